@@ -36,7 +36,7 @@ from controller.subcommands.options.call import (
     CallParser,
     UsageError,
 )
-from controller.subcommands.options.shared_options import check_folders, options_for_all
+from controller.subcommands.options.shared_options import check_folders, make_common_parser
 from vision.camera.quiet_libraries import quieten
 
 _LOG = logging.getLogger("zarbiter")
@@ -46,9 +46,9 @@ _EPILOG = "./zarbiter test runs the tests (arguments go to pytest)."
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status."""
-    with _diagnostics():
+    with _configure_logging():
         try:
-            _let_streams_carry_all_text()
+            _replace_unencodable_text()
             quieten()
             status = _run(list(sys.argv[1:] if argv is None else argv))
             if sys.stdout is not None:  # Python has none when it was closed from outside
@@ -60,17 +60,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             return EXIT_INTERRUPTED
         except BrokenPipeError:
-            _forget_standard_output()
+            _discard_standard_output()
             return EXIT_OK  # the reader has had enough, as `head` does
         except OSError as error:
             _LOG.error("input or output failed: %s", error)
-            _forget_standard_output()
+            _discard_standard_output()
             return EXIT_FAILED
     return status
 
 
 @contextmanager
-def _diagnostics() -> Iterator[None]:
+def _configure_logging() -> Iterator[None]:
     """Messages of this call go to standard error as it is now."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("zarbiter: %(message)s"))
@@ -81,7 +81,7 @@ def _diagnostics() -> Iterator[None]:
         _LOG.removeHandler(handler)
 
 
-def _let_streams_carry_all_text() -> None:
+def _replace_unencodable_text() -> None:
     """A name that the terminal cannot show becomes question marks, and bytes that are no text spoil only their line."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -90,7 +90,7 @@ def _let_streams_carry_all_text() -> None:
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
 
 
-def _forget_standard_output() -> None:
+def _discard_standard_output() -> None:
     """What is still buffered has nowhere to go, and Python would complain about it at its end."""
     try:
         descriptor = sys.stdout.fileno()
@@ -104,7 +104,7 @@ def _forget_standard_output() -> None:
 def _run(arguments: list[str]) -> int:
     if arguments and arguments[0] == "test":
         raise UsageError("the tests are run by ./zarbiter test in the project's folder")
-    parser = _parser()
+    parser = _make_parser()
     try:
         options = parser.parse_args(arguments)
     except SystemExit:  # only --help ends the parser
@@ -119,7 +119,7 @@ def _run(arguments: list[str]) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def _make_parser() -> argparse.ArgumentParser:
     parser = CallParser(
         prog="zarbiter",
         description="A referee for backgammon and its family on a real board: it sees dice and checkers, rules, and keeps the match.",
@@ -129,7 +129,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="store_true", help="print the version and end")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for_all = options_for_all()
+    for_all = make_common_parser()
     for group in (
         demo,
         calibrate,

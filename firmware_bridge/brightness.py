@@ -17,7 +17,7 @@ SMOOTHING_MS = 3_000
 """After this time the smoothed light has gone some two thirds of the way."""
 RAMP_PER_S = 80
 """How much the brightness moves in a second."""
-MOST_LIGHT = 1000
+MAX_LIGHT = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Brightness:
     at_ms: int
 
     @classmethod
-    def first(cls, light: int, now_ms: int) -> "Brightness":
+    def from_light(cls, light: int, now_ms: int) -> "Brightness":
         """At the beginning there is nothing to be smooth with: the step of this light, at once."""
-        light = _within(light)
+        light = _clamp_light(light)
         step = sum(light >= bound for bound in BOUNDS)
         return cls(light * 1000, step, STEPS[step] * 1000, now_ms)
 
@@ -40,23 +40,23 @@ class Brightness:
     def factor(self) -> int:
         return self.factor_millis // 1000
 
-    def seen(self, light: int, now_ms: int) -> "Brightness":
+    def with_light(self, light: int, now_ms: int) -> "Brightness":
         """After a look at `now_ms` that told this light. A time that goes back counts as no time."""
         passed_ms = max(0, now_ms - self.at_ms)
-        towards = _within(light) * 1000 - self.smoothed_millis
+        towards = _clamp_light(light) * 1000 - self.smoothed_millis
         smoothed = self.smoothed_millis + towards * passed_ms // (passed_ms + SMOOTHING_MS)
-        step = _step(self.step, smoothed // 1000)
+        step = _choose_step(self.step, smoothed // 1000)
         most = RAMP_PER_S * passed_ms
         missing = STEPS[step] * 1000 - self.factor_millis
         factor = self.factor_millis + max(-most, min(most, missing))
         return Brightness(smoothed, step, factor, max(now_ms, self.at_ms))
 
 
-def _within(light: int) -> int:
-    return max(0, min(MOST_LIGHT, light))
+def _clamp_light(light: int) -> int:
+    return max(0, min(MAX_LIGHT, light))
 
 
-def _step(step: int, light: int) -> int:
+def _choose_step(step: int, light: int) -> int:
     while step < len(BOUNDS) and light >= BOUNDS[step] + HYSTERESIS:
         step += 1
     while step > 0 and light < BOUNDS[step - 1] - HYSTERESIS:

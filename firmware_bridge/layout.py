@@ -10,10 +10,10 @@ from enum import Enum
 
 from firmware_bridge.errors import LayoutError
 
-MOST_LEDS = 255
+MAX_LEDS = 255
 """The wire names an LED by one byte, and counts them by one."""
-MOST_LEDS_A_POINT = 5
-POINTS_A_ROW = 12
+MAX_LEDS_PER_POINT = 5
+POINTS_PER_ROW = 12
 
 
 class LedPlace(Enum):
@@ -47,8 +47,8 @@ class LedPlace(Enum):
     TRAY = "tray"
 
 
-UPPER_ROW = tuple(LedPlace)[:POINTS_A_ROW]
-LOWER_ROW = tuple(LedPlace)[POINTS_A_ROW : 2 * POINTS_A_ROW]
+UPPER_ROW = tuple(LedPlace)[:POINTS_PER_ROW]
+LOWER_ROW = tuple(LedPlace)[POINTS_PER_ROW : 2 * POINTS_PER_ROW]
 POINTS = UPPER_ROW + LOWER_ROW
 
 
@@ -68,7 +68,7 @@ class Wiring(Enum):
     Z = "z"
 
 
-class Beyond(Enum):
+class GapPlace(Enum):
     """What LEDs light that lie at no point."""
 
     NOTHING = "nothing"
@@ -78,11 +78,11 @@ class Beyond(Enum):
     @property
     def place(self) -> LedPlace | None:
         match self:
-            case Beyond.NOTHING:
+            case GapPlace.NOTHING:
                 return None
-            case Beyond.BAR:
+            case GapPlace.BAR:
                 return LedPlace.BAR
-            case Beyond.TRAY:
+            case GapPlace.TRAY:
                 return LedPlace.TRAY
 
 
@@ -98,22 +98,22 @@ class StripPlan:
     at_bar: int = 0  # between the sixth and the seventh point of each strip
     at_turn: int = 0  # between the two strips
     tail: int = 0  # after the last point
-    at_bar_lights: Beyond = Beyond.BAR
-    at_turn_lights: Beyond = Beyond.NOTHING
-    tail_lights: Beyond = Beyond.NOTHING
+    at_bar_lights: GapPlace = GapPlace.BAR
+    at_turn_lights: GapPlace = GapPlace.NOTHING
+    tail_lights: GapPlace = GapPlace.NOTHING
 
     def __post_init__(self) -> None:
-        if not 1 <= self.leds_per_point <= MOST_LEDS_A_POINT:
-            raise LayoutError(f"leds_per_point is {self.leds_per_point}; give 1 to {MOST_LEDS_A_POINT}")
+        if not 1 <= self.leds_per_point <= MAX_LEDS_PER_POINT:
+            raise LayoutError(f"leds_per_point is {self.leds_per_point}; give 1 to {MAX_LEDS_PER_POINT}")
         for name in ("lead_in", "between_points", "at_bar", "at_turn", "tail"):
-            if not 0 <= getattr(self, name) <= MOST_LEDS:
-                raise LayoutError(f"{name} is {getattr(self, name)}; give a number of LEDs from 0 to {MOST_LEDS}")
-        if self.led_count > MOST_LEDS:
-            raise LayoutError(f"this plan needs {self.led_count} LEDs; at most {MOST_LEDS} can be told apart")
+            if not 0 <= getattr(self, name) <= MAX_LEDS:
+                raise LayoutError(f"{name} is {getattr(self, name)}; give a number of LEDs from 0 to {MAX_LEDS}")
+        if self.led_count > MAX_LEDS:
+            raise LayoutError(f"this plan needs {self.led_count} LEDs; at most {MAX_LEDS} can be told apart")
 
     @property
     def led_count(self) -> int:
-        strip = POINTS_A_ROW * self.leds_per_point + (POINTS_A_ROW - 2) * self.between_points + self.at_bar
+        strip = POINTS_PER_ROW * self.leds_per_point + (POINTS_PER_ROW - 2) * self.between_points + self.at_bar
         return self.lead_in + 2 * strip + self.at_turn + self.tail
 
 
@@ -124,20 +124,20 @@ class LedLayout:
     place_of: tuple[LedPlace | None, ...]
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.place_of) <= MOST_LEDS:
-            raise LayoutError(f"a layout has 1 to {MOST_LEDS} LEDs, not {len(self.place_of)}")
+        if not 1 <= len(self.place_of) <= MAX_LEDS:
+            raise LayoutError(f"a layout has 1 to {MAX_LEDS} LEDs, not {len(self.place_of)}")
         if not any(place in POINTS for place in self.place_of):
             raise LayoutError("no LED lies at any point; name the LEDs of the points")
 
     @classmethod
-    def of_plan(cls, plan: StripPlan) -> "LedLayout":
+    def from_plan(cls, plan: StripPlan) -> "LedLayout":
         return cls(tuple(_chain(plan)))
 
     @classmethod
-    def of_table(cls, led_count: int, leds_of: Mapping[LedPlace, tuple[int, ...]]) -> "LedLayout":
+    def from_table(cls, led_count: int, leds_of: Mapping[LedPlace, tuple[int, ...]]) -> "LedLayout":
         """From the LEDs of each place; what no place names stays dark. LayoutError tells the first mistake."""
-        if not 1 <= led_count <= MOST_LEDS:
-            raise LayoutError(f"a layout has 1 to {MOST_LEDS} LEDs, not {led_count}")
+        if not 1 <= led_count <= MAX_LEDS:
+            raise LayoutError(f"a layout has 1 to {MAX_LEDS} LEDs, not {led_count}")
         place_of: list[LedPlace | None] = [None] * led_count
         for place, leds in leds_of.items():
             for led in leds:
@@ -169,9 +169,9 @@ def usual_plan(led_count: int) -> StripPlan:
     LayoutError when they do not reach for one LED at each point.
     """
     least = len(POINTS)
-    if not least <= led_count <= MOST_LEDS:
-        raise LayoutError(f"{led_count} LEDs are no strip along both rims; it has {least} to {MOST_LEDS}")
-    each = min(led_count // least, MOST_LEDS_A_POINT)
+    if not least <= led_count <= MAX_LEDS:
+        raise LayoutError(f"{led_count} LEDs are no strip along both rims; it has {least} to {MAX_LEDS}")
+    each = min(led_count // least, MAX_LEDS_PER_POINT)
     return StripPlan(leds_per_point=each, tail=led_count - least * each)
 
 
@@ -196,7 +196,7 @@ def _rows(plan: StripPlan) -> tuple[tuple[LedPlace, ...], tuple[LedPlace, ...]]:
 
 def _strip(points: tuple[LedPlace, ...], plan: StripPlan) -> Iterator[LedPlace | None]:
     for number, point in enumerate(points):
-        if number == POINTS_A_ROW // 2:
+        if number == POINTS_PER_ROW // 2:
             yield from (plan.at_bar_lights.place,) * plan.at_bar
         elif number:
             yield from (None,) * plan.between_points

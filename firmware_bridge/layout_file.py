@@ -22,18 +22,18 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.errors import LayoutError, LayoutFileError
-from firmware_bridge.layout import Beyond, LedLayout, LedPlace, StartCorner, StripPlan, Wiring
+from firmware_bridge.layout import GapPlace, LedLayout, LedPlace, StartCorner, StripPlan, Wiring
 
 VERSION = 1
 # A table of 255 LEDs takes 3 kB.
-MOST_BYTES = 100_000
+MAX_BYTES = 100_000
 
 _PLAN_WORDS: dict[str, type[Enum]] = {
     "start": StartCorner,
     "wiring": Wiring,
-    "at_bar_lights": Beyond,
-    "at_turn_lights": Beyond,
-    "tail_lights": Beyond,
+    "at_bar_lights": GapPlace,
+    "at_turn_lights": GapPlace,
+    "tail_lights": GapPlace,
 }
 
 
@@ -41,11 +41,11 @@ def load_layout(path: Path) -> LedLayout:
     """TOML when the file's name ends so, JSON otherwise. LayoutFileError, whose text is one sentence."""
     try:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise LayoutFileError(str(path), f"cannot be read ({error.strerror or error})") from error
-    if len(content) > MOST_BYTES:
-        raise LayoutFileError(str(path), f"it has more than {MOST_BYTES // 1000} kB, so it is no layout")
+    if len(content) > MAX_BYTES:
+        raise LayoutFileError(str(path), f"it has more than {MAX_BYTES // 1000} kB, so it is no layout")
     return parse_layout(content, str(path))
 
 
@@ -54,8 +54,8 @@ def parse_layout(content: bytes, file: str) -> LedLayout:
     is_toml = file.lower().endswith(".toml")
     try:
         text = content.decode("utf-8")
-        value = tomllib.loads(text) if is_toml else json.loads(text, object_pairs_hook=_once_each)
-        return layout_of_value(value)
+        value = tomllib.loads(text) if is_toml else json.loads(text, object_pairs_hook=_reject_duplicates)
+        return parse_layout_value(value)
     except LayoutError as error:
         raise LayoutFileError(file, str(error)) from None
     except tomllib.TOMLDecodeError as error:
@@ -70,17 +70,17 @@ def parse_layout(content: bytes, file: str) -> LedLayout:
         raise LayoutFileError(file, f"it is not {'TOML' if is_toml else 'JSON'}") from error
 
 
-def layout_of_value(value: object) -> LedLayout:
+def parse_layout_value(value: object) -> LedLayout:
     """From what a TOML or JSON parser gave. LayoutError, whose text is one sentence."""
-    parts = _object(value, "a layout")
+    parts = _require_object(value, "a layout")
     version = parts.pop("version", None)
     if isinstance(version, bool) or version != VERSION:
         raise LayoutError(f"field version is {str(version)[:20]}, and this program knows {VERSION} only")
     if "plan" in parts:
-        layout = LedLayout.of_plan(_plan(parts.pop("plan")))
+        layout = LedLayout.from_plan(_parse_plan(parts.pop("plan")))
     elif "led_count" in parts and "places" in parts:
-        count = _whole(parts.pop("led_count"), "led_count")
-        layout = LedLayout.of_table(count, _table(parts.pop("places")))
+        count = _require_whole(parts.pop("led_count"), "led_count")
+        layout = LedLayout.from_table(count, _parse_table(parts.pop("places")))
     else:
         raise LayoutError("it has neither a plan nor led_count with places; give one of them")
     for name in parts:
@@ -88,53 +88,53 @@ def layout_of_value(value: object) -> LedLayout:
     return layout
 
 
-def _plan(value: object) -> StripPlan:
-    given = _object(value, "field plan")
+def _parse_plan(value: object) -> StripPlan:
+    given = _require_object(value, "field plan")
     known = [field.name for field in fields(StripPlan)]
     for name in given:
         if name not in known:
             raise LayoutError(f"field plan.{name[:60]} is unknown; a plan has {', '.join(known)}")
     if "leds_per_point" not in given:
         raise LayoutError("field plan.leds_per_point is missing")
-    checked: dict[str, Any] = {name: _of_plan(name, entry) for name, entry in given.items()}
+    checked: dict[str, Any] = {name: _parse_plan_value(name, entry) for name, entry in given.items()}
     return StripPlan(**checked)
 
 
-def _of_plan(name: str, value: object) -> int | Enum:
+def _parse_plan_value(name: str, value: object) -> int | Enum:
     kind = _PLAN_WORDS.get(name)
     if kind is None:
-        return _whole(value, f"plan.{name}")
+        return _require_whole(value, f"plan.{name}")
     for member in kind:
         if member.value == value:
             return member
     raise LayoutError(f"field plan.{name} is none of {', '.join(member.value for member in kind)}")
 
 
-def _table(value: object) -> dict[LedPlace, tuple[int, ...]]:
+def _parse_table(value: object) -> dict[LedPlace, tuple[int, ...]]:
     table = {}
     known = {place.value: place for place in LedPlace}
-    for name, leds in _object(value, "field places").items():
+    for name, leds in _require_object(value, "field places").items():
         if name not in known:
             raise LayoutError(f"places has {name[:60]!r}; a place is T1 to T12, B1 to B12, bar or tray")
         if not isinstance(leds, list):
             raise LayoutError(f"field places.{name} is not a list of LED numbers")
-        table[known[name]] = tuple(_whole(led, f"places.{name}") for led in leds)
+        table[known[name]] = tuple(_require_whole(led, f"places.{name}") for led in leds)
     return table
 
 
-def _object(value: object, what: str) -> dict[str, object]:
+def _require_object(value: object, what: str) -> dict[str, object]:
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
         raise LayoutError(f"{what} is not an object with fields")
     return dict(value)
 
 
-def _whole(value: object, where: str) -> int:
+def _require_whole(value: object, where: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise LayoutError(f"field {where} is not a whole number")
     return value
 
 
-def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _reject_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """TOML's own parser refuses what is there twice; JSON's does not."""
     once = dict(pairs)
     if len(once) < len(pairs):

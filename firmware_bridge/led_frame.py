@@ -25,7 +25,7 @@ class Rgb:
             if not 0 <= byte <= FULL:
                 raise ValueError(f"an LED's channel is 0 to {FULL}, not {byte}")
 
-    def dimmed(self, brightness: int) -> "Rgb":
+    def dim(self, brightness: int) -> "Rgb":
         """The same hue at brightness 0..255, rounded up: what is lit stays lit until the brightness is 0."""
         return Rgb(*(-(-channel * brightness // FULL) for channel in (self.r, self.g, self.b)))
 
@@ -53,7 +53,7 @@ class LedFrame:
         return cls((BLACK,) * count)
 
     @classmethod
-    def of_runs(cls, count: int, runs: Iterable[Run]) -> "LedFrame":
+    def from_runs(cls, count: int, runs: Iterable[Run]) -> "LedFrame":
         """The strip of `count` LEDs with these runs and black everywhere else; of two runs on one LED the later wins."""
         leds = [BLACK] * count
         for start, length, rgb in runs:
@@ -63,7 +63,7 @@ class LedFrame:
         return cls(tuple(leds))
 
     @classmethod
-    def of_bytes(cls, content: bytes) -> "LedFrame":
+    def from_bytes(cls, content: bytes) -> "LedFrame":
         """From three bytes an LED, red first, as `to_bytes` gives them."""
         if len(content) % 3:
             raise ValueError(f"LEDs have three bytes each, and {len(content)} is no multiple of three")

@@ -32,7 +32,7 @@ class Rhythm(Enum):
     SLOW_BLINK = "slow blink"
 
 
-def brightness(rhythm: Rhythm, now_ms: int, *, is_second: bool = False, along_permille: int = 0) -> int:
+def brightness_at(rhythm: Rhythm, now_ms: int, *, is_second: bool = False, along_permille: int = 0) -> int:
     """0..255 at this time. `is_second` is the other half of an opposite blink, `along_permille` (0..1000) how far
     along its way a sweep meets the LED; the other rhythms pay no heed to them.
     """
@@ -40,24 +40,24 @@ def brightness(rhythm: Rhythm, now_ms: int, *, is_second: bool = False, along_pe
         case Rhythm.STEADY:
             return FULL
         case Rhythm.SLOW_PULSE:
-            return _pulse(now_ms % SLOW_PULSE_MS)
+            return _pulse_level(now_ms % SLOW_PULSE_MS)
         case Rhythm.DOUBLE_BLINK:
-            return _lit_when((now_ms % DOUBLE_BLINK_MS) // DOUBLE_BLINK_ON_MS in (0, 2))
+            return _on_off_level((now_ms % DOUBLE_BLINK_MS) // DOUBLE_BLINK_ON_MS in (0, 2))
         case Rhythm.FAST_BLINK:
-            return _lit_when(now_ms % FAST_BLINK_MS < FAST_BLINK_MS // 2)
+            return _on_off_level(now_ms % FAST_BLINK_MS < FAST_BLINK_MS // 2)
         case Rhythm.OPPOSITE_BLINK:
-            return _lit_when((now_ms % OPPOSITE_BLINK_MS < OPPOSITE_BLINK_MS // 2) is not is_second)
+            return _on_off_level((now_ms % OPPOSITE_BLINK_MS < OPPOSITE_BLINK_MS // 2) is not is_second)
         case Rhythm.SWEEP:
-            return _swept(now_ms % SWEEP_MS, along_permille)
+            return _sweep_level(now_ms % SWEEP_MS, along_permille)
         case Rhythm.SLOW_BLINK:
-            return _lit_when(now_ms % SLOW_BLINK_MS < SLOW_BLINK_MS // 2)
+            return _on_off_level(now_ms % SLOW_BLINK_MS < SLOW_BLINK_MS // 2)
 
 
-def _lit_when(is_lit: bool) -> int:
+def _on_off_level(is_lit: bool) -> int:
     return FULL if is_lit else 0
 
 
-def _pulse(into_ms: int) -> int:
+def _pulse_level(into_ms: int) -> int:
     """Up and down again, soft at both ends: 3x² − 2x³ of the way, in whole numbers."""
     half_ms = SLOW_PULSE_MS // 2
     rise_ms = into_ms if into_ms <= half_ms else SLOW_PULSE_MS - into_ms
@@ -65,7 +65,7 @@ def _pulse(into_ms: int) -> int:
     return PULSE_LOW + eased // half_ms**3
 
 
-def _swept(into_ms: int, along_permille: int) -> int:
+def _sweep_level(into_ms: int, along_permille: int) -> int:
     """The head runs past the end until its tail has left, so that the way is dark before it begins again."""
     tail = int(1000 * SWEEP_TAIL)
     behind = into_ms * (1000 + tail + 1) // SWEEP_MS - along_permille

@@ -21,11 +21,11 @@ IDLE_MA = 1
 """What an LED draws that shows nothing."""
 CHANNEL_MA = 20
 """What one colour of an LED draws in addition at byte 255."""
-MOST_CAP_MA = 0xFFFF
+MAX_CAP_MA = 0xFFFF
 """A cap is told in 16 bits."""
 
 
-class Capped(NamedTuple):
+class LimitedFrame(NamedTuple):
     """A picture within the cap, and whether it had to be made darker for that."""
 
     frame: LedFrame
@@ -37,20 +37,20 @@ def estimate_ma(frame: LedFrame) -> int:
     return len(frame.leds) * IDLE_MA + _sum_of_bytes(frame) * CHANNEL_MA // FULL
 
 
-def capped(frame: LedFrame, cap_ma: int) -> Capped:
+def limit_current(frame: LedFrame, cap_ma: int) -> LimitedFrame:
     """The picture as the strip shows it under this cap in mA.
 
     A cap below what the dark strip draws gives the dark strip: no picture draws less.
     """
-    if not 0 <= cap_ma <= MOST_CAP_MA:
-        raise ValueError(f"a cap is 0 to {MOST_CAP_MA} mA, not {cap_ma}")
+    if not 0 <= cap_ma <= MAX_CAP_MA:
+        raise ValueError(f"a cap is 0 to {MAX_CAP_MA} mA, not {cap_ma}")
     if estimate_ma(frame) <= cap_ma:
-        return Capped(frame, is_limited=False)
-    scale = _scale(frame, cap_ma)
-    return Capped(LedFrame(tuple(_scaled(led, scale) for led in frame.leds)), is_limited=True)
+        return LimitedFrame(frame, is_limited=False)
+    scale = _compute_scale(frame, cap_ma)
+    return LimitedFrame(LedFrame(tuple(_scale_led(led, scale) for led in frame.leds)), is_limited=True)
 
 
-def _scale(frame: LedFrame, cap_ma: int) -> int:
+def _compute_scale(frame: LedFrame, cap_ma: int) -> int:
     """0..256, where 256 would leave the picture as it is."""
     for_light_ma = cap_ma - len(frame.leds) * IDLE_MA
     if for_light_ma <= 0:
@@ -58,7 +58,7 @@ def _scale(frame: LedFrame, cap_ma: int) -> int:
     return (for_light_ma * FULL * 256) // (_sum_of_bytes(frame) * CHANNEL_MA)
 
 
-def _scaled(led: Rgb, scale: int) -> Rgb:
+def _scale_led(led: Rgb, scale: int) -> Rgb:
     return Rgb((led.r * scale) >> 8, (led.g * scale) >> 8, (led.b * scale) >> 8)
 
 

@@ -25,7 +25,7 @@ LASTING_NAMES = (BY_ID, BY_PATH)
 DEVICES = Path("/dev")
 MAC_NAMES = "cu.usb*"
 
-WRITE_WITHIN_S = 1.0
+WRITE_TIMEOUT_S = 1.0
 RESET_PULSE_S = 0.05  # the capacitor between DTR and RESET needs 1 ms, some bridges 20 ms
 _BROKEN = (OSError, termios.error)  # pyserial's own exceptions are OSErrors, but it lets termios' through
 _MISSING = (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO)
@@ -71,9 +71,9 @@ class SerialPlug:
     def open(self, baud: int) -> "SerialPort":
         """PortMissingError, PortBusyError, PortForbiddenError, or PortError for what is no port."""
         try:
-            opened = serial.Serial(self.name, baud, timeout=0, write_timeout=WRITE_WITHIN_S, exclusive=True)
+            opened = serial.Serial(self.name, baud, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
         except _BROKEN as problem:
-            raise _opening_error(self.name, problem) from problem
+            raise _make_opening_error(self.name, problem) from problem
         with suppress(ValueError, NotImplementedError, *_BROKEN):  # FTDI only; a pty answers ENOTTY
             opened.set_low_latency_mode(True)
         port = SerialPort(self.name, opened)
@@ -95,20 +95,20 @@ class SerialPort:
             # At least one byte is asked for: a port that is ready and has none is gone, and reading says so.
             return self._serial.read(max(1, self._serial.in_waiting)) if ready else b""
         except _BROKEN as problem:
-            raise self._gone(problem) from problem
+            raise self._make_gone_error(problem) from problem
 
     def write(self, data: bytes) -> None:
         try:
             self._serial.write(data)
         except _BROKEN as problem:
-            raise self._gone(problem) from problem
+            raise self._make_gone_error(problem) from problem
 
     def set_baud(self, baud: int) -> None:
         try:
             self._serial.flush()  # what is still to leave leaves at the old rate
             self._serial.baudrate = baud
         except _BROKEN as problem:
-            raise self._gone(problem) from problem
+            raise self._make_gone_error(problem) from problem
 
     def reset_board(self) -> None:
         """A pulse on DTR. Nothing happens where there is no such line."""
@@ -117,18 +117,18 @@ class SerialPort:
             sleep(RESET_PULSE_S)
             self._serial.dtr = True
         except _BROKEN as problem:
-            if _number(problem) not in (errno.ENOTTY, errno.EINVAL):
-                raise self._gone(problem) from problem
+            if _error_number(problem) not in (errno.ENOTTY, errno.EINVAL):
+                raise self._make_gone_error(problem) from problem
 
     def close(self) -> None:
         with suppress(*_BROKEN):
             self._serial.close()
 
-    def _gone(self, problem: Exception) -> PortGoneError:
+    def _make_gone_error(self, problem: Exception) -> PortGoneError:
         return PortGoneError(self.name, f"is gone ({_reason(problem)})", "plug it in again")
 
 
-def _number(problem: BaseException | None) -> int | None:
+def _error_number(problem: BaseException | None) -> int | None:
     """errno; pyserial sometimes gives it only to the exception that it was handling. None where nobody has set it."""
     while problem is not None:
         if problem.args and isinstance(problem.args[0], int):
@@ -139,12 +139,12 @@ def _number(problem: BaseException | None) -> int | None:
 
 def _reason(problem: Exception) -> str:
     """In the system's words where it has some."""
-    number = _number(problem)
+    number = _error_number(problem)
     return str(problem) if number is None else os.strerror(number)
 
 
-def _opening_error(path: str, problem: Exception) -> PortError:
-    number = _number(problem)
+def _make_opening_error(path: str, problem: Exception) -> PortError:
+    number = _error_number(problem)
     if number in _MISSING:
         others = [other for other in serial_paths() if other != path]
         return PortMissingError(

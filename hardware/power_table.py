@@ -7,7 +7,7 @@ from pathlib import Path
 
 from firmware_bridge.layout import usual_plan
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
-from firmware_bridge.power import CHANNEL_MA, IDLE_MA, capped, estimate_ma
+from firmware_bridge.power import CHANNEL_MA, IDLE_MA, estimate_ma, limit_current
 from firmware_bridge.protocol.wire_constants import CURRENT_CAP_MAX_MA, RAIL_MIN_MV
 
 PAGE = Path(__file__).with_name("power.md")
@@ -23,7 +23,7 @@ _COLUMNS = (
 
 
 def _of_points(led_count: int, rgb: Rgb) -> LedFrame:
-    return LedFrame.of_runs(led_count, [Run(0, _POINTS * usual_plan(led_count).leds_per_point, rgb)])
+    return LedFrame.from_runs(led_count, [Run(0, _POINTS * usual_plan(led_count).leds_per_point, rgb)])
 
 
 def _of_all(led_count: int, byte: int) -> LedFrame:
@@ -37,7 +37,7 @@ def _row(led_count: int, cap_ma: int) -> tuple[str, ...]:
         _of_points(led_count, Rgb(255, 80, 0)),
         *(_of_all(led_count, byte) for byte in (40, 64, 255)),
     )
-    white = capped(LedFrame((_WHITE,) * led_count), cap_ma).frame
+    white = limit_current(LedFrame((_WHITE,) * led_count), cap_ma).frame
     under_cap = f"byte {white.leds[0].r}, {_ma(estimate_ma(white))}"
     return (str(led_count), *(_ma(estimate_ma(frame)) for frame in frames), _ma(cap_ma), under_cap)
 

@@ -9,24 +9,29 @@ illegal, and the judge names the rules. Everything between is no ruling: then it
 
 from math import exp
 
-from controller.adjudication.differences import differences
-from controller.adjudication.grasshopper import weigh_grasshopper
-from controller.adjudication.hypothesis_test import Contest, comes_near, contest_of, told_as_illegal
-from controller.adjudication.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
-from controller.adjudication.question import Scene, scene_of
-from controller.adjudication.thresholds import EVERYDAY_LIMITS, PRIOR_OF_BREACH, WeighLimits
+from controller.adjudication.differences import compare_setup
+from controller.adjudication.grasshopper import adjudicate_grasshopper
+from controller.adjudication.hypothesis_test import (
+    HypothesisTest,
+    compare_hypotheses,
+    has_near_rival,
+    select_illegal_board,
+)
+from controller.adjudication.outcome import AmbiguousOutcome, IllegalOutcome, LegalOutcome, Outcome, UndecidedOutcome
+from controller.adjudication.question import TurnEvidence, make_turn_evidence
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, PRIOR_OF_BREACH, AdjudicationThresholds
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.observing.place_evidence import (
     HIDDEN,
     PLACES,
-    contradicting,
-    differing,
-    doubtful,
-    hidden_places,
-    in_order,
-    not_told,
-    to_undo,
+    find_contradicted_places,
+    find_differing_places,
+    find_hidden_places,
+    find_inferred_places,
+    find_places_to_undo,
+    make_doubt_sentence,
+    sort_places,
 )
 from controller.rules.player import Player
 from controller.rules.position import Position
@@ -34,7 +39,11 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Throw
 from vision.places import Place
 
-__all__ = ["differences", "weigh", "weigh_grasshopper"]  # the three questions that are put to a settled board
+__all__ = [
+    "adjudicate",
+    "adjudicate_grasshopper",
+    "compare_setup",
+]  # the three questions that are put to a settled board
 
 _TOO_MANY = (
     "This turn can be played in too many ways to tell what was played; show all checkers without anything above them."
@@ -42,118 +51,131 @@ _TOO_MANY = (
 _NOT_MOVED = "It cannot be told whether anything was played; show the checkers without anything above them."
 
 
-def weigh(  # noqa: PLR0917 - who played what from where; what is seen; of whose checkers, under which rules
+def adjudicate(  # noqa: PLR0917 - who played what from where; what is seen; of whose checkers, under which rules
     before: Position,
     mover: Player,
     throw: Throw,
-    seen: BoardSeen,
+    seen: BoardEvidence,
     seating: Seating,
     rules: Ruleset,
     *,
     bar_is_used: bool = True,
-    limits: WeighLimits = EVERYDAY_LIMITS,
+    limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> Outcome:
     """What the settled board says about the mover's play of `throw`.
 
     `bar_is_used`: False on boards without a bar, where hit checkers wait in the hand or on the rim.
     """
-    hidden = hidden_places(seen)
-    if len(hidden) > (1 - limits.visible_least) * len(PLACES):
-        return CannotSee(hidden, HIDDEN)
-    scene = scene_of(
+    hidden = find_hidden_places(seen)
+    if len(hidden) > (1 - limits.min_visible_share) * len(PLACES):
+        return UndecidedOutcome(hidden, HIDDEN)
+    scene = make_turn_evidence(
         before, mover, throw, seen=seen, seating=seating, rules=rules, bar_is_used=bar_is_used, limits=limits
     )
-    contest = contest_of(scene)
-    return CannotSee((), _TOO_MANY) if contest is None else _outcome(scene, contest)
+    contest = compare_hypotheses(scene)
+    return UndecidedOutcome((), _TOO_MANY) if contest is None else _decide(scene, contest)
 
 
-def _outcome(scene: Scene, contest: Contest) -> Outcome:
-    limits, first = scene.limits, next(iter(contest.results), None)
-    against = () if first is None else _against(scene, contest.best.view, first.view)
-    if first is not None and contest.behind <= limits.legal_within and not against:
-        return _legal(scene, contest)
-    is_misreading = contest.behind_elsewhere < limits.second_place and scene.looks < limits.alone_looks
-    if contest.behind >= limits.illegal_from and not is_misreading:
-        illegal = _illegal(scene, contest)
+def _decide(evidence: TurnEvidence, comparison: HypothesisTest) -> Outcome:
+    limits, first = evidence.limits, next(iter(comparison.results), None)
+    against = () if first is None else _find_contradictions(evidence, comparison.best.view, first.view)
+    if first is not None and comparison.deficit <= limits.legal_within and not against:
+        return _decide_legal(evidence, comparison)
+    is_misreading = comparison.deficit_elsewhere < limits.second_place and evidence.frame_count < limits.agreeing_frames
+    if comparison.deficit >= limits.illegal_from and not is_misreading:
+        illegal = _decide_illegal(evidence, comparison)
         if illegal is not None:
             return illegal
-    places = against if against or first is None else _in_view(scene, differing(contest.best.view, first.view))
-    return CannotSee(places, doubtful(places))
+    places = (
+        against
+        if against or first is None
+        else _without_invisible_trays(evidence, find_differing_places(comparison.best.view, first.view))
+    )
+    return UndecidedOutcome(places, make_doubt_sentence(places))
 
 
-def _against(scene: Scene, best: BoardView, first: BoardView) -> tuple[Place, ...]:
+def _find_contradictions(evidence: TurnEvidence, best: BoardView, first: BoardView) -> tuple[Place, ...]:
     """Places that speak against a legal result.
 
     Where the likeliest board has a checker too many or too few something is misread, and it may be the play itself: then
     little is enough. But how high a heap is, is misread on any board, and counts only where one may have been taken off.
     """
-    limits, tampered = scene.limits, _tampered(scene, first)
-    little = contradicting(
-        scene.known, first, limits.contradicted_misread, heaps_from=limits.trust.high_from, counted=tampered
+    limits, tampered = evidence.limits, _find_tampered_heaps(evidence, first)
+    little = find_contradicted_places(
+        evidence.likelihoods, first, limits.contradicted_misread, heaps_from=limits.trust.high_from, counted=tampered
     )
-    if not scene.rules.has_reserve and best.totals != scene.view_before.totals:
+    if not evidence.rules.has_reserve and best.totals != evidence.view_before.totals:
         return little
-    much = contradicting(scene.known, first, limits.contradicted)
-    return in_order({*much, *(place for place in little if PLACES.index(place) in tampered)})
+    much = find_contradicted_places(evidence.likelihoods, first, limits.contradicted)
+    return sort_places({*much, *(place for place in little if PLACES.index(place) in tampered)})
 
 
-def _tampered(scene: Scene, first: BoardView) -> frozenset[int]:
+def _find_tampered_heaps(evidence: TurnEvidence, first: BoardView) -> frozenset[int]:
     """Heaps of the mover's home, 0 to 23, that the play leaves as they were, and that look otherwise than before it.
 
     A checker may have gone off unasked.
     """
-    column, before = scene.seating.checkers_of(scene.mover).column, scene.view_before
+    column, before = evidence.seating.checkers_of(evidence.mover).column, evidence.view_before
     heaps = (
         number
-        for number in scene.changed & scene.home_of(scene.mover)
-        if before.points[number][column] >= scene.limits.trust.high_from
+        for number in evidence.changed & evidence.home_points(evidence.mover)
+        if before.points[number][column] >= evidence.limits.trust.high_from
         and first.points[number] == before.points[number]
     )
     return frozenset(heaps)
 
 
-def _in_view(scene: Scene, places: tuple[Place, ...]) -> tuple[Place, ...]:
+def _without_invisible_trays(evidence: TurnEvidence, places: tuple[Place, ...]) -> tuple[Place, ...]:
     """Without trays that nobody can see anyway."""
-    return places if scene.known.has_tray else tuple(place for place in places if place is not Place.TRAY)
+    return places if evidence.likelihoods.has_tray else tuple(place for place in places if place is not Place.TRAY)
 
 
-def _legal(scene: Scene, contest: Contest) -> LegalSeen | AmbiguousSeen | CannotSee:
-    first, *others = contest.results
+def _decide_legal(
+    evidence: TurnEvidence, comparison: HypothesisTest
+) -> LegalOutcome | AmbiguousOutcome | UndecidedOutcome:
+    first, *others = comparison.results
     if others:
-        places = {place for other in others for place in differing(first.view, other.view)}
-        return AmbiguousSeen(tuple(one.ruling for one in (first, *others)), in_order(places))
-    before, limits = scene.view_before, scene.limits
-    not_moved = float(scene.by_place(before).sum())
+        places = {place for other in others for place in find_differing_places(first.view, other.view)}
+        return AmbiguousOutcome(tuple(one.ruling for one in (first, *others)), sort_places(places))
+    before, limits = evidence.view_before, evidence.limits
+    not_moved = float(evidence.by_place(before).sum())
     if first.view != before and not_moved > first.log_likelihood - limits.apart:
-        return CannotSee(_in_view(scene, differing(first.view, before)), _NOT_MOVED)
-    if contest.rival is not None:
-        denied = _in_view(scene, differing(contest.rival, first.view))
-        return CannotSee(denied, doubtful(denied))
-    confidence = 1 / (1 + PRIOR_OF_BREACH * exp(contest.behind))
-    return LegalSeen(first.ruling, first.view, confidence, not_told(scene.known, first.view, limits.told_from))
-
-
-def _illegal(scene: Scene, contest: Contest) -> IllegalSeen | None:
-    told = told_as_illegal(scene, contest.best)
-    if told is None:
-        return None
-    view, ruling = told
-    take_back, belongs = to_undo(scene.view_before, view)
-    confidence = 1 / (1 + exp(-contest.behind) / PRIOR_OF_BREACH)
-    legal = next((result.view for result in contest.results), None)
-    return IllegalSeen(
-        scene.setup(view),
-        ruling,
-        view,
+        return UndecidedOutcome(
+            _without_invisible_trays(evidence, find_differing_places(first.view, before)), _NOT_MOVED
+        )
+    if comparison.rival is not None:
+        denied = _without_invisible_trays(evidence, find_differing_places(comparison.rival, first.view))
+        return UndecidedOutcome(denied, make_doubt_sentence(denied))
+    confidence = 1 / (1 + PRIOR_OF_BREACH * exp(comparison.deficit))
+    return LegalOutcome(
+        first.ruling,
+        first.view,
         confidence,
-        is_sure=not comes_near(scene, view),
-        take_back=take_back,
-        belongs=belongs,
-        legal=legal,
-        against_legal=() if legal is None else _speaking_against(scene, legal, view),
+        find_inferred_places(evidence.likelihoods, first.view, limits.confident_from),
     )
 
 
-def _speaking_against(scene: Scene, legal: BoardView, view: BoardView) -> tuple[tuple[Place, float], ...]:
-    nats = dict(zip(PLACES, (scene.by_place(view) - scene.by_place(legal)).tolist(), strict=True))
-    return tuple((place, nats[place]) for place in differing(view, legal))
+def _decide_illegal(evidence: TurnEvidence, comparison: HypothesisTest) -> IllegalOutcome | None:
+    told = select_illegal_board(evidence, comparison.best)
+    if told is None:
+        return None
+    view, ruling = told
+    take_back, belongs = find_places_to_undo(evidence.view_before, view)
+    confidence = 1 / (1 + exp(-comparison.deficit) / PRIOR_OF_BREACH)
+    legal = next((result.view for result in comparison.results), None)
+    return IllegalOutcome(
+        evidence.to_setup(view),
+        ruling,
+        view,
+        confidence,
+        is_sure=not has_near_rival(evidence, view),
+        take_back=take_back,
+        belongs=belongs,
+        legal=legal,
+        against_legal=() if legal is None else _list_contradictions(evidence, legal, view),
+    )
+
+
+def _list_contradictions(evidence: TurnEvidence, legal: BoardView, view: BoardView) -> tuple[tuple[Place, float], ...]:
+    nats = dict(zip(PLACES, (evidence.by_place(view) - evidence.by_place(legal)).tolist(), strict=True))
+    return tuple((place, nats[place]) for place in find_differing_places(view, legal))

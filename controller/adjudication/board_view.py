@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from controller.match.seating import Checkers, Seating, numbers_along
-from controller.observing.board_evidence import BoardSeen, BoardView
-from controller.observing.likelihoods import EVERYDAY_TRUST, Trust, likelihoods_of
+from controller.observing.board_evidence import BoardEvidence, BoardView
+from controller.observing.likelihoods import DEFAULT_TRUST, Trust, likelihoods_of
 from controller.rules.player import POINTS, Player, physical_point
 from controller.rules.position import Position, start_position
 from controller.rules.ruleset import Contact, Ruleset
@@ -39,11 +39,11 @@ def view_of(setup: Setup | Position, seating: Seating, rules: Ruleset) -> BoardV
         points=tuple((light, dark) for light, dark in points),
         bar=(bar[0], bar[1]),
         off=(off[0], off[1]),
-        dark_above=_dark_above(claimed, seating, rules),
+        dark_above=_find_dark_above(claimed, seating, rules),
     )
 
 
-def _dark_above(claimed: Setup, seating: Seating, rules: Ruleset) -> frozenset[int]:
+def _find_dark_above(claimed: Setup, seating: Seating, rules: Ruleset) -> frozenset[int]:
     player = seating.player_of(Checkers.LIGHT)
     numbers = numbers_along(seating, player, rules.direction)
     return frozenset(numbers[point - 1] for point in claimed.side(player).pinned)
@@ -54,14 +54,14 @@ def setup_of(view: BoardView, seating: Seating, rules: Ruleset, before: Position
 
     Without `before`, of two colours on a point the one that the view has below is pinned.
     """
-    white, black = (_counts(view, seating, rules, player) for player in Player)
+    white, black = (_make_side(view, seating, rules, player) for player in Player)
     if rules.contact is not Contact.PIN:
         return Setup(white, black)
     pinned = {Player.WHITE: set[int](), Player.BLACK: set[int]()}
     for point, number in enumerate(numbers_along(seating, Player.WHITE, rules.direction), start=1):
         if all(view.points[number]):
             across = rules.direction.across(point)
-            below = None if before is None else _was_there_first(before, point, across)
+            below = None if before is None else _find_first_owner(before, point, across)
             if below is None:
                 below = seating.player_of(Checkers.LIGHT if number in view.dark_above else Checkers.DARK)
             if (
@@ -73,7 +73,7 @@ def setup_of(view: BoardView, seating: Seating, rules: Ruleset, before: Position
     )
 
 
-def _counts(view: BoardView, seating: Seating, rules: Ruleset, player: Player) -> Side:
+def _make_side(view: BoardView, seating: Seating, rules: Ruleset, player: Player) -> Side:
     column = seating.checkers_of(player).column
     points = tuple(view.points[number][column] for number in numbers_along(seating, player, rules.direction))
     bar, off = view.bar[column], view.off[column]
@@ -81,7 +81,7 @@ def _counts(view: BoardView, seating: Seating, rules: Ruleset, player: Player) -
     return Side(off, points, bar, reserve)
 
 
-def _was_there_first(before: Position, white_point: int, black_point: int) -> Player | None:
+def _find_first_owner(before: Position, white_point: int, black_point: int) -> Player | None:
     """Whose checker stood alone, or below, on a point before; None where none or both could be meant."""
     if before.white_pinned >> white_point & 1:
         return Player.WHITE
@@ -93,7 +93,7 @@ def _was_there_first(before: Position, white_point: int, black_point: int) -> Pl
     return Player.WHITE if white else Player.BLACK
 
 
-def log_likelihood(view: BoardView, seen: BoardSeen, trust: Trust = EVERYDAY_TRUST) -> float:
+def log_likelihood(view: BoardView, seen: BoardEvidence, trust: Trust = DEFAULT_TRUST) -> float:
     """How likely what is seen would be if this stood there; only differences matter."""
     return likelihoods_of(seen, trust).of_view(view)
 
@@ -110,10 +110,10 @@ def start_occupancy(rules: Ruleset) -> Mapping[Place, tuple[Colour, int]]:
             count = start.counts(player)[point]
             if count:
                 physical = physical_point(point, player, rules.direction, white_head=rules.white_head)
-                occupancy[_place(physical)] = (_COLOUR[player], count)
+                occupancy[_to_place(physical)] = (_COLOUR[player], count)
     return occupancy
 
 
-def _place(physical: int) -> Place:
+def _to_place(physical: int) -> Place:
     """P1..P12 are B12..B1, P13..P24 are T1..T12."""
     return Place(f"B{13 - physical}" if physical <= 12 else f"T{physical - 12}")

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from controller.adjudication.board_view import view_of
-from controller.adjudication.thresholds import EVERYDAY_LIMITS, WeighLimits
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, AdjudicationThresholds
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.observing.likelihoods import likelihoods_of
-from controller.observing.place_evidence import best_by_place
+from controller.observing.place_evidence import compute_best_by_place
 from controller.rules.judging.judge import judge
 from controller.rules.player import BAR, OFF, Player
 from controller.rules.player import POINTS as OWN_POINTS
@@ -30,7 +30,7 @@ from vision.places import Place
 
 
 @dataclass(frozen=True, slots=True)
-class Lifted:
+class CheckerInHand:
     """`source`: the own coordinate a checker was lifted from (25 the bar). `targets`: where a legal play may set it down.
 
     Own coordinates, falling, 0 is borne off; none when this checker cannot be played. `places` are the same in the
@@ -42,18 +42,18 @@ class Lifted:
     places: tuple[Place, ...]
 
 
-def lifted(
+def find_checker_in_hand(
     before: Position,
     now: Setup,
-    glimpse: BoardSeen,
+    glimpse: BoardEvidence,
     *,
     mover: Player,
     throw: Throw,
     seating: Seating,
     rules: Ruleset,
     bar_is_used: bool = True,
-    limits: WeighLimits = EVERYDAY_LIMITS,
-) -> Lifted | None:
+    limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
+) -> CheckerInHand | None:
     """None when no checker is lifted, or when it cannot be told which.
 
     `before` is the board at the start of the throw, `now` the board with the steps made since, as it last lay settled.
@@ -63,33 +63,33 @@ def lifted(
     without: dict[int, BoardView] = {}
     for source in (*((BAR,) if bar_is_used else ()), *OWN_POINTS):
         if now.side(mover).counts[source]:
-            without[source] = view_of(_without(now, mover, source), seating, rules)
-    source = taken_up(standing, without, glimpse, bar_is_used=bar_is_used, limits=limits)
+            without[source] = view_of(_remove_checker(now, mover, source), seating, rules)
+    source = find_lifted_source(standing, without, glimpse, bar_is_used=bar_is_used, limits=limits)
     if source is None:
         return None
-    in_hand = _without(now, mover, source)
-    begun, stage = stage_due(before, now, mover, throw, rules)
+    in_hand = _remove_checker(now, mover, source)
+    begun, stage = find_current_stage(before, now, mover, throw, rules)
     steps = continuations(begun, mover, stage, in_hand, rules).steps
     targets = sorted({step.target for step in steps if step.source == source}, reverse=True)
     places = tuple(
         Place.TRAY if target == OFF else seating.place_of(target, mover, rules.direction) for target in targets
     )
-    return Lifted(source, tuple(targets), places)
+    return CheckerInHand(source, tuple(targets), places)
 
 
-def taken_up(
+def find_lifted_source(
     standing: BoardView,
     without: Mapping[int, BoardView],
-    glimpse: BoardSeen,
+    glimpse: BoardEvidence,
     *,
     bar_is_used: bool = True,
-    limits: WeighLimits = EVERYDAY_LIMITS,
+    limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> int | None:
     """The key of the board without one checker that is seen now, all else being as in `standing`; None: none, or unclear."""
     known = likelihoods_of(glimpse, limits.trust)
     if not bar_is_used:
         known = replace(known, bar=np.zeros_like(known.bar))
-    stands, best = known.by_place(standing), best_by_place(known)
+    stands, best = known.by_place(standing), compute_best_by_place(known)
     gains: list[tuple[float, int, int]] = []
     for source, view in without.items():
         less = known.by_place(view) - stands
@@ -103,7 +103,7 @@ def taken_up(
     return None if np.delete(best - stands, place).max() > limits.contradicted else source
 
 
-def _without(now: Setup, player: Player, source: int) -> Setup:
+def _remove_checker(now: Setup, player: Player, source: int) -> Setup:
     """The board less one of the player's checkers, which is in his hand."""
     side = now.side(player)
     counts = list(side.counts)
@@ -112,7 +112,9 @@ def _without(now: Setup, player: Player, source: int) -> Setup:
     return replace(now, white=less) if player is Player.WHITE else replace(now, black=less)
 
 
-def stage_due(before: Position, now: Setup, mover: Player, throw: Throw, rules: Ruleset) -> tuple[Position, Stage]:
+def find_current_stage(
+    before: Position, now: Setup, mover: Player, throw: Throw, rules: Ruleset
+) -> tuple[Position, Stage]:
     """The stage that is being played, and the board it began with.
 
     Of a cascade the first rank, or the one that begins now; in the midst of a later one nobody can tell.

@@ -2,32 +2,36 @@
 
 from controller.adjudication.board_view import view_of
 from controller.adjudication.outcome import BoardDifference
-from controller.adjudication.thresholds import EVERYDAY_LIMITS, WeighLimits
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, AdjudicationThresholds
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen, BoardView, Pair
+from controller.observing.board_evidence import BoardEvidence, BoardView, Pair
 from controller.observing.likelihoods import COUNTS, POINTS, Likelihoods, likelihoods_of
-from controller.observing.place_evidence import PLACES, best_by_place, hidden_places
+from controller.observing.place_evidence import PLACES, compute_best_by_place, find_hidden_places
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup
 from vision.places import Place
 
 
-def differences(
+def compare_setup(
     expected: Setup | Position,
-    seen: BoardSeen,
+    seen: BoardEvidence,
     seating: Seating,
     rules: Ruleset,
     *,
-    limits: WeighLimits = EVERYDAY_LIMITS,
+    limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> BoardDifference:
     """Points and bar that do not hold what `expected` has there. Trays are left out: borne-off checkers lie anywhere."""
     known = likelihoods_of(seen, limits.trust)
-    return difference_of(view_of(expected, seating, rules), known, hidden_places(seen), limits=limits)
+    return compare_view(view_of(expected, seating, rules), known, find_hidden_places(seen), limits=limits)
 
 
-def difference_of(
-    view: BoardView, known: Likelihoods, hidden: tuple[Place, ...], *, limits: WeighLimits = EVERYDAY_LIMITS
+def compare_view(
+    view: BoardView,
+    known: Likelihoods,
+    hidden: tuple[Place, ...],
+    *,
+    limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> BoardDifference:
     """The same for a board by places. A hidden place that should be empty is taken to be so.
 
@@ -35,15 +39,17 @@ def difference_of(
     """
     extra, missing, unsure = list[Place](), list[Place](), list[Place]()
     pairs = (*view.points, view.bar)
-    shorts = best_by_place(known) - known.by_place(view)
+    shorts = compute_best_by_place(known) - known.by_place(view)
     for number, (place, expected, short) in enumerate(zip(PLACES, pairs, shorts.tolist(), strict=False)):
         if place in hidden:
             unsure += [place] if any(expected) else []
         elif short >= limits.contradicted:
-            found = _likeliest(known, number)
+            found = _find_likeliest_pair(known, number)
             extra += [place] if found[0] > expected[0] or found[1] > expected[1] else []
             missing += [place] if found[0] < expected[0] or found[1] < expected[1] else []
-        elif short > limits.rival and not _are_heaps(expected, _likeliest(known, number), limits.trust.high_from):
+        elif short > limits.rival and not _are_heaps(
+            expected, _find_likeliest_pair(known, number), limits.trust.high_from
+        ):
             unsure.append(place)
     return BoardDifference(tuple(extra), tuple(missing), tuple(unsure))
 
@@ -53,7 +59,7 @@ def _are_heaps(expected: Pair, found: Pair, high_from: int) -> bool:
     return any(one >= high_from and other >= high_from - 1 for one, other in zip(expected, found, strict=True))
 
 
-def _likeliest(known: Likelihoods, number: int) -> Pair:
+def _find_likeliest_pair(known: Likelihoods, number: int) -> Pair:
     if number == POINTS:
         light, dark = divmod(int(known.bar.argmax()), COUNTS)
         return light, dark

@@ -9,32 +9,37 @@ from math import exp
 
 import numpy as np
 
-from controller.adjudication.hypotheses import Explanation, Memory, explanations, options_of
-from controller.adjudication.off_board_count import Beside, ending_of
-from controller.adjudication.outcome import (
-    ActionSeen,
-    AmbiguousActionSeen,
-    CannotSee,
-    GrasshopperOutcome,
-    RefusedActionSeen,
+from controller.adjudication.hypotheses import (
+    BoardHypothesis,
+    TemporalPrior,
+    enumerate_hypotheses,
+    list_place_hypotheses,
 )
-from controller.adjudication.thresholds import EVERYDAY_LIMITS, PRIOR_OF_BREACH, WeighLimits
+from controller.adjudication.off_board_count import OffBoardCount, make_off_board_prior
+from controller.adjudication.outcome import (
+    AmbiguousActionOutcome,
+    GrasshopperOutcome,
+    IllegalActionOutcome,
+    LegalActionOutcome,
+    UndecidedOutcome,
+)
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, PRIOR_OF_BREACH, AdjudicationThresholds
 from controller.match.seating import Checkers, Seating, numbers_along
-from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.observing.likelihoods import COUNTS, Likelihoods, likelihoods_of
 from controller.observing.place_evidence import (
     HIDDEN,
     PLACES,
-    contradicting,
-    differing,
-    doubtful,
-    hidden_places,
-    in_order,
-    not_told,
-    to_undo,
+    find_contradicted_places,
+    find_differing_places,
+    find_hidden_places,
+    find_inferred_places,
+    find_places_to_undo,
+    make_doubt_sentence,
+    sort_places,
 )
-from controller.rules.grasshopper.game import PASS, PIECES, STANDARD, GrasshopperRules, State, actions, after
-from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, SeenBoard, judge
+from controller.rules.grasshopper.game import PASS, PIECES, STANDARD, GrasshopperRules, State, actions, apply_action
+from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, PieceSetup, judge_action
 from controller.rules.player import Direction, Player
 from vision.places import Place
 
@@ -45,112 +50,132 @@ _EMPTY_BAR[0, 0] = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Result:
+class _ActionHypothesis:
     ruling: ActionAllowed
     view: BoardView
     log_likelihood: float
 
 
-def weigh_grasshopper(
+def adjudicate_grasshopper(
     before: State,
-    board: BoardSeen,
+    board: BoardEvidence,
     seating: Seating,
     rules: GrasshopperRules = STANDARD,
     *,
-    limits: WeighLimits = EVERYDAY_LIMITS,
+    limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> GrasshopperOutcome:
     """What the settled board says about the action of the side to act."""
-    hidden = hidden_places(board)
-    if len(hidden) > (1 - limits.visible_least) * len(PLACES):
-        return CannotSee(hidden, HIDDEN)
+    hidden = find_hidden_places(board)
+    if len(hidden) > (1 - limits.min_visible_share) * len(PLACES):
+        return UndecidedOutcome(hidden, HIDDEN)
     known = likelihoods_of(board, limits.trust)
     known = replace(known, bar=_EMPTY_BAR, tray=np.zeros_like(known.tray), has_tray=False)
-    results = _results(before, known, seating, rules)
-    best = _best_board(before, known, seating, limits) or Explanation(results[0].view, results[0].log_likelihood)
+    results = _list_hypotheses(before, known, seating, rules)
+    best = _find_best_board(before, known, seating, limits) or BoardHypothesis(
+        results[0].view, results[0].log_likelihood
+    )
     first = results[0]
     behind = max(best.log_likelihood - first.log_likelihood, 0.0)
-    against = contradicting(known, first.view, limits.contradicted)
+    against = find_contradicted_places(known, first.view, limits.contradicted)
     if behind <= limits.legal_within and not against:
-        return _allowed(before, results, known, seating=seating, limits=limits)
+        return _decide_legal(before, results, known, seating=seating, limits=limits)
     others = [(known.by_place(best.view) - known.by_place(one.view)) for one in results]
     elsewhere = min(
         best.log_likelihood - one.log_likelihood - max(float(ahead.max()), 0.0)
         for one, ahead in zip(results, others, strict=True)
     )
-    is_misreading = elsewhere < limits.second_place and board.looks < limits.alone_looks
+    is_misreading = elsewhere < limits.second_place and board.frame_count < limits.agreeing_frames
     if behind >= limits.illegal_from and not is_misreading:
-        refused = _refused(before, best.view, seating, rules, behind=behind)
+        refused = _decide_illegal(before, best.view, seating, rules, behind=behind)
         if refused is not None:
             return refused
-    places = against or differing(best.view, first.view)
-    return CannotSee(places, doubtful(places))
+    places = against or find_differing_places(best.view, first.view)
+    return UndecidedOutcome(places, make_doubt_sentence(places))
 
 
 def view_of_state(state: State, seating: Seating) -> BoardView:
     """What the camera would find; pieces beside the board are left out."""
     points = [(0, 0)] * 24
     light_player = seating.player_of(Checkers.LIGHT)
-    for stack, number in zip(state.points, _numbers(seating), strict=True):
+    for stack, number in zip(state.points, _list_place_numbers(seating), strict=True):
         points[number] = (stack.count(light_player), stack.count(light_player.opponent))
     return BoardView(tuple(points))
 
 
-def _numbers(seating: Seating) -> tuple[int, ...]:
+def _list_place_numbers(seating: Seating) -> tuple[int, ...]:
     """The place numbers of points 1..24, which both colours count alike."""
     return numbers_along(seating, Player.WHITE, Direction.CONTRARY)
 
 
-def _results(before: State, known: Likelihoods, seating: Seating, rules: GrasshopperRules) -> list[_Result]:
+def _list_hypotheses(
+    before: State, known: Likelihoods, seating: Seating, rules: GrasshopperRules
+) -> list[_ActionHypothesis]:
     """Every allowed action, the likeliest first."""
     results = []
     for action in actions(before, rules) or (PASS,):
-        allowed = ActionAllowed(action, after(before, action, rules))
+        allowed = ActionAllowed(action, apply_action(before, action, rules))
         view = view_of_state(allowed.after, seating)
-        results.append(_Result(allowed, view, known.of_view(view)))
+        results.append(_ActionHypothesis(allowed, view, known.of_view(view)))
     return sorted(results, key=lambda one: -one.log_likelihood)
 
 
-def _best_board(before: State, known: Likelihoods, seating: Seating, limits: WeighLimits) -> Explanation | None:
+def _find_best_board(
+    before: State, known: Likelihoods, seating: Seating, limits: AdjudicationThresholds
+) -> BoardHypothesis | None:
     """The likeliest board at all, given that pieces do not vanish."""
     beside = {}
     for player in Player:
         away = PIECES - sum(stack.count(player) for stack in before.points)
         is_own = player is before.to_act
         most_in = 1 if is_own and before.hand(player) else 0
-        beside[player] = Beside(
-            total=PIECES, off=0, reserve=away, fewest_more=-most_in, most_more=_WALL if is_own else 0, is_off=True
+        beside[player] = OffBoardCount(
+            total=PIECES,
+            off=0,
+            reserve=away,
+            fewest_more=-most_in,
+            most_more=_WALL if is_own else 0,
+            is_borne_off_assumed=True,
         )
-    ending = ending_of(beside, known=known, seating=seating, strange=limits.strange)
-    memory = Memory(view=view_of_state(before, seating), worth=limits.memory)
-    found = explanations(options_of(known, limits.illegal_from, memory), ending, within=limits.illegal_from)
+    ending = make_off_board_prior(beside, known=known, seating=seating, mismatch_cost=limits.count_mismatch_cost)
+    memory = TemporalPrior(view=view_of_state(before, seating), unchanged_bonus=limits.unchanged_bonus)
+    found = enumerate_hypotheses(
+        list_place_hypotheses(known, limits.illegal_from, memory), ending, within=limits.illegal_from
+    )
     return next(found, None)
 
 
-def _allowed(
-    before: State, results: list[_Result], known: Likelihoods, *, seating: Seating, limits: WeighLimits
-) -> ActionSeen | AmbiguousActionSeen | CannotSee:
+def _decide_legal(
+    before: State,
+    results: list[_ActionHypothesis],
+    known: Likelihoods,
+    *,
+    seating: Seating,
+    limits: AdjudicationThresholds,
+) -> LegalActionOutcome | AmbiguousActionOutcome | UndecidedOutcome:
     first, *others = results
     near = [one for one in others if one.log_likelihood > first.log_likelihood - limits.apart]
     if near:
-        places = {place for one in near for place in differing(first.view, one.view)}
-        return AmbiguousActionSeen(tuple(one.ruling for one in (first, *near)), in_order(places))
+        places = {place for one in near for place in find_differing_places(first.view, one.view)}
+        return AmbiguousActionOutcome(tuple(one.ruling for one in (first, *near)), sort_places(places))
     standing = view_of_state(before, seating)
     if first.view != standing and known.of_view(standing) > first.log_likelihood - limits.apart:
-        return CannotSee(differing(first.view, standing), _NOTHING_DONE)
+        return UndecidedOutcome(find_differing_places(first.view, standing), _NOTHING_DONE)
     confidence = 1 / (1 + PRIOR_OF_BREACH)
-    inferred = tuple(place for place in not_told(known, first.view, limits.told_from) if place is not Place.BAR)
-    return ActionSeen(first.ruling, first.view, confidence, inferred)
+    inferred = tuple(
+        place for place in find_inferred_places(known, first.view, limits.confident_from) if place is not Place.BAR
+    )
+    return LegalActionOutcome(first.ruling, first.view, confidence, inferred)
 
 
-def _refused(
+def _decide_illegal(
     before: State, view: BoardView, seating: Seating, rules: GrasshopperRules, *, behind: float
-) -> RefusedActionSeen | None:
+) -> IllegalActionOutcome | None:
     columns = [seating.checkers_of(player).column for player in Player]
-    white, black = (tuple(view.points[number][column] for number in _numbers(seating)) for column in columns)
-    board = SeenBoard(white, black)
-    ruling = judge(before, board, rules)
+    white, black = (tuple(view.points[number][column] for number in _list_place_numbers(seating)) for column in columns)
+    board = PieceSetup(white, black)
+    ruling = judge_action(before, board, rules)
     if not isinstance(ruling, ActionRefused):
         return None
-    take_back, belongs = to_undo(view_of_state(before, seating), replace(view, bar=(0, 0), off=(0, 0)))
+    take_back, belongs = find_places_to_undo(view_of_state(before, seating), replace(view, bar=(0, 0), off=(0, 0)))
     confidence = 1 / (1 + exp(-behind) / PRIOR_OF_BREACH)
-    return RefusedActionSeen(board, ruling, view, confidence, take_back, belongs)
+    return IllegalActionOutcome(board, ruling, view, confidence, take_back, belongs)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from controller.match.seating import Checkers, Seating, numbers_along
 from controller.observing.board_evidence import BoardView
-from controller.observing.likelihoods import POINTS, Likelihoods, Table
+from controller.observing.likelihoods import POINTS, FloatTable, Likelihoods
 from controller.rules.player import BAR, OFF, Player
 from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import SIDE_BITS, Position
@@ -37,7 +37,7 @@ class LegalResults:
     bar: NDArray[np.intp]
     off: NDArray[np.intp]
 
-    def by_place(self, known: Likelihoods) -> Table:
+    def by_place(self, known: Likelihoods) -> FloatTable:
         """(n, 26): log-likelihoods of points, bar and trays."""
         on_points = known.points[np.arange(POINTS), self.dark_above, self.points[:, 0], self.points[:, 1]]
         bar, tray = known.bar[self.bar[:, 0], self.bar[:, 1]], known.tray[self.off[:, 0], self.off[:, 1]]
@@ -57,10 +57,10 @@ class LegalResults:
 def legal_results(before: Position, mover: Player, throw: Throw, rules: Ruleset, seating: Seating) -> LegalResults:
     """Of a throw of one stage; the same turn is weighed again and again."""
     stage = Stage(throw.stages[0], first_roll=throw.is_first_roll)
-    return laid_out([play.after for play in legal_plays(before, mover, stage, rules)], rules, seating)
+    return make_legal_results([play.after for play in legal_plays(before, mover, stage, rules)], rules, seating)
 
 
-def laid_out(positions: Sequence[Position], rules: Ruleset, seating: Seating) -> LegalResults:
+def make_legal_results(positions: Sequence[Position], rules: Ruleset, seating: Seating) -> LegalResults:
     """What the camera would find at each of the positions."""
     points = np.zeros((len(positions), 2, POINTS), np.intp)
     dark_above = np.zeros((len(positions), POINTS), np.intp)
@@ -68,16 +68,16 @@ def laid_out(positions: Sequence[Position], rules: Ruleset, seating: Seating) ->
     for checkers in Checkers:
         player = seating.player_of(checkers)
         numbers = list(numbers_along(seating, player, rules.direction))
-        counts = _counts([position.side(player) for position in positions])
+        counts = _unpack_counts([position.side(player) for position in positions])
         points[:, checkers.column, numbers] = counts[:, 1:BAR]
         bar[:, checkers.column], off[:, checkers.column] = counts[:, BAR], counts[:, OFF]
         if checkers is Checkers.LIGHT and rules.contact is Contact.PIN:
-            pinned = np.array([position.pinned(player) for position in positions])
+            pinned = np.array([position.pinned_mask(player) for position in positions])
             dark_above[:, numbers] = pinned[:, None] >> np.arange(1, BAR) & 1
     return LegalResults(tuple(positions), points, dark_above, bar, off)
 
 
-def _counts(sides: Sequence[int]) -> NDArray[np.intp]:
+def _unpack_counts(sides: Sequence[int]) -> NDArray[np.intp]:
     """(n, 27): counts by own coordinate, unpacked from four bits each."""
     packed = np.frombuffer(b"".join(side.to_bytes(_SIDE_BYTES, "little") for side in sides), np.uint8)
     rows = packed.reshape(len(sides), _SIDE_BYTES)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.adjudication.hypotheses import SUMS, Ending
+from controller.adjudication.hypotheses import SUMS, OffBoardPrior
 from controller.match.seating import Checkers, Seating
-from controller.observing.likelihoods import MOST, Likelihoods, Table
+from controller.observing.likelihoods import MOST, FloatTable, Likelihoods
 from controller.rules.player import BAR, HOME, OFF, RESERVE, Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
@@ -19,7 +19,7 @@ from controller.rules.stages import Throw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
+class OffBoardCount:
     """One colour's checkers beside the board before, and how many more may lie there now without being strange.
 
     `total`: of this colour in all. `fewest_more`, `most_more`: checkers that may have left the board (less than 0: that
@@ -31,10 +31,12 @@ class Beside:
     reserve: int = 0
     fewest_more: int = 0
     most_more: int = 0
-    is_off: bool = False
+    is_borne_off_assumed: bool = False
 
 
-def beside_after(before: Position, mover: Player, throw: Throw, rules: Ruleset) -> dict[Player, Beside]:
+def predict_off_board_counts(
+    before: Position, mover: Player, throw: Throw, rules: Ruleset
+) -> dict[Player, OffBoardCount]:
     """What may lie beside the board once the mover played `throw`."""
     counts = {player: before.counts(player) for player in Player}
     waiting = mover.opponent
@@ -43,21 +45,23 @@ def beside_after(before: Position, mover: Player, throw: Throw, rules: Ruleset) 
     still_away = sum(own[max(HOME) + 1 :])  # each needs a number of its own at least
     may_bear_off = pips_home < sum(number for stage in throw.stages for number in stage)
     return {
-        mover: Beside(
+        mover: OffBoardCount(
             total=rules.checkers,
             off=own[OFF],
             reserve=own[RESERVE],
             fewest_more=-min(numbers, own[RESERVE]),
             most_more=max(numbers - still_away, 0) if may_bear_off else 0,
-            is_off=not own[RESERVE],
+            is_borne_off_assumed=not own[RESERVE],
         ),
-        waiting: Beside(total=rules.checkers, off=counts[waiting][OFF], reserve=counts[waiting][RESERVE]),
+        waiting: OffBoardCount(total=rules.checkers, off=counts[waiting][OFF], reserve=counts[waiting][RESERVE]),
     }
 
 
-def ending_of(beside: dict[Player, Beside], *, known: Likelihoods, seating: Seating, strange: float) -> Ending:
+def make_off_board_prior(
+    beside: dict[Player, OffBoardCount], *, known: Likelihoods, seating: Seating, mismatch_cost: float
+) -> OffBoardPrior:
     """`strange`: what each checker costs that is missing or too many, in nats, less than 0."""
-    light, dark = (_ways(beside[seating.player_of(checkers)], strange) for checkers in Checkers)
+    light, dark = (_explain_counts(beside[seating.player_of(checkers)], mismatch_cost) for checkers in Checkers)
     pairs = [(one, other) for one in range(2) for other in range(2)]
     costs = np.array(
         [
@@ -70,23 +74,23 @@ def ending_of(beside: dict[Player, Beside], *, known: Likelihoods, seating: Seat
     )
     best = costs.argmax(axis=0)  # the first of equal ones
     rows, columns = np.indices(best.shape)
-    return Ending(costs[best, rows, columns], offs[best, rows, columns])
+    return OffBoardPrior(costs[best, rows, columns], offs[best, rows, columns])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Ways:
+class _CountExplanations:
     """For 0..19 checkers on points and bar two ways to explain the number, the preferred one first; both (2, 20)."""
 
-    cost: Table
+    cost: FloatTable
     off: NDArray[np.int16]
 
 
-def _ways(beside: Beside, strange: float) -> _Ways:
+def _explain_counts(beside: OffBoardCount, mismatch_cost: float) -> _CountExplanations:
     """Either what is gone was borne off (and what came was off), or it is missing (and what came is too many)."""
     more = beside.total - np.arange(SUMS) - beside.off - beside.reserve
     returned = np.maximum(beside.fewest_more - more, 0)  # more than were waiting to enter
     borne_off = np.clip(beside.off + np.maximum(more, 0) - returned, 0, MOST)
     costs = [np.maximum(more - beside.most_more, 0) + returned, np.maximum(more, 0) + returned]
     offs = [borne_off, np.full(SUMS, beside.off)]
-    order = slice(None) if beside.is_off else slice(None, None, -1)
-    return _Ways(strange * np.array(costs[order], np.float64), np.array(offs[order], np.int16))
+    order = slice(None) if beside.is_borne_off_assumed else slice(None, None, -1)
+    return _CountExplanations(mismatch_cost * np.array(costs[order], np.float64), np.array(offs[order], np.int16))

@@ -7,14 +7,14 @@ certain. `inferred` are places that the picture alone does not tell: memory, the
 from dataclasses import dataclass
 
 from controller.observing.board_evidence import BoardView
-from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, SeenBoard
+from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, PieceSetup
 from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup
 from vision.places import Place
 
 
 @dataclass(frozen=True, slots=True)
-class LegalSeen:
+class LegalOutcome:
     """The board shows the result of a legal play, and of no other one."""
 
     ruling: Legal
@@ -24,7 +24,7 @@ class LegalSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class IllegalSeen:
+class IllegalOutcome:
     """No legal play explains the board. `after` is what stands there, kept as it is.
 
     To undo the play: `take_back` are places with checkers that were not there before it, `belongs` those where
@@ -45,7 +45,7 @@ class IllegalSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class AmbiguousSeen:
+class AmbiguousOutcome:
     """Several legal plays look alike to the camera, the likeliest first; `places` are where they differ."""
 
     options: tuple[Legal, ...]
@@ -53,18 +53,18 @@ class AmbiguousSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class CannotSee:
+class UndecidedOutcome:
     """What is seen neither fits a legal play nor clearly another board; `sentence` says why and what to do."""
 
     places: tuple[Place, ...]
     sentence: str
 
 
-Outcome = LegalSeen | IllegalSeen | AmbiguousSeen | CannotSee
+Outcome = LegalOutcome | IllegalOutcome | AmbiguousOutcome | UndecidedOutcome
 
 
 @dataclass(frozen=True, slots=True)
-class ActionSeen:
+class LegalActionOutcome:
     """Grasshopper: the board shows an allowed action, or a compulsory pass."""
 
     ruling: ActionAllowed
@@ -74,10 +74,10 @@ class ActionSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class RefusedActionSeen:
+class IllegalActionOutcome:
     """Grasshopper: no allowed action explains the board. `take_back` and `belongs` as in `IllegalSeen`."""
 
-    after: SeenBoard
+    after: PieceSetup
     ruling: ActionRefused
     view: BoardView
     confidence: float
@@ -86,14 +86,14 @@ class RefusedActionSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class AmbiguousActionSeen:
+class AmbiguousActionOutcome:
     """Grasshopper: several allowed actions look alike; `places` are where they differ."""
 
     options: tuple[ActionAllowed, ...]
     places: tuple[Place, ...]
 
 
-GrasshopperOutcome = ActionSeen | RefusedActionSeen | AmbiguousActionSeen | CannotSee
+GrasshopperOutcome = LegalActionOutcome | IllegalActionOutcome | AmbiguousActionOutcome | UndecidedOutcome
 
 
 @dataclass(frozen=True, slots=True)

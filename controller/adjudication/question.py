@@ -6,12 +6,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from controller.adjudication.board_view import setup_of, view_of
-from controller.adjudication.hypotheses import Explanation, Memory, Mixed, explanations, options_of
-from controller.adjudication.off_board_count import beside_after, ending_of
-from controller.adjudication.thresholds import WeighLimits
+from controller.adjudication.hypotheses import (
+    BoardHypothesis,
+    MixedStack,
+    TemporalPrior,
+    enumerate_hypotheses,
+    list_place_hypotheses,
+)
+from controller.adjudication.off_board_count import make_off_board_prior, predict_off_board_counts
+from controller.adjudication.thresholds import AdjudicationThresholds
 from controller.match.seating import Checkers, Seating, numbers_along
-from controller.observing.board_evidence import BoardSeen, BoardView
-from controller.observing.likelihoods import COUNTS, MOST, Likelihoods, Table, likelihoods_of
+from controller.observing.board_evidence import BoardEvidence, BoardView
+from controller.observing.likelihoods import COUNTS, MOST, FloatTable, Likelihoods, likelihoods_of
 from controller.rules.judging.judge import judge
 from controller.rules.player import BAR, HOME, OFF, Player
 from controller.rules.player import POINTS as OWN_POINTS
@@ -26,7 +32,7 @@ _MOST_PUT_DOWN = 4  # checkers that one throw brings to one point
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class TurnEvidence:
     """One throw that was played from `before`, and what is seen then."""
 
     before: Position
@@ -34,71 +40,82 @@ class Scene:
     throw: Throw
     seating: Seating
     rules: Ruleset
-    known: Likelihoods
-    looks: int
+    likelihoods: Likelihoods
+    frame_count: int
     changed: frozenset[int]  # points (0..23) whose pictures are others than before
-    limits: WeighLimits
+    limits: AdjudicationThresholds
 
     @property
     def view_before(self) -> BoardView:
         return view_of(self.before, self.seating, self.rules)
 
-    def ruling(self, view: BoardView) -> Ruling:
+    def judge_view(self, view: BoardView) -> Ruling:
         """What the judge says if this stands there."""
-        return self.ruling_on(self.setup(view))
+        return self.judge_setup(self.to_setup(view))
 
-    def setup(self, view: BoardView) -> Setup:
+    def to_setup(self, view: BoardView) -> Setup:
         """What `view` would be in the players' own counts."""
         return setup_of(view, self.seating, self.rules, self.before)
 
-    def ruling_on(self, after: Setup) -> Ruling:
+    def judge_setup(self, after: Setup) -> Ruling:
         return judge(self.before, self.mover, Turn((self.throw,)), after, self.rules)
 
-    def home_of(self, player: Player) -> frozenset[int]:
+    def home_points(self, player: Player) -> frozenset[int]:
         """The points, 0 to 23, from which he bears off."""
         numbers = numbers_along(self.seating, player, self.rules.direction)
         return frozenset(number for point, number in enumerate(numbers, 1) if point in HOME)
 
-    def by_place(self, view: BoardView) -> Table:
+    def by_place(self, view: BoardView) -> FloatTable:
         """(26,): log-likelihoods of points, bar and trays."""
-        return np.append(self.known.by_place(view), self.known.tray[view.off])
+        return np.append(self.likelihoods.by_place(view), self.likelihoods.tray[view.off])
 
-    def boards(self, within: float) -> Iterator[Explanation]:
+    def enumerate_boards(self, within: float) -> Iterator[BoardHypothesis]:
         """What may stand there, legal or not, from the likeliest board to those `within` nats below it."""
         limits = self.limits
-        memory = Memory(view=self.view_before, worth=limits.memory, mixed=self._mixed(), freed=limits.freed)
-        beside = beside_after(self.before, self.mover, self.throw, self.rules)
-        ending = ending_of(beside, known=self.known, seating=self.seating, strange=limits.strange)
-        return explanations(options_of(self.known, within, memory), ending, within=within)
+        memory = TemporalPrior(
+            view=self.view_before,
+            unchanged_bonus=limits.unchanged_bonus,
+            mixed_stacks=self._find_mixed_stacks(),
+            freed_cost=limits.freed_cost,
+        )
+        beside = predict_off_board_counts(self.before, self.mover, self.throw, self.rules)
+        ending = make_off_board_prior(
+            beside, known=self.likelihoods, seating=self.seating, mismatch_cost=limits.count_mismatch_cost
+        )
+        return enumerate_hypotheses(list_place_hypotheses(self.likelihoods, within, memory), ending, within=within)
 
-    def _mixed(self) -> dict[int, tuple[Mixed, ...]]:
+    def _find_mixed_stacks(self) -> dict[int, tuple[MixedStack, ...]]:
         """Points that may hold both colours: a checker was pinned there before, or the mover put some upon others."""
-        found: dict[int, tuple[Mixed, ...]] = {}
-        reached = _reached(self.before, self.mover, self.throw)
+        found: dict[int, tuple[MixedStack, ...]] = {}
+        reached = _find_reachable_points(self.before, self.mover, self.throw)
         for player in Player:
-            counts, pinned = self.before.counts(player), self.before.pinned(player)
+            counts, pinned = self.before.counts(player), self.before.pinned_mask(player)
             numbers = numbers_along(self.seating, player, self.rules.direction)
             for point, number in zip(OWN_POINTS, numbers, strict=True):
                 if pinned >> point & 1:
-                    found[number] = self._above(player, 1, MOST)
+                    found[number] = self._list_stacks_above(player, 1, MOST)
                 elif counts[point] and player is not self.mover:
                     is_far = self.rules.direction.across(point) not in reached
-                    found.setdefault(number, self._above(player, counts[point], _MOST_PUT_DOWN, is_far=is_far))
+                    found.setdefault(
+                        number, self._list_stacks_above(player, counts[point], _MOST_PUT_DOWN, is_far=is_far)
+                    )
         return found
 
-    def _above(self, below: Player, count: int, most: int, *, is_far: bool = False) -> tuple[Mixed, ...]:
+    def _list_stacks_above(
+        self, below: Player, count: int, most: int, *, is_far: bool = False
+    ) -> tuple[MixedStack, ...]:
         """One to `most` checkers upon `count` of the player `below`; a breach, except upon a blot in games that pin."""
         is_dark_above = self.seating.checkers_of(below) is Checkers.LIGHT
-        breach = self.limits.covering_far if is_far else self.limits.covering
+        breach = self.limits.covering_far_cost if is_far else self.limits.covering_cost
         may_pin = count == 1 and self.rules.contact is Contact.PIN and not is_far
         cost = 0.0 if may_pin else breach
         return tuple(
-            Mixed((count, above) if is_dark_above else (above, count), is_dark_above, cost * above)
+            MixedStack((count, above) if is_dark_above else (above, count), is_dark_above, cost * above)
             for above in range(1, most + 1)
         )
 
 
-def _reached(before: Position, mover: Player, throw: Throw) -> set[int]:
+def _find_reachable_points(before: Position, mover: Player, throw: Throw) -> set[int]:
     """The mover's own points to which one of his checkers comes by some of the numbers, whatever lies on the way."""
     sums = {0}
     for number in (number for stage in throw.stages for number in stage):
@@ -108,29 +125,31 @@ def _reached(before: Position, mover: Player, throw: Throw) -> set[int]:
     return {source - way for source in sources for way in sums if way}
 
 
-def scene_of(
+def make_turn_evidence(
     before: Position,
     mover: Player,
     throw: Throw,
     *,
-    seen: BoardSeen,
+    seen: BoardEvidence,
     seating: Seating,
     rules: Ruleset,
     bar_is_used: bool,
-    limits: WeighLimits,
-) -> Scene:
+    limits: AdjudicationThresholds,
+) -> TurnEvidence:
     """With what is seen of places that tell nothing in this game left out."""
     # one checker that is pinned lies below the others, and nowhere beside them
     trust = replace(limits.trust, beside_one=0.0) if rules.contact is Contact.PIN else limits.trust
     known = likelihoods_of(seen, trust)
-    waiting = _may_wait(before, mover, throw, seating)
-    known = replace(known, bar=known.bar + _too_many(waiting, limits) if bar_is_used else _unseen_bar(waiting))
+    waiting = _compute_bar_ranges(before, mover, throw, seating)
+    known = replace(
+        known, bar=known.bar + _compute_bar_penalty(waiting, limits) if bar_is_used else _make_flat_bar_table(waiting)
+    )
     if rules.has_reserve:
         known = replace(known, tray=np.zeros_like(known.tray), has_tray=False)  # those yet to enter may lie there too
-    return Scene(before, mover, throw, seating, rules, known, seen.looks, seen.changed, limits)
+    return TurnEvidence(before, mover, throw, seating, rules, known, seen.frame_count, seen.changed, limits)
 
 
-def _may_wait(before: Position, mover: Player, throw: Throw, seating: Seating) -> tuple[range, range]:
+def _compute_bar_ranges(before: Position, mover: Player, throw: Throw, seating: Seating) -> tuple[range, range]:
     """How many light and how many dark checkers may wait after the throw."""
     numbers = sum(len(stage) for stage in throw.stages)
     own, other = before.counts(mover)[BAR], before.counts(mover.opponent)[BAR]
@@ -139,7 +158,7 @@ def _may_wait(before: Position, mover: Player, throw: Throw, seating: Seating) -
     return light, dark
 
 
-def _unseen_bar(waiting: tuple[range, range]) -> Table:
+def _make_flat_bar_table(waiting: tuple[range, range]) -> FloatTable:
     """(16, 16): every number that may wait is as likely as any other."""
     light, dark = waiting
     bar = np.full((COUNTS, COUNTS), _NEVER)
@@ -147,7 +166,7 @@ def _unseen_bar(waiting: tuple[range, range]) -> Table:
     return bar
 
 
-def _too_many(waiting: tuple[range, range], limits: WeighLimits) -> Table:
+def _compute_bar_penalty(waiting: tuple[range, range], limits: AdjudicationThresholds) -> FloatTable:
     """(16, 16): what it costs that more wait than the throw brings there; nobody lays a checker on the bar unasked."""
-    light, dark = (limits.unasked * np.maximum(np.arange(COUNTS) - may.stop + 1, 0) for may in waiting)
+    light, dark = (limits.extra_on_bar_cost * np.maximum(np.arange(COUNTS) - may.stop + 1, 0) for may in waiting)
     return np.asarray(np.add.outer(light, dark))

@@ -3,26 +3,26 @@
 from collections.abc import Sequence
 
 from controller.adjudication.legal_results import legal_results
-from controller.adjudication.question import scene_of
-from controller.adjudication.thresholds import EVERYDAY_LIMITS, WeighLimits
+from controller.adjudication.question import make_turn_evidence
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, AdjudicationThresholds
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen
+from controller.observing.board_evidence import BoardEvidence
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.stages import Throw
 
 
-def throws_telling(  # noqa: PLR0917 - who may have thrown what, before which board; what is seen; of whose checkers
+def infer_throws(  # noqa: PLR0917 - who may have thrown what, before which board; what is seen; of whose checkers
     before: Position,
     mover: Player,
     throws: Sequence[Throw],
-    seen: BoardSeen,
+    seen: BoardEvidence,
     seating: Seating,
     rules: Ruleset,
     *,
     bar_is_used: bool = True,
-    limits: WeighLimits = EVERYDAY_LIMITS,
+    limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> tuple[Throw, ...]:
     """The throw that leads to the likeliest board of all legal ones, and those that come within `limits.apart` of it.
 
@@ -35,10 +35,10 @@ def throws_telling(  # noqa: PLR0917 - who may have thrown what, before which bo
     for throw in throws:
         if len(throw.stages) > 1:
             return ()
-        scene = scene_of(
+        scene = make_turn_evidence(
             before, mover, throw, seen=seen, seating=seating, rules=rules, bar_is_used=bar_is_used, limits=limits
         )
         results = legal_results(before, mover, throw, rules, seating)
-        scores.append(float(results.by_place(scene.known).sum(axis=1).max()))
+        scores.append(float(results.by_place(scene.likelihoods).sum(axis=1).max()))
     best = max(scores, default=0.0)
     return tuple(throw for throw, score in zip(throws, scores, strict=True) if score >= best - limits.apart)

@@ -8,11 +8,11 @@ seating under which the plays are legal, while they are not under any other, is 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from controller.adjudication.adjudicate import weigh
-from controller.adjudication.outcome import IllegalSeen, LegalSeen
-from controller.adjudication.seating_inference import distinct_seatings, position_seen
+from controller.adjudication.adjudicate import adjudicate
+from controller.adjudication.outcome import IllegalOutcome, LegalOutcome
+from controller.adjudication.seating_inference import infer_position, select_distinct_seatings
 from controller.match.seating import ALL_SEATINGS, Checkers, Seating
-from controller.observing.board_evidence import BoardSeen
+from controller.observing.board_evidence import BoardEvidence
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
@@ -20,7 +20,7 @@ from controller.rules.stages import Throw
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SeatingCandidate:
     """A seating, the board as it stands under it, and how the plays so far were under it.
 
     `mover`: who made the last play, None before the first.
@@ -37,72 +37,76 @@ class Candidate:
 class SeatingCandidates:
     """All that still fit, as far as plays have told."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[SeatingCandidate, ...]
 
     @property
-    def decided(self) -> Candidate | None:
+    def decision(self) -> SeatingCandidate | None:
         """The one under which fewer plays broke the rules than under each other one, once a play was legal under it."""
         if not self.candidates:
             return None
-        best, *others = sorted(self.candidates, key=_by_breaches)
+        best, *others = sorted(self.candidates, key=_count_breaches)
         is_ahead = not others or others[0].broken > best.broken
         return best if is_ahead and (best.legal or not others) else None
 
 
-def _by_breaches(candidate: Candidate) -> int:
+def _count_breaches(candidate: SeatingCandidate) -> int:
     return candidate.broken
 
 
-def seatings_fitting(seen: BoardSeen, rules: Ruleset, among: Sequence[Seating] = ALL_SEATINGS) -> SeatingCandidates:
+def find_fitting_seatings(
+    seen: BoardEvidence, rules: Ruleset, among: Sequence[Seating] = ALL_SEATINGS
+) -> SeatingCandidates:
     """Every seating under which the settled board is a position of the game; none when it cannot be told.
 
     White plays light unless `among` says otherwise.
     """
-    asked = distinct_seatings(rules, among)
+    asked = select_distinct_seatings(rules, among)
     light = tuple(seating for seating in asked if seating.white_plays is Checkers.LIGHT)
-    found = ((seating, position_seen(seen, seating, rules)) for seating in light or asked)
-    return SeatingCandidates(tuple(Candidate(seating, position) for seating, position in found if position is not None))
+    found = ((seating, infer_position(seen, seating, rules)) for seating in light or asked)
+    return SeatingCandidates(
+        tuple(SeatingCandidate(seating, position) for seating, position in found if position is not None)
+    )
 
 
-def narrowed(
-    before: SeatingCandidates, throw: Throw, seen: BoardSeen, rules: Ruleset, *, checkers: Checkers | None = None
+def narrow_candidates(
+    before: SeatingCandidates, throw: Throw, seen: BoardEvidence, rules: Ruleset, *, checkers: Checkers | None = None
 ) -> SeatingCandidates:
     """After the settled board that ended a turn. `checkers`: those of the player who moved, where that is known.
 
     Unchanged where no seating makes sense of the board and it cannot be told under some: it is to be shown again.
     """
-    judged = [_judged(candidate, throw, seen, rules, checkers) for candidate in before.candidates]
+    judged = [_judge_candidate(candidate, throw, seen, rules, checkers) for candidate in before.candidates]
     makes_sense = any(now.legal > was.legal for now, was in zip(judged, before.candidates, strict=True))
     is_told = all(now != was for now, was in zip(judged, before.candidates, strict=True))
     if not (makes_sense or is_told):
         return before
     return SeatingCandidates(
         tuple(
-            _as_it_stands(now, seen, rules) if now == was else now
+            _update_position(now, seen, rules) if now == was else now
             for now, was in zip(judged, before.candidates, strict=True)
         )
     )
 
 
-def _judged(
-    candidate: Candidate, throw: Throw, seen: BoardSeen, rules: Ruleset, checkers: Checkers | None
-) -> Candidate:
+def _judge_candidate(
+    candidate: SeatingCandidate, throw: Throw, seen: BoardEvidence, rules: Ruleset, checkers: Checkers | None
+) -> SeatingCandidate:
     """The candidate after the play, legal or not; unchanged where that cannot be told."""
     seating, movers = candidate.seating, tuple(Player)
     if checkers is not None:
         movers = (seating.player_of(checkers),)
     elif candidate.mover is not None:
         movers = (candidate.mover.opponent,)
-    outcomes = [(mover, weigh(candidate.position, mover, throw, seen, seating, rules)) for mover in movers]
+    outcomes = [(mover, adjudicate(candidate.position, mover, throw, seen, seating, rules)) for mover in movers]
     for mover, outcome in outcomes:
-        if isinstance(outcome, LegalSeen):
+        if isinstance(outcome, LegalOutcome):
             return replace(candidate, position=outcome.ruling.after, mover=mover, legal=candidate.legal + 1)
-    if not all(isinstance(outcome, IllegalSeen) for _, outcome in outcomes):
+    if not all(isinstance(outcome, IllegalOutcome) for _, outcome in outcomes):
         return candidate
     known_mover = movers[0] if len(movers) == 1 else None
-    return _as_it_stands(replace(candidate, mover=known_mover, broken=candidate.broken + 1), seen, rules)
+    return _update_position(replace(candidate, mover=known_mover, broken=candidate.broken + 1), seen, rules)
 
 
-def _as_it_stands(candidate: Candidate, seen: BoardSeen, rules: Ruleset) -> Candidate:
-    position = position_seen(seen, candidate.seating, rules)
+def _update_position(candidate: SeatingCandidate, seen: BoardEvidence, rules: Ruleset) -> SeatingCandidate:
+    position = infer_position(seen, candidate.seating, rules)
     return candidate if position is None else replace(candidate, position=position)

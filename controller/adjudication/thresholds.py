@@ -9,7 +9,7 @@ PRIOR_OF_BREACH = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WeighLimits:
+class AdjudicationThresholds:
     """Likelihoods are compared as differences of logarithms, in nats: 3 nats are 20 to 1, 7 are 1,100 to 1."""
 
     trust: Trust = field(default_factory=Trust)
@@ -22,20 +22,22 @@ class WeighLimits:
     apart: float = 4.0  # between two legal results; more asks more often
     illegal_from: float = 5.0  # so much likelier than every legal result is an illegal board; more accuses less
     second_place: float = 3.0  # of that, what remains without the one place that says most: one may be misread,
-    alone_looks: int = 3  # unless so many different pictures agree
-    strange: float = -1.5  # what a board costs for each checker that is missing or too many
+    agreeing_frames: int = 3  # unless so many different pictures agree
+    count_mismatch_cost: float = -1.5  # what a board costs for each checker that is missing or too many
     # So much less likely a board may be that has that checker where it was, and be told instead.
     whole_within: float = 3.0
-    covering: float = -0.3  # what it costs for each checker put upon the other side's where the game knows no pins
-    covering_far: float = -2.5  # the same where none of the numbers leads: rarer than a checker that fell off the board
-    freed: float = -4.0  # what it costs that a checker which was pinned is gone, and those upon it are there
-    unasked: float = -3.0  # what it costs for each checker on the bar that was not hit
-    not_on_bar: float = -1.5  # what it costs for each hit checker put beside the board: a common mistake
-    memory: float = 0.1  # what a place gains by being as it was, where the picture does not decide
-    visible_least: float = 0.8  # share of the points that must be in view before anything is ruled
-    told_from: float = 0.9  # posterior from which a place counts as seen; below, what stands there was inferred
+    covering_cost: float = -0.3  # what it costs for each checker put upon the other side's where the game knows no pins
+    covering_far_cost: float = (
+        -2.5
+    )  # the same where none of the numbers leads: rarer than a checker that fell off the board
+    freed_cost: float = -4.0  # what it costs that a checker which was pinned is gone, and those upon it are there
+    extra_on_bar_cost: float = -3.0  # what it costs for each checker on the bar that was not hit
+    not_on_bar_cost: float = -1.5  # what it costs for each hit checker put beside the board: a common mistake
+    unchanged_bonus: float = 0.1  # what a place gains by being as it was, where the picture does not decide
+    min_visible_share: float = 0.8  # share of the points that must be in view before anything is ruled
+    confident_from: float = 0.9  # posterior from which a place counts as seen; below, what stands there was inferred
     cascade_within: float = 10.0  # how much less likely boards of a cascade may be that are judged: past any misreading
-    most_boards: int = 96  # of a cascade, boards that are judged before "cannot tell"; more takes longer
+    max_boards: int = 96  # of a cascade, boards that are judged before "cannot tell"; more takes longer
 
 
-EVERYDAY_LIMITS = WeighLimits()
+DEFAULT_THRESHOLDS = AdjudicationThresholds()

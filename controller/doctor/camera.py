@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from controller.doctor.findings import Finding, fault, not_made, ok, warning
+from controller.doctor.findings import Finding, fault, inconclusive, ok, warning
 from vision.camera.capture import Lock
 from vision.errors import BadPictureError
-from vision.field.drift import CannotTell, Moved, Recheck, Shifted, Steady, recheck
+from vision.field.drift import CannotTell, DriftResult, Moved, Shifted, Steady, check_drift
 from vision.frame import Clock, Condition, Frame, FrameSource, SourceState
 from vision.geometry.calibration import Calibration
-from vision.pixels.picture_quality import PictureQuality, quality_of
+from vision.pixels.picture_quality import PictureQuality, measure_quality
 
 CHECK = "camera"
 WAIT_MS = 100
@@ -40,7 +40,7 @@ USUAL_LIMITS = CameraLimits()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Watched:
+class CameraSample:
     """What came from a source in some seconds. `frames` are the last few, `count` and `span_ms` tell of all of them."""
 
     name: str
@@ -49,17 +49,17 @@ class Watched:
     count: int = 0
     span_ms: int = 0
     locks: tuple[Lock, ...] | None = None  # None: it has no controls to lock
-    spoiled: tuple[str, ...] = field(default=())  # pictures that could not be read
+    unreadable: tuple[str, ...] = field(default=())  # pictures that could not be read
 
     @property
     def fps(self) -> float | None:
         return 1000 * (self.count - 1) / self.span_ms if self.span_ms > 0 else None
 
 
-_KEPT = 60  # two seconds: what a recheck looks at
+_MOST_FRAMES = 60  # two seconds: what a recheck looks at
 
 
-def watch(source: FrameSource, clock_ms: Clock, limits: CameraLimits = USUAL_LIMITS) -> Watched:
+def sample_camera(source: FrameSource, clock_ms: Clock, limits: CameraLimits = USUAL_LIMITS) -> CameraSample:
     """Looks for some seconds; of a recording at as many frames."""
     frames: list[Frame] = []
     spoiled: list[str] = []
@@ -76,36 +76,38 @@ def watch(source: FrameSource, clock_ms: Clock, limits: CameraLimits = USUAL_LIM
         if not count:
             first_ms, end_ms = frame.taken_ms, clock_ms() + limits.watch_ms
         count += 1
-        frames = [*frames[1 - _KEPT :], frame]
+        frames = [*frames[1 - _MOST_FRAMES :], frame]
         if frame.taken_ms - first_ms >= limits.watch_ms:
             break
     span_ms = frames[-1].taken_ms - first_ms if frames else 0
     locks: tuple[Lock, ...] | None = getattr(source, "locks", None)
-    return Watched(source.describe(), source.state, tuple(frames), count, span_ms, locks, tuple(spoiled))
+    return CameraSample(source.describe(), source.state, tuple(frames), count, span_ms, locks, tuple(spoiled))
 
 
-def camera_findings(seen: Watched, limits: CameraLimits = USUAL_LIMITS) -> Iterator[Finding]:
+def camera_findings(sample: CameraSample, limits: CameraLimits = USUAL_LIMITS) -> Iterator[Finding]:
     """Whether pictures come; then how many, how large and how steady."""
-    for sentence in seen.spoiled:
+    for sentence in sample.unreadable:
         yield warning(CHECK, sentence)
-    if not seen.frames:
-        why = seen.state.sentence or f"{seen.name} sent no picture; check its cable and its power."
+    if not sample.frames:
+        why = sample.state.sentence or f"{sample.name} sent no picture; check its cable and its power."
         yield fault(CHECK, why)
         return
-    yield ok(CHECK, f"{seen.name}: pictures come.")
-    if seen.state.condition in (Condition.HANGS, Condition.VANISHED, Condition.FAILED):
-        yield fault(CHECK, seen.state.sentence)
-    yield _of_rate(seen, limits)
-    yield _of_size(seen.frames[-1], limits)
-    yield from _of_locks(seen.locks)
+    yield ok(CHECK, f"{sample.name}: pictures come.")
+    if sample.state.condition in (Condition.HANGS, Condition.VANISHED, Condition.FAILED):
+        yield fault(CHECK, sample.state.sentence)
+    yield _check_rate(sample, limits)
+    yield _check_size(sample.frames[-1], limits)
+    yield from _check_locks(sample.locks)
 
 
-def _of_rate(seen: Watched, limits: CameraLimits) -> Finding:
-    check, fps = "frames", seen.fps
-    if seen.locks is None and seen.count > 1:
-        return ok(check, f"{seen.count} frames of a recording were read.")
+def _check_rate(sample: CameraSample, limits: CameraLimits) -> Finding:
+    check, fps = "frames", sample.fps
+    if sample.locks is None and sample.count > 1:
+        return ok(check, f"{sample.count} frames of a recording were read.")
     if fps is None:
-        return not_made(check, f"{seen.count} picture{'s' if seen.count > 1 else ''} came, and no time between them.")
+        return inconclusive(
+            check, f"{sample.count} picture{'s' if sample.count > 1 else ''} came, and no time between them."
+        )
     if fps < limits.slow_fps:
         how_bad = fault if fps < limits.least_fps else warning
         return how_bad(
@@ -116,7 +118,7 @@ def _of_rate(seen: Watched, limits: CameraLimits) -> Finding:
     return ok(check, f"{fps:.1f} frames a second.")
 
 
-def _of_size(frame: Frame, limits: CameraLimits) -> Finding:
+def _check_size(frame: Frame, limits: CameraLimits) -> Finding:
     check = "picture size"
     height, width = frame.pixels.shape[:2]
     if width < limits.least_width_px:
@@ -126,12 +128,12 @@ def _of_size(frame: Frame, limits: CameraLimits) -> Finding:
     return ok(check, f"{width}x{height} px.")
 
 
-def _of_locks(locks: tuple[Lock, ...] | None) -> Iterator[Finding]:
+def _check_locks(locks: tuple[Lock, ...] | None) -> Iterator[Finding]:
     check = "exposure lock"
     if locks is None:
         yield ok(check, "a recording has nothing to lock.")
     elif not locks:
-        yield not_made(check, "the camera has not settled in this time; light the board evenly and ask again.")
+        yield inconclusive(check, "the camera has not settled in this time; light the board evenly and ask again.")
     for lock in locks or ():
         if lock.is_held:
             yield ok(check, f"{lock.control} is held ({lock.detail}).")
@@ -144,23 +146,23 @@ def _of_locks(locks: tuple[Lock, ...] | None) -> Iterator[Finding]:
 
 
 def picture_findings(
-    seen: Watched, calibration: Calibration | None, limits: CameraLimits = USUAL_LIMITS
+    sample: CameraSample, calibration: Calibration | None, limits: CameraLimits = USUAL_LIMITS
 ) -> Iterator[Finding]:
     """Light, glare and focus of the last picture: of the field where the calibration tells where it lies."""
-    if not seen.frames:
-        yield not_made("light", "there is no picture; mend the camera first.")
+    if not sample.frames:
+        yield inconclusive("light", "there is no picture; mend the camera first.")
         return
-    pixels = seen.frames[-1].pixels
+    pixels = sample.frames[-1].pixels
     outline = None
     if calibration is not None and calibration.image_size_px == (pixels.shape[1], pixels.shape[0]):
         outline = calibration.projection.to_picture(calibration.field.corners_mm)
-    quality = quality_of(pixels, outline)
-    yield _of_light(quality, limits)
-    yield _of_glare(quality, limits)
-    yield _of_focus(quality, limits)
+    quality = measure_quality(pixels, outline)
+    yield _check_light(quality, limits)
+    yield _check_glare(quality, limits)
+    yield _check_focus(quality, limits)
 
 
-def _of_light(quality: PictureQuality, limits: CameraLimits) -> Finding:
+def _check_light(quality: PictureQuality, limits: CameraLimits) -> Finding:
     check, told = "light", f"brightness {quality.middle_level:.0f}, bright parts {quality.bright_level:.0f} of 255"
     if quality.bright_level < limits.dark_level:
         return fault(check, f"it is too dark to see anything ({told}); light the board.")
@@ -171,14 +173,14 @@ def _of_light(quality: PictureQuality, limits: CameraLimits) -> Finding:
     return ok(check, f"{told}.")
 
 
-def _of_glare(quality: PictureQuality, limits: CameraLimits) -> Finding:
+def _check_glare(quality: PictureQuality, limits: CameraLimits) -> Finding:
     check, told = "glare", f"{100 * quality.glare_share:.1f} % of the picture"
     if quality.glare_share > limits.glare_share:
         return warning(check, f"glare covers {told}; move the lamp or the camera, or close the curtain.")
     return ok(check, f"{told}.")
 
 
-def _of_focus(quality: PictureQuality, limits: CameraLimits) -> Finding:
+def _check_focus(quality: PictureQuality, limits: CameraLimits) -> Finding:
     check, told = "focus", f"sharpness {quality.sharpness:.2f}, at least {limits.sharpness:g}"
     if quality.sharpness < limits.sharpness:
         return warning(check, f"the picture is blurred ({told}); focus on the board and wipe the lens.")
@@ -186,9 +188,9 @@ def _of_focus(quality: PictureQuality, limits: CameraLimits) -> Finding:
 
 
 def calibration_findings(
-    seen: Watched,
+    sample: CameraSample,
     calibration: Calibration | None,
-    look_again: Callable[[Calibration, Sequence[Frame]], Recheck] = recheck,
+    compare: Callable[[Calibration, Sequence[Frame]], DriftResult] = check_drift,
 ) -> Iterator[Finding]:
     """Whether the board lies where it was found."""
     check = "calibration"
@@ -197,10 +199,10 @@ def calibration_findings(
             check, "there is none yet; make one by zarbiter calibrate SRC -o FILE and name it by --calibration."
         )
         return
-    if not seen.frames:
-        yield not_made(check, "there is no picture to compare it with; mend the camera first.")
+    if not sample.frames:
+        yield inconclusive(check, "there is no picture to compare it with; mend the camera first.")
         return
-    match look_again(calibration, seen.frames):
+    match compare(calibration, sample.frames):
         case Steady():
             yield ok(check, "camera and board stand as they were calibrated.")
         case Shifted() as shifted:
@@ -208,4 +210,4 @@ def calibration_findings(
         case Moved() as moved:
             yield fault(check, moved.reason)
         case CannotTell() as unknown:
-            yield not_made(check, unknown.reason)
+            yield inconclusive(check, unknown.reason)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Verdict(Enum):
+class Severity(Enum):
     """How bad it is."""
 
     OK = "ok"
@@ -22,7 +22,7 @@ class Finding:
     """`sentence`: how it is or, in one sentence, what is wrong and how to mend it."""
 
     check: str
-    verdict: Verdict
+    severity: Severity
     sentence: str
 
 
@@ -31,60 +31,60 @@ class Check:
     """One thing to look at."""
 
     name: str
-    look: Callable[[], Iterable[Finding]]
+    run: Callable[[], Iterable[Finding]]
 
 
 def ok(check: str, sentence: str) -> Finding:
-    return Finding(check, Verdict.OK, sentence)
+    return Finding(check, Severity.OK, sentence)
 
 
 def warning(check: str, sentence: str) -> Finding:
-    return Finding(check, Verdict.WARNING, sentence)
+    return Finding(check, Severity.WARNING, sentence)
 
 
 def fault(check: str, sentence: str) -> Finding:
-    return Finding(check, Verdict.FAULT, sentence)
+    return Finding(check, Severity.FAULT, sentence)
 
 
-def not_made(check: str, why: str) -> Finding:
+def inconclusive(check: str, why: str) -> Finding:
     """Nobody knows."""
     return warning(check, f"this could not be checked: {why}")
 
 
-def examine(checks: Iterable[Check]) -> Iterator[Finding]:
+def run_checks(checks: Iterable[Check]) -> Iterator[Finding]:
     """Every finding, as soon as it is made."""
     for check in checks:
         try:
-            yield from check.look()
+            yield from check.run()
         except Exception as problem:  # noqa: BLE001 - a doctor that falls over tells nothing of the rest
-            yield not_made(check.name, f"{type(problem).__name__}: {one_line(str(problem))}")
+            yield inconclusive(check.name, f"{type(problem).__name__}: {one_line(str(problem))}")
 
 
 def has_fault(findings: Iterable[Finding]) -> bool:
-    return any(finding.verdict is Verdict.FAULT for finding in findings)
+    return any(finding.severity is Severity.FAULT for finding in findings)
 
 
 def finding_line(finding: Finding) -> str:
     """A row of the table; the columns are wide enough for every check there is."""
-    return f"{finding.verdict.value:8}{finding.check:18}{finding.sentence}"
+    return f"{finding.severity.value:8}{finding.check:18}{finding.sentence}"
 
 
 def finding_record(finding: Finding) -> dict[str, str]:
     """For `--json`."""
-    return {"check": finding.check, "verdict": finding.verdict.value, "sentence": finding.sentence}
+    return {"check": finding.check, "verdict": finding.severity.value, "sentence": finding.sentence}
 
 
-def summary(findings: Iterable[Finding]) -> str:
+def summarise(findings: Iterable[Finding]) -> str:
     """The last line of the table."""
-    verdicts = [finding.verdict for finding in findings]
-    faults, warnings = verdicts.count(Verdict.FAULT), verdicts.count(Verdict.WARNING)
+    verdicts = [finding.severity for finding in findings]
+    faults, warnings = verdicts.count(Severity.FAULT), verdicts.count(Severity.WARNING)
     if not faults and not warnings:
         return "All is well."
-    parts = [_counted(faults, "fault"), _counted(warnings, "warning")]
+    parts = [_format_count(faults, "fault"), _format_count(warnings, "warning")]
     return f"{' and '.join(part for part in parts if part)} found."
 
 
-def _counted(number: int, word: str) -> str:
+def _format_count(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}" if number else ""
 
 

@@ -34,7 +34,7 @@ def light_findings(
     found = 0
     for port in ports:
         try:
-            yield from _of_board(board_at(port))
+            yield from _check_board(board_at(port))
             found += 1
         except NotALightBoardError as error:
             others.append(str(error))
@@ -44,17 +44,17 @@ def light_findings(
         yield ok(CHECK, f"not a light board: {sentence}") if found else how_bad(CHECK, sentence)
 
 
-def _of_board(board: LightBoard) -> Iterator[Finding]:
+def _check_board(board: LightBoard) -> Iterator[Finding]:
     try:
         identity = board.open()
-        yield ok(CHECK, _told(identity))
+        yield ok(CHECK, _describe_identity(identity))
         for sentence in board.health().warnings:
             yield warning(CHECK, sentence)
     finally:
         board.close()
 
 
-def _told(identity: Identity) -> str:
+def _describe_identity(identity: Identity) -> str:
     leds = "" if identity.n_led is None else f" with {identity.n_led} LEDs"
     return f"{identity.name}{leds} answers on {identity.port}, {_HOW[identity.verified]}."
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from time import monotonic
 
-from controller.doctor.findings import Finding, fault, not_made, ok, one_line, warning
+from controller.doctor.findings import Finding, fault, inconclusive, ok, one_line, warning
 from firmware_bridge.pins.gpio_probe import GpioProbe
 
 MB = 1_000_000
@@ -26,7 +26,7 @@ LEAST_PYTHON = (3, 11)
 FIRST_YEAR, LAST_YEAR = 2025, 2100  # before the first, this program did not exist
 SERIAL_GROUP = "dialout"
 
-Run = Callable[[tuple[str, ...]], str | None]
+RunProgram = Callable[[tuple[str, ...]], str | None]
 """Runs a program and gives what it prints; None when it is not there or failed."""
 
 
@@ -36,14 +36,14 @@ class Machine:
 
     root: Path
     python: tuple[int, int, int]
-    run: Run
+    run: RunProgram
     version_of: Callable[[str], str | None]  # of an installed distribution; None when it is not installed
     groups: tuple[str, ...] | None  # names of those that the user is in; None where there is no such thing
     every_group: tuple[str, ...]
     is_root: bool
     now: datetime
 
-    def text(self, path: str) -> str | None:
+    def read_text(self, path: str) -> str | None:
         """Of a small file below the root; None when it cannot be read."""
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip("\0 \n")
@@ -52,7 +52,7 @@ class Machine:
 
     @property
     def is_pi(self) -> bool:
-        return "Raspberry Pi" in (self.text("proc/device-tree/model") or "")
+        return "Raspberry Pi" in (self.read_text("proc/device-tree/model") or "")
 
 
 def version_findings(machine: Machine) -> Iterator[Finding]:
@@ -70,7 +70,7 @@ def version_findings(machine: Machine) -> Iterator[Finding]:
             "opencv-python-headless again.",
         )
     elif not found:
-        yield not_made(check, "OpenCV is installed in a way that tells no version.")
+        yield inconclusive(check, "OpenCV is installed in a way that tells no version.")
     told = [f"Python {text}", *(f"{name} {version}" for name, version in found)]
     numpy = machine.version_of("numpy")
     yield ok(check, f"{', '.join([*told, *([f'numpy {numpy}'] if numpy else [])])}.")
@@ -124,10 +124,10 @@ def disk_findings(
         yield warning(check, f"only {free_mb} MB are free for {folder}; delete old matches by zarbiter log delete.")
     else:
         yield ok(check, f"{free_mb} MB are free for {folder}.")
-    yield _of_writing(there)
+    yield _check_writing(there)
 
 
-def _of_writing(folder: Path) -> Finding:
+def _check_writing(folder: Path) -> Finding:
     """One small file, as durable as a move in the log has to be."""
     check, start_s = "writing", monotonic()
     try:
@@ -160,7 +160,9 @@ def clock_findings(machine: Machine) -> Iterator[Finding]:
             "today, or run sudo timedatectl set-ntp true.",
         )
     else:
-        yield not_made(check, f"this system does not say who keeps its clock; see that {today} is the date of today.")
+        yield inconclusive(
+            check, f"this system does not say who keeps its clock; see that {today} is the date of today."
+        )
 
 
 # Bits of `vcgencmd get_throttled`, as the Raspberry Pi documentation gives them.
@@ -177,7 +179,7 @@ def power_findings(machine: Machine) -> Iterator[Finding]:
         return
     told = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)\s*", machine.run(("vcgencmd", "get_throttled")) or "")
     if told is None:
-        yield _of_voltage_alarm(machine)
+        yield _check_voltage_alarm(machine)
         return
     flags = int(told[1], 16)
     now = [words for bit, words in _NOW if flags >> bit & 1]
@@ -190,7 +192,7 @@ def power_findings(machine: Machine) -> Iterator[Finding]:
         yield ok(check, "neither undervoltage nor throttling since the start.")
 
 
-def _of_voltage_alarm(machine: Machine) -> Finding:
+def _check_voltage_alarm(machine: Machine) -> Finding:
     """The kernel's own sensor, where the program is missing."""
     check = "power"
     for sensor in sorted((machine.root / "sys/class/hwmon").glob("hwmon*")):
@@ -201,15 +203,15 @@ def _of_voltage_alarm(machine: Machine) -> Finding:
                 if alarm.read_text().strip() == "0":
                     return ok(check, "no undervoltage now.")
                 return fault(check, f"the voltage is too low; {_POWER_REMEDY}.")
-    return not_made(check, "neither vcgencmd nor the kernel tells the voltage.")
+    return inconclusive(check, "neither vcgencmd nor the kernel tells the voltage.")
 
 
 def memory_findings(machine: Machine) -> Iterator[Finding]:
     """What is free for the referee."""
     check = "memory"
-    told = re.search(r"^MemAvailable:\s+(\d+) kB", machine.text("proc/meminfo") or "", re.MULTILINE)
+    told = re.search(r"^MemAvailable:\s+(\d+) kB", machine.read_text("proc/meminfo") or "", re.MULTILINE)
     if told is None:
-        yield not_made(check, "this system does not say how much memory is free.")
+        yield inconclusive(check, "this system does not say how much memory is free.")
         return
     free_mb = int(told[1]) * 1024 // MB
     if free_mb < LEAST_MEMORY_MB:

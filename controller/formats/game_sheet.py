@@ -6,13 +6,13 @@ from controller.formats.match_model import (
     Attempt,
     BoardPut,
     CubeAction,
-    Ending,
-    Game,
-    Played,
+    GameAction,
+    GameEnding,
+    GameHistory,
+    GameResult,
+    PendingRoll,
+    PlayedTurn,
     Resignation,
-    Result,
-    Thrown,
-    Turn,
 )
 from controller.match.events import (
     BoardCorrected,
@@ -37,25 +37,25 @@ from controller.match.events import (
     ThrowRefused,
     TurnGoesOn,
 )
-from controller.match_log.turns import Ruled
+from controller.match_log.turns import TurnRuling
 from controller.rules.player import OFF, Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.cube import RaiseBy
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.stages import FollowKind
 
 _TRANSFER = f"{FollowKind.TRANSFER.value}:"
-Judged = PlayMade | PlayRefused | PlayCondoned | PlayUnclear
+PlayRuling = PlayMade | PlayRefused | PlayCondoned | PlayUnclear
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _TurnEntry:
     """A turn, or a throw that may still become one. `began` and `ended` are numbers of events.
 
     `is_ruled`: `turn` says what stands of the throw; it may still change until the entry `is_settled`.
     """
 
-    turn: Turn
+    turn: GameAction
     began: int
     ended: int = 0
     is_ruled: bool = False
@@ -63,143 +63,152 @@ class _Entry:
     refused: tuple[Attempt, ...] = ()  # illegal plays of this throw so far, the last one may be the one that stands
 
     @property
-    def played(self) -> Played | None:
-        return self.turn if isinstance(self.turn, Played) else None
+    def played_turn(self) -> PlayedTurn | None:
+        return self.turn if isinstance(self.turn, PlayedTurn) else None
 
 
-class GameSheet:
+class GameBuilder:
     """Takes the events of one game, in their order; see `game`."""
 
     def __init__(self, started: GameStarted, score: tuple[int, int], rules: Ruleset | None) -> None:
-        self._game = Game(started.number, started.position, score, started.is_crawford, started.player)
+        self._game = GameHistory(started.number, started.position, score, started.is_crawford, started.player)
         self._raise_by = RaiseBy(rules.raise_by) if rules is not None else RaiseBy.DOUBLE
-        self._entries: list[_Entry] = []
+        self._entries: list[_TurnEntry] = []
         self._position = started.position
         self._cube = 1
         self._bad_throws: tuple[ThrowRefused, ...] = ()
 
     @property
-    def game(self) -> Game:
+    def game(self) -> GameHistory:
         """What stands now; a throw that nobody ruled is no turn yet, nor where the game was given up after it."""
-        turns = tuple(entry.turn for entry in self._entries if entry.played is None or entry.is_ruled)
+        turns = tuple(entry.turn for entry in self._entries if entry.played_turn is None or entry.is_ruled)
         before = [entry for entry in self._entries if not isinstance(entry.turn, Resignation)]
-        last = before[-1].played if before and not before[-1].is_ruled else None
+        last = before[-1].played_turn if before and not before[-1].is_ruled else None
         thrown = None
         if last is not None and not last.is_handed_over and len(last.roll) == 2:
-            thrown = Thrown(last.player, (last.roll[0], last.roll[1]))
+            thrown = PendingRoll(last.player, (last.roll[0], last.roll[1]))
         return replace(self._game, turns=turns, thrown=thrown)
 
-    def take(self, event: RefereeEvent, number: int) -> None:
+    def apply_event(self, event: RefereeEvent, number: int) -> None:
         match event:
             case OpeningThrown() | StarterKnown():
-                self._opened(event)
+                self._apply_opening(event)
             case ThrowRefused():
                 self._bad_throws += (event,)
             case DiceRolled():
-                self._rolled(event, number)
+                self._apply_roll(event, number)
             case RollWithdrawn():
-                at = self._open_roll(event.player)
+                at = self._find_open_roll(event.player)
                 if at is not None:
                     del self._entries[at]
             case NumbersHandedOver():
-                self._handed_over(event.player, event.numbers, number)
+                self._apply_handover(event.player, event.numbers, number)
             case PlayMade() | PlayRefused() | PlayCondoned() | PlayUnclear():
-                self._judged(event, number)
+                self._apply_ruling(event, number)
             case PlayCorrected() | TurnGoesOn():
-                at = self._open(event.player)
+                at = self._find_open_throw(event.player)
                 if at is not None:
                     self._entries[at] = replace(self._entries[at], is_ruled=False)
             case PlayTakenBack():
-                self._taken_back(event)
+                self._apply_take_back(event)
             case BoardCorrected():
                 if event.on_turn is not None:
-                    self._entries = [kept for entry in self._entries for kept in _kept(entry)]
+                    self._entries = [kept for entry in self._entries for kept in _settle_entry(entry)]
                 self._position = event.position
-                self._add(BoardPut(event.position), number)
+                self._append_entry(BoardPut(event.position), number)
             case CubeTurned():
-                self._cube_turned(event, number)
+                self._apply_cube_turn(event, number)
             case ResignationOffered():
-                self._add(Resignation(event.player, event.kind), number)
+                self._append_entry(Resignation(event.player, event.kind), number)
             case ResignationAnswered():
-                self._answered(event)
+                self._apply_resignation_answer(event)
             case GameWon():
-                self._won(event)
+                self._apply_win(event)
             case _:
                 pass
 
-    def _add(self, turn: Turn, number: int) -> None:
-        self._entries.append(_Entry(turn, number, number, is_ruled=True, is_settled=True))
+    def _append_entry(self, turn: GameAction, number: int) -> None:
+        self._entries.append(_TurnEntry(turn, number, number, is_ruled=True, is_settled=True))
 
-    def _opened(self, event: OpeningThrown | StarterKnown) -> None:
+    def _apply_opening(self, event: OpeningThrown | StarterKnown) -> None:
         if isinstance(event, OpeningThrown):
             self._game = replace(self._game, openings=(*self._game.openings, (event.white, event.black)))
         self._game = replace(self._game, starter=event.player)
 
-    def _open(self, player: Player) -> int | None:
+    def _find_open_throw(self, player: Player) -> int | None:
         """Where the first throw of the player stands that is not settled."""
-        return next((at for at, one in enumerate(self._entries) if _is_of(one, player) and not one.is_settled), None)
+        return next(
+            (at for at, one in enumerate(self._entries) if _belongs_to(one, player) and not one.is_settled), None
+        )
 
-    def _open_roll(self, player: Player) -> int | None:
+    def _find_open_roll(self, player: Player) -> int | None:
         """The same for his own roll."""
         for at in reversed(range(len(self._entries))):
             entry = self._entries[at]
-            if entry.is_settled and entry.played is not None:
+            if entry.is_settled and entry.played_turn is not None:
                 return None
-            if _is_of(entry, player) and not entry.is_settled and entry.played and not entry.played.is_handed_over:
+            if (
+                _belongs_to(entry, player)
+                and not entry.is_settled
+                and entry.played_turn
+                and not entry.played_turn.is_handed_over
+            ):
                 return at
         return None
 
-    def _rolled(self, event: DiceRolled, number: int) -> None:
+    def _apply_roll(self, event: DiceRolled, number: int) -> None:
         """A new throw, or another word about the one that is being played."""
-        at = self._open_roll(event.player)
+        at = self._find_open_roll(event.player)
         if at is not None:
             entry = self._entries[at]
-            if entry.played is not None:
-                turn = replace(entry.played, roll=event.values)
+            if entry.played_turn is not None:
+                turn = replace(entry.played_turn, roll=event.values)
                 self._entries[at] = replace(entry, turn=turn, is_ruled=False)
             return
-        self._entries = [kept for entry in self._entries for kept in _kept_at_a_throw(entry, event.player)]
+        self._entries = [kept for entry in self._entries for kept in _settle_before_throw(entry, event.player)]
         theirs = tuple(one for one in self._bad_throws if one.player in (None, event.player))
         self._bad_throws = tuple(one for one in self._bad_throws if one not in theirs)
-        thrown = Played(
+        thrown = PlayedTurn(
             0,
             event.player,
             event.values,
             self._position,
             None,
             None,
-            Ruled.UNSURE,
+            TurnRuling.UNSURE,
             bad_throws=tuple(one.reasons for one in theirs),
             rolled_ms=event.at_ms,
         )
-        self._entries.append(_Entry(thrown, number))
+        self._entries.append(_TurnEntry(thrown, number))
 
-    def _handed_over(self, player: Player, numbers: tuple[int, ...], number: int) -> None:
+    def _apply_handover(self, player: Player, numbers: tuple[int, ...], number: int) -> None:
         """They are played before an own roll that lies there already."""
-        at = self._open(player)
-        played = None if at is None else self._entries[at].played
+        at = self._find_open_throw(player)
+        played = None if at is None else self._entries[at].played_turn
         if played is not None and played.is_handed_over:
             return
-        handed = Played(0, player, numbers, self._position, None, None, Ruled.UNSURE, is_handed_over=True)
-        self._entries.insert(len(self._entries) if at is None else at, _Entry(handed, number))
+        handed = PlayedTurn(0, player, numbers, self._position, None, None, TurnRuling.UNSURE, is_handed_over=True)
+        self._entries.insert(len(self._entries) if at is None else at, _TurnEntry(handed, number))
 
-    def _judged(self, event: Judged, number: int) -> None:
-        at = self._open(event.player)
+    def _apply_ruling(self, event: PlayRuling, number: int) -> None:
+        at = self._find_open_throw(event.player)
         if at is None:  # a game without dice
             numbers = () if isinstance(event, PlayUnclear) else event.numbers
-            bare = Played(0, event.player, numbers, self._position, None, None, Ruled.UNSURE, rolled_ms=event.at_ms)
-            self._entries.append(_Entry(bare, number))
+            bare = PlayedTurn(
+                0, event.player, numbers, self._position, None, None, TurnRuling.UNSURE, rolled_ms=event.at_ms
+            )
+            self._entries.append(_TurnEntry(bare, number))
             at = len(self._entries) - 1
-        self._entries[at] = _ruled(self._entries[at], event, self._position, number)
+        self._entries[at] = _merge_ruling(self._entries[at], event, self._position, number)
         if isinstance(event, PlayMade | PlayCondoned):
             self._position = event.after
         if isinstance(event, PlayMade) and event.follow.startswith(_TRANSFER):
             numbers = tuple(map(int, event.follow.removeprefix(_TRANSFER).split(",")))
-            self._handed_over(event.player.opponent, numbers, number)
+            self._apply_handover(event.player.opponent, numbers, number)
 
-    def _taken_back(self, event: PlayTakenBack) -> None:
+    def _apply_take_back(self, event: PlayTakenBack) -> None:
         """What came after the play is forgotten with it."""
-        own = (at for at, one in enumerate(self._entries) if _is_of(one, event.player) and one.is_settled)
+        own = (at for at, one in enumerate(self._entries) if _belongs_to(one, event.player) and one.is_settled)
         at = max(own, default=None)
         self._position = event.position
         if at is None:
@@ -208,47 +217,47 @@ class GameSheet:
         before, undone = self._entries[:at], replace(self._entries[at], is_ruled=False, is_settled=False)
         self._entries = [*before, undone, *(one for one in self._entries[at + 1 :] if one.began < ended)]
 
-    def _cube_turned(self, event: CubeTurned, number: int) -> None:
+    def _apply_cube_turn(self, event: CubeTurned, number: int) -> None:
         value = event.value
         if event.act is CubeAct.OFFERED:
-            value = self._raise_by.raised(self._cube)
+            value = self._raise_by.raise_value(self._cube)
         elif event.act is CubeAct.BEAVERED:
-            value = self._raise_by.raised(self._raise_by.raised(self._cube))
+            value = self._raise_by.raise_value(self._raise_by.raise_value(self._cube))
         elif event.act is not CubeAct.DROPPED:
             self._cube = value
-        self._add(CubeAction(event.player, event.act, value), number)
+        self._append_entry(CubeAction(event.player, event.act, value), number)
 
-    def _answered(self, event: ResignationAnswered) -> None:
+    def _apply_resignation_answer(self, event: ResignationAnswered) -> None:
         for at in reversed(range(len(self._entries))):
             entry = self._entries[at]
             if isinstance(entry.turn, Resignation) and entry.turn.is_accepted is None:
                 self._entries[at] = replace(entry, turn=replace(entry.turn, is_accepted=event.is_accepted))
                 return
 
-    def _won(self, event: GameWon) -> None:
+    def _apply_win(self, event: GameWon) -> None:
         score = (event.white_score, event.black_score)
-        ending = _ending(event, self._entries, self._position)
-        self._game = replace(self._game, result=Result(event.player, event.kind, event.points, ending, score))
+        ending = _classify_ending(event, self._entries, self._position)
+        self._game = replace(self._game, result=GameResult(event.player, event.kind, event.points, ending, score))
 
 
-def _is_of(entry: _Entry, player: Player) -> bool:
-    return entry.played is not None and entry.played.player is player
+def _belongs_to(entry: _TurnEntry, player: Player) -> bool:
+    return entry.played_turn is not None and entry.played_turn.player is player
 
 
-def _kept_at_a_throw(entry: _Entry, player: Player) -> tuple[_Entry, ...]:
+def _settle_before_throw(entry: _TurnEntry, player: Player) -> tuple[_TurnEntry, ...]:
     """What the player left open in earlier turns is over."""
-    if not _is_of(entry, player) or (entry.played is not None and entry.played.is_handed_over):
+    if not _belongs_to(entry, player) or (entry.played_turn is not None and entry.played_turn.is_handed_over):
         return (entry,)
-    return _kept(entry)
+    return _settle_entry(entry)
 
 
-def _kept(entry: _Entry) -> tuple[_Entry, ...]:
+def _settle_entry(entry: _TurnEntry) -> tuple[_TurnEntry, ...]:
     """What was left open stays as it was ruled; what was never ruled is no turn."""
     return (replace(entry, is_settled=True),) if entry.is_ruled else ()
 
 
-def _ruled(entry: _Entry, event: Judged, before: str, number: int) -> _Entry:
-    played = entry.played
+def _merge_ruling(entry: _TurnEntry, event: PlayRuling, before: str, number: int) -> _TurnEntry:
+    played = entry.played_turn
     if played is None:  # pragma: no cover - only throws are judged
         return entry
     settled = isinstance(event, PlayMade | PlayCondoned)
@@ -256,39 +265,41 @@ def _ruled(entry: _Entry, event: Judged, before: str, number: int) -> _Entry:
     changes = replace(played, before=before, ruled_ms=event.at_ms, event=number)
     match event:
         case PlayMade():
-            turn = replace(changes, before=event.before, after=event.after, play=event.play, ruling=Ruled.LEGAL)
+            turn = replace(changes, before=event.before, after=event.after, play=event.play, ruling=TurnRuling.LEGAL)
             turn = replace(turn, rules=(), clause="", taken_back=refused)
         case PlayUnclear():
-            turn = replace(changes, after=None, play=None, ruling=Ruled.UNSURE, rules=(), clause="")
+            turn = replace(changes, after=None, play=None, ruling=TurnRuling.UNSURE, rules=(), clause="")
         case PlayRefused() | PlayCondoned():
             attempt = Attempt(event.after, event.rules)
             refused = (*(one for one in refused if one.after != event.after), attempt)
-            turn = replace(changes, before=event.before, after=event.after or None, play=None, ruling=Ruled.ILLEGAL)
+            turn = replace(
+                changes, before=event.before, after=event.after or None, play=None, ruling=TurnRuling.ILLEGAL
+            )
             turn = replace(turn, rules=event.rules, taken_back=refused[:-1])
     if isinstance(event, PlayCondoned):
         turn = replace(turn, clause=event.clause)
-        if entry.is_ruled and played.ruling is Ruled.ILLEGAL:  # condoned later, by what was seen then
+        if entry.is_ruled and played.ruling is TurnRuling.ILLEGAL:  # condoned later, by what was seen then
             turn = replace(turn, ruled_ms=played.ruled_ms)
     return replace(entry, turn=turn, ended=number, is_ruled=True, is_settled=settled, refused=refused)
 
 
-def _ending(event: GameWon, entries: list[_Entry], position: str) -> Ending:
+def _classify_ending(event: GameWon, entries: list[_TurnEntry], position: str) -> GameEnding:
     last = entries[-1].turn if entries else None
     match last:
         case CubeAction(act=CubeAct.DROPPED):
-            return Ending.DROPPED
+            return GameEnding.DROPPED
         case Resignation(is_accepted=True):
-            return Ending.RESIGNED
-        case Played(ruling=Ruled.LEGAL | Ruled.ILLEGAL):
-            return Ending.PLAYED_OUT if _is_played_out(event, position) else Ending.TOLD
+            return GameEnding.RESIGNED
+        case PlayedTurn(ruling=TurnRuling.LEGAL | TurnRuling.ILLEGAL):
+            return GameEnding.PLAYED_OUT if _is_played_out(event, position) else GameEnding.REPORTED
         case _:
-            return Ending.TOLD
+            return GameEnding.REPORTED
 
 
 def _is_played_out(event: GameWon, position: str) -> bool:
     """Games that end by other signs than an empty board are taken at their word."""
     sides = position.split("/")
-    if len(sides) < 2 or event.kind in (Kind.MOTHER, Kind.DRAW):
+    if len(sides) < 2 or event.kind in (ResultKind.MOTHER, ResultKind.DRAW):
         return True
     off = [int(side[OFF], 16) for side in sides[:2]]
     return any(

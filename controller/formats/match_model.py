@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.match.events import CubeAct, Occasion
-from controller.match_log.turns import Ruled
+from controller.match_log.turns import TurnRuling
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.throws import BadThrow
 
 
@@ -24,7 +24,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedTurn:
     """A throw and what stands of it. `number` counts from 1 through the match, as `zarbiter log show` does.
 
     `roll` has two numbers, more where they were handed over, and none in games without dice. `play` is None where no
@@ -38,7 +38,7 @@ class Played:
     before: str
     after: str | None
     play: str | None
-    ruling: Ruled
+    ruling: TurnRuling
     rules: tuple[Rule, ...] = ()
     clause: str = ""
     taken_back: tuple[Attempt, ...] = ()
@@ -67,7 +67,7 @@ class Resignation:
     """`is_accepted` None: nobody has answered."""
 
     player: Player
-    kind: Kind
+    kind: ResultKind
     is_accepted: bool | None = None
 
 
@@ -78,39 +78,39 @@ class BoardPut:
     position: str
 
 
-Turn = Played | CubeAction | Resignation | BoardPut
+GameAction = PlayedTurn | CubeAction | Resignation | BoardPut
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
+class PendingRoll:
     """A roll that lies there and was not played."""
 
     player: Player
     roll: tuple[int, int]
 
 
-class Ending(Enum):
+class GameEnding(Enum):
     """How a game came to its end."""
 
     PLAYED_OUT = "played_out"
     DROPPED = "dropped"
     RESIGNED = "resigned"
-    TOLD = "told"  # somebody says so, or the next score does; the play does not show it
+    REPORTED = "told"  # somebody says so, or the next score does; the play does not show it
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class GameResult:
     """`winner` None is a draw; `score` is White's and Black's after the game."""
 
     winner: Player | None
-    kind: Kind
+    kind: ResultKind
     points: int
-    ending: Ending
+    ending: GameEnding
     score: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameHistory:
     """`score` is White's and Black's before the game. `result` None: unfinished. `starter` None: nobody has started.
 
     `openings` are the opening throws, White's die first.
@@ -122,17 +122,17 @@ class Game:
     is_crawford: bool = False
     starter: Player | None = None
     openings: tuple[tuple[int, int], ...] = ()
-    turns: tuple[Turn, ...] = ()
-    thrown: Thrown | None = None
-    result: Result | None = None
+    turns: tuple[GameAction, ...] = ()
+    thrown: PendingRoll | None = None
+    result: GameResult | None = None
 
     @property
-    def played(self) -> tuple[Played, ...]:
-        return tuple(turn for turn in self.turns if isinstance(turn, Played))
+    def played_turns(self) -> tuple[PlayedTurn, ...]:
+        return tuple(turn for turn in self.turns if isinstance(turn, PlayedTurn))
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class MatchHistory:
     """`rules` None: Grasshopper. `length` None: money games. `score` is White's and Black's when the log was begun.
 
     `created_utc` is ISO 8601, and empty where it says nothing of when the match was played. `out_of_time`: who lost the
@@ -146,7 +146,7 @@ class Match:
     black: str
     length: int | None
     score: tuple[int, int] = (0, 0)
-    games: tuple[Game, ...] = ()
+    games: tuple[GameHistory, ...] = ()
     winner: Player | None = None
     out_of_time: Player | None = None
     rules_toml: str | None = None
@@ -154,7 +154,7 @@ class Match:
     occasion: Occasion = field(default_factory=Occasion)
     created_utc: str = ""
 
-    def name(self, player: Player) -> str:
+    def player_name(self, player: Player) -> str:
         return self.white if player is Player.WHITE else self.black
 
     @property

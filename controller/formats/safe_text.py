@@ -6,22 +6,22 @@ terminal shows becomes a space. Letters of every script stay.
 
 import unicodedata
 
-from controller.formats.match_model import Match
+from controller.formats.match_model import MatchHistory
 from controller.rules.player import Player
 
 MOST_NAME_BYTES = 31  # GNU Backgammon cuts off what is longer
 _MOST_TAG = 200
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
+_DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
 
 
 def one_line(text: str, most: int = _MOST_TAG) -> str:
     """Without control characters, lone surrogates and marks that turn the reading direction; single spaces, trimmed."""
-    shown = "".join(" " if _is_unshown(letter) else letter for letter in text)
+    shown = "".join(" " if _is_invisible(letter) else letter for letter in text)
     return " ".join(shown.split())[:most].rstrip()
 
 
-def _is_unshown(letter: str) -> bool:
-    return letter in _TURNING or unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp")
+def _is_invisible(letter: str) -> bool:
+    return letter in _DIRECTION_MARKS or unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp")
 
 
 def safe_name(name: str, player: Player) -> str:
@@ -31,6 +31,6 @@ def safe_name(name: str, player: Player) -> str:
     return kept or player.name.capitalize()
 
 
-def safe_names(match: Match) -> tuple[str, str]:
+def safe_names(match: MatchHistory) -> tuple[str, str]:
     """White's and Black's."""
     return safe_name(match.white, Player.WHITE), safe_name(match.black, Player.BLACK)

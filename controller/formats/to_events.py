@@ -5,7 +5,7 @@ Nothing is known of the times, so every event is at 0 ms, and everything is told
 
 from collections.abc import Iterator
 
-from controller.formats.match_model import BoardPut, CubeAction, Game, Match, Played, Resignation
+from controller.formats.match_model import BoardPut, CubeAction, GameHistory, MatchHistory, PlayedTurn, Resignation
 from controller.match.events import (
     BoardCorrected,
     CubeAct,
@@ -26,7 +26,7 @@ from controller.match.events import (
     ResignationOffered,
 )
 from controller.match.officiating import CASUAL
-from controller.match_log.turns import Ruled
+from controller.match_log.turns import TurnRuling
 from controller.rules.notation import parse_setup
 from controller.rules.player import OFF
 from controller.rules.position import Position
@@ -36,7 +36,7 @@ from controller.rules.stages import FollowKind
 _AT_MS = 0
 
 
-def events_of(match: Match) -> Iterator[RefereeEvent]:
+def generate_events(match: MatchHistory) -> Iterator[RefereeEvent]:
     """Of a game with two dice that hits, as the match files of other programs hold them."""
     if match.rules is None:
         raise ValueError("Grasshopper comes from no match file")
@@ -53,21 +53,21 @@ def events_of(match: Match) -> Iterator[RefereeEvent]:
         occasion=match.occasion,
     )
     for game in match.games:
-        yield from _game_events(game, match.rules)
+        yield from _generate_game_events(game, match.rules)
     if match.winner is not None:
         yield MatchWon(_AT_MS, match.winner)
 
 
-def _game_events(game: Game, rules: Ruleset) -> Iterator[RefereeEvent]:
+def _generate_game_events(game: GameHistory, rules: Ruleset) -> Iterator[RefereeEvent]:
     yield GameStarted(_AT_MS, game.number, game.start, game.starter, game.is_crawford)
     value = 1
     last = game.turns[-1] if game.turns else None
     for turn in game.turns:
         if turn is last and isinstance(turn, Resignation):
-            yield from _thrown_events(game)  # thrown, and then given up
+            yield from _generate_pending_roll_events(game)  # thrown, and then given up
         match turn:
-            case Played():
-                yield from _played_events(turn, rules)
+            case PlayedTurn():
+                yield from _generate_turn_events(turn, rules)
             case CubeAction():
                 # an offer leaves the cube as it is; only who takes turns it
                 value = turn.value if turn.act not in (CubeAct.OFFERED, CubeAct.BEAVERED) else value
@@ -79,24 +79,24 @@ def _game_events(game: Game, rules: Ruleset) -> Iterator[RefereeEvent]:
             case BoardPut():  # pragma: no branch - mypy sees that no other case is left
                 yield BoardCorrected(_AT_MS, turn.position)
     if not isinstance(last, Resignation):
-        yield from _thrown_events(game)
+        yield from _generate_pending_roll_events(game)
     if game.result is not None:
         result = game.result
         yield GameWon(_AT_MS, result.winner, result.kind, result.points, *result.score)
 
 
-def _thrown_events(game: Game) -> Iterator[RefereeEvent]:
+def _generate_pending_roll_events(game: GameHistory) -> Iterator[RefereeEvent]:
     """The roll that was not played."""
     if game.thrown is not None:
         yield DiceRolled(_AT_MS, game.thrown.player, game.thrown.roll, Evidence.TOLD)
 
 
-def _played_events(turn: Played, rules: Ruleset) -> Iterator[RefereeEvent]:
+def _generate_turn_events(turn: PlayedTurn, rules: Ruleset) -> Iterator[RefereeEvent]:
     roll = (turn.roll[0], turn.roll[1])
     numbers = roll * 2 if roll[0] == roll[1] else roll
     after = turn.after or turn.before
     yield DiceRolled(_AT_MS, turn.player, roll, Evidence.TOLD)
-    if turn.ruling is not Ruled.LEGAL:
+    if turn.ruling is not TurnRuling.LEGAL:
         because = (f"{rule.value.replace('_', ' ')}." for rule in turn.rules)
         yield PlayRefused(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, tuple(because))
         yield PlayCondoned(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, turn.clause)

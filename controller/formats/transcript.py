@@ -12,7 +12,7 @@ from controller.rules.player import Player
 from controller.rules.setup import Setup
 
 
-class Telling(Enum):
+class PlayForm(Enum):
     """What is said of the play of a throw."""
 
     PLAYED = "played"
@@ -21,7 +21,7 @@ class Telling(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class CheckerPath:
     """One checker or several equal ones: the points they come past, from the first to the last."""
 
     points: tuple[int, ...]
@@ -29,7 +29,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowSaid:
+class ThrowEntry:
     """`roll` None: the dice were not written down. `board`: the checkers after it, where those are said instead of steps.
 
     `text` is what the file says, for messages.
@@ -38,14 +38,14 @@ class ThrowSaid:
     line: int
     player: Player
     roll: tuple[int, int] | None
-    telling: Telling
-    ways: tuple[Way, ...] = ()
+    play_form: PlayForm
+    paths: tuple[CheckerPath, ...] = ()
     board: Setup | None = None
     text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class CubeSaid:
+class CubeEntry:
     """`value` None: none is written."""
 
     line: int
@@ -55,7 +55,7 @@ class CubeSaid:
 
 
 @dataclass(frozen=True, slots=True)
-class ResignsSaid:
+class ResignationEntry:
     """Somebody gives up: who stands in this column, or, in some dialects, the other one, whom the win then names.
 
     `times` the cube is what it is worth, where that is said; else it stands in the win.
@@ -63,11 +63,11 @@ class ResignsSaid:
 
     line: int
     player: Player
-    times: int | None = None
+    multiplier: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class BoardSaid:
+class BoardEntry:
     """The checkers are put so."""
 
     line: int
@@ -75,7 +75,7 @@ class BoardSaid:
 
 
 @dataclass(frozen=True, slots=True)
-class WinSaid:
+class WinEntry:
     """`points` None: they are not written. Not `is_certain`: who it was is guessed from a column."""
 
     line: int
@@ -84,11 +84,11 @@ class WinSaid:
     is_certain: bool = True
 
 
-Said = ThrowSaid | CubeSaid | ResignsSaid | BoardSaid | WinSaid
+TranscriptEntry = ThrowEntry | CubeEntry | ResignationEntry | BoardEntry | WinEntry
 
 
 @dataclass(frozen=True, slots=True)
-class GameSaid:
+class GameTranscript:
     """`score` is White's and Black's before the game, None where it is not written. `is_crawford` None: not said.
 
     `is_whole`: every play of it could be read.
@@ -96,7 +96,7 @@ class GameSaid:
 
     line: int
     score: tuple[int, int] | None
-    said: tuple[Said, ...] = ()
+    entries: tuple[TranscriptEntry, ...] = ()
     is_crawford: bool | None = None
     is_whole: bool = True
 
@@ -148,7 +148,7 @@ class Transcript:
     black: str
     length: int
     variation: Variation
-    games: tuple[GameSaid, ...]
+    games: tuple[GameTranscript, ...]
     occasion: Occasion = field(default_factory=Occasion)
     crawford: bool | None = None
     problems: tuple[Problem, ...] = ()

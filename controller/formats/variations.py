@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from controller.formats.match_model import Match
+from controller.formats.match_model import MatchHistory
 from controller.rules.ruleset import Ruleset
-from controller.rules.variants import GAMES, ruleset_named
+from controller.rules.variants import GAMES, get_ruleset
 
 
 class NotForThisGameError(ValueError):
@@ -30,15 +30,15 @@ class Variation(Enum):
 
     @property
     def rules(self) -> Ruleset:
-        return ruleset_named(self.value.game)
+        return get_ruleset(self.value.game)
 
 
-def variation_of(match: Match) -> Variation:
+def find_variation(match: MatchHistory) -> Variation:
     """Raises NotForThisGameError, which says why nothing else will do."""
     rules = match.rules
     if rules is not None:
         for variation in Variation:
-            if _plain(rules, variation.rules) == variation.rules:
+            if _strip_irrelevant_rules(rules, variation.rules) == variation.rules:
                 return variation
     known = ", ".join(one.value.game for one in Variation)
     reason = "has rules of its own" if match.game not in GAMES else "is none of them"
@@ -48,7 +48,7 @@ def variation_of(match: Match) -> Variation:
     )
 
 
-def _plain(rules: Ruleset, base: Ruleset) -> Ruleset:
+def _strip_irrelevant_rules(rules: Ruleset, base: Ruleset) -> Ruleset:
     """Without what another program is not told by a match file, or need not know to replay it."""
     return replace(
         rules,

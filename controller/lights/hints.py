@@ -10,15 +10,20 @@ A checker on the bar, or one that waits beside the board, needs no lifting: wher
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from controller.adjudication.checker_in_hand import Lifted, lifted, stage_due, taken_up
+from controller.adjudication.checker_in_hand import (
+    CheckerInHand,
+    find_checker_in_hand,
+    find_current_stage,
+    find_lifted_source,
+)
 from controller.adjudication.grasshopper import view_of_state
-from controller.adjudication.question import scene_of
-from controller.adjudication.thresholds import EVERYDAY_LIMITS
+from controller.adjudication.question import make_turn_evidence
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
 from controller.match.seating import Seating, place_number
-from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
-from controller.refereeing.verdicts import position_of, throw_of
+from controller.refereeing.table import MatchConfig
+from controller.refereeing.verdicts import make_throw, position_of
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import ActionKind, GrasshopperRules
 from controller.rules.player import BAR, OFF, POINTS, Direction, Player
@@ -32,7 +37,7 @@ from vision.places import Place
 
 
 @dataclass(frozen=True, slots=True)
-class PlayHelp:
+class PlayHints:
     """Places of the picture. `is_only`: there is one legal play, and these are its places."""
 
     sources: tuple[Place, ...] = ()
@@ -40,22 +45,22 @@ class PlayHelp:
     is_only: bool = False
 
 
-def play_help(state: RefereeState, table: Table) -> PlayHelp:
+def compute_hints(state: RefereeState, table: MatchConfig) -> PlayHints:
     """Nothing while it is not known what is due, who plays or who sits where."""
     if state.seating is None or state.on_turn is None:
-        return PlayHelp()
+        return PlayHints()
     if isinstance(table.rules, GrasshopperRules):
-        return _of_grasshopper(state.position, state.seating, table.rules, state.seen.glimpse)
+        return _hint_grasshopper(state.position, state.seating, table.rules, state.seen.glimpse)
     if state.due is None:
-        return PlayHelp()
-    throw = throw_of(state.due, table.rules)
+        return PlayHints()
+    throw = make_throw(state.due, table.rules)
     before = position_of(state.position, table.rules)
-    turn = _Turn(before, state.on_turn, throw, table.rules, state.seating, table.has_bar)
-    return _in_the_turn(turn, state.seen.board, state.seen.glimpse)
+    turn = _ThrowInPlay(before, state.on_turn, throw, table.rules, state.seating, table.has_bar)
+    return _hint_in_turn(turn, state.seen.board, state.seen.glimpse)
 
 
 @dataclass(frozen=True, slots=True)
-class _Turn:
+class _ThrowInPlay:
     """A throw that is being played."""
 
     before: Position
@@ -71,36 +76,36 @@ class _Turn:
 
 
 @lru_cache(maxsize=4)
-def _in_the_turn(turn: _Turn, board: BoardSeen | None, glimpse: BoardSeen | None) -> PlayHelp:
-    now = turn.before.setup if board is None else _board_now(turn, board)
-    whole = _from_the_start(turn)
-    held = None if glimpse is None else _in_hand(turn, now, glimpse)
+def _hint_in_turn(turn: _ThrowInPlay, board: BoardEvidence | None, glimpse: BoardEvidence | None) -> PlayHints:
+    now = turn.before.setup if board is None else _estimate_board(turn, board)
+    whole = _hint_at_start(turn)
+    held = None if glimpse is None else _find_checker_in_hand(turn, now, glimpse)
     if held is not None:
-        return PlayHelp(destinations=held.places, is_only=whole.is_only)
+        return PlayHints(destinations=held.places, is_only=whole.is_only)
     if now == turn.before.setup:
         return whole
-    begun, stage = stage_due(turn.before, now, turn.mover, turn.throw, turn.rules)
+    begun, stage = find_current_stage(turn.before, now, turn.mover, turn.throw, turn.rules)
     onward = continuations(begun, turn.mover, stage, now, turn.rules)
-    return _of_steps(onward.steps, turn, in_hand=onward.in_hand)
+    return _hint_steps(onward.steps, turn, in_hand=onward.in_hand)
 
 
 @lru_cache(maxsize=4)
-def _board_now(turn: _Turn, board: BoardSeen) -> Setup:
+def _estimate_board(turn: _ThrowInPlay, board: BoardEvidence) -> Setup:
     """The likeliest board, legal or not, for what was seen when it last rested."""
-    scene = scene_of(
+    scene = make_turn_evidence(
         *(turn.before, turn.mover, turn.throw),
         seen=board,
         seating=turn.seating,
         rules=turn.rules,
         bar_is_used=turn.has_bar,
-        limits=EVERYDAY_LIMITS,
+        limits=DEFAULT_THRESHOLDS,
     )
-    found = next(scene.boards(EVERYDAY_LIMITS.illegal_from), None)
-    return turn.before.setup if found is None else scene.setup(found.view)
+    found = next(scene.enumerate_boards(DEFAULT_THRESHOLDS.illegal_from), None)
+    return turn.before.setup if found is None else scene.to_setup(found.view)
 
 
-def _in_hand(turn: _Turn, now: Setup, glimpse: BoardSeen) -> Lifted | None:
-    return lifted(
+def _find_checker_in_hand(turn: _ThrowInPlay, now: Setup, glimpse: BoardEvidence) -> CheckerInHand | None:
+    return find_checker_in_hand(
         *(turn.before, now, glimpse),
         mover=turn.mover,
         throw=turn.throw,
@@ -111,30 +116,30 @@ def _in_hand(turn: _Turn, now: Setup, glimpse: BoardSeen) -> Lifted | None:
 
 
 @lru_cache(maxsize=4)
-def _from_the_start(turn: _Turn) -> PlayHelp:
+def _hint_at_start(turn: _ThrowInPlay) -> PlayHints:
     """Before anything was played."""
     if len(turn.throw.stages) == 1:
         plays = legal_plays(turn.before, turn.mover, turn.stage, turn.rules)
         if len(plays) == 1 and plays[0].steps:
-            sources, targets = _moved(turn.before, plays[0], turn.mover)
-            return PlayHelp(_places(sources, turn), _places(targets, turn), is_only=True)
-    return _of_steps(first_steps(turn.before, turn.mover, turn.stage, turn.rules), turn, in_hand=False)
+            sources, targets = _find_moved_points(turn.before, plays[0], turn.mover)
+            return PlayHints(_convert_to_places(sources, turn), _convert_to_places(targets, turn), is_only=True)
+    return _hint_steps(first_steps(turn.before, turn.mover, turn.stage, turn.rules), turn, in_hand=False)
 
 
-def _of_steps(steps: tuple[Step, ...], turn: _Turn, *, in_hand: bool) -> PlayHelp:
+def _hint_steps(steps: tuple[Step, ...], turn: _ThrowInPlay, *, in_hand: bool) -> PlayHints:
     """`in_hand`: the checker of these steps is off the board already."""
     sources = [] if in_hand else [step.source for step in steps]
     targets = [step.target for step in steps if in_hand or step.source >= BAR]
-    return PlayHelp(_places(sources, turn), _places(targets, turn))
+    return PlayHints(_convert_to_places(sources, turn), _convert_to_places(targets, turn))
 
 
-def _moved(before: Position, play: Play, mover: Player) -> tuple[list[int], list[int]]:
+def _find_moved_points(before: Position, play: Play, mover: Player) -> tuple[list[int], list[int]]:
     """Where fewer of the mover's checkers stand after the play, and where more."""
     changes = [now - was for was, now in zip(before.counts(mover), play.after.counts(mover), strict=True)]
     return [at for at, by in enumerate(changes) if by < 0], [at for at, by in enumerate(changes) if by > 0]
 
 
-def _places(coordinates: list[int], turn: _Turn) -> tuple[Place, ...]:
+def _convert_to_places(coordinates: list[int], turn: _ThrowInPlay) -> tuple[Place, ...]:
     """Of the mover's own coordinates: points, 25 the bar, 0 the trays; those of the reserve have no place."""
     found = []
     for at in dict.fromkeys(coordinates):
@@ -148,21 +153,23 @@ def _places(coordinates: list[int], turn: _Turn) -> tuple[Place, ...]:
 
 
 @lru_cache(maxsize=8)
-def _of_grasshopper(text: str, seating: Seating, rules: GrasshopperRules, glimpse: BoardSeen | None) -> PlayHelp:
+def _hint_grasshopper(text: str, seating: Seating, rules: GrasshopperRules, glimpse: BoardEvidence | None) -> PlayHints:
     state = grasshopper.from_text(text)
     allowed = grasshopper.actions(state, rules)
-    held = None if glimpse is None else _held(state, {action.source for action in allowed}, glimpse, seating)
+    held = None if glimpse is None else _find_held_piece(state, {action.source for action in allowed}, glimpse, seating)
     if held is not None:
         targets = [action.target for action in allowed if action.source == held]
-        return PlayHelp((), _points(targets, seating), len(allowed) == 1)
+        return PlayHints((), _convert_points(targets, seating), len(allowed) == 1)
     sources = [action.source for action in allowed if action.kind is not ActionKind.ENTER]
     enters = [action.target for action in allowed if action.kind is ActionKind.ENTER]
     is_only = len(allowed) == 1
     targets = [allowed[0].target] if is_only else enters
-    return PlayHelp(_points(sources, seating), _points(targets, seating), is_only)
+    return PlayHints(_convert_points(sources, seating), _convert_points(targets, seating), is_only)
 
 
-def _held(state: grasshopper.State, sources: set[int], glimpse: BoardSeen, seating: Seating) -> int | None:
+def _find_held_piece(
+    state: grasshopper.State, sources: set[int], glimpse: BoardEvidence, seating: Seating
+) -> int | None:
     """The point from which a piece was lifted; of a wall both go, one after the other."""
     column = seating.checkers_of(state.to_act).column
     standing = view_of_state(state, seating)
@@ -173,10 +180,10 @@ def _held(state: grasshopper.State, sources: set[int], glimpse: BoardSeen, seati
         light, dark = points[number]
         points[number] = (light - 1, dark) if column == 0 else (light, dark - 1)
         without[source] = replace(standing, points=tuple(points))
-    return taken_up(standing, without, glimpse, bar_is_used=False)
+    return find_lifted_source(standing, without, glimpse, bar_is_used=False)
 
 
-def _points(points: list[int], seating: Seating) -> tuple[Place, ...]:
+def _convert_points(points: list[int], seating: Seating) -> tuple[Place, ...]:
     """Both sides count as White does from his seat; what was borne off lies beside the board."""
     return tuple(
         seating.place_of(point, Player.WHITE, Direction.CONTRARY) if point in POINTS else Place.TRAY

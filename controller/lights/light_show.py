@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from controller.lights.vocabulary import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, Meaning, Sign, led_frame
-from firmware_bridge.boards.light_board import LightBoard, Shown
+from controller.lights.vocabulary import BOTH_RIMS, CORNERS, LEFT_HALF, LIGHT_STYLES, LightSign, Meaning, render_signs
+from firmware_bridge.boards.light_board import LightBoard, ShowReport
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame
 
@@ -15,7 +15,7 @@ HEARTBEAT_MS = 250
 """The board is heard of at least so often while its picture stays the same."""
 
 
-class Pace(Protocol):
+class StripClock(Protocol):
     """The time of this strip: the clock on the wall, or that of a board in memory, which costs nobody any time."""
 
     def now_ms(self) -> int:
@@ -26,15 +26,15 @@ class Pace(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class LightScene:
     """Some meanings that belong together."""
 
-    signs: tuple[Sign, ...]
+    signs: tuple[LightSign, ...]
 
     @property
     def expected(self) -> str:
         """What somebody before the board should see."""
-        return "; ".join(_expected(sign) for sign in self.signs)
+        return "; ".join(_describe_sign(sign) for sign in self.signs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,35 +43,35 @@ class ShowResult:
 
     pictures: int
     limited: int  # pictures that were dimmed to stay below the cap
-    last: Shown
+    last: ShowReport
 
 
 SCENES = (
-    Scene((Sign(Meaning.THROW_LIGHT, LOWER_ROW[6:]),)),
-    Scene((Sign(Meaning.THROW_DARK, UPPER_ROW[6:]),)),
-    Scene(
+    LightScene((LightSign(Meaning.THROW_LIGHT, LOWER_ROW[6:]),)),
+    LightScene((LightSign(Meaning.THROW_DARK, UPPER_ROW[6:]),)),
+    LightScene(
         (
-            Sign(Meaning.LEGAL_SOURCE, (LedPlace.T1, LedPlace.T12)),
-            Sign(Meaning.LEGAL_DESTINATION, (LedPlace.T3, LedPlace.T5)),
+            LightSign(Meaning.LEGAL_SOURCE, (LedPlace.T1, LedPlace.T12)),
+            LightSign(Meaning.LEGAL_DESTINATION, (LedPlace.T3, LedPlace.T5)),
         )
     ),
-    Scene((Sign(Meaning.ONLY_SOURCE, (LedPlace.B6,)), Sign(Meaning.ONLY_DESTINATION, (LedPlace.B3,)))),
-    Scene((Sign(Meaning.NO_PLAY, BOTH_RIMS),)),
-    Scene((Sign(Meaning.PLAY_LEGAL, LOWER_ROW),)),
-    Scene((Sign(Meaning.THROW_VOID, LEFT_HALF),)),
-    Scene((Sign(Meaning.TAKE_BACK, (LedPlace.B8,)), Sign(Meaning.BELONGS_HERE, (LedPlace.B5,)))),
-    Scene((Sign(Meaning.EXTRA, (LedPlace.T7,)), Sign(Meaning.MISSING, (LedPlace.T9,)))),
-    Scene((Sign(Meaning.UNSURE, (LedPlace.T4, LedPlace.B10)),)),
-    Scene((Sign(Meaning.CAMERA_LOST, CORNERS),)),
+    LightScene((LightSign(Meaning.ONLY_SOURCE, (LedPlace.B6,)), LightSign(Meaning.ONLY_DESTINATION, (LedPlace.B3,)))),
+    LightScene((LightSign(Meaning.NO_PLAY, BOTH_RIMS),)),
+    LightScene((LightSign(Meaning.PLAY_LEGAL, LOWER_ROW),)),
+    LightScene((LightSign(Meaning.THROW_VOID, LEFT_HALF),)),
+    LightScene((LightSign(Meaning.TAKE_BACK, (LedPlace.B8,)), LightSign(Meaning.BELONGS_HERE, (LedPlace.B5,)))),
+    LightScene((LightSign(Meaning.EXTRA, (LedPlace.T7,)), LightSign(Meaning.MISSING, (LedPlace.T9,)))),
+    LightScene((LightSign(Meaning.UNSURE, (LedPlace.T4, LedPlace.B10)),)),
+    LightScene((LightSign(Meaning.CAMERA_LOST, CORNERS),)),
 )
 
 
-def _expected(sign: Sign) -> str:
-    look = LOOKS[sign.meaning]
-    return f"{look.colour}, {look.rhythm.value}, at {places_text(sign.places)} ({sign.meaning.value})"
+def _describe_sign(sign: LightSign) -> str:
+    look = LIGHT_STYLES[sign.meaning]
+    return f"{look.colour}, {look.rhythm.value}, at {format_places(sign.places)} ({sign.meaning.value})"
 
 
-def places_text(places: tuple[LedPlace, ...]) -> str:
+def format_places(places: tuple[LedPlace, ...]) -> str:
     """T1, T3 or T7 to T12: neighbours in a row are drawn together."""
     parts = []
     left = list(places)
@@ -88,17 +88,17 @@ def _is_run(places: tuple[LedPlace, ...]) -> bool:
 
 
 def run_show(
-    board: LightBoard, layout: LedLayout, pace: Pace, *, scene_ms: int, say: Callable[[str], None]
+    board: LightBoard, layout: LedLayout, clock: StripClock, *, scene_ms: int, announce: Callable[[str], None]
 ) -> ShowResult:
     """Shows every scene for that long, and dark at the end; `say` gets what to look for. BoardLostError."""
     pictures = limited = 0
     for number, scene in enumerate(SCENES, 1):
-        say(f"{number:2} of {len(SCENES)}: {scene.expected}")
-        start_ms = pace.now_ms()
+        announce(f"{number:2} of {len(SCENES)}: {scene.expected}")
+        start_ms = clock.now_ms()
         last: LedFrame | None = None
         heard_ms = start_ms
-        while (now_ms := pace.now_ms()) < start_ms + scene_ms:
-            frame = led_frame(scene.signs, layout, now_ms - start_ms)
+        while (now_ms := clock.now_ms()) < start_ms + scene_ms:
+            frame = render_signs(scene.signs, layout, now_ms - start_ms)
             if frame != last:
                 limited += board.show(frame).limited
                 pictures += 1
@@ -106,5 +106,5 @@ def run_show(
             elif now_ms - heard_ms >= HEARTBEAT_MS:
                 board.health()
                 heard_ms = now_ms
-            pace.wait(STEP_MS)
+            clock.wait(STEP_MS)
     return ShowResult(pictures + 1, limited, board.show(LedFrame.dark(layout.led_count)))

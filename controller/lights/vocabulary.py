@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import BLACK, FULL, LedFrame, Rgb
-from firmware_bridge.patterns import SWEEP_MS, Rhythm, brightness
+from firmware_bridge.patterns import SWEEP_MS, Rhythm, brightness_at
 
 CORNERS = (UPPER_ROW[0], UPPER_ROW[-1], LOWER_ROW[-1], LOWER_ROW[0])
 LEFT_HALF = UPPER_ROW[:6] + LOWER_ROW[:6]
@@ -46,7 +46,7 @@ class Meaning(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LightStyle:
     """How a meaning is shown. `rgb` is the colour at its brightest."""
 
     colour: str
@@ -57,7 +57,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class LightSign:
     """A meaning at some places, since a time of the clock that `now_ms` is told by."""
 
     meaning: Meaning
@@ -71,28 +71,28 @@ _AMBER, _VIOLET = Rgb(255, 100, 0), Rgb(150, 0, 255)
 _WARM_WHITE, _DEEP_BLUE = Rgb(255, 200, 130), Rgb(0, 50, 120)
 _DIM_AMBER = Rgb(12, 4, 0)
 
-LOOKS: Mapping[Meaning, Look] = MappingProxyType(
+LIGHT_STYLES: Mapping[Meaning, LightStyle] = MappingProxyType(
     {
-        Meaning.THROW_LIGHT: Look("warm white", _WARM_WHITE, Rhythm.SLOW_PULSE),
-        Meaning.THROW_DARK: Look("deep blue", _DEEP_BLUE, Rhythm.SLOW_PULSE),
-        Meaning.LEGAL_SOURCE: Look("green-blue", _GREEN_BLUE, Rhythm.STEADY),
-        Meaning.LEGAL_DESTINATION: Look("white", _WHITE, Rhythm.STEADY),
-        Meaning.ONLY_SOURCE: Look("green-blue", _GREEN_BLUE, Rhythm.DOUBLE_BLINK),
-        Meaning.ONLY_DESTINATION: Look("white", _WHITE, Rhythm.DOUBLE_BLINK),
-        Meaning.NO_PLAY: Look("amber", _AMBER, Rhythm.SWEEP),
-        Meaning.PLAY_LEGAL: Look("white", _WHITE, Rhythm.SWEEP, shown_ms=PLAY_LEGAL_SHOWN_MS),
-        Meaning.THROW_VOID: Look("amber", _AMBER, Rhythm.FAST_BLINK),
-        Meaning.TAKE_BACK: Look("red", _RED, Rhythm.OPPOSITE_BLINK),
-        Meaning.BELONGS_HERE: Look("blue", _BLUE, Rhythm.OPPOSITE_BLINK, is_second=True),
-        Meaning.EXTRA: Look("red", _RED, Rhythm.STEADY),
-        Meaning.MISSING: Look("blue", _BLUE, Rhythm.STEADY),
-        Meaning.UNSURE: Look("violet", _VIOLET, Rhythm.SLOW_BLINK),
-        Meaning.CAMERA_LOST: Look("dim amber", _DIM_AMBER, Rhythm.STEADY, shown_ms=CAMERA_LOST_SHOWN_MS),
+        Meaning.THROW_LIGHT: LightStyle("warm white", _WARM_WHITE, Rhythm.SLOW_PULSE),
+        Meaning.THROW_DARK: LightStyle("deep blue", _DEEP_BLUE, Rhythm.SLOW_PULSE),
+        Meaning.LEGAL_SOURCE: LightStyle("green-blue", _GREEN_BLUE, Rhythm.STEADY),
+        Meaning.LEGAL_DESTINATION: LightStyle("white", _WHITE, Rhythm.STEADY),
+        Meaning.ONLY_SOURCE: LightStyle("green-blue", _GREEN_BLUE, Rhythm.DOUBLE_BLINK),
+        Meaning.ONLY_DESTINATION: LightStyle("white", _WHITE, Rhythm.DOUBLE_BLINK),
+        Meaning.NO_PLAY: LightStyle("amber", _AMBER, Rhythm.SWEEP),
+        Meaning.PLAY_LEGAL: LightStyle("white", _WHITE, Rhythm.SWEEP, shown_ms=PLAY_LEGAL_SHOWN_MS),
+        Meaning.THROW_VOID: LightStyle("amber", _AMBER, Rhythm.FAST_BLINK),
+        Meaning.TAKE_BACK: LightStyle("red", _RED, Rhythm.OPPOSITE_BLINK),
+        Meaning.BELONGS_HERE: LightStyle("blue", _BLUE, Rhythm.OPPOSITE_BLINK, is_second=True),
+        Meaning.EXTRA: LightStyle("red", _RED, Rhythm.STEADY),
+        Meaning.MISSING: LightStyle("blue", _BLUE, Rhythm.STEADY),
+        Meaning.UNSURE: LightStyle("violet", _VIOLET, Rhythm.SLOW_BLINK),
+        Meaning.CAMERA_LOST: LightStyle("dim amber", _DIM_AMBER, Rhythm.STEADY, shown_ms=CAMERA_LOST_SHOWN_MS),
     }
 )
 
 
-def led_frame(signs: Iterable[Sign], layout: LedLayout, now_ms: int, *, factor: int = FULL) -> LedFrame:
+def render_signs(signs: Iterable[LightSign], layout: LedLayout, now_ms: int, *, factor: int = FULL) -> LedFrame:
     """The whole strip at this time; of several signs at one place the last is shown. `factor` (0..255) dims it all.
 
     The current is not limited here: the board does it, and the link checks it.
@@ -100,22 +100,24 @@ def led_frame(signs: Iterable[Sign], layout: LedLayout, now_ms: int, *, factor: 
     shown: dict[LedPlace, Rgb] = {}
     for sign in signs:
         for place in sign.places:
-            shown[place] = _colour(sign, place, now_ms, factor)
+            shown[place] = _compute_colour(sign, place, now_ms, factor)
     return LedFrame(tuple(BLACK if place is None else shown.get(place, BLACK) for place in layout.place_of))
 
 
-def _colour(sign: Sign, place: LedPlace, now_ms: int, factor: int) -> Rgb:
-    look = LOOKS[sign.meaning]
+def _compute_colour(sign: LightSign, place: LedPlace, now_ms: int, factor: int) -> Rgb:
+    look = LIGHT_STYLES[sign.meaning]
     since_ms = now_ms - sign.since_ms
     if look.shown_ms is not None and since_ms >= look.shown_ms:
         return BLACK
     # A sweep begins with its sign; blinks and pulses keep step with each other, whenever they began.
     clock_ms = since_ms if look.rhythm is Rhythm.SWEEP else now_ms
-    level = brightness(look.rhythm, clock_ms, is_second=look.is_second, along_permille=_along_permille(place))
-    return look.rgb.dimmed(-(-level * factor // FULL))
+    level = brightness_at(
+        look.rhythm, clock_ms, is_second=look.is_second, along_permille=_compute_sweep_permille(place)
+    )
+    return look.rgb.dim(-(-level * factor // FULL))
 
 
-def _along_permille(place: LedPlace) -> int:
+def _compute_sweep_permille(place: LedPlace) -> int:
     """How far to the right; both rows go side by side."""
     for row in (UPPER_ROW, LOWER_ROW):
         if place in row:

@@ -5,7 +5,7 @@ Whoever has to decide something has his time running: the player on turn, and wh
 
 from dataclasses import replace
 
-from controller.match.clocks import ClockState, Reserves, Stop, begin_turn, end_turn, restored, resume, stop
+from controller.match.clocks import ClockState, Reserves, Stop, begin_turn, end_turn, restore_reserves, resume, stop
 from controller.match.events import (
     BoardAgrees,
     BoardCorrected,
@@ -40,13 +40,13 @@ from controller.rules.throws import BadThrow
 _ON_BOARD_BUT_BAD = frozenset({BadThrow.COCKED, BadThrow.ON_CHECKER, BadThrow.ON_BAR, BadThrow.ON_RIM})
 
 
-def after(state: ClockState, event: RefereeEvent, offence: ClockOffence = ClockOffence.NOTHING) -> ClockState:
+def apply_to_clock(state: ClockState, event: RefereeEvent, offence: ClockOffence = ClockOffence.NOTHING) -> ClockState:
     """The clock after the event; `offence` is the profile's, for what an illegal play costs."""
     match event:
         case ClockReserve():
-            return _told(state, event)
+            return _apply_reserve(state, event)
         case MatchResumed(after_restart=True):
-            return restored(state, state.banked.white_ms, state.banked.black_ms)
+            return restore_reserves(state, state.banked.white_ms, state.banked.black_ms)
         case MatchResumed() | DisputeSettled() | BoardAgrees():
             return resume(state, event.at_ms)
         case StorageBack() if state.is_running:
@@ -54,22 +54,22 @@ def after(state: ClockState, event: RefereeEvent, offence: ClockOffence = ClockO
         case PlayRefused() if offence is ClockOffence.OFFENDER_RUNS:
             return begin_turn(state, event.player, event.at_ms)
         case DiceRolled() if not state.is_running:
-            return _thrown(state, event)
+            return _apply_roll(state, event)
     if _is_stopped_by(event, state.rules.also_stops_for):
         return stop(state, event.at_ms)
     if isinstance(event, GameWon | MatchWon | SetUpBegun):
         return end_turn(stop(state, event.at_ms))
-    decides = _who_decides(event)
+    decides = _find_decider(event)
     return state if decides in (None, state.turn) else begin_turn(state, decides, event.at_ms)
 
 
-def _told(state: ClockState, event: ClockReserve) -> ClockState:
+def _apply_reserve(state: ClockState, event: ClockReserve) -> ClockState:
     """The log knows best; a clock that ran goes on."""
     stood = replace(stop(state, event.at_ms), banked=Reserves(event.white_ms, event.black_ms))
     return resume(stood, event.at_ms) if state.is_running else stood
 
 
-def _thrown(state: ClockState, event: DiceRolled) -> ClockState:
+def _apply_roll(state: ClockState, event: DiceRolled) -> ClockState:
     """A throw that counts ends what the clock stood for."""
     if state.turn is event.player:
         return resume(state, event.at_ms)
@@ -85,7 +85,7 @@ def _is_stopped_by(event: RefereeEvent, also: Stop) -> bool:
     return off_board or (Stop.COCKED in also and not _ON_BOARD_BUT_BAD.isdisjoint(event.reasons))
 
 
-def _who_decides(event: RefereeEvent) -> Player | None:
+def _find_decider(event: RefereeEvent) -> Player | None:
     """From this event on; None where it changes nothing."""
     match event:
         case OpeningThrown() | StarterKnown() | GameStarted() | TurnGoesOn() | PlayTakenBack():

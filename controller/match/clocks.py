@@ -68,18 +68,18 @@ CLOCK_FORMS = (
     f"{', '.join(CLOCKS)}, {NO_CLOCK}, or minutes+seconds as 10+12, 2/point+12 or bronstein:10+12; "
     f"with ,{' or ,'.join(_STOPS)} behind it the clock stops for such a throw too"
 )
-_OWN = re.compile(r"(bronstein:)?(\d{1,3}(?:\.\d{1,2})?)(/point)?\+(\d{1,3})", re.ASCII)
+_CUSTOM_CLOCK = re.compile(r"(bronstein:)?(\d{1,3}(?:\.\d{1,2})?)(/point)?\+(\d{1,3})", re.ASCII)
 
 
-def clock_named(text: str) -> ClockRules | None:
+def parse_clock(text: str) -> ClockRules | None:
     """What `--clock` asks for; None for no clock. ValueError says what may be given."""
     name, *stops = text.split(",")
     if text == NO_CLOCK:
         return None
-    own = _OWN.fullmatch(name)
+    own = _CUSTOM_CLOCK.fullmatch(name)
     if (name not in CLOCKS and own is None) or any(each not in _STOPS for each in stops):
         raise ValueError(f"{text!r} is no clock; give {CLOCK_FORMS}")
-    rules = _own_clock(own) if own else CLOCKS[name]
+    rules = _parse_custom_clock(own) if own else CLOCKS[name]
     if not rules.start_reserve_ms(1, 0):
         raise ValueError(f"{text!r} leaves no reserve; give more than 0 minutes")
     also = NO_MORE_STOPS
@@ -88,7 +88,7 @@ def clock_named(text: str) -> ClockRules | None:
     return replace(rules, name=text, also_stops_for=also)
 
 
-def _own_clock(given: re.Match[str]) -> ClockRules:
+def _parse_custom_clock(given: re.Match[str]) -> ClockRules:
     kind, minutes, is_per_point, seconds = given.groups()
     minutes_ms = round(60_000 * float(minutes))
     reserve_ms, per_point_ms = (0, minutes_ms) if is_per_point else (minutes_ms, 0)
@@ -130,7 +130,7 @@ class ClockState:
         return self.since_ms is not None
 
 
-def fresh(rules: ClockRules, length: int | None, *, scored: int = 0) -> ClockState:
+def new_clock(rules: ClockRules, length: int | None, *, scored: int = 0) -> ClockState:
     """Before the first turn."""
     reserve_ms = rules.start_reserve_ms(length, scored)
     return ClockState(rules, Reserves(reserve_ms, reserve_ms))
@@ -144,7 +144,7 @@ def begin_turn(state: ClockState, player: Player, now_ms: int) -> ClockState:
 def stop(state: ClockState, now_ms: int) -> ClockState:
     """The clock stands; what was left of the delay stays."""
     used_ms = min(_used_ms(state, now_ms), state.rules.delay_ms)
-    return replace(state, banked=banked(state, now_ms), used_ms=used_ms, since_ms=None)
+    return replace(state, banked=compute_banked(state, now_ms), used_ms=used_ms, since_ms=None)
 
 
 def resume(state: ClockState, now_ms: int) -> ClockState:
@@ -159,12 +159,12 @@ def end_turn(state: ClockState) -> ClockState:
     return replace(state, turn=None, used_ms=0)
 
 
-def restored(state: ClockState, white_ms: int, black_ms: int) -> ClockState:
+def restore_reserves(state: ClockState, white_ms: int, black_ms: int) -> ClockState:
     """As the log told it, whatever the clock of the machine has done since; it stands."""
     return replace(state, banked=Reserves(white_ms, black_ms), since_ms=None)
 
 
-def banked(state: ClockState, now_ms: int) -> Reserves:
+def compute_banked(state: ClockState, now_ms: int) -> Reserves:
     """What would be left if the clock were pressed now: this goes into the log."""
     if state.turn is None:
         return state.banked
@@ -172,10 +172,10 @@ def banked(state: ClockState, now_ms: int) -> Reserves:
     return state.banked.with_one(state.turn, max(0, state.banked.of(state.turn) - over_ms))
 
 
-def shown(state: ClockState, now_ms: int) -> Reserves:
+def compute_displayed(state: ClockState, now_ms: int) -> Reserves:
     """What the players see: under Bronstein the delay has not been given back yet."""
     if state.turn is None or state.rules.delay is Delay.SIMPLE:
-        return banked(state, now_ms)
+        return compute_banked(state, now_ms)
     left_ms = max(0, state.banked.of(state.turn) - _used_ms(state, now_ms))
     return state.banked.with_one(state.turn, left_ms)
 
@@ -185,23 +185,23 @@ def delay_left_ms(state: ClockState, now_ms: int) -> int:
     return max(0, state.rules.delay_ms - _used_ms(state, now_ms))
 
 
-def fallen(state: ClockState, now_ms: int) -> Player | None:
+def find_flagged_player(state: ClockState, now_ms: int) -> Player | None:
     """Whose reserve is gone; it must be asked before the clock is pressed, for what is given back then hides it."""
-    if state.turn is None or _used_ms(state, now_ms) < _lasts_ms(state, state.turn):
+    if state.turn is None or _used_ms(state, now_ms) < _usable_ms(state, state.turn):
         return None
     return state.turn
 
 
-def falls_at_ms(state: ClockState) -> int | None:
+def flag_falls_at_ms(state: ClockState) -> int | None:
     """When the running player's reserve will be gone if he does not press; None while the clock stands."""
     if state.since_ms is None or state.turn is None:
         return None
-    return state.since_ms + max(0, _lasts_ms(state, state.turn) - state.used_ms)
+    return state.since_ms + max(0, _usable_ms(state, state.turn) - state.used_ms)
 
 
-def is_told(told: Reserves, state: ClockState, now_ms: int) -> bool:
+def is_reserve_current(told: Reserves, state: ClockState, now_ms: int) -> bool:
     """Whether the log still knows the reserves well enough."""
-    now = banked(state, now_ms)
+    now = compute_banked(state, now_ms)
     return all(abs(now.of(player) - told.of(player)) < RESERVE_EVERY_MS for player in Player)
 
 
@@ -211,7 +211,7 @@ def clock_text(reserve_ms: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def _lasts_ms(state: ClockState, player: Player) -> int:
+def _usable_ms(state: ClockState, player: Player) -> int:
     """How much of a turn the player could use up before his reserve is gone."""
     free_ms = state.rules.delay_ms if state.rules.delay is Delay.SIMPLE else 0
     return state.banked.of(player) + free_ms

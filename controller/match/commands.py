@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from controller.match.events import Mode
 from controller.match.seating import Seating
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Resign:
     """The player gives up the game and offers this kind of win."""
 
     player: Player
-    kind: Kind
+    kind: ResultKind
 
 
 @dataclass(frozen=True, slots=True)

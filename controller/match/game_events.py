@@ -6,7 +6,7 @@ from enum import Enum
 from controller.match.seating import Seating
 from controller.rules.breach import Rule
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.throws import BadThrow, Unclear
 
 
@@ -328,7 +328,7 @@ class ResignationOffered:
 
     at_ms: int
     player: Player
-    kind: Kind
+    kind: ResultKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +346,7 @@ class GameWon:
 
     at_ms: int
     player: Player | None
-    kind: Kind
+    kind: ResultKind
     points: int
     white_score: int
     black_score: int

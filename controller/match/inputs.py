@@ -11,7 +11,7 @@ class Tick:
     now_ms: int
 
 
-class Link(Enum):
+class Peripheral(Enum):
     """What may be lost and come back."""
 
     CAMERA = "camera"
@@ -20,10 +20,10 @@ class Link(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class LinkEvent:
+class PeripheralEvent:
     """A link was lost or came back; `sentence` says what is wrong and what to do."""
 
-    link: Link
+    peripheral: Peripheral
     is_up: bool
     now_ms: int
     sentence: str = ""

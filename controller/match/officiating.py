@@ -16,9 +16,9 @@ from controller.match.profile import (
     CorrectionWindow,
     IllegalPlay,
     MonitorSpeaks,
+    Objector,
     Profile,
     SetUpError,
-    Voice,
     clause_text,
 )
 from controller.rules.breach import Rule
@@ -40,12 +40,12 @@ _TAVLA, _NARDY, _KAZAROSS = (
 )
 
 
-def _unread(source: str, *clauses: Clause) -> tuple[Article, ...]:
+def _make_unreadable_articles(source: str, *clauses: Clause) -> tuple[Article, ...]:
     """Clauses whose text nobody could read."""
     return tuple(Article(clause, source, "not readable; taken as in casual play", verified=False) for clause in clauses)
 
 
-def _in_order(*articles: Article) -> tuple[Article, ...]:
+def _sort_articles(*articles: Article) -> tuple[Article, ...]:
     order = tuple(Clause)
     return tuple(sorted(articles, key=lambda article: order.index(article.clause)))
 
@@ -53,7 +53,7 @@ def _in_order(*articles: Article) -> tuple[Article, ...]:
 CASUAL = Profile(
     "casual",
     "casual play",
-    _in_order(
+    _sort_articles(
         Article(Clause.VALID_THROW, _HOUSE, "both dice lie flat on the playing surface of one half, on no checker"),
         Article(Clause.WRONG_HALF, _HOUSE, "left to the game"),
         Article(Clause.EARLY_THROW, _HOUSE, "a throw before the opponent lifted his dice does not count"),
@@ -72,7 +72,7 @@ CASUAL = Profile(
 US2008 = Profile(
     "us2008",
     "US tournament rules 2008",
-    _in_order(
+    _sort_articles(
         Article(Clause.VALID_THROW, _US, "both dice leave the cup first and lie flat on the surface right of the bar"),
         Article(Clause.WRONG_HALF, _US, "both dice are thrown again"),
         Article(Clause.EARLY_THROW, _US, "a premature roll stands; the opponent finishes his play knowing it"),
@@ -81,20 +81,20 @@ US2008 = Profile(
         Article(Clause.WHO_MAY_POINT_OUT, _US, "the players; a monitor that the director appointed (2.5)"),
         Article(Clause.MONITOR, _US, "the director may appoint a monitor (2.5)"),
         Article(Clause.TURN_END, _US, "lifting either die; pressing the clock where one is used"),
-        *_unread(_US, Clause.CLOCK_OFFENCE, Clause.SET_UP_ERROR),
+        *_make_unreadable_articles(_US, Clause.CLOCK_OFFENCE, Clause.SET_UP_ERROR),
     ),
     dice_on_checker=DiceOnChecker.RETHROW,
     dice_half=DiceHalf.RIGHT,
     early_throw=EarlyThrow.STANDS,
     correction_window=CorrectionWindow.OPPONENT_ROLL_OR_DOUBLE,
-    may_point_out=Voice.PLAYERS | Voice.MONITOR,
+    may_point_out=Objector.PLAYERS | Objector.MONITOR,
     monitor=MonitorSpeaks.APPOINTED,
 )
 
 USBGF = Profile(
     "usbgf",
     "US Backgammon Federation",
-    _in_order(
+    _sort_articles(
         Article(
             Clause.VALID_THROW, _USBGF, "a die that lies flat on a checker is valid unless the event says otherwise"
         ),
@@ -105,12 +105,12 @@ USBGF = Profile(
         Article(Clause.WHO_MAY_POINT_OUT, _USBGF, "the players, an official, a monitor"),
         Article(Clause.MONITOR, _USBGF, "a monitor is appointed by the director or agreed by both players"),
         Article(Clause.TURN_END, _USBGF, "pressing the clock where one is used"),
-        *_unread(_USBGF, Clause.CLOCK_OFFENCE, Clause.SET_UP_ERROR),
+        *_make_unreadable_articles(_USBGF, Clause.CLOCK_OFFENCE, Clause.SET_UP_ERROR),
     ),
     dice_on_checker=DiceOnChecker.VALID,
     early_throw=EarlyThrow.OPPONENT_CHOOSES,
     illegal_play=IllegalPlay.MUST_BE_CORRECTED,
-    may_point_out=Voice.PLAYERS | Voice.OFFICIAL | Voice.MONITOR,
+    may_point_out=Objector.PLAYERS | Objector.OFFICIAL | Objector.MONITOR,
     monitor=MonitorSpeaks.AGREED,
 )
 
@@ -119,9 +119,9 @@ _WBGT = "WBGT 1.1 (2010)"
 WBGF = Profile(
     "wbgf",
     "World Backgammon Federation",
-    _in_order(
+    _sort_articles(
         Article(Clause.VALID_THROW, _WBGF, "dice lie on the playing surface; on checkers by option", verified=False),
-        *_unread(_WBGF, Clause.WRONG_HALF, Clause.WHO_MAY_POINT_OUT, Clause.MONITOR),
+        *_make_unreadable_articles(_WBGF, Clause.WRONG_HALF, Clause.WHO_MAY_POINT_OUT, Clause.MONITOR),
         Article(Clause.EARLY_THROW, _WBGT, "it is redone only if the opponent asks for it", verified=False),
         Article(Clause.ILLEGAL_PLAY, _WBGF, "Legal Moves 4.2(iii), unless the director chose otherwise"),
         Article(Clause.CORRECTION_WINDOW, _WBGT, "if noticed before the opponent has rolled", verified=False),
@@ -152,7 +152,7 @@ WBGF_RESPONSIBLE = replace(
 UKBGF = Profile(
     "ukbgf",
     "UK Backgammon Federation",
-    _in_order(
+    _sort_articles(
         Article(Clause.VALID_THROW, _UKBGF, "both dice lie flat right of the bar"),
         Article(Clause.WRONG_HALF, "A club's rules", "void unless it was asked for first", verified=False),
         Article(Clause.EARLY_THROW, _UKBGF, "an early roll stands"),
@@ -160,21 +160,21 @@ UKBGF = Profile(
         Article(Clause.CORRECTION_WINDOW, _UKBGF, "until the opponent's valid roll or valid double"),
         Article(Clause.WHO_MAY_POINT_OUT, _UKBGF, "the players, the director, official monitors"),
         Article(Clause.MONITOR, _UKBGF, "monitors are official"),
-        *_unread(_UKBGF, Clause.CLOCK_OFFENCE, Clause.TURN_END, Clause.SET_UP_ERROR),
+        *_make_unreadable_articles(_UKBGF, Clause.CLOCK_OFFENCE, Clause.TURN_END, Clause.SET_UP_ERROR),
     ),
     dice_on_checker=DiceOnChecker.RETHROW,
     dice_half=DiceHalf.RIGHT,
     early_throw=EarlyThrow.STANDS,
     illegal_play=IllegalPlay.MUST_BE_CORRECTED,
     correction_window=CorrectionWindow.OPPONENT_ROLL_OR_DOUBLE,
-    may_point_out=Voice.PLAYERS | Voice.OFFICIAL | Voice.MONITOR,
+    may_point_out=Objector.PLAYERS | Objector.OFFICIAL | Objector.MONITOR,
     monitor=MonitorSpeaks.APPOINTED,
 )
 
 TAVLA_TR = Profile(
     "tavla_tr",
     "Turkish tavla tournaments",
-    _in_order(
+    _sort_articles(
         Article(Clause.VALID_THROW, _TAVLA, "off the board, on a checker or on the bar: both dice are thrown again"),
         Article(Clause.WRONG_HALF, _TAVLA, "left to the house"),
         Article(Clause.EARLY_THROW, "Casual rule pages", "an early throw is void", verified=False),
@@ -182,20 +182,20 @@ TAVLA_TR = Profile(
         Article(Clause.CORRECTION_WINDOW, _TAVLA, "it stands once the opponent has rolled"),
         Article(Clause.WHO_MAY_POINT_OUT, _TAVLA, "the opponent"),
         Article(Clause.TURN_END, _TAVLA, "lifting the dice"),
-        *_unread(_TAVLA, Clause.MONITOR, Clause.CLOCK_OFFENCE, Clause.SET_UP_ERROR),
+        *_make_unreadable_articles(_TAVLA, Clause.MONITOR, Clause.CLOCK_OFFENCE, Clause.SET_UP_ERROR),
     ),
     dice_on_checker=DiceOnChecker.RETHROW,
-    may_point_out=Voice.OPPONENT,
+    may_point_out=Objector.OPPONENT,
 )
 
 NARDY = Profile(
     "nardy",
     "long nardy, Georgia and Russia",
-    _in_order(
+    _sort_articles(
         Article(
             Clause.VALID_THROW, _NARDY, "a baffle box is preferred to a cup; else as in casual play", verified=False
         ),
-        *_unread(_NARDY, *(clause for clause in Clause if clause is not Clause.VALID_THROW)),
+        *_make_unreadable_articles(_NARDY, *(clause for clause in Clause if clause is not Clause.VALID_THROW)),
     ),
 )
 
@@ -206,14 +206,16 @@ IMPOSSIBLE_PLAYS = frozenset(
 KAZAROSS = Profile(
     "kazaross",
     "Neil Kazaross' draft of 2013",
-    _in_order(
+    _sort_articles(
         Article(
             Clause.ILLEGAL_PLAY, _KAZAROSS, "an illegal play must be corrected; an impossible one always (Keith 2013)"
         ),
         Article(
             Clause.CORRECTION_WINDOW, _KAZAROSS, "until the opponent's next play is done; a roll made is withdrawn"
         ),
-        *_unread(_KAZAROSS, *(each for each in Clause if each not in (Clause.ILLEGAL_PLAY, Clause.CORRECTION_WINDOW))),
+        *_make_unreadable_articles(
+            _KAZAROSS, *(each for each in Clause if each not in (Clause.ILLEGAL_PLAY, Clause.CORRECTION_WINDOW))
+        ),
     ),
     illegal_play=IllegalPlay.MUST_BE_CORRECTED,
     correction_window=CorrectionWindow.OPPONENT_PLAY_DONE,

@@ -44,7 +44,7 @@ class CorrectionWindow(Enum):
     OPPONENT_PLAY_DONE = "opponent_play_done"  # the opponent's roll is withdrawn when it is corrected after that
 
 
-class Voice(Flag):
+class Objector(Flag):
     """Who may point out an illegal play."""
 
     OPPONENT = auto()
@@ -101,7 +101,7 @@ class Profile:
     illegal_play: IllegalPlay = IllegalPlay.MAY_BE_CONDONED
     correction_window: CorrectionWindow = CorrectionWindow.OPPONENT_VALID_ROLL
     never_condoned: frozenset[Rule] = NO_RULES  # against these an illegal play does not stand, window or not
-    may_point_out: Voice = Voice.ANYBODY
+    may_point_out: Objector = Objector.ANYBODY
     monitor: MonitorSpeaks = MonitorSpeaks.ALWAYS
     clock_offence: ClockOffence = ClockOffence.NOTHING
     ended_by: tuple[EndedBy, ...] = (EndedBy.DICE_LIFTED, EndedBy.BUTTON)  # where no clock is used

@@ -20,7 +20,7 @@ from vision.places import POINTS, Colour, Place
 _COLUMNS = 12
 
 
-class Edge(Enum):
+class PictureEdge(Enum):
     """The edge of the picture where White sits."""
 
     BOTTOM = "bottom"
@@ -57,7 +57,7 @@ class Seating:
     """
 
     white_plays: Checkers = Checkers.LIGHT
-    edge: Edge = Edge.BOTTOM
+    edge: PictureEdge = PictureEdge.BOTTOM
     mirrored: bool = False
     white_head: int = 12
 
@@ -78,7 +78,7 @@ class Seating:
 
     def right_half(self, player: Player) -> Half:
         """The half on the player's right, who sits at his edge and looks at the board."""
-        sits_below = (self.edge is Edge.BOTTOM) == (player is Player.WHITE)
+        sits_below = (self.edge is PictureEdge.BOTTOM) == (player is Player.WHITE)
         return Half.RIGHT if sits_below else Half.LEFT
 
     def _place(self, number: int) -> Place:
@@ -86,7 +86,7 @@ class Seating:
         along = number if near else 25 - number  # 1 is the corner at White's home of the contrary games
         if self.mirrored:
             along = _COLUMNS + 1 - along
-        if self.edge is Edge.BOTTOM:
+        if self.edge is PictureEdge.BOTTOM:
             row, column = ("B" if near else "T"), _COLUMNS + 1 - along
         else:
             row, column = ("T" if near else "B"), along
@@ -96,7 +96,7 @@ class Seating:
 ALL_SEATINGS = tuple(
     Seating(white_plays, edge, mirrored, white_head)
     for white_plays in Checkers
-    for edge in Edge
+    for edge in PictureEdge
     for mirrored in (False, True)
     for white_head in (12, 24)
 )
@@ -116,7 +116,7 @@ def numbers_along(seating: Seating, player: Player, direction: Direction) -> tup
 FORM = "white=light|dark,edge=bottom|top,mirrored=yes|no"
 _VALUES: dict[str, dict[str, object]] = {
     "white": {checkers.value: checkers for checkers in Checkers},
-    "edge": {edge.value: edge for edge in Edge},
+    "edge": {edge.value: edge for edge in PictureEdge},
     "mirrored": {"yes": True, "no": False},
     "head": {"12": 12, "24": 24},
 }
@@ -127,7 +127,7 @@ class SeatingTextError(ValueError):
     """A text that is no seating; one sentence without a full stop, for it is put into others."""
 
 
-def seatings_of(text: str) -> tuple[Seating, ...]:
+def parse_seatings(text: str) -> tuple[Seating, ...]:
     """All seatings that the text leaves open; of an empty one, all there are. SeatingTextError."""
     asked: dict[str, object] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
@@ -139,7 +139,7 @@ def seatings_of(text: str) -> tuple[Seating, ...]:
         if key in asked and asked[key] != _VALUES[key][value]:
             raise SeatingTextError(f"{key} is given twice; write it once")
         asked[key] = _VALUES[key][value]
-    return tuple(seating for seating in ALL_SEATINGS if all(_has(seating, key, asked[key]) for key in asked))
+    return tuple(seating for seating in ALL_SEATINGS if all(_matches(seating, key, asked[key]) for key in asked))
 
 
 def seating_text(seating: Seating) -> str:
@@ -148,5 +148,5 @@ def seating_text(seating: Seating) -> str:
     return f"white={seating.white_plays.value},edge={seating.edge.value},mirrored={mirrored}"
 
 
-def _has(seating: Seating, key: str, value: object) -> bool:
+def _matches(seating: Seating, key: str, value: object) -> bool:
     return bool(getattr(seating, _ATTRIBUTES[key]) == value)

@@ -1,35 +1,35 @@
 """The match log: events and the pictures that prove them, in one SQLite file a match, safe before any light shows them."""
 
-from controller.match_log.catalogue import file_for_new, find_match, match_files, matches_folder, new_match
+from controller.match_log.catalogue import find_match, match_files, matches_folder, new_match, resolve_new_path
 from controller.match_log.creation import create_match
 from controller.match_log.errors import MatchLogError, StorageError
-from controller.match_log.picture import Picture, PictureKind
-from controller.match_log.pruning import thin_out
+from controller.match_log.picture import EvidencePicture, PictureKind
+from controller.match_log.pruning import prune_matches
 from controller.match_log.replay import LoggedEvent, MatchRecord, read_match
 from controller.match_log.store import MatchLog
-from controller.match_log.turns import Ruled, TurnLine, turn_lines
-from controller.match_log.verify import Broken, Intact, verify
+from controller.match_log.turns import TurnLine, TurnRuling, turn_lines
+from controller.match_log.verify import BrokenChain, IntactChain, verify
 
 __all__ = [
-    "Broken",
-    "Intact",
+    "BrokenChain",
+    "EvidencePicture",
+    "IntactChain",
     "LoggedEvent",
     "MatchLog",
     "MatchLogError",
     "MatchRecord",
-    "Picture",
     "PictureKind",
-    "Ruled",
     "StorageError",
     "TurnLine",
+    "TurnRuling",
     "create_match",
-    "file_for_new",
     "find_match",
     "match_files",
     "matches_folder",
     "new_match",
+    "prune_matches",
     "read_match",
-    "thin_out",
+    "resolve_new_path",
     "turn_lines",
     "verify",
 ]

@@ -13,8 +13,8 @@ from operator import attrgetter
 from pathlib import Path
 
 from controller.match.events import GameWon, MatchStarted, MatchWon, RefereeEvent
-from controller.match_log.connection import reading
-from controller.match_log.creation import create_match, match_id_of, remove
+from controller.match_log.connection import open_snapshot
+from controller.match_log.creation import create_match, make_match_id, remove_match_files
 from controller.match_log.errors import (
     EventTextError,
     MatchExistsError,
@@ -24,7 +24,7 @@ from controller.match_log.errors import (
     UnknownMatchError,
 )
 from controller.match_log.event_json import parse_event
-from controller.match_log.replay import facts_of, head_of
+from controller.match_log.replay import read_facts, read_head
 from controller.match_log.store import MOST_PICTURE_BYTES, MatchLog
 from controller.match_log.wall_clock import utc_now
 from controller.match_log.writer_lock import WriterLock, is_locked
@@ -33,7 +33,7 @@ SUFFIX = ".zmatch"
 _NEW_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _MOST_IN_ONE_SECOND = 100
 # Few events tell how a match stands; the pattern only spares reading the others.
-_TELLING = """
+_SUMMARY_EVENTS = """
     SELECT event FROM events WHERE event LIKE '%"event":"MatchStarted"%' OR event LIKE '%"event":"GameWon"%'
     OR event LIKE '%"event":"MatchWon"%' ORDER BY sequence"""
 
@@ -54,7 +54,7 @@ class MatchSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedMatch:
+class MatchListing:
     """A match file; `summary` None where it cannot be read, and then `problem` is a sentence."""
 
     name: str
@@ -85,7 +85,7 @@ def new_match(
     clock: Callable[[], datetime] = utc_now,
 ) -> MatchLog:
     """A match under an id of its own; see `create_match`."""
-    by_time = match_id_of(clock())
+    by_time = make_match_id(clock())
     for number in range(1, _MOST_IN_ONE_SECOND):  # a Pi's clock may start at the same second each time
         match_id = by_time if number == 1 else f"{by_time}-{number}"
         try:
@@ -113,11 +113,11 @@ def find_match(name: str, folder: Path) -> Path:
     if name and len(found) == 1:
         return found[0]
     if name and found:
-        raise UnknownMatchError(f"{name} could be {_enumerated(found)}; write more of it.")
+        raise UnknownMatchError(f"{name} could be {_join_names(found)}; write more of it.")
     raise UnknownMatchError(f"there is no match {name!r} in {folder}; zarbiter log list names those there are.")
 
 
-def file_for_new(name: str, folder: Path) -> Path:
+def resolve_new_path(name: str, folder: Path) -> Path:
     """Where a new match of that name is kept: a path as it is, a plain name in the folder. Raises MatchNameError."""
     if _is_path(name):
         return Path(name)
@@ -128,28 +128,28 @@ def file_for_new(name: str, folder: Path) -> Path:
     return folder / f"{name}{SUFFIX}"
 
 
-def listed(path: Path) -> ListedMatch:
+def read_listing(path: Path) -> MatchListing:
     """What is known of a match at a glance; the chain is not walked."""
     summary, problem = None, ""
     try:
-        summary = _summary(path)
+        summary = _read_summary(path)
     except MatchLogError as error:
         problem = str(error)
     try:
         n_bytes = path.stat().st_size
     except OSError:
         n_bytes = 0
-    return ListedMatch(path.stem, path, n_bytes, is_locked(path), summary, problem)
+    return MatchListing(path.stem, path, n_bytes, is_locked(path), summary, problem)
 
 
 def delete_match(path: Path) -> None:
     """Refuses what is being written (LogInUseError), and a file that is no match unless it has the ending of one."""
     if path.suffix != SUFFIX or not path.is_file():
-        with reading(path):
+        with open_snapshot(path):
             pass
     lock = WriterLock(path)
     try:
-        remove(path)
+        remove_match_files(path)
     except OSError as error:
         raise StorageError(path, error.strerror or str(error), "see who may write in its folder") from error
     finally:
@@ -160,19 +160,19 @@ def _is_path(name: str) -> bool:
     return os.sep in name or name.endswith(SUFFIX) or (bool(name) and "." in name and Path(name).is_file())
 
 
-def _enumerated(files: list[Path]) -> str:
+def _join_names(files: list[Path]) -> str:
     names = [path.stem for path in files[:4]] + (["others"] if len(files) > 4 else [])
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def _summary(path: Path) -> MatchSummary:
-    with reading(path) as connection:
-        facts, head = facts_of(connection, path), head_of(connection, path)
-        texts = [str(text, "utf-8", "replace") for (text,) in connection.execute(_TELLING)]
-    return _told(facts.game, facts.created_utc, head.n_events, tuple(_events(texts)))
+def _read_summary(path: Path) -> MatchSummary:
+    with open_snapshot(path) as connection:
+        facts, head = read_facts(connection, path), read_head(connection, path)
+        texts = [str(text, "utf-8", "replace") for (text,) in connection.execute(_SUMMARY_EVENTS)]
+    return _fold_summary(facts.game, facts.created_utc, head.n_events, tuple(_parse_readable_events(texts)))
 
 
-def _events(texts: list[str]) -> Iterator[RefereeEvent]:
+def _parse_readable_events(texts: list[str]) -> Iterator[RefereeEvent]:
     """What cannot be read is passed over: `log verify` is for that."""
     for text in texts:
         try:
@@ -181,7 +181,7 @@ def _events(texts: list[str]) -> Iterator[RefereeEvent]:
             continue
 
 
-def _told(game: str, created_utc: str, n_events: int, events: tuple[RefereeEvent, ...]) -> MatchSummary:
+def _fold_summary(game: str, created_utc: str, n_events: int, events: tuple[RefereeEvent, ...]) -> MatchSummary:
     white, black, length, score, winner = "", "", None, (0, 0), None
     for event in events:
         match event:

@@ -23,7 +23,7 @@ class MatchFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class PictureSeal:
+class PictureDigest:
     """What of a picture the chain covers."""
 
     kind: str
@@ -34,26 +34,26 @@ class PictureSeal:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChainRow:
     """An event as it is kept, without its hash; `sequence` counts from 1, `written_utc` in ISO 8601."""
 
     sequence: int
     written_utc: str
     at_ms: int
     text: str
-    pictures: tuple[PictureSeal, ...]
+    pictures: tuple[PictureDigest, ...]
 
 
 def first_link(facts: MatchFacts, schema_version: int) -> bytes:
     """Stands where the first event has no other before it."""
-    return _hashed([schema_version, facts.match_id, facts.game, facts.created_utc])
+    return _hash_values([schema_version, facts.match_id, facts.game, facts.created_utc])
 
 
-def next_link(previous: bytes, row: Row) -> bytes:
+def next_link(previous: bytes, row: ChainRow) -> bytes:
     """The hash of the event that follows the one of hash `previous`."""
     pictures = [[one.kind, one.width_px, one.height_px, one.n_bytes, one.sha256.hex()] for one in row.pictures]
-    return _hashed([previous.hex(), row.sequence, row.written_utc, row.at_ms, row.text, pictures])
+    return _hash_values([previous.hex(), row.sequence, row.written_utc, row.at_ms, row.text, pictures])
 
 
-def _hashed(values: Sequence[object]) -> bytes:
+def _hash_values(values: Sequence[object]) -> bytes:
     return hashlib.sha256(json.dumps(values, separators=(",", ":")).encode("ascii")).digest()

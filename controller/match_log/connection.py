@@ -60,9 +60,9 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     """A match file that is there; raises the errors of SQLite and NotAMatchLogError."""
     # psow=0: a write that the power cuts short may spoil the whole sector, as on SD cards. SQLite then never writes
     # again to a sector that holds something confirmed.
-    connection = _connected(path, "mode=rw&psow=0")
+    connection = _connect(path, "mode=rw&psow=0")
     try:
-        check_is_ours(connection, path)
+        check_is_match_log(connection, path)
         (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
         if mode != b"wal":
             raise StorageError(
@@ -84,7 +84,7 @@ def make_durable(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def open_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
     """One moment of a match file, however much is written meanwhile. SQLite's errors become ours."""
     connection = _open_for_reading(path)
     try:
@@ -111,14 +111,14 @@ def _open_for_reading(path: Path) -> sqlite3.Connection:
     check_is_file(path)
     try:
         # Opened for writing although nothing is written: only then SQLite tidies up its side files afterwards.
-        return _readable(path, "mode=rw")
+        return _connect_for_reading(path, "mode=rw")
     except SQLITE_FAULTS as error:
         if primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise reading_error(path, error) from error
-    return _open_where_nothing_can_be_written(path)
+    return _open_immutable(path)
 
 
-def _open_where_nothing_can_be_written(path: Path) -> sqlite3.Connection:
+def _open_immutable(path: Path) -> sqlite3.Connection:
     """Without side files. Only right if nobody writes, and nobody does where the folder is write-protected."""
     left_over = path.with_name(f"{path.name}-wal")
     if left_over.exists() and left_over.stat().st_size:
@@ -128,32 +128,36 @@ def _open_where_nothing_can_be_written(path: Path) -> sqlite3.Connection:
             "copy both into another folder",
         )
     try:
-        return _readable(path, "mode=ro&immutable=1")
+        return _connect_for_reading(path, "mode=ro&immutable=1")
     except SQLITE_FAULTS as error:
         raise reading_error(path, error) from error
 
 
-def _readable(path: Path, way: str) -> sqlite3.Connection:
-    connection = _connected(path, way)
+def _connect_for_reading(path: Path, open_mode: str) -> sqlite3.Connection:
+    connection = _connect(path, open_mode)
     try:
         connection.execute("PRAGMA query_only = ON")
-        check_is_ours(connection, path)
+        check_is_match_log(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _connected(path: Path, way: str) -> sqlite3.Connection:
+def _connect(path: Path, open_mode: str) -> sqlite3.Connection:
     # One thread at a time uses a connection, not always the same one.
     connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?{way}", uri=True, isolation_level=None, timeout=_WAIT_S, check_same_thread=False
+        f"{path.absolute().as_uri()}?{open_mode}",
+        uri=True,
+        isolation_level=None,
+        timeout=_WAIT_S,
+        check_same_thread=False,
     )
     connection.text_factory = bytes  # what is no text any more is told as damage by those who read it
     return connection
 
 
-def check_is_ours(connection: sqlite3.Connection, path: Path) -> None:
+def check_is_match_log(connection: sqlite3.Connection, path: Path) -> None:
     """Raises NotAMatchLogError, or SQLite's error for a file that is no database."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()

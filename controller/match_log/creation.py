@@ -19,7 +19,7 @@ SIDE_FILES = ("-wal", "-shm")
 _JOURNAL = "-journal"
 
 
-def match_id_of(moment: datetime) -> str:
+def make_match_id(moment: datetime) -> str:
     """Such ids sort by date and are safe as file names: 20260305-142233 (UTC)."""
     return utc_text(moment)[:19].replace("-", "").replace(":", "").replace("T", "-")
 
@@ -37,10 +37,10 @@ def create_match(
     Raises MatchExistsError, LogInUseError or StorageError.
     """
     moment = clock()
-    facts = MatchFacts(match_id or match_id_of(moment), game, utc_text(moment))
+    facts = MatchFacts(match_id or make_match_id(moment), game, utc_text(moment))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _make(path, facts)
+        _create_file(path, facts)
     except sqlite3.Error as error:
         raise storage_error(path, error) from error
     except (MatchExistsError, StorageError):
@@ -50,27 +50,27 @@ def create_match(
     return MatchLog(path, most_picture_bytes=most_picture_bytes, clock=clock)
 
 
-def _make(path: Path, facts: MatchFacts) -> None:
+def _create_file(path: Path, facts: MatchFacts) -> None:
     part = path.with_name(f".{path.name}.part")
     lock = WriterLock(path)
     try:
         if path.exists():
             raise MatchExistsError(path)
-        remove(part)
-        remove(path)  # side files of a match of that name that was deleted half
+        remove_match_files(part)
+        remove_match_files(path)  # side files of a match of that name that was deleted half
         try:
-            _fill(part, facts)
+            _write_schema(part, facts)
             _sync(part)
             part.replace(path)
         except BaseException:
-            remove(part)
+            remove_match_files(part)
             raise
         _sync(path.parent)
     finally:
         lock.release()
 
 
-def _fill(path: Path, facts: MatchFacts) -> None:
+def _write_schema(path: Path, facts: MatchFacts) -> None:
     with closing(sqlite3.connect(path.absolute().as_uri(), uri=True, isolation_level=None)) as connection:
         make_durable(connection)
         connection.execute("BEGIN")
@@ -82,7 +82,7 @@ def _fill(path: Path, facts: MatchFacts) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
 
 
-def remove(path: Path) -> None:
+def remove_match_files(path: Path) -> None:
     """A match file, if it is there, and then what SQLite keeps beside it."""
     for suffix in ("", *SIDE_FILES, _JOURNAL):
         path.with_name(path.name + suffix).unlink(missing_ok=True)

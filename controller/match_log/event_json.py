@@ -21,12 +21,12 @@ from controller.match_log.errors import EventTextError
 EVENT_VERSION = 1
 _NAME, _VERSION = "event", "version"
 _EVENT_TYPES: dict[str, type] = {kind.__name__: kind for kind in get_args(RefereeEvent)}
-_SHOWN = 40  # as much of a wrong value as fits into a sentence
+_MOST_SHOWN = 40  # as much of a wrong value as fits into a sentence
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
 
-class _Faulty(Exception):  # never leaves this file
+class _EventFieldError(Exception):  # never leaves this file
     """What is wrong with which field."""
 
     def __init__(self, field: str, problem: str) -> None:
@@ -35,7 +35,7 @@ class _Faulty(Exception):  # never leaves this file
 
 
 @dataclass(frozen=True, slots=True)
-class _Field:
+class _EventField:
     name: str
     annotation: object
     may_be_missing: bool
@@ -47,8 +47,8 @@ def event_text(event: RefereeEvent) -> str:
     if _EVENT_TYPES.get(kind.__name__) is not kind:
         raise EventTextError(kind.__name__, "", "this is no event of a match")
     try:
-        record = _record(event, kind, "")
-    except _Faulty as faulty:
+        record = _encode_object(event, kind, "")
+    except _EventFieldError as faulty:
         raise EventTextError(kind.__name__, faulty.field, str(faulty)) from None
     return canonical_text({**record, _NAME: kind.__name__, _VERSION: EVENT_VERSION})
 
@@ -62,16 +62,16 @@ def parse_event(text: str) -> RefereeEvent:
     """The event of a text that `event_text` gave; raises EventTextError for any other."""
     name = "?"
     try:
-        record = json.loads(text, object_pairs_hook=_once_each, parse_constant=_refuse_constant)
+        record = json.loads(text, object_pairs_hook=_reject_duplicates, parse_constant=_refuse_constant)
         if not isinstance(record, dict):
-            raise _Faulty("", "it is no JSON object")
-        name = str(record.pop(_NAME, "?"))[:_SHOWN]
+            raise _EventFieldError("", "it is no JSON object")
+        name = str(record.pop(_NAME, "?"))[:_MOST_SHOWN]
         _check_version(record.pop(_VERSION, None))
         kind = _EVENT_TYPES.get(name)
         if kind is None:
-            raise _Faulty("", "this version knows no such event")
-        return cast(RefereeEvent, _instance(record, kind, ""))
-    except _Faulty as faulty:
+            raise _EventFieldError("", "this version knows no such event")
+        return cast(RefereeEvent, _decode_object(record, kind, ""))
+    except _EventFieldError as faulty:
         raise EventTextError(name, faulty.field, str(faulty)) from None
     except (ValueError, RecursionError):  # JSONDecodeError and a number of too many digits are ValueErrors
         raise EventTextError(name, "", "its text is no JSON") from None
@@ -79,117 +79,122 @@ def parse_event(text: str) -> RefereeEvent:
 
 def _check_version(version: JsonValue) -> None:
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise _Faulty(_VERSION, f"{_shown(version)} is no version")
+        raise _EventFieldError(_VERSION, f"{_shorten(version)} is no version")
     if version > EVENT_VERSION:
-        raise _Faulty(
+        raise _EventFieldError(
             _VERSION, f"{version} is of a later zarbiter, and this one knows {EVENT_VERSION}; install that one"
         )
 
 
-def _once_each(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+def _reject_duplicates(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     record = dict(pairs)
     if len(record) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _Faulty(twice[:_SHOWN], "it is there twice")
+        raise _EventFieldError(twice[:_MOST_SHOWN], "it is there twice")
     return record
 
 
 def _refuse_constant(name: str) -> float:
-    raise _Faulty("", f"it holds {name}, which is not a number")
+    raise _EventFieldError("", f"it holds {name}, which is not a number")
 
 
 @cache
-def _fields_of(kind: type) -> tuple[_Field, ...]:
+def _list_fields(kind: type) -> tuple[_EventField, ...]:
     hints = get_type_hints(kind)
     return tuple(
-        _Field(one.name, hints[one.name], one.default is not MISSING or one.default_factory is not MISSING)
+        _EventField(one.name, hints[one.name], one.default is not MISSING or one.default_factory is not MISSING)
         for one in fields(kind)
     )
 
 
-def _record(value: object, kind: type, where: str) -> dict[str, JsonValue]:
+def _encode_object(value: object, kind: type, where: str) -> dict[str, JsonValue]:
     prefix = f"{where}." if where else ""
-    return {one.name: _written(getattr(value, one.name), one.annotation, prefix + one.name) for one in _fields_of(kind)}
+    return {
+        one.name: _encode_value(getattr(value, one.name), one.annotation, prefix + one.name)
+        for one in _list_fields(kind)
+    }
 
 
-def _written(value: object, annotation: object, where: str) -> JsonValue:
+def _encode_value(value: object, annotation: object, where: str) -> JsonValue:
     """The JSON of a value that must be what its annotation says."""
     if _is_optional(annotation):
-        return None if value is None else _written(value, _inner(annotation), where)
+        return None if value is None else _encode_value(value, _strip_optional(annotation), where)
     if get_origin(annotation) is tuple:
         if not isinstance(value, tuple):
-            raise _Faulty(where, f"{_shown(value)} is no tuple")
-        kinds = _entries(annotation, len(value), where)
+            raise _EventFieldError(where, f"{_shorten(value)} is no tuple")
+        kinds = _expand_entry_annotations(annotation, len(value), where)
         return [
-            _written(entry, kind, f"{where}[{at}]") for at, (entry, kind) in enumerate(zip(value, kinds, strict=True))
+            _encode_value(entry, kind, f"{where}[{at}]")
+            for at, (entry, kind) in enumerate(zip(value, kinds, strict=True))
         ]
-    kind = _plain(annotation)
+    kind = _require_storable(annotation)
     if not issubclass(kind, Enum) and not is_dataclass(kind):
-        return _scalar(value, kind, where)
+        return _check_scalar(value, kind, where)
     if type(value) is not kind:
-        raise _Faulty(where, f"{_shown(value)} is no {kind.__name__}")
-    return cast(JsonValue, value.value) if isinstance(value, Enum) else _record(value, kind, where)
+        raise _EventFieldError(where, f"{_shorten(value)} is no {kind.__name__}")
+    return cast(JsonValue, value.value) if isinstance(value, Enum) else _encode_object(value, kind, where)
 
 
-def _read(value: JsonValue, annotation: object, where: str) -> object:
+def _decode_value(value: JsonValue, annotation: object, where: str) -> object:
     """What the JSON of a field stands for."""
     if _is_optional(annotation):
-        return None if value is None else _read(value, _inner(annotation), where)
+        return None if value is None else _decode_value(value, _strip_optional(annotation), where)
     if get_origin(annotation) is tuple:
         if not isinstance(value, list):
-            raise _Faulty(where, f"{_shown(value)} is no list")
-        kinds = _entries(annotation, len(value), where)
+            raise _EventFieldError(where, f"{_shorten(value)} is no list")
+        kinds = _expand_entry_annotations(annotation, len(value), where)
         return tuple(
-            _read(entry, kind, f"{where}[{at}]") for at, (entry, kind) in enumerate(zip(value, kinds, strict=True))
+            _decode_value(entry, kind, f"{where}[{at}]")
+            for at, (entry, kind) in enumerate(zip(value, kinds, strict=True))
         )
-    kind = _plain(annotation)
+    kind = _require_storable(annotation)
     if issubclass(kind, Enum):
-        return _member(value, kind, where)
+        return _decode_enum(value, kind, where)
     if not is_dataclass(kind):
-        return _scalar(value, kind, where)
+        return _check_scalar(value, kind, where)
     if not isinstance(value, dict):
-        raise _Faulty(where, f"{_shown(value)} is no object")
-    return _instance(value, kind, where)
+        raise _EventFieldError(where, f"{_shorten(value)} is no object")
+    return _decode_object(value, kind, where)
 
 
-def _instance(record: dict[str, JsonValue], kind: type, where: str) -> object:
+def _decode_object(record: dict[str, JsonValue], kind: type, where: str) -> object:
     prefix = f"{where}." if where else ""
     values: dict[str, object] = {}
-    for one in _fields_of(kind):
+    for one in _list_fields(kind):
         if one.name in record:
-            values[one.name] = _read(record.pop(one.name), one.annotation, prefix + one.name)
+            values[one.name] = _decode_value(record.pop(one.name), one.annotation, prefix + one.name)
         elif not one.may_be_missing:
-            raise _Faulty(prefix + one.name, "it is missing")
+            raise _EventFieldError(prefix + one.name, "it is missing")
     if record:
-        raise _Faulty(prefix + min(record)[:_SHOWN], "this version knows no such field")
+        raise _EventFieldError(prefix + min(record)[:_MOST_SHOWN], "this version knows no such field")
     return kind(**values)
 
 
-def _member(value: JsonValue, kind: type[Enum], where: str) -> Enum:
+def _decode_enum(value: JsonValue, kind: type[Enum], where: str) -> Enum:
     for member in kind:
         if member.value == value and type(member.value) is type(value):
             return member
-    raise _Faulty(where, f"{_shown(value)} is none of {', '.join(str(member.value) for member in kind)}")
+    raise _EventFieldError(where, f"{_shorten(value)} is none of {', '.join(str(member.value) for member in kind)}")
 
 
-def _scalar(value: object, kind: type, where: str) -> JsonValue:
+def _check_scalar(value: object, kind: type, where: str) -> JsonValue:
     if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
         if math.isfinite(value):
             return float(value)
     elif type(value) is kind:
         return cast(JsonValue, value)
     words = {int: "whole number", str: "text", bool: "true or false", float: "number"}
-    raise _Faulty(where, f"{_shown(value)} is no {words[kind]}")
+    raise _EventFieldError(where, f"{_shorten(value)} is no {words[kind]}")
 
 
-def _entries(annotation: object, count: int, where: str) -> tuple[object, ...]:
+def _expand_entry_annotations(annotation: object, count: int, where: str) -> tuple[object, ...]:
     """The annotation of each of `count` entries of a tuple."""
     kinds = get_args(annotation)
     if len(kinds) == 2 and kinds[1] is Ellipsis:
         return (kinds[0],) * count
     if len(kinds) != count:
-        raise _Faulty(where, f"it has {count} entries instead of {len(kinds)}")
+        raise _EventFieldError(where, f"it has {count} entries instead of {len(kinds)}")
     return kinds
 
 
@@ -197,12 +202,12 @@ def _is_optional(annotation: object) -> bool:
     return get_origin(annotation) in (Union, types.UnionType) and type(None) in get_args(annotation)
 
 
-def _inner(annotation: object) -> object:
+def _strip_optional(annotation: object) -> object:
     (inner,) = (kind for kind in get_args(annotation) if kind is not type(None))
     return cast(object, inner)
 
 
-def _plain(annotation: object) -> type:
+def _require_storable(annotation: object) -> type:
     """A class that has a form on disk; anything else in an event is a mistake of its author."""
     if isinstance(annotation, type) and (
         annotation in (int, str, bool, float) or issubclass(annotation, Enum) or is_dataclass(annotation)
@@ -211,5 +216,5 @@ def _plain(annotation: object) -> type:
     raise TypeError(f"events cannot hold {annotation}; use numbers, text, enums, tuples and such dataclasses")
 
 
-def _shown(value: object) -> str:
-    return repr(value)[:_SHOWN]
+def _shorten(value: object) -> str:
+    return repr(value)[:_MOST_SHOWN]

@@ -23,11 +23,11 @@ def jsonl_lines(match: MatchRecord) -> Iterator[str]:
 def _record(logged: LoggedEvent) -> dict[str, object]:
     pictures = [
         {
-            "kind": one.seal.kind,
-            "width_px": one.seal.width_px,
-            "height_px": one.seal.height_px,
-            "bytes": one.seal.n_bytes,
-            "sha256": one.seal.sha256.hex(),
+            "kind": one.digest.kind,
+            "width_px": one.digest.width_px,
+            "height_px": one.digest.height_px,
+            "bytes": one.digest.n_bytes,
+            "sha256": one.digest.sha256.hex(),
             "pruned": one.is_pruned,
         }
         for one in logged.pictures

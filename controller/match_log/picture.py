@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.match_log.chain import PictureSeal
+from controller.match_log.chain import PictureDigest
 from controller.match_log.errors import BadPictureError
 
 # 85 keeps the pips of a die of 20 px apart; a crop of a whole board at 640x480 takes some 35 kB.
@@ -25,7 +25,7 @@ class PictureKind(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class EvidencePicture:
     """Evidence for one of the events that it is appended with.
 
     `pixels` is (height_px, width_px, 3) uint8, BGR. `of_event` is the place of that event among those, by default the
@@ -41,11 +41,11 @@ class Picture:
 class Jpeg:
     """A picture as it is kept."""
 
-    seal: PictureSeal
+    digest: PictureDigest
     content: bytes
 
 
-def encoded(picture: Picture) -> Jpeg:
+def encode_jpeg(picture: EvidencePicture) -> Jpeg:
     """Raises BadPictureError for an array that is no picture."""
     pixels = picture.pixels
     is_picture = pixels.dtype == np.uint8 and pixels.ndim == 3 and pixels.shape[2] == 3
@@ -58,5 +58,5 @@ def encoded(picture: Picture) -> Jpeg:
         raise BadPictureError("OpenCV could not write a picture as JPEG; see that its JPEG library is installed")
     jpeg = content.tobytes()
     height_px, width_px = pixels.shape[:2]
-    seal = PictureSeal(picture.kind.value, width_px, height_px, len(jpeg), hashlib.sha256(jpeg).digest())
+    seal = PictureDigest(picture.kind.value, width_px, height_px, len(jpeg), hashlib.sha256(jpeg).digest())
     return Jpeg(seal, jpeg)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from controller.match_log.errors import DamagedLogError, StorageError
 from controller.match_log.picture import PictureKind
-from controller.match_log.replay import MatchRecord, picture_content
+from controller.match_log.replay import MatchRecord, read_picture
 
 _KINDS = frozenset(kind.value for kind in PictureKind)
 
@@ -20,15 +20,15 @@ def save_pictures(match: MatchRecord, path: Path, folder: Path) -> tuple[Path, .
         folder.mkdir(parents=True, exist_ok=True)
         for logged in match.logged:
             for number, picture in enumerate(logged.pictures):
-                content = None if picture.is_pruned else picture_content(path, logged.sequence, number)
+                content = None if picture.is_pruned else read_picture(path, logged.sequence, number)
                 if content is None:  # thrown away, perhaps just now
                     continue
                 # What the file calls a picture becomes a name on this disk only if we know it.
-                if picture.seal.kind not in _KINDS or hashlib.sha256(content).digest() != picture.seal.sha256:
+                if picture.digest.kind not in _KINDS or hashlib.sha256(content).digest() != picture.digest.sha256:
                     raise DamagedLogError(
                         path, logged.sequence, f"picture {number + 1} of it is not one that was taken"
                     )
-                file = folder / f"{logged.sequence:06}-{number + 1}-{picture.seal.kind}.jpg"
+                file = folder / f"{logged.sequence:06}-{number + 1}-{picture.digest.kind}.jpg"
                 file.write_bytes(content)
                 saved.append(file)
     except (DamagedLogError, StorageError):

@@ -6,15 +6,15 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from controller.match_log.connection import SQLITE_FAULTS, open_for_writing, reading, storage_error
+from controller.match_log.connection import SQLITE_FAULTS, open_for_writing, open_snapshot, storage_error
 from controller.match_log.errors import MatchLogError
-from controller.match_log.replay import head_of
+from controller.match_log.replay import read_head
 from controller.match_log.wall_clock import utc_now, utc_text
 from controller.match_log.writer_lock import WriterLock
 
-_KEPT = "SELECT id, n_bytes FROM jpegs JOIN pictures USING (id) ORDER BY id"
-_MARK = "UPDATE pictures SET pruned_utc = ? WHERE id = ?"
-_PRUNE = "DELETE FROM jpegs WHERE id = ?"
+_SELECT_KEPT = "SELECT id, n_bytes FROM jpegs JOIN pictures USING (id) ORDER BY id"
+_MARK_PRUNED = "UPDATE pictures SET pruned_utc = ? WHERE id = ?"
+_DELETE_JPEG = "DELETE FROM jpegs WHERE id = ?"
 
 
 def prune_oldest(connection: sqlite3.Connection, n_bytes: int, now_utc: str) -> int:
@@ -25,29 +25,31 @@ def prune_oldest(connection: sqlite3.Connection, n_bytes: int, now_utc: str) -> 
     oldest: list[int] = []
     pruned = 0
     if n_bytes > 0:
-        for picture, size in connection.execute(_KEPT):
+        for picture, size in connection.execute(_SELECT_KEPT):
             oldest.append(picture)
             pruned += size
             if pruned >= n_bytes:
                 break
     for picture in oldest:
-        connection.execute(_MARK, (now_utc, picture))
-        connection.execute(_PRUNE, (picture,))
+        connection.execute(_MARK_PRUNED, (now_utc, picture))
+        connection.execute(_DELETE_JPEG, (picture,))
     return pruned
 
 
-def thin_out(matches: Sequence[Path], most_bytes: int, clock: Callable[[], datetime] = utc_now) -> tuple[Path, ...]:
+def prune_matches(
+    matches: Sequence[Path], most_bytes: int, clock: Callable[[], datetime] = utc_now
+) -> tuple[Path, ...]:
     """Keeps the pictures of all these matches together, oldest match first, below a limit; returns those that lost some.
 
     A match that is being written or cannot be read is left as it is, though its pictures count if they can be counted.
     """
-    sizes = {path: _picture_bytes(path) for path in matches}
+    sizes = {path: _read_picture_bytes(path) for path in matches}
     surplus, thinned = sum(sizes.values()) - most_bytes, []
     for path, size in sizes.items():
         if surplus <= 0:
             break
         try:
-            pruned = _thinned(path, min(surplus, size), utc_text(clock()))
+            pruned = _prune_match(path, min(surplus, size), utc_text(clock()))
         except MatchLogError:
             continue
         surplus -= pruned
@@ -56,15 +58,15 @@ def thin_out(matches: Sequence[Path], most_bytes: int, clock: Callable[[], datet
     return tuple(thinned)
 
 
-def _picture_bytes(path: Path) -> int:
+def _read_picture_bytes(path: Path) -> int:
     try:
-        with reading(path) as connection:
-            return head_of(connection, path).picture_bytes
+        with open_snapshot(path) as connection:
+            return read_head(connection, path).picture_bytes
     except MatchLogError:
         return 0
 
 
-def _thinned(path: Path, n_bytes: int, now_utc: str) -> int:
+def _prune_match(path: Path, n_bytes: int, now_utc: str) -> int:
     """Of one match, whose file becomes smaller."""
     lock = WriterLock(path)
     try:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import cast
 
 from controller.match.events import RefereeEvent
-from controller.match_log.chain import MatchFacts, PictureSeal, Row, first_link, next_link
-from controller.match_log.connection import SQLITE_FAULTS, reading, reading_error
+from controller.match_log.chain import ChainRow, MatchFacts, PictureDigest, first_link, next_link
+from controller.match_log.connection import SQLITE_FAULTS, open_snapshot, reading_error
 from controller.match_log.errors import DamagedLogError, EventTextError, NotAMatchLogError, UnreadableLogError
 from controller.match_log.event_json import parse_event
 from controller.match_log.schema import SCHEMA_VERSION
@@ -30,7 +30,7 @@ Column = None | int | float | bytes  # text comes as bytes
 class StoredPicture:
     """A picture of an event, without its content; `is_pruned`: the content was thrown away to save room."""
 
-    seal: PictureSeal
+    digest: PictureDigest
     is_pruned: bool
 
 
@@ -38,7 +38,7 @@ class StoredPicture:
 class StoredRow:
     """An event as it lies in the file, proved by the chain."""
 
-    row: Row
+    row: ChainRow
     pictures: tuple[StoredPicture, ...]
     hash: bytes
 
@@ -80,12 +80,12 @@ def read_match(path: Path) -> MatchRecord:
     """All events. Raises DamagedLogError at the first that is not what was written, else NotAMatchLogError or
     UnreadableLogError.
     """
-    with reading(path) as connection:
-        facts = facts_of(connection, path)
-        return MatchRecord(facts, tuple(_logged(one, path) for one in stored_rows(connection, path)))
+    with open_snapshot(path) as connection:
+        facts = read_facts(connection, path)
+        return MatchRecord(facts, tuple(_parse_logged_event(one, path) for one in read_rows(connection, path)))
 
 
-def _logged(stored: StoredRow, path: Path) -> LoggedEvent:
+def _parse_logged_event(stored: StoredRow, path: Path) -> LoggedEvent:
     row = stored.row
     try:
         event = parse_event(row.text)
@@ -98,53 +98,55 @@ def _logged(stored: StoredRow, path: Path) -> LoggedEvent:
     return LoggedEvent(row.sequence, row.written_utc, event, row.text, stored.pictures, stored.hash)
 
 
-def picture_content(path: Path, sequence: int, number: int) -> bytes | None:
+def read_picture(path: Path, sequence: int, number: int) -> bytes | None:
     """The JPEG of a picture of an event (numbers from 0); None when it was thrown away. It is not proved here."""
-    with reading(path) as connection:
-        found = jpeg_of(connection, sequence, number)
+    with open_snapshot(path) as connection:
+        found = read_jpeg(connection, sequence, number)
     if found is None:
         raise UnreadableLogError(path, f"event {sequence} has no picture {number}", "name one that it has")
     (content,) = found
     return content
 
 
-def jpeg_of(connection: sqlite3.Connection, sequence: int, number: int) -> tuple[bytes | None] | None:
+def read_jpeg(connection: sqlite3.Connection, sequence: int, number: int) -> tuple[bytes | None] | None:
     """(content or None where it was thrown away,), or None where there is no such picture."""
     found = connection.execute(_CONTENT, (sequence, number)).fetchone()
     return cast("tuple[bytes | None] | None", found)
 
 
-def facts_of(connection: sqlite3.Connection, path: Path) -> MatchFacts:
+def read_facts(connection: sqlite3.Connection, path: Path) -> MatchFacts:
     rows = connection.execute(_FACTS).fetchall()
     if len(rows) != 1:
         raise DamagedLogError(path, None, "what it says of the match as a whole is lost")
-    return MatchFacts(*(_text(column, path, None) for column in rows[0]))
+    return MatchFacts(*(_require_text(column, path, None) for column in rows[0]))
 
 
-def head_of(connection: sqlite3.Connection, path: Path) -> Head:
+def read_head(connection: sqlite3.Connection, path: Path) -> Head:
     rows = connection.execute(_HEAD).fetchall()
     if len(rows) != 1:
         raise DamagedLogError(path, None, "the count of its events is lost")
     n_events, digest, picture_bytes = rows[0]
-    return Head(_whole(n_events, path, None), _blob(digest, path, None), _whole(picture_bytes, path, None))
+    return Head(
+        _require_int(n_events, path, None), _require_bytes(digest, path, None), _require_int(picture_bytes, path, None)
+    )
 
 
-def stored_rows(connection: sqlite3.Connection, path: Path) -> Iterator[StoredRow]:
+def read_rows(connection: sqlite3.Connection, path: Path) -> Iterator[StoredRow]:
     """One after another, each proved; DamagedLogError at the first that does not hold, the end included."""
-    head, link = head_of(connection, path), first_link(facts_of(connection, path), SCHEMA_VERSION)
-    pictures = _pictures_by_event(connection, path)
+    head, link = read_head(connection, path), first_link(read_facts(connection, path), SCHEMA_VERSION)
+    pictures = _read_pictures_by_event(connection, path)
     sequence = 0
     try:
         following = next(pictures, None)
         for columns in connection.execute(_EVENTS):
             sequence += 1
-            found = _whole(columns[0], path, sequence)
+            found = _require_int(columns[0], path, sequence)
             if found != sequence:
                 raise DamagedLogError(path, sequence, f"this event is missing, and event {found} comes next")
             seals: tuple[StoredPicture, ...] = ()
             if following is not None and following[0] == sequence:
                 seals, following = following[1], next(pictures, None)
-            stored = _row(columns, seals, path)
+            stored = _parse_row(columns, seals, path)
             link = next_link(link, stored.row)
             if link != stored.hash:
                 raise DamagedLogError(
@@ -167,25 +169,27 @@ def _check_end(head: Head, n_events: int, link: bytes, path: Path) -> None:
         raise DamagedLogError(path, None, "the last hash is not the one that was noted")
 
 
-def _row(columns: tuple[Column, ...], pictures: tuple[StoredPicture, ...], path: Path) -> StoredRow:
+def _parse_row(columns: tuple[Column, ...], pictures: tuple[StoredPicture, ...], path: Path) -> StoredRow:
     sequence = cast(int, columns[0])
-    row = Row(
+    row = ChainRow(
         sequence=sequence,
-        written_utc=_text(columns[1], path, sequence),
-        at_ms=_whole(columns[2], path, sequence),
-        text=_text(columns[3], path, sequence),
-        pictures=tuple(one.seal for one in pictures),
+        written_utc=_require_text(columns[1], path, sequence),
+        at_ms=_require_int(columns[2], path, sequence),
+        text=_require_text(columns[3], path, sequence),
+        pictures=tuple(one.digest for one in pictures),
     )
-    return StoredRow(row, pictures, _blob(columns[4], path, sequence))
+    return StoredRow(row, pictures, _require_bytes(columns[4], path, sequence))
 
 
-def _pictures_by_event(connection: sqlite3.Connection, path: Path) -> Iterator[tuple[int, tuple[StoredPicture, ...]]]:
+def _read_pictures_by_event(
+    connection: sqlite3.Connection, path: Path
+) -> Iterator[tuple[int, tuple[StoredPicture, ...]]]:
     for sequence, rows in groupby(connection.execute(_SEALS), key=itemgetter(0)):
-        number = _whole(sequence, path, None)
-        yield number, tuple(_picture(columns, place, path) for place, columns in enumerate(rows))
+        number = _require_int(sequence, path, None)
+        yield number, tuple(_parse_picture(columns, place, path) for place, columns in enumerate(rows))
 
 
-def _picture(columns: tuple[Column, ...], place: int, path: Path) -> StoredPicture:
+def _parse_picture(columns: tuple[Column, ...], place: int, path: Path) -> StoredPicture:
     sequence, number, kind, width_px, height_px, n_bytes, sha256, is_pruned, has_no_content = columns
     event = cast(int, sequence)
     if number != place:
@@ -195,30 +199,30 @@ def _picture(columns: tuple[Column, ...], place: int, path: Path) -> StoredPictu
             "is marked as thrown away and is there" if is_pruned else "is gone, and was not thrown away to save room"
         )
         raise DamagedLogError(path, event, f"picture {place + 1} of it {problem}")
-    seal = PictureSeal(
-        _text(kind, path, event),
-        _whole(width_px, path, event),
-        _whole(height_px, path, event),
-        _whole(n_bytes, path, event),
-        _blob(sha256, path, event),
+    seal = PictureDigest(
+        _require_text(kind, path, event),
+        _require_int(width_px, path, event),
+        _require_int(height_px, path, event),
+        _require_int(n_bytes, path, event),
+        _require_bytes(sha256, path, event),
     )
     return StoredPicture(seal, bool(is_pruned))
 
 
-def _text(column: Column, path: Path, sequence: int | None) -> str:
+def _require_text(column: Column, path: Path, sequence: int | None) -> str:
     try:
-        return _blob(column, path, sequence).decode("utf-8")
+        return _require_bytes(column, path, sequence).decode("utf-8")
     except UnicodeDecodeError:
         raise DamagedLogError(path, sequence, "a text in it is unreadable") from None
 
 
-def _whole(column: Column, path: Path, sequence: int | None) -> int:
+def _require_int(column: Column, path: Path, sequence: int | None) -> int:
     if not isinstance(column, int):
         raise DamagedLogError(path, sequence, "a number in it is unreadable")
     return column
 
 
-def _blob(column: Column, path: Path, sequence: int | None) -> bytes:
+def _require_bytes(column: Column, path: Path, sequence: int | None) -> bytes:
     if not isinstance(column, bytes):
         raise DamagedLogError(path, sequence, "a text in it is unreadable")
     return column

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 from controller.match.events import RefereeEvent
-from controller.match_log.chain import MatchFacts, Row, next_link
+from controller.match_log.chain import ChainRow, MatchFacts, next_link
 from controller.match_log.connection import (
     SQLITE_FAULTS,
     check_is_file,
@@ -26,9 +26,9 @@ from controller.match_log.connection import (
 )
 from controller.match_log.errors import DamagedLogError, MatchLogError, StorageError
 from controller.match_log.event_json import event_text
-from controller.match_log.picture import Jpeg, Picture, encoded
+from controller.match_log.picture import EvidencePicture, Jpeg, encode_jpeg
 from controller.match_log.pruning import prune_oldest
-from controller.match_log.replay import Head, MatchRecord, facts_of, head_of, read_match
+from controller.match_log.replay import Head, MatchRecord, read_facts, read_head, read_match
 from controller.match_log.wall_clock import utc_now, utc_text
 from controller.match_log.writer_lock import WriterLock
 
@@ -41,14 +41,14 @@ _ADD_PICTURE = """
 _ADD_JPEG = "INSERT INTO jpegs (id, jpeg) VALUES (?, ?)"
 _SET_HEAD = "UPDATE head SET n_events = ?, hash = ?, picture_bytes = ?"
 # After these the connection is as good as before; after others the file is opened anew.
-_HARMLESS = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
+_RETRYABLE_CODES = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _BatchEntry:
     """One event of a batch."""
 
-    row: Row
+    row: ChainRow
     jpegs: tuple[Jpeg, ...]
     hash: bytes
 
@@ -57,18 +57,20 @@ class _Entry:
 class _Batch:
     """What goes into one transaction, in the order of the chain."""
 
-    entries: tuple[_Entry, ...]
+    entries: tuple[_BatchEntry, ...]
 
     @property
-    def last(self) -> _Entry:
+    def last(self) -> _BatchEntry:
         return self.entries[-1]
 
-    def says_the_same(self, other: "_Batch | None") -> bool:
+    def has_equal_content(self, other: "_Batch | None") -> bool:
         """Whether it has the same events and pictures, written when it may."""
-        return other is not None and [_content(one) for one in self.entries] == [_content(one) for one in other.entries]
+        return other is not None and [_strip_written_time(one) for one in self.entries] == [
+            _strip_written_time(one) for one in other.entries
+        ]
 
 
-def _content(entry: _Entry) -> Row:
+def _strip_written_time(entry: _BatchEntry) -> ChainRow:
     return replace(entry.row, written_utc="")
 
 
@@ -92,11 +94,11 @@ class MatchLog:
         check_is_file(path)
         self._lock = WriterLock(path)
         self._connection: sqlite3.Connection | None = None
-        self._refused: _Batch | None = None  # the disk did not take it
+        self._failed_batch: _Batch | None = None  # the disk did not take it
         try:
             self._connection = open_for_writing(path)
-            self.facts: MatchFacts = facts_of(self._connection, path)
-            self._head = head_of(self._connection, path)
+            self.facts: MatchFacts = read_facts(self._connection, path)
+            self._head = read_head(self._connection, path)
             self._inode = path.stat().st_ino
         except BaseException as error:
             self.close()
@@ -113,7 +115,7 @@ class MatchLog:
         """Everything so far, proved by the chain."""
         return read_match(self.path)
 
-    def append(self, events: Sequence[RefereeEvent], pictures: Sequence[Picture] = ()) -> int:
+    def append(self, events: Sequence[RefereeEvent], pictures: Sequence[EvidencePicture] = ()) -> int:
         """The sequence number of the last event, which is on the disk now, together with all before it.
 
         Raises StorageError when it is not; append the same again then, until it is. EventTextError and BadPictureError
@@ -121,17 +123,17 @@ class MatchLog:
         """
         if not events:
             return self._head.n_events
-        batch = self._batch(events, pictures)
-        if batch.says_the_same(self._refused) and self._refused is not None:
-            batch = self._refused  # with the hashes by which it is recognised
+        batch = self._make_batch(events, pictures)
+        if batch.has_equal_content(self._failed_batch) and self._failed_batch is not None:
+            batch = self._failed_batch  # with the hashes by which it is recognised
         try:
-            self._take(batch)
+            self._commit_batch(batch)
         except (*SQLITE_FAULTS, DamagedLogError) as error:
-            self._refused = batch
-            if primary_code(error) not in _HARMLESS:
+            self._failed_batch = batch
+            if primary_code(error) not in _RETRYABLE_CODES:
                 self._close_connection()
             raise storage_error(self.path, error) from error
-        self._refused = None
+        self._failed_batch = None
         return self._head.n_events
 
     def close(self) -> None:
@@ -152,28 +154,28 @@ class MatchLog:
             with suppress(sqlite3.Error):
                 connection.close()
 
-    def _batch(self, events: Sequence[RefereeEvent], pictures: Sequence[Picture]) -> _Batch:
+    def _make_batch(self, events: Sequence[RefereeEvent], pictures: Sequence[EvidencePicture]) -> _Batch:
         written_utc, link = utc_text(self._clock()), self._head.hash
         belongs = [range(len(events))[picture.of_event] for picture in pictures]
         entries = []
         for place, event in enumerate(events):
-            jpegs = tuple(encoded(one) for one, owner in zip(pictures, belongs, strict=True) if owner == place)
-            sequence, seals = self._head.n_events + 1 + place, tuple(one.seal for one in jpegs)
+            jpegs = tuple(encode_jpeg(one) for one, owner in zip(pictures, belongs, strict=True) if owner == place)
+            sequence, seals = self._head.n_events + 1 + place, tuple(one.digest for one in jpegs)
             text = event_text(event)  # which also proves that it is an event
-            row = Row(sequence, written_utc, event.at_ms, text, seals)
+            row = ChainRow(sequence, written_utc, event.at_ms, text, seals)
             link = next_link(link, row)
-            entries.append(_Entry(row, jpegs, link))
+            entries.append(_BatchEntry(row, jpegs, link))
         return _Batch(tuple(entries))
 
-    def _take(self, batch: _Batch) -> None:
+    def _commit_batch(self, batch: _Batch) -> None:
         """One transaction; raises SQLite's errors, and then nothing has changed."""
         self._check_file()
         if self._connection is None:
-            self._connection = self._opened_anew()
+            self._connection = self._reopen()
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
         try:
-            found = head_of(connection, self.path)
+            found = read_head(connection, self.path)
             if found.hash == batch.last.hash:  # it was refused, and is there all the same
                 connection.execute("ROLLBACK")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # makes sure that it stays
@@ -183,16 +185,16 @@ class MatchLog:
                 raise StorageError(
                     self.path, "it holds other events than this program knows of", "start zarbiter anew to read them"
                 )
-            head = self._written(connection, batch)
+            head = self._write_batch(connection, batch)
             connection.execute("COMMIT")
         except BaseException as error:
-            self._undo(connection)
+            self._roll_back(connection)
             if not isinstance(error, (*SQLITE_FAULTS, MatchLogError)):  # Ctrl-C may come when the commit is just done
-                self._head = head_of(connection, self.path)
+                self._head = read_head(connection, self.path)
             raise
         self._head = head
 
-    def _undo(self, connection: sqlite3.Connection) -> None:
+    def _roll_back(self, connection: sqlite3.Connection) -> None:
         if connection.in_transaction:
             with suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
@@ -207,19 +209,19 @@ class MatchLog:
         if not is_ours:
             raise StorageError(self.path, "the file was replaced by another", "bring the first one back")
 
-    def _opened_anew(self) -> sqlite3.Connection:
+    def _reopen(self) -> sqlite3.Connection:
         try:
             return open_for_writing(self.path)
         except MatchLogError as error:
             raise StorageError(self.path, str(error).rstrip(".")) from error
 
-    def _written(self, connection: sqlite3.Connection, batch: _Batch) -> Head:
+    def _write_batch(self, connection: sqlite3.Connection, batch: _Batch) -> Head:
         picture_bytes = self._head.picture_bytes
         for entry in batch.entries:
             row = entry.row
             connection.execute(_ADD_EVENT, (row.sequence, row.written_utc, row.at_ms, row.text, entry.hash))
             for number, jpeg in enumerate(entry.jpegs):
-                seal = jpeg.seal
+                seal = jpeg.digest
                 sizes = (seal.width_px, seal.height_px, seal.n_bytes)
                 added = connection.execute(_ADD_PICTURE, (row.sequence, number, seal.kind, *sizes, seal.sha256))
                 connection.execute(_ADD_JPEG, (added.lastrowid, jpeg.content))

@@ -35,7 +35,7 @@ _TRANSFER = f"{FollowKind.TRANSFER.value}:"
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
 
-class Ruled(Enum):
+class TurnRuling(Enum):
     """What the referee says of the play that stands."""
 
     LEGAL = "legal"
@@ -58,7 +58,7 @@ class TurnLine:
     play: str | None
     before: str
     after: str | None
-    ruling: Ruled
+    ruling: TurnRuling
     rules: tuple[Rule, ...]
     bad_throws: tuple[tuple[BadThrow, ...], ...]
     seen_ms: int
@@ -81,15 +81,15 @@ class TurnLine:
 
 def turn_lines(events: Iterable[RefereeEvent]) -> tuple[TurnLine, ...]:
     """In the order of the throws."""
-    sheet = _Sheet()
+    sheet = _TurnBuilder()
     for event in events:
-        sheet.take(event)
+        sheet.apply_event(event)
     ruled = (turn for turn in sheet.turns if turn.ruling is not None)
-    return tuple(line for number, turn in enumerate(ruled, 1) for line in turn.lines(number))
+    return tuple(line for number, turn in enumerate(ruled, 1) for line in turn.to_lines(number))
 
 
 @dataclass(frozen=True, slots=True)
-class _Turn:
+class _TurnDraft:
     """A turn as it grows. `ruling` None: not judged, or judged again; `is_settled`: the next one goes on from it.
 
     `began` and `ended` are the numbers of events.
@@ -104,15 +104,15 @@ class _Turn:
     is_settled: bool = False
     play: str | None = None
     after: str | None = None
-    ruling: Ruled | None = None
+    ruling: TurnRuling | None = None
     rules: tuple[Rule, ...] = ()
     bad_throws: tuple[ThrowRefused, ...] = ()
     seen_ms: int = 0
 
-    def unruled(self) -> "_Turn":
+    def without_ruling(self) -> "_TurnDraft":
         return replace(self, is_settled=False, play=None, after=None, ruling=None, rules=(), seen_ms=0)
 
-    def lines(self, number: int) -> tuple[TurnLine, ...]:
+    def to_lines(self, number: int) -> tuple[TurnLine, ...]:
         """One, or none before the ruling."""
         if self.ruling is None:
             return ()
@@ -121,16 +121,16 @@ class _Turn:
         return (TurnLine(number, *what, reasons, self.seen_ms),)
 
 
-class _Sheet:
+class _TurnBuilder:
     """The turns so far; the open ones may still change."""
 
     def __init__(self) -> None:
-        self.turns: list[_Turn] = []
+        self.turns: list[_TurnDraft] = []
         self._position = ""
         self._bad_throws: tuple[ThrowRefused, ...] = ()  # of the throw to come
         self._number = 0
 
-    def take(self, event: RefereeEvent) -> None:
+    def apply_event(self, event: RefereeEvent) -> None:
         self._number += 1
         match event:
             case GameStarted():
@@ -139,19 +139,19 @@ class _Sheet:
             case ThrowRefused():
                 self._bad_throws += (event,)
             case DiceRolled():
-                self._rolled(event)
+                self._apply_roll(event)
             case RollWithdrawn():
-                self._withdrawn(event.player)
+                self._apply_withdrawal(event.player)
             case NumbersHandedOver():
-                self._handed_over(event.player, event.numbers)
+                self._apply_handover(event.player, event.numbers)
             case PlayMade() | PlayRefused() | PlayCondoned() | PlayUnclear():
-                self._judged(event)
+                self._apply_ruling(event)
             case PlayCorrected() | TurnGoesOn():
-                at = self._open(event.player)
+                at = self._find_open_turn(event.player)
                 if at is not None:
-                    self.turns[at] = self.turns[at].unruled()
+                    self.turns[at] = self.turns[at].without_ruling()
             case PlayTakenBack():
-                self._taken_back(event)
+                self._apply_take_back(event)
             case BoardCorrected():
                 self._position = event.position
                 if event.on_turn is not None:
@@ -159,11 +159,11 @@ class _Sheet:
             case _:
                 pass
 
-    def _open(self, player: Player) -> int | None:
+    def _find_open_turn(self, player: Player) -> int | None:
         """Where the first turn of the player stands that may still change."""
         return next((at for at, turn in enumerate(self.turns) if turn.player is player and not turn.is_settled), None)
 
-    def _open_roll(self, player: Player) -> int | None:
+    def _find_open_roll(self, player: Player) -> int | None:
         """The same for his own roll; one that later plays have passed by is not open any more."""
         for at in reversed(range(len(self.turns))):
             turn = self.turns[at]
@@ -173,44 +173,44 @@ class _Sheet:
                 return at
         return None
 
-    def _rolled(self, event: DiceRolled) -> None:
+    def _apply_roll(self, event: DiceRolled) -> None:
         """A new throw, or another word about the one that is being played."""
-        at = self._open_roll(event.player)
+        at = self._find_open_roll(event.player)
         if at is not None:
-            self.turns[at] = replace(self.turns[at].unruled(), roll=event.values)
+            self.turns[at] = replace(self.turns[at].without_ruling(), roll=event.values)
             return
-        self.turns = [kept for turn in self.turns for kept in _kept_at_a_throw(turn, event.player)]
+        self.turns = [kept for turn in self.turns for kept in _settle_before_throw(turn, event.player)]
         theirs = tuple(one for one in self._bad_throws if one.player in (None, event.player))
         self._bad_throws = tuple(one for one in self._bad_throws if one not in theirs)
-        self.turns.append(_Turn(event.player, event.values, self._position, self._number, bad_throws=theirs))
+        self.turns.append(_TurnDraft(event.player, event.values, self._position, self._number, bad_throws=theirs))
 
-    def _withdrawn(self, player: Player) -> None:
-        at = self._open_roll(player)
+    def _apply_withdrawal(self, player: Player) -> None:
+        at = self._find_open_roll(player)
         if at is not None:
             self._bad_throws = self.turns.pop(at).bad_throws + self._bad_throws
 
-    def _handed_over(self, player: Player, numbers: tuple[int, ...]) -> None:
+    def _apply_handover(self, player: Player, numbers: tuple[int, ...]) -> None:
         """They are played before an own roll that lies there already."""
-        at = self._open(player)
+        at = self._find_open_turn(player)
         if at is not None and self.turns[at].is_handed_over:
             return
-        turn = _Turn(player, numbers, self._position, self._number, is_handed_over=True)
+        turn = _TurnDraft(player, numbers, self._position, self._number, is_handed_over=True)
         self.turns.insert(len(self.turns) if at is None else at, turn)
 
-    def _judged(self, event: PlayMade | PlayRefused | PlayCondoned | PlayUnclear) -> None:
-        at = self._open(event.player)
+    def _apply_ruling(self, event: PlayMade | PlayRefused | PlayCondoned | PlayUnclear) -> None:
+        at = self._find_open_turn(event.player)
         if at is None:  # a game without dice
             numbers = () if isinstance(event, PlayUnclear) else event.numbers
-            self.turns.append(_Turn(event.player, numbers, self._position, self._number))
+            self.turns.append(_TurnDraft(event.player, numbers, self._position, self._number))
             at = len(self.turns) - 1
-        self.turns[at] = _ruled(self.turns[at], event, self._position, self._number)
+        self.turns[at] = _merge_ruling(self.turns[at], event, self._position, self._number)
         if isinstance(event, PlayMade | PlayCondoned):
             self._position = event.after
         if isinstance(event, PlayMade) and event.follow.startswith(_TRANSFER):
             handed = tuple(map(int, event.follow.removeprefix(_TRANSFER).split(",")))
-            self._handed_over(event.player.opponent, handed)
+            self._apply_handover(event.player.opponent, handed)
 
-    def _taken_back(self, event: PlayTakenBack) -> None:
+    def _apply_take_back(self, event: PlayTakenBack) -> None:
         """What was thrown after the play is forgotten with it."""
         own = (at for at, turn in enumerate(self.turns) if turn.player is event.player and turn.is_settled)
         at = max(own, default=None)
@@ -218,29 +218,33 @@ class _Sheet:
         if at is None:
             return
         ended = self.turns[at].ended
-        self.turns[at] = self.turns[at].unruled()
+        self.turns[at] = self.turns[at].without_ruling()
         self.turns = [turn for turn in self.turns if turn.is_settled or turn.began < ended]
 
 
-def _kept_at_a_throw(turn: _Turn, player: Player) -> tuple[_Turn, ...]:
+def _settle_before_throw(turn: _TurnDraft, player: Player) -> tuple[_TurnDraft, ...]:
     """What the player left open in earlier turns stays as it was ruled; what was never ruled is no turn."""
     if turn.player is not player or turn.is_handed_over:
         return (turn,)
     return () if turn.ruling is None else (replace(turn, is_settled=True),)
 
 
-def _ruled(turn: _Turn, event: PlayMade | PlayRefused | PlayCondoned | PlayUnclear, before: str, number: int) -> _Turn:
-    seen = replace(turn.unruled(), before=before, ended=number, seen_ms=event.at_ms)
+def _merge_ruling(
+    turn: _TurnDraft, event: PlayMade | PlayRefused | PlayCondoned | PlayUnclear, before: str, number: int
+) -> _TurnDraft:
+    seen = replace(turn.without_ruling(), before=before, ended=number, seen_ms=event.at_ms)
     match event:
         case PlayMade():
             return replace(
-                seen, play=event.play, before=event.before, after=event.after, ruling=Ruled.LEGAL, is_settled=True
+                seen, play=event.play, before=event.before, after=event.after, ruling=TurnRuling.LEGAL, is_settled=True
             )
         case PlayUnclear():
-            return replace(seen, ruling=Ruled.UNSURE)
+            return replace(seen, ruling=TurnRuling.UNSURE)
         case PlayRefused() | PlayCondoned():
-            illegal = replace(seen, before=event.before, after=event.after, ruling=Ruled.ILLEGAL, rules=event.rules)
+            illegal = replace(
+                seen, before=event.before, after=event.after, ruling=TurnRuling.ILLEGAL, rules=event.rules
+            )
     if isinstance(event, PlayRefused):
         return illegal
-    was_seen = turn.ruling is Ruled.ILLEGAL  # condoned later, by what was seen then
+    was_seen = turn.ruling is TurnRuling.ILLEGAL  # condoned later, by what was seen then
     return replace(illegal, is_settled=True, seen_ms=turn.seen_ms if was_seen else event.at_ms)

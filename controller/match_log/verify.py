@@ -5,15 +5,15 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.match_log.connection import SQLITE_FAULTS, reading, reading_error
+from controller.match_log.connection import SQLITE_FAULTS, open_snapshot, reading_error
 from controller.match_log.errors import DamagedLogError
-from controller.match_log.replay import StoredRow, head_of, jpeg_of, stored_rows
+from controller.match_log.replay import StoredRow, read_head, read_jpeg, read_rows
 
 _JPEGS = "SELECT count(*) FROM jpegs"
 
 
 @dataclass(frozen=True, slots=True)
-class Intact:
+class IntactChain:
     """Everything is as it was written. `pictures` are those that are there, `pruned` those thrown away to save room."""
 
     events: int
@@ -23,28 +23,28 @@ class Intact:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenChain:
     """The first place that is not; `sequence` None when it is no single event. `problem` is part of a sentence."""
 
     sequence: int | None
     problem: str
 
 
-def verify(path: Path) -> Intact | Broken:
+def verify(path: Path) -> IntactChain | BrokenChain:
     """Raises UnreadableLogError, and NotAMatchLogError for a file that does not even begin as ours."""
     try:
-        with reading(path) as connection:
-            return _verified(connection, path)
+        with open_snapshot(path) as connection:
+            return _verify_events(connection, path)
     except DamagedLogError as error:
-        return Broken(error.sequence, error.problem)
+        return BrokenChain(error.sequence, error.problem)
 
 
-def _verified(connection: sqlite3.Connection, path: Path) -> Intact:
+def _verify_events(connection: sqlite3.Connection, path: Path) -> IntactChain:
     events, kept, pruned, kept_bytes, last_hash = 0, 0, 0, 0, b""
-    head = head_of(connection, path)
-    for stored in stored_rows(connection, path):
+    head = read_head(connection, path)
+    for stored in read_rows(connection, path):
         try:
-            kept_bytes += _checked_pictures(connection, stored, path)
+            kept_bytes += _verify_pictures(connection, stored, path)
         except SQLITE_FAULTS as error:
             raise reading_error(path, error, stored.row.sequence) from error
         thrown = sum(one.is_pruned for one in stored.pictures)
@@ -57,17 +57,17 @@ def _verified(connection: sqlite3.Connection, path: Path) -> Intact:
     for (complaint,) in connection.execute("PRAGMA integrity_check(1)"):
         if complaint != b"ok":
             raise DamagedLogError(path, None, complaint.decode("utf-8", "replace").replace("\n", " "))
-    return Intact(events, kept, pruned, last_hash.hex())
+    return IntactChain(events, kept, pruned, last_hash.hex())
 
 
-def _checked_pictures(connection: sqlite3.Connection, stored: StoredRow, path: Path) -> int:
+def _verify_pictures(connection: sqlite3.Connection, stored: StoredRow, path: Path) -> int:
     """How many bytes the kept pictures of an event have; one at a time is in memory."""
     total = 0
     for number, picture in enumerate(stored.pictures):
         if picture.is_pruned:
             continue
-        (content,) = jpeg_of(connection, stored.row.sequence, number) or (None,)
-        if not isinstance(content, bytes) or hashlib.sha256(content).digest() != picture.seal.sha256:
+        (content,) = read_jpeg(connection, stored.row.sequence, number) or (None,)
+        if not isinstance(content, bytes) or hashlib.sha256(content).digest() != picture.digest.sha256:
             raise DamagedLogError(
                 path, stored.row.sequence, f"picture {number + 1} of it is not the one that was taken"
             )

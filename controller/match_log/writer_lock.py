@@ -18,7 +18,7 @@ class WriterLock:
     def __init__(self, match: Path) -> None:
         self._path = lock_path(match)
         try:
-            self._handle: int | None = _locked(self._path)
+            self._handle: int | None = _acquire(self._path)
         except BlockingIOError:
             raise LogInUseError(match) from None
         except OSError as error:
@@ -54,7 +54,7 @@ def is_locked(match: Path) -> bool:
     return False
 
 
-def _locked(path: Path) -> int:
+def _acquire(path: Path) -> int:
     """A handle that holds the lock on the file of that name; raises BlockingIOError."""
     for attempt in range(_TRIES):
         if attempt:
@@ -62,13 +62,13 @@ def _locked(path: Path) -> int:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         with suppress(BlockingIOError):
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if _is_the_file(handle, path):  # else the one before removed it between our opening and locking
+            if _is_current_file(handle, path):  # else the one before removed it between our opening and locking
                 return handle
         os.close(handle)
     raise BlockingIOError
 
 
-def _is_the_file(handle: int, path: Path) -> bool:
+def _is_current_file(handle: int, path: Path) -> bool:
     try:
         return os.path.samestat(os.fstat(handle), path.stat())
     except FileNotFoundError:

@@ -33,7 +33,7 @@ class BoardView:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BoardSeen:
+class BoardEvidence:
     """Log-posteriors under a flat prior, read-only; a hidden place says nothing (all its entries are equal).
 
     `points`: (24, 4, 16), none/light/dark/both x count, T1..T12, B1..B12. `bar` and `tray`: (16, 16), light x dark;
@@ -48,17 +48,17 @@ class BoardSeen:
     bar: NDArray[np.float32]
     tray: NDArray[np.float32] | None
     visible: NDArray[np.float32]
-    looks: int  # how many frames were taken together
+    frame_count: int  # how many frames were taken together
     since_ms: int  # the first of them
     taken_ms: int  # the last of them
-    shown: NDArray[np.uint8] | None = None
+    picture: NDArray[np.uint8] | None = None
     disturbed: frozenset[int] = frozenset()
-    by_pictures: NDArray[np.float32] | None = None
+    change_penalty: NDArray[np.float32] | None = None
     changed: frozenset[int] = frozenset()
 
     def __eq__(self, other: object) -> bool:
         """Whether the very same tables are behind both, whenever they were seen: what follows from them is remembered."""
-        return isinstance(other, BoardSeen) and self._tables == other._tables
+        return isinstance(other, BoardEvidence) and self._tables == other._tables
 
     def __hash__(self) -> int:
         return hash(self._tables)
@@ -66,8 +66,8 @@ class BoardSeen:
     @property
     def _tables(self) -> tuple[object, ...]:
         """Which arrays these are; as long as one of them is kept no other one gets its name."""
-        tables = self.points, self.bar, self.tray, self.visible, self.shown, self.by_pictures
-        return *map(id, tables), self.looks, self.changed
+        tables = self.points, self.bar, self.tray, self.visible, self.picture, self.change_penalty
+        return *map(id, tables), self.frame_count, self.changed
 
 
 def cell_of(stands: Pair) -> tuple[int, int] | None:

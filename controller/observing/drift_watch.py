@@ -2,39 +2,41 @@
 
 from dataclasses import dataclass, replace
 
-from vision.field.drift import Moved, Shifted, Steady, recheck
+from vision.field.drift import Moved, Shifted, Steady, check_drift
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 
-ASK_EVERY_MS = 2_000
-APART_MS = 125  # of the frames that are looked at; three of them span what a recheck asks for
+CHECK_INTERVAL_MS = 2_000
+FRAME_INTERVAL_MS = 125  # of the frames that are looked at; three of them span what a recheck asks for
 _FRAMES = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BumpWatch:
+class DriftWatch:
     """`moved_mm`: how far the board lies from where the calibration has it, once that is too far to be corrected."""
 
     frames: tuple[Frame, ...] = ()  # of the present stillness, the newest last
-    asked_ms: int | None = None
+    checked_ms: int | None = None
     moved_mm: float = 0.0
 
 
-def bumped(watch: BumpWatch, calibration: Calibration, frame: Frame, *, still_ms: int) -> tuple[BumpWatch, Calibration]:
+def update_drift_watch(
+    watch: DriftWatch, calibration: Calibration, frame: Frame, *, still_ms: int
+) -> tuple[DriftWatch, Calibration]:
     """One frame further, with the calibration that holds from now on. `still_ms`: since when nothing moves."""
     if calibration.reference is None:
         return watch, calibration
     since_ms = frame.taken_ms - still_ms
     frames = tuple(one for one in watch.frames if one.taken_ms >= since_ms)
-    if frames and frame.taken_ms - frames[-1].taken_ms < APART_MS:
+    if frames and frame.taken_ms - frames[-1].taken_ms < FRAME_INTERVAL_MS:
         return replace(watch, frames=frames), calibration
     frames = (*frames, frame)[-_FRAMES:]
     watch = replace(watch, frames=frames)
-    is_early = watch.asked_ms is not None and frame.taken_ms - watch.asked_ms < ASK_EVERY_MS
+    is_early = watch.checked_ms is not None and frame.taken_ms - watch.checked_ms < CHECK_INTERVAL_MS
     if len(frames) < _FRAMES or is_early:
         return watch, calibration
-    watch = replace(watch, asked_ms=frame.taken_ms)
-    match recheck(calibration, frames):
+    watch = replace(watch, checked_ms=frame.taken_ms)
+    match check_drift(calibration, frames):
         case Steady():
             return replace(watch, moved_mm=0.0), calibration
         case Shifted(corrected, _):

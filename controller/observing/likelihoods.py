@@ -14,9 +14,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.board_evidence import BoardEvidence, BoardView
 
-Table = NDArray[np.float64]
+FloatTable = NDArray[np.float64]
 
 POINTS = 24
 BAR_NUMBER = POINTS  # of the bar, where it stands behind the points
@@ -56,13 +56,13 @@ class Trust:
     bar_wrong: float = 3e-4  # a count on the bar one higher or lower: cube and dice lie there too
     # Of 120 drawn bars 29 of 30 with two were read so, of those with three half as two, and of those with four and five all
     # as two or as three.
-    bar_told_most: int = 3
+    bar_read_most: int = 3
     bar_low: float = 0.45  # of three and more on the bar that are read as two, and of four and more as three
     tray_one_off: float = 0.05  # a count in the trays one higher or lower
     tray_elsewhere: float = 0.1  # not all borne-off checkers lie in the trays
 
 
-EVERYDAY_TRUST = Trust()
+DEFAULT_TRUST = Trust()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,9 +73,9 @@ class Likelihoods:
     halves agree. `bar`, `tray`: (16, 16), light x dark; the tray's is flat when none is in view. `visible`: (25,).
     """
 
-    points: Table
-    bar: Table
-    tray: Table
+    points: FloatTable
+    bar: FloatTable
+    tray: FloatTable
     has_tray: bool
     visible: NDArray[np.float32]
 
@@ -86,7 +86,7 @@ class Likelihoods:
             return _IMPOSSIBLE
         return float(self.by_place(view).sum() + self.tray[view.off])
 
-    def by_place(self, view: BoardView) -> Table:
+    def by_place(self, view: BoardView) -> FloatTable:
         """(25,): of the points and the bar, all counts within 0..15."""
         light, dark = np.array(view.points, np.intp).T
         above = np.zeros(POINTS, np.intp)
@@ -95,41 +95,43 @@ class Likelihoods:
 
 
 @lru_cache(maxsize=4)
-def likelihoods_of(seen: BoardSeen, trust: Trust = EVERYDAY_TRUST) -> Likelihoods:
+def likelihoods_of(seen: BoardEvidence, trust: Trust = DEFAULT_TRUST) -> Likelihoods:
     """What a reading says of any board, as far as it is trusted."""
-    shares = _visible_shares(seen.visible, trust)
+    shares = _compute_visible_shares(seen.visible, trust)
     known = np.concatenate((seen.points[:, 0, :1], seen.points[:, 1, 1:], seen.points[:, 2, 1:], seen.points[:, 3]), 1)
-    reported = _posteriors(known, shares[:POINTS, None], trust)
-    single = reported[:, :CLASSES] @ _taken_for(trust).T
+    reported = _compute_posteriors(known, shares[:POINTS, None], trust)
+    single = reported[:, :CLASSES] @ _make_confusion_matrix(trust).T
     both = reported[:, CLASSES:]
     surely_both = both[:, 1:] - both.min(axis=1, keepdims=True)  # nothing where the place is hidden
     for colour in (slice(1, COUNTS), slice(COUNTS, CLASSES)):
         single[:, colour] += trust.both_wrong * surely_both
-    points = _point_tables(np.maximum(single, trust.anything / CLASSES), both, trust)
-    if seen.by_pictures is not None:
-        points += seen.by_pictures[:, None]
-    bar = _pair_table(seen.bar, float(shares[POINTS]), _bar_taken_for(trust), trust)
+    points = _make_point_tables(np.maximum(single, trust.anything / CLASSES), both, trust)
+    if seen.change_penalty is not None:
+        points += seen.change_penalty[:, None]
+    bar = _make_pair_table(seen.bar, float(shares[POINTS]), _make_bar_confusion_matrix(trust), trust)
     tray = (
-        np.zeros((COUNTS, COUNTS)) if seen.tray is None else _pair_table(seen.tray, 1.0, _tray_taken_for(trust), trust)
+        np.zeros((COUNTS, COUNTS))
+        if seen.tray is None
+        else _make_pair_table(seen.tray, 1.0, _make_tray_confusion_matrix(trust), trust)
     )
     for table in (points, bar, tray):
         table.flags.writeable = False
     return Likelihoods(points, bar, tray, seen.tray is not None, seen.visible)
 
 
-def _visible_shares(visible: NDArray[np.float32], trust: Trust) -> Table:
+def _compute_visible_shares(visible: NDArray[np.float32], trust: Trust) -> FloatTable:
     share = (visible.astype(np.float64) - trust.hidden_below) / (trust.seen_from - trust.hidden_below)
     return np.clip(share, 0.0, 1.0)
 
 
-def _posteriors(log: NDArray[np.float32], shares: Table | float, trust: Trust) -> Table:
+def _compute_posteriors(log: NDArray[np.float32], shares: FloatTable | float, trust: Trust) -> FloatTable:
     """(n, classes), each row summing to 1: what was reported, with as much doubt as it deserves."""
     likelihood = np.exp(trust.doubt * (log.astype(np.float64) - log.max(axis=1, keepdims=True)))
     posterior = likelihood / likelihood.sum(axis=1, keepdims=True)
     return np.asarray(shares * posterior + (1 - shares) / CLASSES, np.float64)
 
 
-def _point_tables(single: Table, both: Table, trust: Trust) -> Table:
+def _make_point_tables(single: FloatTable, both: FloatTable, trust: Trust) -> FloatTable:
     """(24, 2, 16, 16) from what stands alone (24, 31) and from what was reported of both colours together (24, 16)."""
     tables = np.empty((POINTS, 2, COUNTS, COUNTS))
     tables[:] = (both[:, _SUMS] + trust.anything / CLASSES)[:, None]
@@ -140,7 +142,7 @@ def _point_tables(single: Table, both: Table, trust: Trust) -> Table:
     return np.log(tables)
 
 
-def _add_covered(tables: Table, single: Table, trust: Trust) -> None:
+def _add_covered(tables: FloatTable, single: FloatTable, trust: Trust) -> None:
     """A reader that knows no points with both colours: of one below others those above are seen, of two side by side the more."""
     stacks = np.full((POINTS, 2, COUNTS + 1), trust.anything / CLASSES)  # light, dark
     stacks[:, 0, 1:COUNTS], stacks[:, 1, 1:COUNTS] = single[:, 1:COUNTS], single[:, COUNTS:]
@@ -159,12 +161,12 @@ _MORE_LIGHT = (1 + np.sign(np.subtract.outer(np.arange(COUNTS), np.arange(COUNTS
 
 
 @lru_cache(maxsize=4)
-def _taken_for(trust: Trust) -> Table:
+def _make_confusion_matrix(trust: Trust) -> FloatTable:
     """(31, 31): of points where the first stands, the share that is reported as the second."""
     share = np.full((CLASSES, CLASSES), trust.anything / CLASSES)
     for first in range(1, COUNTS):
         for second in range(1, COUNTS):
-            off = _count_off(first, second, trust)
+            off = _compute_count_confusion(first, second, trust)
             share[first, second] += off
             share[first + MOST, second + MOST] += off
         share[first, first + MOST] += trust.wrong_side
@@ -177,7 +179,7 @@ def _taken_for(trust: Trust) -> Table:
     return share
 
 
-def _count_off(first: int, second: int, trust: Trust) -> float:
+def _compute_count_confusion(first: int, second: int, trust: Trust) -> float:
     """The share of stacks of the first height that are reported as of the second one, at least 1 and not equal."""
     row = trust.high_from - 1
     is_one_off = abs(first - second) == 1
@@ -189,11 +191,11 @@ def _count_off(first: int, second: int, trust: Trust) -> float:
 
 
 @lru_cache(maxsize=4)
-def _bar_taken_for(trust: Trust) -> Table:
+def _make_bar_confusion_matrix(trust: Trust) -> FloatTable:
     """(16, 16): of one colour on the bar, the share of the first count that is reported as the second."""
     share = np.full((COUNTS, COUNTS), trust.anything / COUNTS)
     share += trust.bar_wrong * (np.eye(COUNTS, k=1) + np.eye(COUNTS, k=-1))
-    for told in (trust.bar_told_most - 1, trust.bar_told_most):
+    for told in (trust.bar_read_most - 1, trust.bar_read_most):
         share[told + 1 :, told] += trust.bar_low
     np.fill_diagonal(share, 0.0)
     np.fill_diagonal(share, 1 - share.sum(axis=1))
@@ -201,7 +203,7 @@ def _bar_taken_for(trust: Trust) -> Table:
 
 
 @lru_cache(maxsize=4)
-def _tray_taken_for(trust: Trust) -> Table:
+def _make_tray_confusion_matrix(trust: Trust) -> FloatTable:
     """(16, 16): of one colour in the trays, the share of the first count that is reported as the second."""
     share = np.full((COUNTS, COUNTS), trust.anything)
     share += trust.tray_one_off * (np.eye(COUNTS, k=1) + np.eye(COUNTS, k=-1))
@@ -212,8 +214,8 @@ def _tray_taken_for(trust: Trust) -> Table:
     return share
 
 
-def _pair_table(log: NDArray[np.float32], share: float, taken_for: Table, trust: Trust) -> Table:
+def _make_pair_table(log: NDArray[np.float32], share: float, confusion: FloatTable, trust: Trust) -> FloatTable:
     """(16, 16) log-likelihoods of both counts."""
     likelihood = np.exp(trust.doubt * (log.astype(np.float64) - float(log.max())))
     reported = share * likelihood / likelihood.sum() + (1 - share) / likelihood.size
-    return np.asarray(np.log(taken_for @ reported @ taken_for.T), np.float64)
+    return np.asarray(np.log(confusion @ reported @ confusion.T), np.float64)

@@ -3,7 +3,7 @@
 from collections.abc import Set
 from dataclasses import dataclass
 
-from controller.observing.board_evidence import BoardSeen
+from controller.observing.board_evidence import BoardEvidence
 from vision.dice.readings import CubeReading
 from vision.dice_tracking.events import DiceEvent, SettledDie, dice_of
 
@@ -17,8 +17,8 @@ class Observation:
     """
 
     taken_ms: int
-    glimpse: BoardSeen
-    board: BoardSeen | None
+    frame_evidence: BoardEvidence
+    board: BoardEvidence | None
     dice_events: tuple[DiceEvent, ...] = ()  # what happened to dice by this frame
     dice: tuple[SettledDie, ...] = ()  # settled dice that lie there now
     cube: CubeReading | None = None
@@ -27,7 +27,7 @@ class Observation:
     is_moving: bool = False
     board_moved_mm: float = 0.0
 
-    def shows_as_before(self, numbers: Set[int]) -> bool:
+    def has_unchanged_dice(self, numbers: Set[int]) -> bool:
         """Whether settled dice of these numbers lie there, and nothing happened to any of them by this frame."""
         told = {die.number for event in self.dice_events for die in dice_of(event)}
         return numbers.isdisjoint(told) and numbers <= {die.number for die in self.dice}

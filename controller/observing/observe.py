@@ -8,13 +8,13 @@ have their own watch (`vision/dice_tracking/tracker.py`), which is kept here and
 
 from dataclasses import dataclass, field, replace
 
-from controller.observing.board_evidence import BoardSeen
+from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
-from controller.observing.pooling import Look, is_repeat, look_at, pooled
+from controller.observing.pooling import ReadingTables, is_repeat, pool_evidence, tabulate_reading
 from vision.board.board_reading import BoardReading
 from vision.dice_tracking import tracker
-from vision.dice_tracking.tracker import DiceFrame, DiceWatch
-from vision.dice_tracking.tracks import RestLimits
+from vision.dice_tracking.tracker import DiceFrame, TrackerState
+from vision.dice_tracking.tracks import TrackingLimits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,33 +23,37 @@ class ObserveLimits:
 
     rest_ms: int = 500
     least_frames: int = 2  # one frame alone does not know what moves
-    most_looks: int = 8  # older ones are forgotten; more cost memory and add little
+    max_readings: int = 8  # older ones are forgotten; more cost memory and add little
     board_moved_mm: float = 4.0  # a board that lies elsewhere than it was calibrated is not judged
-    dice: RestLimits = field(default_factory=RestLimits)
+    dice: TrackingLimits = field(default_factory=TrackingLimits)
 
 
-EVERYDAY_LIMITS = ObserveLimits()
+DEFAULT_OBSERVE_LIMITS = ObserveLimits()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Window:
+class ObservationWindow:
     """All that is remembered; the empty one begins. It does not grow with time.
 
     `since_ms`: the frame from which on no hand was in view and nothing moved; None while that is not so. `looks` are
     the different ones of this rest, the newest last, and `settled` is these taken together.
     """
 
-    dice: DiceWatch = field(default_factory=DiceWatch)
-    newest: Look | None = None
+    dice: TrackerState = field(default_factory=TrackerState)
+    newest: ReadingTables | None = None
     since_ms: int | None = None
     frames: int = 0
-    looks: tuple[Look, ...] = ()
-    settled: BoardSeen | None = None
+    readings: tuple[ReadingTables, ...] = ()
+    settled: BoardEvidence | None = None
 
 
 def observe(
-    window: Window, reading: BoardReading, *, still_since_ms: int, limits: ObserveLimits = EVERYDAY_LIMITS
-) -> tuple[Window, Observation]:
+    window: ObservationWindow,
+    reading: BoardReading,
+    *,
+    still_since_ms: int,
+    limits: ObserveLimits = DEFAULT_OBSERVE_LIMITS,
+) -> tuple[ObservationWindow, Observation]:
     """One frame further.
 
     `still_since_ms`: since when the field has looked as in this frame (`vision.board.motion.Stillness.since_ms`); the time of
@@ -59,18 +63,18 @@ def observe(
     is_moving = still_since_ms >= now_ms
     frame = DiceFrame(reading.dice, reading.hand_in_view, is_moving, now_ms)
     dice, events = tracker.step(window.dice, frame, limits.dice)
-    look = look_at(reading, window.newest)
+    look = tabulate_reading(reading, window.newest)
     disturbed = reading.hand_in_view or reading.board_moved_mm > limits.board_moved_mm
     if disturbed:
-        window = Window(dice, look)
+        window = ObservationWindow(dice, look)
     elif is_moving or window.since_ms is None:
-        window = Window(dice, look, now_ms, 1, (look,), look.seen)
+        window = ObservationWindow(dice, look, now_ms, 1, (look,), look.evidence)
     else:
-        window = replace(_looked_again(window, look, limits), dice=dice)
+        window = replace(_add_reading(window, look, limits), dice=dice)
     return window, Observation(
         taken_ms=now_ms,
-        glimpse=look.seen,
-        board=_settled(window, now_ms, limits),
+        frame_evidence=look.evidence,
+        board=_get_settled_evidence(window, now_ms, limits),
         dice_events=events,
         dice=dice.settled,
         cube=reading.cube,
@@ -81,15 +85,15 @@ def observe(
     )
 
 
-def _looked_again(window: Window, look: Look, limits: ObserveLimits) -> Window:
+def _add_reading(window: ObservationWindow, look: ReadingTables, limits: ObserveLimits) -> ObservationWindow:
     window = replace(window, newest=look, frames=min(window.frames + 1, limits.least_frames))
-    if window.looks and is_repeat(look, window.looks[-1]):
+    if window.readings and is_repeat(look, window.readings[-1]):
         return window
-    looks = (*window.looks, look)[-limits.most_looks :]
-    return replace(window, looks=looks, settled=pooled([one.seen for one in looks]))
+    looks = (*window.readings, look)[-limits.max_readings :]
+    return replace(window, readings=looks, settled=pool_evidence([one.evidence for one in looks]))
 
 
-def _settled(window: Window, now_ms: int, limits: ObserveLimits) -> BoardSeen | None:
+def _get_settled_evidence(window: ObservationWindow, now_ms: int, limits: ObserveLimits) -> BoardEvidence | None:
     if window.settled is None or window.since_ms is None:
         return None
     if window.frames < limits.least_frames or now_ms - window.since_ms < limits.rest_ms:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.observing.board_evidence import BoardSeen
+from controller.observing.board_evidence import BoardEvidence
 from vision.board.board_reading import (
     FULLY_VISIBLE_FROM,
     NOT_AT_ALL_BELOW,
@@ -26,48 +26,48 @@ _LEAST = -15.0  # against the likeliest: one look alone rules nothing out for go
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class ReadingTables:
     """One reading, as tables. `places` is what it was made from: a reading handed on has the very same."""
 
     places: tuple[PlaceReading | PairReading, ...]
-    seen: BoardSeen
+    evidence: BoardEvidence
 
 
-def look_at(reading: BoardReading, before: Look | None = None) -> Look:
+def tabulate_reading(reading: BoardReading, before: ReadingTables | None = None) -> ReadingTables:
     """The look that a reading is; where it is the one before, handed on for an unchanged picture, no new one."""
     places = tuple(reading.places.values())
-    if before is not None and len(places) == len(before.places) and all(map(_is_same, places, before.places)):
-        return replace(before, seen=replace(before.seen, taken_ms=reading.taken_ms))
-    return Look(places, seen_once(reading))
+    if before is not None and len(places) == len(before.places) and all(map(_is_identical, places, before.places)):
+        return replace(before, evidence=replace(before.evidence, taken_ms=reading.taken_ms))
+    return ReadingTables(places, make_evidence(reading))
 
 
-def _is_same(one: object, other: object) -> bool:
+def _is_identical(one: object, other: object) -> bool:
     return one is other
 
 
-def is_repeat(look: Look, before: Look) -> bool:
+def is_repeat(look: ReadingTables, before: ReadingTables) -> bool:
     """Whether `look` is `before` handed on."""
     return look.places is before.places
 
 
-def seen_once(reading: BoardReading) -> BoardSeen:
+def make_evidence(reading: BoardReading) -> BoardEvidence:
     """A single look."""
     points = [seen for _, seen in reading.points()]
     tray = reading.tray
-    return BoardSeen(
-        points=_posteriors(np.stack([seen.log_likelihood for seen in points])),
-        bar=_posteriors(reading.bar.log_likelihood[None])[0],
-        tray=None if tray is None or tray.visible < VISIBLE_FROM else _posteriors(tray.log_likelihood[None])[0],
-        visible=_kept(np.array([*(seen.visible for seen in points), reading.bar.visible], np.float32)),
-        looks=1,
+    return BoardEvidence(
+        points=_normalise_tables(np.stack([seen.log_likelihood for seen in points])),
+        bar=_normalise_tables(reading.bar.log_likelihood[None])[0],
+        tray=None if tray is None or tray.visible < VISIBLE_FROM else _normalise_tables(tray.log_likelihood[None])[0],
+        visible=_freeze_table(np.array([*(seen.visible for seen in points), reading.bar.visible], np.float32)),
+        frame_count=1,
         since_ms=reading.taken_ms,
         taken_ms=reading.taken_ms,
-        shown=reading.shown,
+        picture=reading.view_thumbnail,
         disturbed=reading.disturbed,
     )
 
 
-def pooled(looks: Sequence[BoardSeen]) -> BoardSeen:
+def pool_evidence(looks: Sequence[BoardEvidence]) -> BoardEvidence:
     """Looks at the same scene, the oldest first and one at least, as one: places that one of them hides the others tell."""
     if len(looks) == 1:
         return looks[0]
@@ -78,39 +78,41 @@ def pooled(looks: Sequence[BoardSeen]) -> BoardSeen:
     shares = np.clip((visible - NOT_AT_ALL_BELOW) / (FULLY_VISIBLE_FROM - NOT_AT_ALL_BELOW), 0.01, 1.0)
     shares /= shares.sum(axis=0)
     trays = [look.tray for look in looks if look.tray is not None]
-    return BoardSeen(
-        points=_mean(points, shares[:, :-1, None, None]),
-        bar=_mean(np.stack([look.bar for look in looks]), shares[:, -1, None, None]),
-        tray=_mean(np.stack(trays), np.full((len(trays), 1, 1), 1 / len(trays), np.float32)) if trays else None,
-        visible=_kept(visible.max(axis=0)),
-        looks=len(looks),
+    return BoardEvidence(
+        points=_average_tables(points, shares[:, :-1, None, None]),
+        bar=_average_tables(np.stack([look.bar for look in looks]), shares[:, -1, None, None]),
+        tray=_average_tables(np.stack(trays), np.full((len(trays), 1, 1), 1 / len(trays), np.float32))
+        if trays
+        else None,
+        visible=_freeze_table(visible.max(axis=0)),
+        frame_count=len(looks),
         since_ms=looks[0].since_ms,
         taken_ms=looks[-1].taken_ms,
-        shown=_shown_of(looks, visible.max(axis=0)),
+        picture=_select_picture(looks, visible.max(axis=0)),
         disturbed=frozenset().union(*(look.disturbed for look in looks)),
     )
 
 
-def _shown_of(looks: Sequence[BoardSeen], visible: NDArray[np.float32]) -> NDArray[np.uint8] | None:
+def _select_picture(looks: Sequence[BoardEvidence], visible: NDArray[np.float32]) -> NDArray[np.uint8] | None:
     """The newest picture in which everything is in full view that is so in one of them."""
     hidden = visible < FULLY_VISIBLE_FROM
-    whole = (look.shown for look in reversed(looks) if (hidden | (look.visible >= FULLY_VISIBLE_FROM)).all())
+    whole = (look.picture for look in reversed(looks) if (hidden | (look.visible >= FULLY_VISIBLE_FROM)).all())
     return next(whole, None)
 
 
-def _mean(tables: NDArray[np.float32], shares: NDArray[np.float32]) -> NDArray[np.float32]:
+def _average_tables(tables: NDArray[np.float32], shares: NDArray[np.float32]) -> NDArray[np.float32]:
     """Over the first axis; what is impossible in one is so in all, for a table says that of nothing a place may hold."""
-    return _kept((tables * shares).sum(axis=0, dtype=np.float32))
+    return _freeze_table((tables * shares).sum(axis=0, dtype=np.float32))
 
 
-def _posteriors(tables: NDArray[np.float32]) -> NDArray[np.float32]:
+def _normalise_tables(tables: NDArray[np.float32]) -> NDArray[np.float32]:
     """(n, rows, columns): each table so that its exponentials sum to 1, with nothing possible below `_LEAST`."""
     best = tables.max(axis=(1, 2), keepdims=True)
     bounded = np.where(np.isfinite(tables), np.maximum(tables - best, np.float32(_LEAST)), tables)
     sums = np.exp(bounded).sum(axis=(1, 2), keepdims=True)
-    return _kept(bounded - np.log(sums))
+    return _freeze_table(bounded - np.log(sums))
 
 
-def _kept(table: NDArray[np.float32]) -> NDArray[np.float32]:
+def _freeze_table(table: NDArray[np.float32]) -> NDArray[np.float32]:
     table.flags.writeable = False
     return table

@@ -20,7 +20,7 @@ from controller.rules.throws import (
     judge_throw,
 )
 from vision.board.board_reading import BoardReading
-from vision.dice.readings import STILL_LIES, VALUE_BELIEVED, Contact, DieReading, DieState
+from vision.dice.readings import ACCEPT_VALUE_P, STILL_LIES, Contact, DieReading, DieState
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class DiceTrust:
 
     # Posteriors are too low near 1, for they are means of looks: of 2,881 flat dice of styles held apart with 0.98 and more
     # none was another, where 7.2 should have been.
-    value: float = VALUE_BELIEVED
+    value: float = ACCEPT_VALUE_P
     other_face: float = 0.01  # where none is believed, what may be it
     # Of 902 throws with a die that does not lie flat, drawn and in rendered windows, two had 0.90 to 0.92 and none more; of 829
     # good ones that 0.90 believes this leaves six unsure, three of them with dice that touch.
@@ -52,84 +52,84 @@ class DiceTrust:
     # Of the edge of the other die: one measured smaller may be hidden in part, and then two of four pips are a two. Of 831
     # pairs of flat dice, on rendered boards and drawn tables, one was measured so that the smaller has 0.83 of the other, and all others
     # from 0.85 on; of 28 dice that were told wrongly where half of them was covered 26 had less than 0.83 of what they have.
-    as_large: float = 0.82
+    min_edge_ratio: float = 0.82
 
 
-EVERYDAY_TRUST = DiceTrust()
-UNKNOWN = ThrownDie(value=None, lie=None, half=None)
+DEFAULT_DICE_TRUST = DiceTrust()
+UNKNOWN_DIE = ThrownDie(value=None, lie=None, half=None)
 """A die that belongs to a throw and was not seen, or that may be none."""
 
 
-def throw_seen(
-    reading: BoardReading, context: ThrowContext, rules: ThrowRules, trust: DiceTrust = EVERYDAY_TRUST
+def judge_reading(
+    reading: BoardReading, context: ThrowContext, rules: ThrowRules, trust: DiceTrust = DEFAULT_DICE_TRUST
 ) -> ThrowRuling:
     """The ruling on one still picture. While a hand is over the board nothing is judged."""
     if reading.hand_in_view:
         return ThrowRuling(None, unclear=(Unclear.MOVING,))
-    return ruling_on_dice(reading.dice, context, rules, trust, perhaps_more=reading.perhaps_more_dice)
+    return judge_dice(reading.dice, context, rules, trust, perhaps_more=reading.perhaps_more_dice)
 
 
-def ruling_on_dice(
+def judge_dice(
     dice: Sequence[DieReading],
     context: ThrowContext,
     rules: ThrowRules,
-    trust: DiceTrust = EVERYDAY_TRUST,
+    trust: DiceTrust = DEFAULT_DICE_TRUST,
     *,
     perhaps_more: bool,
 ) -> ThrowRuling:
     """The same of the dice alone; `perhaps_more`: something else in the picture may be one."""
-    thrown = thrown_dice(dice, context, trust)
-    return judge_seen(with_overlooked(thrown, context) if perhaps_more else thrown, context, rules)
+    thrown = to_thrown_dice(dice, context, trust)
+    return judge_detected_throw(with_missing_dice(thrown, context) if perhaps_more else thrown, context, rules)
 
 
-def judge_seen(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
+def judge_detected_throw(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
     """As `judge_throw`, but what may be no die at all refuses no throw.
 
     A thing whose face is not believed, beside dice that may count without it, is a question: an ornament or a face of a
     checker seems to lie flat as well, and to have a good throw made again is worse than to be asked.
     """
     ruling = judge_throw(dice, context, rules)
-    believed = with_overlooked(tuple(die for die in dice if die.value is not None), context)
-    if BadThrow.EXTRA_DIE not in ruling.reasons or _count(believed) > context.needed:
+    believed = with_missing_dice(tuple(die for die in dice if die.value is not None), context)
+    if BadThrow.EXTRA_DIE not in ruling.reasons or _count_thrown(believed) > context.needed_count:
         return ruling
     certain = judge_throw(believed, context, rules)
     return certain if certain.valid is False else ThrowRuling(None, unclear=(Unclear.EXTRA_DIE,))
 
 
-def with_overlooked(dice: tuple[ThrownDie, ...], context: ThrowContext) -> tuple[ThrownDie, ...]:
+def with_missing_dice(dice: tuple[ThrownDie, ...], context: ThrowContext) -> tuple[ThrownDie, ...]:
     """As many as the throw needs: those that are lacking were not seen."""
-    return dice + (UNKNOWN,) * (context.needed - _count(dice))
+    return dice + (UNKNOWN_DIE,) * (context.needed_count - _count_thrown(dice))
 
 
-def _count(dice: tuple[ThrownDie, ...]) -> int:
+def _count_thrown(dice: tuple[ThrownDie, ...]) -> int:
     """Of the throw itself."""
     return sum(not die.lay_before for die in dice)
 
 
-def thrown_dice(
-    dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = EVERYDAY_TRUST
+def to_thrown_dice(
+    dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = DEFAULT_DICE_TRUST
 ) -> tuple[ThrownDie, ...]:
     """Those of one throw as the rules want them, with nothing known of what may be no die, and no face of what may be half of one."""
-    doubts = may_be_none(dice, context, trust)
-    faces = without_faces_of_parts(dice, context, trust)
+    doubts = flag_doubtful_dice(dice, context, trust)
+    faces = without_faces_of_hidden_dice(dice, context, trust)
     return tuple(
-        UNKNOWN if is_doubted else thrown_die(die, trust) for die, is_doubted in zip(faces, doubts, strict=True)
+        UNKNOWN_DIE if is_doubted else to_thrown_die(die, trust) for die, is_doubted in zip(faces, doubts, strict=True)
     )
 
 
-def may_be_none(
-    dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = EVERYDAY_TRUST
+def flag_doubtful_dice(
+    dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = DEFAULT_DICE_TRUST
 ) -> tuple[bool, ...]:
     """Of each of one throw, whether it may be no die at all, beside as many as the throw needs that surely are.
 
     A glint on a checker looks so, and to have a good throw made again is worse than to be asked.
     """
-    is_whole = sum(die.die_chance >= trust.beyond_doubt for die in dice) >= context.needed
+    is_whole = sum(die.die_chance >= trust.beyond_doubt for die in dice) >= context.needed_count
     return tuple(is_whole and die.die_chance < trust.die_beside_throw for die in dice)
 
 
-def without_faces_of_parts(
-    dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = EVERYDAY_TRUST
+def without_faces_of_hidden_dice(
+    dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = DEFAULT_DICE_TRUST
 ) -> tuple[DieReading, ...]:
     """Those of one throw, but with no face of one that is measured smaller than the other: half of it may be hidden, and half a face reads
     as another.
@@ -138,13 +138,13 @@ def without_faces_of_parts(
     knows whose they are.
     """
     edges_mm = [die.edge_mm for die in dice if die.edge_mm is not None]
-    if context.is_opening or len(dice) != context.needed or len(edges_mm) < len(dice):
+    if context.is_opening or len(dice) != context.needed_count or len(edges_mm) < len(dice):
         return tuple(dice)
-    least_mm = trust.as_large * max(edges_mm)
+    least_mm = trust.min_edge_ratio * max(edges_mm)
     return tuple(die.without_face() if edge_mm < least_mm else die for die, edge_mm in zip(dice, edges_mm, strict=True))
 
 
-def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:
+def to_thrown_die(die: DieReading, trust: DiceTrust = DEFAULT_DICE_TRUST) -> ThrownDie:
     """As the rules want it; None for what cannot be told.
 
     Beside a board lies much that is no die: what shows no face there that is believed refuses no throw. Of 98 dice that were
@@ -153,20 +153,20 @@ def thrown_die(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> ThrownDie:
     if die.touches is Contact.DIE:
         trust = replace(trust, other_lie=trust.held_by_a_die, not_flat=trust.held_by_a_die)
     value = die.value if die.value_confidence >= trust.value else None
-    lie = _lie(die, trust)
+    lie = _accept_lie(die, trust)
     if lie is Lie.OFF_BOARD and value is None:
         lie = None
-    may_lie_on_checker = lie not in (None, Lie.FLAT, Lie.ON_CHECKER) and _is_not_flat_only_with_checkers(die, trust)
+    may_lie_on_checker = lie not in (None, Lie.FLAT, Lie.ON_CHECKER) and _is_tilted_only_on_checker(die, trust)
     return ThrownDie(
         value=value,
         lie=lie,
         half=None if die.half is None else Half(die.half.value),
-        is_flat_on_checker=_is_flat(die, trust) if lie is Lie.ON_CHECKER or may_lie_on_checker else None,
+        is_flat_on_checker=_is_flat_on_checker(die, trust) if lie is Lie.ON_CHECKER or may_lie_on_checker else None,
         may_lie_on_checker=may_lie_on_checker,
     )
 
 
-def faces_possible(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> tuple[int, ...]:
+def list_possible_faces(die: DieReading, trust: DiceTrust = DEFAULT_DICE_TRUST) -> tuple[int, ...]:
     """What it may show: the one face that is believed, else all that are not surely others."""
     if die.value_confidence >= trust.value:
         return (die.value,)
@@ -175,39 +175,39 @@ def faces_possible(die: DieReading, trust: DiceTrust = EVERYDAY_TRUST) -> tuple[
     return tuple(face for face, share in enumerate(shares, 1) if share >= trust.other_face)
 
 
-def _lie(die: DieReading, trust: DiceTrust) -> Lie | None:
+def _accept_lie(die: DieReading, trust: DiceTrust) -> Lie | None:
     enough = trust.flat if die.lies is DieState.FLAT else trust.other_lie
     if die.lie_confidence < enough:
-        return _other_lie(die, trust)
+        return _accept_other_lie(die, trust)
     if die.lies is DieState.FLAT and die.tilt_deg > trust.flat_to_deg:
         return None
-    if _measures_flat(die, trust):
+    if _is_measured_flat(die, trust):
         return None
     return Lie(die.lies.value)
 
 
-def _other_lie(die: DieReading, trust: DiceTrust) -> Lie | None:
+def _accept_other_lie(die: DieReading, trust: DiceTrust) -> Lie | None:
     """The likeliest that is not flat, where it is one of these for sure, though not which."""
-    if not die.lie_chances or die.lies is DieState.MOVING or _measures_flat(die, trust):
+    if not die.lie_chances or die.lies is DieState.MOVING or _is_measured_flat(die, trust):
         return None
-    others = _not_flat(die)
+    others = _list_tilted_probabilities(die)
     return Lie(max(others, key=others.__getitem__).value) if sum(others.values()) >= trust.not_flat else None
 
 
-def _is_not_flat_only_with_checkers(die: DieReading, trust: DiceTrust) -> bool:
+def _is_tilted_only_on_checker(die: DieReading, trust: DiceTrust) -> bool:
     """Whether it is surely not flat only because it may lie on a checker, where a die may count."""
     if not die.lie_chances or die.lie_confidence >= trust.other_lie:
         return False
-    others = _not_flat(die)
+    others = _list_tilted_probabilities(die)
     return sum(others.values()) - others[DieState.ON_CHECKER] < trust.not_flat
 
 
-def _not_flat(die: DieReading) -> dict[DieState, float]:
+def _list_tilted_probabilities(die: DieReading) -> dict[DieState, float]:
     """How likely it lies in each of the other ways."""
     return {lie: chance for lie, chance in zip(STILL_LIES, die.lie_chances, strict=True) if lie is not DieState.FLAT}
 
 
-def _lies_level(die: DieReading) -> float:
+def _compute_level_probability(die: DieReading) -> float:
     """How surely it lies on a checker or flat, whichever of them."""
     if not die.lie_chances:
         return die.lie_confidence if die.lies in (DieState.ON_CHECKER, DieState.FLAT) else 0.0
@@ -215,13 +215,13 @@ def _lies_level(die: DieReading) -> float:
     return chances[DieState.ON_CHECKER] + chances[DieState.FLAT]
 
 
-def _measures_flat(die: DieReading, trust: DiceTrust) -> bool:
+def _is_measured_flat(die: DieReading, trust: DiceTrust) -> bool:
     """Though it is called cocked."""
     return die.lies is DieState.COCKED and die.tilt_deg < trust.cocked_from_deg
 
 
-def _is_flat(die: DieReading, trust: DiceTrust) -> bool | None:
+def _is_flat_on_checker(die: DieReading, trust: DiceTrust) -> bool | None:
     """Of a die on a checker: level as far as its tilt is known, and not believed to lean anywhere; None between."""
     if die.tilt_deg + die.tilt_sigma_deg <= trust.flat_on_checker_to_deg:
-        return True if _lies_level(die) >= trust.flat else None
+        return True if _compute_level_probability(die) >= trust.flat else None
     return False if die.tilt_deg - die.tilt_sigma_deg > trust.flat_on_checker_to_deg else None

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.pictures.picture_options import Corners
-from vision.field.auto_calibration import calibrate_from_corners, calibrate_itself
-from vision.field.position_calibration import Occupancy, calibrate_from_position
+from vision.field.auto_calibration import calibrate_automatically, calibrate_from_corners
+from vision.field.position_calibration import OccupancyByPlace, calibrate_from_position
 from vision.field.tag_calibration import calibrate_from_tags
 from vision.geometry.calibration import Calibration, Refusal
 
@@ -16,8 +16,8 @@ Picture = NDArray[np.uint8]
 SizeMm = tuple[float, float]
 
 
-def board_by_itself(
-    pixels: Picture, *, start: Occupancy | None = None, field_mm: SizeMm | None = None, use_tags: bool = True
+def find_board(
+    pixels: Picture, *, start: OccupancyByPlace | None = None, field_mm: SizeMm | None = None, use_tags: bool = True
 ) -> Calibration | Refusal:
     """By the tags on its rim where they are seen, else by the start if it fits, else from nothing but the board."""
     taken_at = now_text()
@@ -26,17 +26,19 @@ def board_by_itself(
         if isinstance(found, Calibration):
             return found
     if not start:  # a game may start with an empty board
-        return calibrate_itself(pixels, field_mm=field_mm, taken_at=taken_at)
+        return calibrate_automatically(pixels, field_mm=field_mm, taken_at=taken_at)
     found = calibrate_from_position(pixels, start, field_mm=field_mm, taken_at=taken_at)
     if isinstance(found, Calibration):
         return found
-    alone = calibrate_itself(pixels, field_mm=field_mm, taken_at=taken_at)
+    alone = calibrate_automatically(pixels, field_mm=field_mm, taken_at=taken_at)
     if isinstance(alone, Calibration):
         return replace(alone, notes=(*alone.notes, f"The start position was not used. {found.reason}"))
     return alone
 
 
-def board_at_corners(pixels: Picture, corners: Corners, *, field_mm: SizeMm | None = None) -> Calibration | Refusal:
+def find_board_at_corners(
+    pixels: Picture, corners: Corners, *, field_mm: SizeMm | None = None
+) -> Calibration | Refusal:
     """At corners given by hand, moved onto the field's edges where these are clear."""
     return calibrate_from_corners(pixels, corners, field_mm=field_mm, taken_at=now_text())
 

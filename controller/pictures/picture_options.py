@@ -13,24 +13,24 @@ SMALLEST_FIELD_MM, LARGEST_FIELD_MM = 50.0, 3000.0  # from travel sets to boards
 _CORNERS = "x,y,x,y,x,y,x,y"
 
 
-def add_corners(options: Any) -> None:
+def add_corners_option(options: Any) -> None:
     """To a parser or a group of exclusive options; argparse has no public name for what both are."""
     options.add_argument(
         "--corners",
         metavar=_CORNERS,
-        type=corners_px,
+        type=parse_corners_px,
         help="the field's corners in pixels, clockwise from the one that becomes the upper left",
     )
 
 
-def corners_px(text: str) -> Corners:
+def parse_corners_px(text: str) -> Corners:
     """`x,y,x,y,x,y,x,y`: the field's corners, clockwise from the one that becomes the upper left."""
-    numbers = [_number(part) for part in text.split(",")]
+    numbers = [_parse_number(part) for part in text.split(",")]
     if len(numbers) != 8:
         raise ArgumentTypeError(f"four corners are eight numbers {_CORNERS}, not {len(numbers)}")
     first, second, third, fourth = zip(numbers[::2], numbers[1::2], strict=True)
     corners = (first, second, third, fourth)
-    turns = [_turn(corners[i - 2], corners[i - 1], corners[i]) for i in range(4)]
+    turns = [_cross_product(corners[i - 2], corners[i - 1], corners[i]) for i in range(4)]
     if max(turns) < 0:
         raise ArgumentTypeError("the corners run anticlockwise; give them clockwise from the upper left one")
     if min(turns) <= 0:
@@ -38,23 +38,23 @@ def corners_px(text: str) -> Corners:
     return corners
 
 
-def size_mm(text: str) -> tuple[float, float]:
+def parse_size_mm(text: str) -> tuple[float, float]:
     """`WxH`: the field's width (bar included) and height in mm."""
     sides = re.split("[x×X]", text)
     if len(sides) != 2:
         raise ArgumentTypeError(f"{text!r} is no size; write width x height in mm, for example 440x520")
-    width_mm, height_mm = _number(sides[0]), _number(sides[1])
+    width_mm, height_mm = _parse_number(sides[0]), _parse_number(sides[1])
     if not all(SMALLEST_FIELD_MM <= side <= LARGEST_FIELD_MM for side in (width_mm, height_mm)):
         raise ArgumentTypeError(f"{text} is no size of a board; give width x height in mm, for example 440x520")
     return width_mm, height_mm
 
 
-def _turn(before: Corner, corner: Corner, after: Corner) -> float:
+def _cross_product(before: Corner, corner: Corner, after: Corner) -> float:
     """Above zero for a turn to the right, as seen on the screen, whose y goes down."""
     return (corner[0] - before[0]) * (after[1] - corner[1]) - (corner[1] - before[1]) * (after[0] - corner[0])
 
 
-def _number(text: str) -> float:
+def _parse_number(text: str) -> float:
     try:
         number = float(text)
     except ValueError:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from controller.match import clock_events
-from controller.match.clocks import clock_named, fresh
+from controller.match.clocks import new_clock, parse_clock
 from controller.match.events import (
     BoardAgrees,
     BoardCorrected,
@@ -62,54 +62,54 @@ from controller.match.events import (
 from controller.match.officiating import CASUAL, PROFILES
 from controller.refereeing import plays_applied, rolls_applied
 from controller.refereeing.state import Due, Phase, RefereeState, Tally
-from controller.refereeing.tracks import goes_to, left, switched_to
+from controller.refereeing.tracks import pop_phase, push_phase, replace_game_phase
 from controller.rules.player import Player
+from controller.rules.scoring.cube import CubePhase
 from controller.rules.scoring.cube import CubeState, Drop
-from controller.rules.scoring.cube import Phase as CubePhase
 from controller.rules.scoring.match import Match
 from controller.rules.stages import ThrowKind
 from controller.rules.variants import GRASSHOPPER
 
 
-def replayed(events: Iterable[RefereeEvent]) -> RefereeState:
+def replay_events(events: Iterable[RefereeEvent]) -> RefereeState:
     """The state that a log tells of."""
     state = RefereeState()
     for event in events:
-        state = applied(state, event)
+        state = apply_event(state, event)
     return state
 
 
-def applied(state: RefereeState, event: RefereeEvent) -> RefereeState:
+def apply_event(state: RefereeState, event: RefereeEvent) -> RefereeState:
     """The state after one event; what the last frames showed stays as it is."""
-    after = _in_the_game(state, event) if isinstance(event, GameEvent) else _at_the_table(state, event)
+    after = _apply_game_event(state, event) if isinstance(event, GameEvent) else _apply_table_event(state, event)
     if after.clock is None:
         return after
     profile = PROFILES.get(after.started.profile, CASUAL) if after.started else CASUAL
-    return replace(after, clock=clock_events.after(after.clock, event, profile.clock_offence))
+    return replace(after, clock=clock_events.apply_to_clock(after.clock, event, profile.clock_offence))
 
 
-def _in_the_game(state: RefereeState, event: GameEvent) -> RefereeState:
+def _apply_game_event(state: RefereeState, event: GameEvent) -> RefereeState:
     match event:
         case MatchStarted():
-            return _match_started(state, event)
+            return _apply_match_start(state, event)
         case SetUpBegun():
             return replace(state, phase=Phase.SET_UP, underneath=(), differs=None, set_up_unclear=None)
         case GameStarted():
-            return _game_started(state, event)
+            return _apply_game_start(state, event)
         case OpeningThrown():
-            return replace(_opened(state, event.player), opening=(event.white, event.black))
+            return replace(_set_starter(state, event.player), opening=(event.white, event.black))
         case StarterKnown():
-            return _opened(state, event.player)
+            return _set_starter(state, event.player)
         case DiceRolled():
-            return rolls_applied.rolled(state, event)
+            return rolls_applied.apply_roll(state, event)
         case ThrowRefused():
             return replace(state, throw_refused=event, throw_unclear=None)
         case ThrowUnclear():
             return replace(state, throw_unclear=event, throw_refused=None)
         case RollWithdrawn():
-            return rolls_applied.withdrawn(state, event)
+            return rolls_applied.apply_withdrawal(state, event)
         case RollAccepted():
-            return rolls_applied.accepted(state, event)
+            return rolls_applied.apply_acceptance(state, event)
         case NumbersHandedOver():
             due = Due(ThrowKind.TRANSFER, event.numbers)
             return replace(state, phase=Phase.PLAYING, on_turn=event.player, due=due)
@@ -121,7 +121,7 @@ def _in_the_game(state: RefereeState, event: GameEvent) -> RefereeState:
             state = replace(state, phase=Phase.PLAYING, underneath=(), ended_by=None)
             return replace(state, refused=None, unclear=None, differs=None)
         case PlayMade():
-            return plays_applied.made(state, event)
+            return plays_applied.apply_play(state, event)
         case PlayRefused():
             return replace(state, phase=Phase.ILLEGAL, refused=event, unclear=None)
         case PlayUnclear():
@@ -129,64 +129,64 @@ def _in_the_game(state: RefereeState, event: GameEvent) -> RefereeState:
         case PlayCorrected():
             return replace(state, phase=Phase.TURN_END, underneath=(), refused=None, differs=None)
         case PlayCondoned():
-            return plays_applied.condoned(state, event)
+            return plays_applied.apply_condoned_play(state, event)
         case PlayTakenBack():
-            return plays_applied.taken_back(state)
+            return plays_applied.undo_play(state)
         case CubeTurned():
-            return _cube_turned(state, event)
+            return _apply_cube_turn(state, event)
         case ResignationOffered():
             return replace(state, resignation=event)
         case ResignationAnswered():
             return replace(state, resignation=None)
         case GameWon():
-            return _game_won(state, event)
+            return _apply_game_win(state, event)
         case MatchWon():
-            return replace(_over(state), match_winner=event.player)
+            return replace(_finish_game(state), match_winner=event.player)
         case DieTurnedOver():  # pragma: no branch - mypy sees that no other case is left
             return state  # the roll stays
 
 
-def _at_the_table(state: RefereeState, event: TableEvent) -> RefereeState:
+def _apply_table_event(state: RefereeState, event: TableEvent) -> RefereeState:
     match event:
         case SeatingKnown():
             differs = None if state.phase is Phase.SET_UP else state.differs  # it was told for a guess
             return replace(state, seating=event.seating, set_up_unclear=None, differs=differs)
         case BoardDiffers():
-            phase = state if state.phase is Phase.SET_UP else switched_to(state, Phase.RESTORE)
+            phase = state if state.phase is Phase.SET_UP else push_phase(state, Phase.RESTORE)
             return replace(phase, differs=event, set_up_unclear=None)
         case SetUpUnclear():
             return replace(state, set_up_unclear=event, differs=None)
         case BoardAgrees():
-            return _agreed(left(state, Phase.RESTORE))
+            return _apply_board_agreement(pop_phase(state, Phase.RESTORE))
         case BoardCorrected():
-            return _corrected(state, event)
+            return _apply_board_correction(state, event)
         case BoardMoved() | CameraLost():
-            return switched_to(state, Phase.BLIND)
+            return push_phase(state, Phase.BLIND)
         case CameraBack():
-            return left(state, Phase.BLIND)
+            return pop_phase(state, Phase.BLIND)
         case LightsLost():
             return replace(state, lights_up=False)
         case LightsBack():
             return replace(state, lights_up=True)
         case MatchPaused():
-            return switched_to(state, Phase.PAUSED)
+            return push_phase(state, Phase.PAUSED)
         case MatchResumed():
             if event.after_restart:
                 return replace(state, lights_up=True)  # until they are found to be lost
-            return left(state, Phase.PAUSED)
+            return pop_phase(state, Phase.PAUSED)
         case DisputeOpened():
-            return switched_to(state, Phase.DISPUTE)
+            return push_phase(state, Phase.DISPUTE)
         case DisputeSettled():
-            return left(state, Phase.DISPUTE)
+            return pop_phase(state, Phase.DISPUTE)
         case ModeChanged():
             return replace(state, mode=event.mode, monitor_appointed=event.monitor_appointed)
         case CommandRefused() | StorageBack() | ClockReserve() | TimeRanOut():  # pragma: no branch - as above
             return state
 
 
-def _corrected(state: RefereeState, event: BoardCorrected) -> RefereeState:
+def _apply_board_correction(state: RefereeState, event: BoardCorrected) -> RefereeState:
     """Where it says who throws, whatever was left open of the turn before is over."""
-    state = replace(left(state, Phase.RESTORE), position=event.position, differs=None)
+    state = replace(pop_phase(state, Phase.RESTORE), position=event.position, differs=None)
     if event.on_turn is None:
         return state
     state = replace(state, underneath=(), refused=None, unclear=None, throw_refused=None, throw_unclear=None)
@@ -197,10 +197,10 @@ def _corrected(state: RefereeState, event: BoardCorrected) -> RefereeState:
         rolls = state.rolls.plus_one(state.on_turn) if state.due is None else state.rolls
         state = replace(state, rolls=rolls, turns=state.turns.plus_one(state.on_turn))
     cube = replace(state.cube, phase=CubePhase.TO_ROLL, on_turn=event.on_turn, offer_by=None, beavered=False)
-    return rolls_applied.to_throw(replace(state, cube=cube), event.on_turn)
+    return rolls_applied.await_throw(replace(state, cube=cube), event.on_turn)
 
 
-def _agreed(state: RefereeState) -> RefereeState:
+def _apply_board_agreement(state: RefereeState) -> RefereeState:
     """A play that was made with an unknown throw is undone with that: he throws again."""
     state = replace(state, differs=None)
     if state.phase is Phase.UNSURE and state.due is None:
@@ -208,20 +208,20 @@ def _agreed(state: RefereeState) -> RefereeState:
     return state
 
 
-def _match_started(state: RefereeState, event: MatchStarted) -> RefereeState:
-    clock = clock_named(event.clock) if event.clock else None
+def _apply_match_start(state: RefereeState, event: MatchStarted) -> RefereeState:
+    clock = parse_clock(event.clock) if event.clock else None
     score = Match(event.white_score, event.black_score)
     return RefereeState(
         started=event,
         match=score,
-        clock=fresh(clock, event.length, scored=sum(score.score)) if clock else None,
+        clock=new_clock(clock, event.length, scored=sum(score.score)) if clock else None,
         lights_up=state.lights_up,
         mode=event.mode,
         seen=state.seen,
     )
 
 
-def _game_started(state: RefereeState, event: GameStarted) -> RefereeState:
+def _apply_game_start(state: RefereeState, event: GameStarted) -> RefereeState:
     """All that belongs to one game begins anew."""
     has_no_dice = state.started is not None and state.started.game == GRASSHOPPER
     phase = Phase.OPENING if event.player is None else Phase.PLAYING if has_no_dice else Phase.AWAIT_ROLL
@@ -245,7 +245,7 @@ def _game_started(state: RefereeState, event: GameStarted) -> RefereeState:
     )
 
 
-def _opened(state: RefereeState, starter: Player | None) -> RefereeState:
+def _set_starter(state: RefereeState, starter: Player | None) -> RefereeState:
     state = replace(state, throw_refused=None, throw_unclear=None)
     if starter is None:
         return state
@@ -253,7 +253,7 @@ def _opened(state: RefereeState, starter: Player | None) -> RefereeState:
     return replace(state, phase=Phase.AWAIT_ROLL, on_turn=starter, cube=cube)
 
 
-def _cube_turned(state: RefereeState, event: CubeTurned) -> RefereeState:
+def _apply_cube_turn(state: RefereeState, event: CubeTurned) -> RefereeState:
     cube = state.cube
     match event.act:
         case CubeAct.OFFERED:
@@ -265,7 +265,7 @@ def _cube_turned(state: RefereeState, event: CubeTurned) -> RefereeState:
             # after a beaver the doubler accepts, and the cube is the beaverer's
             owner = event.player.opponent if cube.beavered and event.player else event.player
             taken = replace(cube, value=event.value, owner=owner, turned=True, offer_by=None, beavered=False)
-            return replace(goes_to(state, Phase.AWAIT_ROLL), cube=taken)
+            return replace(replace_game_phase(state, Phase.AWAIT_ROLL), cube=taken)
         case CubeAct.DROPPED:
             over = Drop(event.player.opponent, event.value) if event.player else None
             dropped = replace(cube, offer_by=None, beavered=False, over=over)
@@ -275,7 +275,7 @@ def _cube_turned(state: RefereeState, event: CubeTurned) -> RefereeState:
             return replace(state, cube=doubled)
 
 
-def _game_won(state: RefereeState, event: GameWon) -> RefereeState:
+def _apply_game_win(state: RefereeState, event: GameWon) -> RefereeState:
     match = replace(
         state.match,
         white=event.white_score,
@@ -284,10 +284,10 @@ def _game_won(state: RefereeState, event: GameWon) -> RefereeState:
         games=state.match.games + 1,
         last_winner=event.player or state.match.last_winner,
     )
-    return replace(_over(state), match=match)
+    return replace(_finish_game(state), match=match)
 
 
-def _over(state: RefereeState) -> RefereeState:
+def _finish_game(state: RefereeState) -> RefereeState:
     """Nothing is waited for any more."""
     return replace(
         state,

@@ -8,57 +8,61 @@ from dataclasses import replace
 from controller.adjudication.outcome import BoardDifference
 from controller.match.events import BoardDiffers
 from controller.observing.observation import Observation
-from controller.refereeing.state import Suspicion
-from controller.refereeing.table import Table
-from controller.refereeing.transition import Course
-from controller.refereeing.verdicts import names
+from controller.refereeing.state import PendingCondition
+from controller.refereeing.table import MatchConfig
+from controller.refereeing.transition import Transition
+from controller.refereeing.verdicts import place_names
 
 
-def suspected(course: Course, what: object, patience_ms: int) -> tuple[Course, bool]:
+def debounce(course: Transition, what: object, patience_ms: int) -> tuple[Transition, bool]:
     """Whether it has been the same for so long; from now on if it is new."""
-    known = course.state.seen.suspicion
+    known = course.state.seen.pending_condition
     if known is None or known.what != what:
-        known = Suspicion(what, course.now_ms)
-        course = course.aware(suspicion=known)
+        known = PendingCondition(what, course.now_ms)
+        course = course.with_perception(pending_condition=known)
     return course, course.now_ms - known.since_ms >= patience_ms
 
 
-def suspected_since(course: Course, what: object) -> int | None:
+def pending_since_ms(course: Transition, what: object) -> int | None:
     """The time in ms from which on it has been the same; None where it is something else, or nothing."""
-    known = course.state.seen.suspicion
+    known = course.state.seen.pending_condition
     return known.since_ms if known is not None and known.what == what else None
 
 
-def with_hand(course: Course) -> Course:
+def mark_hand_present(course: Transition) -> Transition:
     """Who does something now may be somebody else."""
-    known = course.state.seen.suspicion
-    return course if known is None or known.had_hand else course.aware(suspicion=replace(known, had_hand=True))
+    known = course.state.seen.pending_condition
+    return (
+        course
+        if known is None or known.had_hand
+        else course.with_perception(pending_condition=replace(known, had_hand=True))
+    )
 
 
-def shown_again(course: Course, what: frozenset[object]) -> tuple[Course, bool]:
+def debounce_by_frames(course: Transition, what: frozenset[object]) -> tuple[Transition, bool]:
     """Whether the picture before showed the same, or more or less of it; for tables known from pictures seconds apart."""
-    known = course.state.seen.suspicion
+    known = course.state.seen.pending_condition
     before = None if known is None else known.what
     is_shown = isinstance(before, frozenset) and (before <= what or what <= before)
-    return suspected(course, what, 0)[0], is_shown
+    return debounce(course, what, 0)[0], is_shown
 
 
-def calmed(course: Course) -> Course:
-    return course if course.state.seen.suspicion is None else course.aware(suspicion=None)
+def clear_pending(course: Transition) -> Transition:
+    return course if course.state.seen.pending_condition is None else course.with_perception(pending_condition=None)
 
 
-def is_time_to_look(course: Course, seen: Observation, table: Table) -> bool:
+def is_inspection_due(course: Transition, seen: Observation, table: MatchConfig) -> bool:
     """Whether a settled board is worth weighing again where nothing urgent waits for it."""
     if seen.board is None or seen.hand_in_view:
         return False
-    return course.now_ms - course.state.seen.looked_ms >= table.patience.look_again_ms
+    return course.now_ms - course.state.seen.inspected_ms >= table.patience.inspection_interval_ms
 
 
-def differing_told(course: Course, difference: BoardDifference, table: Table) -> Course:
+def report_difference(course: Transition, difference: BoardDifference, table: MatchConfig) -> Transition:
     """Where it is not right is told when it has changed, and stays."""
-    extra, missing = names(difference.extra), names(difference.missing)
-    course, is_ripe = suspected(course, (extra, missing), table.patience.differs_ms)
+    extra, missing = place_names(difference.extra), place_names(difference.missing)
+    course, is_ripe = debounce(course, (extra, missing), table.patience.differs_ms)
     known = course.state.differs
     if not is_ripe or (known is not None and (known.extra, known.missing) == (extra, missing)):
         return course
-    return course.told(BoardDiffers(course.now_ms, extra, missing))
+    return course.emit(BoardDiffers(course.now_ms, extra, missing))

@@ -13,7 +13,7 @@ from controller.rules.grasshopper.game import (
     from_text,
     to_text,
 )
-from controller.rules.grasshopper.judge import SeenBoard
+from controller.rules.grasshopper.judge import PieceSetup
 from controller.rules.player import Player
 
 
@@ -26,7 +26,7 @@ def action_text(action: Action) -> str:
     return f"{source}{'-' if action.kind is ActionKind.WALL else '/'}{target}"
 
 
-def claimed(board: SeenBoard, before: State) -> str:
+def claimed_board_text(board: PieceSetup, before: State) -> str:
     """The text of a board after the turn of the side to act, if the game can go on from it; else ""."""
     stacks = []
     for white, black in zip(board.white, board.black, strict=True):
@@ -34,7 +34,7 @@ def claimed(board: SeenBoard, before: State) -> str:
         if stack is None:
             return ""
         stacks.append(stack)
-    white, black = (_hand(board, before, player) for player in Player)
+    white, black = (_count_hand(board, before, player) for player in Player)
     if min(white, black) < 0:
         return ""
     after = replace(before, points=tuple(stacks), white_hand=white, black_hand=black, to_act=before.to_act.opponent)
@@ -47,9 +47,9 @@ def claimed(board: SeenBoard, before: State) -> str:
 _STACKS = {(stack.count(Player.WHITE), stack.count(Player.BLACK)): stack for stack in Stack}
 
 
-def _hand(board: SeenBoard, before: State, player: Player) -> int:
+def _count_hand(board: PieceSetup, before: State, player: Player) -> int:
     """What came onto the points came out of the hand, unless somebody looked there."""
     if board.hands is not None:
         return board.hands[player is Player.BLACK]
     was = sum(stack.count(player) for stack in before.points)
-    return before.hand(player) - max(0, sum(board.on_points(player)) - was)
+    return before.hand(player) - max(0, sum(board.points_of(player)) - was)

@@ -10,32 +10,32 @@ from dataclasses import replace
 
 from controller.match.commands import Command
 from controller.match.events import BoardUsed, MatchResumed, MatchStarted, RefereeEvent
-from controller.match.inputs import Link, LinkEvent, Tick
+from controller.match.inputs import Peripheral, PeripheralEvent, Tick
 from controller.match.seating import ALL_SEATINGS
 from controller.observing.observation import Observation
-from controller.refereeing.applied import applied, replayed
+from controller.refereeing.applied import apply_event, replay_events
 from controller.refereeing.phases import links
-from controller.refereeing.state import Awareness, Phase, RefereeState, durable
-from controller.refereeing.table import Patience, Table
-from controller.refereeing.transition import Course, noticed
-from controller.refereeing.transitions import TABLE, refused
+from controller.refereeing.state import Perception, Phase, RefereeState, without_perception
+from controller.refereeing.table import MatchConfig, RefereePatience
+from controller.refereeing.transition import Transition, update_perception
+from controller.refereeing.transitions import TRANSITION_TABLE, refuse_command
 
 __all__ = [
-    "Awareness",
-    "Patience",
+    "MatchConfig",
+    "Perception",
     "Phase",
+    "RefereePatience",
     "RefereeState",
-    "Table",
-    "applied",
-    "begin",
-    "durable",
-    "replayed",
-    "resumed",
+    "apply_event",
+    "begin_match",
+    "replay_events",
+    "resume_match",
     "step",
+    "without_perception",
 ]
 
 
-def begin(table: Table, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
+def begin_match(table: MatchConfig, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
     """A new match; its first event is to be saved like all others."""
     seatings = table.seatings if table.seating is None and table.seatings != ALL_SEATINGS else ()
     started = MatchStarted(
@@ -53,38 +53,38 @@ def begin(table: Table, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, 
         crawford=table.match.crawford,
         board=BoardUsed(table.has_bar, table.seating, table.start, table.on_turn, seatings),
     )
-    course = Course(RefereeState(seen=Awareness(now_ms=now_ms))).told(started)
+    course = Transition(RefereeState(seen=Perception(now_ms=now_ms))).emit(started)
     return course.state, course.events
 
 
-def resumed(state: RefereeState, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
+def resume_match(state: RefereeState, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
     """A match that a log tells of (`replayed`) goes on; the board is compared with it as soon as one is seen."""
-    course = Course(replace(state, seen=Awareness(now_ms=now_ms, was_blind=True, lay_before_start=True)))
-    course = course.told(MatchResumed(now_ms, after_restart=True))
+    course = Transition(replace(state, seen=Perception(now_ms=now_ms, was_blind=True, lay_before_start=True)))
+    course = course.emit(MatchResumed(now_ms, after_restart=True))
     return course.state, course.events
 
 
 def step(
-    state: RefereeState, seen: Observation | Command | Tick | LinkEvent, table: Table
+    state: RefereeState, seen: Observation | Command | Tick | PeripheralEvent, table: MatchConfig
 ) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
     """The state after one input, and what happened. While nothing can be saved, nothing happens."""
-    course = Course(state)
+    course = Transition(state)
     if isinstance(seen, Observation):
-        course = noticed(course, seen)
-    if not state.seen.storage_up and not (isinstance(seen, LinkEvent) and seen.link is Link.STORAGE):
-        return (links.missed(course, seen) if isinstance(seen, LinkEvent) else course).state, ()
+        course = update_perception(course, seen)
+    if not state.seen.storage_up and not (isinstance(seen, PeripheralEvent) and seen.peripheral is Peripheral.STORAGE):
+        return (links.remember_missed_event(course, seen) if isinstance(seen, PeripheralEvent) else course).state, ()
     if isinstance(seen, Observation):
-        course = _observed(course, seen, table)
+        course = _handle_frame(course, seen, table)
     else:
-        answer = TABLE.get((course.state.phase, type(seen)))
-        course = (answer.handler if answer else refused)(course, seen, table)
+        answer = TRANSITION_TABLE.get((course.state.phase, type(seen)))
+        course = (answer.handler if answer else refuse_command)(course, seen, table)
     return course.state, course.events
 
 
-def _observed(course: Course, seen: Observation, table: Table) -> Course:
+def _handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """A bumped board is no board to judge, whatever the phase."""
     if seen.board_moved_mm >= table.patience.moved_mm and course.state.phase is not Phase.BLIND:
-        course = links.board_moved(course, seen)
+        course = links.handle_board_moved(course, seen)
     else:
-        course = TABLE[course.state.phase, Observation].handler(course, seen, table)
-    return links.with_clock(course)
+        course = TRANSITION_TABLE[course.state.phase, Observation].handler(course, seen, table)
+    return links.update_clock(course)

@@ -5,18 +5,18 @@ from dataclasses import replace
 from controller.match.events import DiceRolled, RollAccepted, RollWithdrawn
 from controller.refereeing.state import Due, Phase, RefereeState, Tally
 from controller.rules.player import Player
-from controller.rules.scoring.cube import Phase as CubePhase
+from controller.rules.scoring.cube import CubePhase
 from controller.rules.stages import RollCounters, ThrowKind
 
-_JUDGED_AGAIN = (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
+_REJUDGED_PHASES = (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
 
 
-def rolled(state: RefereeState, event: DiceRolled) -> RefereeState:
+def apply_roll(state: RefereeState, event: DiceRolled) -> RefereeState:
     """The roll that is played now, a better word for it, or one made before the other player had finished."""
     if event.player is not state.on_turn:
         early = Due(ThrowKind.ROLL, event.values, opponent_may_refuse=event.opponent_may_refuse)
         return replace(state, early=early, throw_refused=None, throw_unclear=None)
-    after = Phase.TURN_END if _real(state) in _JUDGED_AGAIN else Phase.PLAYING
+    after = Phase.TURN_END if _effective_phase(state) in _REJUDGED_PHASES else Phase.PLAYING
     state = replace(state, phase=after, underneath=(), throw_refused=None, throw_unclear=None, differs=None)
     state = replace(state, refused=None, unclear=None, is_pass_forced=False, resignation=None)
     if state.due is not None and state.due.kind is ThrowKind.ROLL:
@@ -24,7 +24,7 @@ def rolled(state: RefereeState, event: DiceRolled) -> RefereeState:
     return with_roll(state, event.player, Due(ThrowKind.ROLL, event.values))
 
 
-def _real(state: RefereeState) -> Phase:
+def _effective_phase(state: RefereeState) -> Phase:
     return state.phase if state.phase is not Phase.RESTORE else state.real_phase
 
 
@@ -42,7 +42,7 @@ def with_roll(state: RefereeState, player: Player, roll: Due) -> RefereeState:
     )
 
 
-def to_throw(state: RefereeState, player: Player) -> RefereeState:
+def await_throw(state: RefereeState, player: Player) -> RefereeState:
     """The player throws, or has thrown already."""
     state = replace(state, phase=Phase.AWAIT_ROLL, on_turn=player, due=None)
     if state.early is None:
@@ -50,7 +50,7 @@ def to_throw(state: RefereeState, player: Player) -> RefereeState:
     return with_roll(replace(state, early=None), player, state.early)
 
 
-def withdrawn(state: RefereeState, event: RollWithdrawn) -> RefereeState:
+def apply_withdrawal(state: RefereeState, event: RollWithdrawn) -> RefereeState:
     if event.player is not state.on_turn:
         return replace(state, early=None)
     rolls = Tally(
@@ -66,7 +66,7 @@ def withdrawn(state: RefereeState, event: RollWithdrawn) -> RefereeState:
     )
 
 
-def accepted(state: RefereeState, event: RollAccepted) -> RefereeState:
+def apply_acceptance(state: RefereeState, event: RollAccepted) -> RefereeState:
     if event.player is not state.on_turn and state.early is not None:
         return replace(state, early=replace(state.early, opponent_may_refuse=False))
     if event.player is state.on_turn and state.due is not None:

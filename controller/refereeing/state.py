@@ -20,10 +20,10 @@ from controller.match.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.match.inputs import LinkEvent
+from controller.match.inputs import PeripheralEvent
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen
-from controller.refereeing.known_misreadings import Familiar
+from controller.observing.board_evidence import BoardEvidence
+from controller.refereeing.known_misreadings import ReferenceBoard
 from controller.rules.player import Player
 from controller.rules.scoring.cube import CubeState
 from controller.rules.scoring.match import Match
@@ -50,7 +50,7 @@ class Phase(Enum):
     DISPUTE = "dispute"  # somebody to settle it
 
 
-SIDE_TRACKS = frozenset({Phase.RESTORE, Phase.BLIND, Phase.PAUSED, Phase.DISPUTE})
+INTERRUPTING_PHASES = frozenset({Phase.RESTORE, Phase.BLIND, Phase.PAUSED, Phase.DISPUTE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class NextThrow:
+class PendingThrow:
     """A throw of the other player that settled before the turn was judged; it counts once that is done.
 
     `told`: what a person says that it was, where it could not be read. `is_all`: nothing else in view may be a die of it.
@@ -94,14 +94,14 @@ class NextThrow:
 
     dice: tuple[SettledDie, ...]
     lay_before: tuple[SettledDie, ...] = ()
-    told: tuple[int, int] | None = None
+    entered_values: tuple[int, int] | None = None
     is_all: bool = False
     perhaps_overlooked: bool = False
     may_have_lain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Suspicion:
+class PendingCondition:
     """Something that will be said if it stays as it is. `what` is compared with `==`."""
 
     what: object
@@ -110,7 +110,7 @@ class Suspicion:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class PlayerTimestamp:
     """When somebody did something."""
 
     player: Player
@@ -118,12 +118,12 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Awareness:
+class Perception:
     """What the last frames showed. Nothing here is in the log; an empty one is always a good beginning."""
 
     now_ms: int = 0
-    glimpse: BoardSeen | None = None  # the last frame alone, good enough for a light
-    board: BoardSeen | None = None  # the last settled board
+    glimpse: BoardEvidence | None = None  # the last frame alone, good enough for a light
+    board: BoardEvidence | None = None  # the last settled board
     hand_in_view: bool = False
     is_moving: bool = False
     dice: tuple[SettledDie, ...] = ()  # settled dice that lie there
@@ -138,34 +138,38 @@ class Awareness:
     loose_perhaps_more: bool = False  # since then something else in view may have been a die
     loose_lay_alone: bool = False  # nothing was seen that may have been one, and then something moved
     agreed_ms: int = -1  # when the board was last seen as the log has it, between two turns
-    next_throw: NextThrow | None = None
-    unread_throw: NextThrow | None = None  # the last one that could not be read
+    next_throw: PendingThrow | None = None
+    unread_throw: PendingThrow | None = None  # the last one that could not be read
     unread_lifted: tuple[int, ...] = ()  # numbers of its dice, if they were lifted, or hidden, with nothing played
     pass_roll: tuple[int, int] | None = None  # what it showed if nothing can be played with it, once it was lifted
-    suspicion: Suspicion | None = None
-    familiar: Familiar | None = None  # the last board of which it was found out what stood on it
-    asked_board: BoardSeen | None = None  # the one that somebody was asked about
+    pending_condition: PendingCondition | None = None
+    reference_board: ReferenceBoard | None = None  # the last board of which it was found out what stood on it
+    asked_board: BoardEvidence | None = None  # the one that somebody was asked about
     refused_in_doubt: bool = False  # what was refused is illegal, but another board comes near to the one that was told
-    mended: str = ""  # the legal board that was last seen while a refused play was corrected, as text
-    acted: str = ""  # in a game without dice: the legal board that was last seen in this turn, as text
-    ended_ahead: bool = False  # likewise: the next player ended his turn while this one was looked at or asked about
+    corrected_position: str = ""  # the legal board that was last seen while a refused play was corrected, as text
+    action_position: str = ""  # in a game without dice: the legal board that was last seen in this turn, as text
+    next_turn_ended: bool = (
+        False  # likewise: the next player ended his turn while this one was looked at or asked about
+    )
     turn_ended_ms: int | None = None  # of the session; None when it ended before the program was started
     cube_path: tuple[CubePlace, ...] = ()  # where the cube lay since something was last done with it, the latest last
     storage_up: bool = True  # else nothing can be saved, and nothing is decided
-    reserves_told: Reserves | None = None  # what the log knows of the clock
+    logged_reserves: Reserves | None = None  # what the log knows of the clock
     camera_up: bool = True
-    accepted: Moment | None = None  # when a play was last found to be legal
-    passed: Moment | None = None  # when somebody last passed without having thrown
-    looked_ms: int = 0  # when a board was last weighed that nothing urgent waits for
+    accepted: PlayerTimestamp | None = None  # when a play was last found to be legal
+    passed: PlayerTimestamp | None = None  # when somebody last passed without having thrown
+    inspected_ms: int = 0  # when a board was last weighed that nothing urgent waits for
     dice_before_blind: tuple[int, ...] = ()  # as `own_dice`, before nobody looked; nothing happened to them since
-    throw_before_blind: NextThrow | None = None  # as `next_throw`, before the camera was lost; not seen again yet
+    throw_before_blind: PendingThrow | None = None  # as `next_throw`, before the camera was lost; not seen again yet
     seen_again_ms: int = 0  # when somebody looked again, as the camera came back
     was_blind: bool = False  # in the turn that is played, or judged, nobody looked for a while
     throw_was_hidden: bool = False  # a hand came before a board was seen on which a throw waits
     bare_since_start: bool = False  # in a picture since then nothing looked like a die
     lay_before_start: bool = False  # dice that settle may have lain there before the program was started anew
     overruled: tuple[tuple[str, ...], tuple[str, ...]] | None = None  # extra, missing: seen, but people say otherwise
-    missed_links: tuple[LinkEvent, ...] = ()  # what was lost or came back while nothing could be saved
+    missed_peripheral_events: tuple[
+        PeripheralEvent, ...
+    ] = ()  # what was lost or came back while nothing could be saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,14 +211,14 @@ class RefereeState:
     mode: Mode | None = None  # None before the first event
     monitor_appointed: bool | None = None  # None: as it was agreed
     clock: ClockState | None = None
-    seen: Awareness = field(default_factory=Awareness)
+    seen: Perception = field(default_factory=Perception)
 
     @property
     def real_phase(self) -> Phase:
         """The phase below the side tracks."""
-        return next((phase for phase in self.underneath if phase not in SIDE_TRACKS), self.phase)
+        return next((phase for phase in self.underneath if phase not in INTERRUPTING_PHASES), self.phase)
 
 
-def durable(state: RefereeState) -> RefereeState:
+def without_perception(state: RefereeState) -> RefereeState:
     """What the log tells of a state: without awareness."""
-    return replace(state, seen=Awareness())
+    return replace(state, seen=Perception())

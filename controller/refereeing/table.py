@@ -18,7 +18,7 @@ from controller.rules.scoring.match import MatchRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class RefereePatience:
     """How long the referee waits before it says something that may yet turn out otherwise; all in ms."""
 
     illegal_ms: int = 1500  # a board that no play explains has stayed the same for so long, no hand over it
@@ -27,12 +27,12 @@ class Patience:
     second_die_ms: int = 3000  # a throw of which only one die has settled
     cube_ms: int = 1500  # a cube that lies as if it was offered or taken
     still_ms: int = 3000  # a changed board that ends a turn in a game without dice
-    look_again_ms: int = 300  # between two looks at a board that nothing urgent waits for
+    inspection_interval_ms: int = 300  # between two looks at a board that nothing urgent waits for
     moved_mm: float = 4.0  # from here on the board lies elsewhere than it was calibrated, and is not judged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class MatchConfig:
     """One match as it was agreed. What is None is found out (`seating`) or not used (`clock`, `match.target`).
 
     `seatings` are those that what was said leaves open, for as long as `seating` is None.
@@ -61,7 +61,7 @@ class Table:
     monitor_appointed: bool = False
     has_bar: bool = True
     is_watched: bool = True
-    patience: Patience = field(default_factory=Patience)
+    patience: RefereePatience = field(default_factory=RefereePatience)
 
     @property
     def is_grasshopper(self) -> bool:
@@ -82,7 +82,7 @@ class Table:
         return position_text(start_position(self.rules))
 
 
-def in_force(table: Table, state: RefereeState) -> Table:
+def with_current_mode(table: MatchConfig, state: RefereeState) -> MatchConfig:
     """The table with the mode that holds now: people change it while they play, and the log remembers it."""
     mode = table.mode if state.mode is None else state.mode
     is_appointed = table.monitor_appointed if state.monitor_appointed is None else state.monitor_appointed

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from controller.refereeing.state import SIDE_TRACKS, Phase, RefereeState
+from controller.refereeing.state import INTERRUPTING_PHASES, Phase, RefereeState
 
 
-def switched_to(state: RefereeState, track: Phase) -> RefereeState:
+def push_phase(state: RefereeState, track: Phase) -> RefereeState:
     """The track interrupts whatever was; one that lies underneath already comes up again."""
     if state.phase is track:
         return state
@@ -13,7 +13,7 @@ def switched_to(state: RefereeState, track: Phase) -> RefereeState:
     return replace(state, phase=track, underneath=(*underneath, state.phase))
 
 
-def left(state: RefereeState, track: Phase) -> RefereeState:
+def pop_phase(state: RefereeState, track: Phase) -> RefereeState:
     """Without the track, wherever it lies; a state that is not on it stays as it is."""
     if state.phase is track:
         *others, phase = state.underneath
@@ -21,9 +21,9 @@ def left(state: RefereeState, track: Phase) -> RefereeState:
     return replace(state, underneath=tuple(phase for phase in state.underneath if phase is not track))
 
 
-def goes_to(state: RefereeState, phase: Phase) -> RefereeState:
+def replace_game_phase(state: RefereeState, phase: Phase) -> RefereeState:
     """The game goes on with this phase; a track that interrupts it still does."""
-    if state.phase not in SIDE_TRACKS:
+    if state.phase not in INTERRUPTING_PHASES:
         return replace(state, phase=phase)
     _, *others = state.underneath
     return replace(state, underneath=(phase, *others))

@@ -5,21 +5,21 @@ from typing import Any
 
 from controller.match.events import CommandRefused, RefereeEvent
 from controller.observing.observation import Observation
-from controller.observing.observe import EVERYDAY_LIMITS
-from controller.refereeing.applied import applied
-from controller.refereeing.state import Awareness, Phase, RefereeState
+from controller.observing.observe import DEFAULT_OBSERVE_LIMITS
+from controller.refereeing.applied import apply_event
+from controller.refereeing.state import Perception, Phase, RefereeState
 from controller.rules.player import Player
 from controller.rules.stages import ThrowKind
 from vision.dice.readings import CubePlace, DieState
 from vision.dice_tracking.events import DieMoved
 
 # For so long a board rests until dice that lie there, or were taken away, are told.
-TOLD_WITHIN_MS = EVERYDAY_LIMITS.dice.one_lifted_ms + EVERYDAY_LIMITS.rest_ms
-_SURELY_TOLD_WITHIN_MS = 5000
+REPORTED_WITHIN_MS = DEFAULT_OBSERVE_LIMITS.dice.one_lifted_ms + DEFAULT_OBSERVE_LIMITS.rest_ms
+_SURELY_REPORTED_WITHIN_MS = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Transition:
     """Handlers take one and give one back, further on."""
 
     state: RefereeState
@@ -39,54 +39,54 @@ class Course:
         return self.state.on_turn
 
     @property
-    def plays_a_roll(self) -> bool:
+    def is_playing_roll(self) -> bool:
         """Whether somebody plays what he threw himself: meanwhile its dice are pushed about."""
         due = self.state.due
         return self.state.phase is Phase.PLAYING and due is not None and due.kind is ThrowKind.ROLL
 
-    def told(self, *events: RefereeEvent) -> "Course":
+    def emit(self, *events: RefereeEvent) -> "Transition":
         """With these events, which are carried out at once."""
         state = self.state
         for event in events:
-            state = applied(state, event)
-        return Course(state, self.events + events)
+            state = apply_event(state, event)
+        return Transition(state, self.events + events)
 
-    def aware(self, **changes: Any) -> "Course":
+    def with_perception(self, **changes: Any) -> "Transition":
         """With other awareness; the names are those of `Awareness`."""
         return replace(self, state=replace(self.state, seen=replace(self.state.seen, **changes)))
 
-    def refused(self, command: object, reason: str) -> "Course":
-        return self.told(CommandRefused(self.now_ms, type(command).__name__, reason))
+    def refuse(self, command: object, reason: str) -> "Transition":
+        return self.emit(CommandRefused(self.now_ms, type(command).__name__, reason))
 
 
-def noticed(course: Course, seen: Observation) -> Course:
+def update_perception(course: Transition, seen: Observation) -> Transition:
     """Aware of what a frame shows; nothing is decided yet."""
-    return course.aware(
+    return course.with_perception(
         now_ms=max(course.now_ms, seen.taken_ms),
-        glimpse=seen.glimpse,
+        glimpse=seen.frame_evidence,
         board=seen.board if seen.board is not None else course.state.seen.board,
         camera_up=True,
         hand_in_view=seen.hand_in_view,
         is_moving=seen.is_moving,
         dice=seen.dice,
-        laid_beside=_laid_beside(course.state.seen, seen),
-        dice_before_blind=_untouched(course.state.seen.dice_before_blind, seen),
-        cube_path=_path(course.state.seen.cube_path, seen),
+        laid_beside=_update_laid_beside(course.state.seen, seen),
+        dice_before_blind=_keep_untouched(course.state.seen.dice_before_blind, seen),
+        cube_path=_extend_cube_path(course.state.seen.cube_path, seen),
         lay_before_start=course.state.seen.lay_before_start and not _is_surely_bare(seen),
         bare_since_start=course.state.seen.bare_since_start or _is_bare(seen),
     )
 
 
-def _laid_beside(known: Awareness, seen: Observation) -> tuple[int, ...]:
+def _update_laid_beside(known: Perception, seen: Observation) -> tuple[int, ...]:
     """One of the roll that is hidden there for a while stays one of them."""
     ways = {event.die.number: event.now for event in seen.dice_events if isinstance(event, DieMoved)}
     kept = {*known.own_dice, *(die.number for die in seen.dice)}.difference(ways).intersection(known.laid_beside)
     return (*sorted(kept), *(number for number, now in ways.items() if now.lies is DieState.OFF_BOARD))
 
 
-def _untouched(dice: tuple[int, ...], seen: Observation) -> tuple[int, ...]:
+def _keep_untouched(dice: tuple[int, ...], seen: Observation) -> tuple[int, ...]:
     """None where anything happened to any of them."""
-    return dice if seen.shows_as_before(set(dice)) else ()
+    return dice if seen.has_unchanged_dice(set(dice)) else ()
 
 
 def _is_bare(seen: Observation) -> bool:
@@ -99,10 +99,10 @@ def _is_surely_bare(seen: Observation) -> bool:
     if seen.board is None or seen.dice:
         return False
     rested_ms = seen.taken_ms - seen.board.since_ms
-    return rested_ms > (TOLD_WITHIN_MS if _is_bare(seen) else _SURELY_TOLD_WITHIN_MS)
+    return rested_ms > (REPORTED_WITHIN_MS if _is_bare(seen) else _SURELY_REPORTED_WITHIN_MS)
 
 
-def _path(path: tuple[CubePlace, ...], seen: Observation) -> tuple[CubePlace, ...]:
+def _extend_cube_path(path: tuple[CubePlace, ...], seen: Observation) -> tuple[CubePlace, ...]:
     """Two places are enough to tell that the cube was moved, and where to; in a hand it lies nowhere."""
     if seen.cube is None or seen.hand_in_view or (path and path[-1] is seen.cube.place):
         return path

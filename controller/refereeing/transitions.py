@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from controller.match import commands, events
-from controller.match.inputs import LinkEvent, Tick
+from controller.match.inputs import PeripheralEvent, Tick
 from controller.observing.observation import Observation
 from controller.refereeing.phases import (
     awaiting,
@@ -25,60 +25,66 @@ from controller.refereeing.phases import (
     turn_end,
 )
 from controller.refereeing.state import Phase
-from controller.refereeing.table import Table
-from controller.refereeing.transition import Course
+from controller.refereeing.table import MatchConfig
+from controller.refereeing.transition import Transition
 
-Handler = Callable[[Course, Any, Table], Course]
-Lead = tuple[type, Phase | None]
+Handler = Callable[[Transition, Any, MatchConfig], Transition]
+PhaseChange = tuple[type, Phase | None]
 """An event and the phase it leads to; None: the one that was interrupted."""
-Ways = tuple[Lead, ...]
+PhaseChanges = tuple[PhaseChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HandlerEntry:
     """What is done with an input. `leads` are the ways out of the phase that it may take."""
 
     handler: Handler
-    leads: Ways = ()
+    phase_changes: PhaseChanges = ()
 
 
 # Where the turn goes when a play stands.
-_GOES_ON: Ways = (
+_PLAY_MADE: PhaseChanges = (
     (events.PlayMade, Phase.AWAIT_ROLL),
     (events.PlayMade, Phase.PLAYING),
     (events.PlayMade, Phase.GAME_OVER),
 )
-_CONDONED: Ways = (
+_CONDONED: PhaseChanges = (
     (events.PlayCondoned, Phase.AWAIT_ROLL),
     (events.PlayCondoned, Phase.PLAYING),
 )
-_ROLLED: Lead = (events.DiceRolled, Phase.PLAYING)
-_ROLLED_AGAIN: Lead = (events.DiceRolled, Phase.TURN_END)
-_WON: Lead = (events.GameWon, Phase.GAME_OVER)
-_REFUSED: Lead = (events.PlayRefused, Phase.ILLEGAL)
-_UNCLEAR: Lead = (events.PlayUnclear, Phase.UNSURE)
-_REOPENED: Lead = (events.TurnGoesOn, Phase.PLAYING)
-_TAKEN_BACK: Lead = (events.PlayTakenBack, Phase.PLAYING)
-_DIFFERS: Lead = (events.BoardDiffers, Phase.RESTORE)
-_CORRECTED: Lead = (events.PlayCorrected, Phase.TURN_END)
-_OFFERED: Lead = (events.CubeTurned, Phase.CUBE_OFFERED)
-_WITHDRAWN: Lead = (events.RollWithdrawn, Phase.AWAIT_ROLL)
-_TAKEN_AS_SEEN: Ways = ((events.BoardCorrected, Phase.AWAIT_ROLL), (events.BoardCorrected, Phase.PLAYING))
-_MOVED: Lead = (events.BoardMoved, Phase.BLIND)
+_ROLLED: PhaseChange = (events.DiceRolled, Phase.PLAYING)
+_ROLLED_AGAIN: PhaseChange = (events.DiceRolled, Phase.TURN_END)
+_WON: PhaseChange = (events.GameWon, Phase.GAME_OVER)
+_REFUSED: PhaseChange = (events.PlayRefused, Phase.ILLEGAL)
+_UNCLEAR: PhaseChange = (events.PlayUnclear, Phase.UNSURE)
+_REOPENED: PhaseChange = (events.TurnGoesOn, Phase.PLAYING)
+_TAKEN_BACK: PhaseChange = (events.PlayTakenBack, Phase.PLAYING)
+_DIFFERS: PhaseChange = (events.BoardDiffers, Phase.RESTORE)
+_CORRECTED: PhaseChange = (events.PlayCorrected, Phase.TURN_END)
+_OFFERED: PhaseChange = (events.CubeTurned, Phase.CUBE_OFFERED)
+_WITHDRAWN: PhaseChange = (events.RollWithdrawn, Phase.AWAIT_ROLL)
+_TAKEN_AS_SEEN: PhaseChanges = ((events.BoardCorrected, Phase.AWAIT_ROLL), (events.BoardCorrected, Phase.PLAYING))
+_MOVED: PhaseChange = (events.BoardMoved, Phase.BLIND)
 
-_STARTED: Ways = tuple((events.GameStarted, phase) for phase in (Phase.OPENING, Phase.AWAIT_ROLL, Phase.PLAYING))
+_STARTED: PhaseChanges = tuple(
+    (events.GameStarted, phase) for phase in (Phase.OPENING, Phase.AWAIT_ROLL, Phase.PLAYING)
+)
 
-_FRAMES: Mapping[Phase, Answer] = {
-    Phase.SET_UP: Answer(set_up.observed, _STARTED),
-    Phase.OPENING: Answer(opening.observed, ((events.OpeningThrown, Phase.AWAIT_ROLL), _DIFFERS)),
-    Phase.AWAIT_ROLL: Answer(awaiting.observed, (_ROLLED, _TAKEN_BACK, _OFFERED, _UNCLEAR, _DIFFERS, _WON)),
-    Phase.PLAYING: Answer(playing.observed, ((events.TurnEnded, Phase.TURN_END), *_GOES_ON, _WITHDRAWN, _WON)),
-    Phase.TURN_END: Answer(turn_end.observed, (*_GOES_ON, _REFUSED, _UNCLEAR, _REOPENED, _WITHDRAWN)),
-    Phase.ILLEGAL: Answer(turn_end.observed_later, (_CORRECTED, *_CONDONED, _DIFFERS, _REOPENED, _UNCLEAR)),
-    Phase.UNSURE: Answer(
-        turn_end.observed_later,
+_FRAME_HANDLERS: Mapping[Phase, HandlerEntry] = {
+    Phase.SET_UP: HandlerEntry(set_up.handle_frame, _STARTED),
+    Phase.OPENING: HandlerEntry(opening.handle_frame, ((events.OpeningThrown, Phase.AWAIT_ROLL), _DIFFERS)),
+    Phase.AWAIT_ROLL: HandlerEntry(awaiting.handle_frame, (_ROLLED, _TAKEN_BACK, _OFFERED, _UNCLEAR, _DIFFERS, _WON)),
+    Phase.PLAYING: HandlerEntry(
+        playing.handle_frame, ((events.TurnEnded, Phase.TURN_END), *_PLAY_MADE, _WITHDRAWN, _WON)
+    ),
+    Phase.TURN_END: HandlerEntry(turn_end.handle_frame, (*_PLAY_MADE, _REFUSED, _UNCLEAR, _REOPENED, _WITHDRAWN)),
+    Phase.ILLEGAL: HandlerEntry(
+        turn_end.handle_frame_after_verdict, (_CORRECTED, *_CONDONED, _DIFFERS, _REOPENED, _UNCLEAR)
+    ),
+    Phase.UNSURE: HandlerEntry(
+        turn_end.handle_frame_after_verdict,
         (
-            *_GOES_ON,
+            *_PLAY_MADE,
             _REFUSED,
             _REOPENED,
             _ROLLED_AGAIN,
@@ -87,61 +93,62 @@ _FRAMES: Mapping[Phase, Answer] = {
             *_TAKEN_AS_SEEN,
         ),
     ),
-    Phase.CUBE_OFFERED: Answer(cubes.observed, ((events.CubeTurned, Phase.AWAIT_ROLL), _DIFFERS)),
-    Phase.GAME_OVER: Answer(matches.observed, ((events.SetUpBegun, Phase.SET_UP),)),
-    Phase.RESTORE: Answer(restoring.observed, ((events.BoardAgrees, None), _CORRECTED)),
-    Phase.BLIND: Answer(links.seen_while_blind, ((events.CameraBack, None),)),
-    Phase.PAUSED: Answer(links.ignored),
-    Phase.DISPUTE: Answer(links.ignored),
+    Phase.CUBE_OFFERED: HandlerEntry(cubes.handle_frame, ((events.CubeTurned, Phase.AWAIT_ROLL), _DIFFERS)),
+    Phase.GAME_OVER: HandlerEntry(matches.handle_frame, ((events.SetUpBegun, Phase.SET_UP),)),
+    Phase.RESTORE: HandlerEntry(restoring.handle_frame, ((events.BoardAgrees, None), _CORRECTED)),
+    Phase.BLIND: HandlerEntry(links.handle_frame_while_blind, ((events.CameraBack, None),)),
+    Phase.PAUSED: HandlerEntry(links.ignore_frame),
+    Phase.DISPUTE: HandlerEntry(links.ignore_frame),
 }
 
 _GAME = (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
 _UNTIL_WON = (*_GAME, Phase.RESTORE, Phase.DISPUTE)  # who gives up may have begun to clear the board
 _CUBE = (Phase.OPENING, *_GAME, Phase.CUBE_OFFERED, Phase.GAME_OVER)
 _STOPPABLE = tuple(phase for phase in Phase if phase is not Phase.PAUSED)
-_OPENED: Lead = (events.OpeningThrown, Phase.AWAIT_ROLL)
+_OPENED: PhaseChange = (events.OpeningThrown, Phase.AWAIT_ROLL)
 
 
-def _in(phases: Iterable[Phase], leads: Ways = ()) -> dict[Phase, Ways]:
+def _for_phases(phases: Iterable[Phase], leads: PhaseChanges = ()) -> dict[Phase, PhaseChanges]:
     """The same ways out of all these phases."""
     return dict.fromkeys(phases, leads)
 
 
 # What people ask for: who answers, in which phases, and what may come of it there.
-_ORDERS: Mapping[type, tuple[Handler, Mapping[Phase, Ways]]] = {
+_COMMAND_HANDLERS: Mapping[type, tuple[Handler, Mapping[Phase, PhaseChanges]]] = {
     commands.EndTurn: (
-        corrections.end_turn,
+        corrections.handle_end_turn,
         {Phase.PLAYING: ((events.TurnEnded, Phase.TURN_END),), Phase.AWAIT_ROLL: ()},
     ),
     commands.OfferDouble: (
-        cubes.offer,
-        _in(_CUBE) | {Phase.AWAIT_ROLL: (_OFFERED,), Phase.ILLEGAL: _CONDONED},
+        cubes.handle_offer_double,
+        _for_phases(_CUBE) | {Phase.AWAIT_ROLL: (_OFFERED,), Phase.ILLEGAL: _CONDONED},
     ),
     commands.TakeDouble: (
-        cubes.take,
-        _in((*_CUBE, Phase.RESTORE)) | {Phase.CUBE_OFFERED: ((events.CubeTurned, Phase.AWAIT_ROLL),)},
+        cubes.handle_take_double,
+        _for_phases((*_CUBE, Phase.RESTORE)) | {Phase.CUBE_OFFERED: ((events.CubeTurned, Phase.AWAIT_ROLL),)},
     ),
     commands.DropDouble: (
-        cubes.drop,
-        _in(_CUBE) | dict.fromkeys((Phase.CUBE_OFFERED, Phase.RESTORE), ((events.CubeTurned, Phase.GAME_OVER),)),
+        cubes.handle_drop_double,
+        _for_phases(_CUBE)
+        | dict.fromkeys((Phase.CUBE_OFFERED, Phase.RESTORE), ((events.CubeTurned, Phase.GAME_OVER),)),
     ),
-    commands.Beaver: (cubes.beaver, _in(_CUBE)),
-    commands.Resign: (matches.resign, _in(_UNTIL_WON)),
-    commands.AnswerResignation: (matches.answer_resignation, _in(_UNTIL_WON, (_WON,))),
+    commands.Beaver: (cubes.handle_beaver, _for_phases(_CUBE)),
+    commands.Resign: (matches.handle_resign, _for_phases(_UNTIL_WON)),
+    commands.AnswerResignation: (matches.handle_answer_resignation, _for_phases(_UNTIL_WON, (_WON,))),
     commands.CorrectBoard: (
-        corrections.correct_board,
+        corrections.handle_correct_board,
         {
             Phase.OPENING: (),
             Phase.AWAIT_ROLL: (_WON, *_TAKEN_AS_SEEN),
             Phase.SET_UP: _STARTED,
-            Phase.TURN_END: (*_GOES_ON, _REFUSED, *_TAKEN_AS_SEEN),
+            Phase.TURN_END: (*_PLAY_MADE, _REFUSED, *_TAKEN_AS_SEEN),
             Phase.ILLEGAL: (_CORRECTED, *_TAKEN_AS_SEEN),
-            Phase.UNSURE: (*_GOES_ON, _REFUSED, *_TAKEN_AS_SEEN),
+            Phase.UNSURE: (*_PLAY_MADE, _REFUSED, *_TAKEN_AS_SEEN),
             Phase.RESTORE: ((events.BoardCorrected, None), _CORRECTED, _REFUSED, _REOPENED, *_TAKEN_AS_SEEN),
         },
     ),
     commands.CorrectRoll: (
-        corrections.correct_roll,
+        corrections.handle_correct_roll,
         {
             Phase.OPENING: (_OPENED,),
             Phase.AWAIT_ROLL: (_ROLLED,),
@@ -152,58 +159,60 @@ _ORDERS: Mapping[type, tuple[Handler, Mapping[Phase, Ways]]] = {
             Phase.RESTORE: (_ROLLED,),
         },
     ),
-    commands.ChoosePlay: (corrections.choose_play, {Phase.UNSURE: (*_GOES_ON, _REFUSED, *_TAKEN_AS_SEEN)}),
+    commands.ChoosePlay: (corrections.handle_choose_play, {Phase.UNSURE: (*_PLAY_MADE, _REFUSED, *_TAKEN_AS_SEEN)}),
     commands.TakeBackPlay: (
-        corrections.take_back_play,
+        corrections.handle_take_back_play,
         {Phase.AWAIT_ROLL: (_TAKEN_BACK,), Phase.PLAYING: (_WITHDRAWN,), Phase.GAME_OVER: (_TAKEN_BACK,)},
     ),
-    commands.Condone: (corrections.condone, {Phase.ILLEGAL: _CONDONED}),
-    commands.WithdrawRoll: (corrections.withdraw_roll, {Phase.PLAYING: (_WITHDRAWN,)}),
-    commands.AcceptRoll: (corrections.accept_roll, _in((Phase.PLAYING,))),
+    commands.Condone: (corrections.handle_condone, {Phase.ILLEGAL: _CONDONED}),
+    commands.WithdrawRoll: (corrections.handle_withdraw_roll, {Phase.PLAYING: (_WITHDRAWN,)}),
+    commands.AcceptRoll: (corrections.handle_accept_roll, _for_phases((Phase.PLAYING,))),
     commands.SetSeating: (
-        corrections.set_seating,
-        _in((Phase.SET_UP, Phase.OPENING, Phase.AWAIT_ROLL, Phase.CUBE_OFFERED, Phase.RESTORE, Phase.GAME_OVER)),
+        corrections.handle_set_seating,
+        _for_phases(
+            (Phase.SET_UP, Phase.OPENING, Phase.AWAIT_ROLL, Phase.CUBE_OFFERED, Phase.RESTORE, Phase.GAME_OVER)
+        ),
     ),
-    commands.SetStarter: (corrections.set_starter, {Phase.OPENING: ((events.StarterKnown, Phase.AWAIT_ROLL),)}),
-    commands.Pause: (links.pause, _in(_STOPPABLE, ((events.MatchPaused, Phase.PAUSED),))),
-    commands.Resume: (links.resume, {Phase.PAUSED: ((events.MatchResumed, None),)}),
+    commands.SetStarter: (corrections.handle_set_starter, {Phase.OPENING: ((events.StarterKnown, Phase.AWAIT_ROLL),)}),
+    commands.Pause: (links.handle_pause, _for_phases(_STOPPABLE, ((events.MatchPaused, Phase.PAUSED),))),
+    commands.Resume: (links.handle_resume, {Phase.PAUSED: ((events.MatchResumed, None),)}),
     commands.CallDispute: (
-        links.call_dispute,
-        _in(
+        links.handle_call_dispute,
+        _for_phases(
             (phase for phase in _STOPPABLE if phase is not Phase.DISPUTE),
             ((events.DisputeOpened, Phase.DISPUTE),),
         ),
     ),
-    commands.SettleDispute: (links.settle_dispute, {Phase.DISPUTE: ((events.DisputeSettled, None),)}),
-    commands.ChangeMode: (links.change_mode, _in(Phase)),
-    commands.NextGame: (matches.next_game, {Phase.GAME_OVER: ((events.SetUpBegun, Phase.SET_UP),)}),
+    commands.SettleDispute: (links.handle_settle_dispute, {Phase.DISPUTE: ((events.DisputeSettled, None),)}),
+    commands.ChangeMode: (links.handle_change_mode, _for_phases(Phase)),
+    commands.NextGame: (matches.handle_next_game, {Phase.GAME_OVER: ((events.SetUpBegun, Phase.SET_UP),)}),
 }
 
-COMMANDS = tuple(_ORDERS)
-_CAMERA_BACK: Lead = (events.CameraBack, None)
-_TIME_IS_UP: Lead = (events.MatchWon, Phase.GAME_OVER)
+COMMANDS = tuple(_COMMAND_HANDLERS)
+_CAMERA_BACK: PhaseChange = (events.CameraBack, None)
+_TIME_IS_UP: PhaseChange = (events.MatchWon, Phase.GAME_OVER)
 
 
-def _table() -> dict[tuple[Phase, type], Answer]:
+def _build_table() -> dict[tuple[Phase, type], HandlerEntry]:
     """Frames, time and links are answered in every phase."""
     table = {
-        (phase, kind): Answer(handler, leads)
-        for kind, (handler, phases) in _ORDERS.items()
+        (phase, kind): HandlerEntry(handler, leads)
+        for kind, (handler, phases) in _COMMAND_HANDLERS.items()
         for phase, leads in phases.items()
     }
-    for phase, answer in _FRAMES.items():
+    for phase, answer in _FRAME_HANDLERS.items():
         is_blind = phase is Phase.BLIND
         moved = () if is_blind else (_MOVED,)
         camera = _CAMERA_BACK if is_blind else (events.CameraLost, Phase.BLIND)
-        table[phase, Observation] = Answer(answer.handler, (*answer.leads, *moved, _TIME_IS_UP))
-        table[phase, Tick] = Answer(links.ticked, (_TIME_IS_UP,))
-        table[phase, LinkEvent] = Answer(links.changed, (camera,))
+        table[phase, Observation] = HandlerEntry(answer.handler, (*answer.phase_changes, *moved, _TIME_IS_UP))
+        table[phase, Tick] = HandlerEntry(links.handle_tick, (_TIME_IS_UP,))
+        table[phase, PeripheralEvent] = HandlerEntry(links.handle_peripheral_event, (camera,))
     return table
 
 
-TABLE: Mapping[tuple[Phase, type], Answer] = MappingProxyType(_table())
+TRANSITION_TABLE: Mapping[tuple[Phase, type], HandlerEntry] = MappingProxyType(_build_table())
 
-_WAITS_FOR = {
+_PHASE_TEXTS = {
     Phase.SET_UP: "the checkers are being set up",
     Phase.OPENING: "the opening throw decides who starts",
     Phase.AWAIT_ROLL: "the player on turn has to throw",
@@ -220,8 +229,8 @@ _WAITS_FOR = {
 }
 
 
-def refused(course: Course, command: object, table: Table) -> Course:
+def refuse_command(course: Transition, command: object, table: MatchConfig) -> Transition:
     """The one rule for commands that a phase does not take. What the end of a turn tells of the table is kept all the same."""
     if isinstance(command, commands.EndTurn):
-        course = corrections.ended_ahead(course, command, table)
-    return course.refused(command, f"Not now: {_WAITS_FOR[course.state.phase]}.")
+        course = corrections.note_next_turn_ended(course, command, table)
+    return course.refuse(command, f"Not now: {_PHASE_TEXTS[course.state.phase]}.")

@@ -6,32 +6,32 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.adjudication.adjudicate import weigh
+from controller.adjudication.adjudicate import adjudicate
 from controller.adjudication.board_view import view_of
-from controller.adjudication.differences import difference_of, differences
-from controller.adjudication.grasshopper import view_of_state, weigh_grasshopper
+from controller.adjudication.differences import compare_setup, compare_view
+from controller.adjudication.grasshopper import adjudicate_grasshopper, view_of_state
 from controller.adjudication.outcome import (
-    ActionSeen,
-    AmbiguousActionSeen,
-    AmbiguousSeen,
+    AmbiguousActionOutcome,
+    AmbiguousOutcome,
     BoardDifference,
-    CannotSee,
     GrasshopperOutcome,
-    IllegalSeen,
-    LegalSeen,
+    IllegalActionOutcome,
+    IllegalOutcome,
+    LegalActionOutcome,
+    LegalOutcome,
     Outcome,
-    RefusedActionSeen,
+    UndecidedOutcome,
 )
-from controller.adjudication.thresholds import EVERYDAY_LIMITS
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen, BoardView, Pair, cell_of
-from controller.observing.likelihoods import EVERYDAY_TRUST, likelihoods_of
-from controller.observing.picture_changes import is_borne_out, unexplained
-from controller.observing.place_evidence import doubtful, hidden_places, in_order
+from controller.observing.board_evidence import BoardEvidence, BoardView, Pair, cell_of
+from controller.observing.likelihoods import DEFAULT_TRUST, likelihoods_of
+from controller.observing.picture_changes import find_unexplained_places, is_supported_by_changes
+from controller.observing.place_evidence import find_hidden_places, make_doubt_sentence, sort_places
 from controller.refereeing import grasshopper_texts
-from controller.refereeing.known_misreadings import Familiar, misread, news_of
+from controller.refereeing.known_misreadings import ReferenceBoard, count_misreadings, relative_to_reference
 from controller.refereeing.state import Due, RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper import judge as grasshopper_judge
@@ -41,23 +41,23 @@ from controller.rules.notation import parse_setup, position_text
 from controller.rules.play_text import play_text
 from controller.rules.player import Player
 from controller.rules.plays.legal_plays import Play, legal_plays
-from controller.rules.position import Position, packed
+from controller.rules.position import Position, pack_counts
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset, Transfer
 from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup, Side
-from controller.rules.stages import FollowKind, Stage, Throw, ThrowKind, Turn, handed_over, own_throw
+from controller.rules.stages import FollowKind, Stage, Throw, ThrowKind, Turn, make_own_throw, make_transfer_throw
 from vision.places import POINTS, Place
 
 # Posterior from which a reader confirms that a place is as it was, though it looks otherwise. A dark checker that was gone from
 # a dark point was read as there with 0.94.
 CONFIRMED_FROM = 0.99
 MISREAD_BOARD = 2  # places; one is misread now and then on any board, two together are a board that cannot be read
-_LOOK_ALIKE = "Several plays look alike to the camera; say which one it was, or show the doubtful points."
+_AMBIGUOUS_PLAYS = "Several plays look alike to the camera; say which one it was, or show the doubtful points."
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class LegalVerdict:
     """A legal play; the texts are those of `PlayMade`."""
 
     play: str
@@ -67,7 +67,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class IllegalVerdict:
     """What no legal play explains. `after` is "" where the board has no text; `take_back`, `belongs`: places."""
 
     after: str
@@ -80,7 +80,7 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubtful:
+class UnclearVerdict:
     """`options` are the plays between which it stands, `afters` the boards they lead to."""
 
     options: tuple[str, ...]
@@ -89,21 +89,23 @@ class Doubtful:
     sentence: str
 
 
-Verdict = Played | Broken | Doubtful
+PlayVerdict = LegalVerdict | IllegalVerdict | UnclearVerdict
 
 
-def verdict_on(state: RefereeState, board: BoardSeen, table: Table) -> Verdict:
+def judge_board(state: RefereeState, board: BoardEvidence, table: MatchConfig) -> PlayVerdict:
     """On the throw that is due; in a game without dice on the action of the player on turn."""
-    seating = known_seating(state)
+    seating = require_seating(state)
     if isinstance(table.rules, GrasshopperRules):
-        return _of_grasshopper(weigh_grasshopper(grasshopper_state(state), board, seating, table.rules), state)
+        return _make_grasshopper_verdict(
+            adjudicate_grasshopper(grasshopper_state(state), board, seating, table.rules), state
+        )
     before, throw = position_of(state.position, table.rules), throw_due(state, table.rules)
-    seen = _news(state, board, view_of(before, seating, table.rules))
-    outcome = weigh(before, _mover(state), throw, seen, seating, table.rules, bar_is_used=table.has_bar)
-    return _of_dice_game(_doubted(outcome, state, table.rules, board))
+    seen = _relative_to_reference(state, board, view_of(before, seating, table.rules))
+    outcome = adjudicate(before, _require_mover(state), throw, seen, seating, table.rules, bar_is_used=table.has_bar)
+    return _make_verdict(_discount_misread_board(outcome, state, table.rules, board))
 
 
-def _doubted(outcome: Outcome, state: RefereeState, rules: Ruleset, board: BoardSeen) -> Outcome:
+def _discount_misread_board(outcome: Outcome, state: RefereeState, rules: Ruleset, board: BoardEvidence) -> Outcome:
     """Nobody is accused by a reader that was wrong about several places of the board that was known last.
 
     Checkers too many or too few are misread more often than put there: then one such place is enough, but where
@@ -111,39 +113,45 @@ def _doubted(outcome: Outcome, state: RefereeState, rules: Ruleset, board: Board
     Where something changed on a place that is told as it was, what stands there is open; and if little but such places
     speaks against a legal board, it may be that one.
     """
-    familiar = state.seen.familiar
-    if not isinstance(outcome, IllegalSeen) or familiar is None:
+    familiar = state.seen.reference_board
+    if not isinstance(outcome, IllegalOutcome) or familiar is None:
         return outcome
     is_whole = rules.has_reserve or outcome.view.totals == familiar.view.totals
-    is_misread = misread(familiar) >= (MISREAD_BOARD if is_whole else 1)
-    places = in_order({*outcome.take_back, *outcome.belongs})
-    if not is_misread or is_borne_out(outcome.view, outcome.legal, board, familiar.board, familiar.view):
-        others = unexplained(outcome.view, board, familiar.board, familiar.view)
+    is_misread = count_misreadings(familiar) >= (MISREAD_BOARD if is_whole else 1)
+    places = sort_places({*outcome.take_back, *outcome.belongs})
+    if not is_misread or is_supported_by_changes(outcome.view, outcome.legal, board, familiar.board, familiar.view):
+        others = find_unexplained_places(outcome.view, board, familiar.board, familiar.view)
         places = tuple(place for place, nats in outcome.against_legal if place in others and nats > 0)
         elsewhere = sum(nats for place, nats in outcome.against_legal if place not in others)
-        if not places or elsewhere >= EVERYDAY_LIMITS.illegal_from:
+        if not places or elsewhere >= DEFAULT_THRESHOLDS.illegal_from:
             return replace(outcome, is_sure=outcome.is_sure and not others)
-    return CannotSee(places, doubtful(places))
+    return UndecidedOutcome(places, make_doubt_sentence(places))
 
 
-def as_far_as_confirmed(state: RefereeState, verdict: Verdict, board: BoardSeen, table: Table) -> Verdict:
+def require_confirmation(
+    state: RefereeState, verdict: PlayVerdict, board: BoardEvidence, table: MatchConfig
+) -> PlayVerdict:
     """The verdict, or a question instead of a legal play while a checker elsewhere may have been moved as well.
 
     It may where a place that is told as it was looks otherwise in the pictures, and the reader does not confirm it. How
     many lie on a heap no reader confirms.
     """
-    familiar = state.seen.familiar
-    if not isinstance(verdict, Played) or familiar is None or isinstance(table.rules, GrasshopperRules):
+    familiar = state.seen.reference_board
+    if not isinstance(verdict, LegalVerdict) or familiar is None or isinstance(table.rules, GrasshopperRules):
         return verdict
-    view = view_of(parse_setup(verdict.after), known_seating(state), table.rules)
-    heaps = {place for place, pair in zip(POINTS, view.points, strict=True) if max(pair) >= EVERYDAY_TRUST.high_from}
-    changed = {*unexplained(view, board, familiar.board, familiar.view)} - heaps
+    view = view_of(parse_setup(verdict.after), require_seating(state), table.rules)
+    heaps = {place for place, pair in zip(POINTS, view.points, strict=True) if max(pair) >= DEFAULT_TRUST.high_from}
+    changed = {*find_unexplained_places(view, board, familiar.board, familiar.view)} - heaps
     numbered = zip(POINTS, view.points, board.points, strict=True)
     unsure = {place for place, pair, read in numbered if not _is_confirmed(pair, read)}
-    places = in_order({place for place in changed if place in unsure or place.value in verdict.inferred})
+    places = sort_places({place for place in changed if place in unsure or place.value in verdict.inferred})
     if not table.has_bar:
         places = tuple(place for place in places if place is not Place.BAR)
-    return Doubtful((verdict.play,), (verdict.after,), names(places), doubtful(places)) if places else verdict
+    return (
+        UnclearVerdict((verdict.play,), (verdict.after,), place_names(places), make_doubt_sentence(places))
+        if places
+        else verdict
+    )
 
 
 def _is_confirmed(stands: Pair, read: NDArray[np.float32]) -> bool:
@@ -152,52 +160,58 @@ def _is_confirmed(stands: Pair, read: NDArray[np.float32]) -> bool:
     return cell is None or float(np.exp(read[cell])) >= CONFIRMED_FROM
 
 
-def made_familiar(state: RefereeState, board: BoardSeen | None, after: str, table: Table) -> Familiar | None:
+def make_reference_board(
+    state: RefereeState, board: BoardEvidence | None, after: str, table: MatchConfig
+) -> ReferenceBoard | None:
     """What is remembered of a board of which it was found out that `after` stood on it; else what there is already."""
     if board is None or isinstance(table.rules, GrasshopperRules):
-        return state.seen.familiar
-    return Familiar(view_of(position_of(after, table.rules), known_seating(state), table.rules), board)
+        return state.seen.reference_board
+    return ReferenceBoard(view_of(position_of(after, table.rules), require_seating(state), table.rules), board)
 
 
-def _news(state: RefereeState, board: BoardSeen, before: BoardView) -> BoardSeen:
-    return board if state.seen.familiar is None else news_of(board, state.seen.familiar, before)
+def _relative_to_reference(state: RefereeState, board: BoardEvidence, before: BoardView) -> BoardEvidence:
+    return (
+        board
+        if state.seen.reference_board is None
+        else relative_to_reference(board, state.seen.reference_board, before)
+    )
 
 
-def verdict_on_told(state: RefereeState, after: str, table: Table) -> Verdict:
+def judge_entered_board(state: RefereeState, after: str, table: MatchConfig) -> PlayVerdict:
     """The same for a board that a person tells, as text. Raises PositionTextError."""
     if isinstance(table.rules, GrasshopperRules):
-        told = grasshopper_judge.seen(grasshopper.from_text(after))
-        ruling = grasshopper_judge.judge(grasshopper_state(state), told, table.rules)
+        told = grasshopper_judge.make_piece_setup(grasshopper.from_text(after))
+        ruling = grasshopper_judge.judge_action(grasshopper_state(state), told, table.rules)
         if isinstance(ruling, grasshopper_judge.ActionAllowed):
-            return _allowed(ruling, ())
-        return Broken(after, (), tuple(each.sentence for each in ruling.objections))
+            return _make_allowed_verdict(ruling, ())
+        return IllegalVerdict(after, (), tuple(each.sentence for each in ruling.objections))
     setup = parse_setup(after)
     turn = Turn((throw_due(state, table.rules),))
-    judged = judge(position_of(state.position, table.rules), _mover(state), turn, setup, table.rules)
+    judged = judge(position_of(state.position, table.rules), _require_mover(state), turn, setup, table.rules)
     match judged:
         case Legal():
-            return _legal(judged, ())
+            return _make_legal_verdict(judged, ())
         case Illegal():
-            return Broken(setup_text(setup), judged.rules, tuple(breach.sentence for breach in judged.breaches))
+            return IllegalVerdict(setup_text(setup), judged.rules, tuple(breach.sentence for breach in judged.breaches))
         case _:
-            return Doubtful((), (), (), judged.sentence)
+            return UnclearVerdict((), (), (), judged.sentence)
 
 
-def difference_now(state: RefereeState, board: BoardSeen, table: Table) -> BoardDifference:
+def compare_with_log(state: RefereeState, board: BoardEvidence, table: MatchConfig) -> BoardDifference:
     """Where the board is not as the log has it, as far as it did not look so before."""
-    seating = known_seating(state)
+    seating = require_seating(state)
     if not isinstance(table.rules, GrasshopperRules):
-        board = _news(state, board, view_of(parse_setup(state.position), seating, table.rules))
-    return difference_from(state.position, board, seating, table)
+        board = _relative_to_reference(state, board, view_of(parse_setup(state.position), seating, table.rules))
+    return compare_with_position(state.position, board, seating, table)
 
 
-def difference_from(position: str, board: BoardSeen, seating: Seating, table: Table) -> BoardDifference:
+def compare_with_position(position: str, board: BoardEvidence, seating: Seating, table: MatchConfig) -> BoardDifference:
     """Where the board is not as `position` says."""
     if isinstance(table.rules, GrasshopperRules):
         view = view_of_state(grasshopper.from_text(position), seating)
-        found = difference_of(view, likelihoods_of(board), hidden_places(board))
+        found = compare_view(view, likelihoods_of(board), find_hidden_places(board))
     else:
-        found = differences(parse_setup(position), board, seating, table.rules)
+        found = compare_setup(parse_setup(position), board, seating, table.rules)
     return found if table.has_bar else _without_bar(found)
 
 
@@ -214,23 +228,23 @@ def throw_due(state: RefereeState, rules: Ruleset) -> Throw:
     """What the player on turn has to play. RuntimeError when nothing is due."""
     if state.due is None:
         raise RuntimeError(f"no throw is due in {state.phase.value}")
-    return throw_of(state.due, rules)
+    return make_throw(state.due, rules)
 
 
-def throw_of(due: Due, rules: Ruleset) -> Throw:
+def make_throw(due: Due, rules: Ruleset) -> Throw:
     if due.kind is ThrowKind.TRANSFER:
-        return handed_over(due.numbers)
-    return own_throw(Roll.of(due.numbers[0], due.numbers[1]), rules, due.before)
+        return make_transfer_throw(due.numbers)
+    return make_own_throw(Roll.of(due.numbers[0], due.numbers[1]), rules, due.before)
 
 
-def is_pass_forced(state: RefereeState, table: Table) -> bool:
+def is_pass_forced(state: RefereeState, table: MatchConfig) -> bool:
     """Whether the player on turn can play none of his numbers, or has no action."""
     if isinstance(table.rules, GrasshopperRules):
         return grasshopper.must_pass(grasshopper_state(state), table.rules)
     return not any(play.steps for play in first_plays(state, table.rules))
 
 
-def may_hand_over(state: RefereeState, table: Table) -> bool:
+def may_hand_over(state: RefereeState, table: MatchConfig) -> bool:
     """Whether numbers of the throw that is due may be left for the other player to play."""
     if isinstance(table.rules, GrasshopperRules) or table.rules.transfer is Transfer.NONE or state.due is None:
         return False
@@ -242,7 +256,7 @@ def first_plays(state: RefereeState, rules: Ruleset) -> tuple[Play, ...]:
     """All legal plays of the first stage of the throw that is due."""
     throw = throw_due(state, rules)
     stage = Stage(throw.stages[0], throw.is_first_roll)
-    return legal_plays(position_of(state.position, rules), _mover(state), stage, rules)
+    return legal_plays(position_of(state.position, rules), _require_mover(state), stage, rules)
 
 
 @lru_cache(maxsize=16)
@@ -251,7 +265,7 @@ def position_of(text: str, rules: Ruleset) -> Position:
     return Position.of(parse_setup(text), rules)
 
 
-def is_possible(text: str, table: Table) -> bool:
+def is_possible(text: str, table: MatchConfig) -> bool:
     """Whether play can go on from this board. PositionTextError where the text is none."""
     if not text:
         return False
@@ -270,18 +284,18 @@ def setup_text(setup: Setup) -> str:
     sides = (setup.white, setup.black)
     if any(not 0 <= count <= 15 for side in sides for count in side.counts):
         return ""
-    white, black = (packed(side.counts) for side in sides)
+    white, black = (pack_counts(side.counts) for side in sides)
     return position_text(Position(white, black, _pins(setup.white), _pins(setup.black)))
 
 
-def known_seating(state: RefereeState) -> Seating:
+def require_seating(state: RefereeState) -> Seating:
     """RuntimeError before it is known: no game starts without."""
     if state.seating is None:
         raise RuntimeError("a game was started without a seating")
     return state.seating
 
 
-def names(places: tuple[Place, ...]) -> tuple[str, ...]:
+def place_names(places: tuple[Place, ...]) -> tuple[str, ...]:
     return tuple(place.value for place in places)
 
 
@@ -289,61 +303,61 @@ def _pins(side: Side) -> int:
     return sum(1 << point for point in side.pinned)
 
 
-def _mover(state: RefereeState) -> Player:
+def _require_mover(state: RefereeState) -> Player:
     if state.on_turn is None:
         raise RuntimeError("nobody is on turn")
     return state.on_turn
 
 
-def _of_dice_game(outcome: Outcome) -> Verdict:
+def _make_verdict(outcome: Outcome) -> PlayVerdict:
     match outcome:
-        case LegalSeen():
-            return _legal(outcome.ruling, names(outcome.inferred))
-        case IllegalSeen():
+        case LegalOutcome():
+            return _make_legal_verdict(outcome.ruling, place_names(outcome.inferred))
+        case IllegalOutcome():
             ruling = outcome.ruling
-            return Broken(
+            return IllegalVerdict(
                 setup_text(outcome.after),
                 ruling.rules,
                 tuple(breach.sentence for breach in ruling.breaches),
-                names(outcome.take_back),
-                names(outcome.belongs),
+                place_names(outcome.take_back),
+                place_names(outcome.belongs),
                 is_sure=outcome.is_sure,
             )
-        case AmbiguousSeen():
+        case AmbiguousOutcome():
             plays = tuple(play_text(option.steps) for option in outcome.options)
             afters = tuple(position_text(option.after) for option in outcome.options)
-            return Doubtful(plays, afters, names(outcome.places), _LOOK_ALIKE)
-        case CannotSee():  # pragma: no branch - mypy sees that no other case is left
-            return Doubtful((), (), names(outcome.places), outcome.sentence)
+            return UnclearVerdict(plays, afters, place_names(outcome.places), _AMBIGUOUS_PLAYS)
+        case UndecidedOutcome():  # pragma: no branch - mypy sees that no other case is left
+            return UnclearVerdict((), (), place_names(outcome.places), outcome.sentence)
 
 
-def _legal(ruling: Legal, inferred: tuple[str, ...]) -> Played:
-    return Played(play_text(ruling.steps), position_text(ruling.after), str(ruling.follow), inferred)
+def _make_legal_verdict(ruling: Legal, inferred: tuple[str, ...]) -> LegalVerdict:
+    return LegalVerdict(play_text(ruling.steps), position_text(ruling.after), str(ruling.follow), inferred)
 
 
-def _of_grasshopper(outcome: GrasshopperOutcome, state: RefereeState) -> Verdict:
+def _make_grasshopper_verdict(outcome: GrasshopperOutcome, state: RefereeState) -> PlayVerdict:
     match outcome:
-        case ActionSeen():
-            return _allowed(outcome.ruling, names(outcome.inferred))
-        case RefusedActionSeen():
-            return Broken(
-                grasshopper_texts.claimed(outcome.after, grasshopper_state(state)),
+        case LegalActionOutcome():
+            return _make_allowed_verdict(outcome.ruling, place_names(outcome.inferred))
+        case IllegalActionOutcome():
+            return IllegalVerdict(
+                grasshopper_texts.claimed_board_text(outcome.after, grasshopper_state(state)),
                 (),
                 tuple(each.sentence for each in outcome.ruling.objections),
-                names(outcome.take_back),
-                names(outcome.belongs),
+                place_names(outcome.take_back),
+                place_names(outcome.belongs),
                 is_unchanged=outcome.ruling.objections[0].reason is grasshopper_judge.Mismatch.NOTHING_CHANGED,
             )
-        case AmbiguousActionSeen():
+        case AmbiguousActionOutcome():
             plays = tuple(grasshopper_texts.action_text(option.action) for option in outcome.options)
             afters = tuple(grasshopper.to_text(option.after) for option in outcome.options)
-            return Doubtful(plays, afters, names(outcome.places), _LOOK_ALIKE)
-        case CannotSee():  # pragma: no branch - mypy sees that no other case is left
-            return Doubtful((), (), names(outcome.places), outcome.sentence)
+            return UnclearVerdict(plays, afters, place_names(outcome.places), _AMBIGUOUS_PLAYS)
+        case UndecidedOutcome():  # pragma: no branch - mypy sees that no other case is left
+            return UnclearVerdict((), (), place_names(outcome.places), outcome.sentence)
 
 
-def _allowed(ruling: grasshopper_judge.ActionAllowed, inferred: tuple[str, ...]) -> Played:
+def _make_allowed_verdict(ruling: grasshopper_judge.ActionAllowed, inferred: tuple[str, ...]) -> LegalVerdict:
     is_over = ruling.after.winner is not None
     follow = FollowKind.GAME_OVER if is_over else FollowKind.END_TURN
     text = grasshopper_texts.action_text(ruling.action)
-    return Played(text, grasshopper.to_text(ruling.after), follow.value, inferred)
+    return LegalVerdict(text, grasshopper.to_text(ruling.after), follow.value, inferred)

@@ -6,59 +6,59 @@ from functools import partial
 
 from controller.rule_answers.fields import (
     CaseError,
-    Choice,
+    EnumChoice,
     ListOf,
     OrNone,
-    Whole,
-    flag,
-    items,
-    known_only,
-    mapping,
-    optional,
-    required,
-    text,
+    WholeNumber,
+    check_known_names,
+    read_flag,
+    read_items,
+    read_mapping,
+    read_optional,
+    read_required,
+    read_text,
 )
 from controller.rules.player import Player
 from controller.rules.scoring.cube import (
-    Beavered,
     CubeEvent,
     CubeRules,
     CubeState,
+    CubeTurnEnded,
+    DoubleBeavered,
+    DoubleDropped,
+    DoubleOffered,
+    DoubleTaken,
     DropPays,
-    Dropped,
-    Offered,
-    Opening,
+    OpeningDecided,
     RaiseBy,
     Rolled,
-    Taken,
     Tie,
-    TurnEnded,
-    apply,
+    apply_cube_event,
 )
 
 _LARGEST = 1 << 62
 _LONGEST_SCRIPT = 10_000  # a doubled value has a bit for each event; no game comes near
-_BARE: Mapping[str, Callable[[], CubeEvent]] = {"tie": Tie, "roll": Rolled, "end_turn": TurnEnded}
+_BARE: Mapping[str, Callable[[], CubeEvent]] = {"tie": Tie, "roll": Rolled, "end_turn": CubeTurnEnded}
 _BY_PLAYER: Mapping[str, Callable[[Player], CubeEvent]] = {
-    "offer": Offered,
-    "take": Taken,
-    "drop": Dropped,
-    "beaver": Beavered,
+    "offer": DoubleOffered,
+    "take": DoubleTaken,
+    "drop": DoubleDropped,
+    "beaver": DoubleBeavered,
 }
 
 
 def answer(case: Mapping[str, object]) -> list[object]:
     """For each event `[allowed, state]`, the state as it is afterwards."""
-    rules = required(case, "settings", _rules)
+    rules = read_required(case, "settings", _read_rules)
     state, told = CubeState(), list[object]()
-    for event in required(case, "script", ListOf(_event, _LONGEST_SCRIPT)):
-        ruling = apply(state, event, rules)
+    for event in read_required(case, "script", ListOf(_read_event, _LONGEST_SCRIPT)):
+        ruling = apply_cube_event(state, event, rules)
         state = ruling.state
-        told.append([ruling.allowed, _as_json(state)])
+        told.append([ruling.is_allowed, _to_json(state)])
     return told
 
 
-def _as_json(state: CubeState) -> dict[str, object]:
+def _to_json(state: CubeState) -> dict[str, object]:
     return {
         "value": state.value,
         "owner": state.owner.value if state.owner else None,
@@ -68,31 +68,31 @@ def _as_json(state: CubeState) -> dict[str, object]:
     }
 
 
-def _rules(value: object, name: str) -> CubeRules:
-    given = mapping(value, name)
-    known_only(given, name, (field.name for field in fields(CubeRules)))
+def _read_rules(value: object, name: str) -> CubeRules:
+    given = read_mapping(value, name)
+    check_known_names(given, name, (field.name for field in fields(CubeRules)))
     return CubeRules(
-        use=optional(given, "use", flag, default=True),
-        crawford_game=optional(given, "crawford_game", flag, default=False),
-        beaver=optional(given, "beaver", flag, default=False),
-        cap=optional(given, "cap", OrNone(Whole(1, _LARGEST)), None),
-        raise_by=optional(given, "raise_by", Choice(RaiseBy), RaiseBy.DOUBLE),
-        auto_limit=optional(given, "auto_limit", Whole(0, 1000), 0),
-        drop_pays=optional(given, "drop_pays", Choice(DropPays), DropPays.PRESENT),
+        use=read_optional(given, "use", read_flag, default=True),
+        crawford_game=read_optional(given, "crawford_game", read_flag, default=False),
+        beaver=read_optional(given, "beaver", read_flag, default=False),
+        cap=read_optional(given, "cap", OrNone(WholeNumber(1, _LARGEST)), None),
+        raise_by=read_optional(given, "raise_by", EnumChoice(RaiseBy), RaiseBy.DOUBLE),
+        auto_limit=read_optional(given, "auto_limit", WholeNumber(0, 1000), 0),
+        drop_pays=read_optional(given, "drop_pays", EnumChoice(DropPays), DropPays.PRESENT),
     )
 
 
-def _event(value: object, name: str) -> CubeEvent:
+def _read_event(value: object, name: str) -> CubeEvent:
     """`["tie"]`, `["opening", starter, throws_again]`, `["offer", who]` and so on."""
-    entries = items(value, name)
-    word = text(entries[0], name) if entries else ""
-    player = partial(Choice(Player), name=name)
+    entries = read_items(value, name)
+    word = read_text(entries[0], name) if entries else ""
+    player = partial(EnumChoice(Player), name=name)
     if word in _BARE and len(entries) == 1:
         return _BARE[word]()
     if word in _BY_PLAYER and len(entries) == 2:
         return _BY_PLAYER[word](player(entries[1]))
     if word == "opening" and len(entries) == 3:
-        return Opening(player(entries[1]), flag(entries[2], name))
+        return OpeningDecided(player(entries[1]), read_flag(entries[2], name))
     raise CaseError(
         f"field {name!r}: {word[:40]!r} with {len(entries)} entries is no event; give tie, roll, end_turn, "
         "or offer, take, drop, beaver with a player, or opening with the starter and whether he throws again"

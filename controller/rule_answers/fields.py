@@ -24,7 +24,7 @@ class CaseError(ValueError):
     """A case that cannot be answered; the text is one sentence that names the field and the remedy."""
 
 
-def shown(value: object) -> str:
+def shorten_value(value: object) -> str:
     """A wrong value as the asker wrote it, cut short."""
     if value is None or isinstance(value, bool):
         return _JSON_WORDS[value]
@@ -35,77 +35,77 @@ def shown(value: object) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
-def refuse(name: str, value: object, fault: str, remedy: str) -> CaseError:
+def make_case_error(name: str, value: object, fault: str, remedy: str) -> CaseError:
     """`field 'roll': 7 is no die; give two numbers from 1 to 6`."""
-    return CaseError(f"field {name!r}: {shown(value)} {fault}; {remedy}")
+    return CaseError(f"field {name!r}: {shorten_value(value)} {fault}; {remedy}")
 
 
-def required(case: Case, name: str, read: Reader[T]) -> T:
+def read_required(case: Case, name: str, read: Reader[T]) -> T:
     if name not in case:
         raise CaseError(f"field {name!r} is missing; add it to the case")
     return read(case[name], name)
 
 
-def optional(case: Case, name: str, read: Reader[T], default: D) -> T | D:
+def read_optional(case: Case, name: str, read: Reader[T], default: D) -> T | D:
     """`default` where the field is missing; a null is read like any other value."""
     return read(case[name], name) if name in case else default
 
 
-def text(value: object, name: str) -> str:
+def read_text(value: object, name: str) -> str:
     if not isinstance(value, str):
-        raise refuse(name, value, "is no text", "put it in quotes")
+        raise make_case_error(name, value, "is no text", "put it in quotes")
     return value
 
 
-def flag(value: object, name: str) -> bool:
+def read_flag(value: object, name: str) -> bool:
     if not isinstance(value, bool):
-        raise refuse(name, value, "is neither true nor false", "give one of them")
+        raise make_case_error(name, value, "is neither true nor false", "give one of them")
     return value
 
 
-def mapping(value: object, name: str) -> Case:
+def read_mapping(value: object, name: str) -> Case:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise refuse(name, value, "is no object", "give names and values in braces")
+        raise make_case_error(name, value, "is no object", "give names and values in braces")
     return value
 
 
-def options(value: object, name: str) -> Case:
+def read_options(value: object, name: str) -> Case:
     """An object of options; null stands for none."""
-    return {} if value is None else mapping(value, name)
+    return {} if value is None else read_mapping(value, name)
 
 
-def items(value: object, name: str) -> tuple[object, ...]:
+def read_items(value: object, name: str) -> tuple[object, ...]:
     if not isinstance(value, list | tuple):
-        raise refuse(name, value, "is no list", "give a list in brackets")
+        raise make_case_error(name, value, "is no list", "give a list in brackets")
     return tuple(value)
 
 
-def die(value: object, name: str) -> int:
+def read_die(value: object, name: str) -> int:
     # JSON's true and false are no numbers, though Python counts with them
     if not isinstance(value, int) or isinstance(value, bool) or value not in range(1, 7):
-        raise refuse(name, value, "is no die", "give two numbers from 1 to 6")
+        raise make_case_error(name, value, "is no die", "give two numbers from 1 to 6")
     return value
 
 
-def pair_of_dice(value: object, name: str) -> tuple[int, int]:
+def read_pair_of_dice(value: object, name: str) -> tuple[int, int]:
     """Two numbers from 1 to 6, in the order given."""
-    dice = tuple(die(entry, name) for entry in items(value, name))
+    dice = tuple(read_die(entry, name) for entry in read_items(value, name))
     if len(dice) != 2:
-        raise refuse(name, value, "is no pair of dice", "give two numbers from 1 to 6")
+        raise make_case_error(name, value, "is no pair of dice", "give two numbers from 1 to 6")
     return dice[0], dice[1]
 
 
-def known_only(given: Case, name: str, known: Iterable[str]) -> None:
+def check_known_names(given: Case, name: str, known: Iterable[str]) -> None:
     """Refuses a name that is not known; for options, where a slip of the pen would silently change the rules."""
     names = sorted(known)
     for key in given:
         if key not in names:
             remedy = f"known are {', '.join(names)}" if names else "there are none in this game"
-            raise CaseError(f"field {name!r}: unknown option {shown(key)}; {remedy}")
+            raise CaseError(f"field {name!r}: unknown option {shorten_value(key)}; {remedy}")
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class WholeNumber:
     """Reads a whole number from `low` to `high`, both included."""
 
     low: int
@@ -113,14 +113,14 @@ class Whole:
 
     def __call__(self, value: object, name: str) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
-            raise refuse(name, value, "is no whole number", f"give one from {self.low} to {self.high}")
+            raise make_case_error(name, value, "is no whole number", f"give one from {self.low} to {self.high}")
         if not self.low <= value <= self.high:
-            raise refuse(name, value, "is out of range", f"give a number from {self.low} to {self.high}")
+            raise make_case_error(name, value, "is out of range", f"give a number from {self.low} to {self.high}")
         return value
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Generic[E]):
+class EnumChoice(Generic[E]):
     """Reads a member of an Enum by its value, which is a text."""
 
     among: type[E]
@@ -130,11 +130,11 @@ class Choice(Generic[E]):
             if isinstance(value, str) and member.value == value:
                 return member
         names = ", ".join(str(member.value) for member in self.among)
-        raise refuse(name, value, "is unknown", f"give one of {names}")
+        raise make_case_error(name, value, "is unknown", f"give one of {names}")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class TextChoice:
     """Reads one of a few texts that no Enum holds."""
 
     among: tuple[str, ...]
@@ -142,7 +142,7 @@ class Word:
     def __call__(self, value: object, name: str) -> str:
         if isinstance(value, str) and value in self.among:
             return value
-        raise refuse(name, value, "is unknown", f"give one of {', '.join(self.among)}")
+        raise make_case_error(name, value, "is unknown", f"give one of {', '.join(self.among)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class ListOf(Generic[T]):
     longest: int = 100_000
 
     def __call__(self, value: object, name: str) -> tuple[T, ...]:
-        entries = items(value, name)
+        entries = read_items(value, name)
         if len(entries) > self.longest:
             raise CaseError(f"field {name!r}: {len(entries)} entries are too many; give at most {self.longest}")
         return tuple(self.read(entry, f"{name}[{index}]") for index, entry in enumerate(entries))

@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from controller.rule_answers.fields import Case, CaseError, Whole, optional, required
-from controller.rule_answers.table_fields import numbers, roll, rules_of, unused_numbers
+from controller.rule_answers.fields import Case, CaseError, WholeNumber, read_optional, read_required
+from controller.rule_answers.table_fields import read_numbers, read_roll, read_rules, read_unused_numbers
 from controller.rules.ruleset import Ruleset
-from controller.rules.stages import RollCounters, after_stage, handed_over, own_throw
+from controller.rules.stages import RollCounters, find_follow, make_own_throw, make_transfer_throw
 
 _MANY = 1_000_000
 
@@ -13,22 +13,22 @@ _MANY = 1_000_000
 def answer(case: Case, house: Ruleset | None = None) -> dict[str, object]:
     """The shape of `expect`: stages, and for a roll whether it is a cascade and what comes after the stage."""
     if "handed_over" in case:
-        throw = handed_over(required(case, "handed_over", numbers))
-        return {"stages": _lists(throw.stages), "cascade": None, "after": None}
-    rules = rules_of(case, house)
+        throw = make_transfer_throw(read_required(case, "handed_over", read_numbers))
+        return {"stages": _to_lists(throw.stages), "cascade": None, "after": None}
+    rules = read_rules(case, house)
     counters = RollCounters(
-        game=required(case, "rolls_before_game", Whole(0, _MANY)),
-        player=required(case, "rolls_before_player", Whole(0, _MANY)),
+        game=read_required(case, "rolls_before_game", WholeNumber(0, _MANY)),
+        player=read_required(case, "rolls_before_player", WholeNumber(0, _MANY)),
     )
-    throw = own_throw(required(case, "roll", roll), rules, counters)
-    index = optional(case, "stage", Whole(0, len(throw.stages) - 1), 0)
-    unused = optional(case, "unused", unused_numbers, ())
+    throw = make_own_throw(read_required(case, "roll", read_roll), rules, counters)
+    index = read_optional(case, "stage", WholeNumber(0, len(throw.stages) - 1), 0)
+    unused = read_optional(case, "unused", read_unused_numbers, ())
     if Counter(unused) - Counter(throw.stages[index]):
         stage = list(throw.stages[index])
         raise CaseError(f"field 'unused': {list(unused)} are not among the numbers {stage} of the stage; correct them")
-    follow = after_stage(throw, index, unused, rules)
-    return {"stages": _lists(throw.stages), "cascade": throw.cascade, "after": str(follow)}
+    follow = find_follow(throw, index, unused, rules)
+    return {"stages": _to_lists(throw.stages), "cascade": throw.cascade, "after": str(follow)}
 
 
-def _lists(stages: tuple[tuple[int, ...], ...]) -> list[list[int]]:
+def _to_lists(stages: tuple[tuple[int, ...], ...]) -> list[list[int]]:
     return [list(stage) for stage in stages]

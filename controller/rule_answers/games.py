@@ -2,25 +2,34 @@
 
 from dataclasses import dataclass
 
-from controller.rule_answers.fields import Case, CaseError, ListOf, Word, mapping, optional, pair_of_dice, required
+from controller.rule_answers.fields import (
+    Case,
+    CaseError,
+    ListOf,
+    TextChoice,
+    read_mapping,
+    read_optional,
+    read_pair_of_dice,
+    read_required,
+)
 from controller.rule_answers.plays import StageCase, read_stage
-from controller.rule_answers.table_fields import position_under, rules_of
+from controller.rule_answers.table_fields import make_position_reader, read_rules
 from controller.rules.player import OFF, Player
 from controller.rules.plays.legal_plays import Play, legal_plays
-from controller.rules.plays.mother import mothers_caught
+from controller.rules.plays.mother import find_caught_mothers
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.points import (
     SCHEMES,
-    Kind,
+    ResultKind,
     Scheme,
     Stakes,
+    get_scheme,
     points,
-    scheme_named,
     win_kind,
     winner_when_off,
 )
-from controller.rules.stages import GAME_OVER, after_stage
+from controller.rules.stages import GAME_OVER, find_follow
 
 LONGEST_GAME = 2_000  # events; the longest games played have a few hundred
 
@@ -33,20 +42,20 @@ class _Event:
 
 def answer(case: Case, house: Ruleset | None = None) -> dict[str, object]:
     """For each event the number of legal results, what the play left, what comes next and whether it is legal."""
-    rules = rules_of(case, house)
-    scheme = scheme_named(optional(case, "scheme", Word(tuple(SCHEMES)), rules.scoring))
-    required(case, "opening", ListOf(pair_of_dice))
-    listed = required(case, "events", ListOf(mapping, longest=LONGEST_GAME))
-    events = [_event(index, one, rules) for index, one in enumerate(listed)]
+    rules = read_rules(case, house)
+    scheme = get_scheme(read_optional(case, "scheme", TextChoice(tuple(SCHEMES)), rules.scoring))
+    read_required(case, "opening", ListOf(read_pair_of_dice))
+    listed = read_required(case, "events", ListOf(read_mapping, longest=LONGEST_GAME))
+    events = [_read_event(index, one, rules) for index, one in enumerate(listed)]
     return {
         "events": [_answer_event(event) for event in events],
-        "result": _result(events[-1], scheme) if events else None,
+        "result": _make_result(events[-1], scheme) if events else None,
     }
 
 
-def _event(index: int, one: Case, rules: Ruleset) -> _Event:
+def _read_event(index: int, one: Case, rules: Ruleset) -> _Event:
     try:
-        return _Event(read_stage(one, rules, "before"), required(one, "after", position_under(rules)))
+        return _Event(read_stage(one, rules, "before"), read_required(one, "after", make_position_reader(rules)))
     except CaseError as error:
         raise CaseError(f"events[{index}]: {error}") from None
 
@@ -58,25 +67,25 @@ def _answer_event(event: _Event) -> dict[str, object]:
     return {
         "legal": len(plays),
         "unused": None if played is None else list(played.unused),
-        "next": _next(asked, played),
+        "next": _find_next(asked, played),
         "ok": played is not None,
     }
 
 
-def _next(asked: StageCase, played: Play | None) -> str | None:
+def _find_next(asked: StageCase, played: Play | None) -> str | None:
     """What comes after the stage; null for hand-overs, which belong to no roll, and for an illegal play."""
     if asked.throw is None or played is None:
         return None
     if _is_off(played.after, asked.player, asked.rules):
         return str(GAME_OVER)
-    return str(after_stage(asked.throw, asked.index, played.unused, asked.rules))
+    return str(find_follow(asked.throw, asked.index, played.unused, asked.rules))
 
 
 def _is_off(position: Position, player: Player, rules: Ruleset) -> bool:
     return position.counts(player)[OFF] == rules.checkers
 
 
-def _result(last: _Event, scheme: Scheme) -> dict[str, object] | None:
+def _make_result(last: _Event, scheme: Scheme) -> dict[str, object] | None:
     """Who won and what it is worth; null while the game is not over."""
     rules, position = last.asked.rules, last.after
     for player in Player:
@@ -85,9 +94,9 @@ def _result(last: _Event, scheme: Scheme) -> dict[str, object] | None:
             loser = position.counts(winner.opponent)
             kind = win_kind(scheme, rules.direction, loser)
             return {"winner": winner.value, "kind": kind.value, "points": points(kind, scheme, loser, Stakes())}
-    caught = mothers_caught(position, rules)
+    caught = find_caught_mothers(position, rules)
     if len(caught) == 1:
         (loser_player,) = caught
-        worth = points(Kind.MOTHER, scheme, position.counts(loser_player), Stakes())
-        return {"winner": loser_player.opponent.value, "kind": Kind.MOTHER.value, "points": worth}
-    return {"winner": None, "kind": Kind.DRAW.value, "points": 0} if caught else None
+        worth = points(ResultKind.MOTHER, scheme, position.counts(loser_player), Stakes())
+        return {"winner": loser_player.opponent.value, "kind": ResultKind.MOTHER.value, "points": worth}
+    return {"winner": None, "kind": ResultKind.DRAW.value, "points": 0} if caught else None

@@ -35,7 +35,7 @@ def answer_lines(kind: str, lines: Iterable[str], house: Ruleset | None = None) 
 def _answer_line(kind: str, number: int, line: str, house: Ruleset | None) -> tuple[str, bool]:
     identity: object = None
     try:
-        case = _case(line)
+        case = _parse_case(line)
         identity = case.get("id")
         answer = _WITH_HOUSE_RULES[kind](case, house) if kind in _WITH_HOUSE_RULES else _FIXED[kind](case)
     except (CaseError, RulesError) as error:
@@ -43,15 +43,15 @@ def _answer_line(kind: str, number: int, line: str, house: Ruleset | None) -> tu
     return json.dumps({"id": identity, "answer": answer}, ensure_ascii=False), True
 
 
-def _no_number(word: str) -> object:
+def _refuse_constant(word: str) -> object:
     raise ValueError(f"{word} is no JSON number")
 
 
-def _case(line: str) -> Case:
+def _parse_case(line: str) -> Case:
     if len(line) > LONGEST_LINE:
         raise CaseError(f"{len(line)} characters are too long for one case; give at most {LONGEST_LINE}")
     try:
-        case = json.loads(line, parse_constant=_no_number)
+        case = json.loads(line, parse_constant=_refuse_constant)
     except RecursionError:
         raise CaseError("the brackets are nested too deeply; give one case as a JSON object") from None
     except ValueError as error:

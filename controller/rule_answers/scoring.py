@@ -2,36 +2,45 @@
 
 from collections.abc import Mapping
 
-from controller.rule_answers.fields import Choice, Whole, Word, flag, optional, refuse, required, text
+from controller.rule_answers.fields import (
+    EnumChoice,
+    TextChoice,
+    WholeNumber,
+    make_case_error,
+    read_flag,
+    read_optional,
+    read_required,
+    read_text,
+)
 from controller.rules.player import Direction
-from controller.rules.scoring.points import SCHEMES, Counts, Stakes, Unit, points, scheme_named, win_kind
+from controller.rules.scoring.points import SCHEMES, Counts, Stakes, StakeUnit, get_scheme, points, win_kind
 
 _LARGEST = 1 << 62  # a stake may be any number, but a case may not make us print a huge one
 
 
 def answer(case: Mapping[str, object]) -> dict[str, object]:
     """The shape of `expect`: kind and points."""
-    scheme = scheme_named(required(case, "scheme", Word(tuple(SCHEMES))))
-    loser = required(case, "loser", loser_counts)
-    kind = win_kind(scheme, required(case, "direction", Choice(Direction)), loser)
+    scheme = get_scheme(read_required(case, "scheme", TextChoice(tuple(SCHEMES))))
+    loser = read_required(case, "loser", read_loser_counts)
+    kind = win_kind(scheme, read_required(case, "direction", EnumChoice(Direction)), loser)
     stakes = Stakes(
-        cube=optional(case, "cube", Whole(1, _LARGEST), 1),
-        cube_turned=optional(case, "cube_turned", flag, default=False),
-        stake=optional(case, "stake", Whole(1, _LARGEST), 1),
-        jacoby=optional(case, "jacoby", flag, default=False),
-        unit=optional(case, "unit", Choice(Unit), Unit.GAME),
+        cube=read_optional(case, "cube", WholeNumber(1, _LARGEST), 1),
+        cube_turned=read_optional(case, "cube_turned", read_flag, default=False),
+        stake=read_optional(case, "stake", WholeNumber(1, _LARGEST), 1),
+        jacoby=read_optional(case, "jacoby", read_flag, default=False),
+        unit=read_optional(case, "unit", EnumChoice(StakeUnit), StakeUnit.GAME),
     )
     return {"kind": kind.value, "points": points(kind, scheme, loser, stakes)}
 
 
-def loser_counts(value: object, name: str) -> Counts:
+def read_loser_counts(value: object, name: str) -> Counts:
     """One side of a position text, 26 or 27 hexadecimal digits, as 27 counts."""
-    digits = text(value, name)
+    digits = read_text(value, name)
     if len(digits) not in (26, 27):
-        raise refuse(name, value, f"has {len(digits)} digits", "give 26, or 27 with the reserve")
+        raise make_case_error(name, value, f"has {len(digits)} digits", "give 26, or 27 with the reserve")
     if not all(digit in "0123456789abcdef" for digit in digits):
-        raise refuse(name, value, "holds a character that is no digit", "use 0 to 9 and a to f")
+        raise make_case_error(name, value, "holds a character that is no digit", "use 0 to 9 and a to f")
     counts = tuple(int(digit, 16) for digit in digits.ljust(27, "0"))
     if not 1 <= sum(counts) <= 15:
-        raise refuse(name, value, f"holds {sum(counts)} checkers", "give 1 to 15")
+        raise make_case_error(name, value, f"holds {sum(counts)} checkers", "give 1 to 15")
     return counts

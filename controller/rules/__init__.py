@@ -12,7 +12,7 @@ from controller.rules.errors import (
     RulesetError,
     UnknownGameError,
 )
-from controller.rules.house_rules import house_variant, with_options
+from controller.rules.house_rules import parse_house_variant, with_options
 from controller.rules.judging.judge import judge, judge_stage
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.play_text import play_text
@@ -23,9 +23,18 @@ from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Illegal, Legal, Ruling
 from controller.rules.setup import Fault, ImpossibleSetupError, Setup, Side
-from controller.rules.stages import Follow, FollowKind, RollCounters, Stage, Throw, Turn, handed_over, own_throw
+from controller.rules.stages import (
+    Follow,
+    FollowKind,
+    RollCounters,
+    Stage,
+    Throw,
+    Turn,
+    make_own_throw,
+    make_transfer_throw,
+)
 from controller.rules.steps import Step
-from controller.rules.variants import GAMES, ruleset_named
+from controller.rules.variants import GAMES, get_ruleset
 
 __all__ = [
     "GAMES",
@@ -59,16 +68,16 @@ __all__ = [
     "UnknownGameError",
     "continuations",
     "first_steps",
-    "handed_over",
-    "house_variant",
+    "get_ruleset",
     "judge",
     "judge_stage",
     "legal_plays",
-    "own_throw",
+    "make_own_throw",
+    "make_transfer_throw",
+    "parse_house_variant",
     "parse_setup",
     "play_text",
     "position_text",
-    "ruleset_named",
     "start_position",
     "with_options",
 ]

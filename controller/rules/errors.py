@@ -1,7 +1,7 @@
 """Exceptions of the rules core: a broken caller or broken text. An illegal play is a value, not an exception."""
 
 
-def shown(value: object) -> str:
+def quote_value(value: object) -> str:
     """A value from outside for a message: quoted, and never longer than a line."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

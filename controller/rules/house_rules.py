@@ -17,7 +17,7 @@ from enum import Enum
 from types import NoneType
 from typing import cast, get_args, get_type_hints
 
-from controller.rules.errors import RulesetError, shown
+from controller.rules.errors import RulesetError, quote_value
 from controller.rules.player import POINTS, RESERVE
 from controller.rules.ruleset import Contact, Doubles, HomeHit, Ruleset, Transfer
 from controller.rules.variants import GAMES, RULESETS
@@ -37,7 +37,7 @@ def with_options(base: Ruleset, options: Mapping[str, object]) -> Ruleset:
     problems: list[str] = []
     for name, value in options.items():
         try:
-            changed[name] = _read(name, value)
+            changed[name] = _read_parameter(name, value)
         except _Mistake as mistake:
             problems.append(str(mistake))
     if problems:
@@ -45,19 +45,19 @@ def with_options(base: Ruleset, options: Mapping[str, object]) -> Ruleset:
     if not changed:
         return base
     rules = replace(base, **changed)  # type: ignore[arg-type]  # `_read` gave each value its field's own type
-    if contradictions := _contradictions(rules):
+    if contradictions := _find_contradictions(rules):
         raise RulesetError(contradictions)
     return rules
 
 
-def house_variant(text: str) -> Ruleset:
+def parse_house_variant(text: str) -> Ruleset:
     """The ruleset that TOML text defines; raises RulesetError with every mistake."""
     try:
         table: dict[str, object] = tomllib.loads(text)
     except ValueError as error:  # also for a number of thousands of digits
         raise RulesetError((f"this is no TOML: {error}; correct that place",)) from None
     problems = [
-        f"unknown key {shown(key)}; a house variant has {', '.join(_VARIANT_KEYS)}"
+        f"unknown key {quote_value(key)}; a house variant has {', '.join(_VARIANT_KEYS)}"
         for key in table
         if key not in _VARIANT_KEYS
     ]
@@ -71,7 +71,7 @@ def house_variant(text: str) -> Ruleset:
     if parameters is not None and not isinstance(parameters, dict):
         problems.append("parameters: write them as a table, [parameters]")
     if isinstance(parameters, dict):
-        rules, more = _changed(RULESETS.get(str(base), RULESETS["backgammon"]), parameters)
+        rules, more = _change_parameters(RULESETS.get(str(base), RULESETS["backgammon"]), parameters)
         problems.extend(more)
     else:
         rules = RULESETS.get(str(base), RULESETS["backgammon"])
@@ -80,18 +80,18 @@ def house_variant(text: str) -> Ruleset:
     return replace(rules, name=cast(str, name))
 
 
-def _changed(base: Ruleset, parameters: Mapping[str, object]) -> tuple[Ruleset, tuple[str, ...]]:
+def _change_parameters(base: Ruleset, parameters: Mapping[str, object]) -> tuple[Ruleset, tuple[str, ...]]:
     try:
         return with_options(base, parameters), ()
     except RulesetError as error:
         return base, error.problems
 
 
-def _read(name: str, value: object) -> object:
+def _read_parameter(name: str, value: object) -> object:
     if name not in _PARAMETERS:
-        raise _Mistake(f"unknown option {shown(name)}; the options are {', '.join(_PARAMETERS)}")
+        raise _Mistake(f"unknown option {quote_value(name)}; the options are {', '.join(_PARAMETERS)}")
     if name == "start":
-        return _start(value)
+        return _read_start(value)
     kind, metadata = _TYPES[name], _PARAMETERS[name].metadata
     may_be_none = NoneType in get_args(kind)
     if value is None or (may_be_none and value == "none"):
@@ -99,61 +99,65 @@ def _read(name: str, value: object) -> object:
             return None
         raise _Mistake(f"option {name}: null means no limit, and {name} is no limit; give a value")
     if "choices" in metadata:
-        return _one_of(name, value, metadata["choices"])
+        return _read_choice(name, value, metadata["choices"])
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return kind(_one_of(name, value, tuple(one.value for one in kind)))
+        return kind(_read_choice(name, value, tuple(one.value for one in kind)))
     if kind is bool:
-        return _yes_or_no(name, value)
-    return _whole_number(name, value, metadata["low"], metadata["high"], may_be_none=may_be_none)
+        return _read_flag(name, value)
+    return _read_whole_number(name, value, metadata["low"], metadata["high"], may_be_none=may_be_none)
 
 
-def _one_of(name: str, value: object, choices: tuple[object, ...]) -> object:
+def _read_choice(name: str, value: object, choices: tuple[object, ...]) -> object:
     if isinstance(value, bool) or value not in choices:
-        raise _Mistake(f"option {name}: {shown(value)} is not known; choose one of {', '.join(map(str, choices))}")
+        raise _Mistake(
+            f"option {name}: {quote_value(value)} is not known; choose one of {', '.join(map(str, choices))}"
+        )
     return value
 
 
-def _yes_or_no(name: str, value: object) -> bool:
+def _read_flag(name: str, value: object) -> bool:
     words = {"yes": True, "no": False}
     if isinstance(value, bool):
         return value
     if isinstance(value, str) and value in words:
         return words[value]
-    raise _Mistake(f"option {name}: {shown(value)} is neither true nor false; write one of them")
+    raise _Mistake(f"option {name}: {quote_value(value)} is neither true nor false; write one of them")
 
 
-def _whole_number(name: str, value: object, low: int, high: int, *, may_be_none: bool) -> int:
+def _read_whole_number(name: str, value: object, low: int, high: int, *, may_be_none: bool) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
         return value
     none = ', or "none"' if may_be_none else ""
-    raise _Mistake(f"option {name}: {shown(value)} does not fit; give a whole number from {low} to {high}{none}")
+    raise _Mistake(f"option {name}: {quote_value(value)} does not fit; give a whole number from {low} to {high}{none}")
 
 
-def _start(value: object) -> tuple[tuple[int, int], ...]:
+def _read_start(value: object) -> tuple[tuple[int, int], ...]:
     """The start position from text like `24:2 13:5 8:3 6:5` or `reserve:15`."""
-    sentence = f"option start: {shown(value)} is no start position; write point:checkers pairs, like 24:2 13:5 8:3 6:5"
+    sentence = (
+        f"option start: {quote_value(value)} is no start position; write point:checkers pairs, like 24:2 13:5 8:3 6:5"
+    )
     if not isinstance(value, str) or not value.split():
         raise _Mistake(sentence)
     pairs: dict[int, int] = {}
     for pair in value.split():
         place, _, count = pair.partition(":")
-        coordinate = RESERVE if place == "reserve" else _small_number(place)
-        if not (coordinate == RESERVE or coordinate in POINTS) or not _small_number(count):
+        coordinate = RESERVE if place == "reserve" else _read_small_number(place)
+        if not (coordinate == RESERVE or coordinate in POINTS) or not _read_small_number(count):
             raise _Mistake(sentence)
         if coordinate in pairs or not 1 <= int(count) <= 15:
             raise _Mistake(
-                f"option start: {shown(pair)} names a point twice or not 1 to 15 checkers; correct that pair"
+                f"option start: {quote_value(pair)} names a point twice or not 1 to 15 checkers; correct that pair"
             )
         pairs[coordinate] = int(count)
     return tuple(sorted(pairs.items(), reverse=True))
 
 
-def _small_number(text: str) -> int:
+def _read_small_number(text: str) -> int:
     """The number of one or two digits; 0 for any other text, which may be long and hostile."""
     return int(text) if len(text) <= 2 and text.isascii() and text.isdigit() else 0
 
 
-def _contradictions(rules: Ruleset) -> tuple[str, ...]:
+def _find_contradictions(rules: Ruleset) -> tuple[str, ...]:
     """Values that are fine alone and make no game together."""
     problems = []
     standing = sum(count for _, count in rules.start)

@@ -5,7 +5,7 @@ own coordinate, 0 borne off to 25 bar, and a 27th for the reserve when it is not
 the coordinate on that colour's own path, White's first, each rising: `W7,B23`.
 """
 
-from controller.rules.errors import PositionTextError, shown
+from controller.rules.errors import PositionTextError, quote_value
 from controller.rules.player import POINTS, Player
 from controller.rules.position import Position
 from controller.rules.setup import Setup, Side
@@ -19,7 +19,10 @@ def position_text(position: Position) -> str:
     text = f"{_side_text(position.white)}/{_side_text(position.black)}"
     if position.white_pinned or position.black_pinned:
         pins = [
-            f"{player.value}{point}" for player in Player for point in POINTS if position.pinned(player) >> point & 1
+            f"{player.value}{point}"
+            for player in Player
+            for point in POINTS
+            if position.pinned_mask(player) >> point & 1
         ]
         text += "/" + ",".join(pins)
     return text
@@ -35,14 +38,14 @@ def parse_setup(text: str) -> Setup:
     parts = text.split("/")
     if len(parts) not in (2, 3):
         raise PositionTextError(
-            f"position {shown(text)} has {len(parts)} parts between slashes; write WHITE/BLACK, like {_EXAMPLE}"
+            f"position {quote_value(text)} has {len(parts)} parts between slashes; write WHITE/BLACK, like {_EXAMPLE}"
         )
-    pins = _pins(parts[2]) if len(parts) == 3 else {player: frozenset[int]() for player in Player}
-    white, black = (_side(digits, player, pins[player]) for digits, player in zip(parts[:2], Player, strict=True))
+    pins = _parse_pins(parts[2]) if len(parts) == 3 else {player: frozenset[int]() for player in Player}
+    white, black = (_parse_side(digits, player, pins[player]) for digits, player in zip(parts[:2], Player, strict=True))
     return Setup(white, black)
 
 
-def _side(digits: str, player: Player, pinned: frozenset[int]) -> Side:
+def _parse_side(digits: str, player: Player, pinned: frozenset[int]) -> Side:
     name = player.name.capitalize()
     if len(digits) not in (26, 27):
         raise PositionTextError(
@@ -57,12 +60,14 @@ def _side(digits: str, player: Player, pinned: frozenset[int]) -> Side:
     return Side.of_counts(tuple(int(digit, 16) for digit in digits), pinned)
 
 
-def _pins(text: str) -> dict[Player, frozenset[int]]:
+def _parse_pins(text: str) -> dict[Player, frozenset[int]]:
     pins: dict[Player, set[int]] = {player: set() for player in Player}
     for pin in text.split(","):
         letter, number = pin[:1], pin[1:]
         is_short = len(number) <= 2 and number.isascii() and number.isdigit()
         if letter not in ("W", "B") or not is_short or int(number) not in POINTS:
-            raise PositionTextError(f"position: {shown(pin)} is no pin; write a colour letter and a point, like W7,B23")
+            raise PositionTextError(
+                f"position: {quote_value(pin)} is no pin; write a colour letter and a point, like W7,B23"
+            )
         pins[Player(letter)].add(int(number))
     return {player: frozenset(points) for player, points in pins.items()}

@@ -16,7 +16,7 @@ _NAMES = {OFF: "off", BAR: "bar", RESERVE: "reserve"}
 
 def play_text(steps: Sequence[Step]) -> str:
     """The text of the steps of a play or of a whole turn; `pass` when there are none."""
-    moves = sorted(map(_move, _journeys(steps)), reverse=True)
+    moves = sorted(map(_format_move, _split_by_checker(steps)), reverse=True)
     counted: dict[tuple[int, int, str], tuple[int, bool]] = {}
     for source, target, path, hits in moves:
         count, hit_before = counted.get((source, target, path), (0, False))
@@ -27,7 +27,7 @@ def play_text(steps: Sequence[Step]) -> str:
     return " ".join(words) or NO_STEPS
 
 
-def _journeys(steps: Sequence[Step]) -> list[list[Step]]:
+def _split_by_checker(steps: Sequence[Step]) -> list[list[Step]]:
     """The steps of each checker; a step goes on with the first checker that stands on its source."""
     journeys: list[list[Step]] = []
     for step in steps:
@@ -40,7 +40,7 @@ def _journeys(steps: Sequence[Step]) -> list[list[Step]]:
     return journeys
 
 
-def _move(journey: list[Step]) -> tuple[int, int, str, bool]:
+def _format_move(journey: list[Step]) -> tuple[int, int, str, bool]:
     """One checker's move: source, target, text without the last star, whether it ends with a hit."""
     first, last = journey[0], journey[-1]
     named = [f"{step.target}*" for step in journey[:-1] if step.hits]

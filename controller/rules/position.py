@@ -14,7 +14,7 @@ from controller.rules.setup import ImpossibleSetupError, Setup, Side
 SIDE_BITS = 4 * (RESERVE + 1)
 
 
-def packed(counts: tuple[int, ...]) -> int:
+def pack_counts(counts: tuple[int, ...]) -> int:
     """The whole number for counts by own coordinate, index 0 borne off to 26 reserve, each 0..15."""
     side = 0
     for coordinate, count in enumerate(counts):
@@ -22,12 +22,12 @@ def packed(counts: tuple[int, ...]) -> int:
     return side
 
 
-def unpacked(side: int) -> tuple[int, ...]:
+def unpack_counts(side: int) -> tuple[int, ...]:
     """27 counts, index 0 borne off to 26 reserve."""
     return tuple([side >> shift & 15 for shift in range(0, SIDE_BITS, 4)])
 
 
-def occupied(side: int) -> int:
+def mask_occupied(side: int) -> int:
     """The coordinates 1..26 that hold a checker, as bits 1..26."""
     mask = 0
     for coordinate in range(1, RESERVE + 1):
@@ -59,17 +59,19 @@ class Position:
         if faults:
             raise ImpossibleSetupError(faults, setup.fault_sentences(rules))
         white, black = setup.white, setup.black
-        return cls(packed(white.counts), packed(black.counts), _points_mask(white.pinned), _points_mask(black.pinned))
+        return cls(
+            pack_counts(white.counts), pack_counts(black.counts), _points_mask(white.pinned), _points_mask(black.pinned)
+        )
 
     def side(self, player: Player) -> int:
         return self.white if player is Player.WHITE else self.black
 
-    def pinned(self, player: Player) -> int:
+    def pinned_mask(self, player: Player) -> int:
         return self.white_pinned if player is Player.WHITE else self.black_pinned
 
     def counts(self, player: Player) -> tuple[int, ...]:
         """27 counts along the player's own path, index 0 borne off to 26 reserve."""
-        return unpacked(self.side(player))
+        return unpack_counts(self.side(player))
 
     def pips(self, player: Player) -> int:
         """Pips the player still needs; a checker on the bar or in the reserve needs 25."""
@@ -81,7 +83,7 @@ class Position:
         return Setup(self._side(Player.WHITE), self._side(Player.BLACK))
 
     def _side(self, player: Player) -> Side:
-        mask = self.pinned(player)
+        mask = self.pinned_mask(player)
         pinned = frozenset(point for point in POINTS if mask >> point & 1)
         return Side.of_counts(self.counts(player), pinned)
 
@@ -91,5 +93,5 @@ def start_position(rules: Ruleset) -> Position:
     counts = [0] * (RESERVE + 1)
     for coordinate, count in rules.start:
         counts[coordinate] = count
-    side = packed(tuple(counts))
+    side = pack_counts(tuple(counts))
     return Position(side, side)

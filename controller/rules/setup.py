@@ -65,13 +65,13 @@ class Setup:
     def faults(self, rules: Ruleset) -> Fault:
         """All faults together; an empty flag when the claim is a position of this game."""
         found = Fault(0)
-        for fault, _ in _found(self, rules):
+        for fault, _ in _find_faults(self, rules):
             found |= fault
         return found
 
     def fault_sentences(self, rules: Ruleset) -> tuple[str, ...]:
         """One sentence for each fault, naming side and point."""
-        return tuple(sentence for _, sentence in _found(self, rules))
+        return tuple(sentence for _, sentence in _find_faults(self, rules))
 
 
 class ImpossibleSetupError(RulesError, ValueError):
@@ -89,13 +89,13 @@ _COUNT_FAULTS = {
 }
 
 
-def _found(setup: Setup, rules: Ruleset) -> Iterator[tuple[Fault, str]]:
+def _find_faults(setup: Setup, rules: Ruleset) -> Iterator[tuple[Fault, str]]:
     for player in Player:
-        yield from _side_faults(setup.side(player), player, rules)
-    yield from _meeting_faults(setup, rules)
+        yield from _find_side_faults(setup.side(player), player, rules)
+    yield from _find_meeting_faults(setup, rules)
 
 
-def _side_faults(side: Side, player: Player, rules: Ruleset) -> Iterator[tuple[Fault, str]]:
+def _find_side_faults(side: Side, player: Player, rules: Ruleset) -> Iterator[tuple[Fault, str]]:
     name = player.name.capitalize()
     missing, extra = _COUNT_FAULTS[player]
     if min(side.counts) < 0:
@@ -116,13 +116,13 @@ def _side_faults(side: Side, player: Player, rules: Ruleset) -> Iterator[tuple[F
         )
 
 
-def _meeting_faults(setup: Setup, rules: Ruleset) -> Iterator[tuple[Fault, str]]:
+def _find_meeting_faults(setup: Setup, rules: Ruleset) -> Iterator[tuple[Fault, str]]:
     pins = rules.contact is Contact.PIN
     if not pins and (setup.white.pinned or setup.black.pinned):
         yield Fault.PINS_NOT_USED, f"a checker is called pinned, but nothing is pinned in {rules.name}; drop the pins"
         return
     for player in Player:
-        yield from _pin_faults(setup, player, rules)
+        yield from _find_pin_faults(setup, player, rules)
     for point in POINTS:
         across = rules.direction.across(point)
         if not (setup.white.points[point - 1] and setup.black.points[across - 1]):
@@ -135,7 +135,7 @@ def _meeting_faults(setup: Setup, rules: Ruleset) -> Iterator[tuple[Fault, str]]
             )
 
 
-def _pin_faults(setup: Setup, player: Player, rules: Ruleset) -> Iterator[tuple[Fault, str]]:
+def _find_pin_faults(setup: Setup, player: Player, rules: Ruleset) -> Iterator[tuple[Fault, str]]:
     """A pinned checker is a single one under at least one opposing checker that is not pinned itself."""
     own, other = setup.side(player), setup.side(player.opponent)
     for point in sorted(own.pinned):

@@ -39,7 +39,7 @@ class Stage:
             )
 
 
-def stage_of(numbers: Sequence[int], *, first_roll: bool = False, head_taken: int = 0) -> Stage:
+def make_stage(numbers: Sequence[int], *, first_roll: bool = False, head_taken: int = 0) -> Stage:
     """The stage of numbers in any order."""
     return Stage(tuple(sorted(numbers, reverse=True)), first_roll, head_taken)
 
@@ -115,26 +115,26 @@ def is_cascade(roll: Roll, rules: Ruleset, before: RollCounters) -> bool:
     return roll.is_double and rules.doubles is Doubles.CASCADE and counted >= rules.ordinary_rolls
 
 
-def own_throw(roll: Roll, rules: Ruleset, before: RollCounters) -> Throw:
+def make_own_throw(roll: Roll, rules: Ruleset, before: RollCounters) -> Throw:
     """The stages of a player's own roll."""
     cascade = is_cascade(roll, rules, before)
     return Throw(
         ThrowKind.ROLL,
-        stages_of(roll, rules, cascade=cascade),
+        split_into_stages(roll, rules, cascade=cascade),
         cascade,
         roll.is_double,
         is_first_roll=before.player == 0,
     )
 
 
-def stages_of(roll: Roll, rules: Ruleset, *, cascade: bool) -> tuple[tuple[int, ...], ...]:
+def split_into_stages(roll: Roll, rules: Ruleset, *, cascade: bool) -> tuple[tuple[int, ...], ...]:
     """The groups of numbers a roll is played in (3.1, rules 1 to 3)."""
     if cascade:
         return tuple((rank,) * rules.cascade_count for rank in range(roll.high, 7))
     return ((roll.high,) * 4,) if roll.is_double else ((roll.high, roll.low),)
 
 
-def handed_over(numbers: Sequence[int]) -> Throw:
+def make_transfer_throw(numbers: Sequence[int]) -> Throw:
     """The stages of numbers that come from the opponent: two different ones together, equal ones rank by rank."""
     ranks = sorted(set(numbers))
     if len(numbers) == 2 and len(ranks) == 2:
@@ -142,7 +142,7 @@ def handed_over(numbers: Sequence[int]) -> Throw:
     return Throw(ThrowKind.TRANSFER, tuple((rank,) * numbers.count(rank) for rank in ranks))
 
 
-def after_stage(throw: Throw, index: int, unused: Sequence[int], rules: Ruleset) -> Follow:
+def find_follow(throw: Throw, index: int, unused: Sequence[int], rules: Ruleset) -> Follow:
     """What follows stage `index` of `throw` when `unused` numbers of it were left and the game is not over."""
     if throw.kind is ThrowKind.TRANSFER:
         # what the second player cannot play is lost; a complete hand-over gives no bonus roll (3.1)

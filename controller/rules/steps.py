@@ -48,7 +48,7 @@ Successor = tuple[Step, int, int]  # the step, the state and occ after it
 Row = tuple[int, int, int, int, Step, Step]  # delta, delta with a hit, target bit, source shift, step, hitting step
 
 
-def _row(source: int, number: int, hit_is_noted: bool) -> Row:
+def _make_row(source: int, number: int, hit_is_noted: bool) -> Row:
     target = max(min(source, BAR) - number, OFF)
     delta = (1 << 4 * target) - (1 << 4 * source)
     hit_delta = delta + (1 << HIT_SHIFT + target if hit_is_noted else 0)
@@ -57,17 +57,17 @@ def _row(source: int, number: int, hit_is_noted: bool) -> Row:
 
 
 STEP_ROWS = {
-    noted: tuple(tuple(_row(source, number, noted) for source in range(27)) for number in range(7))
+    noted: tuple(tuple(_make_row(source, number, noted) for source in range(27)) for number in range(7))
     for noted in (False, True)
 }
 
 
-def _may_bear_off(occ: int, number: int) -> int:
+def _find_bearable_coordinate(occ: int, number: int) -> int:
     """The one coordinate, as a bit, that `number` bears off from when all of `occ` is home (3.2); 0 for none."""
     if occ & BIT[number]:
         return BIT[number]
     return BIT[occ.bit_length() - 1] if occ and occ < BIT[number] else 0
 
 
-BEARING_OFF = tuple(tuple(_may_bear_off(occ, number) for occ in range(OUTSIDE_HOME)) for number in range(7))
+BEARING_OFF = tuple(tuple(_find_bearable_coordinate(occ, number) for occ in range(OUTSIDE_HOME)) for number in range(7))
 NO_BEARING_OFF = ((0,) * OUTSIDE_HOME,) * 7

@@ -93,7 +93,7 @@ class ThrowContext:
     opponent_lifted: bool | None = True
 
     @property
-    def needed(self) -> int:
+    def needed_count(self) -> int:
         return 2 if self.is_opening else self.expected
 
 
@@ -167,35 +167,35 @@ def judge_throw(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: Throw
     if any(die.lie is Lie.MOVING for die in thrown):
         return ThrowRuling(None, unclear=(Unclear.MOVING,))
     findings = {
-        *_of_single_dice(thrown, rules),
-        *_of_the_number(thrown, context),
-        *_of_the_half(thrown, context, rules),
-        *_of_the_moment(context, rules),
+        *_check_single_dice(thrown, rules),
+        *_check_number(thrown, context),
+        *_check_half(thrown, context, rules),
+        *_check_moment(context, rules),
     }
     reasons = tuple(reason for reason in BadThrow if reason in findings)
     if reasons:
         return ThrowRuling(False, reasons=reasons)
     if context.is_opening:
-        thrown = _white_first(thrown, context)
+        thrown = _order_white_first(thrown, context)
         if not thrown:
             findings.add(Unclear.OWNER)
     unclear = tuple(question for question in Unclear if question in findings)
-    return ThrowRuling(None, unclear=unclear) if unclear else _counted(thrown, context, rules)
+    return ThrowRuling(None, unclear=unclear) if unclear else _make_valid_ruling(thrown, context, rules)
 
 
-def _of_single_dice(thrown: tuple[ThrownDie, ...], rules: ThrowRules) -> Iterator[BadThrow | Unclear]:
+def _check_single_dice(thrown: tuple[ThrownDie, ...], rules: ThrowRules) -> Iterator[BadThrow | Unclear]:
     for die in thrown:
         if die.lie is None:
             yield Unclear.LIE
         elif (die.lie is Lie.ON_CHECKER or die.may_lie_on_checker) and rules.dice_on_checker is DiceOnChecker.VALID:
-            yield from _of_a_die_on_a_checker(die)
+            yield from _check_die_on_checker(die)
         elif die.lie is not Lie.FLAT:
             yield BadThrow(die.lie.value)
         if die.value is None:
             yield Unclear.VALUE
 
 
-def _of_a_die_on_a_checker(die: ThrownDie) -> Iterator[BadThrow | Unclear]:
+def _check_die_on_checker(die: ThrownDie) -> Iterator[BadThrow | Unclear]:
     """The USBGF lets a die count that lies flat on checkers; one that leans stays cocked."""
     if die.is_flat_on_checker is None:
         yield Unclear.LIE
@@ -203,14 +203,14 @@ def _of_a_die_on_a_checker(die: ThrownDie) -> Iterator[BadThrow | Unclear]:
         yield BadThrow.COCKED
 
 
-def _of_the_number(thrown: tuple[ThrownDie, ...], context: ThrowContext) -> Iterator[BadThrow]:
-    if len(thrown) < context.needed:
+def _check_number(thrown: tuple[ThrownDie, ...], context: ThrowContext) -> Iterator[BadThrow]:
+    if len(thrown) < context.needed_count:
         yield BadThrow.MISSING_DIE
-    elif len(thrown) > context.needed:
+    elif len(thrown) > context.needed_count:
         yield BadThrow.EXTRA_DIE
 
 
-def _of_the_half(
+def _check_half(
     thrown: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules
 ) -> Iterator[BadThrow | Unclear]:
     """A die on the bar, on the rim or off the board lies in no half and is told by that alone."""
@@ -227,7 +227,7 @@ def _of_the_half(
         yield Unclear.HALF
 
 
-def _of_the_moment(context: ThrowContext, rules: ThrowRules) -> Iterator[BadThrow | Unclear]:
+def _check_moment(context: ThrowContext, rules: ThrowRules) -> Iterator[BadThrow | Unclear]:
     asks_together = rules.dice_together and not context.is_opening  # there each player throws his own die
     if asks_together and context.thrown_together is None:
         yield Unclear.TOGETHER
@@ -239,26 +239,26 @@ def _of_the_moment(context: ThrowContext, rules: ThrowRules) -> Iterator[BadThro
         yield BadThrow.TOO_EARLY
 
 
-def _white_first(thrown: tuple[ThrownDie, ...], context: ThrowContext) -> tuple[ThrownDie, ...]:
+def _order_white_first(thrown: tuple[ThrownDie, ...], context: ThrowContext) -> tuple[ThrownDie, ...]:
     """White's die, then Black's; empty when it is unclear whose die is whose.
 
     Of two dice it is enough to know one owner: each player throws one.
     """
-    first, second = (_owner(die, context) for die in thrown)
+    first, second = (_find_owner(die, context) for die in thrown)
     first = first or (second.opponent if second else None)
     if first is None or first is second:
         return ()
     return thrown if first is Player.WHITE else thrown[::-1]
 
 
-def _owner(die: ThrownDie, context: ThrowContext) -> Player | None:
+def _find_owner(die: ThrownDie, context: ThrowContext) -> Player | None:
     """Who threw a die of the opening throw: as seen, else the player in whose right half it lies."""
     if die.whose or die.half is None or context.right_half is None:
         return die.whose
     return Player.WHITE if die.half is context.right_half else Player.BLACK
 
 
-def _counted(thrown: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
+def _make_valid_ruling(thrown: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
     values = tuple(die.value for die in thrown if die.value is not None)
     may_refuse = context.opponent_lifted is False and rules.early_throw is EarlyThrow.OPPONENT_CHOOSES
     if not context.is_opening:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.rules.errors import UnknownGameError, shown
+from controller.rules.errors import UnknownGameError, quote_value
 from controller.rules.player import RESERVE, Direction
 from controller.rules.ruleset import (
     BearOff,
@@ -102,8 +102,8 @@ RULESETS = {rules.name: rules for rules in _ROWS}
 GAMES = (*RULESETS, GRASSHOPPER)
 
 
-def ruleset_named(name: str) -> Ruleset:
+def get_ruleset(name: str) -> Ruleset:
     """The row of a dice game; raises UnknownGameError, which lists the names."""
     if name not in RULESETS:
-        raise UnknownGameError(f"unknown game {shown(name)}; choose one of {', '.join(RULESETS)}")
+        raise UnknownGameError(f"unknown game {quote_value(name)}; choose one of {', '.join(RULESETS)}")
     return RULESETS[name]

@@ -3,41 +3,41 @@
 from collections.abc import Callable
 
 from controller.match.events import MatchStarted, RefereeEvent
-from controller.match.inputs import Link
+from controller.match.inputs import Peripheral
 from controller.match_log.event_json import event_text
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table, in_force
+from controller.refereeing.table import MatchConfig, with_current_mode
 from controller.rules.player import Player
-from controller.speech.spoken import is_spoken
+from controller.speech.spoken import is_topic_enabled
 from controller.wording.ruling_text import ruling_text
 
 
 class Announcer:
     """`say` gets each line without its end. Programs are told everything, people what the mode lets be said."""
 
-    link: Link | None = None
+    link: Peripheral | None = None
 
-    def __init__(self, say: Callable[[str], None], table: Table, *, as_json: bool = False) -> None:
+    def __init__(self, say: Callable[[str], None], table: MatchConfig, *, as_json: bool = False) -> None:
         self._say = say
         self._table = table
         self._as_json = as_json
-        self._was_saved = True
+        self._is_storage_well = True
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         """OSError when nobody can hear it."""
-        self._tell_of_storage(is_saved=state.seen.storage_up)
-        table = in_force(self._table, state)
+        self._announce_storage(is_saved=state.seen.storage_up)
+        table = with_current_mode(self._table, state)
         for event in events:
             if self._as_json:
                 self._say(event_text(event))
-            elif is_spoken(event, table) and (line := ruling_text(event, names_of(state, event))):
+            elif is_topic_enabled(event, table) and (line := ruling_text(event, names_of(state, event))):
                 self._say(line)
 
-    def _tell_of_storage(self, *, is_saved: bool) -> None:
+    def _announce_storage(self, *, is_saved: bool) -> None:
         """The one thing that no event can tell: an event would have to be saved."""
-        if self._was_saved and not is_saved and not self._as_json:
+        if self._is_storage_well and not is_saved and not self._as_json:
             self._say("NOT SAVED: nothing can be written just now, so nothing is refereed; make room on the disk.")
-        self._was_saved = is_saved
+        self._is_storage_well = is_saved
 
 
 def names_of(state: RefereeState, event: RefereeEvent) -> dict[Player, str]:

@@ -29,7 +29,7 @@ def command_for(event: ButtonEvent, state: RefereeState, *, has_clock: bool) -> 
         case Pressed(button=Button.END_TURN_2):
             return EndTurn(Player.BLACK, by_clock=has_clock)
         case Pressed(button=Button.CUBE | Button.UNDO) if state.phase is Phase.CUBE_OFFERED:
-            return _answer(state, takes=event.button is Button.CUBE)
+            return _answer_cube(state, takes=event.button is Button.CUBE)
         case Pressed(button=Button.CUBE):
             return None if state.on_turn is None else OfferDouble(state.on_turn)
         case Pressed(button=Button.UNDO):
@@ -44,7 +44,7 @@ def command_for(event: ButtonEvent, state: RefereeState, *, has_clock: bool) -> 
             return None
 
 
-def _answer(state: RefereeState, *, takes: bool) -> Command | None:
+def _answer_cube(state: RefereeState, *, takes: bool) -> Command | None:
     """Of the player to whom the cube was offered."""
     offered_by = state.cube.offer_by
     if offered_by is None:

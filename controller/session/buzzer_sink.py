@@ -12,10 +12,10 @@ from controller.match.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.match.inputs import Link
+from controller.match.inputs import Peripheral
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table, in_force
-from controller.speech.spoken import is_spoken
+from controller.refereeing.table import MatchConfig, with_current_mode
+from controller.speech.spoken import is_topic_enabled
 from firmware_bridge.pins.buzzer import Beep, length_ms, sounds
 
 _BEEPS: dict[type, Beep] = {
@@ -32,9 +32,9 @@ _BEEPS: dict[type, Beep] = {
 class BuzzerSink:
     """`buzz` is told to sound or to be silent, and only when that changes."""
 
-    link: Link | None = None
+    link: Peripheral | None = None
 
-    def __init__(self, buzz: Callable[[bool], None], table: Table) -> None:
+    def __init__(self, buzz: Callable[[bool], None], table: MatchConfig) -> None:
         self._buzz = buzz
         self._table = table
         self._beep: Beep | None = None
@@ -43,10 +43,10 @@ class BuzzerSink:
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         """The newest event that has a sound is heard; it ends the sound of the one before."""
-        table = in_force(self._table, state)
+        table = with_current_mode(self._table, state)
         for event in events:
             beep = _BEEPS.get(type(event))
-            if beep is not None and is_spoken(event, table):
+            if beep is not None and is_topic_enabled(event, table):
                 self._beep, self._begun_ms = beep, now_ms
         if self._beep is not None and now_ms - self._begun_ms >= length_ms(self._beep):
             self._beep = None

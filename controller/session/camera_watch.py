@@ -10,92 +10,94 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from controller.adjudication.thresholds import EVERYDAY_LIMITS
-from controller.observing.drift_watch import BumpWatch, bumped
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
+from controller.observing.drift_watch import DriftWatch, update_drift_watch
 from controller.observing.observation import Observation
-from controller.observing.observe import Window, observe
+from controller.observing.observe import ObservationWindow, observe
 from controller.observing.stills import StillsWindow, observe_still
-from vision.board.cached_reading import Look, look
-from vision.board.motion import Stillness, watch
+from vision.board.cached_reading import CachedReading, read_board_cached
+from vision.board.motion import Stillness, measure_stillness
 from vision.board.read_board import read_board
 from vision.dice import classification_cascade
-from vision.dice.appearance_model import DiceLook, learned_from, without_strangers
-from vision.dice.cube_number import cube_numbers
+from vision.dice.appearance_model import AppearanceModel, learn_dice, reject_outliers
+from vision.dice.cube_number import classify_cube_number
 from vision.dice.windows import DieSpot
 from vision.dice_tracking.events import DiceSettled
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 
-LOOKS_AGAIN_MS = 300
+REREAD_AFTER_MS = 300
 _SOME_CUBE_PX = 40.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Film:
+class VideoProcessor:
     """What a match is watched with: a `Watch` for frames in the order of time. With its calibration alone it begins."""
 
     calibration: Calibration
-    window: Window = field(default_factory=Window)
-    look: Look | None = None
+    window: ObservationWindow = field(default_factory=ObservationWindow)
+    cached_reading: CachedReading | None = None
     stillness: Stillness | None = None
-    bump: BumpWatch = field(default_factory=BumpWatch)
-    dice: DiceLook = field(default_factory=DiceLook)
+    drift: DriftWatch = field(default_factory=DriftWatch)
+    dice_appearance: AppearanceModel = field(default_factory=AppearanceModel)
 
-    def seen(self, frame: Frame) -> tuple["Film", Observation]:
+    def process(self, frame: Frame) -> tuple["VideoProcessor", Observation]:
         """One frame further. VisionError for a picture that the calibration does not fit."""
-        stillness = watch(frame, self.calibration, self.stillness)
-        bump, calibration = bumped(self.bump, self.calibration, frame, still_ms=stillness.still_ms)
-        newest = look(frame, calibration, self.look, anew=self._looks_again(stillness))
-        dice = without_strangers(self.dice, newest.reading.dice, frame.pixels, calibration.projection)
+        stillness = measure_stillness(frame, self.calibration, self.stillness)
+        bump, calibration = update_drift_watch(self.drift, self.calibration, frame, still_ms=stillness.still_ms)
+        newest = read_board_cached(frame, calibration, self.cached_reading, anew=self._should_reread(stillness))
+        dice = reject_outliers(self.dice_appearance, newest.reading.dice, frame.pixels, calibration.projection)
         perhaps_more = newest.reading.perhaps_more_dice or len(dice) < len(newest.reading.dice)
         reading = replace(newest.reading, dice=dice, perhaps_more_dice=perhaps_more, board_moved_mm=bump.moved_mm)
         window, seen = observe(self.window, reading, still_since_ms=stillness.since_ms)
         settled = [die.reading for event in seen.dice_events if isinstance(event, DiceSettled) for die in event.dice]
-        known = learned_from(self.dice, settled, frame.pixels, calibration.projection)
-        return Film(calibration, window, newest, stillness, bump, known), seen
+        known = learn_dice(self.dice_appearance, settled, frame.pixels, calibration.projection)
+        return VideoProcessor(calibration, window, newest, stillness, bump, known), seen
 
-    def _looks_again(self, stillness: Stillness) -> bool:
+    def _should_reread(self, stillness: Stillness) -> bool:
         """A board at rest is read a few times though nothing changes: one reading alone accuses nobody."""
-        return stillness.still_ms >= LOOKS_AGAIN_MS and 0 < len(self.window.looks) < EVERYDAY_LIMITS.alone_looks
+        return (
+            stillness.still_ms >= REREAD_AFTER_MS and 0 < len(self.window.readings) < DEFAULT_THRESHOLDS.agreeing_frames
+        )
 
 
-def get_ready(calibration: Calibration) -> None:
+def warm_up(calibration: Calibration) -> None:
     """Loads the networks and all else that takes its time once, and would hold up the first frame, or the first throw."""
     width_px, height_px = calibration.image_size_px
     blank = np.zeros((height_px, width_px, 3), np.uint8)
     read_board(Frame(blank, 0), calibration)  # which shows no dice, nor the cube
-    classification_cascade.get_ready()
-    cube_numbers(blank, DieSpot((width_px / 2, height_px / 2), _SOME_CUBE_PX, 1.0), None)
+    classification_cascade.warm_up()
+    classify_cube_number(blank, DieSpot((width_px / 2, height_px / 2), _SOME_CUBE_PX, 1.0), None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stills:
+class StillsProcessor:
     """The same for pictures of settled scenes: no rest is waited for."""
 
     calibration: Calibration
     window: StillsWindow = field(default_factory=StillsWindow)
 
-    def seen(self, frame: Frame) -> tuple["Stills", Observation]:
+    def process(self, frame: Frame) -> tuple["StillsProcessor", Observation]:
         """One picture further."""
         window, seen = observe_still(self.window, read_board(frame, self.calibration))
         return replace(self, window=window), seen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rewatched:
+class CachedProcessor:
     """A recording whose first frames were looked at before: `known` has what they showed, by their time."""
 
-    watch: Film | Stills
-    known: Mapping[int, Observation]
+    processor: VideoProcessor | StillsProcessor
+    known_observations: Mapping[int, Observation]
 
     @property
     def calibration(self) -> Calibration:
-        return self.watch.calibration
+        return self.processor.calibration
 
-    def seen(self, frame: Frame) -> tuple["Rewatched", Observation]:
+    def process(self, frame: Frame) -> tuple["CachedProcessor", Observation]:
         """What it showed, without another look, as long as that is known."""
-        known = self.known.get(frame.taken_ms)
+        known = self.known_observations.get(frame.taken_ms)
         if known is not None:
             return self, known
-        watch, seen = self.watch.seen(frame)
-        return replace(self, watch=watch), seen
+        watch, seen = self.processor.process(frame)
+        return replace(self, processor=watch), seen

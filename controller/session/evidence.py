@@ -28,11 +28,11 @@ from controller.match.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.match_log import Picture, PictureKind
+from controller.match_log import EvidencePicture, PictureKind
 from controller.observing.observation import Observation
 from vision.dice_tracking.events import DiceSettled, ExtraDice
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration, for_picture
+from vision.geometry.calibration import Calibration, scale_to_picture
 
 RIM_SHARE = 0.06  # of the field's width; dice on the rim and checkers in trays belong to the evidence
 
@@ -45,18 +45,18 @@ class EvidenceFrames:
     dice: Frame | None = None
     settled: Frame | None = None  # the newest frame of a board at rest
 
-    def pictures(self, events: tuple[RefereeEvent, ...], calibration: Calibration) -> tuple[Picture, ...]:
+    def pictures(self, events: tuple[RefereeEvent, ...], calibration: Calibration) -> tuple[EvidencePicture, ...]:
         """What proves each of these events."""
         frames = {PictureKind.BEFORE: self.before, PictureKind.DICE: self.dice, PictureKind.AFTER: self.settled}
         return tuple(
-            Picture(kind, cut_out(frame, calibration), number)
+            EvidencePicture(kind, crop_field(frame, calibration), number)
             for number, event in enumerate(events)
             for kind in _kinds_for(event)
             if (frame := frames[kind]) is not None
         )
 
 
-def looked_at(evidence: EvidenceFrames, frame: Frame, seen: Observation) -> EvidenceFrames:
+def update_evidence(evidence: EvidenceFrames, frame: Frame, seen: Observation) -> EvidenceFrames:
     """The evidence with one more frame. When dice settle, the board at rest until now is the one before the throw."""
     settled = evidence.settled if seen.board is None else frame
     if any(isinstance(event, DiceSettled | ExtraDice) for event in seen.dice_events):
@@ -64,10 +64,10 @@ def looked_at(evidence: EvidenceFrames, frame: Frame, seen: Observation) -> Evid
     return replace(evidence, settled=settled)
 
 
-def cut_out(frame: Frame, calibration: Calibration) -> NDArray[np.uint8]:
+def crop_field(frame: Frame, calibration: Calibration) -> NDArray[np.uint8]:
     """The field and its rims, (height, width, 3), a view into the frame; all of it where the field lies outside."""
     height_px, width_px = frame.pixels.shape[:2]
-    known = for_picture(calibration, width_px, height_px)
+    known = scale_to_picture(calibration, width_px, height_px)
     margin_mm = RIM_SHARE * known.field.width_mm
     outward = margin_mm * np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
     corners_px = known.projection.to_picture(known.field.corners_mm + outward)

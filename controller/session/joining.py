@@ -8,7 +8,7 @@ the right one explains what is seen. Nothing is guessed where somebody has said 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from controller.adjudication.seating_inference import plain_seatings, positions_seen, recognise
+from controller.adjudication.seating_inference import infer_positions, infer_seatings, select_plain_seatings
 from controller.match.events import (
     BoardDiffers,
     Evidence,
@@ -21,11 +21,11 @@ from controller.match.events import (
     ThrowUnclear,
 )
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen
+from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
-from controller.refereeing.referee import begin, step
+from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position
@@ -33,8 +33,8 @@ from vision.dice_tracking.events import DiceSettled
 
 # A play that is legal speaks for a guess, one that is not against it, and so does whatever cannot be explained. Throws
 # are thrown badly under any guess; they count a little, for the half of the board they belong to depends on it.
-_INFERRED = 0.5  # instead of 1: where the roll, or a turn between, was not seen, there was more to choose from
-_WORTH: dict[type, float] = {
+_INFERRED_WEIGHT = 0.5  # instead of 1: where the roll, or a turn between, was not seen, there was more to choose from
+_SCORES: dict[type, float] = {
     PlayMade: 1.0,
     PlayRefused: -2.0,
     RollWithdrawn: -2.0,  # it was the other player's: the guess had the wrong one on turn
@@ -43,87 +43,88 @@ _WORTH: dict[type, float] = {
     ThrowRefused: -0.25,
     BoardDiffers: -2.0,
 }
-ENOUGH_PLAYS = 2
+MIN_PLAYS = 2
 """The leading guess has explained so many, and is ahead by as much."""
-MOST_POSITIONS = 2  # that one board may show; the plays tell which it was, and each takes as long as the others
-MOST_PLAYS = 12
+MAX_POSITIONS = 2  # that one board may show; the plays tell which it was, and each takes as long as the others
+MAX_PLAYS = 12
 """After so many the leading guess is taken as it is: games that go both ways look alike until somebody bears off."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Guess:
+class TableHypothesis:
     """A table as it may be, and how the match has gone under it: what that is worth, and how many plays it explains."""
 
-    table: Table
+    table: MatchConfig
     state: RefereeState
-    worth: float = 0.0
+    score: float = 0.0
     plays: int = 0
 
-    def after(self, seen: Observation) -> "Guess":
+    def with_observation(self, seen: Observation) -> "TableHypothesis":
         """One observation further."""
         state, events = step(self.state, seen, self.table)
-        worth = self.worth + sum(map(_worth_of, events))
+        worth = self.score + sum(map(_score_event, events))
         if self.state.phase is Phase.UNSURE and any(isinstance(event, DiceSettled) for event in seen.dice_events):
-            worth += _WORTH[PlayUnclear]  # a turn more of which it can make nothing
+            worth += _SCORES[PlayUnclear]  # a turn more of which it can make nothing
         plays = self.plays + sum(isinstance(event, PlayMade) and not _is_unseen_pass(event) for event in events)
-        return replace(self, state=state, worth=worth, plays=plays)
+        return replace(self, state=state, score=worth, plays=plays)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joining:
     """All guesses about one match; empty until a board was settled. `table`: what was said of it."""
 
-    table: Table
-    guesses: tuple[Guess, ...] = ()
+    table: MatchConfig
+    hypotheses: tuple[TableHypothesis, ...] = ()
 
-    def after(self, seen: Observation) -> "Joining":
+    def with_observation(self, seen: Observation) -> "Joining":
         """One observation further."""
-        guesses = self.guesses
+        guesses = self.hypotheses
         if not guesses and seen.board is not None:
             guesses = tuple(
-                Guess(table, begin(table, seen.taken_ms)[0]) for table in tables_for(self.table, seen.board)
+                TableHypothesis(table, begin_match(table, seen.taken_ms)[0])
+                for table in candidate_tables(self.table, seen.board)
             )
-        return replace(self, guesses=tuple(guess.after(seen) for guess in guesses))
+        return replace(self, hypotheses=tuple(guess.with_observation(seen) for guess in guesses))
 
     @property
-    def decided(self) -> Table | None:
+    def decided(self) -> MatchConfig | None:
         """The table, once the plays have told it."""
-        if not self.guesses:
+        if not self.hypotheses:
             return None
         first, *others = self._ranked
         if not others:
             return first.table
-        is_ahead = first.plays >= ENOUGH_PLAYS and first.worth - others[0].worth >= ENOUGH_PLAYS
-        return first.table if is_ahead or first.plays >= MOST_PLAYS else None
+        is_ahead = first.plays >= MIN_PLAYS and first.score - others[0].score >= MIN_PLAYS
+        return first.table if is_ahead or first.plays >= MAX_PLAYS else None
 
     @property
-    def likeliest(self) -> Table:
+    def likeliest(self) -> MatchConfig:
         """The table that explains most of what was seen; as it was said, where nothing was."""
-        return self._ranked[0].table if self.guesses else self.table
+        return self._ranked[0].table if self.hypotheses else self.table
 
     @property
-    def _ranked(self) -> list[Guess]:
+    def _ranked(self) -> list[TableHypothesis]:
         """The best first; of equals the one that was guessed first."""
-        return sorted(self.guesses, key=lambda guess: -guess.worth)
+        return sorted(self.hypotheses, key=lambda guess: -guess.score)
 
 
-def tables_for(table: Table, board: BoardSeen) -> tuple[Table, ...]:
+def candidate_tables(table: MatchConfig, board: BoardEvidence) -> tuple[MatchConfig, ...]:
     """What the first settled board leaves open; the likelier ones first. Without anything to guess, the table itself."""
     if table.is_grasshopper:
         return (table,)
     among = table.seatings if table.seating is None else (table.seating,)
     if table.start is not None:
-        return _with_players(table, table.start, plain_seatings(table.dice_rules, among), is_start=False)
-    fitting = recognise(board, table.dice_rules, among) or ()
+        return _with_players(table, table.start, select_plain_seatings(table.dice_rules, among), is_start=False)
+    fitting = infer_seatings(board, table.dice_rules, among) or ()
     if fitting:
         return _with_players(table, position_text(start_position(table.dice_rules)), fitting, is_start=True)
     seen = [
-        (seating, positions_seen(board, seating, table.dice_rules))
-        for seating in plain_seatings(table.dice_rules, among)
+        (seating, infer_positions(board, seating, table.dice_rules))
+        for seating in select_plain_seatings(table.dice_rules, among)
     ]
-    told = [(seating, position) for seating, found in seen for position in found if len(found) <= MOST_POSITIONS]
+    told = [(seating, position) for seating, found in seen for position in found if len(found) <= MAX_POSITIONS]
     joined = [(seating, position) for seating, position in told if _is_under_way(position)]
-    joined.sort(key=lambda one: -_unmoved(one[1], start_position(table.dice_rules)))
+    joined.sort(key=lambda one: -_count_unmoved(one[1], start_position(table.dice_rules)))
     found = [
         guess
         for seating, position in joined
@@ -132,13 +133,15 @@ def tables_for(table: Table, board: BoardSeen) -> tuple[Table, ...]:
     return tuple(found) or (table,)
 
 
-def _unmoved(position: Position, start: Position) -> int:
+def _count_unmoved(position: Position, start: Position) -> int:
     """How many checkers stand where they began: the more, the likelier the seating under which they do."""
     counts = ((position.counts(player), start.counts(player)) for player in Player)
     return sum(min(pair) for now, then in counts for pair in zip(now, then, strict=True))
 
 
-def _with_players(table: Table, start: str, seatings: Iterable[Seating], *, is_start: bool) -> tuple[Table, ...]:
+def _with_players(
+    table: MatchConfig, start: str, seatings: Iterable[Seating], *, is_start: bool
+) -> tuple[MatchConfig, ...]:
     """Each with every player who may be on turn; a game at its start may begin with an opening throw too."""
     players: tuple[Player | None, ...] = (None, *Player) if is_start else tuple(Player)
     if table.on_turn is not None:
@@ -158,12 +161,12 @@ def _is_under_way(position: Position) -> bool:
     return all(sum(position.counts(player)[1:]) > 0 for player in Player)
 
 
-def _worth_of(event: RefereeEvent) -> float:
+def _score_event(event: RefereeEvent) -> float:
     """A pass that nobody saw explains away who is on turn, so it speaks against the guess."""
     if _is_unseen_pass(event):
-        return -_INFERRED
+        return -_INFERRED_WEIGHT
     is_inferred = isinstance(event, PlayMade) and event.evidence is Evidence.INFERRED
-    return _INFERRED if is_inferred else _WORTH.get(type(event), 0.0)
+    return _INFERRED_WEIGHT if is_inferred else _SCORES.get(type(event), 0.0)
 
 
 def _is_unseen_pass(event: RefereeEvent) -> bool:

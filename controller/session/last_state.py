@@ -1,7 +1,7 @@
 """The newest state, for those who have to know it while they wait for people: buttons, and whether the match is over."""
 
 from controller.match.events import RefereeEvent
-from controller.match.inputs import Link
+from controller.match.inputs import Peripheral
 from controller.refereeing.state import RefereeState
 
 LINGER_MS = 5_000
@@ -11,7 +11,7 @@ LINGER_MS = 5_000
 class LastState:
     """A sink that keeps what it is shown."""
 
-    link: Link | None = None
+    link: Peripheral | None = None
 
     def __init__(self, state: RefereeState) -> None:
         self.state = state

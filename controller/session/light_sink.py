@@ -10,24 +10,24 @@ from contextlib import suppress
 
 from controller.lights.light_show import HEARTBEAT_MS, STEP_MS
 from controller.match.events import RefereeEvent
-from controller.match.inputs import Link
+from controller.match.inputs import Peripheral
 from controller.refereeing.state import RefereeState
 from firmware_bridge.boards.light_board import LightBoard
 from firmware_bridge.errors import BoardLostError, BridgeError
 from firmware_bridge.layout import LedLayout
 from firmware_bridge.led_frame import LedFrame
 
-Picture = Callable[[RefereeState, LedLayout, int], LedFrame]
+PictureSource = Callable[[RefereeState, LedLayout, int], LedFrame]
 """What the strip shows in a state at a time in ms."""
 
 
 class LightSink:
     """`board` is open. `brightness` (0..255) dims everything."""
 
-    link = Link.LIGHTS
+    link = Peripheral.LIGHTS
 
     def __init__(
-        self, board: LightBoard, name: str, layout: LedLayout, picture: Picture, *, brightness: int = 255
+        self, board: LightBoard, name: str, layout: LedLayout, picture: PictureSource, *, brightness: int = 255
     ) -> None:
         self.brightness = brightness
         self._board = board
@@ -47,7 +47,7 @@ class LightSink:
         self._asked_ms = now_ms
         if self._is_lost:
             self._check(is_answering=self._board.health().is_answering)
-        frame = self._dimmed(self._picture(state, self._layout, now_ms))
+        frame = self._dim(self._picture(state, self._layout, now_ms))
         try:
             self._show(frame, now_ms)
         except BoardLostError:
@@ -72,5 +72,5 @@ class LightSink:
         if not is_answering:
             raise BoardLostError(self._name, "does not answer")
 
-    def _dimmed(self, frame: LedFrame) -> LedFrame:
-        return LedFrame(tuple(led.dimmed(self.brightness) for led in frame.leds))
+    def _dim(self, frame: LedFrame) -> LedFrame:
+        return LedFrame(tuple(led.dim(self.brightness) for led in frame.leds))

@@ -7,13 +7,13 @@ from functools import reduce
 from itertools import chain
 
 from controller.match.events import GameWon, MatchStarted, RefereeEvent, ThrowRefused
-from controller.match.inputs import LinkEvent
-from controller.match_log import Ruled, turn_lines
+from controller.match.inputs import PeripheralEvent
+from controller.match_log import TurnRuling, turn_lines
 from controller.observing.observation import Observation
-from controller.refereeing.referee import durable, replayed, step
+from controller.refereeing.referee import replay_events, step, without_perception
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Patience, Table
-from controller.session.camera_watch import Film, Rewatched, Stills
+from controller.refereeing.table import MatchConfig, RefereePatience
+from controller.session.camera_watch import CachedProcessor, StillsProcessor, VideoProcessor
 from controller.session.joining import Joining
 from vision.frame import Frame
 
@@ -22,25 +22,25 @@ WARM_UP_MS = 10_000
 WARM_UP_INPUTS = 8
 """And at least so many pictures: settled scenes may be minutes apart."""
 
-Recorded = Frame | LinkEvent
+Recorded = Frame | PeripheralEvent
 """What a recording gives: its pictures, and where it jumps."""
 
-MOST_KNOWN = 6_000
+MAX_CACHED_OBSERVATIONS = 6_000
 """Frames whose first look is kept for the second one, some kilobytes each; those after them are looked at again."""
 
-NO_PATIENCE = Patience(
-    illegal_ms=0, unclear_ms=0, differs_ms=0, second_die_ms=0, cube_ms=0, still_ms=0, look_again_ms=0
+NO_PATIENCE = RefereePatience(
+    illegal_ms=0, unclear_ms=0, differs_ms=0, second_die_ms=0, cube_ms=0, still_ms=0, inspection_interval_ms=0
 )
 """For settled scenes: whatever stands there is meant."""
 
 
-def for_stills(table: Table) -> Table:
+def with_no_patience(table: MatchConfig) -> MatchConfig:
     """The table as it is known from pictures of settled scenes."""
     return replace(table, patience=NO_PATIENCE, is_watched=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TranscriptionSummary:
     """What a transcription found. `turns` counts those that are legal, illegal or unsure in the end."""
 
     games: int
@@ -50,51 +50,56 @@ class Outcome:
     bad_throws: int
 
 
-def outcome_of(events: Iterable[RefereeEvent]) -> Outcome:
+def summarize_events(events: Iterable[RefereeEvent]) -> TranscriptionSummary:
     """Of everything in the log."""
     events = tuple(events)
     rulings = [turn.ruling for turn in turn_lines(events)]
-    return Outcome(
+    return TranscriptionSummary(
         games=sum(isinstance(event, GameWon) for event in events),
         turns=len(rulings),
-        unsure=rulings.count(Ruled.UNSURE),
-        illegal=rulings.count(Ruled.ILLEGAL),
+        unsure=rulings.count(TurnRuling.UNSURE),
+        illegal=rulings.count(TurnRuling.ILLEGAL),
         bad_throws=sum(isinstance(event, ThrowRefused) for event in events),
     )
 
 
-def is_of_this_match(events: Iterable[RefereeEvent], table: Table) -> bool:
+def is_of_this_match(events: Iterable[RefereeEvent], table: MatchConfig) -> bool:
     """Whether a log that was begun is of the match that is asked for."""
     asked = (table.game, table.rules_toml, table.profile.name)
     started = (event for event in events if isinstance(event, MatchStarted))
     return all((event.game, event.rules_toml, event.profile) == asked for event in started)
 
 
-def joined(frames: Iterable[Frame], watch: Film | Stills, table: Table) -> tuple[Table, Rewatched]:
+def infer_table(
+    frames: Iterable[Frame], processor: VideoProcessor | StillsProcessor, table: MatchConfig
+) -> tuple[MatchConfig, CachedProcessor]:
     """The table as the first frames tell it, and a watch that knows these."""
     joining = Joining(table)
     known: dict[int, Observation] = {}
-    watch_then = watch  # after the last frame that is known
+    watch_then = processor  # after the last frame that is known
     for frame in frames:
-        watch, seen = watch.seen(frame)
-        if len(known) < MOST_KNOWN:
-            known[frame.taken_ms], watch_then = seen, watch
-        joining = joining.after(seen)
+        processor, seen = processor.process(frame)
+        if len(known) < MAX_CACHED_OBSERVATIONS:
+            known[frame.taken_ms], watch_then = seen, processor
+        joining = joining.with_observation(seen)
         if joining.decided is not None:
             break
-    return joining.decided or joining.likeliest, Rewatched(watch_then, known)
+    return joining.decided or joining.likeliest, CachedProcessor(watch_then, known)
 
 
-def warmed(
-    watch: Film | Stills, inputs: Iterator[Recorded], events: Sequence[RefereeEvent], table: Table
-) -> tuple[Film | Stills, Iterator[Recorded], RefereeState]:
+def restore_progress(
+    processor: VideoProcessor | StillsProcessor,
+    inputs: Iterator[Recorded],
+    events: Sequence[RefereeEvent],
+    table: MatchConfig,
+) -> tuple[VideoProcessor | StillsProcessor, Iterator[Recorded], RefereeState]:
     """What the run that was broken off knew when it saved its last events, and what it has not looked at yet.
 
     The referee looks along, so that he remembers what no log tells: a throw that could not be read, dice that were
     played already. Where that leads him elsewhere than the log, for which he saw too little, the log alone counts.
     """
     until_ms = max(event.at_ms for event in events)
-    warm = _Warm(watch, None, events, table)
+    warm = _WarmUp(processor, None, events, table)
     before: deque[Recorded] = deque(maxlen=WARM_UP_INPUTS)
     for given in inputs:
         at_ms = _time_of(given)
@@ -103,36 +108,36 @@ def warmed(
             break
         before.append(given)
         if at_ms > until_ms - WARM_UP_MS:
-            warm = reduce(_Warm.after, before, warm)
+            warm = reduce(_WarmUp.with_input, before, warm)
             before.clear()
-    warm = reduce(_Warm.after, before, warm)
-    known = replayed(events)
-    if warm.state is None or durable(warm.state) != durable(known):
-        return warm.watch, inputs, known
-    return warm.watch, inputs, replace(known, seen=warm.state.seen)
+    warm = reduce(_WarmUp.with_input, before, warm)
+    known = replay_events(events)
+    if warm.state is None or without_perception(warm.state) != without_perception(known):
+        return warm.processor, inputs, known
+    return warm.processor, inputs, replace(known, seen=warm.state.seen)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Warm:
+class _WarmUp:
     """What is known again so far; no state before the game was begun."""
 
-    watch: Film | Stills
+    processor: VideoProcessor | StillsProcessor
     state: RefereeState | None
     events: Sequence[RefereeEvent]
-    table: Table
+    table: MatchConfig
 
-    def after(self, given: Recorded) -> "_Warm":
+    def with_input(self, given: Recorded) -> "_WarmUp":
         """One picture further, of those that were looked at before."""
-        watch, state = self.watch, self.state
+        watch, state = self.processor, self.state
         if state is None:
-            then = replayed(event for event in self.events if event.at_ms < _time_of(given))
+            then = replay_events(event for event in self.events if event.at_ms < _time_of(given))
             state = then if then.game_number > 0 else None
-        seen: Observation | LinkEvent
+        seen: Observation | PeripheralEvent
         if isinstance(given, Frame):
-            watch, seen = watch.seen(given)
+            watch, seen = watch.process(given)
         else:
             seen = given
-        return replace(self, watch=watch, state=None if state is None else step(state, seen, self.table)[0])
+        return replace(self, processor=watch, state=None if state is None else step(state, seen, self.table)[0])
 
 
 def _time_of(given: Recorded) -> int:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from controller.match.officiating import PROFILES
 from controller.match.seating import ALL_SEATINGS, Seating
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.errors import PositionTextError, RulesetError
 from controller.rules.grasshopper import game as grasshopper
-from controller.rules.house_rules import house_variant
+from controller.rules.house_rules import parse_house_variant
 from controller.rules.names import NAMES
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.player import Player
@@ -18,36 +18,36 @@ from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.match import MatchRules
 from controller.rules.setup import ImpossibleSetupError
 from controller.rules.variants import RULESETS
-from controller.settings.form_fields import Written
+from controller.settings.form_fields import TomlScalar
 from controller.settings.settings import Settings
-from controller.settings.toml_edit import toml_value
-from controller.wording.rules_pages import known_games
+from controller.settings.toml_edit import format_toml_value
+from controller.wording.rules_pages import list_games
 
-USUAL_GAME = "backgammon"
+DEFAULT_GAME = "backgammon"
 _HOUSE = "_house"
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class HouseVariant:
     """A house variant, and the text that a log keeps of it."""
 
     rules: Ruleset
     text: str
 
 
-class PositionTellsNothingError(ValueError):
+class StartPositionError(ValueError):
     """A position that is none, or not of this game; one sentence without a full stop."""
 
 
-def table_agreed(
-    settings: Settings, house: House | None, on_turn: Player | None = None, *, game: str | None = None
-) -> Table:
+def build_match_config(
+    settings: Settings, house: HouseVariant | None, on_turn: Player | None = None, *, game: str | None = None
+) -> MatchConfig:
     """PositionTellsNothingError. The game of the house is played where no other is named; `game` counts more than all."""
-    game = game or str(settings.game or (USUAL_GAME if house is None else house.rules.name))
-    rules = known_games(None if house is None else house.rules)[game]
+    game = game or str(settings.game or (DEFAULT_GAME if house is None else house.rules.name))
+    rules = list_games(None if house is None else house.rules)[game]
     seatings = settings.seating.seatings
     is_whole = len({(one.white_plays, one.edge, one.mirrored) for one in seatings}) == 1
-    return Table(
+    return MatchConfig(
         game=game,
         rules=grasshopper.STANDARD if rules is None else rules,
         rules_toml=None if house is None or house.rules.name != game else house.text,
@@ -60,7 +60,7 @@ def table_agreed(
         black=settings.players.black,
         white_score=settings.match.score.white,
         black_score=settings.match.score.black,
-        start=_checked_position(settings.position, rules),
+        start=_normalise_position(settings.position, rules),
         on_turn=on_turn,
         clock=settings.clock,
         monitor_appointed=settings.monitor,
@@ -68,20 +68,20 @@ def table_agreed(
     )
 
 
-def with_game_options(game: str, house: House | None, options: Mapping[str, Written]) -> House:
+def with_game_options(game: str, house: HouseVariant | None, options: Mapping[str, TomlScalar]) -> HouseVariant:
     """The game with other rules, as a variant of its own that a log can keep. RulesetError tells every mistake."""
     told = {} if house is None or house.rules.name != game else house_parameters(house.text)
     base = game if house is None or house.rules.name != game else house_base(house.text)
     if base not in RULESETS:
         raise RulesetError((f"{base} has no options",))
     parameters = {**told, **{name: "none" if value is None else value for name, value in options.items()}}
-    lines = [f"name = {toml_value(f'{base}{_HOUSE}')}", f"base = {toml_value(base)}", "", "[parameters]"]
-    lines += [f"{name} = {toml_value(value)}" for name, value in parameters.items()]
+    lines = [f"name = {format_toml_value(f'{base}{_HOUSE}')}", f"base = {format_toml_value(base)}", "", "[parameters]"]
+    lines += [f"{name} = {format_toml_value(value)}" for name, value in parameters.items()]
     text = "".join(f"{line}\n" for line in lines)
-    return House(house_variant(text), text)
+    return HouseVariant(parse_house_variant(text), text)
 
 
-def house_parameters(text: str) -> dict[str, Written]:
+def house_parameters(text: str) -> dict[str, TomlScalar]:
     """Of the text of a variant that was read before."""
     return dict(tomllib.loads(text).get("parameters", {}))
 
@@ -103,7 +103,7 @@ def with_head_of(rules: Ruleset | None, seating: Seating) -> Seating:
     return seating if rules is None else replace(seating, white_head=rules.white_head)
 
 
-def _checked_position(text: str | None, rules: Ruleset | None) -> str | None:
+def _normalise_position(text: str | None, rules: Ruleset | None) -> str | None:
     """As the rules write it."""
     if text is None:
         return None
@@ -112,4 +112,4 @@ def _checked_position(text: str | None, rules: Ruleset | None) -> str | None:
             return grasshopper.to_text(grasshopper.from_text(text))
         return position_text(Position.of(parse_setup(text), rules))
     except (PositionTextError, ImpossibleSetupError) as error:
-        raise PositionTellsNothingError(str(error)) from None
+        raise StartPositionError(str(error)) from None

@@ -13,7 +13,7 @@ from typing import TextIO
 _USUAL_MODE = 0o644
 
 
-def write_whole(file: Path, text: str, *, like: Path | None = None) -> None:
+def write_atomically(file: Path, text: str, *, like: Path | None = None) -> None:
     """OSError when it cannot be; then the old one is still there. A link stays a link, and the mode what it was.
 
     A file that holds what another one held is readable to the same people: `like` is that other one.
@@ -21,12 +21,12 @@ def write_whole(file: Path, text: str, *, like: Path | None = None) -> None:
     file = file.resolve()
     model = like or file
     mode = model.stat().st_mode & 0o777 if model.exists() else _USUAL_MODE
-    with whole_text(file, mode=mode) as part:
+    with open_atomically(file, mode=mode) as part:
         part.write(text)
 
 
 @contextmanager
-def whole_text(file: Path, *, mode: int = _USUAL_MODE, errors: str = "strict") -> Iterator[TextIO]:
+def open_atomically(file: Path, *, mode: int = _USUAL_MODE, errors: str = "strict") -> Iterator[TextIO]:
     """What is written there replaces the file at the end, or nothing does: then OSError, or what was raised within.
 
     A link stays a link. `errors`: what becomes of what is no Unicode, as `open` has it.
@@ -44,10 +44,10 @@ def whole_text(file: Path, *, mode: int = _USUAL_MODE, errors: str = "strict") -
         with suppress(OSError):
             Path(temporary).unlink()
         raise
-    _settle(file.parent)
+    _sync_folder(file.parent)
 
 
-def _settle(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """The new name is on disk too, where the system can say so."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
@@ -57,10 +57,10 @@ def _settle(folder: Path) -> None:
             os.close(descriptor)
 
 
-def data_folder(asked_for: Path | None, environment: Mapping[str, str]) -> Path:
+def data_folder(option: Path | None, environment: Mapping[str, str]) -> Path:
     """The folder of --data, else the user's; it need not be there yet. `environment` is that of the process."""
-    if asked_for is not None:
-        return asked_for
+    if option is not None:
+        return option
     xdg = Path(environment.get("XDG_DATA_HOME", ""))
     # The XDG specification has a relative path ignored.
     return (xdg if xdg.is_absolute() else Path.home() / ".local" / "share") / "zarbiter"

@@ -13,19 +13,19 @@ from controller.settings.settings import (
     RANGES,
     FramesASecond,
     GameName,
-    Known,
+    KnownNames,
     ProfileName,
     Score,
-    SeatingGiven,
+    SeatingSetting,
     Settings,
 )
 from controller.settings.toml_lines import KeyPath
 
-Written = str | int | float | bool | None
+TomlScalar = str | int | float | bool | None
 """A value as TOML has it; None: the key is not there."""
 
 
-class Sort(Enum):
+class FieldType(Enum):
     """What a form offers for a value."""
 
     TEXT = "text"
@@ -37,7 +37,7 @@ class Sort(Enum):
     SUGGESTED = "suggested"  # a text; some are often meant
 
 
-class Acts(Enum):
+class EffectTime(Enum):
     """From when on a changed value holds."""
 
     NOW = "now"
@@ -50,9 +50,9 @@ class SettingField:
     """One setting. `default` is what holds where nothing is written; `choices` are empty where anything may be."""
 
     key: KeyPath
-    sort: Sort
-    default: Written
-    acts: Acts
+    field_type: FieldType
+    default: TomlScalar
+    effect_time: EffectTime
     choices: tuple[str, ...] = ()
     limits: tuple[int, int] | None = None
 
@@ -62,24 +62,24 @@ class SettingField:
         return ".".join(self.key)
 
 
-_AT_ONCE = {("mode",), ("monitor",), ("leds", "brightness")}
-_WITH_THE_PROGRAM = {"web"}
+_EFFECTIVE_NOW = {("mode",), ("monitor",), ("leds", "brightness")}
+_EFFECTIVE_NEXT_START = {"web"}
 _PORTS = ("auto", "none", "fake")
 _MOST_BITS = 63
 
 
-def setting_fields(known: Known) -> tuple[SettingField, ...]:
+def setting_fields(known: KnownNames) -> tuple[SettingField, ...]:
     """All of them, in the order of the file."""
-    return tuple(_fields_of(Settings, Settings(), (), known))
+    return tuple(_list_fields(Settings, Settings(), (), known))
 
 
-def _fields_of(kind: type, usual: object, path: KeyPath, known: Known) -> Iterator[SettingField]:
+def _list_fields(kind: type, usual: object, path: KeyPath, known: KnownNames) -> Iterator[SettingField]:
     for name, hint in get_type_hints(kind).items():
         key, value = (*path, name), getattr(usual, name)
         if _is_section(hint):
-            yield from _fields_of(hint, value, key, known)
+            yield from _list_fields(hint, value, key, known)
         else:
-            yield _field(key, _without_none(hint), _written(value), known)
+            yield _make_field(key, _without_none(hint), _to_toml_scalar(value), known)
 
 
 def _is_section(hint: object) -> bool:
@@ -91,46 +91,46 @@ def _without_none(hint: Any) -> Any:
     return kinds[0] if kinds else hint
 
 
-def _field(key: KeyPath, kind: Any, default: Written, known: Known) -> SettingField:
-    acts = _acts(key)
+def _make_field(key: KeyPath, kind: Any, default: TomlScalar, known: KnownNames) -> SettingField:
+    acts = _get_effect_time(key)
     if kind is bool:
-        return SettingField(key, Sort.SWITCH, default, acts)
+        return SettingField(key, FieldType.SWITCH, default, acts)
     if kind in RANGES:
         return SettingField(
-            key, Sort.NUMBER if kind is FramesASecond else Sort.WHOLE, default, acts, limits=RANGES[kind]
+            key, FieldType.NUMBER if kind is FramesASecond else FieldType.WHOLE, default, acts, limits=RANGES[kind]
         )
     if kind is Path:
-        return SettingField(key, Sort.FILE, default, acts)
-    names = _names_of(key, kind, known)
+        return SettingField(key, FieldType.FILE, default, acts)
+    names = _choices_of(key, kind, known)
     return SettingField(key, names[0], default, acts, names[1])
 
 
-def _names_of(key: KeyPath, kind: Any, known: Known) -> tuple[Sort, tuple[str, ...]]:
+def _choices_of(key: KeyPath, kind: Any, known: KnownNames) -> tuple[FieldType, tuple[str, ...]]:
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return Sort.CHOICE, tuple(str(one.value) for one in kind)
+        return FieldType.CHOICE, tuple(str(one.value) for one in kind)
     if kind in (GameName, ProfileName):
-        return Sort.CHOICE, known.games if kind is GameName else known.profiles
+        return FieldType.CHOICE, known.games if kind is GameName else known.profiles
     if kind is ClockRules:
-        return Sort.SUGGESTED, (NO_CLOCK, *CLOCKS, "10+12", "2/point+12", "bronstein:10+12")
+        return FieldType.SUGGESTED, (NO_CLOCK, *CLOCKS, "10+12", "2/point+12", "bronstein:10+12")
     if key == ("leds", "port"):
-        return Sort.SUGGESTED, _PORTS
-    return Sort.TEXT, ()
+        return FieldType.SUGGESTED, _PORTS
+    return FieldType.TEXT, ()
 
 
-def _acts(key: KeyPath) -> Acts:
-    if key in _AT_ONCE:
-        return Acts.NOW
-    return Acts.NEXT_START if key[0] in _WITH_THE_PROGRAM else Acts.NEXT_MATCH
+def _get_effect_time(key: KeyPath) -> EffectTime:
+    if key in _EFFECTIVE_NOW:
+        return EffectTime.NOW
+    return EffectTime.NEXT_START if key[0] in _EFFECTIVE_NEXT_START else EffectTime.NEXT_MATCH
 
 
-def _written(value: object) -> Written:
+def _to_toml_scalar(value: object) -> TomlScalar:
     """A value of `Settings` as the file would have it."""
     match value:
         case Enum():
             return str(value.value)
         case Score():
             return f"{value.white}-{value.black}"
-        case SeatingGiven():
+        case SeatingSetting():
             return value.text or None
         case Path() | ClockRules():
             return str(value) if isinstance(value, Path) else value.name
@@ -140,7 +140,7 @@ def _written(value: object) -> Written:
             raise TypeError(f"{value!r} is no setting")
 
 
-def value_at(values: Mapping[str, Any], key: KeyPath) -> Written:
+def value_at(values: Mapping[str, Any], key: KeyPath) -> TomlScalar:
     """What a TOML text that was read says of a setting; what is no single value is shown as text."""
     found: Any = values
     for name in key:

@@ -4,22 +4,22 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.errors import RulesetError
 from controller.rules.player import Player
 from controller.settings.agreed_table import (
-    USUAL_GAME,
-    House,
-    PositionTellsNothingError,
-    table_agreed,
+    DEFAULT_GAME,
+    HouseVariant,
+    StartPositionError,
+    build_match_config,
     with_game_options,
 )
-from controller.settings.form_fields import SettingField, Written, setting_fields
+from controller.settings.form_fields import SettingField, TomlScalar, setting_fields
 from controller.settings.game_options import game_options
 from controller.settings.settings import Mistake, Settings, SettingsError
-from controller.settings.store import Checked, Options, SettingsKeeper
+from controller.settings.store import CheckedSettings, Options, SettingsStore
 from controller.settings.toml_lines import KeyPath
-from controller.wording.rules_pages import known_games
+from controller.wording.rules_pages import list_games
 
 SET_UP_KEYS: tuple[KeyPath, ...] = (
     ("game",),
@@ -40,9 +40,9 @@ ON_TURN = "on_turn"
 """Who plays at the position given; no setting, for it belongs to that one game."""
 OPTIONS = "options"
 """The prefix of the game's own options among mistakes."""
-_NAMED = re.compile(r"(?:option )?([a-z_]+): ")
-_PLAYERS: dict[Written, Player | None] = {None: None, "white": Player.WHITE, "black": Player.BLACK}
-_NOTHING: dict[KeyPath, Written] = {
+_OPTION_PREFIX = re.compile(r"(?:option )?([a-z_]+): ")
+_PLAYERS: dict[TomlScalar, Player | None] = {None: None, "white": Player.WHITE, "black": Player.BLACK}
+_EMPTY_VALUES: dict[KeyPath, TomlScalar] = {
     ("match", "length"): None,
     ("clock",): "none",
     ("seating",): "",
@@ -52,11 +52,11 @@ _NOTHING: dict[KeyPath, Written] = {
 
 
 @dataclass(frozen=True, slots=True)
-class SetUp:
+class MatchChoices:
     """What was chosen, by the names of settings and of options of the ruleset; None: left empty."""
 
-    values: Mapping[str, Written]
-    options: Mapping[str, Written]
+    values: Mapping[str, TomlScalar]
+    options: Mapping[str, TomlScalar]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +64,21 @@ class AgreedMatch:
     """A match that can be begun."""
 
     settings: Settings
-    table: Table
+    table: MatchConfig
 
 
-def set_up_fields(checked: Checked) -> tuple[SettingField, ...]:
+def match_choice_fields(checked: CheckedSettings) -> tuple[SettingField, ...]:
     """The settings that are chosen anew for each match."""
     return tuple(field for field in setting_fields(checked.known) if field.key in SET_UP_KEYS)
 
 
-def agreed(set_up: SetUp, keeper: SettingsKeeper) -> AgreedMatch:
+def make_agreed_match(set_up: MatchChoices, store: SettingsStore) -> AgreedMatch:
     """SettingsError with every mistake; its keys are those of the form."""
-    text = keeper.usable().text
-    house = keeper.house(text)
-    mistakes, settings = [*_unknown(set_up), *_about_options(set_up, house)], None
+    text = store.read_usable().text
+    house = store.load_house_variant(text)
+    mistakes, settings = [*_find_unknown_values(set_up), *_find_option_mistakes(set_up, house)], None
     try:
-        settings = keeper.checked(text, _as_options(set_up)).settings
+        settings = store.check(text, _make_options(set_up)).settings
     except SettingsError as error:
         mistakes += error.mistakes
     if settings is None or mistakes:
@@ -88,62 +88,68 @@ def agreed(set_up: SetUp, keeper: SettingsKeeper) -> AgreedMatch:
         house = with_game_options(game, house, set_up.options)
         game = house.rules.name
     try:
-        return AgreedMatch(settings, table_agreed(settings, house, _PLAYERS[set_up.values.get(ON_TURN)], game=game))
-    except PositionTellsNothingError as error:
-        raise SettingsError((_mistake(("position",), str(error)),)) from None
+        return AgreedMatch(
+            settings, build_match_config(settings, house, _PLAYERS[set_up.values.get(ON_TURN)], game=game)
+        )
+    except StartPositionError as error:
+        raise SettingsError((_make_mistake(("position",), str(error)),)) from None
 
 
-def _unknown(set_up: SetUp) -> list[Mistake]:
+def _find_unknown_values(set_up: MatchChoices) -> list[Mistake]:
     known = {".".join(key) for key in SET_UP_KEYS}
     found = [
-        _mistake((name,), "this is not chosen for a match") for name in set_up.values if name not in known | {ON_TURN}
+        _make_mistake((name,), "this is not chosen for a match")
+        for name in set_up.values
+        if name not in known | {ON_TURN}
     ]
     if set_up.values.get(ON_TURN) not in _PLAYERS:
-        found.append(_mistake((ON_TURN,), "write white or black"))
+        found.append(_make_mistake((ON_TURN,), "write white or black"))
     return found
 
 
-def _as_options(set_up: SetUp) -> Options:
+def _make_options(set_up: MatchChoices) -> Options:
     """What was left empty is as the settings have it, but for what may be none at all."""
     given = {key: set_up.values[".".join(key)] for key in SET_UP_KEYS if ".".join(key) in set_up.values}
     filled = {
-        key: _NOTHING[key] if value in (None, "") else value for key, value in given.items() if _counts(key, value)
+        key: _EMPTY_VALUES[key] if value in (None, "") else value
+        for key, value in given.items()
+        if _is_given(key, value)
     }
     return tuple((key, ".".join(key), value) for key, value in filled.items())
 
 
-def _counts(key: KeyPath, value: Written) -> bool:
-    return key in _NOTHING or value not in (None, "")
+def _is_given(key: KeyPath, value: TomlScalar) -> bool:
+    return key in _EMPTY_VALUES or value not in (None, "")
 
 
-def _game_of(set_up: SetUp, house: House | None) -> str:
-    return str(set_up.values.get("game") or (USUAL_GAME if house is None else house.rules.name))
+def _game_of(set_up: MatchChoices, house: HouseVariant | None) -> str:
+    return str(set_up.values.get("game") or (DEFAULT_GAME if house is None else house.rules.name))
 
 
-def _about_options(set_up: SetUp, house: House | None) -> list[Mistake]:
+def _find_option_mistakes(set_up: MatchChoices, house: HouseVariant | None) -> list[Mistake]:
     """What is wrong with the game's options; nothing is said of those of a game that there is not."""
     game = _game_of(set_up, house)
-    games = known_games(None if house is None else house.rules)
+    games = list_games(None if house is None else house.rules)
     if not set_up.options or game not in games:
         return []
     offered = {option.name for option in game_options(games[game])}
     mistakes = [
-        _mistake((OPTIONS, name), "this game has no such option") for name in set_up.options if name not in offered
+        _make_mistake((OPTIONS, name), "this game has no such option") for name in set_up.options if name not in offered
     ]
     if mistakes:
         return mistakes
     try:
         with_game_options(game, house, set_up.options)
     except RulesetError as error:
-        return [_about_option(problem) for problem in error.problems]
+        return [_make_option_mistake(problem) for problem in error.problems]
     return []
 
 
-def _about_option(problem: str) -> Mistake:
+def _make_option_mistake(problem: str) -> Mistake:
     """The rules begin such a sentence with the option's name."""
-    found = _NAMED.match(problem)
-    return _mistake((OPTIONS, found[1]) if found else (OPTIONS,), problem[found.end() :] if found else problem)
+    found = _OPTION_PREFIX.match(problem)
+    return _make_mistake((OPTIONS, found[1]) if found else (OPTIONS,), problem[found.end() :] if found else problem)
 
 
-def _mistake(key: KeyPath, sentence: str) -> Mistake:
+def _make_mistake(key: KeyPath, sentence: str) -> Mistake:
     return Mistake(".".join(key), sentence, key)

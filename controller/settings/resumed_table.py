@@ -3,23 +3,23 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.match.clocks import clock_named
+from controller.match.clocks import parse_clock
 from controller.match.events import BoardUsed, MatchStarted
 from controller.match.officiating import PROFILES
 from controller.match.seating import Seating, seating_text
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.grasshopper.game import STANDARD
-from controller.rules.house_rules import house_variant
+from controller.rules.house_rules import parse_house_variant
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import RULESETS
 from controller.settings.agreed_table import with_head_of
 
 
-def as_agreed(started: MatchStarted, now: Table, seating: Seating | None = None) -> Table:
+def restore_match_config(started: MatchStarted, now: MatchConfig, seating: Seating | None = None) -> MatchConfig:
     """`seating`: as the log knew it in the end. What an older log does not hold is as it is agreed today."""
-    house = None if started.rules_toml is None else house_variant(started.rules_toml)
+    house = None if started.rules_toml is None else parse_house_variant(started.rules_toml)
     with_dice = house or RULESETS.get(started.game)
-    board = started.board or _board_of_today(started.game, now)
+    board = started.board or _current_board(started.game, now)
     sits = seating or board.seating or now.seating
     return replace(
         now,
@@ -37,21 +37,21 @@ def as_agreed(started: MatchStarted, now: Table, seating: Seating | None = None)
         black=started.black,
         white_score=started.white_score,
         black_score=started.black_score,
-        clock=None if started.clock is None else clock_named(started.clock),
+        clock=None if started.clock is None else parse_clock(started.clock),
     )
 
 
-def kept_from_log(agreed: Table, now: Table, *, has_begun: bool) -> str | None:
+def describe_overridden_settings(agreed: MatchConfig, now: MatchConfig, *, has_begun: bool) -> str | None:
     """A sentence on what the settings say otherwise; None where they agree. `has_begun`: the first game lies on the board.
 
     What the settings leave open is no other word. Else people would wonder why a board that they have set right is
     refereed as it was.
     """
-    otherwise = "; ".join(_otherwise(agreed, now, has_begun=has_begun))
+    otherwise = "; ".join(_list_overrides(agreed, now, has_begun=has_begun))
     return f"the match goes on as its log says, and not as the settings do: {otherwise}" if otherwise else None
 
 
-def _board_of_today(game: str, now: Table) -> BoardUsed:
+def _current_board(game: str, now: MatchConfig) -> BoardUsed:
     """A position of another game is none of this one."""
     is_same_game = now.game == game
     return BoardUsed(
@@ -62,7 +62,7 @@ def _board_of_today(game: str, now: Table) -> BoardUsed:
     )
 
 
-def _otherwise(agreed: Table, now: Table, *, has_begun: bool) -> Iterator[str]:
+def _list_overrides(agreed: MatchConfig, now: MatchConfig, *, has_begun: bool) -> Iterator[str]:
     if agreed.has_bar is not now.has_bar:
         yield "the board has a bar" if agreed.has_bar else "the board has no bar"
     if agreed.seating is not None and now.seating is not None:

@@ -18,9 +18,9 @@ import attrs
 from cattrs import ClassValidationError, Converter
 from cattrs.errors import ForbiddenExtraKeysError
 
-from controller.match.clocks import CLOCK_FORMS, ClockRules, clock_named
+from controller.match.clocks import CLOCK_FORMS, ClockRules, parse_clock
 from controller.match.events import Mode
-from controller.match.seating import FORM, Seating, SeatingTextError, seatings_of
+from controller.match.seating import FORM, Seating, SeatingTextError, parse_seatings
 from controller.settings.toml_lines import KeyPath, key_lines, line_of
 from controller.speech.language import Language
 
@@ -61,7 +61,7 @@ class Driver(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class SeatingGiven:
+class SeatingSetting:
     """What somebody said of who sits where, and every seating that this leaves open."""
 
     text: str
@@ -154,7 +154,7 @@ class Settings:
     rules: Path | None = None
     profile: ProfileName = ProfileName("casual")
     mode: Mode = Mode.TEACH
-    seating: SeatingGiven = SeatingGiven("", ())
+    seating: SeatingSetting = SeatingSetting("", ())
     position: str | None = None
     clock: ClockRules | None = None
     bar: bool = True  # without one hit checkers wait in the hand or on the rim
@@ -192,7 +192,7 @@ class SettingsError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class SettingsInput:
     """What somebody wrote: a file (or none) and options, each `(key, option's name, value)`."""
 
     text: str = ""
@@ -201,41 +201,41 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownNames:
     """The names that may be given."""
 
     games: tuple[str, ...]
     profiles: tuple[str, ...]
 
 
-def read_settings(given: Given, known: Known) -> Settings:
+def read_settings(given: SettingsInput, known: KnownNames) -> Settings:
     """SettingsError with every mistake."""
     try:
         values: dict[str, Any] = tomllib.loads(given.text)
     except ValueError as error:  # also for a number of thousands of digits
         raise SettingsError((Mistake(str(given.file), f"this is no TOML: {error}; correct that place"),)) from None
     for key, _, value in given.options:
-        _put(values, key, value)
+        _put_option(values, key, value)
     folder = given.file.parent if given.file is not None else Path()
     try:
-        settings = _converter(known, folder).structure(values, Settings)
+        settings = _make_converter(known, folder).structure(values, Settings)
     except ClassValidationError as error:
         lines = key_lines(given.text)
-        found = sorted(_mistakes(error, ()), key=lambda found: line_of(found[0], lines) or 0)
+        found = sorted(_collect_mistakes(error, ()), key=lambda found: line_of(found[0], lines) or 0)
     else:
-        found = list(_contradictions(settings))
+        found = list(_find_contradictions(settings))
         if not found:
             return settings
-    raise SettingsError(tuple(mistake_at(key, sentence, given) for key, sentence in found))
+    raise SettingsError(tuple(make_mistake(key, sentence, given) for key, sentence in found))
 
 
-def mistake_at(key: KeyPath, sentence: str, given: Given) -> Mistake:
+def make_mistake(key: KeyPath, sentence: str, given: SettingsInput) -> Mistake:
     """With its place: the option, or the line of the file."""
     named = {path: option for path, option, _ in given.options}
-    return Mistake(_where(key, given.file, key_lines(given.text), named), sentence, key)
+    return Mistake(_describe_place(key, given.file, key_lines(given.text), named), sentence, key)
 
 
-def _contradictions(settings: Settings) -> Iterator[tuple[KeyPath, str]]:
+def _find_contradictions(settings: Settings) -> Iterator[tuple[KeyPath, str]]:
     """What is wrong with values that are right each for itself."""
     length, score = settings.match.length, settings.match.score
     if length is not None and max(score.white, score.black) >= length:
@@ -244,7 +244,7 @@ def _contradictions(settings: Settings) -> Iterator[tuple[KeyPath, str]]:
         yield ("leds", "port"), "name a port, auto, none or fake"
 
 
-def _put(values: dict[str, Any], key: KeyPath, value: object) -> None:
+def _put_option(values: dict[str, Any], key: KeyPath, value: object) -> None:
     """An option in its place; a section that is no table is left for the check to find."""
     *sections, name = key
     for section in sections:
@@ -255,7 +255,9 @@ def _put(values: dict[str, Any], key: KeyPath, value: object) -> None:
     values[name] = value
 
 
-def _where(key: KeyPath, file: Path | None, lines: Mapping[KeyPath, int], from_options: Mapping[KeyPath, str]) -> str:
+def _describe_place(
+    key: KeyPath, file: Path | None, lines: Mapping[KeyPath, int], from_options: Mapping[KeyPath, str]
+) -> str:
     if key in from_options:
         return from_options[key]
     line = line_of(key, lines)
@@ -263,80 +265,80 @@ def _where(key: KeyPath, file: Path | None, lines: Mapping[KeyPath, int], from_o
     return f"{place}, {'.'.join(key)}" if key else place
 
 
-def _mistakes(error: BaseException, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+def _collect_mistakes(error: BaseException, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
     if isinstance(error, ClassValidationError):
         with_notes, others = error.group_exceptions()
         for cause, note in with_notes:
-            yield from _mistakes(cause, (*path, note.name))
+            yield from _collect_mistakes(cause, (*path, note.name))
         for cause in others:
-            yield from _mistakes(cause, path)
+            yield from _collect_mistakes(cause, path)
     elif isinstance(error, ForbiddenExtraKeysError):
         names = [field.name for field in attrs.fields(error.cl)]
         for key in sorted(error.extra_fields):
-            yield (*path, key), f"there is no such key{_nearest(key, names)}"
+            yield (*path, key), f"there is no such key{_suggest(key, names)}"
     else:
         yield path, str(error)
 
 
-def _nearest(word: str, words: Iterable[str]) -> str:
+def _suggest(word: str, words: Iterable[str]) -> str:
     """The remedy: what was probably meant, or all there are."""
     words = list(words)
     near = difflib.get_close_matches(word, words, n=1)
     return f"; did you mean {near[0]}?" if near else f"; choose one of {', '.join(words)}"
 
 
-def _converter(known: Known, folder: Path) -> Converter:
+def _make_converter(known: KnownNames, folder: Path) -> Converter:
     converter = Converter(forbid_extra_keys=True)
-    converter.register_structure_hook(str, _text)
-    converter.register_structure_hook(bool, _switch)
-    converter.register_structure_hook(Path, partial(_path, folder))
-    converter.register_structure_hook(SeatingGiven, _seating)
-    converter.register_structure_hook(Score, _score)
-    converter.register_structure_hook(ClockRules | None, _clock)
-    converter.register_structure_hook(GameName, partial(_named, "game", known.games))
-    converter.register_structure_hook(HostName, _host)
-    converter.register_structure_hook(ProfileName, partial(_named, "profile", known.profiles))
+    converter.register_structure_hook(str, _convert_text)
+    converter.register_structure_hook(bool, _convert_switch)
+    converter.register_structure_hook(Path, partial(_convert_path, folder))
+    converter.register_structure_hook(SeatingSetting, _convert_seating)
+    converter.register_structure_hook(Score, _convert_score)
+    converter.register_structure_hook(ClockRules | None, _convert_clock)
+    converter.register_structure_hook(GameName, partial(_convert_name, "game", known.games))
+    converter.register_structure_hook(HostName, _convert_host)
+    converter.register_structure_hook(ProfileName, partial(_convert_name, "profile", known.profiles))
     for kind, (least, most) in RANGES.items():
-        converter.register_structure_hook(kind, partial(_number, least, most, kind is FramesASecond))
+        converter.register_structure_hook(kind, partial(_convert_number, least, most, kind is FramesASecond))
     for choice in (Mode, Driver, Language):
-        converter.register_structure_hook(choice, _one_of)
+        converter.register_structure_hook(choice, _convert_choice)
     for section in (
         *(PlayerSettings, MatchSettings, CameraSettings, LedSettings),
         *(WebSettings, LogSettings, SpeechSettings),
     ):
         plain = converter.get_structure_hook(section)
-        converter.register_structure_hook(section, partial(_table, plain))
+        converter.register_structure_hook(section, partial(_convert_section, plain))
     return converter
 
 
-def _text(value: object, _: object) -> str:
+def _convert_text(value: object, _: object) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is no text; put it in quotation marks")
     return value
 
 
-def _switch(value: object, _: object) -> bool:
+def _convert_switch(value: object, _: object) -> bool:
     if not isinstance(value, bool):
         raise ValueError(f"write true or false, not {value!r}")
     return value
 
 
-def _path(folder: Path, value: object, _: object) -> Path:
+def _convert_path(folder: Path, value: object, _: object) -> Path:
     """Relative to the folder when it comes from a file; options give whole Paths."""
     if isinstance(value, Path):
         return value
-    return folder / Path(_text(value, _)).expanduser()
+    return folder / Path(_convert_text(value, _)).expanduser()
 
 
-def _named(kind: str, names: tuple[str, ...], value: object, _: object) -> str:
-    text = _text(value, _)
+def _convert_name(kind: str, names: tuple[str, ...], value: object, _: object) -> str:
+    text = _convert_text(value, _)
     if text not in names:
-        raise ValueError(f"there is no {kind} {text!r}{_nearest(text, names)}")
+        raise ValueError(f"there is no {kind} {text!r}{_suggest(text, names)}")
     return text
 
 
-def _host(value: object, _: object) -> str:
-    text = _text(value, _)
+def _convert_host(value: object, _: object) -> str:
+    text = _convert_text(value, _)
     if not re.fullmatch(r"[A-Za-z0-9:.-]{1,253}", text):
         raise ValueError(
             f"{text!r} is no address; write 127.0.0.1 for this machine only, 0.0.0.0 for everybody in the room"
@@ -344,14 +346,14 @@ def _host(value: object, _: object) -> str:
     return text
 
 
-def _one_of(value: object, kind: type[Enum]) -> Enum:
+def _convert_choice(value: object, kind: type[Enum]) -> Enum:
     names = [str(choice.value) for choice in kind]
     if value not in names:
-        raise ValueError(f"{value!r} is none of these{_nearest(str(value), names)}")
+        raise ValueError(f"{value!r} is none of these{_suggest(str(value), names)}")
     return kind(value)
 
 
-def _number(least: int, most: int, may_be_fraction: bool, value: object, _: object) -> float:
+def _convert_number(least: int, most: int, may_be_fraction: bool, value: object, _: object) -> float:
     kinds = (int, float) if may_be_fraction else (int,)
     if isinstance(value, bool) or not isinstance(value, kinds):
         raise ValueError(f"{value!r} is no {'number' if may_be_fraction else 'whole number'}")
@@ -360,29 +362,29 @@ def _number(least: int, most: int, may_be_fraction: bool, value: object, _: obje
     return value
 
 
-def _seating(value: object, _: object) -> SeatingGiven:
+def _convert_seating(value: object, _: object) -> SeatingSetting:
     if not isinstance(value, str):
         raise ValueError(f"write {FORM} in quotation marks")
     try:
-        return SeatingGiven(value, seatings_of(value))
+        return SeatingSetting(value, parse_seatings(value))
     except SeatingTextError as error:
         raise ValueError(str(error)) from None
 
 
-def _score(value: object, _: object) -> Score:
+def _convert_score(value: object, _: object) -> Score:
     points = re.fullmatch(r"(\d{1,2})-(\d{1,2})", value) if isinstance(value, str) else None
     if points is None:
         raise ValueError(f"{value!r} is no score; write White's and Black's points in quotation marks, as 3-1")
     return Score(int(points[1]), int(points[2]))
 
 
-def _clock(value: object, _: object) -> ClockRules | None:
+def _convert_clock(value: object, _: object) -> ClockRules | None:
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is no clock; give {CLOCK_FORMS} in quotation marks")
-    return clock_named(value)
+    return parse_clock(value)
 
 
-def _table(plain: Any, value: object, kind: type) -> Any:
+def _convert_section(plain: Any, value: object, kind: type) -> Any:
     if not isinstance(value, dict):
         raise ValueError(f"{value!r} is no section; write it as a heading in square brackets with its keys below")
     return plain(value, kind)

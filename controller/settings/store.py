@@ -17,51 +17,59 @@ from typing import Any
 
 from controller.match.officiating import PROFILES
 from controller.rules.errors import RulesetError
-from controller.rules.house_rules import house_variant
-from controller.settings.agreed_table import House, PositionTellsNothingError, table_agreed
-from controller.settings.atomic_file import write_whole
-from controller.settings.form_fields import Written
-from controller.settings.settings import Given, Known, Mistake, Settings, SettingsError, mistake_at, read_settings
+from controller.rules.house_rules import parse_house_variant
+from controller.settings.agreed_table import HouseVariant, StartPositionError, build_match_config
+from controller.settings.atomic_file import write_atomically
+from controller.settings.form_fields import TomlScalar
+from controller.settings.settings import (
+    KnownNames,
+    Mistake,
+    Settings,
+    SettingsError,
+    SettingsInput,
+    make_mistake,
+    read_settings,
+)
 from controller.settings.toml_edit import with_values
 from controller.settings.toml_lines import KeyPath
-from controller.wording.rules_pages import known_games
+from controller.wording.rules_pages import list_games
 
-LOOK_EVERY_MS = 1_000
+POLL_INTERVAL_MS = 1_000
 
 
-class SettingsFile:
+class SettingsWatcher:
     """`given` and `good` are as they were at the start; `tell` gets a sentence for whoever edits the file."""
 
-    def __init__(self, given: Given, known: Known, good: Settings, tell: Callable[[str], None]) -> None:
-        self._given = given
+    def __init__(self, given: SettingsInput, known: KnownNames, good: Settings, tell: Callable[[str], None]) -> None:
+        self._input = given
         self._known = known
-        self._good = good
-        self._tell = tell
-        self._looked_ms: int | None = None
+        self._last_good = good
+        self._report = tell
+        self._polled_ms: int | None = None
         self._stamp = _stamp(given.file)
 
-    def now(self, now_ms: int) -> Settings:
+    def poll(self, now_ms: int) -> Settings:
         """The last good ones; the file is looked at once a second at most."""
-        if self._looked_ms is None or now_ms - self._looked_ms >= LOOK_EVERY_MS:
-            self._looked_ms = now_ms
-            stamp = _stamp(self._given.file)
-            if stamp != self._stamp and self._given.file is not None:
+        if self._polled_ms is None or now_ms - self._polled_ms >= POLL_INTERVAL_MS:
+            self._polled_ms = now_ms
+            stamp = _stamp(self._input.file)
+            if stamp != self._stamp and self._input.file is not None:
                 self._stamp = stamp
-                self._read_again(self._given.file)
-        return self._good
+                self._reload(self._input.file)
+        return self._last_good
 
-    def _read_again(self, file: Path) -> None:
+    def _reload(self, file: Path) -> None:
         try:
             text = file.read_text(encoding="utf-8")
-            self._good = read_settings(Given(text, file, self._given.options), self._known)
+            self._last_good = read_settings(SettingsInput(text, file, self._input.options), self._known)
         except SettingsError as error:
             for mistake in error.mistakes:
-                self._tell(f"{mistake}.")
-            self._tell(f"{file} was changed and is not used; the settings before it stay.")
+                self._report(f"{mistake}.")
+            self._report(f"{file} was changed and is not used; the settings before it stay.")
         except (OSError, UnicodeDecodeError) as error:
-            self._tell(f"{file} cannot be read ({error}); the settings before it stay.")
+            self._report(f"{file} cannot be read ({error}); the settings before it stay.")
         else:
-            self._tell(f"{file} was changed; brightness and mode hold from now on, the rest from the next match.")
+            self._report(f"{file} was changed; brightness and mode hold from now on, the rest from the next match.")
 
 
 def _stamp(file: Path | None) -> tuple[int, int] | None:
@@ -82,16 +90,16 @@ Options = tuple[tuple[KeyPath, str, object], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedSettings:
     """Settings that can be used, with the house variant that they name and all names that may be given."""
 
     settings: Settings
-    house: House | None
-    known: Known
+    house: HouseVariant | None
+    known: KnownNames
 
 
 @dataclass(frozen=True, slots=True)
-class FileRead:
+class SettingsText:
     """What the file says. `seal` changes with its text; `problem` says why it is not used, else it is empty."""
 
     text: str
@@ -104,7 +112,7 @@ class FileChangedError(ValueError):
     """Somebody else has changed the file since it was read."""
 
 
-class SettingsKeeper:
+class SettingsStore:
     """`options` are those of the command line, which count more than the file; the file need not be there yet."""
 
     def __init__(self, file: Path, options: Options = ()) -> None:
@@ -113,11 +121,11 @@ class SettingsKeeper:
         self._lock = Lock()
 
     @property
-    def fixed(self) -> Mapping[KeyPath, tuple[str, object]]:
+    def option_values(self) -> Mapping[KeyPath, tuple[str, object]]:
         """What the command line says: the name of the option and its value."""
         return {key: (option, value) for key, option, value in self.options}
 
-    def read(self) -> FileRead:
+    def read(self) -> SettingsText:
         """A file that is not there says nothing; OSError when it cannot be read."""
         try:
             with self.file.open("rb") as opened:
@@ -126,29 +134,29 @@ class SettingsKeeper:
             content = b""
         seal = hashlib.sha256(content).hexdigest()
         if len(content) > _MOST_BYTES:
-            return FileRead("", seal, {}, f"it has more than {_MOST_BYTES // 1000} kB; make it shorter")
+            return SettingsText("", seal, {}, f"it has more than {_MOST_BYTES // 1000} kB; make it shorter")
         try:
             text = content.decode("utf-8")
-            return FileRead(text, seal, tomllib.loads(text))
+            return SettingsText(text, seal, tomllib.loads(text))
         except ValueError as error:
-            return FileRead("", seal, {}, f"this is no TOML: {error}; correct that place")
+            return SettingsText("", seal, {}, f"this is no TOML: {error}; correct that place")
 
-    def usable(self) -> FileRead:
+    def read_usable(self) -> SettingsText:
         """As `read`; SettingsError where there is a problem, so that nobody takes it for a file that says nothing."""
         read = self.read()
         if read.problem:
             raise SettingsError((Mistake(str(self.file), read.problem),))
         return read
 
-    def now(self) -> Checked:
+    def load(self) -> CheckedSettings:
         """What holds for a match that begins now. SettingsError; OSError when the file cannot be read."""
-        return self.checked(self.usable().text)
+        return self.check(self.read_usable().text)
 
-    def checked(self, text: str, more: Options = ()) -> Checked:
+    def check(self, text: str, more_options: Options = ()) -> CheckedSettings:
         """`more` counts more than all else. SettingsError with every mistake, those of a house variant among them."""
-        given = Given(text, self.file, (*self.options, *more))
-        house, mistakes = self._house_of(given)
-        known = known_with(house)
+        given = SettingsInput(text, self.file, (*self.options, *more_options))
+        house, mistakes = self._load_house_variant(given)
+        known = make_known_names(house)
         try:
             settings = read_settings(given, known)
         except SettingsError as error:
@@ -156,27 +164,29 @@ class SettingsKeeper:
         if mistakes:
             raise SettingsError(mistakes)
         try:
-            table_agreed(settings, house)
-        except PositionTellsNothingError as error:
-            raise SettingsError((mistake_at(_POSITION, str(error), given),)) from None
-        return Checked(settings, house, known)
+            build_match_config(settings, house)
+        except StartPositionError as error:
+            raise SettingsError((make_mistake(_POSITION, str(error), given),)) from None
+        return CheckedSettings(settings, house, known)
 
-    def house(self, text: str) -> House | None:
+    def load_house_variant(self, text: str) -> HouseVariant | None:
         """The variant that a settings text or the command line names; None where it cannot be read."""
-        return self._house_of(Given(text, self.file, self.options))[0]
+        return self._load_house_variant(SettingsInput(text, self.file, self.options))[0]
 
-    def save(self, changes: Mapping[KeyPath, Written], seal: str, wrong: tuple[Mistake, ...] = ()) -> Checked:
+    def save(
+        self, changes: Mapping[KeyPath, TomlScalar], seal: str, wrong: tuple[Mistake, ...] = ()
+    ) -> CheckedSettings:
         """SettingsError with all that is wrong, what is known of it already and what is found, and then nothing is written.
 
         `seal` is that of the text that was changed: FileChangedError. OSError when it cannot be written.
         """
         with self._lock:
-            before = self.usable()
+            before = self.read_usable()
             if before.seal != seal:
                 raise FileChangedError(self.file.name)
             text = with_values(before.text, changes)
             try:
-                checked = self.checked(text)
+                checked = self.check(text)
             except SettingsError as error:
                 raise SettingsError((*wrong, *error.mistakes)) from None
             if wrong:
@@ -186,7 +196,7 @@ class SettingsKeeper:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
                 if self.read().seal != seal:  # by hand, while all this was done
                     raise FileChangedError(self.file.name)
-                write_whole(self.file, text)
+                write_atomically(self.file, text)
             return checked
 
     def _keep_last_good(self, text: str) -> None:
@@ -194,19 +204,19 @@ class SettingsKeeper:
         if not text:
             return
         with suppress(SettingsError, OSError):
-            self.checked(text)
-            write_whole(self.file.with_name(f"{self.file.name}{LAST_GOOD}"), text, like=self.file)
+            self.check(text)
+            write_atomically(self.file.with_name(f"{self.file.name}{LAST_GOOD}"), text, like=self.file)
 
-    def _house_of(self, given: Given) -> tuple[House | None, tuple[Mistake, ...]]:
+    def _load_house_variant(self, given: SettingsInput) -> tuple[HouseVariant | None, tuple[Mistake, ...]]:
         """The variant that the options or the file name; what is wrong with it is about the key `rules`."""
-        file = self._rules_file(given)
+        file = self._find_rules_file(given)
         if file is None:
             return None, ()
         try:
             if not file.is_file():
                 raise FileNotFoundError(errno.ENOENT, "there is no such file")
             text = file.read_text(encoding="utf-8")
-            return House(house_variant(text), text), ()
+            return HouseVariant(parse_house_variant(text), text), ()
         except RulesetError as error:
             return None, tuple(Mistake(str(file), problem, _RULES) for problem in error.problems)
         except OSError as error:
@@ -215,7 +225,7 @@ class SettingsKeeper:
             reason = f"{file} is no UTF-8 text; name a house variant"
         return None, (Mistake(str(self.file), reason, _RULES),)
 
-    def _rules_file(self, given: Given) -> Path | None:
+    def _find_rules_file(self, given: SettingsInput) -> Path | None:
         chosen = [value for key, _, value in given.options if key == _RULES]
         named: object = chosen[-1] if chosen else None
         if named is None:
@@ -230,5 +240,5 @@ class SettingsKeeper:
         return self.file.parent / named
 
 
-def known_with(house: House | None) -> Known:
-    return Known(tuple(known_games(None if house is None else house.rules)), tuple(PROFILES))
+def make_known_names(house: HouseVariant | None) -> KnownNames:
+    return KnownNames(tuple(list_games(None if house is None else house.rules)), tuple(PROFILES))

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from controller.settings.form_fields import Written
+from controller.settings.form_fields import TomlScalar
 from controller.settings.toml_lines import KeyPath, key_lines
 
 _COMMENT_ABOVE = re.compile(r"^\s*(#.*)?$")
@@ -19,19 +19,19 @@ _VALUE = re.compile(
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def with_values(text: str, changes: Mapping[KeyPath, Written]) -> str:
+def with_values(text: str, changes: Mapping[KeyPath, TomlScalar]) -> str:
     """`text` is TOML. None takes a key out. Paths have one or two parts; what is unchanged keeps its line."""
     before = tomllib.loads(text)
-    wanted = _changed(before, changes)
+    wanted = _apply_changes(before, changes)
     edited = text
     for key, value in changes.items():
-        is_there, found = _found(before, key)
-        if is_there != (value is not None) or not _is_same(found, value):
+        is_there, found = _find_value(before, key)
+        if is_there != (value is not None) or not _is_equal(found, value):
             edited = _with_value(edited, key, value)
-    return edited if _says(edited, wanted) else _anew(text, wanted)
+    return edited if _has_values(edited, wanted) else _rewrite(text, wanted)
 
 
-def toml_value(value: Written) -> str:
+def format_toml_value(value: TomlScalar) -> str:
     """A single value as TOML has it; ValueError for what it cannot hold."""
     match value:
         case bool():
@@ -39,12 +39,12 @@ def toml_value(value: Written) -> str:
         case int() | float():
             return repr(value)
         case str():
-            return f'"{"".join(map(_escaped, value))}"'
+            return f'"{"".join(map(_escape, value))}"'
         case None:
             raise ValueError("nothing has no form in TOML")
 
 
-def _escaped(letter: str) -> str:
+def _escape(letter: str) -> str:
     if letter in '"\\':
         return f"\\{letter}"
     if letter < " " or letter == "\x7f":
@@ -52,7 +52,7 @@ def _escaped(letter: str) -> str:
     return letter
 
 
-def _found(values: Mapping[str, Any], key: KeyPath) -> tuple[bool, Any]:
+def _find_value(values: Mapping[str, Any], key: KeyPath) -> tuple[bool, Any]:
     """Whether it is there, and what it says."""
     found: Any = values
     for name in key:
@@ -62,7 +62,7 @@ def _found(values: Mapping[str, Any], key: KeyPath) -> tuple[bool, Any]:
     return True, found
 
 
-def _changed(values: Mapping[str, Any], changes: Mapping[KeyPath, Written]) -> dict[str, Any]:
+def _apply_changes(values: Mapping[str, Any], changes: Mapping[KeyPath, TomlScalar]) -> dict[str, Any]:
     result = {name: dict(value) if isinstance(value, dict) else value for name, value in values.items()}
     for key, value in changes.items():
         inner = result
@@ -76,37 +76,37 @@ def _changed(values: Mapping[str, Any], changes: Mapping[KeyPath, Written]) -> d
     return {name: value for name, value in result.items() if value != {} or name in values}
 
 
-def _says(text: str, wanted: Mapping[str, Any]) -> bool:
+def _has_values(text: str, wanted: Mapping[str, Any]) -> bool:
     """Whether it is TOML, and these values; a section that has become empty may stay."""
     try:
         found = tomllib.loads(text)
     except ValueError:
         return False
-    return _is_same(_full(found), _full(wanted))
+    return _is_equal(_without_empty(found), _without_empty(wanted))
 
 
-def _is_same(one: object, other: object) -> bool:
+def _is_equal(one: object, other: object) -> bool:
     """1 and true are two values for whoever wrote them."""
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_is_same(value, other[name]) for name, value in one.items())
+        return one.keys() == other.keys() and all(_is_equal(value, other[name]) for name, value in one.items())
     return type(one) is type(other) and one == other
 
 
-def _full(values: Mapping[str, Any]) -> dict[str, Any]:
+def _without_empty(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value != {}}
 
 
-def _with_value(text: str, key: KeyPath, value: Written) -> str:
+def _with_value(text: str, key: KeyPath, value: TomlScalar) -> str:
     lines = text.splitlines()
     at = key_lines(text).get(key)
     if at is not None:
-        lines[at - 1 : at] = [] if value is None else [_replaced(lines[at - 1], toml_value(value))]
+        lines[at - 1 : at] = [] if value is None else [_replace_value(lines[at - 1], format_toml_value(value))]
     elif value is not None:
-        _insert(lines, text, key, toml_value(value))
+        _insert_value(lines, text, key, format_toml_value(value))
     return "".join(f"{line}\n" for line in lines)
 
 
-def _replaced(line: str, value: str) -> str:
+def _replace_value(line: str, value: str) -> str:
     """With the comment behind it, where one can be told from the value."""
     found = _VALUE.match(line)
     if found is None:
@@ -114,7 +114,7 @@ def _replaced(line: str, value: str) -> str:
     return f"{found['key']}{value}{found['rest']}"
 
 
-def _insert(lines: list[str], text: str, key: KeyPath, value: str) -> None:
+def _insert_value(lines: list[str], text: str, key: KeyPath, value: str) -> None:
     """Behind the last key of its section, which is made where it is missing."""
     known = key_lines(text)
     section, name = key[:-1], key[-1]
@@ -124,7 +124,7 @@ def _insert(lines: list[str], text: str, key: KeyPath, value: str) -> None:
     if not section:
         first_heading = min(headings, default=len(lines) + 1)
         own = [line for line in beside if line < first_heading]
-        at = max(own) if own else _above_comments(lines, first_heading - 1)
+        at = max(own) if own else _skip_comments_above(lines, first_heading - 1)
         lines.insert(at, f"{name} = {value}")
     elif heading is not None and _is_heading(lines[heading - 1]):
         lines.insert(max([heading, *(line for line in beside if line > heading)]), f"{name} = {value}")
@@ -138,31 +138,37 @@ def _is_heading(line: str) -> bool:
     return line.lstrip().startswith("[")
 
 
-def _above_comments(lines: list[str], at: int) -> int:
+def _skip_comments_above(lines: list[str], at: int) -> int:
     """Above the comment that belongs to the heading behind it."""
     while 0 < at < len(lines) and _COMMENT_ABOVE.match(lines[at - 1]) and lines[at - 1].strip():
         at -= 1
     return at
 
 
-def _anew(text: str, wanted: Mapping[str, Any]) -> str:
+def _rewrite(text: str, wanted: Mapping[str, Any]) -> str:
     """All comments that have a line of their own first, then the values."""
     lines = [line.strip() for line in text.splitlines() if line.lstrip().startswith("#")]
     sections = {name: value for name, value in wanted.items() if isinstance(value, dict)}
-    lines += [f"{_name(name)} = {_any_value(value)}" for name, value in wanted.items() if name not in sections]
+    lines += [
+        f"{_format_name(name)} = {_format_any_value(value)}" for name, value in wanted.items() if name not in sections
+    ]
     for name, values in sections.items():
-        lines += ["", f"[{_name(name)}]", *(f"{_name(key)} = {_any_value(value)}" for key, value in values.items())]
+        lines += [
+            "",
+            f"[{_format_name(name)}]",
+            *(f"{_format_name(key)} = {_format_any_value(value)}" for key, value in values.items()),
+        ]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _name(key: str) -> str:
-    return key if _BARE.fullmatch(key) else toml_value(key)
+def _format_name(key: str) -> str:
+    return key if _BARE.fullmatch(key) else format_toml_value(key)
 
 
-def _any_value(value: Any) -> str:
+def _format_any_value(value: Any) -> str:
     """Also what no setting is, but somebody may have written."""
     if isinstance(value, list):
-        return f"[{', '.join(map(_any_value, value))}]"
+        return f"[{', '.join(map(_format_any_value, value))}]"
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{_name(key)} = {_any_value(one)}' for key, one in value.items())}}}"
-    return toml_value(value) if isinstance(value, str | int | float) else str(value)
+        return f"{{{', '.join(f'{_format_name(key)} = {_format_any_value(one)}' for key, one in value.items())}}}"
+    return format_toml_value(value) if isinstance(value, str | int | float) else str(value)

@@ -22,10 +22,10 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
             open_quotes = "" if open_quotes in line else open_quotes
             continue
         if heading := _HEADING.match(line):
-            section = _parts(heading[1])
+            section = _split_key(heading[1])
             lines.setdefault(section, number)
         elif key := _VALUE.match(line):
-            lines.setdefault((*section, *_parts(key[1])), number)
+            lines.setdefault((*section, *_split_key(key[1])), number)
             open_quotes = next((quotes for quotes in _LONG_QUOTES if line.count(quotes) % 2), "")
     return lines
 
@@ -38,5 +38,5 @@ def line_of(key: KeyPath, lines: Mapping[KeyPath, int]) -> int | None:
     return None
 
 
-def _parts(key: str) -> KeyPath:
+def _split_key(key: str) -> KeyPath:
     return tuple(part.strip("\"'") for part in re.findall(_PART, key))

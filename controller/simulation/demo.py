@@ -9,8 +9,8 @@ from random import Random
 
 from controller.adjudication.board_view import view_of
 from controller.match.seating import Seating
-from controller.pictures.find_board import board_by_itself
-from controller.refereeing.table import Table
+from controller.pictures.find_board import find_board
+from controller.refereeing.table import MatchConfig
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
@@ -18,12 +18,12 @@ from controller.rules.ruleset import Contact, Ruleset
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import game_of
+from controller.simulation.refereed import film_game
 from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
-from controller.simulation.scripts.playthrough import MOST_TURNS, Standing, TurnPlayed, play_game
+from controller.simulation.scripts.playthrough import MAX_TURNS, GameProgress, TurnPlayed, play_game
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS
-from vision.field.position_calibration import Occupancy
+from vision.field.position_calibration import OccupancyByPlace
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal
 from vision.places import POINTS, Colour
@@ -43,23 +43,23 @@ class DemoGame:
     rules: Ruleset | None  # Grasshopper has none
     seed: int
     has_mishaps: bool
-    standing: Standing | None
+    start: GameProgress | None
 
     @property
-    def table(self) -> Table:
+    def table(self) -> MatchConfig:
         rules = STANDARD if self.rules is None else self.rules
-        if self.standing is None:
-            return Table(game=self.name, rules=rules)
-        return Table(
+        if self.start is None:
+            return MatchConfig(game=self.name, rules=rules)
+        return MatchConfig(
             game=self.name,
             rules=rules,
             seating=Seating(white_head=self.rules.white_head if self.rules else 12),
-            start=position_text(self.standing.position),
-            on_turn=self.standing.player,
-            rolls_before=min(self.standing.rolls.values()),
+            start=position_text(self.start.position),
+            on_turn=self.start.player,
+            rolls_before=min(self.start.rolls.values()),
         )
 
-    def filmed(self) -> SimulatedTable[Frame]:
+    def film(self) -> SimulatedTable[Frame]:
         """The table of this seed, and the game on it as frames."""
         style = table_style(self.seed, SIZE_PX)
         board = plan_of(style)
@@ -69,19 +69,19 @@ class DemoGame:
             seating=self.table.seating or Seating(),
             board=board,
             mishaps=EVERYDAY_MISHAPS if self.has_mishaps else NO_MISHAPS,
-            standing=self.standing,
-            most_turns=MOST_TURNS,
+            start=self.start,
+            max_turns=MAX_TURNS,
         )
-        return SimulatedTable(game_of(self.table.rules, plan), board, FrameMaker(Painter(style), pins))
+        return SimulatedTable(film_game(self.table.rules, plan), board, FrameMaker(Painter(style), pins))
 
-    def calibrated(self, first: Frame) -> Calibration | Refusal:
+    def calibrate(self, first: Frame) -> Calibration | Refusal:
         """The board found as a user's is: what stands on it is known."""
-        return board_by_itself(first.pixels, start=self._occupancy())
+        return find_board(first.pixels, start=self._occupancy())
 
-    def _occupancy(self) -> Occupancy | None:
+    def _occupancy(self) -> OccupancyByPlace | None:
         if self.rules is None:
             return None
-        position = self.standing.position if self.standing else start_position(self.rules)
+        position = self.start.position if self.start else start_position(self.rules)
         view = view_of(position, self.table.seating or Seating(white_head=self.rules.white_head), self.rules)
         pairs = zip(POINTS, view.points, strict=True)
         return {place: _stack(light, dark) for place, (light, dark) in pairs if light or dark}
@@ -93,23 +93,23 @@ def _stack(light: int, dark: int) -> tuple[Colour, int]:
     return (Colour.LIGHT, light) if light else (Colour.DARK, dark)
 
 
-def demo_game(name: str, rules: Ruleset | None, seed: int, *, has_mishaps: bool) -> DemoGame:
+def make_demo_game(name: str, rules: Ruleset | None, seed: int, *, has_mishaps: bool) -> DemoGame:
     """The end of the seeded game, as far back as can be shown in the time; short games are shown whole."""
-    return DemoGame(name, rules, seed, has_mishaps, None if rules is None else _late_standing(rules, seed))
+    return DemoGame(name, rules, seed, has_mishaps, None if rules is None else _find_late_start(rules, seed))
 
 
-def _late_standing(rules: Ruleset, seed: int) -> Standing | None:
+def _find_late_start(rules: Ruleset, seed: int) -> GameProgress | None:
     """Where the game of that seed stands LAST_TURNS before its end; None when it is hardly longer than that.
 
     A turn in which numbers wait that were handed over is no beginning, so it may be one or two more.
     """
     chance = Random(seed)
-    standings: list[Standing] = []
-    standing: Standing | None = None
+    standings: list[GameProgress] = []
+    standing: GameProgress | None = None
     for event in play_game(rules, SeededDice(chance), DemoPlayer(rules, chance)):
         if isinstance(event, TurnPlayed):
-            standing = Standing(event.before, event.player) if standing is None else standing
+            standing = GameProgress(event.before, event.player) if standing is None else standing
             standings.append(standing)
-            standing = standing.after(event)
-    earlier = [one for one in standings[1 : 1 - LAST_TURNS] if not one.given]
+            standing = standing.with_turn(event)
+    earlier = [one for one in standings[1 : 1 - LAST_TURNS] if not one.handed_over]
     return earlier[-1] if earlier else None

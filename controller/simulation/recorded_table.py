@@ -10,28 +10,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from controller.formats.exporting.header_tags import holds_jacoby
-from controller.formats.match_model import CubeAction, Game, Match
+from controller.formats.exporting.header_tags import uses_jacoby
+from controller.formats.match_model import CubeAction, GameHistory, MatchHistory
 from controller.match.events import CubeAct, CubeTurned, Mode
 from controller.match.seating import Seating
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.scoring.match import MatchRules
-from controller.session.camera_watch import Film
+from controller.session.camera_watch import VideoProcessor
 from controller.simulation.compare import QUESTIONS, Comparison
 from controller.simulation.demo import SIZE_PX, DemoGame
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import Refereed, refereed
-from controller.simulation.scripts.playthrough import Standing
-from controller.simulation.scripts.recorded_part import ShownPart, shown_part
-from controller.simulation.scripts.recorded_script import openings_of, recorded_game
+from controller.simulation.refereed import RefereeRun, referee_film
+from controller.simulation.scripts.playthrough import GameProgress
+from controller.simulation.scripts.recorded_part import PlayablePart, select_playable_part
+from controller.simulation.scripts.recorded_script import film_recorded_game, openings_of
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.truth import TruePlay
 from vision.frame import Frame
@@ -41,16 +41,16 @@ from vision.simulated.table_styles import table_style
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class ReplayOptions:
     """How the record is put before the referee. `most_turns`: so many of each game at most."""
 
     has_pictures: bool = True
     seed: int = 1
-    most_turns: int = 1_000_000
+    max_turns: int = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ReplayFinding:
     """Something about a turn, 0 for what belongs to none; turns count through the match as `zarbiter log show` does.
 
     `is_question`: the referee could not tell, asked, and was told; else he ruled otherwise than the record says.
@@ -63,13 +63,13 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class GameReplayed:
+class ReplayedGame:
     """A game, how much of it was shown, and what came of it. `looks` are frames or readings."""
 
-    shown: ShownPart
+    part: PlayablePart
     comparison: Comparison
-    findings: tuple[Finding, ...]
-    looks: int
+    findings: tuple[ReplayFinding, ...]
+    frame_count: int
 
     @property
     def differences(self) -> int:
@@ -77,27 +77,27 @@ class GameReplayed:
 
     @property
     def cube_acts(self) -> int:
-        return sum(isinstance(turn, CubeAction) for turn in self.shown.game.turns)
+        return sum(isinstance(turn, CubeAction) for turn in self.part.game.turns)
 
 
 class BoardNotFoundError(RuntimeError):
     """The referee did not find the board in the first frame; its text says why."""
 
 
-def replayed_games(match: Match, manner: Manner) -> Iterator[GameReplayed]:
+def replay_games(match: MatchHistory, options: ReplayOptions) -> Iterator[ReplayedGame]:
     """One after the other, each when it is asked for. Raises BoardNotFoundError."""
     for game in match.games:
-        shown = shown_part(game, _rules_of(match, game), manner.most_turns)
-        found = _refereed(shown.game, match, manner)
+        shown = select_playable_part(game, _make_rules(match, game), options.max_turns)
+        found = _referee_game(shown.game, match, options)
         comparison = found.comparison
-        findings = (*_about_rulings(shown.game, found, comparison), *_about_the_cube(shown.game, found))
-        yield GameReplayed(shown, comparison, findings, found.looks)
+        findings = (*_find_ruling_findings(shown.game, found, comparison), *_find_cube_findings(shown.game, found))
+        yield ReplayedGame(shown, comparison, findings, found.frame_count)
 
 
-def table_of(match: Match, game: Game) -> Table:
+def make_table(match: MatchHistory, game: GameHistory) -> MatchConfig:
     """What was agreed, for this one game. Without an opening throw to film its starter is told."""
-    rules = _rules_of(match, game)
-    plain = Table(game=match.game, rules=rules, rules_toml=match.rules_toml)
+    rules = _make_rules(match, game)
+    plain = MatchConfig(game=match.game, rules=rules, rules_toml=match.rules_toml)
     is_told = game.start != plain.start_text or not openings_of(game, rules)
     return replace(
         plain,
@@ -113,64 +113,68 @@ def table_of(match: Match, game: Game) -> Table:
     )
 
 
-def _rules_of(match: Match, game: Game) -> Ruleset | GrasshopperRules:
+def _make_rules(match: MatchHistory, game: GameHistory) -> Ruleset | GrasshopperRules:
     """With what was agreed besides the rules of the game, as far as the record shows it."""
     if match.rules is None:
         return STANDARD
     beavers = any(isinstance(turn, CubeAction) and turn.act is CubeAct.BEAVERED for turn in game.turns)
-    return replace(match.rules, jacoby=holds_jacoby(match), beaver=match.rules.beaver or beavers)
+    return replace(match.rules, jacoby=uses_jacoby(match), beaver=match.rules.beaver or beavers)
 
 
-def _refereed(game: Game, match: Match, manner: Manner) -> Refereed:
-    table = table_of(match, game)
+def _referee_game(game: GameHistory, match: MatchHistory, options: ReplayOptions) -> RefereeRun:
+    table = make_table(match, game)
     pins = isinstance(table.rules, Ruleset) and table.rules.contact is Contact.PIN
-    plan = GamePlan(seed=manner.seed, seating=table.seating or Seating())
-    if not manner.has_pictures:
-        observer = Observer(plan.board, manner.seed, pins=pins)
-        return refereed(SimulatedTable(recorded_game(game, table.rules, plan), plan.board, observer), table, None)
-    style = table_style(manner.seed, SIZE_PX)
+    plan = GamePlan(seed=options.seed, seating=table.seating or Seating())
+    if not options.has_pictures:
+        observer = Observer(plan.board, options.seed, pins=pins)
+        return referee_film(
+            SimulatedTable(film_recorded_game(game, table.rules, plan), plan.board, observer), table, None
+        )
+    style = table_style(options.seed, SIZE_PX)
     plan = replace(plan, board=plan_of(style))
     first, filmed = (
-        SimulatedTable(recorded_game(game, table.rules, plan), plan.board, FrameMaker(Painter(style), pins))
+        SimulatedTable(film_recorded_game(game, table.rules, plan), plan.board, FrameMaker(Painter(style), pins))
         for _ in range(2)
     )
-    return refereed(filmed, table, Film(_calibrated(first, game, match, manner.seed)))
+    return referee_film(filmed, table, VideoProcessor(_calibrate_first_frame(first, game, match, options.seed)))
 
 
-def _calibrated(filmed: SimulatedTable[Frame], game: Game, match: Match, seed: int) -> Calibration:
+def _calibrate_first_frame(
+    filmed: SimulatedTable[Frame], game: GameHistory, match: MatchHistory, seed: int
+) -> Calibration:
     """The board found in the first frame, as the demo finds it."""
     frame = next(given for given in filmed.inputs() if isinstance(given, Frame))
     standing = None
     if match.rules is not None:
-        standing = Standing(Position.of(parse_setup(game.start), match.rules), game.starter or Player.WHITE)
-    found = DemoGame(match.game, match.rules, seed, has_mishaps=False, standing=standing).calibrated(frame)
+        standing = GameProgress(Position.of(parse_setup(game.start), match.rules), game.starter or Player.WHITE)
+    found = DemoGame(match.game, match.rules, seed, has_mishaps=False, start=standing).calibrate(frame)
     if isinstance(found, Refusal):
         raise BoardNotFoundError(f"the board was not found: {found.reason}")
     return found
 
 
-def _about_rulings(game: Game, found: Refereed, comparison: Comparison) -> Iterator[Finding]:
+def _find_ruling_findings(game: GameHistory, run: RefereeRun, comparison: Comparison) -> Iterator[ReplayFinding]:
     """With the turn that each belongs to: the one whose end was signalled at that time, or next."""
-    ends_ms = [truth.at_ms for truth in found.truths if isinstance(truth, TruePlay)]
-    numbers = [turn.number for turn in game.played]
+    ends_ms = [truth.at_ms for truth in run.truths if isinstance(truth, TruePlay)]
+    numbers = [turn.number for turn in game.played_turns]
     for one in comparison.differences:
         at = bisect_left(ends_ms, one.at_ms)
         turn = numbers[at] if at < len(numbers) else 0
-        yield Finding(turn, one.miss.value, one.sentence, is_question=one.miss in QUESTIONS)
+        yield ReplayFinding(turn, one.kind.value, one.sentence, is_question=one.kind in QUESTIONS)
 
 
-def _about_the_cube(game: Game, found: Refereed) -> Iterator[Finding]:
+def _find_cube_findings(game: GameHistory, run: RefereeRun) -> Iterator[ReplayFinding]:
     """Where the first act differs; what comes after it follows from it."""
     recorded = [(turn.player, turn.act) for turn in game.turns if isinstance(turn, CubeAction)]
-    told = [(event.player, event.act) for event in found.events if isinstance(event, CubeTurned)]
+    told = [(event.player, event.act) for event in run.events if isinstance(event, CubeTurned)]
     for expected, one in zip_longest(recorded, told):
         if expected != one:
-            sentence = f"recorded {_act_words(expected)}; told {_act_words(one)}"
-            yield Finding(0, "another act with the cube", sentence)
+            sentence = f"recorded {_describe_act(expected)}; told {_describe_act(one)}"
+            yield ReplayFinding(0, "another act with the cube", sentence)
             return
 
 
-def _act_words(act: tuple[Player | None, CubeAct] | None) -> str:
+def _describe_act(act: tuple[Player | None, CubeAct] | None) -> str:
     if act is None:
         return "nothing"
     player, what = act

@@ -32,12 +32,12 @@ from controller.match.events import (
     ThrowUnclear,
     TimeRanOut,
 )
-from controller.refereeing.table import Table
-from controller.speech.spoken import is_spoken
+from controller.refereeing.table import MatchConfig
+from controller.speech.spoken import is_topic_enabled
 
-_FAULTS = (BoardMoved, CameraBack, CameraLost, LightsLost)
-_BAD_THROWS = (ThrowRefused, ThrowUnclear)
-_OF_PLAY = (
+_FAULT_EVENTS = (BoardMoved, CameraBack, CameraLost, LightsLost)
+_BAD_THROW_EVENTS = (ThrowRefused, ThrowUnclear)
+_PLAY_EVENTS = (
     *(OpeningThrown, StarterKnown, DiceRolled, RollWithdrawn, DieTurnedOver, NumbersHandedOver, PassForced),
     *(PlayRefused, PlayUnclear, PlayCondoned, PlayTakenBack),
     *(GameStarted, GameWon, MatchWon, CubeTurned, ResignationOffered, ResignationAnswered, TimeRanOut),
@@ -45,14 +45,14 @@ _OF_PLAY = (
 )
 
 
-def may_speak(table: Table) -> bool:
+def may_speak(table: MatchConfig) -> bool:
     """A device that speaks up is a match monitor: in a tournament only where the director wants one; in silence never."""
     return table.mode in (Mode.TEACH, Mode.REFEREE) or (table.mode is Mode.TOURNAMENT and table.monitor_appointed)
 
 
-def is_said_aloud(event: RefereeEvent, table: Table) -> bool:
+def should_speak(event: RefereeEvent, table: MatchConfig) -> bool:
     """Plays that were legal are not: the lights say so, and nobody wants to hear each. Mid-turn nothing is ruled at all."""
-    if isinstance(event, _FAULTS):
+    if isinstance(event, _FAULT_EVENTS):
         return True
-    kinds = (*_BAD_THROWS, *_OF_PLAY) if may_speak(table) else _BAD_THROWS
-    return isinstance(event, kinds) and is_spoken(event, table)
+    kinds = (*_BAD_THROW_EVENTS, *_PLAY_EVENTS) if may_speak(table) else _BAD_THROW_EVENTS
+    return isinstance(event, kinds) and is_topic_enabled(event, table)

@@ -12,22 +12,22 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from controller.match.events import RefereeEvent
-from controller.match.inputs import Link
+from controller.match.inputs import Peripheral
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table, in_force
-from controller.speech.aloud import is_said_aloud
+from controller.refereeing.table import MatchConfig, with_current_mode
+from controller.speech.aloud import should_speak
 from controller.speech.language import Language
-from controller.speech.pack import pack_of
-from controller.speech.ruling_said import ruling_said
-from controller.speech.wording import Speaker, scene_of
+from controller.speech.pack import load_pack
+from controller.speech.ruling_said import phrase_event
+from controller.speech.wording import PhraseRenderer, make_speech_context
 
 PROGRAM = "espeak-ng"
 MISSING = f"{PROGRAM} is not installed, so nothing is said aloud; run sudo apt install {PROGRAM}"
-FRESH_MS = 6_000
+MAX_WAIT_MS = 6_000
 _LAST_WORDS_S = 8.0
 
 
-class Speaking(Protocol):
+class Utterance(Protocol):
     """One text that is being said."""
 
     def is_over(self) -> bool: ...
@@ -37,7 +37,7 @@ class Speaking(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class EspeakVoice:
     """How the program is to speak."""
 
     language: Language
@@ -46,7 +46,7 @@ class Voice:
 
 
 @dataclass(frozen=True, slots=True)
-class _Process:
+class _EspeakProcess:
     process: subprocess.Popen[bytes]
 
     def is_over(self) -> bool:
@@ -60,11 +60,11 @@ class _Process:
             self.process.wait()
 
 
-Start = Callable[[str, Voice], Speaking]
+StartUtterance = Callable[[str, EspeakVoice], Utterance]
 """Begins to say a text; OSError where that cannot be done."""
 
 
-def espeak(text: str, voice: Voice) -> Speaking:
+def start_espeak(text: str, voice: EspeakVoice) -> Utterance:
     """Started, with the whole text in its pipe: a sentence is far shorter than what a pipe holds."""
     arguments = (PROGRAM, "-v", voice.language.value, "-s", str(voice.words_a_minute), "--stdin")
     process = subprocess.Popen(  # noqa: S603 - a fixed program, no shell; the text is no argument
@@ -73,54 +73,56 @@ def espeak(text: str, voice: Voice) -> Speaking:
     if process.stdin is not None:
         with process.stdin as pipe:
             pipe.write(text.encode()[:_MOST_BYTES])
-    return _Process(process)
+    return _EspeakProcess(process)
 
 
 _MOST_BYTES = 4_000
 
 
-def is_there() -> bool:
+def has_espeak() -> bool:
     return shutil.which(PROGRAM) is not None
 
 
 class EspeakSink:
     """`tell` gets one sentence when the voice fails; after that it is silent."""
 
-    link: Link | None = None
+    link: Peripheral | None = None
 
-    def __init__(self, table: Table, voice: Voice, tell: Callable[[str], None], start: Start = espeak) -> None:
+    def __init__(
+        self, table: MatchConfig, voice: EspeakVoice, tell: Callable[[str], None], start: StartUtterance = start_espeak
+    ) -> None:
         self._table, self._voice, self._tell, self._start = table, voice, tell, start
         self._waiting: deque[tuple[int, str]] = deque()
-        self._speaking: Speaking | None = None
-        self._is_dumb = False
+        self._utterance: Utterance | None = None
+        self._has_failed = False
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         """Never blocks and never raises."""
-        table = in_force(self._table, state)
-        aloud = [event for event in events if is_said_aloud(event, table)]
+        table = with_current_mode(self._table, state)
+        aloud = [event for event in events if should_speak(event, table)]
         if aloud:
-            scene = scene_of(self._table, state.seating)
-            speaker = Speaker(pack_of(self._voice.language), scene, self._voice.persian_names)
-            self._waiting += [(now_ms, speaker.all(ruling_said(event))) for event in aloud]
-        while self._waiting and now_ms - self._waiting[0][0] >= FRESH_MS:
+            scene = make_speech_context(self._table, state.seating)
+            speaker = PhraseRenderer(load_pack(self._voice.language), scene, self._voice.persian_names)
+            self._waiting += [(now_ms, speaker.render(phrase_event(event))) for event in aloud]
+        while self._waiting and now_ms - self._waiting[0][0] >= MAX_WAIT_MS:
             self._waiting.popleft()
-        if self._waiting and not self._is_dumb and (self._speaking is None or self._speaking.is_over()):
-            self._say(self._waiting.popleft()[1])
+        if self._waiting and not self._has_failed and (self._utterance is None or self._utterance.is_over()):
+            self._speak(self._waiting.popleft()[1])
 
-    def _say(self, text: str) -> None:
+    def _speak(self, text: str) -> None:
         try:
-            self._speaking = self._start(text, self._voice)
+            self._utterance = self._start(text, self._voice)
         except OSError as error:
-            self._is_dumb, self._speaking = True, None
+            self._has_failed, self._utterance = True, None
             self._tell(f"nothing is said aloud any more: {PROGRAM}: {error.strerror or error}")
 
     def close(self) -> None:
         """The last words may be the winner's name."""
         texts = [text for _, text in self._waiting]
         self._waiting.clear()
-        if self._speaking is not None:
-            self._speaking.end(_LAST_WORDS_S)
-        if texts and not self._is_dumb:
-            self._say(texts[-1])
-            if self._speaking is not None:
-                self._speaking.end(_LAST_WORDS_S)
+        if self._utterance is not None:
+            self._utterance.end(_LAST_WORDS_S)
+        if texts and not self._has_failed:
+            self._speak(texts[-1])
+            if self._utterance is not None:
+                self._utterance.end(_LAST_WORDS_S)

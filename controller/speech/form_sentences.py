@@ -8,7 +8,7 @@ from functools import cache
 from types import MappingProxyType
 
 from controller.match_log.event_json import JsonValue
-from controller.speech.said import Said, Value, said, said_json
+from controller.speech.said import Phrase, PhraseValue, phrase, phrase_json
 
 PATTERNS: tuple[tuple[str, str], ...] = (
     (r".+ is not possible; give (?P<least>\d+) to (?P<most>\d+)", "mistake.range"),
@@ -53,27 +53,27 @@ FIXED: Mapping[str, str] = MappingProxyType(
 )
 
 
-def in_words(sentence: str) -> dict[str, JsonValue]:
+def make_phrase_fields(sentence: str) -> dict[str, JsonValue]:
     """`said`, where the packs have the sentence; nothing where it stays as it was written."""
-    found = form_said(sentence)
-    return {} if found is None else {"said": said_json(found)}
+    found = parse_form_sentence(sentence)
+    return {} if found is None else {"said": phrase_json(found)}
 
 
-def form_said(sentence: str) -> Said | None:
+def parse_form_sentence(sentence: str) -> Phrase | None:
     """One sentence, with its full stop or without; None where the packs have none for it."""
     plain = sentence.removesuffix(".")
     if plain in FIXED:
-        return said(FIXED[plain])
-    for pattern, key in _compiled():
+        return phrase(FIXED[plain])
+    for pattern, key in _compile_patterns():
         match = pattern.fullmatch(plain)
         if match is not None:
-            return Said(key, {name: _VALUES.get(name, int)(text) for name, text in match.groupdict().items()})
+            return Phrase(key, {name: _VALUES.get(name, int)(text) for name, text in match.groupdict().items()})
     return None
 
 
 @cache
-def _compiled() -> tuple[tuple[re.Pattern[str], str], ...]:
+def _compile_patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(pattern, re.DOTALL), key) for pattern, key in PATTERNS)
 
 
-_VALUES: Mapping[str, Callable[[str], Value]] = MappingProxyType({"score": str})
+_VALUES: Mapping[str, Callable[[str], PhraseValue]] = MappingProxyType({"score": str})

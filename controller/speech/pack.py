@@ -35,7 +35,7 @@ class Pack:
 
 
 @cache
-def pack_of(language: Language) -> Pack:
+def load_pack(language: Language) -> Pack:
     static = files("controller") / "web" / "static"
     texts = json.loads((static / "texts" / f"{language.value}.json").read_text(encoding="utf-8"))
     rolls = json.loads((static / "persian_rolls.json").read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ def plural_category(language: Language, number: int) -> str:
     return _RULES.get(language, _one_or_other)(number)
 
 
-def categories_of(language: Language) -> frozenset[str]:
+def list_plural_categories(language: Language) -> frozenset[str]:
     """All that a text needs which is changed by a number, `other` among them."""
     return frozenset({plural_category(language, number) for number in range(200)} | {"other"})
 

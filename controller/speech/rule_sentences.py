@@ -11,7 +11,17 @@ from types import MappingProxyType
 from controller.rules.player import BAR, Player
 from controller.rules.scoring.cube import CubeRefusal
 from controller.rules.throws import BadThrow
-from controller.speech.said import Named, Places, Plain, Plays, Points, Said, Sentence, Value, said
+from controller.speech.said import (
+    Phrase,
+    PhraseValue,
+    PlaceNames,
+    PlayerName,
+    PlayNotations,
+    PointNumbers,
+    Sentence,
+    Verbatim,
+    phrase,
+)
 
 _STEP = r"(?P<play>\S.*?) with the (?P<number>\d)"
 _EXAMPLE = r"(?:, for example (?P<play>[^,]+))?"
@@ -186,74 +196,77 @@ _FIXED = MappingProxyType(
 _BEFORE_A_RULE = "No legal play leads to this board. "
 
 
-def sentences_said(sentences: Iterable[str], player: Player | None = None) -> tuple[Sentence, ...]:
+def parse_rule_sentences(sentences: Iterable[str], player: Player | None = None) -> tuple[Sentence, ...]:
     """Those of an event, in their order; `player`: by whose numbers places are told."""
     return tuple(
-        each for sentence in sentences if sentence for each in _said(sentence.removeprefix(_BEFORE_A_RULE), player)
+        each
+        for sentence in sentences
+        if sentence
+        for each in _parse_sentence(sentence.removeprefix(_BEFORE_A_RULE), player)
     )
 
 
-def _said(sentence: str, player: Player | None) -> tuple[Sentence, ...]:
+def _parse_sentence(sentence: str, player: Player | None) -> tuple[Sentence, ...]:
     key = _FIXED.get(sentence)
     if key is not None:
-        return (said(key),)
-    for pattern, keys in _compiled():
+        return (phrase(key),)
+    for pattern, keys in _compile_patterns():
         match = pattern.fullmatch(sentence)
         if match is not None:
-            values = _values(match, player)
-            return tuple(Said(key, values) for key in keys if _ONLY_WITH.get(key, "") in ("", *values))
-    return (Plain(sentence),)
+            values = _extract_values(match, player)
+            return tuple(Phrase(key, values) for key in keys if _ONLY_WITH.get(key, "") in ("", *values))
+    return (Verbatim(sentence),)
 
 
 @cache
-def _compiled() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+def _compile_patterns() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
     return tuple((re.compile(pattern), keys) for pattern, keys in _PATTERNS)
 
 
-def _values(match: re.Match[str], player: Player | None) -> Mapping[str, Value]:
+def _extract_values(match: re.Match[str], player: Player | None) -> Mapping[str, PhraseValue]:
     found = {name: text for name, text in match.groupdict().items() if text is not None}
-    values: dict[str, Value] = {name: _VALUES.get(name, _number)(text) for name, text in found.items()}
+    values: dict[str, PhraseValue] = {name: _VALUES.get(name, _parse_number)(text) for name, text in found.items()}
     places = values.get("places")
-    return values | {"places": Places(places.places, player)} if isinstance(places, Places) else values
+    return values | {"places": PlaceNames(places.places, player)} if isinstance(places, PlaceNames) else values
 
 
-def _number(text: str) -> Value:
+def _parse_number(text: str) -> PhraseValue:
     return 1 if text == "one checker" else int(text)
 
 
-def _play(text: str) -> Value:
-    return Plays((text,))
+def _parse_play(text: str) -> PhraseValue:
+    return PlayNotations((text,))
 
 
-def _player(text: str) -> Value:
-    return Named(Player[text.upper()])
+def _parse_player(text: str) -> PhraseValue:
+    return PlayerName(Player[text.upper()])
 
 
-def _as_it_is(text: str) -> Value:
+def _join_with_commas(text: str) -> PhraseValue:
     return text.replace(" and ", ", ")
 
 
-def _points(text: str) -> Value:
+def _parse_points(text: str) -> PhraseValue:
     special = {"the tray": 0, "the bar": BAR, "the reserve": BAR + 1}
-    return Points(
+    return PointNumbers(
         tuple(special[one] if one in special else int(one.removeprefix("point ")) for one in text.split(" and "))
     )
 
 
-def _places(text: str) -> Value:
-    return Places(tuple("bar" if one == "the bar" else one for one in text.split(", ")))
+def _parse_places(text: str) -> PhraseValue:
+    return PlaceNames(tuple("bar" if one == "the bar" else one for one in text.split(", ")))
 
 
-_VALUES: Mapping[str, Callable[[str], Value]] = MappingProxyType(
+_VALUES: Mapping[str, Callable[[str], PhraseValue]] = MappingProxyType(
     {
-        "play": _play,
-        "name": _player,
-        "numbers": _as_it_is,
-        "points": _as_it_is,
-        "walls": _as_it_is,
-        "counted": _points,
-        "from": _points,
-        "to": _points,
-        "places": _places,
+        "play": _parse_play,
+        "name": _parse_player,
+        "numbers": _join_with_commas,
+        "points": _join_with_commas,
+        "walls": _join_with_commas,
+        "counted": _parse_points,
+        "from": _parse_points,
+        "to": _parse_points,
+        "places": _parse_places,
     }
 )

@@ -8,10 +8,21 @@ from controller.match.officiating import PROFILES
 from controller.rules.breach import Rule
 from controller.rules.names import NAMES
 from controller.rules.player import Player
-from controller.speech.rule_sentences import sentences_said
-from controller.speech.said import Listed, Named, Places, Plain, Plays, Roll, Said, Sentence, Value, said
+from controller.speech.rule_sentences import parse_rule_sentences
+from controller.speech.said import (
+    Phrase,
+    PhraseList,
+    PhraseValue,
+    PlaceNames,
+    PlayerName,
+    PlayNotations,
+    RollNumbers,
+    Sentence,
+    Verbatim,
+    phrase,
+)
 
-Told = tuple[Sentence, ...]
+Phrases = tuple[Sentence, ...]
 _CUBE = {
     CubeAct.OFFERED: "told.cube.offered",
     CubeAct.TAKEN: "told.cube.taken",
@@ -21,200 +32,214 @@ _CUBE = {
 }
 
 
-def ruling_said(event: RefereeEvent) -> Told:
+def phrase_event(event: RefereeEvent) -> Phrases:
     """Whole sentences; none for what goes without saying."""
-    return _of_throws(event) or _of_plays(event) or _of_games(event) or _of_the_table(event) or _of_links(event)
+    return (
+        _phrase_throw_event(event)
+        or _phrase_play_event(event)
+        or _phrase_game_event(event)
+        or _phrase_table_event(event)
+        or _phrase_link_event(event)
+    )
 
 
-def _of_throws(event: RefereeEvent) -> Told:
+def _phrase_throw_event(event: RefereeEvent) -> Phrases:
     match event:
         case told.OpeningThrown(player=None):
-            return (said("told.opening.equal", number=event.white),)
+            return (phrase("told.opening.equal", number=event.white),)
         case told.OpeningThrown(player=Player() as starter):
-            white, black = Named(Player.WHITE), Named(Player.BLACK)
+            white, black = PlayerName(Player.WHITE), PlayerName(Player.BLACK)
             numbers = {"first": event.white, "second": event.black}
-            return (said("told.opening", white=white, black=black, name=Named(starter), **numbers),)
+            return (phrase("told.opening", white=white, black=black, name=PlayerName(starter), **numbers),)
         case told.StarterKnown():
-            return (said("told.starts", name=Named(event.player)),)
+            return (phrase("told.starts", name=PlayerName(event.player)),)
         case told.DiceRolled():
-            early = (said("told.early"),) if event.opponent_may_refuse else ()
-            return (said("told.throws", name=Named(event.player), roll=Roll(event.values)), *early)
+            early = (phrase("told.early"),) if event.opponent_may_refuse else ()
+            return (phrase("told.throws", name=PlayerName(event.player), roll=RollNumbers(event.values)), *early)
         case told.ThrowRefused():
-            return (said("throw.refused"), *(said(f"bad.{reason.value}") for reason in event.reasons))
+            return (phrase("throw.refused"), *(phrase(f"bad.{reason.value}") for reason in event.reasons))
         case told.ThrowUnclear():
-            return (*(said(f"unclear.{one.value}") for one in event.unclear), said("told.throw-unclear"))
+            return (*(phrase(f"unclear.{one.value}") for one in event.unclear), phrase("told.throw-unclear"))
         case told.RollWithdrawn():
-            return (said("told.withdrawn", roll=Roll(event.values), name=Named(event.player)),)
+            return (phrase("told.withdrawn", roll=RollNumbers(event.values), name=PlayerName(event.player)),)
         case told.RollAccepted():
-            return (said("told.accepted"),)
+            return (phrase("told.accepted"),)
         case told.DieTurnedOver():
-            return (said("told.turned-over", was=event.was, now=event.now),)
+            return (phrase("told.turned-over", was=event.was, now=event.now),)
         case told.NumbersHandedOver():
-            return (said("told.handed-over", name=Named(event.player), roll=Roll(event.numbers)),)
+            return (phrase("told.handed-over", name=PlayerName(event.player), roll=RollNumbers(event.numbers)),)
         case told.PassForced():
-            return (said("told.pass", name=Named(event.player)),)
+            return (phrase("told.pass", name=PlayerName(event.player)),)
         case _:
             return ()
 
 
-def _of_plays(event: RefereeEvent) -> Told:
+def _phrase_play_event(event: RefereeEvent) -> Phrases:
     match event:
         case told.PlayMade():
-            return _of_play(event)
+            return _phrase_play(event)
         case told.PlayRefused():
-            illegal = _with_rules("told.illegal", event.player, event.rules)
-            return (illegal, *sentences_said(event.sentences), *_guide(event.take_back, event.belongs, event.player))
+            illegal = _phrase_with_rules("told.illegal", event.player, event.rules)
+            return (
+                illegal,
+                *parse_rule_sentences(event.sentences),
+                *_phrase_corrections(event.take_back, event.belongs, event.player),
+            )
         case told.PlayUnclear():
-            options = (said("told.options", plays=Plays(event.options)),) if event.options else ()
-            places = (said("told.doubtful", places=Places(event.places, event.player)),) if event.places else ()
-            why = sentences_said((event.sentence,), event.player)
-            return (said("told.unclear", name=Named(event.player)), *why, *options, *places)
+            options = (phrase("told.options", plays=PlayNotations(event.options)),) if event.options else ()
+            places = (phrase("told.doubtful", places=PlaceNames(event.places, event.player)),) if event.places else ()
+            why = parse_rule_sentences((event.sentence,), event.player)
+            return (phrase("told.unclear", name=PlayerName(event.player)), *why, *options, *places)
         case told.PlayCorrected():
-            return (said("told.corrected", name=Named(event.player)),)
+            return (phrase("told.corrected", name=PlayerName(event.player)),)
         case told.PlayCondoned():
-            return (_with_rules("told.condoned", event.player, event.rules),)
+            return (_phrase_with_rules("told.condoned", event.player, event.rules),)
         case told.PlayTakenBack():
-            return (said("told.taken-back", name=Named(event.player)),)
+            return (phrase("told.taken-back", name=PlayerName(event.player)),)
         case told.TurnEnded() if event.by in (EndedBy.BUTTON, EndedBy.CLOCK):
-            return (said(f"told.ended.{event.by.value}", name=Named(event.player)),)
+            return (phrase(f"told.ended.{event.by.value}", name=PlayerName(event.player)),)
         case told.TurnGoesOn():
-            return (said("told.goes-on", name=Named(event.player)),)
+            return (phrase("told.goes-on", name=PlayerName(event.player)),)
         case _:
             return ()
 
 
-def _of_play(event: told.PlayMade) -> Told:
-    play: Value = Plays((event.play,)) if event.play else said("log.no-play")
-    inferred = (said("told.inferred", places=Places(event.inferred, event.player)),) if event.inferred else ()
+def _phrase_play(event: told.PlayMade) -> Phrases:
+    play: PhraseValue = PlayNotations((event.play,)) if event.play else phrase("log.no-play")
+    inferred = (phrase("told.inferred", places=PlaceNames(event.inferred, event.player)),) if event.inferred else ()
     if not event.numbers:
-        return (said("told.play.bare", name=Named(event.player), play=play), *inferred)
-    return (said("told.play", name=Named(event.player), roll=Roll(event.numbers), play=play), *inferred)
+        return (phrase("told.play.bare", name=PlayerName(event.player), play=play), *inferred)
+    return (phrase("told.play", name=PlayerName(event.player), roll=RollNumbers(event.numbers), play=play), *inferred)
 
 
-def _with_rules(key: str, player: Player, rules: tuple[Rule, ...]) -> Said:
+def _phrase_with_rules(key: str, player: Player, rules: tuple[Rule, ...]) -> Phrase:
     if not rules:  # Grasshopper's are told by their sentences alone
-        return said(f"{key}.bare", name=Named(player))
-    return said(key, name=Named(player), rules=Listed(tuple(said(f"rule.{rule.value}") for rule in rules)))
+        return phrase(f"{key}.bare", name=PlayerName(player))
+    return phrase(key, name=PlayerName(player), rules=PhraseList(tuple(phrase(f"rule.{rule.value}") for rule in rules)))
 
 
-def _guide(extra: tuple[str, ...], missing: tuple[str, ...], player: Player | None = None) -> Told:
+def _phrase_corrections(extra: tuple[str, ...], missing: tuple[str, ...], player: Player | None = None) -> Phrases:
     parts = (("guide.extra", extra), ("guide.missing", missing))
-    return tuple(said(key, places=Places(places, player)) for key, places in parts if places)
+    return tuple(phrase(key, places=PlaceNames(places, player)) for key, places in parts if places)
 
 
-def _of_games(event: RefereeEvent) -> Told:
+def _phrase_game_event(event: RefereeEvent) -> Phrases:
     match event:
         case told.MatchStarted():
-            return _of_match(event)
+            return _phrase_match_start(event)
         case told.GameStarted():
-            game = said("told.game.crawford" if event.is_crawford else "told.game", number=event.number)
-            return (game, said("told.on-turn", name=Named(event.player))) if event.player else (game,)
+            game = phrase("told.game.crawford" if event.is_crawford else "told.game", number=event.number)
+            return (game, phrase("told.on-turn", name=PlayerName(event.player))) if event.player else (game,)
         case told.CubeTurned():
-            name: dict[str, Value] = {"name": Named(event.player)} if event.player else {}
-            return (said(_CUBE[event.act], value=event.value, **name),)
+            name: dict[str, PhraseValue] = {"name": PlayerName(event.player)} if event.player else {}
+            return (phrase(_CUBE[event.act], value=event.value, **name),)
         case told.ResignationOffered():
-            return (said("doing.resignation", name=Named(event.player), kind=said(f"kind.{event.kind.value}")),)
+            return (
+                phrase("doing.resignation", name=PlayerName(event.player), kind=phrase(f"kind.{event.kind.value}")),
+            )
         case told.ResignationAnswered():
-            return (said("told.resignation.accepted" if event.is_accepted else "told.resignation.refused"),)
+            return (phrase("told.resignation.accepted" if event.is_accepted else "told.resignation.refused"),)
         case told.GameWon():
-            return _of_won_game(event)
+            return _phrase_game_win(event)
         case told.TimeRanOut():
-            return (said("told.time-over", name=Named(event.player)),)
+            return (phrase("told.time-over", name=PlayerName(event.player)),)
         case told.MatchWon():
-            return (said("doing.match-won", name=Named(event.player)),)
+            return (phrase("doing.match-won", name=PlayerName(event.player)),)
         case _:
             return ()
 
 
-def _of_match(event: told.MatchStarted) -> Told:
-    length = said("match.to", length=event.length) if event.length else said("match.money")
-    started = said(
+def _phrase_match_start(event: told.MatchStarted) -> Phrases:
+    length = phrase("match.to", length=event.length) if event.length else phrase("match.money")
+    started = phrase(
         "told.match",
-        white=Named(Player.WHITE),
-        black=Named(Player.BLACK),
-        game=_named("game", event.game, NAMES),
+        white=PlayerName(Player.WHITE),
+        black=PlayerName(Player.BLACK),
+        game=_make_name_value("game", event.game, NAMES),
         length=length,
-        profile=_named("profile", event.profile, PROFILES),
-        mode=said(f"mode.{event.mode.value}"),
+        profile=_make_name_value("profile", event.profile, PROFILES),
+        mode=phrase(f"mode.{event.mode.value}"),
     )
     if not (event.white_score or event.black_score):
         return (started,)
-    return (started, said("told.score", white=event.white_score, black=event.black_score))
+    return (started, phrase("told.score", white=event.white_score, black=event.black_score))
 
 
-def _named(kind: str, name: str, known: Mapping[str, object]) -> Value:
+def _make_name_value(kind: str, name: str, known: Mapping[str, object]) -> PhraseValue:
     """A house variant has the name that its author gave it."""
-    return said(f"{kind}.{name}") if name in known else Plain(name)
+    return phrase(f"{kind}.{name}") if name in known else Verbatim(name)
 
 
-def _of_won_game(event: told.GameWon) -> Told:
-    score = said("told.score", white=event.white_score, black=event.black_score)
+def _phrase_game_win(event: told.GameWon) -> Phrases:
+    score = phrase("told.score", white=event.white_score, black=event.black_score)
     if event.player is None:
-        return (said("told.drawn"), score)
-    won = said("told.won", name=Named(event.player), kind=said(f"kind.{event.kind.value}"))
-    return (won, said("told.points", points=event.points), score)
+        return (phrase("told.drawn"), score)
+    won = phrase("told.won", name=PlayerName(event.player), kind=phrase(f"kind.{event.kind.value}"))
+    return (won, phrase("told.points", points=event.points), score)
 
 
-def _of_the_table(event: RefereeEvent) -> Told:
+def _phrase_table_event(event: RefereeEvent) -> Phrases:
     match event:
         case told.SeatingKnown():
-            return (_of_seating(event),)
+            return (_phrase_seating(event),)
         case told.CommandRefused():
-            reasons = sentences_said((event.reason,)) or (Plain(event.reason),)  # told, even if nobody says why
-            return tuple(said("told.not-possible", reason=reason) for reason in reasons)
+            reasons = parse_rule_sentences((event.reason,)) or (
+                Verbatim(event.reason),
+            )  # told, even if nobody says why
+            return tuple(phrase("told.not-possible", reason=reason) for reason in reasons)
         case told.BoardDiffers():
-            return (said("told.differs"), *_guide(event.extra, event.missing))
+            return (phrase("told.differs"), *_phrase_corrections(event.extra, event.missing))
         case told.SetUpUnclear():
             if event.is_seating_open:
-                return (said("told.seating-open"),)
-            return (said("told.set-up-unclear"), said("told.doubtful", places=Places(event.places)))
+                return (phrase("told.seating-open"),)
+            return (phrase("told.set-up-unclear"), phrase("told.doubtful", places=PlaceNames(event.places)))
         case told.BoardAgrees():
-            return (said("told.agrees"),)
+            return (phrase("told.agrees"),)
         case told.BoardCorrected():
-            return (said("told.board-told"),)
+            return (phrase("told.board-told"),)
         case told.BoardMoved():
-            return (said("told.moved", mm=round(event.moved_mm)),)
+            return (phrase("told.moved", mm=round(event.moved_mm)),)
         case told.ModeChanged():
-            mode = said("told.mode", mode=said(f"mode.{event.mode.value}"))
-            return (mode, said("told.monitor")) if event.monitor_appointed else (mode,)
+            mode = phrase("told.mode", mode=phrase(f"mode.{event.mode.value}"))
+            return (mode, phrase("told.monitor")) if event.monitor_appointed else (mode,)
         case told.DisputeOpened():
-            return (said("doing.dispute"),)
+            return (phrase("doing.dispute"),)
         case told.DisputeSettled():
-            return (said("told.settled"),)
+            return (phrase("told.settled"),)
         case told.MatchPaused():
-            return (said("doing.paused"),)
+            return (phrase("doing.paused"),)
         case told.MatchResumed():
-            return (said("told.restarted" if event.after_restart else "told.resumed"),)
+            return (phrase("told.restarted" if event.after_restart else "told.resumed"),)
         case _:
             return ()
 
 
-def _of_seating(event: told.SeatingKnown) -> Said:
+def _phrase_seating(event: told.SeatingKnown) -> Phrase:
     seating = event.seating
-    return said(
+    return phrase(
         "told.seating",
-        name=Named(Player.WHITE),
-        colour=said(f"colour.{seating.white_plays.value}"),
-        edge=said(f"seating.{seating.edge.value}"),
-        side=said(f"seating.mirrored.{'yes' if seating.mirrored else 'no'}"),
+        name=PlayerName(Player.WHITE),
+        colour=phrase(f"colour.{seating.white_plays.value}"),
+        edge=phrase(f"seating.{seating.edge.value}"),
+        side=phrase(f"seating.mirrored.{'yes' if seating.mirrored else 'no'}"),
     )
 
 
-def _of_links(event: RefereeEvent) -> Told:
+def _phrase_link_event(event: RefereeEvent) -> Phrases:
     match event:
         case told.CameraLost():
-            return (said("told.camera-lost"), *_plain(event.sentence))
+            return (phrase("told.camera-lost"), *_quote_verbatim(event.sentence))
         case told.CameraBack():
-            return (said("told.camera-back"),)
+            return (phrase("told.camera-back"),)
         case told.LightsLost():
-            return (said("told.lights-lost"), *_plain(event.sentence))
+            return (phrase("told.lights-lost"), *_quote_verbatim(event.sentence))
         case told.LightsBack():
-            return (said("told.lights-back"),)
+            return (phrase("told.lights-back"),)
         case told.StorageBack():
-            return (said("told.saving"),)
+            return (phrase("told.saving"),)
         case _:
             return ()
 
 
-def _plain(sentence: str) -> Told:
-    return (Plain(sentence),) if sentence else ()
+def _quote_verbatim(sentence: str) -> Phrases:
+    return (Verbatim(sentence),) if sentence else ()

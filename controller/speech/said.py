@@ -11,14 +11,14 @@ from controller.rules.player import Player
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class PlayerName:
     """The name of a player."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class PlaceNames:
     """Places of the picture (T1..B12, bar, tray); a language says them by the player's own numbers."""
 
     places: tuple[str, ...]
@@ -26,74 +26,76 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class PointNumbers:
     """Points by numbers that are counted already; 0 is the tray, 25 the bar, 26 the reserve."""
 
     points: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class RollNumbers:
     """Numbers of dice; two of them may have a Persian name."""
 
     numbers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Plays:
+class PlayNotations:
     """Plays in notation; several are told with "or"."""
 
     plays: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class Verbatim:
     """Words that no pack has, as they are: a title, a clause, what a driver complained of."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Phrase:
     """A text of the packs with its values; `Listed` ones stand beside each other."""
 
     key: str
-    values: Mapping[str, "Value"]
+    values: Mapping[str, "PhraseValue"]
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class PhraseList:
     """Several texts in a row, with commas."""
 
-    parts: tuple[Said, ...]
+    parts: tuple[Phrase, ...]
 
 
-Value = int | str | Named | Places | Points | Roll | Plays | Plain | Said | Listed
-Sentence = Said | Plain
+PhraseValue = (
+    int | str | PlayerName | PlaceNames | PointNumbers | RollNumbers | PlayNotations | Verbatim | Phrase | PhraseList
+)
+Sentence = Phrase | Verbatim
 
 
-def said(key: str, **values: Value) -> Said:
-    return Said(key, values)
+def phrase(key: str, **values: PhraseValue) -> Phrase:
+    return Phrase(key, values)
 
 
-def said_json(value: Value) -> JsonValue:
+def phrase_json(value: PhraseValue) -> JsonValue:
     """As the page gets it: numbers and text as they are, all else as an object with one telling key."""
     match value:
         case int() | str():
             return value
-        case Named():
+        case PlayerName():
             return {"player": value.player.value}
-        case Places():
+        case PlaceNames():
             return {"places": list[JsonValue](value.places), "of": value.player.value if value.player else None}
-        case Points():
+        case PointNumbers():
             return {"points": list[JsonValue](value.points)}
-        case Roll():
+        case RollNumbers():
             return {"roll": list[JsonValue](value.numbers)}
-        case Plays():
+        case PlayNotations():
             return {"plays": list[JsonValue](value.plays)}
-        case Plain():
+        case Verbatim():
             return {"plain": value.text}
-        case Said():
-            return {"key": value.key, "values": {name: said_json(each) for name, each in value.values.items()}}
-        case Listed():  # pragma: no branch - mypy sees that no other case is left
-            return {"list": [said_json(part) for part in value.parts]}
+        case Phrase():
+            return {"key": value.key, "values": {name: phrase_json(each) for name, each in value.values.items()}}
+        case PhraseList():  # pragma: no branch - mypy sees that no other case is left
+            return {"list": [phrase_json(part) for part in value.parts]}

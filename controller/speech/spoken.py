@@ -1,6 +1,6 @@
 """Which rulings may be said aloud in a mode: what may not light up is not said either."""
 
-from controller.lights.state_lights import Topic, topics_of
+from controller.lights.state_lights import Topic, select_topics
 from controller.match.events import (
     BoardDiffers,
     PassForced,
@@ -12,7 +12,7 @@ from controller.match.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 
 _TOPICS: dict[type, Topic] = {
     ThrowRefused: Topic.THROW,
@@ -26,7 +26,7 @@ _TOPICS: dict[type, Topic] = {
 }
 
 
-def is_spoken(event: RefereeEvent, table: Table) -> bool:
+def is_topic_enabled(event: RefereeEvent, table: MatchConfig) -> bool:
     """Scores, throws, plays that count and broken links always are."""
     topic = _TOPICS.get(type(event))
-    return topic is None or topic in topics_of(table)
+    return topic is None or topic in select_topics(table)

@@ -5,25 +5,36 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.match.seating import Seating
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.player import BAR, POINTS, Direction, Player
 from controller.speech.pack import Pack
-from controller.speech.said import Listed, Named, Places, Plain, Plays, Points, Roll, Said, Sentence, Value
+from controller.speech.said import (
+    Phrase,
+    PhraseList,
+    PhraseValue,
+    PlaceNames,
+    PlayerName,
+    PlayNotations,
+    PointNumbers,
+    RollNumbers,
+    Sentence,
+    Verbatim,
+)
 
-_BESIDE = {0: "place.tray", BAR: "place.bar", BAR + 1: "place.reserve"}
-_OF_NOTATION = {"bar": "place.bar", "off": "place.tray"}
+_OFF_POINT_KEYS = {0: "place.tray", BAR: "place.bar", BAR + 1: "place.reserve"}
+_NOTATION_KEYS = {"bar": "place.bar", "off": "place.tray"}
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class SpeechContext:
     """Who plays, and the number that each gives to a place of the picture."""
 
     names: Mapping[Player, str]
     numbers: Mapping[Player, Mapping[str, int]]
 
 
-def scene_of(table: Table, seating: Seating | None) -> Scene:
+def make_speech_context(table: MatchConfig, seating: Seating | None) -> SpeechContext:
     """With the usual seating until it is known."""
     seating = seating or table.seating or Seating()
     is_grasshopper = isinstance(table.rules, GrasshopperRules)
@@ -35,81 +46,87 @@ def scene_of(table: Table, seating: Seating | None) -> Scene:
         }
         for player in Player
     }
-    return Scene({Player.WHITE: table.white, Player.BLACK: table.black}, numbers)
+    return SpeechContext({Player.WHITE: table.white, Player.BLACK: table.black}, numbers)
 
 
 @dataclass(frozen=True, slots=True)
-class Speaker:
+class PhraseRenderer:
     """Words sentences in the language of its pack."""
 
     pack: Pack
-    scene: Scene
+    context: SpeechContext
     persian_names: bool = False
 
-    def all(self, sentences: Sequence[Sentence]) -> str:
-        return " ".join(map(self._value, sentences))
+    def render(self, sentences: Sequence[Sentence]) -> str:
+        return " ".join(map(self._render_value, sentences))
 
-    def _value(self, value: Value) -> str:
+    def _render_value(self, value: PhraseValue) -> str:
         match value:
-            case Plain():
+            case Verbatim():
                 return value.text
-            case Said():
-                return self.pack.text(value.key, {name: self._value(each) for name, each in value.values.items()})
-            case Named():
-                return self._player(value.player)
-            case Places():
-                return self._places(value)
-            case Points():
-                beside = [self._text(_BESIDE[point]) for point in value.points if point in _BESIDE]
-                return self._list([*self._points([p for p in value.points if p not in _BESIDE]), *beside])
-            case Roll():
-                return self._roll(value.numbers)
-            case Plays():
-                return self._or([self._play(play) for play in value.plays])
-            case Listed():
-                return self._list([self._value(part) for part in value.parts])
+            case Phrase():
+                return self.pack.text(
+                    value.key, {name: self._render_value(each) for name, each in value.values.items()}
+                )
+            case PlayerName():
+                return self._render_player(value.player)
+            case PlaceNames():
+                return self._render_places(value)
+            case PointNumbers():
+                beside = [
+                    self._render_text(_OFF_POINT_KEYS[point]) for point in value.points if point in _OFF_POINT_KEYS
+                ]
+                return self._join_with_commas(
+                    [*self._render_points([p for p in value.points if p not in _OFF_POINT_KEYS]), *beside]
+                )
+            case RollNumbers():
+                return self._render_roll(value.numbers)
+            case PlayNotations():
+                return self._join_with_or([self._render_play(play) for play in value.plays])
+            case PhraseList():
+                return self._join_with_commas([self._render_value(part) for part in value.parts])
             case _:
                 return str(value)
 
-    def _text(self, key: str, **values: str) -> str:
+    def _render_text(self, key: str, **values: str) -> str:
         return self.pack.text(key, values)
 
-    def _player(self, player: Player) -> str:
+    def _render_player(self, player: Player) -> str:
         """A name that nobody chose is a word of the language."""
-        name = self.scene.names[player]
-        return self._text(f"player.{name}") if self.pack.has(f"player.{name}") else name
+        name = self.context.names[player]
+        return self._render_text(f"player.{name}") if self.pack.has(f"player.{name}") else name
 
-    def _places(self, value: Places) -> str:
-        numbers = self.scene.numbers[value.player or Player.WHITE]
+    def _render_places(self, value: PlaceNames) -> str:
+        numbers = self.context.numbers[value.player or Player.WHITE]
         points = sorted((numbers[place] for place in value.places if place in numbers), reverse=True)
-        beside = [self._text(f"place.{place}") for place in value.places if place not in numbers]
-        return self._list([*self._points(points), *beside])
+        beside = [self._render_text(f"place.{place}") for place in value.places if place not in numbers]
+        return self._join_with_commas([*self._render_points(points), *beside])
 
-    def _points(self, points: Sequence[int]) -> list[str]:
+    def _render_points(self, points: Sequence[int]) -> list[str]:
         if not points:
             return []
         key = "place.points" if len(points) > 1 else "place.point"
-        return [self._text(key, points=self._list([*map(str, points)]))]
+        return [self._render_text(key, points=self._join_with_commas([*map(str, points)]))]
 
-    def _roll(self, numbers: tuple[int, ...]) -> str:
+    def _render_roll(self, numbers: tuple[int, ...]) -> str:
         name = self.pack.persian.get("-".join(map(str, sorted(numbers, reverse=True)))) if self.persian_names else None
         return name or ", ".join(map(str, numbers))
 
-    def _play(self, play: str) -> str:
+    def _render_play(self, play: str) -> str:
         """`24/18*/13(2)` is from 24 to 13; what is hit or done twice is seen on the board."""
-        return ", ".join(map(self._step, play.split()))
+        return ", ".join(map(self._render_step, play.split()))
 
-    def _step(self, step: str) -> str:
+    def _render_step(self, step: str) -> str:
         places = re.split(r"[/-]", re.sub(r"\*|\(\d\)", "", step))
-        words = [self._text(_OF_NOTATION[place]) if place in _OF_NOTATION else place for place in places]
-        return step if len(words) < 2 else self._text("speech.step", **{"from": words[0], "to": words[-1]})
+        words = [self._render_text(_NOTATION_KEYS[place]) if place in _NOTATION_KEYS else place for place in places]
+        return step if len(words) < 2 else self._render_text("speech.step", **{"from": words[0], "to": words[-1]})
 
-    def _list(self, words: list[str]) -> str:
+    def _join_with_commas(self, words: list[str]) -> str:
         if len(words) < 2:
             return "".join(words)
-        return self._text("list.comma", first=words[0], rest=self._list(words[1:]))
+        return self._render_text("list.comma", first=words[0], rest=self._join_with_commas(words[1:]))
 
-    def _or(self, words: list[str]) -> str:
+    def _join_with_or(self, words: list[str]) -> str:
         if len(words) < 2:
             return "".join(words)
-        return self._text("list.or", first=self._list(words[:-1]), last=words[-1])
+        return self._render_text("list.or", first=self._join_with_commas(words[:-1]), last=words[-1])

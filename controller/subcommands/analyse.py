@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, check_new_file
-from controller.subcommands.replaying.loaded import MATCH_OR_FILE, loaded
+from controller.subcommands.replaying.loaded import MATCH_OR_FILE, load_match
 
 if TYPE_CHECKING:
-    from controller.formats.match_model import Match
+    from controller.formats.match_model import MatchHistory
     from controller.formats.reports.error_rates import ErrorRate
     from controller.subcommands.options.call import SubParsers
 
@@ -34,30 +34,30 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _analyse(options: argparse.Namespace) -> int:
-    from controller.formats.reports.facts import facts_of
-    from controller.formats.reports.facts_svg import facts_svg
-    from controller.formats.reports.facts_text import facts_lines, facts_record
-    from controller.settings.atomic_file import write_whole
+    from controller.formats.reports.facts import compute_statistics
+    from controller.formats.reports.facts_svg import statistics_svg
+    from controller.formats.reports.facts_text import statistics_lines, statistics_record
+    from controller.settings.atomic_file import write_atomically
 
     if options.svg is not None:
         check_new_file(options.svg, "--svg")
-    match = loaded(options, _LOG)
+    match = load_match(options, _LOG)
     if match is None:
         return EXIT_FAILED
-    facts = facts_of(match)
+    facts = compute_statistics(match)
     if not options.json:
-        for line in facts_lines(match, facts):
+        for line in statistics_lines(match, facts):
             print(line, flush=True)
     if options.svg is not None:
         try:
             # a name that is no Unicode keeps its place
-            write_whole(options.svg, facts_svg(match, facts).encode("utf-8", "replace").decode("utf-8"))
+            write_atomically(options.svg, statistics_svg(match, facts).encode("utf-8", "replace").decode("utf-8"))
         except OSError as error:
             _LOG.error("%s cannot be written (%s); name another file", options.svg, error.strerror or error)
             return EXIT_FAILED
-    rates = () if options.no_gnubg else _rates(match)
+    rates = () if options.no_gnubg else _compute_rates(match)
     if options.json:
-        print(json.dumps({**facts_record(match, facts), "error_rates": [_record(rate) for rate in rates] or None}))
+        print(json.dumps({**statistics_record(match, facts), "error_rates": [_record(rate) for rate in rates] or None}))
     elif rates:
         print()
         for line in _rate_lines(match, rates):
@@ -65,12 +65,12 @@ def _analyse(options: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def _rates(match: "Match") -> "tuple[ErrorRate, ...]":
+def _compute_rates(match: "MatchHistory") -> "tuple[ErrorRate, ...]":
     """Nothing where there are none, and then it was said why."""
-    from controller.subcommands.replaying.gnubg import NoAnalysisError, analysed
+    from controller.subcommands.replaying.gnubg import NoAnalysisError, run_analysis
 
     try:
-        return analysed(match, _LOG)
+        return run_analysis(match, _LOG)
     except NoAnalysisError as error:
         _LOG.warning("no error rates: %s", error)
         return ()
@@ -86,7 +86,7 @@ def _record(rate: "ErrorRate") -> dict[str, object]:
     }
 
 
-def _rate_lines(match: "Match", rates: "tuple[ErrorRate, ...]") -> list[str]:
+def _rate_lines(match: "MatchHistory", rates: "tuple[ErrorRate, ...]") -> list[str]:
     lines = ["error rates by GNU Backgammon, in thousandths of a point a decision (0 is perfect)"]
     for rate in rates:
         lines.append(f"{rate.what:<24}{rate.white:>18.1f}{rate.black:>18.1f}")

@@ -5,12 +5,12 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.pictures.picture_options import add_corners, size_mm
+from controller.pictures.picture_options import add_corners_option, parse_size_mm
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
-from controller.subcommands.options.shared_options import game_asked_for
+from controller.subcommands.options.shared_options import resolve_game
 
 if TYPE_CHECKING:
-    from controller.pictures.calibrate import Calibrated, WhatIsKnown
+    from controller.pictures.calibrate import CalibrationPriors, CalibrationResult
     from controller.subcommands.options.call import SubParsers
     from vision.geometry.calibration import Refusal
 
@@ -32,11 +32,11 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         "-o", "--output", metavar="FILE", type=Path, help="the calibration (with --page: where play looks for it)"
     )
     calibrate.add_argument("--game", metavar="G", help="the checkers stand as this game starts, or in no known way")
-    add_corners(calibrate)
+    add_corners_option(calibrate)
     calibrate.add_argument(
         "--field-mm",
         metavar="WxH",
-        type=size_mm,
+        type=parse_size_mm,
         help="the field inside the rims, bar included (default: 440 mm of width are assumed)",
     )
     calibrate.add_argument("--json", action="store_true", help="one JSON object on one line")
@@ -50,11 +50,11 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _calibrate(options: argparse.Namespace) -> int:
-    _check(options)
-    return _on_page(options) if options.page else _at_once(options)
+    _check_options(options)
+    return _calibrate_on_page(options) if options.page else _calibrate_directly(options)
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check_options(options: argparse.Namespace) -> None:
     missing = [name for name, given in (("SRC", options.source), ("-o/--output", options.output)) if given is None]
     if missing and not options.page:
         raise UsageError(f"the following arguments are required: {', '.join(missing)}; see zarbiter calibrate --help")
@@ -65,10 +65,10 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError("--corners are set on the page with --page; leave one of them out")
     if options.output is not None:
         check_new_file(options.output, "-o")
-        _check_that_no_other_file_is_lost(options.output)
+        _check_not_overwriting(options.output)
 
 
-def _check_that_no_other_file_is_lost(file: Path) -> None:
+def _check_not_overwriting(file: Path) -> None:
     """An earlier calibration is replaced, and nothing else: it might be the very picture."""
     from vision.errors import CalibrationFileError
     from vision.field.calibration_file import load_calibration
@@ -80,32 +80,32 @@ def _check_that_no_other_file_is_lost(file: Path) -> None:
         raise UsageError(f"-o: {file} is there and is no calibration; name another file, or delete it first") from None
 
 
-def _on_page(options: argparse.Namespace) -> int:
+def _calibrate_on_page(options: argparse.Namespace) -> int:
     from controller.subcommands.match.calibration_page import calibrate_on_page
-    from controller.subcommands.match.calibration_used import usual_file
-    from controller.subcommands.options.match_options import settings_asked_for
+    from controller.subcommands.match.calibration_used import calibration_path
+    from controller.subcommands.options.match_options import resolve_settings
 
-    settings = settings_asked_for(options)
-    file = options.output or usual_file(settings.camera.calibration, options.data)
+    settings = resolve_settings(options)
+    file = options.output or calibration_path(settings.camera.calibration, options.data)
     return calibrate_on_page(options, settings, file)
 
 
-def _at_once(options: argparse.Namespace) -> int:
+def _calibrate_directly(options: argparse.Namespace) -> int:
     from controller.adjudication.board_view import start_occupancy
-    from controller.pictures.calibrate import WhatIsKnown
+    from controller.pictures.calibrate import CalibrationPriors
     from vision.geometry.calibration import Refusal
 
     file: Path = options.output
-    rules = game_asked_for(options, default=None)[1] if options.game or options.rules else None
-    known = WhatIsKnown(options.corners, options.field_mm, None if rules is None else start_occupancy(rules))
-    done = _calibrated(options.source, known, file)
-    _tell(done, file, as_json=options.json)
+    rules = resolve_game(options, default=None)[1] if options.game or options.rules else None
+    known = CalibrationPriors(options.corners, options.field_mm, None if rules is None else start_occupancy(rules))
+    done = _calibrate_source(options.source, known, file)
+    _print_result(done, file, as_json=options.json)
     return EXIT_FAILED if isinstance(done, Refusal) else EXIT_OK
 
 
-def _calibrated(name: str, known: "WhatIsKnown", file: Path) -> "Calibrated | Refusal":
+def _calibrate_source(name: str, known: "CalibrationPriors", file: Path) -> "CalibrationResult | Refusal":
     """From the source of that name, kept in `file`; a source that fails is a reason to refuse."""
-    from controller.pictures.calibrate import Calibrated, calibrate_source
+    from controller.pictures.calibrate import CalibrationResult, calibrate_source
     from vision.camera.sources import open_source
     from vision.errors import VisionError
     from vision.field.calibration_file import save_calibration
@@ -114,21 +114,21 @@ def _calibrated(name: str, known: "WhatIsKnown", file: Path) -> "Calibrated | Re
     try:
         with open_source(name) as source:
             done = calibrate_source(source, known, tell=_LOG.warning)
-        if isinstance(done, Calibrated):
+        if isinstance(done, CalibrationResult):
             save_calibration(done.calibration, file)
     except VisionError as error:
         return Refusal(str(error))
     return done
 
 
-def _tell(done: "Calibrated | Refusal", file: Path, *, as_json: bool) -> None:
+def _print_result(done: "CalibrationResult | Refusal", file: Path, *, as_json: bool) -> None:
     import json
 
-    from controller.pictures.calibrate import Calibrated, calibration_lines, calibration_record
+    from controller.pictures.calibrate import CalibrationResult, calibration_lines, calibration_record
 
     if as_json:
         print(json.dumps(calibration_record(done, str(file))))
-    elif isinstance(done, Calibrated):
+    elif isinstance(done, CalibrationResult):
         for line in calibration_lines(done, str(file)):
             print(line)
     else:

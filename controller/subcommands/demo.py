@@ -4,9 +4,9 @@ import argparse
 import logging
 from typing import TYPE_CHECKING
 
-from controller.subcommands.match.page import ANOTHER_PLACE, address_of_call
+from controller.subcommands.match.page import ADDRESS_REMEDY, resolve_address
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser
-from controller.subcommands.options.shared_options import game_asked_for
+from controller.subcommands.options.shared_options import resolve_game
 
 if TYPE_CHECKING:
     from controller.subcommands.options.call import SubParsers
@@ -40,11 +40,11 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _demo(options: argparse.Namespace) -> int:
-    from controller.subcommands.demo_shown import DemoOptions, show_demo
+    from controller.subcommands.demo_shown import DemoOptions, run_demo
     from controller.web.server import PageError
 
-    address = address_of_call(options)
-    name, rules = game_asked_for(options, default="backgammon")
+    address = resolve_address(options)
+    name, rules = resolve_game(options, default="backgammon")
     asked = DemoOptions(
         options.games,
         options.seed,
@@ -52,12 +52,12 @@ def _demo(options: argparse.Namespace) -> int:
         speed=options.speed,
         address=address,
         is_headless=options.headless,
-        stays=options.stay,
+        stays_open=options.stay,
     )
     try:
-        return EXIT_OK if show_demo(name, rules, asked, options.data) else EXIT_FAILED
+        return EXIT_OK if run_demo(name, rules, asked, options.data) else EXIT_FAILED
     except PageError as error:
-        _LOG.error(ANOTHER_PLACE, error)
+        _LOG.error(ADDRESS_REMEDY, error)
         return EXIT_FAILED
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser
-from controller.subcommands.options.match_options import settings_asked_for
+from controller.subcommands.options.match_options import resolve_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from controller.doctor.camera import Watched
+    from controller.doctor.camera import CameraSample
     from controller.doctor.findings import Check, Finding
     from controller.doctor.machine import Machine
     from controller.settings.settings import Settings
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vision.geometry.calibration import Calibration
 
 _LOG = logging.getLogger("zarbiter.doctor")
-_PROGRAM_WITHIN_S = 5.0
+_PROGRAM_TIMEOUT_S = 5.0
 
 
 def add(commands: "SubParsers", for_all: CallParser) -> None:
@@ -46,16 +46,16 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from controller.doctor.findings import examine, finding_line, finding_record, has_fault, summary
+    from controller.doctor.findings import finding_line, finding_record, has_fault, run_checks, summarise
     from controller.settings.atomic_file import data_folder
 
-    settings = settings_asked_for(options)
+    settings = resolve_settings(options)
     found: list[Finding] = []
-    for finding in examine(_checks(settings, data_folder(options.data, os.environ))):
+    for finding in run_checks(_checks(settings, data_folder(options.data, os.environ))):
         found.append(finding)
         print(json.dumps(finding_record(finding)) if options.json else finding_line(finding), flush=True)
     if not options.json:
-        print(summary(found))
+        print(summarise(found))
     return EXIT_FAILED if has_fault(found) else EXIT_OK
 
 
@@ -72,10 +72,10 @@ def _checks(settings: "Settings", data: Path) -> "Iterator[Check]":
         power_findings,
         version_findings,
     )
-    from controller.speech.espeak import is_there
+    from controller.speech.espeak import has_espeak
     from firmware_bridge.pins.gpio_probe import probe_gpio
 
-    machine = _this_machine()
+    machine = _describe_machine()
     yield Check("versions", partial(version_findings, machine))
     yield Check("memory", partial(memory_findings, machine))
     yield Check("disk", partial(disk_findings, data))
@@ -83,12 +83,12 @@ def _checks(settings: "Settings", data: Path) -> "Iterator[Check]":
     yield Check("power", partial(power_findings, machine))
     yield Check("pins", partial(pin_findings, machine, probe_gpio))
     yield Check("serial group", partial(group_findings, machine))
-    yield Check("voice", partial(voice_findings, is_wanted=settings.speech.aloud, is_there=is_there()))
-    yield Check("light board", partial(_of_lights, settings.leds.port))
-    yield Check("camera", partial(_of_camera, settings, data))
+    yield Check("voice", partial(voice_findings, is_wanted=settings.speech.aloud, is_there=has_espeak()))
+    yield Check("light board", partial(_check_lights, settings.leds.port))
+    yield Check("camera", partial(_check_camera, settings, data))
 
 
-def _of_lights(port: str) -> "Iterator[Finding]":
+def _check_lights(port: str) -> "Iterator[Finding]":
     from controller.doctor.findings import ok
     from controller.doctor.lights import light_findings
     from controller.subcommands.options.light_board_options import AUTO, FAKE
@@ -104,24 +104,24 @@ def _of_lights(port: str) -> "Iterator[Finding]":
 
 
 def _board_at(port: str) -> "LightBoard":
-    from firmware_bridge.boards.recognise import light_board_at
+    from firmware_bridge.boards.recognise import detect_light_board
     from firmware_bridge.serial_port import SerialPlug, lasting_path, monotonic_ms
 
-    return light_board_at(SerialPlug(lasting_path(port)), monotonic_ms)
+    return detect_light_board(SerialPlug(lasting_path(port)), monotonic_ms)
 
 
-def _of_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
+def _check_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
     """One look of some seconds for all that pictures tell."""
     from controller.doctor.camera import calibration_findings, camera_findings, picture_findings
     from controller.doctor.findings import fault
-    from controller.subcommands.match.calibration_used import usual_file
-    from vision.camera.sources import cameras_there
+    from controller.subcommands.match.calibration_used import calibration_path
+    from vision.camera.sources import list_usb_cameras
     from vision.errors import VisionError
     from vision.field.calibration_file import load_calibration
 
     source = settings.camera.source
     if source is None:
-        there = cameras_there()
+        there = list_usb_cameras()
         if len(there) != 1:
             choice = f"one of {', '.join(there)}" if there else "plug one in, or on a Raspberry Pi give picamera"
             which = "several cameras are plugged in" if there else "no camera is plugged in"
@@ -130,14 +130,14 @@ def _of_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
         source = there[0]
     calibration: Calibration | None = None
     trouble: list[Finding] = []
-    file = usual_file(settings.camera.calibration, data)  # as a match is watched with
+    file = calibration_path(settings.camera.calibration, data)  # as a match is watched with
     if settings.camera.calibration is not None or file.exists():
         try:
             calibration = load_calibration(file)
         except VisionError as error:
             trouble.append(fault("calibration", str(error)))
     try:
-        seen = _watched(source, settings)
+        seen = _watch_camera(source, settings)
     except VisionError as error:
         yield fault("camera", str(error))
         yield from trouble
@@ -147,24 +147,24 @@ def _of_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
     yield from trouble or calibration_findings(seen, calibration)
 
 
-def _watched(source: str, settings: "Settings") -> "Watched":
-    from controller.doctor.camera import watch
+def _watch_camera(source: str, settings: "Settings") -> "CameraSample":
+    from controller.doctor.camera import sample_camera
     from vision.camera.sources import open_source
     from vision.frame import monotonic_ms
 
     size_px = (settings.camera.width_px, settings.camera.height_px)
     _LOG.warning("watching %s for some seconds", source)
     with open_source(source, size_px=size_px, fps=settings.camera.fps) as opened:
-        return watch(opened, monotonic_ms)
+        return sample_camera(opened, monotonic_ms)
 
 
-def _this_machine() -> "Machine":
+def _describe_machine() -> "Machine":
     from controller.doctor.machine import Machine
 
     return Machine(
         root=Path("/"),
         python=sys.version_info[:3],
-        run=_printed_by,
+        run=_run_program,
         version_of=_version_of,
         groups=_groups(),
         every_group=_every_group(),
@@ -173,7 +173,7 @@ def _this_machine() -> "Machine":
     )
 
 
-def _printed_by(call: tuple[str, ...]) -> str | None:
+def _run_program(call: tuple[str, ...]) -> str | None:
     import shutil
     import subprocess
 
@@ -182,7 +182,7 @@ def _printed_by(call: tuple[str, ...]) -> str | None:
         return None
     try:
         done = subprocess.run(  # noqa: S603 - one of the two programs that the checks name
-            (program, *call[1:]), capture_output=True, text=True, timeout=_PROGRAM_WITHIN_S, check=False
+            (program, *call[1:]), capture_output=True, text=True, timeout=_PROGRAM_TIMEOUT_S, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

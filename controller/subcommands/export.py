@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.settings.atomic_file import whole_text
-from controller.subcommands.log import MATCH_HELP, found
+from controller.settings.atomic_file import open_atomically
+from controller.subcommands.log import MATCH_HELP, find_match_file
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
 from controller.subcommands.replaying.loaded import is_log
 
@@ -26,7 +26,7 @@ _FORMATS = {
     "sheet": "a page to print, of any game",
     _JSONL: "every event, one JSON object a line, of any game",
 }
-_OF_A_MOMENT = ("xgid", "gnubgid", "snowie")
+_POSITION_FORMATS = ("xgid", "gnubgid", "snowie")
 
 
 def add(commands: "SubParsers", for_all: CallParser) -> None:
@@ -45,14 +45,14 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from controller.formats.exporting.moments import NoSuchMomentError
+    from controller.formats.exporting.moments import NoSuchMatchStateError
     from controller.formats.positions.moment import IdTextError
     from controller.formats.variations import NotForThisGameError
     from controller.match_log import MatchLogError, read_match
     from controller.rules.errors import RulesError
 
     _check_format(options)
-    path = found(options.match, options)
+    path = find_match_file(options.match, options)
     file: Path = options.output
     _check_output(file, path)
     if not is_log(path):
@@ -60,12 +60,12 @@ def _export(options: argparse.Namespace) -> int:
         return EXIT_FAILED
     try:
         # A name that is no Unicode is written as the escape that JSON knows for it.
-        with whole_text(file, errors="backslashreplace") as part:
+        with open_atomically(file, errors="backslashreplace") as part:
             part.writelines(f"{line}\n" for line in _lines(read_match(path), path, options))
     except NotForThisGameError as error:
         _LOG.error("%s: %s", options.format, error)
         return EXIT_FAILED
-    except (MatchLogError, RulesError, NoSuchMomentError, IdTextError) as error:
+    except (MatchLogError, RulesError, NoSuchMatchStateError, IdTextError) as error:
         _LOG.error(error)
         return EXIT_FAILED
     except OSError as error:
@@ -89,16 +89,16 @@ def _lines(record: "MatchRecord", path: Path, options: argparse.Namespace) -> It
 def _text(record: "MatchRecord", path: Path, options: argparse.Namespace) -> tuple[str, tuple[str, ...]]:
     """The file, and what it cannot say."""
     from controller.formats.exporting.mat_writer import mat_text, snowie_text
-    from controller.formats.exporting.moments import moment_at, parse_at
+    from controller.formats.exporting.moments import find_match_state, parse_turn_reference
     from controller.formats.exporting.sgf_writer import sgf_text
-    from controller.formats.from_events import match_of
+    from controller.formats.from_events import build_match_of_record
     from controller.formats.positions.position_ids import gnubgid
     from controller.formats.positions.snowie_position import snowie_position
     from controller.formats.positions.xgid import xgid
     from controller.formats.safe_text import safe_names
 
-    match = match_of(record)
-    at = None if options.at is None else parse_at(options.at)
+    match = build_match_of_record(record)
+    at = None if options.at is None else parse_turn_reference(options.at)
     match options.format:
         case "mat":
             return mat_text(match)
@@ -107,35 +107,35 @@ def _text(record: "MatchRecord", path: Path, options: argparse.Namespace) -> tup
         case "snowie" if at is None:
             return snowie_text(match)
         case "snowie":
-            return snowie_position(moment_at(match, at), safe_names(match)), ()
+            return snowie_position(find_match_state(match, at), safe_names(match)), ()
         case "xgid":
-            return xgid(moment_at(match, at)), ()
+            return xgid(find_match_state(match, at)), ()
         case "gnubgid":
-            return gnubgid(moment_at(match, at)), ()
+            return gnubgid(find_match_state(match, at)), ()
         case _:
             return _sheet(record, path, with_pictures=options.pictures), ()
 
 
 def _sheet(record: "MatchRecord", path: Path, *, with_pictures: bool) -> str:
-    from controller.formats.exporting.evidence_pictures import EvidenceOf
-    from controller.formats.from_events import match_of
+    from controller.formats.exporting.evidence_pictures import EvidenceLoader
+    from controller.formats.from_events import build_match_of_record
     from controller.formats.reports.sheet import no_evidence, sheet_html
 
-    return sheet_html(match_of(record), EvidenceOf(record, path) if with_pictures else no_evidence)
+    return sheet_html(build_match_of_record(record), EvidenceLoader(record, path) if with_pictures else no_evidence)
 
 
 def _check_format(options: argparse.Namespace) -> None:
-    from controller.formats.exporting.moments import NoSuchMomentError, parse_at
+    from controller.formats.exporting.moments import NoSuchMatchStateError, parse_turn_reference
 
     name = options.format
     if name not in _FORMATS:
         raise UsageError(f"--format: unknown format {name!r}; choose {', '.join(_FORMATS)}")
-    if options.at is not None and name not in _OF_A_MOMENT:
-        raise UsageError(f"--at: {name} is of a whole match; it goes with {', '.join(_OF_A_MOMENT)}")
+    if options.at is not None and name not in _POSITION_FORMATS:
+        raise UsageError(f"--at: {name} is of a whole match; it goes with {', '.join(_POSITION_FORMATS)}")
     if options.at is not None:
         try:
-            parse_at(options.at)
-        except NoSuchMomentError as error:
+            parse_turn_reference(options.at)
+        except NoSuchMatchStateError as error:
             raise UsageError(f"--at: {error}") from None
     if options.pictures and name != "sheet":
         raise UsageError(f"--pictures: {name} shows none; they go with sheet")

@@ -10,11 +10,11 @@ from controller.subcommands.log import folder_of
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser
 
 if TYPE_CHECKING:
-    from controller.formats.importing.import_file import ReadMatch
+    from controller.formats.importing.import_file import ImportedMatch
     from controller.subcommands.options.call import SubParsers
 
 _LOG = logging.getLogger("zarbiter.import")
-_MOST_TOLD = 20
+_MAX_REPORTED = 20
 
 
 def add(commands: "SubParsers", for_all: CallParser) -> None:
@@ -53,11 +53,11 @@ def _import(options: argparse.Namespace) -> int:
     except OSError as error:
         _LOG.error("%s cannot be read (%s); name another file", options.file, error.strerror or error)
         return EXIT_FAILED
-    _tell(options, read, name)
+    _print_result(options, read, name)
     return EXIT_OK if read.is_whole else EXIT_FAILED
 
 
-def _tell(options: argparse.Namespace, read: "ReadMatch", name: str) -> None:
+def _print_result(options: argparse.Namespace, read: "ImportedMatch", name: str) -> None:
     from controller.formats.safe_text import safe_names
 
     games = len(read.match.games)
@@ -65,10 +65,10 @@ def _tell(options: argparse.Namespace, read: "ReadMatch", name: str) -> None:
         problems = [problem.record() for problem in read.problems]
         print(json.dumps({"match": name, "games": games, "turns": read.turns, "problems": problems}))
         return
-    for problem in read.problems[:_MOST_TOLD]:
+    for problem in read.problems[:_MAX_REPORTED]:
         _LOG.warning(problem.sentence)
-    if len(read.problems) > _MOST_TOLD:
-        _LOG.warning("and %d more; --json tells all", len(read.problems) - _MOST_TOLD)
+    if len(read.problems) > _MAX_REPORTED:
+        _LOG.warning("and %d more; --json tells all", len(read.problems) - _MAX_REPORTED)
     kept = f"{games} game{'' if games == 1 else 's'} and {read.turns} turn{'' if read.turns == 1 else 's'}"
     white, black = safe_names(read.match)
     print(f"{name}: {read.match.game}, {white} - {black}, {kept}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.options.light_board_options import add_light_board
+from controller.subcommands.options.light_board_options import add_light_board_options
 
 if TYPE_CHECKING:
     from controller.lights.led_mapping import LedMap
@@ -22,8 +22,8 @@ _LOG = logging.getLogger("zarbiter.leds")
 _SCENE_S = 4.0
 _PROGRESS_MS = 2_000
 _LED_HEIGHT_MM = 15.0  # as LedLimits has it: the printed rail on a usual rim
-_MOST_LED_HEIGHT_MM = 100.0
-_POINTED_AT_MS = 700  # long enough to see which LED it is, and to read its number
+_MAX_LED_HEIGHT_MM = 100.0
+_POINTING_MS = 700  # long enough to see which LED it is, and to read its number
 
 
 def add(commands: "SubParsers", for_all: CallParser) -> None:
@@ -37,7 +37,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 def _add_job(jobs: "SubParsers", for_all: CallParser, name: str, description: str) -> CallParser:
     """The options of the board belong to all three."""
     job = jobs.add_parser(name, parents=[for_all], help=description, description=description, allow_abbrev=False)
-    add_light_board(job)
+    add_light_board_options(job)
     job.add_argument("--json", action="store_true", help="one JSON object on one line at the end")
     return job
 
@@ -45,7 +45,7 @@ def _add_job(jobs: "SubParsers", for_all: CallParser, name: str, description: st
 def _add_test(jobs: "SubParsers", for_all: CallParser) -> None:
     test = _add_job(jobs, for_all, "test", "show every meaning of the lights once and say what should be seen")
     test.add_argument(
-        "--seconds", metavar="S", type=_seconds, default=_SCENE_S, help=f"for each scene (default: {_SCENE_S:g})"
+        "--seconds", metavar="S", type=_parse_seconds, default=_SCENE_S, help=f"for each scene (default: {_SCENE_S:g})"
     )
     test.set_defaults(command=_test)
 
@@ -57,7 +57,7 @@ def _add_map(jobs: "SubParsers", for_all: CallParser) -> None:
     mapping.add_argument(
         "--led-height",
         metavar="MM",
-        type=_height_mm,
+        type=_parse_height_mm,
         default=_LED_HEIGHT_MM,
         help=f"of the LEDs over the playing surface, for the camera (default: {_LED_HEIGHT_MM:g})",
     )
@@ -69,7 +69,7 @@ def _add_off(jobs: "SubParsers", for_all: CallParser) -> None:
     _add_job(jobs, for_all, "off", "make the strip dark and see that it is").set_defaults(command=_off)
 
 
-def _seconds(text: str) -> float:
+def _parse_seconds(text: str) -> float:
     try:
         seconds = float(text)
     except ValueError:
@@ -79,73 +79,75 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _height_mm(text: str) -> float:
+def _parse_height_mm(text: str) -> float:
     try:
         height_mm = float(text)
     except ValueError:
         height_mm = -1.0
-    if not 0 <= height_mm <= _MOST_LED_HEIGHT_MM:
-        raise argparse.ArgumentTypeError(f"{text} is no height; give millimetres from 0 to {_MOST_LED_HEIGHT_MM:g}")
+    if not 0 <= height_mm <= _MAX_LED_HEIGHT_MM:
+        raise argparse.ArgumentTypeError(f"{text} is no height; give millimetres from 0 to {_MAX_LED_HEIGHT_MM:g}")
     return height_mm
 
 
 def _test(options: argparse.Namespace) -> int:
     from controller.lights.light_show import SCENES, run_show
-    from controller.subcommands.match.light_boards import layout_asked_for, layout_for, opened_strip
+    from controller.subcommands.match.light_boards import choose_layout, open_strip, resolve_layout
     from firmware_bridge.errors import BridgeError
 
-    given = layout_asked_for(options)
+    given = resolve_layout(options)
     try:
-        with opened_strip(options, given) as strip:
-            layout = layout_for(strip, given)
+        with open_strip(options, given) as strip:
+            layout = choose_layout(strip, given)
             _warn(strip)
             _warn_of_unlit(layout)
             say = _LOG.info if options.json else print
-            done = run_show(strip.board, layout, strip.pace, scene_ms=round(1000 * options.seconds), say=say)
+            done = run_show(strip.board, layout, strip.pace, scene_ms=round(1000 * options.seconds), announce=say)
     except BridgeError as error:
-        return _failed(error, options)
+        return _report_failure(error, options)
     scenes = [scene.expected for scene in SCENES]
     record = {**_board_record(strip), "scenes": scenes, "pictures": done.pictures, "limited": done.limited}
     limited = f", {done.limited} of them dimmed to stay below the cap" if done.limited else ""
-    _tell(options, record, [f"{done.pictures} pictures were sent{limited}; of each, {_verified(strip)}."])
+    _print_result(
+        options, record, [f"{done.pictures} pictures were sent{limited}; of each, {_verification_text(strip)}."]
+    )
     return EXIT_OK
 
 
 def _off(options: argparse.Namespace) -> int:
-    from controller.subcommands.match.light_boards import layout_asked_for, opened_strip
+    from controller.subcommands.match.light_boards import open_strip, resolve_layout
     from firmware_bridge.boards.light_board import Verification
     from firmware_bridge.errors import BridgeError
     from firmware_bridge.led_frame import LedFrame
 
     try:
-        with opened_strip(options, layout_asked_for(options)) as strip:
+        with open_strip(options, resolve_layout(options)) as strip:
             strip.board.show(LedFrame.dark(strip.led_count))
     except BridgeError as error:
-        return _failed(error, options)
-    lines = [f"Dark was sent; {_verified(strip)}."]
+        return _report_failure(error, options)
+    lines = [f"Dark was sent; {_verification_text(strip)}."]
     if strip.identity.verified is Verification.READBACK:
         lines.append("In 2.5 s WLED goes back to its own light; switch that off in WLED.")
-    _tell(options, {**_board_record(strip), "dark": True}, lines)
+    _print_result(options, {**_board_record(strip), "dark": True}, lines)
     return EXIT_OK
 
 
 def _map(options: argparse.Namespace) -> int:
-    from controller.subcommands.match.light_boards import layout_asked_for, layout_for, opened_strip
+    from controller.subcommands.match.light_boards import choose_layout, open_strip, resolve_layout
     from firmware_bridge.errors import BridgeError
     from vision.errors import VisionError
 
     _check_map(options)
-    given = layout_asked_for(options)
-    calibration = None if options.calibration is None else _calibration(options.calibration)
+    given = resolve_layout(options)
+    calibration = None if options.calibration is None else _load_calibration(options.calibration)
     try:
-        with opened_strip(options, given) as strip:
+        with open_strip(options, given) as strip:
             _warn(strip)
             if calibration is None:
-                return _point_at_each(strip, layout_for(strip, given), options)
-            found = _found_by_camera(strip, calibration, options)
-        return _tell_map(strip, found, options)
+                return _point_at_each(strip, choose_layout(strip, given), options)
+            found = _map_by_camera(strip, calibration, options)
+        return _report_map(strip, found, options)
     except (BridgeError, VisionError) as error:
-        return _failed(error, options)
+        return _report_failure(error, options)
 
 
 def _check_map(options: argparse.Namespace) -> None:
@@ -162,7 +164,7 @@ def _check_map(options: argparse.Namespace) -> None:
         raise UsageError(f"-o: nothing may be written to the folder {file.parent}; name a file in another")
 
 
-def _calibration(file: Path) -> "Calibration":
+def _load_calibration(file: Path) -> "Calibration":
     from vision.errors import CalibrationFileError
     from vision.field.calibration_file import load_calibration
 
@@ -172,8 +174,8 @@ def _calibration(file: Path) -> "Calibration":
         raise UsageError(f"--calibration: {error}") from None
 
 
-def _found_by_camera(strip: "Strip", calibration: "Calibration", options: argparse.Namespace) -> "LedMap":
-    from controller.lights.led_mapping import SeenByCamera, map_leds
+def _map_by_camera(strip: "Strip", calibration: "Calibration", options: argparse.Namespace) -> "LedMap":
+    from controller.lights.led_mapping import CameraPhotographer, map_leds
     from vision.camera.sources import open_source
     from vision.field.led_finder import LedLimits
 
@@ -187,25 +189,25 @@ def _found_by_camera(strip: "Strip", calibration: "Calibration", options: argpar
             _LOG.warning("%d of %d LEDs looked at", done, strip.led_count)
 
     with open_source(options.camera) as source:
-        look = SeenByCamera(strip.board, source, strip.pace)
-        return map_leds(look, strip.led_count, calibration, tell=tell, limits=limits)
+        look = CameraPhotographer(strip.board, source, strip.pace)
+        return map_leds(look, strip.led_count, calibration, report=tell, limits=limits)
 
 
-def _tell_map(strip: "Strip", found: "LedMap", options: argparse.Namespace) -> int:
+def _report_map(strip: "Strip", found: "LedMap", options: argparse.Namespace) -> int:
     """The layout is kept even when some LEDs were not seen; the exit status tells that they were not. What was found is
     told even when it cannot be kept.
     """
     from controller.lights.led_mapping import map_lines, map_record
 
-    kept = _kept(found.layout, options.output)
+    kept = _save_layout(found.layout, options.output)
     record = {**_board_record(strip), **map_record(found), "layout": None if kept is None else str(kept)}
-    _tell(options, record, [*map_lines(found), *([] if kept is None else [f"Kept in {kept}."])])
+    _print_result(options, record, [*map_lines(found), *([] if kept is None else [f"Kept in {kept}."])])
     if not found.is_complete:
         _LOG.error("some LEDs were not seen, or some points have none; take away what hides them and map again")
     return EXIT_OK if found.is_complete and kept is not None else EXIT_FAILED
 
 
-def _kept(layout: "LedLayout | None", file: Path | None) -> Path | None:
+def _save_layout(layout: "LedLayout | None", file: Path | None) -> Path | None:
     """The file, when the layout is in it."""
     from firmware_bridge.errors import LayoutFileError
     from firmware_bridge.layout_file import save_layout
@@ -222,21 +224,23 @@ def _kept(layout: "LedLayout | None", file: Path | None) -> Path | None:
 
 def _point_at_each(strip: "Strip", layout: "LedLayout", options: argparse.Namespace) -> int:
     """Without a camera: one LED after the other, and beside it the place the layout gives it, to be corrected by hand."""
-    from controller.lights.led_mapping import only
+    from controller.lights.led_mapping import make_single_led_frame
     from firmware_bridge.layout_file import layout_value
     from firmware_bridge.led_frame import LedFrame
 
     say = _LOG.info if options.json else print
     say("Each LED is lit in turn; correct in the layout what lies elsewhere.")
     for led, place in enumerate(layout.place_of):
-        strip.board.show(only(led, layout.led_count))
+        strip.board.show(make_single_led_frame(led, layout.led_count))
         say(f"LED {led:3}  {'-' if place is None else place.value}")
-        strip.pace.wait(_POINTED_AT_MS // 2)
+        strip.pace.wait(_POINTING_MS // 2)
         strip.board.health()
-        strip.pace.wait(_POINTED_AT_MS // 2)
+        strip.pace.wait(_POINTING_MS // 2)
     strip.board.show(LedFrame.dark(layout.led_count))
-    kept = _kept(layout, options.output)
-    _tell(options, {**_board_record(strip), **layout_value(layout)}, [] if kept is None else [f"Kept in {kept}."])
+    kept = _save_layout(layout, options.output)
+    _print_result(
+        options, {**_board_record(strip), **layout_value(layout)}, [] if kept is None else [f"Kept in {kept}."]
+    )
     return EXIT_OK if kept == options.output else EXIT_FAILED
 
 
@@ -264,7 +268,7 @@ def _board_record(strip: "Strip") -> dict[str, object]:
     }
 
 
-def _verified(strip: "Strip") -> str:
+def _verification_text(strip: "Strip") -> str:
     from firmware_bridge.boards.light_board import Verification
 
     name = f"{strip.identity.name} on {strip.identity.port}{' (simulated)' if strip.identity.is_simulated else ''}"
@@ -278,12 +282,12 @@ def _verified(strip: "Strip") -> str:
     return f"{name} {how}"
 
 
-def _tell(options: argparse.Namespace, record: dict[str, object], lines: list[str]) -> None:
+def _print_result(options: argparse.Namespace, record: dict[str, object], lines: list[str]) -> None:
     for line in [json.dumps(record)] if options.json else lines:
         print(line)
 
 
-def _failed(error: Exception, options: argparse.Namespace) -> int:
+def _report_failure(error: Exception, options: argparse.Namespace) -> int:
     _LOG.error(str(error))
     if options.json:
         print(json.dumps({"error": str(error)}))

@@ -58,7 +58,7 @@ def folder_of(options: argparse.Namespace) -> Path:
     return matches_folder(data_folder(options.data, os.environ))
 
 
-def found(name: str, options: argparse.Namespace) -> Path:
+def find_match_file(name: str, options: argparse.Namespace) -> Path:
     """The file of a match; UsageError when no match, or more than one, goes by that name."""
     from controller.match_log import find_match
     from controller.match_log.errors import UnknownMatchError
@@ -73,11 +73,11 @@ def _list(options: argparse.Namespace) -> int:
     import json
 
     from controller.match_log import match_files
-    from controller.match_log.catalogue import listed
+    from controller.match_log.catalogue import read_listing
     from controller.wording.log_text import list_lines, list_record
 
     folder = folder_of(options)
-    matches = [listed(path) for path in match_files(folder)]
+    matches = [read_listing(path) for path in match_files(folder)]
     lines = (json.dumps(list_record(match)) for match in matches) if options.json else list_lines(matches)
     for line in lines:
         print(line)
@@ -96,7 +96,7 @@ def _show(options: argparse.Namespace) -> int:
     from controller.match_log.picture_files import save_pictures
     from controller.wording.log_text import show_lines
 
-    path = found(options.match, options)
+    path = find_match_file(options.match, options)
     try:
         match = read_match(path)
         pictures = () if options.pictures is None else save_pictures(match, path, options.pictures)
@@ -115,10 +115,10 @@ def _show(options: argparse.Namespace) -> int:
 def _verify(options: argparse.Namespace) -> int:
     import json
 
-    from controller.match_log import Intact, MatchLogError, match_files, verify
+    from controller.match_log import IntactChain, MatchLogError, match_files, verify
     from controller.wording.log_text import verdict_line, verdict_record
 
-    paths = [found(name, options) for name in options.matches] or match_files(folder_of(options))
+    paths = [find_match_file(name, options) for name in options.matches] or match_files(folder_of(options))
     is_all_well = True
     for path in paths:
         try:
@@ -127,7 +127,7 @@ def _verify(options: argparse.Namespace) -> int:
             _LOG.error(error)
             is_all_well = False
             continue
-        is_all_well &= isinstance(verdict, Intact)
+        is_all_well &= isinstance(verdict, IntactChain)
         line = json.dumps(verdict_record(path.stem, verdict)) if options.json else verdict_line(path.stem, verdict)
         print(line, flush=True)
     if not paths and not options.json:
@@ -139,7 +139,7 @@ def _delete(options: argparse.Namespace) -> int:
     from controller.match_log import MatchLogError
     from controller.match_log.catalogue import delete_match
 
-    path = found(options.match, options)
+    path = find_match_file(options.match, options)
     if not options.yes:
         raise UsageError(f"deleting {path} cannot be undone; give --yes if it shall be gone")
     try:

@@ -9,24 +9,29 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.match.calibration_used import calibration_asked_for, is_missing
-from controller.subcommands.match.page import ANOTHER_PLACE, address_of_call, opened_page
+from controller.subcommands.match.calibration_used import is_missing, resolve_calibration
+from controller.subcommands.match.page import ADDRESS_REMEDY, open_match_page, resolve_address
 from controller.subcommands.match.page_told import page_lines
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.options.match_options import add_match_options, given_by, settings_asked_for, table_agreed
+from controller.subcommands.options.match_options import (
+    add_match_options,
+    collect_given,
+    resolve_settings,
+    resolve_table,
+)
 from controller.subcommands.options.shared_options import check_folders
 
 if TYPE_CHECKING:
     from controller.settings.settings import Settings
-    from controller.settings.store import SettingsKeeper
+    from controller.settings.store import SettingsStore
     from controller.subcommands.options.call import SubParsers
     from controller.web.address import Address
     from controller.web.page_of_match import MatchPage
 
 _LOG = logging.getLogger("zarbiter.play")
 
-USUAL_CAMERA = "0"
-_SETTINGS = "settings.toml"
+DEFAULT_CAMERA = "0"
+_SETTINGS_FILE = "settings.toml"
 
 
 def add(commands: "SubParsers", for_all: CallParser) -> None:
@@ -39,7 +44,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         allow_abbrev=False,
     )
     add_match_options(play)
-    play.add_argument("--camera", metavar="SRC", help=f"as for calibrate (default: {USUAL_CAMERA}, the first camera)")
+    play.add_argument("--camera", metavar="SRC", help=f"as for calibrate (default: {DEFAULT_CAMERA}, the first camera)")
     play.add_argument("--leds", metavar="PORT", help="the light board's port, auto (default), none or fake")
     play.add_argument("--layout", metavar="FILE", type=Path, help="which LED lies where, made by leds map or by hand")
     play.add_argument("--resume", metavar="MATCH", help="go on with a match that was broken off")
@@ -58,68 +63,70 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 def _play(options: argparse.Namespace) -> int:
     from controller.match_log import MatchLogError
     from controller.settings.settings import SettingsError
-    from controller.subcommands.match.office import MatchOffice, furnish
-    from controller.subcommands.match.played import Playing
+    from controller.subcommands.match.office import PageMatchRunner, attach_settings
+    from controller.subcommands.match.played import MatchRun
     from controller.web.server import PageError
     from firmware_bridge.errors import BridgeError
     from vision.camera.sources import open_source
     from vision.errors import VisionError
 
     has_config = options.config is not None
-    keeper = _keeper(options)
-    settings = settings_asked_for(options)
-    address = _address(options, settings)
+    keeper = _make_keeper(options)
+    settings = resolve_settings(options)
+    address = _resolve_address(options, settings)
     camera = settings.camera
-    name = camera.source or USUAL_CAMERA
+    name = camera.source or DEFAULT_CAMERA
     is_named = has_config and (settings.game is not None or options.rules is not None)
-    on_page = _is_set_up_on_page(options, camera.source, address, is_named=is_named or ("game",) in keeper.fixed)
+    on_page = _is_set_up_on_page(
+        options, camera.source, address, is_named=is_named or ("game",) in keeper.option_values
+    )
     is_asked_for = is_missing(camera.calibration, options.data) and _can_ask(address)
     if not is_asked_for and not on_page:
-        calibration = calibration_asked_for(camera.calibration, options.data, source=name)
-    table = table_agreed(settings, options)
+        calibration = resolve_calibration(camera.calibration, options.data, source=name)
+    table = resolve_table(settings, options)
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as a service is stopped
     try:
         if is_asked_for:
-            from controller.subcommands.match.calibration_page import calibrated_first
+            from controller.subcommands.match.calibration_page import calibrate_first
 
-            name, calibration, address = calibrated_first(options, settings, address)
+            name, calibration, address = calibrate_first(options, settings, address)
             options.headless = True  # the page that is open becomes the match's
         with ExitStack() as opened:
-            page = _page(address, options, settings, opened)
-            office = None if page is None else MatchOffice(options, page, keeper, name, camera.source)
+            page = _open_page(address, options, settings, opened)
+            office = None if page is None else PageMatchRunner(options, page, keeper, name, camera.source)
             if page is not None:
-                furnish(page, keeper, options, can_begin=on_page or options.stay)
+                attach_settings(page, keeper, options, can_begin=on_page or options.stay)
             if on_page and office is not None:
-                office.show_nothing_yet(table)
-                office.open()
+                office.show_empty_board(table)
+                office.run()
                 return EXIT_OK
             with open_source(name, size_px=(camera.width_px, camera.height_px), fps=camera.fps) as source:
-                playing = Playing(options, settings, source, calibration, keeper)
+                playing = MatchRun(options, settings, source, calibration, keeper)
                 with ExitStack() as in_match:
                     is_well = playing.play(table, in_match, page)
             if options.stay and office is not None and not playing.is_stopped:
-                office.open()
+                office.run()
     except (VisionError, BridgeError, MatchLogError, SettingsError) as error:
         _LOG.error(str(error))
         return EXIT_FAILED
     except PageError as error:
-        _LOG.error(ANOTHER_PLACE, error)
+        _LOG.error(ADDRESS_REMEDY, error)
         return EXIT_FAILED
     finally:
         signal.signal(signal.SIGTERM, before)
     return EXIT_OK if is_well else EXIT_FAILED
 
 
-def _keeper(options: argparse.Namespace) -> "SettingsKeeper":
+def _make_keeper(options: argparse.Namespace) -> "SettingsStore":
     """Of --config, else of the file in the data folder, which counts as given once it is there."""
     from controller.settings.atomic_file import data_folder
-    from controller.settings.store import SettingsKeeper
+    from controller.settings.store import SettingsStore
 
-    usual = data_folder(options.data, os.environ) / _SETTINGS
+    usual = data_folder(options.data, os.environ) / _SETTINGS_FILE
     if options.config is None and usual.is_file():
         options.config = usual
         check_folders(options)
-    return SettingsKeeper(options.config or usual, given_by(options).options)
+    return SettingsStore(options.config or usual, collect_given(options).options)
 
 
 def _is_set_up_on_page(
@@ -134,7 +141,7 @@ def _is_set_up_on_page(
         raise UsageError("--set-up begins on the page, and --resume goes on with a match; leave one of them out")
     if options.set_up or is_named or options.resume is not None or not _can_ask(address):
         return bool(options.set_up)
-    file = Path(source or USUAL_CAMERA)
+    file = Path(source or DEFAULT_CAMERA)
     return not (file.is_file() or file.is_dir())
 
 
@@ -145,17 +152,17 @@ def _can_ask(address: "Address | None") -> bool:
     return address is not NO_PAGE and (address is not None or sys.stdin.isatty())
 
 
-def _address(options: argparse.Namespace, settings: "Settings") -> "Address | None":
+def _resolve_address(options: argparse.Namespace, settings: "Settings") -> "Address | None":
     """Of --web, else of the settings; None: the usual port of this machine, or any."""
     from controller.web.address import Address, is_loopback
 
-    asked = address_of_call(options)
+    asked = resolve_address(options)
     if asked is None and not is_loopback(settings.web.host):
         return Address(settings.web.host, settings.web.port)
     return asked
 
 
-def _page(
+def _open_page(
     address: "Address | None", options: argparse.Namespace, settings: "Settings", opened: ExitStack
 ) -> "MatchPage | None":
     """Open, and its links told. PageError when it cannot be served."""
@@ -163,7 +170,7 @@ def _page(
 
     web = settings.web
     folder, in_browser = data_folder(options.data, os.environ), web.browser and not options.headless
-    page = opened_page(address, web.port, folder, opened, in_browser=in_browser)
+    page = open_match_page(address, web.port, folder, opened, in_browser=in_browser)
     for line in page_lines(page, sys.stderr) if page else ():
         print(line, file=sys.stderr, flush=True)
     return page

@@ -5,13 +5,13 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.pictures.picture_options import add_corners
+from controller.pictures.picture_options import add_corners_option
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.options.progress_shown import said_when_slow
-from controller.subcommands.options.shared_options import game_asked_for
+from controller.subcommands.options.progress_shown import announce_when_slow
+from controller.subcommands.options.shared_options import resolve_game
 
 if TYPE_CHECKING:
-    from controller.pictures.read_pictures import BoardSought, OverlayFolder
+    from controller.pictures.read_pictures import BoardReadOptions, OverlayFolder
     from controller.subcommands.options.call import SubParsers
     from vision.geometry.calibration import Calibration
 
@@ -29,7 +29,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
     read.add_argument("images", metavar="IMAGE", nargs="+", help="JPEG, PNG, WebP and others")
     where = read.add_mutually_exclusive_group()
     where.add_argument("--calibration", metavar="FILE", type=Path, help="made by zarbiter calibrate")
-    add_corners(where)
+    add_corners_option(where)
     where.add_argument("--dice-only", action="store_true", help="find dice in pictures without a board")
     read.add_argument("--json", action="store_true", help="one JSON object a line")
     read.add_argument("--overlay", metavar="DIR", type=Path, help="pictures of what was understood go there")
@@ -44,47 +44,47 @@ def _read(options: argparse.Namespace) -> int:
     from controller.pictures.read_pictures import read_files
     from controller.wording.reading_text import reading_lines, reading_record
 
-    sought = _board_sought(options)
+    sought = _resolve_board(options)
     is_all_well = True
-    reads = read_files(options.images, sought, _overlays(options))
+    reads = read_files(options.images, sought, _make_overlay_folder(options))
     for number, image in enumerate(options.images, 1):
-        with said_when_slow(f"reading {image}, picture {number} of {len(options.images)}"):
+        with announce_when_slow(f"reading {image}, picture {number} of {len(options.images)}"):
             read = next(reads)
         lines = [json.dumps(reading_record(read.outcome))] if options.json else reading_lines(read.outcome)
         for line in lines:
             print(line, flush=True)
         if read.complaint:
             _LOG.error(read.complaint)
-        is_all_well &= read.is_well
+        is_all_well &= read.is_ok
     return EXIT_OK if is_all_well else EXIT_FAILED
 
 
-def _board_sought(options: argparse.Namespace) -> "BoardSought | None":
+def _resolve_board(options: argparse.Namespace) -> "BoardReadOptions | None":
     """None with --dice-only. Game and profile are checked all the same: a wrong name is a mistake in any call."""
     from controller.match.officiating import PROFILES
-    from controller.pictures.read_pictures import BoardSought, WhereTheBoardIs
+    from controller.pictures.read_pictures import BoardLocation, BoardReadOptions
 
     if options.config is not None:
         _take_game_and_profile(options)
     profile = options.profile or "casual"
-    rules = game_asked_for(options, default="backgammon")[1]
+    rules = resolve_game(options, default="backgammon")[1]
     if profile not in PROFILES:
         raise UsageError(f"unknown profile {profile!r}; choose one of {', '.join(PROFILES)}")
     if options.dice_only:
         return None
-    where = WhereTheBoardIs(_calibration(options), options.corners)
-    return BoardSought(where, None if rules is None else PROFILES[profile].throw_rules(rules))
+    where = BoardLocation(_load_calibration(options), options.corners)
+    return BoardReadOptions(where, None if rules is None else PROFILES[profile].throw_rules(rules))
 
 
 def _take_game_and_profile(options: argparse.Namespace) -> None:
     """From the settings file, where no option names them; every mistake in it is told at once."""
-    from controller.subcommands.options.match_options import settings_asked_for
+    from controller.subcommands.options.match_options import resolve_settings
 
-    settings = settings_asked_for(options)
+    settings = resolve_settings(options)
     options.game, options.profile = settings.game, settings.profile
 
 
-def _calibration(options: argparse.Namespace) -> "Calibration | None":
+def _load_calibration(options: argparse.Namespace) -> "Calibration | None":
     if options.calibration is None:
         return None
     from vision.errors import CalibrationFileError
@@ -96,7 +96,7 @@ def _calibration(options: argparse.Namespace) -> "Calibration | None":
         raise UsageError(f"--calibration: {error}") from None
 
 
-def _overlays(options: argparse.Namespace) -> "OverlayFolder | None":
+def _make_overlay_folder(options: argparse.Namespace) -> "OverlayFolder | None":
     """The folder is made now, so that a call that cannot keep its pictures ends before any is read."""
     folder: Path | None = options.overlay
     if folder is None:

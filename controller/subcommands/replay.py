@@ -6,16 +6,16 @@ import sys
 from typing import TYPE_CHECKING
 
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.replaying.loaded import MATCH_OR_FILE, loaded_with_events
+from controller.subcommands.replaying.loaded import MATCH_OR_FILE, load_match_with_events
 
 if TYPE_CHECKING:
-    from controller.formats.match_model import Match
-    from controller.formats.reports.replay_text import Scene
+    from controller.formats.match_model import MatchHistory
+    from controller.formats.reports.replay_text import ReplayStep
     from controller.subcommands.options.call import SubParsers
     from controller.wording.board_text import Glyphs
 
 _LOG = logging.getLogger("zarbiter.replay")
-_GOES_WITH = {"table": ("readings", "turns", "seed"), "page": ("web", "headless")}
+_OPTIONS_OF_MODE = {"table": ("readings", "turns", "seed"), "page": ("web", "headless")}
 _KEYS = "[Enter] next, b back, a number goes to that turn, q ends: "
 
 
@@ -50,15 +50,15 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    from controller.formats.reports.replay_text import scenes_of
-    from controller.wording.board_text import glyphs_for
+    from controller.formats.reports.replay_text import list_replay_steps
+    from controller.wording.board_text import select_glyphs
 
-    _check(options)
-    found = loaded_with_events(options, _LOG)
+    _check_options(options)
+    found = load_match_with_events(options, _LOG)
     if found is None:
         return EXIT_FAILED
     match = found.match
-    scenes = scenes_of(match)
+    scenes = list_replay_steps(match)
     if not scenes:
         _LOG.error("no game has begun in this match")
         return EXIT_FAILED
@@ -66,14 +66,14 @@ def _replay(options: argparse.Namespace) -> int:
         from controller.subcommands.replaying.table import replay_on_table
 
         return replay_on_table(match, options, _LOG)
-    start = _scene_of_turn(scenes, options.at) if options.at else 0
+    start = _find_scene(scenes, options.at) if options.at else 0
     if start is None:
         raise UsageError(f"--at: there is no turn {options.at} in this match; zarbiter log show lists them")
     if options.page:
         from controller.subcommands.replaying.page import replay_on_page
 
         return replay_on_page(found, options, _LOG)
-    glyphs = glyphs_for(sys.stdout.encoding)
+    glyphs = select_glyphs(sys.stdout.encoding)
     if options.all or not sys.stdin.isatty():
         for scene in scenes[start:]:
             _show(scene, match, glyphs)
@@ -82,8 +82,8 @@ def _replay(options: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def _check(options: argparse.Namespace) -> None:
-    for way, names in _GOES_WITH.items():
+def _check_options(options: argparse.Namespace) -> None:
+    for way, names in _OPTIONS_OF_MODE.items():
         for name in names:
             given = getattr(options, name)
             if given is not None and given is not False and not getattr(options, way):
@@ -100,7 +100,7 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"--seed: {options.seed} is not 0 or more")
 
 
-def _step(scenes: "tuple[Scene, ...]", at: int, match: "Match", glyphs: "Glyphs") -> None:
+def _step(scenes: "tuple[ReplayStep, ...]", at: int, match: "MatchHistory", glyphs: "Glyphs") -> None:
     _show(scenes[at], match, glyphs)
     while True:
         try:
@@ -111,7 +111,7 @@ def _step(scenes: "tuple[Scene, ...]", at: int, match: "Match", glyphs: "Glyphs"
             return
         wanted: int | None = at - 1 if key.startswith("b") else at + 1
         if key.isascii() and key.isdigit():
-            wanted = _scene_of_turn(scenes, int(key[:9]))
+            wanted = _find_scene(scenes, int(key[:9]))
         if wanted is None or not 0 <= wanted < len(scenes):
             print("there is nothing further that way")
             continue
@@ -119,13 +119,13 @@ def _step(scenes: "tuple[Scene, ...]", at: int, match: "Match", glyphs: "Glyphs"
         _show(scenes[at], match, glyphs)
 
 
-def _show(scene: "Scene", match: "Match", glyphs: "Glyphs") -> None:
-    from controller.formats.reports.replay_text import board_of
+def _show(scene: "ReplayStep", match: "MatchHistory", glyphs: "Glyphs") -> None:
+    from controller.formats.reports.replay_text import format_board
 
     print(scene.words)
-    print(board_of(scene, match, glyphs))
+    print(format_board(scene, match, glyphs))
     print()
 
 
-def _scene_of_turn(scenes: "tuple[Scene, ...]", turn: int) -> int | None:
+def _find_scene(scenes: "tuple[ReplayStep, ...]", turn: int) -> int | None:
     return next((at for at, scene in enumerate(scenes) if scene.turn == turn), None)

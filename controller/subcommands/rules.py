@@ -5,7 +5,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.options.shared_options import game_asked_for, house_rules
+from controller.subcommands.options.shared_options import load_house_rules, resolve_game
 
 if TYPE_CHECKING:
     from controller.subcommands.options.call import SubParsers
@@ -49,9 +49,9 @@ def _add_answer(questions: "SubParsers", for_all: CallParser) -> None:
 def _list(options: argparse.Namespace) -> int:
     import json
 
-    from controller.wording.rules_pages import known_games, list_lines, list_record
+    from controller.wording.rules_pages import list_games, list_lines, list_record
 
-    games = known_games(house_rules(options))
+    games = list_games(load_house_rules(options))
     lines = (json.dumps(list_record(game), ensure_ascii=False) for game in games) if options.json else list_lines(games)
     for line in lines:
         print(line)
@@ -61,14 +61,14 @@ def _list(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> int:
     import json
 
-    from controller.wording.board_text import glyphs_for
+    from controller.wording.board_text import select_glyphs
     from controller.wording.rules_pages import show_lines, show_record
 
-    game, rules = game_asked_for(options, default=None)
+    game, rules = resolve_game(options, default=None)
     if options.json:
         print(json.dumps(show_record(game, rules), ensure_ascii=False))
         return EXIT_OK
-    for line in show_lines(game, rules, glyphs_for(getattr(sys.stdout, "encoding", None))):
+    for line in show_lines(game, rules, select_glyphs(getattr(sys.stdout, "encoding", None))):
         print(line)
     return EXIT_OK
 
@@ -78,7 +78,7 @@ def _answer(options: argparse.Namespace) -> int:
 
     if options.kind not in KINDS:
         raise UsageError(f"unknown kind {options.kind!r}; choose one of {', '.join(KINDS)}")
-    house = house_rules(options)
+    house = load_house_rules(options)
     is_all_well = True
     for line, is_answered in answer_lines(options.kind, sys.stdin or (), house):
         print(line, flush=True)

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.options.match_options import add_match_options, settings_asked_for, table_agreed
+from controller.subcommands.options.match_options import add_match_options, resolve_settings, resolve_table
 
 if TYPE_CHECKING:
     from controller.match_log import MatchLog
-    from controller.refereeing.table import Table
+    from controller.refereeing.table import MatchConfig
     from controller.settings.settings import Settings
     from controller.subcommands.match.recording import Recording
     from controller.subcommands.options.call import SubParsers
@@ -42,112 +42,112 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 def _transcribe(options: argparse.Namespace) -> int:
     from controller.match_log import MatchLogError
-    from controller.subcommands.match.recording import Recording, calibration_for
+    from controller.subcommands.match.recording import Recording, calibrate_recording
     from vision.errors import VisionError
     from vision.geometry.calibration import Refusal
 
-    settings = settings_asked_for(options)
-    table = _table(settings, options)
-    file = _file_for(options)
+    settings = resolve_settings(options)
+    table = _make_table(settings, options)
+    file = _output_file(options)
     try:
-        table = _as_begun(file, table)
-        calibration = calibration_for(options.source, settings, table)
+        table = _resume_table(file, table)
+        calibration = calibrate_recording(options.source, settings, table)
         if isinstance(calibration, Refusal):
             _LOG.error("%s Or give --calibration FILE.", calibration.reason)
             return EXIT_FAILED
         recording = Recording(options.source, settings, calibration)
-        with _opened_log(file, table) as log:
-            _read_through(recording, log, table, are_stills=options.stills)
-            _tell(log, recording, options)
+        with _open_log(file, table) as log:
+            _transcribe_rest(recording, log, table, are_stills=options.stills)
+            _print_summary(log, recording, options)
     except (VisionError, MatchLogError) as error:
         _LOG.error(str(error))
         return EXIT_FAILED
-    return EXIT_FAILED if recording.complaints else EXIT_OK
+    return EXIT_FAILED if recording.picture_errors else EXIT_OK
 
 
-def _table(settings: "Settings", options: argparse.Namespace) -> "Table":
+def _make_table(settings: "Settings", options: argparse.Namespace) -> "MatchConfig":
     """In settled scenes nothing has to be waited for."""
-    from controller.session.transcribing import for_stills
+    from controller.session.transcribing import with_no_patience
 
-    table = table_agreed(settings, options)
-    return for_stills(table) if options.stills else table
+    table = resolve_table(settings, options)
+    return with_no_patience(table) if options.stills else table
 
 
-def _file_for(options: argparse.Namespace) -> Path:
-    from controller.match_log import MatchLogError, file_for_new, matches_folder
+def _output_file(options: argparse.Namespace) -> Path:
+    from controller.match_log import MatchLogError, matches_folder, resolve_new_path
     from controller.settings.atomic_file import data_folder
 
     try:
-        return file_for_new(options.output, matches_folder(data_folder(options.data, os.environ)))
+        return resolve_new_path(options.output, matches_folder(data_folder(options.data, os.environ)))
     except MatchLogError as error:
         raise UsageError(f"-o: {error}") from None
 
 
-def _as_begun(file: Path, table: "Table") -> "Table":
+def _resume_table(file: Path, table: "MatchConfig") -> "MatchConfig":
     """A file that is there was begun by an earlier run, whose table counts, or it is not touched."""
     from controller.match_log import read_match
-    from controller.refereeing.referee import replayed
+    from controller.refereeing.referee import replay_events
     from controller.session.transcribing import is_of_this_match
-    from controller.settings.resumed_table import as_agreed, kept_from_log
+    from controller.settings.resumed_table import describe_overridden_settings, restore_match_config
 
     events = read_match(file).events if file.exists() else ()
     if not is_of_this_match(events, table):
         raise UsageError(f"-o: {file} holds another match; name another file")
-    known = replayed(events)
+    known = replay_events(events)
     if known.started is None:
         return table
-    agreed = as_agreed(known.started, table, known.seating)
-    kept = kept_from_log(agreed, table, has_begun=known.game_number > 0)
+    agreed = restore_match_config(known.started, table, known.seating)
+    kept = describe_overridden_settings(agreed, table, has_begun=known.game_number > 0)
     if kept is not None:
         _LOG.warning("%s", kept)
     return agreed
 
 
-def _opened_log(file: Path, table: "Table") -> "MatchLog":
+def _open_log(file: Path, table: "MatchConfig") -> "MatchLog":
     """A new one, or the one that a run before has begun."""
     from controller.match_log import MatchLog, create_match
 
     return MatchLog(file) if file.exists() else create_match(file, table.game)
 
 
-def _read_through(recording: "Recording", log: "MatchLog", table: "Table", *, are_stills: bool) -> None:
+def _transcribe_rest(recording: "Recording", log: "MatchLog", table: "MatchConfig", *, are_stills: bool) -> None:
     """Everything that the log does not know yet."""
-    from controller.refereeing.referee import begin, replayed
-    from controller.session.camera_watch import Film, Stills
-    from controller.session.live_inputs import told_of_jumps
+    from controller.refereeing.referee import begin_match, replay_events
+    from controller.session.camera_watch import StillsProcessor, VideoProcessor
+    from controller.session.live_inputs import report_jumps
     from controller.session.loop import referee_match
-    from controller.session.transcribing import joined, warmed
+    from controller.session.transcribing import infer_table, restore_progress
 
-    watch = Stills(recording.calibration) if are_stills else Film(recording.calibration)
+    watch = StillsProcessor(recording.calibration) if are_stills else VideoProcessor(recording.calibration)
     if log.n_events == 0:
-        log.append(begin(table, 0)[1])
+        log.append(begin_match(table, 0)[1])
     events = log.read().events
-    state = replayed(events)
+    state = replay_events(events)
     if state.game_number > 0:
         _LOG.info("%s goes on after %d events", log.path, len(events))
         with recording.frames("pictures") as frames:
-            inputs = frames if are_stills else told_of_jumps(frames)
-            watch, left, state = warmed(watch, inputs, events, table)
-            referee_match(left, table, log, (), watch=watch, state=state)
+            inputs = frames if are_stills else report_jumps(frames)
+            watch, left, state = restore_progress(watch, inputs, events, table)
+            referee_match(left, table, log, (), processor=watch, state=state)
         return
     with recording.frames("pictures, to see who plays") as frames:
-        table, known = joined(frames, watch, table)
+        table, known = infer_table(frames, watch, table)
     with recording.frames("pictures") as frames:
-        referee_match(frames if are_stills else told_of_jumps(frames), table, log, (), watch=known, state=state)
+        referee_match(frames if are_stills else report_jumps(frames), table, log, (), processor=known, state=state)
 
 
-def _tell(log: "MatchLog", recording: "Recording", options: argparse.Namespace) -> None:
-    from controller.session.transcribing import outcome_of
+def _print_summary(log: "MatchLog", recording: "Recording", options: argparse.Namespace) -> None:
+    from controller.session.transcribing import summarize_events
 
-    found = outcome_of(log.read().events)
+    found = summarize_events(log.read().events)
     if options.json:
-        print(json.dumps({"match": str(log.path), **asdict(found), "unread": len(recording.complaints)}))
+        print(json.dumps({"match": str(log.path), **asdict(found), "unread": len(recording.picture_errors)}))
         return
-    print(f"{log.path}: {_number(found.turns, 'turn')} in {_number(found.games, 'finished game')}.")
+    print(f"{log.path}: {_format_count(found.turns, 'turn')} in {_format_count(found.games, 'finished game')}.")
     print(f"Unsure: {found.unsure}. Illegal: {found.illegal}. Bad throws: {found.bad_throws}.")
-    if recording.complaints:
-        print(f"{_number(len(recording.complaints), 'picture')} could not be used.")
+    if recording.picture_errors:
+        print(f"{_format_count(len(recording.picture_errors), 'picture')} could not be used.")
 
 
-def _number(count: int, thing: str) -> str:
+def _format_count(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"

@@ -33,18 +33,18 @@ class Address:
         return f"http://{f'[{name}]' if ':' in name else name}:{self.port}/"
 
 
-def address_named(text: str) -> Address:
+def parse_address(text: str) -> Address:
     """`HOST:PORT`, `HOST` or `PORT`; an IPv6 address with a port stands in square brackets. ValueError."""
     found = re.fullmatch(r"\[([0-9A-Fa-f:.]+)\](?::(\d{1,5}))?", text)
     if found is None and text.isascii() and text.isdigit():
-        return Address(LOOPBACK, _port(text))
+        return Address(LOOPBACK, _parse_port(text))
     if found is None and text.count(":") > 1:
         found = re.fullmatch(r"([0-9A-Fa-f:.]+)()", text)
     if found is None:
         found = re.fullmatch(r"([^:\[\]]+)(?::(\d{1,5}))?", text)
     if found is None or not (_is_ip(found[1]) or _NAME.fullmatch(found[1])):
         raise ValueError(f"{text!r} is no address; write HOST:PORT, as 0.0.0.0:8080")
-    return Address(found[1], _port(found[2]) if found[2] else USUAL_PORT)
+    return Address(found[1], _parse_port(found[2]) if found[2] else USUAL_PORT)
 
 
 def is_loopback(host: str) -> bool:
@@ -88,7 +88,7 @@ def _is_ip(text: str) -> bool:
     return True
 
 
-def _port(text: str) -> int:
+def _parse_port(text: str) -> int:
     if int(text) > _MOST_PORT:
         raise ValueError(f"{text} is no port; give 0 to {_MOST_PORT}")
     return int(text)

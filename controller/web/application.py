@@ -7,54 +7,56 @@ from starlette.applications import Starlette
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from controller.web.answers import Answers
-from controller.web.calibration.answers import CalibrationAnswers
+from controller.web.answers import ApiHandlers
+from controller.web.calibration.answers import CalibrationHandlers
 from controller.web.calibration.desk import Purpose
-from controller.web.calibration.in_match import why_not_now
-from controller.web.guard import Guard, guarded
-from controller.web.match.replay_answers import ReplayAnswers
-from controller.web.set_up.set_up_answers import SetUpAnswers
-from controller.web.set_up.settings_answers import SettingsAnswers
-from controller.web.show import Show
+from controller.web.calibration.in_match import explain_block
+from controller.web.guard import Guard, guard_app
+from controller.web.match.replay_answers import ReplayHandlers
+from controller.web.set_up.set_up_answers import SetUpHandlers
+from controller.web.set_up.settings_answers import SettingsHandlers
+from controller.web.show import PageContext
 from controller.web.socket_feed import feed
 
 
-def application(show: Show, names: frozenset[str], port: Callable[[], int]) -> Guard:
+def make_application(context: PageContext, names: frozenset[str], port: Callable[[], int]) -> Guard:
     """`names` are those of this machine; `port` is asked with each request, for it may be chosen late."""
-    answers, replay = Answers(show), ReplayAnswers(show)
+    answers, replay = ApiHandlers(context), ReplayHandlers(context)
     read = ["GET"]
     routes = [
-        Route("/", answers.page, methods=read),
-        Route("/overlay", answers.overlay, methods=read),
-        Route("/static/{name:path}", answers.static, methods=read),
-        Route("/api/state", answers.state, methods=read),
-        Route("/api/events", answers.events, methods=read),
-        Route("/api/commands", answers.commands, methods=["POST"]),
-        Route("/api/rulings/{number}", answers.ruling, methods=read),
-        Route("/api/evidence/{number}/{kind}", answers.evidence, methods=read),
-        Route("/api/camera", answers.camera, methods=read),
-        Route("/api/replay", replay.turns, methods=read),
-        Route("/api/replay", replay.look_at, methods=["POST"]),
-        Route("/api/replay/{number}", replay.moment, methods=read),
-        *SetUpAnswers(show).routes,
-        *SettingsAnswers(show).routes,
-        *CalibrationAnswers(show, lambda: show.desk, partial(_why_not, show)).routes,
-        WebSocketRoute("/api/live", _feeding(show)),
+        Route("/", answers.get_page, methods=read),
+        Route("/overlay", answers.get_overlay, methods=read),
+        Route("/static/{name:path}", answers.get_static, methods=read),
+        Route("/api/state", answers.get_state, methods=read),
+        Route("/api/events", answers.get_events, methods=read),
+        Route("/api/commands", answers.post_command, methods=["POST"]),
+        Route("/api/rulings/{number}", answers.get_ruling, methods=read),
+        Route("/api/evidence/{number}/{kind}", answers.get_evidence, methods=read),
+        Route("/api/camera", answers.get_camera, methods=read),
+        Route("/api/replay", replay.get_turns, methods=read),
+        Route("/api/replay", replay.post_cursor, methods=["POST"]),
+        Route("/api/replay/{number}", replay.get_moment, methods=read),
+        *SetUpHandlers(context).routes,
+        *SettingsHandlers(context).routes,
+        *CalibrationHandlers(
+            context, lambda: context.calibration_session, partial(_explain_calibration_block, context)
+        ).routes,
+        WebSocketRoute("/api/live", _make_feed(context)),
     ]
     inside = Starlette(routes=routes)
-    inside.state.show = show
-    return guarded(inside, names, port)
+    inside.state.show = context
+    return guard_app(inside, names, port)
 
 
-def _why_not(show: Show) -> str:
+def _explain_calibration_block(context: PageContext) -> str:
     """Why the camera may not be calibrated now: a match has it, and plays."""
-    if show.desk is None or show.desk.purpose is not Purpose.MATCH:
+    if context.calibration_session is None or context.calibration_session.purpose is not Purpose.MATCH:
         return ""
-    return why_not_now(show.match.newest.state)
+    return explain_block(context.match.newest.state)
 
 
-def _feeding(show: Show) -> Callable[[WebSocket], object]:
+def _make_feed(context: PageContext) -> Callable[[WebSocket], object]:
     async def live(socket: WebSocket) -> None:  # starlette hands over the socket alone
-        await feed(socket, show)
+        await feed(socket, context)
 
     return live

@@ -3,45 +3,45 @@
 import asyncio
 from collections.abc import AsyncIterator
 
-from controller.web.camera_view import Understood
-from controller.web.show import Show
+from controller.web.camera_view import InterpretedFrame
+from controller.web.show import PageContext
 from vision.errors import VisionError
 
 BOUNDARY = "frame"
-EVERY_S = 0.2
+PICTURE_INTERVAL_S = 0.2
 """Five pictures a second: drawing and encoding one takes some 10 ms of a core."""
 
 
-async def pictures(show: Show, address: str) -> AsyncIterator[bytes]:
+async def stream_pictures(context: PageContext, address: str) -> AsyncIterator[bytes]:
     """Parts of the stream; ends when the server does, or there is no seat any more."""
-    if not show.camera_seats.take(address):
+    if not context.camera_slots.acquire(address):
         return
-    show.camera.begin_watching()
+    context.camera.begin_watching()
     try:
-        sent: Understood | None = None
-        while not show.is_closing.is_set():
-            newest = show.camera.newest
+        sent: InterpretedFrame | None = None
+        while not context.is_closing.is_set():
+            newest = context.camera.newest
             if newest is not None and newest is not sent:
                 sent = newest
-                if content := await _jpeg(show, newest):
-                    yield _part(content)
-            await asyncio.sleep(EVERY_S)
+                if content := await _encode_jpeg(context, newest):
+                    yield _format_part(content)
+            await asyncio.sleep(PICTURE_INTERVAL_S)
     finally:
-        show.camera.end_watching()
-        show.camera_seats.leave(address)
+        context.camera.end_watching()
+        context.camera_slots.release(address)
 
 
-async def _jpeg(show: Show, newest: Understood) -> bytes:
+async def _encode_jpeg(context: PageContext, newest: InterpretedFrame) -> bytes:
     """Nothing where the picture cannot be drawn on; the referee tells why."""
-    async with show.encoding:
-        if show.encoded[0] is not newest:
+    async with context.encoding_lock:
+        if context.encoded_picture[0] is not newest:
             try:
-                show.encoded = newest, await asyncio.to_thread(newest.jpeg)
+                context.encoded_picture = newest, await asyncio.to_thread(newest.to_jpeg)
             except VisionError:
-                show.encoded = newest, b""
-        return show.encoded[1]
+                context.encoded_picture = newest, b""
+        return context.encoded_picture[1]
 
 
-def _part(content: bytes) -> bytes:
+def _format_part(content: bytes) -> bytes:
     head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(content)}\r\n\r\n"
     return head.encode("ascii") + content + b"\r\n"

@@ -8,29 +8,29 @@ from dataclasses import dataclass
 from threading import Lock
 
 from controller.match_log import PictureKind
-from controller.match_log.picture import Picture, encoded
+from controller.match_log.picture import EvidencePicture, encode_jpeg
 from controller.observing.observation import Observation
-from controller.session.camera_watch import Film
+from controller.session.camera_watch import VideoProcessor
 from vision.board.board_reading import BoardReading
 from vision.board.overlay import draw_reading
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration, for_picture
+from vision.geometry.calibration import Calibration, scale_to_picture
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Understood:
+class InterpretedFrame:
     """A frame, and what was read from it."""
 
     frame: Frame
     reading: BoardReading
     calibration: Calibration
 
-    def jpeg(self) -> bytes:
+    def to_jpeg(self) -> bytes:
         """With corners, counts, dice and how sure each of them is. VisionError where the calibration does not fit."""
         height_px, width_px = self.frame.pixels.shape[:2]
-        known = for_picture(self.calibration, width_px, height_px)
+        known = scale_to_picture(self.calibration, width_px, height_px)
         drawn = draw_reading(self.frame.pixels, self.reading, known.projection, known.field)
-        return encoded(Picture(PictureKind.AFTER, drawn)).content
+        return encode_jpeg(EvidencePicture(PictureKind.AFTER, drawn)).content
 
 
 class CameraView:
@@ -39,18 +39,18 @@ class CameraView:
     def __init__(self) -> None:
         self._lock = Lock()
         self._watchers = 0
-        self._newest: Understood | None = None
+        self._newest: InterpretedFrame | None = None
 
     @property
-    def newest(self) -> Understood | None:
+    def newest(self) -> InterpretedFrame | None:
         with self._lock:
             return self._newest
 
-    def put(self, understood: Understood) -> None:
+    def put(self, interpreted: InterpretedFrame) -> None:
         """Nothing is kept while nobody looks."""
         with self._lock:
             if self._watchers:
-                self._newest = understood
+                self._newest = interpreted
 
     def begin_watching(self) -> None:
         with self._lock:
@@ -64,19 +64,19 @@ class CameraView:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WatchedFilm:
+class ViewableProcessor:
     """A film whose frames can be looked at on the page."""
 
-    film: Film
+    processor: VideoProcessor
     view: CameraView
 
     @property
     def calibration(self) -> Calibration:
-        return self.film.calibration
+        return self.processor.calibration
 
-    def seen(self, frame: Frame) -> tuple["WatchedFilm", Observation]:
+    def process(self, frame: Frame) -> tuple["ViewableProcessor", Observation]:
         """One frame further. VisionError for a picture that the calibration does not fit."""
-        film, seen = self.film.seen(frame)
-        if film.look is not None:
-            self.view.put(Understood(frame, film.look.reading, film.calibration))
-        return WatchedFilm(film, self.view), seen
+        film, seen = self.processor.process(frame)
+        if film.cached_reading is not None:
+            self.view.put(InterpretedFrame(frame, film.cached_reading.reading, film.calibration))
+        return ViewableProcessor(film, self.view), seen

@@ -56,16 +56,16 @@ class Guard:
             return
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        problem = self._problem(scope, headers, host)
+        problem = self._find_problem(scope, headers, host)
         if problem is None:
-            await self.app(scope, receive, _Sealed(send, host))
+            await self.app(scope, receive, _SecureSend(send, host))
         elif scope["type"] == "websocket":
-            await _turned_away(receive, send)
+            await _reject_socket(receive, send)
         else:
             status, sentence = problem
-            await PlainTextResponse(sentence, status)(scope, receive, _Sealed(send, ""))
+            await PlainTextResponse(sentence, status)(scope, receive, _SecureSend(send, ""))
 
-    def _problem(self, scope: Scope, headers: Headers, host: str) -> tuple[int, str] | None:
+    def _find_problem(self, scope: Scope, headers: Headers, host: str) -> tuple[int, str] | None:
         if not is_host_allowed(host, self.names, self.port()):
             return 421, "This page has another name; use the address that zarbiter prints.\n"
         origin = headers.get("origin")
@@ -76,7 +76,7 @@ class Guard:
         return None
 
 
-def guarded(app: ASGIApp, names: frozenset[str], port: Callable[[], int]) -> Guard:
+def guard_app(app: ASGIApp, names: frozenset[str], port: Callable[[], int]) -> Guard:
     return Guard(app, names, port, RateLimit(REQUESTS))
 
 
@@ -87,7 +87,7 @@ def client_of(scope: Scope) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sealed:
+class _SecureSend:
     """Sends with the headers that every answer has."""
 
     send: Send
@@ -102,7 +102,7 @@ class _Sealed:
         await self.send(message)
 
 
-async def _turned_away(receive: Receive, send: Send) -> None:
+async def _reject_socket(receive: Receive, send: Send) -> None:
     """A socket that is refused before it opens: the browser is told 403."""
     await receive()
     await send({"type": "websocket.close", "code": 1008})

@@ -50,24 +50,24 @@ class RateLimit:
         return left + (now_s - then_s) * self._rate.per_s < 1
 
 
-class Seats:
+class ViewerSlots:
     """How many look at once, altogether and from one address."""
 
     def __init__(self, most: int, most_of_one: int) -> None:
         self._most, self._most_of_one = most, most_of_one
-        self._taken: dict[str, int] = {}
+        self._in_use: dict[str, int] = {}
 
     def is_full(self, address: str) -> bool:
-        return self._taken.get(address, 0) >= self._most_of_one or sum(self._taken.values()) >= self._most
+        return self._in_use.get(address, 0) >= self._most_of_one or sum(self._in_use.values()) >= self._most
 
-    def take(self, address: str) -> bool:
+    def acquire(self, address: str) -> bool:
         """Whether there was one."""
         if self.is_full(address):
             return False
-        self._taken[address] = self._taken.get(address, 0) + 1
+        self._in_use[address] = self._in_use.get(address, 0) + 1
         return True
 
-    def leave(self, address: str) -> None:
-        self._taken[address] -= 1
-        if not self._taken[address]:
-            del self._taken[address]
+    def release(self, address: str) -> None:
+        self._in_use[address] -= 1
+        if not self._in_use[address]:
+            del self._in_use[address]

@@ -11,7 +11,7 @@ _BYTES = 12
 _FORM = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
-def kept_token(data: Path) -> str:
+def load_or_create_token(data: Path) -> str:
     """That of the data folder, made when there is none. A folder that cannot be written to gives a new one each time."""
     file = data / FILE
     try:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from controller.match.events import RefereeEvent
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
-from controller.web.address import Address, address_named, lan_host
-from controller.web.calibration.desk import CalibrationDesk
+from controller.refereeing.table import MatchConfig
+from controller.web.address import Address, lan_host, parse_address
+from controller.web.calibration.desk import CalibrationSession
 from controller.web.match.live_match import LiveMatch, PageSink
 from controller.web.match.replayed_match import ReplayedMatch
-from controller.web.operator_token import kept_token
+from controller.web.operator_token import load_or_create_token
 from controller.web.server import PageError, PageServer
 
 _NOWHERE = "none"
@@ -28,19 +28,19 @@ class MatchPage:
     def __init__(self, server: PageServer) -> None:
         self._server = server
         self.query = ""  # of the links: where a replay begins
-        self.orders, self.camera, self.office = server.orders, server.camera, server.office
+        self.orders, self.camera, self.control = server.orders, server.camera, server.control
 
     def show(
-        self, name: str, table: Table, state: RefereeState, history: Sequence[RefereeEvent], *, path: Path | None
+        self, name: str, table: MatchConfig, state: RefereeState, history: Sequence[RefereeEvent], *, path: Path | None
     ) -> PageSink:
         """From now on this match; `history` are all events of its log. PageError when the server does not come up."""
         return self._server.show_match(LiveMatch(name, table, state, history, path=path))
 
-    def let_calibrate(self, desk: CalibrationDesk | None) -> None:
+    def set_calibration_session(self, session: CalibrationSession | None) -> None:
         """The camera of the match that is shown next; None: there is none any more."""
-        self._server.let_calibrate(desk)
+        self._server.set_calibration_session(session)
 
-    def replay(self, name: str, table: Table, events: Sequence[RefereeEvent], *, path: Path | None) -> None:
+    def replay(self, name: str, table: MatchConfig, events: Sequence[RefereeEvent], *, path: Path | None) -> None:
         """A match that was played, for stepping through; `path` is that of its log, with its pictures. PageError."""
         replay = ReplayedMatch(table.game, events)
         match = LiveMatch(name, table, replay.last, events, path=path, most_in_memory=len(events))
@@ -70,16 +70,16 @@ class MatchPage:
         self._server.close()
 
 
-def address_asked_for(text: str | None) -> Address | None:
+def parse_web_option(text: str | None) -> Address | None:
     """Of `--web HOST:PORT`; None where nothing was asked for. ValueError."""
     if text is None:
         return None
-    return NO_PAGE if text == _NOWHERE else address_named(text)
+    return NO_PAGE if text == _NOWHERE else parse_address(text)
 
 
 def open_page(asked: Address | None, usual_port: int, data: Path) -> MatchPage:
     """At the address that was asked for, or at any port of this machine when the usual one is taken. PageError."""
-    token = kept_token(data)
+    token = load_or_create_token(data)
     if asked is not None:
         return MatchPage(PageServer(asked, token))
     try:

@@ -12,11 +12,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from controller.web.limits import ASKED_WITHIN_S, SEND_WITHIN_S
 
 
-class PatientConnection(H11Protocol):
+class TimeoutProtocol(H11Protocol):
     """A request is there as a whole within `ASKED_WITHIN_S`, and what waits to be sent moves within `SEND_WITHIN_S`."""
 
-    _asking: asyncio.TimerHandle | None = None
-    _sending: asyncio.TimerHandle | None = None
+    _request_timer: asyncio.TimerHandle | None = None
+    _send_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -28,20 +28,20 @@ class PatientConnection(H11Protocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._sending = self.loop.call_later(SEND_WITHIN_S, self.transport.abort)
+        self._send_timer = self.loop.call_later(SEND_WITHIN_S, self.transport.abort)
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        _cancel(self._sending)
+        _cancel(self._send_timer)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        _cancel(self._asking)
-        _cancel(self._sending)
+        _cancel(self._request_timer)
+        _cancel(self._send_timer)
         super().connection_lost(exc)
 
     def _wait_for_request(self) -> None:
-        _cancel(self._asking)
-        self._asking = self.loop.call_later(ASKED_WITHIN_S, self._cut_off)
+        _cancel(self._request_timer)
+        self._request_timer = self.loop.call_later(ASKED_WITHIN_S, self._cut_off)
 
     def _cut_off(self) -> None:
         """Not who waits for his answer, nor a connection that has become a socket and has another protocol."""

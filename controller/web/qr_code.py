@@ -2,9 +2,9 @@
 
 import segno
 
-_QUIET = 4
+_QUIET_ZONE = 4
 """Modules of white around the code (ISO/IEC 18004); fewer, and on a dark terminal some cameras do not find it."""
-_BLACK_ON_WHITE, _AS_BEFORE = "\x1b[30;107m", "\x1b[0m"
+_BLACK_ON_WHITE, _RESET = "\x1b[30;107m", "\x1b[0m"
 _HALVES = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 GLYPHS = "".join(_HALVES.values())
 
@@ -12,15 +12,15 @@ GLYPHS = "".join(_HALVES.values())
 def qr_lines(text: str) -> tuple[str, ...]:
     """Each line is two rows of modules high, black on white whatever the terminal's own colours are."""
     code = segno.make_qr(text, error="m")
-    rows = [[bool(module) for module in row] for row in code.matrix_iter(border=_QUIET)]
+    rows = [[bool(module) for module in row] for row in code.matrix_iter(border=_QUIET_ZONE)]
     if len(rows) % 2:
         rows.append([False] * len(rows[0]))
     return tuple(
-        f"{_BLACK_ON_WHITE}{''.join(_HALVES[pair] for pair in zip(upper, lower, strict=True))}{_AS_BEFORE}"
+        f"{_BLACK_ON_WHITE}{''.join(_HALVES[pair] for pair in zip(upper, lower, strict=True))}{_RESET}"
         for upper, lower in zip(rows[::2], rows[1::2], strict=True)
     )
 
 
 def width_of(line: str) -> int:
     """In columns of the terminal, without what is not seen."""
-    return len(line.removeprefix(_BLACK_ON_WHITE).removesuffix(_AS_BEFORE))
+    return len(line.removeprefix(_BLACK_ON_WHITE).removesuffix(_RESET))

@@ -8,16 +8,16 @@ from threading import Event, Lock, Thread
 import uvicorn
 
 from controller.web.address import Address, names_of_this_machine
-from controller.web.application import application
-from controller.web.calibration.desk import CalibrationDesk
+from controller.web.application import make_application
+from controller.web.calibration.desk import CalibrationSession
 from controller.web.camera_view import CameraView
 from controller.web.limits import MOST_SOCKETS
 from controller.web.match.live_match import LiveMatch, PageSink
-from controller.web.match.order_box import OrderBox
+from controller.web.match.order_box import OrderQueue
 from controller.web.match.replayed_match import ReplayedMatch
-from controller.web.patient_connection import PatientConnection
-from controller.web.set_up.office import Office
-from controller.web.show import Show
+from controller.web.patient_connection import TimeoutProtocol
+from controller.web.set_up.office import ProgramControl
+from controller.web.show import PageContext
 
 _STARTS_WITHIN_S = 10.0
 _ENDS_WITHIN_S = 5.0
@@ -34,47 +34,49 @@ class PageServer:
     """Listens as soon as it is made (PageError when it cannot), and answers from the first match on."""
 
     def __init__(self, address: Address, token: str) -> None:
-        self._socket = listening(address)
+        self._socket = open_listening_socket(address)
         self.address = Address(address.host, self._socket.getsockname()[1])
         self.token = token
-        self.orders, self.camera, self.office = OrderBox(), CameraView(), Office()
-        self.desk: CalibrationDesk | None = None  # of a match whose camera may be calibrated; given before it is shown
-        self._show: Show | None = None
+        self.orders, self.camera, self.control = OrderQueue(), CameraView(), ProgramControl()
+        self.calibration_session: CalibrationSession | None = (
+            None  # of a match whose camera may be calibrated; given before it is shown
+        )
+        self._context: PageContext | None = None
         self._server: uvicorn.Server | None = None
         self._thread: Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_up = Event()
         self._lock = Lock()
-        self._is_woken = False
+        self._is_wake_pending = False
 
     def show_match(self, match: LiveMatch) -> PageSink:
         """From now on this match is shown; the sink is the loop's. PageError when the server does not come up."""
-        self._turn_to(match, None)
+        self._switch_to(match, None)
         return PageSink(match, self.wake)
 
     def show_replay(self, match: LiveMatch, replay: ReplayedMatch) -> None:
         """The same for a match that was played: whoever looks steps through it by himself."""
-        self._turn_to(match, replay)
+        self._switch_to(match, replay)
 
-    def let_calibrate(self, desk: CalibrationDesk | None) -> None:
+    def set_calibration_session(self, session: CalibrationSession | None) -> None:
         """From now on this camera; None: none."""
-        self.desk = desk
-        if self._show is not None:
-            self._show.desk = desk
+        self.calibration_session = session
+        if self._context is not None:
+            self._context.calibration_session = session
 
-    def _turn_to(self, match: LiveMatch, replay: ReplayedMatch | None) -> None:
-        if self._show is None:
-            show = Show(match, self.token, self.orders, self.camera)
+    def _switch_to(self, match: LiveMatch, replay: ReplayedMatch | None) -> None:
+        if self._context is None:
+            show = PageContext(match, self.token, self.orders, self.camera)
             show.replay = replay
             self._start(show)
         else:
-            self._show.match, self._show.replay = match, replay
+            self._context.match, self._context.replay = match, replay
             self.wake()
 
-    def _start(self, show: Show) -> None:
-        self._show, show.desk, show.office = show, self.desk, self.office
-        app = application(show, names_of_this_machine(self.address), lambda: self.address.port)
-        self._server = uvicorn.Server(server_config(app))
+    def _start(self, context: PageContext) -> None:
+        self._context, context.calibration_session, context.control = context, self.calibration_session, self.control
+        app = make_application(context, names_of_this_machine(self.address), lambda: self.address.port)
+        self._server = uvicorn.Server(make_server_config(app))
         self._thread = Thread(target=self._run, args=(self._server,), name="page", daemon=True)
         self._thread.start()
         if not self._is_up.wait(_STARTS_WITHIN_S):
@@ -84,15 +86,15 @@ class PageServer:
         """There is news; never waits."""
         loop = self._loop
         with self._lock:
-            if loop is None or self._is_woken:
+            if loop is None or self._is_wake_pending:
                 return
-            self._is_woken = True
+            self._is_wake_pending = True
         with suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(self._woken)
+            loop.call_soon_threadsafe(self._handle_wake)
 
     def close(self) -> None:
         """Browsers are told to come back later, and the thread ends."""
-        loop, show = self._loop, self._show
+        loop, show = self._loop, self._context
         if loop is not None and show is not None:
             with suppress(RuntimeError):  # the loop has ended by itself
                 loop.call_soon_threadsafe(show.is_closing.set)
@@ -102,11 +104,11 @@ class PageServer:
             self._thread.join(_ENDS_WITHIN_S)
         self._socket.close()
 
-    def _woken(self) -> None:
+    def _handle_wake(self) -> None:
         with self._lock:
-            self._is_woken = False
-        if self._show is not None:
-            self._show.wake()
+            self._is_wake_pending = False
+        if self._context is not None:
+            self._context.wake()
 
     def _run(self, server: uvicorn.Server) -> None:
         asyncio.run(self._serve(server))
@@ -117,7 +119,7 @@ class PageServer:
         await server.serve(sockets=[self._socket])
 
 
-def listening(address: Address) -> socket.socket:
+def open_listening_socket(address: Address) -> socket.socket:
     """PageError when nothing can be heard there."""
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     try:
@@ -127,11 +129,11 @@ def listening(address: Address) -> socket.socket:
         raise PageError(f"no page at {address.host}:{address.port}: {reason}") from error
 
 
-def server_config(app: object) -> uvicorn.Config:
+def make_server_config(app: object) -> uvicorn.Config:
     """Without anything that the page does not use."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
-        http=PatientConnection,
+        http=TimeoutProtocol,
         ws="wsproto",
         loop="asyncio",
         lifespan="off",

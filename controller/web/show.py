@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from controller.match_log import LoggedEvent, MatchLogError, read_match
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import Table
-from controller.web.calibration.desk import CalibrationDesk
-from controller.web.camera_view import CameraView, Understood
+from controller.refereeing.table import MatchConfig
+from controller.web.calibration.desk import CalibrationSession
+from controller.web.camera_view import CameraView, InterpretedFrame
 from controller.web.limits import (
     MOST_CAMERA_VIEWERS,
     MOST_SOCKETS,
@@ -22,18 +22,18 @@ from controller.web.limits import (
     ORDERS,
     WRONG_TOKENS,
     RateLimit,
-    Seats,
+    ViewerSlots,
 )
 from controller.web.match.alternatives import play_options, roll_options
 from controller.web.match.live_match import LiveMatch, NumberedEvent, Snapshot
-from controller.web.match.order_box import OrderBox
-from controller.web.match.replayed_match import ReplayedMatch, moment_shown
-from controller.web.match.ruling_shown import event_shown
+from controller.web.match.order_box import OrderQueue
+from controller.web.match.replayed_match import ReplayedMatch, make_moment_record
+from controller.web.match.ruling_shown import make_event_json
 from controller.web.match.seen_by import Viewer
-from controller.web.match.state_shown import Offered, state_shown
-from controller.web.set_up.office import Office, Stage
+from controller.web.match.state_shown import AnswerOptions, make_state_record
+from controller.web.set_up.office import ProgramControl, ProgramStage
 
-EVERY_S = 0.1
+STATE_INTERVAL_S = 0.1
 """States are shown no oftener: a person sees no difference, and the game has the rest of the core."""
 MOST_AT_ONCE = 200
 _MOST_TEXTS = 4_000
@@ -50,47 +50,47 @@ class StateText:
 
 
 @dataclass(slots=True)
-class _Asked:
+class _OptionsCache:
     """The answers offered to the last question; they are worked out once, and again when the board is seen at last."""
 
     question: object = None
     has_board: bool = False
-    offered: Offered = field(default_factory=Offered)
+    options: AnswerOptions = field(default_factory=AnswerOptions)
 
 
-class Show:
+class PageContext:
     """`token` makes somebody the operator; orders go to `orders`, pictures come from `camera`."""
 
     def __init__(
-        self, match: LiveMatch, token: str, orders: OrderBox | None = None, camera: CameraView | None = None
+        self, match: LiveMatch, token: str, orders: OrderQueue | None = None, camera: CameraView | None = None
     ) -> None:
         self.match = match
         self.replay: ReplayedMatch | None = None  # of a match that was played
-        self.office = Office()
-        self.desk: CalibrationDesk | None = None  # where the camera is calibrated
+        self.control = ProgramControl()
+        self.calibration_session: CalibrationSession | None = None  # where the camera is calibrated
         self.token = token
-        self.orders = orders or OrderBox()
+        self.orders = orders or OrderQueue()
         self.camera = camera or CameraView()
         self.order_rate, self.wrong_tokens = RateLimit(ORDERS), RateLimit(WRONG_TOKENS)
-        self.sockets = Seats(MOST_SOCKETS, MOST_SOCKETS_OF_ONE)
-        self.camera_seats = Seats(MOST_CAMERA_VIEWERS, MOST_CAMERA_VIEWERS)
-        self.encoding = asyncio.Lock()
-        self.encoded: tuple[Understood | None, bytes] = (None, b"")  # the newest picture as JPEG
+        self.socket_slots = ViewerSlots(MOST_SOCKETS, MOST_SOCKETS_OF_ONE)
+        self.camera_slots = ViewerSlots(MOST_CAMERA_VIEWERS, MOST_CAMERA_VIEWERS)
+        self.encoding_lock = asyncio.Lock()
+        self.encoded_picture: tuple[InterpretedFrame | None, bytes] = (None, b"")  # the newest picture as JPEG
         self.is_closing = asyncio.Event()
-        self.log_reading = asyncio.Lock()
+        self.log_lock = asyncio.Lock()
         self._news: set[asyncio.Event] = set()
         self._texts: OrderedDict[tuple[str, int, Viewer], str] = OrderedDict()
         self._states: dict[Viewer, tuple[Snapshot, StateText, object]] = {}
-        self._asked = _Asked()
-        self._logged: tuple[str, tuple[LoggedEvent, ...]] = ("", ())
+        self._options_cache = _OptionsCache()
+        self._log_cache: tuple[str, tuple[LoggedEvent, ...]] = ("", ())
 
-    def watch(self) -> asyncio.Event:
+    def subscribe(self) -> asyncio.Event:
         """Set whenever there is news."""
         news = asyncio.Event()
         self._news.add(news)
         return news
 
-    def unwatch(self, news: asyncio.Event) -> None:
+    def unsubscribe(self, news: asyncio.Event) -> None:
         self._news.discard(news)
 
     def wake(self) -> None:
@@ -103,13 +103,13 @@ class Show:
         Where nothing that is shown has changed, the same text as before.
         """
         match, replay = self.match, self.replay
-        newest = match.newest if replay is None else replay.looked_at
+        newest = match.newest if replay is None else replay.cursor
         known = self._states.get(viewer)
-        office = self.office.shown()
+        office = self.control.make_status_record()
         if known is not None and known[0] is newest and known[2] == office:
             return known[1]
         record = {"match_id": match.name, "office": office, **self._state_record(newest, viewer)}
-        if self.office.stage is not Stage.PLAYING:
+        if self.control.stage is not ProgramStage.PLAYING:
             record |= _AT_REST
         text = json.dumps(record, separators=(",", ":"))
         if known is not None and known[1].text == text:
@@ -121,57 +121,59 @@ class Show:
     def _state_record(self, newest: Snapshot, viewer: Viewer) -> dict[str, JsonValue]:
         table = self.match.table
         if self.replay is not None:
-            return moment_shown(newest, table, viewer)
-        return state_shown(newest, table, viewer, self._offered(newest.state, table))
+            return make_moment_record(newest, table, viewer)
+        return make_state_record(newest, table, viewer, self._compute_options(newest.state, table))
 
-    def _offered(self, state: RefereeState, table: Table) -> Offered:
+    def _compute_options(self, state: RefereeState, table: MatchConfig) -> AnswerOptions:
         question = state.unclear if state.phase is Phase.UNSURE else state.throw_unclear
         if question is None:
-            return Offered()
+            return AnswerOptions()
         has_board = state.seen.board is not None
-        if question is not self._asked.question or (has_board and not self._asked.has_board):
-            self._asked = _Asked(question, has_board, Offered(play_options(state, table), roll_options(state)))
-        return self._asked.offered
+        if question is not self._options_cache.question or (has_board and not self._options_cache.has_board):
+            self._options_cache = _OptionsCache(
+                question, has_board, AnswerOptions(play_options(state, table), roll_options(state))
+            )
+        return self._options_cache.options
 
     async def event_texts(self, since: int, viewer: Viewer) -> list[str]:
         """Those behind that number, the next `MOST_AT_ONCE` of them. Raises MatchLogError."""
         match = self.match
-        found = match.remembered_since(since, MOST_AT_ONCE)
+        found = match.get_events_since(since, MOST_AT_ONCE)
         if found is None:
-            async with self.log_reading:
-                found = await asyncio.to_thread(match.logged_since, since, MOST_AT_ONCE)
+            async with self.log_lock:
+                found = await asyncio.to_thread(match.read_events_from_log, since, MOST_AT_ONCE)
         return [self._event_text(match, one, viewer) for one in found]
 
     def _event_text(self, match: LiveMatch, one: NumberedEvent, viewer: Viewer) -> str:
         key = match.name, one.number, viewer
         text = self._texts.get(key)
         if text is None:
-            text = self._texts[key] = event_shown(one, match.table, viewer)
+            text = self._texts[key] = make_event_json(one, match.table, viewer)
             if len(self._texts) > _MOST_TEXTS:
                 self._texts.popitem(last=False)
         return text
 
-    async def logged(self) -> tuple[LoggedEvent, ...]:
+    async def read_log(self) -> tuple[LoggedEvent, ...]:
         """The whole log with its pictures' seals, read again when it has grown; empty when it cannot be read.
 
         Of a match that is kept nowhere what is in memory, from its beginning.
         """
         match = self.match
         if match.path is None:
-            return _unlogged(match.all_remembered())
-        async with self.log_reading:
-            name, known = self._logged
+            return _make_logged_events(match.get_events_in_memory())
+        async with self.log_lock:
+            name, known = self._log_cache
             if name == match.name and len(known) == match.newest.n_events:
                 return known
             try:
                 record = await asyncio.to_thread(read_match, match.path)
             except MatchLogError:
                 return ()
-            self._logged = match.name, record.logged
+            self._log_cache = match.name, record.logged
             return record.logged
 
 
-def _unlogged(events: tuple[NumberedEvent, ...]) -> tuple[LoggedEvent, ...]:
+def _make_logged_events(events: tuple[NumberedEvent, ...]) -> tuple[LoggedEvent, ...]:
     """Without what only a file has; nothing where the first of them is not remembered any more."""
     if not events or events[0].number != 1:
         return ()

@@ -29,14 +29,14 @@ class StaticFile:
 @cache
 def static_files() -> dict[str, StaticFile]:
     """By their place below `static/`, as `texts/en.json`."""
-    return dict(_found(files("controller.web") / "static", ""))
+    return dict(_collect_files(files("controller.web") / "static", ""))
 
 
-def _found(folder: Traversable, prefix: str) -> list[tuple[str, StaticFile]]:
+def _collect_files(folder: Traversable, prefix: str) -> list[tuple[str, StaticFile]]:
     found: list[tuple[str, StaticFile]] = []
     for entry in folder.iterdir():
         if entry.is_dir():
-            found += _found(entry, f"{prefix}{entry.name}/")
+            found += _collect_files(entry, f"{prefix}{entry.name}/")
             continue
         media_type = _TYPES.get(entry.name.rpartition(".")[2])
         if media_type is not None:

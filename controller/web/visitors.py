@@ -15,7 +15,7 @@ from controller.web.operator_token import is_token
 _BEARER, _OPERATOR = "Bearer ", "operator."
 
 
-class Door(Protocol):
+class AccessPolicy(Protocol):
     """What decides who may come in, and how often he may ask for something."""
 
     token: str
@@ -23,24 +23,24 @@ class Door(Protocol):
     order_rate: RateLimit
 
 
-def request_viewer(request: Request, door: Door) -> Viewer | None:
+def identify_request_viewer(request: Request, access: AccessPolicy) -> Viewer | None:
     """None for a wrong token."""
     header = request.headers.get("authorization")
-    return _viewer(None if header is None else header.removeprefix(_BEARER), client_of(request.scope), door)
+    return _identify_viewer(None if header is None else header.removeprefix(_BEARER), client_of(request.scope), access)
 
 
-def socket_viewer(socket: WebSocket, door: Door) -> Viewer | None:
+def identify_socket_viewer(socket: WebSocket, access: AccessPolicy) -> Viewer | None:
     """A browser cannot send headers with a socket; the token comes as one of the protocols it offers."""
     offered: Sequence[str] = socket.scope["subprotocols"]
     given = next((one.removeprefix(_OPERATOR) for one in offered if one.startswith(_OPERATOR)), None)
-    return _viewer(given, client_of(socket.scope), door)
+    return _identify_viewer(given, client_of(socket.scope), access)
 
 
-def _viewer(given: str | None, address: str, door: Door) -> Viewer | None:
+def _identify_viewer(given: str | None, address: str, access: AccessPolicy) -> Viewer | None:
     if given is None:
         return Viewer.SPECTATOR
     now_s = time.monotonic()
-    if not door.wrong_tokens.is_spent(address, now_s) and is_token(given, door.token):
+    if not access.wrong_tokens.is_spent(address, now_s) and is_token(given, access.token):
         return Viewer.OPERATOR
-    door.wrong_tokens.take(address, now_s)
+    access.wrong_tokens.take(address, now_s)
     return None

@@ -42,7 +42,7 @@ ASCII = Glyphs("O", "X", ".", "|", "-", ("+", "+", "+"), ("+", "+", "+"))
 
 
 @dataclass(frozen=True, slots=True)
-class CubePlace:
+class CubeDisplay:
     """What the cube counts, and who owns it; None: it lies on the bar, in the middle."""
 
     value: int
@@ -61,7 +61,7 @@ class _Drawing:
     is_mirrored: bool = False
 
 
-def glyphs_for(encoding: str | None) -> Glyphs:
+def select_glyphs(encoding: str | None) -> Glyphs:
     """The drawing characters that text in `encoding` can carry."""
     every = "".join(
         (UNICODE.white, UNICODE.black, UNICODE.empty, UNICODE.wall, UNICODE.rim, *UNICODE.upper, *UNICODE.lower)
@@ -79,7 +79,7 @@ def board_text(
     *,
     glyphs: Glyphs = UNICODE,
     own_path_of: Player | None = None,
-    cube: CubePlace | None = None,
+    cube: CubeDisplay | None = None,
 ) -> str:
     """The board of a dice game; `own_path_of` puts that player's own numbers on the frame."""
     columns: dict[int, tuple[str, ...]] = {}
@@ -89,18 +89,18 @@ def board_text(
             if point not in POINTS:
                 continue
             place = physical_point(point, player, rules.direction, white_head=rules.white_head)
-            is_pinned = bool(position.pinned(player) >> point & 1)
+            is_pinned = bool(position.pinned_mask(player) >> point & 1)
             if count and not is_pinned:
                 across = rules.direction.across(point)
-                pins = bool(position.pinned(player.opponent) >> across & 1)
+                pins = bool(position.pinned_mask(player.opponent) >> across & 1)
                 columns[place] = _point_column(count, player, glyphs, pins=pins)
             if player is own_path_of:
                 frame[place] = str(point)
     drawing = _Drawing(
         columns,
         frame,
-        {player: _stack(position.counts(player)[BAR], glyphs.checker(player)) for player in Player},
-        {player: _panel(position, player, rules, glyphs, cube) for player in Player},
+        {player: _stack_symbols(position.counts(player)[BAR], glyphs.checker(player)) for player in Player},
+        {player: _panel_lines(position, player, rules, glyphs, cube) for player in Player},
         f"[{cube.value}]" if cube is not None and cube.owner is None else "",
         is_mirrored=rules.sense == "cw",
     )
@@ -131,19 +131,19 @@ def grasshopper_text(state: State, *, glyphs: Glyphs = UNICODE) -> str:
 def _point_column(count: int, player: Player, glyphs: Glyphs, *, pins: bool) -> tuple[str, ...]:
     """A stack from the rim inwards; a pinned opposing checker lies below it, in brackets."""
     if not pins:
-        return _stack(count, glyphs.checker(player))
+        return _stack_symbols(count, glyphs.checker(player))
     below = f"({glyphs.checker(player.opponent)})"
-    return (below, *_stack(count, glyphs.checker(player), rows=_ROWS - 1))
+    return (below, *_stack_symbols(count, glyphs.checker(player), rows=_ROWS - 1))
 
 
-def _stack(count: int, checker: str, *, rows: int = _ROWS) -> tuple[str, ...]:
+def _stack_symbols(count: int, checker: str, *, rows: int = _ROWS) -> tuple[str, ...]:
     if count <= rows:
         return (checker,) * count
     return (*(checker,) * (rows - 1), str(count))
 
 
-def _panel(
-    position: Position, player: Player, rules: Ruleset, glyphs: Glyphs, cube: CubePlace | None
+def _panel_lines(
+    position: Position, player: Player, rules: Ruleset, glyphs: Glyphs, cube: CubeDisplay | None
 ) -> tuple[str, ...]:
     counts = position.counts(player)
     lines = [
@@ -159,24 +159,24 @@ def _panel(
 
 
 def _draw(drawing: _Drawing, glyphs: Glyphs) -> str:
-    upper = _Row(tuple(_UPPER_LEFT), tuple(_UPPER_RIGHT), Player.BLACK, glyphs.upper)
-    lower = _Row(tuple(_LOWER_LEFT), tuple(_LOWER_RIGHT), Player.WHITE, glyphs.lower)
+    upper = _BoardRow(tuple(_UPPER_LEFT), tuple(_UPPER_RIGHT), Player.BLACK, glyphs.upper)
+    lower = _BoardRow(tuple(_LOWER_LEFT), tuple(_LOWER_RIGHT), Player.WHITE, glyphs.lower)
     if drawing.is_mirrored:
-        upper, lower = upper.mirrored(), lower.mirrored()
+        upper, lower = upper.mirror(), lower.mirror()
     lines = [
-        _numbers(upper),
-        _frame(drawing, upper, glyphs),
-        *(_line(drawing, upper, depth, glyphs) for depth in range(_ROWS)),
-        _framed(" " * _HALF, drawing.middle, " " * _HALF, glyphs),
-        *(_line(drawing, lower, depth, glyphs) for depth in reversed(range(_ROWS))),
-        _frame(drawing, lower, glyphs),
-        _numbers(lower),
+        _format_numbers(upper),
+        _format_frame(drawing, upper, glyphs),
+        *(_format_line(drawing, upper, depth, glyphs) for depth in range(_ROWS)),
+        _enclose(" " * _HALF, drawing.middle, " " * _HALF, glyphs),
+        *(_format_line(drawing, lower, depth, glyphs) for depth in reversed(range(_ROWS))),
+        _format_frame(drawing, lower, glyphs),
+        _format_numbers(lower),
     ]
     return "\n".join(line.rstrip() for line in lines)
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _BoardRow:
     """One long side of the board: its points from left to right, who has bar and panel there, and its frame."""
 
     left: tuple[int, ...]
@@ -184,16 +184,16 @@ class _Row:
     player: Player
     corners: tuple[str, str, str]
 
-    def mirrored(self) -> "_Row":
-        return _Row(self.right[::-1], self.left[::-1], self.player, self.corners)
+    def mirror(self) -> "_BoardRow":
+        return _BoardRow(self.right[::-1], self.left[::-1], self.player, self.corners)
 
 
-def _numbers(row: _Row) -> str:
+def _format_numbers(row: _BoardRow) -> str:
     left, right = ("".join(f"P{point}".center(_CELL) for point in half).ljust(_HALF) for half in (row.left, row.right))
     return f"  {left}{' ' * (_BAR_WIDTH + 2)}{right}"
 
 
-def _frame(drawing: _Drawing, row: _Row, glyphs: Glyphs) -> str:
+def _format_frame(drawing: _Drawing, row: _BoardRow, glyphs: Glyphs) -> str:
     left, right = (
         "".join(drawing.frame.get(point, "").center(_CELL, glyphs.rim) for point in half) + glyphs.rim
         for half in (row.left, row.right)
@@ -202,23 +202,23 @@ def _frame(drawing: _Drawing, row: _Row, glyphs: Glyphs) -> str:
     return f" {start}{left}{side}{glyphs.rim * _BAR_WIDTH}{side}{right}{end}"
 
 
-def _line(drawing: _Drawing, row: _Row, depth: int, glyphs: Glyphs) -> str:
+def _format_line(drawing: _Drawing, row: _BoardRow, depth: int, glyphs: Glyphs) -> str:
     """One line of checkers; depth 0 lies at the rim. The tip of an even point is dotted, to lead the eye."""
     left, right = (
         "".join(
-            _at(drawing.columns.get(point, ()), depth, glyphs.empty if depth == 0 else "").center(_CELL)
+            _symbol_at(drawing.columns.get(point, ()), depth, glyphs.empty if depth == 0 else "").center(_CELL)
             for point in half
         )
         for half in (row.left, row.right)
     )
-    beside = _at(drawing.panel[row.player], depth if row.player is Player.BLACK else _ROWS - 1 - depth, "")
-    return _framed(left + " ", _at(drawing.bar[row.player], depth, ""), right + " ", glyphs) + "  " + beside
+    beside = _symbol_at(drawing.panel[row.player], depth if row.player is Player.BLACK else _ROWS - 1 - depth, "")
+    return _enclose(left + " ", _symbol_at(drawing.bar[row.player], depth, ""), right + " ", glyphs) + "  " + beside
 
 
-def _framed(left: str, bar: str, right: str, glyphs: Glyphs) -> str:
+def _enclose(left: str, bar: str, right: str, glyphs: Glyphs) -> str:
     wall = glyphs.wall
     return f" {wall}{left}{wall}{bar.center(_BAR_WIDTH)}{wall}{right}{wall}"
 
 
-def _at(column: tuple[str, ...], depth: int, otherwise: str) -> str:
+def _symbol_at(column: tuple[str, ...], depth: int, otherwise: str) -> str:
     return column[depth] if depth < len(column) else otherwise

@@ -29,9 +29,9 @@ from controller.match.commands import (
     WithdrawRoll,
 )
 from controller.match.events import Mode
-from controller.match.seating import FORM, SeatingTextError, seatings_of
+from controller.match.seating import FORM, SeatingTextError, parse_seatings
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 
 
 class CommandTextError(ValueError):
@@ -39,118 +39,124 @@ class CommandTextError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Order:
+class _CommandSyntax:
     """A word, what stands behind it, and what it means."""
 
     word: str
     form: str
     meaning: str
-    read: Callable[[list[str]], Command]
+    parse: Callable[[list[str]], Command]
 
 
-def command_of(line: str) -> Command | None:
+def parse_command(line: str) -> Command | None:
     """None for an empty line. CommandTextError."""
     word, *rest = line.split() or [""]
     if not word:
         return None
-    order = next((order for order in _ORDERS if order.word == word.lower()), None)
+    order = next((order for order in _COMMANDS if order.word == word.lower()), None)
     if order is None:
-        raise CommandTextError(f"{word!r} is no order; write one of {', '.join(order.word for order in _ORDERS)}.")
+        raise CommandTextError(f"{word!r} is no order; write one of {', '.join(order.word for order in _COMMANDS)}.")
     try:
-        return order.read(rest)
+        return order.parse(rest)
     except SeatingTextError as error:
         raise CommandTextError(f"{order.word}: {error}.") from None
     except (ValueError, LookupError):
         raise CommandTextError(f"Write it as: {order.word} {order.form}".rstrip() + ".") from None
 
 
-def order_lines() -> list[str]:
+def list_commands() -> list[str]:
     """Every order with its meaning."""
-    return [f"{f'{order.word} {order.form}'.rstrip():<36} {order.meaning}" for order in _ORDERS]
+    return [f"{f'{order.word} {order.form}'.rstrip():<36} {order.meaning}" for order in _COMMANDS]
 
 
 _PLAYERS = {"w": Player.WHITE, "white": Player.WHITE, "b": Player.BLACK, "black": Player.BLACK}
 _SIDES = ("white", "black")  # a position of Grasshopper ends with a letter
 
 
-def _player(words: list[str]) -> Player:
+def _parse_player(words: list[str]) -> Player:
     (word,) = words
     return _PLAYERS[word.lower()]
 
 
-def _end(words: list[str]) -> Command:
-    return EndTurn(_player(words)) if words else EndTurn()
+def _parse_end_turn(words: list[str]) -> Command:
+    return EndTurn(_parse_player(words)) if words else EndTurn()
 
 
-def _resign(words: list[str]) -> Command:
+def _parse_resign(words: list[str]) -> Command:
     player, *kind = words
-    return Resign(_player([player]), Kind(kind[0].lower()) if kind else Kind.SINGLE)
+    return Resign(_parse_player([player]), ResultKind(kind[0].lower()) if kind else ResultKind.SINGLE)
 
 
-def _answer(words: list[str]) -> Command:
+def _parse_answer(words: list[str]) -> Command:
     player, answer = words
-    return AnswerResignation(_player([player]), {"yes": True, "no": False}[answer.lower()])
+    return AnswerResignation(_parse_player([player]), {"yes": True, "no": False}[answer.lower()])
 
 
-def _roll(words: list[str]) -> Command:
+def _parse_roll(words: list[str]) -> Command:
     first, second = map(int, words)
     if not (1 <= first <= 6 and 1 <= second <= 6):
         raise ValueError(words)
     return CorrectRoll((first, second))
 
 
-def _board(words: list[str]) -> Command:
+def _parse_board(words: list[str]) -> Command:
     *position, last = words
-    return CorrectBoard(_text(position), _player([last])) if last.lower() in _SIDES else CorrectBoard(_text(words))
+    return (
+        CorrectBoard(_join_words(position), _parse_player([last]))
+        if last.lower() in _SIDES
+        else CorrectBoard(_join_words(words))
+    )
 
 
-def _seating(words: list[str]) -> Command:
+def _parse_seating(words: list[str]) -> Command:
     """The whole of it: an order that leaves something open would be a question."""
-    fitting = seatings_of(",".join(words))
+    fitting = parse_seatings(",".join(words))
     if len({(one.white_plays, one.edge, one.mirrored) for one in fitting}) != 1:
         raise SeatingTextError(f"say all of {FORM}")
     return SetSeating(fitting[0])
 
 
-def _mode(words: list[str]) -> Command:
+def _parse_mode(words: list[str]) -> Command:
     (word,) = words
     return ChangeMode(Mode(word.lower()))
 
 
-def _text(words: list[str]) -> str:
+def _join_words(words: list[str]) -> str:
     if not words:
         raise ValueError(words)
     return " ".join(words)
 
 
-def _nothing(words: list[str], command: Command) -> Command:
+def _reject_arguments(words: list[str], command: Command) -> Command:
     if words:
         raise ValueError(words)
     return command
 
 
 _SIDE = "|".join(_SIDES)
-_ORDERS = (
-    _Order("end", f"[{_SIDE}]", "the turn is over", _end),
-    _Order("double", _SIDE, "offers to double", lambda words: OfferDouble(_player(words))),
-    _Order("take", _SIDE, "takes the double", lambda words: TakeDouble(_player(words))),
-    _Order("drop", _SIDE, "drops it", lambda words: DropDouble(_player(words))),
-    _Order("beaver", _SIDE, "takes and doubles again", lambda words: Beaver(_player(words))),
-    _Order("resign", f"{_SIDE} [single|mars|koks]", "gives the game up", _resign),
-    _Order("answer", f"{_SIDE} yes|no", "answers a resignation", _answer),
-    _Order("roll", "N N", "what was thrown (opening: White's, then Black's)", _roll),
-    _Order("play", "POSITION", "which of the possible boards it is", lambda words: ChoosePlay(_text(words))),
-    _Order("board", f"POSITION [{_SIDE}]", "what stands on the board, and who throws next", _board),
-    _Order("back", "", "the last play did not happen", lambda words: _nothing(words, TakeBackPlay())),
-    _Order("condone", "", "the illegal play stands", lambda words: _nothing(words, Condone())),
-    _Order("withdraw", "", "the roll does not count", lambda words: _nothing(words, WithdrawRoll())),
-    _Order("accept", "", "the early roll stands", lambda words: _nothing(words, AcceptRoll())),
-    _Order("seating", FORM, "who sits where", _seating),
-    _Order("starter", _SIDE, "who starts", lambda words: SetStarter(_player(words))),
-    _Order("pause", "", "stand still", lambda words: _nothing(words, Pause())),
-    _Order("resume", "", "go on", lambda words: _nothing(words, Resume())),
-    _Order("dispute", "", "stop to talk it over", lambda words: _nothing(words, CallDispute())),
-    _Order("settle", "", "the talk is over", lambda words: _nothing(words, SettleDispute())),
-    _Order("mode", "|".join(mode.value for mode in Mode), "what may light up and speak", _mode),
-    _Order("next", "", "the next game", lambda words: _nothing(words, NextGame())),
+_COMMANDS = (
+    _CommandSyntax("end", f"[{_SIDE}]", "the turn is over", _parse_end_turn),
+    _CommandSyntax("double", _SIDE, "offers to double", lambda words: OfferDouble(_parse_player(words))),
+    _CommandSyntax("take", _SIDE, "takes the double", lambda words: TakeDouble(_parse_player(words))),
+    _CommandSyntax("drop", _SIDE, "drops it", lambda words: DropDouble(_parse_player(words))),
+    _CommandSyntax("beaver", _SIDE, "takes and doubles again", lambda words: Beaver(_parse_player(words))),
+    _CommandSyntax("resign", f"{_SIDE} [single|mars|koks]", "gives the game up", _parse_resign),
+    _CommandSyntax("answer", f"{_SIDE} yes|no", "answers a resignation", _parse_answer),
+    _CommandSyntax("roll", "N N", "what was thrown (opening: White's, then Black's)", _parse_roll),
+    _CommandSyntax(
+        "play", "POSITION", "which of the possible boards it is", lambda words: ChoosePlay(_join_words(words))
+    ),
+    _CommandSyntax("board", f"POSITION [{_SIDE}]", "what stands on the board, and who throws next", _parse_board),
+    _CommandSyntax("back", "", "the last play did not happen", lambda words: _reject_arguments(words, TakeBackPlay())),
+    _CommandSyntax("condone", "", "the illegal play stands", lambda words: _reject_arguments(words, Condone())),
+    _CommandSyntax("withdraw", "", "the roll does not count", lambda words: _reject_arguments(words, WithdrawRoll())),
+    _CommandSyntax("accept", "", "the early roll stands", lambda words: _reject_arguments(words, AcceptRoll())),
+    _CommandSyntax("seating", FORM, "who sits where", _parse_seating),
+    _CommandSyntax("starter", _SIDE, "who starts", lambda words: SetStarter(_parse_player(words))),
+    _CommandSyntax("pause", "", "stand still", lambda words: _reject_arguments(words, Pause())),
+    _CommandSyntax("resume", "", "go on", lambda words: _reject_arguments(words, Resume())),
+    _CommandSyntax("dispute", "", "stop to talk it over", lambda words: _reject_arguments(words, CallDispute())),
+    _CommandSyntax("settle", "", "the talk is over", lambda words: _reject_arguments(words, SettleDispute())),
+    _CommandSyntax("mode", "|".join(mode.value for mode in Mode), "what may light up and speak", _parse_mode),
+    _CommandSyntax("next", "", "the next game", lambda words: _reject_arguments(words, NextGame())),
 )

@@ -44,18 +44,18 @@ _CUBE_LIES = {
 def die_record(die: DieReading, *, knows_the_board: bool = True) -> dict[str, object]:
     """Without a board there is nothing a tilt could be measured against."""
     return {
-        "value": die.told_value,
+        "value": die.accepted_value,
         "state": die.lies.value,
         "half": None if die.half is None else die.half.value,
         "centre_px": [round(place_px, 2) for place_px in die.centre_px],
         "tilt_deg": round(die.tilt_deg, 1) if knows_the_board else None,
-        "confidence": round(_confidence(die), 4),
+        "confidence": round(_combine_confidence(die), 4),
     }
 
 
-def _confidence(die: DieReading) -> float:
+def _combine_confidence(die: DieReading) -> float:
     """Of all that is said of the die."""
-    return die.lie_confidence if die.told_value is None else min(die.lie_confidence, die.value_confidence)
+    return die.lie_confidence if die.accepted_value is None else min(die.lie_confidence, die.value_confidence)
 
 
 def roll_record(ruling: ThrowRuling | None) -> dict[str, object]:
@@ -82,13 +82,13 @@ def dice_line(dice: Sequence[DieReading]) -> str:
 
 
 def _die_words(die: DieReading) -> str:
-    value = die.told_value
+    value = die.accepted_value
     words = [
         "?" if value is None else str(value),
         _LIES[die.lies] + (_LEANS_ON[die.touches] if die.lies is DieState.COCKED else ""),
         "" if die.half is None else f"{die.half.value} half",
     ]
-    doubt = "" if _confidence(die) >= LIKELY else f" ({_confidence(die):.0%})"
+    doubt = "" if _combine_confidence(die) >= LIKELY else f" ({_combine_confidence(die):.0%})"
     return ", ".join(word for word in words if word) + doubt
 
 

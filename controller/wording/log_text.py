@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from controller.match.events import GameWon, MatchStarted, RefereeEvent
-from controller.match_log import Broken, Intact, MatchRecord, Ruled, TurnLine, turn_lines
-from controller.match_log.catalogue import ListedMatch, MatchSummary
+from controller.match_log import BrokenChain, IntactChain, MatchRecord, TurnLine, TurnRuling, turn_lines
+from controller.match_log.catalogue import MatchListing, MatchSummary
 from controller.rules.throws import BadThrow
 
 _HEADINGS = ("MATCH", "GAME", "PLAYERS", "SCORE", "EVENTS", "SIZE", "BEGUN")
@@ -13,7 +13,7 @@ _TO_THE_RIGHT = {"EVENTS", "SIZE"}
 _GAP = "  "
 
 
-def list_record(match: ListedMatch) -> dict[str, object]:
+def list_record(match: MatchListing) -> dict[str, object]:
     """The line of `log list --json`."""
     known: dict[str, object] = {"match": match.name, "path": str(match.path), "bytes": match.n_bytes}
     summary = match.summary
@@ -33,7 +33,7 @@ def list_record(match: ListedMatch) -> dict[str, object]:
     }
 
 
-def list_lines(matches: Sequence[ListedMatch]) -> Iterator[str]:
+def list_lines(matches: Sequence[MatchListing]) -> Iterator[str]:
     """A table of those that can be read."""
     rows = [_list_row(match, match.summary) for match in matches if match.summary is not None]
     if not rows:
@@ -50,7 +50,7 @@ def list_lines(matches: Sequence[ListedMatch]) -> Iterator[str]:
 
 def show_lines(match: MatchRecord) -> Iterator[str]:
     """What the match is, and a line for each turn."""
-    yield _title(match)
+    yield _format_title(match)
     turns = turn_lines(match.events)
     if not turns:
         yield "no turn has been ruled yet"
@@ -59,68 +59,66 @@ def show_lines(match: MatchRecord) -> Iterator[str]:
     width = max(map(len, plays))
     for turn, play in zip(turns, plays, strict=True):
         roll = "-".join(map(str, turn.roll))
-        yield f"{turn.turn:4}  {turn.player.value}  {roll:<5}  {play:<{width}}  {_ruling(turn)}".rstrip()
+        yield f"{turn.turn:4}  {turn.player.value}  {roll:<5}  {play:<{width}}  {_format_ruling(turn)}".rstrip()
 
 
-def verdict_record(name: str, verdict: Intact | Broken) -> dict[str, object]:
+def verdict_record(name: str, verdict: IntactChain | BrokenChain) -> dict[str, object]:
     """The line of `log verify --json`."""
     match verdict:
-        case Intact():
+        case IntactChain():
             counts = {"events": verdict.events, "pictures": verdict.pictures, "pruned": verdict.pruned}
             return {"match": name, "intact": True, **counts, "last_hash": verdict.last_hash}
-        case Broken():
+        case BrokenChain():
             return {"match": name, "intact": False, "event": verdict.sequence, "problem": verdict.problem}
 
 
-def verdict_line(name: str, verdict: Intact | Broken) -> str:
+def verdict_line(name: str, verdict: IntactChain | BrokenChain) -> str:
     match verdict:
-        case Intact():
+        case IntactChain():
             pruned = f", {verdict.pruned} thrown away to save room" if verdict.pruned else ""
-            return (
-                f"{name}: intact, {_counted(verdict.events, 'event')}, {_counted(verdict.pictures, 'picture')}{pruned}"
-            )
-        case Broken():
+            return f"{name}: intact, {_format_count(verdict.events, 'event')}, {_format_count(verdict.pictures, 'picture')}{pruned}"
+        case BrokenChain():
             where = "" if verdict.sequence is None else f"event {verdict.sequence}: "
             return f"{name}: broken: {where}{verdict.problem}"
 
 
-def _list_row(match: ListedMatch, summary: MatchSummary) -> tuple[str, ...]:
+def _list_row(match: MatchListing, summary: MatchSummary) -> tuple[str, ...]:
     players = f"{summary.white} - {summary.black}" if summary.white or summary.black else "not begun"
     score = f"{summary.white_score}-{summary.black_score}" + (f" to {summary.length}" if summary.length else "")
     if summary.winner_name is not None:
         score += f", {summary.winner_name} won"
-    begun = _local(summary.created_utc) + (", being written" if match.is_being_written else "")
-    return (match.name, summary.game, players, score, f"{summary.n_events:,}", _size(match.n_bytes), begun)
+    begun = _format_local_time(summary.created_utc) + (", being written" if match.is_being_written else "")
+    return (match.name, summary.game, players, score, f"{summary.n_events:,}", _format_size(match.n_bytes), begun)
 
 
-def _title(match: MatchRecord) -> str:
+def _format_title(match: MatchRecord) -> str:
     started = next((event for event in match.events if isinstance(event, MatchStarted)), None)
     title = f"{match.facts.match_id}  {match.facts.game}"
     if started is None:
         return title
     length = f" to {started.length}" if started.length else ""
-    score = _score(started, match.events)
+    score = _find_score(started, match.events)
     return f"{title}, {started.white} (W) - {started.black} (B), {score[0]}-{score[1]}{length}"
 
 
-def _score(started: MatchStarted, events: Sequence[RefereeEvent]) -> tuple[int, int]:
+def _find_score(started: MatchStarted, events: Sequence[RefereeEvent]) -> tuple[int, int]:
     won = [event for event in events if isinstance(event, GameWon)]
     last = won[-1] if won else started
     return last.white_score, last.black_score
 
 
-def _ruling(turn: TurnLine) -> str:
-    details = [", ".join(rule.value for rule in turn.rules)] if turn.ruling is Ruled.ILLEGAL else []
+def _format_ruling(turn: TurnLine) -> str:
+    details = [", ".join(rule.value for rule in turn.rules)] if turn.ruling is TurnRuling.ILLEGAL else []
     if turn.bad_throws:
-        details.append(f"thrown before: {'; '.join(map(_reasons, turn.bad_throws))}")
+        details.append(f"thrown before: {'; '.join(map(_join_reasons, turn.bad_throws))}")
     return f"{turn.ruling.value:<7}  {'  '.join(details)}"
 
 
-def _reasons(reasons: tuple[BadThrow, ...]) -> str:
+def _join_reasons(reasons: tuple[BadThrow, ...]) -> str:
     return ", ".join(reason.value for reason in reasons)
 
 
-def _local(utc: str) -> str:
+def _format_local_time(utc: str) -> str:
     """The clock on the wall here; what is no time is shown as it is."""
     try:
         return datetime.fromisoformat(utc).astimezone().strftime("%Y-%m-%d %H:%M")
@@ -128,9 +126,9 @@ def _local(utc: str) -> str:
         return utc[:20]
 
 
-def _size(n_bytes: int) -> str:
+def _format_size(n_bytes: int) -> str:
     return f"{n_bytes / 1_000_000:.1f} MB" if n_bytes >= 1_000_000 else f"{max(1, n_bytes // 1_000)} kB"
 
 
-def _counted(count: int, noun: str) -> str:
+def _format_count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -14,7 +14,7 @@ class Progress:
     done: int
     total: int | None
     elapsed_s: float
-    begun: int = 0
+    done_before: int = 0
 
     @property
     def share(self) -> float | None:
@@ -23,7 +23,7 @@ class Progress:
     @property
     def left_s(self) -> float | None:
         """None while it cannot be told."""
-        now_done = self.done - self.begun
+        now_done = self.done - self.done_before
         if self.total is None or now_done <= 0 or self.elapsed_s < LEAST_S:
             return None
         return max(0, self.total - self.done) * self.elapsed_s / now_done

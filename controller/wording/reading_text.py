@@ -41,10 +41,10 @@ class UnreadPicture:
     error: str
 
 
-Outcome = PictureReading | DiceInPicture | UnreadPicture
+PictureOutcome = PictureReading | DiceInPicture | UnreadPicture
 
 
-def reading_record(read: Outcome) -> dict[str, object]:
+def reading_record(read: PictureOutcome) -> dict[str, object]:
     """One object of `read --json`, as the contract of the command line has it."""
     if isinstance(read, UnreadPicture):
         return {"image": read.image, "error": read.error}
@@ -99,7 +99,7 @@ def _pair_record(seen: PairReading) -> dict[str, object]:
     return {"light": guess.light or 0, "dark": guess.dark or 0, "confidence": round(guess.confidence, 4)}
 
 
-def reading_lines(read: Outcome) -> Iterator[str]:
+def reading_lines(read: PictureOutcome) -> Iterator[str]:
     """The board as it lies in the picture; what is doubtful has a question mark and is told below with its confidence."""
     if isinstance(read, UnreadPicture):
         yield f"{read.image}: not read: {read.error}"
@@ -113,15 +113,15 @@ def reading_lines(read: Outcome) -> Iterator[str]:
     yield f"{read.image}: field {corners}"
     guesses = {place.value: seen.best() for place, seen in read.reading.points()}
     bar = read.reading.bar.best()
-    yield _row("", {str(column): str(column) for column in range(1, 13)}, "bar")
+    yield _format_row("", {str(column): str(column) for column in range(1, 13)}, "bar")
     for row, colour, count in (("T", "L", bar.light), ("B", "D", bar.dark)):
-        cells = {str(column): _cell(guesses[f"{row}{column}"]) for column in range(1, 13)}
+        cells = {str(column): _format_cell(guesses[f"{row}{column}"]) for column in range(1, 13)}
         on_bar = (
             "?" if count is None else f"{colour}{count}" + ("?" if bar.confidence < LIKELY else "") if count else "-"
         )
-        yield _row(row, cells, on_bar)
+        yield _format_row(row, cells, on_bar)
     yield from _tray_line(read.reading.tray)
-    yield from _doubts(read.reading, guesses)
+    yield from _doubt_lines(read.reading, guesses)
     yield from _dice_lines(read)
     yield ""
 
@@ -137,12 +137,12 @@ def _tray_line(seen: PairReading | None) -> Iterator[str]:
         yield f"  trays: L{guess.light} D{guess.dark}{doubt}"
 
 
-def _row(name: str, cells: dict[str, str], bar: str) -> str:
+def _format_row(name: str, cells: dict[str, str], bar: str) -> str:
     left, right = ("".join(cells[str(column)].rjust(_CELL) for column in half) for half in (_LEFT, _RIGHT))
     return f"  {name:<1}{left} |{bar.center(_CELL)}|{right}".rstrip()
 
 
-def _cell(guess: PointGuess) -> str:
+def _format_cell(guess: PointGuess) -> str:
     if guess.colour is Colour.UNKNOWN:
         return "?"
     doubt = "?" if guess.confidence < LIKELY else ""
@@ -152,10 +152,10 @@ def _cell(guess: PointGuess) -> str:
     return f"{letters}{guess.count}{doubt}"
 
 
-def _doubts(reading: BoardReading, guesses: dict[str, PointGuess]) -> Iterator[str]:
+def _doubt_lines(reading: BoardReading, guesses: dict[str, PointGuess]) -> Iterator[str]:
     hidden = [name for name, guess in guesses.items() if guess.colour is Colour.UNKNOWN]
     doubtful = [
-        f"{name} {_cell(guess)[:-1]} ({guess.confidence:.0%})"
+        f"{name} {_format_cell(guess)[:-1]} ({guess.confidence:.0%})"
         for name, guess in guesses.items()
         if guess.colour is not Colour.UNKNOWN and guess.confidence < LIKELY
     ]

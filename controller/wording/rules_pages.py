@@ -12,9 +12,9 @@ from controller.rules.player import RESERVE
 from controller.rules.position import start_position
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import GAMES, GRASSHOPPER, RULESETS
-from controller.wording.board_text import CubePlace, Glyphs, board_text, grasshopper_text
+from controller.wording.board_text import CubeDisplay, Glyphs, board_text, grasshopper_text
 
-Value = str | int | bool | None
+ParameterValue = str | int | bool | None
 
 _WIDTH = 79
 
@@ -88,7 +88,7 @@ _LEFT_OUT = (
 )
 
 
-def known_games(house: Ruleset | None) -> dict[str, Ruleset | None]:
+def list_games(house: Ruleset | None) -> dict[str, Ruleset | None]:
     """Every game that can be asked for; Grasshopper has no ruleset, the house variant comes last."""
     games: dict[str, Ruleset | None] = {game: RULESETS.get(game) for game in GAMES}
     return games if house is None else {**games, house.name: house}
@@ -96,7 +96,7 @@ def known_games(house: Ruleset | None) -> dict[str, Ruleset | None]:
 
 def list_record(game: str) -> dict[str, object]:
     """One line of `rules list --json`; a house variant has neither notes nor sources."""
-    note, names = _note(game), _names(game)
+    note, names = _find_note(game), _find_names(game)
     return {
         "game": game,
         "name": names.display,
@@ -108,9 +108,9 @@ def list_record(game: str) -> dict[str, object]:
 
 def list_lines(games: Iterable[str]) -> Iterator[str]:
     for game in games:
-        note = _note(game)
-        yield f"{game:<16} {_named(game)}"
-        yield from _wrapped(note.special, indent=17)
+        note = _find_note(game)
+        yield f"{game:<16} {_format_title(game)}"
+        yield from _wrap(note.special, indent=17)
         if note.sources:
             yield f"{'':<17}Sources: {', '.join(note.sources)}"
     yield ""
@@ -122,17 +122,17 @@ def show_record(game: str, rules: Ruleset | None) -> dict[str, object]:
     start = grasshopper.to_text(grasshopper.START) if rules is None else position_text(start_position(rules))
     return {
         **list_record(game),
-        "parameters": parameters(rules),
-        "differs": differing(rules),
+        "parameters": list_parameters(rules),
+        "differs": list_differences(rules),
         "start_position": start,
-        "words": _words(_names(game).words) if game in NAMES else {},
+        "words": _list_words(_find_names(game).words) if game in NAMES else {},
     }
 
 
 def show_lines(game: str, rules: Ruleset | None, glyphs: Glyphs) -> Iterator[str]:
-    note, names = _note(game), _names(game)
-    yield _named(game)
-    yield from _wrapped(note.special, indent=0)
+    note, names = _find_note(game), _find_names(game)
+    yield _format_title(game)
+    yield from _wrap(note.special, indent=0)
     if note.sources:
         yield f"Sources: {', '.join(note.sources)}"
         yield f"Names: {names.source}"
@@ -140,27 +140,27 @@ def show_lines(game: str, rules: Ruleset | None, glyphs: Glyphs) -> Iterator[str
     if rules is None:
         yield grasshopper_text(grasshopper.START, glyphs=glyphs)
     else:
-        yield board_text(start_position(rules), rules, glyphs=glyphs, cube=CubePlace(1) if rules.cube else None)
+        yield board_text(start_position(rules), rules, glyphs=glyphs, cube=CubeDisplay(1) if rules.cube else None)
     yield ""
     yield "Parameters" if rules is None else "Parameters (* differs from backgammon)"
-    marked = set(differing(rules))
-    for name, value in parameters(rules).items():
-        yield f" {'*' if name in marked else ' '} {name:<22} {_shown(value)}"
+    marked = set(list_differences(rules))
+    for name, value in list_parameters(rules).items():
+        yield f" {'*' if name in marked else ' '} {name:<22} {_format_value(value)}"
     if game in NAMES:
         yield ""
         yield f"Words ({names.words.language}; {names.words.source})"
-        for word, native in _words(names.words).items():
+        for word, native in _list_words(names.words).items():
             yield f"   {word.replace('_', ' '):<22} {native}"
 
 
-def parameters(rules: Ruleset | None) -> dict[str, Value]:
+def list_parameters(rules: Ruleset | None) -> dict[str, ParameterValue]:
     """Each parameter as a house variant writes it; None stands for no limit, or is not a parameter of the game."""
     if rules is None:
         return {"pieces": grasshopper.PIECES, "entry_blocked_by_walls": grasshopper.STANDARD.entry_blocked_by_walls}
-    return {name: _value(getattr(rules, name)) for name in _parameter_names()}
+    return {name: _to_parameter_value(getattr(rules, name)) for name in _parameter_names()}
 
 
-def differing(rules: Ruleset | None) -> list[str]:
+def list_differences(rules: Ruleset | None) -> list[str]:
     """The parameters with another value than in backgammon; none for Grasshopper, which shares no table with it."""
     if rules is None:
         return []
@@ -173,7 +173,7 @@ def _parameter_names() -> list[str]:
     return [one.name for one in fields(Ruleset) if one.name not in only_elsewhere]
 
 
-def _value(value: object) -> Value:
+def _to_parameter_value(value: object) -> ParameterValue:
     if isinstance(value, Enum):
         return str(value.value)
     if isinstance(value, tuple):
@@ -182,30 +182,30 @@ def _value(value: object) -> Value:
     return value
 
 
-def _shown(value: Value) -> str:
+def _format_value(value: ParameterValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
 
 
-def _note(game: str) -> _Note:
+def _find_note(game: str) -> _Note:
     return _NOTES.get(game, _Note("A house variant.", ()))
 
 
-def _names(game: str) -> GameNames:
+def _find_names(game: str) -> GameNames:
     return NAMES[game] if game in NAMES else GameNames(game, game, Words("", ""), "")
 
 
-def _named(game: str) -> str:
-    names = _names(game)
+def _format_title(game: str) -> str:
+    names = _find_names(game)
     native = ", ".join(f"{language}: {name}" for language, name in names.native)
     return f"{names.display} ({native})" if native else names.display
 
 
-def _words(words: Words) -> dict[str, str]:
+def _list_words(words: Words) -> dict[str, str]:
     given = {one.name: getattr(words, one.name) for one in fields(Words) if one.name not in ("language", "source")}
     return {name: word for name, word in given.items() if word is not None}
 
 
-def _wrapped(text: str, *, indent: int) -> list[str]:
+def _wrap(text: str, *, indent: int) -> list[str]:
     return textwrap.wrap(text, _WIDTH, initial_indent=" " * indent, subsequent_indent=" " * indent)

@@ -6,17 +6,17 @@ from controller.match import events as told
 from controller.match.events import CubeAct, EndedBy, RefereeEvent
 from controller.match.seating import FORM, seating_text
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.throws import Unclear
 
 WINS = {
-    Kind.SINGLE: "a single game",
-    Kind.MARS: "a gammon (mars)",
-    Kind.KOKS: "a backgammon (koks)",
-    Kind.HOME_MARS: "a home mars",
-    Kind.KOKS_UNMOVED: "a koks (a checker never left its start)",
-    Kind.MOTHER: "by pinning the mother checker",
-    Kind.DRAW: "nothing: the game is drawn",
+    ResultKind.SINGLE: "a single game",
+    ResultKind.MARS: "a gammon (mars)",
+    ResultKind.KOKS: "a backgammon (koks)",
+    ResultKind.HOME_MARS: "a home mars",
+    ResultKind.KOKS_UNMOVED: "a koks (a checker never left its start)",
+    ResultKind.MOTHER: "by pinning the mother checker",
+    ResultKind.DRAW: "nothing: the game is drawn",
 }
 _UNCLEAR = {
     Unclear.MOVING: "something moves",
@@ -28,7 +28,7 @@ _UNCLEAR = {
     Unclear.LIFTED: "whether the opponent had lifted his dice cannot be told",
     Unclear.EXTRA_DIE: "whether there is a die too many cannot be told",
 }
-_ENDED = {
+_ENDED_BY = {
     EndedBy.DICE_LIFTED: "lifted the dice",
     EndedBy.BUTTON: "ended the turn",
     EndedBy.CLOCK: "pressed the clock",
@@ -39,10 +39,15 @@ _ENDED = {
 
 def ruling_text(event: RefereeEvent, names: dict[Player, str]) -> str:
     """One line; empty for what goes without saying."""
-    return _of_throws(event, names) or _of_plays(event, names) or _of_games(event, names) or _of_the_table(event)
+    return (
+        _describe_throw_event(event, names)
+        or _describe_play_event(event, names)
+        or _describe_game_event(event, names)
+        or _describe_table_event(event)
+    )
 
 
-def _of_throws(event: RefereeEvent, names: dict[Player, str]) -> str:
+def _describe_throw_event(event: RefereeEvent, names: dict[Player, str]) -> str:
     match event:
         case told.OpeningThrown(player=None):
             return f"Opening throw: {event.white} each; both throw again."
@@ -53,31 +58,31 @@ def _of_throws(event: RefereeEvent, names: dict[Player, str]) -> str:
             return f"{names[event.player]} starts."
         case told.DiceRolled():
             early = " It came early; the opponent may refuse it." if event.opponent_may_refuse else ""
-            return f"{names[event.player]} throws {_dashed(event.values)}.{early}"
+            return f"{names[event.player]} throws {_join_numbers(event.values)}.{early}"
         case told.ThrowRefused():
             return " ".join(["The throw does not count.", *(reason.sentence for reason in event.reasons)])
         case told.ThrowUnclear():
             why = ", ".join(_UNCLEAR[one] for one in event.unclear)
             return f"I am not sure of the throw: {why}. Say what it is, or throw again."
         case told.RollWithdrawn():
-            return f"The roll {_dashed(event.values)} does not count; {names[event.player]} throws again."
+            return f"The roll {_join_numbers(event.values)} does not count; {names[event.player]} throws again."
         case told.RollAccepted():
             return "The early roll stands."
         case told.DieTurnedOver():
             return f"A die that was {event.was} now shows {event.now}. The roll stays; please look."
         case told.NumbersHandedOver():
-            return f"{names[event.player]} plays {_dashed(event.numbers)}, handed over."
+            return f"{names[event.player]} plays {_join_numbers(event.numbers)}, handed over."
         case told.PassForced():
             return f"{names[event.player]} has no legal play and passes."
         case _:
             return ""
 
 
-def _of_plays(event: RefereeEvent, names: dict[Player, str]) -> str:
+def _describe_play_event(event: RefereeEvent, names: dict[Player, str]) -> str:
     match event:
         case told.PlayMade():
             inferred = f" (not seen but inferred: {', '.join(event.inferred)})" if event.inferred else ""
-            numbers = f" {_dashed(event.numbers)}:" if event.numbers else ""
+            numbers = f" {_join_numbers(event.numbers)}:" if event.numbers else ""
             return f"{names[event.player]}{numbers} {event.play or 'no play'}. Legal.{inferred}"
         case told.PlayRefused():
             rules = ", ".join(rule.value for rule in event.rules)
@@ -97,14 +102,14 @@ def _of_plays(event: RefereeEvent, names: dict[Player, str]) -> str:
         case told.PlayTakenBack():
             return f"The play is taken back; {names[event.player]} plays again."
         case told.TurnEnded() if event.by in (EndedBy.BUTTON, EndedBy.CLOCK):
-            return f"{names[event.player]} {_ENDED[event.by]}."
+            return f"{names[event.player]} {_ENDED_BY[event.by]}."
         case told.TurnGoesOn():
             return f"The turn of {names[event.player]} goes on."
         case _:
             return ""
 
 
-def _of_games(event: RefereeEvent, names: dict[Player, str]) -> str:
+def _describe_game_event(event: RefereeEvent, names: dict[Player, str]) -> str:
     match event:
         case told.MatchStarted():
             length = f"match to {event.length}" if event.length else "money games"
@@ -138,7 +143,7 @@ def _of_games(event: RefereeEvent, names: dict[Player, str]) -> str:
             return ""
 
 
-def _of_the_table(event: RefereeEvent) -> str:
+def _describe_table_event(event: RefereeEvent) -> str:
     match event:
         case told.SeatingKnown():
             return f"Seating ({event.evidence.value}): {seating_text(event.seating)}."
@@ -198,5 +203,5 @@ def _cube_text(event: told.CubeTurned, names: dict[Player, str]) -> str:
             return f"Equal dice: the cube is at {event.value}."
 
 
-def _dashed(numbers: Iterable[int]) -> str:
+def _join_numbers(numbers: Iterable[int]) -> str:
     return "-".join(map(str, numbers))

@@ -7,11 +7,11 @@ pictures are within the cap before they are sent.
 import struct
 from dataclasses import dataclass
 
-from firmware_bridge.boards.light_board import Health, Identity, Shown, Verification
+from firmware_bridge.boards.light_board import Health, Identity, ShowReport, Verification
 from firmware_bridge.errors import BoardLostError, PortGoneError, WrongLedCountError
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.port import Clock, Plug, Port, Replug
-from firmware_bridge.power import Capped, capped, estimate_ma
+from firmware_bridge.power import LimitedFrame, estimate_ma, limit_current
 from firmware_bridge.protocol import wire_constants as wire
 
 # Most of these programs go dark or back to an effect some seconds after the last picture; WLED after 2.5 s.
@@ -25,7 +25,7 @@ def adalight_bytes(frame: LedFrame) -> bytes:
     return b"Ada" + struct.pack("BBB", hi, lo, hi ^ lo ^ _HEADER_CHECK) + frame.to_bytes()
 
 
-def padded(frame: LedFrame, n_led: int) -> LedFrame:
+def pad_frame(frame: LedFrame, n_led: int) -> LedFrame:
     """Black behind the picture. WrongLedCountError when the picture is longer."""
     missing = n_led - len(frame.leds)
     if missing < 0:
@@ -33,14 +33,14 @@ def padded(frame: LedFrame, n_led: int) -> LedFrame:
     return LedFrame(frame.leds + (BLACK,) * missing)
 
 
-def as_lit(frame: LedFrame, n_led: int, cap_ma: int | None) -> Capped:
+def limit_frame(frame: LedFrame, n_led: int, cap_ma: int | None) -> LimitedFrame:
     """The whole strip within the cap; None: somebody else limits it. WrongLedCountError."""
-    whole = padded(frame, n_led)
-    return Capped(whole, is_limited=False) if cap_ma is None else capped(whole, cap_ma)
+    whole = pad_frame(frame, n_led)
+    return LimitedFrame(whole, is_limited=False) if cap_ma is None else limit_current(whole, cap_ma)
 
 
 @dataclass(frozen=True, slots=True)
-class _Last:
+class _SentPicture:
     """The picture to be kept alive, and when it was sent."""
 
     frame: LedFrame
@@ -61,7 +61,7 @@ class AdalightBoard:
         self._baud = baud
         self._cap_ma = cap_ma
         self._port: Port | None = None
-        self._last = _Last(LedFrame.dark(n_led), 0)
+        self._last = _SentPicture(LedFrame.dark(n_led), 0)
         self._replug = Replug(plug, clock)
 
     def open(self) -> Identity:
@@ -69,17 +69,17 @@ class AdalightBoard:
             self._port = self._plug.open(self._baud)
         return Identity("Adalight", self._plug.name, self.verified, self._n_led, cap_ma=self._cap_ma)
 
-    def show(self, frame: LedFrame) -> Shown:
-        lit = as_lit(frame, self._n_led, self._cap_ma)
-        self._last = _Last(lit.frame, self._clock())
+    def show(self, frame: LedFrame) -> ShowReport:
+        lit = limit_frame(frame, self._n_led, self._cap_ma)
+        self._last = _SentPicture(lit.frame, self._clock())
         if not self._send():
             raise BoardLostError(self._plug.name, "was unplugged")
-        return Shown(limited=lit.is_limited, current_ma=estimate_ma(lit.frame))
+        return ShowReport(limited=lit.is_limited, current_ma=estimate_ma(lit.frame))
 
     def health(self) -> Health:
         """Answering means here that there is a port."""
         if self._port is None or self._clock() - self._last.sent_ms >= RESEND_EVERY_MS:
-            self._last = _Last(self._last.frame, self._clock())
+            self._last = _SentPicture(self._last.frame, self._clock())
             return Health(self._send())
         return Health(is_answering=True)
 

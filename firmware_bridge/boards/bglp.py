@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from firmware_bridge.boards.light_board import Health, Identity, Shown, Verification
+from firmware_bridge.boards.light_board import Health, Identity, ShowReport, Verification
 from firmware_bridge.errors import (
     BoardLostError,
     BridgeError,
@@ -17,20 +17,29 @@ from firmware_bridge.errors import (
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.port import Clock, Plug, Port, Replug
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.link import BoardLink
 from firmware_bridge.protocol.link_events import (
+    BoardLinkEvent,
     ChainCounted,
-    CommandRefused,
     Greeted,
-    LinkEvent,
     LinkLost,
     LossReason,
     Measured,
     OtherVersion,
     PictureShown,
     PictureTooLong,
+    RequestRefused,
 )
-from firmware_bridge.protocol.link_state import Ask, Leave, LinkSettings, Phase, PortGone, PortOpened, Show, Tick
+from firmware_bridge.protocol.link_state import (
+    Ask,
+    Leave,
+    LinkPhase,
+    LinkSettings,
+    LinkTick,
+    PortGone,
+    PortOpened,
+    Show,
+)
 from firmware_bridge.protocol.messages import HelloOk, Pong
 from firmware_bridge.protocol.wire_constants import Capability
 
@@ -40,20 +49,20 @@ GREET_AT_OTHER_BAUD_MS = 1_500
 COUNT_FOR_MS = 4_000
 # A board that has just started needs some 130 ms until it knows the voltage of the LEDs' supply.
 RAIL_KNOWN_AFTER_MS = 500
-ASK_AGAIN_MS = 50
+POLL_EVERY_MS = 50
 # A port that came back with something else on it, or with nothing that answers, is asked again after this.
 REGREET_EVERY_MS = 5_000
 RESTARTS_THAT_WARN = 3
 RESTARTS_WITHIN_MS = 60_000
 
 
-def drawn_session() -> int:
+def random_session() -> int:
     """1 to 0xFFFF; what an earlier program has left on the line will hardly have the same."""
     return secrets.randbelow(0xFFFF) + 1
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _BoardStatus:
     """What the link has told of this board so far."""
 
     chain: int | None = None
@@ -62,7 +71,7 @@ class _Seen:
     lost: LossReason = LossReason.SILENT
     board_speaks: int | None = None  # a version of the protocol that is not ours
 
-    def after(self, event: LinkEvent, now_ms: int) -> "_Seen":
+    def with_event(self, event: BoardLinkEvent, now_ms: int) -> "_BoardStatus":
         match event:
             case Greeted():
                 return replace(self, pong=None)
@@ -93,62 +102,62 @@ class BglpBoard:
         *,
         port: Port | None = None,
         settings: LinkSettings | None = None,
-        draw_session: Callable[[], int] = drawn_session,
+        draw_session: Callable[[], int] = random_session,
     ) -> None:
         self._plug = plug
         self._clock = clock
         self._port = port
-        self._link = Link(draw_session, settings)
-        self._seen = _Seen()
+        self._link = BoardLink(draw_session, settings)
+        self._status = _BoardStatus()
         self._replug = Replug(plug, clock)
 
     def open(self) -> Identity:
         asked_for = self._link.settings
         if self._port is None:
             self._port = self._plug.open(asked_for.baud)
-        self._seen = _Seen()
+        self._status = _BoardStatus()
         self._greet(self._port, asked_for)
         for baud in (baud for baud in wire.BAUDS if baud != asked_for.baud):
-            if self._link.phase is Phase.REFUSED and self._seen.board_speaks is None:
+            if self._link.phase is LinkPhase.REFUSED and self._status.board_speaks is None:
                 self._greet(self._port, replace(asked_for, baud=baud, greet_for_ms=GREET_AT_OTHER_BAUD_MS))
         identity = self._link.identity
-        if identity is None or self._link.phase is not Phase.IDLE:
+        if identity is None or self._link.phase is not LinkPhase.IDLE:
             self._link.settings = asked_for
-            raise self._refusal()
+            raise self._make_refusal()
         self._link.settings = replace(self._link.settings, greet_for_ms=asked_for.greet_for_ms)
-        return self._described(identity)
+        return self._describe(identity)
 
-    def show(self, frame: LedFrame) -> Shown:
+    def show(self, frame: LedFrame) -> ShowReport:
         identity = self._link.identity
         if identity is not None and len(frame.leds) > identity.n_led:
             raise WrongLedCountError(len(frame.leds), identity.n_led)
-        self._link.happen(Show(frame), self._clock())
+        self._link.handle(Show(frame), self._clock())
         events = self._pump(wait_ms=0)
         while True:
             for event in events:
                 if isinstance(event, PictureShown) and event.frame == frame:
-                    return Shown(event.digest, event.is_limited, event.est_ma)
-                self._raise_what_is_wrong(event)
-            if self._link.phase not in (Phase.IDLE, Phase.WAITING):
-                raise BoardLostError(self._plug.name, self._seen.lost.value)
+                    return ShowReport(event.digest, event.is_limited, event.est_ma)
+                self._raise_failure(event)
+            if self._link.phase not in (LinkPhase.IDLE, LinkPhase.WAITING):
+                raise BoardLostError(self._plug.name, self._status.lost.value)
             events = self._pump(self._until_due_ms())
 
     def health(self) -> Health:
         self._pump(wait_ms=0)
-        if self._link.phase is Phase.REFUSED and self._port is not None:
+        if self._link.phase is LinkPhase.REFUSED and self._port is not None:
             self._drop_port()
             self._replug.not_before_ms = self._clock() + REGREET_EVERY_MS
-        is_answering = self._link.phase in (Phase.IDLE, Phase.WAITING)
-        pong, identity = self._seen.pong, self._link.identity
+        is_answering = self._link.phase in (LinkPhase.IDLE, LinkPhase.WAITING)
+        pong, identity = self._status.pong, self._link.identity
         if pong is None or identity is None or not is_answering:
             return Health(is_answering, self._warnings())
         rail_mv = pong.rail_mv if Capability.RAIL_VOLTAGE in identity.caps else None
         return Health(is_answering, self._warnings(), rail_mv or None, pong.est_ma, pong.uptime_ms)
 
     def close(self) -> None:
-        if self._port is not None and self._link.phase in (Phase.IDLE, Phase.WAITING):
-            self._link.happen(Leave(), self._clock())
-        while self._port is not None and self._link.phase is Phase.WAITING:
+        if self._port is not None and self._link.phase in (LinkPhase.IDLE, LinkPhase.WAITING):
+            self._link.handle(Leave(), self._clock())
+        while self._port is not None and self._link.phase is LinkPhase.WAITING:
             self._pump(self._until_due_ms())
         self._drop_port()
 
@@ -158,36 +167,36 @@ class BglpBoard:
             port.set_baud(settings.baud)
         self._link.settings = settings
         until_ms = self._clock() + settings.greet_for_ms + COUNT_FOR_MS
-        self._link.happen(PortOpened(), self._clock())
+        self._link.handle(PortOpened(), self._clock())
         while self._clock() < until_ms:
-            if self._link.phase is Phase.IDLE and self._is_unmeasured():
-                self._pump(0 if self._seen.pong is None else ASK_AGAIN_MS)
-                self._link.happen(Ask(), self._clock())
-            elif self._link.phase in (Phase.GREETING, Phase.WAITING):
+            if self._link.phase is LinkPhase.IDLE and self._is_unmeasured():
+                self._pump(0 if self._status.pong is None else POLL_EVERY_MS)
+                self._link.handle(Ask(), self._clock())
+            elif self._link.phase in (LinkPhase.GREETING, LinkPhase.WAITING):
                 self._pump(self._until_due_ms())
             else:
                 return
 
     def _is_unmeasured(self) -> bool:
-        pong, identity = self._seen.pong, self._link.identity
+        pong, identity = self._status.pong, self._link.identity
         if pong is None or identity is None:
             return True
         measures = Capability.RAIL_VOLTAGE in identity.caps and pong.uptime_ms < RAIL_KNOWN_AFTER_MS
         return measures and pong.rail_mv == wire.RAIL_UNKNOWN_MV
 
-    def _refusal(self) -> BridgeError:
+    def _make_refusal(self) -> BridgeError:
         """Why this port cannot be used. It is closed."""
         is_gone = self._port is None
         self._drop_port()
-        if self._seen.board_speaks is not None:
-            return WrongVersionError(self._plug.name, self._seen.board_speaks, wire.PROTOCOL_VERSION)
+        if self._status.board_speaks is not None:
+            return WrongVersionError(self._plug.name, self._status.board_speaks, wire.PROTOCOL_VERSION)
         if is_gone or self._link.identity is not None:
-            return BoardLostError(self._plug.name, self._seen.lost.value)
+            return BoardLostError(self._plug.name, self._status.lost.value)
         return NotALightBoardError(self._plug.name, "no light board answers", "choose another port or flash the board")
 
-    def _raise_what_is_wrong(self, event: LinkEvent) -> None:
+    def _raise_failure(self, event: BoardLinkEvent) -> None:
         match event:
-            case CommandRefused(reason):
+            case RequestRefused(reason):
                 raise CommandRefusedError(reason.name)
             case PictureTooLong(in_picture, on_strip):
                 raise WrongLedCountError(in_picture, on_strip)
@@ -196,9 +205,9 @@ class BglpBoard:
             case _:
                 return
 
-    def _described(self, identity: HelloOk) -> Identity:
+    def _describe(self, identity: HelloOk) -> Identity:
         major, minor = identity.firmware
-        chain = self._seen.chain
+        chain = self._status.chain
         return Identity(
             name=f"BGLP {identity.proto}, firmware {major}.{minor}, build {identity.build_id:08x}",
             port=self._plug.name,
@@ -210,7 +219,7 @@ class BglpBoard:
         )
 
     def _warnings(self) -> tuple[str, ...]:
-        seen, identity, now_ms = self._seen, self._link.identity, self._clock()
+        seen, identity, now_ms = self._status, self._link.identity, self._clock()
         warnings = []
         if identity is not None and seen.chain == wire.CHAIN_NO_RETURN:
             warnings.append("No LED answers; check the strip's plug, its supply and the return wire.")
@@ -228,21 +237,21 @@ class BglpBoard:
         due_ms = self._link.due_ms
         return wire.PING_EVERY_MS if due_ms is None else max(0, due_ms - self._clock())
 
-    def _pump(self, wait_ms: int) -> tuple[LinkEvent, ...]:
+    def _pump(self, wait_ms: int) -> tuple[BoardLinkEvent, ...]:
         """Moves bytes between port and link, for at most that time."""
-        port = self._port or self._reopened()
+        port = self._port or self._reopen()
         if port is not None:
             try:
                 self._write(port)
                 self._link.receive(port.read(wait_ms), self._clock())
-                self._link.happen(Tick(), self._clock())
+                self._link.handle(LinkTick(), self._clock())
                 self._write(port)
             except PortGoneError:
                 self._drop_port()
-                self._link.happen(PortGone(), self._clock())
+                self._link.handle(PortGone(), self._clock())
         events = self._link.take_events()
         for event in events:
-            self._seen = self._seen.after(event, self._clock())
+            self._status = self._status.with_event(event, self._clock())
         return events
 
     def _write(self, port: Port) -> None:
@@ -250,12 +259,12 @@ class BglpBoard:
         if owed:
             port.write(owed)
 
-    def _reopened(self) -> Port | None:
+    def _reopen(self) -> Port | None:
         """After a re-plug; None while nothing is there that may be opened."""
         now_ms = self._clock()
         self._port = self._replug.open(self._link.settings.baud)
         if self._port is not None:
-            self._link.happen(PortOpened(), now_ms)
+            self._link.handle(PortOpened(), now_ms)
         return self._port
 
     def _drop_port(self) -> None:

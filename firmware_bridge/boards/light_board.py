@@ -32,7 +32,7 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShowReport:
     """How a picture was shown. None where the board says nothing."""
 
     digest: int | None = None  # CRC of the bytes as they are lit
@@ -63,7 +63,7 @@ class LightBoard(Protocol):
         """Greets the board, for up to HELLO_FOR_MS. PortError, NotALightBoardError."""
         ...
 
-    def show(self, frame: LedFrame) -> Shown:
+    def show(self, frame: LedFrame) -> ShowReport:
         """Returns when the picture is lit, as far as `verified` reaches; LEDs beyond the picture are black.
 
         WrongLedCountError, CommandRefusedError. BoardLostError when the board does not answer: the picture is kept, and

@@ -1,6 +1,6 @@
 """No light board at all: the game is played without lights."""
 
-from firmware_bridge.boards.light_board import Health, Identity, Shown, Verification
+from firmware_bridge.boards.light_board import Health, Identity, ShowReport, Verification
 from firmware_bridge.led_frame import LedFrame
 
 
@@ -15,9 +15,9 @@ class NullBoard:
     def open(self) -> Identity:
         return Identity("no light board", "none", self.verified, is_simulated=True)
 
-    def show(self, frame: LedFrame) -> Shown:
+    def show(self, frame: LedFrame) -> ShowReport:
         self.last = frame
-        return Shown()
+        return ShowReport()
 
     def health(self) -> Health:
         return Health(is_answering=True)

@@ -9,52 +9,52 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from firmware_bridge.boards import wled_bytes
-from firmware_bridge.boards.bglp import GREET_AT_OTHER_BAUD_MS, BglpBoard, drawn_session
+from firmware_bridge.boards.bglp import GREET_AT_OTHER_BAUD_MS, BglpBoard, random_session
 from firmware_bridge.boards.light_board import LightBoard
 from firmware_bridge.boards.wled import WledBoard
 from firmware_bridge.errors import BridgeError, NotALightBoardError, PortError, PortGoneError, WrongVersionError
 from firmware_bridge.port import Clock, Plug, Port
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Decoder, Unit
-from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.framing import UnitDecoder, WireUnit
+from firmware_bridge.protocol.link import BoardLink
 from firmware_bridge.protocol.link_events import Greeted, OtherVersion
-from firmware_bridge.protocol.link_state import LinkSettings, Phase, PortOpened, Tick
+from firmware_bridge.protocol.link_state import LinkPhase, LinkSettings, LinkTick, PortOpened
 from firmware_bridge.protocol.messages import Hello
 
 # `v` between two HELLOs, so that neither is in the other's way.
 _ASK_WLED_AFTER_MS = wire.HELLO_EVERY_MS // 2
-_KEPT_BYTES = 4_096
-_ADALIGHT_SAYS = b"Ada\n"
+_MAX_HEARD_BYTES = 4_096
+_ADALIGHT_GREETING = b"Ada\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Bglp:
+class BglpDevice:
     """Our firmware answers at this rate."""
 
     baud: int
 
 
 @dataclass(frozen=True, slots=True)
-class Wled:
+class WledDevice:
     """A WLED answers."""
 
     version: str
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
+class UnknownDevice:
     """Neither has answered. `heard`: what has come, at most _KEPT_BYTES; `board_speaks`: our firmware, too old or new."""
 
     heard: bytes
     board_speaks: int | None = None
 
 
-def light_board_at(
+def detect_light_board(
     plug: Plug,
     clock: Clock,
     *,
     settings: LinkSettings | None = None,
-    draw_session: Callable[[], int] = drawn_session,
+    draw_session: Callable[[], int] = random_session,
 ) -> LightBoard:
     """The driver for what is on this port, not yet opened. PortError, NotALightBoardError.
 
@@ -63,86 +63,90 @@ def light_board_at(
     asked_for = LinkSettings() if settings is None else settings
     port = plug.open(asked_for.baud)
     try:
-        found = recognised(port, clock, draw_session, asked_for)
+        found = identify_device(port, clock, draw_session, asked_for)
     except PortGoneError:
         port.close()
         raise
     match found:
-        case Bglp(baud):
+        case BglpDevice(baud):
             at_its_rate = replace(asked_for, baud=baud)
             return BglpBoard(plug, clock, port=port, settings=at_its_rate, draw_session=draw_session)
-        case Wled():
+        case WledDevice():
             port.write(
                 wled_bytes.TO_FIRST_BAUD
             )  # it may have answered at another rate; its driver knows the first only
             port.set_baud(wire.BAUD)
             return WledBoard(plug, clock, port=port, cap_ma=None if settings is None else settings.cap_ma)
-        case Foreign():
+        case UnknownDevice():
             port.close()
-            raise refusal(plug.name, found)
+            raise make_refusal(plug.name, found)
 
 
-def first_light_board(plugs: Iterable[Plug], clock: Clock, *, settings: LinkSettings | None = None) -> LightBoard:
+def detect_first_light_board(
+    plugs: Iterable[Plug], clock: Clock, *, settings: LinkSettings | None = None
+) -> LightBoard:
     """The driver for the first of these ports that has a light board. NotALightBoardError tells what the others were."""
     refused: list[BridgeError] = []
     for plug in plugs:
         try:
-            return light_board_at(plug, clock, settings=settings)
+            return detect_light_board(plug, clock, settings=settings)
         except (PortError, NotALightBoardError) as why:
             refused.append(why)
     problem = " ".join(map(str, refused)) or "no serial port is there"
     raise NotALightBoardError("No light board", problem.rstrip("."), "plug it in, or play without lights")
 
 
-def recognised(
+def identify_device(
     port: Port, clock: Clock, draw_session: Callable[[], int], settings: LinkSettings
-) -> Bglp | Wled | Foreign:
+) -> BglpDevice | WledDevice | UnknownDevice:
     """Asks at the usual rate for as long as a bootloader may take, then at the others for a moment. Waits up to 8 s."""
-    found = _answer(port, clock, Link(draw_session, settings))
+    found = _await_answer(port, clock, BoardLink(draw_session, settings))
     for baud in wire.BAUDS:
-        if isinstance(found, Foreign) and found.board_speaks is None and baud != settings.baud:
+        if isinstance(found, UnknownDevice) and found.board_speaks is None and baud != settings.baud:
             port.set_baud(baud)
             at_rate = replace(settings, baud=baud, greet_for_ms=GREET_AT_OTHER_BAUD_MS)
-            other = _answer(port, clock, Link(draw_session, at_rate))
-            found = replace(other, heard=found.heard) if isinstance(other, Foreign) else other
+            other = _await_answer(port, clock, BoardLink(draw_session, at_rate))
+            found = replace(other, heard=found.heard) if isinstance(other, UnknownDevice) else other
     return found
 
 
-def refusal(port: str, foreign: Foreign) -> NotALightBoardError:
+def make_refusal(port: str, device: UnknownDevice) -> NotALightBoardError:
     """The sentence for people."""
-    if foreign.board_speaks is not None:
-        return WrongVersionError(port, foreign.board_speaks, wire.PROTOCOL_VERSION)
-    if not foreign.heard:
+    if device.board_speaks is not None:
+        return WrongVersionError(port, device.board_speaks, wire.PROTOCOL_VERSION)
+    if not device.heard:
         return NotALightBoardError(port, "nothing answers", "choose another port, or flash the light board")
-    if any(isinstance(heard, Unit) and isinstance(heard.message, Hello) for heard in Decoder().feed(foreign.heard)):
+    if any(
+        isinstance(heard, WireUnit) and isinstance(heard.message, Hello) for heard in UnitDecoder().feed(device.heard)
+    ):
         return NotALightBoardError(port, "it sends back what it is sent", "choose another port, or take the jumper off")
-    if _ADALIGHT_SAYS in foreign.heard:
+    if _ADALIGHT_GREETING in device.heard:
         by_hand = "choose that by hand, with --driver adalight and --leds"
         return NotALightBoardError(port, "it speaks plain Adalight, which cannot be verified", by_hand)
-    said = foreign.heard[:24].decode("ascii", "replace")
+    said = device.heard[:24].decode("ascii", "replace")
     return NotALightBoardError(port, f"something else speaks there ({said!r})", "choose another port")
 
 
-def _answer(port: Port, clock: Clock, link: Link) -> Bglp | Wled | Foreign:
+def _await_answer(port: Port, clock: Clock, link: BoardLink) -> BglpDevice | WledDevice | UnknownDevice:
     """Of this rate."""
     heard = b""
-    link.happen(PortOpened(), clock())
+    link.handle(PortOpened(), clock())
     ask_wled_ms = clock() + _ASK_WLED_AFTER_MS
-    while link.phase is not Phase.REFUSED:
+    while link.phase is not LinkPhase.REFUSED:
         port.write(link.take_bytes())
         if clock() >= ask_wled_ms:
             port.write(wled_bytes.ASK_VERSION)
             ask_wled_ms = clock() + wire.HELLO_EVERY_MS
         data = port.read(max(0, min(link.due_ms or 0, ask_wled_ms) - clock()))
-        heard = (heard + data)[-_KEPT_BYTES:]
+        heard = (heard + data)[-_MAX_HEARD_BYTES:]
         link.receive(data, clock())
-        link.happen(Tick(), clock())
+        link.handle(LinkTick(), clock())
         for event in link.take_events():
             if isinstance(event, Greeted):
-                return Bglp(link.settings.baud)
+                return BglpDevice(link.settings.baud)
             if isinstance(event, OtherVersion):
-                return Foreign(heard, event.board_speaks)
+                return UnknownDevice(heard, event.board_speaks)
         version = wled_bytes.version_in(heard)
         if version is not None:
-            return Wled(version)
-    return Foreign(heard)
+            return WledDevice(version)
+    return UnknownDevice(heard)

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, unique
 
 from firmware_bridge.boards import wled_bytes
-from firmware_bridge.boards.adalight import RESEND_EVERY_MS, adalight_bytes, as_lit
-from firmware_bridge.boards.light_board import Health, Identity, Shown, Verification
+from firmware_bridge.boards.adalight import RESEND_EVERY_MS, adalight_bytes, limit_frame
+from firmware_bridge.boards.light_board import Health, Identity, ShowReport, Verification
 from firmware_bridge.errors import BoardLostError, NotALightBoardError, PortError, PortGoneError
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.port import REOPEN_EVERY_MS, Clock, Plug, Port
@@ -33,12 +33,12 @@ ANSWER_MS = 150
 """WLED serves its serial line once a frame of its effects, so an answer takes 10 to 40 ms."""
 QUIET_MS = 400
 """Longer than any answer can be late; after so much silence none is under way."""
-KEPT_BYTES = 4_096
+MAX_HEARD_BYTES = 4_096
 REMEDY = "set its brightness to 255 and switch off gamma correction for realtime light in WLED's LED preferences"
 
 
 @unique
-class Speech(Enum):
+class PictureFormat(Enum):
     """How a picture is said."""
 
     ADALIGHT = "adalight"
@@ -46,7 +46,7 @@ class Speech(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _WledStatus:
     """What WLED has told."""
 
     version: str = ""
@@ -66,15 +66,15 @@ class WledBoard:
         clock: Clock,
         *,
         port: Port | None = None,
-        speech: Speech = Speech.ADALIGHT,
+        picture_format: PictureFormat = PictureFormat.ADALIGHT,
         cap_ma: int | None = None,
     ) -> None:
         self._plug = plug
         self._clock = clock
         self._port = port
-        self._speech = speech
+        self._picture_format = picture_format
         self._cap_ma = cap_ma
-        self._seen = _Seen()
+        self._status = _WledStatus()
         self._last: LedFrame | None = None
         self._asked_ms = 0  # when the last picture, question or attempt to open began
         self._lost_ms = 0
@@ -84,8 +84,8 @@ class WledBoard:
         if self._port is None:
             self._port = self._plug.open(wire.BAUD)
         try:
-            version = self._asked_for_version(self._port)
-            n_led = self._counted(self._port) if version is not None else None
+            version = self._query_version(self._port)
+            n_led = self._count_leds(self._port) if version is not None else None
         except PortGoneError:
             self.close()
             raise
@@ -95,55 +95,55 @@ class WledBoard:
             raise NotALightBoardError(
                 self._plug.name, problem, "check that serial input is on and GPIO 1 and 3 are free"
             )
-        self._seen = _Seen(version, n_led, is_answering=True)
+        self._status = _WledStatus(version, n_led, is_answering=True)
         return Identity(f"WLED {version}", self._plug.name, self.verified, n_led, cap_ma=self._cap_ma)
 
-    def show(self, frame: LedFrame) -> Shown:
-        lit = as_lit(frame, self._seen.n_led, self._cap_ma)
+    def show(self, frame: LedFrame) -> ShowReport:
+        lit = limit_frame(frame, self._status.n_led, self._cap_ma)
         self._last = wled_bytes.without_baud_commands(lit.frame)
-        if not self._seen.is_answering or not self._insist(TRIES):
+        if not self._status.is_answering or not self._show_with_retries(TRIES):
             raise BoardLostError(
-                self._plug.name, f"shows something else ({REMEDY})" if self._seen.differs else "does not answer"
+                self._plug.name, f"shows something else ({REMEDY})" if self._status.differs else "does not answer"
             )
-        return Shown(digest_of(self._last), lit.is_limited, estimate_ma(self._last))
+        return ShowReport(digest_of(self._last), lit.is_limited, estimate_ma(self._last))
 
     def health(self) -> Health:
         is_due = self._clock() - self._asked_ms >= RESEND_EVERY_MS
-        if not self._seen.is_answering:
-            self._look_for_it()
+        if not self._status.is_answering:
+            self._try_reconnect()
         elif is_due and self._last is not None:
-            self._insist(RESEND_TRIES)
-        warnings = (f"The strip shows something else than it was sent; {REMEDY}.",) if self._seen.differs else ()
-        return Health(self._seen.is_answering, warnings)
+            self._show_with_retries(RESEND_TRIES)
+        warnings = (f"The strip shows something else than it was sent; {REMEDY}.",) if self._status.differs else ()
+        return Health(self._status.is_answering, warnings)
 
     def close(self) -> None:
         if self._port is not None:
             self._port.close()
             self._port = None
 
-    def _asked_for_version(self, port: Port) -> str | None:
+    def _query_version(self, port: Port) -> str | None:
         until_ms = self._clock() + wire.HELLO_FOR_MS
         heard = b""
         while self._clock() < until_ms:
-            heard += self._exchanged(port, wled_bytes.ASK_VERSION, wled_bytes.version_in, wire.HELLO_EVERY_MS)
+            heard += self._exchange(port, wled_bytes.ASK_VERSION, wled_bytes.version_in, wire.HELLO_EVERY_MS)
             version = wled_bytes.version_in(heard)
             if version is not None:
                 return version
         return None
 
-    def _counted(self, port: Port) -> int | None:
+    def _count_leds(self, port: Port) -> int | None:
         """How many LEDs two answers in a row have told."""
         counts: list[int] = []
         for _ in range(TRIES):
             self._wait_for_quiet(port)
-            answer = wled_bytes.read_back(self._exchanged(port, wled_bytes.ASK_LEDS, wled_bytes.read_back, QUIET_MS))
+            answer = wled_bytes.read_back(self._exchange(port, wled_bytes.ASK_LEDS, wled_bytes.read_back, QUIET_MS))
             if answer is not None:
                 counts.append(len(answer.leds))
             if len(counts) > 1 and counts[-1] == counts[-2]:
                 return counts[-1]
         return None
 
-    def _insist(self, tries: int) -> bool:
+    def _show_with_retries(self, tries: int) -> bool:
         """Whether the last picture is shown at last. Otherwise WLED has to be found again."""
         port, frame = self._port, self._last
         if port is None or frame is None:
@@ -153,40 +153,44 @@ class WledBoard:
                 if attempt == CALL_BACK_AFTER:
                     self._call_back(port)
                 if attempt:
-                    port.write(wled_bytes.run_out(self._seen.n_led))
+                    port.write(wled_bytes.flush_bytes(self._status.n_led))
                     self._wait_for_quiet(port)
-                if self._is_shown(port, frame):
+                if self._try_show(port, frame):
                     return True
         except PortGoneError:
             self.close()
-        self._seen = replace(self._seen, is_answering=False)
+        self._status = replace(self._status, is_answering=False)
         self._lost_ms = self._clock()
         return False
 
-    def _is_shown(self, port: Port, frame: LedFrame) -> bool:
+    def _try_show(self, port: Port, frame: LedFrame) -> bool:
         """One attempt: ping, picture, read back."""
         self._asked_ms = self._clock()
         port.read(0)
-        if not self._exchanged(port, wled_bytes.PING, _ends_with_pong, ANSWER_MS).endswith(wled_bytes.PONG):
+        if not self._exchange(port, wled_bytes.PING, _ends_with_pong, ANSWER_MS).endswith(wled_bytes.PONG):
             return False
-        said = self._said(frame) + wled_bytes.ASK_LEDS
-        answer_bytes = wled_bytes.read_back_bytes(self._seen.n_led)
+        said = self._encode(frame) + wled_bytes.ASK_LEDS
+        answer_bytes = wled_bytes.read_back_bytes(self._status.n_led)
         wait_ms = ANSWER_MS + round(2 * wire_ms(len(said) + answer_bytes, wire.BAUD))
-        answer = wled_bytes.read_back(self._exchanged(port, said, wled_bytes.read_back, wait_ms))
-        self._seen = replace(self._seen, differs=answer not in (None, frame))
+        answer = wled_bytes.read_back(self._exchange(port, said, wled_bytes.read_back, wait_ms))
+        self._status = replace(self._status, differs=answer not in (None, frame))
         return answer == frame
 
-    def _said(self, frame: LedFrame) -> bytes:
-        is_short = len(frame.leds) <= wled_bytes.MOST_TPM2_LEDS
-        return wled_bytes.tpm2_bytes(frame) if self._speech is Speech.TPM2 and is_short else adalight_bytes(frame)
+    def _encode(self, frame: LedFrame) -> bytes:
+        is_short = len(frame.leds) <= wled_bytes.MAX_TPM2_LEDS
+        return (
+            wled_bytes.tpm2_bytes(frame)
+            if self._picture_format is PictureFormat.TPM2 and is_short
+            else adalight_bytes(frame)
+        )
 
-    def _exchanged(self, port: Port, said: bytes, is_answer: Callable[[bytes], object], wait_ms: int) -> bytes:
+    def _exchange(self, port: Port, request: bytes, is_answer: Callable[[bytes], object], wait_ms: int) -> bytes:
         """What was heard until it was an answer, or the time was over."""
         until_ms = self._clock() + wait_ms
-        port.write(said)
+        port.write(request)
         heard = b""
         while not is_answer(heard) and (left_ms := until_ms - self._clock()) > 0:
-            heard = (heard + port.read(left_ms))[-KEPT_BYTES:]
+            heard = (heard + port.read(left_ms))[-MAX_HEARD_BYTES:]
         return heard
 
     def _wait_for_quiet(self, port: Port) -> None:
@@ -204,10 +208,10 @@ class WledBoard:
             port.set_baud(baud)
             port.write(wled_bytes.TO_FIRST_BAUD)
             port.set_baud(wire.BAUD)
-            if self._exchanged(port, wled_bytes.PING, _ends_with_pong, ANSWER_MS).endswith(wled_bytes.PONG):
+            if self._exchange(port, wled_bytes.PING, _ends_with_pong, ANSWER_MS).endswith(wled_bytes.PONG):
                 return
 
-    def _look_for_it(self) -> None:
+    def _try_reconnect(self) -> None:
         """A step of finding WLED again, without waiting; when it answers, the picture is shown."""
         now_ms = self._clock()
         try:
@@ -217,11 +221,11 @@ class WledBoard:
                 self._lost_ms = now_ms
             if self._port is None:
                 return
-            self._heard = (self._heard + self._port.read(0))[-KEPT_BYTES:]
+            self._heard = (self._heard + self._port.read(0))[-MAX_HEARD_BYTES:]
             if wled_bytes.version_in(self._heard) is not None:
                 self._heard = b""
-                self._seen = replace(self._seen, is_answering=True, differs=False)
-                self._insist(RESEND_TRIES)
+                self._status = replace(self._status, is_answering=True, differs=False)
+                self._show_with_retries(RESEND_TRIES)
             elif now_ms - self._lost_ms >= RESTART_AFTER_MS:
                 self._lost_ms = now_ms
                 self.close()

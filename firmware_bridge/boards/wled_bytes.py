@@ -19,7 +19,7 @@ READ_BACK_END = b"\x36\n"
 TO_FIRST_BAUD = b"\xb0"
 BAUDS = (115_200, 230_400, 460_800, 500_000, 576_000, 921_600, 1_000_000, 1_500_000)
 """What the bytes B0 to B7 set."""
-MOST_TPM2_LEDS = 85
+MAX_TPM2_LEDS = 85
 REALTIME_MS = 2_500
 """So long after the last picture WLED falls back to its own effect."""
 
@@ -33,7 +33,7 @@ def version_in(heard: bytes) -> str | None:
     return found[1].decode("ascii") if found else None
 
 
-def run_out(n_led: int) -> bytes:
+def flush_bytes(n_led: int) -> bytes:
     """Ends whatever a broken picture has left WLED waiting for: as data they fill it up, as commands they are none."""
     return bytes(3 * n_led + 8)
 
@@ -43,10 +43,10 @@ def without_baud_commands(frame: LedFrame) -> LedFrame:
 
     When a header is lost WLED takes the colours for commands, and these would change its baud rate for good.
     """
-    return LedFrame(tuple(Rgb(*(_moved(byte) for byte in (led.r, led.g, led.b))) for led in frame.leds))
+    return LedFrame(tuple(Rgb(*(_avoid_baud_command(byte) for byte in (led.r, led.g, led.b))) for led in frame.leds))
 
 
-def _moved(byte: int) -> int:
+def _avoid_baud_command(byte: int) -> int:
     if 0xB0 <= byte <= 0xB7:
         return 0xAF if byte < 0xB4 else 0xB8
     return byte
@@ -75,4 +75,4 @@ def read_back(heard: bytes) -> LedFrame | None:
         and answer[2] in (0, len(colours) >> 8)
         and answer[3] == len(colours) & 0xFF
     )
-    return LedFrame.of_bytes(colours) if is_whole else None
+    return LedFrame.from_bytes(colours) if is_whole else None

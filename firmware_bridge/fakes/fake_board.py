@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
-from firmware_bridge.power import capped, estimate_ma
+from firmware_bridge.power import estimate_ma, limit_current
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Decoder, Heard, Unit, digest_of, encode
+from firmware_bridge.protocol.framing import DecodeResult, UnitDecoder, WireUnit, digest_of, encode
 from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
@@ -31,7 +31,7 @@ from firmware_bridge.protocol.wire_constants import AckFlag, Capability, NakReas
 
 
 @dataclass(frozen=True, slots=True)
-class BoardMake:
+class FakeBoardSpec:
     """What was soldered and flashed."""
 
     n_led: int = 72
@@ -74,11 +74,11 @@ class _Start:
 class FakeBoard:
     """Off until `power_on`. Every method may be called with any later time, in steps of any size."""
 
-    def __init__(self, make: BoardMake | None = None) -> None:
-        self.make = BoardMake() if make is None else make
-        self.lit = LedFrame.dark(self.make.n_led)
-        self._decoder = Decoder()
-        self._session = _Session(self.make.cap_max_ma)
+    def __init__(self, spec: FakeBoardSpec | None = None) -> None:
+        self.spec = FakeBoardSpec() if spec is None else spec
+        self.lit = LedFrame.dark(self.spec.n_led)
+        self._decoder = UnitDecoder()
+        self._session = _Session(self.spec.cap_max_ma)
         self._frames = 0
         self._crc_errors = 0
         self._started = _Start(0, ResetCause.UNKNOWN)
@@ -88,7 +88,7 @@ class FakeBoard:
     @property
     def baud(self) -> int:
         """Of its serial line."""
-        return self.make.baud
+        return self.spec.baud
 
     @property
     def session(self) -> int:
@@ -97,24 +97,24 @@ class FakeBoard:
 
     def power_on(self, now_ms: int, cause: ResetCause = ResetCause.POWER_ON) -> None:
         """Starts, or starts again: dark at once, and after the bootloader BOOT is said."""
-        self._forget()
-        self._wakes = _Start(now_ms + self.make.bootloader_ms, cause)
+        self._reset()
+        self._wakes = _Start(now_ms + self.spec.bootloader_ms, cause)
 
     def hang(self, now_ms: int) -> None:
         """The firmware stands still, the picture with it, until the hardware watchdog bites."""
-        self._session, self._marked_since_ms = _Session(self.make.cap_max_ma), None
-        self._wakes = _Start(now_ms + wire.HARDWARE_WATCHDOG_MS + self.make.bootloader_ms, ResetCause.WATCHDOG)
+        self._session, self._marked_since_ms = _Session(self.spec.cap_max_ma), None
+        self._wakes = _Start(now_ms + wire.HARDWARE_WATCHDOG_MS + self.spec.bootloader_ms, ResetCause.WATCHDOG)
 
     def advance(self, now_ms: int) -> bytes:
         """What the board does by itself until `now_ms`, and what it says with it."""
         said = b""
         if self._wakes is not None and now_ms >= self._wakes.at_ms:
-            said += self._woken(self._wakes)
+            said += self._start_firmware(self._wakes)
         if now_ms - self._session.heard_ms >= self._session.host_ms:
-            said += self._gave_up(int(self._session.heard_ms) + self._session.host_ms)
+            said += self._drop_session(int(self._session.heard_ms) + self._session.host_ms)
         if self._marked_since_ms is not None and now_ms - self._marked_since_ms >= wire.MARKER_MS:
             self._marked_since_ms = None
-            self._light(LedFrame.dark(self.make.n_led))
+            self._light(LedFrame.dark(self.spec.n_led))
         return said
 
     def receive(self, data: bytes, now_ms: int) -> bytes:
@@ -122,22 +122,22 @@ class FakeBoard:
         said = self.advance(now_ms)
         if self._wakes is not None:
             return said  # the bootloader eats them, or nobody does
-        return said + b"".join(self._answered(heard, now_ms) for heard in self._decoder.feed(data))
+        return said + b"".join(self._answer_unit(heard, now_ms) for heard in self._decoder.feed(data))
 
-    def _forget(self) -> None:
-        self.lit = LedFrame.dark(self.make.n_led)
-        self._decoder = Decoder()
-        self._session = _Session(self.make.cap_max_ma)
+    def _reset(self) -> None:
+        self.lit = LedFrame.dark(self.spec.n_led)
+        self._decoder = UnitDecoder()
+        self._session = _Session(self.spec.cap_max_ma)
         self._frames = self._crc_errors = 0
         self._marked_since_ms = None
 
-    def _woken(self, start: _Start) -> bytes:
-        self._forget()
+    def _start_firmware(self, start: _Start) -> bytes:
+        self._reset()
         self._wakes, self._started = None, start
-        return encode(self._greeting(Boot), wire.UNASKED_SEQ)
+        return encode(self._make_greeting(Boot), wire.UNASKED_SEQ)
 
-    def _greeting(self, kind: type[Boot] | type[HelloOk]) -> Boot | HelloOk:
-        make, session = self.make, self._session
+    def _make_greeting(self, kind: type[Boot] | type[HelloOk]) -> Boot | HelloOk:
+        make, session = self.spec, self._session
         return kind(
             *(
                 session.number,
@@ -151,83 +151,83 @@ class FakeBoard:
             *(session.host_ms, make.caps, make.build_id, make.proto),
         )
 
-    def _gave_up(self, at_ms: int) -> bytes:
+    def _drop_session(self, at_ms: int) -> bytes:
         """The host is declared dead: only the marker stays lit."""
         ended = self._session.number
         self._session = replace(self._session, number=wire.NO_SESSION, flags=AckFlag.LOST, heard_ms=inf)
         self._marked_since_ms = at_ms
-        self._light(LedFrame.of_runs(self.make.n_led, [Run(0, 1, Rgb(*wire.MARKER_RGB))]))
+        self._light(LedFrame.from_runs(self.spec.n_led, [Run(0, 1, Rgb(*wire.MARKER_RGB))]))
         return encode(Lost(ended, self._session.flags), wire.UNASKED_SEQ)
 
     def _light(self, frame: LedFrame) -> None:
         """Within the cap."""
-        self.lit, is_limited = capped(frame, self._session.cap_ma)
+        self.lit, is_limited = limit_current(frame, self._session.cap_ma)
         limited = AckFlag.LIMITED if is_limited else AckFlag.NONE
         self._session = replace(self._session, flags=self._session.flags & AckFlag.LOST | limited)
 
-    def _answered(self, heard: Heard, now_ms: int) -> bytes:
-        is_answer = isinstance(heard, Unit) and heard.message.type & wire.FROM_BOARD
+    def _answer_unit(self, heard: DecodeResult, now_ms: int) -> bytes:
+        is_answer = isinstance(heard, WireUnit) and heard.message.type & wire.FROM_BOARD
         if is_answer:
             return b""  # heard back over a looped line
-        is_whole = isinstance(heard, Unit) or heard.why not in (NakReason.CRC, NakReason.OVERFLOW)
+        is_whole = isinstance(heard, WireUnit) or heard.why not in (NakReason.CRC, NakReason.OVERFLOW)
         if is_whole and self.session != wire.NO_SESSION:
             self._session = replace(self._session, heard_ms=now_ms)
-        if isinstance(heard, Unit):
+        if isinstance(heard, WireUnit):
             return encode(self._reply(heard, now_ms), heard.seq)
         self._crc_errors += heard.why is NakReason.CRC
-        return encode(self._nak(heard.why), heard.seq)
+        return encode(self._make_nak(heard.why), heard.seq)
 
-    def _reply(self, unit: Unit, now_ms: int) -> Message:
+    def _reply(self, unit: WireUnit, now_ms: int) -> Message:
         match unit.message:
             case Hello() as hello:
-                return self._greeted(hello, now_ms)
+                return self._handle_hello(hello, now_ms)
             case Bye():
-                return self._left()
+                return self._handle_bye()
             case Ping():
-                return self._pong(now_ms)
-            case Chain() if Capability.CHAIN_RETURN in self.make.caps:
-                answering = self.make.n_led if self.make.answering_leds is None else self.make.answering_leds
+                return self._make_pong(now_ms)
+            case Chain() if Capability.CHAIN_RETURN in self.spec.caps:
+                answering = self.spec.n_led if self.spec.answering_leds is None else self.spec.answering_leds
                 return ChainCount(answering or wire.CHAIN_NO_RETURN)
             case Runs() | Pixels() as picture:
-                return self._shown(picture)
+                return self._handle_picture(picture)
             case _:
-                return self._nak(NakReason.TYPE)
+                return self._make_nak(NakReason.TYPE)
 
-    def _greeted(self, hello: Hello, now_ms: int) -> Message:
-        if hello.proto != self.make.proto:
-            return self._nak(NakReason.VERSION)
+    def _handle_hello(self, hello: Hello, now_ms: int) -> Message:
+        if hello.proto != self.spec.proto:
+            return self._make_nak(NakReason.VERSION)
         if hello.session == wire.NO_SESSION:
-            return self._nak(NakReason.RANGE)
+            return self._make_nak(NakReason.RANGE)
         host_ms = min(max(hello.host_ms, wire.HOST_SILENCE_MIN_MS), wire.HOST_SILENCE_MAX_MS)
-        cap_ma = min(hello.cap_ma, self.make.cap_max_ma)
+        cap_ma = min(hello.cap_ma, self.spec.cap_max_ma)
         self._session = _Session(cap_ma, hello.session, host_ms, heard_ms=now_ms)
         self._marked_since_ms = None
-        self._light(LedFrame.dark(self.make.n_led))
-        return self._greeting(HelloOk)
+        self._light(LedFrame.dark(self.spec.n_led))
+        return self._make_greeting(HelloOk)
 
-    def _left(self) -> Message:
+    def _handle_bye(self) -> Message:
         """Answered in the session that it ends. A board without the capability knows no such command."""
-        if Capability.GOODBYE not in self.make.caps:
-            return self._nak(NakReason.TYPE)
-        answer = self._shown(Runs(()))
+        if Capability.GOODBYE not in self.spec.caps:
+            return self._make_nak(NakReason.TYPE)
+        answer = self._handle_picture(Runs(()))
         self._session = replace(self._session, number=wire.NO_SESSION, heard_ms=inf)
         return answer
 
-    def _shown(self, picture: Runs | Pixels) -> Message:
+    def _handle_picture(self, picture: Runs | Pixels) -> Message:
         if self.session == wire.NO_SESSION:
-            return self._nak(NakReason.NOSESSION)
-        frame = picture.on_strip(self.make.n_led)
+            return self._make_nak(NakReason.NOSESSION)
+        frame = picture.on_strip(self.spec.n_led)
         if frame is None:
-            return self._nak(NakReason.RANGE)
+            return self._make_nak(NakReason.RANGE)
         self._light(frame)
         self._frames = (self._frames + 1) & 0xFFFF
         return Ack(self.session, self._session.flags, digest_of(self.lit), estimate_ma(self.lit))
 
-    def _pong(self, now_ms: int) -> Message:
+    def _make_pong(self, now_ms: int) -> Message:
         errors = (self._frames, self._crc_errors & 0xFFFF, 0, 0)
         shown = (estimate_ma(self.lit), digest_of(self.lit))
-        rail_mv = self.make.rail_mv if Capability.RAIL_VOLTAGE in self.make.caps else wire.RAIL_UNKNOWN_MV
+        rail_mv = self.spec.rail_mv if Capability.RAIL_VOLTAGE in self.spec.caps else wire.RAIL_UNKNOWN_MV
         return Pong(self.session, self._session.flags, *errors, *shown, rail_mv, now_ms - self._started.at_ms)
 
-    def _nak(self, reason: NakReason) -> Message:
-        return Nak(reason, self.session, self._session.flags, self.make.proto)
+    def _make_nak(self, reason: NakReason) -> Message:
+        return Nak(reason, self.session, self._session.flags, self.spec.proto)

@@ -50,10 +50,10 @@ class Damage(Enum):
     LATE = "late"  # by up to LATEST_MS; what follows waits too, for a line keeps its order
 
 
-LATEST_MS = 150
+MAX_DELAY_MS = 150
 
 
-def damaged(content: bytes, damage: Damage, random: Random) -> bytes:
+def apply_damage(content: bytes, damage: Damage, random: Random) -> bytes:
     """The bytes that arrive."""
     at = random.randrange(len(content))
     match damage:
@@ -172,8 +172,8 @@ class FakePort:
         takes_ms = wire_ms(len(content), self._baud)
         if plug.random.random() < damage_share:
             kind = plug.random.choice(plug.kinds)
-            late_ms = plug.random.randint(1, LATEST_MS) if kind is Damage.LATE else 0
-            content = damaged(content, kind, plug.random)
+            late_ms = plug.random.randint(1, MAX_DELAY_MS) if kind is Damage.LATE else 0
+            content = apply_damage(content, kind, plug.random)
         if self._baud != plug.device.baud:
             content = plug.random.randbytes(len(content) * plug.device.baud // max(self._baud, 1) or 1)
         direction.put(content, plug.clock.now_ms, takes_ms, late_ms)

@@ -16,7 +16,7 @@ EFFECT = Rgb(255, 160, 0)
 
 
 @unique
-class _Awaits(Enum):
+class _ParserState(Enum):
     COMMAND = auto()
     SMALL_D = auto()
     SMALL_A = auto()
@@ -40,7 +40,7 @@ class FakeWled:
         self._version = version
         self._boot_ms = boot_ms
         self._buffer = list(self.lit.leds)
-        self._awaits = _Awaits.COMMAND
+        self._parser_state = _ParserState.COMMAND
         self._taken = bytearray()  # of the header, then of the colours
         self._count = 0
         self._awake_ms: int | None = None
@@ -49,7 +49,7 @@ class FakeWled:
     def power_on(self, now_ms: int) -> None:
         self._show_effect()
         self.baud = wire.BAUD
-        self._awaits = _Awaits.COMMAND
+        self._parser_state = _ParserState.COMMAND
         self._awake_ms = now_ms + self._boot_ms
 
     def advance(self, now_ms: int) -> bytes:
@@ -69,19 +69,19 @@ class FakeWled:
         self._picture_ms = None
 
     def _take(self, byte: int, now_ms: int) -> bytes:
-        if self._awaits is _Awaits.COLOUR:
+        if self._parser_state is _ParserState.COLOUR:
             self._take_colour(byte, now_ms)
             return b""
-        if self._awaits is _Awaits.COMMAND:
-            return self._command(byte)
-        if self._awaits is _Awaits.TPM2_TYPE and byte == wled_bytes.PING[1]:
-            self._awaits = _Awaits.COMMAND
+        if self._parser_state is _ParserState.COMMAND:
+            return self._handle_command(byte)
+        if self._parser_state is _ParserState.TPM2_TYPE and byte == wled_bytes.PING[1]:
+            self._parser_state = _ParserState.COMMAND
             return wled_bytes.PONG
-        self._awaits = _STEPS[self._awaits](self, byte)
+        self._parser_state = _STEPS[self._parser_state](self, byte)
         return b""
 
-    def _command(self, byte: int) -> bytes:
-        self._awaits = _STARTS.get(byte, _Awaits.COMMAND)
+    def _handle_command(self, byte: int) -> bytes:
+        self._parser_state = _STARTS.get(byte, _ParserState.COMMAND)
         self._taken.clear()
         if byte == ord("v"):
             return f"WLED {self._version}\r\n".encode()
@@ -99,27 +99,27 @@ class FakeWled:
         colours = LedFrame(tuple(self._buffer)).to_bytes()
         return wled_bytes.TPM2_DATA + bytes((0, len(colours) & 0xFF)) + colours + wled_bytes.READ_BACK_END
 
-    def _hi(self, byte: int) -> _Awaits:
+    def _take_count_hi(self, byte: int) -> _ParserState:
         self._taken.append(byte)
-        return _Awaits.COUNT_LO
+        return _ParserState.COUNT_LO
 
-    def _lo(self, byte: int) -> _Awaits:
+    def _take_count_lo(self, byte: int) -> _ParserState:
         self._taken.append(byte)
-        return _Awaits.COUNT_CHECK
+        return _ParserState.COUNT_CHECK
 
-    def _check(self, byte: int) -> _Awaits:
+    def _take_count_check(self, byte: int) -> _ParserState:
         hi, lo = self._taken
         self._taken.clear()
         self._count = hi * 256 + lo + 1
-        return _Awaits.COLOUR if byte == hi ^ lo ^ 0x55 else _Awaits.COMMAND
+        return _ParserState.COLOUR if byte == hi ^ lo ^ 0x55 else _ParserState.COMMAND
 
-    def _tpm2_hi(self, byte: int) -> _Awaits:
+    def _take_tpm2_hi(self, byte: int) -> _ParserState:
         self._count = byte * 256 // 3
-        return _Awaits.TPM2_LO
+        return _ParserState.TPM2_LO
 
-    def _tpm2_lo(self, byte: int) -> _Awaits:
+    def _take_tpm2_lo(self, byte: int) -> _ParserState:
         self._count += byte // 3
-        return _Awaits.COLOUR
+        return _ParserState.COLOUR
 
     def _take_colour(self, byte: int, now_ms: int) -> None:
         self._taken.append(byte)
@@ -131,20 +131,25 @@ class FakeWled:
         if pixel + 1 == (self._count or 65_536):
             self.lit = LedFrame(tuple(self._buffer))
             self._picture_ms = now_ms
-            self._awaits = _Awaits.COMMAND
+            self._parser_state = _ParserState.COMMAND
 
 
 # What follows a byte between pictures. Of Improv and JSON it reads on, and returns at the first byte that is neither.
-_STARTS = {ord("A"): _Awaits.SMALL_D, 0xC9: _Awaits.TPM2_TYPE, ord("I"): _Awaits.IMPROV, ord("{"): _Awaits.JSON}
-_STEPS: dict[_Awaits, Callable[[FakeWled, int], _Awaits]] = {
-    _Awaits.SMALL_D: lambda _wled, byte: _Awaits.SMALL_A if byte == ord("d") else _Awaits.COMMAND,
-    _Awaits.SMALL_A: lambda _wled, byte: _Awaits.COUNT_HI if byte == ord("a") else _Awaits.COMMAND,
-    _Awaits.COUNT_HI: FakeWled._hi,
-    _Awaits.COUNT_LO: FakeWled._lo,
-    _Awaits.COUNT_CHECK: FakeWled._check,
-    _Awaits.TPM2_TYPE: lambda _wled, byte: _Awaits.TPM2_HI if byte == 0xDA else _Awaits.COMMAND,
-    _Awaits.TPM2_HI: FakeWled._tpm2_hi,
-    _Awaits.TPM2_LO: FakeWled._tpm2_lo,
-    _Awaits.IMPROV: lambda _wled, _byte: _Awaits.COMMAND,
-    _Awaits.JSON: lambda _wled, _byte: _Awaits.COMMAND,
+_STARTS = {
+    ord("A"): _ParserState.SMALL_D,
+    0xC9: _ParserState.TPM2_TYPE,
+    ord("I"): _ParserState.IMPROV,
+    ord("{"): _ParserState.JSON,
+}
+_STEPS: dict[_ParserState, Callable[[FakeWled, int], _ParserState]] = {
+    _ParserState.SMALL_D: lambda _wled, byte: _ParserState.SMALL_A if byte == ord("d") else _ParserState.COMMAND,
+    _ParserState.SMALL_A: lambda _wled, byte: _ParserState.COUNT_HI if byte == ord("a") else _ParserState.COMMAND,
+    _ParserState.COUNT_HI: FakeWled._take_count_hi,
+    _ParserState.COUNT_LO: FakeWled._take_count_lo,
+    _ParserState.COUNT_CHECK: FakeWled._take_count_check,
+    _ParserState.TPM2_TYPE: lambda _wled, byte: _ParserState.TPM2_HI if byte == 0xDA else _ParserState.COMMAND,
+    _ParserState.TPM2_HI: FakeWled._take_tpm2_hi,
+    _ParserState.TPM2_LO: FakeWled._take_tpm2_lo,
+    _ParserState.IMPROV: lambda _wled, _byte: _ParserState.COMMAND,
+    _ParserState.JSON: lambda _wled, _byte: _ParserState.COMMAND,
 }

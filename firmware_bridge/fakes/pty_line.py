@@ -13,8 +13,8 @@ from typing import Self
 from firmware_bridge.fakes.fake_line import Device
 from firmware_bridge.port import Clock
 
-_LOOK_EVERY_S = 0.01
-_AT_ONCE = 4_096
+_POLL_EVERY_S = 0.01
+_READ_BYTES = 4_096
 
 
 class PtyLine:
@@ -48,8 +48,8 @@ class PtyLine:
 
     def _carry(self) -> None:
         while not self._is_over.is_set():
-            ready, _, _ = select.select([self._ours], [], [], _LOOK_EVERY_S)
-            heard = os.read(self._ours, _AT_ONCE) if ready else b""
+            ready, _, _ = select.select([self._ours], [], [], _POLL_EVERY_S)
+            heard = os.read(self._ours, _READ_BYTES) if ready else b""
             said = self._device.receive(heard, self._clock()) if heard else self._device.advance(self._clock())
             while said:
                 said = said[os.write(self._ours, said) :]

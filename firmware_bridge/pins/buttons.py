@@ -13,7 +13,7 @@ DEBOUNCE_MS = 20
 """Contacts of push buttons bounce for up to some 10 ms by their data sheets; nobody presses for less than 30 ms."""
 HOLD_MS = 1_000
 """A press that lasts is told once more after this time."""
-AGAIN_MS = 400
+DOUBLE_PRESS_MS = 400
 """A second press of the same button within this time belongs to the first."""
 TOGETHER_MS = 60
 """Two players' presses within this time are one event: the cable decides who was first, not the hand."""
@@ -86,10 +86,10 @@ class _Contact:
     is_down: bool = False
     pressed_ms: int | None = None  # the last press
     is_double: bool = False  # the last press was the second of two
-    is_hold_told: bool = False
+    is_hold_reported: bool = False
 
 
-def _all_open() -> tuple[_Contact, ...]:
+def _make_open_contacts() -> tuple[_Contact, ...]:
     return tuple(_Contact(button) for button in Button)
 
 
@@ -98,13 +98,13 @@ class Buttons:
     """All buttons at a time. At the beginning every contact is open and nothing has happened."""
 
     now_ms: int = 0
-    contacts: tuple[_Contact, ...] = field(default_factory=_all_open)
+    contacts: tuple[_Contact, ...] = field(default_factory=_make_open_contacts)
 
     def is_down(self, button: Button) -> bool:
         """Debounced."""
-        return self.of(button).is_down
+        return self.contact(button).is_down
 
-    def of(self, button: Button) -> _Contact:
+    def contact(self, button: Button) -> _Contact:
         return next(contact for contact in self.contacts if contact.button is button)
 
 
@@ -116,40 +116,42 @@ def step(buttons: Buttons, levels: Iterable[Level], now_ms: int) -> tuple[Button
     """
     events: list[ButtonEvent] = []
     for level in levels:
-        buttons = _at(buttons, level.at_ms, events)
-        contact = buttons.of(level.button)
+        buttons = _advance(buttons, level.at_ms, events)
+        contact = buttons.contact(level.button)
         if contact.raw_is_down is not level.is_down:
             changed = replace(contact, raw_is_down=level.is_down, raw_since_ms=buttons.now_ms)
-            buttons = _with(buttons, changed)
-    return _at(buttons, now_ms, events), tuple(events)
+            buttons = _with_contact(buttons, changed)
+    return _advance(buttons, now_ms, events), tuple(events)
 
 
-def _at(buttons: Buttons, now_ms: int, events: list[ButtonEvent]) -> Buttons:
+def _advance(buttons: Buttons, now_ms: int, events: list[ButtonEvent]) -> Buttons:
     """Time goes on to `now_ms`: levels that have stood still are believed, the one that did so first before the others."""
     buttons = replace(buttons, now_ms=max(now_ms, buttons.now_ms))
     for contact in sorted(buttons.contacts, key=lambda contact: contact.raw_since_ms):
         settled = contact
         if contact.raw_is_down is not contact.is_down and buttons.now_ms - contact.raw_since_ms >= DEBOUNCE_MS:
-            settled = _believed(buttons, contact, events)
-        buttons = _with(buttons, _held(settled, buttons.now_ms, events))
+            settled = _apply_debounced_level(buttons, contact, events)
+        buttons = _with_contact(buttons, _report_hold(settled, buttons.now_ms, events))
     return buttons
 
 
-def _believed(buttons: Buttons, contact: _Contact, events: list[ButtonEvent]) -> _Contact:
+def _apply_debounced_level(buttons: Buttons, contact: _Contact, events: list[ButtonEvent]) -> _Contact:
     if not contact.raw_is_down:
         return replace(contact, is_down=False)
     at_ms = contact.raw_since_ms
-    is_double = contact.pressed_ms is not None and not contact.is_double and at_ms - contact.pressed_ms <= AGAIN_MS
+    is_double = (
+        contact.pressed_ms is not None and not contact.is_double and at_ms - contact.pressed_ms <= DOUBLE_PRESS_MS
+    )
     if is_double:
         events.append(PressedAgain(contact.button, at_ms))
-    elif _is_with_the_other(buttons, contact.button, at_ms):
+    elif _is_pressed_together(buttons, contact.button, at_ms):
         events.append(PressedTogether(contact.button, at_ms))
     else:
         events.append(Pressed(contact.button, at_ms))
-    return replace(contact, is_down=True, pressed_ms=at_ms, is_double=is_double, is_hold_told=False)
+    return replace(contact, is_down=True, pressed_ms=at_ms, is_double=is_double, is_hold_reported=False)
 
 
-def _is_with_the_other(buttons: Buttons, button: Button, at_ms: int) -> bool:
+def _is_pressed_together(buttons: Buttons, button: Button, at_ms: int) -> bool:
     """Whether the other player pressed just now; the buttons that are nobody's go with none."""
     if button not in PLAYERS_BUTTONS:
         return False
@@ -157,16 +159,16 @@ def _is_with_the_other(buttons: Buttons, button: Button, at_ms: int) -> bool:
     return any(other.pressed_ms is not None and abs(at_ms - other.pressed_ms) <= TOGETHER_MS for other in others)
 
 
-def _held(contact: _Contact, now_ms: int, events: list[ButtonEvent]) -> _Contact:
-    if not contact.is_down or contact.is_hold_told or contact.pressed_ms is None:
+def _report_hold(contact: _Contact, now_ms: int, events: list[ButtonEvent]) -> _Contact:
+    if not contact.is_down or contact.is_hold_reported or contact.pressed_ms is None:
         return contact
     if now_ms - contact.pressed_ms < HOLD_MS:
         return contact
     events.append(Held(contact.button, contact.pressed_ms))
-    return replace(contact, is_hold_told=True)
+    return replace(contact, is_hold_reported=True)
 
 
-def _with(buttons: Buttons, contact: _Contact) -> Buttons:
+def _with_contact(buttons: Buttons, contact: _Contact) -> Buttons:
     if contact in buttons.contacts:
         return buttons
     contacts = tuple(contact if old.button is contact.button else old for old in buttons.contacts)

@@ -23,7 +23,7 @@ from typing import Any
 
 from firmware_bridge.errors import GpioPinsError
 from firmware_bridge.pins.buttons import Button, Level
-from firmware_bridge.pins.gpio_probe import keep_files_out_of_the_way
+from firmware_bridge.pins.gpio_probe import redirect_lgpio_files
 
 HIGHEST_PIN = 27
 """The 40-pin header has the Broadcom numbers 0 to 27."""
@@ -81,44 +81,44 @@ class Gpio:
 
         self.pin_factory = pin_factory
         self._clock = clock
-        self._told: SimpleQueue[Level] = SimpleQueue()
+        self._pending_levels: SimpleQueue[Level] = SimpleQueue()
         self._devices: list[Any] = []
         self._buzzer: Any = None
         self._status_led: Any = None
         try:
             for button, pin in pins.buttons():
-                contact = self._kept(Contact(pin, pull_up=True, bounce_time=None, pin_factory=pin_factory))
-                contact.when_pressed = partial(self._tell_closed, button)
-                contact.when_released = partial(self._tell_open, button)
+                contact = self._keep_device(Contact(pin, pull_up=True, bounce_time=None, pin_factory=pin_factory))
+                contact.when_pressed = partial(self._record_closed, button)
+                contact.when_released = partial(self._record_open, button)
                 if contact.is_pressed:  # held since before: no change will tell
-                    self._tell_closed(button)
+                    self._record_closed(button)
             if pins.buzzer is not None:
-                self._buzzer = self._kept(Buzzer(pins.buzzer, pin_factory=pin_factory))
+                self._buzzer = self._keep_device(Buzzer(pins.buzzer, pin_factory=pin_factory))
             if pins.status_led is not None:
-                self._status_led = self._kept(LED(pins.status_led, pin_factory=pin_factory))
+                self._status_led = self._keep_device(LED(pins.status_led, pin_factory=pin_factory))
         except BaseException:
             self.close()
             raise
 
-    def _kept(self, device: Any) -> Any:
+    def _keep_device(self, device: Any) -> Any:
         self._devices.append(device)
         return device
 
     # Two methods, since gpiozero takes no callback whose arguments are bound by name.
-    def _tell_closed(self, button: Button) -> None:
-        self._told.put(Level(button, True, self._clock()))
+    def _record_closed(self, button: Button) -> None:
+        self._pending_levels.put(Level(button, True, self._clock()))
 
-    def _tell_open(self, button: Button) -> None:
-        self._told.put(Level(button, False, self._clock()))
+    def _record_open(self, button: Button) -> None:
+        self._pending_levels.put(Level(button, False, self._clock()))
 
     def levels(self) -> tuple[Level, ...]:
         """What the contacts did since the last call, in order; they bounce."""
-        return tuple(self._drained())
+        return tuple(self._drain())
 
-    def _drained(self) -> Iterable[Level]:
+    def _drain(self) -> Iterable[Level]:
         try:
             while True:
-                yield self._told.get_nowait()
+                yield self._pending_levels.get_nowait()
         except Empty:
             return
 
@@ -152,48 +152,48 @@ def open_gpio(pins: GpioPins, *, clock: Callable[[], int], pin_factory: Any = No
     with warnings.catch_warnings(record=True) as why:  # gpiozero warns of every library that does not answer
         warnings.simplefilter("always")
         try:
-            factory = _factory() if pin_factory is None else pin_factory
+            factory = _get_factory() if pin_factory is None else pin_factory
             return Gpio(pins, clock=clock, pin_factory=factory)
         except Exception as error:  # noqa: BLE001  (lgpio's own error is derived from nothing narrower)
-            return NoGpio(_sentence(error, [str(warning.message) for warning in why]))
+            return NoGpio(_make_sentence(error, [str(warning.message) for warning in why]))
 
 
-def answering_library() -> str | NoGpio:
+def find_answering_library() -> str | NoGpio:
     """The pin library that answers gpiozero on this machine, for the doctor: this one can really drive pins."""
     with warnings.catch_warnings(record=True) as why:
         warnings.simplefilter("always")
         try:
-            return str(type(_factory()).__name__).removesuffix("Factory")
+            return str(type(_get_factory()).__name__).removesuffix("Factory")
         except Exception as error:  # noqa: BLE001  (as in open_gpio)
-            return NoGpio(_sentence(error, [str(warning.message) for warning in why]))
+            return NoGpio(_make_sentence(error, [str(warning.message) for warning in why]))
 
 
-def _factory() -> Any:
+def _get_factory() -> Any:
     """The one gpiozero keeps for the whole program; made by its own rules when there is none yet."""
-    keep_files_out_of_the_way()
+    redirect_lgpio_files()
     from gpiozero import Device
 
     Device.ensure_pin_factory()
     return Device.pin_factory
 
 
-def _sentence(error: Exception, told: list[str]) -> str:
+def _make_sentence(error: Exception, fallbacks: list[str]) -> str:
     """From the narrowest to the widest: gpiozero's BadPinFactory is an ImportError too."""
     ending = "the game runs without buttons and buzzer"
     if isinstance(error, ModuleNotFoundError) and error.name == "gpiozero":
         return f"gpiozero is not installed; on a Raspberry Pi run pip install 'zarbiter[pi]', elsewhere {ending}."
     if isinstance(error, RuntimeError) and "Raspberry Pi" in str(error):
-        return f"this is no Raspberry Pi, or its pin library does not know it ({_plain(error)}); {ending}."
+        return f"this is no Raspberry Pi, or its pin library does not know it ({_plain_text(error)}); {ending}."
     if isinstance(error, ImportError):
-        reasons = "; ".join(line.removeprefix("Falling back from ") for line in told) or _plain(error)
+        reasons = "; ".join(line.removeprefix("Falling back from ") for line in fallbacks) or _plain_text(error)
         return (
             f"no pin library answers ({reasons}); on a Raspberry Pi run zarbiter doctor and install the library it "
             f"names, elsewhere {ending}."
         )
     if isinstance(error, PermissionError):
-        return f"the pins may not be used ({_plain(error)}); add yourself to the group gpio and log in again; {ending}."
-    return f"the pins cannot be used ({_plain(error)}); see that no other program has them; {ending}."
+        return f"the pins may not be used ({_plain_text(error)}); add yourself to the group gpio and log in again; {ending}."
+    return f"the pins cannot be used ({_plain_text(error)}); see that no other program has them; {ending}."
 
 
-def _plain(error: Exception) -> str:
+def _plain_text(error: Exception) -> str:
     return str(error).rstrip("!. ") or type(error).__name__

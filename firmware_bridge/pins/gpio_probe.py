@@ -20,13 +20,13 @@ EMPTY_LGPIO = "0.0.0.2"
 """The version that pip takes for lgpio where it has no wheel: a name with nothing in it that works."""
 
 
-def keep_files_out_of_the_way() -> None:
+def redirect_lgpio_files() -> None:
     """lgpio leaves a pipe `.lgd-nfy…` in the folder that the program was started in, unless told of another one."""
     os.environ.setdefault("LG_WD", tempfile.gettempdir())
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ImportCheck:
     """What importing a pin library gave; `problem` is empty when it answers."""
 
     module: str
@@ -41,13 +41,13 @@ class Answer:
 class GpioProbe:
     """What is installed and what answers."""
 
-    answers: tuple[Answer, ...]
+    checks: tuple[ImportCheck, ...]
     versions: tuple[tuple[str, str], ...]  # distribution and version, of those that are installed
 
     @property
     def usable(self) -> str | None:
         """The library that gpiozero will take; None when none answers."""
-        return next((answer.module for answer in self.answers if answer.is_usable), None)
+        return next((answer.module for answer in self.checks if answer.is_usable), None)
 
     @property
     def has_both_rivals(self) -> bool:
@@ -86,25 +86,25 @@ def probe_gpio(
     version_of: Callable[[str], str] = metadata.version,
 ) -> GpioProbe:
     """Looks, and changes nothing. A library that answers can be imported; whether a wire leads anywhere it cannot tell."""
-    keep_files_out_of_the_way()
+    redirect_lgpio_files()
     names = (*RIVALS, "lgpio", "gpiozero")
-    versions = tuple((name, version) for name in names if (version := _version(name, version_of)) is not None)
-    return GpioProbe(tuple(_answer(module, importer) for module in MODULES), versions)
+    versions = tuple((name, version) for name in names if (version := _find_version(name, version_of)) is not None)
+    return GpioProbe(tuple(_check_import(module, importer) for module in MODULES), versions)
 
 
-def _version(name: str, version_of: Callable[[str], str]) -> str | None:
+def _find_version(name: str, version_of: Callable[[str], str]) -> str | None:
     try:
         return version_of(name)
     except metadata.PackageNotFoundError:
         return None
 
 
-def _answer(module: str, importer: Callable[[str], object]) -> Answer:
+def _check_import(module: str, importer: Callable[[str], object]) -> ImportCheck:
     """Off a Pi both classic and rebuilt RPi.GPIO raise RuntimeError, and a half-overwritten one whatever it stumbles on."""
     try:
         importer(module)
     except ModuleNotFoundError:
-        return Answer(module, "is not installed")
+        return ImportCheck(module, "is not installed")
     except (ImportError, RuntimeError, OSError, AttributeError) as error:
-        return Answer(module, str(error) or type(error).__name__)
-    return Answer(module)
+        return ImportCheck(module, str(error) or type(error).__name__)
+    return ImportCheck(module)

@@ -19,7 +19,7 @@ _MESSAGE_OF = {message.type: message for message in MESSAGES}
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class WireUnit:
     """A message that came whole. `seq` is UNASKED_SEQ for what the board says by itself."""
 
     seq: int
@@ -27,7 +27,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class UnitFault:
     """Bytes between two zeros that are no message of this version; `why` as a board would say it in a NAK.
 
     `seq` is UNASKED_SEQ where damage may have hit it too.
@@ -37,7 +37,7 @@ class Fault:
     seq: int = wire.UNASKED_SEQ
 
 
-Heard: TypeAlias = Unit | Fault
+DecodeResult: TypeAlias = WireUnit | UnitFault
 
 
 def crc16(content: bytes) -> int:
@@ -50,29 +50,29 @@ def digest_of(frame: LedFrame) -> int:
     return crc16(frame.to_bytes())
 
 
-def cobs_encoded(body: bytes) -> bytes:
+def cobs_encode(body: bytes) -> bytes:
     """The body without a zero in it: each code byte tells how far the next zero was."""
     coded = bytearray()
     *before_zeros, last = body.split(b"\0")
     for stretch in before_zeros:
-        coded += _full_blocks(stretch)
-        coded += _block(stretch[len(stretch) // wire.COBS_BLOCK * wire.COBS_BLOCK :])
-    coded += _full_blocks(last)
+        coded += _encode_full_blocks(stretch)
+        coded += _encode_block(stretch[len(stretch) // wire.COBS_BLOCK * wire.COBS_BLOCK :])
+    coded += _encode_full_blocks(last)
     rest = last[len(last) // wire.COBS_BLOCK * wire.COBS_BLOCK :]
-    return bytes(coded + (_block(rest) if rest or not last else b""))
+    return bytes(coded + (_encode_block(rest) if rest or not last else b""))
 
 
-def _block(stretch: bytes) -> bytes:
+def _encode_block(stretch: bytes) -> bytes:
     return bytes((len(stretch) + 1,)) + stretch
 
 
-def _full_blocks(stretch: bytes) -> bytes:
+def _encode_full_blocks(stretch: bytes) -> bytes:
     """The blocks that no zero ends."""
     full = range(0, len(stretch) - wire.COBS_BLOCK + 1, wire.COBS_BLOCK)
-    return b"".join(_block(stretch[at : at + wire.COBS_BLOCK]) for at in full)
+    return b"".join(_encode_block(stretch[at : at + wire.COBS_BLOCK]) for at in full)
 
 
-def cobs_decoded(coded: bytes) -> bytes | None:
+def cobs_decode(coded: bytes) -> bytes | None:
     """The body; None where the code bytes do not fit the length. `coded` holds no zero."""
     body = bytearray()
     at = 0
@@ -91,7 +91,7 @@ def cobs_decoded(coded: bytes) -> bytes | None:
 def encode(message: Message, seq: int) -> bytes:
     """The wire unit, zeros included."""
     content = bytes((message.type, seq)) + message.to_payload()
-    return b"\0" + cobs_encoded(content + struct.pack("<H", crc16(content))) + b"\0"
+    return b"\0" + cobs_encode(content + struct.pack("<H", crc16(content))) + b"\0"
 
 
 def wire_ms(n_bytes: int, baud: int) -> float:
@@ -99,44 +99,44 @@ def wire_ms(n_bytes: int, baud: int) -> float:
     return n_bytes * wire.BITS_PER_BYTE * 1000 / baud
 
 
-class Decoder:
+class UnitDecoder:
     """Takes bytes as they come, in any pieces. Holds at most one unit that is not whole yet."""
 
     def __init__(self, longest: int = wire.BUFFER_BYTES) -> None:
         self._longest = longest
-        self._held = bytearray()
+        self._buffer = bytearray()
 
-    def feed(self, data: bytes) -> list[Heard]:
+    def feed(self, data: bytes) -> list[DecodeResult]:
         """What these bytes completed, in order."""
-        heard: list[Heard] = []
+        heard: list[DecodeResult] = []
         *ended, rest = data.split(b"\0")
         for stretch in ended:
-            self._hold(stretch)
-            if self._held:
-                heard.append(self._understood(bytes(self._held)))
-                self._held.clear()
-        self._hold(rest)
+            self._append(stretch)
+            if self._buffer:
+                heard.append(self._decode_unit(bytes(self._buffer)))
+                self._buffer.clear()
+        self._append(rest)
         return heard
 
-    def _hold(self, stretch: bytes) -> None:
+    def _append(self, stretch: bytes) -> None:
         """One byte beyond the longest is kept as the sign that it was too long."""
-        self._held += stretch[: self._longest + 1 - len(self._held)]
+        self._buffer += stretch[: self._longest + 1 - len(self._buffer)]
 
-    def _understood(self, coded: bytes) -> Heard:
+    def _decode_unit(self, coded: bytes) -> DecodeResult:
         if len(coded) > self._longest:
-            return Fault(NakReason.OVERFLOW)
-        body = cobs_decoded(coded)
+            return UnitFault(NakReason.OVERFLOW)
+        body = cobs_decode(coded)
         if body is None or len(body) < BODY_OVERHEAD_BYTES or crc16(body[:-2]) != int.from_bytes(body[-2:], "little"):
-            return Fault(NakReason.CRC)
-        return _message_of(body[:-2])
+            return UnitFault(NakReason.CRC)
+        return _parse_message(body[:-2])
 
 
-def _message_of(content: bytes) -> Heard:
+def _parse_message(content: bytes) -> DecodeResult:
     """Of type, seq and payload with a right checksum."""
     kind, seq = content[0], content[1]
     if kind not in list(MessageType):
-        return Fault(NakReason.TYPE, seq)
+        return UnitFault(NakReason.TYPE, seq)
     try:
-        return Unit(seq, _MESSAGE_OF[MessageType(kind)].from_payload(content[2:]))
+        return WireUnit(seq, _MESSAGE_OF[MessageType(kind)].from_payload(content[2:]))
     except MalformedPayloadError:
-        return Fault(NakReason.LEN, seq)
+        return UnitFault(NakReason.LEN, seq)

@@ -26,14 +26,13 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from firmware_bridge.led_frame import BLACK, LedFrame
-from firmware_bridge.power import capped
+from firmware_bridge.power import limit_current
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Decoder, Unit, digest_of, encode, wire_ms
+from firmware_bridge.protocol.framing import UnitDecoder, WireUnit, digest_of, encode, wire_ms
 from firmware_bridge.protocol.link_events import (
+    BoardLinkEvent,
     ChainCounted,
-    CommandRefused,
     Greeted,
-    LinkEvent,
     LinkLost,
     LossReason,
     Measured,
@@ -41,21 +40,22 @@ from firmware_bridge.protocol.link_events import (
     OtherVersion,
     PictureShown,
     PictureTooLong,
+    RequestRefused,
 )
 from firmware_bridge.protocol.link_state import (
-    OBEYED_BY_WLED,
+    WLED_COMMAND_BYTES,
     Ask,
-    Greeting,
-    Input,
+    HelloSchedule,
     Leave,
+    LinkInput,
+    LinkPhase,
+    LinkPicture,
     LinkSettings,
-    Phase,
-    Picture,
+    LinkTick,
     PortGone,
     PortOpened,
     Request,
     Show,
-    Tick,
 )
 from firmware_bridge.protocol.messages import (
     Ack,
@@ -74,38 +74,38 @@ from firmware_bridge.protocol.messages import (
 from firmware_bridge.protocol.wire_constants import AckFlag, Capability, NakReason
 
 
-class Link:
+class BoardLink:
     """Give it everything that happens, then take its bytes and events. `draw_session` gives 1 to 0xFFFF, not twice."""
 
     def __init__(self, draw_session: Callable[[], int], settings: LinkSettings | None = None) -> None:
         self.settings = LinkSettings() if settings is None else settings
-        self.phase = Phase.SHUT
+        self.phase = LinkPhase.SHUT
         self.identity: HelloOk | None = None  # of the board that has answered since the port was opened
         self._draw_session = draw_session
-        self._decoder = Decoder()
-        self._greeting: Greeting | None = None
+        self._decoder = UnitDecoder()
+        self._greeting: HelloSchedule | None = None
         self._request = Request(Ping(), wire.FIRST_SEQ)
-        self._picture = Picture()
+        self._picture = LinkPicture()
         self._measured_ms = 0  # when the board last told how it is, or the session began
         self._out = bytearray()
-        self._events: list[LinkEvent] = []
+        self._events: list[BoardLinkEvent] = []
 
     @property
     def due_ms(self) -> int | None:
         """When a Tick will do something; None: never, as it stands."""
-        if self.phase is Phase.GREETING and self._greeting is not None:
+        if self.phase is LinkPhase.GREETING and self._greeting is not None:
             return self._greeting.next_ms
-        return self._request.due_ms if self.phase in (Phase.IDLE, Phase.WAITING) else None
+        return self._request.due_ms if self.phase in (LinkPhase.IDLE, LinkPhase.WAITING) else None
 
-    def happen(self, what: Input, now_ms: int) -> None:
+    def handle(self, what: LinkInput, now_ms: int) -> None:
         """Everything but bytes."""
-        self._handle(what, wire.UNASKED_SEQ, now_ms)
+        self._dispatch(what, wire.UNASKED_SEQ, now_ms)
 
     def receive(self, data: bytes, now_ms: int) -> None:
         """Bytes from the port, in any pieces. Damaged units are passed over: the Tick sends again."""
         for heard in self._decoder.feed(data):
-            if isinstance(heard, Unit):
-                self._handle(heard.message, heard.seq, now_ms)
+            if isinstance(heard, WireUnit):
+                self._dispatch(heard.message, heard.seq, now_ms)
 
     def take_bytes(self) -> bytes:
         """What is to be written now."""
@@ -113,80 +113,80 @@ class Link:
         self._out.clear()
         return taken
 
-    def take_events(self) -> tuple[LinkEvent, ...]:
+    def take_events(self) -> tuple[BoardLinkEvent, ...]:
         """What has happened since the last call."""
         taken = tuple(self._events)
         self._events.clear()
         return taken
 
-    def _handle(self, what: object, seq: int, now_ms: int) -> None:
+    def _dispatch(self, what: object, seq: int, now_ms: int) -> None:
         handler = HANDLERS.get((self.phase, type(what)))
         if handler is not None:
             handler(self, what, seq, now_ms)
 
     def _on_opened(self, _what: PortOpened, _seq: int, now_ms: int) -> None:
-        self._decoder = Decoder()
+        self._decoder = UnitDecoder()
         self.identity = None
         self._greet(now_ms)
 
     def _on_gone(self, _what: PortGone, _seq: int, _now_ms: int) -> None:
-        self.phase = Phase.SHUT
+        self.phase = LinkPhase.SHUT
         self._out.clear()
         self._events.append(LinkLost(LossReason.UNPLUGGED))
 
     def _on_show(self, what: Show, _seq: int, now_ms: int) -> None:
         self._picture = replace(self._picture, frame=what.frame, is_owed=True)
-        if self.phase is Phase.IDLE:
-            self._serve(now_ms)
+        if self.phase is LinkPhase.IDLE:
+            self._send_owed_picture(now_ms)
 
     def _on_leave(self, _what: Leave, _seq: int, now_ms: int) -> None:
         """What is in flight is not waited for: its answer has another number."""
-        self._picture = Picture()
+        self._picture = LinkPicture()
         if self.identity is None or Capability.GOODBYE not in self.identity.caps:
-            self.phase = Phase.SHUT
+            self.phase = LinkPhase.SHUT
         else:
             self._send(Request(Bye(), self._next_seq()), now_ms)
 
     def _on_greeting_leave(self, _what: Leave, _seq: int, _now_ms: int) -> None:
         """Nothing is lit, so nothing has to be said."""
-        self.phase = Phase.SHUT
+        self.phase = LinkPhase.SHUT
         self._out.clear()
 
     def _greet(self, now_ms: int) -> None:
         """A new session, and the strip is dark until it has begun: so the picture is owed again."""
-        self.phase = Phase.GREETING
-        self._picture = Picture(self._picture.frame, is_owed=self._picture.frame is not None)
+        self.phase = LinkPhase.GREETING
+        self._picture = LinkPicture(self._picture.frame, is_owed=self._picture.frame is not None)
         until_ms = now_ms + self.settings.greet_for_ms if self.identity is None else math.inf
-        self._greeting = Greeting(self._harmless_hello(), now_ms, until_ms)
-        self._say_hello(now_ms)
+        self._greeting = HelloSchedule(self._make_harmless_hello(), now_ms, until_ms)
+        self._send_hello(now_ms)
 
-    def _harmless_hello(self) -> Hello:
+    def _make_harmless_hello(self) -> Hello:
         """One that no WLED obeys. Cap and time whose own bytes stand in the way are lowered by a few mA and ms."""
-        cap_ma, host_ms = _harmless(self.settings.cap_ma), _harmless(self.settings.host_ms)
+        cap_ma, host_ms = _lower_to_harmless(self.settings.cap_ma), _lower_to_harmless(self.settings.host_ms)
         while True:
             hello = Hello(self._draw_session(), cap_ma, host_ms)
-            if not OBEYED_BY_WLED.intersection(encode(hello, wire.FIRST_SEQ)):
+            if not WLED_COMMAND_BYTES.intersection(encode(hello, wire.FIRST_SEQ)):
                 return hello
 
-    def _say_hello(self, now_ms: int) -> None:
+    def _send_hello(self, now_ms: int) -> None:
         if self._greeting is not None:
             self._out += encode(self._greeting.hello, wire.FIRST_SEQ)
             self._greeting = replace(self._greeting, next_ms=now_ms + wire.HELLO_EVERY_MS)
 
-    def _on_greeting_tick(self, _what: Tick, _seq: int, now_ms: int) -> None:
+    def _on_greeting_tick(self, _what: LinkTick, _seq: int, now_ms: int) -> None:
         if self._greeting is None or now_ms < self._greeting.next_ms:
             return
         if now_ms >= self._greeting.until_ms:
-            self.phase = Phase.REFUSED
+            self.phase = LinkPhase.REFUSED
             self._events.append(NobodyAnswers())
         else:
-            self._say_hello(now_ms)
+            self._send_hello(now_ms)
 
     def _on_greeting_boot(self, boot: Boot, _seq: int, now_ms: int) -> None:
         """What was said before the board was awake is lost. One that was awake before has been missed for a reason."""
         if self.identity is not None:
             self._events.append(LinkLost(LossReason.RESTARTED, boot.reset_cause))
-        self._say_hello(now_ms)
+        self._send_hello(now_ms)
 
     def _on_hello_ok(self, ok: HelloOk, _seq: int, now_ms: int) -> None:
         if self._greeting is None or ok.session != self._greeting.hello.session:
@@ -200,20 +200,20 @@ class Link:
         if Capability.CHAIN_RETURN in ok.caps:
             self._send(Request(Chain(), self._next_seq()), now_ms)
         else:
-            self._serve(now_ms)
+            self._send_owed_picture(now_ms)
 
     def _on_greeting_nak(self, nak: Nak, _seq: int, _now_ms: int) -> None:
         if nak.reason is NakReason.VERSION:
             self._refuse_version(nak.proto)
 
     def _refuse_version(self, board_speaks: int) -> None:
-        self.phase = Phase.REFUSED
+        self.phase = LinkPhase.REFUSED
         self._events.append(OtherVersion(board_speaks))
 
-    def _serve(self, now_ms: int) -> None:
+    def _send_owed_picture(self, now_ms: int) -> None:
         """Nothing is in flight: sends the picture if it is owed, otherwise the line rests."""
         frame, identity = self._picture.frame, self.identity
-        self.phase = Phase.IDLE
+        self.phase = LinkPhase.IDLE
         self._request = replace(self._request, due_ms=now_ms + wire.PING_EVERY_MS)
         if frame is None or identity is None or not self._picture.is_owed:
             if now_ms - self._measured_ms >= wire.MEASURE_EVERY_MS:
@@ -225,7 +225,7 @@ class Link:
             self._events.append(PictureTooLong(len(frame.leds), identity.n_led))
             return
         whole = LedFrame(frame.leds + (BLACK,) * missing)
-        lit = capped(whole, identity.cap_ma)
+        lit = limit_current(whole, identity.cap_ma)
         expected = PictureShown(frame, digest_of(lit.frame), lit.is_limited, est_ma=0)
         self._send(Request(picture_command(whole), self._next_seq(), expected=expected), now_ms)
 
@@ -237,28 +237,28 @@ class Link:
         wait_ms = max(wire.ACK_MIN_MS, math.ceil(2 * wire_ms(len(unit), self.settings.baud)) + wire.ACK_MARGIN_MS)
         self._out += unit
         self._request = replace(request, tries=request.tries + 1, due_ms=now_ms + wait_ms)
-        self.phase = Phase.WAITING
+        self.phase = LinkPhase.WAITING
 
     def _on_ask(self, _what: Ask, _seq: int, now_ms: int) -> None:
         self._send(Request(Ping(), self._next_seq()), now_ms)
 
-    def _on_idle_tick(self, _what: Tick, _seq: int, now_ms: int) -> None:
+    def _on_idle_tick(self, _what: LinkTick, _seq: int, now_ms: int) -> None:
         if now_ms >= self._request.due_ms:
             self._send(Request(Ping(), self._next_seq()), now_ms)
 
-    def _on_waiting_tick(self, _what: Tick, _seq: int, now_ms: int) -> None:
+    def _on_waiting_tick(self, _what: LinkTick, _seq: int, now_ms: int) -> None:
         if now_ms >= self._request.due_ms:
-            self._again(LossReason.SILENT, now_ms)
+            self._retry(LossReason.SILENT, now_ms)
 
-    def _again(self, why_not: LossReason, now_ms: int) -> None:
+    def _retry(self, why_not: LossReason, now_ms: int) -> None:
         if self._request.tries < wire.TRIES:
             self._send(self._request, now_ms)
         else:
-            self._lose(LinkLost(why_not), now_ms)
+            self._handle_loss(LinkLost(why_not), now_ms)
 
-    def _lose(self, lost: LinkLost, now_ms: int) -> None:
-        if self.phase is Phase.WAITING and isinstance(self._request.message, Bye):
-            self.phase = Phase.SHUT
+    def _handle_loss(self, lost: LinkLost, now_ms: int) -> None:
+        if self.phase is LinkPhase.WAITING and isinstance(self._request.message, Bye):
+            self.phase = LinkPhase.SHUT
             return
         self._events.append(lost)
         self._greet(now_ms)
@@ -275,93 +275,98 @@ class Link:
         if not self._is_answer(ack.session, seq):
             return
         if isinstance(self._request.message, Bye):
-            self.phase = Phase.SHUT
+            self.phase = LinkPhase.SHUT
         if expected is None:
             return
         if (ack.digest, AckFlag.LIMITED in ack.flags) != (expected.digest, expected.is_limited):
-            self._again(LossReason.WRONG_PICTURE, now_ms)
+            self._retry(LossReason.WRONG_PICTURE, now_ms)
             return
         self._picture = replace(self._picture, digest=ack.digest)
         self._events.append(replace(expected, est_ma=ack.est_ma))
-        self._serve(now_ms)
+        self._send_owed_picture(now_ms)
 
     def _on_pong(self, pong: Pong, seq: int, now_ms: int) -> None:
         if not isinstance(self._request.message, Ping) or seq != self._request.seq:
             return
         if pong.session != self._session:
-            self._lose(LinkLost(LossReason.FORGOT), now_ms)
+            self._handle_loss(LinkLost(LossReason.FORGOT), now_ms)
             return
         self._measured_ms = now_ms
         if self._picture.digest not in (None, pong.digest):
             self._picture = replace(self._picture, is_owed=True)
         self._events.append(Measured(pong))
-        self._serve(now_ms)
+        self._send_owed_picture(now_ms)
 
     def _on_chain(self, chain: ChainCount, seq: int, now_ms: int) -> None:
         if isinstance(self._request.message, Chain) and seq == self._request.seq:
             self._events.append(ChainCounted(chain.count))
-            self._serve(now_ms)
+            self._send_owed_picture(now_ms)
 
     def _on_waiting_nak(self, nak: Nak, seq: int, now_ms: int) -> None:
         if seq not in (wire.UNASKED_SEQ, self._request.seq):
             return
         match nak.reason:
             case NakReason.CRC | NakReason.OVERFLOW:
-                self._again(LossReason.SILENT, now_ms)
+                self._retry(LossReason.SILENT, now_ms)
             case NakReason.NOSESSION | NakReason.VERSION:
-                self._lose(LinkLost(LossReason.FORGOT), now_ms)
+                self._handle_loss(LinkLost(LossReason.FORGOT), now_ms)
             case NakReason.RANGE | NakReason.TYPE | NakReason.LEN:
                 if seq == self._request.seq:
-                    self._events.append(CommandRefused(nak.reason))
-                    self._serve(now_ms)
+                    self._events.append(RequestRefused(nak.reason))
+                    self._send_owed_picture(now_ms)
 
     def _on_idle_nak(self, nak: Nak, _seq: int, now_ms: int) -> None:
         if nak.reason is NakReason.NOSESSION:
-            self._lose(LinkLost(LossReason.FORGOT), now_ms)
+            self._handle_loss(LinkLost(LossReason.FORGOT), now_ms)
 
     def _on_boot(self, boot: Boot, _seq: int, now_ms: int) -> None:
-        self._lose(LinkLost(LossReason.RESTARTED, boot.reset_cause), now_ms)
+        self._handle_loss(LinkLost(LossReason.RESTARTED, boot.reset_cause), now_ms)
 
     def _on_lost(self, lost: Lost, _seq: int, now_ms: int) -> None:
         if lost.session == self._session:
-            self._lose(LinkLost(LossReason.GAVE_UP), now_ms)
+            self._handle_loss(LinkLost(LossReason.GAVE_UP), now_ms)
 
 
-def _harmless(value: int) -> int:
+def _lower_to_harmless(value: int) -> int:
     """The greatest up to this whose two bytes no WLED obeys; 0 is one."""
-    while OBEYED_BY_WLED.intersection(value.to_bytes(2, "little")):
+    while WLED_COMMAND_BYTES.intersection(value.to_bytes(2, "little")):
         value -= 1
     return value
 
 
-_Handler: TypeAlias = Callable[[Link, Any, int, int], None]
-_ALWAYS: dict[type, _Handler] = {PortOpened: Link._on_opened, Show: Link._on_show}
-_WITH_A_PORT: dict[type, _Handler] = {**_ALWAYS, PortGone: Link._on_gone}
+_Handler: TypeAlias = Callable[[BoardLink, Any, int, int], None]
+_ALWAYS: dict[type, _Handler] = {PortOpened: BoardLink._on_opened, Show: BoardLink._on_show}
+_WITH_A_PORT: dict[type, _Handler] = {**_ALWAYS, PortGone: BoardLink._on_gone}
 _IN_SESSION: dict[type, _Handler] = {
     **_WITH_A_PORT,
-    Leave: Link._on_leave,
-    Boot: Link._on_boot,
-    Lost: Link._on_lost,
+    Leave: BoardLink._on_leave,
+    Boot: BoardLink._on_boot,
+    Lost: BoardLink._on_lost,
 }
-_OF_PHASE: dict[Phase, dict[type, _Handler]] = {
-    Phase.SHUT: _ALWAYS,
-    Phase.GREETING: {
+_OF_PHASE: dict[LinkPhase, dict[type, _Handler]] = {
+    LinkPhase.SHUT: _ALWAYS,
+    LinkPhase.GREETING: {
         **_WITH_A_PORT,
-        Leave: Link._on_greeting_leave,
-        Tick: Link._on_greeting_tick,
-        HelloOk: Link._on_hello_ok,
-        Nak: Link._on_greeting_nak,
-        Boot: Link._on_greeting_boot,
+        Leave: BoardLink._on_greeting_leave,
+        LinkTick: BoardLink._on_greeting_tick,
+        HelloOk: BoardLink._on_hello_ok,
+        Nak: BoardLink._on_greeting_nak,
+        Boot: BoardLink._on_greeting_boot,
     },
-    Phase.IDLE: {**_IN_SESSION, Ask: Link._on_ask, Tick: Link._on_idle_tick, Nak: Link._on_idle_nak},
-    Phase.WAITING: {
+    LinkPhase.IDLE: {
         **_IN_SESSION,
-        Tick: Link._on_waiting_tick,
-        Ack: Link._on_ack,
-        Pong: Link._on_pong,
-        ChainCount: Link._on_chain,
-        Nak: Link._on_waiting_nak,
+        Ask: BoardLink._on_ask,
+        LinkTick: BoardLink._on_idle_tick,
+        Nak: BoardLink._on_idle_nak,
     },
-    Phase.REFUSED: _WITH_A_PORT,
+    LinkPhase.WAITING: {
+        **_IN_SESSION,
+        LinkTick: BoardLink._on_waiting_tick,
+        Ack: BoardLink._on_ack,
+        Pong: BoardLink._on_pong,
+        ChainCount: BoardLink._on_chain,
+        Nak: BoardLink._on_waiting_nak,
+    },
+    LinkPhase.REFUSED: _WITH_A_PORT,
 }
 HANDLERS = {(phase, kind): handler for phase, row in _OF_PHASE.items() for kind, handler in row.items()}

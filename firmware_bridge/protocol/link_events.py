@@ -73,7 +73,7 @@ class OtherVersion:
 
 
 @dataclass(frozen=True, slots=True)
-class CommandRefused:
+class RequestRefused:
     """A fault of this program; the command is not sent again."""
 
     reason: NakReason
@@ -87,7 +87,7 @@ class PictureTooLong:
     on_strip: int
 
 
-LinkEvent: TypeAlias = (
+BoardLinkEvent: TypeAlias = (
     Greeted
     | ChainCounted
     | PictureShown
@@ -95,6 +95,6 @@ LinkEvent: TypeAlias = (
     | LinkLost
     | NobodyAnswers
     | OtherVersion
-    | CommandRefused
+    | RequestRefused
     | PictureTooLong
 )

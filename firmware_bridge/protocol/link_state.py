@@ -7,15 +7,15 @@ from typing import TypeAlias
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.link_events import PictureShown
-from firmware_bridge.protocol.messages import Answer, Bye, Chain, Hello, Ping, Pixels, Runs
+from firmware_bridge.protocol.messages import BoardMessage, Bye, Chain, Hello, Ping, Pixels, Runs
 
 # Bytes that mean something to WLED between its frames; B0 to B7 change its baud rate for good. What we say to a device
 # that we do not know yet has none of them.
-OBEYED_BY_WLED = frozenset(b"AILOXlov{\xc9") | frozenset(range(0xB0, 0xB8))
+WLED_COMMAND_BYTES = frozenset(b"AILOXlov{\xc9") | frozenset(range(0xB0, 0xB8))
 
 
 @unique
-class Phase(Enum):
+class LinkPhase(Enum):
     """SHUT: no port, or no session wanted any more. GREETING: HELLO is on its way. IDLE, WAITING: a session. REFUSED: never to be spoken to again."""
 
     SHUT = "shut"
@@ -63,7 +63,7 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
+class LinkTick:
     """Time has passed."""
 
 
@@ -79,7 +79,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Greeting:
+class HelloSchedule:
     """HELLO as it is said again and again, and until when."""
 
     hello: Hello
@@ -88,7 +88,7 @@ class Greeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class LinkPicture:
     """The newest picture; `is_owed` while the board has not been asked to show it in this session."""
 
     frame: LedFrame | None = None
@@ -96,4 +96,4 @@ class Picture:
     digest: int | None = None  # of what the strip showed when the board last acknowledged in this session
 
 
-Input: TypeAlias = PortOpened | PortGone | Show | Ask | Leave | Tick | Answer
+LinkInput: TypeAlias = PortOpened | PortGone | Show | Ask | Leave | LinkTick | BoardMessage

@@ -17,20 +17,20 @@ from firmware_bridge.protocol.wire_constants import AckFlag, Capability, Message
 BODY_OVERHEAD_BYTES = 4
 
 
-def _packed(layout: str, *values: int | bytes) -> bytes:
+def _pack(layout: str, *values: int | bytes) -> bytes:
     try:
         return struct.pack(layout, *values)
     except struct.error as problem:
         raise ImpossibleMessageError(f"A value does not fit its field ({problem}); please report this.") from None
 
 
-def _fields(layout: str, payload: bytes, name: str) -> tuple[Any, ...]:
+def _unpack(layout: str, payload: bytes, name: str) -> tuple[Any, ...]:
     if len(payload) != struct.calcsize(layout):
         raise MalformedPayloadError(f"{name} has {struct.calcsize(layout)} bytes, not {len(payload)}; flash the board.")
     return struct.unpack(layout, payload)
 
 
-def _rgb(colour: Rgb) -> tuple[int, int, int]:
+def _rgb_tuple(colour: Rgb) -> tuple[int, int, int]:
     return colour.r, colour.g, colour.b
 
 
@@ -44,7 +44,7 @@ class _Empty:
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
-        _fields("<", payload, cls.__name__)
+        _unpack("<", payload, cls.__name__)
         return cls()
 
 
@@ -59,11 +59,11 @@ class Hello:
     proto: int = wire.PROTOCOL_VERSION
 
     def to_payload(self) -> bytes:
-        return _packed(wire.HELLO_PAYLOAD, self.proto, self.session, self.host_ms, self.cap_ma)
+        return _pack(wire.HELLO_PAYLOAD, self.proto, self.session, self.host_ms, self.cap_ma)
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
-        proto, session, host_ms, cap_ma = _fields(wire.HELLO_PAYLOAD, payload, "HELLO")
+        proto, session, host_ms, cap_ma = _unpack(wire.HELLO_PAYLOAD, payload, "HELLO")
         return cls(session, cap_ma, host_ms, proto)
 
 
@@ -83,13 +83,13 @@ class Pixels:
     leds: tuple[Rgb, ...]
 
     def to_payload(self) -> bytes:
-        head = _packed(wire.PIXELS_HEAD, self.start, len(self.leds))
-        return head + b"".join(_packed(wire.PIXEL, *_rgb(led)) for led in self.leds)
+        head = _pack(wire.PIXELS_HEAD, self.start, len(self.leds))
+        return head + b"".join(_pack(wire.PIXEL, *_rgb_tuple(led)) for led in self.leds)
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
         head = struct.calcsize(wire.PIXELS_HEAD)
-        start, count = _fields(wire.PIXELS_HEAD, payload[:head], "PIXELS")
+        start, count = _unpack(wire.PIXELS_HEAD, payload[:head], "PIXELS")
         if len(payload) != head + count * struct.calcsize(wire.PIXEL):
             raise MalformedPayloadError(f"PIXELS tells of {count} LEDs in {len(payload)} bytes; flash the board.")
         return cls(start, tuple(Rgb(*colour) for colour in struct.iter_unpack(wire.PIXEL, payload[head:])))
@@ -110,13 +110,13 @@ class Runs:
     def to_payload(self) -> bytes:
         if any(run.length < 1 for run in self.runs):
             raise ImpossibleMessageError("A run has at least one LED; leave empty ones out.")
-        head = _packed(wire.RUNS_HEAD, len(self.runs))
-        return head + b"".join(_packed(wire.RUN, run.start, run.length, *_rgb(run.rgb)) for run in self.runs)
+        head = _pack(wire.RUNS_HEAD, len(self.runs))
+        return head + b"".join(_pack(wire.RUN, run.start, run.length, *_rgb_tuple(run.rgb)) for run in self.runs)
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
         head = struct.calcsize(wire.RUNS_HEAD)
-        (count,) = _fields(wire.RUNS_HEAD, payload[:head], "RUNS")
+        (count,) = _unpack(wire.RUNS_HEAD, payload[:head], "RUNS")
         if len(payload) != head + count * struct.calcsize(wire.RUN):
             raise MalformedPayloadError(f"RUNS tells of {count} runs in {len(payload)} bytes; flash the board.")
         fields = struct.iter_unpack(wire.RUN, payload[head:])
@@ -125,7 +125,7 @@ class Runs:
     def on_strip(self, n_led: int) -> LedFrame | None:
         """The whole picture; None where it reaches beyond the strip or a run is empty."""
         try:
-            return LedFrame.of_runs(n_led, self.runs)
+            return LedFrame.from_runs(n_led, self.runs)
         except ValueError:
             return None
 
@@ -145,7 +145,7 @@ class Chain(_Empty):
 
 
 @dataclass(frozen=True, slots=True)
-class _Greeting:
+class _BoardDescription:
     """What the board says of itself, in HELLO_OK and in BOOT."""
 
     session: int
@@ -163,11 +163,11 @@ class _Greeting:
     def to_payload(self) -> bytes:
         head = (self.session, self.flags, wire.MAGIC, self.proto, *self.firmware, self.reset_cause)
         limits = (self.n_led, self.max_frame, self.cap_ma, self.host_ms, self.caps, self.build_id)
-        return _packed(wire.HELLO_OK_PAYLOAD, *head, *limits)
+        return _pack(wire.HELLO_OK_PAYLOAD, *head, *limits)
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
-        session, flags, magic, proto, major, minor, cause, n_led, max_frame, cap_ma, host_ms, caps, build_id = _fields(
+        session, flags, magic, proto, major, minor, cause, n_led, max_frame, cap_ma, host_ms, caps, build_id = _unpack(
             wire.HELLO_OK_PAYLOAD, payload, cls.__name__
         )
         if magic != wire.MAGIC:
@@ -178,14 +178,14 @@ class _Greeting:
 
 
 @dataclass(frozen=True, slots=True)
-class HelloOk(_Greeting):
+class HelloOk(_BoardDescription):
     """The session has begun; the LEDs are black."""
 
     type: ClassVar = MessageType.HELLO_OK
 
 
 @dataclass(frozen=True, slots=True)
-class Boot(_Greeting):
+class Boot(_BoardDescription):
     """The board has started: whatever it showed before is gone."""
 
     type: ClassVar = MessageType.BOOT
@@ -202,11 +202,11 @@ class Ack:
     est_ma: int
 
     def to_payload(self) -> bytes:
-        return _packed(wire.ACK_PAYLOAD, self.session, self.flags, self.digest, self.est_ma)
+        return _pack(wire.ACK_PAYLOAD, self.session, self.flags, self.digest, self.est_ma)
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
-        session, flags, digest, est_ma = _fields(wire.ACK_PAYLOAD, payload, "ACK")
+        session, flags, digest, est_ma = _unpack(wire.ACK_PAYLOAD, payload, "ACK")
         return cls(session, AckFlag(flags), digest, est_ma)
 
 
@@ -221,11 +221,11 @@ class Nak:
     proto: int = wire.PROTOCOL_VERSION
 
     def to_payload(self) -> bytes:
-        return _packed(wire.NAK_PAYLOAD, self.reason, self.session, self.flags, self.proto)
+        return _pack(wire.NAK_PAYLOAD, self.reason, self.session, self.flags, self.proto)
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
-        reason, session, flags, proto = _fields(wire.NAK_PAYLOAD, payload, "NAK")
+        reason, session, flags, proto = _unpack(wire.NAK_PAYLOAD, payload, "NAK")
         if reason not in list(NakReason):
             raise MalformedPayloadError(f"NAK gives the unknown reason {reason}; flash the board.")
         return cls(NakReason(reason), session, AckFlag(flags), proto)
@@ -250,11 +250,11 @@ class Pong:
     def to_payload(self) -> bytes:
         counters = (self.frames, self.crc_errors, self.hw_overruns, self.ring_overruns)
         shown = (self.est_ma, self.digest, self.rail_mv, self.uptime_ms)
-        return _packed(wire.PONG_PAYLOAD, self.session, self.flags, *counters, *shown)
+        return _pack(wire.PONG_PAYLOAD, self.session, self.flags, *counters, *shown)
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
-        session, flags, *rest = _fields(wire.PONG_PAYLOAD, payload, "PONG")
+        session, flags, *rest = _unpack(wire.PONG_PAYLOAD, payload, "PONG")
         return cls(session, AckFlag(flags), *rest)
 
 
@@ -266,11 +266,11 @@ class ChainCount:
     count: int
 
     def to_payload(self) -> bytes:
-        return _packed(wire.CHAIN_COUNT_PAYLOAD, self.count)
+        return _pack(wire.CHAIN_COUNT_PAYLOAD, self.count)
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
-        return cls(*_fields(wire.CHAIN_COUNT_PAYLOAD, payload, "CHAIN_COUNT"))
+        return cls(*_unpack(wire.CHAIN_COUNT_PAYLOAD, payload, "CHAIN_COUNT"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,17 +282,17 @@ class Lost:
     flags: AckFlag = AckFlag.LOST
 
     def to_payload(self) -> bytes:
-        return _packed(wire.LOST_PAYLOAD, self.session, self.flags)
+        return _pack(wire.LOST_PAYLOAD, self.session, self.flags)
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
-        session, flags = _fields(wire.LOST_PAYLOAD, payload, "LOST")
+        session, flags = _unpack(wire.LOST_PAYLOAD, payload, "LOST")
         return cls(session, AckFlag(flags))
 
 
-Command: TypeAlias = Hello | Bye | Pixels | Runs | Ping | Chain
-Answer: TypeAlias = HelloOk | Ack | Nak | Pong | ChainCount | Boot | Lost
-Message: TypeAlias = Command | Answer
+HostMessage: TypeAlias = Hello | Bye | Pixels | Runs | Ping | Chain
+BoardMessage: TypeAlias = HelloOk | Ack | Nak | Pong | ChainCount | Boot | Lost
+Message: TypeAlias = HostMessage | BoardMessage
 MESSAGES: tuple[type[Message], ...] = (
     *(Hello, Bye, Pixels, Runs, Ping, Chain),
     *(HelloOk, Ack, Nak, Pong, ChainCount, Boot, Lost),

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry.projection import FieldShape, Lens, Projection, homography_of, transform
+from vision.geometry.projection import FieldShape, Lens, Projection, compute_homography, transform
 
 Picture = NDArray[np.uint8]
 Answer = tuple[str, int]  # a point: none, light or dark, and how many
@@ -174,7 +174,7 @@ def _resized(picture: Picture, label: BoardLabel, factor: float, method: int) ->
 def shifted_out(picture: Picture, label: BoardLabel) -> tuple[Picture, BoardLabel]:
     """Cut off within the rightmost points; what is not wholly in the picture any more is not scored."""
     cut = max(64, int(label.corners_px[1:3, 0].mean() - 0.05 * label.width_px))
-    share = homography_of([(0, 0), (1, 0), (1, 1), (0, 1)], label.corners_px)
+    share = compute_homography([(0, 0), (1, 0), (1, 1), (0, 1)], label.corners_px)
     points = {}
     for name, place in label.points.items():
         top = 0.0 if name.startswith("T") else 0.5

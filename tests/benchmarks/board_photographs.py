@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.pictures.find_board import board_at_corners
+from controller.pictures.find_board import find_board_at_corners
 from tests.benchmarks.boards import report
 from tests.benchmarks.dice_labels import DiceLabel, DieLabel, labels_of_lines, throw_of
 from vision.dice.readings import BoardHalf, DieState
@@ -37,7 +37,7 @@ def _of_photograph(folder: Path, content: Mapping[str, Any]) -> DiceLabel | None
 def _board(image: Path, content: Mapping[str, Any]) -> Calibration | None:
     one, two, three, four = ((float(x_px), float(y_px)) for x_px, y_px in content["corners"])
     try:
-        found = board_at_corners(load_picture(image), (one, two, three, four))
+        found = find_board_at_corners(load_picture(image), (one, two, three, four))
     except VisionError as error:
         report(f"{image}: {error}")
         return None

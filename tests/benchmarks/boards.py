@@ -19,7 +19,7 @@ from typing import Protocol, TypeVar
 import cv2
 import numpy as np
 
-from controller.pictures.find_board import board_at_corners, board_by_itself
+from controller.pictures.find_board import find_board, find_board_at_corners
 from tests.benchmarks.board_labels import (
     VARIATIONS,
     BoardLabel,
@@ -46,7 +46,7 @@ from tests.benchmarks.board_scores import (
     unread,
 )
 from tests.benchmarks.drawn_hands import drawn_hands
-from vision.board.cached_reading import look
+from vision.board.cached_reading import read_board_cached
 from vision.board.read_board import read_board
 from vision.errors import ModelFileError, VisionError
 from vision.frame import Frame
@@ -87,7 +87,7 @@ def read_at_truth(picture: Picture, label: BoardLabel) -> PictureScore:
 
 def read_alone(picture: Picture, label: BoardLabel, *, use_tags: bool = True) -> tuple[CornerScore, PictureScore]:
     """Corners found by themselves, and what is read with them."""
-    found = board_by_itself(picture, use_tags=use_tags)
+    found = find_board(picture, use_tags=use_tags)
     if isinstance(found, Refusal):
         refused = CornerScore(label.image.name, label.groups, None, None, reason=found.reason)
         return refused, unread(label, found.reason)
@@ -101,7 +101,7 @@ def _read(picture: Picture, label: BoardLabel, found: Calibration, *, half_turne
 
 def _at_corners(picture: Picture, label: BoardLabel) -> Calibration | Refusal:
     one, two, three, four = ((float(x_px), float(y_px)) for x_px, y_px in label.corners_px)
-    return board_at_corners(picture, (one, two, three, four))
+    return find_board_at_corners(picture, (one, two, three, four))
 
 
 def _true_calibration(picture: Picture, label: BoardLabel) -> Calibration | None:
@@ -200,7 +200,7 @@ def _view(picture: Picture, label: BoardLabel) -> Picture:
     found = _at_corners(picture, label)
     if isinstance(found, Refusal):
         raise TypeError(found.reason)
-    return view_map(found.projection, found.field).view_of(picture)
+    return view_map(found.projection, found.field).warp(picture)
 
 
 def show_corners(corners: list[CornerScore]) -> None:
@@ -271,7 +271,7 @@ def show_hands(tables: int) -> None:
 def show_refusals() -> None:
     rows = {}
     for name, picture in pictures_without_board().items():
-        found = board_by_itself(picture)
+        found = find_board(picture)
         rows[name] = [f"refused: {found.reason}" if isinstance(found, Refusal) else "FOUND A BOARD"]
     print("\npictures without a board")
     for name, (sentence,) in rows.items():
@@ -288,12 +288,12 @@ def show_times(labels: Sequence[BoardLabel]) -> None:
         if known is None or (picture.shape[1], picture.shape[0]) != SIZE_TIMED:
             continue
         frame = Frame(picture, 0)
-        before = look(frame, known)
+        before = read_board_cached(frame, known)
         read_ms += [_ms(partial(read_board, frame, known)) for _ in range(3)]
         noisy = np.clip(picture + rng.normal(0, 2, picture.shape), 0, 255).astype(np.uint8)
         again = Frame(noisy, 40)
-        same_ms += [_ms(partial(look, again, known, before)) for _ in range(3)]
-        find_ms.append(_ms(partial(board_by_itself, picture)))
+        same_ms += [_ms(partial(read_board_cached, again, known, before)) for _ in range(3)]
+        find_ms.append(_ms(partial(find_board, picture)))
     if not read_ms:
         return
     kinds = {"read_board, calibrated": read_ms, "nothing changed": same_ms, "board found by itself": find_ms}
@@ -316,11 +316,11 @@ def _ms(job: Callable[[], object]) -> float:
 def show_memory(image: Path) -> None:
     """One picture found, and read a hundred times; its own process, so that nothing else counts."""
     picture = load_picture(image)
-    found = board_by_itself(picture)
+    found = find_board(picture)
     if isinstance(found, Calibration):
-        seen = look(Frame(picture, 0), found)
+        seen = read_board_cached(Frame(picture, 0), found)
         for taken_ms in range(1, 100):
-            seen = look(Frame(picture, taken_ms), found, seen if taken_ms % 10 else None)
+            seen = read_board_cached(Frame(picture, taken_ms), found, seen if taken_ms % 10 else None)
     # Not getrusage: what it tells was handed down from the process that started this one.
     peak = next(line for line in Path("/proc/self/status").read_text("utf-8").splitlines() if line.startswith("VmHWM"))
     print(f"{int(peak.split()[1]) / 1024:.0f} MB")

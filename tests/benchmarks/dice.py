@@ -57,9 +57,9 @@ from tests.benchmarks.disturbed_search import disturbed_search
 from tests.benchmarks.drawn_dice import drawn_throws
 from tests.benchmarks.pip_contrast import pip_contrast
 from tests.benchmarks.spoiled_pictures import SPOILS, spoiled
-from vision.checkers.colour_classes import with_faces
+from vision.checkers.colour_classes import fuse_face_counts
 from vision.checkers.network import read_view
-from vision.checkers.occupancy import Standing, standing_of
+from vision.checkers.occupancy import CheckerPositions, locate_checkers
 from vision.dice.detect import read_dice
 from vision.errors import ModelFileError
 from vision.geometry.top_view import view_map
@@ -104,9 +104,9 @@ def show_spoiled(labels: Sequence[DiceLabel], listed: int) -> None:
     show_some("throws accepted wrongly", sentences, listed)
 
 
-def read_one(pixels: NDArray[np.uint8], label: DiceLabel, standing: Standing | None) -> PictureScore:
+def read_one(pixels: NDArray[np.uint8], label: DiceLabel, standing: CheckerPositions | None) -> PictureScore:
     begun_s = time.thread_time()
-    seen = read_dice(pixels, label.board, standing=standing)
+    seen = read_dice(pixels, label.board, positions=standing)
     read_ms = 1000 * (time.thread_time() - begun_s)
     score = picture_score(label, seen, (pixels.shape[1], pixels.shape[0]))
     dice = tuple(_with_contrast(die, pixels) for die in score.dice)
@@ -122,12 +122,12 @@ def _with_contrast(die: DieScore, pixels: NDArray[np.uint8]) -> DieScore:
     return replace(die, pip_contrast=pip_contrast(pixels, label.quad_px, label.face))
 
 
-def _standing(pixels: NDArray[np.uint8], label: DiceLabel) -> Standing | None:
+def _standing(pixels: NDArray[np.uint8], label: DiceLabel) -> CheckerPositions | None:
     """Of a whole board, as `read_board` has it; what it costs is the checkers' time, not that of the dice."""
     if label.board is None or label.border_px:
         return None
-    view = view_map(label.board.projection, label.board.field).view_of(pixels)
-    return standing_of(with_faces(read_view(view)), label.board)
+    view = view_map(label.board.projection, label.board.field).warp(pixels)
+    return locate_checkers(fuse_face_counts(read_view(view)), label.board)
 
 
 def _with_border(pixels: NDArray[np.uint8], border_px: int) -> NDArray[np.uint8]:

@@ -22,7 +22,7 @@ from vision.geometry.projection import KnownBoard
 from vision.training.rendered.dice_windows.styles import hue_deg, saturation
 from vision.training.rendered.layout.palette import luma
 from vision.training.rendered.tracing.arrays import vector
-from vision.training.samples.rendered_dice import known_board, shifted
+from vision.training.samples.rendered_dice import make_known_board, shift_board
 from vision.training.samples.rendered_labels import read_truth
 
 PointPx = tuple[float, float]
@@ -166,7 +166,7 @@ def _of_file(file: Path) -> Iterator[DiceLabel]:
     content = json.loads(file.read_text(encoding="utf-8"))
     if not isinstance(content, dict) or "dice" not in content:
         return
-    board = known_board(read_truth(file))
+    board = make_known_board(read_truth(file))
     if "windows" in content:
         yield from (_of_window(file, content, window, board) for window in content["windows"])
     else:
@@ -194,7 +194,7 @@ def _of_window(file: Path, content: Json, window: Json, board: KnownBoard) -> Di
     is_throw = bool(dice) and all(die.is_asked for die in dice.values())
     return DiceLabel(
         image=file.with_name(window["image"]),
-        board=shifted(board, piece.left_px - piece.border_px, piece.top_px - piece.border_px),
+        board=shift_board(board, piece.left_px - piece.border_px, piece.top_px - piece.border_px),
         dice=tuple(replace(die, is_asked=die.is_asked and order == window["die"]) for order, die in dice.items()),
         cube=_cube(content["cube"], piece, board, is_asked=window["about"] == "cube") if window["cube"] else None,
         throw=throw_of(list(dice.values()), len(dice)) if is_throw else None,

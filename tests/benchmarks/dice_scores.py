@@ -10,15 +10,21 @@ from itertools import product
 
 import numpy as np
 
-from controller.observing.throw_evidence import EVERYDAY_TRUST, DiceTrust, may_be_none, ruling_on_dice, thrown_die
+from controller.observing.throw_evidence import (
+    DEFAULT_DICE_TRUST,
+    DiceTrust,
+    flag_doubtful_dice,
+    judge_dice,
+    to_thrown_die,
+)
 from controller.rules.throws import Lie, ThrowContext, ThrownDie, ThrowRules
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, PointPx, ThrowLabel
 from vision.dice.detect import DiceInView
 from vision.dice.readings import CubeReading, DieReading
 
 SAME_PLACE = 0.5  # edges; what is read further off is another thing
-RULES = ThrowRules.of(ruleset_named("backgammon"))
+RULES = ThrowRules.of(get_ruleset("backgammon"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ class DieScore:
     @property
     def is_answered(self) -> bool:
         """Whether a value is told, as `zarbiter read` does: where it is believed, and the die is not called cocked."""
-        return self.read is not None and self.read.told_value is not None
+        return self.read is not None and self.read.accepted_value is not None
 
     @property
     def is_accepted(self) -> bool:
@@ -137,20 +143,24 @@ class PictureScore:
 
 
 def picture_score(
-    label: DiceLabel, seen: DiceInView, size_px: tuple[int, int], trust: DiceTrust = EVERYDAY_TRUST
+    label: DiceLabel, seen: DiceInView, size_px: tuple[int, int], trust: DiceTrust = DEFAULT_DICE_TRUST
 ) -> PictureScore:
     name = label.image.name
     pairs = paired([die.places_px for die in label.dice], [die.edge_px for die in label.dice], seen.dice)
     context = None if label.throw is None else _context(label.throw)
-    doubts = (False,) * len(seen.dice) if context is None else may_be_none(seen.dice, context, trust)
+    doubts = (False,) * len(seen.dice) if context is None else flag_doubtful_dice(seen.dice, context, trust)
     dice = []
     for order, die in enumerate(label.dice):
         groups = (f"style: {die.style}", *label.groups)
         read = seen.dice[pairs[order]] if order in pairs else None
-        dice.append(DieScore(name, groups, die, read, None if read is None else thrown_die(read, trust)))
+        dice.append(DieScore(name, groups, die, read, None if read is None else to_thrown_die(read, trust)))
     strays = [
         StrayDie(
-            name, stray_kind(die.centre_px, label), die, is_accepted(thrown_die(die, trust)), is_doubted=doubts[order]
+            name,
+            stray_kind(die.centre_px, label),
+            die,
+            is_accepted(to_thrown_die(die, trust)),
+            is_doubted=doubts[order],
         )
         for order, die in enumerate(seen.dice)
         if order not in pairs.values()
@@ -191,8 +201,8 @@ def stray_kind(centre_px: PointPx, label: DiceLabel) -> Stray:
     return Stray.CUBE if label.cube is not None and _is_at(centre_px, label.cube) else Stray.NOTHING
 
 
-def throw_score(picture: str, label: ThrowLabel, seen: DiceInView, trust: DiceTrust = EVERYDAY_TRUST) -> ThrowScore:
-    ruling = ruling_on_dice(seen.dice, _context(label), RULES, trust, perhaps_more=seen.perhaps_more)
+def throw_score(picture: str, label: ThrowLabel, seen: DiceInView, trust: DiceTrust = DEFAULT_DICE_TRUST) -> ThrowScore:
+    ruling = judge_dice(seen.dice, _context(label), RULES, trust, perhaps_more=seen.may_hold_more)
     why = ", ".join(finding.value for finding in (*ruling.reasons, *ruling.unclear))
     return ThrowScore(picture, label, ruling.valid, ruling.values or (), why)
 

@@ -20,7 +20,7 @@ from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, rendere
 from tests.benchmarks.dice_scores import edges_away
 from tests.benchmarks.dice_tables import READABLE_PX
 from vision.dice.candidates import DiceLimits
-from vision.dice.proposals import find_dice
+from vision.dice.proposals import propose_dice
 from vision.dice.windows import DieSpot
 
 NEAR, WELL_PUT = 0.6, 0.35  # edges of the die from its upper face's middle, or its own
@@ -52,7 +52,7 @@ class SearchScore:
 
 def search_score(label: DiceLabel, spots: Sequence[DieSpot]) -> SearchScore:
     """`spots` are the likeliest first, more than are looked at."""
-    first = [spot for spot in spots[: LIMITS.finder.most_spots] if spot.score >= LIMITS.first_score]
+    first = [spot for spot in spots[: LIMITS.proposals.most_spots] if spot.score >= LIMITS.min_first_score]
     things: list[DieLabel | CubeLabel] = [*label.dice]
     if label.cube is not None:
         things.append(label.cube)
@@ -98,9 +98,9 @@ def score_rows(scores: Sequence[SearchScore]) -> Iterator[list[str]]:
 
 def search_all(labels: Sequence[DiceLabel]) -> Iterator[SearchScore]:
     """Pictures that cannot be read are reported and left out."""
-    more = replace(LIMITS.finder, most_spots=LIMITS.finder.most_spots + LIMITS.fainter_spots)
+    more = replace(LIMITS.proposals, most_spots=LIMITS.proposals.most_spots + LIMITS.extra_spots)
     for label, pixels in loaded(labels):
-        yield search_score(label, find_dice(pixels, label.board, more))
+        yield search_score(label, propose_dice(pixels, label.board, more))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

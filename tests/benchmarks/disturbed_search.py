@@ -12,7 +12,7 @@ from unittest.mock import patch
 import numpy as np
 
 from vision.dice import search_stages
-from vision.dice.proposals import find_dice
+from vision.dice.proposals import propose_dice
 from vision.dice.windows import DieSpot
 
 OFF_EDGES, OFF_LOG_SIZE = 0.04, 0.04  # standard deviations, of the place each way and of the size
@@ -23,9 +23,9 @@ def disturbed_search(rng: np.random.Generator) -> Iterator[None]:
     """Within, every spot that the search finds lies a little aside and is a little larger or smaller."""
 
     def disturbed(*searched: Any, **how: Any) -> list[DieSpot]:
-        return [put_off(spot, rng) for spot in find_dice(*searched, **how)]
+        return [put_off(spot, rng) for spot in propose_dice(*searched, **how)]
 
-    with patch.object(search_stages, "find_dice", disturbed):
+    with patch.object(search_stages, "propose_dice", disturbed):
         yield
 
 

@@ -16,15 +16,15 @@ from tests.benchmarks.dice_labels import DiceLabel, DieLabel, mean_edge, throw_o
 from vision.dice.readings import BoardHalf, DieState
 from vision.geometry.projection import FieldShape, KnownBoard, Lens, Projection
 from vision.simulated import dice_poses
-from vision.simulated.arranging import as_die, field_in_picture
-from vision.simulated.dice_poses import Half
+from vision.simulated.arranging import make_die, project_field
+from vision.simulated.dice_poses import FieldHalf
 from vision.simulated.drawing.dice import corners_mm
 from vision.simulated.drawing.die_body import middle_mm
-from vision.simulated.drawing.optics import distorted, pinhole
+from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.painter import Painter
-from vision.simulated.scene import Side
+from vision.simulated.scene import CheckerSide
 from vision.simulated.table_styles import table_style
-from vision.simulated.tabletop import Arrangement, LyingDie, TableStyle
+from vision.simulated.tabletop import Arrangement, DiePose, TableStyle
 
 FIRST_SEED = 40_000  # those of tests and demonstrations are below
 SIZE_PX = (1280, 960)
@@ -32,27 +32,27 @@ FLAT_THROWS = 4  # of each table, beside one of every other kind
 CHECKERS = 15
 POINTS = tuple(f"{row}{column}" for row in "TB" for column in range(1, 13))
 
-Pose = Callable[..., LyingDie | None]
+Pose = Callable[..., DiePose | None]
 _IN_A_HALF: dict[DieState, tuple[Pose, ...]] = {
-    DieState.COCKED: (dice_poses.cocked_on_checker, dice_poses.cocked_on_wall),
-    DieState.ON_CHECKER: (dice_poses.on_checker,),
+    DieState.COCKED: (dice_poses.lean_on_checker, dice_poses.lean_on_wall),
+    DieState.ON_CHECKER: (dice_poses.place_on_checker,),
 }
 _ANYWHERE: dict[DieState, tuple[Pose, ...]] = {
-    DieState.ON_BAR: (dice_poses.on_bar,),
-    DieState.ON_RIM: (dice_poses.on_rim,),
-    DieState.OFF_BOARD: (dice_poses.off_board,),
+    DieState.ON_BAR: (dice_poses.place_on_bar,),
+    DieState.ON_RIM: (dice_poses.place_on_rim,),
+    DieState.OFF_BOARD: (dice_poses.place_off_board,),
 }
 _THIRDS: tuple[tuple[DieState, Pose], ...] = (
-    (DieState.FLAT, dice_poses.flat_die),
-    (DieState.COCKED, dice_poses.cocked_on_checker),
-    (DieState.ON_CHECKER, dice_poses.on_checker),
+    (DieState.FLAT, dice_poses.place_flat_die),
+    (DieState.COCKED, dice_poses.lean_on_checker),
+    (DieState.ON_CHECKER, dice_poses.place_on_checker),
 )
 SPARE = 2  # number of the first die that belongs to no pair in play
 
 
 @dataclass(frozen=True, slots=True)
 class _Lies:
-    die: LyingDie
+    die: DiePose
     state: DieState
 
 
@@ -72,13 +72,13 @@ def drawn_throws(tables: int) -> Iterator[tuple[NDArray[np.uint8], DiceLabel]]:
             if lying is None:
                 continue
             arrangement = dice_poses.with_dice(checkers, [one.die for one in lying])
-            yield painter.frame(arrangement, number), _label(style, seed, number, lying)
+            yield painter.paint_frame(arrangement, number), _label(style, seed, number, lying)
 
 
 def _throws(style: TableStyle, rng: np.random.Generator) -> list[Throw]:
     apart, split, touching = (
         partial(_both_flat, style, pose, rng=rng)
-        for pose in (dice_poses.flat_dice, dice_poses.split_dice, dice_poses.touching_dice)
+        for pose in (dice_poses.place_flat_dice, dice_poses.place_split_dice, dice_poses.place_touching_dice)
     )
     in_a_half: list[Throw] = [
         partial(_one_bad, style, state, pose, rng=rng) for state, poses in _IN_A_HALF.items() for pose in poses
@@ -94,7 +94,7 @@ def _throws(style: TableStyle, rng: np.random.Generator) -> list[Throw]:
 def any_position(rng: np.random.Generator) -> Arrangement:
     """Thirty checkers anywhere, no more than five on a point, some on the bar."""
     found = Arrangement()
-    for side in (Side.LIGHT, Side.DARK):
+    for side in (CheckerSide.LIGHT, CheckerSide.DARK):
         left = CHECKERS
         for place in rng.permutation(POINTS):
             stack = found.points[POINTS.index(str(place))]
@@ -107,13 +107,13 @@ def any_position(rng: np.random.Generator) -> Arrangement:
 
 def _both_flat(
     style: TableStyle,
-    pose: Callable[..., tuple[LyingDie, ...] | None],
+    pose: Callable[..., tuple[DiePose, ...] | None],
     checkers: Arrangement,
     *,
     rng: np.random.Generator,
 ) -> list[_Lies] | None:
     ups = (int(rng.integers(1, 7)), int(rng.integers(1, 7)))
-    where = () if pose is dice_poses.split_dice else (_half(rng),)
+    where = () if pose is dice_poses.place_split_dice else (_half(rng),)
     dice = pose(style, checkers, *where, rng, ups=ups)
     return None if dice is None else [_Lies(die, DieState.FLAT) for die in dice]
 
@@ -123,7 +123,7 @@ def _one_bad(
 ) -> list[_Lies] | None:
     """One die lies well, the other one so."""
     half = _half(rng)
-    good = dice_poses.flat_die(style, checkers, half, rng, number=0, up=int(rng.integers(1, 7)))
+    good = dice_poses.place_flat_die(style, checkers, half, rng, number=0, up=int(rng.integers(1, 7)))
     if good is None:
         return None
     with_it = dice_poses.with_dice(checkers, [good])
@@ -133,7 +133,7 @@ def _one_bad(
 
 
 def _alone(style: TableStyle, checkers: Arrangement, *, rng: np.random.Generator) -> list[_Lies] | None:
-    die = dice_poses.flat_die(style, checkers, _half(rng), rng, number=0, up=int(rng.integers(1, 7)))
+    die = dice_poses.place_flat_die(style, checkers, _half(rng), rng, number=0, up=int(rng.integers(1, 7)))
     return None if die is None else [_Lies(die, DieState.FLAT)]
 
 
@@ -141,7 +141,7 @@ def _with_third(
     style: TableStyle, state: DieState, pose: Pose, checkers: Arrangement, *, rng: np.random.Generator
 ) -> list[_Lies] | None:
     """A good throw and a spare die, in either half."""
-    pair = _both_flat(style, dice_poses.flat_dice, checkers, rng=rng)
+    pair = _both_flat(style, dice_poses.place_flat_dice, checkers, rng=rng)
     if pair is None:
         return None
     with_pair = dice_poses.with_dice(checkers, [one.die for one in pair])
@@ -149,12 +149,12 @@ def _with_third(
     return None if third is None else [*pair, _Lies(third, state)]
 
 
-def _half(rng: np.random.Generator) -> Half:
-    return Half.LEFT if rng.random() < 0.5 else Half.RIGHT
+def _half(rng: np.random.Generator) -> FieldHalf:
+    return FieldHalf.LEFT if rng.random() < 0.5 else FieldHalf.RIGHT
 
 
 def _label(style: TableStyle, seed: int, number: int, lying: list[_Lies]) -> DiceLabel:
-    known = field_in_picture(style)
+    known = project_field(style)
     projection = Projection.of(known.homography, Lens(known.focal_px, known.centre_px, known.k1))
     board = KnownBoard(projection, FieldShape(*known.field_mm, *known.bar_mm))
     dice = tuple(_die(style, one, known.bar_mm) for one in lying)
@@ -169,10 +169,10 @@ def _label(style: TableStyle, seed: int, number: int, lying: list[_Lies]) -> Dic
 
 def _die(style: TableStyle, one: _Lies, bar_mm: tuple[float, float]) -> DieLabel:
     """What shows of the sides at the rims moves the middle that is seen: the body's middle is right too."""
-    body = as_die(style.dice[one.die.number], one.die)
+    body = make_die(style.dice[one.die.number], one.die)
     camera = style.scene.camera
-    upper = distorted(camera, pinhole(camera).project(np.asarray(corners_mm(body))[4:]))
-    middle = distorted(camera, pinhole(camera).project(np.asarray(middle_mm(body), np.float64).reshape(1, 3)))[0]
+    upper = distort(camera, pinhole_view(camera).project(np.asarray(corners_mm(body))[4:]))
+    middle = distort(camera, pinhole_view(camera).project(np.asarray(middle_mm(body), np.float64).reshape(1, 3)))[0]
     places = ((float(upper[:, 0].mean()), float(upper[:, 1].mean())), (float(middle[0]), float(middle[1])))
     x_mm = one.die.centre_mm[0]
     inside = one.state in (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER)

@@ -12,11 +12,11 @@ import numpy as np
 
 from tests.benchmarks.board_labels import POINT_NAMES, BoardLabel, Picture, PlaceLabel
 from tests.benchmarks.drawn_dice import SIZE_PX, any_position
-from vision.simulated.arranging import scene_of
+from vision.simulated.arranging import build_scene
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
-from vision.simulated.tabletop import Edge, HandPose, TableStyle
-from vision.simulated.truth import TableTruth, truth_of
+from vision.simulated.tabletop import HandPose, TableEdge, TableStyle
+from vision.simulated.truth import TableTruth, compute_truth
 
 FIRST_SEED = 70_000  # those of tests, demonstrations and drawn dice are below
 HANDS_A_TABLE = 10
@@ -29,20 +29,23 @@ def drawn_hands(tables: int) -> Iterator[tuple[Picture, BoardLabel]]:
         style, rng = table_style(seed, SIZE_PX), np.random.default_rng(seed)
         painter = Painter(style, codes_jpeg=True)
         for number in range(HANDS_A_TABLE):
-            edges = [edge for edge in Edge if rng.random() < A_HAND] or [Edge.BOTTOM]
+            edges = [edge for edge in TableEdge if rng.random() < A_HAND] or [TableEdge.BOTTOM]
             hands = tuple(_hand(style, edge, rng) for edge in edges)
             shown = replace(any_position(rng), hands=hands)
-            yield painter.frame(shown, number), _label(truth_of(scene_of(style, shown)), f"table {seed}, hand {number}")
+            yield (
+                painter.paint_frame(shown, number),
+                _label(compute_truth(build_scene(style, shown)), f"table {seed}, hand {number}"),
+            )
 
 
-def _hand(style: TableStyle, edge: Edge, rng: np.random.Generator) -> HandPose:
+def _hand(style: TableStyle, edge: TableEdge, rng: np.random.Generator) -> HandPose:
     """Finger tips anywhere over the field; the arm straight in or aslant."""
     board = style.scene.board
     assert board is not None, "a table has a board"
     width_mm, height_mm = board.field_mm
     across, along = float(rng.uniform(0.05, 0.95)), float(rng.uniform(0.05, 0.7))  # from the far edge on
-    tip_mm = (across * width_mm, (along if edge is Edge.BOTTOM else 1 - along) * height_mm)
-    aslant_deg = (90.0 if edge is Edge.BOTTOM else 270.0) + float(rng.normal(0, 25))
+    tip_mm = (across * width_mm, (along if edge is TableEdge.BOTTOM else 1 - along) * height_mm)
+    aslant_deg = (90.0 if edge is TableEdge.BOTTOM else 270.0) + float(rng.normal(0, 25))
     return HandPose(edge, tip_mm, float(rng.uniform(0, 40)), None if rng.random() < 0.5 else aslant_deg)
 
 

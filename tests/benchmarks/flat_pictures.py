@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.match.seating import Checkers
-from controller.simulation.filmed.moments import Moment
-from controller.simulation.filmed.readings import PERFECT, Noise, board_reading_of
+from controller.simulation.filmed.moments import TableSnapshot
+from controller.simulation.filmed.readings import PERFECT, Noise, simulate_reading
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.stacks import Stacks
 from vision.board.board_reading import BoardReading
 from vision.board.dice_on_checkers import AROUND_EDGES
 from vision.checkers.colour_classes import BAR
-from vision.checkers.point_changes import SLOTS, reduced_view
+from vision.checkers.point_changes import SLOTS, reduce_view
 from vision.geometry.top_view import BAR_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 from vision.places import POINTS
 
@@ -33,12 +33,12 @@ REACH_MM = 10.0  # beyond the middle of the board, to where a die's shadow may r
 
 
 def reading_with_picture(
-    moment: Moment, plan: BoardPlan, seed: int, noise: Noise = PERFECT, *, pins: bool = False
+    moment: TableSnapshot, plan: BoardPlan, seed: int, noise: Noise = PERFECT, *, pins: bool = False
 ) -> BoardReading:
     """As `board_reading_of`, with a picture of the checkers, and with the places that dice disturb."""
-    reading = board_reading_of(moment, plan, seed, noise, pins=pins)
+    reading = simulate_reading(moment, plan, seed, noise, pins=pins)
     disturbed = {place for die in reading.dice if die.base_mm for place in _near(die.base_mm, plan)}
-    return replace(reading, shown=_picture(moment.stacks), disturbed=frozenset(disturbed))
+    return replace(reading, view_thumbnail=_picture(moment.stacks), disturbed=frozenset(disturbed))
 
 
 def _near(at_mm: tuple[float, float], plan: BoardPlan) -> set[int]:
@@ -66,7 +66,7 @@ def _picture(stacks: Stacks) -> NDArray[np.uint8]:
     for count, (side, way) in zip(stacks.bar, ((Checkers.LIGHT, -1), (Checkers.DARK, 1)), strict=True):
         for at in range(count):
             _disc(view, VIEW_WIDTH_PX / 2, VIEW_HEIGHT_PX / 2 + way * (at + 0.5) * PITCH_PX, side, 1.0)
-    return reduced_view(view)
+    return reduce_view(view)
 
 
 def _middle_px(number: int) -> float:

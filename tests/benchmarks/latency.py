@@ -23,22 +23,22 @@ from unittest.mock import patch
 
 import cv2
 
-from controller.lights.state_lights import light
+from controller.lights.state_lights import render_state
 from controller.match.events import DiceRolled, OpeningThrown, RefereeEvent, ThrowRefused, ThrowUnclear
-from controller.match.inputs import Link
+from controller.match.inputs import Peripheral
 from controller.match_log import create_match
-from controller.refereeing.referee import begin
+from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.variants import RULESETS
-from controller.session.camera_watch import Film
+from controller.session.camera_watch import VideoProcessor
 from controller.session.light_sink import LightSink
 from controller.session.loop import Input, Sink, referee_match
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
-from controller.simulation.filmed.moments import Pace
+from controller.simulation.filmed.moments import FrameRates
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import game_of
+from controller.simulation.refereed import film_game
 from controller.simulation.scripts.script import GamePlan
 from firmware_bridge.layout import LedLayout, usual_plan
 from firmware_bridge.led_frame import LedFrame
@@ -78,7 +78,7 @@ def clocks() -> Took:
 class Stopwatch:
     """A sink and the end of the inputs: the time of each frame, and what the frame led to."""
 
-    link: Link | None = None
+    link: Peripheral | None = None
     every: list["Took"] = field(default_factory=list)
     thrown: list["Took"] = field(default_factory=list)
     lifted: list["Took"] = field(default_factory=list)
@@ -87,9 +87,9 @@ class Stopwatch:
     is_thrown: bool = False
     is_lifted: bool = False
 
-    def picture(self, state: RefereeState, layout: LedLayout, now_ms: int, *, table: Table) -> LedFrame:
+    def picture(self, state: RefereeState, layout: LedLayout, now_ms: int, *, table: MatchConfig) -> LedFrame:
         """What is lit, noticed on its way."""
-        frame = light(state, layout, now_ms, table=table)
+        frame = render_state(state, layout, now_ms, table=table)
         is_help = state.phase is Phase.PLAYING and state.seen.hand_in_view
         self.is_lifted = is_help and self.lit is not None and frame != self.lit
         self.lit = frame
@@ -128,19 +128,24 @@ def measured(turns: int, seed: int) -> Stopwatch:
     rules = RULESETS["backgammon"]
     style = table_style(seed, SIZE_PX)
     board = plan_of(style)
-    film = game_of(rules, GamePlan(seed=seed, board=board, most_turns=turns))
-    simulated = SimulatedTable(film, board, FrameMaker(Painter(style)), Pace(fps=FPS, still_fps=FPS))
-    table, stopwatch = Table(game="backgammon", rules=rules), Stopwatch()
+    film = film_game(rules, GamePlan(seed=seed, board=board, max_turns=turns))
+    simulated = SimulatedTable(film, board, FrameMaker(Painter(style)), FrameRates(fps=FPS, still_fps=FPS))
+    table, stopwatch = MatchConfig(game="backgammon", rules=rules), Stopwatch()
     strip, _, _ = bglp_board()
     strip.open()
-    lights = LightSink(strip, "fake", LedLayout.of_plan(usual_plan(72)), partial(stopwatch.picture, table=table))
+    lights = LightSink(strip, "fake", LedLayout.from_plan(usual_plan(72)), partial(stopwatch.picture, table=table))
     with tempfile.TemporaryDirectory() as folder, create_match(Path(folder) / "a.zmatch", table.game) as log:
-        state, begun = begin(table, 0)
+        state, begun = begin_match(table, 0)
         log.append(begun)
         sinks: list[Sink] = [lights, simulated, stopwatch]
         with stopwatch.at_dice():
             referee_match(
-                stopwatch.timed(simulated.inputs()), table, log, sinks, watch=Film(calibration_of(style)), state=state
+                stopwatch.timed(simulated.inputs()),
+                table,
+                log,
+                sinks,
+                processor=VideoProcessor(calibration_of(style)),
+                state=state,
             )
     return stopwatch
 

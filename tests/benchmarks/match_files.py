@@ -14,9 +14,9 @@ from pathlib import Path
 
 from controller.formats.exporting.mat_writer import mat_text
 from controller.formats.exporting.sgf_writer import sgf_text
-from controller.formats.from_events import match_of
+from controller.formats.from_events import build_match_of_record
 from controller.formats.importing.import_file import read_match_text
-from controller.formats.match_model import Match
+from controller.formats.match_model import MatchHistory
 from controller.formats.reports.sheet import sheet_html
 from controller.match_log import create_match, read_match
 from controller.match_log.jsonl import jsonl_lines
@@ -41,8 +41,8 @@ class Timed:
         return f"{self.name:<32} {self.turns:7,} {self.seconds:8.2f} {self.rate:12,.0f}"
 
 
-def turns_in(match: Match) -> int:
-    return sum(len(game.played) for game in match.games)
+def turns_in(match: MatchHistory) -> int:
+    return sum(len(game.played_turns) for game in match.games)
 
 
 def timed(name: str, turns: int, job: Callable[[], object], repeat: int) -> Timed:
@@ -60,12 +60,12 @@ def measured(file: Path, folder: Path, repeat: int) -> list[Timed]:
     with create_match(path, read.match.game) as log:
         log.append(read.events)
     record = read_match(path)
-    match, turns = match_of(record), turns_in(read.match)
+    match, turns = build_match_of_record(record), turns_in(read.match)
     jsonl = "".join(f"{line}\n" for line in jsonl_lines(record))
     return [
         timed(f"read {file.suffix}", turns, lambda: read_match_text(text), repeat),
         timed("read JSON lines", turns, lambda: read_match_text(jsonl), repeat),
-        timed("fold a log", turns, lambda: match_of(record), repeat),
+        timed("fold a log", turns, lambda: build_match_of_record(record), repeat),
         timed("write .mat", turns, lambda: mat_text(match), repeat),
         timed("write .sgf", turns, lambda: sgf_text(match), repeat),
         timed("write a sheet", turns, lambda: sheet_html(match), repeat),

@@ -28,7 +28,7 @@ from controller.match.events import (
     RefereeEvent,
     TurnEnded,
 )
-from controller.match_log import Intact, MatchLog, Picture, PictureKind, create_match, read_match, verify
+from controller.match_log import EvidencePicture, IntactChain, MatchLog, PictureKind, create_match, read_match, verify
 from controller.rules.player import Player
 
 POSITION = "00000050300005000000000020/00000050300005000000000020"
@@ -70,7 +70,7 @@ def begin(log: MatchLog) -> None:
     log.append((started, GameStarted(0, 1, POSITION, None)))
 
 
-def measured(path: Path, turns: int, shots: Sequence[Picture]) -> tuple[list[float], list[float]]:
+def measured(path: Path, turns: int, shots: Sequence[EvidencePicture]) -> tuple[list[float], list[float]]:
     """Milliseconds of each roll and each play."""
     rolls: list[float] = []
     plays: list[float] = []
@@ -95,7 +95,7 @@ def resume_s(folder: Path) -> tuple[float, float]:
     with MatchLog(path) as log:
         assert len(log.read().events) == RESUME_EVENTS
     read = time.perf_counter()
-    assert isinstance(verify(path), Intact)
+    assert isinstance(verify(path), IntactChain)
     return read - began, time.perf_counter() - read
 
 
@@ -105,7 +105,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options.add_argument("--turns", type=int, default=300)
     options.add_argument("--folder", type=Path)
     given = options.parse_args(argv)
-    shots = [Picture(kind, crop()) for kind in PictureKind]
+    shots = [EvidencePicture(kind, crop()) for kind in PictureKind]
     with tempfile.TemporaryDirectory(dir=given.folder) as name:
         folder = Path(name)
         plain, pictured = folder / "plain.zmatch", folder / "pictured.zmatch"
@@ -119,7 +119,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             Appends("play with three pictures", tuple(plays)),
         ):
             print(appends.row())
-        sizes = [seal.seal.n_bytes for one in read_match(pictured).logged for seal in one.pictures]
+        sizes = [seal.digest.n_bytes for one in read_match(pictured).logged for seal in one.pictures]
         per_100 = 100 / given.turns / 1_000
         print(f"\n100 turns without pictures: {plain.stat().st_size * per_100:,.0f} kB")
         print(

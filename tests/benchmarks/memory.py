@@ -20,25 +20,25 @@ from statistics import median
 
 import cv2
 
-from controller.lights.state_lights import light
+from controller.lights.state_lights import render_state
 from controller.match.commands import AnswerResignation, Resign
 from controller.match.events import GameWon, PlayMade, RefereeEvent
-from controller.match.inputs import Link
+from controller.match.inputs import Peripheral
 from controller.match_log import create_match
-from controller.refereeing.referee import begin
+from controller.refereeing.referee import begin_match
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.variants import RULESETS
-from controller.session.camera_watch import Film
+from controller.session.camera_watch import VideoProcessor
 from controller.session.light_sink import LightSink
 from controller.session.loop import Input, referee_match
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
-from controller.simulation.filmed.moments import Pace
+from controller.simulation.filmed.moments import FrameRates
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import game_of
+from controller.simulation.refereed import film_game
 from controller.simulation.scripts.script import GamePlan
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board
@@ -68,7 +68,7 @@ class KeptFrame:
 class Gauge:
     """A sink that counts what happened, and how much memory the process has every simulated minute."""
 
-    link: Link | None = None
+    link: Peripheral | None = None
     resident_mib: list[tuple[float, float]] = field(default_factory=list)  # minute, MiB
     plays: int = 0
     games: int = 0
@@ -90,8 +90,8 @@ def resident_mib() -> float:
 def drawn(folder: Path, style: TableStyle, fps: float, turns: int, seed: int) -> list[KeptFrame]:
     """The beginning of a game, frame by frame; drawn in a process of its own, whose memory is not the match's."""
     board = plan_of(style)
-    film = game_of(RULESETS["backgammon"], GamePlan(seed=seed, board=board, most_turns=turns))
-    table = SimulatedTable(film, board, FrameMaker(Painter(style)), Pace(fps=fps, still_fps=fps))
+    film = film_game(RULESETS["backgammon"], GamePlan(seed=seed, board=board, max_turns=turns))
+    table = SimulatedTable(film, board, FrameMaker(Painter(style)), FrameRates(fps=fps, still_fps=fps))
     kept = []
     for frame in table.inputs():
         if isinstance(frame, Frame):
@@ -113,25 +113,25 @@ def played_on(frames: Sequence[KeptFrame], until_ms: int) -> Iterator[Input]:
     while begins_ms < until_ms:
         for one in frames:
             yield Frame(load_picture(one.file), begins_ms + one.at_ms)
-        yield Resign(Player.WHITE, Kind.SINGLE)
+        yield Resign(Player.WHITE, ResultKind.SINGLE)
         yield AnswerResignation(Player.BLACK, accept=True)
         begins_ms += frames[-1].at_ms + _BETWEEN_GAMES_MS
 
 
 def measured(frames: Sequence[KeptFrame], style: TableStyle, minutes: float, folder: Path) -> Gauge:
-    table, gauge = Table(game="backgammon", rules=RULESETS["backgammon"]), Gauge()
+    table, gauge = MatchConfig(game="backgammon", rules=RULESETS["backgammon"]), Gauge()
     strip, _, _ = bglp_board()
     strip.open()
-    lights = LightSink(strip, "fake", LedLayout.of_plan(usual_plan(72)), partial(light, table=table))
+    lights = LightSink(strip, "fake", LedLayout.from_plan(usual_plan(72)), partial(render_state, table=table))
     with create_match(folder / "a.zmatch", table.game) as log:
-        state, begun = begin(table, 0)
+        state, begun = begin_match(table, 0)
         log.append(begun)
         referee_match(
             played_on(frames, int(minutes * 60_000)),
             table,
             log,
             [lights, gauge],
-            watch=Film(calibration_of(style)),
+            processor=VideoProcessor(calibration_of(style)),
             state=state,
         )
     return gauge

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import cv2
 
-from controller.session.camera_watch import Film
+from controller.session.camera_watch import VideoProcessor
 from controller.web.address import LOOPBACK, Address
 from controller.web.match.live_match import LiveMatch, PageSink
 from controller.web.server import PageServer
@@ -68,7 +68,7 @@ class RefereedGames:
 
     def __init__(self, server: PageServer) -> None:
         self._server = server
-        self._film = Film(calibration_of(style(SEED, SIZE_PX)))
+        self._film = VideoProcessor(calibration_of(style(SEED, SIZE_PX)))
         self._pictures = start_pictures(4)
         self._inputs = self._all_inputs()
         self._numbers = count()
@@ -92,7 +92,7 @@ class RefereedGames:
             frame = Frame(self._pictures[number % len(self._pictures)], 100 * number)
             time.sleep(max(0.0, began_s + tick / INPUTS_PER_S - time.monotonic()))
             wall, own = time.perf_counter(), time.thread_time()
-            self._film, _ = self._film.seen(frame)
+            self._film, _ = self._film.process(frame)
             sink.publish(told.state, told.events, told.now_ms)
             span.own_ms.append((time.thread_time() - own) * 1000)
             span.wall_ms.append((time.perf_counter() - wall) * 1000)

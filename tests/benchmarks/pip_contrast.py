@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.dice.pip_template import PATTERNS, SPREAD
+from vision.dice.pip_template import COLUMN_OFFSET, PATTERNS
 
 SAMPLES = 48  # along the upper face
 # Shares of an edge. A pip's radius is 0.08 to 0.12; what lies further out than the last shows the edges' rounding.
@@ -29,7 +29,7 @@ def pip_contrast(pixels: NDArray[np.uint8], quad_px: ArrayLike, face: int) -> fl
 def _apart(colours: NDArray[np.float32], pips: NDArray[np.float64]) -> float:
     """Along the line between both means."""
     across, down = np.meshgrid(_places(), _places())
-    away = np.min([np.hypot(across - SPREAD * x, down - SPREAD * y) for x, y in pips], axis=0)
+    away = np.min([np.hypot(across - COLUMN_OFFSET * x, down - COLUMN_OFFSET * y) for x, y in pips], axis=0)
     is_face = (away > BEYOND_PIP) & (np.maximum(np.abs(across), np.abs(down)) < OF_FACE)
     pip, face = colours[away < WITHIN_PIP], colours[is_face]
     between = pip.mean(axis=0) - face.mean(axis=0)

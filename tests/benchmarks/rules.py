@@ -15,12 +15,12 @@ from typing import Any
 from controller.rules.judging.judge import judge
 from controller.rules.player import Player
 from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.position import Position, packed
+from controller.rules.position import Position, pack_counts
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Legal
-from controller.rules.stages import FollowKind, RollCounters, Stage, Throw, Turn, after_stage, own_throw
-from controller.rules.variants import RULESETS, ruleset_named
+from controller.rules.stages import FollowKind, RollCounters, Stage, Throw, Turn, find_follow, make_own_throw
+from controller.rules.variants import RULESETS, get_ruleset
 from tests.controller.rules.strategies import random_game
 
 GAMES_PER_VARIANT = 20
@@ -84,7 +84,7 @@ def played_out(before: Position, mover: Player, throw: Throw, rules: Ruleset, rn
     for index, numbers in enumerate(throw.stages):
         play = rng.choice(legal_plays(position, mover, Stage(numbers), rules))
         position = play.after
-        if after_stage(throw, index, play.unused, rules).kind is not FollowKind.NEXT_RANK:
+        if find_follow(throw, index, play.unused, rules).kind is not FollowKind.NEXT_RANK:
             break
     return position
 
@@ -100,7 +100,7 @@ def displaced(after: Position, mover: Player, rules: Ruleset, rng: random.Random
         for source, target in ((onward, onward - distance), (back, back + distance)):
             counts[source] -= 1
             counts[target] += 1
-        side = packed(tuple(max(count, 0) for count in counts))
+        side = pack_counts(tuple(max(count, 0) for count in counts))
         moved = Position(side, after.black) if mover is Player.WHITE else Position(after.white, side)
         if moved != after and not moved.setup.faults(rules):
             return moved
@@ -109,8 +109,8 @@ def displaced(after: Position, mover: Player, rules: Ruleset, rng: random.Random
 
 def time_cascades(count: int, *, is_displaced: bool) -> tuple[Figures, int]:
     """The ruling of 1-1 to 6-6 by fours from mid-game boards, and how many of them were legal."""
-    rules, rng = ruleset_named("gul_bara"), random.Random(7)
-    throw = own_throw(Roll(1, 1), rules, LATE)
+    rules, rng = get_ruleset("gul_bara"), random.Random(7)
+    throw = make_own_throw(Roll(1, 1), rules, LATE)
     boards = [
         (turn.before, turn.mover)
         for seed in range(100, 100 + 2 * count)

@@ -10,12 +10,12 @@ from pathlib import Path
 from controller.adjudication.board_view import view_of
 from controller.match.events import RefereeEvent, SeatingKnown, ThrowRefused
 from controller.match.seating import Checkers, Seating
-from controller.match_log import Ruled, TurnLine, turn_lines
+from controller.match_log import TurnLine, TurnRuling, turn_lines
 from controller.observing.board_evidence import BoardView, Pair
 from controller.rules.notation import parse_setup
 from controller.rules.ruleset import Ruleset
-from controller.rules.variants import ruleset_named
-from vision.camera.recorded import picture_folder
+from controller.rules.variants import get_ruleset
+from vision.camera.recorded import open_picture_folder
 from vision.places import POINTS, Place
 
 _GAMES = {"nardy": "long_nardy"}
@@ -96,7 +96,7 @@ def played_game(folder: Path) -> PlayedGame:
 
 def score_of(events: Sequence[RefereeEvent], truth: PlayedGame) -> SequenceScore:
     """A whole log."""
-    rules = ruleset_named(truth.game)
+    rules = get_ruleset(truth.game)
     seatings = [event.seating for event in events if isinstance(event, SeatingKnown)]
     refused = [event for event in events if isinstance(event, ThrowRefused) and event.at_ms not in truth.bad_ms]
     seating = seatings[-1] if seatings else None
@@ -135,9 +135,9 @@ def _cost(way: tuple[int, Counter[Found]]) -> int:
 
 
 def _compared(line: TurnLine, turn: PlayedTurn, seating: Seating, rules: Ruleset) -> Found:
-    if line.ruling is Ruled.UNSURE or not line.roll:
+    if line.ruling is TurnRuling.UNSURE or not line.roll:
         return Found.UNSURE
-    if seating.checkers_of(line.player) is not turn.checkers or line.ruling is Ruled.ILLEGAL or line.after is None:
+    if seating.checkers_of(line.player) is not turn.checkers or line.ruling is TurnRuling.ILLEGAL or line.after is None:
         return Found.WRONG_RULING
     if view_of(parse_setup(line.after), seating, rules) != turn.after:
         return Found.WRONG_RULING
@@ -194,7 +194,7 @@ def _by_checkers(record: dict[str, int]) -> Pair:
 
 def _bad_ms(folder: Path) -> frozenset[int]:
     """The times at which the pictures of throws that do not count are shown."""
-    with picture_folder(folder) as source:
+    with open_picture_folder(folder) as source:
         times: list[int] = []
         while (frame := source.latest(0)) is not None:
             times.append(frame.taken_ms)

@@ -14,19 +14,19 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from controller.match.seating import ALL_SEATINGS, Seating
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.variants import GAMES, RULESETS
-from controller.session.camera_watch import Film
-from controller.simulation.compare import Comparison, Miss
+from controller.session.camera_watch import VideoProcessor
+from controller.simulation.compare import Comparison, DifferenceKind
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
-from controller.simulation.filmed.moments import Pace
-from controller.simulation.filmed.observations import Observer, ReadingOf
-from controller.simulation.filmed.readings import PERFECT, USUAL_NOISE, Noise, board_reading_of
+from controller.simulation.filmed.moments import FrameRates
+from controller.simulation.filmed.observations import Observer, ReadingModel
+from controller.simulation.filmed.readings import PERFECT, TYPICAL_NOISE, Noise, simulate_reading
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import Refereed, game_of, refereed
+from controller.simulation.refereed import RefereeRun, film_game, referee_film
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS, Mishaps
@@ -42,30 +42,30 @@ TURNS_A_GAME = 40  # so that every game is seen from its beginning, and its end 
 class Setting:
     """What all games of a run share; without a size there are no pictures."""
 
-    pace: Pace
+    pace: FrameRates
     mishaps: Mishaps
     size_px: tuple[int, int] | None
     noise: Noise
-    reading_of: ReadingOf = board_reading_of
+    reading_of: ReadingModel = simulate_reading
 
 
-def one_game(game: str, seed: int, turns: int, setting: Setting) -> Refereed:
+def one_game(game: str, seed: int, turns: int, setting: Setting) -> RefereeRun:
     """The beginning of a game, refereed."""
     rules = RULESETS.get(game, STANDARD)
     seating = _seating(rules, seed)
-    table = Table(game=game, rules=rules, seating=seating)
-    plan = GamePlan(seed=seed, seating=seating, mishaps=setting.mishaps, most_turns=turns)
+    table = MatchConfig(game=game, rules=rules, seating=seating)
+    plan = GamePlan(seed=seed, seating=seating, mishaps=setting.mishaps, max_turns=turns)
     pins = isinstance(rules, Ruleset) and rules.contact is Contact.PIN
     if setting.size_px is None:
         board = BoardPlan()
         observer = Observer(board, seed, setting.noise, pins, setting.reading_of)
-        return refereed(SimulatedTable(game_of(rules, plan), board, observer, setting.pace), table, None)
+        return referee_film(SimulatedTable(film_game(rules, plan), board, observer, setting.pace), table, None)
     style = table_style(seed, setting.size_px)
     board = plan_of(style)
     drawn = SimulatedTable(
-        game_of(rules, replace(plan, board=board)), board, FrameMaker(Painter(style), pins), setting.pace
+        film_game(rules, replace(plan, board=board)), board, FrameMaker(Painter(style), pins), setting.pace
     )
-    return refereed(drawn, table, Film(calibration_of(style)))
+    return referee_film(drawn, table, VideoProcessor(calibration_of(style)))
 
 
 def _seating(rules: Ruleset | GrasshopperRules, seed: int) -> Seating:
@@ -83,26 +83,26 @@ def run(games: Sequence[str], turns: int, seed: int, setting: Setting) -> int:
         game, game_seed = games[number % len(games)], seed + number
         result = one_game(game, game_seed, min(TURNS_A_GAME, turns - total.turns), setting)
         found = result.comparison
-        total, looks = total + found, looks + result.looks
+        total, looks = total + found, looks + result.frame_count
         print(
             f"{game:18} seed {game_seed:5}  {found.turns:3} turns  {len(found.differences):3} differences", flush=True
         )
         for one in found.differences:
-            print(f"    {one.at_ms:8} ms  {one.miss.value}: {one.sentence}")
+            print(f"    {one.at_ms:8} ms  {one.kind.value}: {one.sentence}")
     return print_bars(total, looks / (time.perf_counter() - begun))
 
 
 def print_bars(total: Comparison, frames_a_second: float) -> int:
     """The table of bars; 1 when one is missed."""
-    told_ms = sorted(total.roll_told_ms) or [0]
+    told_ms = sorted(total.roll_latencies_ms) or [0]
     unsure, at_most = total.unsure_turns / max(total.turns, 1), float.__le__
     found = total.illegal_found / max(total.illegal, 1)
-    refused = total.count(Miss.VALID_REFUSED) / max(total.throws - total.invalid_throws, 1)
+    refused = total.count(DifferenceKind.VALID_REFUSED) / max(total.throws - total.invalid_throws, 1)
     named = total.illegal_named / max(total.illegal, 1)
     bars: tuple[tuple[str, float, float, Callable[[float, float], bool]], ...] = (
         ("wrong rulings", float(total.wrong_rulings), 0.0, at_most),
-        ("false accusations", float(total.count(Miss.FALSE_ACCUSATION)), 0.0, at_most),
-        ("invalid throws accepted", float(total.count(Miss.INVALID_ACCEPTED)), 0.0, at_most),
+        ("false accusations", float(total.count(DifferenceKind.FALSE_ACCUSATION)), 0.0, at_most),
+        ("invalid throws accepted", float(total.count(DifferenceKind.INVALID_ACCEPTED)), 0.0, at_most),
         ("illegal plays found", found, 0.995, float.__ge__),
         ("illegal plays named rightly", named, 0.98, float.__ge__),
         ("unsure turns", unsure, 0.02, at_most),
@@ -115,7 +115,7 @@ def print_bars(total: Comparison, frames_a_second: float) -> int:
         kept = is_kept(value, bar)
         is_missed |= not kept
         print(f"  {name:30} {value:8.3f}   bar {bar:5.3f}   {'kept' if kept else 'MISSED'}")
-    for miss in Miss:
+    for miss in DifferenceKind:
         print(f"  {miss.value:45} {total.count(miss):5}")
     median, late = told_ms[len(told_ms) // 2], told_ms[len(told_ms) * 99 // 100]
     print(f"  dice at rest to ruling: median {median} ms, 99 % within {late} ms; {frames_a_second:.1f} frames a second")
@@ -140,11 +140,11 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     width, height = map(int, options.size.split("x"))
     setting = Setting(
-        Pace(options.fps, options.fps / 2),
+        FrameRates(options.fps, options.fps / 2),
         NO_MISHAPS if options.no_mishaps else EVERYDAY_MISHAPS,
         None if options.readings or options.flat else (width, height),
-        replace(USUAL_NOISE, one_off=options.noise * USUAL_NOISE.one_off) if options.noise else PERFECT,
-        reading_with_picture if options.flat else board_reading_of,
+        replace(TYPICAL_NOISE, one_off=options.noise * TYPICAL_NOISE.one_off) if options.noise else PERFECT,
+        reading_with_picture if options.flat else simulate_reading,
     )
     return run(options.games, options.turns, options.seed, setting)
 

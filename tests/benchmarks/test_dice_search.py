@@ -32,7 +32,7 @@ def test_a_die_is_pointed_at_by_a_spot_near_it() -> None:
 def test_faint_spots_and_later_ones_are_not_among_the_first() -> None:
     """They still point at it; spots far from any die show none."""
     label = DiceLabel(Path("0.jpg"), None, (die(100), die(200)))
-    others = [spot(1000 + 50 * number, 0.6) for number in range(LIMITS.finder.most_spots)]
-    score = search_score(label, [*others, spot(100, 0.5), spot(200, LIMITS.first_score / 2)])
+    others = [spot(1000 + 50 * number, 0.6) for number in range(LIMITS.proposals.most_spots)]
+    score = search_score(label, [*others, spot(100, 0.5), spot(200, LIMITS.min_first_score / 2)])
     assert [(one.first, one.at_all) for one in score.dice] == [(False, True), (False, True)]
     assert (score.false_sure, score.false_first) == (len(others), len(others))

@@ -3,12 +3,12 @@ import pytest
 
 from tests.benchmarks import disturbed_search as search
 from vision.dice import search_stages
-from vision.dice.candidates import DiceLimits, Earlier
-from vision.dice.search_stages import SearchedPicture
+from vision.dice.candidates import DiceLimits, PreviousFrame
+from vision.dice.search_stages import SearchContext
 from vision.dice.windows import DieSpot
 
 SPOT = DieSpot((100.0, 50.0), 20.0, 0.7)
-PICTURE = SearchedPicture(np.zeros((8, 8, 3), np.uint8), None, DiceLimits(), Earlier(), ())
+PICTURE = SearchContext(np.zeros((8, 8, 3), np.uint8), None, DiceLimits(), PreviousFrame(), ())
 
 
 def test_spots_are_put_off_as_far_as_it_says() -> None:
@@ -23,10 +23,10 @@ def test_spots_are_put_off_as_far_as_it_says() -> None:
 
 def test_pictures_are_searched_so_only_within(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a picture's own search gives is put off, and afterwards it is not."""
-    monkeypatch.setattr(search, "find_dice", lambda *_, **__: [SPOT])
-    monkeypatch.setattr(search_stages, "find_dice", lambda *_, **__: [SPOT])
+    monkeypatch.setattr(search, "propose_dice", lambda *_, **__: [SPOT])
+    monkeypatch.setattr(search_stages, "propose_dice", lambda *_, **__: [SPOT])
     with search.disturbed_search(np.random.default_rng(1)):
-        (within,) = PICTURE.search(PICTURE.limits.finder)
-    (after,) = PICTURE.search(PICTURE.limits.finder)
+        (within,) = PICTURE.propose(PICTURE.limits.proposals)
+    (after,) = PICTURE.propose(PICTURE.limits.proposals)
     assert within != SPOT
     assert after == SPOT

@@ -10,7 +10,7 @@ import cv2
 import pytest
 
 from controller.rules.variants import GAMES
-from controller.simulation.compare import Comparison, Difference, Miss
+from controller.simulation.compare import Comparison, Difference, DifferenceKind
 from tests.benchmarks import latency, simulated_turns
 from tests.benchmarks.sequences import BOARDS
 
@@ -49,15 +49,15 @@ def one_core() -> Iterator[None]:
     ("total", "code"),
     [
         (FAULTLESS, 0),
-        (FAULTLESS + Comparison(differences=(Difference(0, Miss.WRONG_PLAY, ""),)), 1),
-        (FAULTLESS + Comparison(differences=(Difference(0, Miss.FALSE_ACCUSATION, ""),)), 1),
-        (FAULTLESS + Comparison(differences=(Difference(0, Miss.INVALID_ACCEPTED, ""),)), 1),
+        (FAULTLESS + Comparison(differences=(Difference(0, DifferenceKind.WRONG_PLAY, ""),)), 1),
+        (FAULTLESS + Comparison(differences=(Difference(0, DifferenceKind.FALSE_ACCUSATION, ""),)), 1),
+        (FAULTLESS + Comparison(differences=(Difference(0, DifferenceKind.INVALID_ACCEPTED, ""),)), 1),
         (FAULTLESS + Comparison(illegal=1, illegal_found=1), 0),
         (FAULTLESS + Comparison(illegal=2), 1),
         (FAULTLESS + Comparison(illegal=5, illegal_found=5), 1),
         (FAULTLESS + Comparison(unsure_turns=2), 0),
         (FAULTLESS + Comparison(unsure_turns=3), 1),
-        (FAULTLESS + Comparison(differences=(Difference(0, Miss.VALID_REFUSED, ""),) * 2), 1),
+        (FAULTLESS + Comparison(differences=(Difference(0, DifferenceKind.VALID_REFUSED, ""),) * 2), 1),
     ],
 )
 def test_a_missed_bar_is_told(total: Comparison, code: int) -> None:

@@ -8,13 +8,13 @@ import pytest
 from controller.match.seating import Checkers
 from controller.rules.player import Player
 from controller.rules.throws import Lie
-from controller.simulation.filmed.moments import Moment
-from controller.simulation.staging.beats import STEADY, DieNow
+from controller.simulation.filmed.moments import TableSnapshot
+from controller.simulation.staging.beats import STEADY, DieAtRest
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.stacks import Stacks
 from tests.benchmarks.flat_pictures import reading_with_picture
 from vision.checkers.colour_classes import BAR
-from vision.checkers.point_changes import PointChanges, point_changes
+from vision.checkers.point_changes import PointChanges, compare_points
 from vision.places import POINTS
 
 PLAN = BoardPlan()
@@ -28,19 +28,19 @@ def with_points(**points: tuple[Checkers, ...]) -> Stacks:
     return replace(BEFORE, points=tuple(numbers.get(at, stack) for at, stack in enumerate(BEFORE.points)))
 
 
-def moment(stacks: Stacks, *dice: DieNow) -> Moment:
-    return Moment(0, stacks, dice, (), 0, None, STEADY)
+def moment(stacks: Stacks, *dice: DieAtRest) -> TableSnapshot:
+    return TableSnapshot(0, stacks, dice, (), 0, None, STEADY)
 
 
-def die_at(at_mm: tuple[float, float]) -> DieNow:
-    return DieNow(1, Player.WHITE, 4, Lie.FLAT, at_mm)
+def die_at(at_mm: tuple[float, float]) -> DieAtRest:
+    return DieAtRest(1, Player.WHITE, 4, Lie.FLAT, at_mm)
 
 
 def changes_to(after: Stacks) -> PointChanges:
-    first, second = (reading_with_picture(moment(stacks), PLAN, 1).shown for stacks in (BEFORE, after))
+    first, second = (reading_with_picture(moment(stacks), PLAN, 1).view_thumbnail for stacks in (BEFORE, after))
     assert first is not None
     assert second is not None
-    return point_changes(first, second)
+    return compare_points(first, second)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tests.benchmarks.dice_tables import STANDS_OUT
 from tests.benchmarks.pip_contrast import pip_contrast
-from vision.dice.pip_template import PATTERNS, SPREAD
+from vision.dice.pip_template import COLUMN_OFFSET, PATTERNS
 
 EDGE_PX, MIDDLE_PX = 24, 30.0
 QUAD_PX = MIDDLE_PX + EDGE_PX / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
@@ -19,7 +19,7 @@ def painted(face: int, pip: int, *, across: bool = False, noise: float = 3.0) ->
     half = 4 * EDGE_PX
     large[240 - half : 240 + half, 240 - half : 240 + half] = 150
     for x, y in PATTERNS[face - 1]:
-        at = 240 + 8 * EDGE_PX * SPREAD * np.array((-y, x) if across else (x, y))
+        at = 240 + 8 * EDGE_PX * COLUMN_OFFSET * np.array((-y, x) if across else (x, y))
         cv2.circle(large, (round(at[0]), round(at[1])), round(0.09 * 8 * EDGE_PX), (pip, pip, pip), -1)
     small = cv2.resize(large, (60, 60), interpolation=cv2.INTER_AREA)
     noisy = small + np.random.default_rng(face).normal(0, noise, small.shape)

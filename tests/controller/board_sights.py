@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.match.seating import place_number
-from controller.observing.board_evidence import BoardSeen, BoardView, Pair
+from controller.observing.board_evidence import BoardEvidence, BoardView, Pair
 from tests.vision.shown_boards import picture_with
 from vision.board.board_reading import BoardReading, PairReading, PlaceReading
 from vision.places import POINTS, Place
@@ -37,7 +37,7 @@ EMPTY = BoardView(((0, 0),) * len(POINTS))
 
 def sight_of(
     view: BoardView, sight: Sight = CLEAR, *, misread: Mapping[Place, Pair] | None = None, seed: int = 0
-) -> BoardSeen:
+) -> BoardEvidence:
     """`misread`: places that are surely read as something else than stands there."""
     rng = random.Random(seed)
     wrong = {BAR if place is Place.BAR else place_number(place): pair for place, pair in (misread or {}).items()}
@@ -50,12 +50,12 @@ def sight_of(
     visible = np.ones(BAR + 1, np.float32)
     for place in sight.hidden:
         visible[BAR if place is Place.BAR else place_number(place)] = 0.05
-    return BoardSeen(
+    return BoardEvidence(
         points=points,
         bar=_pair(wrong.get(BAR, view.bar), sight.sureness),
         tray=_pair(view.off, 0.6) if sight.tray_in_view else None,
         visible=visible,
-        looks=sight.looks,
+        frame_count=sight.looks,
         since_ms=0,
         taken_ms=1000,
     )

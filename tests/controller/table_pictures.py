@@ -17,7 +17,7 @@ FRAME_MS = 100
 def start_pictures(count: int) -> list[NDArray[np.uint8]]:
     """The start position of backgammon at rest; each picture has its own noise."""
     painter = Painter(style(SEED, SIZE_PX))
-    return [painter.frame(start(), number) for number in range(count)]
+    return [painter.paint_frame(start(), number) for number in range(count)]
 
 
 def camera_folder(folder: Path, pictures: list[NDArray[np.uint8]]) -> Path:

@@ -10,7 +10,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from controller.cli import main
-from controller.rules.house_rules import house_variant
+from controller.rules.house_rules import parse_house_variant
 from controller.rules.variants import GAMES
 
 pytestmark = pytest.mark.broad
@@ -79,7 +79,7 @@ def test_its_commands_run(
 def test_its_house_variant_is_one() -> None:
     """The TOML block is long nardy with two head checkers a roll, without the exception, scored without home mars."""
     (text,) = blocks("toml")
-    rules = house_variant(text)
+    rules = parse_house_variant(text)
     assert (rules.name, rules.head_limit, rules.head_exception.value, rules.scoring) == (
         "club_nardy",
         2,

@@ -1,15 +1,15 @@
 """Asking a simulated chip, and hearing all that it says."""
 
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Decoder, Unit, encode
+from firmware_bridge.protocol.framing import UnitDecoder, WireUnit, encode
 from firmware_bridge.protocol.messages import Hello, HelloOk, Message
 from tests.firmware_bridge.simulated_chip import SimulatedChip
 
 
-def said(chip: SimulatedChip, for_ms: float) -> list[Unit]:
+def said(chip: SimulatedChip, for_ms: float) -> list[WireUnit]:
     """All that the board says in that time."""
     chip.run(for_ms)
-    return [heard for heard in Decoder().feed(chip.received()) if isinstance(heard, Unit)]
+    return [heard for heard in UnitDecoder().feed(chip.received()) if isinstance(heard, WireUnit)]
 
 
 def ask(chip: SimulatedChip, message: Message, seq: int = 5) -> Message:

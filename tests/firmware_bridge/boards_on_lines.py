@@ -6,7 +6,7 @@ from random import Random
 
 from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.boards.light_board import LightBoard
-from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec
 from firmware_bridge.fakes.fake_line import Device, FakeClock, FakePlug
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
 
@@ -22,7 +22,7 @@ def plugged(device: Device, *, seed: int = 0) -> FakePlug:
     return FakePlug(device, FakeClock(), random=Random(seed))
 
 
-def bglp_board(make: BoardMake | None = None, *, seed: int = 0) -> tuple[BglpBoard, FakeBoard, FakePlug]:
+def bglp_board(make: FakeBoardSpec | None = None, *, seed: int = 0) -> tuple[BglpBoard, FakeBoard, FakePlug]:
     """Not opened yet."""
     board = FakeBoard(make)
     plug = plugged(board, seed=seed)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec
 from firmware_bridge.fakes.fake_line import FakeClock, FakePlug
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.port import Plug, Port
@@ -54,7 +54,7 @@ class InMemory:
 
     def __init__(self) -> None:
         self._time = FakeClock()
-        self._board = FakeBoard(BoardMake(n_led=MAX_LEDS))
+        self._board = FakeBoard(FakeBoardSpec(n_led=MAX_LEDS))
         self._plug = FakePlug(self._board, self._time, restarts_on_opening=False)
         self._board.power_on(0)
 
@@ -74,10 +74,10 @@ class InMemory:
         self._board.power_on(self.clock(), cause)
 
     def strip(self, answering_leds: int | None) -> None:
-        self._board.make = replace(self._board.make, answering_leds=answering_leds or 0)
+        self._board.spec = replace(self._board.spec, answering_leds=answering_leds or 0)
 
     def rail(self, rail_mv: int) -> None:
-        self._board.make = replace(self._board.make, rail_mv=rail_mv)
+        self._board.spec = replace(self._board.spec, rail_mv=rail_mv)
 
 
 class ChipPort:
@@ -172,7 +172,7 @@ class BehindPty:
                 line, self._unread = self._unread.split(b"\n", 1)
                 word, *rest = line.decode().split()
                 if word == "lit":
-                    self._lit = LedFrame.of_bytes(bytes.fromhex(rest[1]))
+                    self._lit = LedFrame.from_bytes(bytes.fromhex(rest[1]))
                 yield word
             if not select.select([self._program.stdout], [], [], wait_s)[0]:
                 return

@@ -1,11 +1,11 @@
 """A link without a board: the tests say the board's part themselves."""
 
 from firmware_bridge.led_frame import BLACK, LedFrame
-from firmware_bridge.power import capped
+from firmware_bridge.power import limit_current
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Decoder, Unit, digest_of, encode
-from firmware_bridge.protocol.link import Link
-from firmware_bridge.protocol.link_events import LinkEvent
+from firmware_bridge.protocol.framing import UnitDecoder, WireUnit, digest_of, encode
+from firmware_bridge.protocol.link import BoardLink
+from firmware_bridge.protocol.link_events import BoardLinkEvent
 from firmware_bridge.protocol.link_state import PortOpened, Show
 from firmware_bridge.protocol.messages import Ack, Hello, HelloOk, Message
 from firmware_bridge.protocol.wire_constants import AckFlag, Capability
@@ -16,16 +16,16 @@ LEFT = LedFrame((RED,) * 4 + (BLACK,) * 4)
 RIGHT = LedFrame((BLACK,) * 4 + (GREEN,) * 4)
 
 
-def spoken(link: Link) -> list[Unit]:
-    return [heard for heard in Decoder().feed(link.take_bytes()) if isinstance(heard, Unit)]
+def spoken(link: BoardLink) -> list[WireUnit]:
+    return [heard for heard in UnitDecoder().feed(link.take_bytes()) if isinstance(heard, WireUnit)]
 
 
-def only(link: Link) -> Unit:
+def only(link: BoardLink) -> WireUnit:
     (unit,) = spoken(link)
     return unit
 
 
-def answer(link: Link, message: Message, seq: int, now_ms: int) -> tuple[LinkEvent, ...]:
+def answer(link: BoardLink, message: Message, seq: int, now_ms: int) -> tuple[BoardLinkEvent, ...]:
     link.receive(encode(message, seq), now_ms)
     return link.take_events()
 
@@ -35,22 +35,22 @@ def ok(session: int, caps: Capability = Capability.NONE, *, cap_ma: int = 1_500)
 
 
 def ack(session: int, frame: LedFrame, cap_ma: int = 1_500) -> Ack:
-    lit, is_limited = capped(frame, cap_ma)
+    lit, is_limited = limit_current(frame, cap_ma)
     return Ack(session, AckFlag.LIMITED if is_limited else AckFlag.NONE, digest_of(lit), 60)
 
 
-def greeted(*, caps: Capability = Capability.NONE, cap_ma: int = 1_500) -> tuple[Link, int]:
+def greeted(*, caps: Capability = Capability.NONE, cap_ma: int = 1_500) -> tuple[BoardLink, int]:
     """A link in session at time 0, and its session."""
-    link = Link(sessions())
-    link.happen(PortOpened(), 0)
+    link = BoardLink(sessions())
+    link.handle(PortOpened(), 0)
     hello = only(link).message
     assert isinstance(hello, Hello)
     answer(link, ok(hello.session, caps, cap_ma=cap_ma), wire.FIRST_SEQ, 0)
     return link, hello.session
 
 
-def waiting(frame: LedFrame = LEFT) -> tuple[Link, int, Unit]:
+def waiting(frame: LedFrame = LEFT) -> tuple[BoardLink, int, WireUnit]:
     """A link whose picture is in flight since time 0."""
     link, session = greeted()
-    link.happen(Show(frame), 0)
+    link.handle(Show(frame), 0)
     return link, session, only(link)

@@ -258,7 +258,7 @@ class SimulatedChip:
         """What the LEDs show, of as many as the firmware was made for."""
         rgb = (ctypes.c_uint8 * (3 * MOST_LEDS))()
         self._library.chip_lit(self._chip, rgb)
-        return LedFrame.of_bytes(bytes(rgb)[: 3 * self.make.n_led])
+        return LedFrame.from_bytes(bytes(rgb)[: 3 * self.make.n_led])
 
     @property
     def timing(self) -> WaveTiming:

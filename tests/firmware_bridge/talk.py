@@ -6,14 +6,14 @@ from random import Random
 
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Decoder, Fault, Heard, Unit, cobs_encoded, crc16, encode
+from firmware_bridge.protocol.framing import DecodeResult, UnitDecoder, UnitFault, WireUnit, cobs_encode, crc16, encode
 from firmware_bridge.protocol.messages import Ack, Hello, HelloOk, Message, picture_command
 from tests.firmware_bridge.light_targets import InMemory, Target, behind_pty, lockstep
 
 SESSION = 0x5A17
 DARK = LedFrame.dark(wire.MAX_LEDS)
-MARKER = LedFrame.of_runs(wire.MAX_LEDS, [Run(0, 1, Rgb(*wire.MARKER_RGB))])
-SIX_POINTS = LedFrame.of_runs(wire.MAX_LEDS, [Run(20 * at, 2, Rgb(255, 80, 0)) for at in range(6)])
+MARKER = LedFrame.from_runs(wire.MAX_LEDS, [Run(0, 1, Rgb(*wire.MARKER_RGB))])
+SIX_POINTS = LedFrame.from_runs(wire.MAX_LEDS, [Run(20 * at, 2, Rgb(255, 80, 0)) for at in range(6)])
 WHITE = LedFrame((Rgb(255, 255, 255),) * wire.MAX_LEDS)
 
 
@@ -23,21 +23,21 @@ class Talk:
     def __init__(self, board: Target) -> None:
         self.board = board
         self.port = board.open(wire.BAUD)
-        self._decoder = Decoder()
-        self._waiting: list[Heard] = []
+        self._decoder = UnitDecoder()
+        self._waiting: list[DecodeResult] = []
 
-    def hear(self, within_ms: int = 1_000) -> Unit | None:
+    def hear(self, within_ms: int = 1_000) -> WireUnit | None:
         """The next thing it says; None when it says nothing in that time, as often as the board has patience."""
         until_ms = self.board.clock() + within_ms * self.board.patience
         return self._next(until_ms)
 
-    def _next(self, until_ms: int) -> Unit | None:
+    def _next(self, until_ms: int) -> WireUnit | None:
         while not self._waiting and self.board.clock() < until_ms:
             self._waiting += self._decoder.feed(self.port.read(until_ms - self.board.clock()))
         if not self._waiting:
             return None
         heard = self._waiting.pop(0)
-        assert not isinstance(heard, Fault)
+        assert not isinstance(heard, UnitFault)
         return heard
 
     def pass_over(self) -> None:
@@ -45,7 +45,7 @@ class Talk:
         while self.port.read(150):
             pass
 
-    def raw(self, data: bytes) -> Unit:
+    def raw(self, data: bytes) -> WireUnit:
         self.port.write(data)
         answer = self.hear()
         assert answer is not None
@@ -79,7 +79,7 @@ def board_of(kind: str, folder: Path) -> AbstractContextManager[Target]:
 
 def with_checksum(content: bytes) -> bytes:
     """The wire unit of any bytes."""
-    return b"\0" + cobs_encoded(content + crc16(content).to_bytes(2, "little")) + b"\0"
+    return b"\0" + cobs_encode(content + crc16(content).to_bytes(2, "little")) + b"\0"
 
 
 def random_frame(random: Random) -> LedFrame:

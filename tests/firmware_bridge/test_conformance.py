@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
-from firmware_bridge.power import capped, estimate_ma
+from firmware_bridge.power import estimate_ma, limit_current
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Unit, digest_of, encode
+from firmware_bridge.protocol.framing import WireUnit, digest_of, encode
 from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
@@ -98,7 +98,7 @@ def test_pictures_are_shown_and_told(talk: Talk) -> None:
     limited = 0
     for seq in range(1, 13):
         frame = random_frame(random)
-        lit, is_limited = capped(frame, wire.CURRENT_CAP_MAX_MA)
+        lit, is_limited = limit_current(frame, wire.CURRENT_CAP_MAX_MA)
         ack = talk.ask(picture_command(frame), seq)
         assert ack == Ack(SESSION, AckFlag.LIMITED if is_limited else AckFlag.NONE, digest_of(lit), estimate_ma(lit))
         assert talk.board.lit() == lit
@@ -161,7 +161,7 @@ def test_what_is_wrong_is_refused_and_changes_nothing(talk: Talk, unit: bytes, r
     talk.greet()
     talk.show(SIX_POINTS)
     answer = talk.raw(unit)
-    assert answer == Unit(seq, Nak(reason, SESSION))
+    assert answer == WireUnit(seq, Nak(reason, SESSION))
     assert talk.board.lit() == SIX_POINTS
     assert talk.show(WHITE).session == SESSION
 
@@ -170,7 +170,7 @@ def test_half_a_unit_is_thrown_away_by_the_next(talk: Talk) -> None:
     """The zero before a unit ends what was cut off; zeros in a row say nothing; pieces are put together."""
     talk.greet()
     whole = encode(Ping(), 3)
-    assert talk.raw(whole[:-4] + whole) == Unit(0, Nak(NakReason.CRC, SESSION))
+    assert talk.raw(whole[:-4] + whole) == WireUnit(0, Nak(NakReason.CRC, SESSION))
     answer = talk.hear()
     assert answer is not None
     assert isinstance(answer.message, Pong)
@@ -223,7 +223,7 @@ def test_a_silent_host_leaves_a_marker_then_darkness(talk: Talk) -> None:
     talk.silence(1_700)
     assert talk.board.lit() == SIX_POINTS
     lost = talk.hear(400)
-    assert lost == Unit(wire.UNASKED_SEQ, Lost(SESSION))
+    assert lost == WireUnit(wire.UNASKED_SEQ, Lost(SESSION))
     late = talk.board.patience - 1  # the machine may be busy at either end
     assert 1_980 - 100 * late <= talk.board.clock() - since_ms <= 2_020 + 2_000 * late
     assert talk.board.lit() == MARKER
@@ -274,7 +274,7 @@ def test_what_boards_say_is_no_command(talk: Talk) -> None:
     for message in (Ack(SESSION, AckFlag.NONE, 1, 2), Nak(NakReason.TYPE, SESSION), Boot(0, n_led=9)):
         talk.port.write(encode(message, 3))
         talk.silence(130 // talk.board.patience)
-    assert talk.hear(200) == Unit(wire.UNASKED_SEQ, Lost(SESSION))
+    assert talk.hear(200) == WireUnit(wire.UNASKED_SEQ, Lost(SESSION))
 
 
 def test_who_says_bye_leaves_darkness_and_no_marker(talk: Talk) -> None:
@@ -299,7 +299,7 @@ def test_a_cap_below_the_dark_strip_darkens_the_marker_too(talk: Talk) -> None:
     """What the host granted outlasts it: the board never draws more than that by itself."""
     assert talk.greet(Hello(SESSION, cap_ma=50, host_ms=500)).flags is AckFlag.LIMITED
     lost = talk.hear(700)
-    assert lost == Unit(wire.UNASKED_SEQ, Lost(SESSION, AckFlag.LOST | AckFlag.LIMITED))
+    assert lost == WireUnit(wire.UNASKED_SEQ, Lost(SESSION, AckFlag.LOST | AckFlag.LIMITED))
     assert talk.board.lit() == DARK
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.errors import BoardLostError
-from firmware_bridge.fakes.fake_line import Damage, damaged
+from firmware_bridge.fakes.fake_line import Damage, apply_damage
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
 from firmware_bridge.port import Port
-from firmware_bridge.power import capped
+from firmware_bridge.power import limit_current
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.framing import digest_of, encode
 from firmware_bridge.protocol.link_state import LinkSettings
@@ -90,7 +90,7 @@ class BadLine:
         kind = self._random.choice(tuple(Damage))
         if kind is Damage.LATE:
             self._chip.run(self._random.randint(1, LATE_MS))
-        return damaged(data, kind, self._random)
+        return apply_damage(data, kind, self._random)
 
     def read(self, wait_ms: int) -> bytes:
         heard = self._port.read(wait_ms)
@@ -132,7 +132,7 @@ def test_a_quarter_damaged_and_no_picture_is_wrong(chip: SimulatedChip, full_cou
     shown, lost, before = 0, 0, DARK
     for _ in range(2_000 if full_counts else 60):
         frame = random_frame(random) if random.random() < 0.3 else few_runs(random)
-        lit = capped(frame, wire.CURRENT_CAP_MAX_MA).frame
+        lit = limit_current(frame, wire.CURRENT_CAP_MAX_MA).frame
         first = chip.pictures
         try:
             answer = board.show(frame)
@@ -161,4 +161,4 @@ def few_runs(random: Random) -> LedFrame:
         Run(random.randrange(wire.MAX_LEDS - 5), random.randint(1, 5), Rgb(*random.randbytes(3)))
         for _ in range(random.randint(0, 6))
     ]
-    return LedFrame.of_runs(wire.MAX_LEDS, runs)
+    return LedFrame.from_runs(wire.MAX_LEDS, runs)

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.led_frame import LedFrame, Rgb
-from firmware_bridge.power import MOST_CAP_MA, capped, estimate_ma
+from firmware_bridge.power import MAX_CAP_MA, estimate_ma, limit_current
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Decoder, Unit, cobs_encoded, crc16, encode
+from firmware_bridge.protocol.framing import UnitDecoder, WireUnit, cobs_encode, crc16, encode
 from firmware_bridge.protocol.messages import Pixels
 from tests.firmware_bridge.simulated_chip import HARDWARE, made, require_toolchain
 
@@ -36,11 +36,11 @@ def answers(questions: Sequence[str]) -> list[str]:
 
 
 def in_python(cap_ma: int, frame: LedFrame) -> str:
-    lit, is_limited = capped(frame, cap_ma)
+    lit, is_limited = limit_current(frame, cap_ma)
     return f"{estimate_ma(frame)} {is_limited:d} {lit.to_bytes().hex()} {estimate_ma(lit)}"
 
 
-@given(st.lists(st.tuples(st.integers(0, MOST_CAP_MA) | st.integers(0, 2_000), FRAMES), min_size=1, max_size=20))
+@given(st.lists(st.tuples(st.integers(0, MAX_CAP_MA) | st.integers(0, 2_000), FRAMES), min_size=1, max_size=20))
 def test_the_cap_is_the_same_arithmetic(cases: list[tuple[int, LedFrame]]) -> None:
     """Estimate, flag and every byte of the picture within the cap, for any picture and cap."""
     assert answers([f"cap {cap} {frame.to_bytes().hex()}" for cap, frame in cases]) == [
@@ -56,7 +56,7 @@ def test_the_cap_is_the_same_at_its_edges() -> None:
         for most in (0, 1, 254, 255):
             frame = LedFrame(tuple(Rgb(*(random.randint(0, most) for _ in range(3))) for _ in range(n_led)))
             ma = estimate_ma(frame)
-            cases += [(cap, frame) for cap in (0, 1, n_led - 1, n_led, n_led + 1, ma - 1, ma, ma + 1, MOST_CAP_MA)]
+            cases += [(cap, frame) for cap in (0, 1, n_led - 1, n_led, n_led + 1, ma - 1, ma, ma + 1, MAX_CAP_MA)]
     assert answers([f"cap {cap} {frame.to_bytes().hex()}" for cap, frame in cases]) == [
         in_python(*one) for one in cases
     ]
@@ -65,7 +65,7 @@ def test_the_cap_is_the_same_at_its_edges() -> None:
 @given(st.lists(st.binary(min_size=2, max_size=36), min_size=1, max_size=20))
 def test_what_it_sends_python_reads(bodies: list[bytes]) -> None:
     """Checksum, COBS and the zeros around it, byte for byte."""
-    expected = [b"\0" + cobs_encoded(body + crc16(body).to_bytes(2, "little")) + b"\0" for body in bodies]
+    expected = [b"\0" + cobs_encode(body + crc16(body).to_bytes(2, "little")) + b"\0" for body in bodies]
     assert answers([f"unit {body.hex()}" for body in bodies]) == [unit.hex() for unit in expected]
     assert answers([f"crc {body.hex()}" for body in bodies]) == [f"{crc16(body):04x}" for body in bodies]
 
@@ -73,7 +73,7 @@ def test_what_it_sends_python_reads(bodies: list[bytes]) -> None:
 @given(st.lists(st.binary(min_size=2, max_size=370), min_size=1, max_size=10))
 def test_what_python_sends_it_reads(bodies: list[bytes]) -> None:
     """Any body up to the longest, the 254-byte border of COBS among them."""
-    units = [b"\0" + cobs_encoded(body + crc16(body).to_bytes(2, "little")) + b"\0" for body in bodies]
+    units = [b"\0" + cobs_encode(body + crc16(body).to_bytes(2, "little")) + b"\0" for body in bodies]
     assert answers([f"feed {b''.join(units).hex()}"]) == [" ".join(f"good {body.hex()}" for body in bodies)]
 
 
@@ -84,7 +84,7 @@ def test_every_length_around_the_borders_of_cobs() -> None:
         for length in (*range(2, 8), *range(248, 262), *range(366, 371))
         for body in (b"\x41" * length, b"\x41" * (length - 1) + b"\0", bytes(length))
     ]
-    units = [b"\0" + cobs_encoded(body + crc16(body).to_bytes(2, "little")) + b"\0" for body in bodies]
+    units = [b"\0" + cobs_encode(body + crc16(body).to_bytes(2, "little")) + b"\0" for body in bodies]
     assert answers([f"feed {unit.hex()}" for unit in units]) == [f"good {body.hex()}" for body in bodies]
 
 
@@ -92,16 +92,16 @@ def test_every_length_around_the_borders_of_cobs() -> None:
 def test_noise_is_judged_as_python_judges_it(stretches: list[bytes]) -> None:
     """Any bytes: the same units are good, damaged or nothing at all."""
     noise = b"".join(stretches)
-    heard = Decoder().feed(noise)
+    heard = UnitDecoder().feed(noise)
     (said,) = answers([f"feed {noise.hex()}"])
     assert len([word for word in said.split() if word in ("good", "damaged", "long")]) == len(heard)
-    assert said.count("good") == sum(isinstance(one, Unit) for one in heard)
+    assert said.count("good") == sum(isinstance(one, WireUnit) for one in heard)
 
 
 def test_the_longest_and_one_more() -> None:
     """A unit of BUFFER_BYTES is taken, one byte more is too long, and the next unit is good again."""
     longest = crc16(bytes([5]) * 370).to_bytes(2, "little")
-    coded = cobs_encoded(bytes([5]) * 370 + longest)
+    coded = cobs_encode(bytes([5]) * 370 + longest)
     assert len(coded) == 374
     good = encode(Pixels(0, (Rgb(9, 9, 9),) * 120), 1)
     for length, expected in ((wire.BUFFER_BYTES, "damaged"), (wire.BUFFER_BYTES + 1, "long"), (5_000, "long")):

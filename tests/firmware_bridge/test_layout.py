@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from firmware_bridge.errors import LayoutError
 from firmware_bridge.layout import (
     POINTS,
-    Beyond,
+    GapPlace,
     LedLayout,
     LedPlace,
     StartCorner,
@@ -28,15 +28,15 @@ PLANS = st.builds(
     at_bar=GAPS,
     at_turn=GAPS,
     tail=GAPS,
-    at_bar_lights=st.sampled_from(Beyond),
-    at_turn_lights=st.sampled_from(Beyond),
-    tail_lights=st.sampled_from(Beyond),
+    at_bar_lights=st.sampled_from(GapPlace),
+    at_turn_lights=st.sampled_from(GapPlace),
+    tail_lights=st.sampled_from(GapPlace),
 )
 
 
 def points_along(plan: StripPlan) -> str:
     """The chain's points in order, each once."""
-    places = [place.value for place in LedLayout.of_plan(plan).place_of if place in POINTS]
+    places = [place.value for place in LedLayout.from_plan(plan).place_of if place in POINTS]
     return " ".join(dict.fromkeys(places))
 
 
@@ -73,7 +73,7 @@ def test_the_way_of_the_chain(start: StartCorner, wiring: Wiring, expected: str)
 
 def test_gaps_lie_where_the_plan_says() -> None:
     """Written out up to the eighth point: lead-in, point, gap, …, and the bar's own LEDs between the halves."""
-    layout = LedLayout.of_plan(StripPlan(2, lead_in=1, between_points=1, at_bar=2))
+    layout = LedLayout.from_plan(StripPlan(2, lead_in=1, between_points=1, at_bar=2))
     names = [place.value if place else "-" for place in layout.place_of[:26]]
     assert " ".join(names) == "- T1 T1 - T2 T2 - T3 T3 - T4 T4 - T5 T5 - T6 T6 bar bar T7 T7 - T8 T8 -"
     assert layout.led_count == 1 + 2 * (24 + 10 + 2)
@@ -81,14 +81,14 @@ def test_gaps_lie_where_the_plan_says() -> None:
 
 def test_turn_and_tail_may_be_the_trays() -> None:
     """The LEDs between the strips and behind them light what the plan says."""
-    plan = StripPlan(1, at_turn=2, at_turn_lights=Beyond.TRAY, tail=1, tail_lights=Beyond.TRAY)
-    assert LedLayout.of_plan(plan).leds_of(LedPlace.TRAY) == (12, 13, 26)
+    plan = StripPlan(1, at_turn=2, at_turn_lights=GapPlace.TRAY, tail=1, tail_lights=GapPlace.TRAY)
+    assert LedLayout.from_plan(plan).leds_of(LedPlace.TRAY) == (12, 13, 26)
 
 
 @given(PLANS)
 def test_no_led_has_two_places(plan: StripPlan) -> None:
     """Whatever the plan: the LEDs of the places are disjoint, in order, and on the strip."""
-    layout = LedLayout.of_plan(plan)
+    layout = LedLayout.from_plan(plan)
     every = [led for place in LedPlace for led in layout.leds_of(place)]
     assert len(every) == len(set(every))
     assert set(every) <= set(range(plan.led_count))
@@ -98,7 +98,7 @@ def test_no_led_has_two_places(plan: StripPlan) -> None:
 @given(PLANS)
 def test_every_point_has_its_leds(plan: StripPlan) -> None:
     """As many as the plan says, side by side."""
-    layout = LedLayout.of_plan(plan)
+    layout = LedLayout.from_plan(plan)
     assert layout.unlit_points() == ()
     for point in POINTS:
         leds = layout.leds_of(point)
@@ -108,9 +108,9 @@ def test_every_point_has_its_leds(plan: StripPlan) -> None:
 @given(PLANS)
 def test_a_table_tells_the_same(plan: StripPlan) -> None:
     """What a plan makes can be written as a table and read again."""
-    layout = LedLayout.of_plan(plan)
+    layout = LedLayout.from_plan(plan)
     table = {place: layout.leds_of(place) for place in LedPlace}
-    assert LedLayout.of_table(layout.led_count, table) == layout
+    assert LedLayout.from_table(layout.led_count, table) == layout
 
 
 @pytest.mark.parametrize(
@@ -143,13 +143,13 @@ def test_an_impossible_plan_is_refused(plan: dict[str, Any], sentence: str) -> N
 )
 def test_an_impossible_table_is_refused(count: int, table: dict[LedPlace, tuple[int, ...]], sentence: str) -> None:
     with pytest.raises(LayoutError) as refused:
-        LedLayout.of_table(count, table)
+        LedLayout.from_table(count, table)
     assert str(refused.value) == sentence
 
 
 def test_points_without_an_led_are_told() -> None:
     """A layout may miss some points; whoever shows something can say so."""
-    layout = LedLayout.of_table(2, dict.fromkeys(POINTS[2:], ()) | {LedPlace.T1: (0,), LedPlace.T2: (1,)})
+    layout = LedLayout.from_table(2, dict.fromkeys(POINTS[2:], ()) | {LedPlace.T1: (0,), LedPlace.T2: (1,)})
     assert layout.unlit_points() == POINTS[2:]
 
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from firmware_bridge.errors import BridgeError, LayoutError, LayoutFileError
 from firmware_bridge.layout import LedLayout, LedPlace, StartCorner, StripPlan, Wiring
 from firmware_bridge.layout_file import (
-    layout_of_value,
     layout_text,
     layout_value,
     load_layout,
     parse_layout,
+    parse_layout_value,
     save_layout,
 )
 from tests.firmware_bridge.test_layout import PLANS
@@ -23,14 +23,14 @@ SMALL = {"version": 1, "led_count": 3, "places": {"T1": [0], "B12": [2, 1]}}
 @given(PLANS)
 def test_what_is_written_is_read(plan: StripPlan) -> None:
     """Any layout, as text and as a value for a settings file."""
-    layout = LedLayout.of_plan(plan)
+    layout = LedLayout.from_plan(plan)
     assert parse_layout(layout_text(layout).encode(), "a.json") == layout
-    assert layout_of_value(layout_value(layout)) == layout
+    assert parse_layout_value(layout_value(layout)) == layout
 
 
 def test_the_text_has_a_place_a_line() -> None:
     """So that somebody can mend it by hand."""
-    layout = LedLayout.of_table(3, {LedPlace.T1: (0,), LedPlace.B12: (1, 2)})
+    layout = LedLayout.from_table(3, {LedPlace.T1: (0,), LedPlace.B12: (1, 2)})
     assert layout_text(layout) == (
         '{\n "version": 1,\n "led_count": 3,\n "places": {\n  "T1": [0],\n  "B12": [1, 2]\n }\n}\n'
     )
@@ -40,12 +40,12 @@ def test_a_plan_in_toml() -> None:
     """Some numbers instead of a table."""
     text = 'version = 1\n[plan]\nleds_per_point = 2\nstart = "bottom_right"\nwiring = "z"\nat_bar = 1\n'
     plan = StripPlan(2, StartCorner.BOTTOM_RIGHT, Wiring.Z, at_bar=1)
-    assert parse_layout(text.encode(), "strip.TOML") == LedLayout.of_plan(plan)
+    assert parse_layout(text.encode(), "strip.TOML") == LedLayout.from_plan(plan)
 
 
 def test_a_table_in_toml() -> None:
     text = "version = 1\nled_count = 3\n[places]\nT1 = [0]\nB12 = [2, 1]\n"
-    assert parse_layout(text.encode(), "strip.toml") == layout_of_value(SMALL)
+    assert parse_layout(text.encode(), "strip.toml") == parse_layout_value(SMALL)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_table_in_toml() -> None:
 def test_each_mistake_is_one_sentence(changed: dict[str, Any], sentence: str) -> None:
     """Nothing is guessed."""
     with pytest.raises(LayoutError) as refused:
-        layout_of_value({**SMALL, **changed})
+        parse_layout_value({**SMALL, **changed})
     assert str(refused.value) == sentence
 
 
@@ -90,28 +90,28 @@ def test_each_mistake_is_one_sentence(changed: dict[str, Any], sentence: str) ->
 )  # fmt: skip
 def test_a_plan_is_read_strictly(plan: object, sentence: str) -> None:
     with pytest.raises(LayoutError) as refused:
-        layout_of_value({"version": 1, "plan": plan})
+        parse_layout_value({"version": 1, "plan": plan})
     assert str(refused.value) == sentence
 
 
 def test_an_unknown_field_of_a_plan_is_told_with_the_known_ones() -> None:
     """A word that was misspelt would otherwise do nothing."""
     with pytest.raises(LayoutError, match=r"plan.leds_a_point is unknown; a plan has leds_per_point, start, wiring, "):
-        layout_of_value({"version": 1, "plan": {"leds_a_point": 2}})
+        parse_layout_value({"version": 1, "plan": {"leds_a_point": 2}})
 
 
 @pytest.mark.parametrize("value", [{"version": 1}, {"version": 1, "led_count": 3}, {"version": 1, "places": {}}])
 def test_one_of_both_forms_must_be_there(value: dict[str, Any]) -> None:
     with pytest.raises(LayoutError, match="neither a plan nor led_count with places"):
-        layout_of_value(value)
+        parse_layout_value(value)
 
 
 class TestFile:
     def test_there_and_back(self, tmp_path: Path) -> None:
         """Nothing is left beside it."""
         file = tmp_path / "leds.json"
-        save_layout(layout_of_value(SMALL), file)
-        assert load_layout(file) == layout_of_value(SMALL)
+        save_layout(parse_layout_value(SMALL), file)
+        assert load_layout(file) == parse_layout_value(SMALL)
         assert list(tmp_path.iterdir()) == [file]
 
     @pytest.mark.parametrize(
@@ -143,12 +143,12 @@ class TestFile:
 
     def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
         with pytest.raises(LayoutFileError, match="choose a folder that exists"):
-            save_layout(layout_of_value(SMALL), tmp_path / "none" / "leds.json")
+            save_layout(parse_layout_value(SMALL), tmp_path / "none" / "leds.json")
 
     def test_a_failure_leaves_the_old_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Written whole or not at all."""
         file = tmp_path / "leds.json"
-        save_layout(layout_of_value(SMALL), file)
+        save_layout(parse_layout_value(SMALL), file)
         before = file.read_text()
         monkeypatch.setattr("os.fsync", _no_room)
         with pytest.raises(LayoutFileError, match="No space left"):
@@ -157,7 +157,7 @@ class TestFile:
 
     def test_what_is_saved_is_json(self, tmp_path: Path) -> None:
         """Other programs can read it."""
-        save_layout(layout_of_value(SMALL), tmp_path / "leds.json")
+        save_layout(parse_layout_value(SMALL), tmp_path / "leds.json")
         read = json.loads((tmp_path / "leds.json").read_text())
         assert read == {"version": 1, "led_count": 3, "places": {"T1": [0], "B12": [1, 2]}}
 

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_bridge.fakes.fake_board import BoardMake
+from firmware_bridge.fakes.fake_board import FakeBoardSpec
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.link_events import LinkLost, LossReason
-from firmware_bridge.protocol.link_state import Leave, Phase, PortOpened, Show, Tick
+from firmware_bridge.protocol.link_state import Leave, LinkPhase, LinkTick, PortOpened, Show
 from firmware_bridge.protocol.messages import Boot, Bye, Hello, Lost, Message, Nak
 from firmware_bridge.protocol.wire_constants import Capability, NakReason
 from tests.firmware_bridge.boards_on_lines import RED, bglp_board
 from tests.firmware_bridge.link_alone import DARK, LEFT, ack, answer, greeted, ok, only, spoken
 
-NANO = BoardMake(n_led=60, bootloader_ms=1_200)
+NANO = FakeBoardSpec(n_led=60, bootloader_ms=1_200)
 HALF = LedFrame((RED,) * 30 + (BLACK,) * 30)
 
 
@@ -22,17 +22,17 @@ HALF = LedFrame((RED,) * 30 + (BLACK,) * 30)
 def test_who_leaves_says_bye_and_the_link_is_shut(is_waiting: bool) -> None:
     """Whatever was in flight; nothing is shown any more, until a port is opened anew."""
     link, session = greeted(caps=Capability.GOODBYE)
-    link.happen(Show(LEFT), 0)
+    link.handle(Show(LEFT), 0)
     picture = only(link)
     if not is_waiting:
         answer(link, ack(session, LEFT), picture.seq, 5)
-    link.happen(Leave(), 10)
+    link.handle(Leave(), 10)
     bye = only(link)
     assert bye.message == Bye()
     assert answer(link, ack(session, LEFT), picture.seq, 11) == ()
-    assert link.phase is Phase.WAITING
+    assert link.phase is LinkPhase.WAITING
     assert answer(link, ack(session, DARK), bye.seq, 12) == ()
-    assert (link.phase, link.due_ms, link.take_bytes()) == (Phase.SHUT, None, b"")
+    assert (link.phase, link.due_ms, link.take_bytes()) == (LinkPhase.SHUT, None, b"")
 
 
 @pytest.mark.parametrize(
@@ -41,28 +41,28 @@ def test_who_leaves_says_bye_and_the_link_is_shut(is_waiting: bool) -> None:
 def test_a_board_that_is_lost_while_we_leave_is_not_greeted(last_word: Message | None) -> None:
     """It has forgotten us, restarted, given us up, does not know the word, or is silent four times: over either way."""
     link, _ = greeted(caps=Capability.GOODBYE)
-    link.happen(Leave(), 0)
+    link.handle(Leave(), 0)
     bye = only(link)
     if last_word is not None:
         answer(link, last_word, bye.seq if isinstance(last_word, Nak) else 0, 5)
     repeated = []
     for now_ms in range(10, 450, 10):
-        link.happen(Tick(), now_ms)
+        link.handle(LinkTick(), now_ms)
         repeated += spoken(link)
     assert set(repeated) <= {bye}
     assert len(repeated) == (0 if last_word is not None else wire.TRIES - 1)
-    assert link.phase is not Phase.WAITING
+    assert link.phase is not LinkPhase.WAITING
     assert [event for event in link.take_events() if isinstance(event, LinkLost)] == []
 
 
 def test_a_board_without_the_word_is_left_without_one() -> None:
     """And a session after that is lost as any other."""
     link, _ = greeted()
-    link.happen(Leave(), 0)
-    assert (link.phase, spoken(link)) == (Phase.SHUT, [])
+    link.handle(Leave(), 0)
+    assert (link.phase, spoken(link)) == (LinkPhase.SHUT, [])
     link, _ = greeted(caps=Capability.GOODBYE)
-    link.happen(Leave(), 0)
-    link.happen(PortOpened(), 10)
+    link.handle(Leave(), 0)
+    link.handle(PortOpened(), 10)
     hello = spoken(link)[-1].message
     assert isinstance(hello, Hello)
     answer(link, ok(hello.session), wire.FIRST_SEQ, 20)

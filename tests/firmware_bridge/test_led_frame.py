@@ -20,10 +20,10 @@ class TestRgb:
 
     def test_dimming_keeps_what_is_lit_alight(self) -> None:
         """Half of 200 is 100, and the least light rounds up; only brightness 0 is dark."""
-        assert Rgb(200, 1, 0).dimmed(128) == Rgb(101, 1, 0)
-        assert Rgb(255, 12, 4).dimmed(1) == Rgb(1, 1, 1)
-        assert Rgb(255, 12, 4).dimmed(255) == Rgb(255, 12, 4)
-        assert Rgb(255, 12, 4).dimmed(0) == BLACK
+        assert Rgb(200, 1, 0).dim(128) == Rgb(101, 1, 0)
+        assert Rgb(255, 12, 4).dim(1) == Rgb(1, 1, 1)
+        assert Rgb(255, 12, 4).dim(255) == Rgb(255, 12, 4)
+        assert Rgb(255, 12, 4).dim(0) == BLACK
 
 
 class TestRuns:
@@ -35,7 +35,7 @@ class TestRuns:
     @given(FRAMES)
     def test_rebuild_the_frame(self, frame: LedFrame) -> None:
         """A picture and its runs tell the same."""
-        assert LedFrame.of_runs(len(frame.leds), frame.runs()) == frame
+        assert LedFrame.from_runs(len(frame.leds), frame.runs()) == frame
 
     @given(FRAMES)
     def test_are_as_few_as_possible(self, frame: LedFrame) -> None:
@@ -48,7 +48,7 @@ class TestRuns:
     def test_must_fit_the_strip(self, run: Run) -> None:
         """A run beyond the end is a mistake of the caller."""
         with pytest.raises(ValueError, match="does not fit a strip of 4"):
-            LedFrame.of_runs(4, [run])
+            LedFrame.from_runs(4, [run])
 
 
 class TestBytes:
@@ -58,8 +58,8 @@ class TestBytes:
 
     @given(FRAMES)
     def test_there_and_back(self, frame: LedFrame) -> None:
-        assert LedFrame.of_bytes(frame.to_bytes()) == frame
+        assert LedFrame.from_bytes(frame.to_bytes()) == frame
 
     def test_a_part_of_an_led_is_none(self) -> None:
         with pytest.raises(ValueError, match="multiple of three"):
-            LedFrame.of_bytes(b"1234")
+            LedFrame.from_bytes(b"1234")

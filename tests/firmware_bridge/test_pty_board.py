@@ -20,7 +20,7 @@ from firmware_bridge.protocol.wire_constants import BAUD, MARKER_RGB, MAX_LEDS
 from firmware_bridge.serial_port import SerialPlug, monotonic_ms
 from tests.firmware_bridge.light_targets import BehindPty, behind_pty
 
-PICTURE = LedFrame.of_runs(MAX_LEDS, [Run(10, 5, Rgb(0, 90, 160))])
+PICTURE = LedFrame.from_runs(MAX_LEDS, [Run(10, 5, Rgb(0, 90, 160))])
 BOOTLOADER_MS = 1_200
 
 SHOWS_AND_WAITS = """
@@ -102,7 +102,7 @@ def test_a_restarted_board_is_lit_again(target: BehindPty) -> None:
 @pytest.mark.slow
 def test_a_killed_host_leaves_the_marker(target: BehindPty) -> None:
     """A host that is killed at work: at most 2.1 s later only LED 0 is lit, dim amber."""
-    marker = LedFrame.of_runs(MAX_LEDS, [Run(0, 1, Rgb(*MARKER_RGB))])
+    marker = LedFrame.from_runs(MAX_LEDS, [Run(0, 1, Rgb(*MARKER_RGB))])
     host = subprocess.Popen([sys.executable, "-c", SHOWS_AND_WAITS, target.name], stdout=subprocess.PIPE)
     assert host.stdout is not None
     assert host.stdout.readline() == b"shown\n"

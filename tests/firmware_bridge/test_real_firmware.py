@@ -6,9 +6,9 @@ import pytest
 
 from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
-from firmware_bridge.power import capped
+from firmware_bridge.power import limit_current
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Unit, digest_of, encode
+from firmware_bridge.protocol.framing import WireUnit, digest_of, encode
 from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
@@ -121,7 +121,7 @@ def test_no_host_gets_more_current_than_the_firmware_was_built_for() -> None:
         ack = ask(chip, picture_command(white))
         assert isinstance(ack, Ack)
         assert 330 < ack.est_ma <= 350
-        assert chip.lit == capped(white, 350).frame
+        assert chip.lit == limit_current(white, 350).frame
 
 
 def test_without_divider_and_return_wire_nothing_is_claimed() -> None:
@@ -137,7 +137,7 @@ def test_without_divider_and_return_wire_nothing_is_claimed() -> None:
         assert isinstance(pong, Pong)
         assert pong.rail_mv == wire.RAIL_UNKNOWN_MV
         assert isinstance(ask(chip, Runs((Run(3, 2, Rgb(9, 9, 9)),))), Ack)
-        assert chip.lit == LedFrame.of_runs(24, [Run(3, 2, Rgb(9, 9, 9))])
+        assert chip.lit == LedFrame.from_runs(24, [Run(3, 2, Rgb(9, 9, 9))])
 
 
 def test_a_missing_led_supply_is_measured(chip: SimulatedChip) -> None:
@@ -177,7 +177,7 @@ def test_no_byte_is_lost_with_one_request_in_flight(baud: int, full_counts: bool
         for _ in range(pictures):
             frame = random_frame(random)
             assert isinstance(ask(chip, picture_command(frame)), Ack)
-            assert chip.lit == capped(frame, wire.CURRENT_CAP_MAX_MA).frame
+            assert chip.lit == limit_current(frame, wire.CURRENT_CAP_MAX_MA).frame
         pong = ask(chip, Ping())
         assert isinstance(pong, Pong)
         assert (pong.frames, pong.crc_errors, pong.hw_overruns, pong.ring_overruns) == (pictures, 0, 0, 0)
@@ -194,7 +194,7 @@ def test_a_host_that_does_not_wait_loses_nothing_at_115200(chip: SimulatedChip) 
     answers = said(chip, 600)
     assert [answer.seq for answer in answers] == list(range(1, 9))
     assert [answer.message.digest for answer in answers if isinstance(answer.message, Ack)] == [
-        digest_of(capped(frame, wire.CURRENT_CAP_MAX_MA).frame) for frame in frames
+        digest_of(limit_current(frame, wire.CURRENT_CAP_MAX_MA).frame) for frame in frames
     ]
     assert (chip.bytes_lost, chip.timing.n_faults) == (0, 0)
     assert chip.timing.gap[1] < 15_000
@@ -249,7 +249,7 @@ def test_a_unit_with_a_misframed_byte_is_refused_though_its_checksum_is_right(ch
     """Also when it came in while the strip was clocked out for the unit before, which is not refused for it."""
     greeted(chip)
     with_misframed_end(chip, encode(picture_command(SIX_POINTS), 3))
-    assert said(chip, 50) == [Unit(0, Nak(wire.NakReason.CRC, 77))]
+    assert said(chip, 50) == [WireUnit(0, Nak(wire.NakReason.CRC, 77))]
     assert chip.lit == DARK
     grey = LedFrame((Rgb(9, 9, 9),) * wire.MAX_LEDS)
     chip.send(encode(picture_command(grey), 4))

@@ -19,7 +19,7 @@ from firmware_bridge.errors import (
     PortGoneError,
     PortMissingError,
 )
-from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.port import Plug, Port
 from firmware_bridge.serial_port import SerialPlug, SerialPort, lasting_path, monotonic_ms, serial_paths
@@ -252,7 +252,7 @@ class ServedPlug:
 
 def test_a_re_plugged_board_shows_the_picture_again_over_a_real_port(cable: Cable) -> None:
     """Open, show, pull, plug in under the same path: the driver finds it and lights it without being told."""
-    fake, frame = FakeBoard(BoardMake(n_led=10)), LedFrame((GREEN,) * 4 + (BLACK,) * 6)
+    fake, frame = FakeBoard(FakeBoardSpec(n_led=10)), LedFrame((GREEN,) * 4 + (BLACK,) * 6)
     board = BglpBoard(ServedPlug(SerialPlug(str(cable.path)), cable, fake), monotonic_ms, draw_session=sessions())
     board.open()
     board.show(frame)

@@ -15,10 +15,10 @@ import pytest
 from controller.rule_answers.run import answer_lines
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
-from controller.rules.plays.legal_plays import ways_to_end
+from controller.rules.plays.legal_plays import list_endings
 from controller.rules.position import Position
-from controller.rules.stages import stage_of
-from controller.rules.variants import RULESETS, ruleset_named
+from controller.rules.stages import make_stage
+from controller.rules.variants import RULESETS, get_ruleset
 
 pytestmark = pytest.mark.broad
 
@@ -110,11 +110,11 @@ def with_either_number(case: Case, right: dict[str, object], answer: dict[str, o
 
 def unused_on_ways(event: Case, variant: str) -> set[tuple[object, ...]]:
     """Every set of numbers that some legal way to the board after `event` leaves."""
-    rules = ruleset_named(variant)
+    rules = get_ruleset(variant)
     before, after = (Position.of(parse_setup(str(event[name])), rules) for name in ("before", "after"))
     numbers = event["numbers"]
     assert isinstance(numbers, list)
-    ways = ways_to_end(before, Player(event["player"]), stage_of(numbers), rules)
+    ways = list_endings(before, Player(event["player"]), make_stage(numbers), rules)
     return {unused for board, unused in ways if board == after}
 
 

@@ -8,7 +8,7 @@ import pytest
 from firmware_bridge.led_frame import LedFrame, Rgb, Run
 from firmware_bridge.power import estimate_ma
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Decoder, Unit, cobs_decoded, crc16, digest_of, encode
+from firmware_bridge.protocol.framing import UnitDecoder, WireUnit, cobs_decode, crc16, digest_of, encode
 from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
@@ -66,12 +66,12 @@ def test_python_says_the_examples() -> None:
 @pytest.mark.parametrize(("unit", "example"), tuple(zip(HEX, EXAMPLES, strict=True)), ids=NAMES)
 def test_python_reads_the_examples(unit: bytes, example: tuple[int, Message]) -> None:
     """And the bytes are read as what the page says they are."""
-    assert Decoder().feed(unit) == [Unit(*example)]
+    assert UnitDecoder().feed(unit) == [WireUnit(*example)]
 
 
 def test_the_digest_of_the_example_is_that_of_its_picture() -> None:
     """6D01 and 93 mA are what the picture of the RUNS example gives on 24 LEDs."""
-    frame = LedFrame.of_runs(24, LIT)
+    frame = LedFrame.from_runs(24, LIT)
     assert (digest_of(frame), estimate_ma(frame)) == (0x6D01, 93)
 
 
@@ -79,7 +79,7 @@ def test_the_firmware_says_and_reads_the_examples() -> None:
     """Its C, compiled for this machine: commands and answers alike."""
     require_toolchain()
     made("firmware", "build/host_runner")
-    bodies = [cobs_decoded(unit[1:-1]) for unit in HEX]
+    bodies = [cobs_decode(unit[1:-1]) for unit in HEX]
     contents = [body[:-2] for body in bodies if body is not None]
     questions = [f"unit {content.hex()}" for content in contents] + [f"feed {unit.hex()}" for unit in HEX]
     done = subprocess.run(

@@ -4,24 +4,24 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.geometry.calibration import Calibration, Way
+from vision.geometry.calibration import Calibration, CalibrationMethod
 from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.simulated.scene import (
     Board,
     Camera,
     Checker,
-    CheckerLook,
+    CheckerSide,
+    CheckerStyle,
     Colour,
     Die,
     Finish,
     Lamp,
     Led,
-    Material,
     Photo,
-    Points,
     PointShape,
+    PointStyle,
     Scene,
-    Side,
+    SurfacePattern,
 )
 
 FIELD = FieldShape(480.0, 400.0, 225.0, 255.0)
@@ -32,7 +32,7 @@ _FOCAL_PX = 620.0
 
 def wood(colour: Colour) -> Finish:
     darker = (colour[0] * 0.8, colour[1] * 0.8, colour[2] * 0.8)
-    return Finish(Material.WOOD, colour, darker, contrast=0.6)
+    return Finish(SurfacePattern.WOOD, colour, darker, contrast=0.6)
 
 
 def table(size_px: tuple[int, int] = (640, 480)) -> Scene:
@@ -46,17 +46,22 @@ def table(size_px: tuple[int, int] = (640, 480)) -> Scene:
         field_mm=(FIELD.width_mm, FIELD.height_mm),
         bar_mm=(FIELD.bar_left_mm, FIELD.bar_right_mm),
         field=wood((0.45, 0.3, 0.18)),
-        points=Points(PointShape.STRAIGHT, 0.9, 0.42, wood(_LIGHT_WOOD), wood(_DARK_WOOD)),
+        points=PointStyle(PointShape.STRAIGHT, 0.9, 0.42, wood(_LIGHT_WOOD), wood(_DARK_WOOD)),
         bar=wood(_DARK_WOOD),
         rim=wood(_DARK_WOOD),
         inner=wood(_DARK_WOOD),
     )
-    columns = ((0, Side.DARK, 18.0), (0, Side.DARK, 54.0), (5, Side.LIGHT, 382.0), (11, Side.LIGHT, 18.0))
+    columns = (
+        (0, CheckerSide.DARK, 18.0),
+        (0, CheckerSide.DARK, 54.0),
+        (5, CheckerSide.LIGHT, 382.0),
+        (11, CheckerSide.LIGHT, 18.0),
+    )
     return Scene(
         camera,
         board,
-        light=CheckerLook(wood((0.85, 0.8, 0.65))),
-        dark=CheckerLook(wood((0.2, 0.1, 0.07))),
+        light=CheckerStyle(wood((0.85, 0.8, 0.65))),
+        dark=CheckerStyle(wood((0.2, 0.1, 0.07))),
         table=wood((0.5, 0.45, 0.4)),
         photo=Photo(jpeg=90),
         checkers=tuple(Checker(side, "T1", 0, (board.point_x_mm(column), y_mm)) for column, side, y_mm in columns),
@@ -94,7 +99,7 @@ def calibration_of(scene: Scene) -> Calibration:
         projection=Projection.of(homography, lens),
         field=FIELD,
         scale_is_assumed=False,
-        way=Way.CORNERS,
+        way=CalibrationMethod.CORNERS,
         error_mm=0.0,
         taken_at="2026-01-01T00:00:00+00:00",
     )

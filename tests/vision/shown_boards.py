@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.point_changes import POINTS, SHOWN_SHRINK, SLOTS, reduced_view
+from vision.checkers.point_changes import POINTS, SLOTS, VIEW_SHRINK, reduce_view
 from vision.geometry.top_view import BAR_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 
-SHOWN_SHAPE = (VIEW_HEIGHT_PX // SHOWN_SHRINK, VIEW_WIDTH_PX // SHOWN_SHRINK, 3)
+SHOWN_SHAPE = (VIEW_HEIGHT_PX // VIEW_SHRINK, VIEW_WIDTH_PX // VIEW_SHRINK, 3)
 FELT, LIGHT, DARK = (70, 95, 60), (190, 205, 215), (50, 45, 55)
 
 
@@ -20,7 +20,7 @@ def shown_with(
     """`middles` of checkers by point (0..23), in widths of a point from the rim; so is the `diameter`."""
     view = np.full((VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3), FELT, np.uint8)
     _draw(view, middles, diameter, colour)
-    return reduced_view(view)
+    return reduce_view(view)
 
 
 def picture_with(
@@ -41,7 +41,7 @@ def picture_with(
         for number in range(count):
             away = way * (number + 0.5) * PITCH_PX
             _draw_checker(view, VIEW_WIDTH_PX / 2, VIEW_HEIGHT_PX / 2 + away, 0.95, colour)
-    return reduced_view(view)
+    return reduce_view(view)
 
 
 def _draw(

@@ -73,7 +73,7 @@ class PlaceReading:
         return cls(table, visible)
 
     def best(self) -> PointGuess:
-        (row, count), confidence = _likeliest(self.log_likelihood, self.visible)
+        (row, count), confidence = _find_likeliest_cell(self.log_likelihood, self.visible)
         if self.visible < VISIBLE_FROM:
             return PointGuess(Colour.UNKNOWN, 0, confidence)
         return PointGuess(_ROWS[row], count, confidence)
@@ -95,7 +95,7 @@ class PairReading:
         return cls(np.add.outer(np.asarray(light, np.float32), np.asarray(dark, np.float32)), visible)
 
     def best(self) -> PairGuess:
-        (light, dark), confidence = _likeliest(self.log_likelihood, self.visible)
+        (light, dark), confidence = _find_likeliest_cell(self.log_likelihood, self.visible)
         if self.visible < VISIBLE_FROM:
             return PairGuess(None, None, confidence)
         return PairGuess(light, dark, confidence)
@@ -117,7 +117,7 @@ def _keep_table(reading: PlaceReading | PairReading, shape: tuple[int, int]) -> 
     object.__setattr__(reading, "visible", float(reading.visible))
 
 
-def _likeliest(table: NDArray[np.float32], visible: float) -> tuple[tuple[int, int], float]:
+def _find_likeliest_cell(table: NDArray[np.float32], visible: float) -> tuple[tuple[int, int], float]:
     """The cell with the most, and its posterior under a flat prior times visibility."""
     share = np.exp(table.astype(np.float64) - float(table.max()))
     row, column = divmod(int(table.argmax()), table.shape[1])
@@ -135,7 +135,9 @@ class BoardReading:
     hand_in_view: bool = False
     board_moved_mm: float = 0.0  # against the calibration
     perhaps_more_dice: bool = False  # something that is not among the dice may be one too
-    shown: NDArray[np.uint8] | None = None  # the picture itself, as `point_changes` compares it; None: it was not kept
+    view_thumbnail: NDArray[np.uint8] | None = (
+        None  # the picture itself, as `point_changes` compares it; None: it was not kept
+    )
     disturbed: frozenset[int] = frozenset()  # 0..23 as in `points()`, 24 is the bar: where more shows than its checkers
     taken_ms: int = field(default=0, kw_only=True)
 

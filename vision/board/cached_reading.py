@@ -20,12 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.board_reading import BoardReading
-from vision.board.read_board import ReadFrame, read_board_knowing
-from vision.checkers.occupancy import Stood
-from vision.dice.candidates import Earlier, SpotLook, spots_of_dice
+from vision.board.read_board import FrameReading, read_frame
+from vision.checkers.occupancy import PositionsWithoutDice
+from vision.dice.candidates import DieCandidate, PreviousFrame, iter_confident_spots
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
-from vision.pixels.resize import reduced_frame, shrink_for
+from vision.pixels.resize import compute_shrink, reduce_frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,54 +40,64 @@ class ChangeLimits:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class CachedReading:
     """The last reading with what it was read from."""
 
     reading: BoardReading
     calibration: Calibration
-    seen: NDArray[np.uint8]  # the reduced picture that was read, BGR
-    spots: tuple[tuple[SpotLook, NDArray[np.uint8]], ...] = ()  # close looks, each with the reduced picture it was of
-    stood: Stood | None = None  # the checkers when a scene at rest last showed no dice
+    reduced_picture: NDArray[np.uint8]  # the reduced picture that was read, BGR
+    candidates: tuple[
+        tuple[DieCandidate, NDArray[np.uint8]], ...
+    ] = ()  # close looks, each with the reduced picture it was of
+    checkers_at_rest: PositionsWithoutDice | None = None  # the checkers when a scene at rest last showed no dice
 
 
-def look(
+def read_board_cached(
     frame: Frame,
     calibration: Calibration,
-    before: Look | None = None,
+    before: CachedReading | None = None,
     *,
     anew: bool = False,
     limits: ChangeLimits | None = None,
-) -> Look:
+) -> CachedReading:
     """The reading of this frame, which is the one before with the new time where nothing changed since it was read.
 
     `anew`: it is read all the same, since the scene rests; only then it is remembered what stands there. Where dice lay
     before one is looked for in any case.
     """
     limits = limits or ChangeLimits()
-    shrink = shrink_for(calibration.projection, calibration.field, limits.px_a_point)
-    seen = reduced_frame(frame, shrink)
+    shrink = compute_shrink(calibration.projection, calibration.field, limits.px_a_point)
+    seen = reduce_frame(frame, shrink)
     if before is not None and before.calibration != calibration:
         before = None
-    if before is not None and not anew and is_unchanged(before.seen, seen, limits=limits):
+    if before is not None and not anew and is_unchanged(before.reduced_picture, seen, limits=limits):
         return replace(before, reading=replace(before.reading, taken_ms=frame.taken_ms))
-    known = {} if before is None or anew else _still_there(before.spots, seen, shrink, limits=limits)
-    lay = () if before is None else tuple(spots_of_dice(before.reading.dice))
-    stood = None if before is None or before.stood is None else _stood_by_now(before.stood, anew=anew)
-    found = read_board_knowing(frame, calibration, Earlier(tuple(known), lay, is_hurried=not anew, stood=stood))
-    spots = tuple((spot, known.get(spot, seen)) for spot in found.spots)
-    return Look(found.reading, calibration, seen, spots, _stood_after(stood, found) if anew else stood)
+    known = (
+        {} if before is None or anew else _select_unchanged_candidates(before.candidates, seen, shrink, limits=limits)
+    )
+    lay = () if before is None else tuple(iter_confident_spots(before.reading.dice))
+    stood = (
+        None
+        if before is None or before.checkers_at_rest is None
+        else _update_checkers_at_rest(before.checkers_at_rest, anew=anew)
+    )
+    found = read_frame(frame, calibration, PreviousFrame(tuple(known), lay, is_hurried=not anew, checkers_before=stood))
+    spots = tuple((spot, known.get(spot, seen)) for spot in found.candidates)
+    return CachedReading(
+        found.reading, calibration, seen, spots, _remember_checkers_at_rest(stood, found) if anew else stood
+    )
 
 
-def _stood_by_now(stood: Stood, *, anew: bool) -> Stood:
+def _update_checkers_at_rest(stood: PositionsWithoutDice, *, anew: bool) -> PositionsWithoutDice:
     """Where dice lay and something moves, somebody may play."""
-    return stood if anew else replace(stood, is_played_on=stood.is_played_on or stood.dice_lay)
+    return stood if anew else replace(stood, has_moved_since=stood.has_moved_since or stood.had_dice_since)
 
 
-def _stood_after(stood: Stood | None, found: ReadFrame) -> Stood | None:
+def _remember_checkers_at_rest(stood: PositionsWithoutDice | None, found: FrameReading) -> PositionsWithoutDice | None:
     """What is remembered after a scene at rest."""
     if _may_show_dice(found.reading):
-        return None if stood is None else replace(stood, dice_lay=True)
-    return stood if found.reading.hand_in_view else Stood(found.standing)
+        return None if stood is None else replace(stood, had_dice_since=True)
+    return stood if found.reading.hand_in_view else PositionsWithoutDice(found.checker_positions)
 
 
 def _may_show_dice(reading: BoardReading) -> bool:
@@ -95,14 +105,18 @@ def _may_show_dice(reading: BoardReading) -> bool:
     return bool(reading.dice) or reading.perhaps_more_dice
 
 
-def _still_there(
-    spots: Iterable[tuple[SpotLook, NDArray[np.uint8]]], now: NDArray[np.uint8], shrink: int, *, limits: ChangeLimits
-) -> dict[SpotLook, NDArray[np.uint8]]:
+def _select_unchanged_candidates(
+    spots: Iterable[tuple[DieCandidate, NDArray[np.uint8]]],
+    now: NDArray[np.uint8],
+    shrink: int,
+    *,
+    limits: ChangeLimits,
+) -> dict[DieCandidate, NDArray[np.uint8]]:
     """Those around which nothing changed since they were looked at."""
     return {
         spot: then
         for spot, then in spots
-        if then.shape == now.shape and is_unchanged(spot.shown(then, shrink), spot.shown(now, shrink), limits=limits)
+        if then.shape == now.shape and is_unchanged(spot.crop(then, shrink), spot.crop(now, shrink), limits=limits)
     }
 
 

@@ -30,33 +30,39 @@ def draw_dice(pixels: Picture, dice: Sequence[DieReading]) -> Picture:
 def mark_dice(picture: Picture, dice: Sequence[DieReading]) -> None:
     """On the picture itself."""
     for die in dice:
-        edge_px = _bounded(_AROUND * die.size_px, picture)
+        edge_px = _clamp_edge_px(_AROUND * die.size_px, picture)
         confidence = min(die.lie_confidence, die.value_confidence) if die.shows_a_value else die.lie_confidence
         thin_px = max(1, round(edge_px / 45))
-        draw_sides(picture, _square(die.centre_px, edge_px), confidence=confidence, thin_px=thin_px)
-        _beside(picture, die_text(die), die.centre_px, edge_px, is_doubtful=confidence < LIKELY)
+        draw_sides(picture, _square_sides(die.centre_px, edge_px), confidence=confidence, thin_px=thin_px)
+        _draw_label_beside(picture, die_text(die), die.centre_px, edge_px, is_doubtful=confidence < LIKELY)
 
 
 def mark_cube(picture: Picture, cube: CubeReading, field_px: float) -> None:
     """On the picture itself; `field_px` is the field's width in it."""
-    edge_px = _bounded(_CUBE_PER_FIELD * field_px, picture)
+    edge_px = _clamp_edge_px(_CUBE_PER_FIELD * field_px, picture)
     thin_px = max(1, round(edge_px / 45))
-    draw_sides(picture, _square(cube.centre_px, edge_px, on_corner=True), confidence=cube.confidence, thin_px=thin_px)
+    draw_sides(
+        picture, _square_sides(cube.centre_px, edge_px, on_corner=True), confidence=cube.confidence, thin_px=thin_px
+    )
     text = f"cube {'?' if cube.value is None else cube.value}"
-    _beside(picture, text, cube.centre_px, edge_px, is_doubtful=cube.value is None or cube.confidence < LIKELY)
+    _draw_label_beside(
+        picture, text, cube.centre_px, edge_px, is_doubtful=cube.value is None or cube.confidence < LIKELY
+    )
 
 
 def die_text(die: DieReading) -> str:
     """`5`, `? cocked`, `3 on rim`: the value where it is believed and the die is at rest, and how it lies if not flat."""
-    value = "?" if die.told_value is None else str(die.told_value)
+    value = "?" if die.accepted_value is None else str(die.accepted_value)
     return value if die.lies is DieState.FLAT else f"{value} {die.lies.value.replace('_', ' ')}"
 
 
-def _bounded(edge_px: float, picture: Picture) -> float:
+def _clamp_edge_px(edge_px: float, picture: Picture) -> float:
     return min(max(edge_px, _SMALLEST_PX), float(min(picture.shape[:2])))
 
 
-def _square(centre_px: tuple[float, float], edge_px: float, *, on_corner: bool = False) -> Iterator[NDArray[np.int32]]:
+def _square_sides(
+    centre_px: tuple[float, float], edge_px: float, *, on_corner: bool = False
+) -> Iterator[NDArray[np.int32]]:
     """Its sides in five pieces each, to be dashed, in parts of a pixel."""
     corners: Points = np.array(
         [(0, -1), (1, 0), (0, 1), (-1, 0)] if on_corner else [(-1, -1), (1, -1), (1, 1), (-1, 1)]
@@ -67,7 +73,9 @@ def _square(centre_px: tuple[float, float], edge_px: float, *, on_corner: bool =
         yield np.rint((start + along * (end - start)) * (1 << FINE_BITS)).astype(np.int32)
 
 
-def _beside(picture: Picture, text: str, centre_px: tuple[float, float], edge_px: float, *, is_doubtful: bool) -> None:
+def _draw_label_beside(
+    picture: Picture, text: str, centre_px: tuple[float, float], edge_px: float, *, is_doubtful: bool
+) -> None:
     """A plate above the square; below it where the picture ends."""
     x_px, y_px = centre_px
     size = float(np.clip(edge_px / 60, 0.4, 1.2))

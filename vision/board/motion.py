@@ -29,9 +29,9 @@ from numpy.typing import NDArray
 
 from vision.errors import ImpossibleReadingError
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration, for_picture
+from vision.geometry.calibration import Calibration, scale_to_picture
 from vision.geometry.projection import FieldShape, Projection
-from vision.pixels.resize import reduced_frame, shrink_for
+from vision.pixels.resize import compute_shrink, reduce_frame
 
 DARKEST = 16.0  # levels added before logarithms: below this a ratio is mostly noise
 _LOGARITHMS = np.log(np.arange(256, dtype=np.float32) + np.float32(DARKEST))
@@ -63,8 +63,10 @@ class Stillness:
 
     since_ms: int
     taken_ms: int  # of the newest frame
-    compared: NDArray[np.uint8]  # (rows, columns, 3), BGR: the reduced picture that the next one is compared with
-    compared_ms: int
+    reference_picture: NDArray[
+        np.uint8
+    ]  # (rows, columns, 3), BGR: the reduced picture that the next one is compared with
+    reference_ms: int
     area: FieldArea
 
     @property
@@ -77,18 +79,18 @@ class Stillness:
         return self.since_ms == self.taken_ms
 
 
-def watch(
+def measure_stillness(
     frame: Frame, calibration: Calibration, before: Stillness | None = None, *, limits: MotionLimits | None = None
 ) -> Stillness:
     """The stillness as of this frame. WrongPictureSizeError as for a reading; frames come in the order of time."""
     limits = limits or MotionLimits()
     height_px, width_px = frame.pixels.shape[:2]
-    known = for_picture(calibration, width_px, height_px)
+    known = scale_to_picture(calibration, width_px, height_px)
     area = field_area(known.projection, known.field, (width_px, height_px), limits)
-    return after(before, reduced_frame(frame, area.shrink), frame.taken_ms, area=area, limits=limits)
+    return update_stillness(before, reduce_frame(frame, area.shrink), frame.taken_ms, area=area, limits=limits)
 
 
-def after(
+def update_stillness(
     before: Stillness | None, seen: NDArray[np.uint8], taken_ms: int, *, area: FieldArea, limits: MotionLimits
 ) -> Stillness:
     """The stillness as of a reduced picture. ImpossibleReadingError unless it was taken after the one before."""
@@ -99,18 +101,18 @@ def after(
     begun = Stillness(taken_ms, taken_ms, seen, taken_ms, area)
     if before is None or not np.array_equal(before.area.inside, area.inside):
         return begun
-    if not shows_the_same(before.compared, seen, area=area, limits=limits):
+    if not is_motionless(before.reference_picture, seen, area=area, limits=limits):
         return begun
-    if taken_ms - before.compared_ms >= limits.renew_ms:
+    if taken_ms - before.reference_ms >= limits.renew_ms:
         return replace(begun, since_ms=before.since_ms)
     return replace(before, taken_ms=taken_ms)
 
 
-def shows_the_same(before: NDArray[np.uint8], now: NDArray[np.uint8], *, area: FieldArea, limits: MotionLimits) -> bool:
+def is_motionless(before: NDArray[np.uint8], now: NDArray[np.uint8], *, area: FieldArea, limits: MotionLimits) -> bool:
     """Whether nothing on the field differs between two reduced pictures but noise and light."""
     if before.shape != now.shape or before.shape[:2] != area.inside.shape:
         return False
-    windows = change_in_windows(before, now, area=area, px_a_point=limits.px_a_point)
+    windows = compute_window_changes(before, now, area=area, px_a_point=limits.px_a_point)
     if windows.size == 0:
         return False
     noise = float(np.median(windows))
@@ -119,7 +121,7 @@ def shows_the_same(before: NDArray[np.uint8], now: NDArray[np.uint8], *, area: F
     return float(windows.max()) <= max(limits.least_squared, limits.over_noise * noise)
 
 
-def change_in_windows(
+def compute_window_changes(
     before: NDArray[np.uint8], now: NDArray[np.uint8], *, area: FieldArea, px_a_point: int
 ) -> NDArray[np.float32]:
     """(n,): for the window around each pixel of the field the mean squared change, in levels, that no light explains."""
@@ -137,7 +139,7 @@ def change_in_windows(
 @lru_cache(maxsize=4)
 def field_area(projection: Projection, field: FieldShape, size_px: tuple[int, int], limits: MotionLimits) -> FieldArea:
     """Where the field without its strip lies in a picture of this width and height once that is reduced."""
-    shrink = shrink_for(projection, field, limits.px_a_point)
+    shrink = compute_shrink(projection, field, limits.px_a_point)
     right, top, bottom = field.width_mm, limits.strip_mm, field.height_mm - limits.strip_mm
     corners_px = projection.to_picture([(0.0, top), (right, top), (right, bottom), (0.0, bottom)])
     small_px = np.rint((corners_px + 0.5) / shrink - 0.5).astype(np.int32)

@@ -30,11 +30,11 @@ def draw_reading(pixels: Picture, reading: BoardReading, projection: Projection,
         if guess.colour is Colour.UNKNOWN:
             pen.hatch(box)
         elif guess.colour is not Colour.NONE or guess.confidence < LIKELY:
-            pen.outline(_shrunk(box, field.pitch_mm / 12), confidence=guess.confidence)
+            pen.outline(_shrink_box(box, field.pitch_mm / 12), confidence=guess.confidence)
         text = {Colour.NONE: "-", Colour.UNKNOWN: "?", Colour.BOTH: f"LD{guess.count}"}.get(
             guess.colour, f"{guess.colour.value[0].upper()}{guess.count}"
         )
-        pen.badge(text, _outside_mm(place, field), guess.colour)
+        pen.badge(text, _badge_place_mm(place, field), guess.colour)
     _draw_bar(pen, reading, field)
     _draw_corners(pen, field)
     mark_dice(pen.picture, reading.dice)
@@ -61,7 +61,7 @@ def _draw_bar(pen: "_Pen", reading: BoardReading, field: FieldShape) -> None:
         pen.hatch(box)
         pen.badge("?", (middle_mm, field.height_mm / 2), Colour.UNKNOWN)
         return
-    pen.outline(_shrunk(box, field.pitch_mm / 12), confidence=guess.confidence)
+    pen.outline(_shrink_box(box, field.pitch_mm / 12), confidence=guess.confidence)
     apart_mm = field.pitch_mm * 0.5
     for count, colour, y_mm in ((guess.light, Colour.LIGHT, -apart_mm), (guess.dark, Colour.DARK, apart_mm)):
         if count:
@@ -80,7 +80,7 @@ def _box(left: float, top: float, right: float, bottom: float) -> Points:
     return np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64)
 
 
-def _shrunk(box: Points, by_mm: float) -> Points:
+def _shrink_box(box: Points, by_mm: float) -> Points:
     """Drawn a little inside, neighbours do not share their line."""
     shrunk: Points = box + np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)]) * by_mm
     return shrunk
@@ -103,7 +103,7 @@ def _point_box_mm(place: Place, field: FieldShape) -> Points:
     return _box(middle_mm - half_mm, top_mm, middle_mm + half_mm, top_mm + length_mm)
 
 
-def _outside_mm(place: Place, field: FieldShape) -> tuple[float, float]:
+def _badge_place_mm(place: Place, field: FieldShape) -> tuple[float, float]:
     """Where the badge of a point lies: on the rim beside its base."""
     beside_mm = field.pitch_mm * 0.45
     return field.point_middle_mm(_column(place)), -beside_mm if _is_upper(place) else field.height_mm + beside_mm

@@ -9,21 +9,27 @@ from numpy.typing import NDArray
 
 from vision.board.board_reading import VISIBLE_FROM, BoardReading, PairReading, PlaceReading
 from vision.board.dice_on_checkers import (
-    disturbed_places,
-    places_leant_on,
-    places_of_dice,
-    with_dice_doubted,
-    with_hidden_below,
+    allow_fewer_checkers,
+    allow_hidden_checkers,
+    compute_lean_chances,
+    find_disturbed_places,
+    find_places_of_dice,
 )
-from vision.checkers.colour_classes import SideColours, both_colours, faces_of, with_faces, with_sides
+from vision.checkers.colour_classes import (
+    SideColours,
+    classify_sides,
+    fuse_face_counts,
+    measure_face_colours,
+    score_mixed_stacks,
+)
 from vision.checkers.network import ViewReading, read_view
-from vision.checkers.occupancy import Standing, standing_of
-from vision.checkers.point_changes import reduced_view
-from vision.checkers.trays import TraysSeen, read_trays
-from vision.dice.candidates import Earlier, SpotLook
+from vision.checkers.occupancy import CheckerPositions, locate_checkers
+from vision.checkers.point_changes import reduce_view
+from vision.checkers.trays import TrayReading, read_trays
+from vision.dice.candidates import DieCandidate, PreviousFrame
 from vision.dice.detect import read_dice
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration, for_picture
+from vision.geometry.calibration import Calibration, scale_to_picture
 from vision.geometry.projection import FieldShape, KnownBoard, Projection
 from vision.geometry.top_view import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, ViewMap, view_map
 from vision.places import POINTS, Place
@@ -31,42 +37,44 @@ from vision.places import POINTS, Place
 
 def read_board(frame: Frame, calibration: Calibration) -> BoardReading:
     """One look at one frame. WrongPictureSizeError where it is no larger or smaller copy of the calibrated view."""
-    return read_board_knowing(frame, calibration, Earlier()).reading
+    return read_frame(frame, calibration, PreviousFrame()).reading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReadFrame:
+class FrameReading:
     """A reading, and what came of it on the way that may be worth knowing in the next frame."""
 
     reading: BoardReading
-    spots: tuple[SpotLook, ...]
-    standing: Standing
+    candidates: tuple[DieCandidate, ...]
+    checker_positions: CheckerPositions
 
 
-def read_board_knowing(frame: Frame, calibration: Calibration, earlier: Earlier) -> ReadFrame:
+def read_frame(frame: Frame, calibration: Calibration, earlier: PreviousFrame) -> FrameReading:
     """The same of a frame that others went before."""
     height_px, width_px = frame.pixels.shape[:2]
-    here = for_picture(calibration, width_px, height_px)
-    view = view_map(here.projection, here.field).view_of(frame.pixels)
-    colours = _sides_of(here)
+    here = scale_to_picture(calibration, width_px, height_px)
+    view = view_map(here.projection, here.field).warp(frame.pixels)
+    colours = _get_side_colours(here)
     seen = read_view(view)
-    faces = faces_of(view, seen.tops)
-    seen = with_faces(with_sides(faces, seen, colours))
+    faces = measure_face_colours(view, seen.tops)
+    seen = fuse_face_counts(classify_sides(faces, seen, colours))
     in_picture = shares_in_picture(here.projection, here.field, (width_px, height_px))
-    trays = read_trays(frame.pixels, here, view=view, seen=seen, colours=colours)
+    trays = read_trays(frame.pixels, here, view=view, reading=seen, colours=colours)
     board = KnownBoard(here.projection, here.field)
-    standing = standing_of(seen, board)
-    found = read_dice(frame.pixels, board, standing=standing, earlier=earlier)
-    counted = places_of_dice(seen, found.dice, board)
-    both = both_colours(faces, seen, counted)
-    seen = with_hidden_below(with_dice_doubted(seen, counted), places_leant_on(found.dice, board))
-    reading = board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both)
-    reading = replace(reading, shown=reduced_view(view), disturbed=disturbed_places(found.dice, found.cube, board))
-    reading = replace(reading, dice=found.dice, cube=found.cube, perhaps_more_dice=found.perhaps_more)
-    return ReadFrame(reading, found.spots, standing)
+    standing = locate_checkers(seen, board)
+    found = read_dice(frame.pixels, board, positions=standing, previous=earlier)
+    counted = find_places_of_dice(seen, found.dice, board)
+    both = score_mixed_stacks(faces, seen, counted)
+    seen = allow_hidden_checkers(allow_fewer_checkers(seen, counted), compute_lean_chances(found.dice, board))
+    reading = build_board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both)
+    reading = replace(
+        reading, view_thumbnail=reduce_view(view), disturbed=find_disturbed_places(found.dice, found.cube, board)
+    )
+    reading = replace(reading, dice=found.dice, cube=found.cube, perhaps_more_dice=found.may_hold_more)
+    return FrameReading(reading, found.candidates, standing)
 
 
-def _sides_of(known: Calibration) -> SideColours | None:
+def _get_side_colours(known: Calibration) -> SideColours | None:
     """What the calibration learned of the two sides' colours."""
     look = known.checkers
     if look is None or look.light is None or look.dark is None:
@@ -74,12 +82,12 @@ def _sides_of(known: Calibration) -> SideColours | None:
     return SideColours(look.light.lab_mean, look.dark.lab_mean)
 
 
-def board_reading(
+def build_board_reading(
     seen: ViewReading,
     in_picture: NDArray[np.float32],
     taken_ms: int,
     *,
-    trays: TraysSeen | None = None,
+    trays: TrayReading | None = None,
     both: NDArray[np.float32] | None = None,
 ) -> BoardReading:
     """What was seen in the view, with what lies outside the picture (`shares_in_picture`) taken as hidden.

@@ -45,7 +45,7 @@ def encode(value: object) -> bytes:
     return _LENGTH.pack(len(data)) + data
 
 
-class Decoder:
+class MessageDecoder:
     """Bytes in any portions -> the values that are complete."""
 
     def __init__(self) -> None:

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vision.camera.capture import CaptureRecipe
-from vision.camera.capture_messages import CaptureEnded, Decoder, LocksTried, MemoryMade, encode
+from vision.camera.capture_messages import CaptureEnded, LocksTried, MemoryMade, MessageDecoder, encode
 from vision.camera.quiet_libraries import QUIET
 from vision.camera.shared_frames import Mailbox, SlotReader, Token
 from vision.frame import Frame
 
-Sign = Frame | LocksTried | CaptureEnded  # what is learnt of the camera
+CaptureEvent = Frame | LocksTried | CaptureEnded  # what is learnt of the camera
 
 # The child finds our modules where we found them.
 _BOOT = (
@@ -30,23 +30,23 @@ _BOOT = (
     "from vision.camera.capture_worker import main; main(*map(int, sys.argv[2:]))"
 )
 # A living child answers within a frame and gives its camera back in order.
-_ORDERLY_S = 0.7
-_KILLED_S = 0.3
+_SHUTDOWN_TIMEOUT_S = 0.7
+_KILL_TIMEOUT_S = 0.3
 
 
 @dataclass(slots=True)
-class _Running:
+class _RunningProcess:
     """One start of the process, with all that dies with it."""
 
     process: subprocess.Popen[bytes]
     control: socket.socket
     mailbox: Mailbox
     slots: SlotReader
-    decoder: Decoder
+    decoder: MessageDecoder
     fds: list[int]  # received and not yet attached
-    has_said_why: bool = False  # it ends
+    has_reported_end: bool = False  # it ends
 
-    def let_go(self) -> None:
+    def close(self) -> None:
         self.control.close()
         os.close(self.mailbox.reader_fd)
         for fd in self.fds:
@@ -58,9 +58,9 @@ class CaptureProcess:
 
     def __init__(self, recipe: CaptureRecipe) -> None:
         self._recipe = recipe
-        self._running: _Running | None = None
-        self._dying: subprocess.Popen[bytes] | None = None
-        self._left_open: weakref.finalize[..., CaptureProcess] | None = None
+        self._running: _RunningProcess | None = None
+        self._killed_process: subprocess.Popen[bytes] | None = None
+        self._finalizer: weakref.finalize[..., CaptureProcess] | None = None
 
     @property
     def pid(self) -> int | None:
@@ -85,21 +85,21 @@ class CaptureProcess:
             ours.sendall(encode(self._recipe))
         ours.setblocking(False)
         mailbox = Mailbox(reader_fd)
-        slots = SlotReader(mailbox, lambda token: _give_back(ours, token))
-        self._running = _Running(process, ours, mailbox, slots, Decoder(), [])
-        self._left_open = weakref.finalize(self, process.kill)  # whoever forgets to close, at the exit too
+        slots = SlotReader(mailbox, lambda token: _return_token(ours, token))
+        self._running = _RunningProcess(process, ours, mailbox, slots, MessageDecoder(), [])
+        self._finalizer = weakref.finalize(self, process.kill)  # whoever forgets to close, at the exit too
 
-    def signs(self) -> list[Sign]:
+    def take_events(self) -> list[CaptureEvent]:
         """All that came since the last call, in order; at most one frame, the newest. Does not wait."""
         if self._running is None:
             return []
-        signs: list[Sign] = []
+        signs: list[CaptureEvent] = []
         # The frame is taken first: what came before the end is not lost, and memory is learnt on the way.
-        newest = self._running.slots.newest(lambda: signs.extend(self._heard()))
+        newest = self._running.slots.take_newest(lambda: signs.extend(self._receive_events()))
         if newest is not None:
             pixels, taken_ms = newest
             signs.append(Frame(pixels, taken_ms))
-        return signs + self._heard()
+        return signs + self._receive_events()
 
     def wait(self, timeout_ms: int) -> None:
         """Until there may be a sign, or the time is over."""
@@ -113,14 +113,14 @@ class CaptureProcess:
         """Ends it wherever it is; does not wait until it has."""
         if self._running is not None:
             self._running.process.kill()
-            self._running.let_go()
-            self._dying, self._running = self._running.process, None
-        if self._left_open is not None:
-            self._left_open.detach()
+            self._running.close()
+            self._killed_process, self._running = self._running.process, None
+        if self._finalizer is not None:
+            self._finalizer.detach()
 
     def has_ended(self) -> bool:
         """Whether no process is left that might still hold the camera."""
-        return self._running is None and (self._dying is None or self._dying.poll() is not None)
+        return self._running is None and (self._killed_process is None or self._killed_process.poll() is not None)
 
     def close(self) -> None:
         """Lets it give the camera back in order, else kills it; takes a second at most."""
@@ -128,17 +128,17 @@ class CaptureProcess:
             with suppress(OSError):
                 self._running.control.shutdown(socket.SHUT_RDWR)
             with suppress(subprocess.TimeoutExpired):
-                self._running.process.wait(_ORDERLY_S)
+                self._running.process.wait(_SHUTDOWN_TIMEOUT_S)
             self.kill()
-        if self._dying is not None:
+        if self._killed_process is not None:
             with suppress(subprocess.TimeoutExpired):
-                self._dying.wait(_KILLED_S)
+                self._killed_process.wait(_KILL_TIMEOUT_S)
 
-    def _heard(self) -> list[Sign]:
+    def _receive_events(self) -> list[CaptureEvent]:
         """The messages that are there; CaptureEnded when the process is gone without a word."""
         if (running := self._running) is None:
             return []
-        signs: list[Sign] = []
+        signs: list[CaptureEvent] = []
         while True:
             try:
                 data, fds, _, _ = socket.recv_fds(running.control, 1 << 16, 8)
@@ -150,17 +150,17 @@ class CaptureProcess:
             for message in running.decoder.feed(data):
                 if isinstance(message, MemoryMade):
                     fd = running.fds.pop(0)
-                    running.slots.learn(message.memory, fd)
+                    running.slots.attach_memory(message.memory, fd)
                     os.close(fd)
                 elif isinstance(message, LocksTried | CaptureEnded):
                     signs.append(message)
-                    running.has_said_why |= isinstance(message, CaptureEnded)
+                    running.has_reported_end |= isinstance(message, CaptureEnded)
             if not data:
-                if not running.has_said_why:
-                    signs.append(CaptureEnded(self._last_words(running.process), is_curable=True))
+                if not running.has_reported_end:
+                    signs.append(CaptureEnded(self._describe_exit(running.process), is_curable=True))
                 return signs
 
-    def _last_words(self, process: subprocess.Popen[bytes]) -> str:
+    def _describe_exit(self, process: subprocess.Popen[bytes]) -> str:
         status = process.poll()
         how = "" if status is None else f" (signal {-status})" if status < 0 else f" (status {status})"
         return (
@@ -182,6 +182,6 @@ def _spawn(fds: tuple[int, int, int]) -> subprocess.Popen[bytes]:
     )
 
 
-def _give_back(control: socket.socket, token: Token) -> None:
+def _return_token(control: socket.socket, token: Token) -> None:
     with suppress(OSError):  # then it is gone or hangs, and that will be noticed
         control.send(token.to_bytes())

@@ -11,13 +11,13 @@ import time
 from functools import partial
 
 from vision.camera.capture import Capture, CaptureRecipe, Lock
-from vision.camera.capture_messages import CaptureEnded, Decoder, LocksTried, MemoryMade, Message, encode
+from vision.camera.capture_messages import CaptureEnded, LocksTried, MemoryMade, Message, MessageDecoder, encode
 from vision.camera.shared_frames import TOKEN_BYTES, Mailbox, SlotMemory, SlotWriter, Token
 from vision.errors import CaptureError, CaptureLibraryError, VisionError
 from vision.frame import is_colour_picture, monotonic_ms
 
 # After the parent has closed the socket: a camera that still sends needs one frame to notice.
-LEAVING_S = 0.5
+EXIT_GRACE_S = 0.5
 # Cheap cameras garble single pictures; so many in a row are a fault, or no camera.
 MOST_GARBLED = 30
 
@@ -36,16 +36,16 @@ def main(control_fd: int, reader_fd: int, writer_fd: int) -> None:
     except BrokenPipeError:
         return
     except VisionError as error:
-        _tell(control, CaptureEnded(str(error), is_curable=not isinstance(error, CaptureLibraryError)))
+        _send(control, CaptureEnded(str(error), is_curable=not isinstance(error, CaptureLibraryError)))
     except Exception as error:  # noqa: BLE001 - whatever a driver's library raises ends no more than this process
         sentence = (
             f"{recipe.name} stopped ({type(error).__name__}: {error}); check its cable and that nobody else uses it."
         )
-        _tell(control, CaptureEnded(sentence, is_curable=True))
+        _send(control, CaptureEnded(sentence, is_curable=True))
 
 
 def _receive_recipe(control: socket.socket) -> CaptureRecipe | None:
-    decoder = Decoder()
+    decoder = MessageDecoder()
     while data := control.recv(1 << 16):
         for value in decoder.feed(data):
             recipe: CaptureRecipe = value  # type: ignore[assignment]  # a pickle has no type
@@ -53,7 +53,7 @@ def _receive_recipe(control: socket.socket) -> CaptureRecipe | None:
     return None
 
 
-def _tell(control: socket.socket, message: Message) -> None:
+def _send(control: socket.socket, message: Message) -> None:
     try:
         control.sendall(encode(message))
     except OSError:
@@ -68,11 +68,11 @@ def _listen(control: socket.socket, writer: SlotWriter, leaving: threading.Event
     """Runs in its own thread until the parent is gone."""
     try:
         while len(data := control.recv(TOKEN_BYTES, socket.MSG_WAITALL)) == TOKEN_BYTES:
-            writer.returned.put(Token.from_bytes(data))
+            writer.returned_tokens.put(Token.from_bytes(data))
     except OSError:
         pass  # as good as the end of the stream
     leaving.set()
-    time.sleep(LEAVING_S)
+    time.sleep(EXIT_GRACE_S)
     os._exit(1)
 
 
@@ -99,5 +99,5 @@ def _deliver(capture: Capture, name: str, control: socket.socket, writer: SlotWr
         if garbled == MOST_GARBLED:
             raise CaptureError(name, "sends pictures that cannot be read", "try another cable, size or format")
         if told != (locks := capture.locks()):
-            _tell(control, LocksTried(locks))
+            _send(control, LocksTried(locks))
             told = locks

@@ -9,17 +9,17 @@ from typing import Protocol, Self
 from vision.camera import watchdog
 from vision.camera.capture import CaptureRecipe, Lock
 from vision.camera.capture_messages import CaptureEnded, LocksTried
-from vision.camera.capture_process import CaptureProcess, Sign
-from vision.camera.watchdog import Act, Patience
+from vision.camera.capture_process import CaptureEvent, CaptureProcess
+from vision.camera.watchdog import WatchdogAction, WatchdogTimeouts
 from vision.frame import Clock, Condition, Frame, SourceState, monotonic_ms
 
 
-class Engine(Protocol):
+class CaptureBackend(Protocol):
     """What brings the frames: `CaptureProcess`, or a fake without a process."""
 
     def start(self) -> None: ...
 
-    def signs(self) -> list[Sign]: ...
+    def take_events(self) -> list[CaptureEvent]: ...
 
     def wait(self, timeout_ms: int) -> None: ...
 
@@ -34,45 +34,50 @@ class LiveSource:
     """A FrameSource that gives the newest frame only. `locks` is empty until the camera has settled."""
 
     def __init__(
-        self, engine: Engine, name: str, *, patience: Patience | None = None, clock_ms: Clock = monotonic_ms
+        self,
+        backend: CaptureBackend,
+        name: str,
+        *,
+        timeouts: WatchdogTimeouts | None = None,
+        clock_ms: Clock = monotonic_ms,
     ) -> None:
-        self._engine = engine
+        self._backend = backend
         self._clock_ms = clock_ms
-        self._watch = watchdog.begin(name, patience or Patience(), clock_ms())
+        self._watchdog = watchdog.begin(name, timeouts or WatchdogTimeouts(), clock_ms())
         self.locks: tuple[Lock, ...] = ()
-        self._act()
+        self._apply_due_action()
 
     @property
     def state(self) -> SourceState:
-        return self._watch.state
+        return self._watchdog.state
 
     def latest(self, timeout_ms: int) -> Frame | None:
         """A frame that was not handed out before and is no older than the stall time."""
         deadline_ms = self._clock_ms() + timeout_ms
         while True:
-            frame = self._look()
+            frame = self._poll()
             now_ms = self._clock_ms()
-            alarm_ms = self._watch.alarm_ms
+            alarm_ms = self._watchdog.alarm_ms
             if frame is not None or alarm_ms is None or now_ms >= deadline_ms:
                 return frame
-            self._engine.wait(min(deadline_ms, alarm_ms) - now_ms)
+            self._backend.wait(min(deadline_ms, alarm_ms) - now_ms)
 
     def describe(self) -> str:
         """The name, and which of the camera's automatic controls were switched off."""
         held = [lock.control for lock in self.locks if lock.is_held]
         not_held = [f"{lock.control} ({lock.detail})" for lock in self.locks if not lock.is_held]
-        parts = [self._watch.name, f"locked: {', '.join(held)}" if held else ""]
+        parts = [self._watchdog.name, f"locked: {', '.join(held)}" if held else ""]
         parts.append(f"not locked: {', '.join(not_held)}" if not_held else "")
         return "; ".join(part for part in parts if part)
 
     def close(self) -> None:
         """Takes a second at most, also while the camera hangs."""
-        if self._watch.state.condition is Condition.CLOSED:
+        if self._watchdog.state.condition is Condition.CLOSED:
             return
-        if self._watch.state.condition is not Condition.LIVE:
-            self._engine.kill()  # it would not hear us
-        self._engine.close()
-        self._watch = watchdog.closed(self._watch, self._clock_ms())
+        if self._watchdog.state.condition is not Condition.LIVE:
+            self._backend.kill()  # it would not hear us
+        self._backend.close()
+        self._watchdog = watchdog.record_close(self._watchdog, self._clock_ms())
 
     def __enter__(self) -> Self:
         return self
@@ -82,50 +87,50 @@ class LiveSource:
     ) -> None:
         self.close()
 
-    def _look(self) -> Frame | None:
+    def _poll(self) -> Frame | None:
         """Hears what came, does what is due, and gives the frame if it is still worth looking at."""
         frame: Frame | None = None
-        for sign in self._engine.signs():
+        for sign in self._backend.take_events():
             if isinstance(sign, Frame):
                 frame = sign
-            self._learn(sign)
-        self._act()
-        if frame is None or self._clock_ms() - frame.taken_ms >= self._watch.patience.stall_ms:
+            self._handle_event(sign)
+        self._apply_due_action()
+        if frame is None or self._clock_ms() - frame.taken_ms >= self._watchdog.timeouts.stall_ms:
             return None
         return frame
 
-    def _learn(self, sign: Sign) -> None:
+    def _handle_event(self, sign: CaptureEvent) -> None:
         match sign:
             case Frame():
-                self._watch = watchdog.seen(self._watch, sign.taken_ms)
+                self._watchdog = watchdog.record_frame(self._watchdog, sign.taken_ms)
             case LocksTried():
                 self.locks = sign.locks
             case CaptureEnded():
-                self._engine.kill()
-                learn = watchdog.gone if sign.is_curable else watchdog.failed
-                self._watch = learn(self._watch, sign.sentence, self._clock_ms())
+                self._backend.kill()
+                learn = watchdog.record_loss if sign.is_curable else watchdog.record_failure
+                self._watchdog = learn(self._watchdog, sign.sentence, self._clock_ms())
 
-    def _act(self) -> None:
-        self._watch, act = watchdog.tick(self._watch, self._clock_ms())
+    def _apply_due_action(self) -> None:
+        self._watchdog, act = watchdog.tick(self._watchdog, self._clock_ms())
         match act:
-            case Act.KILL:
-                self._engine.kill()
-            case Act.START if not self._engine.has_ended():
-                self._watch = watchdog.stuck(self._watch, self._clock_ms())
-            case Act.START:
+            case WatchdogAction.KILL:
+                self._backend.kill()
+            case WatchdogAction.START if not self._backend.has_ended():
+                self._watchdog = watchdog.record_blocked_start(self._watchdog, self._clock_ms())
+            case WatchdogAction.START:
                 self._start()
-            case Act.NOTHING:
+            case WatchdogAction.NOTHING:
                 pass
 
     def _start(self) -> None:
         self.locks = ()
         try:
-            self._engine.start()
+            self._backend.start()
         except OSError as error:
-            sentence = f"{self._watch.name} cannot be read, no process starts ({error}); free memory and open files."
-            self._watch = watchdog.gone(self._watch, sentence, self._clock_ms())
+            sentence = f"{self._watchdog.name} cannot be read, no process starts ({error}); free memory and open files."
+            self._watchdog = watchdog.record_loss(self._watchdog, sentence, self._clock_ms())
 
 
-def live(recipe: CaptureRecipe, patience: Patience | None = None) -> LiveSource:
+def open_live_source(recipe: CaptureRecipe, timeouts: WatchdogTimeouts | None = None) -> LiveSource:
     """The source of this camera, already starting."""
-    return LiveSource(CaptureProcess(recipe), recipe.name, patience=patience)
+    return LiveSource(CaptureProcess(recipe), recipe.name, timeouts=timeouts)

@@ -19,7 +19,7 @@ SETTLING_FRAMES = 60
 # A control takes effect 2 to 3 frames after it was set, and up to 4 requests are under way.
 CONFIRMING_FRAMES = 10
 # Exposure is counted in lines of the sensor and gain in its own steps, so what is set is only nearly kept.
-KEPT_WITHIN = 0.05
+LOCK_TOLERANCE = 0.05
 _BUFFERS = 3  # one being filled, one waiting, one being copied
 
 Values = dict[str, Any]  # what libcamera says of a frame: names it chose, numbers and tuples
@@ -70,19 +70,19 @@ class PiCapture:
         self._camera = camera
         self._mapped_array = mapped_array
         self._request: Any = None
-        self._grabbed = 0
-        self._wanted: Values = {}
+        self._grab_count = 0
+        self._locked_values: Values = {}
         self._locks: tuple[Lock, ...] = ()
 
     def grab(self) -> None:
-        self._let_go()
+        self._release_request()
         self._request = self._camera.capture_request()
-        self._grabbed += 1
-        if self._grabbed == SETTLING_FRAMES:
-            self._wanted = _found(self._request.get_metadata())
-            self._camera.set_controls({"AeEnable": False, "AwbEnable": False} | self._wanted)
-        elif self._grabbed == SETTLING_FRAMES + CONFIRMING_FRAMES:
-            self._locks = _held(self._wanted, self._request.get_metadata())
+        self._grab_count += 1
+        if self._grab_count == SETTLING_FRAMES:
+            self._locked_values = _select_controls(self._request.get_metadata())
+            self._camera.set_controls({"AeEnable": False, "AwbEnable": False} | self._locked_values)
+        elif self._grab_count == SETTLING_FRAMES + CONFIRMING_FRAMES:
+            self._locks = _check_locks(self._locked_values, self._request.get_metadata())
 
     def retrieve(self, into: Pixels | None) -> object:
         try:
@@ -92,16 +92,16 @@ class PiCapture:
                 np.copyto(into, mapped.array)
                 return into
         finally:
-            self._let_go()
+            self._release_request()
 
     def locks(self) -> tuple[Lock, ...]:
         return self._locks
 
     def release(self) -> None:
-        self._let_go()
+        self._release_request()
         self._camera.close()
 
-    def _let_go(self) -> None:
+    def _release_request(self) -> None:
         if self._request is not None:
             self._request.release()
             self._request = None
@@ -110,21 +110,21 @@ class PiCapture:
 _NAMES = {"ExposureTime": "exposure", "AnalogueGain": "gain", "ColourGains": "white balance"}
 
 
-def _found(values: Values) -> Values:
+def _select_controls(values: Values) -> Values:
     return {key: values[key] for key in _NAMES if key in values}
 
 
-def _held(wanted: Values, values: Values) -> tuple[Lock, ...]:
+def _check_locks(wanted: Values, values: Values) -> tuple[Lock, ...]:
     locks: list[Lock] = []
     for key, control in _NAMES.items():
         if key not in wanted or key not in values:
             locks.append(Lock(control, False, "the camera does not tell it"))
             continue
-        is_held = bool(np.allclose(values[key], wanted[key], rtol=KEPT_WITHIN, atol=0.0))
-        detail = _in_words(wanted[key])
-        locks.append(Lock(control, is_held, detail if is_held else f"{_in_words(values[key])} instead of {detail}"))
+        is_held = bool(np.allclose(values[key], wanted[key], rtol=LOCK_TOLERANCE, atol=0.0))
+        detail = _format_value(wanted[key])
+        locks.append(Lock(control, is_held, detail if is_held else f"{_format_value(values[key])} instead of {detail}"))
     return tuple(locks)
 
 
-def _in_words(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return ", ".join(f"{part:.4g}" for part in np.atleast_1d(value).tolist())

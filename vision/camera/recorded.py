@@ -64,7 +64,7 @@ class _Recording:
     ) -> None:
         self.close()
 
-    def _came(self, frame: Frame) -> Frame:
+    def _record_frame(self, frame: Frame) -> Frame:
         self._state = SourceState(Condition.LIVE, frame.taken_ms)
         return frame
 
@@ -77,35 +77,39 @@ class Pictures(_Recording):
 
     def __init__(self, timed_files: Sequence[tuple[Path, int]], description: str) -> None:
         super().__init__(description, len(timed_files))
-        self._waiting = list(reversed(timed_files))
+        self._pending_files = list(reversed(timed_files))
 
     def latest(self, timeout_ms: int = 0) -> Frame | None:
         """The next picture. BadPictureError names a file that cannot be read; the next call goes on after it."""
         if self._state.condition.is_final:
             return None
-        if not self._waiting:
+        if not self._pending_files:
             self._end("All pictures have been read.")
             return None
-        file, taken_ms = self._waiting.pop()
+        file, taken_ms = self._pending_files.pop()
         try:
-            return self._came(Frame(load_picture(file), taken_ms))
+            return self._record_frame(Frame(load_picture(file), taken_ms))
         except PictureFileError as error:
             raise BadPictureError(str(file), str(error)) from error
 
 
-def one_picture(file: Path) -> Pictures:
+def open_picture(file: Path) -> Pictures:
     return Pictures([(file, 0)], f"the picture {file}")
 
 
-def picture_folder(folder: Path, fps: float | None = None) -> Pictures:
+def open_picture_folder(folder: Path, fps: float | None = None) -> Pictures:
     """All pictures of a folder by name, or those of its timestamps.csv in its order. Hidden files are passed over.
 
     Raises SourceRefusedError when there is no picture or the folder may not be read, TimestampsError for its line.
     """
     try:
         files = {file.name: file for file in sorted(folder.iterdir()) if _is_picture(file)}
-        times = folder / FILE_NAME
-        timed = read_timestamps(times, files) if times.is_file() else _evenly(list(files.values()), fps or USUAL_FPS)
+        times = folder / TIMESTAMPS_FILE
+        timed = (
+            read_timestamps(times, files)
+            if times.is_file()
+            else _assign_even_times(list(files.values()), fps or USUAL_FPS)
+        )
     except OSError as error:
         problem = f"the folder cannot be read ({error.strerror or error})"
         raise SourceRefusedError(str(folder), problem, "name one that you may read") from error
@@ -119,7 +123,7 @@ def _is_picture(file: Path) -> bool:
     return file.suffix.lower() in PICTURE_SUFFIXES and not file.name.startswith(".") and file.is_file()
 
 
-def _evenly(files: Sequence[Path], fps: float) -> list[tuple[Path, int]]:
+def _assign_even_times(files: Sequence[Path], fps: float) -> list[tuple[Path, int]]:
     return [(file, round(index * 1000 / fps)) for index, file in enumerate(files)]
 
 
@@ -139,10 +143,10 @@ class Video(_Recording):
         own_fps = self._video.get(cv2.CAP_PROP_FPS)
         self._fixed_fps = fps
         self._step_ms = max(1, round(1000 / (own_fps if 0 < own_fps < 1000 else USUAL_FPS)))
-        self._expected = max(0, int(self._video.get(cv2.CAP_PROP_FRAME_COUNT)))  # 0 where the file does not tell
-        self._read = 0
+        self._expected_count = max(0, int(self._video.get(cv2.CAP_PROP_FRAME_COUNT)))  # 0 where the file does not tell
+        self._read_count = 0
         self._first_ms = 0.0
-        super().__init__(f"the video {file}", self._expected or None)
+        super().__init__(f"the video {file}", self._expected_count or None)
 
     def latest(self, timeout_ms: int = 0) -> Frame | None:
         """The next frame."""
@@ -154,8 +158,8 @@ class Video(_Recording):
             self._video.release()
             return None
         frame = Frame(pixels, self._time_ms())
-        self._read += 1
-        return self._came(frame)
+        self._read_count += 1
+        return self._record_frame(frame)
 
     def close(self) -> None:
         self._video.release()
@@ -164,9 +168,9 @@ class Video(_Recording):
     def _time_ms(self) -> int:
         """What the file says, where that grows; versions of OpenCV differ in what they say of odd files."""
         if self._fixed_fps:
-            return round(self._read * 1000 / self._fixed_fps)
+            return round(self._read_count * 1000 / self._fixed_fps)
         told_ms = self._video.get(cv2.CAP_PROP_POS_MSEC)
-        if self._read == 0:
+        if self._read_count == 0:
             self._first_ms = told_ms
             return 0
         last_ms = self._state.since_ms
@@ -174,17 +178,15 @@ class Video(_Recording):
         return since_first_ms if since_first_ms > last_ms else last_ms + self._step_ms
 
     def _end_sentence(self) -> str:
-        self.is_complete = self._read > 0 and self._read >= 0.9 * self._expected
-        if self._read == 0:
+        self.is_complete = self._read_count > 0 and self._read_count >= 0.9 * self._expected_count
+        if self._read_count == 0:
             return f"{self._file} has no picture that can be read; play it to see if it is whole."
         if not self.is_complete:  # the number in the file is an estimate for some formats
-            return (
-                f"{self._file} breaks off after {self._read} of {self._expected} frames; play it to see if it is whole."
-            )
+            return f"{self._file} breaks off after {self._read_count} of {self._expected_count} frames; play it to see if it is whole."
         return "All frames have been read."
 
 
-FILE_NAME = "timestamps.csv"
+TIMESTAMPS_FILE = "timestamps.csv"
 _HEADING = ["file", "ms"]
 
 
@@ -198,7 +200,7 @@ def read_timestamps(file: Path, pictures: Mapping[str, Path]) -> list[tuple[Path
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise TimestampsError(str(file), line, "this is not UTF-8; save the file as UTF-8") from error
-    same = {_composed(name): path for name, path in pictures.items()}
+    same = {_normalise_name(name): path for name, path in pictures.items()}
     found: list[tuple[Path, int]] = []
     named: set[str] = set()
     rows = csv.reader(text.splitlines(), strict=True)
@@ -206,8 +208,8 @@ def read_timestamps(file: Path, pictures: Mapping[str, Path]) -> list[tuple[Path
         for row in rows:
             if not row or (rows.line_num == 1 and [cell.strip() for cell in row] == _HEADING):
                 continue
-            name, ms, problem = _understood(row)
-            name = _composed(name)
+            name, ms, problem = _parse_row(row)
+            name = _normalise_name(name)
             if not problem and name in named:
                 problem = f"{name} was named before; give each picture one line"
             elif not problem and name not in same:
@@ -223,7 +225,7 @@ def read_timestamps(file: Path, pictures: Mapping[str, Path]) -> list[tuple[Path
     return found
 
 
-def _understood(row: list[str]) -> tuple[str, int, str]:
+def _parse_row(row: list[str]) -> tuple[str, int, str]:
     """Name, milliseconds, and what is wrong with the line."""
     if len(row) != 2:
         return "", 0, f"{len(row)} values instead of two; write it as file,ms"
@@ -233,6 +235,6 @@ def _understood(row: list[str]) -> tuple[str, int, str]:
     return name, int(ms), ""
 
 
-def _composed(name: str) -> str:
+def _normalise_name(name: str) -> str:
     """macOS writes é as two characters where others write one."""
     return unicodedata.normalize("NFC", name)

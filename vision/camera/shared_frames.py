@@ -105,31 +105,31 @@ class SlotWriter:
     """The side that fills slots. `returned` gets the tokens that the reader is done with, from any thread."""
 
     def __init__(self, mailbox: Mailbox, announce: Callable[[SlotMemory, int], None]) -> None:
-        self.returned: queue.SimpleQueue[Token] = queue.SimpleQueue()
+        self.returned_tokens: queue.SimpleQueue[Token] = queue.SimpleQueue()
         self._mailbox = mailbox
         self._announce = announce  # is told of new memory before the first token of it is put
         self._memory = SlotMemory(0, 0, 0)
         self._slots: Pixels = np.empty((SLOTS, 0, 0, 3), np.uint8)
         self._free: set[int] = set()
-        self._filling = 0
+        self._current_slot = 0
 
     def next_slot(self) -> Pixels | None:
         """Where the next picture may be written if it has the shape of the last one; None before the first."""
-        return self._slots[self._filling] if self._memory.generation else None
+        return self._slots[self._current_slot] if self._memory.generation else None
 
     def publish(self, pixels: Pixels, taken_ms: int) -> None:
         """Copies only what is not already in its slot. Waits when the reader is just returning the last free slot."""
         if pixels.shape != self._slots.shape[1:]:
             self._renew(pixels.shape[0], pixels.shape[1])
-        slot = self._slots[self._filling]
+        slot = self._slots[self._current_slot]
         if not np.may_share_memory(pixels, slot):
             np.copyto(slot, pixels)
-        self._take_back(self._mailbox.put(Token(self._memory.generation, self._filling, taken_ms)))
-        while not self.returned.empty():
-            self._take_back(self.returned.get())
+        self._reclaim(self._mailbox.put(Token(self._memory.generation, self._current_slot, taken_ms)))
+        while not self.returned_tokens.empty():
+            self._reclaim(self.returned_tokens.get())
         while not self._free:
-            self._take_back(self.returned.get())
-        self._filling = self._free.pop()
+            self._reclaim(self.returned_tokens.get())
+        self._current_slot = self._free.pop()
 
     def _renew(self, height_px: int, width_px: int) -> None:
         self._memory = SlotMemory(self._memory.generation + 1, height_px, width_px)
@@ -140,9 +140,9 @@ class SlotWriter:
         finally:
             os.close(fd)
         self._free = set(range(1, SLOTS))
-        self._filling = 0
+        self._current_slot = 0
 
-    def _take_back(self, token: Token | None) -> None:
+    def _reclaim(self, token: Token | None) -> None:
         if token is not None and token.generation == self._memory.generation:
             self._free.add(token.slot)
 
@@ -156,11 +156,11 @@ class SlotReader:
         self._generation = 0
         self._slots: Pixels = np.empty((SLOTS, 0, 0, 3), np.uint8)
 
-    def learn(self, memory: SlotMemory, fd: int) -> None:
+    def attach_memory(self, memory: SlotMemory, fd: int) -> None:
         self._slots = memory.attach(fd, is_writable=False)
         self._generation = memory.generation
 
-    def newest(self, memory_came: Callable[[], None]) -> tuple[Pixels, int] | None:
+    def take_newest(self, on_unknown_memory: Callable[[], None]) -> tuple[Pixels, int] | None:
         """A copy of the newest picture nobody has seen and its `taken_ms`; None when there is none.
 
         `memory_came` is called when a token is of memory not learnt yet; its announcement was sent before the token.
@@ -169,7 +169,7 @@ class SlotReader:
         if token is None:
             return None
         if token.generation != self._generation:
-            memory_came()
+            on_unknown_memory()
         if token.generation != self._generation or not 0 <= token.slot < SLOTS:
             return None
         pixels = self._slots[token.slot].copy()

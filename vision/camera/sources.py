@@ -5,12 +5,12 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from vision.camera.live import live
+from vision.camera.live import open_live_source
 from vision.camera.picamera import PiCamera
-from vision.camera.recorded import PICTURE_SUFFIXES, VIDEO_SUFFIXES, Video, one_picture, picture_folder
-from vision.camera.stream import checked_stream, public_address
-from vision.camera.v4l2 import V4l2Camera, cameras, which_to_take
-from vision.camera.watchdog import Patience
+from vision.camera.recorded import PICTURE_SUFFIXES, VIDEO_SUFFIXES, Video, open_picture, open_picture_folder
+from vision.camera.stream import parse_stream, public_address
+from vision.camera.v4l2 import V4l2Camera, list_cameras, suggest_camera
+from vision.camera.watchdog import WatchdogTimeouts
 from vision.errors import SourceMissingError, SourceRefusedError
 from vision.frame import FrameSource
 
@@ -24,7 +24,7 @@ def open_source(
     *,
     size_px: tuple[int, int] = USUAL_SIZE_PX,
     fps: float | None = None,
-    patience: Patience | None = None,
+    timeouts: WatchdogTimeouts | None = None,
 ) -> FrameSource:
     """Opens what is named; a camera or stream is then still OPENING.
 
@@ -39,28 +39,28 @@ def open_source(
             source, f"{fps:g} frames a second are not possible", "give more than 0 and at most 1000"
         )
     if "://" in source:
-        return live(checked_stream(source), patience)
+        return open_live_source(parse_stream(source), timeouts)
     if source == "picamera":
-        return live(PiCamera(size_px=size_px, fps=fps or USUAL_FPS), patience)
+        return open_live_source(PiCamera(size_px=size_px, fps=fps or USUAL_FPS), timeouts)
     if source.isascii() and source.isdigit():
         source = f"/dev/video{int(source)}"
     if source.startswith("/dev/"):
-        return live(_camera(source, size_px, fps or USUAL_FPS), patience)
+        return open_live_source(_camera(source, size_px, fps or USUAL_FPS), timeouts)
     return _file_source(Path(source), fps)
 
 
-def cameras_there() -> tuple[str, ...]:
+def list_usb_cameras() -> tuple[str, ...]:
     """The USB cameras that are plugged in, by names that last."""
-    return cameras()
+    return list_cameras()
 
 
-def cameras_by_any_name() -> tuple[str, ...]:
+def list_available_cameras() -> tuple[str, ...]:
     """What could be taken now: USB cameras by names that last, else the first one by its number; and that of a Pi."""
-    usb = cameras() or (("0",) if Path("/dev/video0").exists() else ())
+    usb = list_cameras() or (("0",) if Path("/dev/video0").exists() else ())
     return (*usb, "picamera") if find_spec("picamera2") else usb
 
 
-def shown_name(source: str) -> str:
+def public_name(source: str) -> str:
     """What is named, without the passwords of a stream."""
     try:
         return public_address(source) if "://" in source else source
@@ -77,9 +77,9 @@ def _camera(device: str, size_px: tuple[int, int], fps: float) -> V4l2Camera:
     except OSError as error:
         raise SourceRefusedError(device, error.strerror or str(error), _FORMS) from error
     if not is_there:
-        raise SourceMissingError(device, which_to_take())
+        raise SourceMissingError(device, suggest_camera())
     if not is_device:
-        raise SourceRefusedError(device, "this is no camera", which_to_take())
+        raise SourceRefusedError(device, "this is no camera", suggest_camera())
     return V4l2Camera(device, size_px, fps)
 
 
@@ -87,7 +87,7 @@ def _file_source(path: Path, fps: float | None) -> FrameSource:
     try:
         path.stat()
         if path.is_dir():
-            return picture_folder(path, fps)
+            return open_picture_folder(path, fps)
         if not path.is_file():
             raise SourceRefusedError(str(path), "this is no plain file", _FORMS)
         with path.open("rb"):
@@ -98,7 +98,7 @@ def _file_source(path: Path, fps: float | None) -> FrameSource:
         raise SourceRefusedError(str(path), error.strerror or str(error), "name a file that you may read") from error
     suffix = path.suffix.lower()
     if suffix in PICTURE_SUFFIXES:
-        return one_picture(path)
+        return open_picture(path)
     if suffix in VIDEO_SUFFIXES:
         return Video(path, fps)
     raise SourceRefusedError(

@@ -28,7 +28,7 @@ def public_address(url: str) -> str:
     return f"{parts.scheme}://{host}{port}{parts.path}"
 
 
-def checked_stream(url: str) -> "Stream":
+def parse_stream(url: str) -> "Stream":
     """Raises SourceRefusedError when no stream can be there."""
     try:
         shown = public_address(url)

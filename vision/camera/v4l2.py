@@ -46,7 +46,7 @@ _CONTROLS = (
 )
 
 
-def cameras(by_id: Path = BY_ID) -> tuple[str, ...]:
+def list_cameras(by_id: Path = BY_ID) -> tuple[str, ...]:
     """The paths of the cameras that are plugged in; of each the node that gives pictures."""
     try:
         return tuple(sorted(str(node) for node in by_id.iterdir() if node.name.endswith("-video-index0")))
@@ -54,9 +54,9 @@ def cameras(by_id: Path = BY_ID) -> tuple[str, ...]:
         return ()  # no camera, or no Linux
 
 
-def which_to_take(by_id: Path = BY_ID) -> str:
+def suggest_camera(by_id: Path = BY_ID) -> str:
     """The remedy when a camera is not there."""
-    found = cameras(by_id)
+    found = list_cameras(by_id)
     return f"plug it in, or take {' or '.join(found)}" if found else "plug it in; no other camera is connected either"
 
 
@@ -74,7 +74,7 @@ class V4l2Camera:
 
     def open(self) -> "V4l2Capture":
         if not Path(self.device).exists():
-            raise CaptureError(self.name, "is not there", which_to_take())
+            raise CaptureError(self.name, "is not there", suggest_camera())
         if not os.access(self.device, os.R_OK | os.W_OK):
             remedy = "join its group with sudo usermod -aG video $USER and log in again"
             raise CaptureError(self.name, "may not be read by you", remedy)
@@ -98,31 +98,31 @@ class V4l2Capture(OpenCvCapture):
 
     def __init__(self, video: cv2.VideoCapture, name: str) -> None:
         super().__init__(video, name, "check its cable and that its port gives enough power")
-        self._grabbed = 0
+        self._grab_count = 0
         self._locks: tuple[Lock, ...] = ()
-        _switch_on(video)
+        _enable_automatic_controls(video)
 
     def grab(self) -> None:
         super().grab()
-        self._grabbed += 1
-        if self._grabbed == SETTLING_FRAMES:
-            self._locks = tuple(_lock(self._video, control) for control in _CONTROLS)
+        self._grab_count += 1
+        if self._grab_count == SETTLING_FRAMES:
+            self._locks = tuple(_lock_control(self._video, control) for control in _CONTROLS)
 
     def locks(self) -> tuple[Lock, ...]:
         return self._locks
 
     def release(self) -> None:
-        _switch_on(self._video)
+        _enable_automatic_controls(self._video)
         super().release()
 
 
-def _switch_on(video: cv2.VideoCapture) -> None:
+def _enable_automatic_controls(video: cv2.VideoCapture) -> None:
     for control in _CONTROLS:
         if control.switch is not None:
             video.set(control.switch, control.automatic)
 
 
-def _lock(video: cv2.VideoCapture, control: _Control) -> Lock:
+def _lock_control(video: cv2.VideoCapture, control: _Control) -> Lock:
     """Keeps the value that the automatic has found. A driver answers -1 for what it does not have."""
     value = video.get(control.value)
     if control.switch is not None:

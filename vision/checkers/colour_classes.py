@@ -36,12 +36,12 @@ LIGHTNESS_WEIGHT = 0.6  # shadow and lamp change lightness more than hue
 LEAST_FACES = 6
 # The network wavers where this share of the faces has log-odds below UNSURE. On boards whose sides differ in brightness
 # hardly any face has; then its word is better than any grouping, which glare and shade mislead.
-UNSURE, WAVERING = 2.0, 0.12
+UNSURE_LOG_ODDS, WAVERING_SHARE = 2.0, 0.12
 CLEAR_GAP = 8.0  # between the groups, in weighted CIELAB
 CLEAR_RATIO = 4.5  # gap to spread within the groups
 CLEAR_LIGHTNESS = 3.0  # of 100: from here the brighter group is light, below it the network's votes decide
-NETWORK_SAYS = 3.0  # the most the network's own log-odds count for against clear groups
-GROUPS_SAY = 6.0
+MAX_NETWORK_LOG_ODDS = 3.0  # the most the network's own log-odds count for against clear groups
+MAX_CLUSTER_LOG_ODDS = 6.0
 SPREADS_APART = 4.0  # standard deviations of a face's colour between the middles of the groups
 
 
@@ -61,34 +61,38 @@ class FaceColours:
     lab: NDArray[np.float64]  # (n, 3), lightness weighted
 
 
-def with_sides(faces: FaceColours, reading: ViewReading, known: SideColours | None = None) -> ViewReading:
+def classify_sides(faces: FaceColours, reading: ViewReading, known: SideColours | None = None) -> ViewReading:
     """The reading with light and dark told apart by the colours of its faces where that is clear; else as it was."""
-    votes = _votes(reading)
-    groups = _groups(faces, votes, known)
+    votes = _compute_network_odds(reading)
+    groups = _find_side_clusters(faces, votes, known)
     if groups is None:
         return reading
     light, dark = groups
     off_light, off_dark = (np.linalg.norm(faces.lab - middle, axis=1) for middle in (light, dark))
-    odds = odds_by_distance(off_light, off_dark, float(np.linalg.norm(light - dark)) / SPREADS_APART, GROUPS_SAY)
+    odds = compute_distance_odds(
+        off_light, off_dark, float(np.linalg.norm(light - dark)) / SPREADS_APART, MAX_CLUSTER_LOG_ODDS
+    )
     points = reading.points.copy()
     for place in range(PLACES):
         here = faces.place == place
         if here.any():
-            points[place] = _with_odds(points[place], float(np.median(odds[here])))
-    bar_light, bar_dark = _bar(reading, odds[faces.place == BAR])
+            points[place] = _apply_odds(points[place], float(np.median(odds[here])))
+    bar_light, bar_dark = _correct_bar(reading, odds[faces.place == BAR])
     return replace(reading, points=points, bar_light=bar_light, bar_dark=bar_dark)
 
 
-def odds_by_distance(off_first: ArrayLike, off_second: ArrayLike, spread: float, most: float) -> NDArray[np.float64]:
+def compute_distance_odds(
+    off_first: ArrayLike, off_second: ArrayLike, spread: float, most: float
+) -> NDArray[np.float64]:
     """Log-odds of the first of two sides, by how far colours are from the middles of both, in spreads; `most` at most."""
     return np.asarray(np.clip((np.square(off_second) - np.square(off_first)) / (2 * spread**2), -most, most))
 
 
-def faces_of(view: NDArray[np.uint8], tops: tuple[CheckerTop, ...]) -> FaceColours:
+def measure_face_colours(view: NDArray[np.uint8], tops: tuple[CheckerTop, ...]) -> FaceColours:
     """The colour of each upper face that lies on a point or on the bar."""
     places, colours = [], []
     for top in tops:
-        place = place_at(top.x_px, top.y_px)
+        place = find_place(top.x_px, top.y_px)
         x, y = round(top.x_px), round(top.y_px)
         if place is None or not (FACE_PX <= x < VIEW_WIDTH_PX - FACE_PX and FACE_PX <= y < VIEW_HEIGHT_PX - FACE_PX):
             continue
@@ -99,7 +103,7 @@ def faces_of(view: NDArray[np.uint8], tops: tuple[CheckerTop, ...]) -> FaceColou
     return FaceColours(np.array(places, np.int64), np.array(colours, np.float64).reshape(-1, 3))
 
 
-def place_at(x_px: float, y_px: float) -> int | None:
+def find_place(x_px: float, y_px: float) -> int | None:
     """The place a face in the view belongs to: 0 to 23, BAR, or None beside the field (faces lean out a little)."""
     lean = PITCH_PX / 2
     if not (MARGIN_PX - lean < x_px < VIEW_WIDTH_PX - MARGIN_PX + lean):
@@ -113,14 +117,16 @@ def place_at(x_px: float, y_px: float) -> int | None:
     return row + min(11, 6 + int((from_left - HALF_PX - BAR_PX) // PITCH_PX))
 
 
-def _votes(reading: ViewReading) -> NDArray[np.float64]:
+def _compute_network_odds(reading: ViewReading) -> NDArray[np.float64]:
     """(25,): the network's log-odds of light against dark; 0 for the bar, which can hold both."""
     light = np.logaddexp.reduce(reading.points[:, 1:COUNTS], axis=1)
     dark = np.logaddexp.reduce(reading.points[:, COUNTS:], axis=1)
     return np.append(light - dark, 0.0).astype(np.float64)
 
 
-def _lighter(first: NDArray[np.float64], second: NDArray[np.float64], known: SideColours | None, votes: float) -> bool:
+def _is_first_light(
+    first: NDArray[np.float64], second: NDArray[np.float64], known: SideColours | None, votes: float
+) -> bool:
     """Whether the first group is the light side. `votes` is the network's word for that, as log-odds."""
     if known is not None:  # as they were at calibration, whatever the light of the moment made of them
         light, dark = (np.array(colour) * (LIGHTNESS_WEIGHT, 1, 1) for colour in (known.light, known.dark))
@@ -130,23 +136,23 @@ def _lighter(first: NDArray[np.float64], second: NDArray[np.float64], known: Sid
     return (brighter if abs(brighter) >= CLEAR_LIGHTNESS else votes) > 0
 
 
-def _groups(
+def _find_side_clusters(
     faces: FaceColours, votes: NDArray[np.float64], known: SideColours | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """Middles of the light and the dark group, where the network wavers and the faces fall into two clear ones."""
-    if not len(faces.place) or (np.abs(votes[faces.place]) < UNSURE).mean() < WAVERING:
+    if not len(faces.place) or (np.abs(votes[faces.place]) < UNSURE_LOG_ODDS).mean() < WAVERING_SHARE:
         return None
-    middles = colour_groups(faces)
+    middles = cluster_colours(faces)
     if middles is None:
         return None
     nearer = np.linalg.norm(faces.lab[:, None] - np.array(middles)[None], axis=2).argmin(axis=1)
-    agreed = np.clip(votes[faces.place], -NETWORK_SAYS, NETWORK_SAYS)
+    agreed = np.clip(votes[faces.place], -MAX_NETWORK_LOG_ODDS, MAX_NETWORK_LOG_ODDS)
     told = float(agreed[nearer == 0].sum() - agreed[nearer == 1].sum())
-    light = 0 if _lighter(middles[0], middles[1], known, told) else 1
+    light = 0 if _is_first_light(middles[0], middles[1], known, told) else 1
     return middles[light], middles[1 - light]
 
 
-def colour_groups(faces: FaceColours) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+def cluster_colours(faces: FaceColours) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """The middles, weighted CIELAB, when the colours of all faces fall into two clear groups (2-means)."""
     if len(faces.place) < LEAST_FACES:
         return None
@@ -165,7 +171,7 @@ def colour_groups(faces: FaceColours) -> tuple[NDArray[np.float64], NDArray[np.f
     return middles[0], middles[1]
 
 
-def _with_odds(points: NDArray[np.float32], odds: float) -> NDArray[np.float32]:
+def _apply_odds(points: NDArray[np.float32], odds: float) -> NDArray[np.float32]:
     """(31,) log-probabilities whose light and dark halves keep their counts and get these odds in addition.
 
     The counts of the side that the network did not believe in are those of the other: it saw as many checkers.
@@ -173,12 +179,12 @@ def _with_odds(points: NDArray[np.float32], odds: float) -> NDArray[np.float32]:
     light, dark = points[1:COUNTS], points[COUNTS:]
     total = np.logaddexp(light, dark)
     votes = float(np.logaddexp.reduce(light) - np.logaddexp.reduce(dark))
-    posterior = float(np.clip(votes, -NETWORK_SAYS, NETWORK_SAYS)) + odds
+    posterior = float(np.clip(votes, -MAX_NETWORK_LOG_ODDS, MAX_NETWORK_LOG_ODDS)) + odds
     log_light, log_dark = -np.logaddexp(0, -posterior), -np.logaddexp(0, posterior)
     return np.concatenate([points[:1], total + log_light, total + log_dark]).astype(np.float32)
 
 
-def _bar(reading: ViewReading, odds: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _correct_bar(reading: ViewReading, odds: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The bar's counts exchanged when its faces are clearly of the other side."""
     light, dark = int(reading.bar_light.argmax()), int(reading.bar_dark.argmax())
     seen_light, seen_dark = int((odds > 0).sum()), int((odds < 0).sum())
@@ -187,55 +193,55 @@ def _bar(reading: ViewReading, odds: NDArray[np.float64]) -> tuple[NDArray[np.fl
     return reading.bar_light, reading.bar_dark
 
 
-RARE = -4.6  # log-odds of a point with both colours before its faces are looked at, 1 to 100
-FACE_SAYS = 10.0  # the most that one face says, in nats
+MIXED_PRIOR_LOG_ODDS = -4.6  # log-odds of a point with both colours before its faces are looked at, 1 to 100
+MAX_FACE_LOG_ODDS = 10.0  # the most that one face says, in nats
 MIXED_SPREADS_APART = 6.0  # standard deviations of a face's colour between the middles of the groups, at most
 FULLY_VISIBLE = 0.8  # below it a hand may be what shows another colour
 # A face belongs to a group for sure within so many times the median distance from its middle, which is never taken for less
 # than LEAST_USUAL (weighted CIELAB). Of 6,840 rendered points of one colour 12 had faces of both; none had only such faces.
-WITHIN, LEAST_USUAL = 2.0, 3.0
+MAX_DEVIATIONS, MIN_DEVIATION = 2.0, 3.0
 # Log-likelihood of a count, by how many more checkers lie there than faces show: on a full row others are covered.
-MISSED, COVERED = -3.5, -0.7
+MISSED_LOG_LIKELIHOOD, COVERED_LOG_LIKELIHOOD = -3.5, -0.7
 
 
-def both_colours(faces: FaceColours, reading: ViewReading, doubted: frozenset[int]) -> NDArray[np.float32]:
+def score_mixed_stacks(faces: FaceColours, reading: ViewReading, unreliable: frozenset[int]) -> NDArray[np.float32]:
     """(24, 16): log-likelihoods of so many checkers of both colours together, as `reading.points` has those of one.
 
     -inf where nothing speaks for it. On places that are `doubted` a face may be something else.
     """
     table = np.full((PLACES, COUNTS), -np.inf, np.float32)
-    groups = colour_groups(faces)
+    groups = cluster_colours(faces)
     if groups is None:
         return table
-    odds, is_clean = _odds(faces, groups)
+    odds, is_clean = _compute_cluster_odds(faces, groups)
     for place in range(PLACES):
         on_it = faces.place == place
         here = odds[on_it]
-        for_both = min(float(here[here > 0].sum()), float(-here[here < 0].sum())) + RARE
-        is_sure = place not in doubted and reading.visible[place] >= FULLY_VISIBLE and bool(is_clean[on_it].all())
+        for_both = min(float(here[here > 0].sum()), float(-here[here < 0].sum())) + MIXED_PRIOR_LOG_ODDS
+        is_sure = place not in unreliable and reading.visible[place] >= FULLY_VISIBLE and bool(is_clean[on_it].all())
         if for_both > 0 and is_sure:
-            table[place] = float(reading.points[place].max()) + for_both + _counts(len(here))
+            table[place] = float(reading.points[place].max()) + for_both + _score_mixed_counts(len(here))
     return table
 
 
-def _odds(
+def _compute_cluster_odds(
     faces: FaceColours, groups: tuple[NDArray[np.float64], NDArray[np.float64]]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """(n,): of each face, the log-odds of the first group against the second, and whether it looks as its group does."""
     off = np.stack([np.linalg.norm(faces.lab - middle, axis=1) for middle in groups])
     spread = float(np.linalg.norm(groups[0] - groups[1])) / MIXED_SPREADS_APART
-    odds = odds_by_distance(off[0], off[1], spread, FACE_SAYS)
+    odds = compute_distance_odds(off[0], off[1], spread, MAX_FACE_LOG_ODDS)
     is_first = odds > 0
-    usual = [max(LEAST_USUAL, float(np.median(off[group][own]))) for group, own in enumerate((is_first, ~is_first))]
-    return odds, np.where(is_first, off[0] <= WITHIN * usual[0], off[1] <= WITHIN * usual[1])
+    usual = [max(MIN_DEVIATION, float(np.median(off[group][own]))) for group, own in enumerate((is_first, ~is_first))]
+    return odds, np.where(is_first, off[0] <= MAX_DEVIATIONS * usual[0], off[1] <= MAX_DEVIATIONS * usual[1])
 
 
-def _counts(faces: int) -> NDArray[np.float64]:
+def _score_mixed_counts(faces: int) -> NDArray[np.float64]:
     """(16,): of so many checkers when so many faces show."""
     more = np.arange(COUNTS) - faces
-    covered = np.where(more >= 0, COVERED * more, -np.inf)
-    missed = np.where(np.abs(more) <= 1, MISSED * np.abs(more), -np.inf)
-    told = np.where(np.arange(COUNTS) > SIDE_BY_SIDE, np.maximum(covered, missed), missed)
+    covered = np.where(more >= 0, COVERED_LOG_LIKELIHOOD * more, -np.inf)
+    missed = np.where(np.abs(more) <= 1, MISSED_LOG_LIKELIHOOD * np.abs(more), -np.inf)
+    told = np.where(np.arange(COUNTS) > ROW_LENGTH, np.maximum(covered, missed), missed)
     told[:2] = -np.inf  # of both colours there are two at least
     return np.asarray(told - np.logaddexp.reduce(told))
 
@@ -245,59 +251,61 @@ def _counts(faces: int) -> NDArray[np.float64]:
 FOUND_ALL, FOUND_ONE_OFF, FOUND_OTHER = 0.92, 0.03, 0.002
 # So many faces are never found on a sleeve; a heap looks like one at times.
 IN_VIEW_FROM, IN_VIEW = 4, 0.7
-SIDE_BY_SIDE = 5  # from here on checkers lie on each other, and faces are covered
+ROW_LENGTH = 5  # from here on checkers lie on each other, and faces are covered
 # What is read as a full row of five, however surely, is at times a heap whose upper checkers hide the gaps: of 254 points
 # rendered in the styles held apart that were read so with 0.99 and more, 17 were. Each more is half as likely.
 HEAP_AS_ROW = 0.05
-LEAST_LOG = -60.0  # of a probability; less is nothing
+MIN_LOG_P = -60.0  # of a probability; less is nothing
 
 
-def with_faces(reading: ViewReading) -> ViewReading:
+def fuse_face_counts(reading: ViewReading) -> ViewReading:
     """The reading with the counts of points and bar weighed by the faces that were found there.
 
     And what shows many faces is in view, whatever else was thought of it.
     """
     faces = np.zeros(PLACES + 1, np.int64)
     for top in reading.tops:
-        place = place_at(top.x_px, top.y_px)
+        place = find_place(top.x_px, top.y_px)
         if place is not None:
             faces[place] += 1
-    likelihood = _likelihood()
+    likelihood = _make_count_likelihood()
     points = np.empty_like(reading.points)
     for place in range(PLACES):
         seen = likelihood[:, min(int(faces[place]), COUNTS - 1)]
         weighed = reading.points[place] + reading.visible[place] * np.concatenate([seen, seen[1:]])
-        points[place] = _row_or_heap(weighed - np.logaddexp.reduce(weighed))
+        points[place] = _redistribute_rows(weighed - np.logaddexp.reduce(weighed))
     in_view = np.where(faces >= IN_VIEW_FROM, np.maximum(reading.visible, IN_VIEW), reading.visible)
     reading = replace(reading, visible=np.asarray(in_view, np.float32))
-    light, dark = _counted_bar(reading, likelihood[:, min(int(faces[BAR]), COUNTS - 1)])
+    light, dark = _fuse_bar_counts(reading, likelihood[:, min(int(faces[BAR]), COUNTS - 1)])
     return replace(reading, points=points, bar_light=light, bar_dark=dark)
 
 
-def _row_or_heap(row: NDArray[np.float32]) -> NDArray[np.float32]:
+def _redistribute_rows(row: NDArray[np.float32]) -> NDArray[np.float32]:
     """(31,) log-probabilities, with some of what a row of five has given to what lies higher."""
     chances = np.exp(row.astype(np.float64))
-    for five, highest in ((SIDE_BY_SIDE, COUNTS - 1), (COUNTS - 1 + SIDE_BY_SIDE, 2 * COUNTS - 2)):
+    for five, highest in ((ROW_LENGTH, COUNTS - 1), (COUNTS - 1 + ROW_LENGTH, 2 * COUNTS - 2)):
         halves = 0.5 ** np.arange(highest - five)
         moved = HEAP_AS_ROW * chances[five]
         chances[five] -= moved
         chances[five + 1 : highest + 1] += moved * halves / halves.sum()
-    return np.asarray(np.log(np.maximum(chances, np.exp(LEAST_LOG))), np.float32)
+    return np.asarray(np.log(np.maximum(chances, np.exp(MIN_LOG_P))), np.float32)
 
 
 @lru_cache(maxsize=1)
-def _likelihood() -> NDArray[np.float32]:
+def _make_count_likelihood() -> NDArray[np.float32]:
     """(16, 16) log-likelihood of so many faces (columns) when so many checkers lie there (rows)."""
     checkers, faces = np.arange(COUNTS)[:, None], np.arange(COUNTS)[None]
     off = np.abs(checkers - faces)
     table = np.where(off == 0, FOUND_ALL, np.where(off == 1, FOUND_ONE_OFF, FOUND_OTHER))
     # Of a heap any number of faces between a row and all of it may show.
-    heap = (checkers > SIDE_BY_SIDE) & (faces >= SIDE_BY_SIDE - 1)
+    heap = (checkers > ROW_LENGTH) & (faces >= ROW_LENGTH - 1)
     table = np.where(heap, 0.12, table)
     return np.asarray(np.log(table / table.sum(axis=1, keepdims=True)), np.float32)
 
 
-def _counted_bar(reading: ViewReading, seen: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _fuse_bar_counts(
+    reading: ViewReading, seen: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Both colours' counts, weighed by the faces there are of both together."""
     together = reading.bar_light[:, None] + reading.bar_dark[None]
     total = np.minimum(np.add.outer(np.arange(COUNTS), np.arange(COUNTS)), COUNTS - 1)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
-from vision.pixels.inference import answers, log_softmax, sigmoid
+from vision.pixels.inference import log_softmax, run_network, sigmoid
 
 PLACES = 24
 CLASSES = 31  # none, light 1 to 15, dark 1 to 15
@@ -18,7 +18,7 @@ COUNTS = 16
 CELL_PX = 8
 THICKNESS_OF_PITCH = 0.24  # a checker is about 0.9 points wide and 0.27 of that thick
 TOP_SCORE = 0.4
-SAME_TOP_CELLS = 1.6  # two upper faces lie at least a quarter of a checker apart, and one shows in neighbouring cells
+NMS_CELLS = 1.6  # two upper faces lie at least a quarter of a checker apart, and one shows in neighbouring cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def read_view(view: NDArray[np.uint8]) -> ViewReading:
     """`view` is (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3) BGR as vision.geometry.top_view makes it; ValueError for another shape."""
     if view.shape != (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3):
         raise ValueError(f"the view has shape {view.shape}, not {(VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3)}")
-    points, bar, tops = answers("checkers", view, ("points", "bar", "tops"))
+    points, bar, tops = run_network("checkers", view, ("points", "bar", "tops"))
     flat = points.reshape(CLASSES + 1, PLACES)
     bar = bar.reshape(-1)
     return ViewReading(
@@ -53,17 +53,17 @@ def read_view(view: NDArray[np.uint8]) -> ViewReading:
         bar_light=log_softmax(bar[:COUNTS]),
         bar_dark=log_softmax(bar[COUNTS : 2 * COUNTS]),
         visible=sigmoid(np.append(flat[CLASSES], bar[-1]).astype(np.float32)),
-        tops=_tops(sigmoid(tops)),
+        tops=_decode_tops(sigmoid(tops)),
     )
 
 
-def _tops(maps: NDArray[np.float32]) -> tuple[CheckerTop, ...]:
+def _decode_tops(maps: NDArray[np.float32]) -> tuple[CheckerTop, ...]:
     """The best cells first; a cell near a better one is the same face."""
     rows, columns = np.nonzero(maps[0] > TOP_SCORE)
     order = np.argsort(-maps[0, rows, columns])
     kept: list[tuple[float, float, float]] = []
     for row, column in zip(rows[order], columns[order], strict=True):
         x, y = column + float(maps[1, row, column]), row + float(maps[2, row, column])
-        if all((x - other[0]) ** 2 + (y - other[1]) ** 2 > SAME_TOP_CELLS**2 for other in kept):
+        if all((x - other[0]) ** 2 + (y - other[1]) ** 2 > NMS_CELLS**2 for other in kept):
             kept.append((x, y, float(maps[0, row, column])))
     return tuple(CheckerTop(x * CELL_PX - 0.5, y * CELL_PX - 0.5, score) for x, y, score in kept)

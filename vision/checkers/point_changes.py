@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from vision.geometry.top_view import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX
 
-SHOWN_SHRINK = 2  # the view is kept so much smaller: enough to be laid over another one to a tenth of a millimetre
-CELL_PX = 8 // SHOWN_SHRINK  # a quarter of a point
-POINTS, ROWS = 24, FIELD_ROWS_PX // SHOWN_SHRINK // 2 // CELL_PX
-CELLS_A_POINT = PITCH_PX // SHOWN_SHRINK // CELL_PX
+VIEW_SHRINK = 2  # the view is kept so much smaller: enough to be laid over another one to a tenth of a millimetre
+CELL_PX = 8 // VIEW_SHRINK  # a quarter of a point
+POINTS, ROWS = 24, FIELD_ROWS_PX // VIEW_SHRINK // 2 // CELL_PX
+CELLS_A_POINT = PITCH_PX // VIEW_SHRINK // CELL_PX
 SLOTS = 5  # checkers that lie side by side on a point
 # Squared levels. Of 357 checkers of rendered boards the least visible changes half a point by 255 (`unchanged.py`); on 960
 # drawn points without any change 22,000 rows of this size stay below 3, with noise of 0.3 in the typical one.
@@ -30,13 +30,13 @@ LEAST_SQUARED, OVER_NOISE = 25.0, 4.0
 CHECKER_SQUARED = 255.0
 # Nothing at all, and surely something, as a checker does that comes upon a heap of its own colour: 131 of 135 drawn ones are
 # not the same and 125 are surely touched; of 302 drawn heaps of which nothing was taken one is, of 173 rendered ones 47.
-SAME_SQUARED, SAME_OVER_NOISE = 4.0, 3.0
+UNCHANGED_SQUARED, UNCHANGED_OVER_NOISE = 4.0, 3.0
 TOUCHED_SQUARED, TOUCHED_OVER_NOISE, TOUCHED_ROWS = 4.0, 8.0, 2
 NEAR_LEDS = 1  # rows at the rim, which LEDs light
 NOISE_MOST_SQUARED = 20.0  # with more noise nothing is told
 GAIN_MOST = 1.12  # nor where the light changed by more
 LEAST_DIAMETER = 0.7  # of a checker, in widths of a point
-LEAST_SAME = 12  # points that look exactly as they did; where fewer do one picture is laid over the other
+MIN_UNCHANGED = 12  # points that look exactly as they did; where fewer do one picture is laid over the other
 MOST_POINTS = 9  # four checkers that hit change so many; where more do something else is going on
 ANY_NUMBER = 15
 WHITE = 255.0
@@ -54,31 +54,31 @@ class PointChanges:
 
     most: NDArray[np.int64]
     least: NDArray[np.int64]
-    is_same: NDArray[np.bool_]
+    is_unchanged: NDArray[np.bool_]
     is_touched: NDArray[np.bool_]
-    is_other: NDArray[np.bool_]
+    is_changed: NDArray[np.bool_]
 
 
-def reduced_view(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def reduce_view(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """(rows, columns, 3), read-only: the straight-down view (h, w, 3) BGR, SHOWN_SHRINK times smaller."""
     height_px, width_px = view.shape[:2]
-    size_px = width_px // SHOWN_SHRINK, height_px // SHOWN_SHRINK
+    size_px = width_px // VIEW_SHRINK, height_px // VIEW_SHRINK
     reduced = cv2.resize(view, size_px, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
     reduced.flags.writeable = False
     return reduced
 
 
-def point_changes(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
+def compare_points(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
     """Between two reduced views of the same board before the same camera."""
-    changes = _compared(then, now)
-    if changes.is_same.sum() < LEAST_SAME:
-        laid = _laid_over(then, now)
+    changes = _compare_views(then, now)
+    if changes.is_unchanged.sum() < MIN_UNCHANGED:
+        laid = _align_view(then, now)
         # what is laid over another picture is a little blurred
-        changes = _NOTHING_TOLD if laid is None else replace(_compared(then, laid), is_touched=_NOWHERE)
-    return _NOTHING_TOLD if (changes.most > 0).sum() > MOST_POINTS else changes
+        changes = _UNKNOWN if laid is None else replace(_compare_views(then, laid), is_touched=_NOWHERE)
+    return _UNKNOWN if (changes.most > 0).sum() > MOST_POINTS else changes
 
 
-def _laid_over(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
+def _align_view(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
     """`now` where the board lies as it did then; None where it cannot be found (Evangelidis and Psarakis 2008)."""
     grey = [cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (then, now)]
     start, until = np.eye(2, 3, dtype=np.float32), (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
@@ -92,26 +92,28 @@ def _laid_over(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.ui
     return laid.astype(np.uint8, copy=False)
 
 
-def _compared(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
-    before, after = _cells(then), _cells(now)
+def _compare_views(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
+    before, after = _average_cells(then), _average_cells(now)
     gain = np.median(((after + 1) / (before + 1)).reshape(-1, 3), axis=0)
     squared = np.square(after - np.minimum(before * gain, WHITE)).mean(axis=2)
     noise = float(np.median(squared))
     if max(gain.max(), 1 / gain.min()) > GAIN_MOST or noise > NOISE_MOST_SQUARED:
-        return _NOTHING_TOLD
-    rows = np.stack([_middle_of(squared, number) for number in range(POINTS)])
-    changed = _is_changed(rows, noise)
+        return _UNKNOWN
+    rows = np.stack([_sample_point_middle(squared, number) for number in range(POINTS)])
+    changed = _mark_changed(rows, noise)
     unlit = rows[:, NEAR_LEDS:]
-    is_same = np.asarray((unlit < max(SAME_SQUARED, SAME_OVER_NOISE * noise)).all(axis=1), np.bool_)
+    is_same = np.asarray((unlit < max(UNCHANGED_SQUARED, UNCHANGED_OVER_NOISE * noise)).all(axis=1), np.bool_)
     touched = (unlit >= max(TOUCHED_SQUARED, TOUCHED_OVER_NOISE * noise)).sum(axis=1)
     by_length = np.floor(changed.sum(axis=1) / CELLS_A_POINT / LEAST_DIAMETER).astype(np.int64)
-    least = np.array([_whole_places(row, noise) for row in rows], np.int64)
-    is_other = np.array([_has_checker_length(one) for one in (*changed, _is_changed(_along_bar(squared), noise))])
-    most = np.maximum(by_length, _slots_of(changed))
+    least = np.array([_count_whole_checkers(row, noise) for row in rows], np.int64)
+    is_other = np.array(
+        [_has_checker_length(one) for one in (*changed, _mark_changed(_sample_bar_middle(squared), noise))]
+    )
+    most = np.maximum(by_length, _count_changed_slots(changed))
     return PointChanges(most, least, is_same, np.asarray(touched >= TOUCHED_ROWS, np.bool_), is_other)
 
 
-def _is_changed(rows: NDArray[np.float32], noise: float) -> NDArray[np.bool_]:
+def _mark_changed(rows: NDArray[np.float32], noise: float) -> NDArray[np.bool_]:
     return np.asarray(rows >= max(LEAST_SQUARED, OVER_NOISE * noise), np.bool_)
 
 
@@ -119,9 +121,9 @@ def _has_checker_length(changed: NDArray[np.bool_]) -> bool:
     return bool(np.lib.stride_tricks.sliding_window_view(changed, CELLS_A_POINT).all(axis=1).any())
 
 
-def _whole_places(along: NDArray[np.float32], noise: float) -> int:
+def _count_whole_checkers(along: NDArray[np.float32], noise: float) -> int:
     """How many checkers the parts of a point that changed are long enough for, and changed enough but at their ends."""
-    rows = zip(_is_changed(along, noise).tolist(), (along >= CHECKER_SQUARED).tolist(), strict=True)
+    rows = zip(_mark_changed(along, noise).tolist(), (along >= CHECKER_SQUARED).tolist(), strict=True)
     places = 0
     for is_changed, part in groupby(rows, key=itemgetter(0)):
         clear = [is_clear for _, is_clear in part]
@@ -129,15 +131,15 @@ def _whole_places(along: NDArray[np.float32], noise: float) -> int:
     return places
 
 
-def _cells(shown: NDArray[np.uint8]) -> NDArray[np.float32]:
+def _average_cells(shown: NDArray[np.uint8]) -> NDArray[np.float32]:
     """(rows, columns, 3), each the mean of CELL_PX x CELL_PX pixels."""
     size = shown.shape[1] // CELL_PX, shown.shape[0] // CELL_PX
     return cv2.resize(shown.astype(np.float32), size, interpolation=cv2.INTER_AREA).astype(np.float32, copy=False)
 
 
-def _middle_of(cells: NDArray[np.float32], number: int) -> NDArray[np.float32]:
+def _sample_point_middle(cells: NDArray[np.float32], number: int) -> NDArray[np.float32]:
     """(ROWS,): along the middle of the point, from the rim on."""
-    cell_px = SHOWN_SHRINK * CELL_PX
+    cell_px = VIEW_SHRINK * CELL_PX
     margin, column = MARGIN_PX // cell_px, number % (POINTS // 2)
     left = margin + column * CELLS_A_POINT + (BAR_PX // cell_px if column >= POINTS // 4 else 0)
     across = cells[:, left + 1 : left + CELLS_A_POINT - 1].mean(axis=1)
@@ -146,20 +148,20 @@ def _middle_of(cells: NDArray[np.float32], number: int) -> NDArray[np.float32]:
     return rows if number < POINTS // 2 else rows[::-1]
 
 
-def _along_bar(cells: NDArray[np.float32]) -> NDArray[np.float32]:
+def _sample_bar_middle(cells: NDArray[np.float32]) -> NDArray[np.float32]:
     """(2 * ROWS,): along the middle of the bar, from the upper rim to the lower one."""
-    cell_px = SHOWN_SHRINK * CELL_PX
+    cell_px = VIEW_SHRINK * CELL_PX
     top, left, width = MARGIN_PX // cell_px, (MARGIN_PX + HALF_PX) // cell_px, BAR_PX // cell_px
     return np.asarray(cells[top : top + 2 * ROWS, left + 1 : left + width - 1].mean(axis=1), np.float32)
 
 
-def _slots_of(changed: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _count_changed_slots(changed: NDArray[np.bool_]) -> NDArray[np.int64]:
     """(24,): in how many slots for a checker the middle looks otherwise."""
     by_slot = changed[:, : SLOTS * CELLS_A_POINT].reshape(POINTS, SLOTS, CELLS_A_POINT)
     return np.asarray(by_slot[:, :, 1:-1].any(axis=2).sum(axis=1), np.int64)
 
 
 _NOWHERE = np.zeros(POINTS, np.bool_)
-_NOTHING_TOLD = PointChanges(
+_UNKNOWN = PointChanges(
     np.full(POINTS, ANY_NUMBER), np.zeros(POINTS, np.int64), _NOWHERE, _NOWHERE, np.append(_NOWHERE, [False])
 )

@@ -16,19 +16,22 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from vision.checkers.colour_classes import BAR, FACE_PX, LIGHTNESS_WEIGHT, SideColours, place_at
+from vision.checkers.colour_classes import BAR, FACE_PX, LIGHTNESS_WEIGHT, SideColours, find_place
 from vision.checkers.network import COUNTS, ViewReading
-from vision.checkers.tray_contents import Height, SideLooks, Table, contents, together
+from vision.checkers.tray_contents import CountLikelihoods, HeightParallax, SideAppearance, add_counts, read_tray_line
 from vision.geometry.calibration import Calibration
 from vision.geometry.projection import FieldShape, Projection
-from vision.geometry.top_view import FIELD_ROWS_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, ViewMap, map_of_grid, rows_mm
+from vision.geometry.top_view import FIELD_ROWS_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, ViewMap, make_grid_map, rows_mm
 
 STRIP_WIDTH_PX = 96
 INSIDE_PX = 16  # so much of the field stands at the strip's inner side
-SURE, DOUBTFUL = 0.9, 0.03  # chance of a tray from which it is reported, and from which it spoils the other's sum
+SURE_TRAY_P, DOUBTFUL_TRAY_P = (
+    0.9,
+    0.03,
+)  # chance of a tray from which it is reported, and from which it spoils the other's sum
 IN_PICTURE = 0.97  # share of the strip; what the picture cuts off is out of view
 COVERED_BELOW = 0.5
-BESIDE = ((0, 12), (11, 23))  # places next to the left and the right tray: an arm over them may reach into it
+ADJACENT_PLACES = ((0, 12), (11, 23))  # places next to the left and the right tray: an arm over them may reach into it
 DIAMETER_SHARE = 0.91  # of a point's width
 LEAST_LIKELIHOOD = 3e-5  # of any count: one of two trays may have been overlooked
 # Columns of the strip. Walls are 0.1 to 0.35 of a point wide, trays 1 to 1.2, rims 0.3 to 0.9.
@@ -47,7 +50,7 @@ Strip = NDArray[np.float32]  # (VIEW_HEIGHT_PX, STRIP_WIDTH_PX, 3): weighted CIE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TraysSeen:
+class TrayReading:
     """The trays in view together."""
 
     log_likelihood: NDArray[np.float32]  # (16, 16): light checkers x dark checkers
@@ -58,7 +61,7 @@ class TraysSeen:
 class StripMap:
     """Where a strip beside the field lies in the picture, and which share of it lies inside."""
 
-    where: ViewMap
+    view_map: ViewMap
     in_picture: float
 
 
@@ -67,118 +70,118 @@ def read_trays(
     known: Calibration,
     *,
     view: NDArray[np.uint8],
-    seen: ViewReading,
+    reading: ViewReading,
     colours: SideColours | None,
-) -> TraysSeen | None:
+) -> TrayReading | None:
     """None where no tray is in view for sure.
 
     `view` is the straight-down view of the same picture, `seen` what was read there, `colours` what the calibration
     learned of the two sides.
     """
-    strips = [_strip(pixels, known, at_right=at_right) for at_right in (False, True)]
-    chances = [0.0 if strip is None else chance_of_tray(strip) for strip in strips]
-    if max(chances) < SURE:
+    strips = [_crop_strip(pixels, known, at_right=at_right) for at_right in (False, True)]
+    chances = [0.0 if strip is None else estimate_tray_chance(strip) for strip in strips]
+    if max(chances) < SURE_TRAY_P:
         return None
-    looks, height = side_looks(view, seen, colours), _height(known.projection, known.field)
-    total = _nothing()
-    for strip, chance, beside in zip(strips, chances, BESIDE, strict=True):
-        if strip is None or chance < DOUBTFUL:
+    looks, height = measure_side_appearance(view, reading, colours), _make_parallax(known.projection, known.field)
+    total = _make_empty_counts()
+    for strip, chance, beside in zip(strips, chances, ADJACENT_PLACES, strict=True):
+        if strip is None or chance < DOUBTFUL_TRAY_P:
             continue
-        covered = min(seen.visible[list(beside)]) < COVERED_BELOW
-        table = None if covered else contents(np.median(strip[:, LINE], axis=1), looks, height)
+        covered = min(reading.visible[list(beside)]) < COVERED_BELOW
+        table = None if covered else read_tray_line(np.median(strip[:, LINE], axis=1), looks, height)
         if table is None and chance > 0.5:
-            return TraysSeen(np.zeros((COUNTS, COUNTS), np.float32), 0.0)
+            return TrayReading(np.zeros((COUNTS, COUNTS), np.float32), 0.0)
         inside = np.ones((COUNTS, COUNTS)) if table is None else table
-        total = together(total, chance * inside / inside.sum() + (1 - chance) * _nothing())
+        total = add_counts(total, chance * inside / inside.sum() + (1 - chance) * _make_empty_counts())
     likelihood = np.maximum(total / total.max(), LEAST_LIKELIHOOD)
-    return TraysSeen(np.log(likelihood).astype(np.float32), 1.0)
+    return TrayReading(np.log(likelihood).astype(np.float32), 1.0)
 
 
-def _nothing() -> Table:
-    table: Table = np.zeros((COUNTS, COUNTS))
+def _make_empty_counts() -> CountLikelihoods:
+    table: CountLikelihoods = np.zeros((COUNTS, COUNTS))
     table[0, 0] = 1
     return table
 
 
-def chance_of_tray(strip: Strip) -> float:
+def estimate_tray_chance(strip: Strip) -> float:
     """0 to 1, that there is a tray in this strip."""
-    steps, unlike = np.log1p(np.array(list(_steps(strip)))).T
+    steps, unlike = np.log1p(np.array(list(_iter_rim_steps(strip)))).T
     known = (steps.min(), np.median(steps), unlike.min(), np.median(unlike))
     return float(1 / (1 + np.exp(-(np.dot(known, CHANCE_WEIGHTS) + CHANCE_OFFSET))))
 
 
-def _steps(strip: Strip) -> Iterator[tuple[float, float]]:
+def _iter_rim_steps(strip: Strip) -> Iterator[tuple[float, float]]:
     """At the upper end, the lower end and the outer side: how far floor and rim differ, and that rim from the board's."""
     rims = []
     for end in (strip[MARGIN_PX + RIM_FROM_PX :], strip[::-1][MARGIN_PX + RIM_FROM_PX :]):
         rim, floor = end[: RIM_TO_PX - RIM_FROM_PX], end[FLOOR_FROM_PX - RIM_FROM_PX : FLOOR_TO_PX - RIM_FROM_PX]
-        rims.append(_median(rim[:, BEHIND_CORNER]))
-        beyond = _median(rim[:, BEYOND])
-        yield _apart(_median(floor[:, FLOOR]), beyond), _apart(rims[-1], beyond)
+        rims.append(_median_colour(rim[:, BEHIND_CORNER]))
+        beyond = _median_colour(rim[:, BEYOND])
+        yield _colour_distance(_median_colour(floor[:, FLOOR]), beyond), _colour_distance(rims[-1], beyond)
     along = slice(MARGIN_PX + 20, VIEW_HEIGHT_PX - MARGIN_PX - 20, 6)
-    floor = _median(strip[along, FLOOR])
+    floor = _median_colour(strip[along, FLOOR])
     outer = np.median(strip[along, OUTER], axis=0)
     windows = np.median(sliding_window_view(outer, OUTER_WIDTH_PX, axis=0)[::OUTER_STEP_PX], axis=-1)
     yield max(
-        ((_apart(floor, beyond), min(_apart(rim, beyond) for rim in rims)) for beyond in windows),
+        ((_colour_distance(floor, beyond), min(_colour_distance(rim, beyond) for rim in rims)) for beyond in windows),
         key=lambda side: side[0] - side[1],
     )
 
 
-def _median(patch: Strip) -> NDArray[np.float32]:
+def _median_colour(patch: Strip) -> NDArray[np.float32]:
     return np.asarray(np.median(patch.reshape(-1, 3), axis=0), np.float32)
 
 
-def _apart(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
+def _colour_distance(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
     return float(np.linalg.norm(first - second))
 
 
-def _strip(pixels: NDArray[np.uint8], known: Calibration, *, at_right: bool) -> Strip | None:
+def _crop_strip(pixels: NDArray[np.uint8], known: Calibration, *, at_right: bool) -> Strip | None:
     """None where it is out of view."""
     height_px, width_px = pixels.shape[:2]
-    strip = strip_map(known.projection, known.field, (width_px, height_px), at_right=at_right)
-    return None if strip.in_picture < IN_PICTURE else _weighted_lab(strip.where.view_of(pixels))
+    strip = make_strip_map(known.projection, known.field, (width_px, height_px), at_right=at_right)
+    return None if strip.in_picture < IN_PICTURE else _to_weighted_lab(strip.view_map.warp(pixels))
 
 
-def _weighted_lab(bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+def _to_weighted_lab(bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     lab = cv2.cvtColor(bgr.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2LAB)
     return np.asarray(lab * WEIGHTS, np.float32)
 
 
 @lru_cache(maxsize=4)
-def strip_map(projection: Projection, field: FieldShape, size_px: tuple[int, int], *, at_right: bool) -> StripMap:
+def make_strip_map(projection: Projection, field: FieldShape, size_px: tuple[int, int], *, at_right: bool) -> StripMap:
     """Columns run outward from the field, so that the left strip is mirrored."""
     outward_mm = (np.arange(STRIP_WIDTH_PX) + 0.5 - INSIDE_PX) / PITCH_PX * field.pitch_mm
-    where = map_of_grid(projection, field.width_mm + outward_mm if at_right else -outward_mm, rows_mm(field))
+    where = make_grid_map(projection, field.width_mm + outward_mm if at_right else -outward_mm, rows_mm(field))
     width_px, height_px = (length / where.shrink for length in size_px)
     inside = (where.x_px >= 0) & (where.x_px < width_px) & (where.y_px >= 0) & (where.y_px < height_px)
     return StripMap(where, float(inside.mean()))
 
 
-def side_looks(view: NDArray[np.uint8], seen: ViewReading, colours: SideColours | None) -> SideLooks:
+def measure_side_appearance(view: NDArray[np.uint8], seen: ViewReading, colours: SideColours | None) -> SideAppearance:
     """From the faces on the field, which lie in the same light; where there are none, from the calibration."""
     patches: tuple[list[NDArray[np.uint8]], list[NDArray[np.uint8]]] = ([], [])
     best = seen.points.argmax(axis=1)
     for top in seen.tops:
-        place = place_at(top.x_px, top.y_px)
+        place = find_place(top.x_px, top.y_px)
         x, y = max(0, round(top.x_px) - FACE_PX), max(0, round(top.y_px) - FACE_PX)
         patch = view[y : y + 2 * FACE_PX + 1, x : x + 2 * FACE_PX + 1]
         if place is not None and place != BAR and best[place] and patch.size == FACE_VALUES:
             patches[0 if best[place] < COUNTS else 1].append(patch)
     faces = [
-        _weighted_lab(np.median(np.array(side).reshape(1, len(side), -1, 3), axis=2).astype(np.uint8))[0]
+        _to_weighted_lab(np.median(np.array(side).reshape(1, len(side), -1, 3), axis=2).astype(np.uint8))[0]
         if side
         else None
         for side in patches
     ]
     if colours is not None and not any(patches):
-        return SideLooks(np.array(colours.light) * WEIGHTS, np.array(colours.dark) * WEIGHTS)
+        return SideAppearance(np.array(colours.light) * WEIGHTS, np.array(colours.dark) * WEIGHTS)
     light, dark = (None if side is None else np.asarray(np.median(side, axis=0), np.float64) for side in faces)
-    return SideLooks(light, dark)
+    return SideAppearance(light, dark)
 
 
-def _height(projection: Projection, field: FieldShape) -> Height:
+def _make_parallax(projection: Projection, field: FieldShape) -> HeightParallax:
     """Of what stands as high as a checker is wide."""
     _, y_mm, above_mm = projection.camera_mm
     share = 1 - DIAMETER_SHARE * field.pitch_mm / above_mm
-    return Height(MARGIN_PX + y_mm / field.height_mm * FIELD_ROWS_PX, share)
+    return HeightParallax(MARGIN_PX + y_mm / field.height_mm * FIELD_ROWS_PX, share)

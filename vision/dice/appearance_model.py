@@ -20,18 +20,18 @@ from vision.geometry.projection import Projection
 
 FACE_SHARE = 0.4  # radius of the disc whose median is a die's colour, in edges: inside the face however it is turned
 
-NARROWEST = 0.5  # times the usual spread: a kind never counts as narrower, however alike its dice were
+MIN_SPREAD_SHARE = 0.5  # times the usual spread: a kind never counts as narrower, however alike its dice were
 
 
 @dataclass(frozen=True, slots=True)
-class DieColours:
+class DieAppearance:
     """One die as it was measured."""
 
     size_mm: float
     body_lab: tuple[float, float, float]  # CIELAB, L 0..100; of the body, not of the pips
 
     @property
-    def measures(self) -> tuple[float, ...]:
+    def features(self) -> tuple[float, ...]:
         return (self.size_mm, *self.body_lab)
 
 
@@ -42,25 +42,25 @@ class LearningLimits:
     least_lie_confidence: float = 0.9
     least_value_confidence: float = 0.95
     spread: tuple[float, ...] = (0.7, 8.0, 5.0, 5.0)  # mm, L, a, b: what dice of one kind scatter before more is known
-    alike: float = 0.1  # fit from which a die is of a kind
-    kinds: int = 4
+    min_fit: float = 0.1  # fit from which a die is of a kind
+    max_clusters: int = 4
     memory: int = 50  # dice
-    enough: int = 8  # dice of a session from which on a thing like none of them is told apart
-    wider: float = 2.0  # times the usual spread: a die that leans or lies in shade measures otherwise
+    min_dice: int = 8  # dice of a session from which on a thing like none of them is told apart
+    outlier_spread: float = 2.0  # times the usual spread: a die that leans or lies in shade measures otherwise
     # Fit, with these spreads, below which a thing is none of them. On rendered boards one of 27 dice whose face was in doubt
     # fits the sure ones beside it worse, and all four things that are none do.
-    strange: float = 0.05
+    outlier_fit: float = 0.05
     # Size alone: a thing that is so much smaller or larger than every kind has to show its face more plainly. Beside a sure
     # die 27 rendered ones in doubt were measured within 0.17 of it, the four things that were none from 0.46 on.
-    other_size: float = 0.25
-    plain_face: float = 0.99
+    max_size_difference: float = 0.25
+    confident_face_p: float = 0.99
 
 
 @dataclass(frozen=True, slots=True)
-class DiceKind:
+class DiceCluster:
     """Mean and variance of size_mm, L, a and b over the dice of one kind."""
 
-    dice: int
+    count: int
     mean: tuple[float, ...]
     variance: tuple[float, ...]
 
@@ -70,20 +70,22 @@ class DiceKind:
 
 
 @dataclass(frozen=True, slots=True)
-class DiceLook:
+class AppearanceModel:
     """The kinds of dice of this session, the last one seen first; none in the beginning."""
 
-    kinds: tuple[DiceKind, ...] = ()
+    clusters: tuple[DiceCluster, ...] = ()
 
 
-def colours_of(pixels: Pixels, die: DieReading, projection: Projection) -> DieColours:
+def measure_appearance(pixels: Pixels, die: DieReading, projection: Projection) -> DieAppearance:
     """Measured in the picture the reading is of. ImpossibleReadingError where the die has no place on a known board."""
     if die.base_mm is None:
         raise ImpossibleReadingError("a die's size is measured on a known board; this one has no place on it")
-    return DieColours(_size_mm(die, die.base_mm, projection), _body_lab(pixels, die))
+    return DieAppearance(_measure_size_mm(die, die.base_mm, projection), _measure_body_lab(pixels, die))
 
 
-def learned(look: DiceLook, die: DieReading, colours: DieColours, limits: LearningLimits | None = None) -> DiceLook:
+def learn_die(
+    look: AppearanceModel, die: DieReading, colours: DieAppearance, limits: LearningLimits | None = None
+) -> AppearanceModel:
     """The look with one settled die more; unchanged by a die that does not lie flat or was not read for sure."""
     limits = limits or LearningLimits()
     is_sure = (
@@ -91,24 +93,28 @@ def learned(look: DiceLook, die: DieReading, colours: DieColours, limits: Learni
     )
     if die.lies is not DieState.FLAT or not is_sure:
         return look
-    kind = max(look.kinds, key=lambda kind: _fit(kind, colours, limits), default=None)
-    if kind is None or _fit(kind, colours, limits) < limits.alike:
-        new = DiceKind(1, colours.measures, tuple(spread**2 for spread in limits.spread))
-        return DiceLook((new, *look.kinds)[: limits.kinds])
-    others = tuple(other for other in look.kinds if other is not kind)
-    return DiceLook((_with(kind, colours, limits), *others))
+    kind = max(look.clusters, key=lambda kind: _compute_cluster_fit(kind, colours, limits), default=None)
+    if kind is None or _compute_cluster_fit(kind, colours, limits) < limits.min_fit:
+        new = DiceCluster(1, colours.features, tuple(spread**2 for spread in limits.spread))
+        return AppearanceModel((new, *look.clusters)[: limits.max_clusters])
+    others = tuple(other for other in look.clusters if other is not kind)
+    return AppearanceModel((_update_cluster(kind, colours, limits), *others))
 
 
-def fit(
-    look: DiceLook, colours: DieColours, limits: LearningLimits | None = None, *, least_spread: float = NARROWEST
+def compute_fit(
+    look: AppearanceModel,
+    colours: DieAppearance,
+    limits: LearningLimits | None = None,
+    *,
+    least_spread: float = MIN_SPREAD_SHARE,
 ) -> float:
     """How well a die is of a kind seen before: 1 like its mean, towards 0 unlike all, and 0 while nothing is learned."""
     limits = limits or LearningLimits()
-    return max((_fit(kind, colours, limits, least_spread) for kind in look.kinds), default=0.0)
+    return max((_compute_cluster_fit(kind, colours, limits, least_spread) for kind in look.clusters), default=0.0)
 
 
-def without_strangers(
-    look: DiceLook,
+def reject_outliers(
+    look: AppearanceModel,
     dice: Sequence[DieReading],
     pixels: Pixels,
     projection: Projection,
@@ -120,65 +126,69 @@ def without_strangers(
     which too few dice were seen to tell.
     """
     limits = limits or LearningLimits()
-    if sum(kind.dice for kind in look.kinds) < limits.enough:
+    if sum(kind.count for kind in look.clusters) < limits.min_dice:
         return tuple(dice)
     return tuple(
         die
         for die in dice
-        if die.value_confidence >= limits.plain_face
-        or (colours := _measured(pixels, die, projection)) is None
-        or not _is_strange(look, die, colours, limits)
+        if die.value_confidence >= limits.confident_face_p
+        or (colours := _try_measure_appearance(pixels, die, projection)) is None
+        or not _is_outlier(look, die, colours, limits)
     )
 
 
-def _is_strange(look: DiceLook, die: DieReading, colours: DieColours, limits: LearningLimits) -> bool:
+def _is_outlier(look: AppearanceModel, die: DieReading, colours: DieAppearance, limits: LearningLimits) -> bool:
     """By its size; where its face is in doubt too, by size and colour together."""
-    apart = min(abs(colours.size_mm - kind.size_mm) / max(colours.size_mm, kind.size_mm) for kind in look.kinds)
-    if apart > limits.other_size:
+    apart = min(abs(colours.size_mm - kind.size_mm) / max(colours.size_mm, kind.size_mm) for kind in look.clusters)
+    if apart > limits.max_size_difference:
         return True
     is_read = die.value_confidence >= limits.least_value_confidence
-    return not is_read and fit(look, colours, limits, least_spread=limits.wider) < limits.strange
+    return not is_read and compute_fit(look, colours, limits, least_spread=limits.outlier_spread) < limits.outlier_fit
 
 
-def learned_from(look: DiceLook, dice: Sequence[DieReading], pixels: Pixels, projection: Projection) -> DiceLook:
+def learn_dice(
+    look: AppearanceModel, dice: Sequence[DieReading], pixels: Pixels, projection: Projection
+) -> AppearanceModel:
     """The look with the dice that settled in this picture."""
     for die in dice:
-        colours = _measured(pixels, die, projection)
-        look = look if colours is None else learned(look, die, colours)
+        colours = _try_measure_appearance(pixels, die, projection)
+        look = look if colours is None else learn_die(look, die, colours)
     return look
 
 
-def _measured(pixels: Pixels, die: DieReading, projection: Projection) -> DieColours | None:
+def _try_measure_appearance(pixels: Pixels, die: DieReading, projection: Projection) -> DieAppearance | None:
     """None where it has no place on the board, or too little of it is in the picture."""
     try:
-        return colours_of(pixels, die, projection)
+        return measure_appearance(pixels, die, projection)
     except ImpossibleReadingError:
         return None
 
 
-def _fit(kind: DiceKind, colours: DieColours, limits: LearningLimits, least_spread: float = NARROWEST) -> float:
+def _compute_cluster_fit(
+    kind: DiceCluster, colours: DieAppearance, limits: LearningLimits, least_spread: float = MIN_SPREAD_SHARE
+) -> float:
     """Of the mean squared distance in spreads."""
     least = ((least_spread * spread) ** 2 for spread in limits.spread)
     distances = (
         (value - mean) ** 2 / max(variance, floor)
-        for value, mean, variance, floor in zip(colours.measures, kind.mean, kind.variance, least, strict=True)
+        for value, mean, variance, floor in zip(colours.features, kind.mean, kind.variance, least, strict=True)
     )
     return exp(-sum(distances) / (2 * len(limits.spread)))
 
 
-def _with(kind: DiceKind, colours: DieColours, limits: LearningLimits) -> DiceKind:
-    dice = min(kind.dice + 1, limits.memory)
+def _update_cluster(kind: DiceCluster, colours: DieAppearance, limits: LearningLimits) -> DiceCluster:
+    dice = min(kind.count + 1, limits.memory)
     share = 1 / dice
-    offs = [value - mean for value, mean in zip(colours.measures, kind.mean, strict=True)]
+    offs = [value - mean for value, mean in zip(colours.features, kind.mean, strict=True)]
     return replace(
         kind,
-        dice=dice,
+        count=dice,
         mean=tuple(mean + share * off for mean, off in zip(kind.mean, offs, strict=True)),
         variance=tuple((1 - share) * (var + share * off**2) for var, off in zip(kind.variance, offs, strict=True)),
     )
 
 
-def _size_mm(die: DieReading, base_mm: tuple[float, float], projection: Projection) -> float:
+def _measure_size_mm(die: DieReading, base_mm: tuple[float, float], projection: Projection) -> float:
     """The edge that is seen `size_px` long at the height of the upper face, which is the edge itself."""
     size_mm = 0.0
     for _ in range(3):  # the nearer face looks larger by a fiftieth; three rounds are exact to a thousandth
@@ -190,7 +200,7 @@ def _size_mm(die: DieReading, base_mm: tuple[float, float], projection: Projecti
     return size_mm
 
 
-def _body_lab(pixels: Pixels, die: DieReading) -> tuple[float, float, float]:
+def _measure_body_lab(pixels: Pixels, die: DieReading) -> tuple[float, float, float]:
     """The median within the upper face: even six pips cover less than half of the disc."""
     radius_px = max(1.0, FACE_SHARE * die.size_px)
     x_px, y_px = die.centre_px

@@ -14,7 +14,7 @@ from vision.dice.readings import FACES, STILL_LIES
 from vision.pixels.inference import log_softmax
 
 
-class Kind(Enum):
+class ObjectClass(Enum):
     """What stands in the middle of a window."""
 
     NOTHING = 0
@@ -24,7 +24,7 @@ class Kind(Enum):
 
 LIES = STILL_LIES  # in the order of the network's answers
 
-KIND = slice(0, 3)
+CLASS = slice(0, 3)
 FACE = slice(3, 3 + FACES)
 LIE = slice(9, 15)
 NORMAL = slice(15, 17)  # horizontal part of the upper face's unit normal
@@ -33,16 +33,16 @@ TOP = slice(18, 20)  # middle of the upper face
 BASE = slice(20, 22)  # middle of the base, where it shows
 SIZE = 22  # log of the edge against DIE_PX
 CHECKER = 23  # logit: touches a checker
-ANSWERS = 24
+OUTPUT_SIZE = 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DieAnswer:
+class ClassifierOutput:
     """One window's answers, logits made into log-probabilities."""
 
-    kinds: NDArray[np.float64]  # (3,) log
-    faces: NDArray[np.float64]  # (6,) log
-    lies: NDArray[np.float64]  # (6,) log, in the order of LIES
+    class_log_p: NDArray[np.float64]  # (3,) log
+    face_log_p: NDArray[np.float64]  # (6,) log
+    lie_log_p: NDArray[np.float64]  # (6,) log, in the order of LIES
     normal: NDArray[np.float64]  # (2,)
     normal_spread: float
     top: NDArray[np.float64]  # (2,)
@@ -51,32 +51,32 @@ class DieAnswer:
     touches_checker: float  # 0..1
 
 
-def answer_of(numbers: NDArray[np.float32]) -> DieAnswer:
+def decode_output(numbers: NDArray[np.float32]) -> ClassifierOutput:
     """From (ANSWERS,)."""
-    raw = np.asarray(numbers, np.float64).reshape(ANSWERS)
-    return DieAnswer(
-        kinds=log_softmax(raw[KIND]),
-        faces=log_softmax(raw[FACE]),
-        lies=log_softmax(raw[LIE]),
+    raw = np.asarray(numbers, np.float64).reshape(OUTPUT_SIZE)
+    return ClassifierOutput(
+        class_log_p=log_softmax(raw[CLASS]),
+        face_log_p=log_softmax(raw[FACE]),
+        lie_log_p=log_softmax(raw[LIE]),
         normal=raw[NORMAL],
-        normal_spread=exp(_within(raw[NORMAL_SPREAD], -6, 1)),
+        normal_spread=exp(_clamp(raw[NORMAL_SPREAD], -6, 1)),
         top=raw[TOP],
         base=raw[BASE],
-        size=told_size(raw[SIZE]),
-        touches_checker=1 / (1 + exp(-_within(raw[CHECKER], -30, 30))),
+        size=decode_size(raw[SIZE]),
+        touches_checker=1 / (1 + exp(-_clamp(raw[CHECKER], -30, 30))),
     )
 
 
-def told_size(number: float) -> float:
+def decode_size(number: float) -> float:
     """Times as large as the window was put, of its logarithm."""
-    return exp(_within(number, -1, 1))
+    return exp(_clamp(number, -1, 1))
 
 
-def _within(number: float, least: float, most: float) -> float:
+def _clamp(number: float, least: float, most: float) -> float:
     return min(max(float(number), least), most)
 
 
-def weighed(log_probabilities: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray[np.float64]:
+def reweight(log_probabilities: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray[np.float64]:
     """The log-probabilities when each is so many times likelier."""
     likelier = log_probabilities + np.log(times)
     return np.asarray(likelier - np.logaddexp.reduce(likelier))

@@ -12,7 +12,7 @@ from vision.errors import ImpossibleReadingError
 
 FACES = 6
 NO_FACE = (0.0,) * FACES  # likelihoods that tell none
-VALUE_BELIEVED = 0.98  # from where on a value is told; below it is none at all
+ACCEPT_VALUE_P = 0.98  # from where on a value is told; below it is none at all
 
 
 class DieState(Enum):
@@ -86,7 +86,7 @@ class DieReading:
             raise ImpossibleReadingError(f"a die that lies still may do so in {len(STILL_LIES)} ways")
 
     @property
-    def likeliest_lie(self) -> float:
+    def likeliest_lie_p(self) -> float:
         """How sure the likeliest way is, 0..1, which `lies` need not be: how plain a die this is."""
         return max(self.lie_chances, default=self.lie_confidence)
 
@@ -102,9 +102,9 @@ class DieReading:
         return 1 / sum(exp(likelihood - best) for likelihood in self.face_log_likelihood)
 
     @property
-    def told_value(self) -> int | None:
+    def accepted_value(self) -> int | None:
         """What people are told: `value` where the die shows one and it is believed."""
-        return self.value if self.shows_a_value and self.value_confidence >= VALUE_BELIEVED else None
+        return self.value if self.shows_a_value and self.value_confidence >= ACCEPT_VALUE_P else None
 
     @property
     def has_no_face(self) -> bool:

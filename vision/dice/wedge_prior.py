@@ -16,21 +16,21 @@ from vision.geometry.projection import Points, distances
 LEAST_BETWEEN, BETWEEN_EDGES = 0.1, (0.65, 0.9)
 APART_RADII = 1.5  # so far apart two checkers are not one that is told twice
 # How many times likelier a die leans there than beside one thing, where nobody knows how much room there is.
-LEANS_BETWEEN = 6.0
+WEDGED_LEAN_FACTOR = 6.0
 # The same where it is known, in edges: up to the first there is none, and from the second on there is enough. Of 32 flat dice in
 # rendered windows and on boards whose second thing is near 25 have enough and one is 0.1 short of it, of 34 that lean 5 and 20: 19
 # times as many and 0.19, beside the other factor. That there is none counts for less than that, as a turn may be told five degrees
 # wrong, which makes 0.04 edges.
 NO_ROOM, ENOUGH_ROOM = -0.1, 0.0
-LEANS_WITHOUT_ROOM, LEANS_WITH_ROOM = 20.0, 1.0
+NO_ROOM_LEAN_FACTOR, ENOUGH_ROOM_LEAN_FACTOR = 20.0, 1.0
 
 
-def near(away_edges: NDArray[np.float64]) -> NDArray[np.float64]:
+def score_proximity(away_edges: NDArray[np.float64]) -> NDArray[np.float64]:
     """0..1: how much a thing so far from a die's middle counts as one of two that it lies between."""
     return np.asarray(np.interp(away_edges, BETWEEN_EDGES, (1, 0)) * (away_edges > LEAST_BETWEEN))
 
 
-def between_two(
+def score_wedge(
     middles_mm: NDArray[np.float64],
     near_checkers: NDArray[np.float64],
     near_others: NDArray[np.float64],
@@ -47,7 +47,7 @@ def between_two(
     return float(max(seconds.max(initial=0.0), beside_other.max(initial=0.0), second))
 
 
-def room_edges(
+def measure_room_edges(
     corners_mm: Points, middles_mm: NDArray[np.float64], radius_mm: float, walls_mm: NDArray[np.float64]
 ) -> float:
     """From the square with these corners (4, 2) to the nearest of checkers (n, 2), or of walls that lie so far from it.
@@ -62,7 +62,7 @@ def room_edges(
     return float(min(np.min(outside + inside - radius_mm / edge_mm, initial=np.inf), *(walls_mm / edge_mm), np.inf))
 
 
-def times_leaning(room: float) -> float:
+def compute_lean_factor(room: float) -> float:
     """How many times likelier a die between two things leans that has so much room, in edges."""
-    ends = np.log((LEANS_WITHOUT_ROOM, LEANS_WITH_ROOM))
+    ends = np.log((NO_ROOM_LEAN_FACTOR, ENOUGH_ROOM_LEAN_FACTOR))
     return float(np.exp(np.interp(room, (NO_ROOM, ENOUGH_ROOM), ends)))

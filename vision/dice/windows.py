@@ -15,27 +15,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry.projection import FieldShape, KnownBoard, Points
-from vision.pixels.normalise import normalised_planes
-from vision.pixels.resize import reduced
+from vision.pixels.normalise import normalise_planes
+from vision.pixels.resize import reduce_picture
 
 WINDOW_PX = 72
 DIE_PX = 26  # an edge of a die whose size was found rightly
 # Edges of a die from the middle of a window to each of its pixels, along a row or a column.
 ALONG = np.linspace(-1, 1, WINDOW_PX) * ((WINDOW_PX - 1) / 2 / DIE_PX)
 # blue, green, red; zone; sight in x and in y; is the board known; blue, green, red of the wider view
-ZONE, SIGHT, KNOWN, KNOWLEDGE, WIDE = 3, slice(4, 6), 6, slice(3, 7), slice(7, 10)
+ZONE, SIGHT, KNOWN, BOARD_PLANES, WIDE = 3, slice(4, 6), 6, slice(3, 7), slice(7, 10)
 PLANES = 10
-SAME_DIE = 0.55  # edges; nearer middles are those of one die
-WIDER = 2.0  # the wider view shows twice as much each way: what a die lies on and leans against
+NMS_EDGES = 0.55  # edges; nearer middles are those of one die
+WIDE_FACTOR = 2.0  # the wider view shows twice as much each way: what a die lies on and leans against
 IN_FIELD, ON_BAR, OUTSIDE = 1.0, 0.0, -1.0
-SIZES = (0.6, 1.6)  # of a die, in edges, that a window shows well
+SIZE_RANGE = (0.6, 1.6)  # of a die, in edges, that a window shows well
 # Pixels of the picture to a pixel of the view from which on it is smoothed, by SMOOTH of so many; and halved before, which
 # smooths as well, in a fifth of the time.
-SMOOTHED, HALVED, SMOOTH = 1.3, 2.0, 0.4
+SMOOTH_FROM, HALVE_FROM, SMOOTH_SHARE = 1.3, 2.0, 0.4
 SIGMA_OF_HALVING_PX = 0.5  # the mean of two
-OFF_MOST = 0.7  # edges from the middle of a window to where it shows a die well
+MAX_OFFSET_EDGES = 0.7  # edges from the middle of a window to where it shows a die well
 SIGHT_HEIGHTS = 4.0  # a sight of 0.25 (14 degrees off the vertical) becomes 1
-CROSS = 5  # points that tell how large a spot is
+CROSS_POINTS = 5  # points that tell how large a spot is
 SurfaceSpot = tuple[tuple[float, float], float]  # where on a plane, and how long an edge of a die is there
 
 
@@ -85,29 +85,29 @@ class WindowPlace:
         points: Points = np.asarray(at, np.float64) * self.edge + self.centre
         return points
 
-    def colours(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def sample_views(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(WINDOW_PX, 2 * WINDOW_PX, 3) of a picture (h, w, 3) BGR: the window, and beside it the wider view.
 
         What lies outside the picture repeats its edge.
         """
-        return np.hstack([self.view(pixels), self.view(pixels, WIDER)])
+        return np.hstack([self.sample_view(pixels), self.sample_view(pixels, WIDE_FACTOR)])
 
-    def view(self, pixels: NDArray[np.uint8], wider: float = 1.0) -> NDArray[np.uint8]:
+    def sample_view(self, pixels: NDArray[np.uint8], wider: float = 1.0) -> NDArray[np.uint8]:
         """(WINDOW_PX, WINDOW_PX, 3): the window alone, or what is around it as many times as far."""
         x, y = self._columns_and_rows(wider)
         if self.board is None:
             grid_x, grid_y = (plane.astype(np.float32) for plane in np.meshgrid(x, y))
         else:
             grid_x, grid_y = self.board.projection.grid_to_picture(x, y)
-        return _sampled(pixels, grid_x, grid_y, self.size_px * wider)
+        return _sample_picture(pixels, grid_x, grid_y, self.size_px * wider)
 
-    def planes(self, colours: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
+    def make_planes(self, colours: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
         """(PLANES, WINDOW_PX, WINDOW_PX): what the network gets."""
         planes = np.zeros((PLANES, WINDOW_PX, WINDOW_PX), np.float32)
-        views = normalised_planes(colours)
+        views = normalise_planes(colours)
         planes[:3], planes[WIDE] = views[..., :WINDOW_PX], views[..., WINDOW_PX:]
         if self.board is not None:
-            planes[ZONE] = _zone(self.board.field, *self._columns_and_rows())
+            planes[ZONE] = _make_zone_plane(self.board.field, *self._columns_and_rows())
             planes[SIGHT] = (SIGHT_HEIGHTS * self.sight)[:, None, None]
             planes[KNOWN] = 1
         return planes
@@ -117,40 +117,40 @@ class WindowPlace:
         return columns, rows
 
 
-def refined(spot: DieSpot, place: WindowPlace, top: Points, size: float) -> DieSpot:
+def refine_spot(spot: DieSpot, place: WindowPlace, top: Points, size: float) -> DieSpot:
     """The spot as a look at its window has it: (2,) top and size in edges; not further off than the window shows well."""
-    within = np.array([[min(max(float(at), -OFF_MOST), OFF_MOST) for at in top]])
+    within = np.array([[min(max(float(at), -MAX_OFFSET_EDGES), MAX_OFFSET_EDGES) for at in top]])
     x, y = place.to_picture(within)[0].tolist()
-    smallest, largest = SIZES
+    smallest, largest = SIZE_RANGE
     return DieSpot((x, y), spot.size_px * min(max(size, smallest), largest), spot.score)
 
 
 def place_window(spot: DieSpot, board: KnownBoard | None) -> WindowPlace:
     """The window around a spot."""
-    centre, edge = surface_spot(spot, board)
+    centre, edge = project_spot(spot, board)
     return WindowPlace(board, centre, edge, spot.size_px)
 
 
-def surface_spot(spot: DieSpot, board: KnownBoard | None) -> SurfaceSpot:
+def project_spot(spot: DieSpot, board: KnownBoard | None) -> SurfaceSpot:
     """Middle and edge on the plane that the window shows."""
-    return surface_spots([spot], board)[0]
+    return project_spots([spot], board)[0]
 
 
-def surface_spots(spots: Sequence[DieSpot], board: KnownBoard | None) -> list[SurfaceSpot]:
+def project_spots(spots: Sequence[DieSpot], board: KnownBoard | None) -> list[SurfaceSpot]:
     """The same of many, which takes little longer than of one."""
     if board is None:
         return [(spot.centre_px, spot.size_px) for spot in spots]
-    crosses_px = [_cross(*spot.centre_px, spot.size_px / 2) for spot in spots]
+    crosses_px = [_make_cross(*spot.centre_px, spot.size_px / 2) for spot in spots]
     at_mm = board.projection.to_board(np.reshape(crosses_px, (-1, 2))).tolist()
-    return [_surface_spot(*at_mm[first : first + CROSS]) for first in range(0, len(at_mm), CROSS)]
+    return [_measure_cross(*at_mm[first : first + CROSS_POINTS]) for first in range(0, len(at_mm), CROSS_POINTS)]
 
 
-def _cross(x_px: float, y_px: float, half: float) -> list[tuple[float, float]]:
+def _make_cross(x_px: float, y_px: float, half: float) -> list[tuple[float, float]]:
     """The middle, and so far to its left, its right, above and below it."""
     return [(x_px, y_px), (x_px - half, y_px), (x_px + half, y_px), (x_px, y_px - half), (x_px, y_px + half)]
 
 
-def _surface_spot(
+def _measure_cross(
     middle: list[float], left: list[float], right: list[float], top: list[float], bottom: list[float]
 ) -> SurfaceSpot:
     """Of where a cross shows on the plane."""
@@ -158,7 +158,7 @@ def _surface_spot(
     return (middle[0], middle[1]), sqrt(max(area, 1e-6))
 
 
-def _sampled(
+def _sample_picture(
     pixels: NDArray[np.uint8], x_px: NDArray[np.float32], y_px: NDArray[np.float32], size_px: float
 ) -> NDArray[np.uint8]:
     """The colours there; what is much finer than a pixel of the view is smoothed away first, so that nothing aliases."""
@@ -167,7 +167,7 @@ def _sampled(
     height, width = pixels.shape[:2]
     left, top = min(max(left, 0), width - 1), min(max(top, 0), height - 1)
     piece = pixels[top : max(bottom, top + 1), left : max(right, left + 1)]
-    smooth, shrink = _smoothed(piece, size_px / DIE_PX)
+    smooth, shrink = _smooth(piece, size_px / DIE_PX)
     x, y = (
         np.asarray((axis_px - first + 0.5) / shrink - 0.5, np.float32) for axis_px, first in ((x_px, left), (y_px, top))
     )
@@ -175,18 +175,18 @@ def _sampled(
     return colours.astype(np.uint8, copy=False)
 
 
-def _smoothed(piece: NDArray[np.uint8], finer: float) -> tuple[NDArray[np.uint8], int]:
+def _smooth(piece: NDArray[np.uint8], finer: float) -> tuple[NDArray[np.uint8], int]:
     """For a view of so many pixels of the piece each; and how many times smaller it has become."""
-    if finer <= SMOOTHED:
+    if finer <= SMOOTH_FROM:
         return piece, 1
-    sigma_px, shrink = SMOOTH * finer, 1
-    if finer > HALVED and min(piece.shape[:2]) > 1:
-        piece, shrink = reduced(piece, 2), 2
+    sigma_px, shrink = SMOOTH_SHARE * finer, 1
+    if finer > HALVE_FROM and min(piece.shape[:2]) > 1:
+        piece, shrink = reduce_picture(piece, 2), 2
         sigma_px = sqrt(sigma_px**2 - SIGMA_OF_HALVING_PX**2) / 2
     return cv2.GaussianBlur(piece, (0, 0), sigma_px).astype(np.uint8, copy=False), shrink
 
 
-def _zone(field: FieldShape, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def _make_zone_plane(field: FieldShape, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
     """(rows, columns): IN_FIELD, ON_BAR or OUTSIDE."""
     in_rows = (y >= 0) & (y <= field.height_mm)
     columns = np.where((x < 0) | (x > field.width_mm), OUTSIDE, IN_FIELD)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import inf
 
 
-def paired(costs: Sequence[Sequence[float]], dearest: float) -> tuple[int | None, ...]:
+def assign_pairs(costs: Sequence[Sequence[float]], dearest: float) -> tuple[int | None, ...]:
     """For each row its column, or None; no column twice. `costs[row][column]` above `dearest` is never paired.
 
     Leaving a row alone costs `dearest` too, so that pairs are made where they can be.
@@ -22,7 +22,7 @@ def paired(costs: Sequence[Sequence[float]], dearest: float) -> tuple[int | None
     never = dearest * (len(costs) + 1) + 1.0  # more than leaving all alone
     alone = [dearest] * len(costs)  # a column of its own for each row that is left alone
     table = [[*(cost if cost <= dearest else never for cost in row), *alone] for row in costs]
-    chosen = _assigned(table)
+    chosen = _solve_assignment(table)
     return tuple(column if column < columns else None for column in chosen)
 
 
@@ -34,13 +34,13 @@ class _Potentials:
     of_column: list[float]
 
 
-def _assigned(table: Sequence[Sequence[float]]) -> list[int]:
+def _solve_assignment(table: Sequence[Sequence[float]]) -> list[int]:
     """For each row its column, so that the sum is least; there are no fewer columns than rows."""
     count = len(table[0]) if table else 0
     potentials = _Potentials([0.0] * len(table), [0.0] * count)
     row_at: list[int | None] = [None] * count
     for begun in range(len(table)):
-        column, came_from = _way_to_a_free_column(table, begun, row_at, potentials)
+        column, came_from = _find_augmenting_path(table, begun, row_at, potentials)
         while column is not None:
             before = came_from[column]
             row_at[column] = begun if before is None else row_at[before]
@@ -52,7 +52,7 @@ def _assigned(table: Sequence[Sequence[float]]) -> list[int]:
     return columns
 
 
-def _way_to_a_free_column(
+def _find_augmenting_path(
     table: Sequence[Sequence[float]], begun: int, row_at: Sequence[int | None], potentials: _Potentials
 ) -> tuple[int | None, list[int | None]]:
     """The cheapest way by which one more row gets in: its last column, and for each column the one before it."""

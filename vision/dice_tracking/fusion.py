@@ -17,7 +17,7 @@ from vision.dice.readings import STILL_LIES, BoardHalf, Contact, DieReading, Die
 from vision.errors import ImpossibleReadingError
 
 # From the best to the worst: a throw that counts wants the first.
-_WORSE = (
+_LIES_BEST_TO_WORST = (
     DieState.FLAT,
     DieState.ON_CHECKER,
     DieState.ON_BAR,
@@ -30,7 +30,7 @@ _TO_DEVIATION = 1.4826  # times the median absolute deviation: the standard devi
 
 
 @dataclass(frozen=True, slots=True)
-class LookLimits:
+class FusionLimits:
     """How looks are weighed against each other."""
 
     correlation: float = 0.85  # between two looks of a still scene; of many looks at most 1 / correlation count
@@ -40,51 +40,51 @@ class LookLimits:
     agreement: float = 0.9  # share of looks that must name the same half
 
 
-def combined(looks: Sequence[DieReading], limits: LookLimits | None = None) -> DieReading:
+def fuse_readings(looks: Sequence[DieReading], limits: FusionLimits | None = None) -> DieReading:
     """One reading of looks at the same die at the same place, in any order."""
     if not looks:
         raise ImpossibleReadingError("a die is read from at least one look")
-    limits = limits or LookLimits()
-    lies, confidence = _lie(looks, limits)
+    limits = limits or FusionLimits()
+    lies, confidence = _fuse_lies(looks, limits)
     on_board_mm = [look.base_mm for look in looks if look.base_mm is not None]
     bases_px = [look.base_px for look in looks if look.base_px is not None]
     edges_mm = [look.edge_mm for look in looks if look.edge_mm is not None]
     tilt_deg = median(look.tilt_deg for look in looks)
     spread_deg = _TO_DEVIATION * median(abs(look.tilt_deg - tilt_deg) for look in looks)
     return DieReading(
-        face_log_likelihood=_faces(looks, limits),
+        face_log_likelihood=_fuse_faces(looks, limits),
         lies=lies,
         lie_confidence=confidence,
-        centre_px=middle_px(looks),
+        centre_px=compute_centre_px(looks),
         size_px=median(look.size_px for look in looks),
-        base_mm=_middle(on_board_mm) if 2 * len(on_board_mm) > len(looks) else None,
-        half=_half(looks, limits),
-        touches=_touched(looks, limits),
+        base_mm=_compute_median(on_board_mm) if 2 * len(on_board_mm) > len(looks) else None,
+        half=_vote_half(looks, limits),
+        touches=_vote_contact(looks, limits),
         tilt_deg=tilt_deg,
         tilt_sigma_deg=max(median(look.tilt_sigma_deg for look in looks), spread_deg),
-        lie_chances=_lie_chances(looks),
+        lie_chances=_average_lie_chances(looks),
         die_chance=fmean(look.die_chance for look in looks),
-        base_px=_middle(bases_px) if bases_px else None,
+        base_px=_compute_median(bases_px) if bases_px else None,
         edge_mm=median(edges_mm) if edges_mm else None,
     )
 
 
-def middle_px(looks: Sequence[DieReading]) -> tuple[float, float]:
+def compute_centre_px(looks: Sequence[DieReading]) -> tuple[float, float]:
     """The median place of the upper face in the picture."""
-    return _middle([look.centre_px for look in looks])
+    return _compute_median([look.centre_px for look in looks])
 
 
-def sizes_apart(first: DieReading, place_px: tuple[float, float]) -> float:
+def measure_distance_edges(first: DieReading, place_px: tuple[float, float]) -> float:
     """How far a die lies from a place, in edges of the die: the same at every resolution."""
     away_px = hypot(first.centre_px[0] - place_px[0], first.centre_px[1] - place_px[1])
     return away_px / max(first.size_px, 1.0)
 
 
-def _middle(places: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _compute_median(places: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return median(x for x, _ in places), median(y for _, y in places)
 
 
-def _faces(looks: Sequence[DieReading], limits: LookLimits) -> tuple[float, ...]:
+def _fuse_faces(looks: Sequence[DieReading], limits: FusionLimits) -> tuple[float, ...]:
     """Six log-likelihoods, the best at 0."""
     different = set(looks)  # the same reading handed on for an unchanged picture is one look
     counts = len(different) / (1 + (len(different) - 1) * limits.correlation)
@@ -96,37 +96,37 @@ def _faces(looks: Sequence[DieReading], limits: LookLimits) -> tuple[float, ...]
     return tuple(value - max(sums) for value in sums)
 
 
-def _lie(looks: Sequence[DieReading], limits: LookLimits) -> tuple[DieState, float]:
+def _fuse_lies(looks: Sequence[DieReading], limits: FusionLimits) -> tuple[DieState, float]:
     """The worst lie that has support, and how much of all it has, in looks that name another one too."""
     support = {
         state: sum(look.lie_confidence for look in looks if look.lies is state)
         for state in {look.lies for look in looks}
     }
     least = limits.dissent * sum(support.values())
-    worst = max((state for state in support if support[state] >= least), key=_WORSE.index)
+    worst = max((state for state in support if support[state] >= least), key=_LIES_BEST_TO_WORST.index)
     sure = sorted(look.lie_confidence for look in looks if look.lies is worst)
     heard = sure[len(sure) // limits.outvoted_by :]
-    beside = sum(_chance(worst, look) for look in looks if look.lies is not worst)
+    beside = sum(_get_lie_chance(worst, look) for look in looks if look.lies is not worst)
     return worst, min(1.0, (fmean(heard) * len(sure) + beside) / len(looks))
 
 
-def _chance(lie: DieState, look: DieReading) -> float:
+def _get_lie_chance(lie: DieState, look: DieReading) -> float:
     """Of one that another lie is named for."""
     return look.lie_chances[STILL_LIES.index(lie)] if look.lie_chances and lie in STILL_LIES else 0.0
 
 
-def _lie_chances(looks: Sequence[DieReading]) -> tuple[float, ...]:
+def _average_lie_chances(looks: Sequence[DieReading]) -> tuple[float, ...]:
     """Their means; none where a look tells none."""
     told = [look.lie_chances for look in looks]
     return tuple(fmean(chances) for chances in zip(*told, strict=True)) if all(told) else ()
 
 
-def _half(looks: Sequence[DieReading], limits: LookLimits) -> BoardHalf | None:
+def _vote_half(looks: Sequence[DieReading], limits: FusionLimits) -> BoardHalf | None:
     half, votes = Counter(look.half for look in looks).most_common(1)[0]
     return half if votes >= limits.agreement * len(looks) else None
 
 
-def _touched(looks: Sequence[DieReading], limits: LookLimits) -> Contact:
+def _vote_contact(looks: Sequence[DieReading], limits: FusionLimits) -> Contact:
     """What it touches in more than a few looks, the most named first."""
     votes = Counter(look.touches for look in looks)
     touching = [contact for contact in Contact if contact is not Contact.NOTHING]

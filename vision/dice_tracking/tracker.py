@@ -33,30 +33,30 @@ from dataclasses import dataclass, field, replace
 
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking import tracks as dice_kept
-from vision.dice_tracking.assignment import paired
+from vision.dice_tracking.assignment import assign_pairs
 from vision.dice_tracking.events import DiceEvent, SettledDie
-from vision.dice_tracking.fusion import combined, middle_px, sizes_apart
-from vision.dice_tracking.tracks import KeptDice, RestLimits
+from vision.dice_tracking.fusion import compute_centre_px, fuse_readings, measure_distance_edges
+from vision.dice_tracking.tracks import ConfirmedTracks, TrackingLimits
 from vision.errors import ImpossibleReadingError
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
+class TentativeTrack:
     """Looks at one die that lies still."""
 
     since_ms: int
-    looks: tuple[DieReading | None, ...]  # the newest last; None where it was overlooked
+    observations: tuple[DieReading | None, ...]  # the newest last; None where it was overlooked
 
     @property
-    def shown(self) -> list[DieReading]:
-        return [look for look in self.looks if look is not None]
+    def readings(self) -> list[DieReading]:
+        return [look for look in self.observations if look is not None]
 
     @property
-    def share(self) -> float:
-        return self.share_of_newest(len(self.looks))
+    def hit_rate(self) -> float:
+        return self.compute_hit_rate(len(self.observations))
 
-    def share_of_newest(self, looks: int) -> float:
-        newest = self.looks[-looks:]
+    def compute_hit_rate(self, looks: int) -> float:
+        newest = self.observations[-looks:]
         return sum(look is not None for look in newest) / len(newest)
 
 
@@ -71,145 +71,153 @@ class DiceFrame:
 
 
 @dataclass(frozen=True, slots=True)
-class DiceWatch:
+class TrackerState:
     """All that is remembered. The empty one begins."""
 
     taken_ms: int | None = None
     rest_since_ms: int | None = None
-    looked_ms: tuple[int, ...] = ()  # when the frames of this rest were taken, as far as they are remembered
-    tracks: tuple[Track, ...] = ()
-    seen: tuple[DieReading, ...] = ()  # dice of the newest frame; what is not known to lie still is MOVING
-    kept: KeptDice = field(default_factory=KeptDice)
+    observed_ms: tuple[int, ...] = ()  # when the frames of this rest were taken, as far as they are remembered
+    tracks: tuple[TentativeTrack, ...] = ()
+    newest_dice: tuple[DieReading, ...] = ()  # dice of the newest frame; what is not known to lie still is MOVING
+    confirmed: ConfirmedTracks = field(default_factory=ConfirmedTracks)
 
     @property
     def settled(self) -> tuple[SettledDie, ...]:
         """The dice that lie there, as they settled; empty while none do."""
-        return self.kept.settled
+        return self.confirmed.settled
 
 
 def step(
-    state: DiceWatch, frame: DiceFrame, limits: RestLimits | None = None
-) -> tuple[DiceWatch, tuple[DiceEvent, ...]]:
+    state: TrackerState, frame: DiceFrame, limits: TrackingLimits | None = None
+) -> tuple[TrackerState, tuple[DiceEvent, ...]]:
     """One frame further. ImpossibleReadingError unless it was taken after the one before; gaps may be of any length."""
-    limits = limits or RestLimits()
+    limits = limits or TrackingLimits()
     passed_ms = 0 if state.taken_ms is None else frame.taken_ms - state.taken_ms
     if state.taken_ms is not None and passed_ms <= 0:
         raise ImpossibleReadingError(
             f"Dice of {frame.taken_ms} ms cannot follow those of {state.taken_ms} ms; give frames in the order of time."
         )
-    dice = _in_order(frame.dice, limits)
-    kept = dice_kept.followed(
-        state.kept, dice, frame.taken_ms, passed_ms=passed_ms, hand_in_view=frame.hand_in_view, limits=limits
+    dice = _sort_dice(frame.dice, limits)
+    kept = dice_kept.follow(
+        state.confirmed, dice, frame.taken_ms, passed_ms=passed_ms, hand_in_view=frame.hand_in_view, limits=limits
     )
-    state = replace(state, taken_ms=frame.taken_ms, seen=_with_motion(state, dice, limits), kept=kept)
+    state = replace(state, taken_ms=frame.taken_ms, newest_dice=_mark_moving(state, dice, limits), confirmed=kept)
     moving = [die for die in dice if die.lies is DieState.MOVING]
-    if frame.hand_in_view or not all(map(_is_beside, moving)):
-        return _without_rest(state), ()
+    if frame.hand_in_view or not all(map(_is_off_board, moving)):
+        return _reset_rest(state), ()
     still = [die for die in dice if die not in moving]
-    state = _without_rest(state) if frame.is_moving else state
-    return _told(_rested(state, still, frame.taken_ms, limits), frame.taken_ms, limits)
+    state = _reset_rest(state) if frame.is_moving else state
+    return _emit_events(_extend_rest(state, still, frame.taken_ms, limits), frame.taken_ms, limits)
 
 
-def _in_order(dice: tuple[DieReading, ...], limits: RestLimits) -> tuple[DieReading, ...]:
+def _sort_dice(dice: tuple[DieReading, ...], limits: TrackingLimits) -> tuple[DieReading, ...]:
     """By their place in the picture, so that nothing depends on the finder's order; only the surest of too many."""
     by_place = sorted(
         dice, key=lambda die: (die.centre_px, die.face_log_likelihood, die.lies.value, die.lie_confidence)
     )
     if len(by_place) <= limits.most_dice:
         return tuple(by_place)
-    surest = sorted(by_place, key=lambda die: die.likeliest_lie, reverse=True)[: limits.most_dice]
+    surest = sorted(by_place, key=lambda die: die.likeliest_lie_p, reverse=True)[: limits.most_dice]
     return tuple(die for die in by_place if die in surest)
 
 
-def _with_motion(state: DiceWatch, dice: Sequence[DieReading], limits: RestLimits) -> tuple[DieReading, ...]:
+def _mark_moving(state: TrackerState, dice: Sequence[DieReading], limits: TrackingLimits) -> tuple[DieReading, ...]:
     """The dice as they lie; those that nothing before showed at the same place are moving."""
     places_px = [
-        *(die.centre_px for die in state.seen),
-        *(middle_px(track.shown) for track in state.tracks),
-        *(one.at_px for one in state.kept.dice),
+        *(die.centre_px for die in state.newest_dice),
+        *(compute_centre_px(track.readings) for track in state.tracks),
+        *(one.reported_px for one in state.confirmed.dice),
     ]
     return tuple(
         die
-        if any(sizes_apart(die, place_px) <= limits.noise for place_px in places_px)
+        if any(measure_distance_edges(die, place_px) <= limits.noise for place_px in places_px)
         else replace(die, lies=DieState.MOVING)
         for die in dice
     )
 
 
-def _without_rest(state: DiceWatch) -> DiceWatch:
-    return replace(state, rest_since_ms=None, looked_ms=(), tracks=(), kept=dice_kept.unwatched(state.kept))
+def _reset_rest(state: TrackerState) -> TrackerState:
+    return replace(
+        state, rest_since_ms=None, observed_ms=(), tracks=(), confirmed=dice_kept.reset_absence(state.confirmed)
+    )
 
 
-def _is_beside(die: DieReading) -> bool:
+def _is_off_board(die: DieReading) -> bool:
     """Whether it is off a known board, where somebody may play with dice while others are thrown."""
     is_off = die.lies is DieState.MOVING and die.base_mm is not None and die.half is None
     return is_off or die.lies is DieState.OFF_BOARD
 
 
-def _rested(state: DiceWatch, dice: Sequence[DieReading], now_ms: int, limits: RestLimits) -> DiceWatch:
+def _extend_rest(state: TrackerState, dice: Sequence[DieReading], now_ms: int, limits: TrackingLimits) -> TrackerState:
     """The rest with one more look, or one that begins with this frame."""
-    pairs = _looks_again(state.tracks, dice, limits)
+    pairs = _assign_observations(state.tracks, dice, limits)
     new = [die for number, die in enumerate(dice) if number not in pairs]
-    is_disturbed = not all(map(_is_beside, new)) and _is_missing_any(state.tracks, pairs, limits)
+    is_disturbed = not all(map(_is_off_board, new)) and _is_missing_any(state.tracks, pairs, limits)
     if state.rest_since_ms is None or is_disturbed:
-        begun = [Track(now_ms, (die,)) for die in dice]
-        return replace(_without_rest(state), rest_since_ms=now_ms, looked_ms=(now_ms,), tracks=tuple(begun))
-    overlooked = (None,) * min(len(state.looked_ms), limits.most_looks - 1)
-    fresh = [Track(now_ms, (die,) if _is_beside(die) else (*overlooked, die)) for die in new]
+        begun = [TentativeTrack(now_ms, (die,)) for die in dice]
+        return replace(_reset_rest(state), rest_since_ms=now_ms, observed_ms=(now_ms,), tracks=tuple(begun))
+    overlooked = (None,) * min(len(state.observed_ms), limits.max_observations - 1)
+    fresh = [TentativeTrack(now_ms, (die,) if _is_off_board(die) else (*overlooked, die)) for die in new]
     looked = [
-        Track(track.since_ms, (*track.looks, None if pair is None else dice[pair])[-limits.most_looks :])
+        TentativeTrack(
+            track.since_ms, (*track.observations, None if pair is None else dice[pair])[-limits.max_observations :]
+        )
         for track, pair in zip(state.tracks, pairs, strict=True)
     ]
-    tracks = [track for track in looked if track.shown and not _is_trail(track)]
-    looked_ms = (*state.looked_ms, now_ms)[-limits.most_looks :]
-    return replace(state, looked_ms=looked_ms, tracks=(*tracks, *fresh)[: 2 * limits.most_dice])
+    tracks = [track for track in looked if track.readings and not _is_trail(track)]
+    looked_ms = (*state.observed_ms, now_ms)[-limits.max_observations :]
+    return replace(state, observed_ms=looked_ms, tracks=(*tracks, *fresh)[: 2 * limits.most_dice])
 
 
-def _is_missing_any(tracks: Sequence[Track], pairs: Sequence[int | None], limits: RestLimits) -> bool:
+def _is_missing_any(tracks: Sequence[TentativeTrack], pairs: Sequence[int | None], limits: TrackingLimits) -> bool:
     """Whether a die that was there is not: then what turns up elsewhere may be that one, on its way."""
-    there = (pair for track, pair in zip(tracks, pairs, strict=True) if track.share >= limits.sure_share)
+    there = (pair for track, pair in zip(tracks, pairs, strict=True) if track.hit_rate >= limits.sure_share)
     return any(pair is None for pair in there)
 
 
-def _is_trail(track: Track) -> bool:
+def _is_trail(track: TentativeTrack) -> bool:
     """Whether it is a single look beside the board that nothing repeated: a die in a hand leaves many."""
-    return track.looks[-1] is None and len(track.shown) == 1 and _is_beside(track.shown[0])
+    return track.observations[-1] is None and len(track.readings) == 1 and _is_off_board(track.readings[0])
 
 
-def _looks_again(tracks: tuple[Track, ...], dice: Sequence[DieReading], limits: RestLimits) -> tuple[int | None, ...]:
+def _assign_observations(
+    tracks: tuple[TentativeTrack, ...], dice: Sequence[DieReading], limits: TrackingLimits
+) -> tuple[int | None, ...]:
     """For each die of this rest the one that lies at the same place now."""
-    places_px = [middle_px(track.shown) for track in tracks]
-    costs = [[sizes_apart(die, place_px) ** 2 for die in dice] for place_px in places_px]
-    return paired(costs, limits.noise**2)
+    places_px = [compute_centre_px(track.readings) for track in tracks]
+    costs = [[measure_distance_edges(die, place_px) ** 2 for die in dice] for place_px in places_px]
+    return assign_pairs(costs, limits.noise**2)
 
 
-def _told(state: DiceWatch, now_ms: int, limits: RestLimits) -> tuple[DiceWatch, tuple[DiceEvent, ...]]:
+def _emit_events(
+    state: TrackerState, now_ms: int, limits: TrackingLimits
+) -> tuple[TrackerState, tuple[DiceEvent, ...]]:
     """The rest as it is by now, with what it tells."""
-    present = [(track, _as_one(track, limits)) for track in state.tracks if track.share >= limits.least_share]
-    present = [(track, die) for track, die in present if not dice_kept.is_ghost(die, state.kept, limits)]
-    kept = dice_kept.missed(state.kept, [die for _, die in present], now_ms, limits)
-    if state.rest_since_ms is None or len(state.looked_ms) < limits.least_looks:
-        return replace(state, kept=kept), ()
-    newest = sum(now_ms - looked_ms < limits.rest_ms for looked_ms in state.looked_ms)
+    present = [(track, _fuse_track(track, limits)) for track in state.tracks if track.hit_rate >= limits.least_share]
+    present = [(track, die) for track, die in present if not dice_kept.is_ghost(die, state.confirmed, limits)]
+    kept = dice_kept.mark_missing(state.confirmed, [die for _, die in present], now_ms, limits)
+    if state.rest_since_ms is None or len(state.observed_ms) < limits.min_observations:
+        return replace(state, confirmed=kept), ()
+    newest = sum(now_ms - looked_ms < limits.rest_ms for looked_ms in state.observed_ms)
     lying = [(die, _has_rested(track, newest, now_ms, limits)) for track, die in present]
-    if not all(has_rested or _is_beside(die) for die, has_rested in lying):
-        return replace(state, kept=kept), ()  # a throw is told as one
+    if not all(has_rested or _is_off_board(die) for die, has_rested in lying):
+        return replace(state, confirmed=kept), ()  # a throw is told as one
     rested = [die for die, has_rested in lying if has_rested]
-    kept, events = dice_kept.compared(kept, rested, now_ms, limits)
-    kept, gone = dice_kept.lifted(kept, now_ms, limits)
-    return replace(state, kept=kept), events + gone
+    kept, events = dice_kept.match_rested_dice(kept, rested, now_ms, limits)
+    kept, gone = dice_kept.remove_lifted(kept, now_ms, limits)
+    return replace(state, confirmed=kept), events + gone
 
 
-def _has_rested(track: Track, newest: int, now_ms: int, limits: RestLimits) -> bool:
+def _has_rested(track: TentativeTrack, newest: int, now_ms: int, limits: TrackingLimits) -> bool:
     """Whether it is as old as a rest is long, and still seen in the newest looks, those that are younger."""
-    is_old = len(track.looks) >= limits.least_looks and now_ms - track.since_ms >= limits.rest_ms
-    return is_old and track.share_of_newest(newest) >= limits.least_share
+    is_old = len(track.observations) >= limits.min_observations and now_ms - track.since_ms >= limits.rest_ms
+    return is_old and track.compute_hit_rate(newest) >= limits.least_share
 
 
-def _as_one(track: Track, limits: RestLimits) -> DieReading:
+def _fuse_track(track: TentativeTrack, limits: TrackingLimits) -> DieReading:
     """All looks as one reading, less sure of the die where many of them overlooked it."""
-    die = combined(track.shown, limits.looks)
-    sure = min(1.0, track.share / limits.sure_share) ** 2
+    die = fuse_readings(track.readings, limits.fusion)
+    sure = min(1.0, track.hit_rate / limits.sure_share) ** 2
     return replace(
         die,
         lie_confidence=sure * die.lie_confidence,

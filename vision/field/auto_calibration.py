@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.field.detector import FieldFit, NotFound, find_field, refine_field
-from vision.field.drift import reference_of
-from vision.geometry.calibration import ASSUMED_WIDTH_MM, Calibration, Refusal, Way
+from vision.field.detector import FieldFit, FieldNotFound, find_field, refine_field
+from vision.field.drift import make_reference
+from vision.geometry.calibration import ASSUMED_WIDTH_MM, Calibration, CalibrationMethod, Refusal
 from vision.geometry.projection import POINTS_A_HALF, USUAL_HEIGHT_SHARE, FieldShape, Lens, Points, Projection
 from vision.geometry.top_view import FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_WIDTH_PX, view_map
 
@@ -23,7 +23,7 @@ Picture = NDArray[np.uint8]  # (h, w, 3), BGR
 
 
 @dataclass(frozen=True, slots=True)
-class Sureness:
+class FieldThresholds:
     """When a field that was found is believed."""
 
     least_confidence: float = 0.6  # of the finder, below which the board counts as not found
@@ -32,22 +32,24 @@ class Sureness:
     rim_share: float = 0.03  # of the width; a rim that is seen is broader
 
 
-def sure_field(pixels: Picture, *, field_mm: tuple[float, float] | None, sureness: Sureness) -> FieldFit | Refusal:
+def detect_confident_field(
+    pixels: Picture, *, field_mm: tuple[float, float] | None, thresholds: FieldThresholds
+) -> FieldFit | Refusal:
     """The field as the finder sees it, refused where there is none to be sure of."""
     fit = find_field(pixels, field_mm=field_mm)
-    if isinstance(fit, NotFound):
+    if isinstance(fit, FieldNotFound):
         return Refusal(fit.reason)
-    if fit.confidence < sureness.least_confidence:
+    if fit.confidence < thresholds.least_confidence:
         return Refusal(
             f"A board may be there, but its edges are not clear enough to be sure ({fit.confidence:.0%}); show the whole"
             " board with even light, or give its four corners with --corners."
         )
-    if rows_differ(view_map(fit.projection, fit.field).view_of(pixels)):
+    if rows_differ(view_map(fit.projection, fit.field).warp(pixels)):
         return Refusal(
             "A board is seen, but the points of one row look shorter than those of the other: something lies over an edge"
             " of the field; take it away, or give the four corners with --corners."
         )
-    if _ends_with_picture(fit, pixels.shape[1], pixels.shape[0], sureness.rim_share):
+    if _is_cut_off(fit, pixels.shape[1], pixels.shape[0], thresholds.rim_share):
         return Refusal(
             "The board seems to end where the picture ends; move the camera until its rim is in view on all sides, or give"
             " the four corners with --corners."
@@ -55,17 +57,21 @@ def sure_field(pixels: Picture, *, field_mm: tuple[float, float] | None, surenes
     return fit
 
 
-def calibrate_itself(
-    pixels: Picture, *, field_mm: tuple[float, float] | None = None, taken_at: str, sureness: Sureness | None = None
+def calibrate_automatically(
+    pixels: Picture,
+    *,
+    field_mm: tuple[float, float] | None = None,
+    taken_at: str,
+    thresholds: FieldThresholds | None = None,
 ) -> Calibration | Refusal:
     """From nothing but the board, whatever stands on it; either of the two orders with an upright bar may come out."""
-    fit = sure_field(pixels, field_mm=field_mm, sureness=sureness or Sureness())
+    fit = detect_confident_field(pixels, field_mm=field_mm, thresholds=thresholds or FieldThresholds())
     if isinstance(fit, Refusal):
         return fit
-    return calibration_of_fit(pixels, fit, field_mm=field_mm, way=Way.ITSELF, taken_at=taken_at)
+    return make_calibration(pixels, fit, field_mm=field_mm, way=CalibrationMethod.ITSELF, taken_at=taken_at)
 
 
-def _ends_with_picture(fit: FieldFit, width_px: int, height_px: int, rim_share: float) -> bool:
+def _is_cut_off(fit: FieldFit, width_px: int, height_px: int, rim_share: float) -> bool:
     """Whether a corner lies where a side of the picture lies: of a board cut off there that side is taken for a rim."""
     corners = fit.projection.to_picture(fit.field.corners_mm)
     rim_px = rim_share * _width_px(corners)
@@ -79,25 +85,25 @@ def calibrate_from_corners(
     *,
     field_mm: tuple[float, float] | None = None,
     taken_at: str,
-    sureness: Sureness | None = None,
+    thresholds: FieldThresholds | None = None,
 ) -> Calibration | Refusal:
     """From the field's four corners, (4, 2), clockwise from the one that becomes the upper left.
 
     They are moved onto the edges where those are clear and near; otherwise they are taken as given, and a note says so.
     """
-    sureness = sureness or Sureness()
+    thresholds = thresholds or FieldThresholds()
     corners = np.asarray(corners_px, np.float64)
     height, width = pixels.shape[:2]
-    fault = _corner_fault(corners, width, height)
+    fault = _find_corner_fault(corners, width, height)
     if fault:
         return Refusal(fault)
-    field = field_guess(field_mm)
+    field = guess_field(field_mm)
     given = Projection.of_corners(corners, field, Lens.usual(width, height))
     fit = refine_field(pixels, given, field, keep_size=field_mm is not None)
-    if isinstance(fit, FieldFit) and fit.confidence >= sureness.least_confidence:
+    if isinstance(fit, FieldFit) and fit.confidence >= thresholds.least_confidence:
         moved_share = corner_distance_share(fit.projection, fit.field, given, field)
-        if moved_share <= sureness.corner_share:
-            return calibration_of_fit(pixels, fit, field_mm=field_mm, way=Way.CORNERS, taken_at=taken_at)
+        if moved_share <= thresholds.corner_share:
+            return make_calibration(pixels, fit, field_mm=field_mm, way=CalibrationMethod.CORNERS, taken_at=taken_at)
         note = f"The corners were taken as given; the nearest clear edges lie {moved_share:.1%} of the width away from them."
     else:
         note = "The corners were taken as given, for no clear edges were seen near them."
@@ -106,15 +112,15 @@ def calibrate_from_corners(
         projection=given,
         field=field,
         scale_is_assumed=field_mm is None,
-        way=Way.CORNERS,
+        way=CalibrationMethod.CORNERS,
         error_mm=None,
         taken_at=taken_at,
-        reference=reference_of(pixels, given),
+        reference=make_reference(pixels, given),
         notes=(note,),
     )
 
 
-def _corner_fault(corners: Points, width_px: int, height_px: int) -> str:
+def _find_corner_fault(corners: Points, width_px: int, height_px: int) -> str:
     """What is wrong with corners given by hand; empty when nothing is."""
     order = "give them clockwise from the one that becomes the upper left"
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
@@ -133,14 +139,14 @@ def _corner_fault(corners: Points, width_px: int, height_px: int) -> str:
     return ""
 
 
-def field_guess(field_mm: tuple[float, float] | None) -> FieldShape:
+def guess_field(field_mm: tuple[float, float] | None) -> FieldShape:
     """A field of these sides or of the assumed width, with a bar as wide as most."""
     width, height = field_mm or (ASSUMED_WIDTH_MM, USUAL_HEIGHT_SHARE * ASSUMED_WIDTH_MM)
     return FieldShape(width, height, 0.472 * width, 0.528 * width)
 
 
-def calibration_of_fit(
-    pixels: Picture, fit: FieldFit, *, field_mm: tuple[float, float] | None, way: Way, taken_at: str
+def make_calibration(
+    pixels: Picture, fit: FieldFit, *, field_mm: tuple[float, float] | None, way: CalibrationMethod, taken_at: str
 ) -> Calibration:
     return Calibration(
         image_size_px=(pixels.shape[1], pixels.shape[0]),
@@ -150,7 +156,7 @@ def calibration_of_fit(
         way=way,
         error_mm=fit.residual_mm,
         taken_at=taken_at,
-        reference=reference_of(pixels, fit.projection),
+        reference=make_reference(pixels, fit.projection),
     )
 
 
@@ -165,42 +171,44 @@ def _width_px(corners_px: Points) -> float:
     return float(np.linalg.norm(corners_px - np.roll(corners_px, -1, axis=0), axis=1)[[0, 2]].mean())
 
 
-def combined(answers: Sequence[Calibration | Refusal], *, sureness: Sureness | None = None) -> Calibration | Refusal:
+def combine_calibrations(
+    answers: Sequence[Calibration | Refusal], *, thresholds: FieldThresholds | None = None
+) -> Calibration | Refusal:
     """One calibration from several pictures of one still camera: the median of those that agree.
 
     Refuses when no picture was understood, or when the pictures do not agree: then the camera moved between them.
     """
-    sureness = sureness or Sureness()
+    thresholds = thresholds or FieldThresholds()
     found = [answer for answer in answers if isinstance(answer, Calibration)]
     if not found:
         refusals = [answer for answer in answers if isinstance(answer, Refusal)]
         return refusals[0] if refusals else Refusal("There is no picture; give one that shows the whole board.")
     found = [known for known in found if known.image_size_px == found[0].image_size_px]
-    found = [_turned_like(known, found[0]) for known in found]
+    found = [_align_orientation(known, found[0]) for known in found]
     corners = np.array([known.projection.to_picture(known.field.corners_mm) for known in found])
     median = np.median(corners, axis=0)
     width_px = np.linalg.norm(median[1] - median[0])
-    near = np.linalg.norm(corners - median, axis=2).max(axis=1) <= sureness.agree_share * width_px
+    near = np.linalg.norm(corners - median, axis=2).max(axis=1) <= thresholds.agree_share * width_px
     if 2 * near.sum() <= len(found) and len(found) > 1:
         return Refusal("The pictures show the board at different places; give pictures of one still camera.")
     agreeing = [known for known, is_near in zip(found, near, strict=True) if is_near]
     if len(agreeing) == 1:
         return agreeing[0]
-    return _median_of(agreeing, np.median(corners[near], axis=0))
+    return _median_calibration(agreeing, np.median(corners[near], axis=0))
 
 
-def _turned_like(known: Calibration, like: Calibration) -> Calibration:
+def _align_orientation(known: Calibration, like: Calibration) -> Calibration:
     """The same calibration, begun at the opposite corner if that fits better: both orders are right."""
     corners = known.projection.to_picture(known.field.corners_mm)
     others = like.projection.to_picture(like.field.corners_mm)
     turned = np.roll(corners, 2, axis=0)
     if np.linalg.norm(turned - others) >= np.linalg.norm(corners - others):
         return known
-    projection, field = half_turned(known.projection, known.field)
+    projection, field = rotate_half_turn(known.projection, known.field)
     return replace(known, projection=projection, field=field)
 
 
-def half_turned(projection: Projection, field: FieldShape) -> tuple[Projection, FieldShape]:
+def rotate_half_turn(projection: Projection, field: FieldShape) -> tuple[Projection, FieldShape]:
     """The same board in the same picture with its lower right corner as the upper left one."""
     width, height = field.width_mm, field.height_mm
     turned = FieldShape(width, height, width - field.bar_right_mm, width - field.bar_left_mm)
@@ -208,7 +216,7 @@ def half_turned(projection: Projection, field: FieldShape) -> tuple[Projection, 
     return Projection.of(projection.matrix @ half_turn, projection.lens), turned
 
 
-def _median_of(known: Sequence[Calibration], corners_px: Points) -> Calibration:
+def _median_calibration(known: Sequence[Calibration], corners_px: Points) -> Calibration:
     errors_mm = [each.error_mm for each in known if each.error_mm is not None]
     first = min(known, key=lambda each: np.inf if each.error_mm is None else each.error_mm)
     lens = replace(
@@ -245,14 +253,14 @@ def rows_differ(view: NDArray[np.uint8], search: TipSearch | None = None) -> boo
     """Whether the points of one row are clearly longer than those of the other. `view` as vision.geometry.top_view makes it."""
     search = search or TipSearch()
     smooth = cv2.GaussianBlur(view, (0, 0), search.smoothing_px).astype(np.float64)
-    upper, lower = tip_depths_px(smooth, search), tip_depths_px(smooth[::-1], search)
+    upper, lower = measure_tip_depths_px(smooth, search), measure_tip_depths_px(smooth[::-1], search)
     apart = abs(float(np.median(upper) - np.median(lower)))
     length = float(np.median(upper) + np.median(lower)) / 2
     spread = float(np.hypot(_spread_of_median(upper), _spread_of_median(lower)))
     return apart > search.most_difference * length and apart > search.least_spreads * spread
 
 
-def tip_depths_px(smooth: NDArray[np.float64], search: TipSearch) -> NDArray[np.float64]:
+def measure_tip_depths_px(smooth: NDArray[np.float64], search: TipSearch) -> NDArray[np.float64]:
     """(12,): how far from the view's upper side each point of that row ends: where the colour changes most."""
     rows = smooth[MARGIN_PX:]
     depths = np.arange(search.least_depth_px, search.most_depth_px)

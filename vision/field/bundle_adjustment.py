@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.field.edges import SideEdge
-from vision.geometry.projection import USUAL_FOCAL_PER_WIDTH, FieldShape, Lens, Points, Projection, camera_over_plane
+from vision.geometry.projection import USUAL_FOCAL_PER_WIDTH, FieldShape, Lens, Points, Projection, estimate_camera_pose
 
 Vector = NDArray[np.float64]
 
@@ -42,7 +42,7 @@ class Circles:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class Measurements:
     """What was measured in the picture, all in pixels as stored."""
 
     edges: tuple[SideEdge, ...] = ()
@@ -68,7 +68,7 @@ class JointFit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Problem:
-    seen: Seen
+    measurements: Measurements
     field: FieldShape
     height_is_known: bool
     turn: NDArray[np.float64]  # (3, 3) around which the three turns are
@@ -78,7 +78,7 @@ class _Problem:
 
 
 def fit_jointly(
-    seen: Seen,
+    measurements: Measurements,
     projection: Projection,
     field: FieldShape,
     *,
@@ -87,7 +87,7 @@ def fit_jointly(
     rounds: int = 12,
 ) -> JointFit:
     """From a rough projection to the best one. `field` keeps its width; its height stays when it is known."""
-    problem = _problem_of(seen, projection, field, size_px=size_px, height_is_known=height_is_known)
+    problem = _build_problem(measurements, projection, field, size_px=size_px, height_is_known=height_is_known)
     unknowns = problem.start.copy()
     residuals = _residuals(unknowns, problem)
     damping = 1e-3
@@ -110,14 +110,19 @@ def fit_jointly(
         unknowns, residuals, damping = unknowns + step, tried, damping / 10
         if gain < 1e-4:
             break
-    return _as_fit(unknowns, problem)
+    return _build_fit(unknowns, problem)
 
 
-def _problem_of(
-    seen: Seen, projection: Projection, field: FieldShape, *, size_px: tuple[int, int], height_is_known: bool
+def _build_problem(
+    measurements: Measurements,
+    projection: Projection,
+    field: FieldShape,
+    *,
+    size_px: tuple[int, int],
+    height_is_known: bool,
 ) -> _Problem:
     lens = projection.lens
-    turn, place = camera_over_plane(projection.matrix, lens)
+    turn, place = estimate_camera_pose(projection.matrix, lens)
     corners_px = projection.to_picture(field.corners_mm)
     px_per_width = float(np.linalg.norm(corners_px - np.roll(corners_px, -1, axis=0), axis=1)[[0, 2]].mean())
     start = np.zeros(UNKNOWNS)
@@ -127,14 +132,14 @@ def _problem_of(
     start[HEIGHT], start[RIM] = field.height_mm / field.width_mm, RIM_SHARE
     start[TAG], start[RADIUS] = 0.04, 0.45 * field.pitch_mm / field.width_mm
     start[THICKNESS] = THICKNESS_SHARE * 2 * start[RADIUS]
-    return _Problem(seen, field, height_is_known, turn, size_px, px_per_width, start)
+    return _Problem(measurements, field, height_is_known, turn, size_px, px_per_width, start)
 
 
-def _projection(unknowns: Vector, problem: _Problem) -> Projection:
+def _build_projection(unknowns: Vector, problem: _Problem) -> Projection:
     centre = (np.array(problem.size_px) - 1) / 2 + unknowns[CENTRE] * max(problem.size_px)
     focal_px = float(np.exp(unknowns[FOCAL])) * max(problem.size_px)
     lens = Lens(focal_px, (float(centre[0]), float(centre[1])), float(unknowns[K1]))
-    turn = _turned(unknowns[TURN]) @ problem.turn
+    turn = _cayley_rotation(unknowns[TURN]) @ problem.turn
     place = unknowns[PLACE] * problem.field.width_mm
     behind = np.array((place[0], place[1], -place[2]))
     camera = np.array(((focal_px, 0, centre[0]), (0, focal_px, centre[1]), (0, 0, 1)))
@@ -143,7 +148,7 @@ def _projection(unknowns: Vector, problem: _Problem) -> Projection:
     return Projection(lens, homography, (float(place[0]), float(place[1]), float(place[2])))
 
 
-def _turned(turn: Vector) -> NDArray[np.float64]:
+def _cayley_rotation(turn: Vector) -> NDArray[np.float64]:
     """The rotation of a small turn about the three axes (Cayley's form, exact as a rotation)."""
     x, y, z = turn / 2
     cross = np.array(((0, -z, y), (z, 0, -x), (-y, x, 0)))
@@ -153,31 +158,31 @@ def _turned(turn: Vector) -> NDArray[np.float64]:
 
 def _residuals(unknowns: Vector, problem: _Problem) -> Vector:
     """(n,): each measurement's distance in its own standard deviations, large ones damped, then the priors."""
-    seen, width = problem.seen, problem.field.width_mm
-    projection = _projection(unknowns, problem)
+    seen, width = problem.measurements, problem.field.width_mm
+    projection = _build_projection(unknowns, problem)
     mm_per_px = width / problem.px_per_width
     parts = [_prior_residuals(unknowns, problem)]
     if seen.edges:
         spreads_px = np.concatenate([np.full(len(edge.points_px), edge.spread_px) for edge in seen.edges])
-        parts.append(_damped(_edge_distances(unknowns, projection, problem) / (spreads_px * mm_per_px)))
+        parts.append(_damp(_edge_distances(unknowns, projection, problem) / (spreads_px * mm_per_px)))
     if seen.tags_px is not None:
         corners = projection.to_board(seen.tags_px.reshape(-1, 2), unknowns[RIM] * width).reshape(-1, 4, 2)
-        off = corners - _nearest_squares(corners, unknowns[TAG] * width)
-        parts.append(_damped(off.ravel() / (seen.tag_spread_px * mm_per_px)))
+        off = corners - _fit_squares(corners, unknowns[TAG] * width)
+        parts.append(_damp(off.ravel() / (seen.tag_spread_px * mm_per_px)))
     if seen.circles is not None:
         off = _circle_distances(seen.circles, projection, unknowns[RADIUS] * width, unknowns[THICKNESS] * width)
         # Neighbouring points err alike: all points of a checker count as four.
         few = np.sqrt(4 * seen.circles.weights / np.maximum(seen.circles.weights.sum(axis=1, keepdims=True), 1))
-        parts.append((_damped(off / (seen.circle_spread_px * mm_per_px)) * few).ravel())
+        parts.append((_damp(off / (seen.circle_spread_px * mm_per_px)) * few).ravel())
     if seen.outline is not None:
         corners_mm = problem.field.corners_mm * (1, unknowns[HEIGHT] * width / problem.field.height_mm)
         there_px = seen.outline.to_picture(problem.field.corners_mm)
         off = projection.to_picture(corners_mm) - there_px
-        parts.append(_damped(off.ravel() / (seen.outline_share * problem.px_per_width)))
+        parts.append(_damp(off.ravel() / (seen.outline_share * problem.px_per_width)))
     return np.concatenate(parts)
 
 
-def _damped(off: Vector) -> Vector:
+def _damp(off: Vector) -> Vector:
     """Grows as its argument at first, then slower and slower: a few wrong measurements do not pull."""
     damped: Vector = np.sign(off) * 2 * np.sqrt(np.log1p((off / 2) ** 2))
     return damped
@@ -204,14 +209,14 @@ def _prior_residuals(unknowns: Vector, problem: _Problem) -> Vector:
 def _edge_distances(unknowns: Vector, projection: Projection, problem: _Problem) -> Vector:
     width = problem.field.width_mm
     distances = []
-    for edge in problem.seen.edges:
+    for edge in problem.measurements.edges:
         points_mm = projection.to_board(edge.points_px)
         line_mm = (0.0, width, unknowns[HEIGHT] * width, 0.0)[edge.side]
         distances.append(points_mm[:, 1 - edge.side % 2] - line_mm)
     return np.concatenate(distances)
 
 
-def _nearest_squares(corners: NDArray[np.float64], side: float) -> NDArray[np.float64]:
+def _fit_squares(corners: NDArray[np.float64], side: float) -> NDArray[np.float64]:
     """(n, 4, 2): for each four corners, the square of that side which fits them best."""
     middle = corners.mean(axis=1, keepdims=True)
     off = (corners - middle)[..., 0] + 1j * (corners - middle)[..., 1]
@@ -228,12 +233,12 @@ def _circle_distances(
     """(n, m): how far each point lies outside the circle of that radius which fits its checker's points best."""
     flat = projection.to_board(circles.points_px.reshape(-1, 2), height_mm)
     points, weights = flat.reshape(circles.points_px.shape), circles.weights
-    away = np.linalg.norm(points - circle_middles(points, weights, radius_mm)[:, None], axis=2)
+    away = np.linalg.norm(points - fit_circle_middles(points, weights, radius_mm)[:, None], axis=2)
     distances: NDArray[np.float64] = away - radius_mm
     return distances
 
 
-def circle_middles(points: NDArray[np.float64], weights: NDArray[np.float64], radius: float) -> Points:
+def fit_circle_middles(points: NDArray[np.float64], weights: NDArray[np.float64], radius: float) -> Points:
     """(n, 2): the middles of circles of one radius through (n, m, 2) weighted points, by Gauss-Newton.
 
     The points may be half a circle only, so the start is the middle of a circle of any radius (Kasa 1976).
@@ -253,18 +258,20 @@ def circle_middles(points: NDArray[np.float64], weights: NDArray[np.float64], ra
     return middles
 
 
-def _as_fit(unknowns: Vector, problem: _Problem) -> JointFit:
-    projection = _projection(unknowns, problem)
+def _build_fit(unknowns: Vector, problem: _Problem) -> JointFit:
+    projection = _build_projection(unknowns, problem)
     width = problem.field.width_mm
     field = replace(problem.field, height_mm=float(unknowns[HEIGHT] * width))
     off = [np.zeros(0)]
-    if problem.seen.edges:
+    if problem.measurements.edges:
         distances = _edge_distances(unknowns, projection, problem)
-        limits = [np.full(len(edge.points_px), 4 * edge.spread_px) for edge in problem.seen.edges]
+        limits = [np.full(len(edge.points_px), 4 * edge.spread_px) for edge in problem.measurements.edges]
         off.append(distances[np.abs(distances) < np.concatenate(limits) * width / problem.px_per_width])
-    if problem.seen.tags_px is not None:
-        corners = projection.to_board(problem.seen.tags_px.reshape(-1, 2), unknowns[RIM] * width).reshape(-1, 4, 2)
-        squares = _nearest_squares(corners, unknowns[TAG] * width)
+    if problem.measurements.tags_px is not None:
+        corners = projection.to_board(problem.measurements.tags_px.reshape(-1, 2), unknowns[RIM] * width).reshape(
+            -1, 4, 2
+        )
+        squares = _fit_squares(corners, unknowns[TAG] * width)
         off.append(np.linalg.norm(corners - squares, axis=2).ravel() / np.sqrt(2))
     all_off = np.concatenate(off)
     return JointFit(

@@ -19,7 +19,14 @@ from typing import TypeVar
 import numpy as np
 
 from vision.errors import CalibrationFileError
-from vision.geometry.calibration import Calibration, CheckerColour, CheckerLook, Placement, Reference, Way
+from vision.geometry.calibration import (
+    Calibration,
+    CalibrationMethod,
+    CheckerColour,
+    CheckerProperties,
+    Placement,
+    Reference,
+)
 from vision.geometry.projection import FieldShape, Lens, Projection
 
 VERSION = 1
@@ -35,7 +42,7 @@ Value = TypeVar("Value")
 Kind = TypeVar("Kind", bound=Enum)
 
 
-class _Faulty(Exception):  # never leaves this file
+class _CalibrationFieldError(Exception):  # never leaves this file
     """What is wrong with which field."""
 
 
@@ -44,13 +51,15 @@ class _Fields:
 
     def __init__(self, value: JsonValue, where: str) -> None:
         if not isinstance(value, dict):
-            raise _Faulty(f"field {where} is not an object" if where else "it does not hold one JSON object")
+            raise _CalibrationFieldError(
+                f"field {where} is not an object" if where else "it does not hold one JSON object"
+            )
         self._left = dict(value)
         self._where = f"{where}." if where else ""
 
     def take(self, name: str) -> JsonValue:
         if name not in self._left:
-            raise _Faulty(f"field {self._where}{name} is missing")
+            raise _CalibrationFieldError(f"field {self._where}{name} is missing")
         return self._left.pop(name)
 
     def number(self, name: str, low: float, high: float) -> float:
@@ -63,25 +72,25 @@ class _Fields:
     def numbers(self, name: str, count: int, low: float, high: float) -> tuple[float, ...]:
         value = self.take(name)
         if not isinstance(value, list) or len(value) != count:
-            raise _Faulty(f"field {self._where}{name} is not a list of {count} numbers")
+            raise _CalibrationFieldError(f"field {self._where}{name} is not a list of {count} numbers")
         return tuple(_number(entry, self._where + name, low, high) for entry in value)
 
-    def whole(self, name: str, low: int, high: int) -> int:
+    def integer(self, name: str, low: int, high: int) -> int:
         value = self.take(name)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise _Faulty(f"field {self._where}{name} is not a whole number from {low} to {high}")
+            raise _CalibrationFieldError(f"field {self._where}{name} is not a whole number from {low} to {high}")
         return value
 
     def text(self, name: str) -> str:
         value = self.take(name)
         if not isinstance(value, str):
-            raise _Faulty(f"field {self._where}{name} is not a text")
+            raise _CalibrationFieldError(f"field {self._where}{name} is not a text")
         return value
 
     def one_of(self, name: str, kind: type[Kind]) -> Kind:
         value, values = self.take(name), [member.value for member in kind]
         if value not in values:
-            raise _Faulty(f"field {self._where}{name} is none of {', '.join(values)}")
+            raise _CalibrationFieldError(f"field {self._where}{name} is none of {', '.join(values)}")
         return kind(value)
 
     def one_of_or_none(self, name: str, kind: type[Kind]) -> Kind | None:
@@ -90,19 +99,19 @@ class _Fields:
             return None
         return self.one_of(name, kind)
 
-    def yes_or_no(self, name: str) -> bool:
+    def boolean(self, name: str) -> bool:
         value = self.take(name)
         if not isinstance(value, bool):
-            raise _Faulty(f"field {self._where}{name} is neither true nor false")
+            raise _CalibrationFieldError(f"field {self._where}{name} is neither true nor false")
         return value
 
     def texts(self, name: str) -> tuple[str, ...]:
         value = self.take(name)
         if not isinstance(value, list):
-            raise _Faulty(f"field {self._where}{name} is not a list of texts")
+            raise _CalibrationFieldError(f"field {self._where}{name} is not a list of texts")
         entries = [entry for entry in value if isinstance(entry, str)]
         if len(entries) < len(value):
-            raise _Faulty(f"field {self._where}{name} is not a list of texts")
+            raise _CalibrationFieldError(f"field {self._where}{name} is not a list of texts")
         return tuple(entries)
 
     def part(self, name: str, read: Callable[["_Fields"], Value]) -> Value:
@@ -119,14 +128,16 @@ class _Fields:
 
     def end(self) -> None:
         if self._left:
-            raise _Faulty(f"field {self._where}{sorted(self._left)[0][:60]!r} is unknown to this version")
+            raise _CalibrationFieldError(
+                f"field {self._where}{sorted(self._left)[0][:60]!r} is unknown to this version"
+            )
 
 
 def _number(value: JsonValue, where: str, low: float, high: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _Faulty(f"field {where} is not a number")
+        raise _CalibrationFieldError(f"field {where} is not a number")
     if not low <= value <= high:  # refuses NaN too
-        raise _Faulty(f"field {where} does not lie between {low:g} and {high:g}")
+        raise _CalibrationFieldError(f"field {where} does not lie between {low:g} and {high:g}")
     return float(value)
 
 
@@ -177,11 +188,13 @@ def load_calibration(path: Path) -> Calibration:
 def parse_calibration(content: bytes, file: str) -> Calibration:
     """From the bytes of a file of that name. Raises CalibrationFileError."""
     try:
-        value = json.loads(content.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_once_each)
+        value = json.loads(
+            content.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
+        )
         fields = _Fields(value, "")
         calibration = _read_calibration(fields)
         fields.end()
-    except _Faulty as faulty:
+    except _CalibrationFieldError as faulty:
         raise CalibrationFileError(file, str(faulty)) from None
     except (ValueError, RecursionError) as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
         raise CalibrationFileError(file, "it is not JSON") from error
@@ -189,29 +202,29 @@ def parse_calibration(content: bytes, file: str) -> Calibration:
 
 
 def _refuse_constant(name: str) -> float:
-    raise _Faulty(f"it holds {name}, which is not a number")
+    raise _CalibrationFieldError(f"it holds {name}, which is not a number")
 
 
-def _once_each(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+def _refuse_duplicates(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _Faulty(f"field {twice[:60]!r} is there twice")
+        raise _CalibrationFieldError(f"field {twice[:60]!r} is there twice")
     return fields
 
 
 def _read_calibration(fields: _Fields) -> Calibration:
     version = fields.take("version")
     if version != VERSION or isinstance(version, bool):
-        raise _Faulty(f"field version is {str(version)[:20]}, and this program knows {VERSION} only")
-    width_px, height_px = fields.whole("image_width_px", 16, 30_000), fields.whole("image_height_px", 16, 30_000)
+        raise _CalibrationFieldError(f"field version is {str(version)[:20]}, and this program knows {VERSION} only")
+    width_px, height_px = fields.integer("image_width_px", 16, 30_000), fields.integer("image_height_px", 16, 30_000)
     calibration = Calibration(
         image_size_px=(width_px, height_px),
         projection=fields.part("projection", _read_projection),
         field=fields.part("field", _read_field),
-        scale_is_assumed=fields.yes_or_no("scale_is_assumed"),
-        way=fields.one_of("way", Way),
+        scale_is_assumed=fields.boolean("scale_is_assumed"),
+        way=fields.one_of("way", CalibrationMethod),
         error_mm=fields.number_or_none("error_mm", 0, MOST_MM),
         taken_at=_read_time(fields),
         checkers=fields.part_or_none("checkers", _read_checkers),
@@ -230,7 +243,7 @@ def _read_projection(fields: _Fields) -> Projection:
     homography = fields.numbers("homography", 9, -1e9, 1e9)
     camera = fields.numbers("camera_mm", 3, -MOST_MM, MOST_MM)
     if camera[2] <= 1:
-        raise _Faulty("field projection.camera_mm does not lie above the board")
+        raise _CalibrationFieldError("field projection.camera_mm does not lie above the board")
     return Projection(lens, homography, (camera[0], camera[1], camera[2]))
 
 
@@ -247,12 +260,12 @@ def _read_time(fields: _Fields) -> str:
     except ValueError:
         zone = None
     if zone is None:
-        raise _Faulty("field taken_at is not a time with its zone (ISO 8601)")
+        raise _CalibrationFieldError("field taken_at is not a time with its zone (ISO 8601)")
     return text
 
 
-def _read_checkers(fields: _Fields) -> CheckerLook:
-    return CheckerLook(
+def _read_checkers(fields: _Fields) -> CheckerProperties:
+    return CheckerProperties(
         diameter_mm=fields.number("diameter_mm", 1, MOST_MM),
         thickness_mm=fields.number_or_none("thickness_mm", 0.1, MOST_MM),
         light=fields.part_or_none("light", _read_colour),
@@ -269,8 +282,8 @@ def _read_reference(fields: _Fields) -> Reference:
     try:
         picture = base64.b64decode(fields.text("picture_png"), validate=True)
     except ValueError:  # binascii.Error is one
-        raise _Faulty("field reference.picture_png is not base64") from None
-    return Reference(picture, fields.whole("shrink", 1, 64), fields.part("projection", _read_projection))
+        raise _CalibrationFieldError("field reference.picture_png is not base64") from None
+    return Reference(picture, fields.integer("shrink", 1, 64), fields.part("projection", _read_projection))
 
 
 def _check_view(calibration: Calibration) -> None:
@@ -282,13 +295,17 @@ def _check_view(calibration: Calibration) -> None:
         corners_mm = np.column_stack([calibration.field.corners_mm, np.ones(4)])
         depths = corners_mm @ projection.matrix[2]
         if not (depths > 1e-9).all():
-            raise _Faulty("field projection.homography is degenerate: a part of the field lies behind the camera")
+            raise _CalibrationFieldError(
+                "field projection.homography is degenerate: a part of the field lies behind the camera"
+            )
         x_px, y_px = projection.to_picture(calibration.field.corners_mm).T
         sides_x, sides_y = np.roll(x_px, -1) - x_px, np.roll(y_px, -1) - y_px
         turns = sides_x * np.roll(sides_y, -1) - sides_y * np.roll(sides_x, -1)
         area = float(abs(np.dot(x_px, np.roll(y_px, -1)) - np.dot(y_px, np.roll(x_px, -1)))) / 2
         if not (math.isfinite(area) and area >= LEAST_AREA_PX and ((turns > 0).all() or (turns < 0).all())):
-            raise _Faulty("field projection.homography is degenerate: the field is no quadrilateral in the picture")
+            raise _CalibrationFieldError(
+                "field projection.homography is degenerate: the field is no quadrilateral in the picture"
+            )
 
 
 def _check_picture(calibration: Calibration) -> None:
@@ -298,7 +315,7 @@ def _check_picture(calibration: Calibration) -> None:
         shrunk = [side // reference.shrink for side in calibration.image_size_px]
         header = b"".join([b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", *(side.to_bytes(4, "big") for side in shrunk)])
         if not reference.picture_png.startswith(header):
-            raise _Faulty(f"field reference.picture_png is no PNG picture of {shrunk[0]}x{shrunk[1]} px")
+            raise _CalibrationFieldError(f"field reference.picture_png is no PNG picture of {shrunk[0]}x{shrunk[1]} px")
 
 
 def calibration_text(calibration: Calibration) -> str:
@@ -337,7 +354,7 @@ def _projection_value(projection: Projection) -> JsonValue:
     }
 
 
-def _checkers_value(look: CheckerLook) -> JsonValue:
+def _checkers_value(look: CheckerProperties) -> JsonValue:
     return {
         "diameter_mm": look.diameter_mm,
         "thickness_mm": look.thickness_mm,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers.network import THICKNESS_OF_PITCH
-from vision.field.bundle_adjustment import Circles, circle_middles
+from vision.field.bundle_adjustment import Circles, fit_circle_middles
 from vision.geometry.calibration import CheckerColour
 from vision.geometry.projection import FieldShape, Points, Projection
 from vision.places import Colour, Place
@@ -36,7 +36,7 @@ class CircleSearch:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Face:
+class CheckerFace:
     """One upper face: whose, where, and the points on its rim."""
 
     colour: Colour
@@ -54,7 +54,7 @@ def find_faces(
     field: FieldShape,
     *,
     search: CircleSearch | None = None,
-) -> tuple[Face, ...]:
+) -> tuple[CheckerFace, ...]:
     """`sights_mm` (n, 2): roughly where each face is seen, on the surface. Those over no occupied point are left out."""
     search = search or CircleSearch()
     over = [(sight, _colour_at(sight, expected, field)) for sight in sights_mm]
@@ -62,11 +62,11 @@ def find_faces(
     if not chosen:
         return ()
     height_mm = THICKNESS_OF_PITCH * field.pitch_mm
-    middles = projection.standing_mm(np.array([sight for sight, _ in chosen]), height_mm)
+    middles = projection.shift_to_base_mm(np.array([sight for sight, _ in chosen]), height_mm)
     smooth = cv2.GaussianBlur(pixels, (0, 0), 0.8).astype(np.float32)
     fits = [
-        _fitted(smooth, projection, middles, radius, height_mm, search=search)
-        for radius in _likely_radii(smooth, projection, middles, field, height_mm, search=search)
+        _fit_circles(smooth, projection, middles, radius, height_mm, search=search)
+        for radius in _find_likely_radii(smooth, projection, middles, field, height_mm, search=search)
     ]
     best = max(fit.support for fit in fits)
     fit = next(fit for fit in fits if fit.support >= search.outermost_share * best)
@@ -77,7 +77,7 @@ def find_faces(
     edges_px = projection.to_picture(middles + np.array((radius_mm, 0.0)), height_mm)
     radii_px = np.linalg.norm(edges_px - middles_px, axis=1)
     return tuple(
-        Face(chosen[index][1], middles_px[index], float(radii_px[index]), rims_px[index], weights[index])
+        CheckerFace(chosen[index][1], middles_px[index], float(radii_px[index]), rims_px[index], weights[index])
         for index in np.flatnonzero(good)
     )
 
@@ -93,7 +93,7 @@ def _colour_at(sight_mm: Points, expected: Mapping[Place, tuple[Colour, int]], f
     return colour if count > 0 else None
 
 
-def _across(
+def _sample_rays(
     smooth: NDArray[np.float32],
     projection: Projection,
     middles: Points,
@@ -122,7 +122,7 @@ def _across(
     return points, strengths
 
 
-def _likely_radii(
+def _find_likely_radii(
     smooth: NDArray[np.float32],
     projection: Projection,
     middles: Points,
@@ -134,7 +134,7 @@ def _likely_radii(
     """Radii at which many rays of many checkers see an edge, the largest first: grooves and rings lie further in."""
     least, most = search.least_radius * field.pitch_mm, search.most_radius * field.pitch_mm
     ring = ((least + most) / 2, (most - least) / 2)
-    _, strengths = _across(smooth, projection, middles, ring, height_mm, search=search)
+    _, strengths = _sample_rays(smooth, projection, middles, ring, height_mm, search=search)
     seen = (strengths / (strengths + 12)).mean(axis=(0, 1))
     is_peak = (seen[1:-1] >= seen[:-2]) & (seen[1:-1] > seen[2:])
     peaks = 1 + np.flatnonzero(is_peak)
@@ -154,7 +154,7 @@ class _Rims:
     support: float
 
 
-def _fitted(
+def _fit_circles(
     smooth: NDArray[np.float32],
     projection: Projection,
     middles: Points,
@@ -167,9 +167,9 @@ def _fitted(
     start = middles
     for _ in range(2):
         ring = (radius_mm, search.near_radius * radius_mm)
-        points, strengths = _across(smooth, projection, middles, ring, height_mm, search=search)
-        rims, weights = _strongest(points, strengths, search.clear_edge)
-        found = circle_middles(rims, weights, radius_mm)
+        points, strengths = _sample_rays(smooth, projection, middles, ring, height_mm, search=search)
+        rims, weights = _find_rim_points(points, strengths, search.clear_edge)
+        found = fit_circle_middles(rims, weights, radius_mm)
         good = (weights.mean(axis=1) >= search.least_rays) & (np.linalg.norm(found - start, axis=1) < 0.3 * radius_mm)
         weights = weights * good[:, None]
         middles = np.where(good[:, None], found, middles)
@@ -179,7 +179,7 @@ def _fitted(
     return _Rims(rims, weights, middles, radius_mm, float((weights * peak / (peak + 12)).mean()))
 
 
-def _strongest(
+def _find_rim_points(
     points: NDArray[np.float64], strengths: NDArray[np.float64], clear_edge: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(n, rays, 2) the point of each ray where the edge is strongest, and (n, rays) 1 where it is clear."""
@@ -190,17 +190,17 @@ def _strongest(
     return rims, ((peak >= clear_edge) & is_inner).astype(np.float64)
 
 
-def circles_of(faces: Sequence[Face]) -> Circles:
+def make_circles(faces: Sequence[CheckerFace]) -> Circles:
     """All faces as one measurement."""
     return Circles(np.array([face.rim_px for face in faces]), np.array([face.weights for face in faces]))
 
 
-def colour_of(pixels: NDArray[np.uint8], faces: Sequence[Face], colour: Colour) -> CheckerColour | None:
+def measure_colour(pixels: NDArray[np.uint8], faces: Sequence[CheckerFace], colour: Colour) -> CheckerColour | None:
     """CIELab of one side's faces, each face's median counted once; None when none of them was measured."""
     medians, spreads = [], []
     for face in faces:
         if face.colour is colour:
-            lab = _lab_inside(pixels, face)
+            lab = _sample_lab(pixels, face)
             if len(lab):
                 medians.append(np.median(lab, axis=0))
                 spreads.append(lab.var(axis=0))
@@ -208,10 +208,10 @@ def colour_of(pixels: NDArray[np.uint8], faces: Sequence[Face], colour: Colour) 
         return None
     mean = np.median(medians, axis=0)
     spread = np.sqrt(np.median(spreads, axis=0) + np.var(medians, axis=0))
-    return CheckerColour(_three(mean), _three(spread))
+    return CheckerColour(_to_triple(mean), _to_triple(spread))
 
 
-def _lab_inside(pixels: NDArray[np.uint8], face: Face) -> NDArray[np.float64]:
+def _sample_lab(pixels: NDArray[np.uint8], face: CheckerFace) -> NDArray[np.float64]:
     """(n, 3) CIELab of the inner part of a face."""
     x, y = np.rint(face.middle_px).astype(int)
     reach = max(1, int(0.5 * face.radius_px))
@@ -222,5 +222,5 @@ def _lab_inside(pixels: NDArray[np.uint8], face: Face) -> NDArray[np.float64]:
     return lab.reshape(-1, 3).astype(np.float64)
 
 
-def _three(values: NDArray[np.float64]) -> tuple[float, float, float]:
+def _to_triple(values: NDArray[np.float64]) -> tuple[float, float, float]:
     return float(values[0]), float(values[1]), float(values[2])

@@ -19,37 +19,37 @@ from vision.field.network_inputs import (
     FIELD,
     SMALL_HEIGHT_PX,
     SMALL_WIDTH_PX,
-    made_small,
+    letterbox_picture,
 )
 from vision.geometry.projection import Points
-from vision.pixels.inference import answers, sigmoid
+from vision.pixels.inference import run_network, sigmoid
 
-PEAK = 0.12  # a corner's least likelihood
-LEAST_WORTH = 0.15  # mean likelihood of the corners times how well field and bar agree
+MIN_PEAK = 0.12  # a corner's least likelihood
+MIN_SCORE = 0.15  # mean likelihood of the corners times how well field and bar agree
 
 
-def rough_corners(pixels: NDArray[np.uint8]) -> Points | None:
+def detect_coarse_corners(pixels: NDArray[np.uint8]) -> Points | None:
     """(4, 2) pixels, clockwise from the upper left with the bar upright; None where no board is seen.
 
     A corner outside the picture is put where a parallelogram has it.
     """
-    small, fitting = made_small(pixels)
-    chances = sigmoid(answers("small", small, ("maps",))[0])
+    small, fitting = letterbox_picture(pixels)
+    chances = sigmoid(run_network("small", small, ("maps",))[0])
     best, corners = 0.0, None
-    for quadrangle, score in _quadrangles(_peaks(chances[CORNERS_A]), _peaks(chances[CORNERS_B])):
-        worth = score * _overlap(quadrangle, chances[FIELD], chances[BAR])
+    for quadrangle, score in _propose_quadrangles(_find_peaks(chances[CORNERS_A]), _find_peaks(chances[CORNERS_B])):
+        worth = score * _score_overlap(quadrangle, chances[FIELD], chances[BAR])
         if worth > best:
             best, corners = worth, quadrangle
-    if corners is None or best < LEAST_WORTH:
+    if corners is None or best < MIN_SCORE:
         return None
     return fitting.to_picture((corners + 0.5) * CELL_PX - 0.5)
 
 
-def _peaks(chances: NDArray[np.float32]) -> list[tuple[float, float, float]]:
+def _find_peaks(chances: NDArray[np.float32]) -> list[tuple[float, float, float]]:
     """x, y in cells and the likelihood of the four best local maxima."""
     padded = np.pad(chances, 1)
     around = np.max([padded[y : y + chances.shape[0], x : x + chances.shape[1]] for y in range(3) for x in range(3)], 0)
-    rows, columns = np.nonzero((chances == around) & (chances > PEAK))
+    rows, columns = np.nonzero((chances == around) & (chances > MIN_PEAK))
     order = np.argsort(-chances[rows, columns])[:4]
     peaks = []
     for row, column in zip(rows[order], columns[order], strict=True):
@@ -60,7 +60,7 @@ def _peaks(chances: NDArray[np.float32]) -> list[tuple[float, float, float]]:
     return peaks
 
 
-def _quadrangles(
+def _propose_quadrangles(
     a: list[tuple[float, float, float]], b: list[tuple[float, float, float]]
 ) -> Iterator[tuple[Points, float]]:
     """Corners in cells, clockwise from the upper left, with the mean likelihood of what was seen of them."""
@@ -69,20 +69,20 @@ def _quadrangles(
         for p, r in pairs:
             for q, s in combinations(second, 2):
                 if first is a:  # both of each kind; once is enough
-                    yield from _in_order([p, q, r, s], a_first=True, score=(p[2] * q[2] * r[2] * s[2]) ** 0.25)
+                    yield from _order_clockwise([p, q, r, s], a_first=True, score=(p[2] * q[2] * r[2] * s[2]) ** 0.25)
             for q in second:
                 x, y = p[0] + r[0] - q[0], p[1] + r[1] - q[1]
                 inside = -0.5 <= x <= SMALL_WIDTH_PX / CELL_PX and -0.5 <= y <= SMALL_HEIGHT_PX / CELL_PX
                 score = 0.8 * (p[2] * q[2] * r[2]) ** (1 / 3) * (0.6 if inside else 1.0)
-                yield from _in_order([p, q, r, (x, y, 0.0)], a_first=first is a, score=score)
+                yield from _order_clockwise([p, q, r, (x, y, 0.0)], a_first=first is a, score=score)
 
 
-def _in_order(
+def _order_clockwise(
     corners: list[tuple[float, float, float]], *, a_first: bool, score: float
 ) -> Iterator[tuple[Points, float]]:
     """`corners` alternate between the kinds; yields them clockwise from an upper left one, if they are convex."""
     points = np.array([corner[:2] for corner in corners])
-    turns = [_turn(points[i], points[(i + 1) % 4], points[(i + 2) % 4]) for i in range(4)]
+    turns = [_cross_product(points[i], points[(i + 1) % 4], points[(i + 2) % 4]) for i in range(4)]
     if min(turns) * max(turns) <= 0:
         return
     if turns[0] < 0:  # anticlockwise in a frame whose y goes down
@@ -94,11 +94,11 @@ def _in_order(
     yield points, score
 
 
-def _turn(a: Points, b: Points, c: Points) -> float:
+def _cross_product(a: Points, b: Points, c: Points) -> float:
     return float((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]))
 
 
-def _overlap(quadrangle: Points, field: NDArray[np.float32], bar: NDArray[np.float32]) -> float:
+def _score_overlap(quadrangle: Points, field: NDArray[np.float32], bar: NDArray[np.float32]) -> float:
     """How well the field's map agrees with the quadrangle, and the bar's with its middle line: 0 to 1."""
     y, x = np.mgrid[: field.shape[0], : field.shape[1]]
     inside = np.ones(field.shape, bool)

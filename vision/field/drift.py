@@ -54,17 +54,17 @@ class CannotTell:
     reason: str
 
 
-Recheck = Steady | Shifted | Moved | CannotTell
+DriftResult = Steady | Shifted | Moved | CannotTell
 
 
 @dataclass(frozen=True, slots=True)
-class RecheckLimits:
+class DriftLimits:
     """All shares are of the field's width."""
 
     steady_share: float = 0.0025  # below this nothing is changed
     correct_share: float = 0.03  # up to this a shift is corrected
     agree_share: float = 0.0015  # how well the looks must agree
-    looks: int = 3  # frames that must agree
+    frame_count: int = 3  # frames that must agree
     least_span_ms: int = 250  # between the first and the last of them
     window_ms: int = 2000  # older frames say nothing about now
     marks: int = 160
@@ -76,70 +76,72 @@ class RecheckLimits:
     small_width_px: int = 400  # of the picture that is compared
 
 
-def reference_of(
-    pixels: NDArray[np.uint8], projection: Projection, *, limits: RecheckLimits | None = None
+def make_reference(
+    pixels: NDArray[np.uint8], projection: Projection, *, limits: DriftLimits | None = None
 ) -> Reference:
     """What a calibration keeps of its picture for later rechecks."""
-    limits = limits or RecheckLimits()
+    limits = limits or DriftLimits()
     shrink = max(1, round(pixels.shape[1] / limits.small_width_px))
-    is_encoded, content = cv2.imencode(".png", _small_grey(pixels, shrink), [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    is_encoded, content = cv2.imencode(".png", _reduce_to_grey(pixels, shrink), [cv2.IMWRITE_PNG_COMPRESSION, 9])
     if not is_encoded:
         raise ValueError("the picture is empty")
     return Reference(content.tobytes(), shrink, projection)
 
 
-def recheck(calibration: Calibration, frames: Sequence["Frame"], *, limits: RecheckLimits | None = None) -> Recheck:
+def check_drift(
+    calibration: Calibration, frames: Sequence["Frame"], *, limits: DriftLimits | None = None
+) -> DriftResult:
     """`frames` in order of time, the last one now; only a few of the last two seconds are looked at."""
-    limits = limits or RecheckLimits()
+    limits = limits or DriftLimits()
     reference = calibration.reference
     if reference is None:
         return CannotTell("The calibration holds no picture to compare with; make it anew with zarbiter calibrate.")
-    chosen = _spread_in_time(
+    chosen = _select_frames(
         [frame for frame in frames if frames[-1].taken_ms - frame.taken_ms <= limits.window_ms], limits
     )
     if not chosen:
-        return CannotTell(f"Fewer than {limits.looks} frames were given; ask again in a moment.")
-    before, marks_px = _marks(reference, calibration.field, limits)
+        return CannotTell(f"Fewer than {limits.frame_count} frames were given; ask again in a moment.")
+    before, marks_px = _find_marks(reference, calibration.field, limits)
     seen = []
     for frame in chosen:
-        now = _flattened(_small_grey(frame.pixels, reference.shrink))
+        now = _normalise_contrast(_reduce_to_grey(frame.pixels, reference.shrink))
         if now.shape != before.shape:
             return CannotTell("The frames have another size than the calibration's picture; use the same resolution.")
-        projection = _seen_again(before, now, marks_px, reference, calibration.field, limits=limits)
+        projection = _locate_board(before, now, marks_px, reference, calibration.field, limits=limits)
         if projection is None:
             return CannotTell(
                 "Too little of the board looks as it did; take hands away, or calibrate anew if this stays."
             )
         seen.append(projection)
-    return _verdict(calibration, seen, limits)
+    return _judge_drift(calibration, seen, limits)
 
 
-def _spread_in_time(frames: Sequence["Frame"], limits: RecheckLimits) -> list["Frame"]:
+def _select_frames(frames: Sequence["Frame"], limits: DriftLimits) -> list["Frame"]:
     """The last frame and others that lie evenly before it; empty when they are too few or too close together."""
-    if len(frames) < limits.looks:
+    if len(frames) < limits.frame_count:
         return []
     last_ms = frames[-1].taken_ms
     recent = [frame for frame in frames if last_ms - frame.taken_ms <= 2 * limits.least_span_ms]
-    recent = recent if len(recent) >= limits.looks else list(frames[-limits.looks :])
+    recent = recent if len(recent) >= limits.frame_count else list(frames[-limits.frame_count :])
     if last_ms - recent[0].taken_ms < limits.least_span_ms:
         return []
-    return [recent[index] for index in np.linspace(0, len(recent) - 1, limits.looks).round().astype(int)]
+    return [recent[index] for index in np.linspace(0, len(recent) - 1, limits.frame_count).round().astype(int)]
 
 
-def _small_grey(pixels: NDArray[np.uint8], shrink: int) -> Grey:
+def _reduce_to_grey(pixels: NDArray[np.uint8], shrink: int) -> Grey:
     height, width = pixels.shape[0] // shrink, pixels.shape[1] // shrink
     grey = cv2.cvtColor(pixels[: height * shrink, : width * shrink], cv2.COLOR_BGR2GRAY)
     return cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
-def _kept_grey(reference: Reference) -> Grey:
+def _decode_reference(reference: Reference) -> Grey:
     """The reference's picture; one pixel when it is damaged."""
     content = np.frombuffer(reference.picture_png, np.uint8)
     grey = cv2.imdecode(content, cv2.IMREAD_GRAYSCALE) if len(content) else None
     return np.zeros((1, 1), np.uint8) if grey is None else grey.astype(np.uint8, copy=False)
 
 
-def _flattened(grey: Grey) -> Grey:
+def _normalise_contrast(grey: Grey) -> Grey:
     """Every neighbourhood with the same mean and spread, so that a lamp changes nothing."""
     values = grey.astype(np.float32)
     off = values - cv2.blur(values, (25, 25))
@@ -148,12 +150,12 @@ def _flattened(grey: Grey) -> Grey:
 
 
 @lru_cache(maxsize=2)
-def _marks(reference: Reference, field: FieldShape, limits: RecheckLimits) -> tuple[Grey, NDArray[np.float32]]:
+def _find_marks(reference: Reference, field: FieldShape, limits: DriftLimits) -> tuple[Grey, NDArray[np.float32]]:
     """The kept picture flattened, and (n, 2) px in it: corners of whatever kind on the field and its rims."""
-    before = _flattened(_kept_grey(reference))
+    before = _normalise_contrast(_decode_reference(reference))
     margin = limits.rim_share * field.width_mm
     outward = np.array([(-margin, -margin), (margin, -margin), (margin, margin), (-margin, margin)])
-    outline_px = _small_px(reference.projection.to_picture(field.corners_mm + outward), reference.shrink)
+    outline_px = _reduce_px(reference.projection.to_picture(field.corners_mm + outward), reference.shrink)
     mask = np.zeros(before.shape, np.uint8)
     cv2.fillConvexPoly(mask, np.rint(outline_px).astype(np.int32), 255)
     apart_px = max(4.0, 0.5 * np.sqrt(np.count_nonzero(mask) / limits.marks))
@@ -161,24 +163,24 @@ def _marks(reference: Reference, field: FieldShape, limits: RecheckLimits) -> tu
     return before, rows(marks, 2, np.float32)
 
 
-def _small_px(points_px: Points, shrink: int) -> Points:
+def _reduce_px(points_px: Points, shrink: int) -> Points:
     small: Points = (points_px + 0.5) / shrink - 0.5
     return small
 
 
-def _seen_again(
+def _locate_board(
     before: Grey,
     now: Grey,
     marks_px: NDArray[np.float32],
     reference: Reference,
     field: FieldShape,
     *,
-    limits: RecheckLimits,
+    limits: DriftLimits,
 ) -> Projection | None:
     """How the board lies now; None when too few marks agree."""
     if len(marks_px) < limits.least_marks:
         return None
-    there, found = _followed(before, now, marks_px)
+    there, found = _track_marks(before, now, marks_px)
     old, new = marks_px[found].astype(np.float64), there[found].astype(np.float64)
     if len(old) < limits.least_marks:
         return None
@@ -191,14 +193,16 @@ def _seen_again(
     for _ in range(4):
         if agree.sum() < max(limits.least_marks, limits.least_share * len(old)):
             return None
-        if _spread(old[agree], reference.projection, field) < limits.least_spread:
+        if _compute_coverage(old[agree], reference.projection, field) < limits.least_spread:
             return None
-        bump = _movement(old[agree], new[agree])
+        bump = _estimate_movement(old[agree], new[agree])
         agree = np.linalg.norm(transform(bump, old) - new, axis=1) < limits.mark_px * shrink
     return Projection.of(bump @ reference.projection.matrix, lens)
 
 
-def _followed(before: Grey, now: Grey, marks_px: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+def _track_marks(
+    before: Grey, now: Grey, marks_px: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Where each mark went, and whether following it back ends where it began."""
     start = marks_px.copy()
     there, status, _ = cv2.calcOpticalFlowPyrLK(before, now, marks_px, start, winSize=(17, 17), maxLevel=3)
@@ -209,14 +213,14 @@ def _followed(before: Grey, now: Grey, marks_px: NDArray[np.float32]) -> tuple[N
     return rows(np.asarray(there), 2, np.float32), is_seen & (np.linalg.norm(back_px - marks_px, axis=1) < 0.5)
 
 
-def _spread(points_px: Points, projection: Projection, field: FieldShape) -> float:
+def _compute_coverage(points_px: Points, projection: Projection, field: FieldShape) -> float:
     """The share of the field's area that these points (straightened px) span."""
     points_mm = transform(np.linalg.inv(projection.matrix), points_px)
     hull = cv2.convexHull(points_mm.astype(np.float32))
     return float(cv2.contourArea(hull)) / (field.width_mm * field.height_mm)
 
 
-def _movement(old: Points, new: Points) -> NDArray[np.float64]:
+def _estimate_movement(old: Points, new: Points) -> NDArray[np.float64]:
     """(3, 3): a shift, a turn and a scale, and as much perspective as many marks ask for (least squares, damped)."""
     middle, size = old.mean(axis=0), float(np.abs(old - old.mean(axis=0)).max())
     (x, y), (u, v) = ((old - middle) / size).T, ((new - middle) / size).T
@@ -237,7 +241,7 @@ def _movement(old: Points, new: Points) -> NDArray[np.float64]:
     return moved
 
 
-def _verdict(calibration: Calibration, seen: Sequence[Projection], limits: RecheckLimits) -> Recheck:
+def _judge_drift(calibration: Calibration, seen: Sequence[Projection], limits: DriftLimits) -> DriftResult:
     field, known = calibration.field, calibration.projection
     corners_px = np.array([projection.to_picture(field.corners_mm) for projection in seen])
     corners_mm = np.array([known.to_board(each) for each in corners_px])

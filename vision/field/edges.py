@@ -107,20 +107,20 @@ def find_sides(
     """
     search = search or EdgeSearch()
     bands = [
-        _band(smooth, projection, field, side, expected_px=(expected_px or {}).get(side), search=search)
+        _sample_band(smooth, projection, field, side, expected_px=(expected_px or {}).get(side), search=search)
         for side in sides
     ]
     width = field.width_mm
     rims_mm = np.linspace(search.least_rim_share, search.most_rim_share, 24) * width
-    worths = [sum(_best(band, rim, width, search)[0] for band in bands) for rim in rims_mm]
+    worths = [sum(_find_best_line(band, rim, width, search)[0] for band in bands) for rim in rims_mm]
     rim_mm = float(rims_mm[int(np.argmax(worths))]) if worths else 0.0
     edges = []
     for band in bands:
-        _, slope, sample = _best(band, rim_mm, width, search)
+        _, slope, sample = _find_best_line(band, rim_mm, width, search)
         step_mm = band.across_mm[1] - band.across_mm[0]
         place = sample + np.linspace(-0.5, 0.5, search.stations) * band.slopes_mm[slope] / step_mm
-        place = _on_top(band.response, place)
-        offset_mm, seen = _sub_steps(band.response, place, band.across_mm, search.clear_edge)
+        place = _climb_to_edge(band.response, place)
+        offset_mm, seen = _refine_subpixel(band.response, place, band.across_mm, search.clear_edge)
         seen &= band.inside
         foot_mm = offset_mm[seen] - (rim_mm * band.rim_offset if band.is_hidden else 0.0)
         points_mm = band.middles_mm[seen] + foot_mm[:, None] * band.outward
@@ -129,7 +129,7 @@ def find_sides(
     return tuple(edges)
 
 
-def _band(
+def _sample_band(
     smooth: NDArray[np.float32],
     projection: Projection,
     field: FieldShape,
@@ -155,9 +155,9 @@ def _band(
     maps = grid_px.astype(np.float32)
     colours = cv2.remap(smooth, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     response = _edge_response(np.asarray(colours, np.float32))
-    inside = _inside(grid_px[:, round(inward_mm / step_mm)], smooth.shape)
+    inside = _inside_mask(grid_px[:, round(inward_mm / step_mm)], smooth.shape)
     slopes_mm: Floats = np.arange(-int(lean_mm / step_mm), int(lean_mm / step_mm) + 1, dtype=np.float64) * step_mm
-    scores = _line_scores(response, slopes_mm / step_mm, search)
+    scores = _score_lines(response, slopes_mm / step_mm, search)
     return _Band(side, middles, outward, across, response, inside, scores, slopes_mm, rim_offset)
 
 
@@ -167,7 +167,7 @@ def _mm_per_px(projection: Projection, at_mm: Points, outward: NDArray[np.float6
     return float(2 / np.median(steps))
 
 
-def _inside(points_px: Points, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+def _inside_mask(points_px: Points, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     x, y = points_px.T
     inside: NDArray[np.bool_] = (x > 1) & (y > 1) & (x < shape[1] - 2) & (y < shape[0] - 2)
     return inside
@@ -188,7 +188,7 @@ def _edge_response(band: NDArray[np.float32]) -> NDArray[np.float32]:
     return steps
 
 
-def _line_scores(response: NDArray[np.float32], slopes: Floats, search: EdgeSearch) -> Floats:
+def _score_lines(response: NDArray[np.float32], slopes: Floats, search: EdgeSearch) -> Floats:
     """(slopes, samples): how many stations see an edge on each line; what is longer wins over what is stronger."""
     strength = response / (response + 4 * search.clear_edge)
     strength = np.maximum(strength, np.maximum(np.roll(strength, 1, axis=1), np.roll(strength, -1, axis=1)))
@@ -199,7 +199,7 @@ def _line_scores(response: NDArray[np.float32], slopes: Floats, search: EdgeSear
     return np.array([strength[rows, line].mean(axis=0) for line in lines], np.float64)
 
 
-def _best(band: _Band, rim_mm: float, width_mm: float, search: EdgeSearch) -> tuple[float, int, int]:
+def _find_best_line(band: _Band, rim_mm: float, width_mm: float, search: EdgeSearch) -> tuple[float, int, int]:
     """What the best line is worth under this rim height, its slope and its sample."""
     off = band.across_mm / (search.expected_share * width_mm)
     lean = band.slopes_mm / (search.slope_share * width_mm)
@@ -213,7 +213,7 @@ def _best(band: _Band, rim_mm: float, width_mm: float, search: EdgeSearch) -> tu
     return float(worth[slope, sample]), int(slope), int(sample)
 
 
-def _on_top(response: NDArray[np.float32], place: Floats) -> Floats:
+def _climb_to_edge(response: NDArray[np.float32], place: Floats) -> Floats:
     """(stations,): the line, moved across as long as more edge is seen on it; what was expected pulls no longer."""
     rows, last = np.arange(len(place)), response.shape[1] - 1
     shifts = np.arange(-CLIMB_SAMPLES, CLIMB_SAMPLES + 1)
@@ -226,7 +226,7 @@ def _on_top(response: NDArray[np.float32], place: Floats) -> Floats:
     return moved
 
 
-def _sub_steps(
+def _refine_subpixel(
     response: NDArray[np.float32], place: Floats, across_mm: Floats, clear_edge: float
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """(stations,) mm across and whether an edge is seen there: the top of the parabola through the nearest maximum."""

@@ -38,7 +38,7 @@ USUAL_LIMITS = LedLimits()
 
 
 @dataclass(frozen=True, slots=True)
-class LedSeen:
+class LedDetection:
     """Where an LED was seen; `light` is the sum of the grey levels it added to its spot, for comparing LEDs."""
 
     at_px: tuple[float, float]
@@ -55,15 +55,15 @@ class LedPictures:
     after: Pixels
 
 
-def find_led(pictures: LedPictures, calibration: Calibration, limits: LedLimits = USUAL_LIMITS) -> LedSeen | None:
+def find_led(pictures: LedPictures, calibration: Calibration, limits: LedLimits = USUAL_LIMITS) -> LedDetection | None:
     """The lit LED; None when it is hidden or when the picture does not tell. The calibration fits the pictures' size."""
-    before, lit, after = (_grey(picture) for picture in (pictures.before, pictures.lit, pictures.after))
+    before, lit, after = (_to_grey(picture) for picture in (pictures.before, pictures.lit, pictures.after))
     near_rim = rim_mask((lit.shape[1], lit.shape[0]), calibration.projection, calibration.field, limits)
     rise = lit - np.maximum(before, after)
     rise -= max(0.0, float(np.median(rise)))  # lamps that flicker, a camera that adapts
-    least = max(limits.least_rise, limits.noise_times * _noise(before, after, near_rim))
-    spots = [spot for spot in _spots(rise, least, near_rim, calibration, limits) if spot is not None]
-    return _the_one(spots, limits)
+    least = max(limits.least_rise, limits.noise_times * _estimate_noise(before, after, near_rim))
+    spots = [spot for spot in _find_spots(rise, least, near_rim, calibration, limits) if spot is not None]
+    return _select_spot(spots, limits)
 
 
 def rim_mask(
@@ -86,23 +86,23 @@ def _outline_mm(field: FieldShape, grow_mm: float) -> NDArray[np.float64]:
     return np.concatenate(sides)
 
 
-def _grey(picture: Pixels) -> Grey:
+def _to_grey(picture: Pixels) -> Grey:
     """Slightly blurred, so that a single noisy pixel is no spot."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     blurred: Grey = cv2.GaussianBlur(grey, (5, 5), 1.0).astype(np.float32)
     return blurred
 
 
-def _noise(before: Grey, after: Grey, where: NDArray[np.bool_]) -> float:
+def _estimate_noise(before: Grey, after: Grey, where: NDArray[np.bool_]) -> float:
     """Standard deviation of what two dark pictures differ, without minding a hand: 1.4826 medians."""
     if not where.any():
         return 0.0
     return 1.4826 * float(np.median(np.abs(before[where] - after[where])))
 
 
-def _spots(
+def _find_spots(
     rise: Grey, least: float, where: NDArray[np.bool_], calibration: Calibration, limits: LedLimits
-) -> list[LedSeen | None]:
+) -> list[LedDetection | None]:
     """One for each place that is brighter by `least`; None for those too large to be an LED."""
     bright = ((rise >= least) & where).astype(np.uint8)
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(bright, connectivity=8)
@@ -111,11 +111,13 @@ def _spots(
         x, y, width, height = (int(value) for value in boxes[number, :4])
         window = (slice(y, y + height), slice(x, x + width))
         part = np.where(labels[window] == number, rise[window], 0)
-        found.append(_spot(part, (x, y), calibration, limits))
+        found.append(_measure_spot(part, (x, y), calibration, limits))
     return found
 
 
-def _spot(part: Grey, corner_px: tuple[int, int], calibration: Calibration, limits: LedLimits) -> LedSeen | None:
+def _measure_spot(
+    part: Grey, corner_px: tuple[int, int], calibration: Calibration, limits: LedLimits
+) -> LedDetection | None:
     """`part` is cut out at `corner_px` and 0 around the spot."""
     core = np.where(part >= part.max() / 2, part, 0)
     rows, columns = np.nonzero(core)
@@ -127,10 +129,10 @@ def _spot(part: Grey, corner_px: tuple[int, int], calibration: Calibration, limi
     weights = core[rows, columns]
     at_px = float(np.average(x_px, weights=weights)), float(np.average(y_px, weights=weights))
     at_mm = calibration.projection.to_board([at_px], limits.rim_height_mm)[0]
-    return LedSeen(at_px, (float(at_mm[0]), float(at_mm[1])), float(weights.sum()))
+    return LedDetection(at_px, (float(at_mm[0]), float(at_mm[1])), float(weights.sum()))
 
 
-def _the_one(spots: list[LedSeen], limits: LedLimits) -> LedSeen | None:
+def _select_spot(spots: list[LedDetection], limits: LedLimits) -> LedDetection | None:
     """The spot with most light, unless another one away from it has nearly as much."""
     if not spots:
         return None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry.projection import FieldShape, Lens, Points, Projection, homography_of, transform
+from vision.geometry.projection import FieldShape, Lens, Points, Projection, compute_homography, transform
 
 Vector = NDArray[np.float64]
 
@@ -35,20 +35,20 @@ class _Fit:
     field: FieldShape
     corners_px: Points  # (4, 2), as a lens without distortion had given them
 
-    def start(self) -> Vector:
+    def initial_values(self) -> Vector:
         return np.concatenate([np.zeros(8), [self.lens.k1, self.field.bar_left_mm, self.field.bar_right_mm]])
 
-    def placed(self, values: Vector) -> tuple[Projection, FieldShape]:
+    def to_projection(self, values: Vector) -> tuple[Projection, FieldShape]:
         """The view and the field that these unknowns stand for."""
         bent = Lens(self.lens.focal_px, self.lens.centre_px, float(np.clip(values[8], -0.35, 0.2)))
         diagonal_px = float(np.linalg.norm(self.corners_px[2] - self.corners_px[0]))
         moved = self.corners_px + values[:8].reshape(4, 2) * diagonal_px
         field = FieldShape(self.field.width_mm, self.field.height_mm, float(values[9]), float(values[10]))
-        return Projection.of(homography_of(field.corners_mm, moved), bent), field
+        return Projection.of(compute_homography(field.corners_mm, moved), bent), field
 
-    def misses(self, values: Vector) -> Vector:
+    def residuals_mm(self, values: Vector) -> Vector:
         """(n,): how far each station is off its line, in mm."""
-        return off_line_mm(self.stations, *self.placed(values))
+        return measure_residuals_mm(self.stations, *self.to_projection(values))
 
 
 def fit_lines(stations: Stations, guess: Projection, field: FieldShape) -> tuple[Projection, FieldShape, Vector]:
@@ -58,17 +58,19 @@ def fit_lines(stations: Stations, guess: Projection, field: FieldShape) -> tuple
     hold all four corners.
     """
     fit = _Fit(stations, guess.lens, field, guess.lens.straighten(guess.to_picture(field.corners_mm)))
-    values = fit.start()
+    values = fit.initial_values()
     for _ in range(ROUNDS):
-        values = values + _step(values, fit)
-    projection, shape = fit.placed(values)
-    return projection, shape, fit.misses(values)
+        values = values + _solve_step(values, fit)
+    projection, shape = fit.to_projection(values)
+    return projection, shape, fit.residuals_mm(values)
 
 
-def _step(values: Vector, fit: _Fit) -> Vector:
-    off, width_mm = fit.misses(values), fit.field.width_mm
+def _solve_step(values: Vector, fit: _Fit) -> Vector:
+    off, width_mm = fit.residuals_mm(values), fit.field.width_mm
     scales = np.concatenate([np.full(9, STEP), np.full(2, STEP * width_mm)])
-    slopes = np.stack([(fit.misses(values + np.eye(11)[i] * scales[i]) - off) / scales[i] for i in range(11)], axis=1)
+    slopes = np.stack(
+        [(fit.residuals_mm(values + np.eye(11)[i] * scales[i]) - off) / scales[i] for i in range(11)], axis=1
+    )
     outlier_mm = OUTLIER_SHARE * width_mm
     weights = fit.stations.weight * np.minimum(1, outlier_mm / np.maximum(np.abs(off), 1e-9))
     # The prior on k1 weighs as much as one station that is off by as much as an outlier for each spread.
@@ -82,7 +84,7 @@ def _step(values: Vector, fit: _Fit) -> Vector:
     return step
 
 
-def off_line_mm(stations: Stations, projection: Projection, field: FieldShape) -> Vector:
+def measure_residuals_mm(stations: Stations, projection: Projection, field: FieldShape) -> Vector:
     """(n,): how far to the right of, or below, its line each station lies on the board."""
     board = transform(np.linalg.inv(projection.matrix), projection.lens.straighten(stations.px))
     level = np.array([0, field.height_mm, 0, field.width_mm, field.bar_left_mm, field.bar_right_mm])
@@ -93,6 +95,6 @@ def off_line_mm(stations: Stations, projection: Projection, field: FieldShape) -
 
 def height_to_width(corners_px: Points, lens: Lens) -> float:
     """The field's height as a share of its width: the lengths of the two axes of the board behind its picture."""
-    unit = homography_of([(0, 0), (1, 0), (1, 1), (0, 1)], lens.straighten(corners_px))
+    unit = compute_homography([(0, 0), (1, 0), (1, 1), (0, 1)], lens.straighten(corners_px))
     rays = lens.to_ray @ unit
     return float(np.linalg.norm(rays[:, 1]) / np.linalg.norm(rays[:, 0]))

@@ -27,7 +27,7 @@ TOP, BOTTOM, LEFT, RIGHT, BAR_LEFT, BAR_RIGHT = range(6)
 
 
 @dataclass(frozen=True, slots=True)
-class Fitting:
+class Letterbox:
     """How a picture was made to fit: scaled, then moved. Pixels of the picture -> pixels of the small one."""
 
     scale: float
@@ -43,7 +43,7 @@ class Fitting:
         return large
 
 
-def made_small(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Fitting]:
+def letterbox_picture(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Letterbox]:
     """(SMALL_HEIGHT_PX, SMALL_WIDTH_PX, 3); what the picture does not fill has its mean colour."""
     height, width = pixels.shape[:2]
     scale = min(SMALL_WIDTH_PX / width, SMALL_HEIGHT_PX / height)
@@ -53,7 +53,7 @@ def made_small(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Fitting]:
     small = np.empty((SMALL_HEIGHT_PX, SMALL_WIDTH_PX, 3), np.uint8)
     small[:] = fitted.reshape(-1, 3).mean(axis=0)
     small[top : top + new_height, left : left + new_width] = fitted
-    return small, Fitting(scale, left, top)
+    return small, Letterbox(scale, left, top)
 
 
 def edge_columns_mm(field: FieldShape) -> NDArray[np.float64]:
@@ -70,7 +70,7 @@ def edge_rows_mm(field: FieldShape) -> NDArray[np.float64]:
     return rows
 
 
-def cells_of_mm(points_mm: Points, field: FieldShape) -> Points:
+def mm_to_cells(points_mm: Points, field: FieldShape) -> Points:
     """(n, 2) board mm -> (n, 2) places in the network's answer, in cells; the middle of the first is (0, 0)."""
     view = points_mm / (field.width_mm, field.height_mm) * (EDGE_FIELD_WIDTH_PX, EDGE_FIELD_HEIGHT_PX)
     margin = ((EDGE_WIDTH_PX - EDGE_FIELD_WIDTH_PX) / 2, (EDGE_HEIGHT_PX - EDGE_FIELD_HEIGHT_PX) / 2)
@@ -78,7 +78,7 @@ def cells_of_mm(points_mm: Points, field: FieldShape) -> Points:
     return cells
 
 
-def mm_of_cells(cells: Points, field: FieldShape) -> Points:
+def cells_to_mm(cells: Points, field: FieldShape) -> Points:
     """The other way round."""
     margin = ((EDGE_WIDTH_PX - EDGE_FIELD_WIDTH_PX) / 2, (EDGE_HEIGHT_PX - EDGE_FIELD_HEIGHT_PX) / 2)
     view = (cells + 0.5) * CELL_PX - np.array(margin)

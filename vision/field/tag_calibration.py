@@ -11,21 +11,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field.auto_calibration import calibration_of_fit, corner_distance_share, field_guess, half_turned
-from vision.field.bundle_adjustment import JointFit, Seen, fit_jointly
-from vision.field.detector import FieldFit, NotFound, find_field, refine_field
+from vision.field.auto_calibration import corner_distance_share, guess_field, make_calibration, rotate_half_turn
+from vision.field.bundle_adjustment import JointFit, Measurements, fit_jointly
+from vision.field.detector import FieldFit, FieldNotFound, find_field, refine_field
 from vision.field.edges import SideEdge, find_sides, is_behind_rim, side_ends_mm
 from vision.field.tags import CORNER_NAMES, Tags, find_tags
-from vision.geometry.calibration import Calibration, Refusal, Way
+from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 from vision.geometry.projection import FieldShape, Lens, Points, Projection
 
 Picture = NDArray[np.uint8]
 LEAST_TAGS = 3
-LOOKS = 2  # for the edges
+EDGE_FIT_ROUNDS = 2  # for the edges
 
 
 @dataclass(frozen=True, slots=True)
-class TagTrust:
+class TagThresholds:
     """When what the tags say and what the edges say counts as one board."""
 
     least_confidence: float = 0.5  # of the field finder
@@ -37,10 +37,14 @@ class TagTrust:
 
 
 def calibrate_from_tags(
-    pixels: Picture, *, field_mm: tuple[float, float] | None = None, taken_at: str, trust: TagTrust | None = None
+    pixels: Picture,
+    *,
+    field_mm: tuple[float, float] | None = None,
+    taken_at: str,
+    thresholds: TagThresholds | None = None,
 ) -> Calibration | Refusal:
     """Tag 0 lies at the corner that becomes the upper left. With one tag missing the other three still serve."""
-    trust = trust or TagTrust()
+    thresholds = thresholds or TagThresholds()
     tags = find_tags(pixels)
     if len(tags.corners_px) < LEAST_TAGS:
         names = ", ".join(CORNER_NAMES[number] for number in tags.missing)
@@ -51,49 +55,55 @@ def calibrate_from_tags(
         return Refusal(
             "The tags do not lie clockwise as 0, 1, 2, 3 around the board; lay them so, 0 at the upper left."
         )
-    fit = _rough_fit(pixels, tags, field_mm=field_mm, trust=trust)
+    fit = _detect_field(pixels, tags, field_mm=field_mm, thresholds=thresholds)
     if isinstance(fit, Refusal):
         return fit
-    joint = _fit_to_edges(pixels, tags, fit, height_is_known=field_mm is not None, trust=trust)
+    joint = _fit_to_edges(pixels, tags, fit, height_is_known=field_mm is not None, thresholds=thresholds)
     refined = FieldFit(joint.projection, joint.field, joint.rms_mm, fit.edge_share, fit.confidence)
-    return calibration_of_fit(pixels, refined, field_mm=field_mm, way=Way.TAGS, taken_at=taken_at)
+    return make_calibration(pixels, refined, field_mm=field_mm, way=CalibrationMethod.TAGS, taken_at=taken_at)
 
 
-def _rough_fit(
-    pixels: Picture, tags: Tags, *, field_mm: tuple[float, float] | None, trust: TagTrust
+def _detect_field(
+    pixels: Picture, tags: Tags, *, field_mm: tuple[float, float] | None, thresholds: TagThresholds
 ) -> FieldFit | Refusal:
     """The field as the finder sees it, turned so that tag 0 lies at its upper left corner."""
     fit = find_field(pixels, field_mm=field_mm)
-    if isinstance(fit, NotFound) or not _lies_between(fit, tags, trust):
-        guess, field = _guess_of_tags(pixels, tags, field_mm)
+    if isinstance(fit, FieldNotFound) or not _lies_between(fit, tags, thresholds):
+        guess, field = _guess_field_from_tags(pixels, tags, field_mm)
         fit = refine_field(pixels, guess, field, keep_size=field_mm is not None)
-    if isinstance(fit, NotFound) or fit.confidence < trust.least_confidence or not _lies_between(fit, tags, trust):
+    if (
+        isinstance(fit, FieldNotFound)
+        or fit.confidence < thresholds.least_confidence
+        or not _lies_between(fit, tags, thresholds)
+    ):
         return Refusal(
             "The tags are seen, but between them no edges of a playing field are clear; give more even light, or the"
             " field's corners with --corners."
         )
-    turned_projection, turned_field = half_turned(fit.projection, fit.field)
-    if _distance(turned_projection, turned_field, tags) < _distance(fit.projection, fit.field, tags):
+    turned_projection, turned_field = rotate_half_turn(fit.projection, fit.field)
+    if _distance_to_tags_px(turned_projection, turned_field, tags) < _distance_to_tags_px(
+        fit.projection, fit.field, tags
+    ):
         return FieldFit(turned_projection, turned_field, fit.residual_mm, fit.edge_share, fit.confidence)
     return fit
 
 
-def _distance(projection: Projection, field: FieldShape, tags: Tags) -> float:
+def _distance_to_tags_px(projection: Projection, field: FieldShape, tags: Tags) -> float:
     """How far the tags lie from the corners they are named for."""
     corners = projection.to_picture(field.corners_mm)
     return float(sum(np.linalg.norm(middle - corners[number]) for number, middle in tags.middles_px().items()))
 
 
-def _lies_between(fit: FieldFit, tags: Tags, trust: TagTrust) -> bool:
+def _lies_between(fit: FieldFit, tags: Tags, thresholds: TagThresholds) -> bool:
     """Whether the field lies inside the tags and fills most of what is between them."""
     corners = fit.projection.to_picture(fit.field.corners_mm).astype(np.float32)
-    between = _fourth_added(tags.middles_px()).astype(np.float32)
+    between = _complete_middles(tags.middles_px()).astype(np.float32)
     whole = float(cv2.contourArea(between))
     shared, _ = cv2.intersectConvexConvex(cv2.convexHull(corners), cv2.convexHull(between))
-    return shared > trust.least_cover * whole and shared > 0.9 * float(cv2.contourArea(corners))
+    return shared > thresholds.least_cover * whole and shared > 0.9 * float(cv2.contourArea(corners))
 
 
-def _fourth_added(middles: dict[int, Points]) -> Points:
+def _complete_middles(middles: dict[int, Points]) -> Points:
     """(4, 2): the middles of the tags by number; a missing one completes the parallelogram."""
     points = dict(middles)
     for number in set(range(4)) - set(points):
@@ -101,60 +111,71 @@ def _fourth_added(middles: dict[int, Points]) -> Points:
     return np.array([points[number] for number in range(4)])
 
 
-def _guess_of_tags(pixels: Picture, tags: Tags, field_mm: tuple[float, float] | None) -> tuple[Projection, FieldShape]:
+def _guess_field_from_tags(
+    pixels: Picture, tags: Tags, field_mm: tuple[float, float] | None
+) -> tuple[Projection, FieldShape]:
     """The field as wide as the tags' innermost corners allow: right where rims are narrow and trays missing."""
-    middles = _fourth_added(tags.middles_px())
+    middles = _complete_middles(tags.middles_px())
     centre = middles.mean(axis=0)
     corners = middles.copy()
     for number, tag in tags.corners_px.items():
         corners[number] = tag[np.linalg.norm(tag - centre, axis=1).argmin()]
-    field = field_guess(field_mm)
+    field = guess_field(field_mm)
     return Projection.of_corners(corners, field, Lens.usual(pixels.shape[1], pixels.shape[0])), field
 
 
-def _fit_to_edges(pixels: Picture, tags: Tags, fit: FieldFit, *, height_is_known: bool, trust: TagTrust) -> JointFit:
+def _fit_to_edges(
+    pixels: Picture, tags: Tags, fit: FieldFit, *, height_is_known: bool, thresholds: TagThresholds
+) -> JointFit:
     """Tags, the finder's outline and the edges as they are seen, fitted twice: the second look starts nearer."""
     size_px = (pixels.shape[1], pixels.shape[0])
     tags_px: NDArray[np.float64] | None = np.array(list(tags.corners_px.values()))
     joint = fit_jointly(
-        Seen(tags_px=tags_px, outline=fit.projection),
+        Measurements(tags_px=tags_px, outline=fit.projection),
         fit.projection,
         fit.field,
         size_px=size_px,
         height_is_known=height_is_known,
     )
-    if _moved_share(joint, fit) > trust.most_share:  # tags that are bent or raised
+    if _compute_shift_share(joint, fit) > thresholds.most_share:  # tags that are bent or raised
         tags_px = None
         joint = fit_jointly(
-            Seen(outline=fit.projection), fit.projection, fit.field, size_px=size_px, height_is_known=height_is_known
+            Measurements(outline=fit.projection),
+            fit.projection,
+            fit.field,
+            size_px=size_px,
+            height_is_known=height_is_known,
         )
-    smooth = cv2.GaussianBlur(pixels, (0, 0), trust.smoothing_px).astype(np.float32)
-    for _ in range(LOOKS):
-        edges = _edges(smooth, joint, fit, trust)
-        seen = Seen(edges=edges, tags_px=tags_px, outline=fit.projection, outline_share=0.01)
+    smooth = cv2.GaussianBlur(pixels, (0, 0), thresholds.smoothing_px).astype(np.float32)
+    for _ in range(EDGE_FIT_ROUNDS):
+        edges = _measure_edges(smooth, joint, fit, thresholds)
+        seen = Measurements(edges=edges, tags_px=tags_px, outline=fit.projection, outline_share=0.01)
         nearer = fit_jointly(seen, joint.projection, joint.field, size_px=size_px, height_is_known=height_is_known)
-        if _moved_share(nearer, fit) > trust.most_share:
+        if _compute_shift_share(nearer, fit) > thresholds.most_share:
             return joint
         joint = nearer
     return joint
 
 
-def _moved_share(joint: JointFit, fit: FieldFit) -> float:
+def _compute_shift_share(joint: JointFit, fit: FieldFit) -> float:
     """The largest distance of a corner from where the finder saw it, as a share of the width."""
     return corner_distance_share(joint.projection, joint.field, fit.projection, fit.field)
 
 
-def _edges(smooth: NDArray[np.float32], joint: JointFit, fit: FieldFit, trust: TagTrust) -> tuple[SideEdge, ...]:
+def _measure_edges(
+    smooth: NDArray[np.float32], joint: JointFit, fit: FieldFit, thresholds: TagThresholds
+) -> tuple[SideEdge, ...]:
     """Each side as it is seen near where the finder saw it; one that is not clear, as the finder guesses it."""
-    guessed = {side: _guessed_side(fit, side, trust) for side in range(4)}
+    guessed = {side: _guess_side(fit, side, thresholds) for side in range(4)}
     expected_px = {side: edge.points_px for side, edge in guessed.items()}
     found = find_sides(smooth, joint.projection, joint.field, range(4), expected_px=expected_px)
     return tuple(
-        edge if edge.share >= trust.least_edge_share else _at_foot(guessed[edge.side], joint) for edge in found
+        edge if edge.share >= thresholds.least_edge_share else _move_to_foot(guessed[edge.side], joint)
+        for edge in found
     )
 
 
-def _at_foot(edge: SideEdge, joint: JointFit) -> SideEdge:
+def _move_to_foot(edge: SideEdge, joint: JointFit) -> SideEdge:
     """The same side where it meets the surface, if its rim hides that: then its upper edge is what was seen."""
     if not is_behind_rim(joint.projection, joint.field, edge.side):
         return edge
@@ -162,10 +183,10 @@ def _at_foot(edge: SideEdge, joint: JointFit) -> SideEdge:
     return replace(edge, points_px=joint.projection.to_picture(foot_mm))
 
 
-def _guessed_side(fit: FieldFit, side: int, trust: TagTrust) -> SideEdge:
+def _guess_side(fit: FieldFit, side: int, thresholds: TagThresholds) -> SideEdge:
     """A few points of the finder's own line, with its spread."""
     begin, end = side_ends_mm(fit.field, side)
     points_px = fit.projection.to_picture(begin + np.linspace(0.05, 0.95, 7)[:, None] * (end - begin))
     corners = fit.projection.to_picture(fit.field.corners_mm)
     width_px = float(np.linalg.norm(corners[[0, 3]].mean(axis=0) - corners[[1, 2]].mean(axis=0)))
-    return SideEdge(side, points_px, 0.0, trust.guess_share * width_px)
+    return SideEdge(side, points_px, 0.0, thresholds.guess_share * width_px)

@@ -45,15 +45,15 @@ class Tags:
 def find_tags(pixels: NDArray[np.uint8]) -> Tags:
     """DICT_4X4_50, 0 to 3. A tag seen twice counts as not seen: nobody knows which one is meant."""
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    found = _tags_at(grey, 1.0)
+    found = _detect_tags_at(grey, 1.0)
     if len(found) < 4 and max(pixels.shape[:2]) <= LARGE_PICTURE_PX:
-        found = _tags_at(grey, 2.0) | found
+        found = _detect_tags_at(grey, 2.0) | found
     light = ((grey.astype(np.float32) + 1) / 256) ** GAMMA
     smooth = np.asarray(cv2.GaussianBlur(light, (0, 0), SMOOTHING_PX), np.float32)
-    return Tags({number: corners_at_edges(smooth, found[number]) for number in sorted(found)})
+    return Tags({number: refine_corners(smooth, found[number]) for number in sorted(found)})
 
 
-def _tags_at(grey: NDArray[np.uint8], factor: float) -> dict[int, Points]:
+def _detect_tags_at(grey: NDArray[np.uint8], factor: float) -> dict[int, Points]:
     if factor != 1:
         grey = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC), np.uint8)
     parameters = cv2.aruco.DetectorParameters()
@@ -74,13 +74,13 @@ def _tags_at(grey: NDArray[np.uint8], factor: float) -> dict[int, Points]:
     }
 
 
-def corners_at_edges(smooth: NDArray[np.float32], corners_px: Points) -> Points:
+def refine_corners(smooth: NDArray[np.float32], corners_px: Points) -> Points:
     """(4, 2): where the lines through a tag's four edges meet, begun at corners that are roughly right.
 
     A blurred corner is rounded, and what looks for corners finds it too far inside, by half a pixel to one; an edge is
     blurred to both sides alike. `smooth` is (h, w), grey.
     """
-    lines = [_edge_line(smooth, corners_px[side], corners_px[(side + 1) % 4]) for side in range(4)]
+    lines = [_fit_edge_line(smooth, corners_px[side], corners_px[(side + 1) % 4]) for side in range(4)]
     corners = []
     for side in range(4):
         (normal, level), (other_normal, other_level) = lines[side - 1], lines[side]
@@ -94,7 +94,7 @@ def corners_at_edges(smooth: NDArray[np.float32], corners_px: Points) -> Points:
     return refined if moved_px < side_px / MODULES else corners_px
 
 
-def _edge_line(smooth: NDArray[np.float32], begin: Points, end: Points) -> tuple[NDArray[np.float64], float]:
+def _fit_edge_line(smooth: NDArray[np.float32], begin: Points, end: Points) -> tuple[NDArray[np.float64], float]:
     """The unit normal of the edge between two corners, pointing outward, and how far along it the edge lies."""
     length_px = float(np.linalg.norm(end - begin))
     onward = (end - begin) / length_px
@@ -104,19 +104,19 @@ def _edge_line(smooth: NDArray[np.float32], begin: Points, end: Points) -> tuple
     across = np.arange(-round(reach_px / STEP_PX), round(reach_px / STEP_PX) + 1) * STEP_PX
     along = np.linspace(0.12, 0.88, STATIONS) * length_px
     places = begin + along[:, None, None] * onward + across[None, :, None] * outward
-    rise = np.maximum(np.diff(_brightness(smooth, places), axis=1), 0)  # from the black border to the white one
+    rise = np.maximum(np.diff(_sample_brightness(smooth, places), axis=1), 0)  # from the black border to the white one
     between = (across[1:] + across[:-1]) / 2
     peak = between[rise.argmax(axis=1)]
     near = rise * (np.abs(between - peak[:, None]) <= reach_px / 2)
     at = (near @ between) / np.maximum(near.sum(axis=1), 1e-9)
-    slope, offset = _straight(along / length_px - 0.5, at, near.sum(axis=1))
+    slope, offset = _fit_line(along / length_px - 0.5, at, near.sum(axis=1))
     middle = (begin + end) / 2 + offset * outward
     normal = outward - slope / length_px * onward
     normal /= np.linalg.norm(normal)
     return normal, float(middle @ normal)
 
 
-def _brightness(smooth: NDArray[np.float32], places: NDArray[np.float64]) -> NDArray[np.float64]:
+def _sample_brightness(smooth: NDArray[np.float32], places: NDArray[np.float64]) -> NDArray[np.float64]:
     """At (…, 2) places, between the four pixels around each; what lies outside repeats the edge.
 
     OpenCV 4 rounds places to a thirty-second of a pixel, which moves corners by a quarter of one.
@@ -132,7 +132,7 @@ def _brightness(smooth: NDArray[np.float32], places: NDArray[np.float64]) -> NDA
     return np.asarray(upper * (1 - down) + lower * down, np.float64)
 
 
-def _straight(along: NDArray[np.float64], at: NDArray[np.float64], weight: NDArray[np.float64]) -> tuple[float, float]:
+def _fit_line(along: NDArray[np.float64], at: NDArray[np.float64], weight: NDArray[np.float64]) -> tuple[float, float]:
     """Slope and offset of the weighted line through most of the places; stations that lie off it count less."""
     table = np.column_stack([along, np.ones_like(along)])
     values = np.array((0.0, float(np.median(at))))

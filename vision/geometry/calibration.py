@@ -18,7 +18,7 @@ ROUNDING_PX = 1.0
 MOST_SCALING = 8.0
 
 
-class Way(Enum):
+class CalibrationMethod(Enum):
     """How a calibration was made."""
 
     TAGS = "tags"
@@ -45,7 +45,7 @@ class CheckerColour:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckerLook:
+class CheckerProperties:
     """The checkers of this board; what one picture does not tell is None."""
 
     diameter_mm: float
@@ -73,10 +73,10 @@ class Calibration:
     projection: Projection
     field: FieldShape
     scale_is_assumed: bool  # nobody gave the width in mm
-    way: Way
+    way: CalibrationMethod
     error_mm: float | None  # rms distance of what was measured in the picture from what this says; None: nothing was
     taken_at: str  # ISO 8601, with its zone
-    checkers: CheckerLook | None = None
+    checkers: CheckerProperties | None = None
     placement: Placement | None = None  # of the set-up it was made from, if it was
     reference: Reference | None = None
     notes: tuple[str, ...] = ()  # sentences for the person with the board
@@ -94,7 +94,7 @@ class Refusal:
     reason: str
 
 
-def for_picture(calibration: Calibration, width_px: int, height_px: int) -> Calibration:
+def scale_to_picture(calibration: Calibration, width_px: int, height_px: int) -> Calibration:
     """The calibration as it holds in a picture of this size, which shows the same view larger or smaller.
 
     Raises WrongPictureSizeError when the ratio of the sides is another: then the camera cuts off something.
@@ -106,5 +106,5 @@ def for_picture(calibration: Calibration, width_px: int, height_px: int) -> Cali
     fits = abs(known_height_px * factor - height_px) <= ROUNDING_PX
     if not fits or not 1 / MOST_SCALING <= factor <= MOST_SCALING:
         raise WrongPictureSizeError((width_px, height_px), calibration.image_size_px)
-    scaled = calibration.projection.scaled(factor)
+    scaled = calibration.projection.scale(factor)
     return replace(calibration, image_size_px=(width_px, height_px), projection=scaled, reference=None)

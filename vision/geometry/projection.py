@@ -59,11 +59,11 @@ class Lens:
             # As far as straight rays still bend further out; beyond, the ratio stays what it is there.
             farthest = sqrt(min(LARGEST_SQUARED, -1 / (3 * self.k1) if self.k1 < 0 else LARGEST_SQUARED))
             within = np.minimum(bent, farthest * (1 + self.k1 * farthest**2))
-            ratio = self._straight(within) / within
+            ratio = self._straighten_slopes(within) / within
         straightened: Points = rays * (ratio * self.focal_px)[:, None] + self.centre_px
         return straightened
 
-    def _straight(self, bent: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _straighten_slopes(self, bent: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n,) slopes r with r (1 + k1 r^2) = bent: the root of that cubic next to 0, by the sine of a third of an angle (Viète).
 
         Where rays bend outwards it is the hyperbolic one.
@@ -80,7 +80,7 @@ class Lens:
         bent: Points = rays * (1 + self.k1 * squared)[:, None] * self.focal_px + self.centre_px
         return bent
 
-    def scaled(self, factor: float) -> "Lens":
+    def scale(self, factor: float) -> "Lens":
         """The same lens in a picture `factor` times as wide."""
         x_px, y_px = ((value + 0.5) * factor - 0.5 for value in self.centre_px)
         return Lens(self.focal_px * factor, (x_px, y_px), self.k1)
@@ -113,7 +113,7 @@ class FieldShape:
         """Whether a place lies in the field, its lines among it."""
         return 0 <= x_mm <= self.width_mm and 0 <= y_mm <= self.height_mm
 
-    def beyond_mm(self, x_mm: float, y_mm: float) -> float:
+    def outside_distance_mm(self, x_mm: float, y_mm: float) -> float:
         """How far outside the field a place lies, along the axis on which it does further; negative inside."""
         return max(-x_mm, x_mm - self.width_mm, -y_mm, y_mm - self.height_mm)
 
@@ -138,7 +138,7 @@ def distances(points: Points, others: Points) -> NDArray[np.float64]:
     return np.asarray(np.linalg.norm(points[:, None] - others[None], axis=2))
 
 
-def homography_of(from_points: ArrayLike, to_points: ArrayLike) -> NDArray[np.float64]:
+def compute_homography(from_points: ArrayLike, to_points: ArrayLike) -> NDArray[np.float64]:
     """(3, 3) that takes four points, no three in a line, to four others. numpy.linalg.LinAlgError where three are."""
     rows, right = [], []
     for (x, y), (u, v) in zip(np.asarray(from_points, float), np.asarray(to_points, float), strict=True):
@@ -147,7 +147,7 @@ def homography_of(from_points: ArrayLike, to_points: ArrayLike) -> NDArray[np.fl
     return np.append(np.linalg.solve(np.array(rows), np.array(right)), 1.0).reshape(3, 3)
 
 
-def camera_over_plane(homography: ArrayLike, lens: Lens) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def estimate_camera_pose(homography: ArrayLike, lens: Lens) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The rotation (3, 3) and the camera's place (3,) in board mm, the third its height over the surface.
 
     Zhang 2000, section 3.1: the columns of K^-1 H are two axes of the board and its origin, up to one factor; the
@@ -172,25 +172,25 @@ class Projection:
     @classmethod
     def of(cls, homography: ArrayLike, lens: Lens) -> Self:
         matrix = np.asarray(homography, np.float64).reshape(3, 3)
-        x_mm, y_mm, height_mm = camera_over_plane(matrix, lens)[1].tolist()
+        x_mm, y_mm, height_mm = estimate_camera_pose(matrix, lens)[1].tolist()
         return cls(lens, tuple((matrix / matrix[2, 2]).ravel().tolist()), (x_mm, y_mm, height_mm))
 
     @classmethod
     def of_corners(cls, corners_px: ArrayLike, field: FieldShape, lens: Lens) -> Self:
         """From the four corners in the picture, clockwise from the one that becomes the upper left."""
-        return cls.of(homography_of(field.corners_mm, lens.straighten(corners_px)), lens)
+        return cls.of(compute_homography(field.corners_mm, lens.straighten(corners_px)), lens)
 
     @property
     def matrix(self) -> NDArray[np.float64]:
         return np.array(self.homography).reshape(3, 3)
 
-    def scaled(self, factor: float) -> "Projection":
+    def scale(self, factor: float) -> "Projection":
         """The same view in a picture `factor` times as wide."""
         shift = (factor - 1) / 2
         resize = np.array([(factor, 0, shift), (0, factor, shift), (0, 0, 1)])
-        return Projection(self.lens.scaled(factor), tuple((resize @ self.matrix).ravel().tolist()), self.camera_mm)
+        return Projection(self.lens.scale(factor), tuple((resize @ self.matrix).ravel().tolist()), self.camera_mm)
 
-    def cut(self, left_px: float, top_px: float) -> "Projection":
+    def crop(self, left_px: float, top_px: float) -> "Projection":
         """The same view in a piece of the picture that begins there."""
         lens, (x_px, y_px) = self.lens, self.lens.centre_px
         moved = np.array([(1, 0, -left_px), (0, 1, -top_px), (0, 0, 1)]) @ self.matrix
@@ -227,9 +227,9 @@ class Projection:
 
     def to_board(self, points_px: ArrayLike, height_mm: float | NDArray[np.float64] = 0.0) -> Points:
         """(n, 2) pixels that show something at these heights -> (n, 2) board mm."""
-        return self.standing_mm(transform(_inverse(self.homography), self.lens.straighten(points_px)), height_mm)
+        return self.shift_to_base_mm(transform(_inverse(self.homography), self.lens.straighten(points_px)), height_mm)
 
-    def standing_mm(self, shown_mm: Points, height_mm: float | NDArray[np.float64]) -> Points:
+    def shift_to_base_mm(self, shown_mm: Points, height_mm: float | NDArray[np.float64]) -> Points:
         """(n, 2) where things of these heights show on the surface -> (n, 2) where they stand, both in board mm."""
         below = np.array(self.camera_mm[:2])
         share = np.asarray(1 - np.asarray(height_mm, np.float64) / self.camera_mm[2])

@@ -61,7 +61,7 @@ class ViewMap:
     y_px: NDArray[np.float32]
     shrink: int
 
-    def view_of(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def warp(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3) from a picture. What lies outside repeats the picture's edge."""
         if self.shrink > 1:
             height, width = pixels.shape[0] // self.shrink, pixels.shape[1] // self.shrink
@@ -71,7 +71,7 @@ class ViewMap:
         return view.astype(np.uint8, copy=False)
 
 
-def map_of_grid(projection: Projection, x_mm: NDArray[np.float64], y_mm: NDArray[np.float64]) -> ViewMap:
+def make_grid_map(projection: Projection, x_mm: NDArray[np.float64], y_mm: NDArray[np.float64]) -> ViewMap:
     """The map of a view whose columns and rows lie at these places of the board, shrunk so that nothing aliases."""
     x_px, y_px = projection.grid_to_picture(x_mm, y_mm)
     across_px = np.hypot(x_px[-1, -1] - x_px[0, 0], y_px[-1, -1] - y_px[0, 0])
@@ -84,4 +84,4 @@ def map_of_grid(projection: Projection, x_mm: NDArray[np.float64], y_mm: NDArray
 @lru_cache(maxsize=4)
 def view_map(projection: Projection, field: FieldShape) -> ViewMap:
     """The map of the straight-down view; the last few are kept, since a camera stays where it is."""
-    return map_of_grid(projection, columns_mm(field), rows_mm(field))
+    return make_grid_map(projection, columns_mm(field), rows_mm(field))

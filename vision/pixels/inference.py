@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import ModelFileError
-from vision.pixels.normalise import normalised_planes
+from vision.pixels.normalise import normalise_planes
 
 Float = TypeVar("Float", np.float32, np.float64)
 
 
 @cache
-def _network(name: str) -> cv2.dnn.Net:
+def _load_network(name: str) -> cv2.dnn.Net:
     try:
         with as_file(files("vision.models").joinpath(f"{name}.onnx")) as file:
             file.stat()  # a missing file is told as that
@@ -35,20 +35,20 @@ def read_network(file: str) -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(file)
 
 
-def answers(name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
+def run_network(name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
     """What the network `name` says of a picture (h, w, 3) of the size it was made for; each without its first axis.
 
     ModelFileError when the file is missing or OpenCV cannot read it.
     """
-    return answers_to(name, normalised_planes(picture), outputs)
+    return run_network_on_planes(name, normalise_planes(picture), outputs)
 
 
-def answers_to(name: str, planes: NDArray[np.float32], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
+def run_network_on_planes(name: str, planes: NDArray[np.float32], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
     """As `answers`, for planes (n, h, w) that are ready for the network.
 
     Not for several threads at once: OpenCV's networks keep their last input.
     """
-    network = _network(name)
+    network = _load_network(name)
     network.setInput(planes[None])
     return [np.asarray(answer[0], np.float32) for answer in network.forward(list(outputs))]
 

@@ -32,7 +32,7 @@ def load_picture(file: Path) -> NDArray[np.uint8]:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise PictureFileError(f"the file cannot be read ({why}); name a picture that is there") from error
-    picture = _decoded(content)
+    picture = _decode(content)
     if picture is None:
         raise PictureFileError("this is no picture, or a damaged one; give a JPEG, PNG or WebP file")
     height_px, width_px = picture.shape[:2]
@@ -57,7 +57,7 @@ def save_picture(file: Path, pixels: NDArray[np.uint8]) -> None:
         raise PictureFileError(f"cannot write {file} ({error.strerror or error}); choose another folder") from error
 
 
-def _decoded(content: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
+def _decode(content: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
     if content.size == 0:
         return None
     try:

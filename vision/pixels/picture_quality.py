@@ -31,7 +31,7 @@ class PictureQuality:
     sharpness: float
 
 
-def quality_of(pixels: Pixels, outline_px: Points | None = None) -> PictureQuality:
+def measure_quality(pixels: Pixels, outline_px: Points | None = None) -> PictureQuality:
     """`pixels`: (height, width, 3) BGR. `outline_px`: (n, 2), the convex part of the picture that counts; None: all."""
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32)
     counts = np.full(grey.shape, outline_px is None, np.uint8)
@@ -42,9 +42,9 @@ def quality_of(pixels: Pixels, outline_px: Points | None = None) -> PictureQuali
         raise ValueError("the outline lies outside the picture")
     levels = grey[inside]
     is_glare = pixels[inside].min(axis=1) >= GLARE_LEVEL
-    steep = _steepest(grey, inside)
+    steep = _measure_edge_strength(grey, inside)
     blurred: Grey = cv2.GaussianBlur(grey, (0, 0), BLUR_PX).astype(np.float32, copy=False)
-    steep_blurred = _steepest(blurred, inside)
+    steep_blurred = _measure_edge_strength(blurred, inside)
     return PictureQuality(
         middle_level=float(np.median(levels)),
         bright_level=float(np.percentile(levels, 95)),
@@ -53,6 +53,6 @@ def quality_of(pixels: Pixels, outline_px: Points | None = None) -> PictureQuali
     )
 
 
-def _steepest(grey: Grey, inside: NDArray[np.bool_]) -> float:
+def _measure_edge_strength(grey: Grey, inside: NDArray[np.bool_]) -> float:
     across, down = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
     return float(np.percentile(np.hypot(across, down)[inside], STRONGEST_PERCENT))

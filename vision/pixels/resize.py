@@ -11,7 +11,7 @@ from vision.geometry.projection import FieldShape, Projection
 
 
 @lru_cache(maxsize=4)
-def shrink_for(projection: Projection, field: FieldShape, px_a_point: int) -> int:
+def compute_shrink(projection: Projection, field: FieldShape, px_a_point: int) -> int:
     """How many times smaller a picture becomes so that its narrowest point keeps `px_a_point` pixels; at least 1."""
     left, right = 0.0, field.width_mm
     rims_px = [
@@ -22,21 +22,21 @@ def shrink_for(projection: Projection, field: FieldShape, px_a_point: int) -> in
 
 
 @lru_cache(maxsize=2)
-def reduced_frame(frame: Frame, shrink: int) -> NDArray[np.uint8]:
+def reduce_frame(frame: Frame, shrink: int) -> NDArray[np.uint8]:
     """`reduced` of its pixels, read-only; several watches ask for the same of each frame."""
-    small = reduced(frame.pixels, shrink)
+    small = reduce_picture(frame.pixels, shrink)
     small.flags.writeable = False
     return small
 
 
-def reduced(pixels: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
+def reduce_picture(pixels: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
     """A copy, `shrink` times smaller; what is left over at the right and lower edge is cut off."""
     height_px, width_px = (max(1, length // shrink) for length in pixels.shape[:2])
     whole = pixels[: height_px * shrink, : width_px * shrink]
     return cv2.resize(whole, (width_px, height_px), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=True)
 
 
-def resized(pixels: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
+def resize_picture(pixels: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
     """(height, width, 3) of a size (width, height): by whole halves, and the rest between neighbours.
 
     A mean over areas of other sizes takes seven times as long.

@@ -6,7 +6,7 @@ from vision.simulated.painter import Painter
 from vision.simulated.scene import Scene
 from vision.simulated.table_styles import table_style
 from vision.simulated.tabletop import Arrangement, TableStyle
-from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth, truth_of
+from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth, compute_truth
 
 __all__ = [
     "Arrangement",
@@ -18,7 +18,7 @@ __all__ = [
     "TableTruth",
     "arrangement_after",
     "arrangement_at",
+    "compute_truth",
     "draw",
     "table_style",
-    "truth_of",
 ]

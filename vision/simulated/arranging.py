@@ -5,13 +5,22 @@ from functools import lru_cache
 
 import numpy as np
 
-from vision.simulated.checker_spots import board_of, standing
-from vision.simulated.drawing.optics import distorted, pinhole
+from vision.simulated.checker_spots import place_checkers, require_board
+from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.scene import Camera, Checker, Die, Hand, Led, PointMm, Scene
-from vision.simulated.tabletop import Arrangement, Bump, DieLook, Edge, HandPose, LooseChecker, LyingDie, TableStyle
+from vision.simulated.tabletop import (
+    Arrangement,
+    Bump,
+    DiePose,
+    DieStyle,
+    HandPose,
+    LooseChecker,
+    TableEdge,
+    TableStyle,
+)
 from vision.simulated.truth import Matrix
 
-CARRIED = 1000  # added to the grain of loose checkers, which is none of a place
+LOOSE_GRAIN_OFFSET = 1000  # added to the grain of loose checkers, which is none of a place
 TIP_LOW_MM = 15.0  # `Hand.height_mm` of a hand whose lowest finger tip touches the field
 # Up, towards +x, towards +y: one eastern die (1, 2, 3 clockwise), each of its values up.
 EASTERN = {1: (1, 2, 3), 2: (2, 6, 3), 3: (3, 1, 2), 4: (4, 1, 5), 5: (5, 6, 4), 6: (6, 5, 3)}
@@ -36,20 +45,20 @@ class FieldInPicture:
     checker_thickness_mm: float
 
 
-def scene_of(style: TableStyle, arrangement: Arrangement) -> Scene:
+def build_scene(style: TableStyle, arrangement: Arrangement) -> Scene:
     """All of it. Drawn with `exposure_of` of the painter it gives the painter's picture; daylight is left out."""
-    pieces = tuple(as_checker(one) for one in arrangement.loose)
+    pieces = tuple(make_checker(one) for one in arrangement.loose)
     return replace(
         style.scene,
-        camera=bumped(style.scene.camera, arrangement.bump),
-        checkers=(*standing(style, arrangement), *pieces),
-        dice=dice_of(style, arrangement),
-        hands=tuple(as_hand(style, pose) for pose in arrangement.hands),
+        camera=apply_bump(style.scene.camera, arrangement.bump),
+        checkers=(*place_checkers(style, arrangement), *pieces),
+        dice=make_dice(style, arrangement),
+        hands=tuple(make_hand(style, pose) for pose in arrangement.hands),
         leds=tuple(Led(led.at_mm, colour) for led, colour in zip(style.scene.leds, arrangement.leds, strict=True)),
     )
 
 
-def as_checker(loose: LooseChecker) -> Checker:
+def make_checker(loose: LooseChecker) -> Checker:
     return Checker(
         loose.side,
         "loose",
@@ -57,16 +66,16 @@ def as_checker(loose: LooseChecker) -> Checker:
         loose.centre_mm,
         loose.height_mm,
         turn_deg=loose.turn_deg,
-        grain=CARRIED + loose.grain,
+        grain=LOOSE_GRAIN_OFFSET + loose.grain,
     )
 
 
-def dice_of(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
+def make_dice(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
     """The dice and, last, the cube if it is in sight."""
-    return (*(as_die(style.dice[die.number], die) for die in arrangement.dice), *cube_of(style, arrangement))
+    return (*(make_die(style.dice[die.number], die) for die in arrangement.dice), *make_cube(style, arrangement))
 
 
-def cube_of(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
+def make_cube(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
     """The cube, or nothing."""
     cube, look = arrangement.cube, style.cube
     if cube is None:
@@ -86,7 +95,7 @@ def cube_of(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
     )
 
 
-def as_die(look: DieLook, die: LyingDie) -> Die:
+def make_die(look: DieStyle, die: DiePose) -> Die:
     up, right, below = EASTERN[die.up]
     faces = (up, below, right) if look.is_western else (up, right, below)
     return Die(
@@ -104,9 +113,9 @@ def as_die(look: DieLook, die: LyingDie) -> Die:
     )
 
 
-def as_hand(style: TableStyle, pose: HandPose) -> Hand:
+def make_hand(style: TableStyle, pose: HandPose) -> Hand:
     arm = style.arm(pose.edge)
-    straight_deg = 90.0 if pose.edge is Edge.BOTTOM else 270.0
+    straight_deg = 90.0 if pose.edge is TableEdge.BOTTOM else 270.0
     return Hand(
         pose.tip_mm,
         straight_deg if pose.from_deg is None else pose.from_deg,
@@ -123,7 +132,7 @@ def as_hand(style: TableStyle, pose: HandPose) -> Hand:
 
 
 @lru_cache(maxsize=64)
-def bumped(camera: Camera, bump: Bump) -> Camera:
+def apply_bump(camera: Camera, bump: Bump) -> Camera:
     """The camera after a knock: it turns about its own place."""
     if bump == Bump():
         return camera
@@ -141,12 +150,12 @@ def bumped(camera: Camera, bump: Bump) -> Camera:
     )
 
 
-def field_in_picture(style: TableStyle, bump: Bump | None = None) -> FieldInPicture:
+def project_field(style: TableStyle, bump: Bump | None = None) -> FieldInPicture:
     """What a perfect calibration of the table's camera says, as numbers."""
-    camera, board = bumped(style.scene.camera, bump or Bump()), board_of(style)
-    view = pinhole(camera)
+    camera, board = apply_bump(style.scene.camera, bump or Bump()), require_board(style)
+    view = pinhole_view(camera)
     width, height = board.field_mm
-    corners = distorted(camera, view.project(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]])))
+    corners = distort(camera, view.project(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]])))
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
     plane = view.homography(0.0)
     rows = [(float(row[0]), float(row[1]), float(row[2])) for row in plane / plane[2, 2]]

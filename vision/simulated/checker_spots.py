@@ -9,15 +9,15 @@ import numpy as np
 
 from vision.errors import NoBoardInSceneError
 from vision.simulated.drawing.walls import outer_mm
-from vision.simulated.scene import Board, Checker, PointMm, Side
-from vision.simulated.tabletop import BAR, OFF, Arrangement, TableStyle, number_of
+from vision.simulated.scene import Board, Checker, CheckerSide, PointMm
+from vision.simulated.tabletop import BAR, OFF, Arrangement, TableStyle, point_index
 
 ON_THE_BAR = 4  # in a row, on either side of the middle
 BESIDE = 5  # in a row on the table
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class CheckerSpot:
     """`height_mm` is that of the underside of the checker that stands there."""
 
     centre_mm: PointMm
@@ -26,7 +26,7 @@ class Spot:
     turn_deg: float
 
 
-def board_of(style: TableStyle) -> Board:
+def require_board(style: TableStyle) -> Board:
     """Raises NoBoardInSceneError for a table without one: nobody plays on it."""
     board = style.scene.board
     if board is None:
@@ -34,42 +34,42 @@ def board_of(style: TableStyle) -> Board:
     return board
 
 
-def spot_of(style: TableStyle, place: str, number: int, side: Side) -> Spot:
+def locate_checker(style: TableStyle, place: str, number: int, side: CheckerSide) -> CheckerSpot:
     """Of checker `number` (0 is the lowest) on T1..B12; on the bar and off of the so-manieth of its side."""
-    rng = np.random.default_rng([style.seed, _key(place), number, side is Side.LIGHT])
+    rng = np.random.default_rng([style.seed, _key(place), number, side is CheckerSide.LIGHT])
     away = np.clip(rng.normal(0, style.untidy_mm, 2), -2 * style.untidy_mm, 2 * style.untidy_mm)
     turn_deg = float(rng.uniform(0, 360))
     if place == BAR:
-        (x, y), low, layer = _on_bar(style, number, side)
+        (x, y), low, layer = _locate_on_bar(style, number, side)
     elif place == OFF:
-        (x, y), low, layer = _off(style, number, side)
+        (x, y), low, layer = _locate_off(style, number, side)
     else:
-        (x, y), low, layer = _on_point(style, place, number)
+        (x, y), low, layer = _locate_on_point(style, place, number)
         away[1] = abs(away[1]) * (1 if place.startswith("T") else -1)
-    return Spot((x + float(away[0]), y + float(away[1])), low, layer, turn_deg)
+    return CheckerSpot((x + float(away[0]), y + float(away[1])), low, layer, turn_deg)
 
 
 def _key(place: str) -> int:
-    return {BAR: 24, OFF: 25}[place] if place in (BAR, OFF) else number_of(place)
+    return {BAR: 24, OFF: 25}[place] if place in (BAR, OFF) else point_index(place)
 
 
-def _on_point(style: TableStyle, place: str, number: int) -> tuple[PointMm, float, int]:
-    scene, board = style.scene, board_of(style)
+def _locate_on_point(style: TableStyle, place: str, number: int) -> tuple[PointMm, float, int]:
+    scene, board = style.scene, require_board(style)
     layer, rank = divmod(number, style.per_layer)
     gap = 2.2 * style.untidy_mm
     along = scene.checker_diameter_mm * 0.5 + 0.4 + rank * (scene.checker_diameter_mm + gap)
-    column = number_of(place) % 12
+    column = point_index(place) % 12
     y = along if place.startswith("T") else board.field_mm[1] - along
     return (board.point_x_mm(column), y), layer * scene.checker_thickness_mm, layer
 
 
-def _is_low(style: TableStyle, side: Side) -> bool:
+def _is_low(style: TableStyle, side: CheckerSide) -> bool:
     """Whether that side's checkers wait at the lower edge."""
-    return (side is Side.LIGHT) == style.light_at_bottom
+    return (side is CheckerSide.LIGHT) == style.light_at_bottom
 
 
-def _on_bar(style: TableStyle, number: int, side: Side) -> tuple[PointMm, float, int]:
-    scene, board = style.scene, board_of(style)
+def _locate_on_bar(style: TableStyle, number: int, side: CheckerSide) -> tuple[PointMm, float, int]:
+    scene, board = style.scene, require_board(style)
     layer, rank = divmod(number, ON_THE_BAR)
     away = (0.75 + 1.04 * rank) * scene.checker_diameter_mm
     y = board.field_mm[1] / 2 + (away if _is_low(style, side) else -away)
@@ -77,8 +77,8 @@ def _on_bar(style: TableStyle, number: int, side: Side) -> tuple[PointMm, float,
     return (x, y), board.bar_height_mm + layer * scene.checker_thickness_mm, layer
 
 
-def _off(style: TableStyle, number: int, side: Side) -> tuple[PointMm, float, int]:
-    scene, board = style.scene, board_of(style)
+def _locate_off(style: TableStyle, number: int, side: CheckerSide) -> tuple[PointMm, float, int]:
+    scene, board = style.scene, require_board(style)
     diameter, height = scene.checker_diameter_mm, board.field_mm[1]
     if board.trays_mm[1] > 0:
         per_layer = int(0.46 * height / (1.02 * diameter))
@@ -93,35 +93,37 @@ def _off(style: TableStyle, number: int, side: Side) -> tuple[PointMm, float, in
     return (x, height - y if _is_low(style, side) else y), low, layer
 
 
-def top_spot(style: TableStyle, arrangement: Arrangement, place: str, side: Side | None = None) -> tuple[Side, Spot]:
+def find_top_spot(
+    style: TableStyle, arrangement: Arrangement, place: str, side: CheckerSide | None = None
+) -> tuple[CheckerSide, CheckerSpot]:
     """The checker that would be lifted there. IndexError when there is none."""
     stack = arrangement.stack(place)
     for index in reversed(range(len(stack))):
         if side is None or stack[index] is side:
-            return stack[index], spot_of(style, place, _rank(place, stack, index), stack[index])
+            return stack[index], locate_checker(style, place, _rank(place, stack, index), stack[index])
     raise IndexError(f"no such checker stands on {place}")
 
 
-def next_spot(style: TableStyle, arrangement: Arrangement, place: str, side: Side) -> Spot:
+def find_next_spot(style: TableStyle, arrangement: Arrangement, place: str, side: CheckerSide) -> CheckerSpot:
     """Where the next checker of that side would come to stand there."""
     stack = (*arrangement.stack(place), side)
-    return spot_of(style, place, _rank(place, stack, len(stack) - 1), side)
+    return locate_checker(style, place, _rank(place, stack, len(stack) - 1), side)
 
 
-def _rank(place: str, stack: tuple[Side, ...], index: int) -> int:
+def _rank(place: str, stack: tuple[CheckerSide, ...], index: int) -> int:
     """Its number in the stack; on the bar and off each side has its own stack."""
     return index if place not in (BAR, OFF) else sum(other is stack[index] for other in stack[:index])
 
 
-def standing(style: TableStyle, arrangement: Arrangement) -> tuple[Checker, ...]:
+def place_checkers(style: TableStyle, arrangement: Arrangement) -> tuple[Checker, ...]:
     """All checkers that stand on a place."""
     stacks = [*zip(_POINT_NAMES, arrangement.points, strict=True), (BAR, arrangement.bar), (OFF, arrangement.off)]
-    return tuple(_checker(style, place, stack, index) for place, stack in stacks for index in range(len(stack)))
+    return tuple(_place_checker(style, place, stack, index) for place, stack in stacks for index in range(len(stack)))
 
 
 _POINT_NAMES = tuple(f"{row}{column}" for row in "TB" for column in range(1, 13))
 
 
-def _checker(style: TableStyle, place: str, stack: tuple[Side, ...], index: int) -> Checker:
-    spot = spot_of(style, place, _rank(place, stack, index), stack[index])
+def _place_checker(style: TableStyle, place: str, stack: tuple[CheckerSide, ...], index: int) -> Checker:
+    spot = locate_checker(style, place, _rank(place, stack, index), stack[index])
     return Checker(stack[index], place, spot.layer, spot.centre_mm, spot.height_mm, (0.0, 0.0), spot.turn_deg)

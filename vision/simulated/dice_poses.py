@@ -12,14 +12,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.arranging import as_checker, as_die, bumped, cube_of
-from vision.simulated.checker_spots import board_of, standing
+from vision.simulated.arranging import apply_bump, make_checker, make_cube, make_die
+from vision.simulated.checker_spots import place_checkers, require_board
 from vision.simulated.drawing.dice import corners_mm
-from vision.simulated.drawing.die_body import middle_mm, touching_mm
-from vision.simulated.drawing.optics import distorted, pinhole
+from vision.simulated.drawing.die_body import contact_distance_mm, middle_mm
+from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Checker
-from vision.simulated.tabletop import Arrangement, LyingDie, TableStyle
+from vision.simulated.tabletop import Arrangement, DiePose, TableStyle
 
 Floats = NDArray[np.float64]
 TRIES = 200
@@ -29,7 +29,7 @@ GAP_MM = 0.05  # between dice that touch, so that neither is within the other
 IN_VIEW_PX = 2.0
 
 
-class Half(Enum):
+class FieldHalf(Enum):
     """Of the field, beside the bar."""
 
     LEFT = "left"
@@ -37,7 +37,7 @@ class Half(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class LeanSupport:
     """What a die may lean on: a place on its upper edge, which way is away from it, how high it is.
 
     `is_wall`: the die's raised edge touches its face; else the die's lower face lies on its edge.
@@ -49,146 +49,150 @@ class Support:
     is_wall: bool
 
 
-def flat_die(
-    style: TableStyle, arrangement: Arrangement, half: Half, rng: np.random.Generator, *, number: int, up: int
-) -> LyingDie | None:
+def place_flat_die(
+    style: TableStyle, arrangement: Arrangement, half: FieldHalf, rng: np.random.Generator, *, number: int, up: int
+) -> DiePose | None:
     """Flat on the field, clear of all checkers, dice, the bar and the rim."""
-    low, high = _room(style, half, number)
+    low, high = _middle_range_mm(style, half, number)
     for _ in range(TRIES):
         x, y = rng.uniform(low, high)
-        die = LyingDie(number, up, (float(x), float(y)), float(rng.uniform(0, 360)))
+        die = DiePose(number, up, (float(x), float(y)), float(rng.uniform(0, 360)))
         if _is_free(style, arrangement, die):
             return die
     return None
 
 
-def flat_dice(
+def place_flat_dice(
     style: TableStyle,
     arrangement: Arrangement,
-    half: Half,
+    half: FieldHalf,
     rng: np.random.Generator,
     *,
     ups: tuple[int, ...],
     numbers: tuple[int, ...] = (0, 1),
-) -> tuple[LyingDie, ...] | None:
+) -> tuple[DiePose, ...] | None:
     """Dice that lie well in one half, one for each upper face."""
-    return _one_after_another(style, arrangement, (half,) * len(ups), rng, ups=ups, numbers=numbers)
+    return _place_one_by_one(style, arrangement, (half,) * len(ups), rng, ups=ups, numbers=numbers)
 
 
-def split_dice(
+def place_split_dice(
     style: TableStyle,
     arrangement: Arrangement,
     rng: np.random.Generator,
     *,
     ups: tuple[int, int],
     numbers: tuple[int, int] = (0, 1),
-) -> tuple[LyingDie, ...] | None:
+) -> tuple[DiePose, ...] | None:
     """Both flat, one in each half."""
-    halves = (Half.LEFT, Half.RIGHT) if rng.random() < 0.5 else (Half.RIGHT, Half.LEFT)
-    return _one_after_another(style, arrangement, halves, rng, ups=ups, numbers=numbers)
+    halves = (FieldHalf.LEFT, FieldHalf.RIGHT) if rng.random() < 0.5 else (FieldHalf.RIGHT, FieldHalf.LEFT)
+    return _place_one_by_one(style, arrangement, halves, rng, ups=ups, numbers=numbers)
 
 
-def touching_dice(
+def place_touching_dice(
     style: TableStyle,
     arrangement: Arrangement,
-    half: Half,
+    half: FieldHalf,
     rng: np.random.Generator,
     *,
     ups: tuple[int, int],
     numbers: tuple[int, int] = (0, 1),
-) -> tuple[LyingDie, ...] | None:
+) -> tuple[DiePose, ...] | None:
     """Two that lie well in one half, one against the other."""
     for _ in range(TRIES):
-        first = flat_die(style, arrangement, half, rng, number=numbers[0], up=ups[0])
+        first = place_flat_die(style, arrangement, half, rng, number=numbers[0], up=ups[0])
         if first is None:
             return None
-        second = _against(style, first, rng, number=numbers[1], up=ups[1])
-        if _is_in(style, half, second, beyond_mm=0.0) and _is_free(style, arrangement, second):
+        second = _place_against(style, first, rng, number=numbers[1], up=ups[1])
+        if _is_inside_half(style, half, second, beyond_mm=0.0) and _is_free(style, arrangement, second):
             return first, second
     return None
 
 
-def _against(style: TableStyle, die: LyingDie, rng: np.random.Generator, *, number: int, up: int) -> LyingDie:
+def _place_against(style: TableStyle, die: DiePose, rng: np.random.Generator, *, number: int, up: int) -> DiePose:
     """A flat die somewhere around another one, as near as it can be."""
     (x, y), turn, yaw = die.centre_mm, float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0, 360))
     squares = (style.dice[die.number].size_mm, die.yaw_deg), (style.dice[number].size_mm, yaw)
-    away = touching_mm(*squares, float(np.degrees(turn))) + GAP_MM
-    return LyingDie(number, up, (x + away * float(np.cos(turn)), y + away * float(np.sin(turn))), yaw)
+    away = contact_distance_mm(*squares, float(np.degrees(turn))) + GAP_MM
+    return DiePose(number, up, (x + away * float(np.cos(turn)), y + away * float(np.sin(turn))), yaw)
 
 
-def _one_after_another(
+def _place_one_by_one(
     style: TableStyle,
     arrangement: Arrangement,
-    halves: tuple[Half, ...],
+    halves: tuple[FieldHalf, ...],
     rng: np.random.Generator,
     *,
     ups: tuple[int, ...],
     numbers: tuple[int, ...],
-) -> tuple[LyingDie, ...] | None:
-    found: list[LyingDie] = []
+) -> tuple[DiePose, ...] | None:
+    found: list[DiePose] = []
     for half, up, number in zip(halves, ups, numbers, strict=True):
-        die = flat_die(style, with_dice(arrangement, found), half, rng, number=number, up=up)
+        die = place_flat_die(style, with_dice(arrangement, found), half, rng, number=number, up=up)
         if die is None:
             return None
         found.append(die)
     return tuple(found)
 
 
-def with_dice(arrangement: Arrangement, dice: list[LyingDie]) -> Arrangement:
+def with_dice(arrangement: Arrangement, dice: list[DiePose]) -> Arrangement:
     """The same with these dice besides, in place of those of the same numbers."""
     taken = {die.number for die in dice}
     kept = tuple(die for die in arrangement.dice if die.number not in taken)
     return replace(arrangement, dice=(*kept, *dice))
 
 
-def cocked_on_checker(
-    style: TableStyle, arrangement: Arrangement, half: Half, rng: np.random.Generator, *, number: int, up: int
-) -> LyingDie | None:
+def lean_on_checker(
+    style: TableStyle, arrangement: Arrangement, half: FieldHalf, rng: np.random.Generator, *, number: int, up: int
+) -> DiePose | None:
     """Leans on a checker's edge, on the field with its lower edge."""
     scene = style.scene
-    lower = [checker for checker in standing(style, arrangement) if _is_low(checker) and checker.layer == 0]
+    lower = [checker for checker in place_checkers(style, arrangement) if _is_low(checker) and checker.layer == 0]
     for _ in range(TRIES if lower else 0):
         checker = lower[int(rng.integers(len(lower)))]
         turn = float(rng.uniform(0, 2 * np.pi))
         away = (float(np.cos(turn)), float(np.sin(turn)))
         radius = scene.checker_diameter_mm / 2
         at = (checker.centre_mm[0] + radius * away[0], checker.centre_mm[1] + radius * away[1])
-        die = _leaning(style, Support(at, away, scene.checker_thickness_mm, False), rng, number=number, up=up)
-        if die is not None and _is_in(style, half, die) and _is_free(style, arrangement, die, leans_on=checker):
+        die = _lean_die(style, LeanSupport(at, away, scene.checker_thickness_mm, False), rng, number=number, up=up)
+        if (
+            die is not None
+            and _is_inside_half(style, half, die)
+            and _is_free(style, arrangement, die, leans_on=checker)
+        ):
             return die
     return None
 
 
-def cocked_on_wall(
-    style: TableStyle, arrangement: Arrangement, half: Half, rng: np.random.Generator, *, number: int, up: int
-) -> LyingDie | None:
+def lean_on_wall(
+    style: TableStyle, arrangement: Arrangement, half: FieldHalf, rng: np.random.Generator, *, number: int, up: int
+) -> DiePose | None:
     """Leans against the rim."""
-    board = board_of(style)
-    left, right = _sides(style, half)
+    board = require_board(style)
+    left, right = _half_span_mm(style, half)
     height, rim = board.field_mm[1], board.rim_height_mm
-    outside = 0.0 if half is Half.LEFT else board.field_mm[0]
+    outside = 0.0 if half is FieldHalf.LEFT else board.field_mm[0]
     for _ in range(TRIES):
         kind = int(rng.integers(3))
         if kind == 0:
-            support = Support(
+            support = LeanSupport(
                 (outside, float(rng.uniform(20, height - 20))), (1.0 if outside == 0 else -1.0, 0.0), rim, True
             )
         else:
             edge, away = (0.0, 1.0) if kind == 1 else (height, -1.0)
-            support = Support((float(rng.uniform(left + 20, right - 20)), edge), (0.0, away), rim, True)
-        die = _leaning(style, support, rng, number=number, up=up)
-        if die is not None and _is_in(style, half, die) and _is_free(style, arrangement, die):
+            support = LeanSupport((float(rng.uniform(left + 20, right - 20)), edge), (0.0, away), rim, True)
+        die = _lean_die(style, support, rng, number=number, up=up)
+        if die is not None and _is_inside_half(style, half, die) and _is_free(style, arrangement, die):
             return die
     return None
 
 
-def on_checker(
-    style: TableStyle, arrangement: Arrangement, half: Half, rng: np.random.Generator, *, number: int, up: int
-) -> LyingDie | None:
+def place_on_checker(
+    style: TableStyle, arrangement: Arrangement, half: FieldHalf, rng: np.random.Generator, *, number: int, up: int
+) -> DiePose | None:
     """Flat on top of a checker."""
     scene = style.scene
-    left, right = _sides(style, half)
-    checkers = [checker for checker in standing(style, arrangement) if _is_low(checker)]
+    left, right = _half_span_mm(style, half)
+    checkers = [checker for checker in place_checkers(style, arrangement) if _is_low(checker)]
     checkers = [checker for checker in checkers if left < checker.centre_mm[0] < right]
     tops = [checker for checker in checkers if not any(_is_above(other, checker) for other in checkers)]
     for _ in range(TRIES if tops else 0):
@@ -196,32 +200,32 @@ def on_checker(
         away = rng.normal(0, 0.16 * scene.checker_diameter_mm, 2)
         place = (checker.centre_mm[0] + float(away[0]), checker.centre_mm[1] + float(away[1]))
         height = checker.height_mm + scene.checker_thickness_mm
-        die = LyingDie(number, up, place, float(rng.uniform(0, 360)), height_mm=height)
+        die = DiePose(number, up, place, float(rng.uniform(0, 360)), height_mm=height)
         if float(np.hypot(*away)) < 0.3 * scene.checker_diameter_mm and _is_free(style, arrangement, die):
             return die
     return None
 
 
-def on_bar(
+def place_on_bar(
     style: TableStyle, arrangement: Arrangement, rng: np.random.Generator, *, number: int, up: int
-) -> LyingDie | None:
+) -> DiePose | None:
     """Flat on the bar, clear of what lies there."""
-    board, size = board_of(style), style.dice[number].size_mm
+    board, size = require_board(style), style.dice[number].size_mm
     middle = (board.bar_mm[0] + board.bar_mm[1]) / 2
     for _ in range(TRIES):
         y = float(rng.uniform(size, board.field_mm[1] - size))
         yaw = float(90 * rng.integers(4) + rng.normal(0, 10))
-        die = LyingDie(number, up, (middle + float(rng.normal(0, 0.8)), y), yaw, height_mm=board.bar_height_mm)
+        die = DiePose(number, up, (middle + float(rng.normal(0, 0.8)), y), yaw, height_mm=board.bar_height_mm)
         if _is_free(style, arrangement, die):
             return die
     return None
 
 
-def on_rim(
+def place_on_rim(
     style: TableStyle, arrangement: Arrangement, rng: np.random.Generator, *, number: int, up: int
-) -> LyingDie | None:
+) -> DiePose | None:
     """Flat on the rim, its middle over it."""
-    board, size = board_of(style), style.dice[number].size_mm
+    board, size = require_board(style), style.dice[number].size_mm
     (width, height), away = board.field_mm, board.rim_width_mm / 2
     for _ in range(TRIES):
         side = int(rng.integers(4))
@@ -231,52 +235,52 @@ def on_rim(
             continue
         x, y = spots[side]
         yaw = float(90 * rng.integers(4) + rng.normal(0, 6))
-        die = LyingDie(number, up, (float(x), float(y)), yaw, height_mm=board.rim_height_mm)
+        die = DiePose(number, up, (float(x), float(y)), yaw, height_mm=board.rim_height_mm)
         if _is_free(style, arrangement, die) and _is_in_view(style, arrangement, die):
             return die
     return None
 
 
-def off_board(
+def place_off_board(
     style: TableStyle, arrangement: Arrangement, rng: np.random.Generator, *, number: int, up: int
-) -> LyingDie | None:
+) -> DiePose | None:
     """On the table beside the board, whole in the picture."""
-    board, size = board_of(style), style.dice[number].size_mm
+    board, size = require_board(style), style.dice[number].size_mm
     left, _, right, _ = outer_mm(board)
     for _ in range(TRIES):
         is_left = bool(rng.random() < 0.5)
-        away = _hidden_mm(style, left if is_left else right) + float(rng.uniform(0.7, 1.0)) * size
+        away = _occluded_width_mm(style, left if is_left else right) + float(rng.uniform(0.7, 1.0)) * size
         x = left - away if is_left else right + away
         y = float(rng.uniform(size, board.field_mm[1] - size))
         yaw = float(90 * rng.integers(4) + rng.normal(0, 15))
-        die = LyingDie(number, up, (x, y), yaw, height_mm=-board.depth_mm)
+        die = DiePose(number, up, (x, y), yaw, height_mm=-board.depth_mm)
         if _is_free(style, arrangement, die) and _is_in_view(style, arrangement, die):
             return die
     return None
 
 
-def _hidden_mm(style: TableStyle, edge_mm: float) -> float:
+def _occluded_width_mm(style: TableStyle, edge_mm: float) -> float:
     """How much of the table the rim hides beyond that edge of the box."""
-    board = board_of(style)
-    x, _, up = pinhole(style.scene.camera).position_mm
+    board = require_board(style)
+    x, _, up = pinhole_view(style.scene.camera).position_mm
     tall = board.rim_height_mm + board.depth_mm
     return max(0.0, abs(edge_mm - x) * tall / max(up - board.rim_height_mm, 1.0))
 
 
-def pushed(
+def push_die(
     style: TableStyle,
     arrangement: Arrangement,
-    die: LyingDie,
+    die: DiePose,
     rng: np.random.Generator,
     *,
     far_mm: tuple[float, float] = (8.0, 40.0),
-) -> LyingDie | None:
+) -> DiePose | None:
     """The die a little further on the same field, turned, with the same face; flat."""
     for _ in range(TRIES):
         turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(*far_mm)
         place = (die.centre_mm[0] + float(far * np.cos(turn)), die.centre_mm[1] + float(far * np.sin(turn)))
-        moved = LyingDie(die.number, die.up, place, die.yaw_deg + float(rng.normal(0, 25)))
-        inside = any(_is_in(style, half, moved) for half in Half)
+        moved = DiePose(die.number, die.up, place, die.yaw_deg + float(rng.normal(0, 25)))
+        inside = any(_is_inside_half(style, half, moved) for half in FieldHalf)
         if inside and _is_free(style, with_dice(arrangement, [moved]), moved):
             return moved
     return None
@@ -291,35 +295,39 @@ def _is_above(other: Checker, checker: Checker) -> bool:
     return other.height_mm > checker.height_mm + 1 and bool(np.hypot(x, y) < 20)
 
 
-def _sides(style: TableStyle, half: Half) -> tuple[float, float]:
-    board = board_of(style)
-    return (0.0, board.bar_mm[0]) if half is Half.LEFT else (board.bar_mm[1], board.field_mm[0])
+def _half_span_mm(style: TableStyle, half: FieldHalf) -> tuple[float, float]:
+    board = require_board(style)
+    return (0.0, board.bar_mm[0]) if half is FieldHalf.LEFT else (board.bar_mm[1], board.field_mm[0])
 
 
-def _room(style: TableStyle, half: Half, number: int) -> tuple[tuple[float, float], tuple[float, float]]:
+def _middle_range_mm(
+    style: TableStyle, half: FieldHalf, number: int
+) -> tuple[tuple[float, float], tuple[float, float]]:
     """Where the middle of a flat die may be, whatever its turn."""
-    left, right = _sides(style, half)
+    left, right = _half_span_mm(style, half)
     away = style.dice[number].size_mm * np.sqrt(0.5) + WALL_CLEAR_MM
-    return (left + away, away), (right - away, board_of(style).field_mm[1] - away)
+    return (left + away, away), (right - away, require_board(style).field_mm[1] - away)
 
 
-def _is_in(style: TableStyle, half: Half, die: LyingDie, *, beyond_mm: float = 0.5) -> bool:
+def _is_inside_half(style: TableStyle, half: FieldHalf, die: DiePose, *, beyond_mm: float = 0.5) -> bool:
     """Whether all of it is over that half of the field, or no further beyond: what leans on a wall touches it."""
-    left, right = _sides(style, half)
-    corners = corners_mm(as_die(style.dice[die.number], die))
+    left, right = _half_span_mm(style, half)
+    corners = corners_mm(make_die(style.dice[die.number], die))
     x, y = corners[:, 0], corners[:, 1]
     inside = x.min() > left - beyond_mm and x.max() < right + beyond_mm and y.min() > -beyond_mm
-    return bool(inside and y.max() < board_of(style).field_mm[1] + beyond_mm)
+    return bool(inside and y.max() < require_board(style).field_mm[1] + beyond_mm)
 
 
-def _is_in_view(style: TableStyle, arrangement: Arrangement, die: LyingDie) -> bool:
-    camera = bumped(style.scene.camera, arrangement.bump)
-    corners = corners_mm(as_die(style.dice[die.number], die))
-    seen = distorted(camera, pinhole(camera).project(corners))
+def _is_in_view(style: TableStyle, arrangement: Arrangement, die: DiePose) -> bool:
+    camera = apply_bump(style.scene.camera, arrangement.bump)
+    corners = corners_mm(make_die(style.dice[die.number], die))
+    seen = distort(camera, pinhole_view(camera).project(corners))
     return bool((seen > IN_VIEW_PX).all() and (seen < np.array(camera.size_px) - 1 - IN_VIEW_PX).all())
 
 
-def _leaning(style: TableStyle, support: Support, rng: np.random.Generator, *, number: int, up: int) -> LyingDie | None:
+def _lean_die(
+    style: TableStyle, support: LeanSupport, rng: np.random.Generator, *, number: int, up: int
+) -> DiePose | None:
     """Its lower edge on the field, the face above it on the support. None when the support is too high for it."""
     size = style.dice[number].size_mm
     if support.is_wall:
@@ -334,22 +342,22 @@ def _leaning(style: TableStyle, support: Support, rng: np.random.Generator, *, n
     (x, y), (to_x, to_y) = support.at_mm, support.away
     way = float(np.degrees(np.arctan2(to_y, to_x)))
     yaw = way + float(90 * rng.integers(4))
-    return LyingDie(number, up, (x + float(away) * to_x, y + float(away) * to_y), yaw, float(np.degrees(tilt)), way)
+    return DiePose(number, up, (x + float(away) * to_x, y + float(away) * to_y), yaw, float(np.degrees(tilt)), way)
 
 
-def _is_free(style: TableStyle, arrangement: Arrangement, die: LyingDie, leans_on: Checker | None = None) -> bool:
+def _is_free(style: TableStyle, arrangement: Arrangement, die: DiePose, leans_on: Checker | None = None) -> bool:
     """Whether it keeps clear of every checker it does not lie or lean on, of other dice and the cube."""
-    mine = corners_mm(as_die(style.dice[die.number], die))
+    mine = corners_mm(make_die(style.dice[die.number], die))
     outline, low = _outline(mine), float(mine[:, 2].min())
     radius = style.scene.checker_diameter_mm / 2
-    for checker in (*standing(style, arrangement), *(as_checker(one) for one in arrangement.loose)):
+    for checker in (*place_checkers(style, arrangement), *(make_checker(one) for one in arrangement.loose)):
         below = checker.height_mm + style.scene.checker_thickness_mm < low + 0.5
         if checker == leans_on or below:
             continue
         if _distance(outline, checker.centre_mm) < radius + CLEAR_MM:
             return False
-    others = [as_die(style.dice[one.number], one) for one in arrangement.dice if one.number != die.number]
-    for other in [*others, *cube_of(style, arrangement)]:
+    others = [make_die(style.dice[one.number], one) for one in arrangement.dice if one.number != die.number]
+    for other in [*others, *make_cube(style, arrangement)]:
         apart = np.linalg.norm(middle_mm(other)[:2] - np.array(die.centre_mm))
         if apart < (other.size_mm + style.dice[die.number].size_mm) * np.sqrt(0.5) + CLEAR_MM:
             return False

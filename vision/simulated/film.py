@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.simulated.checker_spots import board_of, next_spot, top_spot
+from vision.simulated.checker_spots import find_next_spot, find_top_spot, require_board
 from vision.simulated.rolling import die_in_flight
-from vision.simulated.scene import PointMm, Side
-from vision.simulated.tabletop import Arrangement, Edge, HandPose, LooseChecker, LyingCube, LyingDie, TableStyle
+from vision.simulated.scene import CheckerSide, PointMm
+from vision.simulated.tabletop import Arrangement, CubePose, DiePose, HandPose, LooseChecker, TableEdge, TableStyle
 
 SHOULDER_MM = 430.0  # behind the edge of the field
 OUT_MM = 75.0  # beyond the edge of the field no camera of ours sees finger tips
 LIFT_MM = 24.0  # how high a checker is carried
-GRASPED, RELEASED = 0.34, 0.7  # of the time of a move
-THROWN = 0.28  # of the time of a throw
-FIRST_FOUND, LAST_FOUND = 0.3, 0.65  # of the time dice are collected in
+GRASP_AT, RELEASE_AT = 0.34, 0.7  # of the time of a move
+THROW_AT = 0.28  # of the time of a throw
+FIRST_LIFT_AT, LAST_LIFT_AT = 0.3, 0.65  # of the time dice are collected in
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +27,17 @@ class MoveChecker:
 
     from_place: str
     to_place: str
-    edge: Edge
+    edge: TableEdge
     takes_ms: int = 1100
-    side: Side | None = None
+    side: CheckerSide | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ThrowDice:
     """Dice roll out of a hand to where they are to lie."""
 
-    dice: tuple[LyingDie, ...]
-    edge: Edge
+    dice: tuple[DiePose, ...]
+    edge: TableEdge
     takes_ms: int = 1400
 
 
@@ -46,7 +46,7 @@ class LiftDice:
     """A hand sweeps over the dice with these numbers and takes them away."""
 
     numbers: tuple[int, ...]
-    edge: Edge
+    edge: TableEdge
     takes_ms: int = 1000
 
 
@@ -54,8 +54,8 @@ class LiftDice:
 class PushDie:
     """A finger pushes (or turns) the die of that number to where it lies afterwards."""
 
-    to: LyingDie
-    edge: Edge
+    to: DiePose
+    edge: TableEdge
     takes_ms: int = 900
 
 
@@ -63,8 +63,8 @@ class PushDie:
 class PutCube:
     """The cube is put there, or taken off the table."""
 
-    to: LyingCube | None
-    edge: Edge
+    to: CubePose | None
+    edge: TableEdge
     takes_ms: int = 1200
 
 
@@ -73,7 +73,7 @@ class HoldHand:
     """A hand comes, stays over a place and goes."""
 
     at_mm: PointMm
-    edge: Edge
+    edge: TableEdge
     takes_ms: int = 1500
 
 
@@ -92,17 +92,17 @@ def arrangement_at(style: TableStyle, before: Arrangement, action: Action, t_ms:
         return arrangement_after(style, before, action)
     match action:
         case MoveChecker():
-            return _moving(style, before, action, share)
+            return _move_checker(style, before, action, share)
         case ThrowDice():
-            return _throwing(style, before, action, t_ms)
+            return _throw_dice(style, before, action, t_ms)
         case LiftDice():
-            return _lifting(style, before, action, share)
+            return _lift_dice(style, before, action, share)
         case PushDie():
-            return _pushing(style, before, action, share)
+            return _push_die(style, before, action, share)
         case PutCube():
-            return _putting(style, before, action, share)
+            return _put_cube(style, before, action, share)
         case HoldHand():
-            tip = _visit(style, action.edge, (action.at_mm, action.at_mm), share, (0.25, 0.75))
+            tip = _hand_path(style, action.edge, (action.at_mm, action.at_mm), share, (0.25, 0.75))
             return with_hand(style, before, action.edge, tip, 18.0)
 
 
@@ -110,15 +110,15 @@ def arrangement_after(style: TableStyle, before: Arrangement, action: Action) ->
     """What lies on the table when the action is over."""
     match action:
         case MoveChecker():
-            side, _ = top_spot(style, before, action.from_place, action.side)
+            side, _ = find_top_spot(style, before, action.from_place, action.side)
             return before.without_top(action.from_place, side).with_top(action.to_place, side)
         case ThrowDice():
-            return replace(before, dice=(*_others(before, action.dice), *action.dice))
+            return replace(before, dice=(*_other_dice(before, action.dice), *action.dice))
         case LiftDice():
-            found = tuple(_die(before, number) for number in action.numbers)
-            return replace(before, dice=_others(before, found))
+            found = tuple(_find_die(before, number) for number in action.numbers)
+            return replace(before, dice=_other_dice(before, found))
         case PushDie():
-            _die(before, action.to.number)
+            _find_die(before, action.to.number)
             return replace(before, dice=tuple(action.to if d.number == action.to.number else d for d in before.dice))
         case PutCube():
             return replace(before, cube=action.to)
@@ -126,67 +126,69 @@ def arrangement_after(style: TableStyle, before: Arrangement, action: Action) ->
             return before
 
 
-def with_hand(style: TableStyle, before: Arrangement, edge: Edge, tip_mm: PointMm, height_mm: float) -> Arrangement:
+def with_hand(
+    style: TableStyle, before: Arrangement, edge: TableEdge, tip_mm: PointMm, height_mm: float
+) -> Arrangement:
     """A hand more, its arm coming from where the player of that edge sits."""
-    width, height = board_of(style).field_mm
-    x, y = width / 2, height + SHOULDER_MM if edge is Edge.BOTTOM else -SHOULDER_MM
+    width, height = require_board(style).field_mm
+    x, y = width / 2, height + SHOULDER_MM if edge is TableEdge.BOTTOM else -SHOULDER_MM
     from_deg = float(np.degrees(np.arctan2(y - tip_mm[1], x - tip_mm[0])))
     return replace(before, hands=(*before.hands, HandPose(edge, tip_mm, height_mm, from_deg)))
 
 
-def _die(before: Arrangement, number: int) -> LyingDie:
+def _find_die(before: Arrangement, number: int) -> DiePose:
     for die in before.dice:
         if die.number == number:
             return die
     raise KeyError(number)
 
 
-def _others(before: Arrangement, dice: tuple[LyingDie, ...]) -> tuple[LyingDie, ...]:
+def _other_dice(before: Arrangement, dice: tuple[DiePose, ...]) -> tuple[DiePose, ...]:
     taken = {die.number for die in dice}
     return tuple(die for die in before.dice if die.number not in taken)
 
 
-def _eased(share: float, begin: float, end: float) -> float:
+def _ease(share: float, begin: float, end: float) -> float:
     """0 before, 1 after, without a jerk between."""
     u = min(max((share - begin) / (end - begin), 0.0), 1.0)
     return u * u * (3 - 2 * u)
 
 
-def _between(a: PointMm, b: PointMm, share: float) -> PointMm:
+def _interpolate(a: PointMm, b: PointMm, share: float) -> PointMm:
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
-def _outside(style: TableStyle, edge: Edge, at_mm: PointMm) -> PointMm:
+def _waiting_place(style: TableStyle, edge: TableEdge, at_mm: PointMm) -> PointMm:
     """Where a hand waits before it reaches for that place."""
-    width, height = board_of(style).field_mm
+    width, height = require_board(style).field_mm
     x = width / 2 + 0.7 * (at_mm[0] - width / 2)
-    return (x, height + OUT_MM) if edge is Edge.BOTTOM else (x, -OUT_MM)
+    return (x, height + OUT_MM) if edge is TableEdge.BOTTOM else (x, -OUT_MM)
 
 
-def _visit(
-    style: TableStyle, edge: Edge, ends: tuple[PointMm, PointMm], share: float, stay: tuple[float, float]
+def _hand_path(
+    style: TableStyle, edge: TableEdge, ends: tuple[PointMm, PointMm], share: float, stay: tuple[float, float]
 ) -> PointMm:
     """In to the first place, from there to the second while it stays, and out."""
     first, second = ends
     if share < stay[0]:
-        return _between(_outside(style, edge, first), first, _eased(share, 0.0, stay[0]))
+        return _interpolate(_waiting_place(style, edge, first), first, _ease(share, 0.0, stay[0]))
     if share <= stay[1]:
-        return _between(first, second, _eased(share, *stay))
-    return _between(second, _outside(style, edge, second), _eased(share, stay[1], 1.0))
+        return _interpolate(first, second, _ease(share, *stay))
+    return _interpolate(second, _waiting_place(style, edge, second), _ease(share, stay[1], 1.0))
 
 
-def _moving(style: TableStyle, before: Arrangement, action: MoveChecker, share: float) -> Arrangement:
-    side, start = top_spot(style, before, action.from_place, action.side)
+def _move_checker(style: TableStyle, before: Arrangement, action: MoveChecker, share: float) -> Arrangement:
+    side, start = find_top_spot(style, before, action.from_place, action.side)
     without = before.without_top(action.from_place, side)
-    end = next_spot(style, without, action.to_place, side)
-    tip = _visit(style, action.edge, (start.centre_mm, end.centre_mm), share, (GRASPED, RELEASED))
-    far = 1 if action.edge is Edge.TOP else -1
+    end = find_next_spot(style, without, action.to_place, side)
+    tip = _hand_path(style, action.edge, (start.centre_mm, end.centre_mm), share, (GRASP_AT, RELEASE_AT))
+    far = 1 if action.edge is TableEdge.TOP else -1
     over = (tip[0], tip[1] + far * 0.2 * style.scene.checker_diameter_mm)
-    if share < GRASPED:
+    if share < GRASP_AT:
         return with_hand(style, before, action.edge, over, max(start.height_mm, 0.0) + 6)
-    if share > RELEASED:
+    if share > RELEASE_AT:
         return with_hand(style, without.with_top(action.to_place, side), action.edge, over, max(end.height_mm, 0.0) + 6)
-    on_way = _eased(share, GRASPED, RELEASED)
+    on_way = _ease(share, GRASP_AT, RELEASE_AT)
     height = start.height_mm + on_way * (end.height_mm - start.height_mm) + LIFT_MM * float(np.sin(np.pi * on_way))
     turn = start.turn_deg + on_way * (end.turn_deg - start.turn_deg)
     carried = LooseChecker(side, tip, height, turn)
@@ -194,17 +196,17 @@ def _moving(style: TableStyle, before: Arrangement, action: MoveChecker, share: 
     return with_hand(style, carrying, action.edge, over, max(height, 0.0) + 4)
 
 
-def _throwing(style: TableStyle, before: Arrangement, action: ThrowDice, t_ms: float) -> Arrangement:
-    board = board_of(style)
+def _throw_dice(style: TableStyle, before: Arrangement, action: ThrowDice, t_ms: float) -> Arrangement:
+    board = require_board(style)
     middle = np.mean([die.centre_mm for die in action.dice], axis=0)
     width, height = board.field_mm
-    low = action.edge is Edge.BOTTOM
+    low = action.edge is TableEdge.BOTTOM
     release = (float(np.clip(middle[0], 0.08 * width, 0.92 * width)), height * (0.95 if low else 0.05))
     share = t_ms / action.takes_ms
-    tip = _visit(style, action.edge, (release, release), share, (THROWN - 0.04, THROWN + 0.04))
-    thrown = replace(before, dice=_others(before, action.dice))
-    if share > THROWN:
-        rolled_ms, whole_ms = t_ms - THROWN * action.takes_ms, (1 - THROWN) * action.takes_ms
+    tip = _hand_path(style, action.edge, (release, release), share, (THROW_AT - 0.04, THROW_AT + 0.04))
+    thrown = replace(before, dice=_other_dice(before, action.dice))
+    if share > THROW_AT:
+        rolled_ms, whole_ms = t_ms - THROW_AT * action.takes_ms, (1 - THROW_AT) * action.takes_ms
         start = (release[0], height * (0.82 if low else 0.18))
         flying = [
             die_in_flight(die, start, style.dice[die.number].size_mm, t_ms=rolled_ms, takes_ms=whole_ms)
@@ -214,46 +216,46 @@ def _throwing(style: TableStyle, before: Arrangement, action: ThrowDice, t_ms: f
     return with_hand(style, thrown, action.edge, tip, 20.0)
 
 
-def _lifting(style: TableStyle, before: Arrangement, action: LiftDice, share: float) -> Arrangement:
+def _lift_dice(style: TableStyle, before: Arrangement, action: LiftDice, share: float) -> Arrangement:
     """From die to die; each is gone once the hand has been there."""
-    dice = [_die(before, number) for number in action.numbers]
-    times = np.linspace(FIRST_FOUND, LAST_FOUND, max(len(dice), 2))
+    dice = [_find_die(before, number) for number in action.numbers]
+    times = np.linspace(FIRST_LIFT_AT, LAST_LIFT_AT, max(len(dice), 2))
     gone = tuple(die for die, at in zip(dice, times, strict=False) if share >= at)
     first, last = dice[0].centre_mm, dice[-1].centre_mm
     if share <= times[0] or share >= times[-1] or len(dice) < 2:
-        tip = _visit(style, action.edge, (first, last), share, (FIRST_FOUND, LAST_FOUND))
+        tip = _hand_path(style, action.edge, (first, last), share, (FIRST_LIFT_AT, LAST_LIFT_AT))
     else:
         number = int(np.searchsorted(times, share, side="right")) - 1
         after = min(number + 1, len(dice) - 1)
-        on_way = _eased(share, float(times[number]), float(times[min(number + 1, len(times) - 1)]) + 1e-9)
-        tip = _between(dice[number].centre_mm, dice[after].centre_mm, on_way)
-    return with_hand(style, replace(before, dice=_others(before, gone)), action.edge, tip, 6.0)
+        on_way = _ease(share, float(times[number]), float(times[min(number + 1, len(times) - 1)]) + 1e-9)
+        tip = _interpolate(dice[number].centre_mm, dice[after].centre_mm, on_way)
+    return with_hand(style, replace(before, dice=_other_dice(before, gone)), action.edge, tip, 6.0)
 
 
-def _pushing(style: TableStyle, before: Arrangement, action: PushDie, share: float) -> Arrangement:
-    was, to = _die(before, action.to.number), action.to
+def _push_die(style: TableStyle, before: Arrangement, action: PushDie, share: float) -> Arrangement:
+    was, to = _find_die(before, action.to.number), action.to
     stay = (0.35, 0.6)
-    on_way = _eased(share, *stay)
-    tip = _visit(style, action.edge, (was.centre_mm, to.centre_mm), share, stay)
+    on_way = _ease(share, *stay)
+    tip = _hand_path(style, action.edge, (was.centre_mm, to.centre_mm), share, stay)
     if 0 < on_way < 1 and was.up == to.up:
         turned = was.yaw_deg + on_way * ((to.yaw_deg - was.yaw_deg + 180) % 360 - 180)
-        lies = replace(to, centre_mm=_between(was.centre_mm, to.centre_mm, on_way), yaw_deg=turned)
+        lies = replace(to, centre_mm=_interpolate(was.centre_mm, to.centre_mm, on_way), yaw_deg=turned)
     else:
         lies = was if on_way < 0.5 else to
     pushed = replace(before, dice=tuple(lies if die.number == to.number else die for die in before.dice))
     return with_hand(style, pushed, action.edge, tip, 8.0)
 
 
-def _putting(style: TableStyle, before: Arrangement, action: PutCube, share: float) -> Arrangement:
-    width, _ = board_of(style).field_mm
-    beside = _outside(style, action.edge, (width / 2, 0.0))
+def _put_cube(style: TableStyle, before: Arrangement, action: PutCube, share: float) -> Arrangement:
+    width, _ = require_board(style).field_mm
+    beside = _waiting_place(style, action.edge, (width / 2, 0.0))
     start = before.cube.centre_mm if before.cube is not None else beside
     end = action.to.centre_mm if action.to is not None else beside
-    tip = _visit(style, action.edge, (start, end), share, (GRASPED, RELEASED))
-    cube = before.cube if share < GRASPED else action.to
-    if GRASPED <= share <= RELEASED:
+    tip = _hand_path(style, action.edge, (start, end), share, (GRASP_AT, RELEASE_AT))
+    cube = before.cube if share < GRASP_AT else action.to
+    if GRASP_AT <= share <= RELEASE_AT:
         carried = action.to or before.cube
-        on_way = _eased(share, GRASPED, RELEASED)
+        on_way = _ease(share, GRASP_AT, RELEASE_AT)
         up = LIFT_MM * float(np.sin(np.pi * on_way))
         cube = None if carried is None else replace(carried, centre_mm=tip, height_mm=carried.height_mm + up)
     return with_hand(style, replace(before, cube=cube), action.edge, tip, 25.0)

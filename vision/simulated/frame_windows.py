@@ -5,19 +5,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.drawing.optics import distorted
-from vision.simulated.drawing.painting import Window, window_of
-from vision.simulated.stage import Stage
+from vision.simulated.drawing.optics import distort
+from vision.simulated.drawing.painting import PixelWindow, find_window
+from vision.simulated.stage import BareTableLayer
 
 Pixels = NDArray[Any]
 BLUR_PX = 4  # beyond a window, for the softness of the lens
 
 
-def wider(part: slice, length: int) -> slice:
+def widen(part: slice, length: int) -> slice:
     return slice(max(part.start - BLUR_PX, 0), min(part.stop + BLUR_PX, length))
 
 
-def canvas_window(where: Pixels, shape: tuple[int, ...]) -> Window:
+def canvas_window(where: Pixels, shape: tuple[int, ...]) -> PixelWindow:
     """The part of the canvas those pixels look at."""
     edge = np.concatenate([where[0], where[-1], where[:, 0], where[:, -1]])
     low, high = np.floor(edge.min(0)).astype(int) - 1, np.ceil(edge.max(0)).astype(int) + 2
@@ -25,7 +25,7 @@ def canvas_window(where: Pixels, shape: tuple[int, ...]) -> Window:
     return rows, slice(max(int(low[0]), 0), min(int(high[0]), shape[1]))
 
 
-def in_picture(window: Window, stage: Stage) -> Window | None:
+def to_picture_window(window: PixelWindow, stage: BareTableLayer) -> PixelWindow | None:
     """The part of the picture that shows this part of the canvas."""
     rows, columns = window
     along = np.linspace(0, 1, 9)
@@ -33,40 +33,40 @@ def in_picture(window: Window, stage: Stage) -> Window | None:
     edge = np.concatenate(
         [np.dstack(np.meshgrid(x, y[[0, -1]])), np.dstack(np.meshgrid(x[[0, -1]], y)).reshape(2, 9, 2)]
     )
-    seen = distorted(stage.scene.camera, edge.reshape(-1, 2) + stage.origin_px)
-    return window_of(seen, stage.scene.camera.size_px, BLUR_PX)
+    seen = distort(stage.scene.camera, edge.reshape(-1, 2) + stage.origin_px)
+    return find_window(seen, stage.scene.camera.size_px, BLUR_PX)
 
 
-def joined(windows: list[Window]) -> list[Window]:
+def merge_windows(windows: list[PixelWindow]) -> list[PixelWindow]:
     """Those that overlap as one."""
-    found: list[Window] = []
+    found: list[PixelWindow] = []
     for window in windows:
         rows, columns = window
         apart = []
         for other in found:
             if _overlap(other[0], rows) and _overlap(other[1], columns):
-                rows, columns = _hulled(other[0], rows), _hulled(other[1], columns)
+                rows, columns = _unite(other[0], rows), _unite(other[1], columns)
             else:
                 apart.append(other)
         found = [*apart, (rows, columns)]
-    return found if len(found) == len(windows) else joined(found)
+    return found if len(found) == len(windows) else merge_windows(found)
 
 
 def _overlap(a: slice, b: slice) -> bool:
     return bool(a.start < b.stop and b.start < a.stop)
 
 
-def _hulled(a: slice, b: slice) -> slice:
+def _unite(a: slice, b: slice) -> slice:
     return slice(min(a.start, b.start), max(a.stop, b.stop))
 
 
-def shared(first: Window, second: Window) -> Window | None:
+def intersect(first: PixelWindow, second: PixelWindow) -> PixelWindow | None:
     """What both hold; None when that is nothing."""
     rows, columns = (slice(max(a.start, b.start), min(a.stop, b.stop)) for a, b in zip(first, second, strict=True))
     return (rows, columns) if rows.start < rows.stop and columns.start < columns.stop else None
 
 
-def counted_from(window: Window, whole: Window) -> Window:
+def shift_into(window: PixelWindow, whole: PixelWindow) -> PixelWindow:
     """The same window, counted from the first pixel of another that holds it."""
     rows, columns = (slice(own.start - of.start, own.stop - of.start) for own, of in zip(window, whole, strict=True))
     return rows, columns

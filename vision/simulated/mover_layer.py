@@ -9,33 +9,37 @@ from numpy.typing import NDArray
 
 from vision.simulated.drawing import dice, hand
 from vision.simulated.drawing.checkers import paint_checker
-from vision.simulated.drawing.draw import disc_solid, painting_order
-from vision.simulated.drawing.lighting import Irradiance, Solid
-from vision.simulated.drawing.moving_light import darken, dimming, shaded_window
-from vision.simulated.drawing.painting import Window, coverage, hull, window_of
+from vision.simulated.drawing.draw import checker_shadow_caster, painting_order
+from vision.simulated.drawing.lighting import Irradiance, ShadowCaster
+from vision.simulated.drawing.moving_light import compute_dimming, darken, find_shadow_window
+from vision.simulated.drawing.painting import PixelWindow, coverage, find_window, hull
 from vision.simulated.scene import Checker, Die, Hand
-from vision.simulated.stage import TOPS, Standing, outline_px
+from vision.simulated.stage import TOPS, CheckersLayer, outline_px
 
 Pixels = NDArray[Any]
 Piece = Checker | Die
 
 
-def with_pieces(standing: Standing, pieces: list[Piece]) -> tuple[Standing, list[Window]]:
+def with_pieces(standing: CheckersLayer, pieces: list[Piece]) -> tuple[CheckersLayer, list[PixelWindow]]:
     """The table with these on it, and the windows in which it now looks otherwise."""
     if not pieces:
         return standing, []
     layer = replace(standing, canvas=standing.canvas.copy(), levels=standing.levels.copy())
     windows = []
     for piece in pieces:
-        solid = _solid_of_die(piece) if isinstance(piece, Die) else disc_solid(piece, standing.stage.scene)
+        solid = (
+            _die_shadow_caster(piece) if isinstance(piece, Die) else checker_shadow_caster(piece, standing.table.scene)
+        )
         windows += _shade(layer, [solid], None)
     _paint_pieces(layer, pieces, standing.light)
     return layer, windows
 
 
-def with_movers(standing: Standing, pieces: list[Piece], hands: list[Hand]) -> tuple[Standing, list[Window]]:
+def with_movers(
+    standing: CheckersLayer, pieces: list[Piece], hands: list[Hand]
+) -> tuple[CheckersLayer, list[PixelWindow]]:
     """As `with_pieces`, with hands over all of it."""
-    over = [solid for one in hands for solid in hand.solids_of(one)]
+    over = [solid for one in hands for solid in hand.hand_shadow_casters(one)]
     if not over:
         return with_pieces(standing, pieces)
     tops = standing.light.tops.copy()
@@ -43,30 +47,30 @@ def with_movers(standing: Standing, pieces: list[Piece], hands: list[Hand]) -> t
     windows = _shade(shaded, over, tops)
     layer, more = with_pieces(shaded, pieces)
     for one in hands:
-        hand.paint_hand(layer.canvas, one, standing.stage.scene, standing.stage.view, standing.light.free)
+        hand.paint_hand(layer.canvas, one, standing.table.scene, standing.table.view, standing.light.free)
     return layer, windows + more
 
 
-def _shade(layer: Standing, solids: list[Solid], tops: Pixels | None) -> list[Window]:
+def _shade(layer: CheckersLayer, solids: list[ShadowCaster], tops: Pixels | None) -> list[PixelWindow]:
     """Their shadows on the canvas (and on the light of the tops, if given); where that was, or nowhere."""
-    window = shaded_window(solids, layer.stage.scene, layer.stage.view)
+    window = find_shadow_window(solids, layer.table.scene, layer.table.view)
     if window is None:
         return []
-    left = dimming(solids, layer, window)
+    left = compute_dimming(solids, layer, window)
     darken(layer.canvas, layer.levels, window, left)
     if tops is not None and TOPS in left:
         tops[window] *= left[TOPS]
     return [window]
 
 
-def _solid_of_die(die: Die) -> Solid:
+def _die_shadow_caster(die: Die) -> ShadowCaster:
     corners = dice.corners_mm(die)
-    return Solid(corners, float(corners[:, 2].max()))
+    return ShadowCaster(corners, float(corners[:, 2].max()))
 
 
-def _paint_pieces(layer: Standing, pieces: list[Piece], light: Irradiance) -> None:
+def _paint_pieces(layer: CheckersLayer, pieces: list[Piece], light: Irradiance) -> None:
     """From low and far to high and near; after each the standing checkers that hide a part of it, once more."""
-    stage = layer.stage
+    stage = layer.table
     scene, view = stage.scene, stage.view
     for piece in sorted(pieces, key=lambda piece: painting_order(piece, view)):
         if isinstance(piece, Die):
@@ -76,15 +80,15 @@ def _paint_pieces(layer: Standing, pieces: list[Piece], light: Irradiance) -> No
             tops = stage.tops[piece.side]
             paint_checker(layer.canvas, piece, scene, view, tops=tops, light=light, glare=stage.glare)
             outline = outline_px(piece, scene, view)
-        window = window_of(outline, view.size_px)
+        window = find_window(outline, view.size_px)
         if window is not None:
             layer.levels[window][coverage([outline], window) > 0.5] = TOPS
         for checker in _in_front_of(piece, outline, layer):
             stage.paint(layer.canvas, checker, light)
 
 
-def _in_front_of(piece: Checker | Die, outline: Pixels, standing: Standing) -> list[Checker]:
-    view, scene = standing.stage.view, standing.stage.scene
+def _in_front_of(piece: Checker | Die, outline: Pixels, standing: CheckersLayer) -> list[Checker]:
+    view, scene = standing.table.view, standing.table.scene
     mine = painting_order(piece, view)
     reach = 1.5 * scene.checker_diameter_mm
     near = [

@@ -14,15 +14,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.arranging import as_checker, as_die, as_hand, dice_of
-from vision.simulated.checker_spots import standing as standing_checkers
+from vision.simulated.arranging import make_checker, make_dice, make_die, make_hand
+from vision.simulated.checker_spots import place_checkers as standing_checkers
 from vision.simulated.drawing import dice, hand
-from vision.simulated.drawing.led_light import LedLight, LedMaps
-from vision.simulated.drawing.painting import Window, hull, lay
-from vision.simulated.drawing.photo import metered, recorded, toned
-from vision.simulated.frame_windows import canvas_window, counted_from, in_picture, joined, shared, wider
+from vision.simulated.drawing.led_light import LedGlowMaps, LedLight
+from vision.simulated.drawing.painting import PixelWindow, hull, lay
+from vision.simulated.drawing.photo import apply_tone_curve, meter_exposure, record_picture
+from vision.simulated.frame_windows import canvas_window, intersect, merge_windows, shift_into, to_picture_window, widen
 from vision.simulated.mover_layer import Piece, with_movers, with_pieces
-from vision.simulated.stage import Stage, Standing, stage_of, standing_on
+from vision.simulated.stage import BareTableLayer, CheckersLayer, make_checkers_layer, make_table_layer
 from vision.simulated.tabletop import Arrangement, Bump, Daylight, TableStyle
 
 Pixels = NDArray[Any]
@@ -33,11 +33,11 @@ UNCODED = 101  # a quality above 100: no JPEG
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Settled:
+class RestingLayer:
     """What has come to rest: the canvas with it, and where it differs from that of the checkers alone."""
 
-    layer: Standing
-    windows: tuple[Window, ...]
+    layer: CheckersLayer
+    windows: tuple[PixelWindow, ...]
 
 
 class Painter:
@@ -47,101 +47,103 @@ class Painter:
         self.style = style
         photo = style.scene.photo
         self._photo = photo if codes_jpeg else replace(photo, jpeg=UNCODED)
-        self._kept: dict[str, dict[Hashable, Any]] = {}
-        self.exposure = metered(self._stage(Bump()).bare, photo)
+        self._cache: dict[str, dict[Hashable, Any]] = {}
+        self.exposure = meter_exposure(self._bare_layer(Bump()).bare, photo)
 
-    def frame(self, arrangement: Arrangement, number: int = 0) -> NDArray[np.uint8]:
+    def paint_frame(self, arrangement: Arrangement, number: int = 0) -> NDArray[np.uint8]:
         """(height, width, 3) BGR. `number` is that of the frame: each has its own noise."""
-        tone = self._once("tones", arrangement, lambda: self._tones(arrangement), PICTURES_KEPT)
-        picture: NDArray[np.uint8] = recorded(tone, self._photo, self.style.scene.seed + number)
+        tone = self._get_or_make("tones", arrangement, lambda: self._render_tones(arrangement), PICTURES_KEPT)
+        picture: NDArray[np.uint8] = record_picture(tone, self._photo, self.style.scene.seed + number)
         return picture
 
-    def _once(self, kind: str, key: Hashable, make: Callable[[], Made], most: int) -> Made:
+    def _get_or_make(self, kind: str, key: Hashable, make: Callable[[], Made], most: int) -> Made:
         """Made, or kept from before; the one used longest ago is forgotten."""
-        kept = self._kept.setdefault(kind, {})
+        kept = self._cache.setdefault(kind, {})
         found: Made = kept.pop(key) if key in kept else make()
         kept[key] = found
         if len(kept) > most:
             del kept[next(iter(kept))]
         return found
 
-    def _stage(self, bump: Bump) -> Stage:
-        return self._once("stages", bump, lambda: stage_of(self.style, bump), STAGES_KEPT)
+    def _bare_layer(self, bump: Bump) -> BareTableLayer:
+        return self._get_or_make("stages", bump, lambda: make_table_layer(self.style, bump), STAGES_KEPT)
 
-    def _standing(self, only: Arrangement) -> Standing:
+    def _checkers_layer(self, only: Arrangement) -> CheckersLayer:
         """Of an arrangement that holds nothing but checkers on places."""
-        return self._once("standing", only, lambda: self._stood(only), LAYERS_KEPT)
+        return self._get_or_make("standing", only, lambda: self._make_checkers_layer(only), LAYERS_KEPT)
 
-    def _stood(self, only: Arrangement) -> Standing:
-        return standing_on(self._stage(only.bump), standing_checkers(self.style, only))
+    def _make_checkers_layer(self, only: Arrangement) -> CheckersLayer:
+        return make_checkers_layer(self._bare_layer(only.bump), standing_checkers(self.style, only))
 
-    def _settled(self, arrangement: Arrangement) -> Settled:
+    def _resting_layer(self, arrangement: Arrangement) -> RestingLayer:
         """Without hands, what they carry, and dice on their way."""
         at_rest = tuple(die for die in arrangement.dice if die.smear_mm == STILL)
         checkers = Arrangement(arrangement.points, arrangement.bar, arrangement.off, bump=arrangement.bump)
         only = replace(checkers, dice=at_rest, cube=arrangement.cube)
-        return self._once("settled", only, lambda: self._settling(only, checkers), LAYERS_KEPT)
+        return self._get_or_make("settled", only, lambda: self._make_resting_layer(only, checkers), LAYERS_KEPT)
 
-    def _settling(self, only: Arrangement, checkers: Arrangement) -> Settled:
-        layer, windows = with_pieces(self._standing(checkers), list(dice_of(self.style, only)))
-        return Settled(layer, tuple(windows))
+    def _make_resting_layer(self, only: Arrangement, checkers: Arrangement) -> RestingLayer:
+        layer, windows = with_pieces(self._checkers_layer(checkers), list(make_dice(self.style, only)))
+        return RestingLayer(layer, tuple(windows))
 
-    def _leds(self, arrangement: Arrangement) -> LedLight:
-        stage, bump = self._stage(arrangement.bump), arrangement.bump
-        maps = self._once("maps", bump, lambda: LedMaps(self.style.scene.leds, stage.view), STAGES_KEPT)
-        return self._once("leds", (bump, arrangement.leds), lambda: maps.light(arrangement.leds), PICTURES_KEPT)
+    def _led_light(self, arrangement: Arrangement) -> LedLight:
+        stage, bump = self._bare_layer(arrangement.bump), arrangement.bump
+        maps = self._get_or_make("maps", bump, lambda: LedGlowMaps(self.style.scene.leds, stage.view), STAGES_KEPT)
+        return self._get_or_make(
+            "leds", (bump, arrangement.leds), lambda: maps.compute_light(arrangement.leds), PICTURES_KEPT
+        )
 
-    def _tones(self, arrangement: Arrangement) -> Pixels:
+    def _render_tones(self, arrangement: Arrangement) -> Pixels:
         """What the camera sees before its noise, float32 0..255. Not to be written to."""
-        settled = self._settled(arrangement)
-        rolling = [as_die(self.style.dice[die.number], die) for die in arrangement.dice if die.smear_mm != STILL]
-        pieces: list[Piece] = [*(as_checker(one) for one in arrangement.loose), *rolling]
-        hands = [as_hand(self.style, one) for one in arrangement.hands]
+        settled = self._resting_layer(arrangement)
+        rolling = [make_die(self.style.dice[die.number], die) for die in arrangement.dice if die.smear_mm != STILL]
+        pieces: list[Piece] = [*(make_checker(one) for one in arrangement.loose), *rolling]
+        hands = [make_hand(self.style, one) for one in arrangement.hands]
         bare = replace(arrangement, loose=(), dice=(), cube=None, hands=())
         if arrangement == bare:
-            return self._photographed(settled.layer, arrangement)
+            return self._photograph(settled.layer, arrangement)
         layer, windows = with_movers(settled.layer, pieces, hands)
-        tone = self._once("tones", bare, lambda: self._tones(bare), PICTURES_KEPT).copy()
-        found = [in_picture(window, layer.stage) for window in (*settled.windows, *windows)]
-        for part in joined([one for one in found if one is not None]):
-            tone[part] = self._photographed(layer, arrangement, part)
+        tone = self._get_or_make("tones", bare, lambda: self._render_tones(bare), PICTURES_KEPT).copy()
+        found = [to_picture_window(window, layer.table) for window in (*settled.windows, *windows)]
+        for part in merge_windows([one for one in found if one is not None]):
+            tone[part] = self._photograph(layer, arrangement, part)
         return tone
 
-    def _photographed(self, layer: Standing, arrangement: Arrangement, part: Window | None = None) -> Pixels:
+    def _photograph(self, layer: CheckersLayer, arrangement: Arrangement, part: PixelWindow | None = None) -> Pixels:
         """Tones of a part of the picture, or of all of it."""
-        stage = layer.stage
+        stage = layer.table
         height, width = stage.corners.shape
         rows, columns = part or (slice(0, height), slice(0, width))
-        wide = (wider(rows, height), wider(columns, width))
+        wide = (widen(rows, height), widen(columns, width))
         where = stage.where[wide]
         window = canvas_window(where, layer.canvas.shape)
-        light = layer.canvas[window] * _gain(arrangement.daylight)
+        light = layer.canvas[window] * _daylight_gain(arrangement.daylight)
         self._add_leds(light, window, arrangement, stage)
         across, down = where[..., 0] - window[1].start, where[..., 1] - window[0].start
         bent = cv2.remap(light, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        tone = toned(bent, self._photo, self.exposure, stage.corners[wide])
+        tone = apply_tone_curve(bent, self._photo, self.exposure, stage.corners[wide])
         top, left = rows.start - wide[0].start, columns.start - wide[1].start
         return tone[top : top + rows.stop - rows.start, left : left + columns.stop - columns.start]
 
-    def _add_leds(self, light: Pixels, window: Window, arrangement: Arrangement, stage: Stage) -> None:
+    def _add_leds(self, light: Pixels, window: PixelWindow, arrangement: Arrangement, stage: BareTableLayer) -> None:
         """On a part of the canvas, in place; an LED under a hand or a die lights it and is not seen."""
-        leds = self._leds(arrangement)
+        leds = self._led_light(arrangement)
         if leds.glow is not None:
             glow = leds.glow[window]
             light *= 1 + 2 * glow
             light += glow * np.float32(0.05 / self.exposure)
-        hands = [as_hand(self.style, one) for one in arrangement.hands]
+        hands = [make_hand(self.style, one) for one in arrangement.hands]
         over = [outline.astype(np.float32) for one in hands for outline in hand.outlines_px(one, stage.view)]
-        for die in dice_of(self.style, arrangement):
+        for die in make_dice(self.style, arrangement):
             over.append(hull(stage.view.project(dice.corners_mm(die))).astype(np.float32))
         for middle, face, mask, colour in leds.faces:
-            both = shared(face, window)
+            both = intersect(face, window)
             if both is None or any(cv2.pointPolygonTest(outline, middle, False) >= 0 for outline in over):
                 continue
-            lay(light, counted_from(both, window), mask[counted_from(both, face)], colour / np.float32(self.exposure))
+            lay(light, shift_into(both, window), mask[shift_into(both, face)], colour / np.float32(self.exposure))
 
 
-def _gain(daylight: Daylight) -> Pixels:
+def _daylight_gain(daylight: Daylight) -> Pixels:
     """Of blue, green, red."""
     level, warmth = daylight.level, daylight.warmth
     return np.array([level * (1 - warmth), level * (1 - 0.4 * warmth), level], np.float32)

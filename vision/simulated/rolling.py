@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.simulated.scene import PointMm
-from vision.simulated.tabletop import LyingDie
+from vision.simulated.tabletop import DiePose
 
 ROLLED = 0.86  # of the time; what is left it needs to tip against what it leans on, or lies still
 EXPOSURE_MS = 8.0
@@ -13,10 +13,10 @@ HOP_MM = 26.0
 HOPS = 3.5
 SLOWING = 2.2  # exponent: how much faster it is at first
 SLIDING = 0.6  # of the way is rolled, the rest slid and flown
-SPUN_DEG = 140.0
+SPIN_DEG = 140.0
 
 
-def die_in_flight(die: LyingDie, start_mm: PointMm, size_mm: float, *, t_ms: float, takes_ms: float) -> LyingDie:
+def die_in_flight(die: DiePose, start_mm: PointMm, size_mm: float, *, t_ms: float, takes_ms: float) -> DiePose:
     """`die` is how it comes to rest, `start_mm` where it left the hand; at `takes_ms` it lies."""
     share = min(max(t_ms / takes_ms, 0.0), 1.0)
     rolled = min(share / ROLLED, 1.0)
@@ -38,7 +38,7 @@ def die_in_flight(die: LyingDie, start_mm: PointMm, size_mm: float, *, t_ms: flo
     return replace(
         die,
         centre_mm=(float(place[0]), float(place[1])),
-        yaw_deg=die.yaw_deg + SPUN_DEG * float(rng.uniform(0.4, 1)) * (1 - rolled) ** 2,
+        yaw_deg=die.yaw_deg + SPIN_DEG * float(rng.uniform(0.4, 1)) * (1 - rolled) ** 2,
         tilt_deg=-float(back_deg),
         way_deg=float(np.degrees(np.arctan2(way[1], way[0]))),
         height_mm=die.height_mm * rolled**3 + hop,

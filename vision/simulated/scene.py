@@ -13,14 +13,14 @@ PointMm = tuple[float, float]
 PLACES = tuple(f"{row}{column}" for row in "TB" for column in range(1, 13))
 
 
-class Side(Enum):
+class CheckerSide(Enum):
     """Whose checkers: the side with the higher mean luma of its tops is the light one, whatever its hue."""
 
     LIGHT = "light"
     DARK = "dark"
 
 
-class Material(Enum):
+class SurfacePattern(Enum):
     """What the pattern of a surface looks like."""
 
     PLAIN = "plain"
@@ -57,7 +57,7 @@ class PointShape(Enum):
     STEPPED = "stepped"
 
 
-class Profile(Enum):
+class CheckerProfile(Enum):
     """How the top of a checker is turned."""
 
     FLAT = "flat"
@@ -80,7 +80,7 @@ class Print(Enum):
     DOT = "dot"
 
 
-class Thing(Enum):
+class ThingKind(Enum):
     """What else may lie about."""
 
     COIN = "coin"
@@ -103,7 +103,7 @@ class Thing(Enum):
 class Finish:
     """A surface: `second` is what the pattern turns to, `contrast` how far; `gloss` is how much it mirrors."""
 
-    material: Material = Material.PLAIN
+    material: SurfacePattern = SurfacePattern.PLAIN
     colour: Colour = (0.5, 0.5, 0.5)
     second: Colour = (0.4, 0.4, 0.4)
     contrast: float = 0.5
@@ -130,7 +130,7 @@ class Camera:
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class PointStyle:
     """`base` is the width as a fraction of the pitch, `length` as a fraction of the field's height."""
 
     shape: PointShape
@@ -171,7 +171,7 @@ class Board:
     field_mm: tuple[float, float]
     bar_mm: tuple[float, float]
     field: Finish
-    points: Points
+    points: PointStyle
     bar: Finish
     rim: Finish
     inner: Finish
@@ -203,11 +203,11 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckerLook:
+class CheckerStyle:
     """How one side's checkers look; `wear` is how much they differ in tone, `edge` the colour of rim and side."""
 
     finish: Finish
-    profile: Profile = Profile.BEVEL
+    profile: CheckerProfile = CheckerProfile.BEVEL
     print: Print = Print.NONE
     print_colour: Colour = (0.8, 0.7, 0.2)
     print_size: float = 0.5
@@ -223,7 +223,7 @@ class Checker:
     The same `grain` looks the same wherever it is; without one the grain belongs to the place.
     """
 
-    side: Side
+    side: CheckerSide
     place: str  # T1..B12, bar or off
     layer: int
     centre_mm: PointMm
@@ -273,7 +273,7 @@ class Die:
 class SmallThing:
     """Lies on the field or beside the board; `height_mm` is that of the underside."""
 
-    thing: Thing
+    thing: ThingKind
     centre_mm: PointMm
     size_mm: tuple[float, float]
     angle_deg: float
@@ -355,8 +355,8 @@ class Scene:
 
     camera: Camera
     board: Board | None
-    light: CheckerLook
-    dark: CheckerLook
+    light: CheckerStyle
+    dark: CheckerStyle
     table: Finish
     photo: Photo
     checker_diameter_mm: float = 30.0
@@ -371,5 +371,5 @@ class Scene:
     leds: tuple[Led, ...] = ()
     seed: int = 0
 
-    def look(self, side: Side) -> CheckerLook:
-        return self.light if side is Side.LIGHT else self.dark
+    def checker_style(self, side: CheckerSide) -> CheckerStyle:
+        return self.light if side is CheckerSide.LIGHT else self.dark

@@ -10,16 +10,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.arranging import bumped
-from vision.simulated.checker_spots import board_of
-from vision.simulated.drawing.checkers import CheckerPatch, Tops, both_tops, checker_patch, lay_patch
-from vision.simulated.drawing.draw import painted, painting_order, solids_of
-from vision.simulated.drawing.lighting import Irradiance, Reaching, combined, mirrored_lamps, reaching
+from vision.simulated.arranging import apply_bump
+from vision.simulated.checker_spots import require_board
+from vision.simulated.drawing.checkers import CheckerPatch, CheckerTops, lay_patch, make_both_tops, make_checker_patch
+from vision.simulated.drawing.draw import find_shadow_casters, paint_light, painting_order
+from vision.simulated.drawing.lighting import (
+    Irradiance,
+    LightShares,
+    combine_light,
+    compute_light_shares,
+    render_mirrored_lamps,
+)
 from vision.simulated.drawing.optics import View, canvas_origin, canvas_view
-from vision.simulated.drawing.painting import circle_mm, coverage, hull, rectangle_mm, window_of
+from vision.simulated.drawing.painting import circle_mm, coverage, find_window, hull, rectangle_mm
 from vision.simulated.drawing.photo import lens_map, vignette
 from vision.simulated.drawing.walls import outer_mm
-from vision.simulated.scene import Board, Checker, Scene, Side
+from vision.simulated.scene import Board, Checker, CheckerSide, Scene
 from vision.simulated.tabletop import Bump, TableStyle
 
 Pixels = NDArray[Any]
@@ -30,7 +36,7 @@ DARKEST = np.float32(1e-3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class BareTableLayer:
     """The bare table before one camera. `where` is the lens: (height, width, 2), canvas pixels of the picture's."""
 
     scene: Scene
@@ -43,7 +49,7 @@ class Stage:
     free: Pixels  # light that no shadow reaches
     surface: Pixels  # light on the field
     glare: Pixels
-    tops: dict[Side, Tops]
+    tops: dict[CheckerSide, CheckerTops]
     patches: dict[Checker, CheckerPatch | None]  # of checkers painted before
 
     def paint(self, canvas: Pixels, checker: Checker, light: Irradiance) -> None:
@@ -51,55 +57,55 @@ class Stage:
         if checker not in self.patches:
             if len(self.patches) >= PATCHES_KEPT:
                 self.patches.clear()
-            self.patches[checker] = checker_patch(checker, self.scene, self.view, self.tops[checker.side])
+            self.patches[checker] = make_checker_patch(checker, self.scene, self.view, self.tops[checker.side])
         patch = self.patches[checker]
         if patch is not None:
             lay_patch(canvas, patch, light, self.glare)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class CheckersLayer:
     """A stage with all checkers that stand on places."""
 
-    stage: Stage
+    table: BareTableLayer
     checkers: tuple[Checker, ...]  # in the order they were painted
     canvas: Pixels
     levels: Pixels
     light: Irradiance  # of it only what falls on pieces: `free` and `tops`
-    reaching: dict[str, Reaching]
+    light_shares: dict[str, LightShares]
 
 
-def stage_of(style: TableStyle, bump: Bump) -> Stage:
-    camera = bumped(style.scene.camera, bump)
+def make_table_layer(style: TableStyle, bump: Bump) -> BareTableLayer:
+    camera = apply_bump(style.scene.camera, bump)
     scene = replace(style.scene, camera=camera, leds=())
     view = canvas_view(camera)
-    levels = reaching(scene, view, solids_of(scene))
+    levels = compute_light_shares(scene, view, find_shadow_casters(scene))
     names = ("free", "surface", "tops", "table")
-    light = Irradiance(*(_whole(scene, view, levels[name]) for name in names))
+    light = Irradiance(*(_light_on_canvas(scene, view, levels[name]) for name in names))
     gloss = max(scene.light.finish.gloss, scene.dark.finish.gloss)
     left, top, _, _ = canvas_origin(camera)
-    return Stage(
+    return BareTableLayer(
         scene,
         view,
         (left, top),
         lens_map(camera),
         vignette(*camera.size_px, scene.photo.vignette),
-        painted(scene, view, light),
-        _levels_of(board_of(style), view),
+        paint_light(scene, view, light),
+        _label_levels(require_board(style), view),
         light.free,
         light.surface,
-        mirrored_lamps(scene, view, 0.06 * (1.1 - gloss), scene.checker_thickness_mm),
-        both_tops(scene, view),
+        render_mirrored_lamps(scene, view, 0.06 * (1.1 - gloss), scene.checker_thickness_mm),
+        make_both_tops(scene, view),
         {},
     )
 
 
-def _whole(scene: Scene, view: View, level: Reaching) -> Pixels:
+def _light_on_canvas(scene: Scene, view: View, level: LightShares) -> Pixels:
     """Light of a level on the whole canvas."""
-    return cv2.resize(combined(scene, level), view.size_px, interpolation=cv2.INTER_LINEAR)
+    return cv2.resize(combine_light(scene, level), view.size_px, interpolation=cv2.INTER_LINEAR)
 
 
-def _levels_of(board: Board, view: View) -> Pixels:
+def _label_levels(board: Board, view: View) -> Pixels:
     """Of the bare table: the table around, the box on it, in it the field and the tray, and the bar above the field."""
     found = np.full((view.size_px[1], view.size_px[0]), TABLE, np.uint8)
     width, height = board.field_mm
@@ -118,15 +124,15 @@ def _levels_of(board: Board, view: View) -> Pixels:
 
 def _mark(levels: Pixels, view: View, outline_mm: Pixels, level: int) -> None:
     outline = view.project(outline_mm)
-    window = window_of(outline, view.size_px)
+    window = find_window(outline, view.size_px)
     if window is not None:
         levels[window][coverage([outline], window) > 0.5] = level
 
 
-def standing_on(stage: Stage, checkers: tuple[Checker, ...]) -> Standing:
+def make_checkers_layer(stage: BareTableLayer, checkers: tuple[Checker, ...]) -> CheckersLayer:
     scene, view = replace(stage.scene, checkers=checkers), stage.view
-    parts = reaching(scene, view, solids_of(scene))
-    surface, tops = _whole(scene, view, parts["surface"]), _whole(scene, view, parts["tops"])
+    parts = compute_light_shares(scene, view, find_shadow_casters(scene))
+    surface, tops = _light_on_canvas(scene, view, parts["surface"]), _light_on_canvas(scene, view, parts["tops"])
     light = Irradiance(stage.free, NOTHING, tops, NOTHING)
     canvas, levels = stage.bare.copy(), stage.levels.copy()
     on_field = (levels == SURFACE)[..., None]
@@ -135,12 +141,12 @@ def standing_on(stage: Stage, checkers: tuple[Checker, ...]) -> Standing:
     for checker in ordered:
         stage.paint(canvas, checker, light)
         _mark_top(levels, checker, scene, view)
-    return Standing(stage, ordered, canvas, levels, light, parts)
+    return CheckersLayer(stage, ordered, canvas, levels, light, parts)
 
 
 def _mark_top(levels: Pixels, checker: Checker, scene: Scene, view: View) -> None:
     outline = outline_px(checker, scene, view)
-    window = window_of(outline, view.size_px)
+    window = find_window(outline, view.size_px)
     if window is not None:
         levels[window][coverage([outline], window) > 0.5] = TOPS
 

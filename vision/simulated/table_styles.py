@@ -9,30 +9,30 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.simulated.drawing.optics import distorted, pinhole
+from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.drawing.painting import rectangle_mm
 from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import (
     Board,
     Camera,
-    CheckerLook,
+    CheckerProfile,
+    CheckerStyle,
     Colour,
     Finish,
     Lamp,
     Led,
-    Material,
     Photo,
     PipMarks,
-    Points,
     PointShape,
-    Profile,
+    PointStyle,
     Scene,
+    SurfacePattern,
 )
-from vision.simulated.tabletop import Arm, DieLook, TableStyle
+from vision.simulated.tabletop import Arm, DieStyle, TableStyle
 
 SHAPES = (PointShape.BOTTLE, PointShape.STEPPED)
-FIELDS = (Material.BURL, Material.TWILL, Material.TERRAZZO)
-CHECKERS = (Material.BURL, Material.TERRAZZO, Material.SWIRL)
+FIELDS = (SurfacePattern.BURL, SurfacePattern.TWILL, SurfacePattern.TERRAZZO)
+CHECKERS = (SurfacePattern.BURL, SurfacePattern.TERRAZZO, SurfacePattern.SWIRL)
 PIP_SPREAD = (0.615, 0.66)  # training ends at 0.6
 BESIDE_MM = 34.0  # of the table is seen left and right of the box
 LEAST_DIE_PX = 16.6  # edge of a die in a picture 640 px wide: below 16 px its face cannot be told
@@ -65,25 +65,28 @@ SLEEVES = ((44, 56, 92), (96, 98, 100), (120, 34, 42), (58, 78, 60), (212, 206, 
 def table_style(seed: int, size_px: tuple[int, int] = (640, 480)) -> TableStyle:
     """The same seed is the same table, whatever the size of the picture."""
     rng = np.random.default_rng([seed, 62])
-    scheme = tuple(_near(rng, colour, 0.02) for colour in SCHEMES[int(rng.integers(len(SCHEMES)))])
+    scheme = tuple(_vary_colour(rng, colour, 0.02) for colour in SCHEMES[int(rng.integers(len(SCHEMES)))])
     field, first, second, rim, light, dark = scheme
     pitch = float(rng.uniform(32.0, 35.5))
     diameter = float(pitch * rng.uniform(0.9, 0.95))
     board = _board(rng, (field, first, second, rim), pitch, diameter)
     camera = _camera(rng, size_px, board)
-    body, profile = CHECKERS[int(rng.integers(3))], (Profile.BEVEL, Profile.DISH, Profile.GROOVE, Profile.RIM)
+    body, profile = (
+        CHECKERS[int(rng.integers(3))],
+        (CheckerProfile.BEVEL, CheckerProfile.DISH, CheckerProfile.GROOVE, CheckerProfile.RIM),
+    )
     turned = profile[int(rng.integers(4))]
     scene = Scene(
         camera,
         board,
         light=_checkers(rng, light, body, turned),
         dark=_checkers(rng, dark, body, turned),
-        table=_finish(rng, Material.TWILL, _near(rng, SLEEVES[int(rng.integers(6))], 0.03), 0.3, 1.4),
+        table=_finish(rng, SurfacePattern.TWILL, _vary_colour(rng, SLEEVES[int(rng.integers(6))], 0.03), 0.3, 1.4),
         photo=_photo(rng, size_px),
         checker_diameter_mm=diameter,
         checker_thickness_mm=float(rng.uniform(7.0, 9.0)),
         lamps=_lamps(rng, board),
-        ambient=_pale(rng, float(rng.uniform(0.4, 0.6))),
+        ambient=_draw_pale_light(rng, float(rng.uniform(0.4, 0.6))),
         leds=_leds(board),
         seed=int(rng.integers(1 << 30)),
     )
@@ -101,29 +104,33 @@ def table_style(seed: int, size_px: tuple[int, int] = (640, 480)) -> TableStyle:
     )
 
 
-def _near(rng: np.random.Generator, colour: tuple[int, int, int], spread: float) -> Colour:
+def _vary_colour(rng: np.random.Generator, colour: tuple[int, int, int], spread: float) -> Colour:
     shade = rng.normal(1, spread)
     red, green, blue = (float(np.clip(value / 255 * shade + rng.normal(0, spread / 3), 0.02, 0.98)) for value in colour)
     return red, green, blue
 
 
-def _pale(rng: np.random.Generator, level: float) -> Colour:
+def _draw_pale_light(rng: np.random.Generator, level: float) -> Colour:
     """Nearly white light."""
     warm = float(rng.uniform(-0.06, 0.1))
     return level, level * (1 - 0.4 * warm), level * (1 - warm)
 
 
-def _finish(rng: np.random.Generator, material: Material, colour: Colour, contrast: float, scale: float) -> Finish:
+def _finish(
+    rng: np.random.Generator, material: SurfacePattern, colour: Colour, contrast: float, scale: float
+) -> Finish:
     shade = float(rng.uniform(0.72, 0.86))
     second = (colour[0] * shade, colour[1] * shade * 0.97, colour[2] * shade * 0.95)
     angle = float(rng.choice([0, 90]) + rng.normal(0, 2))
-    gloss = float(rng.uniform(0.0, 0.25)) if material is not Material.TWILL else 0.0
+    gloss = float(rng.uniform(0.0, 0.25)) if material is not SurfacePattern.TWILL else 0.0
     return Finish(material, colour, second, contrast, scale, angle, gloss, int(rng.integers(1 << 30)))
 
 
-def _checkers(rng: np.random.Generator, colour: Colour, material: Material, profile: Profile) -> CheckerLook:
+def _checkers(
+    rng: np.random.Generator, colour: Colour, material: SurfacePattern, profile: CheckerProfile
+) -> CheckerStyle:
     finish = _finish(rng, material, colour, float(rng.uniform(0.35, 0.8)), float(rng.uniform(0.3, 0.6)))
-    return CheckerLook(finish, profile, wear=0.02)
+    return CheckerStyle(finish, profile, wear=0.02)
 
 
 def _board(
@@ -135,7 +142,7 @@ def _board(
     field, first, second, rim = colours
     ground = FIELDS[int(rng.integers(3))]
     fine = float(rng.uniform(0.4, 0.9))
-    points = Points(
+    points = PointStyle(
         SHAPES[int(rng.integers(2))],
         base=float(rng.uniform(0.82, 0.95)),
         length=float(rng.uniform(0.38, 0.44)),
@@ -143,7 +150,7 @@ def _board(
         second=_finish(rng, ground, second, 0.4, fine),
         start=int(rng.integers(2)),
     )
-    wood = _finish(rng, Material.BURL, rim, 0.6, 0.8)
+    wood = _finish(rng, SurfacePattern.BURL, rim, 0.6, 0.8)
     return Board(
         field_mm=(2 * half + bar, height),
         bar_mm=(half, half + bar),
@@ -158,7 +165,7 @@ def _board(
         rim_height_mm=float(rng.uniform(11, 15)),
         depth_mm=float(rng.uniform(4, 8)),
         trays_mm=(0.0, 1.08 * diameter) if rng.random() < 0.3 else (0.0, 0.0),
-        tray=_finish(rng, Material.TWILL, field, 0.3, 0.7),
+        tray=_finish(rng, SurfacePattern.TWILL, field, 0.3, 0.7),
     )
 
 
@@ -185,7 +192,7 @@ def _camera(rng: np.random.Generator, size_px: tuple[int, int], board: Board) ->
         shift = np.array([0, 0, distance]) - rotation @ np.array([*target, 0.0])
         move = (float(shift[0]), float(shift[1]), float(shift[2]))
         camera = Camera(size_px, focal, centre, (rows[0], rows[1], rows[2]), move, k1)
-        seen = distorted(camera, pinhole(camera).project(shown))
+        seen = distort(camera, pinhole_view(camera).project(shown))
         low, high = seen.min(0), seen.max(0)
         share = float(((high - low) / np.array(size_px)).max())
         target = target + rotation[:2, :2].T @ ((low + high) / 2 - np.array(size_px) / 2) * (distance / focal)
@@ -214,7 +221,7 @@ def _lamps(rng: np.random.Generator, board: Board) -> tuple[Lamp, ...]:
         around, far = rng.uniform(0, 2 * np.pi), rng.uniform(300, 1300)
         x, y = middle + far * np.array([np.cos(around), np.sin(around)])
         place = (float(x), float(y), float(rng.uniform(*up)))
-        colour = _pale(rng, 1.0)
+        colour = _draw_pale_light(rng, 1.0)
         mirrored = float(rng.uniform(0, 0.6))
         found.append(
             Lamp(place, colour, strength * float(rng.uniform(0.7, 1.2)), float(rng.uniform(*spread)), mirrored)
@@ -229,11 +236,11 @@ def _leds(board: Board) -> tuple[Led, ...]:
     return tuple(Led((board.point_x_mm(column), y, board.rim_height_mm), None) for y in rows for column in range(12))
 
 
-def _dice(rng: np.random.Generator, scene: Scene) -> tuple[tuple[DieLook, ...], DieLook]:
+def _dice(rng: np.random.Generator, scene: Scene) -> tuple[tuple[DieStyle, ...], DieStyle]:
     """Two pairs and the cube; as large as a camera of 640 px needs them."""
     body, pip = DICE[int(rng.integers(len(DICE)))]
     other = DICE[int(rng.integers(len(DICE)))]
-    per_mm = pinhole(scene.camera).px_per_mm(0.0, 0.0) * 640 / scene.camera.size_px[0]
+    per_mm = pinhole_view(scene.camera).px_per_mm(0.0, 0.0) * 640 / scene.camera.size_px[0]
     least = float(np.clip(LEAST_DIE_PX / per_mm, 14.0, 17.5))
     size = round(float(rng.uniform(least, 18.0)), 2)  # the camera's fit differs in the last digits from size to size
     marks = PipMarks(
@@ -243,18 +250,23 @@ def _dice(rng: np.random.Generator, scene: Scene) -> tuple[tuple[DieLook, ...], 
         float(rng.choice([1.0, 1.0, 1.4])),
     )
     western = bool(rng.random() < 0.7)
-    pairs = (_near(rng, body, 0.01), _near(rng, pip, 0.01)), (_near(rng, other[0], 0.01), _near(rng, other[1], 0.01))
-    dice = tuple(DieLook(size, *colours, marks, western) for colours in pairs for _ in range(2))
-    cube = DieLook(
-        float(rng.uniform(20, 24)), _near(rng, (236, 230, 214), 0.02), (0.1, 0.1, 0.14), PipMarks(0.5, 0.2, 0.14)
+    pairs = (
+        (_vary_colour(rng, body, 0.01), _vary_colour(rng, pip, 0.01)),
+        (_vary_colour(rng, other[0], 0.01), _vary_colour(rng, other[1], 0.01)),
+    )
+    dice = tuple(DieStyle(size, *colours, marks, western) for colours in pairs for _ in range(2))
+    cube = DieStyle(
+        float(rng.uniform(20, 24)), _vary_colour(rng, (236, 230, 214), 0.02), (0.1, 0.1, 0.14), PipMarks(0.5, 0.2, 0.14)
     )
     return dice, cube
 
 
 def _arm(rng: np.random.Generator) -> Arm:
     return Arm(
-        skin=_near(rng, SKINS[int(rng.integers(len(SKINS)))], 0.03),
-        sleeve=_finish(rng, Material.TWILL, _near(rng, SLEEVES[int(rng.integers(len(SLEEVES)))], 0.03), 0.5, 0.8),
+        skin=_vary_colour(rng, SKINS[int(rng.integers(len(SKINS)))], 0.03),
+        sleeve=_finish(
+            rng, SurfacePattern.TWILL, _vary_colour(rng, SLEEVES[int(rng.integers(len(SLEEVES)))], 0.03), 0.5, 0.8
+        ),
         sleeve_from_mm=float(rng.uniform(170, 300)),
         size=float(rng.uniform(0.85, 1.0)),
         left=bool(rng.random() < 0.2),

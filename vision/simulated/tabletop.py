@@ -7,14 +7,14 @@ B1..B12, bar and off. Lengths are millimetres in the board frame of `scene.py`, 
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from vision.simulated.scene import PLACES, Colour, Finish, PipMarks, PointMm, Scene, Side
+from vision.simulated.scene import PLACES, CheckerSide, Colour, Finish, PipMarks, PointMm, Scene
 
 BAR, OFF = "bar", "off"
-EMPTY_POINTS: tuple[tuple[Side, ...], ...] = ((),) * 24
+EMPTY_POINTS: tuple[tuple[CheckerSide, ...], ...] = ((),) * 24
 DARK_LEDS: tuple[Colour | None, ...] = (None,) * 24
 
 
-class Edge(Enum):
+class TableEdge(Enum):
     """From where an arm reaches in."""
 
     BOTTOM = "bottom"
@@ -22,7 +22,7 @@ class Edge(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class DieLook:
+class DieStyle:
     """One die of the table."""
 
     size_mm: float
@@ -53,8 +53,8 @@ class TableStyle:
     """
 
     scene: Scene
-    dice: tuple[DieLook, ...]
-    cube: DieLook
+    dice: tuple[DieStyle, ...]
+    cube: DieStyle
     bottom: Arm
     top: Arm
     untidy_mm: float
@@ -62,8 +62,8 @@ class TableStyle:
     light_at_bottom: bool
     seed: int
 
-    def arm(self, edge: Edge) -> Arm:
-        return self.bottom if edge is Edge.BOTTOM else self.top
+    def arm(self, edge: TableEdge) -> Arm:
+        return self.bottom if edge is TableEdge.BOTTOM else self.top
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class LooseChecker:
     The same `grain` keeps its look on its way.
     """
 
-    side: Side
+    side: CheckerSide
     centre_mm: PointMm
     height_mm: float = 0.0
     turn_deg: float = 0.0
@@ -81,7 +81,7 @@ class LooseChecker:
 
 
 @dataclass(frozen=True, slots=True)
-class LyingDie:
+class DiePose:
     """Die `number` of the style with the face `up` on top before it is tilted (see `scene.Die`)."""
 
     number: int
@@ -95,7 +95,7 @@ class LyingDie:
 
 
 @dataclass(frozen=True, slots=True)
-class LyingCube:
+class CubePose:
     """The doubling cube with that value on top."""
 
     value: int
@@ -108,7 +108,7 @@ class LyingCube:
 class HandPose:
     """A hand of that edge's player, its finger tips over `tip_mm`, the lowest `height_mm` above the field."""
 
-    edge: Edge
+    edge: TableEdge
     tip_mm: PointMm
     height_mm: float = 10.0
     from_deg: float | None = None  # where the arm comes from (0 from the right, 90 from below); None: straight in
@@ -141,44 +141,44 @@ class Arrangement:
     are `off`. In games without a bar `bar` are those that wait on it.
     """
 
-    points: tuple[tuple[Side, ...], ...] = EMPTY_POINTS
-    bar: tuple[Side, ...] = ()
-    off: tuple[Side, ...] = ()
+    points: tuple[tuple[CheckerSide, ...], ...] = EMPTY_POINTS
+    bar: tuple[CheckerSide, ...] = ()
+    off: tuple[CheckerSide, ...] = ()
     loose: tuple[LooseChecker, ...] = ()
-    dice: tuple[LyingDie, ...] = ()
-    cube: LyingCube | None = None
+    dice: tuple[DiePose, ...] = ()
+    cube: CubePose | None = None
     hands: tuple[HandPose, ...] = ()
     leds: tuple[Colour | None, ...] = DARK_LEDS
     bump: Bump = Bump()
     daylight: Daylight = Daylight()
 
-    def stack(self, place: str) -> tuple[Side, ...]:
+    def stack(self, place: str) -> tuple[CheckerSide, ...]:
         """Of T1..B12, bar or off, lowest first. KeyError for another name."""
         if place == BAR:
             return self.bar
-        return self.off if place == OFF else self.points[number_of(place)]
+        return self.off if place == OFF else self.points[point_index(place)]
 
-    def with_stack(self, place: str, stack: tuple[Side, ...]) -> "Arrangement":
+    def with_stack(self, place: str, stack: tuple[CheckerSide, ...]) -> "Arrangement":
         """The same with another stack there."""
         if place == BAR:
             return replace(self, bar=stack)
         if place == OFF:
             return replace(self, off=stack)
-        number = number_of(place)
+        number = point_index(place)
         return replace(self, points=(*self.points[:number], stack, *self.points[number + 1 :]))
 
-    def without_top(self, place: str, side: Side | None = None) -> "Arrangement":
+    def without_top(self, place: str, side: CheckerSide | None = None) -> "Arrangement":
         """One checker fewer there: the uppermost, or the uppermost of that side. IndexError when there is none."""
         stack = self.stack(place)
         index = top_index(stack, side)
         return self.with_stack(place, (*stack[:index], *stack[index + 1 :]))
 
-    def with_top(self, place: str, side: Side) -> "Arrangement":
+    def with_top(self, place: str, side: CheckerSide) -> "Arrangement":
         """One checker more there, on top."""
         return self.with_stack(place, (*self.stack(place), side))
 
 
-def number_of(place: str) -> int:
+def point_index(place: str) -> int:
     """0..23 of T1..B12. KeyError for another name."""
     try:
         return PLACES.index(place)
@@ -186,7 +186,7 @@ def number_of(place: str) -> int:
         raise KeyError(place) from None
 
 
-def top_index(stack: tuple[Side, ...], side: Side | None) -> int:
+def top_index(stack: tuple[CheckerSide, ...], side: CheckerSide | None) -> int:
     """Where in the stack the uppermost checker (of a side) is. IndexError when there is none."""
     for index in reversed(range(len(stack))):
         if side is None or stack[index] is side:

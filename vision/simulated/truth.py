@@ -14,13 +14,13 @@ from vision.simulated.drawing.optics import (
     camera_matrix,
     canvas_origin,
     canvas_view,
-    distorted,
-    pinhole,
-    undistorted,
+    distort,
+    pinhole_view,
+    undistort,
 )
 from vision.simulated.drawing.painting import circle_mm, hull, rectangle_mm
-from vision.simulated.drawing.walls import boxes, is_near
-from vision.simulated.scene import PLACES, Checker, PointMm, Scene, Side
+from vision.simulated.drawing.walls import build_walls, is_near
+from vision.simulated.scene import PLACES, Checker, CheckerSide, PointMm, Scene
 
 Pixels = NDArray[Any]
 Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
@@ -69,20 +69,20 @@ class TableTruth:
     checkers: tuple[CheckerTruth, ...]
 
 
-def truth_of(scene: Scene) -> TableTruth:
+def compute_truth(scene: Scene) -> TableTruth:
     """Raises NoBoardInSceneError for a scene without a board."""
     board = scene.board
     if board is None:
         raise NoBoardInSceneError
     camera = scene.camera
     width, height = board.field_mm
-    plane = pinhole(camera).homography(0.0)
+    plane = pinhole_view(camera).homography(0.0)
     plane = plane / plane[2, 2]
-    corners = pinhole(camera).project(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]]))
-    a, b, c, d = (_pair(corner) for corner in distorted(camera, corners))
+    corners = pinhole_view(camera).project(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]]))
+    a, b, c, d = (_pair(corner) for corner in distort(camera, corners))
     rows = [(float(row[0]), float(row[1]), float(row[2])) for row in plane]
-    small = canvas_view(camera).scaled(SMALL)
-    visible, covered = _visibility(scene, small)
+    small = canvas_view(camera).scale(SMALL)
+    visible, covered = _compute_visibility(scene, small)
     matrix = camera_matrix(camera)
     return TableTruth(
         image_size_px=camera.size_px,
@@ -94,10 +94,12 @@ def truth_of(scene: Scene) -> TableTruth:
         field_mm=board.field_mm,
         bar_span_mm=board.bar_mm,
         point_pitch_mm=board.pitch_mm,
-        places=tuple(_place(scene, number, covered, small) for number in range(24)),
-        bar_light=_on_bar(scene, Side.LIGHT),
-        bar_dark=_on_bar(scene, Side.DARK),
-        checkers=tuple(_checker(scene, checker, seen) for checker, seen in zip(scene.checkers, visible, strict=True)),
+        places=tuple(_place_truth(scene, number, covered, small) for number in range(24)),
+        bar_light=_count_on_bar(scene, CheckerSide.LIGHT),
+        bar_dark=_count_on_bar(scene, CheckerSide.DARK),
+        checkers=tuple(
+            _checker_truth(scene, checker, seen) for checker, seen in zip(scene.checkers, visible, strict=True)
+        ),
     )
 
 
@@ -105,7 +107,7 @@ def _pair(values: Pixels) -> PointMm:
     return float(values[0]), float(values[1])
 
 
-def _on_bar(scene: Scene, side: Side) -> int:
+def _count_on_bar(scene: Scene, side: CheckerSide) -> int:
     return sum(checker.place == "bar" and checker.side is side for checker in scene.checkers)
 
 
@@ -116,16 +118,16 @@ def _top_mm(scene: Scene, checker: Checker, count: int = 40) -> Pixels:
     return ring
 
 
-def _checker(scene: Scene, checker: Checker, visible: float) -> CheckerTruth:
+def _checker_truth(scene: Scene, checker: Checker, visible: float) -> CheckerTruth:
     camera = scene.camera
-    outline = distorted(camera, pinhole(camera).project(_top_mm(scene, checker)))
+    outline = distort(camera, pinhole_view(camera).project(_top_mm(scene, checker)))
     middle = np.array([[*checker.centre_mm, checker.height_mm + scene.checker_thickness_mm]])
     return CheckerTruth(
         colour=checker.side.value,
         place=checker.place,
         layer=checker.layer,
         leaning=checker.lean != (0.0, 0.0),
-        top_px=_pair(distorted(camera, pinhole(camera).project(middle))[0]),
+        top_px=_pair(distort(camera, pinhole_view(camera).project(middle))[0]),
         radius_px=float(np.sqrt(_area(outline) / np.pi)),
         visible=visible,
     )
@@ -136,7 +138,7 @@ def _area(outline_px: Pixels) -> float:
     return 0.5 * abs(float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))))
 
 
-def _place(scene: Scene, number: int, covered: Pixels, view: View) -> PlaceTruth:
+def _place_truth(scene: Scene, number: int, covered: Pixels, view: View) -> PlaceTruth:
     standing = [checker for checker in scene.checkers if checker.place == PLACES[number]]
     colour = standing[0].side.value if standing else "none"
     board = scene.board
@@ -162,7 +164,7 @@ def _fill(mask: Pixels, outline_px: Pixels, value: int) -> None:
         cv2.fillPoly(mask, [np.round(outline_px * 16).astype(np.int32)], value, cv2.LINE_8, 4)
 
 
-def _out_of_picture(scene: Scene, view: View) -> Pixels:
+def _mask_out_of_picture(scene: Scene, view: View) -> Pixels:
     """uint8, 255 where the canvas is not in the picture."""
     camera = scene.camera
     left, top, _, _ = canvas_origin(camera)
@@ -172,15 +174,15 @@ def _out_of_picture(scene: Scene, view: View) -> Pixels:
     edge = np.column_stack(
         [np.concatenate([along, still + 1, 1 - along, still]), np.concatenate([still, along, still + 1, 1 - along])]
     )
-    border = undistorted(camera, edge * (width, height) - 0.5) - (left, top)
+    border = undistort(camera, edge * (width, height) - 0.5) - (left, top)
     outside = np.full((view.size_px[1], view.size_px[0]), COVERED, np.uint8)
     _fill(outside, (border + 0.5) * SMALL - 0.5, 0)
     return outside
 
 
-def _visibility(scene: Scene, view: View) -> tuple[list[float], Pixels]:
+def _compute_visibility(scene: Scene, view: View) -> tuple[list[float], Pixels]:
     """(visible share of each checker's top, mask of what hands or the picture's edge hide)."""
-    covered = _out_of_picture(scene, view)
+    covered = _mask_out_of_picture(scene, view)
     for one in scene.hands:
         for outline in hand.outlines_px(one, view):
             _fill(covered, outline, COVERED)
@@ -202,7 +204,7 @@ def _visibility(scene: Scene, view: View) -> tuple[list[float], Pixels]:
         whole[i] = max(1.0, _area(face))
         _fill(owner, face, i + 1)
     if scene.board is not None:
-        for box in boxes(scene.board):
+        for box in build_walls(scene.board):
             if is_near(box, scene.board, view) and not box.is_bar:
                 _fill(owner, view.project(rectangle_mm(box.low_mm, box.high_mm, box.top_mm)), COVERED)
     owner[covered > 0] = 0

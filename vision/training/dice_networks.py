@@ -7,21 +7,23 @@ The same few operations as in `networks.py`, for the same reason.
 import torch
 from torch import Tensor, nn
 
-from vision.dice.classifier import ANSWERS
+from vision.dice.classifier import OUTPUT_SIZE
 from vision.dice.cube_number import CUBE_VALUES
-from vision.dice.proposals import GLANCE_ANSWERS, GLANCE_PX
-from vision.dice.windows import KNOWLEDGE, PLANES, WINDOW_PX
-from vision.training.networks import Residual, convolution, eighth_of
+from vision.dice.proposals import CHECK_OUTPUT_SIZE, CHECK_PX
+from vision.dice.windows import BOARD_PLANES, PLANES, WINDOW_PX
+from vision.training.networks import Residual, convolution, downsample_by_8
 
 
-class DiceFinderNetwork(nn.Module):
+class DiceProposalNetwork(nn.Module):
     """A picture (n, 3, h, w), h and w multiples of 8, -> maps (n, 5, h / 8, w / 8) of dice_finder.MAPS."""
 
     def __init__(self, widths: tuple[int, int, int] = (8, 24, 24)) -> None:
         super().__init__()
         a, b, c = widths
         # The way down is most of the cost, and takes three fifths of the time of three whole convolutions.
-        self.body = nn.Sequential(_mixed(3, a, 2, stride=2), _half(a, b), _half(b, c), Residual(c), Residual(c))
+        self.body = nn.Sequential(
+            _mix_channels(3, a, 2, stride=2), _halve(a, b), _halve(b, c), Residual(c), Residual(c)
+        )
         self.maps = nn.Conv2d(c, 5, 1)
 
     def forward(self, picture: Tensor) -> Tensor:
@@ -29,15 +31,15 @@ class DiceFinderNetwork(nn.Module):
         return maps
 
 
-class DieGlanceNetwork(nn.Module):
+class ProposalFilterNetwork(nn.Module):
     """Windows (n, 3, GLANCE_PX, GLANCE_PX) -> (n, GLANCE_ANSWERS, 1, 1), cut up by dice_glance."""
 
     def __init__(self, widths: tuple[int, int] = (16, 32), narrow: int = 16, head: int = 48) -> None:
         super().__init__()
         a, b = widths
         self.to_4 = nn.Sequential(convolution(3, a, stride=2), convolution(a, b, stride=2), Residual(b))
-        self.whole = nn.Sequential(_mixed(b, narrow), _mixed(narrow, head, GLANCE_PX // 4))
-        self.answers = nn.Conv2d(head, GLANCE_ANSWERS, 1)
+        self.whole = nn.Sequential(_mix_channels(b, narrow), _mix_channels(narrow, head, CHECK_PX // 4))
+        self.answers = nn.Conv2d(head, CHECK_OUTPUT_SIZE, 1)
 
     def forward(self, windows: Tensor) -> Tensor:
         answers: Tensor = self.answers(self.whole(self.to_4(windows)))
@@ -68,15 +70,15 @@ class DieNetwork(nn.Module):
         self.masks = nn.Conv2d(b, 2, 1)
         # How far a die leans shows in details of a few pixels: the depth is here, where a cell is a sixth of a die.
         self.at_4 = nn.Sequential(*at_4)
-        self.to_8 = nn.Sequential(convolution(b, c, stride=2), *at_8, _mixed(c, narrow))
+        self.to_8 = nn.Sequential(convolution(b, c, stride=2), *at_8, _mix_channels(c, narrow))
         # Without the normalisation here faces and tilts were learned ten times more slowly.
-        self.whole = _mixed(narrow, head, WINDOW_PX // 8)
-        self.with_knowledge = _mixed(head + KNOWLEDGE.stop - KNOWLEDGE.start, 96)
-        self.answers = nn.Conv2d(96, ANSWERS, 1)
+        self.whole = _mix_channels(narrow, head, WINDOW_PX // 8)
+        self.with_knowledge = _mix_channels(head + BOARD_PLANES.stop - BOARD_PLANES.start, 96)
+        self.answers = nn.Conv2d(96, OUTPUT_SIZE, 1)
 
     def forward(self, windows: Tensor) -> Tensor | tuple[Tensor, Tensor]:
         middle = slice(WINDOW_PX // 2, WINDOW_PX // 2 + 1)
-        known = windows[:, KNOWLEDGE, middle, middle]
+        known = windows[:, BOARD_PLANES, middle, middle]
         at_4 = self.to_4(windows)
         whole = self.whole(self.to_8(self.at_4(at_4)))
         answers: Tensor = self.answers(self.with_knowledge(torch.cat([whole, known], dim=1)))
@@ -88,8 +90,8 @@ class CubeNumberNetwork(nn.Module):
 
     def __init__(self, widths: tuple[int, int, int] = (16, 32, 48), narrow: int = 24, head: int = 64) -> None:
         super().__init__()
-        self.to_8 = eighth_of(*widths)
-        self.whole = nn.Sequential(_mixed(widths[-1], narrow), _mixed(narrow, head, WINDOW_PX // 8))
+        self.to_8 = downsample_by_8(*widths)
+        self.whole = nn.Sequential(_mix_channels(widths[-1], narrow), _mix_channels(narrow, head, WINDOW_PX // 8))
         self.answers = nn.Conv2d(head, len(CUBE_VALUES), 1)
 
     def forward(self, windows: Tensor) -> Tensor:
@@ -97,22 +99,22 @@ class CubeNumberNetwork(nn.Module):
         return answers
 
 
-def quick_die_network() -> DieNetwork:
+def make_fast_die_network() -> DieNetwork:
     """The same in half the time."""
     return DieNetwork(depths=(0, 1, 2))
 
 
-def _mixed(inputs: int, outputs: int, size: int = 1, *, stride: int = 1) -> nn.Sequential:
+def _mix_channels(inputs: int, outputs: int, size: int = 1, *, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, size, stride, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
     )
 
 
-def _half(inputs: int, outputs: int) -> nn.Sequential:
+def _halve(inputs: int, outputs: int) -> nn.Sequential:
     """Half the size: each channel by itself, and then all of them mixed (Howard et al. 2017, MobileNets)."""
     return nn.Sequential(
         nn.Conv2d(inputs, inputs, 3, 2, 1, groups=inputs, bias=False),
         nn.BatchNorm2d(inputs),
         nn.ReLU(inplace=True),
-        *_mixed(inputs, outputs),
+        *_mix_channels(inputs, outputs),
     )

@@ -6,19 +6,19 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.dice.classifier import BASE, CHECKER, FACE, KIND, LIE, NORMAL, NORMAL_SPREAD, SIZE, TOP, Kind
-from vision.dice.proposals import CUBE, HERE, X, Y
-from vision.dice.proposals import KIND as GLANCED_KIND
-from vision.dice.proposals import SIZE as GLANCED_SIZE
-from vision.dice.proposals import SIZE as SIZE_MAP
-from vision.dice.proposals import TOP as GLANCED_TOP
+from vision.dice.classifier import BASE, CHECKER, CLASS, FACE, LIE, NORMAL, NORMAL_SPREAD, SIZE, TOP, ObjectClass
+from vision.dice.proposals import CHECK_CLASS as GLANCED_KIND
+from vision.dice.proposals import CHECK_TOP as GLANCED_TOP
+from vision.dice.proposals import CUBE_MAP, DIE_MAP, X_MAP, Y_MAP
+from vision.dice.proposals import CHECK_SIZE
+from vision.dice.proposals import SIZE_MAP
 from vision.training.learning import Batch
-from vision.training.samples.dice_samples import NOT_ASKED
+from vision.training.samples.dice_samples import IGNORED
 
-SMALL = 0.1  # of a normal, or of a die's edge
+LINEAR_FROM = 0.1  # of a normal, or of a die's edge
 LEANS = 0.1  # of a normal: about 6 degrees
-SURELY_NOTHING, PERHAPS = -6.0, -2.0  # logits of a die or the cube in a cell
-LIKE_PUBLISHED = [*range(NORMAL.start, NORMAL.stop), *range(TOP.start, BASE.stop), SIZE]
+NOTHING_LOGIT, POSSIBLE_LOGIT = -6.0, -2.0  # logits of a die or the cube in a cell
+DISTILLED_OUTPUTS = [*range(NORMAL.start, NORMAL.stop), *range(TOP.start, BASE.stop), SIZE]
 FACE_SMOOTHING = 0.002  # a small share for all faces keeps the network from more certainty than its samples allow
 
 Teacher = Callable[[Tensor], Tensor]
@@ -31,41 +31,43 @@ def die_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -
     said = answers.flatten(1).float()
     kind, face, lie = classes.unbind(1)
     losses = {
-        "kind": _choice(said[:, KIND], kind),
-        "face": 1.5 * _choice(said[:, FACE], face, smoothing=FACE_SMOOTHING),
-        "lie": 1.5 * _choice(said[:, LIE], lie, smoothing=FACE_SMOOTHING),
-        "tilt": _tilt(said, shape[:, :2]),
-        "places": 3.0 * _near(torch.cat([said[:, TOP], said[:, BASE]], dim=1), shape[:, 2:6]),
-        "size": 0.5 * _near(said[:, SIZE : SIZE + 1], shape[:, 6:7]),
-        "checker": 0.3 * _yes_no(said[:, CHECKER], checker),
-        "masks": 2.0 * painted_loss(painted.float(), masks),
+        "kind": _choice_loss(said[:, CLASS], kind),
+        "face": 1.5 * _choice_loss(said[:, FACE], face, smoothing=FACE_SMOOTHING),
+        "lie": 1.5 * _choice_loss(said[:, LIE], lie, smoothing=FACE_SMOOTHING),
+        "tilt": _tilt_loss(said, shape[:, :2]),
+        "places": 3.0 * _smooth_l1(torch.cat([said[:, TOP], said[:, BASE]], dim=1), shape[:, 2:6]),
+        "size": 0.5 * _smooth_l1(said[:, SIZE : SIZE + 1], shape[:, 6:7]),
+        "checker": 0.3 * _binary_loss(said[:, CHECKER], checker),
+        "masks": 2.0 * mask_loss(painted.float(), masks),
     }
     if teacher is not None:
-        losses["taught"] = _said_otherwise(said, _taught(teacher, planes), kind, (KIND, FACE, LIE), LIKE_PUBLISHED)
+        losses["taught"] = _distillation_loss(
+            said, _ask_teacher(teacher, planes), kind, (CLASS, FACE, LIE), DISTILLED_OUTPUTS
+        )
     return losses
 
 
-def glance_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
+def proposal_filter_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
     """As of `die_loss`."""
     windows, kind, shape = batch
     said = network(windows).flatten(1).float()
     losses = {
-        "kind": _choice(said[:, GLANCED_KIND], kind),
-        "places": 3.0 * _near(said[:, GLANCED_TOP], shape[:, :2]),
-        "size": 0.5 * _near(said[:, GLANCED_SIZE : GLANCED_SIZE + 1], shape[:, 2:3]),
+        "kind": _choice_loss(said[:, GLANCED_KIND], kind),
+        "places": 3.0 * _smooth_l1(said[:, GLANCED_TOP], shape[:, :2]),
+        "size": 0.5 * _smooth_l1(said[:, CHECK_SIZE : CHECK_SIZE + 1], shape[:, 2:3]),
     }
     if teacher is not None:
-        places = [*range(GLANCED_TOP.start, GLANCED_TOP.stop), GLANCED_SIZE]
-        losses["taught"] = _said_otherwise(said, _taught(teacher, windows), kind, (GLANCED_KIND,), places)
+        places = [*range(GLANCED_TOP.start, GLANCED_TOP.stop), CHECK_SIZE]
+        losses["taught"] = _distillation_loss(said, _ask_teacher(teacher, windows), kind, (GLANCED_KIND,), places)
     return losses
 
 
-def _taught(teacher: Teacher, windows: Tensor) -> Tensor:
+def _ask_teacher(teacher: Teacher, windows: Tensor) -> Tensor:
     with torch.no_grad():
         return teacher(windows).flatten(1).float()
 
 
-def _said_otherwise(
+def _distillation_loss(
     said: Tensor, taught: Tensor, kind: Tensor, choices: Sequence[slice], places: Sequence[int]
 ) -> Tensor:
     """How far answers (n, m) are from those of a teacher, so that what it knows does not fade (Li and Hoiem 2016).
@@ -78,47 +80,47 @@ def _said_otherwise(
         ).sum(dim=1)
         for part in choices
     )
-    far = functional.smooth_l1_loss(said[:, places], taught[:, places], reduction="none", beta=SMALL).sum(dim=1)
-    is_asked = (kind != Kind.NOTHING.value).float()
-    is_die = is_asked * functional.softmax(taught[:, choices[0]], dim=1)[:, Kind.DIE.value]
+    far = functional.smooth_l1_loss(said[:, places], taught[:, places], reduction="none", beta=LINEAR_FROM).sum(dim=1)
+    is_asked = (kind != ObjectClass.NOTHING.value).float()
+    is_die = is_asked * functional.softmax(taught[:, choices[0]], dim=1)[:, ObjectClass.DIE.value]
     of_dice = (is_die * sum(others, far)).sum() / is_die.sum().clamp(min=1)
     return (is_asked * first).sum() / is_asked.sum().clamp(min=1) + of_dice
 
 
 def cube_number_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
     windows, number = batch
-    return {"number": _choice(network(windows).flatten(1).float(), number, smoothing=FACE_SMOOTHING)}
+    return {"number": _choice_loss(network(windows).flatten(1).float(), number, smoothing=FACE_SMOOTHING)}
 
 
-def _choice(logits: Tensor, wanted: Tensor, smoothing: float = 0.0) -> Tensor:
-    asked = wanted != NOT_ASKED
+def _choice_loss(logits: Tensor, wanted: Tensor, smoothing: float = 0.0) -> Tensor:
+    asked = wanted != IGNORED
     if not bool(asked.any()):
         return logits.sum() * 0
     return functional.cross_entropy(logits[asked], wanted[asked], label_smoothing=smoothing)
 
 
-def _yes_no(logits: Tensor, wanted: Tensor) -> Tensor:
+def _binary_loss(logits: Tensor, wanted: Tensor) -> Tensor:
     asked = torch.isfinite(wanted)
     if not bool(asked.any()):
         return logits.sum() * 0
     return functional.binary_cross_entropy_with_logits(logits[asked], wanted[asked])
 
 
-def _near(said: Tensor, wanted: Tensor) -> Tensor:
+def _smooth_l1(said: Tensor, wanted: Tensor) -> Tensor:
     """Squared up to SMALL, then straight: far answers do not drown what the near ones say."""
     asked = torch.isfinite(wanted)
-    off = functional.smooth_l1_loss(said, torch.nan_to_num(wanted), reduction="none", beta=SMALL)
+    off = functional.smooth_l1_loss(said, torch.nan_to_num(wanted), reduction="none", beta=LINEAR_FROM)
     return off[asked].sum() / asked.sum().clamp(min=1)
 
 
-def painted_loss(logits: Tensor, wanted: Tensor) -> Tensor:
+def mask_loss(logits: Tensor, wanted: Tensor) -> Tensor:
     """Shares of cells, 0 to 1; a window whose masks nobody knows has nan."""
     asked = torch.isfinite(wanted)
     each = functional.binary_cross_entropy_with_logits(logits, torch.nan_to_num(wanted), reduction="none")
     return each[asked].sum() / asked.sum().clamp(min=1)
 
 
-def _tilt(said: Tensor, normal: Tensor) -> Tensor:
+def _tilt_loss(said: Tensor, normal: Tensor) -> Tensor:
     """The normal itself, and beside it how far off it is, as the scale of a Laplace error.
 
     That scale learns from the answer without pulling at it: as one likelihood, flat dice made it so small that the
@@ -133,34 +135,36 @@ def _tilt(said: Tensor, normal: Tensor) -> Tensor:
     leans = normal.norm(dim=1) > LEANS
     # Each sort counts by itself: among many flat dice the likeliest guess for a doubtful one is no tilt at all.
     return (
-        3 * _near(said[~leans, NORMAL], normal[~leans]) + 3 * _near(said[leans, NORMAL], normal[leans]) + 0.03 * scale
+        3 * _smooth_l1(said[~leans, NORMAL], normal[~leans])
+        + 3 * _smooth_l1(said[leans, NORMAL], normal[leans])
+        + 0.03 * scale
     )
 
 
-def dice_finder_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
+def dice_proposal_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
     """`wanted` (n, 6, rows, columns): the maps of dice_finder, last the weight of a cell. What a teacher says counts as well."""
     picture, wanted = batch
     maps = network(picture).float()
     weight = wanted[:, 5]
     losses = {}
-    for name, index in (("here", HERE), ("cube", CUBE)):
+    for name, index in (("here", DIE_MAP), ("cube", CUBE_MAP)):
         truth = wanted[:, index]
         chance = torch.sigmoid(maps[:, index])
         focal = torch.where(truth > 0.5, 1 - chance, chance) ** 2
         each = functional.binary_cross_entropy_with_logits(maps[:, index], truth, reduction="none")
         losses[name] = (focal * each * weight).sum() / (truth.sum().clamp(min=1))
-    middle = (wanted[:, HERE] + wanted[:, CUBE] > 0.5).float()
-    at = torch.sigmoid(maps[:, X : Y + 1])
-    off = (at - wanted[:, X : Y + 1]).abs().sum(dim=1) + (maps[:, SIZE_MAP] - wanted[:, SIZE_MAP]).abs()
+    middle = (wanted[:, DIE_MAP] + wanted[:, CUBE_MAP] > 0.5).float()
+    at = torch.sigmoid(maps[:, X_MAP : Y_MAP + 1])
+    off = (at - wanted[:, X_MAP : Y_MAP + 1]).abs().sum(dim=1) + (maps[:, SIZE_MAP] - wanted[:, SIZE_MAP]).abs()
     losses["off"] = 0.5 * (off * middle).sum() / middle.sum().clamp(min=1)
     if teacher is not None:
-        losses["taught"] = _unlike(maps, teacher(picture))
+        losses["taught"] = _map_distillation_loss(maps, teacher(picture))
     return losses
 
 
-def _unlike(maps: Tensor, taught: Tensor) -> Tensor:
+def _map_distillation_loss(maps: Tensor, taught: Tensor) -> Tensor:
     """How far two sets of maps differ (Ba and Caruana 2014: logits, not chances); what is surely nothing, in nothing."""
-    said, wanted = (each[:, : CUBE + 1].clamp(min=SURELY_NOTHING) for each in (maps, taught))
-    middle = (taught[:, : CUBE + 1].max(dim=1).values > PERHAPS).float()
-    off = (maps[:, X:] - taught[:, X:]).abs().sum(dim=1)
+    said, wanted = (each[:, : CUBE_MAP + 1].clamp(min=NOTHING_LOGIT) for each in (maps, taught))
+    middle = (taught[:, : CUBE_MAP + 1].max(dim=1).values > POSSIBLE_LOGIT).float()
+    off = (maps[:, X_MAP:] - taught[:, X_MAP:]).abs().sum(dim=1)
     return ((said - wanted) ** 2).mean() + 0.2 * (off * middle).sum() / middle.sum().clamp(min=1)

@@ -9,9 +9,9 @@ import torch
 from torch import Tensor, nn
 
 from vision.pixels.inference import read_network
-from vision.training.all_networks import NETWORKS, TrainedNetwork
+from vision.training.all_networks import NETWORKS, NetworkSpec
 from vision.training.networks import CheckerNetwork
-from vision.training.published import part_of_the_way
+from vision.training.published import interpolate_weights
 
 MODELS = Path(__file__).parents[1] / "models"
 LARGEST_DIFFERENCE = 1e-3
@@ -25,16 +25,16 @@ def export_all(work: Path, share: float = 1.0) -> None:
         if state_file.exists():
             averaged = torch.load(state_file, weights_only=True, map_location="cpu")["averaged"]
             weights = {key.removeprefix("module."): value for key, value in averaged.items() if key != "n_averaged"}
-            network = kind.new()
+            network = kind.build()
             network.load_state_dict(weights)
             file = MODELS / f"{name}.onnx"
             learned = file if share == 1 else work / file.name
             export(network.eval(), kind, learned)
             if share != 1:
-                onnx.save(part_of_the_way(file, learned, share), str(file))
+                onnx.save(interpolate_weights(file, learned, share), str(file))
 
 
-def export(network: nn.Module, kind: TrainedNetwork, path: Path) -> None:
+def export(network: nn.Module, kind: NetworkSpec, path: Path) -> None:
     """Writes the file and raises ArithmeticError when OpenCV's answers differ from those of the network."""
     picture = torch.randn(1, *kind.input_shape, generator=torch.Generator().manual_seed(0))
     if isinstance(network, CheckerNetwork):
@@ -50,12 +50,12 @@ def export(network: nn.Module, kind: TrainedNetwork, path: Path) -> None:
         opset_version=13,
         dynamo=False,
     )
-    _compare(network, picture, kind, path)
+    _check_outputs(network, picture, kind, path)
     if kind.any_size:  # once more in another size, as OpenCV meets it
-        _compare(network, picture[..., :-64, :-32].contiguous(), kind, path)
+        _check_outputs(network, picture[..., :-64, :-32].contiguous(), kind, path)
 
 
-def _compare(network: nn.Module, picture: Tensor, kind: TrainedNetwork, path: Path) -> None:
+def _check_outputs(network: nn.Module, picture: Tensor, kind: NetworkSpec, path: Path) -> None:
     with torch.no_grad():
         answer = network(picture)
     wanted: tuple[Tensor, ...] = answer if isinstance(answer, tuple) else (answer,)

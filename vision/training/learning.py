@@ -18,19 +18,19 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 LOG = logging.getLogger("zarbiter.training")
 SAVE_SECONDS = 120
-SAY_EVERY_STEPS = 25
+LOG_EVERY_STEPS = 25
 AVERAGE_OVER_STEPS = 400  # decay of the averaged weights, which are the ones exported
 
 LAYOUT = torch.channels_last
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 # Three times as fast on processors that know bfloat16, and the answers stay far closer than the labels are sure; on others, which
 # work it out in single steps, nine times as slow. Graphics cards that PyTorch runs on know it.
-KNOWS_BFLOAT16 = DEVICE.type == "cuda" or any(
+HAS_BFLOAT16 = DEVICE.type == "cuda" or any(
     torch.cpu.get_capabilities().get(name, False) for name in ("avx512_bf16", "amx_bf16", "bf16")
 )
 
 Batch = Sequence[Tensor]
-LossOf = Callable[[nn.Module, Batch], dict[str, Tensor]]
+LossFunction = Callable[[nn.Module, Batch], dict[str, Tensor]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Samples(IterableDataset[Batch]):
                     yield tuple(torch.from_numpy(array) for array in sample)
 
 
-def batches(samples: Samples, size: int, workers: int = 1) -> Iterator[Batch]:
+def load_batches(samples: Samples, size: int, workers: int = 1) -> Iterator[Batch]:
     """Endless batches, made by so many processes of their own."""
     spawned = {"prefetch_factor": 3, "multiprocessing_context": "spawn"}  # a fork may copy held locks
     return iter(DataLoader(samples, batch_size=size, num_workers=workers, **spawned))
@@ -81,48 +81,48 @@ class Learner:
         self.averaged = torch.optim.swa_utils.AveragedModel(network, multi_avg_fn=_average, use_buffers=True)
         self.optimiser = torch.optim.AdamW(network.parameters(), lr=schedule.rate, weight_decay=schedule.decay)
         self.state_file, self.schedule = state_file, schedule
-        self.done = _resume(state_file, self.network, self.averaged, self.optimiser)
+        self.steps_done = _resume(state_file, self.network, self.averaged, self.optimiser)
         self.network.train()
         self._sums: dict[str, Tensor] = {}
 
-    def learn(self, batch: Batch, loss_of: LossOf) -> None:
+    def train_step(self, batch: Batch, loss_of: LossFunction) -> None:
         """One step."""
         for group in self.optimiser.param_groups:
-            group["lr"] = _rate(self.done, self.schedule)
-        with torch.autocast(DEVICE.type, torch.bfloat16, enabled=KNOWS_BFLOAT16):
+            group["lr"] = _learning_rate(self.steps_done, self.schedule)
+        with torch.autocast(DEVICE.type, torch.bfloat16, enabled=HAS_BFLOAT16):
             losses = loss_of(self.network, batch)
         self.optimiser.zero_grad()
         torch.stack(list(losses.values())).sum().backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
         self.optimiser.step()
         self.averaged.update_parameters(self.network)
-        self.done += 1
+        self.steps_done += 1
         for name, loss in losses.items():
             self._sums[name] = loss.detach() + self._sums.get(name, 0.0)
-        if self.done % SAY_EVERY_STEPS == 0:
-            said = ", ".join(f"{name} {float(value) / SAY_EVERY_STEPS:.4f}" for name, value in self._sums.items())
-            LOG.info("%s: step %d of %d, %s", self.state_file.stem, self.done, self.schedule.steps, said)
+        if self.steps_done % LOG_EVERY_STEPS == 0:
+            said = ", ".join(f"{name} {float(value) / LOG_EVERY_STEPS:.4f}" for name, value in self._sums.items())
+            LOG.info("%s: step %d of %d, %s", self.state_file.stem, self.steps_done, self.schedule.steps, said)
             self._sums = {}
 
     def save(self) -> None:
-        _save(self.state_file, self.done, self.network, self.averaged, self.optimiser)
+        _save(self.state_file, self.steps_done, self.network, self.averaged, self.optimiser)
 
 
-def train(learners: Sequence[Learner], loss_of: LossOf, samples: Samples, workers: int = 1) -> list[nn.Module]:
+def train(learners: Sequence[Learner], loss_of: LossFunction, samples: Samples, workers: int = 1) -> list[nn.Module]:
     """The networks with averaged weights after as many steps as their schedule has.
 
     Several see the same batches, which are made once. Those that were stopped earlier than the others go on until they have had
     as many steps.
     """
-    samples.seed += min(learner.done for learner in learners)  # other samples than those before the stop
-    loader = batches(samples, max(learner.schedule.batch for learner in learners), workers)
+    samples.seed += min(learner.steps_done for learner in learners)  # other samples than those before the stop
+    loader = load_batches(samples, max(learner.schedule.batch for learner in learners), workers)
     saved = time.monotonic()
-    while unready := [learner for learner in learners if learner.done < learner.schedule.steps]:
-        batch = [_at_hand(array) for array in next(loader)]
+    while unready := [learner for learner in learners if learner.steps_done < learner.schedule.steps]:
+        batch = [_to_device(array) for array in next(loader)]
         is_due = time.monotonic() - saved > SAVE_SECONDS
         for learner in unready:
-            learner.learn(batch, loss_of)
-            if is_due or learner.done == learner.schedule.steps:
+            learner.train_step(batch, loss_of)
+            if is_due or learner.steps_done == learner.schedule.steps:
                 learner.save()
         if is_due:
             saved = time.monotonic()
@@ -131,7 +131,7 @@ def train(learners: Sequence[Learner], loss_of: LossOf, samples: Samples, worker
     return [learner.averaged.module for learner in learners]
 
 
-def _at_hand(array: Tensor) -> Tensor:
+def _to_device(array: Tensor) -> Tensor:
     array = array.to(DEVICE)
     return array.contiguous(memory_format=LAYOUT) if array.dim() == 4 else array
 
@@ -146,7 +146,7 @@ def _average(averages: Sequence[Tensor], now: Sequence[Tensor], so_far: Tensor |
             average.copy_(value)
 
 
-def _rate(step: int, schedule: Schedule) -> float:
+def _learning_rate(step: int, schedule: Schedule) -> float:
     warm = min(1.0, (step + 1) / schedule.warm_up)
     return float(schedule.rate * warm * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * step / schedule.steps))))
 

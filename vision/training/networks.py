@@ -34,7 +34,7 @@ class Residual(nn.Module):
         return torch.relu(x + self.second(self.first(x)))
 
 
-def eighth_of(a: int, b: int, c: int) -> nn.Sequential:
+def downsample_by_8(a: int, b: int, c: int) -> nn.Sequential:
     """A picture of three planes -> `c` channels at an eighth of its size."""
     return nn.Sequential(
         convolution(3, a, stride=2),
@@ -45,7 +45,7 @@ def eighth_of(a: int, b: int, c: int) -> nn.Sequential:
     )
 
 
-class WholePicture(nn.Module):
+class SqueezeExcitation(nn.Module):
     """Each channel times a factor that the whole picture decides: which side is the lighter one shows only there."""
 
     def __init__(self, channels: int) -> None:
@@ -69,9 +69,9 @@ class CheckerNetwork(nn.Module):
     def __init__(self, widths: tuple[int, int, int, int] = (16, 24, 48, 80), head: int = 96) -> None:
         super().__init__()
         a, b, c, d = widths
-        self.to_8 = eighth_of(a, b, c)
+        self.to_8 = downsample_by_8(a, b, c)
         self.to_16 = nn.Sequential(
-            convolution(c, d, stride=2), WholePicture(d), Residual(d), WholePicture(d), Residual(d)
+            convolution(c, d, stride=2), SqueezeExcitation(d), Residual(d), SqueezeExcitation(d), Residual(d)
         )
         self.tops = nn.Conv2d(c, 3, 1)
         self.narrow = nn.Sequential(nn.Conv2d(d, d // 2, 1, bias=False), nn.BatchNorm2d(d // 2), nn.ReLU(inplace=True))
@@ -115,7 +115,7 @@ class LineNetwork(nn.Module):
         self.to_8 = nn.Sequential(convolution(b, c, stride=2), Residual(c))
         self.to_16 = nn.Sequential(convolution(c, d, stride=2), Residual(d))
         self.to_32 = nn.Sequential(
-            convolution(d, e, stride=2), WholePicture(e), Residual(e), WholePicture(e), Residual(e)
+            convolution(d, e, stride=2), SqueezeExcitation(e), Residual(e), SqueezeExcitation(e), Residual(e)
         )
         self.from_32 = convolution(e, d)
         self.from_16 = convolution(d + d, c)

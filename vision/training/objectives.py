@@ -7,7 +7,7 @@ from torch.nn import functional
 from vision.checkers.network import CLASSES, COUNTS
 from vision.field.network_inputs import BAR, BAR_LEFT, BAR_RIGHT, CORNERS_B, LEFT
 from vision.training.learning import Batch
-from vision.training.samples.checker_samples import HARDLY_COVERED, NOT_ASKED, WELL_COVERED
+from vision.training.samples.checker_samples import BARELY_COVERED, IGNORED, WELL_COVERED
 
 LINE_SIGMA_CELLS = 0.7
 HIDDEN_WEIGHT = 8.0
@@ -16,12 +16,12 @@ HIDDEN_WEIGHT = 8.0
 def checker_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
     view, classes, visible, bar, tops = batch
     points, bar_logits, tops_logits = network(view)
-    place = functional.cross_entropy(points[:, :CLASSES], classes, ignore_index=NOT_ASKED)
-    seen = _seen(points[:, CLASSES], visible)
+    place = functional.cross_entropy(points[:, :CLASSES], classes, ignore_index=IGNORED)
+    seen = _visibility_loss(points[:, CLASSES], visible)
     bar_flat = bar_logits.flatten(1)
     light, dark = bar_flat[:, :COUNTS], bar_flat[:, COUNTS : 2 * COUNTS]
-    on_bar = _asked(light, bar[:, 0]) + _asked(dark, bar[:, 1])
-    bar_seen = functional.binary_cross_entropy_with_logits(bar_flat[:, -1], (bar[:, 0] != NOT_ASKED).float())
+    on_bar = _masked_cross_entropy(light, bar[:, 0]) + _masked_cross_entropy(dark, bar[:, 1])
+    bar_seen = functional.binary_cross_entropy_with_logits(bar_flat[:, -1], (bar[:, 0] != IGNORED).float())
     here = functional.binary_cross_entropy_with_logits(tops_logits[:, 0], tops[:, 0], weight=tops[:, 3])
     at = torch.sigmoid(tops_logits[:, 1:])
     off = ((at - tops[:, 1:3]).abs() * tops[:, :1]).sum() / tops[:, 0].sum().clamp(min=1)
@@ -34,15 +34,15 @@ def checker_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
     }
 
 
-def _seen(logits: Tensor, visible: Tensor) -> Tensor:
+def _visibility_loss(logits: Tensor, visible: Tensor) -> Tensor:
     """Hidden places are few and must not be taken for seen ones: each counts as HIDDEN_WEIGHT of the others."""
-    target = ((visible - (1 - WELL_COVERED)) / (WELL_COVERED - HARDLY_COVERED)).clamp(0, 1)
+    target = ((visible - (1 - WELL_COVERED)) / (WELL_COVERED - BARELY_COVERED)).clamp(0, 1)
     weight = 1 + (HIDDEN_WEIGHT - 1) * (1 - target)
     return functional.binary_cross_entropy_with_logits(logits, target, weight=weight)
 
 
-def _asked(logits: Tensor, counts: Tensor) -> Tensor:
-    asked = counts != NOT_ASKED
+def _masked_cross_entropy(logits: Tensor, counts: Tensor) -> Tensor:
+    asked = counts != IGNORED
     return functional.cross_entropy(logits[asked], counts[asked]) if bool(asked.any()) else logits.sum() * 0
 
 

@@ -21,15 +21,15 @@ from vision.pixels.inference import read_network
 FOLDED = "onnx::"  # the exporter's names for weights that are no parameter of the network
 
 
-def with_published_weights(network: nn.Module, path: Path, pictures: Sequence[Tensor]) -> nn.Module:
+def load_published_weights(network: nn.Module, path: Path, pictures: Sequence[Tensor]) -> nn.Module:
     """`network`, answering as the file does; ValueError when the file is not one of such a network.
 
     A normalisation that has to learn again needs what it normalises by: mean and spread of each channel over these
     pictures, which its scale and shift undo. What the file lacks (what only training asks for) starts at nothing.
     """
-    given, folded = _weights_in(path)
-    pairs = _normalised(network, pictures[0])
-    plain = _plain_parameters(network, pairs)
+    given, folded = _read_weights(path)
+    pairs = _find_normalised(network, pictures[0])
+    plain = _select_plain_parameters(network, pairs)
     wanted = [convolution.weight.shape for convolution, _ in pairs]
     if wanted != [weight.shape for weight, _ in folded] or any(
         name in plain and weight.shape != plain[name].shape for name, weight in given.items()
@@ -40,14 +40,14 @@ def with_published_weights(network: nn.Module, path: Path, pictures: Sequence[Te
             parameter.copy_(given.get(name, torch.zeros_like(parameter)))
         for (convolution, normalisation), (weight, bias) in zip(pairs, folded, strict=True):
             convolution.weight.copy_(weight)
-            _undo(normalisation, torch.zeros_like(bias), torch.ones_like(bias), bias)
-        seen = _seen(network, pairs, pictures)
+            _make_identity(normalisation, torch.zeros_like(bias), torch.ones_like(bias), bias)
+        seen = _measure_statistics(network, pairs, pictures)
         for (_, normalisation), (_, bias), (mean, variance) in zip(pairs, folded, seen, strict=True):
-            _undo(normalisation, mean, variance, bias)
+            _make_identity(normalisation, mean, variance, bias)
     return network
 
 
-class PublishedAnswers:
+class PublishedTeacher:
     """What a published file says of pictures (n, c, h, w), as a teacher of a network that is built otherwise or goes on from it."""
 
     def __init__(self, path: Path, output: str) -> None:
@@ -55,21 +55,21 @@ class PublishedAnswers:
 
     def __call__(self, pictures: Tensor) -> Tensor:
         """(n, answers or maps, rows, columns)."""
-        answers = np.concatenate([self._of(picture) for picture in pictures.float().cpu().numpy()])
+        answers = np.concatenate([self._predict(picture) for picture in pictures.float().cpu().numpy()])
         return torch.from_numpy(answers).to(pictures.device)
 
-    def _of(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _predict(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
         self._network.setInput(np.ascontiguousarray(picture)[None])
         return np.array(self._network.forward([self._output])[0], np.float32)
 
 
-def part_of_the_way(published: Path, learned: Path, share: float) -> onnx.ModelProto:
+def interpolate_weights(published: Path, learned: Path, share: float) -> onnx.ModelProto:
     """The network of two files of one kind, with weights `share` of the way from the first to the second, 0..1.
 
     ValueError when they are built otherwise.
     """
     between, goal = onnx.load(str(published)), onnx.load(str(learned))
-    ours, theirs = _stored(between), _stored(goal)
+    ours, theirs = _list_weights(between), _list_weights(goal)
     if [tuple(one.dims) for one in ours] != [tuple(one.dims) for one in theirs]:
         raise ValueError(f"{learned} and {published} hold networks that are built otherwise; export it whole.")
     for one, other in zip(ours, theirs, strict=True):
@@ -79,17 +79,17 @@ def part_of_the_way(published: Path, learned: Path, share: float) -> onnx.ModelP
     return between
 
 
-def _stored(model: onnx.ModelProto) -> list[onnx.TensorProto]:
+def _list_weights(model: onnx.ModelProto) -> list[onnx.TensorProto]:
     """All weights: initialisers, and the constants that the exporter makes of what it has turned round."""
     constants = [node for node in model.graph.node if node.op_type == "Constant"]
     values = [attribute.t for node in constants for attribute in node.attribute if attribute.name == "value"]
     return [*model.graph.initializer, *values]
 
 
-Normalised = tuple[nn.Conv2d, nn.BatchNorm2d]
+NormalisedConvolution = tuple[nn.Conv2d, nn.BatchNorm2d]
 
 
-def _weights_in(path: Path) -> tuple[dict[str, Tensor], list[tuple[Tensor, Tensor]]]:
+def _read_weights(path: Path) -> tuple[dict[str, Tensor], list[tuple[Tensor, Tensor]]]:
     """Weights under their own names, and those of folded convolutions (weight, bias) in the order they are applied."""
     graph = onnx.load(str(path)).graph
     stored = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
@@ -101,7 +101,7 @@ def _weights_in(path: Path) -> tuple[dict[str, Tensor], list[tuple[Tensor, Tenso
     return {name: weight for name, weight in stored.items() if not name.startswith(FOLDED)}, folded
 
 
-def _normalised(network: nn.Module, picture: Tensor) -> list[Normalised]:
+def _find_normalised(network: nn.Module, picture: Tensor) -> list[NormalisedConvolution]:
     """The convolutions that a normalisation follows, in the order in which they are applied."""
     before = {
         second: first
@@ -110,7 +110,7 @@ def _normalised(network: nn.Module, picture: Tensor) -> list[Normalised]:
         for first, second in pairwise(module)
         if isinstance(first, nn.Conv2d) and isinstance(second, nn.BatchNorm2d)
     }
-    order: list[Normalised] = []
+    order: list[NormalisedConvolution] = []
     hooks = [
         module.register_forward_hook(lambda module, _, __: order.append((before[module], module))) for module in before
     ]
@@ -121,13 +121,13 @@ def _normalised(network: nn.Module, picture: Tensor) -> list[Normalised]:
     return order
 
 
-def _plain_parameters(network: nn.Module, pairs: Iterable[Normalised]) -> dict[str, nn.Parameter]:
+def _select_plain_parameters(network: nn.Module, pairs: Iterable[NormalisedConvolution]) -> dict[str, nn.Parameter]:
     """By name those that no normalisation has to do with."""
     others = {id(parameter) for pair in pairs for module in pair for parameter in module.parameters()}
     return {name: parameter for name, parameter in network.named_parameters() if id(parameter) not in others}
 
 
-def _undo(normalisation: nn.BatchNorm2d, mean: Tensor, variance: Tensor, bias: Tensor) -> None:
+def _make_identity(normalisation: nn.BatchNorm2d, mean: Tensor, variance: Tensor, bias: Tensor) -> None:
     """Normalises by these and answers as if it only added `bias`."""
     normalisation.running_mean.copy_(mean)
     normalisation.running_var.copy_(variance)
@@ -135,7 +135,9 @@ def _undo(normalisation: nn.BatchNorm2d, mean: Tensor, variance: Tensor, bias: T
     normalisation.bias.copy_(bias + mean)
 
 
-def _seen(network: nn.Module, pairs: list[Normalised], pictures: Iterable[Tensor]) -> Iterator[tuple[Tensor, Tensor]]:
+def _measure_statistics(
+    network: nn.Module, pairs: list[NormalisedConvolution], pictures: Iterable[Tensor]
+) -> Iterator[tuple[Tensor, Tensor]]:
     """Mean and variance of what each convolution answers, over all pictures and places."""
     sums: dict[nn.Conv2d, list[Tensor]] = {convolution: [] for convolution, _ in pairs}
     hooks = [

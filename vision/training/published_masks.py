@@ -10,14 +10,14 @@ import torch
 from torch import Tensor, nn
 
 from vision.training.dice_networks import DieNetwork
-from vision.training.dice_objectives import painted_loss
+from vision.training.dice_objectives import mask_loss
 from vision.training.learning import Batch
 
 STEPS = 300
 RATE = 0.02
 
 
-def with_learned_masks(network: DieNetwork, batches: Sequence[Batch]) -> DieNetwork:
+def pretrain_masks(network: DieNetwork, batches: Sequence[Batch]) -> DieNetwork:
     """`network`, of which only the layer that paints the masks has learned, from these batches over and over."""
     seen, wanted = [], []
     with torch.no_grad():
@@ -26,11 +26,11 @@ def with_learned_masks(network: DieNetwork, batches: Sequence[Batch]) -> DieNetw
             wanted.append(masks)
     optimiser = torch.optim.Adam(network.masks.parameters(), lr=RATE)
     for step in range(STEPS):
-        _step(network.masks, optimiser, seen[step % len(seen)], wanted[step % len(seen)])
+        _train_step(network.masks, optimiser, seen[step % len(seen)], wanted[step % len(seen)])
     return network
 
 
-def _step(masks: nn.Module, optimiser: torch.optim.Optimizer, seen: Tensor, wanted: Tensor) -> None:
+def _train_step(masks: nn.Module, optimiser: torch.optim.Optimizer, seen: Tensor, wanted: Tensor) -> None:
     optimiser.zero_grad()
-    painted_loss(masks(seen), wanted).backward()
+    mask_loss(masks(seen), wanted).backward()
     optimiser.step()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from controller.formats.transcript import Telling, ThrowSaid, Way
+from controller.formats.transcript import CheckerPath, PlayForm, ThrowEntry
 from controller.rules.judging.judge import judge
 from controller.rules.player import BAR, OFF, Player
 from controller.rules.position import Position
@@ -12,13 +12,13 @@ from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Legal, Ruling
 from controller.rules.setup import Setup, Side
-from controller.rules.stages import RollCounters, Turn, own_throw
+from controller.rules.stages import RollCounters, Turn, make_own_throw
 
-_MOST_IN_PASSING = 3
+_MOST_HITS_IN_PASSING = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ClaimedPlay:
     """`after` None: the play cannot be made at all, as `sentence` says; then there is no ruling."""
 
     after: Position | None
@@ -26,58 +26,58 @@ class Claim:
     sentence: str = ""
 
 
-def claim_of(before: Position, said: ThrowSaid, rules: Ruleset) -> Claim:
+def evaluate_claim(before: Position, entry: ThrowEntry, rules: Ruleset) -> ClaimedPlay:
     """What a throw with its play leads to; `said` has dice."""
-    if said.roll is None:
+    if entry.roll is None:
         raise ValueError("a play without dice cannot be judged")
-    turn = Turn((own_throw(Roll.of(*said.roll), rules, RollCounters()),))
-    first: Claim | None = None
-    for after in _boards(before, said, rules):
+    turn = Turn((make_own_throw(Roll.of(*entry.roll), rules, RollCounters()),))
+    first: ClaimedPlay | None = None
+    for after in _generate_boards(before, entry, rules):
         faults = after.fault_sentences(rules)
         if faults:
-            return first or Claim(None, None, faults[0])
-        ruling = judge(before, said.player, turn, after, rules)
-        claim = Claim(Position.of(after, rules), ruling)
+            return first or ClaimedPlay(None, None, faults[0])
+        ruling = judge(before, entry.player, turn, after, rules)
+        claim = ClaimedPlay(Position.of(after, rules), ruling)
         if isinstance(ruling, Legal):
             return claim
         first = first or claim
-    return first or Claim(None, None, _what_is_missing(before, said))
+    return first or ClaimedPlay(None, None, _describe_shortage(before, entry))
 
 
-def _boards(before: Position, said: ThrowSaid, rules: Ruleset) -> Iterator[Setup]:
+def _generate_boards(before: Position, entry: ThrowEntry, rules: Ruleset) -> Iterator[Setup]:
     """As it is written; where steps were drawn together, also with blots hit in passing. None where checkers lack."""
-    if said.telling is Telling.BOARD:
-        if said.board is not None:
-            yield from _as_written(before, _completed(said.board, rules))
+    if entry.play_form is PlayForm.BOARD:
+        if entry.board is not None:
+            yield from _generate_written_board(before, _fit_to_game(entry.board, rules))
         return
-    mover = list(before.counts(said.player)[:26])
-    for way in said.ways:
+    mover = list(before.counts(entry.player)[:26])
+    for way in entry.paths:
         mover[way.points[0]] -= way.count
         mover[way.points[-1]] += way.count
     if min(mover) < 0:
         return
-    blots = _blots(before, said.player)
-    hit = {point for way in said.ways for point in way.points[1:] if point in blots}
-    passed = sorted({point for way in said.ways for point in blots if _comes_past(way, point)} - hit, reverse=True)
-    for count in range(min(len(passed), _MOST_IN_PASSING) + 1):
+    blots = _find_blots(before, entry.player)
+    hit = {point for way in entry.paths for point in way.points[1:] if point in blots}
+    passed = sorted({point for way in entry.paths for point in blots if _passes_point(way, point)} - hit, reverse=True)
+    for count in range(min(len(passed), _MOST_HITS_IN_PASSING) + 1):
         for more in combinations(passed, count):
-            yield _with_hits(before, said.player, mover, hit | set(more))
+            yield _with_hits(before, entry.player, mover, hit | set(more))
 
 
-def _as_written(before: Position, board: Setup) -> Iterator[Setup]:
+def _generate_written_board(before: Position, board: Setup) -> Iterator[Setup]:
     """The board, or the same with the sides exchanged, whichever is nearer; none where nothing has been played."""
     turned = Setup(board.black, board.white)
-    nearer = min((board, turned), key=lambda one: _distance(before.setup, one))
+    nearer = min((board, turned), key=lambda one: _count_differences(before.setup, one))
     if nearer != before.setup:
         yield nearer
 
 
-def _distance(first: Setup, second: Setup) -> int:
+def _count_differences(first: Setup, second: Setup) -> int:
     sides = ((first.white, second.white), (first.black, second.black))
     return sum(abs(one - other) for pair in sides for one, other in zip(pair[0].counts, pair[1].counts, strict=True))
 
 
-def _completed(board: Setup, rules: Ruleset) -> Setup:
+def _fit_to_game(board: Setup, rules: Ruleset) -> Setup:
     """A board that was written for fifteen checkers, in a game with fewer."""
     missing = 15 - rules.checkers
     white, black = (
@@ -96,19 +96,19 @@ def _with_hits(before: Position, player: Player, mover: list[int], hits: set[int
     return Setup(sides[Player.WHITE], sides[Player.BLACK])
 
 
-def _blots(before: Position, player: Player) -> set[int]:
+def _find_blots(before: Position, player: Player) -> set[int]:
     """The mover's points where the other has one checker."""
     other = before.counts(player.opponent)
     return {point for point in range(1, BAR) if other[25 - point] == 1}
 
 
-def _comes_past(way: Way, point: int) -> bool:
+def _passes_point(way: CheckerPath, point: int) -> bool:
     return any(source > point > target for source, target in pairwise(way.points))
 
 
-def _what_is_missing(before: Position, said: ThrowSaid) -> str:
-    counts = list(before.counts(said.player)[:26])
-    for way in said.ways:
+def _describe_shortage(before: Position, entry: ThrowEntry) -> str:
+    counts = list(before.counts(entry.player)[:26])
+    for way in entry.paths:
         counts[way.points[0]] -= way.count
         counts[way.points[-1]] += way.count
     places = [place for place, count in enumerate(counts) if count < 0]

@@ -4,19 +4,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from controller.formats.match_model import CubeAction
-from controller.formats.transcript import CubeSaid
+from controller.formats.transcript import CubeEntry
 from controller.match.events import CubeAct
 from controller.rules.player import Player
 from controller.rules.scoring.cube import (
-    Beavered,
     CubeEvent,
+    CubePhase,
     CubeRules,
     CubeState,
-    Dropped,
-    Offered,
-    Phase,
-    Taken,
-    apply,
+    DoubleBeavered,
+    DoubleDropped,
+    DoubleOffered,
+    DoubleTaken,
+    apply_cube_event,
 )
 
 
@@ -27,7 +27,7 @@ class CubeCheck:
         # beavers are agreed between players, and a file does not say so
         self._rules = CubeRules(beaver=True)
         self._crawford = replace(self._rules, crawford_game=is_crawford)
-        self._state = CubeState(phase=Phase.TO_ROLL)
+        self._state = CubeState(phase=CubePhase.TO_ROLL)
         self.dropped_by: Player | None = None
 
     @property
@@ -36,56 +36,56 @@ class CubeCheck:
         return self._state.over.points if self._state.over is not None else self._state.value
 
     @property
-    def turned(self) -> bool:
+    def is_turned(self) -> bool:
         return self._state.turned
 
-    def take(self, said: CubeSaid, *, may_offer: bool) -> tuple[CubeAction | None, str]:
+    def check_action(self, entry: CubeEntry, *, may_offer: bool) -> tuple[CubeAction | None, str]:
         """What was done, None where it makes no sense, and what is wrong with it."""
         pending = self._state.offer_by
-        act = said.act
-        if act is CubeAct.OFFERED and pending is not None and pending is not said.player:
+        act = entry.act
+        if act is CubeAct.OFFERED and pending is not None and pending is not entry.player:
             act = CubeAct.BEAVERED  # raised again instead of an answer
-        event = _event(act, said.player)
-        state = replace(self._state, on_turn=said.player) if act is CubeAct.OFFERED else self._state
-        ruled = apply(state, event, self._crawford)
+        event = _make_event(act, entry.player)
+        state = replace(self._state, on_turn=entry.player) if act is CubeAct.OFFERED else self._state
+        ruled = apply_cube_event(state, event, self._crawford)
         complaint = "" if ruled.refusal is None else ruled.refusal.sentence
         if ruled.refusal is not None:
-            ruled = apply(replace(state, owner=None), event, self._rules)
+            ruled = apply_cube_event(replace(state, owner=None), event, self._rules)
         if ruled.refusal is not None:
             return None, complaint
         if act is CubeAct.OFFERED and not may_offer and not complaint:
             complaint = "a double is offered by the player on turn, before his throw"
         self._state = ruled.state
         if act is CubeAct.DROPPED:
-            self.dropped_by = said.player
-        action = CubeAction(said.player, act, self._shown(act))
-        if said.value is not None and act in (CubeAct.OFFERED, CubeAct.BEAVERED) and said.value != action.value:
-            complaint = complaint or f"the cube is turned to {action.value}, not to {said.value}"
+            self.dropped_by = entry.player
+        action = CubeAction(entry.player, act, self._compute_shown_value(act))
+        if entry.value is not None and act in (CubeAct.OFFERED, CubeAct.BEAVERED) and entry.value != action.value:
+            complaint = complaint or f"the cube is turned to {action.value}, not to {entry.value}"
         return action, complaint
 
-    def implied_before_roll(self, player: Player) -> Iterator[CubeAction]:
+    def infer_acceptance(self, player: Player) -> Iterator[CubeAction]:
         """Who throws on has accepted what was offered; after a beaver, match text never says so."""
         offered_by = self._state.offer_by
         if offered_by is None:
             return
         taker = offered_by if self._state.beavered else offered_by.opponent
-        self._state = apply(self._state, Taken(taker), self._rules).state
+        self._state = apply_cube_event(self._state, DoubleTaken(taker), self._rules).state
         yield CubeAction(taker, CubeAct.TAKEN, self._state.value)
 
-    def _shown(self, act: CubeAct) -> int:
-        raised = self._rules.raise_by.raised
+    def _compute_shown_value(self, act: CubeAct) -> int:
+        raised = self._rules.raise_by.raise_value
         if act is CubeAct.OFFERED:
             return raised(self._state.value)
         return raised(raised(self._state.value)) if act is CubeAct.BEAVERED else self.value
 
 
-def _event(act: CubeAct, player: Player) -> CubeEvent:
+def _make_event(act: CubeAct, player: Player) -> CubeEvent:
     match act:
         case CubeAct.TAKEN:
-            return Taken(player)
+            return DoubleTaken(player)
         case CubeAct.DROPPED:
-            return Dropped(player)
+            return DoubleDropped(player)
         case CubeAct.BEAVERED:
-            return Beavered(player)
+            return DoubleBeavered(player)
         case _:
-            return Offered(player)
+            return DoubleOffered(player)

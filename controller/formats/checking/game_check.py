@@ -2,23 +2,23 @@
 
 from dataclasses import dataclass, replace
 
-from controller.formats.checking.claimed_board import Claim, claim_of
+from controller.formats.checking.claimed_board import ClaimedPlay, evaluate_claim
 from controller.formats.checking.cube_check import CubeCheck
-from controller.formats.checking.game_result import EndSeen, result_of
-from controller.formats.match_model import BoardPut, Game, Played, Resignation, Thrown, Turn
+from controller.formats.checking.game_result import EndEvidence, determine_end
+from controller.formats.match_model import BoardPut, GameAction, GameHistory, PendingRoll, PlayedTurn, Resignation
 from controller.formats.transcript import (
-    BoardSaid,
-    CubeSaid,
+    BoardEntry,
+    CubeEntry,
+    PlayForm,
     Problem,
     ProblemKind,
-    ResignsSaid,
-    Said,
-    Telling,
-    ThrowSaid,
+    ResignationEntry,
+    ThrowEntry,
     Transcript,
-    WinSaid,
+    TranscriptEntry,
+    WinEntry,
 )
-from controller.match_log.turns import Ruled
+from controller.match_log.turns import TurnRuling
 from controller.rules.breach import Rule
 from controller.rules.notation import position_text
 from controller.rules.play_text import play_text
@@ -28,7 +28,7 @@ from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import ImpossibleSetupError
 
 STANDS = "it stands so in the file"
-_SHOWN = 60
+_MOST_TEXT = 60
 
 
 @dataclass(slots=True)
@@ -57,49 +57,49 @@ class GameCheck:
         self._rules = transcript.variation.rules
         self._length = transcript.length
         self._position = start_position(self._rules)
-        self._game = Game(number, position_text(self._position), score, is_crawford)
-        self._turns: list[Turn] = []
+        self._game = GameHistory(number, position_text(self._position), score, is_crawford)
+        self._turns: list[GameAction] = []
         self._turn_number = turns_before
         self._last: Player | None = None
         self._cube = CubeCheck(is_crawford=is_crawford)
-        self._thrown: ThrowSaid | None = None
-        self._bare: tuple[ThrowSaid, tuple[int, int], Claim, Position] | None = None
-        self._resigned: ResignsSaid | None = None
-        self._win: WinSaid | None = None
+        self._pending_throw: ThrowEntry | None = None
+        self._pending_play: tuple[ThrowEntry, tuple[int, int], ClaimedPlay, Position] | None = None
+        self._resigned: ResignationEntry | None = None
+        self._win: WinEntry | None = None
         self._loss: _Loss | None = None
         self.jacoby = jacoby
         self.problems: list[Problem] = []
 
-    def take(self, said: Said) -> None:
-        if isinstance(said, WinSaid):
-            self._win = said
+    def check_entry(self, entry: TranscriptEntry) -> None:
+        if isinstance(entry, WinEntry):
+            self._win = entry
             return
         if self._loss is not None:
-            self._loss.throws += isinstance(said, ThrowSaid)
+            self._loss.throws += isinstance(entry, ThrowEntry)
             return
-        if self._is_over and not isinstance(said, ResignsSaid):
-            self._loss = _Loss(said.line, "the game was over before this", int(isinstance(said, ThrowSaid)))
+        if self._is_over and not isinstance(entry, ResignationEntry):
+            self._loss = _Loss(entry.line, "the game was over before this", int(isinstance(entry, ThrowEntry)))
             return
-        if self._bare is not None and not isinstance(said, ResignsSaid):
-            bare, self._bare = self._bare, None
-            self._play(*bare)
-        match said:
-            case ThrowSaid():
-                self._take_throw(said)
-            case CubeSaid():
-                self._take_cube(said)
-            case ResignsSaid():
-                self._resigned = said
-            case BoardSaid():  # pragma: no branch - mypy sees that no other case is left
-                self._take_board(said)
+        if self._pending_play is not None and not isinstance(entry, ResignationEntry):
+            bare, self._pending_play = self._pending_play, None
+            self._apply_play(*bare)
+        match entry:
+            case ThrowEntry():
+                self._check_throw(entry)
+            case CubeEntry():
+                self._check_cube(entry)
+            case ResignationEntry():
+                self._resigned = entry
+            case BoardEntry():  # pragma: no branch - mypy sees that no other case is left
+                self._apply_board(entry)
 
-    def finished(self, next_score: tuple[int, int] | None, *, is_whole: bool) -> Game:
+    def finish(self, next_score: tuple[int, int] | None, *, is_whole: bool) -> GameHistory:
         """With its result; `next_score` is written over the next game, if there is one. Not `is_whole`: plays are missing."""
-        seen = EndSeen(
+        seen = EndEvidence(
             self._position,
             self._rules,
             cube=self._cube.value,
-            cube_turned=self._cube.turned,
+            cube_turned=self._cube.is_turned,
             dropped_by=self._cube.dropped_by,
             resigned=self._resigned,
             win=self._win,
@@ -109,91 +109,95 @@ class GameCheck:
             jacoby=self.jacoby,
             is_whole=is_whole and self._loss is None,
         )
-        end = result_of(seen)
+        end = determine_end(seen)
         self.jacoby = self.jacoby or end.shows_jacoby
         line = 0 if self._win is None else self._win.line
         for sentence in end.complaints:
-            self._complain(ProblemKind.RESULT, line, sentence)
+            self._report_problem(ProblemKind.RESULT, line, sentence)
         turns = list(self._turns)
         if end.resigned is not None:
             turns.append(Resignation(end.resigned[0], end.resigned[1], is_accepted=True))
         if self._loss is not None:
-            self._tell_loss(self._loss)
-        return replace(self._game, turns=tuple(turns), thrown=self._last_throw(), result=end.result)
+            self._report_loss(self._loss)
+        return replace(self._game, turns=tuple(turns), thrown=self._find_pending_roll(), result=end.result)
 
     @property
     def _is_over(self) -> bool:
         off = any(self._position.counts(player)[OFF] == self._rules.checkers for player in Player)
         return off or self._cube.dropped_by is not None or self._resigned is not None
 
-    def _last_throw(self) -> Thrown | None:
+    def _find_pending_roll(self) -> PendingRoll | None:
         """One that was not played."""
-        said = self._bare[0] if self._bare is not None else self._thrown
-        return None if said is None or said.roll is None else Thrown(said.player, said.roll)
+        said = self._pending_play[0] if self._pending_play is not None else self._pending_throw
+        return None if said is None or said.roll is None else PendingRoll(said.player, said.roll)
 
-    def _take_throw(self, said: ThrowSaid) -> None:
-        if self._thrown is not None:
-            self._lose(said, "what was played before this is not written")
+    def _check_throw(self, entry: ThrowEntry) -> None:
+        if self._pending_throw is not None:
+            self._abandon_game(entry, "what was played before this is not written")
             return
         if self._last is None:
-            self._game = replace(self._game, starter=said.player)
-        elif self._last is said.player:
-            self._complain(ProblemKind.ORDER, said.line, f"{self._names[said.player]} plays twice running", said.player)
-        for action in self._cube.implied_before_roll(said.player):
+            self._game = replace(self._game, starter=entry.player)
+        elif self._last is entry.player:
+            self._report_problem(
+                ProblemKind.ORDER, entry.line, f"{self._names[entry.player]} plays twice running", entry.player
+            )
+        for action in self._cube.infer_acceptance(entry.player):
             self._turns.append(action)
-        if said.telling is Telling.NOT_PLAYED:
-            self._thrown = said
+        if entry.play_form is PlayForm.NOT_PLAYED:
+            self._pending_throw = entry
             return
-        if said.roll is None:
-            self._lose(said, "its dice are not written")
+        if entry.roll is None:
+            self._abandon_game(entry, "its dice are not written")
             return
-        claim = claim_of(self._position, said, self._rules)
+        claim = evaluate_claim(self._position, entry, self._rules)
         if claim.after is None:
-            self._lose(said, f"{_throw_text(said)!r} cannot be played: {claim.sentence}")
+            self._abandon_game(entry, f"{_throw_text(entry)!r} cannot be played: {claim.sentence}")
             return
-        if not said.text and not isinstance(claim.ruling, Legal):
+        if not entry.text and not isinstance(claim.ruling, Legal):
             # a roll with nothing behind it that could be played: at the end of a game the play is still to come, or the
             # player has given up instead; only where the game goes on it was a pass
-            self._bare = (said, said.roll, claim, claim.after)
+            self._pending_play = (entry, entry.roll, claim, claim.after)
             return
-        self._play(said, said.roll, claim, claim.after)
+        self._apply_play(entry, entry.roll, claim, claim.after)
 
-    def _play(self, said: ThrowSaid, roll: tuple[int, int], claim: Claim, after: Position) -> None:
+    def _apply_play(self, entry: ThrowEntry, roll: tuple[int, int], claim: ClaimedPlay, after: Position) -> None:
         self._turn_number += 1
         ruling = claim.ruling
         rules: tuple[Rule, ...] = ()
         if isinstance(ruling, Illegal):
             rules = ruling.rules
-            reason = f"{_throw_text(said)!r} is not legal: {ruling.breaches[0].sentence}"
-            self._complain(ProblemKind.ILLEGAL_PLAY, said.line, reason, said.player, ruling)
+            reason = f"{_throw_text(entry)!r} is not legal: {ruling.breaches[0].sentence}"
+            self._report_problem(ProblemKind.ILLEGAL_PLAY, entry.line, reason, entry.player, ruling)
         self._turns.append(
-            Played(
+            PlayedTurn(
                 self._turn_number,
-                said.player,
+                entry.player,
                 roll,
                 position_text(self._position),
                 position_text(after),
                 play_text(ruling.steps) if isinstance(ruling, Legal) else None,
-                Ruled.ILLEGAL if rules else Ruled.LEGAL,
+                TurnRuling.ILLEGAL if rules else TurnRuling.LEGAL,
                 rules,
                 STANDS if rules else "",
             )
         )
-        self._position, self._last = after, said.player
+        self._position, self._last = after, entry.player
 
-    def _take_cube(self, said: CubeSaid) -> None:
-        action, complaint = self._cube.take(said, may_offer=self._last is not None and self._last is not said.player)
+    def _check_cube(self, entry: CubeEntry) -> None:
+        action, complaint = self._cube.check_action(
+            entry, may_offer=self._last is not None and self._last is not entry.player
+        )
         if complaint:
-            self._complain(ProblemKind.ILLEGAL_CUBE, said.line, complaint, said.player)
+            self._report_problem(ProblemKind.ILLEGAL_CUBE, entry.line, complaint, entry.player)
         if action is not None:
             self._turns.append(action)
 
-    def _take_board(self, said: BoardSaid) -> None:
+    def _apply_board(self, entry: BoardEntry) -> None:
         before = position_text(self._position)
         try:
-            self._position = Position.of(said.board, self._rules)
+            self._position = Position.of(entry.board, self._rules)
         except ImpossibleSetupError as error:
-            self._lose(said, f"the board that is put there is impossible: {error}")
+            self._abandon_game(entry, f"the board that is put there is impossible: {error}")
             return
         if position_text(self._position) == before:
             return
@@ -202,15 +206,15 @@ class GameCheck:
         else:
             self._game = replace(self._game, start=position_text(self._position))
 
-    def _lose(self, said: ThrowSaid | BoardSaid, reason: str) -> None:
-        self._loss = _Loss(said.line, reason, int(isinstance(said, ThrowSaid)))
+    def _abandon_game(self, entry: ThrowEntry | BoardEntry, reason: str) -> None:
+        self._loss = _Loss(entry.line, reason, int(isinstance(entry, ThrowEntry)))
 
-    def _tell_loss(self, loss: _Loss) -> None:
-        kept = sum(isinstance(turn, Played) for turn in self._turns)
+    def _report_loss(self, loss: _Loss) -> None:
+        kept = sum(isinstance(turn, PlayedTurn) for turn in self._turns)
         sentence = f"{loss.reason}; of this game's turns {kept} are kept, {loss.throws} left out"
-        self._complain(ProblemKind.UNREADABLE, loss.line, sentence)
+        self._report_problem(ProblemKind.UNREADABLE, loss.line, sentence)
 
-    def _complain(
+    def _report_problem(
         self, kind: ProblemKind, line: int, sentence: str, player: Player | None = None, ruling: Illegal | None = None
     ) -> None:
         of_turn = player is not None and kind is ProblemKind.ILLEGAL_PLAY
@@ -224,6 +228,6 @@ class GameCheck:
         )
 
 
-def _throw_text(said: ThrowSaid) -> str:
-    first, second = said.roll or (0, 0)
-    return f"{first}{second}: {said.text[:_SHOWN]}".strip()
+def _throw_text(entry: ThrowEntry) -> str:
+    first, second = entry.roll or (0, 0)
+    return f"{first}{second}: {entry.text[:_MOST_TEXT]}".strip()

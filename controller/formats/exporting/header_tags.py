@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from controller.formats.match_model import Match
+from controller.formats.match_model import MatchHistory
 from controller.formats.safe_text import safe_names
 from controller.formats.variations import Variation
 from controller.match.events import Occasion
 
 
-def played_at(match: Match) -> tuple[str, str]:
+def find_date_and_time(match: MatchHistory) -> tuple[str, str]:
     """The day (2026-11-21) and the time (20:15), empty where they are not known. A log that was played tells both, in UTC."""
     if match.occasion.date or match.occasion.time:
         return match.occasion.date, match.occasion.time
@@ -20,10 +20,10 @@ def played_at(match: Match) -> tuple[str, str]:
     return begun.strftime("%Y-%m-%d"), begun.strftime("%H:%M")
 
 
-def header_tags(match: Match, variation: Variation, remarks: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def make_header_tags(match: MatchHistory, variation: Variation, remarks: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Keys and values; a value of nothing is not written."""
     occasion = match.occasion
-    date, time = played_at(match)
+    date, time = find_date_and_time(match)
     white, black = safe_names(match)
     tags = (
         ("Site", occasion.site),
@@ -35,27 +35,27 @@ def header_tags(match: Match, variation: Variation, remarks: tuple[str, ...]) ->
         ("Event", occasion.event),
         ("Round", occasion.round),
         ("Variation", variation.value.tag or "Backgammon"),
-        ("Crawford", _crawford(match, occasion)),
-        ("Jacoby", _jacoby(match)),
+        ("Crawford", _format_crawford(match, occasion)),
+        ("Jacoby", _format_jacoby(match)),
         ("Transcriber", occasion.transcriber),
         *(("Remark", remark) for remark in remarks),
     )
     return ((key, value) for key, value in tags if value)
 
 
-def holds_jacoby(match: Match) -> bool:
+def uses_jacoby(match: MatchHistory) -> bool:
     """Whether Jacoby was agreed; it is a rule of money games."""
     return not match.length and (match.occasion.jacoby or (match.rules is not None and match.rules.jacoby))
 
 
-def holds_crawford(match: Match) -> bool:
+def has_crawford_game(match: MatchHistory) -> bool:
     """Whether the match has a Crawford game; one of a single point cannot have one."""
     return match.occasion.crawford and (match.length or 0) > 1
 
 
-def _crawford(match: Match, occasion: Occasion) -> str:
+def _format_crawford(match: MatchHistory, occasion: Occasion) -> str:
     return "" if not match.length else "On" if occasion.crawford else "Off"
 
 
-def _jacoby(match: Match) -> str:
-    return "" if match.length else "On" if holds_jacoby(match) else "Off"
+def _format_jacoby(match: MatchHistory) -> str:
+    return "" if match.length else "On" if uses_jacoby(match) else "Off"

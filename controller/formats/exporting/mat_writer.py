@@ -6,11 +6,11 @@ stands one further to the right, and so does the line that says who won.
 
 from collections.abc import Iterator
 
-from controller.formats.exporting.header_tags import header_tags
-from controller.formats.exporting.replayable import Cell, Replay, Stepped, replay_of
-from controller.formats.match_model import CubeAction, Match
+from controller.formats.exporting.header_tags import make_header_tags
+from controller.formats.exporting.replayable import Replay, ReplayCell, ReplayTurn, make_replay
+from controller.formats.match_model import CubeAction, MatchHistory
 from controller.formats.safe_text import one_line, safe_names
-from controller.formats.variations import variation_of
+from controller.formats.variations import find_variation
 from controller.match.events import CubeAct
 from controller.rules.player import OFF, Player
 
@@ -18,26 +18,26 @@ _LEFT_WIDTH, _NAME_WIDTH = 28, 31
 _RIGHT_WINS, _LEFT_WINS = " " * 34, " " * 6
 
 
-def mat_text(match: Match) -> tuple[str, tuple[str, ...]]:
+def mat_text(match: MatchHistory) -> tuple[str, tuple[str, ...]]:
     """The file, and what it cannot say. Raises NotForThisGameError."""
-    replays = _replays(match)
-    remarks = _remarks(replays)
-    tags = [f'; [{key} "{one_line(value)}"]' for key, value in header_tags(match, variation_of(match), remarks)]
+    replays = _make_replays(match)
+    remarks = _collect_remarks(replays)
+    tags = [f'; [{key} "{one_line(value)}"]' for key, value in make_header_tags(match, find_variation(match), remarks)]
     return "\n".join([*tags, "", *_match_lines(match, replays)]) + "\n", remarks
 
 
-def snowie_text(match: Match) -> tuple[str, tuple[str, ...]]:
+def snowie_text(match: MatchHistory) -> tuple[str, tuple[str, ...]]:
     """The same without header tags, so the remarks are not in the file."""
-    replays = _replays(match)
-    return "\n".join(_match_lines(match, replays)) + "\n", _remarks(replays)
+    replays = _make_replays(match)
+    return "\n".join(_match_lines(match, replays)) + "\n", _collect_remarks(replays)
 
 
-def _replays(match: Match) -> list[Replay]:
-    variation = variation_of(match)
-    return [replay_of(game, variation, match) for game in match.games]
+def _make_replays(match: MatchHistory) -> list[Replay]:
+    variation = find_variation(match)
+    return [make_replay(game, variation, match) for game in match.games]
 
 
-def _remarks(replays: list[Replay]) -> tuple[str, ...]:
+def _collect_remarks(replays: list[Replay]) -> tuple[str, ...]:
     """A roll that lies there has no place in this format either."""
     remarks: list[str] = []
     for replay in replays:
@@ -45,29 +45,29 @@ def _remarks(replays: list[Replay]) -> tuple[str, ...]:
         if replay.is_whole and replay.game.thrown is not None:
             roll = "".join(map(str, replay.game.thrown.roll))
             remarks.append(f"Game {replay.game.number}: the roll {roll} at its end was not played and is left out")
-        if _drops_a_beaver(replay):
+        if _ends_with_dropped_beaver(replay):
             remarks.append(f"Game {replay.game.number}: a beaver was dropped; GNU Backgammon loses turns after it")
     return tuple(remarks)
 
 
-def _drops_a_beaver(replay: Replay) -> bool:
+def _ends_with_dropped_beaver(replay: Replay) -> bool:
     acts = [cell.act if isinstance(cell, CubeAction) else None for cell in replay.cells[-2:]]
     return acts == [CubeAct.BEAVERED, CubeAct.DROPPED]
 
 
-def _match_lines(match: Match, replays: list[Replay]) -> Iterator[str]:
+def _match_lines(match: MatchHistory, replays: list[Replay]) -> Iterator[str]:
     yield f" {match.length or 0} point match"
     yield ""
     names = safe_names(match)
     for number, replay in enumerate(replays, 1):
         yield f" Game {number}"
         white, black = replay.game.score
-        yield f" {_padded(f'{names[0]} : {white}', _NAME_WIDTH)}{names[1]} : {black}"
+        yield f" {_pad(f'{names[0]} : {white}', _NAME_WIDTH)}{names[1]} : {black}"
         yield from _game_lines(replay)
         yield ""
 
 
-def _padded(text: str, n_bytes: int) -> str:
+def _pad(text: str, n_bytes: int) -> str:
     """To a width in bytes, as GNU Backgammon counts it; what is longer gets a gap that it forgets."""
     missing = n_bytes - len(text.encode("utf-8"))
     return text + " " * (missing if missing > 0 else 2)
@@ -79,27 +79,27 @@ def _game_lines(replay: Replay) -> Iterator[str]:
     winner = None if result is None else result.winner
     left: str | None = None
     number = 0
-    for cell in _written(replay.cells):
+    for cell in _skip_implied_takes(replay.cells):
         player, text = _cell_text(cell)
         if player is Player.WHITE:
             if left is not None:
                 number += 1
-                yield _row(number, left, "")
+                yield _format_row(number, left, "")
             left = text
         else:
             number += 1
-            yield _row(number, left or "", text)
+            yield _format_row(number, left or "", text)
             left = None
     if left is not None:
         left_dropped = left == " Drops" and winner is Player.BLACK
-        yield _row(number + 1, left, f" {wins} " if left_dropped else "")
+        yield _format_row(number + 1, left, f" {wins} " if left_dropped else "")
         if left_dropped:
             return
     if winner is not None:
         yield (_LEFT_WINS if winner is Player.WHITE else _RIGHT_WINS) + wins
 
 
-def _written(cells: tuple[Cell, ...]) -> Iterator[Cell]:
+def _skip_implied_takes(cells: tuple[ReplayCell, ...]) -> Iterator[ReplayCell]:
     """Who accepts a beaver goes on with his throw; no word stands for it."""
     was_beavered = False
     for cell in cells:
@@ -109,15 +109,15 @@ def _written(cells: tuple[Cell, ...]) -> Iterator[Cell]:
         was_beavered = act is CubeAct.BEAVERED
 
 
-def _row(number: int, left: str, right: str) -> str:
+def _format_row(number: int, left: str, right: str) -> str:
     text = left.rstrip()
     padded = f"{text} " if len(text) >= _LEFT_WIDTH else left.ljust(_LEFT_WIDTH)
     return f"{number:3d}) {padded}{right}"
 
 
-def _cell_text(cell: Cell) -> tuple[Player, str]:
+def _cell_text(cell: ReplayCell) -> tuple[Player, str]:
     match cell:
-        case Stepped():
+        case ReplayTurn():
             return cell.turn.player, f"{cell.turn.roll[0]}{cell.turn.roll[1]}: {_steps_text(cell)}"
         case CubeAction(player=Player() as player):
             words = {
@@ -131,9 +131,9 @@ def _cell_text(cell: Cell) -> tuple[Player, str]:
             raise ValueError(f"{cell} has no place in match text; replay_of leaves it out")
 
 
-def _steps_text(cell: Stepped) -> str:
+def _steps_text(cell: ReplayTurn) -> str:
     """Each step by itself and followed by a space, except the fourth; a star where a blot is hit."""
-    hit_points = _blots(cell)
+    hit_points = _find_blots(cell)
     words: list[str] = []
     for source, target in cell.steps:
         hits = target != OFF and target in hit_points
@@ -142,7 +142,7 @@ def _steps_text(cell: Stepped) -> str:
     return "".join(words)
 
 
-def _blots(cell: Stepped) -> set[int]:
+def _find_blots(cell: ReplayTurn) -> set[int]:
     """The mover's points on which the other player has a single checker."""
     other = cell.turn.before.split("/")[0 if cell.turn.player is Player.BLACK else 1]
     return {25 - point for point in range(1, 25) if other[point] == "1"}

@@ -5,41 +5,50 @@ A format never gets a made-up roll or play. Where one cannot go on, the rest of 
 
 from dataclasses import dataclass
 
-from controller.formats.exporting.single_steps import Steps, steps_as_made, steps_of
-from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Match, Played, Resignation, Turn
+from controller.formats.exporting.single_steps import PlaySteps, find_illegal_steps, find_steps
+from controller.formats.match_model import (
+    BoardPut,
+    CubeAction,
+    GameAction,
+    GameEnding,
+    GameHistory,
+    MatchHistory,
+    PlayedTurn,
+    Resignation,
+)
 from controller.formats.variations import Variation
 from controller.match.events import CubeAct
-from controller.match_log.turns import Ruled
+from controller.match_log.turns import TurnRuling
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 
 
 @dataclass(frozen=True, slots=True)
-class Stepped:
+class ReplayTurn:
     """A throw and its steps; `remark` is empty, or says what is not as usual."""
 
-    turn: Played
-    steps: Steps
+    turn: PlayedTurn
+    steps: PlaySteps
     remark: str = ""
 
 
-Cell = Stepped | CubeAction | BoardPut
+ReplayCell = ReplayTurn | CubeAction | BoardPut
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
     """`is_whole`: nothing of the game is left out, and it ends where the log does."""
 
-    game: Game
-    cells: tuple[Cell, ...]
+    game: GameHistory
+    cells: tuple[ReplayCell, ...]
     remarks: tuple[str, ...]
     is_whole: bool
 
 
-def replay_of(game: Game, variation: Variation, match: Match, *, can_put: bool = False) -> Replay:
+def make_replay(game: GameHistory, variation: Variation, match: MatchHistory, *, can_put: bool = False) -> Replay:
     """`can_put`: the format can put a board without a play."""
-    cells: list[Cell] = []
+    cells: list[ReplayCell] = []
     remarks: list[str] = []
     where = f"Game {game.number}"
     position = position_text(start_position(variation.rules))
@@ -49,21 +58,23 @@ def replay_of(game: Game, variation: Variation, match: Match, *, can_put: bool =
             return Replay(game, (), (remark,), is_whole=False)
         cells.append(BoardPut(game.start))
     for turn in game.turns:
-        cell, remark, goes_on = _cell(turn, game, match, can_put=can_put)
+        cell, remark, goes_on = _make_cell(turn, game, match, can_put=can_put)
         if remark:
             remarks.append(f"{where}, {remark}")
         if not goes_on:
             return Replay(game, tuple(cells), tuple(remarks), is_whole=False)
         if cell is not None:
             cells.append(cell)
-    return Replay(game, tuple(cells), (*remarks, *_about_the_end(game, match, where)), is_whole=True)
+    return Replay(game, tuple(cells), (*remarks, *_describe_end(game, match, where)), is_whole=True)
 
 
-def _cell(turn: Turn, game: Game, match: Match, *, can_put: bool) -> tuple[Cell | None, str, bool]:
+def _make_cell(
+    turn: GameAction, game: GameHistory, match: MatchHistory, *, can_put: bool
+) -> tuple[ReplayCell | None, str, bool]:
     """The cell, what is to be said of it, and whether the game can go on from there."""
     match turn:
-        case Played():
-            return _played_cell(turn, game, match, can_put=can_put)
+        case PlayedTurn():
+            return _make_play_cell(turn, game, match, can_put=can_put)
         case CubeAction(act=CubeAct.DOUBLED_BY_EQUAL_DICE):
             return None, f"equal dice doubled the cube to {turn.value}, which is not written", True
         case CubeAction():
@@ -74,54 +85,56 @@ def _cell(turn: Turn, game: Game, match: Match, *, can_put: bool) -> tuple[Cell 
         case Resignation(is_accepted=True):
             return None, "", True  # the result tells it
         case Resignation():  # pragma: no branch - mypy sees that no other case is left
-            return None, f"{match.name(turn.player)} offered to resign and played on, which is not written", True
+            return None, f"{match.player_name(turn.player)} offered to resign and played on, which is not written", True
 
 
-def _played_cell(turn: Played, game: Game, match: Match, *, can_put: bool) -> tuple[Cell | None, str, bool]:
-    where = f"turn {turn.number} of {match.name(turn.player)}"
+def _make_play_cell(
+    turn: PlayedTurn, game: GameHistory, match: MatchHistory, *, can_put: bool
+) -> tuple[ReplayCell | None, str, bool]:
+    where = f"turn {turn.number} of {match.player_name(turn.player)}"
     if turn.after is None:
         return None, f"{where}: nobody could tell what was played; the rest of the game is left out", False
-    if turn.ruling is Ruled.LEGAL:
-        steps = steps_of(turn.before, turn.after, turn.player, turn.roll)
+    if turn.ruling is TurnRuling.LEGAL:
+        steps = find_steps(turn.before, turn.after, turn.player, turn.roll)
         remark = f"{where}: an illegal play was taken back" if turn.taken_back else ""
         if steps is not None:
-            return Stepped(turn, steps, remark), remark, True
+            return ReplayTurn(turn, steps, remark), remark, True
     is_open = not turn.clause and turn is game.turns[-1] and game.result is None
     if is_open:
         return None, f"{where} was not legal and waits for its correction; it is left out", False
-    return _condoned_cell(turn, where, can_put=can_put)
+    return _make_condoned_cell(turn, where, can_put=can_put)
 
 
-def _condoned_cell(turn: Played, where: str, *, can_put: bool) -> tuple[Cell | None, str, bool]:
+def _make_condoned_cell(turn: PlayedTurn, where: str, *, can_put: bool) -> tuple[ReplayCell | None, str, bool]:
     """An illegal play that stands is written as it was made, or not at all."""
     after = turn.after or turn.before
     rules = ", ".join(rule.value for rule in turn.rules)
     remark = f"{where} was not legal ({rules}) and stood"
-    steps = steps_of(turn.before, after, turn.player, turn.roll)
+    steps = find_steps(turn.before, after, turn.player, turn.roll)
     if steps is None:
-        steps = steps_as_made(turn.before, after, turn.player)
+        steps = find_illegal_steps(turn.before, after, turn.player)
     # an empty play is left out: GNU Backgammon takes it for one that is still to come
     if steps or (steps is not None and can_put):
-        return Stepped(turn, steps, remark), remark, True
+        return ReplayTurn(turn, steps, remark), remark, True
     if can_put:
         return BoardPut(after), f"{remark}; its board is put, its steps are not written", True
     return None, f"{remark}; it cannot be written, and the rest of the game is left out", False
 
 
-def _about_the_end(game: Game, match: Match, where: str) -> tuple[str, ...]:
+def _describe_end(game: GameHistory, match: MatchHistory, where: str) -> tuple[str, ...]:
     remarks = []
     if game.result is None:
         remarks.append(f"{where} is not finished")
-    if game.result is not None and game.result.ending is Ending.TOLD:
+    if game.result is not None and game.result.ending is GameEnding.REPORTED:
         remarks.append(f"{where}: the play does not show how it ended")
     if match.out_of_time is not None and game is match.games[-1]:
-        remarks.append(f"{match.name(match.out_of_time)} ran out of time and lost the match")
+        remarks.append(f"{match.player_name(match.out_of_time)} ran out of time and lost the match")
     return tuple(remarks)
 
 
-def to_play(replay: Replay) -> Player | None:
+def find_next_player(replay: Replay) -> Player | None:
     """Who plays after the last cell; None before anybody has started."""
     for cell in reversed(replay.cells):
-        if isinstance(cell, Stepped):
+        if isinstance(cell, ReplayTurn):
             return cell.turn.player.opponent
     return replay.game.starter

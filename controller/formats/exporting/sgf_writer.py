@@ -6,11 +6,11 @@ that are not as usual, a board that a person put right is put, and a roll that l
 
 from collections.abc import Iterator
 
-from controller.formats.exporting.header_tags import holds_crawford, holds_jacoby, played_at
-from controller.formats.exporting.replayable import Cell, Replay, Stepped, replay_of
-from controller.formats.match_model import BoardPut, CubeAction, Ending, Match, Result
+from controller.formats.exporting.header_tags import find_date_and_time, has_crawford_game, uses_jacoby
+from controller.formats.exporting.replayable import Replay, ReplayCell, ReplayTurn, make_replay
+from controller.formats.match_model import BoardPut, CubeAction, GameEnding, GameResult, MatchHistory
 from controller.formats.safe_text import one_line, safe_names
-from controller.formats.variations import Variation, variation_of
+from controller.formats.variations import Variation, find_variation
 from controller.match.events import CubeAct
 from controller.rules.notation import parse_setup
 from controller.rules.player import BAR, OFF, Player
@@ -19,11 +19,11 @@ _PROGRAM = "zarbiter:0.1"
 _WORDS = {CubeAct.OFFERED: "double", CubeAct.BEAVERED: "double", CubeAct.TAKEN: "take", CubeAct.DROPPED: "drop"}
 
 
-def sgf_text(match: Match) -> tuple[str, tuple[str, ...]]:
+def sgf_text(match: MatchHistory) -> tuple[str, tuple[str, ...]]:
     """The file, and what it cannot say. Raises NotForThisGameError."""
-    variation = variation_of(match)
-    replays = [replay_of(game, variation, match, can_put=True) for game in match.games]
-    trees = [_tree(match, replay, number, variation) for number, replay in enumerate(replays)]
+    variation = find_variation(match)
+    replays = [make_replay(game, variation, match, can_put=True) for game in match.games]
+    trees = [_format_tree(match, replay, number, variation) for number, replay in enumerate(replays)]
     return "".join(trees), tuple(remark for replay in replays for remark in replay.remarks)
 
 
@@ -34,20 +34,22 @@ def point_letter(coordinate: int, player: Player) -> str:
     return chr(ord("a") + (coordinate - 1 if player is Player.WHITE else 24 - coordinate))
 
 
-def _tree(match: Match, replay: Replay, number: int, variation: Variation) -> str:
+def _format_tree(match: MatchHistory, replay: Replay, number: int, variation: Variation) -> str:
     root = "".join(
-        f"{name}[{']['.join(map(_escaped, values))}]"
-        for name, values in _root(match, replay, number, variation)
+        f"{name}[{']['.join(map(_escape, values))}]"
+        for name, values in _root_properties(match, replay, number, variation)
         if all(values)
     )
-    nodes = [f";{root}", *map(_node, replay.cells)]
+    nodes = [f";{root}", *map(_format_node, replay.cells)]
     thrown = replay.game.thrown
     if thrown is not None and replay.is_whole and replay.game.result is None:
-        nodes.append(f";PL[{_letter(thrown.player)}]DI[{thrown.roll[0]}{thrown.roll[1]}]")
+        nodes.append(f";PL[{_player_letter(thrown.player)}]DI[{thrown.roll[0]}{thrown.roll[1]}]")
     return "(" + "\n".join(nodes) + ")\n"
 
 
-def _root(match: Match, replay: Replay, number: int, variation: Variation) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _root_properties(
+    match: MatchHistory, replay: Replay, number: int, variation: Variation
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Properties and their values; those without a value are left out."""
     game, names = replay.game, safe_names(match)
     yield "FF", ("4",)
@@ -62,50 +64,50 @@ def _root(match: Match, replay: Replay, number: int, variation: Variation) -> It
     yield "PB", (names[1],)
     if number == 0:
         occasion = match.occasion
-        yield "DT", (played_at(match)[0],)
+        yield "DT", (find_date_and_time(match)[0],)
         yield "EV", (one_line(occasion.event),)
         yield "RO", (one_line(occasion.round),)
         yield "PC", (one_line(occasion.site),)
         yield "AN", (one_line(occasion.transcriber),)
-    yield "RU", (_rules(match, variation, is_crawford=game.is_crawford),)
-    yield "RE", ("" if game.result is None else _result(game.result),)
+    yield "RU", (_format_rules(match, variation, is_crawford=game.is_crawford),)
+    yield "RE", ("" if game.result is None else _format_result(game.result),)
     if replay.remarks:
         yield "C", (". ".join(replay.remarks),)
 
 
-def _rules(match: Match, variation: Variation, *, is_crawford: bool) -> str:
+def _format_rules(match: MatchHistory, variation: Variation, *, is_crawford: bool) -> str:
     rules = (
         "NoCube" if match.rules is not None and not match.rules.cube else "",
-        "Crawford" if holds_crawford(match) else "",
-        "CrawfordGame" if is_crawford and holds_crawford(match) else "",
-        "Jacoby" if holds_jacoby(match) else "",
+        "Crawford" if has_crawford_game(match) else "",
+        "CrawfordGame" if is_crawford and has_crawford_game(match) else "",
+        "Jacoby" if uses_jacoby(match) else "",
         variation.value.rule,
     )
     return ":".join(filter(None, rules))
 
 
-def _result(result: Result) -> str:
+def _format_result(result: GameResult) -> str:
     if result.winner is None:
         return "0"
-    resigned = "R" if result.ending in (Ending.RESIGNED, Ending.TOLD) else ""
-    return f"{_letter(result.winner)}+{result.points}{resigned}"
+    resigned = "R" if result.ending in (GameEnding.RESIGNED, GameEnding.REPORTED) else ""
+    return f"{_player_letter(result.winner)}+{result.points}{resigned}"
 
 
-def _node(cell: Cell) -> str:
+def _format_node(cell: ReplayCell) -> str:
     match cell:
-        case Stepped():
+        case ReplayTurn():
             player = cell.turn.player
             places = "".join(point_letter(place, player) for step in cell.steps for place in step)
-            comment = f"C[{_escaped(cell.remark)}]" if cell.remark else ""
-            return f";{_letter(player)}[{cell.turn.roll[0]}{cell.turn.roll[1]}{places}]{comment}"
+            comment = f"C[{_escape(cell.remark)}]" if cell.remark else ""
+            return f";{_player_letter(player)}[{cell.turn.roll[0]}{cell.turn.roll[1]}{places}]{comment}"
         case CubeAction():
             player = cell.player or Player.WHITE
-            return f";{_letter(player)}[{_WORDS[cell.act]}]"
+            return f";{_player_letter(player)}[{_WORDS[cell.act]}]"
         case BoardPut():  # pragma: no branch - mypy sees that no other case is left
-            return f";{_put(cell.position)}"
+            return f";{_format_setup(cell.position)}"
 
 
-def _put(position: str) -> str:
+def _format_setup(position: str) -> str:
     """The board emptied, and then every checker put."""
     setup = parse_setup(position)
     text = "AE[a:y]"
@@ -116,13 +118,13 @@ def _put(position: str) -> str:
             for _ in range(count)
             if place != OFF
         ]
-        text += f"A{_letter(player)}{''.join(letters)}" if letters else ""
+        text += f"A{_player_letter(player)}{''.join(letters)}" if letters else ""
     return text
 
 
-def _letter(player: Player) -> str:
+def _player_letter(player: Player) -> str:
     return player.value
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")

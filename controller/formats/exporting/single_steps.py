@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from controller.rules.notation import parse_setup
 from controller.rules.player import BAR, OFF, Player
 
-Steps = tuple[tuple[int, int], ...]  # (from, to) along the mover's own path; 25 is the bar, 0 is off
+PlaySteps = tuple[tuple[int, int], ...]  # (from, to) along the mover's own path; 25 is the bar, 0 is off
 _MOST_STEPS = 4
 
 
 @dataclass(slots=True)
-class _Board:
+class _StepBoard:
     """Counts by own coordinate, 0 borne off to 25 bar: of the mover and of the other, each along his own path."""
 
     mover: list[int]
@@ -41,10 +41,10 @@ class _Board:
 
 @dataclass(slots=True)
 class _Search:
-    board: _Board
-    goal: _Board
+    board: _StepBoard
+    goal: _StepBoard
     is_double: bool
-    longest: Steps | None = None
+    longest: PlaySteps | None = None
     path: list[tuple[int, int]] = field(default_factory=list)
 
     def run(self, numbers: tuple[int, ...], from_point: int) -> None:
@@ -53,8 +53,8 @@ class _Search:
             self.longest = tuple(self.path)
         if not numbers or (self.longest is not None and len(self.longest) == len(self.path) + len(numbers)):
             return
-        for source in _sources(self.board, from_point):
-            target = _target(self.board, source, numbers[0])
+        for source in _list_sources(self.board, from_point):
+            target = _find_target(self.board, source, numbers[0])
             if target is None:
                 continue
             hit = self.board.step(source, target)
@@ -64,23 +64,23 @@ class _Search:
             self.board.undo(source, target, hit=hit)
 
 
-def steps_of(before: str, after: str, mover: Player, roll: tuple[int, ...]) -> Steps | None:
+def find_steps(before: str, after: str, mover: Player, roll: tuple[int, ...]) -> PlaySteps | None:
     """The steps of a legal play of a game that hits; None where no play of the roll leads from one board to the other."""
     high, low = max(roll), min(roll)
     ways = [(high,) * 4] if high == low else [(high, low), (low, high)]
-    search = _Search(_board(before, mover), _board(after, mover), high == low)
+    search = _Search(_parse_board(before, mover), _parse_board(after, mover), high == low)
     for numbers in ways:
         search.run(numbers, BAR)
     return search.longest
 
 
-def steps_as_made(before: str, after: str, mover: Player) -> Steps | None:
+def find_illegal_steps(before: str, after: str, mover: Player) -> PlaySteps | None:
     """The steps of an illegal play, one for each checker that moved; None where no four steps tell it.
 
     GNU Backgammon replays such steps without asking for the dice, as long as checkers go forward to points that are
     not held against them and whatever they meet there is hit.
     """
-    start, goal = _board(before, mover), _board(after, mover)
+    start, goal = _parse_board(before, mover), _parse_board(after, mover)
     left = [place for place in range(BAR, OFF, -1) for _ in range(start.mover[place] - goal.mover[place])]
     come = [place for place in range(BAR, -1, -1) for _ in range(goal.mover[place] - start.mover[place])]
     if len(left) != len(come) or len(left) > _MOST_STEPS:
@@ -92,18 +92,18 @@ def steps_as_made(before: str, after: str, mover: Player) -> Steps | None:
     return tuple(zip(left, come, strict=True)) if start == goal else None
 
 
-def _board(text: str, mover: Player) -> _Board:
+def _parse_board(text: str, mover: Player) -> _StepBoard:
     setup = parse_setup(text)
-    return _Board(list(setup.side(mover).counts[:26]), list(setup.side(mover.opponent).counts[:26]))
+    return _StepBoard(list(setup.side(mover).counts[:26]), list(setup.side(mover.opponent).counts[:26]))
 
 
-def _sources(board: _Board, from_point: int) -> list[int]:
+def _list_sources(board: _StepBoard, from_point: int) -> list[int]:
     if board.mover[BAR]:
         return [BAR]
     return [point for point in range(min(from_point, 24), 0, -1) if board.mover[point]]
 
 
-def _target(board: _Board, source: int, number: int) -> int | None:
+def _find_target(board: _StepBoard, source: int, number: int) -> int | None:
     """Where the number takes the checker; None where it cannot go."""
     target = source - number
     if target > OFF:

@@ -18,10 +18,10 @@ def read_text(file: Path) -> str:
     most = _MOST_BYTES.get(content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1], MOST_TEXT_BYTES)
     if len(content) > most:
         raise UnreadableFileError(f"it has more than {most // 1_000_000} MB; match files are much smaller")
-    return decoded(content)
+    return decode_text(content)
 
 
-def decoded(content: bytes) -> str:
+def decode_text(content: bytes) -> str:
     """UTF-8 with or without its mark, UTF-16 with it, else what Windows wrote in western Europe."""
     if content.startswith(b"SQLite format 3\0"):
         raise UnreadableFileError("it is a database; a match log needs no import, its path is enough")

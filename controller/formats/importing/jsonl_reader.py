@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from controller.formats.importing.log_plays import PlayTrial
+from controller.formats.importing.log_plays import PlayVerifier
 from controller.formats.limits import MOST_EVENTS_OF_GAME, MOST_GAMES
 from controller.formats.transcript import Problem, ProblemKind, UnreadableFileError
 from controller.match.events import GameStarted, PlayMade, RefereeEvent
-from controller.match_log.chain import MatchFacts, PictureSeal, Row, first_link, next_link
+from controller.match_log.chain import ChainRow, MatchFacts, PictureDigest, first_link, next_link
 from controller.match_log.errors import EventTextError
 from controller.match_log.event_json import canonical_text, parse_event
 from controller.match_log.schema import SCHEMA_VERSION
@@ -16,11 +16,11 @@ from controller.rules.errors import RulesError
 
 _HEAD = "zarbiter_match"
 # What text of strangers can make of events that are each well formed.
-_BROKEN = (ValueError, KeyError, TypeError, IndexError, RecursionError, RuntimeError, RulesError, OverflowError)
+_EVENT_ERRORS = (ValueError, KeyError, TypeError, IndexError, RecursionError, RuntimeError, RulesError, OverflowError)
 
 
 @dataclass(frozen=True, slots=True)
-class LogSaid:
+class ParsedLog:
     """What was kept of a log."""
 
     facts: MatchFacts
@@ -29,10 +29,10 @@ class LogSaid:
 
 
 @dataclass(slots=True)
-class _Read:
+class _LogState:
     facts: MatchFacts
     link: bytes
-    trial: PlayTrial = field(default_factory=PlayTrial)
+    verifier: PlayVerifier = field(default_factory=PlayVerifier)
     events: list[RefereeEvent] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     is_chained: bool = True
@@ -41,17 +41,17 @@ class _Read:
     turns: int = 0
 
 
-def read_jsonl(text: str) -> LogSaid:
+def read_jsonl(text: str) -> ParsedLog:
     """Up to the first line that is no event. Raises UnreadableFileError where it is no log at all."""
-    lines = _lines(text)
-    facts = _facts(next(lines, (1, ""))[1])
-    read = _Read(facts, first_link(facts, SCHEMA_VERSION))
+    lines = _number_lines(text)
+    facts = _parse_facts(next(lines, (1, ""))[1])
+    read = _LogState(facts, first_link(facts, SCHEMA_VERSION))
     for number, line in lines:
         try:
-            _take(read, number, line)
+            _add_line(read, number, line)
         except UnreadableFileError:
             raise
-        except _BROKEN as error:
+        except _EVENT_ERRORS as error:
             reason = str(error).rstrip(".") if isinstance(error, EventTextError) else "it is no event that can follow"
             sentence = f"line {number}: {reason}; the {len(read.events)} events before it are kept, the rest is not"
             read.problems.append(Problem(ProblemKind.UNREADABLE, sentence, number, read.games))
@@ -61,15 +61,15 @@ def read_jsonl(text: str) -> LogSaid:
         read.problems.insert(0, Problem(ProblemKind.ORDER, sentence))
     if not read.games:
         raise UnreadableFileError("there is no game in it")
-    return LogSaid(facts, tuple(read.events), tuple(read.problems))
+    return ParsedLog(facts, tuple(read.events), tuple(read.problems))
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
+def _number_lines(text: str) -> Iterator[tuple[int, str]]:
     """Those that hold something; they end at line feeds only, since names may hold any other letter."""
     return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
 
 
-def _facts(line: str) -> MatchFacts:
+def _parse_facts(line: str) -> MatchFacts:
     try:
         record = json.loads(line)
         version = record[_HEAD]
@@ -81,38 +81,38 @@ def _facts(line: str) -> MatchFacts:
     return facts
 
 
-def _take(read: _Read, number: int, line: str) -> None:
-    event = _event(read, line)
-    rules, sentence = read.trial.take(event)
-    read.n_events_of_game += 1
-    if read.n_events_of_game > MOST_EVENTS_OF_GAME:
+def _add_line(log: _LogState, number: int, line: str) -> None:
+    event = _parse_event_line(log, line)
+    rules, sentence = log.verifier.verify_event(event)
+    log.n_events_of_game += 1
+    if log.n_events_of_game > MOST_EVENTS_OF_GAME:
         raise UnreadableFileError(f"line {number}: a game has more than {MOST_EVENTS_OF_GAME:,} events")
     if isinstance(event, GameStarted):
-        read.games += 1
-        read.n_events_of_game = 0
-        if read.games > MOST_GAMES:
+        log.games += 1
+        log.n_events_of_game = 0
+        if log.games > MOST_GAMES:
             raise UnreadableFileError(f"it has more than {MOST_GAMES:,} games")
     if isinstance(event, PlayMade):
-        read.turns += 1
+        log.turns += 1
     if sentence and isinstance(event, PlayMade):
-        where = f"line {number}: game {read.games}, play {read.turns}, {event.play[:60]!r}"
+        where = f"line {number}: game {log.games}, play {log.turns}, {event.play[:60]!r}"
         names = tuple(rule.value for rule in rules)
         problem = Problem(
-            ProblemKind.ILLEGAL_PLAY, f"{where}: {sentence}", number, read.games, read.turns, event.player, names
+            ProblemKind.ILLEGAL_PLAY, f"{where}: {sentence}", number, log.games, log.turns, event.player, names
         )
-        read.problems.append(problem)
-    read.events.append(event)
+        log.problems.append(problem)
+    log.events.append(event)
 
 
-def _event(read: _Read, line: str) -> RefereeEvent:
+def _parse_event_line(log: _LogState, line: str) -> RefereeEvent:
     record = json.loads(line)
     text = canonical_text(record["event"])
     event = parse_event(text)
     pictures = tuple(
-        PictureSeal(one["kind"], one["width_px"], one["height_px"], one["bytes"], bytes.fromhex(one["sha256"]))
+        PictureDigest(one["kind"], one["width_px"], one["height_px"], one["bytes"], bytes.fromhex(one["sha256"]))
         for one in record["pictures"]
     )
-    row = Row(record["sequence"], record["written"], event.at_ms, text, pictures)
-    read.link = next_link(read.link, row)
-    read.is_chained &= read.link.hex() == record["hash"]
+    row = ChainRow(record["sequence"], record["written"], event.at_ms, text, pictures)
+    log.link = next_link(log.link, row)
+    log.is_chained &= log.link.hex() == record["hash"]
     return event

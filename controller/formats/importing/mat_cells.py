@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"\d{1,7}")
 RIGHT_FROM = 20  # a cell that begins further right stands in the right column, in every dialect
 
 
-class Word(Enum):
+class CellKind(Enum):
     """What a cell is about."""
 
     ROLL = "roll"
@@ -34,60 +34,60 @@ class Word(Enum):
     WIN = "win"
 
 
-_WORDS = {
-    "double": Word.DOUBLE,
-    "redouble": Word.DOUBLE,
-    "take": Word.TAKE,
-    "accept": Word.TAKE,
-    "drop": Word.DROP,
-    "pass": Word.DROP,
-    "pas": Word.DROP,
-    "passe": Word.DROP,
-    "reject": Word.DROP,
-    "decline": Word.DROP,
-    "beaver": Word.BEAVER,
-    "raccoon": Word.BEAVER,
-    "resign": Word.RESIGN,
-    "resigned": Word.RESIGN,
-    "concede": Word.RESIGN,
-    "conceded": Word.RESIGN,
-    "forfeit": Word.RESIGN,
-    "loses on time": Word.RESIGN,
-    "lost on time": Word.RESIGN,
-    "win": Word.WIN,
+_KINDS = {
+    "double": CellKind.DOUBLE,
+    "redouble": CellKind.DOUBLE,
+    "take": CellKind.TAKE,
+    "accept": CellKind.TAKE,
+    "drop": CellKind.DROP,
+    "pass": CellKind.DROP,
+    "pas": CellKind.DROP,
+    "passe": CellKind.DROP,
+    "reject": CellKind.DROP,
+    "decline": CellKind.DROP,
+    "beaver": CellKind.BEAVER,
+    "raccoon": CellKind.BEAVER,
+    "resign": CellKind.RESIGN,
+    "resigned": CellKind.RESIGN,
+    "concede": CellKind.RESIGN,
+    "conceded": CellKind.RESIGN,
+    "forfeit": CellKind.RESIGN,
+    "loses on time": CellKind.RESIGN,
+    "lost on time": CellKind.RESIGN,
+    "win": CellKind.WIN,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MatCell:
     """`dice` as they are written, (0, 0) where they are not known; `number` the first one after a word."""
 
     column: int
-    word: Word
+    kind: CellKind
     text: str
     dice: tuple[int, int] | None = None
     number: int | None = None
 
 
-def row_cells(line: str) -> tuple[Cell, ...] | None:
+def parse_row(line: str) -> tuple[MatCell, ...] | None:
     """The cells of a row, from left to right; None where the line is no row."""
     found = _ROW.match(line)
-    return None if found is None else cells_of(line, found.end())
+    return None if found is None else parse_cells(line, found.end())
 
 
-def cells_of(line: str, start: int = 0) -> tuple[Cell, ...]:
+def parse_cells(line: str, start: int = 0) -> tuple[MatCell, ...]:
     """The cells that begin at `start` or later."""
     masked = _BRACKETS.sub(lambda inside: " " * len(inside[0]), line)
     begins = list(_CELL.finditer(masked, start))
     ends = [*(one.start() for one in begins[1:]), len(line)]
-    return tuple(_cell(one, line[one.end() : end]) for one, end in zip(begins, ends, strict=False))
+    return tuple(_parse_cell(one, line[one.end() : end]) for one, end in zip(begins, ends, strict=False))
 
 
-def _cell(begin: re.Match[str], text: str) -> Cell:
+def _parse_cell(begin: re.Match[str], text: str) -> MatCell:
     roll = begin["roll"] or begin["bare"]
     if roll is not None:
         dice = (int(roll[0]), int(roll[-1]))
-        return Cell(begin.start(), Word.ROLL, text.strip(), dice)
+        return MatCell(begin.start(), CellKind.ROLL, text.strip(), dice)
     number = _NUMBER.search(text)
-    word = _WORDS[" ".join(begin["word"].lower().split()).removesuffix("s")]
-    return Cell(begin.start(), word, text.strip(), None, int(number[0]) if number else None)
+    word = _KINDS[" ".join(begin["word"].lower().split()).removesuffix("s")]
+    return MatCell(begin.start(), word, text.strip(), None, int(number[0]) if number else None)

@@ -34,13 +34,13 @@ _VARIATIONS = {
 }
 
 
-def tag_of(line: str) -> tuple[str, str] | None:
+def parse_tag(line: str) -> tuple[str, str] | None:
     """Key and value of a header line; the key in small letters."""
     found = _TAG.match(line.strip())
     return None if found is None else (found[1].lower(), found[2].removesuffix("]").rstrip().removesuffix('"'))
 
 
-def length_of(line: str) -> int | None:
+def parse_length(line: str) -> int | None:
     """The points of a match, 0 for money games; None where the line says nothing of it."""
     text = line.strip()
     found = _LENGTH.match(text)
@@ -53,7 +53,7 @@ def is_game_line(line: str) -> bool:
     return _GAME.match(line.strip()) is not None
 
 
-def names_and_scores(line: str) -> tuple[tuple[str, int], tuple[str, int]] | None:
+def parse_names_and_scores(line: str) -> tuple[tuple[str, int], tuple[str, int]] | None:
     """Left and right, as in `Anna : 3      Boris : 0`. A name may hold colons; the score is followed by a gap."""
     line = line.rstrip()
     last = _LAST_SCORE.search(line)
@@ -69,7 +69,7 @@ def names_and_scores(line: str) -> tuple[tuple[str, int], tuple[str, int]] | Non
     return (names[0], int(left[1])), (names[1], int(last[1]))
 
 
-def variation_named(tags: Mapping[str, str]) -> Variation:
+def parse_variation(tags: Mapping[str, str]) -> Variation:
     """Raises UnreadableFileError for a game that would be replayed wrongly."""
     name = tags.get("variation", "")
     variation = _VARIATIONS.get(name.strip().lower())
@@ -78,7 +78,7 @@ def variation_named(tags: Mapping[str, str]) -> Variation:
     return variation
 
 
-def occasion_of(tags: Mapping[str, str]) -> Occasion:
+def parse_occasion(tags: Mapping[str, str]) -> Occasion:
     """Rules that are not told in tags stay as they are usual."""
     date, time = _DATE.match(tags.get("eventdate", "")), _TIME.match(tags.get("eventtime", ""))
     return Occasion(
@@ -92,7 +92,7 @@ def occasion_of(tags: Mapping[str, str]) -> Occasion:
     )
 
 
-def crawford_of(tags: Mapping[str, str]) -> bool | None:
+def parse_crawford(tags: Mapping[str, str]) -> bool | None:
     return _is_on(tags.get("crawford"))
 
 

@@ -6,7 +6,7 @@ Stars are not believed: whether something was hit follows from the board.
 import re
 from itertools import pairwise
 
-from controller.formats.transcript import Way
+from controller.formats.transcript import CheckerPath
 from controller.rules.player import BAR, OFF
 
 _PLACES = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF, "home": OFF}
@@ -18,16 +18,16 @@ _NO_PLAY = {
 _COUNT = re.compile(r" ?(?:[(\[](\d)[)\]]|x(\d)\b)")  # `8/5(2)`, `8/5 (2)`, `8/5[2]`, `8/5x2`
 _COMMENT = re.compile(r"\((?!\d\))[^)]*\)?|\[[^\]]*\]?|\{[^}]*\}?")  # brackets with anything but a count
 _STROKE = re.compile(r" ?/ ?")
-_NOTHING = ("0/0", "off/off")  # a number for which no checker was left
-_REMARK = "illegal"  # what one program writes behind a play that it doubts
+_NO_STEP = ("0/0", "off/off")  # a number for which no checker was left
+_ILLEGAL_REMARK = "illegal"  # what one program writes behind a play that it doubts
 _MOST_WORDS = 8
 
 
-class PlayWordError(ValueError):
+class PlayTextError(ValueError):
     """A word that is no part of a play."""
 
 
-def ways_of(text: str) -> tuple[Way, ...]:
+def parse_paths(text: str) -> tuple[CheckerPath, ...]:
     """The ways of a play, none of a pass. Raises PlayWordError."""
     plain = " ".join(text.lower().split()).rstrip(".;")
     if plain.startswith(("(", "[")):
@@ -37,30 +37,30 @@ def ways_of(text: str) -> tuple[Way, ...]:
     if plain in _NO_PLAY:
         return ()
     words = _STROKE.sub("/", plain).replace(",", " ").replace(";", " ").split()
-    words = [word for word in words if word not in _NOTHING and not word.startswith(_REMARK)]
+    words = [word for word in words if word not in _NO_STEP and not word.startswith(_ILLEGAL_REMARK)]
     if len(words) > _MOST_WORDS:
-        raise PlayWordError(text)
-    return tuple(_way(word) for word in words)
+        raise PlayTextError(text)
+    return tuple(_parse_path(word) for word in words)
 
 
-def _way(word: str) -> Way:
+def _parse_path(word: str) -> CheckerPath:
     path, bracket, rest = word.partition("(")
     count = 1
     if bracket:
         number, closing, after = rest.partition(")")
         if not closing or after or number not in ("1", "2", "3", "4"):
-            raise PlayWordError(word)
+            raise PlayTextError(word)
         count = int(number)
     names = path.split("/") if "/" in path else path.split("-")
-    points = tuple(_place(name) for name in names)
+    points = tuple(_parse_place(name) for name in names)
     if len(points) < 2 or any(second >= first for first, second in pairwise(points)):
-        raise PlayWordError(word)
-    return Way(points, count)
+        raise PlayTextError(word)
+    return CheckerPath(points, count)
 
 
-def _place(name: str) -> int:
+def _parse_place(name: str) -> int:
     if name in _PLACES:
         return _PLACES[name]
     if len(name) <= 2 and name.isascii() and name.isdigit() and int(name) <= BAR:
         return int(name)
-    raise PlayWordError(name)
+    raise PlayTextError(name)

@@ -15,33 +15,33 @@ _MOST_TOKENS = 400_000  # of a file; the longest analysed matches have some 100,
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class SgfNode:
     """Properties by name, each with its values; `line` counts from 1."""
 
     line: int
     properties: dict[str, list[str]]
 
-    def one(self, name: str) -> str:
+    def first_value(self, name: str) -> str:
         """The first value; empty where there is none."""
         values = self.properties.get(name)
         return values[0] if values else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class SgfTree:
     """`is_whole`: it was closed, and everything in it could be read. `broken_line` is where it could not."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[SgfNode, ...]
     is_whole: bool = True
     broken_line: int = 0
 
 
-def parse_sgf(text: str) -> tuple[Tree, ...]:
+def parse_sgf(text: str) -> tuple[SgfTree, ...]:
     """The trees up to the first that is broken. Raises UnreadableFileError for too much of anything."""
-    reader = _Reader(text)
-    trees: list[Tree] = []
+    reader = _SgfScanner(text)
+    trees: list[SgfTree] = []
     n_nodes = 0
-    for tree in reader.trees():
+    for tree in reader.scan_trees():
         if len(trees) >= MOST_GAMES:
             raise UnreadableFileError(f"it has more than {MOST_GAMES:,} games")
         trees.append(tree)
@@ -53,7 +53,7 @@ def parse_sgf(text: str) -> tuple[Tree, ...]:
     return tuple(trees)
 
 
-class _Reader:
+class _SgfScanner:
     """Goes through the text once."""
 
     def __init__(self, text: str) -> None:
@@ -62,21 +62,21 @@ class _Reader:
         self._line = 1
         self._n_tokens = 0
 
-    def trees(self) -> Iterator[Tree]:
+    def scan_trees(self) -> Iterator[SgfTree]:
         while (start := self._text.find("(", self._at)) >= 0:
-            self._go_to(start + 1)
-            yield self._tree()
+            self._advance_to(start + 1)
+            yield self._scan_tree()
 
-    def _tree(self) -> Tree:
+    def _scan_tree(self) -> SgfTree:
         """From behind the opening bracket; of branches the first one is gone on with."""
-        nodes: list[Node] = []
+        nodes: list[SgfNode] = []
         values: list[str] | None = None
         depth, closed = 1, False  # a branch beside one that was closed is not the main line
         while True:
             token = _TOKEN.match(self._text, self._at)
             if token is None or depth > _MOST_DEPTH:
-                return Tree(tuple(nodes), is_whole=False, broken_line=self._line)
-            self._go_to(token.end())
+                return SgfTree(tuple(nodes), is_whole=False, broken_line=self._line)
+            self._advance_to(token.end())
             self._n_tokens += 1
             if self._n_tokens > _MOST_TOKENS:
                 raise UnreadableFileError(f"line {self._line}: it has more than {_MOST_TOKENS:,} properties and values")
@@ -84,7 +84,7 @@ class _Reader:
             if mark == ")":
                 depth, closed = depth - 1, True
                 if depth == 0:
-                    return Tree(tuple(nodes))
+                    return SgfTree(tuple(nodes))
             elif mark == "(":
                 depth += 1
             elif closed:
@@ -92,18 +92,18 @@ class _Reader:
             elif mark == ";":
                 if len(nodes) > MOST_TURNS_OF_GAME:
                     raise UnreadableFileError(f"line {self._line}: a game has more than {MOST_TURNS_OF_GAME:,} turns")
-                nodes.append(Node(self._line, {}))
+                nodes.append(SgfNode(self._line, {}))
                 values = None
             elif token["name"] is not None:
                 name = "".join(letter for letter in token["name"] if letter.isupper())
                 values = nodes[-1].properties.setdefault(name, []) if nodes else None
             elif values is not None:
-                values.append(_ESCAPED.sub(_unescaped, token["value"]))
+                values.append(_ESCAPED.sub(_unescape, token["value"]))
 
-    def _go_to(self, place: int) -> None:
+    def _advance_to(self, place: int) -> None:
         self._line += self._text.count("\n", self._at, place)
         self._at = place
 
 
-def _unescaped(found: re.Match[str]) -> str:
+def _unescape(found: re.Match[str]) -> str:
     return "" if found[1].endswith("\n") else found[1]

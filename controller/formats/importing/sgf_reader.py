@@ -2,20 +2,20 @@
 
 from dataclasses import dataclass, field
 
-from controller.formats.importing.sgf_parser import Node, Tree, parse_sgf
+from controller.formats.importing.sgf_parser import SgfNode, SgfTree, parse_sgf
 from controller.formats.transcript import (
-    BoardSaid,
-    CubeSaid,
-    GameSaid,
+    BoardEntry,
+    CheckerPath,
+    CubeEntry,
+    GameTranscript,
+    PlayForm,
     Problem,
     ProblemKind,
-    Said,
-    Telling,
-    ThrowSaid,
+    ThrowEntry,
     Transcript,
+    TranscriptEntry,
     UnreadableFileError,
-    Way,
-    WinSaid,
+    WinEntry,
 )
 from controller.formats.variations import Variation
 from controller.match.events import CubeAct, Occasion
@@ -28,8 +28,8 @@ _OTHER_GAMES = {"hypergammon1", "hypergammon2"}
 _ACTS = {"double": CubeAct.OFFERED, "take": CubeAct.TAKEN, "drop": CubeAct.DROPPED}
 _LETTERS = "abcdefghijklmnopqrstuvwx"
 _MOST_ENTRIES = 8  # letters of a play: four steps from and to
-_PUT = ("AW", "AB", "AE")
-_MOST_PUT = 50  # a board has two times fifteen checkers
+_SETUP_PROPERTIES = ("AW", "AB", "AE")
+_MOST_SETUP_CHECKERS = 50  # a board has two times fifteen checkers
 
 
 class _NodeError(ValueError):
@@ -37,22 +37,22 @@ class _NodeError(ValueError):
 
 
 @dataclass(slots=True)
-class _Board:
+class _SgfBoard:
     """Counts by own coordinate, 25 the bar; what is missing to the game's checkers is off."""
 
     checkers: int
     counts: dict[Player, list[int]] = field(default_factory=dict)
 
-    def put(self, node: Node) -> None:
+    def apply_setup(self, node: SgfNode) -> None:
         """Raises _NodeError."""
-        if any(len(node.properties.get(name, [])) > _MOST_PUT for name in _PUT):
-            raise _NodeError(f"more than {_MOST_PUT} places are put")
+        if any(len(node.properties.get(name, [])) > _MOST_SETUP_CHECKERS for name in _SETUP_PROPERTIES):
+            raise _NodeError(f"more than {_MOST_SETUP_CHECKERS} places are put")
         for player in Player:
             counts = self.counts[player]
-            for letter in _each(node.properties.get("AE", [])):
-                counts[_coordinate(letter, player) or OFF] = 0
-            for letter in _each(node.properties.get(f"A{player.value}", [])):
-                counts[_coordinate(letter, player) or OFF] += 1
+            for letter in _expand_ranges(node.properties.get("AE", [])):
+                counts[_parse_coordinate(letter, player) or OFF] = 0
+            for letter in _expand_ranges(node.properties.get(f"A{player.value}", [])):
+                counts[_parse_coordinate(letter, player) or OFF] += 1
 
     @property
     def setup(self) -> Setup:
@@ -67,48 +67,48 @@ def read_sgf(text: str) -> Transcript:
     """Raises UnreadableFileError where there is no game of backgammon in it."""
     parsed = parse_sgf(text)
     trees = [tree for tree in parsed if tree.nodes]
-    games = [tree for tree in trees if tree.nodes[0].one("GM").strip() in ("", _BACKGAMMON)]
+    games = [tree for tree in trees if tree.nodes[0].first_value("GM").strip() in ("", _BACKGAMMON)]
     if not games:
         raise UnreadableFileError("there is no game of backgammon in it (GM[6])")
     first = games[0].nodes[0]
-    rules = _rules_of(first)
-    variation = _variation(rules)
+    rules = _parse_rules(first)
+    variation = _find_variation(rules)
     problems: list[Problem] = []
-    said = tuple(_game_said(tree, number, variation, problems) for number, tree in enumerate(games, 1))
+    said = tuple(_build_game(tree, number, variation, problems) for number, tree in enumerate(games, 1))
     if not parsed[-1].is_whole and not parsed[-1].nodes:
         line = parsed[-1].broken_line
         sentence = f"line {line}: the file breaks off before another game; what stands before is kept"
         problems.append(Problem(ProblemKind.UNREADABLE, sentence, line))
     return Transcript(
-        first.one("PW").strip() or "White",
-        first.one("PB").strip() or "Black",
-        _match_info(first).get("length", 0),
+        first.first_value("PW").strip() or "White",
+        first.first_value("PB").strip() or "Black",
+        _parse_match_info(first).get("length", 0),
         variation,
         said,
         Occasion(
-            site=first.one("PC"),
-            event=first.one("EV"),
-            round=first.one("RO"),
-            date=first.one("DT"),
-            transcriber=first.one("AN"),
+            site=first.first_value("PC"),
+            event=first.first_value("EV"),
+            round=first.first_value("RO"),
+            date=first.first_value("DT"),
+            transcriber=first.first_value("AN"),
             jacoby="jacoby" in rules,
         ),
-        "crawford" in rules if "RU" in first.properties and _match_info(first).get("length", 0) > 1 else None,
+        "crawford" in rules if "RU" in first.properties and _parse_match_info(first).get("length", 0) > 1 else None,
         tuple(problems),
     )
 
 
-def _rules_of(root: Node) -> set[str]:
+def _parse_rules(root: SgfNode) -> set[str]:
     return {rule.strip().lower() for value in root.properties.get("RU", []) for rule in value.split(":")}
 
 
-def _variation(rules: set[str]) -> Variation:
+def _find_variation(rules: set[str]) -> Variation:
     if rules & _OTHER_GAMES:
         raise UnreadableFileError("it is hypergammon with fewer than three checkers, which is not played here")
     return next((_RULES[rule] for rule in rules if rule in _RULES), Variation.BACKGAMMON)
 
 
-def _match_info(root: Node) -> dict[str, int]:
+def _parse_match_info(root: SgfNode) -> dict[str, int]:
     info = {}
     for value in root.properties.get("MI", []):
         name, _, number = value.partition(":")
@@ -117,15 +117,15 @@ def _match_info(root: Node) -> dict[str, int]:
     return info
 
 
-def _game_said(tree: Tree, number: int, variation: Variation, problems: list[Problem]) -> GameSaid:
+def _build_game(tree: SgfTree, number: int, variation: Variation, problems: list[Problem]) -> GameTranscript:
     root = tree.nodes[0]
-    info = _match_info(root)
-    said: list[Said] = []
-    board = _start_board(variation)
+    info = _parse_match_info(root)
+    said: list[TranscriptEntry] = []
+    board = _make_start_board(variation)
     is_whole = tree.is_whole
     for node in tree.nodes:
         try:
-            said.extend(_node_said(node, board))
+            said.extend(_build_entries(node, board))
         except _NodeError as error:
             sentence = f"line {node.line}: game {number}: {error}; the rest of the game is not kept"
             problems.append(Problem(ProblemKind.UNREADABLE, sentence, node.line, number))
@@ -134,66 +134,66 @@ def _game_said(tree: Tree, number: int, variation: Variation, problems: list[Pro
     if not tree.is_whole:
         sentence = f"line {tree.broken_line}: game {number} breaks off here; what stands before is kept"
         problems.append(Problem(ProblemKind.UNREADABLE, sentence, tree.broken_line, number))
-    win = _win(root)
+    win = _parse_win(root)
     if win is not None:
         said.append(win)
     score = (info["ws"], info["bs"]) if "ws" in info and "bs" in info else None
-    rules = _rules_of(root)
-    return GameSaid(
+    rules = _parse_rules(root)
+    return GameTranscript(
         root.line, score, tuple(said), "crawfordgame" in rules if "crawford" in rules else None, is_whole=is_whole
     )
 
 
-def _node_said(node: Node, board: _Board) -> list[Said]:
-    said: list[Said] = []
-    if any(name in node.properties for name in _PUT):
-        board.put(node)
-        said.append(BoardSaid(node.line, board.setup))
+def _build_entries(node: SgfNode, board: _SgfBoard) -> list[TranscriptEntry]:
+    said: list[TranscriptEntry] = []
+    if any(name in node.properties for name in _SETUP_PROPERTIES):
+        board.apply_setup(node)
+        said.append(BoardEntry(node.line, board.setup))
     for player in Player:
         for value in node.properties.get(player.value, []):
-            said.append(_action(node.line, player, value.strip()))
-    dice, turn = node.one("DI"), node.one("PL")
+            said.append(_parse_action(node.line, player, value.strip()))
+    dice, turn = node.first_value("DI"), node.first_value("PL")
     if len(dice) == 2 and set(dice) <= set("123456") and turn[:1].upper() in ("W", "B"):
-        said.append(_thrown(node.line, Player(turn[0].upper()), dice, Telling.NOT_PLAYED))
+        said.append(_build_throw(node.line, Player(turn[0].upper()), dice, PlayForm.NOT_PLAYED))
     return said
 
 
-def _action(line: int, player: Player, value: str) -> Said:
+def _parse_action(line: int, player: Player, value: str) -> TranscriptEntry:
     act = _ACTS.get(value.lower())
     if act is not None:
-        return CubeSaid(line, player, act)
+        return CubeEntry(line, player, act)
     dice, letters = value[:2], value[2:].lower()
     if len(dice) < 2 or not set(dice) <= set("123456") or len(letters) > _MOST_ENTRIES or len(letters) % 2:
         raise _NodeError(f"{value[:40]!r} is no play")
-    places = [_coordinate(letter, player) for letter in letters]
+    places = [_parse_coordinate(letter, player) for letter in letters]
     ways = []
     for source, target in zip(places[::2], places[1::2], strict=True):
         if source is None or target is None or source <= target:
             raise _NodeError(f"{value[:40]!r} is no play")
-        ways.append(Way((source, target)))
-    said = _thrown(line, player, dice, Telling.PLAYED)
+        ways.append(CheckerPath((source, target)))
+    said = _build_throw(line, player, dice, PlayForm.PLAYED)
     text = " ".join(f"{way.points[0]}/{way.points[1]}" for way in ways)
-    return ThrowSaid(line, player, said.roll, Telling.PLAYED, tuple(ways), text=text)
+    return ThrowEntry(line, player, said.roll, PlayForm.PLAYED, tuple(ways), text=text)
 
 
-def _thrown(line: int, player: Player, dice: str, telling: Telling) -> ThrowSaid:
+def _build_throw(line: int, player: Player, dice: str, play_form: PlayForm) -> ThrowEntry:
     first, second = int(dice[0]), int(dice[1])
-    return ThrowSaid(line, player, (max(first, second), min(first, second)), telling)
+    return ThrowEntry(line, player, (max(first, second), min(first, second)), play_form)
 
 
-def _win(root: Node) -> WinSaid | None:
+def _parse_win(root: SgfNode) -> WinEntry | None:
     """`W+2` or `B+4R`."""
-    value = root.one("RE").strip()
+    value = root.first_value("RE").strip()
     side, plus, number = value.partition("+")
     if not plus or side not in ("W", "B"):
         return None
     digits = number.rstrip("RTF ")[:5]
     points = int(digits) if digits.isascii() and digits.isdigit() else None
-    return WinSaid(root.line, Player(side), points)
+    return WinEntry(root.line, Player(side), points)
 
 
-def _start_board(variation: Variation) -> _Board:
-    board = _Board(variation.rules.checkers)
+def _make_start_board(variation: Variation) -> _SgfBoard:
+    board = _SgfBoard(variation.rules.checkers)
     for player in Player:
         board.counts[player] = [0] * 26
         for place, count in variation.rules.start:
@@ -201,7 +201,7 @@ def _start_board(variation: Variation) -> _Board:
     return board
 
 
-def _each(values: list[str]) -> list[str]:
+def _expand_ranges(values: list[str]) -> list[str]:
     """Single letters; `a:y` stands for all from one to the other."""
     letters: list[str] = []
     for value in values:
@@ -213,7 +213,7 @@ def _each(values: list[str]) -> list[str]:
     return letters
 
 
-def _coordinate(letter: str, player: Player) -> int | None:
+def _parse_coordinate(letter: str, player: Player) -> int | None:
     """The player's own coordinate; None for what is no letter of a place."""
     if letter in ("y", "z"):
         return BAR if letter == "y" else OFF

@@ -6,13 +6,13 @@ from enum import Enum
 from controller.rules.player import Player
 from controller.rules.setup import Side
 
-Counts = tuple[int, ...]  # 25 numbers along the own path: points 1 to 24, then the bar
+PointCounts = tuple[int, ...]  # 25 numbers along the own path: points 1 to 24, then the bar
 
 
 _CHECKERS = 15  # of each player in every game that has ids
 
 
-def side_of(counts: Counts) -> Side:
+def make_side(counts: PointCounts) -> Side:
     """Borne off is what is missing."""
     return Side(max(_CHECKERS - sum(counts), 0), counts[:24], counts[24])
 
@@ -28,7 +28,7 @@ class GameState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class MatchState:
     """White is GNU Backgammon's player 0 and the lowercase player of an XGID.
 
     `length` 0: money. `dice` None: not thrown. `resigned`: 0, or the 1, 2 or 3 that are offered. `decides` differs from
@@ -36,8 +36,8 @@ class Moment:
     only an XGID tells it.
     """
 
-    white: Counts
-    black: Counts
+    white: PointCounts
+    black: PointCounts
     on_roll: Player
     decides: Player
     dice: tuple[int, int] | None = None
@@ -52,7 +52,7 @@ class Moment:
     resigned: int = 0
     state: GameState = GameState.PLAYING
 
-    def counts(self, player: Player) -> Counts:
+    def point_counts(self, player: Player) -> PointCounts:
         return self.white if player is Player.WHITE else self.black
 
 

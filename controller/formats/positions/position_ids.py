@@ -11,7 +11,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.formats.positions.moment import Counts, GameState, IdTextError, Moment
+from controller.formats.positions.moment import GameState, IdTextError, MatchState, PointCounts
 from controller.rules.player import Player
 
 _POSITION_BYTES, _MATCH_BYTES = 10, 9
@@ -37,11 +37,11 @@ _FIELDS = (
 _PLAYERS = (Player.WHITE, Player.BLACK)
 
 
-def gnubgid(moment: Moment) -> str:
+def gnubgid(moment: MatchState) -> str:
     return f"{position_id(moment)}:{match_id(moment)}"
 
 
-def parse_gnubgid(text: str) -> Moment:
+def parse_gnubgid(text: str) -> MatchState:
     """Raises IdTextError."""
     position, _, match = text.removeprefix("GNUBGID ").partition(":")
     moment = parse_match_id(match)
@@ -50,14 +50,17 @@ def parse_gnubgid(text: str) -> Moment:
     return replace(moment, white=white, black=black)
 
 
-def position_id(moment: Moment) -> str:
-    bits = [*_bits(moment.counts(moment.on_roll.opponent)), *_bits(moment.counts(moment.on_roll))]
-    return _text(sum(bit << place for place, bit in enumerate(bits)), _POSITION_BYTES)
+def position_id(moment: MatchState) -> str:
+    bits = [
+        *_encode_counts(moment.point_counts(moment.on_roll.opponent)),
+        *_encode_counts(moment.point_counts(moment.on_roll)),
+    ]
+    return _encode_number(sum(bit << place for place, bit in enumerate(bits)), _POSITION_BYTES)
 
 
-def parse_position_id(text: str) -> tuple[Counts, Counts]:
+def parse_position_id(text: str) -> tuple[PointCounts, PointCounts]:
     """The counts of the player who waits, and of the one on roll. Raises IdTextError."""
-    number = _number(text, _POSITION_BYTES, "position id")
+    number = _decode_number(text, _POSITION_BYTES, "position id")
     counts: list[int] = [0]
     for place in range(8 * _POSITION_BYTES):
         if number >> place & 1:
@@ -70,7 +73,7 @@ def parse_position_id(text: str) -> tuple[Counts, Counts]:
     return sides
 
 
-def match_id(moment: Moment) -> str:
+def match_id(moment: MatchState) -> str:
     """Raises IdTextError where a number does not fit into its field."""
     first, second = moment.dice or (0, 0)
     values = {
@@ -95,12 +98,12 @@ def match_id(moment: Moment) -> str:
             raise IdTextError(f"a match id has no room for {name} {values[name]}")
         number |= values[name] << shift
         shift += width
-    return _text(number, _MATCH_BYTES)
+    return _encode_number(number, _MATCH_BYTES)
 
 
-def parse_match_id(text: str) -> Moment:
+def parse_match_id(text: str) -> MatchState:
     """All but the checkers, of which there are none. Raises IdTextError."""
-    number = _number(text, _MATCH_BYTES, "match id")
+    number = _decode_number(text, _MATCH_BYTES, "match id")
     values: dict[str, int] = {}
     for name, width in _FIELDS:
         values[name] = number & ((1 << width) - 1)
@@ -108,7 +111,7 @@ def parse_match_id(text: str) -> Moment:
     dice = (values["die_1"], values["die_2"])
     if values["owner"] == 2 or values["state"] > 4 or max(dice) > 6 or (0 in dice and any(dice)):
         raise IdTextError(f"match id {text[:20]!r} tells of no match; copy it anew")
-    return Moment(
+    return MatchState(
         (0,) * _PLACES,
         (0,) * _PLACES,
         _PLAYERS[values["on_roll"]],
@@ -126,17 +129,17 @@ def parse_match_id(text: str) -> Moment:
     )
 
 
-def _bits(counts: Counts) -> Iterator[int]:
+def _encode_counts(counts: PointCounts) -> Iterator[int]:
     for count in counts:
         yield from (1,) * count
         yield 0
 
 
-def _text(number: int, n_bytes: int) -> str:
+def _encode_number(number: int, n_bytes: int) -> str:
     return b64encode(number.to_bytes(n_bytes, "little")).decode("ascii").rstrip("=")
 
 
-def _number(text: str, n_bytes: int, what: str) -> int:
+def _decode_number(text: str, n_bytes: int, what: str) -> int:
     try:
         found = b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):

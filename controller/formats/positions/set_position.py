@@ -6,8 +6,8 @@ It is the board of an XGID, with the left player in capital letters, and the cub
 import re
 from dataclasses import dataclass
 
-from controller.formats.positions.moment import IdTextError, side_of
-from controller.formats.positions.xgid import sides_of
+from controller.formats.positions.moment import IdTextError, make_side
+from controller.formats.positions.xgid import parse_sides
 from controller.rules.setup import Setup
 
 _LINE = re.compile(r"\s*;\s*Set Pos=([-A-Oa-o]{26})(?:/(-?\d))?")
@@ -21,13 +21,13 @@ class SetPosition:
     is_cube_in_the_middle: bool
 
 
-def set_position_in(line: str) -> SetPosition | None:
+def parse_set_position(line: str) -> SetPosition | None:
     """None where the line is another remark, or tells of no board."""
     found = _LINE.match(line)
     if found is None:
         return None
     try:
-        right, left = sides_of(found[1])
+        right, left = parse_sides(found[1])
     except IdTextError:
         return None
-    return SetPosition(Setup(side_of(left), side_of(right)), found[2] in (None, "0"))
+    return SetPosition(Setup(make_side(left), make_side(right)), found[2] in (None, "0"))

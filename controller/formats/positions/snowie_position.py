@@ -6,7 +6,7 @@
 All from the side of the player to move.
 """
 
-from controller.formats.positions.moment import Moment, side_of
+from controller.formats.positions.moment import MatchState, make_side
 from controller.formats.safe_text import one_line
 from controller.rules.player import Player
 from controller.rules.setup import Setup
@@ -15,10 +15,10 @@ _BOARD_FROM, _BOARD_TO = -28, -2  # counted from the end: names may hold anythin
 _MOST_CHECKERS = 15
 
 
-def snowie_position(moment: Moment, names: tuple[str, str]) -> str:
+def snowie_position(moment: MatchState, names: tuple[str, str]) -> str:
     """The line for the player on roll; `names` are White's and Black's."""
     own = moment.on_roll
-    counts, other = moment.counts(own), moment.counts(own.opponent)
+    counts, other = moment.point_counts(own), moment.point_counts(own.opponent)
     own_index = 0 if own is Player.WHITE else 1
     points = [counts[point] - other[23 - point] for point in range(24)]
     dice = moment.dice or (0, 0)
@@ -29,8 +29,8 @@ def snowie_position(moment: Moment, names: tuple[str, str]) -> str:
         0,
         0 if moment.length else int(moment.beavers),
         own_index,
-        _name(names[own_index]),
-        _name(names[1 - own_index]),
+        _format_name(names[own_index]),
+        _format_name(names[1 - own_index]),
         int(moment.is_crawford),
         moment.score[own_index],
         moment.score[1 - own_index],
@@ -44,7 +44,7 @@ def snowie_position(moment: Moment, names: tuple[str, str]) -> str:
     return ";".join(map(str, fields)) + ";"
 
 
-def board_in(text: str, mover: Player) -> Setup | None:
+def parse_board(text: str, mover: Player) -> Setup | None:
     """The checkers of a position line in brackets; None where there is none. Off is what is missing to fifteen."""
     inside = text.partition("(")[2].rpartition(")")[0] or text.partition("(")[2]
     fields = [field.strip() for field in inside.rstrip("; ").split(";")]
@@ -55,7 +55,7 @@ def board_in(text: str, mover: Player) -> Setup | None:
     to_move = mover if fields[4] in ("0", "1") and (fields[4] == "1") == (mover is Player.BLACK) else mover.opponent
     own = tuple(max(count, 0) for count in counts[1:])
     other = tuple(max(-count, 0) for count in reversed(counts[:-1]))
-    sides = {to_move: side_of(own), to_move.opponent: side_of(other)}
+    sides = {to_move: make_side(own), to_move.opponent: make_side(other)}
     return Setup(sides[Player.WHITE], sides[Player.BLACK])
 
 
@@ -64,5 +64,5 @@ def _is_count(text: str) -> bool:
     return digits.isascii() and digits.isdigit() and int(digits[:3]) <= _MOST_CHECKERS
 
 
-def _name(name: str) -> str:
+def _format_name(name: str) -> str:
     return one_line(name.replace(";", ","))

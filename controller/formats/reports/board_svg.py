@@ -16,7 +16,7 @@ _FILL = {Player.WHITE: "#ffffff", Player.BLACK: "#333333"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Stack:
+class _CheckerStack:
     """Checkers on one place, the rim first."""
 
     player: Player
@@ -25,10 +25,10 @@ class _Stack:
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawn:
+class _BoardLayout:
     """`points` by physical number 1 to 24; `beside` are lines of text for each player."""
 
-    points: Mapping[int, _Stack]
+    points: Mapping[int, _CheckerStack]
     bar: Mapping[Player, int]
     beside: Mapping[Player, tuple[str, ...]]
     is_mirrored: bool = False
@@ -37,54 +37,59 @@ class _Drawn:
 def board_svg(position: str, rules: Ruleset | None, title: str) -> str:
     """`rules` None: the text of a Grasshopper state. What is no position becomes its text. Raises nothing."""
     try:
-        drawn = _of_grasshopper(position) if rules is None else _of_dice_game(position, rules)
+        drawn = _lay_out_grasshopper(position) if rules is None else _lay_out_dice_game(position, rules)
     except (ValueError, LookupError):
         return picture(text(position[:80] or "no board", x=4, y=16, font_size=11), _WIDTH, 24.0, title)
-    return picture(_frame(drawn) + _points(drawn) + _bar(drawn) + _beside(drawn), _WIDTH, _HEIGHT + 2 * _EDGE, title)
+    return picture(
+        _draw_frame(drawn) + _draw_points(drawn) + _draw_bar(drawn) + _draw_notes(drawn),
+        _WIDTH,
+        _HEIGHT + 2 * _EDGE,
+        title,
+    )
 
 
-def _of_dice_game(position: str, rules: Ruleset) -> _Drawn:
+def _lay_out_dice_game(position: str, rules: Ruleset) -> _BoardLayout:
     setup = parse_setup(position)
-    points: dict[int, _Stack] = {}
+    points: dict[int, _CheckerStack] = {}
     for player in Player:
         own, other = setup.side(player), setup.side(player.opponent)
         for point, count in enumerate(own.points, 1):
             if not count or (point in own.pinned and other.points[rules.direction.across(point) - 1]):
                 continue
             place = physical_point(point, player, rules.direction, white_head=rules.white_head)
-            points[place] = _Stack(player, count, pins=rules.direction.across(point) in other.pinned)
+            points[place] = _CheckerStack(player, count, pins=rules.direction.across(point) in other.pinned)
     beside = {}
     for player in Player:
         side = setup.side(player)
         beside[player] = (f"off {side.off}", *((f"waits {side.reserve}",) if side.reserve else ()))
-    return _Drawn(points, {player: setup.side(player).bar for player in Player}, beside, rules.sense == "cw")
+    return _BoardLayout(points, {player: setup.side(player).bar for player in Player}, beside, rules.sense == "cw")
 
 
-def _of_grasshopper(position: str) -> _Drawn:
+def _lay_out_grasshopper(position: str) -> _BoardLayout:
     state = grasshopper.from_text(position)
     points = {
-        point: _Stack(player, state.at(point).count(player))
+        point: _CheckerStack(player, state.at(point).count(player))
         for point in POINTS
         for player in Player
         if state.at(point).count(player)
     }
     beside = {player: (f"hand {state.hand(player)}",) for player in Player}
-    return _Drawn(points, dict.fromkeys(Player, 0), beside)
+    return _BoardLayout(points, dict.fromkeys(Player, 0), beside)
 
 
-def _x(place: int, drawn: _Drawn) -> float:
+def _point_middle_x(place: int, drawn: _BoardLayout) -> float:
     """The middle of a point: P1 lower right, P24 upper right."""
     column = 12 - place if place <= 12 else place - 13
     column = 11 - column if drawn.is_mirrored else column
     return _CELL * (column + 0.5) + (_BAR if column >= 6 else 0.0) + 1
 
 
-def _frame(drawn: _Drawn) -> str:
+def _draw_frame(drawn: _BoardLayout) -> str:
     width = 12 * _CELL + _BAR
     parts = [element("rect", x=1, y=_EDGE, width=width, height=_HEIGHT, fill="none", stroke="#000")]
     parts.append(element("rect", x=6 * _CELL + 1, y=_EDGE, width=_BAR, height=_HEIGHT, fill="#eee", stroke="#000"))
     for place in POINTS:
-        x, is_upper = _x(place, drawn), place > 12
+        x, is_upper = _point_middle_x(place, drawn), place > 12
         rim, tip = (_EDGE, _EDGE + 80) if is_upper else (_EDGE + _HEIGHT, _EDGE + _HEIGHT - 80)
         shade = "#e4e4e4" if place % 2 else "#c4c4c4"
         corners = f"{x - _CELL / 2:.1f},{rim} {x + _CELL / 2:.1f},{rim} {x:.1f},{tip}"
@@ -94,17 +99,17 @@ def _frame(drawn: _Drawn) -> str:
     return "".join(parts)
 
 
-def _points(drawn: _Drawn) -> str:
+def _draw_points(drawn: _BoardLayout) -> str:
     parts = []
     for place, stack in drawn.points.items():
         up = -1 if place <= 12 else 1
         y = _EDGE + _HEIGHT - _CELL / 2 if place <= 12 else _EDGE + _CELL / 2
         checkers = ([stack.player.opponent] if stack.pins else []) + [stack.player] * stack.count
-        parts.append(_column(_x(place, drawn), y, up, checkers))
+        parts.append(_draw_column(_point_middle_x(place, drawn), y, up, checkers))
     return "".join(parts)
 
 
-def _column(x: float, y: float, up: int, checkers: list[Player]) -> str:
+def _draw_column(x: float, y: float, up: int, checkers: list[Player]) -> str:
     """From the rim inwards; a stack that is too tall carries its height."""
     shown = checkers[:_ROWS]
     parts = [
@@ -118,16 +123,16 @@ def _column(x: float, y: float, up: int, checkers: list[Player]) -> str:
     return "".join(parts)
 
 
-def _bar(drawn: _Drawn) -> str:
+def _draw_bar(drawn: _BoardLayout) -> str:
     x, middle = 6 * _CELL + _BAR / 2 + 1, _EDGE + _HEIGHT / 2
     return "".join(
-        _column(x, middle + away * _CELL, away, [player] * drawn.bar[player])
+        _draw_column(x, middle + away * _CELL, away, [player] * drawn.bar[player])
         for player, away in ((Player.WHITE, 1), (Player.BLACK, -1))
         if drawn.bar[player]
     )
 
 
-def _beside(drawn: _Drawn) -> str:
+def _draw_notes(drawn: _BoardLayout) -> str:
     x = 12 * _CELL + _BAR + 8
     parts = []
     for player, top in ((Player.BLACK, _EDGE + 14), (Player.WHITE, _EDGE + _HEIGHT - 20)):

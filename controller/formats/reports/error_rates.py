@@ -24,7 +24,7 @@ class ErrorRate:
     black_rating: str = ""
 
 
-def commands_for(file: str) -> str:
+def make_analysis_commands(file: str) -> str:
     """What GNU Backgammon is told, one command a line. `file` is an .sgf without spaces in its name."""
     return "\n".join(
         (
@@ -38,7 +38,7 @@ def commands_for(file: str) -> str:
     )
 
 
-def error_rates(printed: str) -> tuple[ErrorRate, ...]:
+def parse_error_rates(printed: str) -> tuple[ErrorRate, ...]:
     """Nothing where nothing was analysed."""
     rates: list[ErrorRate] = []
     section = ""

@@ -3,8 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from controller.formats.match_model import Match, Played
-from controller.match_log.turns import Ruled
+from controller.formats.match_model import MatchHistory, PlayedTurn
+from controller.match_log.turns import TurnRuling
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.setup import Side
@@ -13,7 +13,7 @@ _BAR_PIPS = 25
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerFacts:
+class PlayerStatistics:
     """Of one player through the match. `dice` counts each number from 1 to 6; numbers that were handed over are none of his.
 
     `pips_played` are None in games that are not counted in pips. `thinking_ms` are from throw to ruling, without
@@ -41,29 +41,29 @@ class PipLead:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchFacts:
+class MatchStatistics:
     """`leads` has one line for each game; empty in games that are not counted in pips."""
 
-    white: PlayerFacts
-    black: PlayerFacts
+    white: PlayerStatistics
+    black: PlayerStatistics
     turns: int
     games: int
     unfinished: int
     leads: tuple[tuple[PipLead, ...], ...]
 
-    def of(self, player: Player) -> PlayerFacts:
+    def for_player(self, player: Player) -> PlayerStatistics:
         return self.white if player is Player.WHITE else self.black
 
 
-def facts_of(match: Match) -> MatchFacts:
-    played = [turn for game in match.games for turn in game.played]
+def compute_statistics(match: MatchHistory) -> MatchStatistics:
+    played = [turn for game in match.games for turn in game.played_turns]
     counts_pips = match.rules is not None
     leads: tuple[tuple[PipLead, ...], ...] = ()
     if counts_pips:
-        leads = tuple(tuple(_leads(game.played)) for game in match.games)
-    return MatchFacts(
-        _of_player(played, Player.WHITE, counts_pips=counts_pips),
-        _of_player(played, Player.BLACK, counts_pips=counts_pips),
+        leads = tuple(tuple(_compute_leads(game.played_turns)) for game in match.games)
+    return MatchStatistics(
+        _compute_player_statistics(played, Player.WHITE, counts_pips=counts_pips),
+        _compute_player_statistics(played, Player.BLACK, counts_pips=counts_pips),
         len(played),
         len(match.games),
         sum(game.result is None for game in match.games),
@@ -71,42 +71,42 @@ def facts_of(match: Match) -> MatchFacts:
     )
 
 
-def _of_player(played: list[Played], player: Player, *, counts_pips: bool) -> PlayerFacts:
+def _compute_player_statistics(played: list[PlayedTurn], player: Player, *, counts_pips: bool) -> PlayerStatistics:
     own = [turn for turn in played if turn.player is player]
     rolled = [turn for turn in own if len(turn.roll) == 2 and not turn.is_handed_over]
     dice = Counter(number for turn in rolled for number in turn.roll)
     bad = Counter(reason.value for turn in own for reasons in turn.bad_throws for reason in reasons)
     is_double = [turn.roll[0] == turn.roll[1] for turn in rolled]
-    return PlayerFacts(
+    return PlayerStatistics(
         len(rolled),
         sum(is_double),
         tuple(dice[number] for number in range(1, 7)),
         sum(sum(turn.roll) * (2 if double else 1) for turn, double in zip(rolled, is_double, strict=True)),
-        sum(map(_pips_played, own)) if counts_pips else None,
+        sum(map(_count_pips_played, own)) if counts_pips else None,
         sum(turn.is_pass for turn in own),
-        sum(turn.ruling is Ruled.ILLEGAL and bool(turn.clause) for turn in own),
+        sum(turn.ruling is TurnRuling.ILLEGAL and bool(turn.clause) for turn in own),
         sum(len(turn.taken_back) for turn in own),
         tuple(sorted(bad.items())),
         tuple(turn.ruled_ms - turn.rolled_ms for turn in own if turn.ruled_ms > turn.rolled_ms > 0),
     )
 
 
-def _pips_played(turn: Played) -> int:
+def _count_pips_played(turn: PlayedTurn) -> int:
     if turn.after is None:
         return 0
     before, after = parse_setup(turn.before).side(turn.player), parse_setup(turn.after).side(turn.player)
-    return _pips(before) - _pips(after)
+    return _count_pips(before) - _count_pips(after)
 
 
-def _leads(played: tuple[Played, ...]) -> list[PipLead]:
+def _compute_leads(played: tuple[PlayedTurn, ...]) -> list[PipLead]:
     leads = []
     for turn in played:
         if turn.after is not None:
             setup = parse_setup(turn.after)
-            leads.append(PipLead(turn.number, _pips(setup.black) - _pips(setup.white)))
+            leads.append(PipLead(turn.number, _count_pips(setup.black) - _count_pips(setup.white)))
     return leads
 
 
-def _pips(side: Side) -> int:
+def _count_pips(side: Side) -> int:
     """A checker on the bar or one that never entered needs 25."""
     return sum(point * count for point, count in enumerate(side.points, 1)) + _BAR_PIPS * (side.bar + side.reserve)

@@ -1,7 +1,7 @@
 """The facts of a match as plots: how often each number fell, and how the race went, game by game."""
 
-from controller.formats.match_model import Match
-from controller.formats.reports.facts import MatchFacts, PipLead
+from controller.formats.match_model import MatchHistory
+from controller.formats.reports.facts import MatchStatistics, PipLead
 from controller.formats.reports.svg import element, picture, text
 from controller.formats.safe_text import one_line
 from controller.rules.player import Player
@@ -13,7 +13,7 @@ _COLOURS = {Player.WHITE: "#d8963c", Player.BLACK: "#2d4a73"}
 _MOST_GAMES = 40
 
 
-def facts_svg(match: Match, facts: MatchFacts) -> str:
+def statistics_svg(match: MatchHistory, facts: MatchStatistics) -> str:
     """One picture: the dice above, below it a line for each game (the first forty)."""
     parts = [_dice_plot(match, facts, _MARGIN)]
     top = _MARGIN + _DICE_HEIGHT + 2 * _GAP
@@ -27,14 +27,14 @@ def facts_svg(match: Match, facts: MatchFacts) -> str:
     )
 
 
-def _dice_plot(match: Match, facts: MatchFacts, top: float) -> str:
+def _dice_plot(match: MatchHistory, facts: MatchStatistics, top: float) -> str:
     highest = max((*facts.white.dice, *facts.black.dice, 1))
     base, group = top + _DICE_HEIGHT, (_WIDTH - 2 * _MARGIN) / 6
     parts = [text("How often each number fell", x=_MARGIN, y=top - 18, font_size=14)]
     for number in range(6):
         left = _MARGIN + number * group
         for at, player in enumerate(Player):
-            count = facts.of(player).dice[number]
+            count = facts.for_player(player).dice[number]
             height = (_DICE_HEIGHT - 30) * count / highest
             x = left + group * (0.15 + 0.36 * at)
             parts.append(
@@ -45,7 +45,7 @@ def _dice_plot(match: Match, facts: MatchFacts, top: float) -> str:
     for at, player in enumerate(Player):
         x = _WIDTH - _MARGIN - 300 + 150 * at
         parts.append(element("rect", x=x, y=top - 28, width=10, height=10, fill=_COLOURS[player]))
-        parts.append(text(one_line(match.name(player), 16), x=x + 15, y=top - 18, font_size=12))
+        parts.append(text(one_line(match.player_name(player), 16), x=x + 15, y=top - 18, font_size=12))
     return "".join(parts)
 
 

@@ -3,29 +3,31 @@
 import statistics
 from collections.abc import Iterator
 
-from controller.formats.match_model import Match
-from controller.formats.reports.facts import MatchFacts, PlayerFacts
+from controller.formats.match_model import MatchHistory
+from controller.formats.reports.facts import MatchStatistics, PlayerStatistics
 from controller.formats.safe_text import one_line
 from controller.rules.player import Player
 
 _LABEL, _COLUMN, _MOST_NAME = 24, 18, 16
 
 
-def facts_lines(match: Match, facts: MatchFacts) -> Iterator[str]:
-    names = [one_line(match.name(player), _MOST_NAME) or player.name.capitalize() for player in Player]
+def statistics_lines(match: MatchHistory, facts: MatchStatistics) -> Iterator[str]:
+    names = [one_line(match.player_name(player), _MOST_NAME) or player.name.capitalize() for player in Player]
     unfinished = f", {facts.unfinished} of them not finished" if facts.unfinished else ""
     white, black = match.final_score
     yield f"{match.game}, {facts.games} game{'' if facts.games == 1 else 's'}{unfinished}, {facts.turns} turn{'' if facts.turns == 1 else 's'}, {white}-{black}"
     yield ""
     yield _row("", *names)
-    for label, cells in zip(_LABELS, zip(*(_cells(facts.of(player)) for player in Player), strict=True), strict=True):
+    for label, cells in zip(
+        _LABELS, zip(*(_format_cells(facts.for_player(player)) for player in Player), strict=True), strict=True
+    ):
         yield _row(label, *cells)
     for player, name in zip(Player, names, strict=True):
-        for reason, count in facts.of(player).bad_throws:
+        for reason, count in facts.for_player(player).bad_throws:
             yield f"{name}: {count} throw{'' if count == 1 else 's'} did not count ({reason.replace('_', ' ')})"
 
 
-def facts_record(match: Match, facts: MatchFacts) -> dict[str, object]:
+def statistics_record(match: MatchHistory, facts: MatchStatistics) -> dict[str, object]:
     """One JSON object."""
     return {
         "match": match.match_id,
@@ -54,7 +56,7 @@ _LABELS = (
 )
 
 
-def _cells(facts: PlayerFacts) -> tuple[str, ...]:
+def _format_cells(facts: PlayerStatistics) -> tuple[str, ...]:
     seconds = [ms / 1000 for ms in facts.thinking_ms]
     return (
         str(facts.rolls),
@@ -71,7 +73,7 @@ def _cells(facts: PlayerFacts) -> tuple[str, ...]:
     )
 
 
-def _record(facts: PlayerFacts) -> dict[str, object]:
+def _record(facts: PlayerStatistics) -> dict[str, object]:
     return {
         "rolls": facts.rolls,
         "doubles": facts.doubles,

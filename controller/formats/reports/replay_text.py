@@ -3,21 +3,29 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.formats.match_model import BoardPut, CubeAction, Game, Match, Played, Resignation, Turn
+from controller.formats.match_model import (
+    BoardPut,
+    CubeAction,
+    GameAction,
+    GameHistory,
+    MatchHistory,
+    PlayedTurn,
+    Resignation,
+)
 from controller.formats.safe_text import one_line
 from controller.match.events import CubeAct
-from controller.match_log.turns import Ruled
+from controller.match_log.turns import TurnRuling
 from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.scoring.cube import RaiseBy
-from controller.wording.board_text import CubePlace, Glyphs, board_text, grasshopper_text
+from controller.wording.board_text import CubeDisplay, Glyphs, board_text, grasshopper_text
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class ReplayStep:
     """`turn` is the number of the turn that is told, 0 for what is none. `cube` and `owner` after it."""
 
     game: int
@@ -28,62 +36,66 @@ class Scene:
     owner: Player | None = None
 
 
-def scenes_of(match: Match) -> tuple[Scene, ...]:
-    return tuple(scene for game in match.games for scene in _game_scenes(match, game))
+def list_replay_steps(match: MatchHistory) -> tuple[ReplayStep, ...]:
+    return tuple(scene for game in match.games for scene in _list_game_steps(match, game))
 
 
-def board_of(scene: Scene, match: Match, glyphs: Glyphs) -> str:
+def format_board(scene: ReplayStep, match: MatchHistory, glyphs: Glyphs) -> str:
     """The board as text; what is no board of the game is told in words."""
     try:
         if match.rules is None:
             return grasshopper_text(grasshopper.from_text(scene.position), glyphs=glyphs)
         position = Position.of(parse_setup(scene.position), match.rules)
-        cube = CubePlace(scene.cube, scene.owner) if match.rules.cube else None
+        cube = CubeDisplay(scene.cube, scene.owner) if match.rules.cube else None
         return board_text(position, match.rules, glyphs=glyphs, cube=cube)
     except (RulesError, ValueError, LookupError):
         return f"(this board cannot be drawn: {scene.position[:80]})"
 
 
-def _game_scenes(match: Match, game: Game) -> Iterator[Scene]:
+def _list_game_steps(match: MatchHistory, game: GameHistory) -> Iterator[ReplayStep]:
     white, black = game.score
-    names = [one_line(match.name(player), 30) or player.name.capitalize() for player in Player]
+    names = [one_line(match.player_name(player), 30) or player.name.capitalize() for player in Player]
     title = f"Game {game.number}: {names[0]} {white} - {black} {names[1]}"
     position, cube, owner = game.start, 1, None
-    yield Scene(game.number, 0, title, position)
+    yield ReplayStep(game.number, 0, title, position)
     for turn in game.turns:
-        number = turn.number if isinstance(turn, Played) else 0
-        if isinstance(turn, Played) and turn.after is not None:
+        number = turn.number if isinstance(turn, PlayedTurn) else 0
+        if isinstance(turn, PlayedTurn) and turn.after is not None:
             position = turn.after
         elif isinstance(turn, BoardPut):
             position = turn.position
         elif isinstance(turn, CubeAction):
-            cube, owner = _cube_after(turn, cube, owner, match)
-        yield Scene(game.number, number, one_line(_words(turn, match)), position, cube, owner)
+            cube, owner = _compute_cube_after(turn, cube, owner, match)
+        yield ReplayStep(game.number, number, one_line(_describe_turn(turn, match)), position, cube, owner)
     if game.thrown is not None and game.result is None:
         thrown = game.thrown
-        words = f"{_who(thrown.player, match)} has thrown {thrown.roll[0]}-{thrown.roll[1]}; the log ends here"
-        yield Scene(game.number, 0, words, position, cube, owner)
+        words = (
+            f"{_format_player(thrown.player, match)} has thrown {thrown.roll[0]}-{thrown.roll[1]}; the log ends here"
+        )
+        yield ReplayStep(game.number, 0, words, position, cube, owner)
     if game.result is not None:
-        winner = "nobody" if game.result.winner is None else _who(game.result.winner, match)
+        winner = "nobody" if game.result.winner is None else _format_player(game.result.winner, match)
         words = f"{winner} wins {game.result.points} ({game.result.kind.value}, {game.result.ending.value.replace('_', ' ')})"
-        yield Scene(game.number, 0, words, position, cube, owner)
+        yield ReplayStep(game.number, 0, words, position, cube, owner)
 
 
-def _cube_after(turn: CubeAction, cube: int, owner: Player | None, match: Match) -> tuple[int, Player | None]:
+def _compute_cube_after(
+    turn: CubeAction, cube: int, owner: Player | None, match: MatchHistory
+) -> tuple[int, Player | None]:
     """Only what was agreed to turns it."""
     if turn.act is CubeAct.DOUBLED_BY_EQUAL_DICE:
         return turn.value, None
     if turn.act is not CubeAct.TAKEN or turn.player is None:
         return cube, owner
-    raised_once = RaiseBy(match.rules.raise_by).raised(cube) if match.rules is not None else 2 * cube
+    raised_once = RaiseBy(match.rules.raise_by).raise_value(cube) if match.rules is not None else 2 * cube
     # who accepts a beaver gives the cube away
     return turn.value, turn.player if turn.value == raised_once else turn.player.opponent
 
 
-def _words(turn: Turn, match: Match) -> str:
+def _describe_turn(turn: GameAction, match: MatchHistory) -> str:
     match turn:
-        case Played():
-            return _played_words(turn, match)
+        case PlayedTurn():
+            return _describe_play(turn, match)
         case CubeAction(act=CubeAct.DOUBLED_BY_EQUAL_DICE):
             return f"equal dice double the cube to {turn.value}"
         case CubeAction():
@@ -93,25 +105,25 @@ def _words(turn: Turn, match: Match) -> str:
                 CubeAct.TAKEN: f"takes; the cube is {turn.value}",
                 CubeAct.DROPPED: "drops",
             }
-            return f"{_who(turn.player, match)} {words[turn.act]}"
+            return f"{_format_player(turn.player, match)} {words[turn.act]}"
         case Resignation():
             answer = {True: "; accepted", False: "; refused", None: ""}[turn.is_accepted]
-            return f"{_who(turn.player, match)} offers to resign ({turn.kind.value}){answer}"
+            return f"{_format_player(turn.player, match)} offers to resign ({turn.kind.value}){answer}"
         case BoardPut():  # pragma: no branch - mypy sees that no other case is left
             return "a person put the board right"
 
 
-def _played_words(turn: Played, match: Match) -> str:
+def _describe_play(turn: PlayedTurn, match: MatchHistory) -> str:
     roll = f"{'-'.join(map(str, turn.roll))}: " if turn.roll else ""
     rules = ", ".join(rule.value for rule in turn.rules)
     play = {
-        Ruled.LEGAL: turn.play or "",
-        Ruled.ILLEGAL: f"not legal ({rules})" + (f", stands: {turn.clause}" if turn.clause else ""),
-        Ruled.UNSURE: "could not be told",
+        TurnRuling.LEGAL: turn.play or "",
+        TurnRuling.ILLEGAL: f"not legal ({rules})" + (f", stands: {turn.clause}" if turn.clause else ""),
+        TurnRuling.UNSURE: "could not be told",
     }[turn.ruling]
     taken_back = "".join(f" (taken back before: {', '.join(r.value for r in one.rules)})" for one in turn.taken_back)
-    return f"turn {turn.number}, {_who(turn.player, match)}: {roll}{play}{taken_back}"
+    return f"turn {turn.number}, {_format_player(turn.player, match)}: {roll}{play}{taken_back}"
 
 
-def _who(player: Player | None, match: Match) -> str:
-    return "somebody" if player is None else one_line(match.name(player), 30) or player.name.capitalize()
+def _format_player(player: Player | None, match: MatchHistory) -> str:
+    return "somebody" if player is None else one_line(match.player_name(player), 30) or player.name.capitalize()

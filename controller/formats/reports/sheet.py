@@ -7,18 +7,28 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from html import escape
 
-from controller.formats.exporting.header_tags import played_at
-from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Match, Played, Resignation, Result, Turn
+from controller.formats.exporting.header_tags import find_date_and_time
+from controller.formats.match_model import (
+    BoardPut,
+    CubeAction,
+    GameAction,
+    GameEnding,
+    GameHistory,
+    GameResult,
+    MatchHistory,
+    PlayedTurn,
+    Resignation,
+)
 from controller.formats.reports.board_svg import board_svg
-from controller.formats.reports.facts import facts_of
-from controller.formats.reports.facts_svg import facts_svg
+from controller.formats.reports.facts import compute_statistics
+from controller.formats.reports.facts_svg import statistics_svg
 from controller.formats.safe_text import one_line
 from controller.match.events import CubeAct
-from controller.match_log.turns import Ruled
+from controller.match_log.turns import TurnRuling
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 
-Evidence = Callable[[Played], tuple[bytes, ...]]
+EvidenceSource = Callable[[PlayedTurn], tuple[bytes, ...]]
 
 _STYLE = """
 body { font: 11pt/1.35 sans-serif; margin: 1.5cm; color: #000; }
@@ -31,49 +41,49 @@ figure { display: inline-block; margin: .5em 1em .5em 0; break-inside: avoid; } 
 figure img { max-width: 9cm; }
 """
 _KINDS = {
-    Kind.KOKS_UNMOVED: "koks",
-    Kind.KOKS: "backgammon (koks)",
-    Kind.HOME_MARS: "home mars",
-    Kind.MARS: "gammon (mars)",
-    Kind.SINGLE: "",
-    Kind.MOTHER: "mother checker",
-    Kind.DRAW: "",
+    ResultKind.KOKS_UNMOVED: "koks",
+    ResultKind.KOKS: "backgammon (koks)",
+    ResultKind.HOME_MARS: "home mars",
+    ResultKind.MARS: "gammon (mars)",
+    ResultKind.SINGLE: "",
+    ResultKind.MOTHER: "mother checker",
+    ResultKind.DRAW: "",
 }
 _ENDINGS = {
-    Ending.PLAYED_OUT: "",
-    Ending.DROPPED: "the double was dropped",
-    Ending.RESIGNED: "resigned",
-    Ending.TOLD: "as the players said",
+    GameEnding.PLAYED_OUT: "",
+    GameEnding.DROPPED: "the double was dropped",
+    GameEnding.RESIGNED: "resigned",
+    GameEnding.REPORTED: "as the players said",
 }
 
 
-def no_evidence(_turn: Played) -> tuple[bytes, ...]:
+def no_evidence(_turn: PlayedTurn) -> tuple[bytes, ...]:
     return ()
 
 
-def sheet_html(match: Match, evidence: Evidence = no_evidence) -> str:
+def sheet_html(match: MatchHistory, evidence: EvidenceSource = no_evidence) -> str:
     """The page; `evidence` gives the JPEG files of a disputed turn."""
-    title = f"{_name(match, Player.WHITE)} - {_name(match, Player.BLACK)}"
+    title = f"{_format_name(match, Player.WHITE)} - {_format_name(match, Player.BLACK)}"
     parts = [
         "<!DOCTYPE html>",
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style></head><body>',
         f"<h1>{escape(title)}</h1>",
-        f"<p>{'<br>'.join(escape(line) for line in _about(match))}</p>",
+        f"<p>{'<br>'.join(escape(line) for line in _describe_match(match))}</p>",
         *(_game_html(match, game, evidence) for game in match.games),
-        f"<h2>Facts</h2>{facts_svg(match, facts_of(match))}",
+        f"<h2>Facts</h2>{statistics_svg(match, compute_statistics(match))}",
         "</body></html>",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _name(match: Match, player: Player) -> str:
-    return one_line(match.name(player)) or player.name.capitalize()
+def _format_name(match: MatchHistory, player: Player) -> str:
+    return one_line(match.player_name(player)) or player.name.capitalize()
 
 
-def _about(match: Match) -> Iterator[str]:
+def _describe_match(match: MatchHistory) -> Iterator[str]:
     length = f"match to {match.length} points" if match.length else "money games"
     yield f"{match.game}, {length}; rules of officiating: {one_line(match.profile) or 'not told'}"
-    date, time = played_at(match)
+    date, time = find_date_and_time(match)
     occasion = match.occasion
     told = (
         occasion.event,
@@ -86,35 +96,35 @@ def _about(match: Match) -> Iterator[str]:
     line = ", ".join(one_line(part) for part in told if part)
     if line:
         yield line
-    yield f"White: {_name(match, Player.WHITE)}. Black: {_name(match, Player.BLACK)}."
+    yield f"White: {_format_name(match, Player.WHITE)}. Black: {_format_name(match, Player.BLACK)}."
     white, black = match.final_score
-    winner = "" if match.winner is None else f"; {_name(match, match.winner)} won the match"
+    winner = "" if match.winner is None else f"; {_format_name(match, match.winner)} won the match"
     yield f"Score {white}-{black}{winner}."
     if match.out_of_time is not None:
-        yield f"{_name(match, match.out_of_time)} ran out of time."
+        yield f"{_format_name(match, match.out_of_time)} ran out of time."
 
 
-def _game_html(match: Match, game: Game, evidence: Evidence) -> str:
+def _game_html(match: MatchHistory, game: GameHistory, evidence: EvidenceSource) -> str:
     crawford = ", Crawford game" if game.is_crawford and (match.length or 0) > 1 else ""
     openings = ", ".join(f"{white}-{black}" for white, black in game.openings)
     parts = [f"<h2>Game {game.number} ({game.score[0]}-{game.score[1]}{crawford})</h2>"]
     if openings:
         parts.append(f'<p class="note">Opening throw, White first: {openings}</p>')
-    head = "".join(f"<th>{escape(_name(match, player))}</th>" for player in Player)
-    rows = "".join(f'<tr><td class="n">{n}</td><td>{w}</td><td>{b}</td></tr>' for n, w, b in _rows(game))
+    head = "".join(f"<th>{escape(_format_name(match, player))}</th>" for player in Player)
+    rows = "".join(f'<tr><td class="n">{n}</td><td>{w}</td><td>{b}</td></tr>' for n, w, b in _pair_columns(game))
     parts.append(f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table>")
-    parts.append(f"<p><b>{escape(_result(match, game))}</b></p>")
-    parts.extend(_disputes(match, game, evidence))
-    last = next((turn for turn in reversed(game.played) if turn.after is not None), None)
+    parts.append(f"<p><b>{escape(_format_result(match, game))}</b></p>")
+    parts.extend(_list_disputes(match, game, evidence))
+    last = next((turn for turn in reversed(game.played_turns) if turn.after is not None), None)
     if last is not None and last.after is not None:
         parts.append(_figure(board_svg(last.after, match.rules, "board"), "The board at the end"))
     return "\n".join(parts)
 
 
-def _rows(game: Game) -> Iterator[tuple[int, str, str]]:
+def _pair_columns(game: GameHistory) -> Iterator[tuple[int, str, str]]:
     """White and Black side by side, as on a sheet of paper."""
     number, left = 0, ""
-    for player, words in map(_cell, game.turns):
+    for player, words in map(_format_turn, game.turns):
         if player is Player.BLACK:
             number += 1
             yield number, left, words
@@ -128,11 +138,11 @@ def _rows(game: Game) -> Iterator[tuple[int, str, str]]:
         yield number + 1, left, ""
 
 
-def _cell(turn: Turn) -> tuple[Player, str]:
+def _format_turn(turn: GameAction) -> tuple[Player, str]:
     """Whose column, and what stands there (HTML)."""
     match turn:
-        case Played():
-            return turn.player, _played(turn)
+        case PlayedTurn():
+            return turn.player, _format_play(turn)
         case CubeAction():
             words = {
                 CubeAct.OFFERED: f"doubles to {turn.value}",
@@ -150,48 +160,48 @@ def _cell(turn: Turn) -> tuple[Player, str]:
             return Player.WHITE, "a person put the board right"
 
 
-def _played(turn: Played) -> str:
+def _format_play(turn: PlayedTurn) -> str:
     roll = "-".join(map(str, turn.roll))
     origin = " (handed over)" if turn.is_handed_over else ""
     words = escape(f"{roll}{origin}: " if roll else "") + escape(one_line(turn.play or ""))
     notes = []
-    if turn.ruling is Ruled.ILLEGAL:
+    if turn.ruling is TurnRuling.ILLEGAL:
         state = "not legal, stands" if turn.clause else "not legal, not settled"
         words += f'<span class="bad">{state}</span>'
         notes.append(", ".join(rule.value.replace("_", " ") for rule in turn.rules))
-    if turn.ruling is Ruled.UNSURE:
+    if turn.ruling is TurnRuling.UNSURE:
         words += '<span class="bad">could not be told</span>'
     notes.extend(f"taken back: {', '.join(r.value.replace('_', ' ') for r in one.rules)}" for one in turn.taken_back)
     notes.extend(f"throw not counted: {', '.join(r.value.replace('_', ' ') for r in one)}" for one in turn.bad_throws)
     return words + "".join(f'<br><span class="note">{escape(note)}</span>' for note in notes if note)
 
 
-def _result(match: Match, game: Game) -> str:
+def _format_result(match: MatchHistory, game: GameHistory) -> str:
     if game.result is None:
         lying = (
             ""
             if game.thrown is None
-            else f"; {_name(match, game.thrown.player)} has thrown {_dashed(game.thrown.roll)}"
+            else f"; {_format_name(match, game.thrown.player)} has thrown {_format_roll(game.thrown.roll)}"
         )
         return f"Not finished{lying}."
-    return _result_words(match, game.result)
+    return _describe_result(match, game.result)
 
 
-def _result_words(match: Match, result: Result) -> str:
+def _describe_result(match: MatchHistory, result: GameResult) -> str:
     if result.winner is None:
         return f"A draw. {result.score[0]}-{result.score[1]}."
     details = ", ".join(filter(None, (_KINDS[result.kind], _ENDINGS[result.ending])))
     points = f"{result.points} point{'' if result.points == 1 else 's'}"
     how = f" ({details})" if details else ""
-    return f"{_name(match, result.winner)} wins {points}{how}. {result.score[0]}-{result.score[1]}."
+    return f"{_format_name(match, result.winner)} wins {points}{how}. {result.score[0]}-{result.score[1]}."
 
 
-def _disputes(match: Match, game: Game, evidence: Evidence) -> Iterator[str]:
+def _list_disputes(match: MatchHistory, game: GameHistory, evidence: EvidenceSource) -> Iterator[str]:
     """The boards of what was not as usual, with what the camera saw of it."""
-    for turn in game.played:
-        if turn.ruling is Ruled.LEGAL and not turn.taken_back:
+    for turn in game.played_turns:
+        if turn.ruling is TurnRuling.LEGAL and not turn.taken_back:
             continue
-        front = f"Turn {turn.number}, {_name(match, turn.player)} with {_dashed(turn.roll)}"
+        front = f"Turn {turn.number}, {_format_name(match, turn.player)} with {_format_roll(turn.roll)}"
         yield _figure(board_svg(turn.before, match.rules, "before"), f"{front}: before")
         for attempt in turn.taken_back:
             yield _figure(board_svg(attempt.after, match.rules, "attempt"), f"{front}: taken back")
@@ -206,5 +216,5 @@ def _figure(inside: str, caption: str) -> str:
     return f"<figure>{inside}<figcaption>{escape(one_line(caption))}</figcaption></figure>"
 
 
-def _dashed(roll: tuple[int, ...]) -> str:
+def _format_roll(roll: tuple[int, ...]) -> str:
     return "-".join(map(str, roll)) or "no dice"

@@ -4,41 +4,41 @@ from collections.abc import Iterator, Sequence
 
 from controller.match.events import DiceRolled, Evidence, PassForced, PlayMade
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
-from controller.refereeing.transition import Course
+from controller.refereeing.table import MatchConfig
+from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import position_of
 from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.roll import ALL_ROLLS, Roll
 from controller.rules.ruleset import Transfer
-from controller.rules.stages import FollowKind, RollCounters, Stage, own_throw
+from controller.rules.stages import FollowKind, RollCounters, Stage, make_own_throw
 
 
-def can_play_no_roll(state: RefereeState, table: Table) -> bool:
+def can_play_no_roll(state: RefereeState, table: MatchConfig) -> bool:
     """Whether each of the 21 rolls would be a forced pass."""
-    return not table.is_grasshopper and state.on_turn is not None and all(_passes(state, table))
+    return not table.is_grasshopper and state.on_turn is not None and all(_iter_forced_passes(state, table))
 
 
-def may_have_passed(state: RefereeState, table: Table) -> bool:
+def may_have_passed(state: RefereeState, table: MatchConfig) -> bool:
     """Whether one of the 21 rolls would be a forced pass that ends the turn, with nothing handed over."""
     if table.is_grasshopper or state.on_turn is None:
         return False
     rules = table.dice_rules
-    return rules.transfer is Transfer.NONE and not rules.bonus_roll and any(_passes(state, table))
+    return rules.transfer is Transfer.NONE and not rules.bonus_roll and any(_iter_forced_passes(state, table))
 
 
-def has_perhaps_passed(state: RefereeState, table: Table) -> bool:
+def has_perhaps_passed(state: RefereeState, table: MatchConfig) -> bool:
     """Whether the player on turn may have thrown and left the board as it was; in an opening nobody can."""
     if table.is_grasshopper or state.on_turn is None:
         return table.is_grasshopper
-    return any(_passes(state, table))
+    return any(_iter_forced_passes(state, table))
 
 
-def passes_with(state: RefereeState, values: tuple[int, int], table: Table) -> bool:
+def is_forced_pass_with(state: RefereeState, values: tuple[int, int], table: MatchConfig) -> bool:
     """Whether this roll would be one."""
-    return may_have_passed(state, table) and any(_passes(state, table, (Roll.of(*values),)))
+    return may_have_passed(state, table) and any(_iter_forced_passes(state, table, (Roll.of(*values),)))
 
 
-def _passes(state: RefereeState, table: Table, rolls: Sequence[Roll] = ALL_ROLLS) -> Iterator[bool]:
+def _iter_forced_passes(state: RefereeState, table: MatchConfig, rolls: Sequence[Roll] = ALL_ROLLS) -> Iterator[bool]:
     """Of each roll, whether the player on turn can play nothing of it."""
     if state.on_turn is None:
         return
@@ -46,19 +46,21 @@ def _passes(state: RefereeState, table: Table, rolls: Sequence[Roll] = ALL_ROLLS
     before = position_of(state.position, rules)
     counters = RollCounters(state.rolls.white + state.rolls.black, state.rolls.of(mover))
     for roll in rolls:
-        throw = own_throw(roll, rules, counters)
+        throw = make_own_throw(roll, rules, counters)
         plays = legal_plays(before, mover, Stage(throw.stages[0], throw.is_first_roll), rules)
         yield not any(play.steps for play in plays)
 
 
-def passed(course: Course) -> Course:
+def emit_forced_pass(course: Transition) -> Transition:
     """The turn is over without a throw, or with one that could not be told before and does not let anybody move."""
     values = course.state.seen.pass_roll
     if values is not None:
-        course = course.told(DiceRolled(course.now_ms, course.mover, values, Evidence.INFERRED)).aware(pass_roll=None)
-    course = course.told(PassForced(course.now_ms, course.mover))
+        course = course.emit(DiceRolled(course.now_ms, course.mover, values, Evidence.INFERRED)).with_perception(
+            pass_roll=None
+        )
+    course = course.emit(PassForced(course.now_ms, course.mover))
     position = course.state.position
-    return course.told(
+    return course.emit(
         PlayMade(
             course.now_ms,
             course.mover,

@@ -27,24 +27,30 @@ from controller.match.events import (
 )
 from controller.match.profile import Clause, CorrectionWindow, clause_text
 from controller.refereeing.phases import ends, hindsight, opening, restoring, set_up
-from controller.refereeing.phases.closed_out import can_play_no_roll, passed
+from controller.refereeing.phases.closed_out import can_play_no_roll, emit_forced_pass
 from controller.refereeing.phases.judging import (
-    broken,
+    accept_entered_illegal_play,
+    accept_entered_play,
     can_stand,
-    condoned,
-    goes_on,
+    condone_play,
+    continue_game,
+    end_turn,
     may_stand,
-    told_played,
-    told_to_stand,
-    turn_ended,
+    refuse_play,
 )
-from controller.refereeing.phases.restoring import lies
-from controller.refereeing.phases.two_turns import after_a_missed_turn
+from controller.refereeing.phases.restoring import has_lying_die
+from controller.refereeing.phases.two_turns import explain_by_missed_turn
 from controller.refereeing.state import Phase
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import rolling
-from controller.refereeing.transition import Course
-from controller.refereeing.verdicts import Broken, Doubtful, Played, is_possible, verdict_on_told
+from controller.refereeing.transition import Transition
+from controller.refereeing.verdicts import (
+    IllegalVerdict,
+    LegalVerdict,
+    UnclearVerdict,
+    is_possible,
+    judge_entered_board,
+)
 from controller.rules.breach import Rule
 from controller.rules.errors import RulesError
 from controller.rules.player import Player
@@ -52,97 +58,101 @@ from controller.rules.ruleset import Opening, Ruleset
 from controller.rules.scoring.match import winner
 from controller.rules.stages import ThrowKind
 
-_LOOKED_AT = (Phase.TURN_END, Phase.UNSURE)
-_IN_TURNS = (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE, Phase.CUBE_OFFERED)
+_INSPECTED_PHASES = (Phase.TURN_END, Phase.UNSURE)
+_TURN_PHASES = (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE, Phase.CUBE_OFFERED)
 
 
-def end_turn(course: Course, command: EndTurn, table: Table) -> Course:
+def handle_end_turn(course: Transition, command: EndTurn, table: MatchConfig) -> Transition:
     """In PLAYING; in AWAIT_ROLL by a player whom no roll lets move."""
     by = EndedBy.CLOCK if command.by_clock else EndedBy.BUTTON
     if command.player not in (None, course.mover):
-        return course.refused(command, "It is the other player's turn; he ends it.")
+        return course.refuse(command, "It is the other player's turn; he ends it.")
     if not table.profile.is_ended_by(by, has_clock=table.clock is not None):
-        return course.refused(command, f"{clause_text(table.profile, Clause.TURN_END)}.")
+        return course.refuse(command, f"{clause_text(table.profile, Clause.TURN_END)}.")
     if course.state.phase is Phase.PLAYING:
-        return turn_ended(course.aware(own_dice=()), by)
+        return end_turn(course.with_perception(own_dice=()), by)
     if not can_play_no_roll(course.state, table):
-        return course.refused(command, "The player on turn has to throw first.")
-    return goes_on(passed(course), table)
+        return course.refuse(command, "The player on turn has to throw first.")
+    return continue_game(emit_forced_pass(course), table)
 
 
-def ended_ahead(course: Course, command: EndTurn, table: Table) -> Course:
+def note_next_turn_ended(course: Transition, command: EndTurn, table: MatchConfig) -> Transition:
     """Aware that in a game without dice the next player acted, too, while the turn before is still looked at or asked about."""
-    is_next = table.is_grasshopper and course.state.phase in _LOOKED_AT and command.player is course.mover.opponent
-    return course.aware(ended_ahead=True) if is_next else course
+    is_next = (
+        table.is_grasshopper and course.state.phase in _INSPECTED_PHASES and command.player is course.mover.opponent
+    )
+    return course.with_perception(next_turn_ended=True) if is_next else course
 
 
-def correct_roll(course: Course, command: CorrectRoll, table: Table) -> Course:
+def handle_correct_roll(course: Transition, command: CorrectRoll, table: MatchConfig) -> Transition:
     """In OPENING White's number comes first."""
     if not all(1 <= value <= 6 for value in command.values) or table.is_grasshopper:
-        return course.refused(command, "A roll has two numbers from 1 to 6, in a game with dice.")
+        return course.refuse(command, "A roll has two numbers from 1 to 6, in a game with dice.")
     state = course.state
     if state.phase is Phase.OPENING:
-        return opening.thrown(course, *command.values, table, evidence=Evidence.TOLD)
-    asked_about = hindsight.asked_about(course)
+        return opening.emit_opening_throw(course, *command.values, table, evidence=Evidence.TOLD)
+    asked_about = hindsight.find_unread_throw(course)
     if asked_about is not None:
-        return hindsight.told(course, asked_about, command.values, table)
+        return hindsight.accept_entered_roll(course, asked_about, command.values, table)
     if state.due is not None and state.due.kind is ThrowKind.TRANSFER:
-        return course.refused(command, "Numbers that were handed over come first; end that part of the turn.")
+        return course.refuse(command, "Numbers that were handed over come first; end that part of the turn.")
     if state.phase is Phase.RESTORE and state.real_phase is not Phase.AWAIT_ROLL:
-        return course.refused(command, "The board has to be restored first.")
+        return course.refuse(command, "The board has to be restored first.")
     if state.phase is Phase.RESTORE:  # what is not as it should be was not played with this roll
-        course = course.aware(next_throw=None, was_blind=True)
+        course = course.with_perception(next_throw=None, was_blind=True)
     was_unread = state.phase is Phase.UNSURE and state.due is None
     if state.due is None:
-        course = course.aware(own_dice=hindsight.dice_meant(course))
-    course = rolling.rolled(course, command.values, table, evidence=Evidence.TOLD)
-    return course.aware(turn_ended_ms=None, throw_was_hidden=state.seen.throw_was_hidden and was_unread)
+        course = course.with_perception(own_dice=hindsight.find_unread_dice(course))
+    course = rolling.emit_roll(course, command.values, table, evidence=Evidence.TOLD)
+    return course.with_perception(turn_ended_ms=None, throw_was_hidden=state.seen.throw_was_hidden and was_unread)
 
 
-def choose_play(course: Course, command: ChoosePlay, table: Table) -> Course:
+def handle_choose_play(course: Transition, command: ChoosePlay, table: MatchConfig) -> Transition:
     """In UNSURE."""
     if course.state.due is None and not table.is_grasshopper:
-        return course.refused(command, "It is not known what was thrown; say that first.")
-    return _told_board(course, command, command.after, table)
+        return course.refuse(command, "It is not known what was thrown; say that first.")
+    return _judge_entered_board(course, command, command.after, table)
 
 
-def correct_board(course: Course, command: CorrectBoard, table: Table) -> Course:
+def handle_correct_board(course: Transition, command: CorrectBoard, table: MatchConfig) -> Transition:
     """After a turn it is that turn's result; elsewhere the log takes the board over."""
     phase = course.state.phase
-    if command.on_turn is not None and course.state.real_phase in _IN_TURNS and not table.is_grasshopper:
-        return _begun_from(course, command, command.on_turn, table)
+    if command.on_turn is not None and course.state.real_phase in _TURN_PHASES and not table.is_grasshopper:
+        return _restart_from(course, command, command.on_turn, table)
     has_turn = course.state.due is not None or table.is_grasshopper
     is_refused = phase is Phase.RESTORE and Phase.ILLEGAL in course.state.underneath
     if is_refused or (phase in (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE) and has_turn):
-        return _told_board(course, command, command.position, table)
-    problem = _problem_with(command.position, course, table, may_be_over=course.state.real_phase is Phase.AWAIT_ROLL)
+        return _judge_entered_board(course, command, command.position, table)
+    problem = _find_problem(command.position, course, table, may_be_over=course.state.real_phase is Phase.AWAIT_ROLL)
     if problem is not None:
-        return course.refused(command, problem)
+        return course.refuse(command, problem)
     if phase is Phase.SET_UP:
         if course.state.seating is None and table.seating is None:
-            return course.refused(command, "Say first who sits where and plays which checkers.")
-        begun = set_up.started(set_up.with_told_seating(course, table), command.position, table)
-        return restoring.overruled(begun, table)
-    course = course.told(BoardCorrected(course.now_ms, command.position)).aware(suspicion=None)
-    return ends.ended(restoring.overruled(course, table), table)
+            return course.refuse(command, "Say first who sits where and plays which checkers.")
+        begun = set_up.start_game(set_up.with_agreed_seating(course, table), command.position, table)
+        return restoring.record_overruled_difference(begun, table)
+    course = course.emit(BoardCorrected(course.now_ms, command.position)).with_perception(pending_condition=None)
+    return ends.finish_game_if_over(restoring.record_overruled_difference(course, table), table)
 
 
-def _begun_from(course: Course, command: CorrectBoard, player: Player, table: Table) -> Course:
+def _restart_from(course: Transition, command: CorrectBoard, player: Player, table: MatchConfig) -> Transition:
     """Whatever was left open of the turns before, the players agree on the board and on who throws from it."""
-    problem = _problem_with(command.position, course, table, may_be_over=False)
+    problem = _find_problem(command.position, course, table, may_be_over=False)
     if problem is not None:
-        return course.refused(command, problem)
+        return course.refuse(command, problem)
     throw = course.state.seen.next_throw
     if throw is not None and not (
-        player is rolling.thrower_after(course, table) and lies(throw, course.state.seen.dice)
+        player is rolling.next_thrower(course, table) and has_lying_die(throw, course.state.seen.dice)
     ):
         throw = None
-    course = course.told(BoardCorrected(course.now_ms, command.position, player)).aware(suspicion=None)
-    course = restoring.overruled(course.aware(own_dice=(), unread_throw=None), table)
-    return goes_on(course.aware(next_throw=throw), table)
+    course = course.emit(BoardCorrected(course.now_ms, command.position, player)).with_perception(
+        pending_condition=None
+    )
+    course = restoring.record_overruled_difference(course.with_perception(own_dice=(), unread_throw=None), table)
+    return continue_game(course.with_perception(next_throw=throw), table)
 
 
-def _problem_with(position: str, course: Course, table: Table, *, may_be_over: bool) -> str | None:
+def _find_problem(position: str, course: Transition, table: MatchConfig, *, may_be_over: bool) -> str | None:
     """Why nobody could play on from there."""
     try:
         possible = is_possible(position, table)
@@ -155,114 +165,124 @@ def _problem_with(position: str, course: Course, table: Table, *, may_be_over: b
     return None
 
 
-def take_back_play(course: Course, command: TakeBackPlay, table: Table) -> Course:
+def handle_take_back_play(course: Transition, command: TakeBackPlay, table: MatchConfig) -> Transition:
     """Until the next throw, or longer where the profile says so."""
     state = course.state
     before = state.before_play
     if before is None or before.on_turn is None:
-        return course.refused(command, "There is no play to take back.")
+        return course.refuse(command, "There is no play to take back.")
     if state.match_winner is not None and winner(state.match, table.match) is None:
-        return course.refused(command, "The match was lost on time; no play brings it back.")
-    if course.plays_a_roll:
+        return course.refuse(command, "The match was lost on time; no play brings it back.")
+    if course.is_playing_roll:
         window = table.profile.correction_window
         if state.condoned is None or window is not CorrectionWindow.OPPONENT_PLAY_DONE:
-            return course.refused(command, "The next roll was made already; withdraw that first.")
-        course = course.told(RollWithdrawn(course.now_ms, course.mover, _two(state.due.numbers if state.due else ())))
-    course = course.told(PlayTakenBack(course.now_ms, before.on_turn, before.position))
-    return course.aware(own_dice=(), lifted_dice=(), suspicion=None, next_throw=None, was_blind=False)
+            return course.refuse(command, "The next roll was made already; withdraw that first.")
+        course = course.emit(
+            RollWithdrawn(course.now_ms, course.mover, _order_pair(state.due.numbers if state.due else ()))
+        )
+    course = course.emit(PlayTakenBack(course.now_ms, before.on_turn, before.position))
+    return course.with_perception(own_dice=(), lifted_dice=(), pending_condition=None, next_throw=None, was_blind=False)
 
 
-def condone(course: Course, command: Condone, table: Table) -> Course:
+def handle_condone(course: Transition, command: Condone, table: MatchConfig) -> Transition:
     """In ILLEGAL."""
     if not table.profile.opponent_may_condone:
-        return course.refused(command, f"{clause_text(table.profile, Clause.ILLEGAL_PLAY)}.")
+        return course.refuse(command, f"{clause_text(table.profile, Clause.ILLEGAL_PLAY)}.")
     if not can_stand(course, table):
-        return course.refused(command, "Play cannot go on from this board; put it right first.")
-    return condoned(course, table, clause_text(table.profile, Clause.ILLEGAL_PLAY))
+        return course.refuse(command, "Play cannot go on from this board; put it right first.")
+    return condone_play(course, table, clause_text(table.profile, Clause.ILLEGAL_PLAY))
 
 
-def withdraw_roll(course: Course, command: WithdrawRoll, table: Table) -> Course:
+def handle_withdraw_roll(course: Transition, command: WithdrawRoll, table: MatchConfig) -> Transition:
     """In PLAYING; of two rolls the early one goes first."""
     state = course.state
     if state.early is not None:
-        return course.told(RollWithdrawn(course.now_ms, course.mover.opponent, _two(state.early.numbers)))
+        return course.emit(RollWithdrawn(course.now_ms, course.mover.opponent, _order_pair(state.early.numbers)))
     if state.due is None or state.due.kind is not ThrowKind.ROLL:
-        return course.refused(command, "There is no roll to withdraw.")
-    return course.told(RollWithdrawn(course.now_ms, course.mover, _two(state.due.numbers))).aware(lifted_dice=())
+        return course.refuse(command, "There is no roll to withdraw.")
+    return course.emit(RollWithdrawn(course.now_ms, course.mover, _order_pair(state.due.numbers))).with_perception(
+        lifted_dice=()
+    )
 
 
-def accept_roll(course: Course, command: AcceptRoll, table: Table) -> Course:
+def handle_accept_roll(course: Transition, command: AcceptRoll, table: MatchConfig) -> Transition:
     """In PLAYING."""
     state = course.state
     if state.early is not None and state.early.opponent_may_refuse:
-        return course.told(RollAccepted(course.now_ms, course.mover.opponent))
+        return course.emit(RollAccepted(course.now_ms, course.mover.opponent))
     if state.due is not None and state.due.opponent_may_refuse:
-        return course.told(RollAccepted(course.now_ms, course.mover))
-    return course.refused(command, "There is no early roll to accept.")
+        return course.emit(RollAccepted(course.now_ms, course.mover))
+    return course.refuse(command, "There is no early roll to accept.")
 
 
-def set_seating(course: Course, command: SetSeating, table: Table) -> Course:
+def handle_set_seating(course: Transition, command: SetSeating, table: MatchConfig) -> Transition:
     """Where White begins on parallel paths is the game's to say, and nobody is asked for it."""
     seating = command.seating
     if isinstance(table.rules, Ruleset):
         seating = replace(seating, white_head=table.rules.white_head)
-    return course.told(SeatingKnown(course.now_ms, seating, Evidence.TOLD)).aware(suspicion=None, looked_ms=0)
+    return course.emit(SeatingKnown(course.now_ms, seating, Evidence.TOLD)).with_perception(
+        pending_condition=None, inspected_ms=0
+    )
 
 
-def set_starter(course: Course, command: SetStarter, table: Table) -> Course:
+def handle_set_starter(course: Transition, command: SetStarter, table: MatchConfig) -> Transition:
     """In OPENING. With opening dice the starter plays those that lay there, if they can be told."""
     unclear = course.state.throw_unclear
-    course = course.told(StarterKnown(course.now_ms, command.player))
+    course = course.emit(StarterKnown(course.now_ms, command.player))
     if unclear is None or table.is_grasshopper or table.dice_rules.opening is not Opening.OPENING_DICE:
         return course
     values = tuple(value for value in unclear.values if value is not None)
     if len(values) != 2 or len(set(values)) != 2:
         return course
-    return rolling.rolled(course, _two(values), table, evidence=Evidence.TOLD)
+    return rolling.emit_roll(course, _order_pair(values), table, evidence=Evidence.TOLD)
 
 
-def _told_board(course: Course, command: ChoosePlay | CorrectBoard, after: str, table: Table) -> Course:
+def _judge_entered_board(
+    course: Transition, command: ChoosePlay | CorrectBoard, after: str, table: MatchConfig
+) -> Transition:
     """A person's word about the result of the turn is judged like a look."""
     try:
-        verdict = verdict_on_told(course.state, after, table)
+        verdict = judge_entered_board(course.state, after, table)
     except RulesError as error:
-        return course.refused(command, f"{error}.")
+        return course.refuse(command, f"{error}.")
     match verdict:
-        case Played():
-            return told_played(course, verdict, table)
-        case Broken() if course.state.phase is Phase.RESTORE:
-            return _of_an_ended_turn(course, command, verdict, table)
-        case Broken():
-            judge = partial(verdict_on_told, after=after, table=table)
-            given = after_a_missed_turn(course, judge, table, evidence=Evidence.TOLD)
+        case LegalVerdict():
+            return accept_entered_play(course, verdict, table)
+        case IllegalVerdict() if course.state.phase is Phase.RESTORE:
+            return _handle_board_after_turn(course, command, verdict, table)
+        case IllegalVerdict():
+            judge = partial(judge_entered_board, after=after, table=table)
+            given = explain_by_missed_turn(course, judge, table, evidence=Evidence.TOLD)
             if given is not None:
-                return told_played(*given, table)
-            return broken(course, verdict, table)
-        case Doubtful():  # pragma: no branch - mypy sees that no other case is left
-            return _taken_on_trust(course, command, after, verdict, table)
+                return accept_entered_play(*given, table)
+            return refuse_play(course, verdict, table)
+        case UnclearVerdict():  # pragma: no branch - mypy sees that no other case is left
+            return _accept_on_trust(course, command, after, verdict, table)
 
 
-def _of_an_ended_turn(course: Course, command: ChoosePlay | CorrectBoard, verdict: Broken, table: Table) -> Course:
+def _handle_board_after_turn(
+    course: Transition, command: ChoosePlay | CorrectBoard, verdict: IllegalVerdict, table: MatchConfig
+) -> Transition:
     """The camera saw a board from which nobody can go on, and the time to correct the play is over."""
     if verdict.after == course.state.position:
-        return restoring.undone(course)
+        return restoring.undo_refused_play(course)
     if not may_stand(verdict, table):
-        return course.refused(command, f"No legal play leads to this board. {verdict.sentences[0]}")
+        return course.refuse(command, f"No legal play leads to this board. {verdict.sentences[0]}")
     if Rule.OPPONENT_MOVED in verdict.rules:
-        return course.refused(command, "Both players have played since then; say who throws next as well.")
-    return told_to_stand(course, verdict, table)
+        return course.refuse(command, "Both players have played since then; say who throws next as well.")
+    return accept_entered_illegal_play(course, verdict, table)
 
 
-def _taken_on_trust(
-    course: Course, command: ChoosePlay | CorrectBoard, after: str, verdict: Doubtful, table: Table
-) -> Course:
+def _accept_on_trust(
+    course: Transition, command: ChoosePlay | CorrectBoard, after: str, verdict: UnclearVerdict, table: MatchConfig
+) -> Transition:
     """Too many ways lead to it for the judge to tell: what people say stands there is where the other one goes on."""
     if course.state.phase is not Phase.UNSURE or not is_possible(after, table):
-        return course.refused(command, verdict.sentence)
-    course = course.told(BoardCorrected(course.now_ms, after, course.mover.opponent))
-    return goes_on(ends.ended(course.aware(own_dice=(), unread_throw=None), table), table)
+        return course.refuse(command, verdict.sentence)
+    course = course.emit(BoardCorrected(course.now_ms, after, course.mover.opponent))
+    return continue_game(ends.finish_game_if_over(course.with_perception(own_dice=(), unread_throw=None), table), table)
 
 
-def _two(numbers: tuple[int, ...]) -> tuple[int, int]:
+def _order_pair(numbers: tuple[int, ...]) -> tuple[int, int]:
     first, second = numbers
     return max(first, second), min(first, second)

@@ -4,66 +4,68 @@ from dataclasses import replace
 
 from controller.match.events import GameWon, MatchWon
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
-from controller.refereeing.transition import Course
+from controller.refereeing.table import MatchConfig
+from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import grasshopper_state, position_of
 from controller.rules.grasshopper.game import GrasshopperRules, is_draw
 from controller.rules.player import OFF, Player
-from controller.rules.plays.mother import mothers_caught
+from controller.rules.plays.mother import find_caught_mothers
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.match import after_game, jacoby, winner
+from controller.rules.scoring.match import add_game, is_jacoby_in_force, winner
 from controller.rules.scoring.points import (
-    Kind,
+    ResultKind,
     Stakes,
-    Unit,
+    StakeUnit,
+    get_scheme,
     is_anti_draw,
     points,
-    scheme_named,
     win_kind,
     winner_when_off,
 )
 
 
-def ended(course: Course, table: Table) -> Course:
+def finish_game_if_over(course: Transition, table: MatchConfig) -> Transition:
     """With the win or the draw that the board of the log shows; unchanged while the game goes on."""
     rules = table.rules
     if isinstance(rules, GrasshopperRules):
-        return _grasshopper_ended(course, rules, table)
+        return _finish_grasshopper_if_over(course, rules, table)
     state = course.state
     position = position_of(state.position, rules)
     for player in Player:
         if position.counts(player)[OFF] == rules.checkers:
             won_by = winner_when_off(player, rules.goal)
             counts = position.counts(won_by.opponent)
-            return won(course, won_by, win_kind(scheme_named(rules.scoring), rules.direction, counts), table)
-    caught = mothers_caught(position, rules)
+            return win_game(course, won_by, win_kind(get_scheme(rules.scoring), rules.direction, counts), table)
+    caught = find_caught_mothers(position, rules)
     if len(caught) == 1:
         (loser,) = caught
-        return won(course, loser.opponent, Kind.MOTHER, table)
+        return win_game(course, loser.opponent, ResultKind.MOTHER, table)
     if caught or is_anti_draw(rules.goal, state.turns.white, state.turns.black):
-        return won(course, None, Kind.DRAW, table)
+        return win_game(course, None, ResultKind.DRAW, table)
     return course
 
 
-def is_over_on(position: str, course: Course, table: Table) -> bool:
+def is_over_on(position: str, course: Transition, table: MatchConfig) -> bool:
     """Whether the game would be over if this stood on the board."""
-    return bool(ended(Course(replace(course.state, position=position)), table).events)
+    return bool(finish_game_if_over(Transition(replace(course.state, position=position)), table).events)
 
 
-def won(course: Course, player: Player | None, kind: Kind, table: Table) -> Course:
+def win_game(course: Transition, player: Player | None, kind: ResultKind, table: MatchConfig) -> Transition:
     """The game is over by play or by resignation."""
-    return scored(course, player, kind, worth(course.state, player, kind, table), table)
+    return score_game(course, player, kind, compute_points(course.state, player, kind, table), table)
 
 
-def scored(course: Course, player: Player | None, kind: Kind, worth_points: int, table: Table) -> Course:
+def score_game(
+    course: Transition, player: Player | None, kind: ResultKind, worth_points: int, table: MatchConfig
+) -> Transition:
     """With these points, and with the match if they decide it."""
-    match = after_game(course.state.match, player, worth_points, table.match)
-    course = course.told(GameWon(course.now_ms, player, kind, worth_points, match.white, match.black))
+    match = add_game(course.state.match, player, worth_points, table.match)
+    course = course.emit(GameWon(course.now_ms, player, kind, worth_points, match.white, match.black))
     match_winner = winner(match, table.match)
-    return course if match_winner is None else course.told(MatchWon(course.now_ms, match_winner))
+    return course if match_winner is None else course.emit(MatchWon(course.now_ms, match_winner))
 
 
-def worth(state: RefereeState, player: Player | None, kind: Kind, table: Table) -> int:
+def compute_points(state: RefereeState, player: Player | None, kind: ResultKind, table: MatchConfig) -> int:
     """The points of a win of this kind."""
     if player is None:
         return 0
@@ -73,15 +75,15 @@ def worth(state: RefereeState, player: Player | None, kind: Kind, table: Table) 
     stakes = Stakes(
         cube=state.cube.value,
         cube_turned=state.cube.turned,
-        jacoby=jacoby(rules, table.match),
-        unit=Unit(rules.unit),
+        jacoby=is_jacoby_in_force(rules, table.match),
+        unit=StakeUnit(rules.unit),
     )
     loser = position_of(state.position, rules).counts(player.opponent)
-    return points(kind, scheme_named(rules.scoring), loser, stakes)
+    return points(kind, get_scheme(rules.scoring), loser, stakes)
 
 
-def _grasshopper_ended(course: Course, rules: GrasshopperRules, table: Table) -> Course:
+def _finish_grasshopper_if_over(course: Transition, rules: GrasshopperRules, table: MatchConfig) -> Transition:
     """The text does not tell a won game, so the play that scored twice running is asked (`follow`)."""
     if is_draw(grasshopper_state(course.state), rules):
-        return won(course, None, Kind.DRAW, table)
+        return win_game(course, None, ResultKind.DRAW, table)
     return course

@@ -15,28 +15,33 @@ from controller.match.events import (
     TurnEnded,
 )
 from controller.match.profile import Clause, clause_text
-from controller.observing.board_evidence import BoardSeen
-from controller.refereeing.debounce import suspected, suspected_since
+from controller.observing.board_evidence import BoardEvidence
+from controller.refereeing.debounce import debounce, pending_since_ms
 from controller.refereeing.phases import ends
-from controller.refereeing.phases.two_turns import after_a_missed_turn, after_a_pass, asked_whose, both_played
-from controller.refereeing.state import Moment, NextThrow, Phase, RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.phases.two_turns import (
+    explain_by_missed_turn,
+    explain_by_pass,
+    find_play_pairs,
+    question_thrower,
+)
+from controller.refereeing.state import PendingThrow, Phase, PlayerTimestamp, RefereeState
+from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import rolling
-from controller.refereeing.transition import Course
+from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
-    Broken,
-    Doubtful,
-    Played,
-    Verdict,
-    as_far_as_confirmed,
+    IllegalVerdict,
+    LegalVerdict,
+    PlayVerdict,
+    UnclearVerdict,
     is_possible,
-    made_familiar,
+    judge_board,
+    judge_entered_board,
+    make_reference_board,
     may_hand_over,
-    verdict_on,
-    verdict_on_told,
+    require_confirmation,
 )
 from controller.rules.breach import Rule
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.stages import FollowKind, ThrowKind
 
 _SETTLES_WITHIN_MS = 1000  # a die that lies still in view is told to have settled no later than this
@@ -44,109 +49,119 @@ _NOT_SEEN = "No legal play explains the board, but for a while nobody looked; sa
 OVERTAKEN = "The next throw was made before the board could be seen; say what was played."
 
 
-def turn_ended(course: Course, by: EndedBy) -> Course:
+def end_turn(course: Transition, by: EndedBy) -> Transition:
     """From now on the board is judged."""
-    course = course.told(TurnEnded(course.now_ms, course.mover, by))
+    course = course.emit(TurnEnded(course.now_ms, course.mover, by))
     ended_dice = course.state.seen.own_dice if by is EndedBy.DICE_LIFTED else ()
-    course = course.aware(throw_was_hidden=False, throw_before_blind=None, ended_dice=ended_dice, ended_ahead=False)
-    return course.aware(turn_ended_ms=course.now_ms, suspicion=None)
+    course = course.with_perception(
+        throw_was_hidden=False, throw_before_blind=None, ended_dice=ended_dice, next_turn_ended=False
+    )
+    return course.with_perception(turn_ended_ms=course.now_ms, pending_condition=None)
 
 
-def looked(course: Course, board: BoardSeen, table: Table) -> Course:
+def judge_turn(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
     """A settled board at the end of a turn, in TURN_END, ILLEGAL or UNSURE."""
-    judge = partial(verdict_on, board=board, table=table)
-    course, verdict = course.aware(looked_ms=course.now_ms), judge(course.state)
-    if isinstance(verdict, Broken) and (course.state.is_pass_forced or not table.is_watched):
-        given = after_a_pass(course, judge, table)
+    judge = partial(judge_board, board=board, table=table)
+    course, verdict = course.with_perception(inspected_ms=course.now_ms), judge(course.state)
+    if isinstance(verdict, IllegalVerdict) and (course.state.is_pass_forced or not table.is_watched):
+        given = explain_by_pass(course, judge, table)
         if given is not None:
-            return accepted(*given, table)
+            return accept_play(*given, table)
     if course.state.phase is Phase.TURN_END:
-        verdict = as_far_as_confirmed(course.state, verdict, board, table)
+        verdict = require_confirmation(course.state, verdict, board, table)
     if course.state.seen.next_throw is None:
-        return judged(course, asked_whose(course, verdict, judge, table), table)
-    if isinstance(verdict, Broken):
-        given = after_a_missed_turn(course, judge, table, evidence=Evidence.INFERRED)
+        return apply_verdict(course, question_thrower(course, verdict, judge, table), table)
+    if isinstance(verdict, IllegalVerdict):
+        given = explain_by_missed_turn(course, judge, table, evidence=Evidence.INFERRED)
         if given is not None:
-            return accepted(*given, table, evidence=Evidence.INFERRED)
-    return judged(course, verdict, table)
+            return accept_play(*given, table, evidence=Evidence.INFERRED)
+    return apply_verdict(course, verdict, table)
 
 
-def judged(course: Course, verdict: Verdict, table: Table) -> Course:
+def apply_verdict(course: Transition, verdict: PlayVerdict, table: MatchConfig) -> Transition:
     """Says what is certain at once, and what somebody could take for a reproach only when it stays."""
     state, patience = course.state, table.patience
     match verdict:
-        case Played():
+        case LegalVerdict():
             # who corrects a play may put his checkers down on the way, but not any more once the other one has thrown
             may_go_on = state.phase is Phase.ILLEGAL and state.seen.next_throw is None
-            course = course.aware(mended=verdict.after if may_go_on else "")
+            course = course.with_perception(corrected_position=verdict.after if may_go_on else "")
             wait_ms = patience.illegal_ms if may_go_on else 0
-            course, is_ripe = suspected(course, verdict.after, wait_ms)
-            return accepted(_familiar(course, state.seen.board, verdict, table), verdict, table) if is_ripe else course
-        case Broken():
-            mended = _mended_before_handing_over(course, table)
+            course, is_ripe = debounce(course, verdict.after, wait_ms)
+            return (
+                accept_play(_remember_board(course, state.seen.board, verdict, table), verdict, table)
+                if is_ripe
+                else course
+            )
+        case IllegalVerdict():
+            mended = _accept_correction_before_transfer(course, table)
             if mended is not None:
                 return mended
             if state.seen.next_throw is not None:
                 # nobody corrects any more; but what stands there may be more than one turn
-                return _broken_before_throw(course, verdict, state.seen.next_throw, table)
-            course = course.aware(was_blind=state.seen.was_blind or _may_be_two_turns(state, verdict, table))
-            course, is_ripe = suspected(course, verdict, patience.illegal_ms)
+                return _handle_illegal_before_throw(course, verdict, state.seen.next_throw, table)
+            course = course.with_perception(was_blind=state.seen.was_blind or _may_be_two_turns(state, verdict, table))
+            course, is_ripe = debounce(course, verdict, patience.illegal_ms)
             if not is_ripe:
                 return course
             state = course.state
             if (state.seen.was_blind or state.seen.overruled) and state.phase is not Phase.ILLEGAL:
-                return course if state.phase is Phase.UNSURE else not_watched(course, verdict)
-            return broken(course, verdict, table)
-        case Doubtful():  # pragma: no branch - mypy sees that no other case is left
-            course, is_ripe = suspected(course, Doubtful, patience.unclear_ms)
-            return unclear(course, verdict) if is_ripe and state.phase is Phase.TURN_END else course
+                return course if state.phase is Phase.UNSURE else report_unwatched_play(course, verdict)
+            return refuse_play(course, verdict, table)
+        case UnclearVerdict():  # pragma: no branch - mypy sees that no other case is left
+            course, is_ripe = debounce(course, UnclearVerdict, patience.unclear_ms)
+            return report_unclear_play(course, verdict) if is_ripe and state.phase is Phase.TURN_END else course
 
 
-def _may_be_two_turns(state: RefereeState, verdict: Broken, table: Table) -> bool:
+def _may_be_two_turns(state: RefereeState, verdict: IllegalVerdict, table: MatchConfig) -> bool:
     """Whether a board that was not told yet became another one by a hand that may be that of the next player.
 
     Not every hand is recognised; but who was handed numbers plays his checkers without a throw.
     """
-    before = state.seen.suspicion
+    before = state.seen.pending_condition
     if before is not None and before.what == verdict:
         return False
     is_by_hand = before is not None and before.had_hand
     return is_by_hand or (Rule.OPPONENT_MOVED in verdict.rules and may_hand_over(state, table))
 
 
-def told_played(course: Course, verdict: Played, table: Table) -> Course:
+def accept_entered_play(course: Transition, verdict: LegalVerdict, table: MatchConfig) -> Transition:
     """A play that people say was made, on the board that they were asked about, or that was refused by mistake."""
-    board = course.state.seen.asked_board or _refused_board(course.state, table)
-    course = _familiar(course, board, verdict, table)
-    return accepted(course, verdict, table, evidence=Evidence.TOLD)
+    board = course.state.seen.asked_board or _find_refused_board(course.state, table)
+    course = _remember_board(course, board, verdict, table)
+    return accept_play(course, verdict, table, evidence=Evidence.TOLD)
 
 
-def _refused_board(state: RefereeState, table: Table) -> BoardSeen | None:
+def _find_refused_board(state: RefereeState, table: MatchConfig) -> BoardEvidence | None:
     """The board, if it still looks as it was refused: then it was misread, and would be turn after turn."""
     board, refused = state.seen.board, state.refused
     if board is None or refused is None or state.due is None:
         return None
-    verdict = verdict_on(state, board, table)
-    return board if isinstance(verdict, Broken) and verdict.after == refused.after else None
+    verdict = judge_board(state, board, table)
+    return board if isinstance(verdict, IllegalVerdict) and verdict.after == refused.after else None
 
 
-def told_to_stand(course: Course, verdict: Broken, table: Table) -> Course:
+def accept_entered_illegal_play(course: Transition, verdict: IllegalVerdict, table: MatchConfig) -> Transition:
     """What people say that stands there is illegal, but nobody corrects it any more: play goes on from it."""
-    course = _familiar(course, course.state.seen.board, verdict, table)
-    return condoned(refused_told(course, verdict), table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
+    course = _remember_board(course, course.state.seen.board, verdict, table)
+    return condone_play(emit_refusal(course, verdict), table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
 
 
-def _familiar(course: Course, board: BoardSeen | None, verdict: Played | Broken, table: Table) -> Course:
-    return course.aware(familiar=made_familiar(course.state, board, verdict.after, table))
+def _remember_board(
+    course: Transition, board: BoardEvidence | None, verdict: LegalVerdict | IllegalVerdict, table: MatchConfig
+) -> Transition:
+    return course.with_perception(reference_board=make_reference_board(course.state, board, verdict.after, table))
 
 
-def accepted(course: Course, verdict: Played, table: Table, *, evidence: Evidence = Evidence.SEEN) -> Course:
+def accept_play(
+    course: Transition, verdict: LegalVerdict, table: MatchConfig, *, evidence: Evidence = Evidence.SEEN
+) -> Transition:
     """A legal play is made, and what follows from it is begun."""
     state, mover = course.state, course.mover
     if state.phase is Phase.ILLEGAL or Phase.ILLEGAL in state.underneath:
-        course = course.told(PlayCorrected(course.now_ms, mover))
+        course = course.emit(PlayCorrected(course.now_ms, mover))
     numbers = state.due.numbers if state.due else ()
-    course = course.aware(accepted=Moment(mover, course.now_ms)).told(
+    course = course.with_perception(accepted=PlayerTimestamp(mover, course.now_ms)).emit(
         PlayMade(
             course.now_ms,
             mover,
@@ -160,115 +175,119 @@ def accepted(course: Course, verdict: Played, table: Table, *, evidence: Evidenc
         )
     )
     if table.is_grasshopper and verdict.follow == FollowKind.GAME_OVER.value:
-        course = ends.won(course, mover, Kind.SINGLE, table)
+        course = ends.win_game(course, mover, ResultKind.SINGLE, table)
     else:
-        course = ends.ended(course, table)
-    return goes_on(course, table)
+        course = ends.finish_game_if_over(course, table)
+    return continue_game(course, table)
 
 
-def goes_on(course: Course, table: Table) -> Course:
+def continue_game(course: Transition, table: MatchConfig) -> Transition:
     """After a play: numbers handed over, a forced pass, the throw that was made meanwhile."""
     known = course.state.seen
     is_next = known.turn_ended_ms is not None and known.loose_since_ms >= known.turn_ended_ms
-    course = course.aware(suspicion=None, turn_ended_ms=None, throw_was_hidden=False, was_blind=False, acted="")
+    course = course.with_perception(
+        pending_condition=None, turn_ended_ms=None, throw_was_hidden=False, was_blind=False, action_position=""
+    )
     # a die that came to rest while the turn was judged is of the next throw: nobody will see it settle again
-    course = course.aware(pass_roll=None, asked_board=None, throw_before_blind=None, lifted_dice=())
-    course = course.aware(loose_dice=known.loose_dice if is_next else ())
+    course = course.with_perception(pass_roll=None, asked_board=None, throw_before_blind=None, lifted_dice=())
+    course = course.with_perception(loose_dice=known.loose_dice if is_next else ())
     if course.state.phase is Phase.GAME_OVER:
-        return course.aware(next_throw=None)
-    course = rolling.handed_over(course, table)
-    if course.plays_a_roll:  # with the roll that came early
-        course = _without_lifted_dice(course.aware(own_dice=known.early_dice, early_dice=()))
-    if known.ended_ahead and course.state.phase is Phase.PLAYING:
+        return course.with_perception(next_throw=None)
+    course = rolling.emit_handed_over_numbers(course, table)
+    if course.is_playing_roll:  # with the roll that came early
+        course = _release_lifted_dice(course.with_perception(own_dice=known.early_dice, early_dice=()))
+    if known.next_turn_ended and course.state.phase is Phase.PLAYING:
         # nobody saw him act, and the other one may have gone on since
-        return turn_ended(course, EndedBy.BUTTON).aware(was_blind=True)
+        return end_turn(course, EndedBy.BUTTON).with_perception(was_blind=True)
     throw = course.state.seen.next_throw
-    return course if throw is None else _with_throw(course, throw, table)
+    return course if throw is None else _process_pending_throw(course, throw, table)
 
 
-def _with_throw(course: Course, throw: NextThrow, table: Table) -> Course:
+def _process_pending_throw(course: Transition, throw: PendingThrow, table: MatchConfig) -> Transition:
     """A throw that waited for the verdict."""
     state = course.state
     if state.phase is Phase.AWAIT_ROLL:
-        return _without_lifted_dice(rolling.taken(course, throw, table))
+        return _release_lifted_dice(rolling.handle_throw(course, throw, table))
     is_given = state.due is not None and state.due.kind is ThrowKind.TRANSFER
     if state.phase is Phase.PLAYING and is_given and state.seen.board is not None:
         # he threw before he played what was handed over to him; the same board answers for that part too
-        return looked(turn_ended(course, EndedBy.NEXT_THROW), state.seen.board, table)
-    return course.aware(next_throw=None)
+        return judge_turn(end_turn(course, EndedBy.NEXT_THROW), state.seen.board, table)
+    return course.with_perception(next_throw=None)
 
 
-def _without_lifted_dice(course: Course) -> Course:
+def _release_lifted_dice(course: Transition) -> Transition:
     """A roll whose dice were taken up while it waited: that they are gone ends no turn, and nobody saw what was played since."""
     own, lie = course.state.seen.own_dice, {die.number for die in course.state.seen.dice}
-    if not own or lie.intersection(own) or not course.plays_a_roll or course.state.is_pass_forced:
+    if not own or lie.intersection(own) or not course.is_playing_roll or course.state.is_pass_forced:
         return course
-    return course.aware(own_dice=(), lifted_dice=own, was_blind=True)
+    return course.with_perception(own_dice=(), lifted_dice=own, was_blind=True)
 
 
-def _broken_before_throw(course: Course, verdict: Broken, throw: NextThrow, table: Table) -> Course:
+def _handle_illegal_before_throw(
+    course: Transition, verdict: IllegalVerdict, throw: PendingThrow, table: MatchConfig
+) -> Transition:
     """Frames may have been missed: if the next play explains the board too, nobody broke a rule, or he put it right."""
     state = course.state
     if state.phase is Phase.ILLEGAL and state.refused is not None and verdict.after == state.refused.after:
-        return broken(course, verdict, table)
-    ruling = rolling.ruling_on(throw, rolling.thrower_after(course, table), course, table)
-    if ruling.valid and state.seen.board is not None and not _stood_before(course, verdict, throw):
-        found = both_played(state, rolling.ruled_values(ruling), state.seen.board, table)
+        return refuse_play(course, verdict, table)
+    ruling = rolling.judge_throw(throw, rolling.next_thrower(course, table), course, table)
+    if ruling.valid and state.seen.board is not None and not _is_older_than_throw(course, verdict, throw):
+        found = find_play_pairs(state, rolling.valid_values(ruling), state.seen.board, table)
         firsts = {first.after: first for first, _ in found}
         if len(firsts) == 1:
             (first,) = firsts.values()
-            return accepted(course, first, table, evidence=Evidence.INFERRED)
+            return accept_play(course, first, table, evidence=Evidence.INFERRED)
         if firsts:
             plays = tuple(first.play for first in firsts.values())
-            return overtaken(course, Doubtful(plays, tuple(firsts), (), OVERTAKEN))
+            return mark_overtaken(course, UnclearVerdict(plays, tuple(firsts), (), OVERTAKEN))
     # the one who threw may have played already, and then the board is not the other's alone
     if state.seen.was_blind or (state.phase is Phase.ILLEGAL and Rule.OPPONENT_MOVED in verdict.rules):
-        return overtaken(course, Doubtful((), (), (), OVERTAKEN))
-    if not verdict.is_sure and not _stood_before(course, verdict, throw):
+        return mark_overtaken(course, UnclearVerdict((), (), (), OVERTAKEN))
+    if not verdict.is_sure and not _is_older_than_throw(course, verdict, throw):
         # until the dice lay still it looked otherwise, or was not seen: nobody is accused by the one look
-        return overtaken(course, Doubtful((), (), verdict.take_back + verdict.belongs, OVERTAKEN))
-    return broken(course, verdict, table)
+        return mark_overtaken(course, UnclearVerdict((), (), verdict.take_back + verdict.belongs, OVERTAKEN))
+    return refuse_play(course, verdict, table)
 
 
-def _mended_before_handing_over(course: Course, table: Table) -> Course | None:
+def _accept_correction_before_transfer(course: Transition, table: MatchConfig) -> Transition | None:
     """What was handed over is played without a throw: the board may show a correction that was seen, and that as well."""
-    mended, board = course.state.seen.mended, course.state.seen.board
+    mended, board = course.state.seen.corrected_position, course.state.seen.board
     if course.state.phase is not Phase.ILLEGAL or not mended or board is None:
         return None
-    verdict = verdict_on_told(course.state, mended, table)
-    if not isinstance(verdict, Played) or not verdict.follow.startswith(FollowKind.TRANSFER.value):
+    verdict = judge_entered_board(course.state, mended, table)
+    if not isinstance(verdict, LegalVerdict) or not verdict.follow.startswith(FollowKind.TRANSFER.value):
         return None
     throw = course.state.seen.next_throw
-    course = accepted(course.aware(mended="", next_throw=None), verdict, table)
-    if course.state.phase is not Phase.PLAYING or not isinstance(verdict_on(course.state, board, table), Played):
+    course = accept_play(course.with_perception(corrected_position="", next_throw=None), verdict, table)
+    if course.state.phase is not Phase.PLAYING or not isinstance(judge_board(course.state, board, table), LegalVerdict):
         return None
-    return course if throw is None else _with_throw(course.aware(next_throw=throw), throw, table)
+    return course if throw is None else _process_pending_throw(course.with_perception(next_throw=throw), throw, table)
 
 
-def _stood_before(course: Course, verdict: Broken, throw: NextThrow) -> bool:
+def _is_older_than_throw(course: Transition, verdict: IllegalVerdict, throw: PendingThrow) -> bool:
     """Whether the board was seen like that before the dice lay still: then none of it was played with them."""
-    since_ms = suspected_since(course, verdict)
+    since_ms = pending_since_ms(course, verdict)
     return since_ms is not None and all(since_ms < die.settled_ms - _SETTLES_WITHIN_MS for die in throw.dice)
 
 
-def overtaken(course: Course, verdict: Doubtful) -> Course:
+def mark_overtaken(course: Transition, verdict: UnclearVerdict) -> Transition:
     """From now on the board shows more than the turn that is judged: what does not fit is nobody's fault."""
     known = course.state.seen
-    course = course.aware(throw_was_hidden=True, was_blind=True)
+    course = course.with_perception(throw_was_hidden=True, was_blind=True)
     if course.state.phase is Phase.UNSURE:
         return course
-    course = unclear(course, verdict)
-    return course.aware(asked_board=known.asked_board) if known.was_blind else course
+    course = report_unclear_play(course, verdict)
+    return course.with_perception(asked_board=known.asked_board) if known.was_blind else course
 
 
-def broken(course: Course, verdict: Broken, table: Table) -> Course:
+def refuse_play(course: Transition, verdict: IllegalVerdict, table: MatchConfig) -> Transition:
     """The play is refused; one that was refused already is not told again."""
-    course = refused_told(course, verdict)
+    course = emit_refusal(course, verdict)
     throw = course.state.seen.next_throw
-    return course if throw is None else thrown_upon(course, throw, table)
+    return course if throw is None else handle_throw_on_refused_play(course, throw, table)
 
 
-def refused_told(course: Course, verdict: Broken) -> Course:
+def emit_refusal(course: Transition, verdict: IllegalVerdict) -> Transition:
     """The play is refused, and nothing follows from it yet."""
     state = course.state
     refused = PlayRefused(
@@ -283,33 +302,33 @@ def refused_told(course: Course, verdict: Broken) -> Course:
         belongs=verdict.belongs,
     )
     if state.refused is None or replace(refused, at_ms=state.refused.at_ms) != state.refused:
-        course = course.told(refused).aware(mended="", refused_in_doubt=not verdict.is_sure)
+        course = course.emit(refused).with_perception(corrected_position="", refused_in_doubt=not verdict.is_sure)
     return course
 
 
-def thrown_upon(course: Course, throw: NextThrow, table: Table) -> Course:
+def handle_throw_on_refused_play(course: Transition, throw: PendingThrow, table: MatchConfig) -> Transition:
     """A valid throw while a refused play may still be corrected: the window closes, if the profile says so.
 
     Under numbers that were handed over the next throw is the player's own and closes nothing.
     """
     state = course.state
     if state.due is not None and state.due.kind is ThrowKind.TRANSFER:
-        return course.aware(next_throw=throw)
-    course, refused = course.aware(next_throw=throw), state.refused
+        return course.with_perception(next_throw=throw)
+    course, refused = course.with_perception(next_throw=throw), state.refused
     if state.seen.refused_in_doubt and refused is not None:
         # what stands is for the players to say: the next turns would all be judged from it
-        return overtaken(course, Doubtful((), (), refused.take_back + refused.belongs, OVERTAKEN))
-    return condoned(course, table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
+        return mark_overtaken(course, UnclearVerdict((), (), refused.take_back + refused.belongs, OVERTAKEN))
+    return condone_play(course, table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
 
 
-def condoned(course: Course, table: Table, clause: str) -> Course:
+def condone_play(course: Transition, table: MatchConfig, clause: str) -> Transition:
     """The refused play stands, unless it is one that never does."""
     refused = course.state.refused
     if refused is None:
         return course
     if not may_stand(refused, table):  # the throw waits: people may say that something else stands there
-        return course.told(BoardDiffers(course.now_ms, refused.take_back, refused.belongs))
-    course = course.told(
+        return course.emit(BoardDiffers(course.now_ms, refused.take_back, refused.belongs))
+    course = course.emit(
         PlayCondoned(
             course.now_ms,
             refused.player,
@@ -320,25 +339,25 @@ def condoned(course: Course, table: Table, clause: str) -> Course:
             clause=clause,
         )
     )
-    return goes_on(ends.ended(course, table), table)
+    return continue_game(ends.finish_game_if_over(course, table), table)
 
 
-def can_stand(course: Course, table: Table) -> bool:
+def can_stand(course: Transition, table: MatchConfig) -> bool:
     """Whether play could go on from the board that was refused."""
     refused = course.state.refused
     return refused is not None and may_stand(refused, table)
 
 
-def may_stand(play: PlayRefused | Broken, table: Table) -> bool:
+def may_stand(play: PlayRefused | IllegalVerdict, table: MatchConfig) -> bool:
     """The same of any illegal play."""
     return not table.profile.never_condoned.intersection(play.rules) and is_possible(play.after, table)
 
 
-def not_watched(course: Course, verdict: Broken) -> Course:
+def report_unwatched_play(course: Transition, verdict: IllegalVerdict) -> Transition:
     """Nobody is accused of what may have been done while nobody looked."""
-    return unclear(course, Doubtful((), (), verdict.take_back + verdict.belongs, _NOT_SEEN))
+    return report_unclear_play(course, UnclearVerdict((), (), verdict.take_back + verdict.belongs, _NOT_SEEN))
 
 
-def unclear(course: Course, verdict: Doubtful) -> Course:
-    course = course.aware(asked_board=course.state.seen.board)
-    return course.told(PlayUnclear(course.now_ms, course.mover, verdict.options, verdict.places, verdict.sentence))
+def report_unclear_play(course: Transition, verdict: UnclearVerdict) -> Transition:
+    course = course.with_perception(asked_board=course.state.seen.board)
+    return course.emit(PlayUnclear(course.now_ms, course.mover, verdict.options, verdict.places, verdict.sentence))

@@ -6,63 +6,69 @@ from itertools import combinations
 
 from controller.match.events import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
 from controller.observing.observation import Observation
-from controller.refereeing.debounce import is_time_to_look
+from controller.refereeing.debounce import is_inspection_due
 from controller.refereeing.phases import restoring, turn_end, turn_without_dice
-from controller.refereeing.phases.judging import turn_ended
-from controller.refereeing.state import Due, NextThrow
-from controller.refereeing.table import Table
+from controller.refereeing.phases.judging import end_turn
+from controller.refereeing.state import Due, PendingThrow
+from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import dice_displacement, rolling, throw_assembly
-from controller.refereeing.transition import Course
-from controller.refereeing.verdicts import Played, verdict_on
+from controller.refereeing.transition import Transition
+from controller.refereeing.verdicts import LegalVerdict, judge_board
 from controller.rules.stages import FollowKind, ThrowKind
 from controller.rules.throws import EarlyThrow
 from vision.dice.readings import DieState
 from vision.dice_tracking.events import DieMoved, DieTurned, ExtraDice, SettledDie
 
 
-def observed(course: Course, seen: Observation, table: Table) -> Course:
+def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame of a turn."""
     if course.state.due is None:
-        return turn_without_dice.observed(course, seen, table)
+        return turn_without_dice.handle_frame(course, seen, table)
     if course.state.due.kind is ThrowKind.TRANSFER:
-        return _with_numbers_handed_over(course, seen, table)
-    return _with_own_roll(course, seen, table, course.state.due)
+        return _handle_handed_over_numbers(course, seen, table)
+    return _handle_own_roll(course, seen, table, course.state.due)
 
 
-def _with_numbers_handed_over(course: Course, seen: Observation, table: Table) -> Course:
+def _handle_handed_over_numbers(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """There are no dice to lift; the player's own throw ends this part."""
-    course, throw = throw_assembly.gathered(course, seen, table)
+    course, throw = throw_assembly.assemble_throw(course, seen, table)
     if throw is None:
         return course
-    ruling = rolling.ruling_on(throw, course.mover, course, table)
+    ruling = rolling.judge_throw(throw, course.mover, course, table)
     if not ruling.valid:
-        return rolling.not_counted(course, course.mover, throw, ruling)
-    course = turn_ended(course.aware(next_throw=throw), EndedBy.NEXT_THROW)
-    return turn_end.observed(course, without_dice_events(seen), table)
+        return rolling.emit_uncounted_throw(course, course.mover, throw, ruling)
+    course = end_turn(course.with_perception(next_throw=throw), EndedBy.NEXT_THROW)
+    return turn_end.handle_frame(course, without_dice_events(seen), table)
 
 
-def _with_own_roll(course: Course, seen: Observation, table: Table, due: Due) -> Course:
-    course = _trusting_again(_own_dice_known(course, seen, due), seen)
+def _handle_own_roll(course: Transition, seen: Observation, table: MatchConfig, due: Due) -> Transition:
+    course = _restore_trust(_identify_own_dice(course, seen, due), seen)
     own = course.state.seen.own_dice
-    anew = _thrown_anew(course, seen, table)
+    anew = _detect_rethrow(course, seen, table)
     if anew is not None:
-        return _next_throw(course, seen, table, anew)
-    mixed = _thrown_while_lifting(course, seen)
+        return _handle_next_throw(course, seen, table, anew)
+    mixed = _detect_throw_while_lifting(course, seen)
     if mixed is not None:
-        left = tuple(number for number in own if number not in rolling.numbers_of(mixed))
-        return _early(course.aware(own_dice=left), mixed, table)
-    course = _turned_dice_told(course, seen, table)
-    course, throw = throw_assembly.gathered(course, seen, table)
+        left = tuple(number for number in own if number not in rolling.die_numbers(mixed))
+        return _handle_early_throw(course.with_perception(own_dice=left), mixed, table)
+    course = _report_turned_dice(course, seen, table)
+    course, throw = throw_assembly.assemble_throw(course, seen, table)
     lie = [die.number for die in seen.dice if die.number in own]
     if throw is not None and not set(own) & {die.number for die in throw.dice}:
-        return _thrown_beside_own(course, throw, seen, table) if lie else _next_throw(course, seen, table, throw)
+        return (
+            _handle_throw_beside_own(course, throw, seen, table)
+            if lie
+            else _handle_next_throw(course, seen, table, throw)
+        )
     if own and not lie and _ends(table, EndedBy.DICE_LIFTED) and not _is_unplayed(course, seen, table):
-        course = turn_ended(course, EndedBy.DICE_LIFTED)
-        return turn_end.observed(course, without_dice_events(seen), table)
-    return _over_unseen(course, seen, table)
+        course = end_turn(course, EndedBy.DICE_LIFTED)
+        return turn_end.handle_frame(course, without_dice_events(seen), table)
+    return _detect_unseen_end(course, seen, table)
 
 
-def _thrown_beside_own(course: Course, throw: NextThrow, seen: Observation, table: Table) -> Course:
+def _handle_throw_beside_own(
+    course: Transition, throw: PendingThrow, seen: Observation, table: MatchConfig
+) -> Transition:
     """While the dice of the roll lie there it is an early throw.
 
     But where they were laid beside the board after the play, they were lifted; and if that is not finished as far as the board
@@ -71,29 +77,29 @@ def _thrown_beside_own(course: Course, throw: NextThrow, seen: Observation, tabl
     own, beside = course.state.seen.own_dice, course.state.seen.laid_beside
     is_put_away = all(die.number in beside for die in seen.dice if die.number in own)
     if not is_put_away or not _ends(table, EndedBy.DICE_LIFTED):
-        return _early(course, throw, table)
+        return _handle_early_throw(course, throw, table)
     if _may_be_over(course, seen, table):
-        return _next_throw(course, seen, table, throw)
+        return _handle_next_throw(course, seen, table, throw)
     is_void = table.profile.early_throw is EarlyThrow.VOID
-    return _early(course, throw, table, opponent_lifted=None if is_void else False)
+    return _handle_early_throw(course, throw, table, opponent_lifted=None if is_void else False)
 
 
-def _over_unseen(course: Course, seen: Observation, table: Table) -> Course:
+def _detect_unseen_end(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """Dice that were lifted while nobody looked are never seen to go, and after the last play nobody throws any more.
 
     Nor are those seen to go that were taken up while the roll waited for a verdict: its play is made as soon as it shows.
     """
     known = course.state.seen
     may_be_over = known.was_blind and not known.own_dice and not seen.dice and _ends(table, EndedBy.DICE_LIFTED)
-    if not may_be_over or seen.board is None or not is_time_to_look(course, seen, table):
+    if not may_be_over or seen.board is None or not is_inspection_due(course, seen, table):
         return course
-    course, verdict = course.aware(looked_ms=course.now_ms), verdict_on(course.state, seen.board, table)
-    if not isinstance(verdict, Played):
+    course, verdict = course.with_perception(inspected_ms=course.now_ms), judge_board(course.state, seen.board, table)
+    if not isinstance(verdict, LegalVerdict):
         return course
     is_made = bool(known.lifted_dice) and verdict.after != course.state.position
     if not is_made and verdict.follow != FollowKind.GAME_OVER.value:
         return course
-    return turn_end.observed(turn_ended(course, EndedBy.DICE_LIFTED), without_dice_events(seen), table)
+    return turn_end.handle_frame(end_turn(course, EndedBy.DICE_LIFTED), without_dice_events(seen), table)
 
 
 def without_dice_events(seen: Observation) -> Observation:
@@ -101,11 +107,11 @@ def without_dice_events(seen: Observation) -> Observation:
     return replace(seen, dice_events=())
 
 
-def _ends(table: Table, by: EndedBy) -> bool:
+def _ends(table: MatchConfig, by: EndedBy) -> bool:
     return table.profile.is_ended_by(by, has_clock=table.clock is not None)
 
 
-def _own_dice_known(course: Course, seen: Observation, due: Due) -> Course:
+def _identify_own_dice(course: Transition, seen: Observation, due: Due) -> Transition:
     """After a restart or a blind spell the dice of the roll lie there under other names: they are no new throw.
 
     Nor are those that were taken up while the roll waited for a verdict, if they lie there again; others that show the same are.
@@ -114,56 +120,58 @@ def _own_dice_known(course: Course, seen: Observation, due: Due) -> Course:
         return course
     untouched = course.state.seen.dice_before_blind
     if untouched:
-        return course.aware(own_dice=untouched)
+        return course.with_perception(own_dice=untouched)
     lifted = course.state.seen.lifted_dice
     if lifted:
         is_back = any(die.number in lifted for die in seen.dice)
-        return course.aware(own_dice=lifted, lifted_dice=()) if is_back else course
-    lying = rolling.surely_dice([die for die in seen.dice if die.reading.lies is not DieState.OFF_BOARD])
-    pairs = [pair for pair in combinations(lying, len(due.numbers)) if _values(pair) == due.numbers]
+        return course.with_perception(own_dice=lifted, lifted_dice=()) if is_back else course
+    lying = rolling.select_certain_dice([die for die in seen.dice if die.reading.lies is not DieState.OFF_BOARD])
+    pairs = [pair for pair in combinations(lying, len(due.numbers)) if _sorted_values(pair) == due.numbers]
     if len(pairs) != 1 or len(lying) % len(due.numbers) != 0:  # the other pair is the opponent's own
         return course
-    return course.aware(own_dice=tuple(die.number for die in pairs[0]))
+    return course.with_perception(own_dice=tuple(die.number for die in pairs[0]))
 
 
-def _values(dice: Sequence[SettledDie]) -> tuple[int, ...]:
+def _sorted_values(dice: Sequence[SettledDie]) -> tuple[int, ...]:
     return tuple(sorted((die.value for die in dice), reverse=True))
 
 
-def _trusting_again(course: Course, seen: Observation) -> Course:
+def _restore_trust(course: Transition, seen: Observation) -> Transition:
     """Nobody threw while nobody looked if the dice of the roll have come to rest where they lay, faces and all."""
-    if not course.state.seen.dice_before_blind or not dice_displacement.are_looked_at_again(course, seen):
+    if not course.state.seen.dice_before_blind or not dice_displacement.is_view_settled(course, seen):
         return course
-    return course.aware(dice_before_blind=(), was_blind=False)
+    return course.with_perception(dice_before_blind=(), was_blind=False)
 
 
-def _next_throw(course: Course, seen: Observation, table: Table, throw: NextThrow) -> Course:
+def _handle_next_throw(course: Transition, seen: Observation, table: MatchConfig, throw: PendingThrow) -> Transition:
     """Dice were thrown and the player's own are gone: his turn is over if the throw counts, or by the lifting."""
-    thrower = rolling.thrower_after(course, table)
-    ruling = rolling.ruling_on(throw, thrower, course, table)
+    thrower = rolling.next_thrower(course, table)
+    ruling = rolling.judge_throw(throw, thrower, course, table)
     was_lifted = bool(course.state.seen.own_dice) and _ends(table, EndedBy.DICE_LIFTED)
     if _is_unplayed(course, seen, table):
-        return rolling.taken(_withdrawn(course), throw, table)
+        return rolling.handle_throw(_withdraw_roll(course), throw, table)
     if not rolling.ends_a_turn(ruling, table):
-        course = turn_ended(course, EndedBy.DICE_LIFTED) if was_lifted else course
-        return rolling.not_counted(course, thrower, throw, ruling)
-    course = turn_ended(course.aware(next_throw=throw), EndedBy.NEXT_THROW)
-    return turn_end.observed(course, without_dice_events(seen), table)
+        course = end_turn(course, EndedBy.DICE_LIFTED) if was_lifted else course
+        return rolling.emit_uncounted_throw(course, thrower, throw, ruling)
+    course = end_turn(course.with_perception(next_throw=throw), EndedBy.NEXT_THROW)
+    return turn_end.handle_frame(course, without_dice_events(seen), table)
 
 
-def _withdrawn(course: Course) -> Course:
+def _withdraw_roll(course: Transition) -> Transition:
     high, low = course.state.due.numbers if course.state.due else (0, 0)
-    return course.told(RollWithdrawn(course.now_ms, course.mover, (high, low)))
+    return course.emit(RollWithdrawn(course.now_ms, course.mover, (high, low)))
 
 
-def _is_unplayed(course: Course, seen: Observation, table: Table) -> bool:
+def _is_unplayed(course: Transition, seen: Observation, table: MatchConfig) -> bool:
     """Of a table that is not watched: nothing was played yet. Dice out of sight were hidden, or are thrown again."""
     if table.is_watched or seen.board is None or course.state.is_pass_forced:
         return False
     return restoring.agrees(course, seen.board, table)
 
 
-def _early(course: Course, throw: NextThrow, table: Table, *, opponent_lifted: bool | None = False) -> Course:
+def _handle_early_throw(
+    course: Transition, throw: PendingThrow, table: MatchConfig, *, opponent_lifted: bool | None = False
+) -> Transition:
     """The other player threw while dice of this turn still lie there; a single die is none of it.
 
     `opponent_lifted` None: nobody knows whether that turn is over.
@@ -172,15 +180,15 @@ def _early(course: Course, throw: NextThrow, table: Table, *, opponent_lifted: b
     if len(throw.dice) < rolling.DICE_OF_A_THROW or course.state.early is not None:
         return course
     other = course.mover.opponent
-    ruling = rolling.ruling_on(throw, other, course, table, opponent_lifted=opponent_lifted)
+    ruling = rolling.judge_throw(throw, other, course, table, opponent_lifted=opponent_lifted)
     if not ruling.valid:
-        return rolling.not_counted(course, other, throw, ruling)
-    values = rolling.ruled_values(ruling)
-    course = course.aware(early_dice=rolling.numbers_of(throw))
-    return course.told(DiceRolled(course.now_ms, other, values, opponent_may_refuse=ruling.opponent_may_refuse))
+        return rolling.emit_uncounted_throw(course, other, throw, ruling)
+    values = rolling.valid_values(ruling)
+    course = course.with_perception(early_dice=rolling.die_numbers(throw))
+    return course.emit(DiceRolled(course.now_ms, other, values, opponent_may_refuse=ruling.opponent_may_refuse))
 
 
-def _thrown_while_lifting(course: Course, seen: Observation) -> NextThrow | None:
+def _detect_throw_while_lifting(course: Transition, seen: Observation) -> PendingThrow | None:
     """A throw of the other player, one of whose dice was taken for one that the mover had just taken up.
 
     So it seems: the mover's other die lies there still, this one far off with another face, and one more came to rest
@@ -188,7 +196,7 @@ def _thrown_while_lifting(course: Course, seen: Observation) -> NextThrow | None
     """
     own, lying = course.state.seen.own_dice, {die.number for die in seen.dice}
     moved = [event for event in seen.dice_events if isinstance(event, DieMoved) and event.die.number in own]
-    turned = dice_displacement.turned_numbers(seen)
+    turned = dice_displacement.find_turned_numbers(seen)
     added = [die for event in seen.dice_events if isinstance(event, ExtraDice) for die in event.dice]
     if (
         len(moved) != 1
@@ -199,36 +207,36 @@ def _thrown_while_lifting(course: Course, seen: Observation) -> NextThrow | None
         return None
     if not lying.intersection(own) - {moved[0].die.number} or added[0].reading.lies is DieState.OFF_BOARD:
         return None
-    return NextThrow((*dice_displacement.throw_of(tuple(moved)).dice, *added), may_have_lain=True)
+    return PendingThrow((*dice_displacement.make_pending_throw(tuple(moved)).dice, *added), may_have_lain=True)
 
 
-def _thrown_anew(course: Course, seen: Observation, table: Table) -> NextThrow | None:
+def _detect_rethrow(course: Transition, seen: Observation, table: MatchConfig) -> PendingThrow | None:
     """A throw whose dice were never seen to leave. Dice are also pushed and tipped: the play must be finished."""
-    throw = dice_displacement.thrown_anew(dice_displacement.tipped(course, seen), seen)
+    throw = dice_displacement.detect_rethrow(dice_displacement.find_displaced_dice(course, seen), seen)
     return throw if throw is not None and _is_played(course, seen, table) else None
 
 
-def _is_played(course: Course, seen: Observation, table: Table) -> bool:
+def _is_played(course: Transition, seen: Observation, table: MatchConfig) -> bool:
     """Whether the board shows a legal play already."""
     if seen.board is None:
         return False
-    verdict = verdict_on(course.state, seen.board, table)
-    return isinstance(verdict, Played) and verdict.after != course.state.position
+    verdict = judge_board(course.state, seen.board, table)
+    return isinstance(verdict, LegalVerdict) and verdict.after != course.state.position
 
 
-def _may_be_over(course: Course, seen: Observation, table: Table) -> bool:
+def _may_be_over(course: Transition, seen: Observation, table: MatchConfig) -> bool:
     """The same; and who cannot move may be done as soon as that is told, though nothing shows it."""
     is_pass = course.state.is_pass_forced and seen.board is not None and restoring.agrees(course, seen.board, table)
     return is_pass or _is_played(course, seen, table)
 
 
-def _turned_dice_told(course: Course, seen: Observation, table: Table) -> Course:
+def _report_turned_dice(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """The roll stays; somebody should look. If it was the next throw all the same, two turns end on one board."""
     own = course.state.seen.own_dice
     for event in seen.dice_events:
         if isinstance(event, DieTurned) and event.die.number in own:
-            course = course.told(DieTurnedOver(course.now_ms, event.was, event.now))
-    ways = dice_displacement.tipped(course, seen)
-    is_thrown_anew = bool(ways) and all(map(dice_displacement.is_thrown_anew, ways))
-    may_be_thrown_anew = (ways or dice_displacement.lie_elsewhere(own, seen)) and _may_be_over(course, seen, table)
-    return course.aware(was_blind=True) if is_thrown_anew or may_be_thrown_anew else course
+            course = course.emit(DieTurnedOver(course.now_ms, event.was, event.now))
+    ways = dice_displacement.find_displaced_dice(course, seen)
+    is_thrown_anew = bool(ways) and all(map(dice_displacement.is_rethrown, ways))
+    may_be_thrown_anew = (ways or dice_displacement.are_all_far(own, seen)) and _may_be_over(course, seen, table)
+    return course.with_perception(was_blind=True) if is_thrown_anew or may_be_thrown_anew else course

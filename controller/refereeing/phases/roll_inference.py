@@ -12,21 +12,21 @@ from dataclasses import replace
 from itertools import product
 
 from controller.adjudication.outcome import BoardDifference
-from controller.adjudication.roll_inference import throws_telling
-from controller.adjudication.seating_inference import position_seen
+from controller.adjudication.roll_inference import infer_throws
+from controller.adjudication.seating_inference import infer_position
 from controller.match.events import BoardCorrected, DiceRolled, EndedBy, Evidence, PlayUnclear
-from controller.observing.board_evidence import BoardSeen
+from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
-from controller.observing.throw_evidence import faces_possible, without_faces_of_parts
-from controller.refereeing.debounce import shown_again
+from controller.observing.throw_evidence import list_possible_faces, without_faces_of_hidden_dice
+from controller.refereeing.debounce import debounce_by_frames
 from controller.refereeing.phases import ends
-from controller.refereeing.phases.closed_out import may_have_passed, passed, passes_with
-from controller.refereeing.phases.judging import accepted, goes_on, turn_ended
-from controller.refereeing.state import Due, NextThrow, Phase, RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.phases.closed_out import emit_forced_pass, is_forced_pass_with, may_have_passed
+from controller.refereeing.phases.judging import accept_play, continue_game, end_turn
+from controller.refereeing.state import Due, PendingThrow, Phase, RefereeState
+from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import rolling
-from controller.refereeing.transition import Course
-from controller.refereeing.verdicts import Played, known_seating, position_of, throw_of, verdict_on
+from controller.refereeing.transition import Transition
+from controller.refereeing.verdicts import LegalVerdict, judge_board, make_throw, position_of, require_seating
 from controller.rules.notation import position_text
 from controller.rules.stages import RollCounters, ThrowKind
 from controller.rules.throws import ThrowContext
@@ -36,55 +36,57 @@ _NOT_READ = "A play was made with a throw that could not be read; say what was t
 _OVERTAKEN = "The next throw was made, but not what was thrown before it; say what that was."
 
 
-def looked_at_again(
-    course: Course, seen: Observation, throw: NextThrow | None, table: Table
-) -> tuple[Course, NextThrow | None]:
+def reread_throw(
+    course: Transition, seen: Observation, throw: PendingThrow | None, table: MatchConfig
+) -> tuple[Transition, PendingThrow | None]:
     """The throw that could not be read, where a later look tells more of it or shows the die that was overlooked."""
-    asked = _asked_about(course.state)
+    asked = _find_unread_throw(course.state)
     lying = {die.number: die for die in seen.dice}
     if asked is None or any(die.number not in lying for die in asked.dice):
         return course, throw
-    now = tuple(_as_known(die, lying[die.number]) for die in asked.dice)
+    now = tuple(_choose_later_reading(die, lying[die.number]) for die in asked.dice)
     if throw is not None and not table.is_watched:
         numbers = {die.number for die in now}
         others = tuple(die for die in throw.lay_before if die.number not in numbers)
         is_other_die = (
             len(others) + len(now) == len(throw.lay_before) and len(now) + len(throw.dice) <= rolling.DICE_OF_A_THROW
         )
-        return course, NextThrow((*now, *throw.dice), others) if is_other_die else throw
+        return course, PendingThrow((*now, *throw.dice), others) if is_other_die else throw
     if throw is not None or now == asked.dice:
         return course, throw
-    known = NextThrow(now, may_have_lain=asked.may_have_lain)
-    is_told = rolling.ruling_on(known, course.mover, course, table).valid is not None
-    return course.aware(unread_throw=known), known if is_told else None
+    known = PendingThrow(now, may_have_lain=asked.may_have_lain)
+    is_told = rolling.judge_throw(known, course.mover, course, table).valid is not None
+    return course.with_perception(unread_throw=known), known if is_told else None
 
 
-def _as_known(asked: SettledDie, lying: SettledDie) -> SettledDie:
+def _choose_later_reading(asked: SettledDie, lying: SettledDie) -> SettledDie:
     """The later of both; what has no face because nobody knows which die it is keeps none."""
     if asked.settled_ms == lying.settled_ms:
         return asked if asked.reading.has_no_face else lying
     return max(asked, lying, key=lambda die: die.settled_ms)
 
 
-def is_unread(course: Course, throw: NextThrow) -> bool:
+def is_unread(course: Transition, throw: PendingThrow) -> bool:
     """Whether the throw is the unread one, seen better."""
     numbers = {die.number for die in throw.dice}
-    return any(die.number in numbers for die in _unread(course.state))
+    return any(die.number in numbers for die in _find_unread_dice(course.state))
 
 
-def lifted_unplayed(course: Course, seen: Observation, table: Table) -> Course:
+def note_lifted_dice(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """Dice that are gone from a board as it was before the throw: hidden, passed with, or to be thrown again."""
     lying = {die.number for die in seen.dice}
-    unread = _unread(course.state)
+    unread = _find_unread_dice(course.state)
     if not unread or any(die.number in lying for die in unread):
         return course
-    rolls = [] if table.is_watched else _possible(unread)
-    is_known = len(rolls) == 1 and passes_with(course.state, rolls[0], table)
+    rolls = [] if table.is_watched else _enumerate_rolls(unread)
+    is_known = len(rolls) == 1 and is_forced_pass_with(course.state, rolls[0], table)
     lifted = tuple(die.number for die in unread)
-    return course.aware(unread_lifted=lifted, pass_roll=rolls[0] if is_known else None)
+    return course.with_perception(unread_lifted=lifted, pass_roll=rolls[0] if is_known else None)
 
 
-def seen_played(course: Course, seen: Observation, difference: BoardDifference, table: Table) -> Course:
+def handle_changed_board(
+    course: Transition, seen: Observation, difference: BoardDifference, table: MatchConfig
+) -> Transition:
     """The board of a table that is not watched has changed, and no throw is known.
 
     While dice lie there the turn goes on. Without any, two pictures in a row have to show the same.
@@ -92,102 +94,112 @@ def seen_played(course: Course, seen: Observation, difference: BoardDifference, 
     extra, missing = (
         {(place, side) for place in places} for side, places in enumerate((difference.extra, difference.missing))
     )
-    course, is_the_same = shown_again(course, frozenset(extra | missing))
-    unread = _unread(course.state)
+    course, is_the_same = debounce_by_frames(course, frozenset(extra | missing))
+    unread = _find_unread_dice(course.state)
     own = {*course.state.seen.own_dice, *(die.number for die in unread)}
     if seen.board is None or any(die.number in own for die in seen.dice):
         return course
     if not (is_the_same or (unread and not _was_lifted(course.state))):
         return course
-    told = explained(course, seen.board, table, EndedBy.DICE_LIFTED)
+    told = explain_turn(course, seen.board, table, EndedBy.DICE_LIFTED)
     if told is not None:
         return told
-    return given_up(course, seen.board, table, _NOT_READ) if is_the_same else course
+    return give_up_turn(course, seen.board, table, _NOT_READ) if is_the_same else course
 
 
-def overtaken(course: Course, board: BoardSeen, throw: NextThrow, table: Table) -> Course:
+def handle_overtaken_throw(
+    course: Transition, board: BoardEvidence, throw: PendingThrow, table: MatchConfig
+) -> Transition:
     """Dice lie on a board that has changed since, and nobody knows with which throw."""
-    is_own = bool(_unread(course.state)) and not _was_lifted(course.state)
-    was_changed = course.state.seen.suspicion is not None or is_own
-    if not table.is_watched and not was_changed and _told_by(course.state, throw.dice, board, table):
-        return rolling.taken(course, throw, table)  # seen for the first time with the board that they led to
-    course = course.aware(next_throw=throw)
-    told = explained(course, board, table, EndedBy.NEXT_THROW)
-    return given_up(course, board, table, _OVERTAKEN) if told is None else told
+    is_own = bool(_find_unread_dice(course.state)) and not _was_lifted(course.state)
+    was_changed = course.state.seen.pending_condition is not None or is_own
+    if not table.is_watched and not was_changed and _infer_rolls(course.state, throw.dice, board, table):
+        return rolling.handle_throw(course, throw, table)  # seen for the first time with the board that they led to
+    course = course.with_perception(next_throw=throw)
+    told = explain_turn(course, board, table, EndedBy.NEXT_THROW)
+    return give_up_turn(course, board, table, _OVERTAKEN) if told is None else told
 
 
-def explained(course: Course, board: BoardSeen, table: Table, by: EndedBy) -> Course | None:
+def explain_turn(course: Transition, board: BoardEvidence, table: MatchConfig, by: EndedBy) -> Transition | None:
     """The turn is over: with the one roll that explains the board, or None. Where people watch they are asked instead."""
     if table.is_watched:
         return None
-    found = _told_by_last_dice(course.state, board, table)
+    found = _infer_from_last_dice(course.state, board, table)
     if not found and may_have_passed(course.state, table):
-        dice = () if _was_lifted(course.state) else _unread(course.state)
-        course = passed(course)
-        found = _told_by(course.state, dice, board, table)
+        dice = () if _was_lifted(course.state) else _find_unread_dice(course.state)
+        course = emit_forced_pass(course)
+        found = _infer_rolls(course.state, dice, board, table)
     if len(found) != 1:
         return None
     ((values, play),) = found.items()
-    return _inferred(course, values, play, table, by)
+    return _accept_inferred_roll(course, values, play, table, by)
 
 
-def explained_later(course: Course, board: BoardSeen, table: Table) -> Course:
+def explain_turn_later(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
     """In UNSURE: once the unread dice are lifted, or others lie there, the turn is over and may tell its roll."""
     lying = {die.number for die in course.state.seen.dice}
     has_thrown = course.state.seen.next_throw is not None
-    if not has_thrown and any(die.number in lying for die in _unread(course.state)):
+    if not has_thrown and any(die.number in lying for die in _find_unread_dice(course.state)):
         return course
-    told = explained(course, board, table, EndedBy.NEXT_THROW if has_thrown else EndedBy.DICE_LIFTED)
-    return given_up(course, board, table) if told is None else told
+    told = explain_turn(course, board, table, EndedBy.NEXT_THROW if has_thrown else EndedBy.DICE_LIFTED)
+    return give_up_turn(course, board, table) if told is None else told
 
 
-def given_up(course: Course, board: BoardSeen, table: Table, sentence: str = "") -> Course:
+def give_up_turn(course: Transition, board: BoardEvidence, table: MatchConfig, sentence: str = "") -> Transition:
     """Nobody can tell what was played. Where nobody can be asked, it goes on from the board as it is seen."""
     mover = course.mover
-    plays: tuple[Played, ...] = ()
+    plays: tuple[LegalVerdict, ...] = ()
     if not table.is_watched and not table.is_grasshopper:
-        plays = tuple(_told_by_last_dice(course.state, board, table).values())
+        plays = tuple(_infer_from_last_dice(course.state, board, table).values())
     if course.state.phase is not Phase.UNSURE:
         options = dict.fromkeys(play.play for play in plays)
-        course = course.told(PlayUnclear(course.now_ms, mover, tuple(options), (), sentence))
-    position = None if table.is_watched or table.is_grasshopper else _as_it_stands(course.state, plays, board, table)
+        course = course.emit(PlayUnclear(course.now_ms, mover, tuple(options), (), sentence))
+    position = (
+        None if table.is_watched or table.is_grasshopper else _find_standing_position(course.state, plays, board, table)
+    )
     if position is None:
         return course
-    course = course.told(BoardCorrected(course.now_ms, position, mover.opponent))
-    return goes_on(ends.ended(course.aware(own_dice=(), unread_throw=None), table), table)
+    course = course.emit(BoardCorrected(course.now_ms, position, mover.opponent))
+    return continue_game(ends.finish_game_if_over(course.with_perception(own_dice=(), unread_throw=None), table), table)
 
 
-def _as_it_stands(state: RefereeState, plays: Sequence[Played], board: BoardSeen, table: Table) -> str | None:
+def _find_standing_position(
+    state: RefereeState, plays: Sequence[LegalVerdict], board: BoardEvidence, table: MatchConfig
+) -> str | None:
     """The board to which all plays lead, or the one that is seen beyond doubt."""
     afters = {play.after for play in plays}
     if len(afters) == 1:
         return afters.pop()
-    position = position_seen(board, known_seating(state), table.dice_rules)
+    position = infer_position(board, require_seating(state), table.dice_rules)
     return None if position is None else position_text(position)
 
 
-def _inferred(course: Course, values: tuple[int, int], play: Played, table: Table, by: EndedBy) -> Course:
-    course = course.told(DiceRolled(course.now_ms, course.mover, values, Evidence.INFERRED))
-    course = course.aware(own_dice=(), unread_throw=None)
+def _accept_inferred_roll(
+    course: Transition, values: tuple[int, int], play: LegalVerdict, table: MatchConfig, by: EndedBy
+) -> Transition:
+    course = course.emit(DiceRolled(course.now_ms, course.mover, values, Evidence.INFERRED))
+    course = course.with_perception(own_dice=(), unread_throw=None)
     if course.state.phase is not Phase.TURN_END:
-        course = turn_ended(course, by)
-    return accepted(course, play, table, evidence=Evidence.INFERRED)
+        course = end_turn(course, by)
+    return accept_play(course, play, table, evidence=Evidence.INFERRED)
 
 
-def _told_by_last_dice(state: RefereeState, board: BoardSeen, table: Table) -> dict[tuple[int, int], Played]:
+def _infer_from_last_dice(
+    state: RefereeState, board: BoardEvidence, table: MatchConfig
+) -> dict[tuple[int, int], LegalVerdict]:
     """Dice that were gone before anything was played had been hidden, if they explain it; else others were thrown."""
-    found = _told_by(state, _unread(state), board, table)
-    return found or (_told_by(state, (), board, table) if _was_lifted(state) else {})
+    found = _infer_rolls(state, _find_unread_dice(state), board, table)
+    return found or (_infer_rolls(state, (), board, table) if _was_lifted(state) else {})
 
 
 def _was_lifted(state: RefereeState) -> bool:
     lifted = state.seen.unread_lifted
-    return bool(lifted) and all(die.number in lifted for die in _unread(state))
+    return bool(lifted) and all(die.number in lifted for die in _find_unread_dice(state))
 
 
-def _told_by(
-    state: RefereeState, dice: tuple[SettledDie, ...], board: BoardSeen, table: Table
-) -> dict[tuple[int, int], Played]:
+def _infer_rolls(
+    state: RefereeState, dice: tuple[SettledDie, ...], board: BoardEvidence, table: MatchConfig
+) -> dict[tuple[int, int], LegalVerdict]:
     """The rolls of the player on turn that the dice may show and that explain the board, with their plays.
 
     None where one of those that come near does not explain it for certain.
@@ -196,37 +208,40 @@ def _told_by(
         return {}
     rules, player = table.dice_rules, state.on_turn
     counters = RollCounters(state.rolls.white + state.rolls.black, state.rolls.of(player))
-    rolls = [Due(ThrowKind.ROLL, values, counters) for values in _possible(dice)]
-    throws = [throw_of(due, rules) for due in rolls]
-    before, seating = position_of(state.position, rules), known_seating(state)
-    found: dict[tuple[int, int], Played] = {}
-    for throw in throws_telling(before, player, throws, board, seating, rules, bar_is_used=table.has_bar):
+    rolls = [Due(ThrowKind.ROLL, values, counters) for values in _enumerate_rolls(dice)]
+    throws = [make_throw(due, rules) for due in rolls]
+    before, seating = position_of(state.position, rules), require_seating(state)
+    found: dict[tuple[int, int], LegalVerdict] = {}
+    for throw in infer_throws(before, player, throws, board, seating, rules, bar_is_used=table.has_bar):
         due = rolls[throws.index(throw)]
-        verdict = verdict_on(replace(state, due=due), board, table)
-        if not isinstance(verdict, Played) or verdict.after == state.position:
+        verdict = judge_board(replace(state, due=due), board, table)
+        if not isinstance(verdict, LegalVerdict) or verdict.after == state.position:
             return {}
         found[due.numbers[0], due.numbers[1]] = verdict
     return found
 
 
-def _unread(state: RefereeState) -> tuple[SettledDie, ...]:
+def _find_unread_dice(state: RefereeState) -> tuple[SettledDie, ...]:
     """The dice of the throw that could not be read, without what may be none."""
-    throw = _asked_about(state)
-    return () if throw is None else rolling.surely_dice(throw.dice)
+    throw = _find_unread_throw(state)
+    return () if throw is None else rolling.select_certain_dice(throw.dice)
 
 
-def _asked_about(state: RefereeState) -> NextThrow | None:
+def _find_unread_throw(state: RefereeState) -> PendingThrow | None:
     """The throw of the player on turn that could not be read."""
     throw, said = state.seen.unread_throw, state.throw_unclear
     return None if said is None or said.player not in (None, state.on_turn) else throw
 
 
-def _possible(dice: tuple[SettledDie, ...]) -> list[tuple[int, int]]:
+def _enumerate_rolls(dice: tuple[SettledDie, ...]) -> list[tuple[int, int]]:
     """The rolls, the higher number first, that dice may show of which some may have been overlooked."""
     if len(dice) > rolling.DICE_OF_A_THROW:
         return []
     asked = [
-        *(set(faces_possible(die)) for die in without_faces_of_parts([die.reading for die in dice], ThrowContext())),
+        *(
+            set(list_possible_faces(die))
+            for die in without_faces_of_hidden_dice([die.reading for die in dice], ThrowContext())
+        ),
         *([set(range(1, 7))] * (rolling.DICE_OF_A_THROW - len(dice))),
     ]
     return sorted({(max(pair), min(pair)) for pair in product(*asked)})

@@ -15,32 +15,40 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from controller.match.events import BoardCorrected, DiceRolled, Evidence, RollWithdrawn
-from controller.observing.board_evidence import BoardSeen
-from controller.refereeing.phases.closed_out import can_play_no_roll, may_have_passed, passed
+from controller.observing.board_evidence import BoardEvidence
+from controller.refereeing.phases.closed_out import can_play_no_roll, emit_forced_pass, may_have_passed
 from controller.refereeing.state import Due, Phase, RefereeState
-from controller.refereeing.table import Table
-from controller.refereeing.transition import Course
-from controller.refereeing.verdicts import Broken, Doubtful, Played, Verdict, first_plays, throw_due, verdict_on
+from controller.refereeing.table import MatchConfig
+from controller.refereeing.transition import Transition
+from controller.refereeing.verdicts import (
+    IllegalVerdict,
+    LegalVerdict,
+    PlayVerdict,
+    UnclearVerdict,
+    first_plays,
+    judge_board,
+    throw_due,
+)
 from controller.rules.notation import position_text
 from controller.rules.play_text import play_text
 from controller.rules.player import OFF
-from controller.rules.stages import END_TURN, RollCounters, ThrowKind, after_stage
+from controller.rules.stages import END_TURN, RollCounters, ThrowKind, find_follow
 
-MOST_PLAYS = 200  # of a turn that nobody saw; more would hold up the frames for too long
+MAX_PLAYS = 200  # of a turn that nobody saw; more would hold up the frames for too long
 
 
-def both_played(
-    state: RefereeState, values: tuple[int, int], board: BoardSeen, table: Table
-) -> tuple[tuple[Played, Played], ...]:
+def find_play_pairs(
+    state: RefereeState, values: tuple[int, int], board: BoardEvidence, table: MatchConfig
+) -> tuple[tuple[LegalVerdict, LegalVerdict], ...]:
     """Every pair of plays, of the player on turn and of the other one with `values`, that explains the board."""
     return tuple(
         (first, second)
-        for first in _may_have_been_played(state, table)
-        if isinstance(second := verdict_on(_after(state, first, values), board, table), Played)
+        for first in _list_first_plays(state, table)
+        if isinstance(second := judge_board(_state_after(state, first, values), board, table), LegalVerdict)
     )
 
 
-def _may_have_been_played(state: RefereeState, table: Table) -> list[Played]:
+def _list_first_plays(state: RefereeState, table: MatchConfig) -> list[LegalVerdict]:
     """Legal plays after which the other player throws; none where the turn has several stages or too many ways."""
     if table.is_grasshopper or state.due is None or state.due.kind is ThrowKind.TRANSFER or state.on_turn is None:
         return []
@@ -49,17 +57,17 @@ def _may_have_been_played(state: RefereeState, table: Table) -> list[Played]:
     if len(throw.stages) > 1:
         return []
     plays = first_plays(state, rules)
-    if len(plays) > MOST_PLAYS:
+    if len(plays) > MAX_PLAYS:
         return []
     return [
-        Played(play_text(play.steps), position_text(play.after), str(END_TURN))
+        LegalVerdict(play_text(play.steps), position_text(play.after), str(END_TURN))
         for play in plays
         if play.after.counts(state.on_turn)[OFF] < rules.checkers
-        and after_stage(throw, 0, play.unused, rules) == END_TURN
+        and find_follow(throw, 0, play.unused, rules) == END_TURN
     ]
 
 
-def _after(state: RefereeState, first: Played, values: tuple[int, int]) -> RefereeState:
+def _state_after(state: RefereeState, first: LegalVerdict, values: tuple[int, int]) -> RefereeState:
     """The state in which the opponent's play would be judged, had `first` been made."""
     if state.on_turn is None:
         raise RuntimeError("nobody is on turn")
@@ -68,23 +76,23 @@ def _after(state: RefereeState, first: Played, values: tuple[int, int]) -> Refer
     return replace(state, position=first.after, on_turn=other, due=Due(ThrowKind.ROLL, values, counters))
 
 
-WHOSE = "The other player's checkers were played with this throw; say whether it was his, or put them back."
+WHOSE_THROW = "The other player's checkers were played with this throw; say whether it was his, or put them back."
 
-Judge = Callable[[RefereeState], Verdict]
+Judge = Callable[[RefereeState], PlayVerdict]
 
 
-def after_a_pass(course: Course, judge: Judge, table: Table) -> tuple[Course, Played] | None:
+def explain_by_pass(course: Transition, judge: Judge, table: MatchConfig) -> tuple[Transition, LegalVerdict] | None:
     """The mover passed, and roll and play were the opponent's; None where `judge` finds no legal play of his."""
     due = course.state.due
     asked = can_play_no_roll if table.is_watched else may_have_passed
     if due is None or len(due.numbers) != 2 or not asked(course.state, table):
         return None
-    return _given_to_the_opponent(course, passed, judge, Evidence.SEEN)
+    return _give_roll_to_opponent(course, emit_forced_pass, judge, Evidence.SEEN)
 
 
-def after_a_missed_turn(
-    course: Course, judge: Judge, table: Table, *, evidence: Evidence
-) -> tuple[Course, Played] | None:
+def explain_by_missed_turn(
+    course: Transition, judge: Judge, table: MatchConfig, *, evidence: Evidence
+) -> tuple[Transition, LegalVerdict] | None:
     """The opponent was on turn, and roll and play were his; None where `judge` finds no legal play of his.
 
     A play that was refused already is the mover's.
@@ -92,34 +100,34 @@ def after_a_missed_turn(
     state, due = course.state, course.state.due
     if table.is_grasshopper or state.phase is Phase.ILLEGAL or due is None or due.kind is not ThrowKind.ROLL:
         return None
-    given = _given_to_the_opponent(course, _opponent_on_turn, judge, evidence)
+    given = _give_roll_to_opponent(course, _give_turn_to_opponent, judge, evidence)
     return None if given is None or given[1].after == state.position else given
 
 
-def asked_whose(course: Course, verdict: Verdict, judge: Judge, table: Table) -> Verdict:
+def question_thrower(course: Transition, verdict: PlayVerdict, judge: Judge, table: MatchConfig) -> PlayVerdict:
     """The verdict, or a question where it would blame the mover for what may be the opponent's play."""
-    if not isinstance(verdict, Broken):
+    if not isinstance(verdict, IllegalVerdict):
         return verdict
-    given = after_a_missed_turn(course, judge, table, evidence=Evidence.INFERRED)
+    given = explain_by_missed_turn(course, judge, table, evidence=Evidence.INFERRED)
     if given is None:
         return verdict
     played = given[1]
-    return Doubtful((played.play,), (played.after,), (), WHOSE)
+    return UnclearVerdict((played.play,), (played.after,), (), WHOSE_THROW)
 
 
-def _given_to_the_opponent(
-    course: Course, between: Callable[[Course], Course], judge: Judge, evidence: Evidence
-) -> tuple[Course, Played] | None:
+def _give_roll_to_opponent(
+    course: Transition, between: Callable[[Transition], Transition], judge: Judge, evidence: Evidence
+) -> tuple[Transition, LegalVerdict] | None:
     """The roll that is due taken from the mover, then what lay `between`, then the same roll of the opponent's."""
     due, opponent = course.state.due, course.mover.opponent
     if due is None:
         return None
     high, low = due.numbers
-    course = between(course.told(RollWithdrawn(course.now_ms, course.mover, (high, low))))
-    course = course.told(DiceRolled(course.now_ms, opponent, (high, low), evidence))
+    course = between(course.emit(RollWithdrawn(course.now_ms, course.mover, (high, low))))
+    course = course.emit(DiceRolled(course.now_ms, opponent, (high, low), evidence))
     verdict = judge(course.state)
-    return (course, verdict) if isinstance(verdict, Played) else None
+    return (course, verdict) if isinstance(verdict, LegalVerdict) else None
 
 
-def _opponent_on_turn(course: Course) -> Course:
-    return course.told(BoardCorrected(course.now_ms, course.state.position, course.mover.opponent))
+def _give_turn_to_opponent(course: Transition) -> Transition:
+    return course.emit(BoardCorrected(course.now_ms, course.state.position, course.mover.opponent))

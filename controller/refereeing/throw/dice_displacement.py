@@ -4,27 +4,27 @@ from collections.abc import Sequence
 
 from controller.match.events import ThrowUnclear
 from controller.observing.observation import Observation
-from controller.refereeing.state import NextThrow
-from controller.refereeing.table import Table
+from controller.refereeing.state import PendingThrow
+from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import rolling
-from controller.refereeing.transition import TOLD_WITHIN_MS, Course
+from controller.refereeing.transition import REPORTED_WITHIN_MS, Transition
 from controller.rules.throws import Unclear
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.events import DieMoved, DieTurned, SettledDie
-from vision.dice_tracking.fusion import sizes_apart
+from vision.dice_tracking.fusion import measure_distance_edges
 
 # Edges of the die. One that is tipped rolls over one or two of them, and a throw that lands closer is asked about.
-_FAR = 3.0
+_FAR_DIE_EDGES = 3.0
 
 
-def thrown_anew(ways: tuple[DieMoved, ...], seen: Observation) -> NextThrow | None:
+def detect_rethrow(ways: tuple[DieMoved, ...], seen: Observation) -> PendingThrow | None:
     """A throw whose dice were never told as lifted, of those that `tipped` gives: all were out of view for a moment, lie
     far away, and one shows another face. Anything less may be dice that a hand or a checker pushed aside. Where another die lies
     elsewhere too, or shows another face, nobody knows which of them is which, and so what was thrown.
     """
-    has_turned = not turned_numbers(seen).isdisjoint(way.die.number for way in ways)
-    is_plain = has_turned and all(map(is_thrown_anew, ways)) and are_all_that_changed(ways, seen)
-    return throw_of(ways) if is_plain else None
+    has_turned = not find_turned_numbers(seen).isdisjoint(way.die.number for way in ways)
+    is_plain = has_turned and all(map(is_rethrown, ways)) and are_all_that_changed(ways, seen)
+    return make_pending_throw(ways) if is_plain else None
 
 
 def are_all_that_changed(ways: Sequence[DieMoved], seen: Observation) -> bool:
@@ -33,29 +33,29 @@ def are_all_that_changed(ways: Sequence[DieMoved], seen: Observation) -> bool:
     return changed == {way.die.number for way in ways}
 
 
-def is_thrown_anew(way: DieMoved) -> bool:
+def is_rethrown(way: DieMoved) -> bool:
     """Whether a die that lies elsewhere was, as far as its way tells."""
     return way.was_gone and is_far(way)
 
 
 def is_from_beside(way: DieMoved) -> bool:
     """Whether a die that came to rest beside the board lies on it now."""
-    return _is_beside(way.die.reading) and not _is_beside(way.now)
+    return _is_off_board(way.die.reading) and not _is_off_board(way.now)
 
 
 def is_far(way: DieMoved) -> bool:
-    return sizes_apart(way.now, way.from_px) >= _FAR
+    return measure_distance_edges(way.now, way.from_px) >= _FAR_DIE_EDGES
 
 
-def are_looked_at_again(course: Course, seen: Observation) -> bool:
+def is_view_settled(course: Transition, seen: Observation) -> bool:
     """Whether the table has rested before the camera for so long again that dice that were taken away would be told."""
     if seen.board is None or seen.hand_in_view:
         return False
     since_ms = max(course.state.seen.seen_again_ms, seen.board.since_ms)
-    return course.now_ms - since_ms > TOLD_WITHIN_MS
+    return course.now_ms - since_ms > REPORTED_WITHIN_MS
 
 
-def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:
+def find_displaced_dice(course: Transition, seen: Observation) -> tuple[DieMoved, ...]:
     """The ways of dice that were thrown together, if all of them lie elsewhere, one at least with another face; else none.
 
     They were pushed and tipped, or thrown anew: only how far they went can tell. None need show another face if all lie far
@@ -64,76 +64,78 @@ def tipped(course: Course, seen: Observation) -> tuple[DieMoved, ...]:
     """
     ways = [event for event in seen.dice_events if isinstance(event, DieMoved)]
     # of a pair that is thrown from beside the board one may land there again
-    are_from_beside = any(is_from_beside(way) and is_thrown_anew(way) for way in ways)
+    are_from_beside = any(is_from_beside(way) and is_rethrown(way) for way in ways)
     moved = {
         way.die.number: way
         for way in ways
-        if not (_is_beside(way.die.reading) and _is_beside(way.now)) or (are_from_beside and is_thrown_anew(way))
+        if not (_is_off_board(way.die.reading) and _is_off_board(way.now)) or (are_from_beside and is_rethrown(way))
     }
-    turned = turned_numbers(seen)
-    for numbers in _throws(course, seen, set(moved)):
+    turned = find_turned_numbers(seen)
+    for numbers in _group_by_throw(course, seen, set(moved)):
         if len(numbers) < rolling.DICE_OF_A_THROW or not numbers <= set(moved):
             continue
         ways_of_these = tuple(moved[number] for number in sorted(numbers))
-        if turned & numbers or _may_be_the_same_thrown(course, numbers, ways_of_these):
+        if turned & numbers or _may_be_rethrow(course, numbers, ways_of_these):
             return ways_of_these
     return ()
 
 
-def _may_be_the_same_thrown(course: Course, numbers: frozenset[int], ways: tuple[DieMoved, ...]) -> bool:
-    if course.plays_a_roll or not all(map(is_far, ways)):
+def _may_be_rethrow(course: Transition, numbers: frozenset[int], ways: tuple[DieMoved, ...]) -> bool:
+    if course.is_playing_roll or not all(map(is_far, ways)):
         return False
-    is_on_board = not all(_is_beside(way.now) for way in ways)
-    return _may_be_refused(course, numbers) or (is_on_board and all(map(is_thrown_anew, ways)))
+    is_on_board = not all(_is_off_board(way.now) for way in ways)
+    return _may_be_refused(course, numbers) or (is_on_board and all(map(is_rethrown, ways)))
 
 
-def lie_elsewhere(numbers: tuple[int, ...], seen: Observation) -> bool:
+def are_all_far(numbers: tuple[int, ...], seen: Observation) -> bool:
     """Whether all of these lie far off by this frame, faces and all: pushed there, or the same was thrown with them again."""
     far = {way.die.number for way in seen.dice_events if isinstance(way, DieMoved) and is_far(way)}
     return len(numbers) >= rolling.DICE_OF_A_THROW and far.issuperset(numbers)
 
 
-def turned_numbers(seen: Observation) -> set[int]:
+def find_turned_numbers(seen: Observation) -> set[int]:
     """Of dice that show another face by this frame."""
     return {event.die.number for event in seen.dice_events if isinstance(event, DieTurned)}
 
 
-def _throws(course: Course, seen: Observation, moved: set[int]) -> tuple[frozenset[int], ...]:
+def _group_by_throw(course: Transition, seen: Observation, moved: set[int]) -> tuple[frozenset[int], ...]:
     """Numbers of dice that were thrown together, as far as they lie there. While a roll is played only its dice count.
 
     What came to rest beside the board is none of it, unless it has moved onto the board.
     """
     own = frozenset(course.state.seen.own_dice)
-    if course.plays_a_roll:
+    if course.is_playing_roll:
         return (own,)
-    lying = [die for die in seen.dice if die.number in moved or not _is_beside(die.reading)]
-    from_beside = frozenset(die.number for die in lying if _is_beside(die.reading))  # laid there together or not
+    lying = [die for die in seen.dice if die.number in moved or not _is_off_board(die.reading)]
+    from_beside = frozenset(die.number for die in lying if _is_off_board(die.reading))  # laid there together or not
     together = {die.throw: frozenset(one.number for one in lying if one.throw == die.throw) for die in lying}
     all_of_them = frozenset(die.number for die in lying)  # after a button ended the turn
     return own, *together.values(), from_beside, all_of_them
 
 
-def _is_beside(reading: DieReading) -> bool:
+def _is_off_board(reading: DieReading) -> bool:
     return reading.lies is DieState.OFF_BOARD
 
 
-def _may_be_refused(course: Course, numbers: frozenset[int]) -> bool:
+def _may_be_refused(course: Transition, numbers: frozenset[int]) -> bool:
     """Whether these are the dice of a throw that did not count, for all that is known."""
     known = course.state.seen
     own = frozenset(known.own_dice) & {die.number for die in known.dice}
     return course.state.throw_refused is not None and (not own or numbers == own)
 
 
-def throw_of(ways: tuple[DieMoved, ...]) -> NextThrow:
+def make_pending_throw(ways: tuple[DieMoved, ...]) -> PendingThrow:
     """The dice as they lie now."""
-    return NextThrow(tuple(SettledDie(way.die.number, way.die.throw, way.now, way.taken_ms) for way in ways))
+    return PendingThrow(tuple(SettledDie(way.die.number, way.die.throw, way.now, way.taken_ms) for way in ways))
 
 
-def told(course: Course, ways: tuple[DieMoved, ...], seen: Observation, table: Table) -> Course:
+def report_displacement(
+    course: Transition, ways: tuple[DieMoved, ...], seen: Observation, table: MatchConfig
+) -> Transition:
     """Before a throw: who tipped a die says so, who threw says what."""
     if not ways:
         return course
-    player = None if course.state.on_turn is None else rolling.thrower_after(course, table)
+    player = None if course.state.on_turn is None else rolling.next_thrower(course, table)
     are_known = are_all_that_changed(ways, seen)
-    values = rolling.values_of(throw_of(ways), course) if are_known else (None,) * len(ways)
-    return course.told(ThrowUnclear(course.now_ms, player, (Unclear.LIFTED,), values))
+    values = rolling.read_values(make_pending_throw(ways), course) if are_known else (None,) * len(ways)
+    return course.emit(ThrowUnclear(course.now_ms, player, (Unclear.LIFTED,), values))

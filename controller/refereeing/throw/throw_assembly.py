@@ -6,56 +6,56 @@ from itertools import combinations
 
 from controller.match.events import EndedBy
 from controller.observing.observation import Observation
-from controller.refereeing.state import NextThrow, Phase, RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.state import PendingThrow, Phase, RefereeState
+from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import dice_displacement, rolling
-from controller.refereeing.transition import Course
+from controller.refereeing.transition import Transition
 from controller.rules.stages import ThrowKind
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.events import DiceFound, DiceSettled, DieMoved, ExtraDice, SettledDie
 
 # A board that was seen as the log has it within this time: nobody has played with dice that were not seen.
-_AGREES_MS = 1000
+_AGREEMENT_VALID_MS = 1000
 
 
-def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, NextThrow | None]:
+def assemble_throw(course: Transition, seen: Observation, table: MatchConfig) -> tuple[Transition, PendingThrow | None]:
     """The throw that is complete with this frame; a single die waits for a second one.
 
     A die that fell off the board is part of a throw, but alone it is none: players may keep their own pair there.
     """
     lying = {die.number for die in seen.dice}
     state = course.state.seen
-    waiting = _as_they_lie(state.loose_dice, seen)
+    waiting = _update_loose_dice(state.loose_dice, seen)
     is_opening = course.state.phase is Phase.OPENING
-    loose, before = _with_those_that_settled(waiting, seen)
-    is_first = not waiting or (_has_any_inside(loose) and not _has_any_inside(waiting))
+    loose, before = _add_settled_dice(waiting, seen)
+    is_first = not waiting or (_has_any_on_board(loose) and not _has_any_on_board(waiting))
     since_ms = course.now_ms if is_first else state.loose_since_ms
-    ways = dice_displacement.tipped(course, seen)
-    if not course.plays_a_roll:
-        anew = dice_displacement.thrown_anew(ways, seen)
+    ways = dice_displacement.find_displaced_dice(course, seen)
+    if not course.is_playing_roll:
+        anew = dice_displacement.detect_rethrow(ways, seen)
         if anew is not None:
             numbers = {die.number for die in anew.dice}
-            return course.aware(loose_dice=tuple(die for die in loose if die.number not in numbers)), anew
-        course = dice_displacement.told(course, ways, seen, table)
+            return course.with_perception(loose_dice=tuple(die for die in loose if die.number not in numbers)), anew
+        course = dice_displacement.report_displacement(course, ways, seen, table)
     if is_opening and not ways:
-        loose += _found_again(course, seen)
-        loose += _thrown_again_alone(course, seen, loose)
-    missed = _missed(course, seen, loose)
+        loose += _find_reappeared_dice(course, seen)
+        loose += _find_single_rethrows(course, seen, loose)
+    missed = _collect_missing_numbers(course, seen, loose)
     waited = course.now_ms - since_ms >= table.patience.second_die_ms
-    is_on_board = _has_any_inside(loose)
+    is_on_board = _has_any_on_board(loose)
     is_throw = is_on_board and (len(loose) > 1 or (waited and not is_opening))
     sees_more = seen.perhaps_more_dice and not seen.hand_in_view
     perhaps_more = sees_more or (state.loose_perhaps_more and bool(state.loose_dice))
     lay_alone = bool(waiting) and (state.loose_lay_alone or (seen.is_moving and not state.loose_perhaps_more))
     if is_throw:
-        is_unplayed = seen.board is not None and course.now_ms - state.agreed_ms <= _AGREES_MS
+        is_unplayed = seen.board is not None and course.now_ms - state.agreed_ms <= _AGREEMENT_VALID_MS
         is_alone = lying <= {die.number for die in loose}
         is_all = table.is_watched and is_unplayed and is_alone and not perhaps_more
-        throw = _new_throw(course, loose, before, is_all=is_all, perhaps_overlooked=not lay_alone)
-        return course.aware(loose_dice=(), loose_missed=(), lay_before_start=False), throw
+        throw = _make_throw(course, loose, before, is_all=is_all, perhaps_overlooked=not lay_alone)
+        return course.with_perception(loose_dice=(), loose_missed=(), lay_before_start=False), throw
     if waited and not is_on_board:
-        return course.aware(loose_dice=(), loose_missed=missed), None
-    course = course.aware(
+        return course.with_perception(loose_dice=(), loose_missed=missed), None
+    course = course.with_perception(
         loose_dice=loose,
         loose_missed=missed,
         loose_since_ms=since_ms,
@@ -65,28 +65,28 @@ def gathered(course: Course, seen: Observation, table: Table) -> tuple[Course, N
     return course, None
 
 
-def _new_throw(
-    course: Course,
+def _make_throw(
+    course: Transition,
     dice: tuple[SettledDie, ...],
     before: tuple[SettledDie, ...],
     *,
     is_all: bool,
     perhaps_overlooked: bool,
-) -> NextThrow | None:
+) -> PendingThrow | None:
     """Of these dice, without those that are left from before the program was started anew."""
-    left = _lay_before_start(course, dice)
+    left = _find_dice_from_before_start(course, dice)
     may_have_lain = bool(left) or _is_like_lifted_dice(course, dice)
     if left == dice and course.state.seen.bare_since_start:
         left = ()  # they show the same again, or were not seen for a moment: somebody has to say
     new = tuple(die for die in dice if die not in left)
     if not new:
         return None
-    return NextThrow(
+    return PendingThrow(
         new, (*before, *left), is_all=is_all, perhaps_overlooked=perhaps_overlooked, may_have_lain=may_have_lain
     )
 
 
-def _as_they_lie(dice: tuple[SettledDie, ...], seen: Observation) -> tuple[SettledDie, ...]:
+def _update_loose_dice(dice: tuple[SettledDie, ...], seen: Observation) -> tuple[SettledDie, ...]:
     """Those that still lie there, as they lie now: until the throw is complete none of it is taken yet.
 
     One that shows another face since it came to rest alone, or lies otherwise, was knocked by the other die, turned by a
@@ -94,7 +94,7 @@ def _as_they_lie(dice: tuple[SettledDie, ...], seen: Observation) -> tuple[Settl
     """
     lying = {die.number for die in seen.dice}
     moved = {event.die.number: event for event in seen.dice_events if isinstance(event, DieMoved)}
-    turned = dice_displacement.turned_numbers(seen)
+    turned = dice_displacement.find_turned_numbers(seen)
     now = []
     for die in dice:
         if die.number not in lying:
@@ -102,13 +102,13 @@ def _as_they_lie(dice: tuple[SettledDie, ...], seen: Observation) -> tuple[Settl
         way = moved.get(die.number)
         if way is not None or die.number in turned:
             reading = die.reading if way is None else way.now
-            reading = _untold(reading, die.reading, has_turned=die.number in turned)
+            reading = _without_doubtful_values(reading, die.reading, has_turned=die.number in turned)
             die = replace(die, reading=reading, settled_ms=seen.taken_ms)
         now.append(die)
     return tuple(now)
 
 
-def _untold(now: DieReading, before: DieReading, *, has_turned: bool) -> DieReading:
+def _without_doubtful_values(now: DieReading, before: DieReading, *, has_turned: bool) -> DieReading:
     """With no face where that may be another than before, and no lie where it lies otherwise; nor where there was none before."""
     if has_turned or now.value != before.value or before.has_no_face:
         now = now.without_face()
@@ -117,7 +117,7 @@ def _untold(now: DieReading, before: DieReading, *, has_turned: bool) -> DieRead
     return now
 
 
-def _with_those_that_settled(
+def _add_settled_dice(
     loose: tuple[SettledDie, ...], seen: Observation
 ) -> tuple[tuple[SettledDie, ...], tuple[SettledDie, ...]]:
     """The dice of a throw so far, and those that lay there before it.
@@ -131,7 +131,7 @@ def _with_those_that_settled(
             before = event.lay_before if isinstance(event, ExtraDice) else ()
             known = {die.number for die in loose}
             before = tuple(die for die in before if die.number not in known)
-            loose += _surely_new(event) if isinstance(event, ExtraDice) else event.dice
+            loose += _mask_doubtful_faces(event) if isinstance(event, ExtraDice) else event.dice
     beside = tuple(die for die in loose if die.reading.lies is DieState.OFF_BOARD)
     inside = tuple(die for die in loose if die not in beside)
     together = {die.throw for die in inside}
@@ -141,7 +141,7 @@ def _with_those_that_settled(
     return loose, before
 
 
-def _surely_new(event: ExtraDice) -> tuple[SettledDie, ...]:
+def _mask_doubtful_faces(event: ExtraDice) -> tuple[SettledDie, ...]:
     """Those that came, with no face of one that may have lain there before: nobody knows which of them was thrown."""
     return tuple(
         replace(die, reading=die.reading.without_face()) if die.number in event.perhaps_old else die
@@ -149,13 +149,15 @@ def _surely_new(event: ExtraDice) -> tuple[SettledDie, ...]:
     )
 
 
-def _has_any_inside(dice: Sequence[SettledDie]) -> bool:
+def _has_any_on_board(dice: Sequence[SettledDie]) -> bool:
     return any(die.reading.lies is not DieState.OFF_BOARD for die in dice)
 
 
-def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
+def _find_single_rethrows(
+    course: Transition, seen: Observation, loose: tuple[SettledDie, ...]
+) -> tuple[SettledDie, ...]:
     """After equal dice each player takes his own die up, and may be the first to throw it again: it waits for the other one."""
-    turned = dice_displacement.turned_numbers(seen)
+    turned = dice_displacement.find_turned_numbers(seen)
     ways = [event for event in seen.dice_events if isinstance(event, DieMoved)]
     again = [
         way for way in ways if way.die.number in turned or dice_displacement.is_far(way)
@@ -165,7 +167,7 @@ def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledD
     return tuple(
         replace(
             way.die,
-            reading=way.now if _is_known_anew(way, seen) else way.now.without_face(),
+            reading=way.now if _is_certain_rethrow(way, seen) else way.now.without_face(),
             settled_ms=seen.taken_ms,
         )
         for way in again
@@ -173,25 +175,25 @@ def _thrown_again_alone(course: Course, seen: Observation, loose: tuple[SettledD
     )
 
 
-def _is_known_anew(way: DieMoved, seen: Observation) -> bool:
+def _is_certain_rethrow(way: DieMoved, seen: Observation) -> bool:
     """Whether it was thrown and shows what it shows now; where others lie elsewhere too, it may be one of them."""
-    return dice_displacement.is_thrown_anew(way) and dice_displacement.are_all_that_changed((way,), seen)
+    return dice_displacement.is_rethrown(way) and dice_displacement.are_all_that_changed((way,), seen)
 
 
-def _found_again(course: Course, seen: Observation) -> tuple[SettledDie, ...]:
+def _find_reappeared_dice(course: Transition, seen: Observation) -> tuple[SettledDie, ...]:
     """The first die of the opening, if it was missed for a moment: it waits for the other one as it did."""
     found = (die for event in seen.dice_events if isinstance(event, DiceFound) for die in event.dice)
     return tuple(die for die in found if die.number in course.state.seen.loose_missed)
 
 
-def _missed(course: Course, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[int, ...]:
+def _collect_missing_numbers(course: Transition, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[int, ...]:
     """Numbers of dice that waited for another one and lie there no more, as long as no throw was complete."""
     known, lying = course.state.seen, {die.number for die in seen.dice}
     numbers = {*known.loose_missed, *(die.number for die in known.loose_dice)}
     return tuple(sorted(numbers - lying - {die.number for die in loose}))
 
 
-def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
+def _find_dice_from_before_start(course: Transition, dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
     """Those that were seen before the program was started anew: left lying by a clock's turn, or not counted then.
 
     A program that has just begun sees every die for the first time. A throw that was made meanwhile and shows the same
@@ -200,13 +202,15 @@ def _lay_before_start(course: Course, dice: tuple[SettledDie, ...]) -> tuple[Set
     """
     if not course.state.seen.lay_before_start:
         return ()
-    sure = rolling.surely_dice(dice)
-    known = (values for values in _dice_known(course.state) if len(values) >= min(rolling.DICE_OF_A_THROW, len(sure)))
-    left = max((_of_these_values(values, sure) for values in known), key=len, default=())
+    sure = rolling.select_certain_dice(dice)
+    known = (
+        values for values in _list_known_rolls(course.state) if len(values) >= min(rolling.DICE_OF_A_THROW, len(sure))
+    )
+    left = max((_select_by_values(values, sure) for values in known), key=len, default=())
     return dice if left == sure else left
 
 
-def _of_these_values(values: Sequence[int], dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
+def _select_by_values(values: Sequence[int], dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
     """So many of the dice as show them; none unless they show all."""
     wanted, chosen = list(values), []
     for die in dice:
@@ -216,16 +220,16 @@ def _of_these_values(values: Sequence[int], dice: tuple[SettledDie, ...]) -> tup
     return () if wanted else tuple(chosen)
 
 
-def _is_like_lifted_dice(course: Course, dice: tuple[SettledDie, ...]) -> bool:
+def _is_like_lifted_dice(course: Transition, dice: tuple[SettledDie, ...]) -> bool:
     """Whether they show the same as those by whose lifting the last turn ended before the program was started anew.
 
     They may only have been hidden then, or it is a new throw; somebody has to say.
     """
-    lifted = _lifted_roll(course.state) if course.state.seen.lay_before_start else None
-    return lifted is not None and sorted(die.value for die in rolling.surely_dice(dice)) == sorted(lifted)
+    lifted = _find_lifted_roll(course.state) if course.state.seen.lay_before_start else None
+    return lifted is not None and sorted(die.value for die in rolling.select_certain_dice(dice)) == sorted(lifted)
 
 
-def _lifted_roll(state: RefereeState) -> tuple[int, ...] | None:
+def _find_lifted_roll(state: RefereeState) -> tuple[int, ...] | None:
     """The roll of the turn that was judged last, or is, if it ended by lifting the dice and nobody plays on with them."""
     turn = state.before_play if state.phase is Phase.AWAIT_ROLL else state if state.phase is Phase.TURN_END else None
     if turn is None or turn.due is None or turn.due.kind is not ThrowKind.ROLL:
@@ -233,11 +237,11 @@ def _lifted_roll(state: RefereeState) -> tuple[int, ...] | None:
     return turn.due.numbers if turn.ended_by is EndedBy.DICE_LIFTED else None
 
 
-def _dice_known(state: RefereeState) -> list[tuple[int, ...]]:
+def _list_known_rolls(state: RefereeState) -> list[tuple[int, ...]]:
     """What dice show that the log knows of and that may lie there still, alone or two rolls side by side."""
     owners = [owner for owner in (state, state.before_play) if owner is not None]
     rolls = [one.due.numbers for one in owners if one.due is not None and one.due.kind is ThrowKind.ROLL]
-    rolls = [roll for roll in rolls if roll != _lifted_roll(state)]
+    rolls = [roll for roll in rolls if roll != _find_lifted_roll(state)]
     refused = () if state.throw_refused is None else state.throw_refused.values
     others = [
         () if state.early is None else state.early.numbers,

@@ -165,14 +165,14 @@ def quadrant(point: int) -> int:
     return (point - 1) // 6
 
 
-def walls_crossed(state: State, source: int, target: int) -> tuple[int, ...]:
+def find_walls_between(state: State, source: int, target: int) -> tuple[int, ...]:
     """Points with a wall of either colour strictly between; nothing lies between when the way runs back."""
     return tuple(point for point in range(source + 1, target) if state.at(point).is_wall)
 
 
 def actions(state: State, rules: GrasshopperRules = STANDARD) -> tuple[Action, ...]:
     """All actions of the side to act, entries first, then by source and target; none when it must pass or the game is won."""
-    return tuple(_actions_of(state, state.to_act, rules))
+    return tuple(_list_actions(state, state.to_act, rules))
 
 
 def must_pass(state: State, rules: GrasshopperRules = STANDARD) -> bool:
@@ -182,12 +182,12 @@ def must_pass(state: State, rules: GrasshopperRules = STANDARD) -> bool:
 
 def is_draw(state: State, rules: GrasshopperRules = STANDARD) -> bool:
     """Neither side has an action (our reading: S004 shows draws and does not define them)."""
-    return state.winner is None and not any(True for player in Player for _ in _actions_of(state, player, rules))
+    return state.winner is None and not any(True for player in Player for _ in _list_actions(state, player, rules))
 
 
-def after(state: State, action: Action, rules: GrasshopperRules = STANDARD) -> State:
+def apply_action(state: State, action: Action, rules: GrasshopperRules = STANDARD) -> State:
     """The state after a legal action; raises IllegalActionError for any other."""
-    objections = why_not(state, action.kind, action.source, action.target, rules)
+    objections = find_objections(state, action.kind, action.source, action.target, rules)
     if objections:
         raise IllegalActionError(f"{objections[0].sentence} Ask why_not() before the action is carried out.")
     mover, moved = state.to_act, replace(state, to_act=state.to_act.opponent)
@@ -197,21 +197,21 @@ def after(state: State, action: Action, rules: GrasshopperRules = STANDARD) -> S
         case ActionKind.ENTER:
             return moved.with_hand(mover, state.hand(mover) - 1).with_point(action.target, _SINGLE[mover])
         case ActionKind.MOVE:
-            return _lifted(moved, mover, action.source).with_point(action.target, _SINGLE[mover])
+            return _lift_piece(moved, mover, action.source).with_point(action.target, _SINGLE[mover])
         case ActionKind.WALL:
-            return _lifted(moved, mover, action.source).with_point(action.target, _WALL[mover])
+            return _lift_piece(moved, mover, action.source).with_point(action.target, _WALL[mover])
         case ActionKind.BEAROFF:  # pragma: no branch - mypy sees that no other case is left
             # the first to score twice running wins: W, W or W, B, W, W
             winner = mover if state.last_scorer is mover else None
             return replace(moved.with_point(action.source, Stack.EMPTY), last_scorer=mover, winner=winner)
 
 
-def why_not(
+def find_objections(
     state: State, kind: ActionKind, source: int, target: int, rules: GrasshopperRules = STANDARD
 ) -> tuple[Objection, ...]:
     """All reasons against an action of the side to act, the decisive one first; none when it is legal."""
-    found = sorted(_reasons(state, Action(kind, source, target), rules), key=list(Reason).index)
-    walls = ", ".join(map(str, walls_crossed(state, source, target)))
+    found = sorted(_find_reasons(state, Action(kind, source, target), rules), key=list(Reason).index)
+    walls = ", ".join(map(str, find_walls_between(state, source, target)))
     origin = "the hand" if source == HAND else source
     return tuple(
         Objection(reason, _SENTENCES[reason].format(source=source, target=target, walls=walls, origin=origin))
@@ -219,13 +219,13 @@ def why_not(
     )
 
 
-def _lifted(state: State, mover: Player, source: int) -> State:
+def _lift_piece(state: State, mover: Player, source: int) -> State:
     """The top piece of a wall leaves a single one behind."""
     left = _SINGLE[mover] if state.at(source).is_wall else Stack.EMPTY
     return state.with_point(source, left)
 
 
-def _actions_of(state: State, mover: Player, rules: GrasshopperRules) -> Iterator[Action]:
+def _list_actions(state: State, mover: Player, rules: GrasshopperRules) -> Iterator[Action]:
     asked = replace(state, to_act=mover)
     candidates = [
         *(Action(ActionKind.ENTER, HAND, target) for target in FIRST_QUADRANT),
@@ -238,31 +238,31 @@ def _actions_of(state: State, mover: Player, rules: GrasshopperRules) -> Iterato
         ),
         *(Action(ActionKind.BEAROFF, source, BORNE_OFF) for source in BOARD[18:]),
     ]
-    return (action for action in candidates if not any(_reasons(asked, action, rules)))
+    return (action for action in candidates if not any(_find_reasons(asked, action, rules)))
 
 
-def _reasons(state: State, action: Action, rules: GrasshopperRules) -> Iterator[Reason]:
+def _find_reasons(state: State, action: Action, rules: GrasshopperRules) -> Iterator[Reason]:
     if state.winner:
         return iter((Reason.GAME_OVER,))
     match action.kind:
         case ActionKind.PASSING:
-            return _against_passing(state, rules)
+            return _check_passing(state, rules)
         case ActionKind.ENTER:
-            return _against_entering(state, action, rules)
+            return _check_entering(state, action, rules)
         case ActionKind.BEAROFF:
-            return _against_bearing_off(state, action)
+            return _check_bearing_off(state, action)
         case ActionKind.MOVE | ActionKind.WALL:  # pragma: no branch - mypy sees that no other case is left
-            return _against_moving(state, action)
+            return _check_moving(state, action)
 
 
-def _against_passing(state: State, rules: GrasshopperRules) -> Iterator[Reason]:
+def _check_passing(state: State, rules: GrasshopperRules) -> Iterator[Reason]:
     if actions(state, rules):
         yield Reason.CAN_ACT
     elif is_draw(state, rules):
         yield Reason.GAME_OVER
 
 
-def _against_entering(state: State, action: Action, rules: GrasshopperRules) -> Iterator[Reason]:
+def _check_entering(state: State, action: Action, rules: GrasshopperRules) -> Iterator[Reason]:
     if action.source != HAND or action.target not in BOARD:
         yield Reason.NO_SUCH_POINT
         return
@@ -273,21 +273,21 @@ def _against_entering(state: State, action: Action, rules: GrasshopperRules) -> 
     stack = state.at(action.target)
     if stack is not Stack.EMPTY:
         yield Reason.WALL_FULL if stack.is_wall else Reason.OCCUPIED
-    if rules.entry_blocked_by_walls and walls_crossed(state, HAND, action.target):
+    if rules.entry_blocked_by_walls and find_walls_between(state, HAND, action.target):
         yield Reason.WALL_IN_THE_WAY
 
 
-def _against_the_source(state: State, source: int) -> Reason | None:
+def _check_source(state: State, source: int) -> Reason | None:
     if state.at(source) is Stack.EMPTY:
         return Reason.NO_PIECE_THERE
     return None if state.at(source).count(state.to_act) else Reason.NOT_OWN_PIECE
 
 
-def _against_bearing_off(state: State, action: Action) -> Iterator[Reason]:
+def _check_bearing_off(state: State, action: Action) -> Iterator[Reason]:
     if action.source not in BOARD or action.target != BORNE_OFF:
         yield Reason.NO_SUCH_POINT
         return
-    if foreign := _against_the_source(state, action.source):
+    if foreign := _check_source(state, action.source):
         yield foreign
         return
     if not state.at(action.source).is_wall:
@@ -296,25 +296,25 @@ def _against_bearing_off(state: State, action: Action) -> Iterator[Reason]:
         yield Reason.NOT_IN_LAST_QUADRANT
 
 
-def _against_moving(state: State, action: Action) -> Iterator[Reason]:
+def _check_moving(state: State, action: Action) -> Iterator[Reason]:
     source, target = action.source, action.target
     if source not in BOARD or target not in BOARD:
         yield Reason.NO_SUCH_POINT
         return
-    if foreign := _against_the_source(state, source):
+    if foreign := _check_source(state, source):
         yield foreign
         return
     if quadrant(source) == _LAST:
         yield Reason.LAST_QUADRANT
     elif quadrant(target) != quadrant(source) + 1:
         yield Reason.WRONG_QUADRANT
-    if crowded := _against_the_target(state, action):
+    if crowded := _check_target(state, action):
         yield crowded
-    if not state.at(source).is_wall and walls_crossed(state, source, target):
+    if not state.at(source).is_wall and find_walls_between(state, source, target):
         yield Reason.WALL_IN_THE_WAY
 
 
-def _against_the_target(state: State, action: Action) -> Reason | None:
+def _check_target(state: State, action: Action) -> Reason | None:
     stack = state.at(action.target)
     if stack.is_wall:
         return Reason.WALL_FULL

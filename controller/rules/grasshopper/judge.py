@@ -14,10 +14,10 @@ from controller.rules.grasshopper.game import (
     GrasshopperRules,
     Objection,
     State,
-    after,
+    apply_action,
+    find_objections,
     must_pass,
     quadrant,
-    why_not,
 )
 from controller.rules.player import Player
 
@@ -52,7 +52,7 @@ class MismatchFound:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenBoard:
+class PieceSetup:
     """Pieces as somebody claims them; may be impossible. `white[p - 1]` counts White's pieces on point p.
 
     `hands` are White's and Black's pieces waiting beside the board; None when nobody looked there.
@@ -62,7 +62,7 @@ class SeenBoard:
     black: tuple[int, ...]
     hands: tuple[int, int] | None = None
 
-    def on_points(self, player: Player) -> tuple[int, ...]:
+    def points_of(self, player: Player) -> tuple[int, ...]:
         return self.white if player is Player.WHITE else self.black
 
 
@@ -102,33 +102,33 @@ class _Difference:
         return not (self.left or self.reached or self.out_of_hand)
 
 
-def seen(state: State) -> SeenBoard:
+def make_piece_setup(state: State) -> PieceSetup:
     """The board of a state, as a perfect look would show it."""
     white, black = (tuple(stack.count(player) for stack in state.points) for player in Player)
-    return SeenBoard(white, black, (state.white_hand, state.black_hand))
+    return PieceSetup(white, black, (state.white_hand, state.black_hand))
 
 
-def judge(before: State, board: SeenBoard, rules: GrasshopperRules = STANDARD) -> Ruling:
+def judge_action(before: State, board: PieceSetup, rules: GrasshopperRules = STANDARD) -> Ruling:
     """The action of the side to act that leads from `before` to `board`, or everything that stands against it."""
     if before.winner:
-        return ActionRefused(why_not(before, PASS.kind, PASS.source, PASS.target, rules))
-    theirs = _difference(before, board, before.to_act.opponent)
-    own = _difference(before, board, before.to_act)
+        return ActionRefused(find_objections(before, PASS.kind, PASS.source, PASS.target, rules))
+    theirs = _compute_difference(before, board, before.to_act.opponent)
+    own = _compute_difference(before, board, before.to_act)
     against: tuple[Objection | MismatchFound, ...] = ()
     if not theirs.is_nothing:
-        against = (_mismatch(Mismatch.OPPONENT_MOVED, theirs),)
+        against = (_make_mismatch(Mismatch.OPPONENT_MOVED, theirs),)
     if own.is_nothing and (against or not must_pass(before, rules)):
-        return ActionRefused(against or (_mismatch(Mismatch.NOTHING_CHANGED, own),))
-    action = _action(before, own)
+        return ActionRefused(against or (_make_mismatch(Mismatch.NOTHING_CHANGED, own),))
+    action = _identify_action(before, own)
     if action is None:
-        return ActionRefused((*against, _mismatch(_tangle(own), own)))
-    against += why_not(before, action.kind, action.source, action.target, rules)
-    return ActionRefused(against, action) if against else ActionAllowed(action, after(before, action, rules))
+        return ActionRefused((*against, _make_mismatch(_classify_mismatch(own), own)))
+    against += find_objections(before, action.kind, action.source, action.target, rules)
+    return ActionRefused(against, action) if against else ActionAllowed(action, apply_action(before, action, rules))
 
 
-def _difference(before: State, board: SeenBoard, player: Player) -> _Difference:
+def _compute_difference(before: State, board: PieceSetup, player: Player) -> _Difference:
     was = Counter({point: before.at(point).count(player) for point in range(1, 25)})
-    now = Counter(dict(enumerate(board.on_points(player), start=1)))
+    now = Counter(dict(enumerate(board.points_of(player), start=1)))
     left, reached = tuple((was - now).elements()), tuple((now - was).elements())
     if board.hands is None:
         # nobody looked at the hand: what the points gained can only have come from there
@@ -138,7 +138,7 @@ def _difference(before: State, board: SeenBoard, player: Player) -> _Difference:
     return _Difference(left, reached, out_of_hand)
 
 
-def _action(before: State, own: _Difference) -> Action | None:
+def _identify_action(before: State, own: _Difference) -> Action | None:
     """The one action that a difference shows, legal or not; None when it shows no or several actions."""
     match own.out_of_hand, own.left, own.reached:
         case 0, (), ():
@@ -156,7 +156,7 @@ def _action(before: State, own: _Difference) -> Action | None:
     return None
 
 
-def _tangle(own: _Difference) -> Mismatch:
+def _classify_mismatch(own: _Difference) -> Mismatch:
     """What is wrong with a difference that shows no single action."""
     bore_off = any(own.left.count(point) == 2 and quadrant(point) == 3 for point in own.left)
     if own.surplus > 0:
@@ -166,7 +166,7 @@ def _tangle(own: _Difference) -> Mismatch:
     return Mismatch.BACK_TO_HAND if own.out_of_hand < 0 else Mismatch.MORE_THAN_ONE_ACTION
 
 
-def _mismatch(reason: Mismatch, difference: _Difference) -> MismatchFound:
+def _make_mismatch(reason: Mismatch, difference: _Difference) -> MismatchFound:
     points = sorted({*difference.left, *difference.reached})
     where = f" ({'point' if len(points) == 1 else 'points'} {', '.join(map(str, points))})" if points else ""
     return MismatchFound(reason, _SENTENCES[reason].format(where=where))

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 from controller.rules.breach import Breach, Rule
 from controller.rules.player import BAR, POINTS, Player
-from controller.rules.plays.toward import Target, cumulative, is_level_or_ahead
-from controller.rules.position import Position, packed
+from controller.rules.plays.toward import Target, cumulate_counts, is_level_or_ahead
+from controller.rules.position import Position, pack_counts
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.setup import Setup, Side
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class TurnClaim:
     """The mover's side and the hits that the board shows, and what no throw explains.
 
     Without a target the breaches decide alone. With one, a hit checker was not put on the bar, which does not hide
@@ -24,7 +24,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class _OpponentRead:
+class _OpponentReading:
     hits: int = 0  # bits of the mover's points where a blot was taken
     left_out: int = 0  # hit checkers that are nowhere on the board
     left_standing: int = 0  # bits of the mover's points where the hit checker still stands
@@ -32,21 +32,21 @@ class _OpponentRead:
     misplaced: bool = False  # a hit checker lies on another place than the bar; else `moved` tells what happened
 
 
-def read_claim(before: Position, mover: Player, after: Setup, rules: Ruleset) -> Claim:
+def read_claim(before: Position, mover: Player, after: Setup, rules: Ruleset) -> TurnClaim:
     """Reads the board `after` as a turn of `mover` from `before`."""
     seen = _read_opponent(before, mover, after, rules)
     moved, waiting = after.side(mover), after.side(mover.opponent)
-    totals = _total_breaches(moved, 0, mover, rules)
-    totals += _total_breaches(waiting, seen.left_out, mover.opponent, rules)
+    totals = _check_total(moved, 0, mover, rules)
+    totals += _check_total(waiting, seen.left_out, mover.opponent, rules)
     if totals or (seen.moved and not seen.misplaced):
-        return Claim(None, totals + seen.moved)
-    side = packed(moved.counts)
-    if not is_level_or_ahead(cumulative(side), cumulative(before.side(mover))):
-        return Claim(None, (_backwards(before.counts(mover), moved.counts),))
-    return Claim(Target.of(side, seen.hits), _not_on_bar(seen, mover.opponent, rules), seen.moved)
+        return TurnClaim(None, totals + seen.moved)
+    side = pack_counts(moved.counts)
+    if not is_level_or_ahead(cumulate_counts(side), cumulate_counts(before.side(mover))):
+        return TurnClaim(None, (_make_backwards_breach(before.counts(mover), moved.counts),))
+    return TurnClaim(Target.of(side, seen.hits), _find_hits_off_bar(seen, mover.opponent, rules), seen.moved)
 
 
-def _total_breaches(side: Side, left_out: int, player: Player, rules: Ruleset) -> tuple[Breach, ...]:
+def _check_total(side: Side, left_out: int, player: Player, rules: Ruleset) -> tuple[Breach, ...]:
     """`left_out`: checkers that are known to lie beside the board."""
     name, total = player.name.capitalize(), side.total + left_out
     if min(side.counts) < 0:
@@ -64,18 +64,18 @@ def _total_breaches(side: Side, left_out: int, player: Player, rules: Ruleset) -
     return ()
 
 
-def _read_opponent(before: Position, mover: Player, after: Setup, rules: Ruleset) -> _OpponentRead:
+def _read_opponent(before: Position, mover: Player, after: Setup, rules: Ruleset) -> _OpponentReading:
     old, new = before.counts(mover.opponent), after.side(mover.opponent).counts
     if rules.contact is Contact.HIT:
         return _read_hits(old, new, after.side(mover), rules)
     if new == old:
-        return _OpponentRead(moved=_pins_disturbed(before, mover, after, rules))
+        return _OpponentReading(moved=_check_pins(before, mover, after, rules))
     if sum(new) != sum(old):
-        return _OpponentRead()  # the total tells it better
-    return _OpponentRead(moved=(_opponent_moved(old, new),))
+        return _OpponentReading()  # the total tells it better
+    return _OpponentReading(moved=(_make_opponent_breach(old, new),))
 
 
-def _read_hits(old: tuple[int, ...], new: tuple[int, ...], moved: Side, rules: Ruleset) -> _OpponentRead:
+def _read_hits(old: tuple[int, ...], new: tuple[int, ...], moved: Side, rules: Ruleset) -> _OpponentReading:
     """Blots that left their points must lie on the bar; nothing else of the opponent's may change."""
     taken = [point for point in POINTS if old[point] == 1 and new[point] == 0]
     standing = [
@@ -91,15 +91,15 @@ def _read_hits(old: tuple[int, ...], new: tuple[int, ...], moved: Side, rules: R
     elsewhere = sum(max(count - old[place], 0) for place, count in enumerate(new) if place != BAR)
     hits = sum(1 << rules.direction.across(point) for point in (*taken, *standing))
     if untouched and 0 <= left_out <= len(taken):
-        return _OpponentRead(hits, left_out, sum(1 << rules.direction.across(point) for point in standing))
+        return _OpponentReading(hits, left_out, sum(1 << rules.direction.across(point) for point in standing))
     if sum(new) != sum(old):
-        return _OpponentRead()  # the total tells it better
+        return _OpponentReading()  # the total tells it better
     lost = sum(max(old[place] - count, 0) for place, count in enumerate(new))
     misplaced = lost == len(taken) and 0 < elsewhere == left_out
-    return _OpponentRead(hits if misplaced else 0, moved=(_opponent_moved(old, new),), misplaced=misplaced)
+    return _OpponentReading(hits if misplaced else 0, moved=(_make_opponent_breach(old, new),), misplaced=misplaced)
 
 
-def _not_on_bar(seen: _OpponentRead, opponent: Player, rules: Ruleset) -> tuple[Breach, ...]:
+def _find_hits_off_bar(seen: _OpponentReading, opponent: Player, rules: Ruleset) -> tuple[Breach, ...]:
     name = opponent.name.capitalize()
     breaches = []
     for point in POINTS:
@@ -119,12 +119,12 @@ def _not_on_bar(seen: _OpponentRead, opponent: Player, rules: Ruleset) -> tuple[
     return tuple(breaches)
 
 
-def _pins_disturbed(before: Position, mover: Player, after: Setup, rules: Ruleset) -> tuple[Breach, ...]:
+def _check_pins(before: Position, mover: Player, after: Setup, rules: Ruleset) -> tuple[Breach, ...]:
     """Which checker lies underneath follows from the counts; a claim that says otherwise changed their order."""
     if rules.contact is not Contact.PIN:
         return ()
     moved, waiting = after.side(mover), after.side(mover.opponent)
-    stuck = frozenset(point for point in POINTS if before.pinned(mover) >> point & 1)
+    stuck = frozenset(point for point in POINTS if before.pinned_mask(mover) >> point & 1)
     underneath = frozenset(
         point
         for point in POINTS
@@ -138,20 +138,20 @@ def _pins_disturbed(before: Position, mover: Player, after: Setup, rules: Rulese
     return (Breach(Rule.OPPONENT_MOVED, sentence),)
 
 
-def _opponent_moved(old: tuple[int, ...], new: tuple[int, ...]) -> Breach:
-    places = [_place(coordinate) for coordinate in range(27) if old[coordinate] != new[coordinate]]
+def _make_opponent_breach(old: tuple[int, ...], new: tuple[int, ...]) -> Breach:
+    places = [_name_place(coordinate) for coordinate in range(27) if old[coordinate] != new[coordinate]]
     sentence = f"The opponent's checkers changed on {' and '.join(places)} (his own count); put them back."
     return Breach(Rule.OPPONENT_MOVED, sentence)
 
 
-def _backwards(old: tuple[int, ...], new: tuple[int, ...]) -> Breach:
+def _make_backwards_breach(old: tuple[int, ...], new: tuple[int, ...]) -> Breach:
     """Names the lowest place from which a checker went up the path, and where it went."""
     coordinate = next(place for place in range(27) if sum(new[: place + 1]) < sum(old[: place + 1]))
     source = max(place for place in range(coordinate + 1) if new[place] < old[place])
     target = min(place for place in range(coordinate + 1, 27) if new[place] > old[place])
-    sentence = f"A checker went back from {_place(source)} to {_place(target)}; checkers only move forward."
+    sentence = f"A checker went back from {_name_place(source)} to {_name_place(target)}; checkers only move forward."
     return Breach(Rule.MOVED_BACKWARDS, sentence)
 
 
-def _place(coordinate: int) -> str:
+def _name_place(coordinate: int) -> str:
     return {0: "the tray", 25: "the bar", 26: "the reserve"}.get(coordinate, f"point {coordinate}")

@@ -17,12 +17,12 @@ from itertools import groupby
 
 from controller.rules.judging.effort import Effort
 from controller.rules.player import BAR, HOME, OFF, RESERVE
-from controller.rules.plays.toward import cumulative
-from controller.rules.position import occupied, unpacked
+from controller.rules.plays.toward import cumulate_counts
+from controller.rules.position import mask_occupied, unpack_counts
 from controller.rules.steps import BIT
 
 _POINTS = BIT[BAR] - 2
-_FIRST_PATIENCE = 200
+_FIRST_BUDGET = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Supply:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PlannedStep:
     """One step of a plan."""
 
     stage: int
@@ -45,18 +45,18 @@ class Laid:
     target: int
 
 
-_Leaving = tuple[tuple[int, int], ...]  # (source, stage) of laid steps whose source lies above the place, sorted
+_Departures = tuple[tuple[int, int], ...]  # (source, stage) of laid steps whose source lies above the place, sorted
 
 
 @dataclass(slots=True)
-class _Patience:
+class _AttemptBudget:
     """How many more places one attempt may look at, and in which manner it orders its choices."""
 
     left: int
     manner: int
 
 
-class _OutOfPatienceError(Exception):
+class _AttemptSpentError(Exception):
     """An attempt looked at too many places; what it found dead stays dead for the next one."""
 
 
@@ -66,13 +66,13 @@ class _Task:
     crossed: tuple[int, ...]  # crossed[k]: checkers that crossed the place between coordinates k and k + 1
     start: tuple[int, ...]
     sources: tuple[int, ...]  # by supply: coordinates, as bits, from which its steps can begin
-    room: tuple[tuple[int, ...], ...]  # room[supply][place]: how many of its steps fit at most from the place up
+    max_steps: tuple[tuple[int, ...], ...]  # room[supply][place]: how many of its steps fit at most from the place up
     waste: int | None  # pips that bear-offs leave over in all, where every number must be used
     all_home_first: bool
     highest_at_end: int
-    patience: "_Patience"
+    budget: "_AttemptBudget"
     effort: Effort
-    dead: set[tuple[int, _Leaving, tuple[int, ...], int]] = field(default_factory=set)
+    dead_ends: set[tuple[int, _Departures, tuple[int, ...], int]] = field(default_factory=set)
 
 
 def plan(
@@ -83,67 +83,73 @@ def plan(
     *,
     all_home_first: bool,
     effort: Effort,
-) -> tuple[Laid, ...] | None:
+) -> tuple[PlannedStep, ...] | None:
     """Steps that cover the way from `start` to `end` (packed sides), or None where no steps do.
 
     `supplies` come in the order of their stages; `landing` has for each number the coordinates, as bits, from which a
     step ends on an open point. `all_home_first`: nothing is borne off before the last checker is home. Raises
     EffortSpentError when it takes too long.
     """
-    crossed = unpacked(cumulative(end) - cumulative(start))
-    sources = _useful_sources(occupied(start), occupied(end), supplies, landing)
-    room = tuple(_room(crossed, mask, supply.number) for mask, supply in zip(sources, supplies, strict=True))
+    crossed = unpack_counts(cumulate_counts(end) - cumulate_counts(start))
+    sources = _find_useful_sources(mask_occupied(start), mask_occupied(end), supplies, landing)
+    room = tuple(
+        _compute_max_steps(crossed, mask, supply.number) for mask, supply in zip(sources, supplies, strict=True)
+    )
     spare = sum(supply.number * supply.count for supply in supplies) - sum(crossed)
     waste = spare if all(supply.must_be_used for supply in supplies) else None
-    highest = occupied(end).bit_length() - 1
-    patience = _Patience(_FIRST_PATIENCE, 0)
-    task = _Task(supplies, crossed, unpacked(start), sources, room, waste, all_home_first, highest, patience, effort)
+    highest = mask_occupied(end).bit_length() - 1
+    patience = _AttemptBudget(_FIRST_BUDGET, 0)
+    task = _Task(
+        supplies, crossed, unpack_counts(start), sources, room, waste, all_home_first, highest, patience, effort
+    )
     last_stage = max(supply.stage for supply in supplies)
     counts = tuple(supply.count for supply in supplies)
     attempt = 0
     while True:
         # An unlucky first choice can cost thousands of times what a lucky one does, so attempts are short at first
         # and differ in manner; each is twice as long as the one before, so the search still ends.
-        patience.left, patience.manner = _FIRST_PATIENCE << attempt, attempt
+        patience.left, patience.manner = _FIRST_BUDGET << attempt, attempt
         try:
-            return _lay_from(task, OFF, (), counts, last_stage)
-        except _OutOfPatienceError:
+            return _cover_from(task, OFF, (), counts, last_stage)
+        except _AttemptSpentError:
             attempt += 1
 
 
-def _useful_sources(start: int, end: int, supplies: tuple[Supply, ...], landing: tuple[int, ...]) -> tuple[int, ...]:
+def _find_useful_sources(
+    start: int, end: int, supplies: tuple[Supply, ...], landing: tuple[int, ...]
+) -> tuple[int, ...]:
     """For each supply, the coordinates a checker can be on by then and step from to where it can still end."""
     stages = [tuple(group) for _, group in groupby(supplies, key=lambda supply: supply.stage)]
     there, reachable = start, []
     for stage in stages:
         for _ in range(sum(supply.count for supply in stage)):
             for supply in stage:  # two different numbers of a stage are played in either order
-                there |= _stepped(there & landing[supply.number], supply.number)
+                there |= _step_from(there & landing[supply.number], supply.number)
         reachable.append(there)
     good, useful = end | BIT[OFF], list[int]()
     for stage, there in zip(reversed(stages), reversed(reachable), strict=True):
         sources = (0,) * len(stage)
         for _ in range(sum(supply.count for supply in stage)):
-            sources = tuple([_stepping_to(good, supply.number, landing) & there for supply in stage])
+            sources = tuple([_step_back_to(good, supply.number, landing) & there for supply in stage])
             for mask in sources:
                 good |= mask
         useful = [*sources, *useful]
     return tuple(useful)
 
 
-def _stepped(sources: int, number: int) -> int:
+def _step_from(sources: int, number: int) -> int:
     """Where steps with `number` from `sources` end; a checker from the reserve comes on like one from the bar."""
     return (sources | sources >> 1 & BIT[BAR]) >> number & _POINTS
 
 
-def _stepping_to(targets: int, number: int, landing: tuple[int, ...]) -> int:
+def _step_back_to(targets: int, number: int, landing: tuple[int, ...]) -> int:
     """From where steps with `number` end on `targets`, or bear off."""
     sources = (targets & _POINTS) << number & (BIT[BAR + 1] - 1)
     entering = BIT[RESERVE] if sources & BIT[BAR] else 0
     return (sources & _POINTS | entering) & landing[number] | BIT[number + 1] - 2
 
 
-def _room(crossed: tuple[int, ...], sources: int, number: int) -> tuple[int, ...]:
+def _compute_max_steps(crossed: tuple[int, ...], sources: int, number: int) -> tuple[int, ...]:
     """For each place, the most steps of `number` that fit from there up; laying from the top is the best way to pack."""
     free = list(crossed)
     counts = [0] * (BAR + 2)
@@ -160,9 +166,9 @@ def _room(crossed: tuple[int, ...], sources: int, number: int) -> tuple[int, ...
     return tuple(counts)
 
 
-def _lay_from(
-    task: _Task, place: int, leaving: _Leaving, left: tuple[int, ...], latest: int
-) -> tuple[Laid, ...] | None:
+def _cover_from(
+    task: _Task, place: int, leaving: _Departures, left: tuple[int, ...], latest: int
+) -> tuple[PlannedStep, ...] | None:
     """Covers everything from `place` up; `leaving` are the laid steps that begin above, `left` the numbers not laid.
 
     `latest` is the last stage in which a checker may still come from outside the home.
@@ -170,39 +176,39 @@ def _lay_from(
     if place > BAR:
         return ()
     key = (place, leaving, left, latest)
-    if key in task.dead or not _fit(task, place, left):
+    if key in task.dead_ends or not _can_fit(task, place, left):
         return None
-    if not task.patience.left:
-        raise _OutOfPatienceError
-    task.patience.left -= 1
+    if not task.budget.left:
+        raise _AttemptSpentError
+    task.budget.left -= 1
     task.effort.spend()
     above = tuple(one for one in leaving if one[0] > place)
     departures = [stage for source, stage in leaving if source == place]
-    order = _order(task, place, left, _in_time(task, place, latest))
-    for laid in _landings(task, place, above, left, tuple(order)):
-        if not _can_leave(task, place, departures, laid) or (place == OFF and not _wastes_rightly(task, laid)):
+    order = _order_supplies(task, place, left, _list_timely_supplies(task, place, latest))
+    for laid in _enumerate_landings(task, place, above, left, tuple(order)):
+        if not _can_leave(task, place, departures, laid) or (place == OFF and not _is_waste_correct(task, laid)):
             continue
         now_leaving = tuple(sorted((*above, *((source, task.supplies[index].stage) for index, source in laid))))
         home_by = min((task.supplies[index].stage for index, _ in laid), default=latest)
         next_latest = home_by if place == OFF and task.all_home_first else latest
-        rest = _lay_from(task, place + 1, now_leaving, _after_use(left, laid), next_latest)
+        rest = _cover_from(task, place + 1, now_leaving, _remove_used(left, laid), next_latest)
         if rest is not None:
-            return (*(_laid(task, index, source, place) for index, source in laid), *rest)
-    task.dead.add(key)
+            return (*(_make_planned_step(task, index, source, place) for index, source in laid), *rest)
+    task.dead_ends.add(key)
     return None
 
 
-def _order(task: _Task, place: int, left: tuple[int, ...], supplies: list[int]) -> list[int]:
+def _order_supplies(task: _Task, place: int, left: tuple[int, ...], supplies: list[int]) -> list[int]:
     """The supplies in rising order of preference: what finds the least room above comes last and is tried first."""
-    manner = task.patience.manner
-    tightness = {index: left[index] - task.room[index][place + 1] for index in supplies}
+    manner = task.budget.manner
+    tightness = {index: left[index] - task.max_steps[index][place + 1] for index in supplies}
     if not manner:
         return sorted(supplies, key=lambda index: (tightness[index], index))
     # any fixed scrambling will do, as long as it differs from attempt to attempt and from place to place
     return sorted(supplies, key=lambda index: (tightness[index] >= 0, (index + 1) * (2 * manner + place + 3) % 7))
 
 
-def _in_time(task: _Task, place: int, latest: int) -> list[int]:
+def _list_timely_supplies(task: _Task, place: int, latest: int) -> list[int]:
     """The supplies whose steps may end on `place`: from outside the home only up to stage `latest`."""
     return [
         index
@@ -211,19 +217,19 @@ def _in_time(task: _Task, place: int, latest: int) -> list[int]:
     ]
 
 
-def _fit(task: _Task, place: int, left: tuple[int, ...]) -> bool:
+def _can_fit(task: _Task, place: int, left: tuple[int, ...]) -> bool:
     """Whether every number that must be used can still be laid somewhere from `place` up."""
     return not any(
         count > room[place] and supply.must_be_used
-        for count, room, supply in zip(left, task.room, task.supplies, strict=True)
+        for count, room, supply in zip(left, task.max_steps, task.supplies, strict=True)
     )
 
 
 _Choice = tuple[tuple[int, int], ...]  # (supply, source) of steps that end on one place
 
 
-def _landings(
-    task: _Task, place: int, above: _Leaving, left: tuple[int, ...], order: tuple[int, ...]
+def _enumerate_landings(
+    task: _Task, place: int, above: _Departures, left: tuple[int, ...], order: tuple[int, ...]
 ) -> Iterator[_Choice]:
     """Every choice of steps that end on `place` and cover it in full, those that find the least room above it first."""
     if len(above) == task.crossed[place]:
@@ -233,16 +239,16 @@ def _landings(
         index = order[rank]
         if not left[index]:
             continue
-        for source in _sources(task, index, place):
+        for source in _list_sources(task, index, place):
             if not _has_room(task, place, source, above):
                 continue
             fewer = (*left[:index], left[index] - 1, *left[index + 1 :])
             more = (*above, (source, index))
-            for others in _landings(task, place, more, fewer, order[: rank + 1]):
+            for others in _enumerate_landings(task, place, more, fewer, order[: rank + 1]):
                 yield ((index, source), *others)
 
 
-def _sources(task: _Task, index: int, target: int) -> tuple[int, ...]:
+def _list_sources(task: _Task, index: int, target: int) -> tuple[int, ...]:
     number = task.supplies[index].number
     if target == OFF:
         # a larger number bears off only from the highest point, so whoever stands above in the end forbids it
@@ -255,7 +261,7 @@ def _sources(task: _Task, index: int, target: int) -> tuple[int, ...]:
     return (source,) if source <= RESERVE and task.sources[index] & BIT[source] else ()
 
 
-def _has_room(task: _Task, place: int, source: int, above: _Leaving) -> bool:
+def _has_room(task: _Task, place: int, source: int, above: _Departures) -> bool:
     """Whether one more step from `source` covers no place more often than it was crossed."""
     wanted = task.crossed[place:source]
     if len(above) < min(wanted):
@@ -273,18 +279,18 @@ def _can_leave(task: _Task, place: int, departures: list[int], laid: _Choice) ->
     )
 
 
-def _wastes_rightly(task: _Task, laid: _Choice) -> bool:
+def _is_waste_correct(task: _Task, laid: _Choice) -> bool:
     """Whether the steps that bear off leave over just the pips that the numbers have too many."""
     return task.waste is None or task.waste == sum(task.supplies[index].number - source for index, source in laid)
 
 
-def _after_use(left: tuple[int, ...], laid: _Choice) -> tuple[int, ...]:
+def _remove_used(left: tuple[int, ...], laid: _Choice) -> tuple[int, ...]:
     counts = list(left)
     for index, _ in laid:
         counts[index] -= 1
     return tuple(counts)
 
 
-def _laid(task: _Task, index: int, source: int, target: int) -> Laid:
+def _make_planned_step(task: _Task, index: int, source: int, target: int) -> PlannedStep:
     supply = task.supplies[index]
-    return Laid(supply.stage, supply.number, source, target)
+    return PlannedStep(supply.stage, supply.number, source, target)

@@ -4,26 +4,28 @@ The step at fault is the first one of a way through the waived rule that the rul
 """
 
 from controller.rules.breach import NO_RULES, Rule
-from controller.rules.judging.ways import Quest, Way
+from controller.rules.judging.ways import PathQuery, TurnPath
 from controller.rules.play_text import play_text
-from controller.rules.plays.field import field_for
+from controller.rules.plays.field import make_field
 from controller.rules.plays.legal_plays import Play, legal_plays
 from controller.rules.plays.legal_steps import steps_from
 from controller.rules.ruleset import HomeHit
 from controller.rules.steps import Step
 
 
-def sentence_for(rule: Rule, quest: Quest, way: Way | None) -> str:
+def explain_breach(rule: Rule, query: PathQuery, way: TurnPath | None) -> str:
     """A sentence that a player understands; `way` is how the board is reached with the rule waived."""
     if rule in DUTIES:
-        return _about_duty(rule, quest)
-    step = None if way is None else _step_at_fault(quest, way)
-    return _GENERAL[rule].format(limit=_limit(rule, quest)) if step is None else _about_step(rule, quest, step)
+        return _explain_duty(rule, query)
+    step = None if way is None else _find_step_at_fault(query, way)
+    return (
+        _GENERAL[rule].format(limit=_describe_limit(rule, query)) if step is None else _explain_step(rule, query, step)
+    )
 
 
-def about_numbers(quest: Quest, *, fits_another_throw: bool) -> str:
+def explain_numbers(query: PathQuery, *, fits_another_throw: bool) -> str:
     """The sentence for numbers that do not lead to the board."""
-    sentence = f"No legal play with {_numbers(quest)} leads to this board"
+    sentence = f"No legal play with {_format_numbers(query)} leads to this board"
     return f"{sentence}; with another throw it would be legal." if fits_another_throw else f"{sentence}."
 
 
@@ -46,23 +48,25 @@ _GENERAL = {
 }
 
 
-def _about_step(rule: Rule, quest: Quest, step: Step) -> str:
+def _explain_step(rule: Rule, query: PathQuery, step: Step) -> str:
     with_number = f"{play_text([step])} with the {step.number}"
     match rule:
         case Rule.BAR_FIRST:
             return f"{with_number} was played while a checker waited on the bar; the bar enters first."
         case Rule.HEAD | Rule.HEAD_EXCEPTION:
-            return f"{with_number} took one checker too many from the head. {_GENERAL[rule].format(limit=_limit(rule, quest))}"
+            return f"{with_number} took one checker too many from the head. {_GENERAL[rule].format(limit=_describe_limit(rule, query))}"
         case Rule.PRIME:
             return f"{with_number} made six points in a row with none of the opponent's checkers ahead of them."
         case Rule.PRIME_IN_PASSING:
             return f"{with_number} made, on the way, six points in a row with none of the opponent's checkers ahead."
         case Rule.HOME_HIT:
-            return f"{with_number} moved the checker that had just hit in its own home. {_home_hit_rule(quest)}"
+            return (
+                f"{with_number} moved the checker that had just hit in its own home. {_describe_home_hit_rule(query)}"
+            )
         case Rule.FORCED_BEAROFF:
             return f"{with_number} was played although a checker could be borne off, which comes first."
         case Rule.MAX_STACK:
-            return f"{with_number} put a checker on point {step.target}, which was full: {_limit(rule, quest)} is the limit."
+            return f"{with_number} put a checker on point {step.target}, which was full: {_describe_limit(rule, query)} is the limit."
         case Rule.CLOSED_POINT:
             return f"{with_number} landed on point {step.target}, which the opponent holds."
         case Rule.BEAROFF_EARLY:
@@ -74,66 +78,66 @@ def _about_step(rule: Rule, quest: Quest, step: Step) -> str:
                 f"{with_number} moved a second checker from the head before the first had passed the opponent's start."
             )
         case Rule.START_QUARTER:
-            limit = _limit(rule, quest)
+            limit = _describe_limit(rule, query)
             return f"{with_number} would hold more than {limit} points of the start quarter (19 to 24)."
         case _:
-            return f"{with_number} is refused. {_GENERAL[rule].format(limit=_limit(rule, quest))}"
+            return f"{with_number} is refused. {_GENERAL[rule].format(limit=_describe_limit(rule, query))}"
 
 
-def _home_hit_rule(quest: Quest) -> str:
+def _describe_home_hit_rule(query: PathQuery) -> str:
     return {
         HomeHit.NO_RUN: "It must stay there until the next turn.",
         HomeHit.NO_BEAROFF: "It may move on inside the home, but not be borne off in this turn.",
         HomeHit.NO_HIDE: "It may not step onto another own checker, and is borne off only if nothing else uses the number.",
-    }.get(quest.rules.home_hit, "")
+    }.get(query.rules.home_hit, "")
 
 
-def _limit(rule: Rule, quest: Quest) -> str:
+def _describe_limit(rule: Rule, query: PathQuery) -> str:
     limits = {
-        Rule.HEAD: quest.rules.head_limit,
-        Rule.MAX_STACK: quest.rules.max_stack,
-        Rule.START_QUARTER: quest.rules.start_quarter_max,
+        Rule.HEAD: query.rules.head_limit,
+        Rule.MAX_STACK: query.rules.max_stack,
+        Rule.START_QUARTER: query.rules.start_quarter_max,
     }
     limit = limits.get(rule)
     return {None: "", 1: "one checker" if rule is Rule.HEAD else "1"}.get(limit, str(limit))
 
 
-def _about_duty(rule: Rule, quest: Quest) -> str:
-    play = _a_legal_play(quest)
+def _explain_duty(rule: Rule, query: PathQuery) -> str:
+    play = _find_legal_play(query)
     example = "" if play is None else f", for example {play_text(play.steps)}"
     match rule:
         case Rule.MUST_PLAY_ONE:
             return f"At least one number must be played{example}."
         case Rule.LARGER_DIE:
-            larger = max(quest.line[-1].numbers)
+            larger = max(query.line[-1].numbers)
             return f"Only one of the two numbers can be played, so it must be the {larger}{example}."
         case Rule.UNBLOCK:
             return f"The six points in front of the opponent's whole army must be opened{example}."
         case _:
-            return f"More of the numbers {_numbers(quest)} can be played{example}."
+            return f"More of the numbers {_format_numbers(query)} can be played{example}."
 
 
-def _a_legal_play(quest: Quest) -> Play | None:
+def _find_legal_play(query: PathQuery) -> Play | None:
     """What could have been played instead; for a turn of several stages no single play would be an example."""
-    if len(quest.line) > 1:
+    if len(query.line) > 1:
         return None
-    plays = legal_plays(quest.before, quest.mover, quest.line[0].stage(0), quest.rules)
+    plays = legal_plays(query.before, query.mover, query.line[0].make_stage(0), query.rules)
     return plays[0] if plays[0].steps else None
 
 
-def _numbers(quest: Quest) -> str:
+def _format_numbers(query: PathQuery) -> str:
     """The numbers of the turn, throw by throw."""
-    throws = dict.fromkeys(link.throw for link in quest.line)
+    throws = dict.fromkeys(link.throw for link in query.line)
     words = ["-".join(str(number) for stage in throw.stages for number in stage) for throw in throws]
     return " and ".join(words)
 
 
-def _step_at_fault(quest: Quest, way: Way) -> Step | None:
+def _find_step_at_fault(query: PathQuery, way: TurnPath) -> Step | None:
     """The first step that is legal with the rules waived only; None where the whole way must be looked at."""
-    stage = quest.line[0].stage(0)
-    strict = field_for(quest.before, quest.mover, stage, quest.rules, NO_RULES)
+    stage = query.line[0].make_stage(0)
+    strict = make_field(query.before, query.mover, stage, query.rules, NO_RULES)
     state, occ = strict.start, strict.start_occ
-    numbers = [number for link in quest.line for number in link.numbers]
+    numbers = [number for link in query.line for number in link.numbers]
     for step in way.steps:
         numbers.remove(step.number)
         allowed = {one: rest for one, *rest in steps_from(strict, state, occ, step.number, numbers)}

@@ -11,14 +11,14 @@ from itertools import combinations
 from controller.rules.breach import NO_RULES, Breach, Rule
 from controller.rules.judging.claim import read_claim
 from controller.rules.judging.effort import TO_EXPLAIN, Effort, EffortSpentError
-from controller.rules.judging.explain import DUTIES, about_numbers, sentence_for
-from controller.rules.judging.line import Line, Link, line_of, line_of_stage
-from controller.rules.judging.ways import Quest, Way, stage_way, way_from_front
-from controller.rules.judging.work_back import bears_off_early, way_back
+from controller.rules.judging.explain import DUTIES, explain_breach, explain_numbers
+from controller.rules.judging.line import Line, TurnStage, make_line, make_stage_line
+from controller.rules.judging.ways import PathQuery, TurnPath, find_stage_path, search_forward
+from controller.rules.judging.work_back import bears_off_early, search_backward
 from controller.rules.player import BAR, OFF, Player
-from controller.rules.plays.field import field_for, position_after
+from controller.rules.plays.field import make_field, position_after
 from controller.rules.plays.toward import Target
-from controller.rules.position import Position, occupied
+from controller.rules.position import Position, mask_occupied
 from controller.rules.roll import ALL_ROLLS
 from controller.rules.ruleset import (
     BearOff,
@@ -33,7 +33,16 @@ from controller.rules.ruleset import (
 )
 from controller.rules.rulings import Illegal, Legal, Ruling, Undecided
 from controller.rules.setup import Setup
-from controller.rules.stages import END_TURN, GAME_OVER, FollowKind, RollCounters, Stage, ThrowKind, Turn, own_throw
+from controller.rules.stages import (
+    END_TURN,
+    GAME_OVER,
+    FollowKind,
+    RollCounters,
+    Stage,
+    ThrowKind,
+    Turn,
+    make_own_throw,
+)
 from controller.rules.steps import OUTSIDE_HOME, SIDE_MASK, Step
 
 _MOST_WAIVED = 3
@@ -45,14 +54,14 @@ _CANNOT_TELL = (
 def judge(before: Position, mover: Player, turn: Turn, after: Setup, rules: Ruleset) -> Ruling:
     """The legal play of the whole turn (all stages) that ends in `after`, or every rule that stands against it."""
     if not turn.boards_between:
-        return _judge_line(before, mover, line_of(turn), after, rules)
+        return _judge_line(before, mover, make_line(turn), after, rules)
     steps: tuple[Step, ...] = ()
     position, follow = before, END_TURN
     for number, (throw, board) in enumerate(zip(turn.throws, (*turn.boards_between, after), strict=True)):
         after_own_roll = number > 0 and turn.throws[number - 1].kind is ThrowKind.ROLL
         if after_own_roll and follow.kind is not FollowKind.ROLL_AGAIN:
             return Illegal((Breach(Rule.WRONG_NUMBERS, "The second throw was not due; it does not count."),))
-        ruling = _judge_line(position, mover, line_of(Turn((throw,))), board, rules)
+        ruling = _judge_line(position, mover, make_line(Turn((throw,))), board, rules)
         if not isinstance(ruling, Legal):
             return ruling
         steps, position, follow = steps + ruling.steps, ruling.after, ruling.follow
@@ -63,86 +72,90 @@ def judge_stage(
     before: Position, mover: Player, stage: Stage, after: Setup, rules: Ruleset, *, kind: ThrowKind = ThrowKind.ROLL
 ) -> Ruling:
     """The same for one stage by itself."""
-    return _judge_line(before, mover, line_of_stage(stage, kind), after, rules)
+    return _judge_line(before, mover, make_stage_line(stage, kind), after, rules)
 
 
 def _judge_line(before: Position, mover: Player, line: Line, after: Setup, rules: Ruleset) -> Ruling:
     claim = read_claim(before, mover, after, rules)
     if claim.target is None:
         return Illegal(claim.breaches)
-    field = field_for(before, mover, Stage((1,)), rules)
+    field = make_field(before, mover, Stage((1,)), rules)
     side = claim.target.result & SIDE_MASK
-    goal = position_after(field, claim.target.result, occupied(side))
-    quest = Quest(before, mover, line, goal, rules, NO_RULES)
+    goal = position_after(field, claim.target.result, mask_occupied(side))
+    quest = PathQuery(before, mover, line, goal, rules, NO_RULES)
     try:
-        way = _way(quest, claim.target)
+        way = _find_path(quest, claim.target)
     except EffortSpentError:
         return Undecided(_CANNOT_TELL)
     if way is None:
-        return Illegal(claim.if_not_hit or tuple(_breaches(quest, claim.target)) + claim.breaches)
+        return Illegal(claim.if_not_hit or tuple(_find_breaches(quest, claim.target)) + claim.breaches)
     if claim.breaches:
         return Illegal(claim.breaches)
     game_over = goal.counts(mover)[OFF] == rules.checkers
     return Legal(way.steps, goal, GAME_OVER if game_over else line[way.last].follow(way.unused, rules))
 
 
-def _way(quest: Quest, target: Target) -> Way | None:
-    if len(quest.line) == 1:
-        found = stage_way(quest, quest.before, quest.line[0].stage(0), target)
-        return None if found is None else Way(found.steps, 0, found.unused)
+def _find_path(query: PathQuery, target: Target) -> TurnPath | None:
+    if len(query.line) == 1:
+        found = find_stage_path(query, query.before, query.line[0].make_stage(0), target)
+        return None if found is None else TurnPath(found.steps, 0, found.unused)
     # at home there are few boards and many ways to bear off; elsewhere it is the other way round
-    from_front = quest.rules.contact is not Contact.BLOCK or occupied(quest.before.side(quest.mover)) < OUTSIDE_HOME
-    return way_from_front(quest) if from_front else way_back(quest)
+    from_front = (
+        query.rules.contact is not Contact.BLOCK or mask_occupied(query.before.side(query.mover)) < OUTSIDE_HOME
+    )
+    return search_forward(query) if from_front else search_backward(query)
 
 
-def _breaches(quest: Quest, target: Target) -> Iterator[Breach]:
+def _find_breaches(query: PathQuery, target: Target) -> Iterator[Breach]:
     """Every rule without which alone the board could be reached; else the smallest set; else the numbers are wrong."""
-    candidates = [rule for rule in Rule if _may_bind(rule, quest)]
-    standing = {rule: way for rule in candidates if (way := _way_without(quest, target, (rule,))) is not None}
-    fits_another_throw = any(_way_by(quest, target, line) is not None for line in _other_lines(quest))
+    candidates = [rule for rule in Rule if _may_bind(rule, query)]
+    standing = {rule: way for rule in candidates if (way := _find_path_without(query, target, (rule,))) is not None}
+    fits_another_throw = any(
+        _find_path_by_line(query, target, line) is not None for line in _enumerate_other_lines(query)
+    )
     for rule in Rule:
         if rule in standing:
-            yield Breach(rule, sentence_for(rule, quest, standing[rule]))
+            yield Breach(rule, explain_breach(rule, query, standing[rule]))
         elif rule is Rule.WRONG_NUMBERS and fits_another_throw:
-            yield Breach(rule, about_numbers(quest, fits_another_throw=True))
+            yield Breach(rule, explain_numbers(query, fits_another_throw=True))
     if not standing and not fits_another_throw:
-        yield from _several_at_once(quest, target, candidates)
+        yield from _find_joint_breaches(query, target, candidates)
 
 
-def _several_at_once(quest: Quest, target: Target, candidates: list[Rule]) -> Iterator[Breach]:
-    if _way_without(quest, target, tuple(candidates)) is not None:
+def _find_joint_breaches(query: PathQuery, target: Target, candidates: list[Rule]) -> Iterator[Breach]:
+    if _find_path_without(query, target, tuple(candidates)) is not None:
         for size in range(2, _MOST_WAIVED + 1):
             for waived in combinations(candidates, size):
-                way = _way_without(quest, target, waived)
+                way = _find_path_without(query, target, waived)
                 if way is not None:
                     # what a step did wrong reads better before what was left unplayed because of it
                     for rule in sorted(waived, key=lambda one: one in DUTIES):
-                        yield Breach(rule, sentence_for(rule, quest, way))
+                        yield Breach(rule, explain_breach(rule, query, way))
                     return
-    if bears_off_early(quest):
-        yield Breach(Rule.BEAROFF_EARLY, sentence_for(Rule.BEAROFF_EARLY, quest, None))
-    yield Breach(Rule.WRONG_NUMBERS, about_numbers(quest, fits_another_throw=False))
+    if bears_off_early(query):
+        yield Breach(Rule.BEAROFF_EARLY, explain_breach(Rule.BEAROFF_EARLY, query, None))
+    yield Breach(Rule.WRONG_NUMBERS, explain_numbers(query, fits_another_throw=False))
 
 
-def _way_without(quest: Quest, target: Target, waived: tuple[Rule, ...]) -> Way | None:
+def _find_path_without(query: PathQuery, target: Target, waived: tuple[Rule, ...]) -> TurnPath | None:
     """A way that breaks only the `waived` rules; a rule that takes too long to try is not held against the player."""
-    return _tried(replace(quest, waived=frozenset(waived), effort=Effort(TO_EXPLAIN)), target)
+    return _try_path(replace(query, waived=frozenset(waived), effort=Effort(TO_EXPLAIN)), target)
 
 
-def _way_by(quest: Quest, target: Target, line: Line) -> Way | None:
-    return _tried(replace(quest, line=line, effort=Effort(TO_EXPLAIN)), target)
+def _find_path_by_line(query: PathQuery, target: Target, line: Line) -> TurnPath | None:
+    return _try_path(replace(query, line=line, effort=Effort(TO_EXPLAIN)), target)
 
 
-def _tried(quest: Quest, target: Target) -> Way | None:
+def _try_path(query: PathQuery, target: Target) -> TurnPath | None:
     try:
-        return _way(quest, target)
+        return _find_path(query, target)
     except EffortSpentError:
         return None
 
 
-def _may_bind(rule: Rule, quest: Quest) -> bool:
+def _may_bind(rule: Rule, query: PathQuery) -> bool:
     """Whether a rule exists in this game and can matter in this turn."""
-    rules, line = quest.rules, quest.line
+    rules, line = query.rules, query.line
     match rule:
         case Rule.MUST_PLAY_MORE:
             return rules.dice_use in (DiceUse.MAX, DiceUse.GREEDY)
@@ -151,7 +164,7 @@ def _may_bind(rule: Rule, quest: Quest) -> bool:
         case Rule.LARGER_DIE:
             return rules.dice_use is DiceUse.MAX and rules.larger_die and any(map(_has_two_numbers, line))
         case Rule.BAR_FIRST:
-            return rules.contact is Contact.HIT and quest.before.counts(quest.mover)[BAR] > 0
+            return rules.contact is Contact.HIT and query.before.counts(query.mover)[BAR] > 0
         case Rule.HEAD:
             return rules.head_limit is not None
         case Rule.HEAD_EXCEPTION:
@@ -177,40 +190,40 @@ def _may_bind(rule: Rule, quest: Quest) -> bool:
         case Rule.CLOSED_POINT:
             return True
         case Rule.BEAROFF_EARLY:
-            return _off(quest.goal, quest.mover) > _off(quest.before, quest.mover)
+            return _count_off(query.goal, query.mover) > _count_off(query.before, query.mover)
         case _:
             return False  # the board itself says it (claim.py), or it is asked apart (wrong_numbers)
 
 
-def _off(position: Position, player: Player) -> int:
+def _count_off(position: Position, player: Player) -> int:
     return position.side(player) & 15
 
 
-def _has_two_numbers(link: Link) -> bool:
+def _has_two_numbers(link: TurnStage) -> bool:
     return link.numbers[0] != link.numbers[-1]
 
 
-def _other_lines(quest: Quest) -> Iterator[Line]:
+def _enumerate_other_lines(query: PathQuery) -> Iterator[Line]:
     """The line with another roll in place of the last throw; a stage asked about alone stays one stage."""
-    *_, last = quest.line
-    kept = tuple(link for link in quest.line if link.throw_index < last.throw_index)
-    own = tuple(link for link in quest.line if link.throw_index == last.throw_index)
+    *_, last = query.line
+    kept = tuple(link for link in query.line if link.throw_index < last.throw_index)
+    own = tuple(link for link in query.line if link.throw_index == last.throw_index)
     if len(own) == 1:
-        for numbers in _other_numbers(own[0].numbers, quest.rules):
+        for numbers in _enumerate_other_numbers(own[0].numbers, query.rules):
             throw = replace(own[0].throw, stages=(numbers,))
             yield (*kept, replace(own[0], throw=throw))
-    if last.throw.kind is ThrowKind.TRANSFER or (len(own) == 1 and quest.rules.doubles is Doubles.FOUR):
+    if last.throw.kind is ThrowKind.TRANSFER or (len(own) == 1 and query.rules.doubles is Doubles.FOUR):
         return
-    counters = RollCounters(quest.rules.ordinary_rolls, quest.rules.ordinary_rolls)
+    counters = RollCounters(query.rules.ordinary_rolls, query.rules.ordinary_rolls)
     for roll in ALL_ROLLS:
-        throw = replace(own_throw(roll, quest.rules, counters), is_first_roll=last.throw.is_first_roll)
+        throw = replace(make_own_throw(roll, query.rules, counters), is_first_roll=last.throw.is_first_roll)
         if throw.stages != last.throw.stages:
             first = replace(own[0], throw=throw)
             later = (replace(first, index=index, first_roll=False) for index in range(1, len(throw.stages)))
             yield (*kept, first, *later)
 
 
-def _other_numbers(numbers: tuple[int, ...], rules: Ruleset) -> Iterator[tuple[int, ...]]:
+def _enumerate_other_numbers(numbers: tuple[int, ...], rules: Ruleset) -> Iterator[tuple[int, ...]]:
     counts = {4, len(numbers)} if numbers[0] == numbers[-1] else {4, rules.cascade_count}
     for roll in ALL_ROLLS:
         equal = [(roll.high,) * count for count in sorted(counts)]

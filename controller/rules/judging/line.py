@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from controller.rules.ruleset import Ruleset
-from controller.rules.stages import Follow, Stage, Throw, ThrowKind, Turn, after_stage
+from controller.rules.stages import Follow, Stage, Throw, ThrowKind, Turn, find_follow
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class TurnStage:
     """One stage of a turn. `head_taken`: head checkers that left in its throw before the line begins."""
 
     throw: Throw
@@ -25,29 +25,29 @@ class Link:
         """Whether the turn goes on with the next throw although this stage was not completed."""
         return self.throw.kind is ThrowKind.TRANSFER
 
-    def stage(self, head_left: int) -> Stage:
+    def make_stage(self, head_left: int) -> Stage:
         """The stage as it stands after `head_left` checkers left the head earlier in its throw."""
         return Stage(self.numbers, self.first_roll, self.head_taken + head_left)
 
     def follow(self, unused: tuple[int, ...], rules: Ruleset) -> Follow:
         """What follows the stage when `unused` of its numbers were left."""
-        return after_stage(self.throw, self.index, unused, rules)
+        return find_follow(self.throw, self.index, unused, rules)
 
 
-Line = tuple[Link, ...]
+Line = tuple[TurnStage, ...]
 
 
-def line_of(turn: Turn) -> Line:
+def make_line(turn: Turn) -> Line:
     """The stages of a turn in order."""
     return tuple(
-        Link(throw, throw_index, index, first_roll=throw.is_first_roll and index == 0)
+        TurnStage(throw, throw_index, index, first_roll=throw.is_first_roll and index == 0)
         for throw_index, throw in enumerate(turn.throws)
         for index in range(len(throw.stages))
     )
 
 
-def line_of_stage(stage: Stage, kind: ThrowKind) -> Line:
+def make_stage_line(stage: Stage, kind: ThrowKind) -> Line:
     """A single stage asked about by itself."""
     first_roll = stage.first_roll and kind is ThrowKind.ROLL  # handed-over numbers are no first throw (3.1)
     throw = Throw(kind, (stage.numbers,), is_first_roll=first_roll)
-    return (Link(throw, 0, 0, first_roll, stage.head_taken),)
+    return (TurnStage(throw, 0, 0, first_roll, stage.head_taken),)

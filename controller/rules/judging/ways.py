@@ -11,10 +11,10 @@ from controller.rules.breach import Rule
 from controller.rules.judging.effort import TO_DECIDE, Effort
 from controller.rules.judging.line import Line
 from controller.rules.player import Player
-from controller.rules.plays.field import field_for, position_after
+from controller.rules.plays.field import make_field, position_after
 from controller.rules.plays.head import head_count
 from controller.rules.plays.search import complete, explore
-from controller.rules.plays.toward import Target, cumulative, is_level_or_ahead
+from controller.rules.plays.toward import Target, cumulate_counts, is_level_or_ahead
 from controller.rules.position import Position
 from controller.rules.ruleset import Prime, PrimeCheck, Ruleset
 from controller.rules.stages import Stage
@@ -22,7 +22,7 @@ from controller.rules.steps import Step
 
 
 @dataclass(frozen=True, slots=True)
-class Quest:
+class PathQuery:
     """What is asked: from `before` through `line` to `goal` under `rules`, less the `waived` ones.
 
     A search through several stages raises EffortSpentError when it takes more than `effort`.
@@ -38,7 +38,7 @@ class Quest:
 
 
 @dataclass(frozen=True, slots=True)
-class StageWay:
+class StagePath:
     """One legal way through a stage; `unused` are the numbers it leaves."""
 
     steps: tuple[Step, ...]
@@ -46,7 +46,7 @@ class StageWay:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TurnPath:
     """One legal way through a turn, which ends in stage `last` of its line with `unused` numbers of it left."""
 
     steps: tuple[Step, ...]
@@ -54,9 +54,9 @@ class Way:
     unused: tuple[int, ...]
 
 
-def stage_way(quest: Quest, before: Position, stage: Stage, target: Target) -> StageWay | None:
+def find_stage_path(query: PathQuery, before: Position, stage: Stage, target: Target) -> StagePath | None:
     """A legal play of `stage` from `before` that ends in `target`, the one that uses the most numbers."""
-    field = field_for(before, quest.mover, stage, quest.rules, quest.waived)
+    field = make_field(before, query.mover, stage, query.rules, query.waived)
     found = [
         (group, state)
         for group in explore(field, stage.numbers, target)
@@ -66,19 +66,19 @@ def stage_way(quest: Quest, before: Position, stage: Stage, target: Target) -> S
     if not found:
         return None
     best, first_state = found[0]
-    if not best.unused and not looks_at_end(quest):
-        return StageWay(best.reached[first_state][1], ())  # all numbers are used, so no duty can stand against it
+    if not best.unused and not checks_final_position(query):
+        return StagePath(best.reached[first_state][1], ())  # all numbers are used, so no duty can stand against it
     allowed = {group.used: group.reached for group in complete(field, explore(field, stage.numbers))}
     for group, state in found:
         if state in allowed.get(group.used, ()):
-            return StageWay(group.reached[state][1], group.unused)
+            return StagePath(group.reached[state][1], group.unused)
     return None
 
 
-def looks_at_end(quest: Quest) -> bool:
+def checks_final_position(query: PathQuery) -> bool:
     """Whether some rule tests the final position itself."""
-    rules = quest.rules
-    checks_last_block = rules.prime_check is PrimeCheck.FINAL_ONLY or Rule.PRIME_IN_PASSING in quest.waived
+    rules = query.rules
+    checks_last_block = rules.prime_check is PrimeCheck.FINAL_ONLY or Rule.PRIME_IN_PASSING in query.waived
     return (
         rules.unblock_last_stack
         or rules.prime is Prime.OPPONENT_MUST_HAVE_MOVE
@@ -86,44 +86,44 @@ def looks_at_end(quest: Quest) -> bool:
     )
 
 
-def way_from_front(quest: Quest) -> Way | None:
+def search_forward(query: PathQuery) -> TurnPath | None:
     """A legal way found stage by stage from the front, for turns of several stages in which checkers are hit."""
-    return _onward(quest, 0, quest.before, head_count(quest.before.side(quest.mover)), set())
+    return _continue_path(query, 0, query.before, head_count(query.before.side(query.mover)), set())
 
 
-def _onward(
-    quest: Quest, number: int, position: Position, head_at_start: int, seen: set[tuple[int, Position, int]]
-) -> Way | None:
+def _continue_path(
+    query: PathQuery, number: int, position: Position, head_at_start: int, seen: set[tuple[int, Position, int]]
+) -> TurnPath | None:
     """The way on from `position`, in which stage `number` of the line begins."""
-    quest.effort.spend()
+    query.effort.spend()
     if (number, position, head_at_start) in seen:
         return None
     seen.add((number, position, head_at_start))
-    link, mover = quest.line[number], quest.mover
-    stage = link.stage(head_at_start - head_count(position.side(mover)))
-    field = field_for(position, mover, stage, quest.rules, quest.waived)
-    goal = cumulative(quest.goal.side(mover))
-    in_last_throw = link.throw_index == quest.line[-1].throw_index
+    link, mover = query.line[number], query.mover
+    stage = link.make_stage(head_at_start - head_count(position.side(mover)))
+    field = make_field(position, mover, stage, query.rules, query.waived)
+    goal = cumulate_counts(query.goal.side(mover))
+    in_last_throw = link.throw_index == query.line[-1].throw_index
     for group in complete(field, explore(field, stage.numbers)):
-        next_number = _next_number(quest.line, number, cut_short=bool(group.unused))
+        next_number = _find_next_number(query.line, number, cut_short=bool(group.unused))
         for state, (occ, path) in group.reached.items():
             after = position_after(field, state, occ)
-            if not is_level_or_ahead(goal, cumulative(after.side(mover))):
+            if not is_level_or_ahead(goal, cumulate_counts(after.side(mover))):
                 continue
-            if after == quest.goal and in_last_throw and (group.unused or next_number is None):
-                return Way(path, number, group.unused)
+            if after == query.goal and in_last_throw and (group.unused or next_number is None):
+                return TurnPath(path, number, group.unused)
             if next_number is None:
                 continue
-            same_throw = quest.line[next_number].throw_index == link.throw_index
-            way = _onward(
-                quest, next_number, after, head_at_start if same_throw else head_count(after.side(mover)), seen
+            same_throw = query.line[next_number].throw_index == link.throw_index
+            way = _continue_path(
+                query, next_number, after, head_at_start if same_throw else head_count(after.side(mover)), seen
             )
             if way is not None:
-                return Way(path + way.steps, way.last, way.unused)
+                return TurnPath(path + way.steps, way.last, way.unused)
     return None
 
 
-def _next_number(line: Line, number: int, *, cut_short: bool) -> int | None:
+def _find_next_number(line: Line, number: int, *, cut_short: bool) -> int | None:
     """The stage that follows in the line, or None where the turn ends."""
     link = line[number]
     if not cut_short:

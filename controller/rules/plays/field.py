@@ -7,7 +7,7 @@ from controller.rules.breach import NO_RULES, Rule
 from controller.rules.player import BAR, POINTS, Player
 from controller.rules.plays.head import head_limit_of
 from controller.rules.plays.six_block import blocks_with_nobody_ahead
-from controller.rules.position import Position, occupied, unpacked
+from controller.rules.position import Position, mask_occupied, unpack_counts
 from controller.rules.ruleset import BearOff, Contact, HomeHit, Prime, PrimeCheck, Ruleset
 from controller.rules.stages import Stage
 from controller.rules.steps import (
@@ -48,7 +48,7 @@ class Limits:
 
 
 @lru_cache(maxsize=512)
-def limits_of(rules: Ruleset, waived: frozenset[Rule] = NO_RULES) -> Limits:
+def make_limits(rules: Ruleset, waived: frozenset[Rule] = NO_RULES) -> Limits:
     """The limits on a step under `rules` without the `waived` ones."""
     most_opposing = 15 if Rule.CLOSED_POINT in waived else 0 if rules.contact is Contact.BLOCK else 1
     max_stack = None if Rule.MAX_STACK in waived else rules.max_stack
@@ -108,14 +108,14 @@ class Field:
     is_plain: bool
 
 
-def field_for(
+def make_field(
     before: Position, mover: Player, stage: Stage, rules: Ruleset, waived: frozenset[Rule] = NO_RULES
 ) -> Field:
     """The field for `stage`, without the rules in `waived`."""
-    limits = limits_of(rules, waived)
-    side, stuck = before.side(mover), before.pinned(mover)
-    opposing = unpacked(before.side(mover.opponent))
-    closed, blots = _closed_and_blots(opposing, stuck, limits)
+    limits = make_limits(rules, waived)
+    side, stuck = before.side(mover), before.pinned_mask(mover)
+    opposing = unpack_counts(before.side(mover.opponent))
+    closed, blots = _find_closed_and_blots(opposing, stuck, limits)
     head_limit = head_limit_of(before, mover, stage, rules, waived) if rules.head_limit is not None else None
     blocks = blocks_with_nobody_ahead(opposing, rules.direction) if limits.avoids_blocks else 0
     held_back = stuck and rules.pinned_blocks_home and stuck & HOME_BITS
@@ -125,8 +125,8 @@ def field_for(
         rules,
         limits,
         start=side if head_limit is None else side | stage.head_taken << HEAD_SHIFT,
-        start_occ=occupied(side),
-        landing=_landing(closed, stuck),
+        start_occ=mask_occupied(side),
+        landing=_compute_landing(closed, stuck),
         bearing_off=NO_BEARING_OFF if held_back else BEARING_OFF,
         blots=blots,
         opposing=opposing,
@@ -137,7 +137,7 @@ def field_for(
     )
 
 
-def _closed_and_blots(opposing: tuple[int, ...], stuck: int, limits: Limits) -> tuple[int, int]:
+def _find_closed_and_blots(opposing: tuple[int, ...], stuck: int, limits: Limits) -> tuple[int, int]:
     # an opposing checker on top of a pinned one closes its point
     closed, blots = (0 if Rule.CLOSED_POINT in limits.waived else stuck), 0
     most, across = limits.most_opposing, limits.across
@@ -151,7 +151,7 @@ def _closed_and_blots(opposing: tuple[int, ...], stuck: int, limits: Limits) -> 
     return closed, blots & ~stuck
 
 
-def _landing(closed: int, stuck: int) -> tuple[int, ...]:
+def _compute_landing(closed: int, stuck: int) -> tuple[int, ...]:
     open_points = ALL_POINTS & ~closed
     sources = [open_points << number & POINTS_AND_BAR for number in range(7)]
     # bit 25 stands for both kinds of entering: a checker from the reserve (26) enters where one from the bar does

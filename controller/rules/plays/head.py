@@ -22,12 +22,12 @@ def head_limit_of(
     """The allowance for the whole throw as it stands in this stage; None where there is no limit."""
     if rules.head_limit is None or Rule.HEAD in waived:
         return None
-    if stage.first_roll and _is_excepted(before, mover, stage, rules, waived):
+    if stage.first_roll and _has_exception(before, mover, stage, rules, waived):
         return max(rules.head_limit, _ALLOWANCE_WITH_EXCEPTION)
     return rules.head_limit
 
 
-def _is_excepted(before: Position, mover: Player, stage: Stage, rules: Ruleset, waived: frozenset[Rule]) -> bool:
+def _has_exception(before: Position, mover: Player, stage: Stage, rules: Ruleset, waived: frozenset[Rule]) -> bool:
     number = stage.numbers[0]
     if len(stage.numbers) == 1 or number != stage.numbers[-1]:
         return False
@@ -40,13 +40,13 @@ def _is_excepted(before: Position, mover: Player, stage: Stage, rules: Ruleset, 
         case HeadException.LIST_ONLY:
             return is_listed
         case HeadException.HEAD_BLOCKED:
-            return is_listed and _first_obstacle(before, mover, stage, rules) == rules.direction.across(HEAD)
+            return is_listed and _find_first_obstacle(before, mover, stage, rules) == rules.direction.across(HEAD)
         case HeadException.CANNOT_COMPLETE:  # pragma: no branch - mypy sees that no other case is left
             runs_off = HEAD - len(stage.numbers) * number <= OFF  # with the army behind, nothing is borne off
-            return runs_off or _first_obstacle(before, mover, stage, rules) is not None
+            return runs_off or _find_first_obstacle(before, mover, stage, rules) is not None
 
 
-def _first_obstacle(before: Position, mover: Player, stage: Stage, rules: Ruleset) -> int | None:
+def _find_first_obstacle(before: Position, mover: Player, stage: Stage, rules: Ruleset) -> int | None:
     """The own point where a single head checker, moved alone by this double, first meets an opposing checker."""
     opposing = before.counts(mover.opponent)
     number = stage.numbers[0]

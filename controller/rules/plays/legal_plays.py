@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controller.rules.player import BAR, POINTS, Player
-from controller.rules.plays.field import Field, field_for, position_after
+from controller.rules.plays.field import Field, make_field, position_after
 from controller.rules.plays.legal_steps import steps_from
 from controller.rules.plays.search import Group, complete, explore
-from controller.rules.position import Position, packed
+from controller.rules.position import Position, pack_counts
 from controller.rules.ruleset import Ruleset
 from controller.rules.setup import Setup
 from controller.rules.stages import Stage
@@ -45,7 +45,7 @@ def legal_plays(before: Position, mover: Player, stage: Stage, rules: Ruleset) -
 
     A result that more than one way leads to comes with the way that uses the most numbers.
     """
-    field = field_for(before, mover, stage, rules)
+    field = make_field(before, mover, stage, rules)
     plays: list[Play] = []
     seen: set[int] = set()
     for group in complete(field, explore(field, stage.numbers)):
@@ -57,11 +57,11 @@ def legal_plays(before: Position, mover: Player, stage: Stage, rules: Ruleset) -
     return tuple(plays)
 
 
-def ways_to_end(
+def list_endings(
     before: Position, mover: Player, stage: Stage, rules: Ruleset
 ) -> tuple[tuple[Position, tuple[int, ...]], ...]:
     """Every legal result with every set of numbers (falling) that a way to it can leave unused."""
-    field = field_for(before, mover, stage, rules)
+    field = make_field(before, mover, stage, rules)
     ways = {
         (position_after(field, state, occ), group.unused): None
         for group in complete(field, explore(field, stage.numbers))
@@ -72,10 +72,10 @@ def ways_to_end(
 
 def first_steps(before: Position, mover: Player, stage: Stage, rules: Ruleset) -> tuple[Step, ...]:
     """The steps that a legal play can begin with, highest source first."""
-    field = field_for(before, mover, stage, rules)
-    alive = _alive(field, explore(field, stage.numbers))
+    field = make_field(before, mover, stage, rules)
+    alive = _find_live_states(field, explore(field, stage.numbers))
     steps = dict.fromkeys(step for step, _ in alive[()][field.start].onward)
-    return tuple(sorted(steps, key=_by_place))
+    return tuple(sorted(steps, key=_make_sort_key))
 
 
 def continuations(before: Position, mover: Player, stage: Stage, board_now: Setup, rules: Ruleset) -> Continuations:
@@ -84,13 +84,13 @@ def continuations(before: Position, mover: Player, stage: Stage, board_now: Setu
     One of the mover's checkers may be in his hand. A blot that he hit may be anywhere between point and bar, and one
     that he is about to hit may be off its point already.
     """
-    field = field_for(before, mover, stage, rules)
-    now = packed(board_now.side(mover).counts)
+    field = make_field(before, mover, stage, rules)
+    now = pack_counts(board_now.side(mover).counts)
     in_hand = board_now.side(mover).total == rules.checkers - 1
     steps: dict[Step, None] = {}
     is_complete = False
-    for state, node in _nodes(_alive(field, explore(field, stage.numbers))):
-        lifted = _lifted_blots(field, state, board_now)
+    for state, node in _iterate_nodes(_find_live_states(field, explore(field, stage.numbers))):
+        lifted = _find_lifted_blots(field, state, board_now)
         if lifted is None:
             continue
         side = state & SIDE_MASK
@@ -100,7 +100,7 @@ def continuations(before: Position, mover: Player, stage: Stage, board_now: Setu
             is_complete |= node.may_end and not lifted
         elif in_hand:
             steps |= dict.fromkeys(step for step in onward if side - (1 << 4 * step.source) == now)
-    return Continuations(tuple(sorted(steps, key=_by_place)), is_complete, in_hand)
+    return Continuations(tuple(sorted(steps, key=_make_sort_key)), is_complete, in_hand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,25 +111,27 @@ class _Node:
     onward: tuple[tuple[Step, int], ...]
 
 
-_Alive = dict[tuple[int, ...], dict[int, _Node]]  # by the numbers used, then by state
+_LiveStates = dict[tuple[int, ...], dict[int, _Node]]  # by the numbers used, then by state
 
 
-def _alive(field: Field, groups: list[Group]) -> _Alive:
+def _find_live_states(field: Field, groups: list[Group]) -> _LiveStates:
     """Every state that a legal play comes past, from the last ones back to the start."""
     ends = {group.used: group.reached for group in complete(field, groups)}
-    alive: _Alive = {}
+    alive: _LiveStates = {}
     for group in groups:
         nodes: dict[int, _Node] = {}
         for state, (occ, _) in group.reached.items():
             may_end = state in ends.get(group.used, ())
-            onward = tuple(_onward(field, group, state, occ, alive))
+            onward = tuple(_list_onward_steps(field, group, state, occ, alive))
             if may_end or onward:
                 nodes[state] = _Node(may_end, onward)
         alive[group.used] = nodes
     return alive
 
 
-def _onward(field: Field, group: Group, state: int, occ: int, alive: _Alive) -> Iterator[tuple[Step, int]]:
+def _list_onward_steps(
+    field: Field, group: Group, state: int, occ: int, alive: _LiveStates
+) -> Iterator[tuple[Step, int]]:
     for number in sorted(set(group.unused), reverse=True):
         others = list(group.unused)
         others.remove(number)
@@ -139,12 +141,12 @@ def _onward(field: Field, group: Group, state: int, occ: int, alive: _Alive) -> 
                 yield step, after
 
 
-def _nodes(alive: _Alive) -> Iterator[tuple[int, _Node]]:
+def _iterate_nodes(alive: _LiveStates) -> Iterator[tuple[int, _Node]]:
     for nodes in alive.values():
         yield from nodes.items()
 
 
-def _lifted_blots(field: Field, state: int, board_now: Setup) -> int | None:
+def _find_lifted_blots(field: Field, state: int, board_now: Setup) -> int | None:
     """The mover's points, as bits, whose blots are off the board without having been hit yet.
 
     None when the opponent's checkers lie as they cannot after the hits in `state`.
@@ -163,5 +165,5 @@ def _lifted_blots(field: Field, state: int, board_now: Setup) -> int | None:
     return lifted if is_possible else None
 
 
-def _by_place(step: Step) -> tuple[int, int, int]:
+def _make_sort_key(step: Step) -> tuple[int, int, int]:
     return -step.source, -step.target, -step.number

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from controller.rules.player import BAR, POINTS
 from controller.rules.plays.field import Field
 from controller.rules.plays.head import HEAD
-from controller.rules.plays.held import held_steps
+from controller.rules.plays.held import apply_home_hit_rule
 from controller.rules.plays.six_block import blocks_with_nobody_ahead, six_blocks
 from controller.rules.ruleset import Contact, HomeHit
 from controller.rules.steps import (
@@ -23,13 +23,13 @@ from controller.rules.steps import (
 def steps_from(field: Field, state: int, occ: int, number: int, others: Sequence[int] = ()) -> list[Successor]:
     """Every step with `number`, highest source first; `others` are the numbers that remain to be played after it."""
     if field.is_plain:
-        return _plain_steps(field, state, occ, number)
+        return _list_plain_steps(field, state, occ, number)
     if not field.limits.forced_bearoff or occ >= OUTSIDE_HOME:
-        return _restricted_steps(field, state, occ, number)
-    return _forced_bearoffs(field, state, occ, number, others)
+        return _list_restricted_steps(field, state, occ, number)
+    return _keep_forced_bearoffs(field, state, occ, number, others)
 
 
-def _plain_steps(field: Field, state: int, occ: int, number: int) -> list[Successor]:
+def _list_plain_steps(field: Field, state: int, occ: int, number: int) -> list[Successor]:
     """The steps where nothing but landing, the bar and bearing off decides; the hot path of most games."""
     sources = occ & field.landing[number]
     if occ & field.limits.bar_bit:
@@ -50,16 +50,16 @@ def _plain_steps(field: Field, state: int, occ: int, number: int) -> list[Succes
     return found
 
 
-def _restricted_steps(field: Field, state: int, occ: int, number: int) -> list[Successor]:
+def _list_restricted_steps(field: Field, state: int, occ: int, number: int) -> list[Successor]:
     """The plain steps that the other rules of the game leave, each rule by itself."""
     limits = field.limits
-    found = _plain_steps(field, state, occ, number)
+    found = _list_plain_steps(field, state, occ, number)
     if limits.bearoff_early:
         found = _with_early_bearoffs(field, state, occ, number)
     if limits.first_checker:
-        found = _runner_only(state, occ, field.rules.checkers, found)
+        found = _keep_runner_only(state, occ, field.rules.checkers, found)
     if field.head_limit is not None:
-        found = _within_head_limit(field.head_limit, state, found)
+        found = _apply_head_limit(field.head_limit, state, found)
     if limits.max_stack is not None:
         full = limits.max_stack
         found = [one for one in found if not one[0].target or state >> 4 * one[0].target & 15 < full]
@@ -69,13 +69,13 @@ def _restricted_steps(field: Field, state: int, occ: int, number: int) -> list[S
     if limits.avoids_blocks:
         found = _without_blocks(field, found)
     if limits.home_hit is not HomeHit.FREE:
-        found = held_steps(limits.home_hit, state, found, pair=limits.home_hit_pair)
+        found = apply_home_hit_rule(limits.home_hit, state, found, pair=limits.home_hit_pair)
     return found
 
 
 def _with_early_bearoffs(field: Field, state: int, occ: int, number: int) -> list[Successor]:
     """The plain steps and, with the rule waived, every bear-off that the number reaches."""
-    found = [one for one in _plain_steps(field, state, occ, number) if one[0].target]
+    found = [one for one in _list_plain_steps(field, state, occ, number) if one[0].target]
     if occ & field.limits.bar_bit:
         return found
     for source in range(number, 0, -1):
@@ -86,14 +86,14 @@ def _with_early_bearoffs(field: Field, state: int, occ: int, number: int) -> lis
     return found
 
 
-def _runner_only(state: int, occ: int, checkers: int, found: list[Successor]) -> list[Successor]:
+def _keep_runner_only(state: int, occ: int, checkers: int, found: list[Successor]) -> list[Successor]:
     """Fevga: until one checker has passed the opponent's start, no second one may leave the head (9.1 a)."""
     if occ & PAST_OPPOSING_START or state & 15 or state >> 4 * HEAD & 15 == checkers:
         return found
     return [one for one in found if one[0].source != HEAD]
 
 
-def _within_head_limit(limit: int, state: int, found: list[Successor]) -> list[Successor]:
+def _apply_head_limit(limit: int, state: int, found: list[Successor]) -> list[Successor]:
     """Counts the checkers that leave the head, and refuses the one too many (4.6)."""
     may_leave = state >> HEAD_SHIFT & 15 < limit
     return [
@@ -125,13 +125,13 @@ def shows_block(field: Field, state: int, occ: int) -> bool:
     return bool(shown & blocks_with_nobody_ahead(tuple(opposing), field.rules.direction))
 
 
-def _forced_bearoffs(field: Field, state: int, occ: int, number: int, others: Sequence[int]) -> list[Successor]:
+def _keep_forced_bearoffs(field: Field, state: int, occ: int, number: int, others: Sequence[int]) -> list[Successor]:
     """Tavla: while any remaining number bears a checker off, the next step must be such a one (4.3)."""
-    found = _restricted_steps(field, state, occ, number)
+    found = _list_restricted_steps(field, state, occ, number)
     bearoffs = [one for one in found if not one[0].target]
     if bearoffs:
         return bearoffs
     for other in set(others) - {number}:
-        if any(not one[0].target for one in _restricted_steps(field, state, occ, other)):
+        if any(not one[0].target for one in _list_restricted_steps(field, state, occ, other)):
             return []
     return found

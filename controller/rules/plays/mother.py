@@ -6,7 +6,7 @@ from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 
 
-def mothers_caught(position: Position, rules: Ruleset) -> frozenset[Player]:
+def find_caught_mothers(position: Position, rules: Ruleset) -> frozenset[Player]:
     """The players whose mother lies pinned at the end of a turn, so that the game may be over.
 
     Both: a draw. One: her owner loses, unless the other player's own start point still holds a checker, because then
@@ -14,7 +14,7 @@ def mothers_caught(position: Position, rules: Ruleset) -> frozenset[Player]:
     """
     if not rules.mother:
         return frozenset()
-    pinned = frozenset(player for player in Player if position.pinned(player) >> HEAD & 1)
+    pinned = frozenset(player for player in Player if position.pinned_mask(player) >> HEAD & 1)
     if len(pinned) == 1:
         (caught,) = pinned
         return frozenset() if position.counts(caught.opponent)[HEAD] else pinned

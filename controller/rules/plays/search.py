@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from controller.rules.breach import Rule
 from controller.rules.player import POINTS, Direction
-from controller.rules.plays.field import Field, field_for, position_after
+from controller.rules.plays.field import Field, make_field, position_after
 from controller.rules.plays.legal_steps import shows_block, steps_from
 from controller.rules.plays.six_block import six_blocks
 from controller.rules.plays.toward import Target
@@ -36,7 +36,7 @@ def explore(field: Field, numbers: tuple[int, ...], toward: Target | None = None
     """
     start: Reached = {field.start: (field.start_occ, ())}
     if numbers[0] == numbers[-1]:
-        return _equal_numbers(field, numbers, start, toward)
+        return _explore_equal_numbers(field, numbers, start, toward)
     high, low = numbers
     with_high = _advance(field, start, high, (low,), toward)
     with_low = _advance(field, start, low, (high,), toward)
@@ -53,7 +53,9 @@ def explore(field: Field, numbers: tuple[int, ...], toward: Target | None = None
     return [group for group in groups if group.reached]
 
 
-def _equal_numbers(field: Field, numbers: tuple[int, ...], start: Reached, toward: Target | None) -> list[Group]:
+def _explore_equal_numbers(
+    field: Field, numbers: tuple[int, ...], start: Reached, toward: Target | None
+) -> list[Group]:
     groups = [Group((), numbers, start)]
     for count in range(1, len(numbers) + 1):
         reached = _advance(field, groups[0].reached, numbers[0], (), toward)
@@ -76,26 +78,26 @@ def _advance(field: Field, layer: Reached, number: int, others: tuple[int, ...],
 def complete(field: Field, groups: list[Group]) -> list[Group]:
     """The groups and states in which a play may end."""
     # where every place to stop is refused, the mover stands as if he could not move
-    return _opened(field, _dutiful(field, _without_final_blocks(field, groups))) or groups[-1:]
+    return _apply_unblock_duty(field, _apply_duty(field, _without_final_blocks(field, groups))) or groups[-1:]
 
 
-def _dutiful(field: Field, groups: list[Group]) -> list[Group]:
+def _apply_duty(field: Field, groups: list[Group]) -> list[Group]:
     """What the duty to use the numbers leaves (3.3)."""
     waived = field.limits.waived
     match field.rules.dice_use:
         case DiceUse.MAX:
-            most = _most_numbers(field, groups)
+            most = _keep_most_numbers(field, groups)
             fewer = [group for group in groups if len(group.used) < len(most[0].used)]
             return most + fewer if Rule.MUST_PLAY_MORE in waived else most
         case DiceUse.GREEDY if Rule.MUST_PLAY_MORE not in waived:
-            kept = [Group(group.used, group.unused, _stopped(field, group)) for group in groups]
+            kept = [Group(group.used, group.unused, _find_stopped_states(field, group)) for group in groups]
             return [group for group in kept if group.reached]
         case DiceUse.NONEMPTY if Rule.MUST_PLAY_ONE not in waived:
             return groups[:-1] or groups
     return groups
 
 
-def _most_numbers(field: Field, groups: list[Group]) -> list[Group]:
+def _keep_most_numbers(field: Field, groups: list[Group]) -> list[Group]:
     best = groups[0]
     larger_decides = field.rules.larger_die and Rule.LARGER_DIE not in field.limits.waived
     if len(best.used) != 1 or larger_decides:
@@ -103,7 +105,7 @@ def _most_numbers(field: Field, groups: list[Group]) -> list[Group]:
     return [group for group in groups if len(group.used) == 1]
 
 
-def _stopped(field: Field, group: Group) -> Reached:
+def _find_stopped_states(field: Field, group: Group) -> Reached:
     """The states of a group from which none of the unused numbers has a step."""
     return {
         state: found
@@ -140,16 +142,16 @@ def _leaves_no_move(field: Field, state: int, occ: int) -> bool:
         return False  # the mover has borne off everything; nobody moves any more
     after, opponent = position_after(field, state, occ), field.mover.opponent
     for number in range(1, 7):
-        theirs = field_for(after, opponent, Stage((number,)), field.rules, _ANY_SINGLE_STEP)
+        theirs = make_field(after, opponent, Stage((number,)), field.rules, _ANY_SINGLE_STEP)
         if steps_from(theirs, theirs.start, theirs.start_occ, number):
             return False
     return True
 
 
-def _opened(field: Field, groups: list[Group]) -> list[Group]:
+def _apply_unblock_duty(field: Field, groups: list[Group]) -> list[Group]:
     """Fevga: a block that stands in front of the opponent's whole army is opened if any legal play does so (9.1 c)."""
     direction = field.rules.direction
-    block = _block_before_army(field) & six_blocks(field.start_occ, direction)
+    block = _find_block_before_army(field) & six_blocks(field.start_occ, direction)
     if not block:
         return groups
     kept = []
@@ -160,7 +162,7 @@ def _opened(field: Field, groups: list[Group]) -> list[Group]:
     return kept or groups
 
 
-def _block_before_army(field: Field) -> int:
+def _find_block_before_army(field: Field) -> int:
     """The six-block directly in front of the one point that holds the opponent's whole army; 0 when there is none."""
     rules, opposing = field.rules, field.opposing
     if not rules.unblock_last_stack or Rule.UNBLOCK in field.limits.waived:

@@ -14,7 +14,7 @@ _EVEN_DIGITS = int("0f" * 14, 16)
 _GUARDS = int("10" * 14, 16)
 
 
-def cumulative(side: int) -> int:
+def cumulate_counts(side: int) -> int:
     """For each coordinate, four bits that count the checkers on it and on all lower ones."""
     return side * _ONES & SIDE_MASK
 
@@ -36,13 +36,13 @@ class Target:
 
     @classmethod
     def of(cls, side: int, hits: int = 0) -> "Target":
-        return cls(side | hits << HIT_SHIFT, cumulative(side), hits)
+        return cls(side | hits << HIT_SHIFT, cumulate_counts(side), hits)
 
     def may_follow(self, state: int) -> bool:
         """Whether the state has hit nothing else and gone nowhere too far; necessary, not sufficient."""
         if state >> HIT_SHIFT & HIT_MASK & ~self.hits:
             return False
-        return is_level_or_ahead(self.cumulative, cumulative(state & SIDE_MASK))
+        return is_level_or_ahead(self.cumulative, cumulate_counts(state & SIDE_MASK))
 
     def is_reached_by(self, state: int) -> bool:
         return state & RESULT_MASK == self.result

@@ -17,7 +17,7 @@ class RaiseBy(Enum):
     DOUBLE = "double"
     ONE = "one"
 
-    def raised(self, value: int) -> int:
+    def raise_value(self, value: int) -> int:
         return value * 2 if self is RaiseBy.DOUBLE else value + 1
 
 
@@ -53,7 +53,7 @@ class CubeRules:
         )
 
 
-class Phase(Enum):
+class CubePhase(Enum):
     """Where the turn stands, as far as the cube has to know."""
 
     OPENING = "opening"
@@ -78,7 +78,7 @@ class CubeState:
     turned: bool = False
     offer_by: Player | None = None
     over: Drop | None = None
-    phase: Phase = Phase.OPENING
+    phase: CubePhase = CubePhase.OPENING
     on_turn: Player | None = None
     beavered: bool = False
     automatic_doubles: int = 0
@@ -90,7 +90,7 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class OpeningDecided:
     """The opening throw is decided; `throws_again`: the starter throws both dice anew."""
 
     starter: Player
@@ -103,39 +103,39 @@ class Rolled:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded:
+class CubeTurnEnded:
     """The player on turn is done."""
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class DoubleOffered:
     """`by` offers to raise the stake."""
 
     by: Player
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class DoubleTaken:
     """`by` accepts the offer, or the beaver against it."""
 
     by: Player
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class DoubleDropped:
     """`by` refuses and loses the game."""
 
     by: Player
 
 
 @dataclass(frozen=True, slots=True)
-class Beavered:
+class DoubleBeavered:
     """`by`, who was offered the raise, raises once more and keeps the cube (S002, option)."""
 
     by: Player
 
 
-CubeEvent = Tie | Opening | Rolled | TurnEnded | Offered | Taken | Dropped | Beavered
+CubeEvent = Tie | OpeningDecided | Rolled | CubeTurnEnded | DoubleOffered | DoubleTaken | DoubleDropped | DoubleBeavered
 
 
 class CubeRefusal(Enum):
@@ -191,14 +191,14 @@ class CubeRuling:
     refusal: CubeRefusal | None = None
 
     @property
-    def allowed(self) -> bool:
+    def is_allowed(self) -> bool:
         return self.refusal is None
 
 
-def apply(state: CubeState, event: CubeEvent, rules: CubeRules) -> CubeRuling:
+def apply_cube_event(state: CubeState, event: CubeEvent, rules: CubeRules) -> CubeRuling:
     """One event of a game; the refusal named is the first that stands in the way."""
-    refusal = _refusal(state, event, rules)
-    return CubeRuling(state, refusal) if refusal else CubeRuling(_changed(state, event, rules))
+    refusal = _find_refusal(state, event, rules)
+    return CubeRuling(state, refusal) if refusal else CubeRuling(_update_state(state, event, rules))
 
 
 def value_of_face(face: int, owner: Player | None) -> int:
@@ -206,38 +206,38 @@ def value_of_face(face: int, owner: Player | None) -> int:
     return 1 if face == 64 and owner is None else face
 
 
-def _refusal(state: CubeState, event: CubeEvent, rules: CubeRules) -> CubeRefusal | None:
+def _find_refusal(state: CubeState, event: CubeEvent, rules: CubeRules) -> CubeRefusal | None:
     if state.over:
         return CubeRefusal.GAME_OVER
     match event:
-        case Tie() | Opening():
-            return None if state.phase is Phase.OPENING else CubeRefusal.OPENING_OVER
+        case Tie() | OpeningDecided():
+            return None if state.phase is CubePhase.OPENING else CubeRefusal.OPENING_OVER
         case Rolled():
-            return _against_the_turn(state, Phase.TO_ROLL, CubeRefusal.ALREADY_ROLLED)
-        case TurnEnded():
-            return _against_the_turn(state, Phase.ROLLED, CubeRefusal.NOT_ROLLED)
-        case Offered(by):
-            return _against_offer(state, by, rules)
-        case Taken(by) | Dropped(by):
-            return _against_answer(state, by)
-        case Beavered(by):  # pragma: no branch - mypy sees that no other case is left
-            return _against_beaver(state, by, rules)
+            return _check_turn(state, CubePhase.TO_ROLL, CubeRefusal.ALREADY_ROLLED)
+        case CubeTurnEnded():
+            return _check_turn(state, CubePhase.ROLLED, CubeRefusal.NOT_ROLLED)
+        case DoubleOffered(by):
+            return _check_offer(state, by, rules)
+        case DoubleTaken(by) | DoubleDropped(by):
+            return _check_answer(state, by)
+        case DoubleBeavered(by):  # pragma: no branch - mypy sees that no other case is left
+            return _check_beaver(state, by, rules)
 
 
-def _against_the_turn(state: CubeState, wanted: Phase, otherwise: CubeRefusal) -> CubeRefusal | None:
-    if state.phase is Phase.OPENING:
+def _check_turn(state: CubeState, wanted: CubePhase, otherwise: CubeRefusal) -> CubeRefusal | None:
+    if state.phase is CubePhase.OPENING:
         return CubeRefusal.NOT_STARTED
     if state.offer_by:
         return CubeRefusal.OFFER_PENDING
     return None if state.phase is wanted else otherwise
 
 
-def _against_offer(state: CubeState, by: Player, rules: CubeRules) -> CubeRefusal | None:
+def _check_offer(state: CubeState, by: Player, rules: CubeRules) -> CubeRefusal | None:
     if not rules.use:
         return CubeRefusal.NO_CUBE
     if rules.crawford_game:
         return CubeRefusal.CRAWFORD
-    if state.phase is Phase.OPENING:
+    if state.phase is CubePhase.OPENING:
         return CubeRefusal.NOT_STARTED
     if state.offer_by:
         return CubeRefusal.OFFER_PENDING
@@ -245,16 +245,16 @@ def _against_offer(state: CubeState, by: Player, rules: CubeRules) -> CubeRefusa
         return CubeRefusal.NOT_ON_TURN
     if state.owner is by.opponent:
         return CubeRefusal.NOT_OWNER
-    if state.phase is Phase.ROLLED:
+    if state.phase is CubePhase.ROLLED:
         return CubeRefusal.ALREADY_ROLLED
-    return _against_value(rules.raise_by.raised(state.value), rules)
+    return _check_value(rules.raise_by.raise_value(state.value), rules)
 
 
-def _against_value(value: int, rules: CubeRules) -> CubeRefusal | None:
+def _check_value(value: int, rules: CubeRules) -> CubeRefusal | None:
     return CubeRefusal.CAP if rules.cap is not None and value > rules.cap else None
 
 
-def _against_answer(state: CubeState, by: Player) -> CubeRefusal | None:
+def _check_answer(state: CubeState, by: Player) -> CubeRefusal | None:
     if state.offer_by is None:
         return CubeRefusal.NO_OFFER
     if state.beavered:
@@ -262,7 +262,7 @@ def _against_answer(state: CubeState, by: Player) -> CubeRefusal | None:
     return CubeRefusal.OWN_OFFER if by is state.offer_by else None
 
 
-def _against_beaver(state: CubeState, by: Player, rules: CubeRules) -> CubeRefusal | None:
+def _check_beaver(state: CubeState, by: Player, rules: CubeRules) -> CubeRefusal | None:
     if state.offer_by is None:
         return CubeRefusal.NO_OFFER
     if not rules.beaver:
@@ -271,52 +271,52 @@ def _against_beaver(state: CubeState, by: Player, rules: CubeRules) -> CubeRefus
         return CubeRefusal.ALREADY_BEAVERED
     if by is state.offer_by:
         return CubeRefusal.OWN_OFFER
-    return _against_value(rules.raise_by.raised(rules.raise_by.raised(state.value)), rules)
+    return _check_value(rules.raise_by.raise_value(rules.raise_by.raise_value(state.value)), rules)
 
 
-def _changed(state: CubeState, event: CubeEvent, rules: CubeRules) -> CubeState:
+def _update_state(state: CubeState, event: CubeEvent, rules: CubeRules) -> CubeState:
     match event:
         case Tie():
-            return _tied(state, rules)
-        case Opening(starter, throws_again):
+            return _update_after_tie(state, rules)
+        case OpeningDecided(starter, throws_again):
             # who plays the opening dice has thrown already, and so may not offer in his first turn
-            phase = Phase.TO_ROLL if throws_again else Phase.ROLLED
+            phase = CubePhase.TO_ROLL if throws_again else CubePhase.ROLLED
             return replace(state, phase=phase, on_turn=starter)
         case Rolled():
-            return replace(state, phase=Phase.ROLLED)
-        case TurnEnded():
+            return replace(state, phase=CubePhase.ROLLED)
+        case CubeTurnEnded():
             other = state.on_turn.opponent if state.on_turn else None
-            return replace(state, phase=Phase.TO_ROLL, on_turn=other)
-        case Offered(by):
+            return replace(state, phase=CubePhase.TO_ROLL, on_turn=other)
+        case DoubleOffered(by):
             return replace(state, offer_by=by)
-        case Taken(by):
-            return _taken(state, by, rules)
-        case Dropped(by):
-            return _dropped(state, by, rules)
-        case Beavered():  # pragma: no branch - mypy sees that no other case is left
+        case DoubleTaken(by):
+            return _update_after_take(state, by, rules)
+        case DoubleDropped(by):
+            return _update_after_drop(state, by, rules)
+        case DoubleBeavered():  # pragma: no branch - mypy sees that no other case is left
             return replace(state, beavered=True)
 
 
-def _tied(state: CubeState, rules: CubeRules) -> CubeState:
+def _update_after_tie(state: CubeState, rules: CubeRules) -> CubeState:
     """An automatic double: the cube stays in the middle and does not count as turned."""
     if not rules.use or rules.crawford_game or state.automatic_doubles >= rules.auto_limit:
         return state
-    value = rules.raise_by.raised(state.value)
+    value = rules.raise_by.raise_value(state.value)
     return replace(state, value=value, automatic_doubles=state.automatic_doubles + 1)
 
 
-def _taken(state: CubeState, by: Player, rules: CubeRules) -> CubeState:
-    value = rules.raise_by.raised(state.value)
+def _update_after_take(state: CubeState, by: Player, rules: CubeRules) -> CubeState:
+    value = rules.raise_by.raise_value(state.value)
     # after a beaver the doubler accepts, and the cube is the beaverer's
     owner = by.opponent if state.beavered else by
     if state.beavered:
-        value = rules.raise_by.raised(value)
+        value = rules.raise_by.raise_value(value)
     return replace(state, value=value, owner=owner, turned=True, offer_by=None, beavered=False)
 
 
-def _dropped(state: CubeState, by: Player, rules: CubeRules) -> CubeState:
+def _update_after_drop(state: CubeState, by: Player, rules: CubeRules) -> CubeState:
     """The present stake is the one before the last raise: that of the offer, or that of the beaver."""
-    points = rules.raise_by.raised(state.value) if state.beavered else state.value
+    points = rules.raise_by.raise_value(state.value) if state.beavered else state.value
     if rules.drop_pays is DropPays.INITIAL:
         points = 1
     return replace(state, offer_by=None, beavered=False, over=Drop(by.opponent, points))

@@ -67,7 +67,7 @@ def is_crawford(match: Match, rules: MatchRules) -> bool:
     return max(match.score) == rules.target - 1
 
 
-def after_game(match: Match, won_by: Player | None, points: int, rules: MatchRules) -> Match:
+def add_game(match: Match, won_by: Player | None, points: int, rules: MatchRules) -> Match:
     """The match after one more game; `won_by` None is a draw, which counts for nobody."""
     gained = 1 if rules.unit is MatchUnit.WINS else points
     return replace(
@@ -85,7 +85,7 @@ def next_starter(match: Match, rules: MatchRules) -> Player | None:
     return match.last_winner if rules.winner_starts else None
 
 
-def jacoby(ruleset: Ruleset, rules: MatchRules) -> bool:
+def is_jacoby_in_force(ruleset: Ruleset, rules: MatchRules) -> bool:
     """Whether Jacoby holds: where it was agreed, and in a match only by leave of the house."""
     return ruleset.jacoby and _money_options_hold(rules)
 

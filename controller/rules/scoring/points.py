@@ -16,7 +16,7 @@ Counts = tuple[int, ...]
 ANTI_DRAW_TURNS = 500  # of each player (rules.md 9.4, itsyourturn)
 
 
-class Kind(Enum):
+class ResultKind(Enum):
     """How a game ended. The first five are judged from the loser's checkers, in falling order of strictness."""
 
     KOKS_UNMOVED = "koks_unmoved"
@@ -28,7 +28,7 @@ class Kind(Enum):
     DRAW = "draw"
 
 
-class Unit(Enum):
+class StakeUnit(Enum):
     """What the stake is paid for: the game, each checker not borne off, or each one still in the home (S000-B)."""
 
     GAME = "game"
@@ -47,16 +47,16 @@ class Scheme:
     home_mars: int | None = None
     koks_unmoved: int | None = None
 
-    def multiplier(self, kind: Kind) -> int | None:
+    def multiplier(self, kind: ResultKind) -> int | None:
         """Mother and draw (9.2) are endings of their own, the same under every scheme."""
         return {
-            Kind.KOKS_UNMOVED: self.koks_unmoved,
-            Kind.KOKS: self.koks,
-            Kind.HOME_MARS: self.home_mars,
-            Kind.MARS: self.mars,
-            Kind.SINGLE: self.single,
-            Kind.MOTHER: 2,
-            Kind.DRAW: 0,
+            ResultKind.KOKS_UNMOVED: self.koks_unmoved,
+            ResultKind.KOKS: self.koks,
+            ResultKind.HOME_MARS: self.home_mars,
+            ResultKind.MARS: self.mars,
+            ResultKind.SINGLE: self.single,
+            ResultKind.MOTHER: 2,
+            ResultKind.DRAW: 0,
         }[kind]
 
 
@@ -86,32 +86,32 @@ class Stakes:
     cube_turned: bool = False
     stake: int = 1
     jacoby: bool = False
-    unit: Unit = Unit.GAME
+    unit: StakeUnit = StakeUnit.GAME
 
 
-def scheme_named(name: str) -> Scheme:
+def get_scheme(name: str) -> Scheme:
     """Raises RulesetError, which lists the names."""
     if name not in SCHEMES:
         raise RulesetError((f"scoring: unknown scheme {name!r}; choose one of {', '.join(SCHEMES)}",))
     return SCHEMES[name]
 
 
-def win_kind(scheme: Scheme, direction: Direction, loser: Counts) -> Kind:
+def win_kind(scheme: Scheme, direction: Direction, loser: Counts) -> ResultKind:
     """The first kind that the scheme knows and the loser's checkers fulfil. Pinned checkers count where they stand."""
     # single is known to every scheme and always fits
-    return next(kind for kind in Kind if scheme.multiplier(kind) is not None and _fits(kind, direction, loser))
+    return next(kind for kind in ResultKind if scheme.multiplier(kind) is not None and _fits(kind, direction, loser))
 
 
-def points(kind: Kind, scheme: Scheme, loser: Counts, stakes: Stakes) -> int:
+def points(kind: ResultKind, scheme: Scheme, loser: Counts, stakes: Stakes) -> int:
     """What the winner gets. Raises RulesetError for a kind that the scheme does not know."""
     multiplier = scheme.multiplier(kind)
     if multiplier is None:
         raise RulesetError((f"scoring: scheme {scheme.name!r} has no {kind.value}; ask win_kind() for the kind",))
-    if kind is Kind.DRAW:
+    if kind is ResultKind.DRAW:
         return 0
-    if stakes.unit is Unit.CHECKER:
+    if stakes.unit is StakeUnit.CHECKER:
         multiplier = sum(loser) - loser[OFF]
-    elif stakes.unit is Unit.CHECKER_HOME:
+    elif stakes.unit is StakeUnit.CHECKER_HOME:
         multiplier = sum(loser[point] for point in HOME)
     elif stakes.jacoby and not stakes.cube_turned:
         multiplier = 1
@@ -133,16 +133,16 @@ def is_anti_draw(goal: Goal, white_turns: int, black_turns: int) -> bool:
     return goal is Goal.FIRST_OFF_LOSES and min(white_turns, black_turns) >= ANTI_DRAW_TURNS
 
 
-def _fits(kind: Kind, direction: Direction, loser: Counts) -> bool:
-    if kind is Kind.SINGLE:
+def _fits(kind: ResultKind, direction: Direction, loser: Counts) -> bool:
+    if kind is ResultKind.SINGLE:
         return True
-    if kind in (Kind.MOTHER, Kind.DRAW) or loser[OFF]:
+    if kind in (ResultKind.MOTHER, ResultKind.DRAW) or loser[OFF]:
         return False
-    if kind is Kind.KOKS_UNMOVED:
+    if kind is ResultKind.KOKS_UNMOVED:
         return loser[24] > 0
-    if kind is Kind.KOKS:
+    if kind is ResultKind.KOKS:
         winners_home = (direction.across(point) for point in HOME)
         return loser[BAR] > 0 or any(loser[point] for point in winners_home)
-    if kind is Kind.HOME_MARS:
+    if kind is ResultKind.HOME_MARS:
         return sum(loser[point] for point in HOME) == sum(loser)
     return True

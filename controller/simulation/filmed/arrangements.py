@@ -4,19 +4,19 @@ from dataclasses import replace
 
 from controller.match.seating import Checkers
 from controller.rules.throws import Lie
-from controller.simulation.filmed.moments import HandThere, Moment, between_mm
-from controller.simulation.staging.beats import DieNow
+from controller.simulation.filmed.moments import HandPosition, TableSnapshot, interpolate_mm
+from controller.simulation.staging.beats import DieAtRest
 from controller.simulation.staging.board_plan import BoardPlan, PointMm
 from controller.simulation.staging.stacks import Stack
-from vision.simulated.checker_spots import board_of
+from vision.simulated.checker_spots import require_board
 from vision.simulated.film import with_hand
 from vision.simulated.rolling import die_in_flight
-from vision.simulated.scene import Colour, Side
-from vision.simulated.tabletop import Arrangement, Bump, Edge, LooseChecker, LyingDie, TableStyle
+from vision.simulated.scene import CheckerSide, Colour
+from vision.simulated.tabletop import Arrangement, Bump, DiePose, LooseChecker, TableEdge, TableStyle
 
 CARRIED_AT_MM = 24.0
 _HAND_OVER_MM = 8.0
-_SIDES = {Checkers.LIGHT: Side.LIGHT, Checkers.DARK: Side.DARK}
+_SIDES = {Checkers.LIGHT: CheckerSide.LIGHT, Checkers.DARK: CheckerSide.DARK}
 # What the strip throws on the wood in the patterns of the film; all dark is none of them.
 _LED_PATTERNS: tuple[tuple[Colour | None, Colour | None], ...] = (
     (None, None),
@@ -29,7 +29,7 @@ _LED_PATTERNS: tuple[tuple[Colour | None, Colour | None], ...] = (
 
 def plan_of(style: TableStyle) -> BoardPlan:
     """Where things lie on the board of that table."""
-    board = board_of(style)
+    board = require_board(style)
     return BoardPlan(
         width_mm=board.field_mm[0],
         height_mm=board.field_mm[1],
@@ -44,21 +44,21 @@ def plan_of(style: TableStyle) -> BoardPlan:
     )
 
 
-def arrangement_of(moment: Moment, style: TableStyle, *, pins: bool = False) -> Arrangement:
+def arrangement_of(moment: TableSnapshot, style: TableStyle, *, pins: bool = False) -> Arrangement:
     """`pins`: one checker of the other colour at the foot of a stack lies under it and is not drawn."""
     shift = moment.conditions.shift_mm
-    dice = [_lying(die, style) for die in moment.dice]
+    dice = [_make_lying_die(die, style) for die in moment.dice]
     for rolling, share in moment.rolling:
-        lies = _lying(rolling.ends, style)
+        lies = _make_lying_die(rolling.end, style)
         if rolling.is_pushed:
-            dice.append(replace(lies, centre_mm=between_mm(rolling.from_mm, lies.centre_mm, share)))
+            dice.append(replace(lies, centre_mm=interpolate_mm(rolling.from_mm, lies.centre_mm, share)))
         else:
             size_mm, rolls_ms = style.dice[lies.number].size_mm, float(moment.rolls_ms)
             dice.append(die_in_flight(lies, rolling.from_mm, size_mm, t_ms=share * rolls_ms, takes_ms=rolls_ms))
     arrangement = Arrangement(
-        points=tuple(_drawn(stack, pins=pins) for stack in moment.stacks.points),
-        bar=_of_pair(moment.stacks.bar),
-        off=_of_pair(moment.stacks.off),
+        points=tuple(_stack_sides(stack, pins=pins) for stack in moment.stacks.points),
+        bar=_pair_sides(moment.stacks.bar),
+        off=_pair_sides(moment.stacks.off),
         dice=tuple(dice),
         leds=tuple(_LED_PATTERNS[moment.conditions.led_light][number % 2] for number in range(24)),
         bump=Bump((shift[0], shift[1], 0.0)),
@@ -66,38 +66,38 @@ def arrangement_of(moment: Moment, style: TableStyle, *, pins: bool = False) -> 
     return arrangement if moment.hand is None else _with_hand(arrangement, moment.hand, style)
 
 
-def _drawn(stack: Stack, *, pins: bool) -> tuple[Side, ...]:
+def _stack_sides(stack: Stack, *, pins: bool) -> tuple[CheckerSide, ...]:
     is_pinned = pins and len(set(stack)) == 2
     return tuple(_SIDES[one] for one in (stack[1:] if is_pinned else stack))
 
 
-def _of_pair(pair: tuple[int, int]) -> tuple[Side, ...]:
-    return (Side.LIGHT,) * pair[0] + (Side.DARK,) * pair[1]
+def _pair_sides(pair: tuple[int, int]) -> tuple[CheckerSide, ...]:
+    return (CheckerSide.LIGHT,) * pair[0] + (CheckerSide.DARK,) * pair[1]
 
 
-def _with_hand(arrangement: Arrangement, hand: HandThere, style: TableStyle) -> Arrangement:
-    edge = Edge.BOTTOM if hand.moves.from_below else Edge.TOP
-    carries = hand.moves.carries
+def _with_hand(arrangement: Arrangement, hand: HandPosition, style: TableStyle) -> Arrangement:
+    edge = TableEdge.BOTTOM if hand.movement.from_below else TableEdge.TOP
+    carries = hand.movement.carries
     height_mm = _HAND_OVER_MM
     if carries is not None:
         height_mm = CARRIED_AT_MM
         arrangement = replace(arrangement, loose=(LooseChecker(_SIDES[carries], hand.tip_mm, CARRIED_AT_MM),))
-    return with_hand(style, arrangement, edge, _behind(hand.tip_mm, edge, style), height_mm)
+    return with_hand(style, arrangement, edge, _fingertip_behind(hand.tip_mm, edge, style), height_mm)
 
 
-def _behind(tip_mm: PointMm, edge: Edge, style: TableStyle) -> PointMm:
+def _fingertip_behind(tip_mm: PointMm, edge: TableEdge, style: TableStyle) -> PointMm:
     """The fingers hold a checker at the far side of its middle."""
     far = 0.2 * style.scene.checker_diameter_mm
-    return tip_mm[0], tip_mm[1] + (far if edge is Edge.TOP else -far)
+    return tip_mm[0], tip_mm[1] + (far if edge is TableEdge.TOP else -far)
 
 
-def _lying(die: DieNow, style: TableStyle) -> LyingDie:
+def _make_lying_die(die: DieAtRest, style: TableStyle) -> DiePose:
     """At the height of what it lies on."""
-    scene, board = style.scene, board_of(style)
+    scene, board = style.scene, require_board(style)
     height_mm = {
         Lie.ON_BAR: board.bar_height_mm,
         Lie.ON_RIM: board.rim_height_mm,
         Lie.OFF_BOARD: -board.depth_mm,
         Lie.ON_CHECKER: scene.checker_thickness_mm * die.layers,
     }.get(die.lie, 0.0)
-    return LyingDie(die.number, die.value, die.centre_mm, die.yaw_deg, die.tilt_deg, die.way_deg, height_mm)
+    return DiePose(die.number, die.value, die.centre_mm, die.yaw_deg, die.tilt_deg, die.tilt_direction_deg, height_mm)

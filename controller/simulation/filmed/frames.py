@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.simulation.filmed.arrangements import arrangement_of
-from controller.simulation.filmed.moments import Moment
+from controller.simulation.filmed.moments import TableSnapshot
 from vision.frame import Frame
 from vision.simulated.painter import Painter
 
@@ -14,9 +14,9 @@ class FrameMaker:
 
     painter: Painter
     pins: bool = False
-    _drawn: int = 0
+    _frame_count: int = 0
 
-    def __call__(self, moment: Moment) -> Frame:
-        self._drawn += 1
+    def __call__(self, moment: TableSnapshot) -> Frame:
+        self._frame_count += 1
         arrangement = arrangement_of(moment, self.painter.style, pins=self.pins)
-        return Frame(self.painter.frame(arrangement, self._drawn), moment.taken_ms)
+        return Frame(self.painter.paint_frame(arrangement, self._frame_count), moment.taken_ms)

@@ -4,17 +4,19 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from controller.observing.observation import Observation
-from controller.observing.observe import Window, observe
-from controller.simulation.filmed.moments import Moment
-from controller.simulation.filmed.readings import PERFECT, Noise, board_reading_of
+from controller.observing.observe import ObservationWindow, observe
+from controller.simulation.filmed.moments import TableSnapshot
+from controller.simulation.filmed.readings import PERFECT, Noise, simulate_reading
 from controller.simulation.staging.board_plan import BoardPlan
 from vision.board.board_reading import BoardReading
 
 
-class ReadingOf(Protocol):
+class ReadingModel(Protocol):
     """What a picture of a moment is read as, without one: `board_reading_of`."""
 
-    def __call__(self, moment: Moment, plan: BoardPlan, seed: int, noise: Noise, /, *, pins: bool) -> BoardReading: ...
+    def __call__(
+        self, moment: TableSnapshot, plan: BoardPlan, seed: int, noise: Noise, /, *, pins: bool
+    ) -> BoardReading: ...
 
 
 @dataclass(slots=True)
@@ -25,17 +27,17 @@ class Observer:
     seed: int
     noise: Noise = PERFECT
     pins: bool = False
-    reading_of: ReadingOf = board_reading_of
-    _window: Window = field(default_factory=Window)
+    reading_model: ReadingModel = simulate_reading
+    _window: ObservationWindow = field(default_factory=ObservationWindow)
     _still_since_ms: int = 0
-    _shown: object = None
+    _last_contents: object = None
 
-    def __call__(self, moment: Moment) -> Observation:
+    def __call__(self, moment: TableSnapshot) -> Observation:
         shown = (moment.stacks, moment.dice, moment.conditions.shift_mm)
-        if moment.hand is not None or moment.rolling or shown != self._shown:
+        if moment.hand is not None or moment.rolling or shown != self._last_contents:
             self._still_since_ms = moment.taken_ms
         # a hand or a die that has just gone leaves a picture that differs from the one before
-        self._shown = None if moment.hand is not None or moment.rolling else shown
-        reading = self.reading_of(moment, self.plan, self.seed, self.noise, pins=self.pins)
+        self._last_contents = None if moment.hand is not None or moment.rolling else shown
+        reading = self.reading_model(moment, self.plan, self.seed, self.noise, pins=self.pins)
         self._window, seen = observe(self._window, reading, still_since_ms=self._still_since_ms)
         return seen

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from controller.match.seating import Checkers
 from controller.observing.board_evidence import Pair
 from controller.rules.throws import Half, Lie
-from controller.simulation.filmed.moments import OUT_MM, HandThere, Moment, between_mm
-from controller.simulation.staging.beats import DieNow
-from controller.simulation.staging.board_plan import BoardPlan, PointMm, apart_mm
+from controller.simulation.filmed.moments import OUTSIDE_MM, HandPosition, TableSnapshot, interpolate_mm
+from controller.simulation.staging.beats import DieAtRest
+from controller.simulation.staging.board_plan import BoardPlan, PointMm, distance_mm
 from controller.simulation.staging.stacks import Stack
 from vision.board.board_reading import BoardReading, PairReading, PlaceReading
 from vision.dice.readings import FACES, BoardHalf, Contact, DieReading, DieState
@@ -42,11 +42,11 @@ class Noise:
 
 
 PERFECT = Noise()
-USUAL_NOISE = Noise(one_off=2e-4, one_off_high=0.02, place_px=0.4, doubtful_die=0.02)
+TYPICAL_NOISE = Noise(one_off=2e-4, one_off_high=0.02, place_px=0.4, doubtful_die=0.02)
 
 
-def board_reading_of(
-    moment: Moment, plan: BoardPlan, seed: int, noise: Noise = PERFECT, *, pins: bool = False
+def simulate_reading(
+    moment: TableSnapshot, plan: BoardPlan, seed: int, noise: Noise = PERFECT, *, pins: bool = False
 ) -> BoardReading:
     """What `read_board` should find in a picture of that moment; `pins`: a checker may lie under others in this game."""
     phase = moment.taken_ms % _PHASES
@@ -59,26 +59,26 @@ def board_reading_of(
     places[Place.BAR] = _bar_reading(moment.stacks.bar, hidden)
     shift_mm = hypot(*moment.conditions.shift_mm)
     is_over_board = moment.hand is not None and _is_over(moment.hand.tip_mm, plan)
-    dice = () if is_over_board and _hides_all(moment) else tuple(_dice(moment, plan, noise, seed))
+    dice = () if is_over_board and _is_all_hidden(moment) else tuple(_simulate_dice(moment, plan, noise, seed))
     return BoardReading(places, dice, None, is_over_board, shift_mm, taken_ms=moment.taken_ms)
 
 
 def _is_over(tip_mm: PointMm, plan: BoardPlan) -> bool:
-    return -OUT_MM / 2 < tip_mm[1] < plan.height_mm + OUT_MM / 2
+    return -OUTSIDE_MM / 2 < tip_mm[1] < plan.height_mm + OUTSIDE_MM / 2
 
 
-def _is_hidden(at_mm: PointMm, hand: HandThere | None) -> bool:
+def _is_hidden(at_mm: PointMm, hand: HandPosition | None) -> bool:
     """Below the hand or the arm behind it."""
     if hand is None:
         return False
     tip = hand.tip_mm
-    behind = at_mm[1] >= tip[1] - 30 if hand.moves.from_below else at_mm[1] <= tip[1] + 30
+    behind = at_mm[1] >= tip[1] - 30 if hand.movement.from_below else at_mm[1] <= tip[1] + 30
     return abs(at_mm[0] - tip[0]) < 45 and behind
 
 
-def _hides_all(moment: Moment) -> bool:
+def _is_all_hidden(moment: TableSnapshot) -> bool:
     """A die in the hand is none."""
-    return moment.hand is not None and moment.hand.moves.dice > 0
+    return moment.hand is not None and moment.hand.movement.dice > 0
 
 
 @lru_cache(maxsize=50_000)
@@ -98,7 +98,7 @@ def _point_table(stack: Stack, chance: Random, noise: Noise, *, pins: bool) -> N
     table = np.full((4, _COUNTS), -np.inf, np.float32)
     table[0, 0] = _FAR
     table[1:3, 1:] = _FAR
-    row, count = _reported(stack, chance, noise, pins=pins)
+    row, count = _draw_row_and_count(stack, chance, noise, pins=pins)
     for near in (count - 1, count + 1):
         if 1 <= near < _COUNTS and row:
             table[row, near] = _NEAR if count <= 5 else _NEAR / 2
@@ -106,7 +106,7 @@ def _point_table(stack: Stack, chance: Random, noise: Noise, *, pins: bool) -> N
     return table
 
 
-def _reported(stack: Stack, chance: Random, noise: Noise, *, pins: bool) -> tuple[int, int]:
+def _draw_row_and_count(stack: Stack, chance: Random, noise: Noise, *, pins: bool) -> tuple[int, int]:
     """The row and the count that a reader finds."""
     if not stack:
         return 0, 0
@@ -129,22 +129,22 @@ def _pair_table(pair: Pair) -> NDArray[np.float32]:
     return np.asarray(table, np.float32)
 
 
-def _dice(moment: Moment, plan: BoardPlan, noise: Noise, seed: int) -> list[DieReading]:
+def _simulate_dice(moment: TableSnapshot, plan: BoardPlan, noise: Noise, seed: int) -> list[DieReading]:
     chance = Random(f"{seed} dice {moment.taken_ms}")
     dice = [_die_reading(die, die.centre_mm, plan, noise, chance) for die in moment.dice]
     for rolling, share in moment.rolling:
-        at_mm = between_mm(rolling.from_mm, rolling.ends.centre_mm, 1 - (1 - share) ** 2)
+        at_mm = interpolate_mm(rolling.from_mm, rolling.end.centre_mm, 1 - (1 - share) ** 2)
         if share > 0.15 or rolling.is_pushed:
-            dice.append(_die_reading(rolling.ends, at_mm, plan, noise, chance, is_moving=not rolling.is_pushed))
+            dice.append(_die_reading(rolling.end, at_mm, plan, noise, chance, is_moving=not rolling.is_pushed))
     return [die for die in dice if moment.hand is None or not _is_hidden_die(die, moment.hand)]
 
 
-def _is_hidden_die(die: DieReading, hand: HandThere) -> bool:
-    return die.base_mm is not None and (_is_hidden(die.base_mm, hand) or apart_mm(die.base_mm, hand.tip_mm) < 40)
+def _is_hidden_die(die: DieReading, hand: HandPosition) -> bool:
+    return die.base_mm is not None and (_is_hidden(die.base_mm, hand) or distance_mm(die.base_mm, hand.tip_mm) < 40)
 
 
 def _die_reading(
-    die: DieNow, at_mm: PointMm, plan: BoardPlan, noise: Noise, chance: Random, *, is_moving: bool = False
+    die: DieAtRest, at_mm: PointMm, plan: BoardPlan, noise: Noise, chance: Random, *, is_moving: bool = False
 ) -> DieReading:
     doubt = chance.random() < noise.doubtful_die
     half = plan.half_at(at_mm[0]) if 0 <= at_mm[1] <= plan.height_mm else None

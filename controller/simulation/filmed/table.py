@@ -11,26 +11,26 @@ from typing import Generic, TypeVar
 
 from controller.match.commands import ChoosePlay, Command, CorrectBoard, CorrectRoll
 from controller.match.events import BoardDiffers, PlayUnclear, RefereeEvent, ThrowUnclear
-from controller.match.inputs import LinkEvent, Tick
+from controller.match.inputs import PeripheralEvent, Tick
 from controller.refereeing.state import RefereeState
 from controller.rules.player import Player
-from controller.simulation.filmed.moments import Moment, Pace, looks
+from controller.simulation.filmed.moments import FrameRates, TableSnapshot, take_snapshots
 from controller.simulation.staging.beats import Cue
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.playing import Happening
 from controller.simulation.staging.truth import TrueEvent, TruePlay, TrueThrow
 
-Look = TypeVar("Look")
+Sample = TypeVar("Sample")
 
 
 @dataclass(slots=True)
-class SimulatedTable(Generic[Look]):
+class SimulatedTable(Generic[Sample]):
     """`look` makes of a moment what is handed on: a frame, or for quick tests a reading. It is a sink of the loop too."""
 
     happenings: Iterable[Happening]
     plan: BoardPlan
-    look: Callable[[Moment], Look]
-    pace: Pace = field(default_factory=Pace)
+    render: Callable[[TableSnapshot], Sample]
+    frame_rates: FrameRates = field(default_factory=FrameRates)
     truths: list[TrueEvent] = field(default_factory=list)
     _answers: deque[Command] = field(default_factory=deque)
 
@@ -39,14 +39,14 @@ class SimulatedTable(Generic[Look]):
         """Nothing that the referee misses when it fails."""
         return
 
-    def inputs(self) -> Iterator[Look | Command | Tick | LinkEvent]:
+    def inputs(self) -> Iterator[Sample | Command | Tick | PeripheralEvent]:
         """Until the film ends; what is true is noted on the way."""
-        for coming in looks(self.happenings, self.plan, self.pace):
+        for coming in take_snapshots(self.happenings, self.plan, self.frame_rates):
             while self._answers:
                 yield self._answers.popleft()
             match coming:
-                case Moment():
-                    yield self.look(coming)
+                case TableSnapshot():
+                    yield self.render(coming)
                 case Cue():
                     yield coming.order
                 case Tick():
@@ -69,15 +69,15 @@ class SimulatedTable(Generic[Look]):
         """
         match event:
             case ThrowUnclear():
-                throw = self._last(TrueThrow)
+                throw = self._find_last(TrueThrow)
                 if throw is not None and throw.is_valid and len(throw.values) == 2:
                     return CorrectRoll((throw.values[0], throw.values[1]))
             case BoardDiffers():
-                return self._board_told(state)
-            case PlayUnclear() if state.due is None and (overlooked := self._throw_of(event.player)) is not None:
+                return self._correct_board(state)
+            case PlayUnclear() if state.due is None and (overlooked := self._find_throw(event.player)) is not None:
                 return CorrectRoll((overlooked.values[0], overlooked.values[1]))
             case PlayUnclear():
-                play, throw = self._play_from(state.position), self._last(TrueThrow)
+                play, throw = self._find_play(state.position), self._find_last(TrueThrow)
                 if play is None:
                     return None
                 has_thrown = throw is not None and throw.at_ms > play.at_ms  # who does so takes the board as it stands
@@ -88,27 +88,27 @@ class SimulatedTable(Generic[Look]):
                 pass
         return None
 
-    def _board_told(self, state: RefereeState) -> Command | None:
+    def _correct_board(self, state: RefereeState) -> Command | None:
         """What stands there; and who throws next, where more was played than the play that was refused."""
-        play = self._last(TruePlay)
+        play = self._find_last(TruePlay)
         if play is None or not play.stood:
             return None
         went_on = state.refused is not None and play.before != state.position
         is_double = len(set(play.numbers)) == 1  # after which some throw again
         return CorrectBoard(play.stood, play.player.opponent if went_on and not is_double else None)
 
-    def _throw_of(self, player: Player) -> TrueThrow | None:
+    def _find_throw(self, player: Player) -> TrueThrow | None:
         """The last one of his that counts."""
         own = (one for one in reversed(self.truths) if isinstance(one, TrueThrow) and one.player is player)
         return next((one for one in own if one.is_valid and len(one.values) == 2), None)
 
-    def _play_from(self, position: str) -> TruePlay | None:
+    def _find_play(self, position: str) -> TruePlay | None:
         """The last play from there, for the next one may have been made already; the last of all where there is none."""
         plays = [one for one in reversed(self.truths) if isinstance(one, TruePlay)]
         return next((one for one in plays if one.before == position), plays[0] if plays else None)
 
-    def _last(self, kind: type["True_"]) -> "True_ | None":
+    def _find_last(self, kind: type["TrueAction"]) -> "TrueAction | None":
         return next((one for one in reversed(self.truths) if isinstance(one, kind)), None)
 
 
-True_ = TypeVar("True_", TrueThrow, TruePlay)
+TrueAction = TypeVar("TrueAction", TrueThrow, TruePlay)

@@ -13,7 +13,7 @@ from controller.rules.plays.legal_plays import Play
 from controller.rules.position import Position
 from controller.rules.ruleset import Contact, Goal, Ruleset
 
-_CHANCE = 8  # how far below the best a play may be and still be chosen now and then, in the points of `_liking`
+_JITTER = 8  # how far below the best a play may be and still be chosen now and then, in the points of `_liking`
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,13 @@ class DemoPlayer:
         # two players who both want to stay behind would do so for a thousand turns, so there only chance decides
         sense = 1 if self.rules.goal is Goal.FIRST_OFF_WINS else 0
         likings = [
-            sense * _liking(play.after, mover, self.rules) + int(self.chance.random() * _CHANCE) for play in plays
+            sense * _score_position(play.after, mover, self.rules) + int(self.chance.random() * _JITTER)
+            for play in plays
         ]
         return plays[likings.index(max(likings))]
 
 
-def _liking(position: Position, mover: Player, rules: Ruleset) -> int:
+def _score_position(position: Position, mover: Player, rules: Ruleset) -> int:
     own, other = position.counts(mover), position.counts(mover.opponent)
     liking = 12 * own[OFF] - 2 * position.pips(mover) + 30 * other[BAR] - 10 * own[RESERVE]
     across = rules.direction.across
@@ -60,7 +61,7 @@ def _liking(position: Position, mover: Player, rules: Ruleset) -> int:
         elif own[point] == 1:
             shots = sum(2 if point - enemy <= 6 else 1 for enemy in enemies if 0 < point - enemy <= 11)
             liking -= shots * (3 if point >= 13 else 5)
-    return liking + 20 * position.pinned(mover.opponent).bit_count()
+    return liking + 20 * position.pinned_mask(mover.opponent).bit_count()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +71,11 @@ class DemoGrasshopperPlayer:
     chance: Random
 
     def __call__(self, state: State, possible: tuple[Action, ...]) -> Action:
-        likings = [_liking_of_action(state, action) + int(self.chance.random() * _CHANCE) for action in possible]
+        likings = [_score_action(state, action) + int(self.chance.random() * _JITTER) for action in possible]
         return possible[likings.index(max(likings))]
 
 
-def _liking_of_action(state: State, action: Action) -> int:
+def _score_action(state: State, action: Action) -> int:
     if action.kind is ActionKind.BEAROFF:
         return 100
     if action.kind is ActionKind.WALL:

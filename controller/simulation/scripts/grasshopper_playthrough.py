@@ -3,13 +3,22 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from controller.rules.grasshopper.game import PASS, START, Action, GrasshopperRules, State, actions, after, is_draw
-from controller.rules.grasshopper.judge import ActionAllowed, judge, seen
+from controller.rules.grasshopper.game import (
+    PASS,
+    START,
+    Action,
+    GrasshopperRules,
+    State,
+    actions,
+    apply_action,
+    is_draw,
+)
+from controller.rules.grasshopper.judge import ActionAllowed, judge_action, make_piece_setup
 from controller.rules.player import Player
 
 ChooseAction = Callable[[State, tuple[Action, ...]], Action]
 
-MOST_ACTIONS = 1000  # pieces only go forward, so that 28 of them cannot last longer
+MAX_ACTIONS = 1000  # pieces only go forward, so that 28 of them cannot last longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +42,24 @@ class GrasshopperEnd:
 
 
 def play_grasshopper(
-    choose: ChooseAction, rules: GrasshopperRules, *, most_actions: int = MOST_ACTIONS
+    choose: ChooseAction, rules: GrasshopperRules, *, max_actions: int = MAX_ACTIONS
 ) -> Iterator[ActionTaken | GrasshopperEnd]:
     """One game to its end; `is_finished` is False in the end when it was stopped at the bound."""
     state = START
-    for number in range(1, most_actions + 1):
+    for number in range(1, max_actions + 1):
         if state.winner or is_draw(state, rules):
             yield GrasshopperEnd(state.winner, number - 1)
             return
         possible = actions(state, rules)
         action = choose(state, possible) if possible else PASS
-        taken = ActionTaken(number, state.to_act, state, action, after(state, action, rules))
+        taken = ActionTaken(number, state.to_act, state, action, apply_action(state, action, rules))
         yield taken
         state = taken.after
     over = state.winner is not None or is_draw(state, rules)
-    yield GrasshopperEnd(state.winner, most_actions, is_finished=over)
+    yield GrasshopperEnd(state.winner, max_actions, is_finished=over)
 
 
 def is_confirmed(taken: ActionTaken, rules: GrasshopperRules) -> bool:
     """Whether the judge, who sees only the boards before and after, names the same action."""
-    ruling = judge(taken.before, seen(taken.after), rules)
+    ruling = judge_action(taken.before, make_piece_setup(taken.after), rules)
     return isinstance(ruling, ActionAllowed) and ruling.after == taken.after

@@ -19,19 +19,25 @@ from controller.rules.grasshopper.game import (
     actions,
     to_text,
 )
-from controller.rules.grasshopper.judge import ActionRefused, MismatchFound, SeenBoard, judge
+from controller.rules.grasshopper.judge import ActionRefused, MismatchFound, PieceSetup, judge_action
 from controller.rules.player import Direction, Player
 from controller.rules.variants import GRASSHOPPER
 from controller.simulation.scripts.demo_players import DemoGrasshopperPlayer
 from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
-from controller.simulation.scripts.play_script import moved
+from controller.simulation.scripts.play_script import film_moves
 from controller.simulation.scripts.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan
 from controller.simulation.staging.beats import Cue
-from controller.simulation.staging.playing import Happening, Happenings, Playing, incidents, playing_of
+from controller.simulation.staging.playing import (
+    Happening,
+    Happenings,
+    ScriptContext,
+    film_incidents,
+    make_script_context,
+)
 from controller.simulation.staging.stacks import Aside, Carry, Spot, carries_between, grasshopper_stacks
 from controller.simulation.staging.truth import TrueEnd, TrueMishap, TruePlay, TrueStart
 
-_BY_BUTTON = 0.3  # of the turns, that the player does not wait until his piece has lain still for long
+_BUTTON_P = 0.3  # of the turns, that the player does not wait until his piece has lain still for long
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +48,9 @@ class WrongAction:
     against: Objection | MismatchFound
 
 
-def grasshopper_game(rules: GrasshopperRules, plan: GamePlan) -> Iterator[Happening]:
+def film_grasshopper_game(rules: GrasshopperRules, plan: GamePlan) -> Iterator[Happening]:
     """A game of Grasshopper as it is filmed."""
-    playing = playing_of(
+    playing = make_script_context(
         None,
         grasshopper_stacks(START, plan.seating, PIECES),
         seating=plan.seating,
@@ -56,10 +62,10 @@ def grasshopper_game(rules: GrasshopperRules, plan: GamePlan) -> Iterator[Happen
     film, player = playing.film, DemoGrasshopperPlayer(plan.chance("game"))
     yield TrueStart(0, GRASSHOPPER, plan.seating, to_text(START))
     yield from film.pause(BEFORE_THE_GAME)
-    for event in play_grasshopper(player, rules, most_actions=min(plan.most_turns, 1000)):
+    for event in play_grasshopper(player, rules, max_actions=min(plan.max_turns, 1000)):
         match event:
             case ActionTaken():
-                yield from _acted(playing, event, rules)
+                yield from _film_action(playing, event, rules)
             case GrasshopperEnd() if event.is_finished:
                 yield TrueEnd(film.now_ms, event.winner)
             case GrasshopperEnd():
@@ -67,40 +73,40 @@ def grasshopper_game(rules: GrasshopperRules, plan: GamePlan) -> Iterator[Happen
     yield from film.pause(AFTER_THE_GAME)
 
 
-def _acted(playing: Playing, taken: ActionTaken, rules: GrasshopperRules) -> Happenings:
+def _film_action(playing: ScriptContext, taken: ActionTaken, rules: GrasshopperRules) -> Happenings:
     """One action, perhaps after a wrong one that is taken back."""
     film, player = playing.film, taken.player
-    yield from incidents(playing, player)
-    wrong = _wrong_action(playing, taken.before, rules)
+    yield from film_incidents(playing, player)
+    wrong = _choose_wrong_action(playing, taken.before, rules)
     if wrong is not None:
-        yield from moved(playing, player, _carries(wrong.action, taken.before, playing.seating), at_once=True)
+        yield from film_moves(playing, player, _carries(wrong.action, taken.before, playing.seating), at_once=True)
         yield from film.withdraw()
-        yield from _signalled(playing, taken, wrong)
+        yield from _film_turn_end(playing, taken, wrong)
         yield from film.pause(film.tempo.before_correcting)
     elif taken.action.kind is not ActionKind.PASSING and playing.may(playing.mishaps.take_back):
-        yield from _taken_back(playing, taken)
+        yield from _film_take_back(playing, taken)
     then = grasshopper_stacks(taken.after, playing.seating, PIECES)
-    yield from moved(playing, player, carries_between(film.stacks, then), at_once=True)
+    yield from film_moves(playing, player, carries_between(film.stacks, then), at_once=True)
     yield from film.arrange(then)
     yield from film.withdraw()
     if wrong is None:
-        yield from _signalled(playing, taken)
+        yield from _film_turn_end(playing, taken)
     else:
         yield from film.pause(film.tempo.lies_still)
     yield from film.pause(film.tempo.before_throw)
 
 
-def _signalled(playing: Playing, taken: ActionTaken, wrong: WrongAction | None = None) -> Happenings:
+def _film_turn_end(playing: ScriptContext, taken: ActionTaken, wrong: WrongAction | None = None) -> Happenings:
     """The end of the turn, and the truth about it."""
     film = playing.film
-    by_button = playing.may(_BY_BUTTON) or taken.action.kind is ActionKind.PASSING
+    by_button = playing.may(_BUTTON_P) or taken.action.kind is ActionKind.PASSING
     if by_button:
         yield from film.pause(film.tempo.before_lifting)
     by = EndedBy.BUTTON if by_button else EndedBy.STILL
     truth = TruePlay(film.now_ms, taken.player, (), to_text(taken.before), to_text(taken.after), by)
     if wrong is not None:
         names, sentence, what = frozenset({wrong.against.reason}), wrong.against.sentence, wrong.action.kind.value
-        truth = replace(truth, after="", breaches=names, mended=truth.after, sentence=sentence, mishap=what)
+        truth = replace(truth, after="", breaches=names, corrected_to=truth.after, sentence=sentence, mishap=what)
     yield truth
     if by_button:
         yield Cue(film.now_ms, EndTurn(taken.player))
@@ -108,32 +114,32 @@ def _signalled(playing: Playing, taken: ActionTaken, wrong: WrongAction | None =
         yield from film.pause(film.tempo.lies_still)
 
 
-def _taken_back(playing: Playing, taken: ActionTaken) -> Happenings:
+def _film_take_back(playing: ScriptContext, taken: ActionTaken) -> Happenings:
     film, before = playing.film, playing.film.stacks
     possible = actions(taken.before)
     tried = possible[int(playing.chance.random() * len(possible))]
     yield TrueMishap(film.now_ms, "an action is tried and taken back")
     carries = _carries(tried, taken.before, playing.seating)
-    yield from moved(playing, taken.player, carries, at_once=True)
+    yield from film_moves(playing, taken.player, carries, at_once=True)
     back = [Carry(one.checkers, one.target, one.source) for one in reversed(carries)]
-    yield from moved(playing, taken.player, back, at_once=True)
+    yield from film_moves(playing, taken.player, back, at_once=True)
     yield from film.arrange(before)
 
 
-def _wrong_action(playing: Playing, before: State, rules: GrasshopperRules) -> WrongAction | None:
+def _choose_wrong_action(playing: ScriptContext, before: State, rules: GrasshopperRules) -> WrongAction | None:
     """An action that the rules refuse, with what decides."""
     if not playing.may(playing.mishaps.illegal_play) or not actions(before, rules):
         return None
-    possible = list(_thinkable(before))
+    possible = list(_conceivable_actions(before))
     Random(playing.chance.random()).shuffle(possible)
     for action in possible:
-        ruling = judge(before, _board_after(before, action), rules)
+        ruling = judge_action(before, _board_after(before, action), rules)
         if isinstance(ruling, ActionRefused):
             return WrongAction(action, ruling.objections[0])
     return None
 
 
-def _thinkable(state: State) -> Iterator[Action]:
+def _conceivable_actions(state: State) -> Iterator[Action]:
     """Things that a hand can do with one piece of the side to act: enter it or move it to a free point."""
     free = [point for point in range(1, 25) if state.at(point) is Stack.EMPTY]
     for target in free:
@@ -144,14 +150,14 @@ def _thinkable(state: State) -> Iterator[Action]:
                 yield Action(ActionKind.MOVE, source, target)
 
 
-def _board_after(state: State, action: Action) -> SeenBoard:
+def _board_after(state: State, action: Action) -> PieceSetup:
     """What stands there when the piece was simply put where `action` says; nobody sees the hands."""
     counts = {player: [state.at(point).count(player) for point in range(1, 25)] for player in Player}
     own = counts[state.to_act]
     own[action.target - 1] += 1
     if action.source:
         own[action.source - 1] -= 1
-    return SeenBoard(tuple(counts[Player.WHITE]), tuple(counts[Player.BLACK]))
+    return PieceSetup(tuple(counts[Player.WHITE]), tuple(counts[Player.BLACK]))
 
 
 def _carries(action: Action, state: State, seating: Seating) -> list[Carry]:

@@ -12,7 +12,7 @@ from random import Random
 from controller.rules.breach import Rule
 from controller.rules.judging.judge import judge
 from controller.rules.player import BAR, HOME, OFF, POINTS, RESERVE, Player
-from controller.rules.plays.field import field_for, position_after
+from controller.rules.plays.field import make_field, position_after
 from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.plays.search import complete, explore
 from controller.rules.position import Position
@@ -23,9 +23,9 @@ from controller.rules.setup import Setup, Side
 from controller.rules.stages import Stage, Turn
 from controller.simulation.scripts.playthrough import ThrowPlayed
 
-_TRIES = 6  # boards of one kind that are put before the judge
-_COUNTABLE = 4  # a checker more or less in a second layer is beyond one camera
-_PREFERS_OWN = 0.5  # how often a rule that few turns can break is tried before those that nearly every turn can
+_MAX_ATTEMPTS = 6  # boards of one kind that are put before the judge
+_MAX_COUNTABLE = 4  # a checker more or less in a second layer is beyond one camera
+_OWN_KIND_P = 0.5  # how often a rule that few turns can break is tried before those that nearly every turn can
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class IllegalBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TurnToBreak:
     """The part of a turn that is to be played wrong, and the right way it was played instead."""
 
     before: Position  # the whole part
@@ -57,31 +57,31 @@ class Asked:
         return self.played.stages[-1].stage
 
 
-def illegal_board(asked: Asked, chance: Random) -> IllegalBoard | None:
+def make_illegal_board(asked: TurnToBreak, chance: Random) -> IllegalBoard | None:
     """One of a kind that chance chooses among those that this turn can break; None when there is none."""
     kinds = list(_KINDS)
     chance.shuffle(kinds)
-    if chance.random() < _PREFERS_OWN:
+    if chance.random() < _OWN_KIND_P:
         kinds.sort(key=lambda kind: kind in _OF_ALL_GAMES)
     for kind in kinds:
-        found = illegal_board_of(kind, asked, chance)
+        found = make_board_breaking(kind, asked, chance)
         if found is not None:
             return found
     return None
 
 
-def illegal_board_of(kind: Rule, asked: Asked, chance: Random) -> IllegalBoard | None:
+def make_board_breaking(kind: Rule, asked: TurnToBreak, chance: Random) -> IllegalBoard | None:
     """A board that breaks this rule before all others."""
     candidates = list(_KINDS[kind](asked, kind))
     chance.shuffle(candidates)
-    for after in candidates[:_TRIES]:
-        found = _judged(after, asked)
+    for after in candidates[:_MAX_ATTEMPTS]:
+        found = _judge(after, asked)
         if found is not None and found.kind is kind:
             return found
     return None
 
 
-def _judged(after: Setup, asked: Asked) -> IllegalBoard | None:
+def _judge(after: Setup, asked: TurnToBreak) -> IllegalBoard | None:
     """None when the board is legal, or may be for one who sees no trays, or when the judge cannot tell.
 
     Nor where it may be the opponent's play.
@@ -92,9 +92,9 @@ def _judged(after: Setup, asked: Asked) -> IllegalBoard | None:
     names: list[Rule] = []
     for setup in (
         after,
-        *_as_without_trays(after, asked),
-        *_as_with_heaps(after, asked),
-        *_between_heaps(after, asked),
+        *_variants_without_trays(after, asked),
+        *_variants_with_heaps(after, asked),
+        *_variants_between_heaps(after, asked),
     ):
         ruling = judge(asked.before, asked.mover, turn, setup, asked.rules)
         if not isinstance(ruling, Illegal):
@@ -105,20 +105,20 @@ def _judged(after: Setup, asked: Asked) -> IllegalBoard | None:
     return IllegalBoard(after, names[0], frozenset(names), not after.faults(asked.rules))
 
 
-def _may_lie_elsewhere(after: Setup, asked: Asked) -> bool:
+def _may_lie_elsewhere(after: Setup, asked: TurnToBreak) -> bool:
     """Whether what is borne off from outside may as well lie upon a heap, or wait in reserve, for one who sees no trays."""
     before, side = asked.before.counts(asked.mover), after.side(asked.mover)
     is_early = side.off > before[OFF] and any(before[point] for point in POINTS if point not in HOME)
-    return is_early and (before[RESERVE] > 0 or max(side.points) > _COUNTABLE)
+    return is_early and (before[RESERVE] > 0 or max(side.points) > _MAX_COUNTABLE)
 
 
-def _may_be_the_opponents(after: Setup, asked: Asked) -> bool:
+def _may_be_the_opponents(after: Setup, asked: TurnToBreak) -> bool:
     """Whether the opponent could have played to it with this very throw: the board does not tell whose hand it was."""
     turn = Turn((asked.played.throw,))
     return isinstance(judge(asked.before, asked.mover.opponent, turn, after, asked.rules), Legal)
 
 
-def _as_without_trays(after: Setup, asked: Asked) -> Iterator[Setup]:
+def _variants_without_trays(after: Setup, asked: TurnToBreak) -> Iterator[Setup]:
     """The same points and bar, what is missing there taken as borne off, or as waiting in reserve."""
     for place in (OFF, RESERVE) if asked.rules.has_reserve else (OFF,):
         sides = []
@@ -133,32 +133,32 @@ def _as_without_trays(after: Setup, asked: Asked) -> Iterator[Setup]:
             yield setup
 
 
-def _as_with_heaps(after: Setup, asked: Asked) -> Iterator[Setup]:
+def _variants_with_heaps(after: Setup, asked: TurnToBreak) -> Iterator[Setup]:
     """The same with a checker more or less in a heap that cannot be counted, where that makes up for a wrong total."""
     for player in Player:
         side = after.side(player)
         missing = asked.rules.checkers - side.total
         for point in POINTS:
-            if abs(missing) == 1 and side.points[point - 1] > _COUNTABLE:
+            if abs(missing) == 1 and side.points[point - 1] > _MAX_COUNTABLE:
                 counts = list(side.counts)
                 counts[point] += missing
                 yield _with_side(after, player, tuple(counts), side.pinned)
 
 
-def _between_heaps(after: Setup, asked: Asked) -> Iterator[Setup]:
+def _variants_between_heaps(after: Setup, asked: TurnToBreak) -> Iterator[Setup]:
     """The same with one checker on another of two heaps, neither of which can be counted."""
     side = after.side(asked.mover)
-    heaps = [point for point in POINTS if side.points[point - 1] > _COUNTABLE and point not in side.pinned]
+    heaps = [point for point in POINTS if side.points[point - 1] > _MAX_COUNTABLE and point not in side.pinned]
     for source in heaps:
         for target in heaps:
             if source != target:
                 yield _with_moved(after, asked.mover, source, target)
 
 
-def _with_rule_waived(asked: Asked, rule: Rule) -> Iterator[Setup]:
+def _with_rule_waived(asked: TurnToBreak, rule: Rule) -> Iterator[Setup]:
     """The results that only this rule forbids."""
     before, stage, rules = asked.last_before, asked.last_stage, asked.rules
-    field = field_for(before, asked.mover, stage, rules, frozenset((rule,)))
+    field = make_field(before, asked.mover, stage, rules, frozenset((rule,)))
     legal = {play.after for play in legal_plays(before, asked.mover, stage, rules)}
     for group in complete(field, explore(field, stage.numbers)):
         for state, (occ, _) in group.reached.items():
@@ -167,7 +167,7 @@ def _with_rule_waived(asked: Asked, rule: Rule) -> Iterator[Setup]:
                 yield after.setup
 
 
-def _with_other_numbers(asked: Asked, _rule: Rule) -> Iterator[Setup]:
+def _with_other_numbers(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
     """Legal results of another roll."""
     stage = asked.last_stage
     for roll in ALL_ROLLS:
@@ -178,7 +178,7 @@ def _with_other_numbers(asked: Asked, _rule: Rule) -> Iterator[Setup]:
             yield from (play.after.setup for play in plays[:: max(1, len(plays) // 3)])
 
 
-def _moved_back(asked: Asked, _rule: Rule) -> Iterator[Setup]:
+def _move_backwards(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
     """One of the mover's checkers went the wrong way, instead of the play or after it."""
     for setup in (asked.before.setup, asked.played.after.setup):
         counts = setup.side(asked.mover).counts
@@ -188,7 +188,7 @@ def _moved_back(asked: Asked, _rule: Rule) -> Iterator[Setup]:
                     yield _with_moved(setup, asked.mover, source, target)
 
 
-def _opponent_moved(asked: Asked, _rule: Rule) -> Iterator[Setup]:
+def _move_opponent(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
     """A checker of the opponent's stands elsewhere after the right play."""
     setup, other = asked.played.after.setup, asked.mover.opponent
     counts = setup.side(other).counts
@@ -198,12 +198,12 @@ def _opponent_moved(asked: Asked, _rule: Rule) -> Iterator[Setup]:
                 yield _with_moved(setup, other, source, target)
 
 
-def _one_less(asked: Asked, _rule: Rule) -> Iterator[Setup]:
+def _remove_one(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
     """A checker of either side is gone from its point after the right play."""
     yield from _with_one_added(asked, -1)
 
 
-def _one_more(asked: Asked, _rule: Rule) -> Iterator[Setup]:
+def _add_one(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
     """A spare checker lies on a point that its side holds."""
     for setup in _with_one_added(asked, 1):
         # with some borne off already it would look like one that came back
@@ -211,19 +211,19 @@ def _one_more(asked: Asked, _rule: Rule) -> Iterator[Setup]:
             yield setup
 
 
-def _with_one_added(asked: Asked, by: int) -> Iterator[Setup]:
+def _with_one_added(asked: TurnToBreak, by: int) -> Iterator[Setup]:
     setup = asked.played.after.setup
     for player in Player:
         side = setup.side(player)
         for point in POINTS:
             is_plain = point not in side.pinned and _is_free(setup, player, point, asked.rules)
-            if is_plain and 0 < side.points[point - 1] <= _COUNTABLE:
+            if is_plain and 0 < side.points[point - 1] <= _MAX_COUNTABLE:
                 counts = list(side.counts)
                 counts[point] += by
                 yield _with_side(setup, player, tuple(counts), side.pinned)
 
 
-def _hit_not_on_bar(asked: Asked, _rule: Rule) -> Iterator[Setup]:
+def _misplace_hit(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
     """A checker that was hit left the board, or lies on another point."""
     setup, other = asked.played.after.setup, asked.mover.opponent
     if setup.side(other).bar <= asked.before.counts(other)[BAR]:
@@ -255,13 +255,13 @@ def _with_side(setup: Setup, player: Player, counts: tuple[int, ...], pinned: fr
     return Setup(side, setup.black) if player is Player.WHITE else Setup(setup.white, side)
 
 
-_BY_BOARD: dict[Rule, Callable[[Asked, Rule], Iterator[Setup]]] = {
+_BY_BOARD: dict[Rule, Callable[[TurnToBreak, Rule], Iterator[Setup]]] = {
     Rule.WRONG_NUMBERS: _with_other_numbers,
-    Rule.MOVED_BACKWARDS: _moved_back,
-    Rule.OPPONENT_MOVED: _opponent_moved,
-    Rule.CHECKER_MISSING: _one_less,
-    Rule.CHECKER_EXTRA: _one_more,
-    Rule.HIT_NOT_ON_BAR: _hit_not_on_bar,
+    Rule.MOVED_BACKWARDS: _move_backwards,
+    Rule.OPPONENT_MOVED: _move_opponent,
+    Rule.CHECKER_MISSING: _remove_one,
+    Rule.CHECKER_EXTRA: _add_one,
+    Rule.HIT_NOT_ON_BAR: _misplace_hit,
 }
 _OF_ALL_GAMES = frozenset(
     {*_BY_BOARD, Rule.MUST_PLAY_MORE, Rule.CLOSED_POINT, Rule.BEAROFF_EARLY} - {Rule.HIT_NOT_ON_BAR}

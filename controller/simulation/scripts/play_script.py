@@ -14,20 +14,27 @@ from controller.rules.ruleset import Contact, Doubles, Ruleset, Transfer
 from controller.rules.setup import Setup
 from controller.rules.stages import FollowKind
 from controller.rules.steps import Step
-from controller.simulation.scripts.illegal_boards import Asked, IllegalBoard, illegal_board
+from controller.simulation.scripts.illegal_boards import IllegalBoard, TurnToBreak, make_illegal_board
 from controller.simulation.scripts.playthrough import ThrowPlayed
-from controller.simulation.scripts.throw_script import early_throw
+from controller.simulation.scripts.throw_script import film_early_throw
 from controller.simulation.staging.beats import Cue
-from controller.simulation.staging.playing import Happenings, Playing, incidents, push_aside, push_die, turn_die
+from controller.simulation.staging.playing import (
+    Happenings,
+    ScriptContext,
+    film_incidents,
+    push_aside,
+    push_die,
+    turn_die,
+)
 from controller.simulation.staging.stacks import Aside, Carry, Spot, carries_between, stacks_of
 from controller.simulation.staging.truth import TrueMishap, TruePlay
 from vision.places import Place
 
-_GOES_ON_IN_ONE = 0.5  # of two steps of one checker, that they are one movement
+_ONE_MOTION_P = 0.5  # of two steps of one checker, that they are one movement
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TurnPart:
     """What is played of one throw. `is_last`: the other player throws next, or the game is over."""
 
     player: Player
@@ -52,30 +59,30 @@ class Part:
         return plain and ends and self.rules.doubles is Doubles.FOUR and not self.rules.mother
 
 
-def part_played(playing: Playing, part: Part) -> Happenings:
+def film_turn_part(playing: ScriptContext, part: TurnPart) -> Happenings:
     """From dice at rest, or numbers handed over, to the end of the turn or of this part of it."""
     film, player = playing.film, part.player
-    yield from incidents(playing, player)
+    yield from film_incidents(playing, player)
     if part.played.roll is not None and playing.may(playing.mishaps.die_pushed):
         yield from push_die(playing, player, film.dice[0].number)
     if playing.may(playing.mishaps.take_back):
-        yield from _taken_back(playing, part)
-    wrong = _wrong(playing, part)
+        yield from _film_take_back(playing, part)
+    wrong = _choose_wrong_board(playing, part)
     if wrong is None:
-        yield from moved(playing, player, carries_of(part.played.steps, part, playing.seating))
+        yield from film_moves(playing, player, carries_of(part.played.steps, part, playing.seating))
         yield from film.arrange(stacks_of(part.played.after.setup, playing.seating, part.rules))
     else:
-        yield from _moved_to(playing, part, wrong.after)
+        yield from _film_move_to(playing, part, wrong.after)
     yield from film.withdraw()
     if part.played.roll is not None and playing.may(playing.mishaps.die_turned):
-        yield from _die_turned(playing, player)
+        yield from _film_die_turn(playing, player)
     yield from film.pause(film.tempo.before_lifting)
     if part.is_last and part.played.roll is not None and playing.may(playing.mishaps.early_throw):
-        yield from early_throw(playing, part.rules, player.opponent)
-    yield from _ended(playing, part, wrong)
+        yield from film_early_throw(playing, part.rules, player.opponent)
+    yield from _film_end(playing, part, wrong)
 
 
-def carries_of(steps: Sequence[Step], part: Part, seating: Seating) -> list[Carry]:
+def carries_of(steps: Sequence[Step], part: TurnPart, seating: Seating) -> list[Carry]:
     """What a hand does for these steps: a checker that was hit goes to the bar first."""
     own, other = (seating.checkers_of(player) for player in (part.player, part.player.opponent))
     carries: list[Carry] = []
@@ -87,12 +94,14 @@ def carries_of(steps: Sequence[Step], part: Part, seating: Seating) -> list[Carr
     return carries
 
 
-def moved(playing: Playing, player: Player, carries: Sequence[Carry], *, at_once: bool = False) -> Happenings:
+def film_moves(
+    playing: ScriptContext, player: Player, carries: Sequence[Carry], *, at_once: bool = False
+) -> Happenings:
     """One checker after the other; `at_once`: the hand stays over the board until all is done."""
     film, waiting = playing.film, list(carries)
     while waiting:
         carry = waiting.pop(0)
-        if waiting and _goes_on(carry, waiting[0]) and playing.may(_GOES_ON_IN_ONE):
+        if waiting and _is_continued_by(carry, waiting[0]) and playing.may(_ONE_MOTION_P):
             carry = Carry(carry.checkers, carry.source, waiting.pop(0).target)
         yield from push_aside(playing, player, carry.target, carry.checkers)
         yield from film.carry(player, carry, hovers=playing.may(playing.mishaps.slow_hand))
@@ -101,16 +110,16 @@ def moved(playing: Playing, player: Player, carries: Sequence[Carry], *, at_once
             yield from film.pause(film.tempo.rests_between)
 
 
-def _goes_on(carry: Carry, following: Carry) -> bool:
+def _is_continued_by(carry: Carry, following: Carry) -> bool:
     return carry.checkers is following.checkers and carry.target is following.source
 
 
-def _spot(coordinate: int, part: Part, seating: Seating) -> Spot:
+def _spot(coordinate: int, part: TurnPart, seating: Seating) -> Spot:
     aside: dict[int, Spot] = {OFF: Aside.OFF, BAR: Place.BAR, RESERVE: Aside.BOX}
     return aside.get(coordinate) or seating.place_of(coordinate, part.player, part.rules.direction)
 
 
-def _taken_back(playing: Playing, part: Part) -> Happenings:
+def _film_take_back(playing: ScriptContext, part: TurnPart) -> Happenings:
     """Something else is tried first, and then all of it is put back."""
     film = playing.film
     plays = legal_plays(part.before, part.player, part.played.stages[0].stage, part.rules)
@@ -120,27 +129,27 @@ def _taken_back(playing: Playing, part: Part) -> Happenings:
         return
     before = film.stacks
     yield TrueMishap(film.now_ms, "a play is tried and taken back")
-    yield from moved(playing, part.player, carries)
+    yield from film_moves(playing, part.player, carries)
     yield from film.pause(film.tempo.rests_between)
     back = [Carry(one.checkers, one.target, one.source) for one in reversed(carries)]
-    yield from moved(playing, part.player, back)
+    yield from film_moves(playing, part.player, back)
     yield from film.arrange(before)
 
 
-def _wrong(playing: Playing, part: Part) -> IllegalBoard | None:
+def _choose_wrong_board(playing: ScriptContext, part: TurnPart) -> IllegalBoard | None:
     if part.played.roll is None or not playing.may(playing.mishaps.illegal_play):
         return None
-    return illegal_board(Asked(part.before, part.player, part.played, part.rules), playing.chance)
+    return make_illegal_board(TurnToBreak(part.before, part.player, part.played, part.rules), playing.chance)
 
 
-def _moved_to(playing: Playing, part: Part, setup: Setup, *, at_once: bool = False) -> Happenings:
+def _film_move_to(playing: ScriptContext, part: TurnPart, setup: Setup, *, at_once: bool = False) -> Happenings:
     """Whatever it takes to get the table there; what is put on the other side's point lies on top."""
     film, then = playing.film, stacks_of(setup, playing.seating, part.rules, upper=part.player)
-    yield from moved(playing, part.player, carries_between(film.stacks, then), at_once=at_once)
+    yield from film_moves(playing, part.player, carries_between(film.stacks, then), at_once=at_once)
     yield from film.arrange(then)
 
 
-def _die_turned(playing: Playing, player: Player) -> Happenings:
+def _film_die_turn(playing: ScriptContext, player: Player) -> Happenings:
     film = playing.film
     die = film.dice[int(playing.chance.random() * len(film.dice))]
     value = 1 + (die.value + int(playing.chance.random() * 5)) % 6
@@ -149,27 +158,27 @@ def _die_turned(playing: Playing, player: Player) -> Happenings:
     yield from film.withdraw()
 
 
-def _ended(playing: Playing, part: Part, wrong: IllegalBoard | None) -> Happenings:
+def _film_end(playing: ScriptContext, part: TurnPart, wrong: IllegalBoard | None) -> Happenings:
     """The sign that the part is over, the truth about it, and the correction of a wrong play."""
     film = playing.film
     is_over = part.played.follow is None
     has_dice = part.played.roll is not None
     if not has_dice and not is_over:  # numbers handed over: the own throw is the sign
         yield from film.pause(film.tempo.before_throw)
-        yield _truth(playing, part, wrong, EndedBy.NEXT_THROW)
+        yield _make_truth(playing, part, wrong, EndedBy.NEXT_THROW)
         return
     if not has_dice or playing.may(playing.mishaps.by_button):
         by_clock = playing.may(playing.mishaps.by_clock)
-        truth = _truth(playing, part, wrong, EndedBy.CLOCK if by_clock else EndedBy.BUTTON)
+        truth = _make_truth(playing, part, wrong, EndedBy.CLOCK if by_clock else EndedBy.BUTTON)
         yield truth
         yield Cue(film.now_ms, EndTurn(part.player, by_clock))
     else:
-        truth = _truth(playing, part, wrong, EndedBy.DICE_LIFTED)
+        truth = _make_truth(playing, part, wrong, EndedBy.DICE_LIFTED)
         yield truth
         yield from film.lift(part.player, film.dice)
-    if truth.mended is not None:
+    if truth.corrected_to is not None:
         yield from film.pause(film.tempo.before_correcting)
-        yield from _moved_to(playing, part, part.played.after.setup, at_once=True)
+        yield from _film_move_to(playing, part, part.played.after.setup, at_once=True)
         yield from film.withdraw()
         yield from film.pause(film.tempo.after_correcting)
     else:
@@ -179,7 +188,7 @@ def _ended(playing: Playing, part: Part, wrong: IllegalBoard | None) -> Happenin
         yield from film.pause(film.tempo.before_throwing_again)
 
 
-def _truth(playing: Playing, part: Part, wrong: IllegalBoard | None, by: EndedBy) -> TruePlay:
+def _make_truth(playing: ScriptContext, part: TurnPart, wrong: IllegalBoard | None, by: EndedBy) -> TruePlay:
     before, right = position_text(part.before), position_text(part.played.after)
     now_ms = playing.film.now_ms
     if wrong is None:
@@ -193,7 +202,7 @@ def _truth(playing: Playing, part: Part, wrong: IllegalBoard | None, by: EndedBy
         position_text(Position.of(wrong.after, part.rules)) if wrong.is_position else "",
         by,
         breaches=wrong.names,
-        mended=None if is_condoned else right,
+        corrected_to=None if is_condoned else right,
         is_condoned=is_condoned,
         mishap=wrong.kind.value,
     )

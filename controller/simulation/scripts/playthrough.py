@@ -12,18 +12,18 @@ from controller.rules.judging.judge import judge
 from controller.rules.player import OFF, Player
 from controller.rules.plays.head import HEAD
 from controller.rules.plays.legal_plays import Play, legal_plays
-from controller.rules.plays.mother import mothers_caught
+from controller.rules.plays.mother import find_caught_mothers
 from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Opening, Ruleset
 from controller.rules.rulings import Legal, Undecided
 from controller.rules.scoring.points import (
-    Kind,
+    ResultKind,
     Stakes,
-    Unit,
+    StakeUnit,
+    get_scheme,
     is_anti_draw,
     points,
-    scheme_named,
     win_kind,
     winner_when_off,
 )
@@ -34,16 +34,16 @@ from controller.rules.stages import (
     Stage,
     Throw,
     Turn,
-    after_stage,
-    handed_over,
-    own_throw,
+    find_follow,
+    make_own_throw,
+    make_transfer_throw,
 )
 from controller.rules.steps import Step
 
 Dice = Callable[[], int]
 Choose = Callable[[Position, Player, tuple[Play, ...]], Play]
 
-MOST_TURNS = 5000  # of both players; anti-backgammon is drawn after 1000, the other games need a few hundred at most
+MAX_TURNS = 5000  # of both players; anti-backgammon is drawn after 1000, the other games need a few hundred at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class GameEnd:
     """`winner` is None when the game is drawn; `turns` counts both players'."""
 
     winner: Player | None
-    kind: Kind
+    kind: ResultKind
     points: int
     turns: int
 
@@ -145,29 +145,29 @@ GameEvent = OpeningThrow | TurnPlayed | GameEnd | Unfinished
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GameProgress:
     """Where a game stands between two turns; `given` are numbers handed over to the player whose turn it is."""
 
     position: Position
     player: Player
     rolls: dict[Player, int] = field(default_factory=lambda: dict.fromkeys(Player, 0))
     turns: dict[Player, int] = field(default_factory=lambda: dict.fromkeys(Player, 0))
-    given: tuple[int, ...] = ()
+    handed_over: tuple[int, ...] = ()
 
     @property
     def counters(self) -> RollCounters:
         return RollCounters(sum(self.rolls.values()), self.rolls[self.player])
 
-    def after(self, played: TurnPlayed) -> "Standing":
+    def with_turn(self, played: TurnPlayed) -> "GameProgress":
         """With that turn played from here; the game is not over."""
         own_rolls = sum(one.roll is not None for one in played.throws)
         rolls = {**self.rolls, self.player: self.rolls[self.player] + own_rolls}
         turns = {**self.turns, self.player: self.turns[self.player] + 1}
-        return Standing(played.after, self.player.opponent, rolls, turns, played.gives)
+        return GameProgress(played.after, self.player.opponent, rolls, turns, played.gives)
 
 
 def play_game(
-    rules: Ruleset, dice: Dice, choose: Choose, *, starter: Player | None = None, most_turns: int = MOST_TURNS
+    rules: Ruleset, dice: Dice, choose: Choose, *, starter: Player | None = None, max_turns: int = MAX_TURNS
 ) -> Iterator[GameEvent]:
     """One game from the opening throw to its end; a `starter` who is known (the last winner) throws at once."""
     opening: Roll | None = None
@@ -178,26 +178,26 @@ def play_game(
         if starter is not None and rules.opening is Opening.OPENING_DICE:
             opening = Roll.of(thrown.white, thrown.black)
     yield from play_on(
-        Standing(start_position(rules), starter), rules, dice, choose, opening=opening, most_turns=most_turns
+        GameProgress(start_position(rules), starter), rules, dice, choose, opening=opening, max_turns=max_turns
     )
 
 
 def play_on(
-    table: Standing,
+    table: GameProgress,
     rules: Ruleset,
     dice: Dice,
     choose: Choose,
     *,
     opening: Roll | None = None,
-    most_turns: int = MOST_TURNS,
+    max_turns: int = MAX_TURNS,
 ) -> Iterator[TurnPlayed | GameEnd | Unfinished]:
     """The rest of a game; `opening` are dice of the opening throw that the first turn is played with."""
-    while sum(table.turns.values()) < most_turns:
+    while sum(table.turns.values()) < max_turns:
         played = _play_turn(table, rules, opening, dice, choose)
         opening = None
         yield played
-        table = table.after(played)
-        end = _end(played.after, rules, table.turns)
+        table = table.with_turn(played)
+        end = _find_end(played.after, rules, table.turns)
         if end is not None:
             yield end
             return
@@ -210,19 +210,21 @@ def is_confirmed(played: TurnPlayed, rules: Ruleset) -> bool:
     return isinstance(ruling, Undecided) or (isinstance(ruling, Legal) and ruling.after == played.after)
 
 
-def _play_turn(table: Standing, rules: Ruleset, opening: Roll | None, dice: Dice, choose: Choose) -> TurnPlayed:
+def _play_turn(table: GameProgress, rules: Ruleset, opening: Roll | None, dice: Dice, choose: Choose) -> TurnPlayed:
     throws: list[ThrowPlayed] = []
     position, counters = table.position, table.counters
-    if table.given:
+    if table.handed_over:
         throws.append(
-            _play_throw(position, table.player, handed_over(table.given), roll=None, rules=rules, choose=choose)
+            _play_throw(
+                position, table.player, make_transfer_throw(table.handed_over), roll=None, rules=rules, choose=choose
+            )
         )
         position = throws[-1].after
     goes_on = not throws or throws[-1].follow is not None
     while goes_on:
         roll = opening or Roll.of(dice(), dice())
         opening = None
-        throw = own_throw(roll, rules, counters)
+        throw = make_own_throw(roll, rules, counters)
         counters = replace(counters, game=counters.game + 1, player=counters.player + 1)
         throws.append(_play_throw(position, table.player, throw, roll=roll, rules=rules, choose=choose))
         position = throws[-1].after
@@ -246,7 +248,7 @@ def _play_throw(
         stages.append(StagePlayed(stage, play, len(plays)))
         before = play.after
         head_taken += sum(step.source == HEAD for step in play.steps)
-        follow = None if _is_off(before, player, rules) else after_stage(throw, index, play.unused, rules)
+        follow = None if _is_off(before, player, rules) else find_follow(throw, index, play.unused, rules)
     return ThrowPlayed(throw, roll, tuple(stages), follow)
 
 
@@ -254,28 +256,28 @@ def _is_off(position: Position, player: Player, rules: Ruleset) -> bool:
     return position.counts(player)[OFF] == rules.checkers
 
 
-def _end(position: Position, rules: Ruleset, turns: dict[Player, int]) -> GameEnd | None:
+def _find_end(position: Position, rules: Ruleset, turns: dict[Player, int]) -> GameEnd | None:
     """The end of the game, judged when a turn is over; None while it goes on."""
     played = sum(turns.values())
     for player in Player:
         if _is_off(position, player, rules):
-            return _won(winner_when_off(player, rules.goal), position, rules, played)
-    caught = mothers_caught(position, rules)
+            return _make_win(winner_when_off(player, rules.goal), position, rules, played)
+    caught = find_caught_mothers(position, rules)
     if len(caught) == 1:
         (loser,) = caught
-        return _worth(loser.opponent, Kind.MOTHER, position, rules, played)
+        return _compute_points(loser.opponent, ResultKind.MOTHER, position, rules, played)
     if caught or is_anti_draw(rules.goal, turns[Player.WHITE], turns[Player.BLACK]):
-        return GameEnd(None, Kind.DRAW, 0, played)
+        return GameEnd(None, ResultKind.DRAW, 0, played)
     return None
 
 
-def _won(winner: Player, position: Position, rules: Ruleset, turns: int) -> GameEnd:
-    kind = win_kind(scheme_named(rules.scoring), rules.direction, position.counts(winner.opponent))
-    return _worth(winner, kind, position, rules, turns)
+def _make_win(winner: Player, position: Position, rules: Ruleset, turns: int) -> GameEnd:
+    kind = win_kind(get_scheme(rules.scoring), rules.direction, position.counts(winner.opponent))
+    return _compute_points(winner, kind, position, rules, turns)
 
 
-def _worth(winner: Player, kind: Kind, position: Position, rules: Ruleset, turns: int) -> GameEnd:
+def _compute_points(winner: Player, kind: ResultKind, position: Position, rules: Ruleset, turns: int) -> GameEnd:
     """Played without doubling: the cube stays at 1 and, under Jacoby, was never turned."""
-    stakes = Stakes(jacoby=rules.jacoby, unit=Unit(rules.unit))
-    worth = points(kind, scheme_named(rules.scoring), position.counts(winner.opponent), stakes)
+    stakes = Stakes(jacoby=rules.jacoby, unit=StakeUnit(rules.unit))
+    worth = points(kind, get_scheme(rules.scoring), position.counts(winner.opponent), stakes)
     return GameEnd(winner, kind, worth, turns)

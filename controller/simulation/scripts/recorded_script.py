@@ -7,7 +7,16 @@ Chance adds the manner only: where dice come to lie, how fast a hand is. What th
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Played, Resignation, Thrown, Turn
+from controller.formats.match_model import (
+    BoardPut,
+    CubeAction,
+    GameAction,
+    GameEnding,
+    GameHistory,
+    PendingRoll,
+    PlayedTurn,
+    Resignation,
+)
 from controller.match.commands import (
     AnswerResignation,
     Beaver,
@@ -21,39 +30,39 @@ from controller.match.commands import (
     TakeDouble,
 )
 from controller.match.events import CubeAct, EndedBy
-from controller.match_log.turns import Ruled
+from controller.match_log.turns import TurnRuling
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.ruleset import Opening, Ruleset
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.variants import GRASSHOPPER
-from controller.simulation.scripts.play_script import moved
+from controller.simulation.scripts.play_script import film_moves
 from controller.simulation.scripts.playthrough import OpeningThrow
 from controller.simulation.scripts.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan
-from controller.simulation.scripts.throw_script import opening_thrown, throw_made
+from controller.simulation.scripts.throw_script import film_opening_throw, film_throw
 from controller.simulation.staging.beats import Cue
-from controller.simulation.staging.playing import Happening, Happenings, Playing, playing_of
+from controller.simulation.staging.playing import Happening, Happenings, ScriptContext, make_script_context
 from controller.simulation.staging.stacks import Stacks, carries_between, grasshopper_stacks, stacks_of
 from controller.simulation.staging.truth import TrueEnd, TruePlay, TrueStart
 
 Rules = Ruleset | GrasshopperRules
 
 
-def recorded_game(game: Game, rules: Rules, plan: GamePlan) -> Iterator[Happening]:
+def film_recorded_game(game: GameHistory, rules: Rules, plan: GamePlan) -> Iterator[Happening]:
     """The game as `shown_part` leaves it; of the plan `games` and `standing` do not matter."""
-    return _Recorded(game, rules, plan).filmed()
+    return _RecordedGame(game, rules, plan).film()
 
 
-def openings_of(game: Game, rules: Rules) -> tuple[tuple[int, int], ...]:
+def openings_of(game: GameHistory, rules: Rules) -> tuple[tuple[int, int], ...]:
     """The opening throws to film, White's die first; none where the starter throws his own dice at once.
 
     A file that does not write them down leaves no doubt where the first roll is that of the opening.
     """
     if not isinstance(rules, Ruleset) or game.starter is None:
         return ()
-    first = next(iter(game.played), game.thrown)
+    first = next(iter(game.played_turns), game.thrown)
     if rules.opening is not Opening.OPENING_DICE or first is None or len(set(first.roll)) != 2:
         return game.openings if rules.opening is not Opening.OPENING_DICE else ()
     high, low = max(first.roll), min(first.roll)
@@ -68,14 +77,14 @@ def stacks_at(position: str, rules: Rules, plan: GamePlan) -> Stacks:
     return grasshopper_stacks(grasshopper.from_text(position), plan.seating, grasshopper.PIECES)
 
 
-class _Recorded:
+class _RecordedGame:
     """A recorded game on its way."""
 
-    def __init__(self, game: Game, rules: Rules, plan: GamePlan) -> None:
+    def __init__(self, game: GameHistory, rules: Rules, plan: GamePlan) -> None:
         self.game = game
         self.rules = rules
         self.plan = plan
-        self.playing: Playing = playing_of(
+        self.context: ScriptContext = make_script_context(
             rules if isinstance(rules, Ruleset) else None,
             stacks_at(game.start, rules, plan),
             seating=plan.seating,
@@ -86,117 +95,117 @@ class _Recorded:
         )
         self.has_opening_dice = False  # they lie there and are played
 
-    def filmed(self) -> Happenings:
-        film, game = self.playing.film, self.game
+    def film(self) -> Happenings:
+        film, game = self.context.film, self.game
         name = self.rules.name if isinstance(self.rules, Ruleset) else GRASSHOPPER
         yield TrueStart(film.now_ms, name, self.plan.seating, game.start)
         yield from film.pause(BEFORE_THE_GAME)
-        yield from self._opened()
+        yield from self._film_opening()
         for turn, following in zip_longest(game.turns, game.turns[1:]):
-            yield from self._turn(turn, following)
-        yield from self._ended()
+            yield from self._film_turn(turn, following)
+        yield from self._film_end()
         yield from film.pause(AFTER_THE_GAME)
 
-    def _opened(self) -> Happenings:
-        film = self.playing.film
+    def _film_opening(self) -> Happenings:
+        film = self.context.film
         if not isinstance(self.rules, Ruleset):
             return
         for white, black in openings_of(self.game, self.rules):
             opening = OpeningThrow(white, black)
-            yield from opening_thrown(self.playing, self.rules, opening)
+            yield from film_opening_throw(self.context, self.rules, opening)
             if opening.starter is not None and self.rules.opening is Opening.OPENING_DICE:
                 self.has_opening_dice = True
                 return
             yield from film.lift(opening.starter or Player.WHITE, film.dice)
             yield from film.pause(film.tempo.before_throwing_again)
 
-    def _turn(self, turn: Turn, following: Turn | None) -> Happenings:
+    def _film_turn(self, turn: GameAction, following: GameAction | None) -> Happenings:
         match turn:
-            case Played():
-                yield from self._played(turn, following)
+            case PlayedTurn():
+                yield from self._film_play(turn, following)
             case CubeAction():
-                yield from self._said(_command_of(turn))
+                yield from self._film_command(_command_of(turn))
             case Resignation():
-                yield from self._resigned(turn)
+                yield from self._film_resignation(turn)
             case BoardPut():  # pragma: no branch - mypy sees that no other case is left
-                yield from self._set_to(self.game.starter or Player.WHITE, turn.position)
-                yield from self._said(CorrectBoard(turn.position))
+                yield from self._film_set_to(self.game.starter or Player.WHITE, turn.position)
+                yield from self._film_command(CorrectBoard(turn.position))
 
-    def _said(self, command: Command | None) -> Happenings:
+    def _film_command(self, command: Command | None) -> Happenings:
         """Not before the referee has said what he has to say about the play before it."""
-        film = self.playing.film
+        film = self.context.film
         if command is not None:
             yield from film.pause(film.tempo.before_throw)
             yield Cue(film.now_ms, command)
             yield from film.pause(film.tempo.before_throw)
 
-    def _resigned(self, turn: Resignation) -> Happenings:
+    def _film_resignation(self, turn: Resignation) -> Happenings:
         if turn.is_accepted and self.game.thrown is not None:
-            yield from self._thrown(self.game.thrown)
-        yield from self._said(Resign(turn.player, turn.kind))
+            yield from self._film_throw(self.game.thrown)
+        yield from self._film_command(Resign(turn.player, turn.kind))
         if turn.is_accepted is not None:
-            yield from self._said(AnswerResignation(turn.player.opponent, turn.is_accepted))
+            yield from self._film_command(AnswerResignation(turn.player.opponent, turn.is_accepted))
 
-    def _thrown(self, thrown: Played | Thrown) -> Happenings:
+    def _film_throw(self, thrown: PlayedTurn | PendingRoll) -> Happenings:
         """Unless the dice of the opening throw are the roll."""
         if isinstance(self.rules, Ruleset) and not self.has_opening_dice:
-            yield from throw_made(self.playing, self.rules, thrown.player, thrown.roll)
+            yield from film_throw(self.context, self.rules, thrown.player, thrown.roll)
         self.has_opening_dice = False
 
-    def _played(self, turn: Played, following: Turn | None) -> Happenings:
+    def _film_play(self, turn: PlayedTurn, following: GameAction | None) -> Happenings:
         """The throw, the play, and what was made of it while it could still be corrected."""
-        film, player, has_dice = self.playing.film, turn.player, bool(turn.roll) and not turn.is_handed_over
+        film, player, has_dice = self.context.film, turn.player, bool(turn.roll) and not turn.is_handed_over
         if has_dice:
-            yield from self._thrown(turn)
+            yield from self._film_throw(turn)
         wrong = [one.after for one in turn.taken_back]
         first, *others = (*wrong, turn.after or turn.before)
-        yield from self._set_to(player, first, at_once=not turn.roll)
+        yield from self._film_set_to(player, first, at_once=not turn.roll)
         yield from film.pause(film.tempo.before_lifting)
-        yield from self._signalled(turn, first, following)
+        yield from self._film_turn_end(turn, first, following)
         for board in others:
             yield from film.pause(film.tempo.before_correcting)
-            yield from self._set_to(player, board, at_once=True)
+            yield from self._film_set_to(player, board, at_once=True)
             yield from film.pause(film.tempo.after_correcting)
-        if turn.ruling is Ruled.ILLEGAL and not _is_throw_of(following, player.opponent):
+        if turn.ruling is TurnRuling.ILLEGAL and not _is_throw_of(following, player.opponent):
             yield from film.pause(film.tempo.before_correcting)
-            yield from self._said(Condone())
+            yield from self._film_command(Condone())
         yield from film.pause(film.tempo.before_throw)
 
-    def _set_to(self, player: Player, position: str, *, at_once: bool = False) -> Happenings:
+    def _film_set_to(self, player: Player, position: str, *, at_once: bool = False) -> Happenings:
         """A hand makes it that board, hit checkers first."""
-        film, then = self.playing.film, stacks_at(position, self.rules, self.plan)
+        film, then = self.context.film, stacks_at(position, self.rules, self.plan)
         own = self.plan.seating.checkers_of(player)
         carries = sorted(carries_between(film.stacks, then), key=lambda one: one.checkers is own)
-        yield from moved(self.playing, player, carries, at_once=at_once)
+        yield from film_moves(self.context, player, carries, at_once=at_once)
         yield from film.arrange(then)
         yield from film.withdraw()
 
-    def _signalled(self, turn: Played, first: str, following: Turn | None) -> Happenings:
+    def _film_turn_end(self, turn: PlayedTurn, first: str, following: GameAction | None) -> Happenings:
         """The sign that the turn is over, and the truth about it."""
-        film, player = self.playing.film, turn.player
+        film, player = self.context.film, turn.player
         if turn.is_handed_over and _is_throw_of(following, player):  # the own throw is the sign
             yield from film.pause(film.tempo.before_throw)
-            yield _truth(turn, first, EndedBy.NEXT_THROW, film.now_ms)
+            yield _make_truth(turn, first, EndedBy.NEXT_THROW, film.now_ms)
         elif turn.roll and not turn.is_handed_over:
-            yield _truth(turn, first, EndedBy.DICE_LIFTED, film.now_ms)
+            yield _make_truth(turn, first, EndedBy.DICE_LIFTED, film.now_ms)
             yield from film.lift(player, film.dice)
         else:
-            yield _truth(turn, first, EndedBy.BUTTON, film.now_ms)
+            yield _make_truth(turn, first, EndedBy.BUTTON, film.now_ms)
             yield Cue(film.now_ms, EndTurn(player))
 
-    def _ended(self) -> Happenings:
+    def _film_end(self) -> Happenings:
         """What ends the game besides its play, and the truth about the end."""
         game, result = self.game, self.game.result
         is_thrown = any(isinstance(turn, Resignation) and turn.is_accepted for turn in game.turns)
         if game.thrown is not None and not is_thrown:
-            yield from self._thrown(game.thrown)
+            yield from self._film_throw(game.thrown)
         if result is None:
             return
-        is_given_up = result.ending is Ending.TOLD and result.kind not in (Kind.DRAW, Kind.MOTHER)
+        is_given_up = result.ending is GameEnding.REPORTED and result.kind not in (ResultKind.DRAW, ResultKind.MOTHER)
         if is_given_up and result.winner is not None:
-            yield from self._said(Resign(result.winner.opponent, result.kind))
-            yield from self._said(AnswerResignation(result.winner, accept=True))
-        yield TrueEnd(self.playing.film.now_ms, result.winner, result.kind, result.points)
+            yield from self._film_command(Resign(result.winner.opponent, result.kind))
+            yield from self._film_command(AnswerResignation(result.winner, accept=True))
+        yield TrueEnd(self.context.film.now_ms, result.winner, result.kind, result.points)
 
 
 def _command_of(action: CubeAction) -> Command | None:
@@ -216,14 +225,14 @@ def _command_of(action: CubeAction) -> Command | None:
             return None
 
 
-def _is_throw_of(turn: Turn | None, player: Player) -> bool:
-    return isinstance(turn, Played) and turn.player is player and bool(turn.roll) and not turn.is_handed_over
+def _is_throw_of(turn: GameAction | None, player: Player) -> bool:
+    return isinstance(turn, PlayedTurn) and turn.player is player and bool(turn.roll) and not turn.is_handed_over
 
 
-def _truth(turn: Played, first: str, by: EndedBy, now_ms: int) -> TruePlay:
+def _make_truth(turn: PlayedTurn, first: str, by: EndedBy, now_ms: int) -> TruePlay:
     """`first` is the board that is judged first; after it the play may be corrected."""
     rules = [*(one.rules for one in turn.taken_back), turn.rules]
-    is_condoned = turn.ruling is Ruled.ILLEGAL
+    is_condoned = turn.ruling is TurnRuling.ILLEGAL
     after = turn.after or turn.before
     return TruePlay(
         now_ms,
@@ -233,6 +242,6 @@ def _truth(turn: Played, first: str, by: EndedBy, now_ms: int) -> TruePlay:
         after if is_condoned else first,
         by,
         breaches=frozenset(broken[0] for broken in rules if broken),
-        mended=after if turn.taken_back and not is_condoned else None,
+        corrected_to=after if turn.taken_back and not is_condoned else None,
         is_condoned=is_condoned,
     )

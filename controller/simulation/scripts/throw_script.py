@@ -8,12 +8,12 @@ from controller.rules.player import Player
 from controller.rules.ruleset import DiceHalf, Ruleset
 from controller.rules.throws import Half, ThrowContext, ThrowRuling, judge_throw
 from controller.simulation.scripts.playthrough import OpeningThrow
-from controller.simulation.staging.beats import DieNow
-from controller.simulation.staging.playing import Happenings, Playing
-from controller.simulation.staging.thrown import Landing, ThrowMishap, thrown
+from controller.simulation.staging.beats import DieAtRest
+from controller.simulation.staging.playing import Happenings, ScriptContext
+from controller.simulation.staging.thrown import Landing, ThrowMishap, place_dice
 from controller.simulation.staging.truth import TrueThrow
 
-_ON_THE_RIGHT = 0.75  # of throws, where both halves are allowed
+_RIGHT_HALF_P = 0.75  # of throws, where both halves are allowed
 _OPENING_MISHAPS = (
     ThrowMishap.COCKED,
     ThrowMishap.ON_CHECKER,
@@ -24,84 +24,91 @@ _OPENING_MISHAPS = (
 _SECOND_PAIR = 2  # the first number of the other player's own pair
 
 
-def opening_thrown(playing: Playing, rules: Ruleset, opening: OpeningThrow) -> Happenings:
+def film_opening_throw(playing: ScriptContext, rules: Ruleset, opening: OpeningThrow) -> Happenings:
     """One die each; equal ones are taken away again, and so are all when the starter throws anew."""
     while playing.may(playing.mishaps.bad_throw):
         mishap = _OPENING_MISHAPS[int(playing.chance.random() * len(_OPENING_MISHAPS))]
-        values = (_face(playing), _face(playing))
-        yield from _opening_dice(playing, rules, values, mishap)
-        yield from _taken_away(playing, Player.WHITE)
-    yield from _opening_dice(playing, rules, (opening.white, opening.black), None)
+        values = (_draw_face(playing), _draw_face(playing))
+        yield from _place_opening_dice(playing, rules, values, mishap)
+        yield from _film_lift(playing, Player.WHITE)
+    yield from _place_opening_dice(playing, rules, (opening.white, opening.black), None)
 
 
-def throw_made(playing: Playing, rules: Ruleset, player: Player, values: Sequence[int]) -> Happenings:
+def film_throw(playing: ScriptContext, rules: Ruleset, player: Player, values: Sequence[int]) -> Happenings:
     """The player throws until it counts; the dice lie there afterwards and have been looked at."""
     while playing.may(playing.mishaps.bad_throw):
-        mishap = _some_mishap(playing, rules)
-        dice = thrown((_face(playing), _face(playing)), _landing(playing, rules, player), playing.chance, mishap)
-        if not _ruling(playing, rules, player, dice).reasons:
-            continue
-        yield from _thrown(playing, rules, player, dice)
-        is_short = len(dice) < 2  # whoever misses a die waits and looks for it
-        yield from playing.film.pause(
-            playing.film.tempo.waits_for_a_die if is_short else playing.film.tempo.looks_at_dice
+        mishap = _choose_mishap(playing, rules)
+        dice = place_dice(
+            (_draw_face(playing), _draw_face(playing)), _make_landing(playing, rules, player), playing.chance, mishap
         )
-        yield from _taken_away(playing, player)
-    dice = thrown(values, _landing(playing, rules, player), playing.chance)
-    yield from _thrown(playing, rules, player, dice)
-    yield from playing.film.pause(playing.film.tempo.looks_at_dice)
+        if not _judge_throw(playing, rules, player, dice).reasons:
+            continue
+        yield from _film_roll(playing, rules, player, dice)
+        is_short = len(dice) < 2  # whoever misses a die waits and looks for it
+        yield from playing.film.pause(playing.film.tempo.waits_for_a_die if is_short else playing.film.tempo.reads_dice)
+        yield from _film_lift(playing, player)
+    dice = place_dice(values, _make_landing(playing, rules, player), playing.chance)
+    yield from _film_roll(playing, rules, player, dice)
+    yield from playing.film.pause(playing.film.tempo.reads_dice)
 
 
-def early_throw(playing: Playing, rules: Ruleset, player: Player) -> Happenings:
+def film_early_throw(playing: ScriptContext, rules: Ruleset, player: Player) -> Happenings:
     """The player throws his own pair before the opponent has lifted his dice, and takes it back."""
-    landing = replace(_landing(playing, rules, player), first_number=_SECOND_PAIR)
-    dice = thrown((_face(playing), _face(playing)), landing, playing.chance)
-    yield from _thrown(playing, rules, player, dice, is_early=True)
-    yield from playing.film.pause(playing.film.tempo.looks_at_dice)
+    landing = replace(_make_landing(playing, rules, player), first_number=_SECOND_PAIR)
+    dice = place_dice((_draw_face(playing), _draw_face(playing)), landing, playing.chance)
+    yield from _film_roll(playing, rules, player, dice, is_early=True)
+    yield from playing.film.pause(playing.film.tempo.reads_dice)
     yield from playing.film.lift(player, dice)
     yield from playing.film.pause(playing.film.tempo.before_throwing_again)
 
 
-def _some_mishap(playing: Playing, rules: Ruleset) -> ThrowMishap:
+def _choose_mishap(playing: ScriptContext, rules: Ruleset) -> ThrowMishap:
     possible = [one for one in ThrowMishap if one is not ThrowMishap.WRONG_HALF or rules.dice_half is DiceHalf.RIGHT]
     return possible[int(playing.chance.random() * len(possible))]
 
 
-def _opening_dice(playing: Playing, rules: Ruleset, values: tuple[int, int], mishap: ThrowMishap | None) -> Happenings:
+def _place_opening_dice(
+    playing: ScriptContext, rules: Ruleset, values: tuple[int, int], mishap: ThrowMishap | None
+) -> Happenings:
     """White's die, then Black's; the mishap is that of the second."""
     film = playing.film
     for number, player in enumerate(Player):
         landing = Landing(film.plan, film.stacks, film.dice, playing.seating.right_half(player), player, number)
         wrong = mishap if player is Player.BLACK else None
-        yield from film.roll(thrown(values[number : number + 1], landing, playing.chance, wrong), player)
-    ruling = _ruling(playing, rules, None, film.dice)
+        yield from film.roll(place_dice(values[number : number + 1], landing, playing.chance, wrong), player)
+    ruling = _judge_throw(playing, rules, None, film.dice)
     yield TrueThrow(film.now_ms, None, values, ruling.reasons)
-    yield from film.pause(film.tempo.looks_at_dice)
+    yield from film.pause(film.tempo.reads_dice)
 
 
-def _thrown(
-    playing: Playing, rules: Ruleset, player: Player, dice: tuple[DieNow, ...], *, is_early: bool = False
+def _film_roll(
+    playing: ScriptContext, rules: Ruleset, player: Player, dice: tuple[DieAtRest, ...], *, is_early: bool = False
 ) -> Happenings:
-    ruling = _ruling(playing, rules, player, dice, is_early=is_early)
+    ruling = _judge_throw(playing, rules, player, dice, is_early=is_early)
     yield from playing.film.roll(dice, player)
     values = tuple(sorted((die.value for die in dice), reverse=True))
     yield TrueThrow(playing.film.now_ms, player, values, ruling.reasons, is_early)
 
 
-def _taken_away(playing: Playing, player: Player) -> Happenings:
+def _film_lift(playing: ScriptContext, player: Player) -> Happenings:
     yield from playing.film.lift(player, playing.film.dice)
     yield from playing.film.pause(playing.film.tempo.before_throwing_again)
 
 
-def _landing(playing: Playing, rules: Ruleset, player: Player) -> Landing:
+def _make_landing(playing: ScriptContext, rules: Ruleset, player: Player) -> Landing:
     right = playing.seating.right_half(player)
-    is_right = playing.may(_ON_THE_RIGHT) or rules.dice_half is DiceHalf.RIGHT
+    is_right = playing.may(_RIGHT_HALF_P) or rules.dice_half is DiceHalf.RIGHT
     half: Half = right if is_right else right.other
     return Landing(playing.film.plan, playing.film.stacks, playing.film.dice, half, player, 0)
 
 
-def _ruling(
-    playing: Playing, rules: Ruleset, player: Player | None, dice: tuple[DieNow, ...], *, is_early: bool = False
+def _judge_throw(
+    playing: ScriptContext,
+    rules: Ruleset,
+    player: Player | None,
+    dice: tuple[DieAtRest, ...],
+    *,
+    is_early: bool = False,
 ) -> ThrowRuling:
     """What the rules say of these dice as they truly lie; `player` is None for the opening throw."""
     context = ThrowContext(
@@ -113,5 +120,5 @@ def _ruling(
     return judge_throw(tuple(die.thrown for die in dice if die.thrown), context, CASUAL.throw_rules(rules))
 
 
-def _face(playing: Playing) -> int:
+def _draw_face(playing: ScriptContext) -> int:
     return 1 + int(playing.chance.random() * 6)

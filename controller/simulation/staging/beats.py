@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.match.commands import Command
-from controller.match.inputs import LinkEvent
+from controller.match.inputs import PeripheralEvent
 from controller.match.seating import Checkers
 from controller.rules.player import Player
 from controller.rules.throws import Lie, ThrownDie
@@ -12,7 +12,7 @@ from controller.simulation.staging.stacks import Stacks
 
 
 @dataclass(frozen=True, slots=True)
-class DieNow:
+class DieAtRest:
     """A die that lies still. `pair` tells the sets of dice apart by whose they are.
 
     `layers` are checkers below it; its upper face looks towards `way_deg` when it is tilted (0 is right, 90 down).
@@ -25,22 +25,22 @@ class DieNow:
     centre_mm: PointMm
     yaw_deg: float = 0.0
     tilt_deg: float = 0.0
-    way_deg: float = 0.0
+    tilt_direction_deg: float = 0.0
     layers: int = 0
     thrown: ThrownDie | None = None  # as a perfect look would give it to the judge of throws
 
 
 @dataclass(frozen=True, slots=True)
-class Rolling:
+class RollingDie:
     """A die on its way, in the open or pushed by a hand; at the end of the beat it lies as `ends` says."""
 
     from_mm: PointMm
-    ends: DieNow
+    end: DieAtRest
     is_pushed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class HandMoves:
+class HandMovement:
     """A hand goes in a straight line while the beat lasts; None for the place outside the picture it comes from."""
 
     player: Player
@@ -70,9 +70,9 @@ class Beat:
     starts_ms: int
     lasts_ms: int
     stacks: Stacks
-    dice: tuple[DieNow, ...] = ()
-    rolling: tuple[Rolling, ...] = ()
-    hand: HandMoves | None = None
+    dice: tuple[DieAtRest, ...] = ()
+    rolling: tuple[RollingDie, ...] = ()
+    hand: HandMovement | None = None
     conditions: Conditions = STEADY
 
     @property
@@ -89,4 +89,4 @@ class Cue:
     """An order that somebody gives, or what became of a link, at a moment."""
 
     at_ms: int
-    order: Command | LinkEvent
+    order: Command | PeripheralEvent

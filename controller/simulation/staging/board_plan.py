@@ -83,5 +83,5 @@ def checkers_mm(plan: BoardPlan, stacks: Stacks) -> Iterator[PointMm]:
             yield plan.spot_mm(Place.BAR, layer, is_light=is_light)
 
 
-def apart_mm(one: PointMm, other: PointMm) -> float:
+def distance_mm(one: PointMm, other: PointMm) -> float:
     return hypot(one[0] - other[0], one[1] - other[1])

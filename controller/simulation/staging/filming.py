@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from controller.match.seating import Checkers, Edge, Seating
+from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.rules.player import Player
-from controller.simulation.staging.beats import STEADY, Beat, DieNow, HandMoves, Rolling
+from controller.simulation.staging.beats import STEADY, Beat, DieAtRest, HandMovement, RollingDie
 from controller.simulation.staging.board_plan import BoardPlan, PointMm
-from controller.simulation.staging.stacks import Aside, Carry, Spot, Stacks, put, taken
-from controller.simulation.staging.tempo import Span, Tempo, some_ms
+from controller.simulation.staging.stacks import Aside, Carry, Spot, Stacks, add_checker, remove_checker
+from controller.simulation.staging.tempo import Span, Tempo, draw_ms
 
 Beats = Iterator[Beat]
 
@@ -24,37 +24,37 @@ class Filming:
         self.stacks = stacks
         self.seating = Seating()
         self.now_ms = 0
-        self.dice: tuple[DieNow, ...] = ()
+        self.dice: tuple[DieAtRest, ...] = ()
         self.conditions = STEADY
-        self._hand: HandMoves | None = None
+        self._hand: HandMovement | None = None
 
     def pause(self, span: Span) -> Beats:
         """Nothing moves; a hand that is over the board stays where it is."""
         hand = None if self._hand is None else replace(self._hand, from_mm=self._hand.to_mm)
-        yield self._beat(some_ms(span, self.chance), hand=hand)
+        yield self._make_beat(draw_ms(span, self.chance), hand=hand)
 
     def reach(self, player: Player, to_mm: PointMm) -> Beats:
         """The player's hand comes, or goes on from where it is."""
         from_mm = None if self._hand is None else self._hand.to_mm
-        self._hand = HandMoves(player, self.is_below(player), from_mm, to_mm)
-        yield self._beat(some_ms(self.tempo.reaches, self.chance), hand=self._hand)
+        self._hand = HandMovement(player, self.is_below(player), from_mm, to_mm)
+        yield self._make_beat(draw_ms(self.tempo.reaches, self.chance), hand=self._hand)
 
     def withdraw(self) -> Beats:
         """The hand leaves the picture, if one is there."""
         if self._hand is not None:
             gone = replace(self._hand, from_mm=self._hand.to_mm, to_mm=None)
             self._hand = None
-            yield self._beat(some_ms(self.tempo.reaches, self.chance), hand=gone)
+            yield self._make_beat(draw_ms(self.tempo.reaches, self.chance), hand=gone)
 
     def carry(self, player: Player, carry: Carry, *, hovers: bool = False) -> Beats:
         """One checker goes from spot to spot in the player's hand."""
         yield from self.reach(player, self.spot_mm(carry.source, carry.checkers))
-        self.stacks = taken(self.stacks, carry.checkers, carry.source)
+        self.stacks = remove_checker(self.stacks, carry.checkers, carry.source)
         to_mm = self.spot_mm(carry.target, carry.checkers, is_free=True)
         if hovers:
-            yield from self._in_hand(carry, to_mm, self.tempo.hovers)
-        yield from self._in_hand(carry, to_mm, self.tempo.carries)
-        self.stacks = put(self.stacks, carry.checkers, carry.target)
+            yield from self._carry_beats(carry, to_mm, self.tempo.hovers)
+        yield from self._carry_beats(carry, to_mm, self.tempo.carries)
+        self.stacks = add_checker(self.stacks, carry.checkers, carry.target)
         yield from self.pause(self.tempo.between)
 
     def arrange(self, stacks: Stacks) -> Beats:
@@ -63,25 +63,25 @@ class Filming:
             self.stacks = stacks
             yield from self.pause(self.tempo.between)
 
-    def roll(self, dice: Sequence[DieNow], player: Player) -> Beats:
+    def roll(self, dice: Sequence[DieAtRest], player: Player) -> Beats:
         """Dice come in from the player's edge and lie still at the end."""
         edge_mm = self._edge_mm(player)
-        rolling = tuple(Rolling(edge_mm, die) for die in dice)
-        yield self._beat(some_ms(self.tempo.rolls, self.chance), rolling=rolling)
+        rolling = tuple(RollingDie(edge_mm, die) for die in dice)
+        yield self._make_beat(draw_ms(self.tempo.rolls, self.chance), rolling=rolling)
         self.dice = (*self.dice, *dice)
 
-    def push(self, player: Player, moved: DieNow) -> Beats:
+    def push(self, player: Player, moved: DieAtRest) -> Beats:
         """A hand pushes the die of that number to where `moved` lies, or turns it over."""
         was = next(die for die in self.dice if die.number == moved.number)
         yield from self.reach(player, was.centre_mm)
         self.dice = tuple(die for die in self.dice if die is not was)
-        hand = HandMoves(player, self.is_below(player), was.centre_mm, moved.centre_mm)
-        rolling = (Rolling(was.centre_mm, moved, is_pushed=True),)
-        yield self._beat(some_ms(self.tempo.carries, self.chance), rolling=rolling, hand=hand)
+        hand = HandMovement(player, self.is_below(player), was.centre_mm, moved.centre_mm)
+        rolling = (RollingDie(was.centre_mm, moved, is_pushed=True),)
+        yield self._make_beat(draw_ms(self.tempo.carries, self.chance), rolling=rolling, hand=hand)
         self.dice = (*self.dice, moved)
         self._hand = hand
 
-    def lift(self, player: Player, dice: Sequence[DieNow]) -> Beats:
+    def lift(self, player: Player, dice: Sequence[DieAtRest]) -> Beats:
         """The player takes these dice away, both at once."""
         for die in dice[:1]:
             yield from self.reach(player, die.centre_mm)
@@ -90,20 +90,20 @@ class Filming:
             self._hand = replace(self._hand, dice=len(dice))
         yield from self.withdraw()
 
-    def camera_away(self, ms: int) -> Beats:
+    def lose_camera(self, ms: int) -> Beats:
         """No picture comes for so long."""
         here, self.conditions = self.conditions, replace(self.conditions, is_camera_there=False)
-        yield self._beat(ms)
+        yield self._make_beat(ms)
         self.conditions = here
 
-    def _in_hand(self, carry: Carry, to_mm: PointMm, span: Span) -> Beats:
+    def _carry_beats(self, carry: Carry, to_mm: PointMm, span: Span) -> Beats:
         if self._hand is None:
             return
         self._hand = replace(self._hand, from_mm=self._hand.to_mm, to_mm=to_mm, carries=carry.checkers)
-        yield self._beat(some_ms(span, self.chance), hand=self._hand)
+        yield self._make_beat(draw_ms(span, self.chance), hand=self._hand)
         self._hand = replace(self._hand, from_mm=to_mm, carries=None)
 
-    def _beat(self, ms: int, *, rolling: tuple[Rolling, ...] = (), hand: HandMoves | None = None) -> Beat:
+    def _make_beat(self, ms: int, *, rolling: tuple[RollingDie, ...] = (), hand: HandMovement | None = None) -> Beat:
         beat = Beat(self.now_ms, ms, self.stacks, self.dice, rolling, hand, self.conditions)
         self.now_ms += ms
         return beat
@@ -116,7 +116,7 @@ class Filming:
         return self.plan.spot_mm(spot, max(layer, 0), is_light=checkers is Checkers.LIGHT)
 
     def is_below(self, player: Player) -> bool:
-        return (self.seating.edge is Edge.BOTTOM) == (player is Player.WHITE)
+        return (self.seating.edge is PictureEdge.BOTTOM) == (player is Player.WHITE)
 
     def _edge_mm(self, player: Player) -> PointMm:
         y_mm = self.plan.height_mm + 60.0 if self.is_below(player) else -60.0

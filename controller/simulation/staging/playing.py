@@ -4,30 +4,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from controller.match.inputs import Link, LinkEvent
+from controller.match.inputs import Peripheral, PeripheralEvent
 from controller.match.seating import Checkers, Seating
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 from controller.simulation.staging.beats import Beat, Cue
-from controller.simulation.staging.board_plan import BoardPlan, apart_mm
+from controller.simulation.staging.board_plan import BoardPlan, distance_mm
 from controller.simulation.staging.filming import Filming
 from controller.simulation.staging.mishaps import Mishaps, happens
 from controller.simulation.staging.stacks import Aside, Spot, Stacks
 from controller.simulation.staging.tempo import Tempo
-from controller.simulation.staging.thrown import Landing, flat_in
+from controller.simulation.staging.thrown import Landing, find_flat_place
 from controller.simulation.staging.truth import TrueEvent, TrueMishap
 
 Happening = Beat | Cue | TrueEvent
 Happenings = Iterator[Happening]
 
-_LINK_TOLD_MS = 1500  # a camera is told to be gone so long after its last picture
+_LINK_REPORT_MS = 1500  # a camera is told to be gone so long after its last picture
 _CAMERA_GONE_MS = 5000
 _BUMP_MM = 2.0  # at most, in x and in y: what the camera can be brought back from by the software
 _LED_PATTERNS = 4
 
 
 @dataclass(slots=True)
-class Playing:
+class ScriptContext:
     """One game that is being filmed. `rules` is None in Grasshopper."""
 
     rules: Ruleset | None
@@ -41,7 +41,7 @@ class Playing:
         return happens(probability, self.chance)
 
 
-def playing_of(
+def make_script_context(
     rules: Ruleset | None,
     stacks: Stacks,
     *,
@@ -50,48 +50,53 @@ def playing_of(
     tempo: Tempo,
     mishaps: Mishaps,
     chance: Random,
-) -> Playing:
+) -> ScriptContext:
     """Everything stands as `stacks` say, and no time has passed."""
     film = Filming(board, tempo, chance, stacks)
     film.seating = seating
-    return Playing(rules, seating, film, mishaps, chance)
+    return ScriptContext(rules, seating, film, mishaps, chance)
 
 
-def incidents(playing: Playing, player: Player) -> Happenings:
+def film_incidents(playing: ScriptContext, player: Player) -> Happenings:
     """What may happen once in a turn, and must not change any ruling."""
     film, mishaps = playing.film, playing.mishaps
     if playing.may(mishaps.led_light):
         pattern = int(playing.chance.random() * (_LED_PATTERNS + 1))
         film.conditions = replace(film.conditions, led_light=pattern)
     if playing.are_lights_gone:
-        yield Cue(film.now_ms, LinkEvent(Link.LIGHTS, True, film.now_ms))
+        yield Cue(film.now_ms, PeripheralEvent(Peripheral.LIGHTS, True, film.now_ms))
         playing.are_lights_gone = False
     if playing.may(mishaps.lights_gone):
         yield TrueMishap(film.now_ms, "the board of lights is unplugged")
         film.conditions = replace(film.conditions, led_light=0)
-        yield Cue(film.now_ms, LinkEvent(Link.LIGHTS, False, film.now_ms, "The lights are unplugged; plug them in."))
+        yield Cue(
+            film.now_ms,
+            PeripheralEvent(Peripheral.LIGHTS, False, film.now_ms, "The lights are unplugged; plug them in."),
+        )
         playing.are_lights_gone = True
     if playing.may(mishaps.camera_gone):
-        yield from _camera_gone(playing)
+        yield from _film_camera_loss(playing)
     if playing.may(mishaps.camera_bumped):
         yield TrueMishap(film.now_ms, "the camera is bumped")
         shift = tuple(_BUMP_MM * (2 * playing.chance.random() - 1) for _ in range(2))
         film.conditions = replace(film.conditions, shift_mm=(shift[0], shift[1]))
     if playing.may(mishaps.hand_rests):
-        yield from _hand_rests(playing, player)
+        yield from _film_hand_rest(playing, player)
 
 
-def _camera_gone(playing: Playing) -> Happenings:
+def _film_camera_loss(playing: ScriptContext) -> Happenings:
     film = playing.film
     yield TrueMishap(film.now_ms, "the camera is gone")
-    yield from film.camera_away(_LINK_TOLD_MS)
-    yield Cue(film.now_ms, LinkEvent(Link.CAMERA, False, film.now_ms, "The camera is gone; plug it in again."))
-    yield from film.camera_away(_CAMERA_GONE_MS - _LINK_TOLD_MS)
-    yield Cue(film.now_ms, LinkEvent(Link.CAMERA, True, film.now_ms))
+    yield from film.lose_camera(_LINK_REPORT_MS)
+    yield Cue(
+        film.now_ms, PeripheralEvent(Peripheral.CAMERA, False, film.now_ms, "The camera is gone; plug it in again.")
+    )
+    yield from film.lose_camera(_CAMERA_GONE_MS - _LINK_REPORT_MS)
+    yield Cue(film.now_ms, PeripheralEvent(Peripheral.CAMERA, True, film.now_ms))
     yield from film.pause((900, 1300))
 
 
-def _hand_rests(playing: Playing, player: Player) -> Happenings:
+def _film_hand_rest(playing: ScriptContext, player: Player) -> Happenings:
     film, plan = playing.film, playing.film.plan
     yield TrueMishap(film.now_ms, "a hand rests at the rim")
     y_mm = plan.height_mm - 20 if film.is_below(player) else 20.0
@@ -100,18 +105,18 @@ def _hand_rests(playing: Playing, player: Player) -> Happenings:
     yield from film.withdraw()
 
 
-def push_aside(playing: Playing, player: Player, spot: Spot, checkers: Checkers) -> Happenings:
+def push_aside(playing: ScriptContext, player: Player, spot: Spot, checkers: Checkers) -> Happenings:
     """Dice that lie where a checker is to be put are pushed out of its way."""
     film = playing.film
     if isinstance(spot, Aside):
         return
     at_mm = film.spot_mm(spot, checkers, is_free=True)
     for die in film.dice:
-        if apart_mm(die.centre_mm, at_mm) < film.plan.checker_mm / 2 + film.plan.die_mm:
+        if distance_mm(die.centre_mm, at_mm) < film.plan.checker_mm / 2 + film.plan.die_mm:
             yield from push_die(playing, player, die.number)
 
 
-def push_die(playing: Playing, player: Player, number: int) -> Happenings:
+def push_die(playing: ScriptContext, player: Player, number: int) -> Happenings:
     """A die is pushed to a free place of its half."""
     film = playing.film
     die = next(one for one in film.dice if one.number == number)
@@ -119,11 +124,11 @@ def push_die(playing: Playing, player: Player, number: int) -> Happenings:
     if half is not None:
         others = tuple(one for one in film.dice if one is not die)
         there = Landing(film.plan, film.stacks, others, half, die.pair, number)
-        centre_mm = flat_in(half, there, playing.chance)
+        centre_mm = find_flat_place(half, there, playing.chance)
         yield from film.push(player, replace(die, centre_mm=centre_mm, yaw_deg=90 * playing.chance.random()))
 
 
-def turn_die(playing: Playing, player: Player, number: int, value: int) -> Happenings:
+def turn_die(playing: ScriptContext, player: Player, number: int, value: int) -> Happenings:
     """A die is tipped over by a sleeve: it shows another face and lies where it lay, or hardly beside."""
     film = playing.film
     die = next(one for one in film.dice if one.number == number)

@@ -45,17 +45,17 @@ class Stacks:
             case Place.BAR:
                 return self.bar
             case _:
-                return _pair(self.points[place_number(spot)])
+                return _count_pair(self.points[place_number(spot)])
 
     @property
     def total(self) -> Pair:
-        pairs = (*map(_pair, self.points), self.bar, self.off, self.box)
+        pairs = (*map(_count_pair, self.points), self.bar, self.off, self.box)
         return sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
 
     @property
     def view(self) -> BoardView:
         """What a camera would find that sees everything."""
-        return BoardView(tuple(map(_pair, self.points)), self.bar, self.off)
+        return BoardView(tuple(map(_count_pair, self.points)), self.bar, self.off)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,27 +99,27 @@ def grasshopper_stacks(state: State, seating: Seating, pieces: int) -> Stacks:
     return Stacks(tuple(points), (0, 0), (off[0], off[1]), (box[0], box[1]))
 
 
-def carried(stacks: Stacks, carry: Carry) -> Stacks:
+def apply_carry(stacks: Stacks, carry: Carry) -> Stacks:
     """The table afterwards; of a point the highest checker of that sort is taken, and it is put on top."""
-    return put(taken(stacks, carry.checkers, carry.source), carry.checkers, carry.target)
+    return add_checker(remove_checker(stacks, carry.checkers, carry.source), carry.checkers, carry.target)
 
 
-def taken(stacks: Stacks, checkers: Checkers, spot: Spot) -> Stacks:
+def remove_checker(stacks: Stacks, checkers: Checkers, spot: Spot) -> Stacks:
     """Without one checker; raises ValueError where there is none to take."""
     if isinstance(spot, Aside) or spot is Place.BAR:
         pair = stacks.at(spot)
         if not pair[checkers.column]:
             raise ValueError(f"no {checkers.value} checker to take from {spot.value}")
-        return _with_pair(stacks, spot, _changed(pair, checkers, -1))
+        return _with_pair(stacks, spot, _change_count(pair, checkers, -1))
     stack = stacks.points[place_number(spot)]
     highest = len(stack) - 1 - stack[::-1].index(checkers)
     return _with_stack(stacks, spot, stack[:highest] + stack[highest + 1 :])
 
 
-def put(stacks: Stacks, checkers: Checkers, spot: Spot) -> Stacks:
+def add_checker(stacks: Stacks, checkers: Checkers, spot: Spot) -> Stacks:
     """With one checker more."""
     if isinstance(spot, Aside) or spot is Place.BAR:
-        return _with_pair(stacks, spot, _changed(stacks.at(spot), checkers, 1))
+        return _with_pair(stacks, spot, _change_count(stacks.at(spot), checkers, 1))
     return _with_stack(stacks, spot, (*stacks.points[place_number(spot)], checkers))
 
 
@@ -137,12 +137,12 @@ def carries_between(now: Stacks, then: Stacks) -> tuple[Carry, ...]:
     return tuple(carries)
 
 
-def _pair(stack: Stack) -> Pair:
+def _count_pair(stack: Stack) -> Pair:
     light = sum(one is Checkers.LIGHT for one in stack)
     return light, len(stack) - light
 
 
-def _changed(pair: Pair, checkers: Checkers, by: int) -> Pair:
+def _change_count(pair: Pair, checkers: Checkers, by: int) -> Pair:
     return (pair[0] + by, pair[1]) if checkers is Checkers.LIGHT else (pair[0], pair[1] + by)
 
 

@@ -11,7 +11,7 @@ class Tempo:
     """All in ms. The defaults are those of quick players, so that many turns fit into few frames."""
 
     rolls: Span = (400, 900)
-    looks_at_dice: Span = (1100, 1800)  # dice at rest before a hand comes; the rest rule takes half a second of it
+    reads_dice: Span = (1100, 1800)  # dice at rest before a hand comes; the rest rule takes half a second of it
     reaches: Span = (200, 350)  # a hand from its edge to the board, or back
     carries: Span = (250, 500)  # one checker
     hovers: Span = (1500, 4000)  # of a player who cannot make up his mind, the checker in his hand
@@ -29,6 +29,6 @@ class Tempo:
 BRISK = Tempo()
 
 
-def some_ms(span: Span, chance: Random) -> int:
+def draw_ms(span: Span, chance: Random) -> int:
     low, high = span
     return low + int(chance.random() * (high - low))

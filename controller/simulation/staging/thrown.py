@@ -8,12 +8,12 @@ from random import Random
 
 from controller.rules.player import Player
 from controller.rules.throws import Half, Lie, ThrownDie
-from controller.simulation.staging.beats import DieNow
-from controller.simulation.staging.board_plan import BoardPlan, PointMm, apart_mm, checkers_mm
+from controller.simulation.staging.beats import DieAtRest
+from controller.simulation.staging.board_plan import BoardPlan, PointMm, checkers_mm, distance_mm
 from controller.simulation.staging.stacks import Stacks
-from vision.simulated.drawing.die_body import touching_mm
+from vision.simulated.drawing.die_body import contact_distance_mm
 
-_TRIES = 400
+_MAX_ATTEMPTS = 400
 _WAYS = 60  # tried for a die that leans on a checker or touches another
 # Share of throws whose dice come to lie against each other, an estimate: one in a hundred if they fell anywhere in a half, and
 # they fall together.
@@ -42,15 +42,15 @@ class Landing:
 
     plan: BoardPlan
     stacks: Stacks
-    lying: tuple[DieNow, ...]
+    resting_dice: tuple[DieAtRest, ...]
     half: Half
     pair: Player
     first_number: int
 
 
-def thrown(
+def place_dice(
     values: Sequence[int], landing: Landing, chance: Random, mishap: ThrowMishap | None = None
-) -> tuple[DieNow, ...]:
+) -> tuple[DieAtRest, ...]:
     """The dice of one throw at rest; fewer or more than `values` where one is missing or too many."""
     count = len(values) + (mishap is ThrowMishap.EXTRA_DIE) - (mishap is ThrowMishap.MISSING_DIE)
     shown = [*values, 1 + int(chance.random() * 6)][:count]
@@ -60,32 +60,32 @@ def thrown(
     lies = [Lie.FLAT] * count
     if mishap is not None and mishap.value in _LIES:
         lies[int(chance.random() * count)] = _LIES[mishap.value]
-    dice: list[DieNow] = []
+    dice: list[DieAtRest] = []
     for number, (value, half, lie) in enumerate(zip(shown, halves, lies, strict=True), start=landing.first_number):
-        there = replace(landing, half=half, lying=(*landing.lying, *dice))
-        dice.append(_at_rest(DieNow(number, landing.pair, value, lie, (0.0, 0.0)), there, chance))
+        there = replace(landing, half=half, resting_dice=(*landing.resting_dice, *dice))
+        dice.append(_settle(DieAtRest(number, landing.pair, value, lie, (0.0, 0.0)), there, chance))
     # The turn of a die is by chance, and so are its later digits: no other throw becomes another one.
     if mishap is None and len(dice) > 1 and (1000 * dice[-1].yaw_deg) % 1 < _TOUCHING:
-        dice[-1] = _against(dice[-2], dice[-1], landing, Random(dice[-1].yaw_deg))
+        dice[-1] = _move_against(dice[-2], dice[-1], landing, Random(dice[-1].yaw_deg))
     return tuple(dice)
 
 
 _LIES = {lie.value: lie for lie in Lie if lie not in (Lie.FLAT, Lie.MOVING)}
 
 
-def flat_in(half: Half, landing: Landing, chance: Random) -> PointMm:
+def find_flat_place(half: Half, landing: Landing, chance: Random) -> PointMm:
     """A free place in that half, as far from checkers and other dice as can be found soon."""
     plan = landing.plan
     low, high = plan.half_span_mm(half)
     margin_mm = 1.1 * plan.die_mm
     checkers = tuple(checkers_mm(plan, landing.stacks))
     best, most_mm = ((low + high) / 2, plan.height_mm / 2), -1000.0
-    for _ in range(_TRIES):
+    for _ in range(_MAX_ATTEMPTS):
         at = (
             low + margin_mm + chance.random() * (high - low - 2 * margin_mm),
             margin_mm + chance.random() * (plan.height_mm - 2 * margin_mm),
         )
-        free_mm = _free_mm(at, checkers, landing)
+        free_mm = _clearance_mm(at, checkers, landing)
         if free_mm > 0:
             return at
         if free_mm > most_mm:
@@ -93,96 +93,96 @@ def flat_in(half: Half, landing: Landing, chance: Random) -> PointMm:
     return best
 
 
-def _against(other: DieNow, die: DieNow, landing: Landing, chance: Random) -> DieNow:
+def _move_against(other: DieAtRest, die: DieAtRest, landing: Landing, chance: Random) -> DieAtRest:
     """The die moved to where it touches the other one, as that one clear of all else; where it was if there is no room."""
     plan, checkers = landing.plan, tuple(checkers_mm(landing.plan, landing.stacks))
     low, high = plan.half_span_mm(landing.half)
     for _ in range(_WAYS):
         way = 2 * pi * chance.random()
-        away_mm = touching_mm((plan.die_mm, other.yaw_deg), (plan.die_mm, die.yaw_deg), degrees(way))
+        away_mm = contact_distance_mm((plan.die_mm, other.yaw_deg), (plan.die_mm, die.yaw_deg), degrees(way))
         at = (other.centre_mm[0] + away_mm * cos(way), other.centre_mm[1] + away_mm * sin(way))
         is_inside = (
             low + plan.die_mm < at[0] < high - plan.die_mm and plan.die_mm < at[1] < plan.height_mm - plan.die_mm
         )
-        if is_inside and _free_mm(at, checkers, landing) > 0:
+        if is_inside and _clearance_mm(at, checkers, landing) > 0:
             return replace(die, centre_mm=at)
     return die
 
 
-def _free_mm(at: PointMm, checkers: tuple[PointMm, ...], landing: Landing) -> float:
+def _clearance_mm(at: PointMm, checkers: tuple[PointMm, ...], landing: Landing) -> float:
     """What is left between a die with that middle and what is nearest to it."""
     plan = landing.plan
     from_checker_mm = plan.checker_mm / 2 + 0.72 * plan.die_mm + 3.0
-    to_checkers = min((apart_mm(at, one) - from_checker_mm for one in checkers), default=1000.0)
-    to_dice = min((apart_mm(at, die.centre_mm) - 2 * plan.die_mm for die in landing.lying), default=1000.0)
+    to_checkers = min((distance_mm(at, one) - from_checker_mm for one in checkers), default=1000.0)
+    to_dice = min((distance_mm(at, die.centre_mm) - 2 * plan.die_mm for die in landing.resting_dice), default=1000.0)
     return min(to_checkers, to_dice)
 
 
-def _at_rest(die: DieNow, landing: Landing, chance: Random) -> DieNow:
-    die = _lying_as(replace(die, yaw_deg=90 * chance.random()), landing, chance)
+def _settle(die: DieAtRest, landing: Landing, chance: Random) -> DieAtRest:
+    die = _with_lie(replace(die, yaw_deg=90 * chance.random()), landing, chance)
     is_in_half = die.lie in (Lie.FLAT, Lie.COCKED, Lie.ON_CHECKER)
     half = landing.plan.half_at(die.centre_mm[0]) if is_in_half else None
     on_checker = True if die.lie is Lie.ON_CHECKER else None
     return replace(die, thrown=ThrownDie(die.value, die.lie, half, on_checker))
 
 
-def _lying_as(die: DieNow, landing: Landing, chance: Random) -> DieNow:
+def _with_lie(die: DieAtRest, landing: Landing, chance: Random) -> DieAtRest:
     """Where the die is, on how many checkers, and how far it is tilted."""
     plan = landing.plan
     low, high = plan.half_span_mm(landing.half)
     in_half = [at for at in checkers_mm(plan, landing.stacks) if low < at[0] < high]
     single = [at for at in in_half if _layers_at(at, in_half) == 1]
-    middle_mm = plan.height_mm * _within(0.3, 0.7, chance)
+    middle_mm = plan.height_mm * _draw_between(0.3, 0.7, chance)
     match die.lie:
         case Lie.COCKED if single:
-            return _leaning(die, landing, single, chance)
+            return _lean_on_checker(die, landing, single, chance)
         case Lie.COCKED:  # against the bar
             inner_mm, way_deg = (high - 2, 180.0) if landing.half is Half.LEFT else (low + 2, 0.0)
-            return replace(die, centre_mm=(inner_mm, middle_mm), tilt_deg=30.0, way_deg=way_deg)
+            return replace(die, centre_mm=(inner_mm, middle_mm), tilt_deg=30.0, tilt_direction_deg=way_deg)
         case Lie.ON_CHECKER if in_half:
-            below = _one_of(in_half, chance)
-            centre_mm = below[0] + _within(-4, 4, chance), below[1] + _within(-4, 4, chance)
+            below = _choose_place(in_half, chance)
+            centre_mm = below[0] + _draw_between(-4, 4, chance), below[1] + _draw_between(-4, 4, chance)
             return replace(die, centre_mm=centre_mm, layers=_layers_at(below, in_half))
         case Lie.ON_BAR:
-            x_mm = plan.bar_middle_mm + _within(-4, 4, chance)
-            return replace(die, centre_mm=(x_mm, plan.height_mm * _within(0.44, 0.56, chance)))
+            x_mm = plan.bar_middle_mm + _draw_between(-4, 4, chance)
+            return replace(die, centre_mm=(x_mm, plan.height_mm * _draw_between(0.44, 0.56, chance)))
         case Lie.ON_RIM:
             y_mm = -plan.rim_mm / 2 if chance.random() < _HALF else plan.height_mm + plan.rim_mm / 2
-            return replace(die, centre_mm=(_within(low + 20, high - 20, chance), y_mm))
+            return replace(die, centre_mm=(_draw_between(low + 20, high - 20, chance), y_mm))
         case Lie.OFF_BOARD:
             away_mm = plan.rim_mm + 30
             x_mm = -away_mm if landing.half is Half.LEFT else plan.width_mm + away_mm
             return replace(die, centre_mm=(x_mm, middle_mm))
         case _:  # also on a checker where there is none
-            return replace(die, lie=Lie.FLAT, centre_mm=flat_in(landing.half, landing, chance))
+            return replace(die, lie=Lie.FLAT, centre_mm=find_flat_place(landing.half, landing, chance))
 
 
 def _layers_at(at: PointMm, checkers: Sequence[PointMm]) -> int:
-    return sum(apart_mm(at, other) < 1.0 for other in checkers)
+    return sum(distance_mm(at, other) < 1.0 for other in checkers)
 
 
-def _leaning(die: DieNow, landing: Landing, checkers: Sequence[PointMm], chance: Random) -> DieNow:
+def _lean_on_checker(die: DieAtRest, landing: Landing, checkers: Sequence[PointMm], chance: Random) -> DieAtRest:
     """Its underside on the edge of a checker, its lowest edge on the board, where there is the most room for that."""
     plan = landing.plan
-    tilt = radians(_within(*_COCKED_DEG, chance))
+    tilt = radians(_draw_between(*_COCKED_DEG, chance))
     touching_mm = plan.thickness_mm / tan(tilt)  # from the edge it stands on to where it leans
     reach_mm = plan.checker_mm / 2 + touching_mm - plan.die_mm / 2 * (cos(tilt) - sin(tilt))
     low, high = plan.half_span_mm(landing.half)
     others = tuple(checkers_mm(plan, landing.stacks))
     best, most_mm = (checkers[0], 0.0), -1.0
     for _ in range(_WAYS):
-        at, way = _one_of(checkers, chance), chance.random() * 2 * pi
+        at, way = _choose_place(checkers, chance), chance.random() * 2 * pi
         centre = (at[0] + reach_mm * cos(way), at[1] + reach_mm * sin(way))
         is_inside = low + 12 < centre[0] < high - 12 and 12 < centre[1] < plan.height_mm - 12
-        room_mm = min((apart_mm(centre, one) for one in others if one != at), default=100.0)
+        room_mm = min((distance_mm(centre, one) for one in others if one != at), default=100.0)
         if is_inside and room_mm > most_mm:
             best, most_mm = (centre, way), room_mm
-    return replace(die, centre_mm=best[0], tilt_deg=degrees(tilt), way_deg=degrees(best[1]))
+    return replace(die, centre_mm=best[0], tilt_deg=degrees(tilt), tilt_direction_deg=degrees(best[1]))
 
 
-def _one_of(places: Sequence[PointMm], chance: Random) -> PointMm:
+def _choose_place(places: Sequence[PointMm], chance: Random) -> PointMm:
     return places[int(chance.random() * len(places))]
 
 
-def _within(low: float, high: float, chance: Random) -> float:
+def _draw_between(low: float, high: float, chance: Random) -> float:
     return low + (high - low) * chance.random()

@@ -8,7 +8,7 @@ from controller.rules.breach import Rule
 from controller.rules.grasshopper.game import Reason
 from controller.rules.grasshopper.judge import Mismatch
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.throws import BadThrow
 
 Objection = Rule | Reason | Mismatch
@@ -56,7 +56,7 @@ class TruePlay:
     after: str
     by: EndedBy
     breaches: frozenset[Objection] = frozenset()
-    mended: str | None = None
+    corrected_to: str | None = None
     is_condoned: bool = False
     sentence: str = ""
     mishap: str = ""  # what went wrong on purpose, for people
@@ -68,7 +68,7 @@ class TruePlay:
     @property
     def stood(self) -> str:
         """The board from which the game went on; "" where that is no position."""
-        return self.after if self.mended is None else self.mended
+        return self.after if self.corrected_to is None else self.corrected_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class TrueEnd:
 
     at_ms: int
     winner: Player | None
-    kind: Kind | None = None
+    kind: ResultKind | None = None
     points: int = 0
 
 
@@ -86,7 +86,7 @@ class TrueMishap:
     """Something happened that must not change any ruling."""
 
     at_ms: int
-    what: str
+    description: str
 
 
 TrueEvent = TrueStart | TrueThrow | TruePlay | TrueEnd | TrueMishap

@@ -13,30 +13,30 @@ if TYPE_CHECKING:
 _CALIBRATION = "calibration.json"
 
 
-def usual_file(file: Path | None, data: Path | None) -> Path:
+def calibration_path(file: Path | None, data: Path | None) -> Path:
     """Where a match looks for it: the file named, or the one in the data folder."""
     return file or data_folder(data, os.environ) / _CALIBRATION
 
 
 def is_missing(file: Path | None, data: Path | None) -> bool:
     """Whether there is none yet."""
-    return not usual_file(file, data).exists()
+    return not calibration_path(file, data).exists()
 
 
-def calibration_asked_for(file: Path | None, data: Path | None, *, source: str) -> "Calibration":
+def resolve_calibration(file: Path | None, data: Path | None, *, source: str) -> "Calibration":
     """The file named, or the one in the data folder; without one the person is asked to make it."""
-    from vision.camera.sources import shown_name
+    from vision.camera.sources import public_name
 
-    usual = usual_file(None, data)
+    usual = calibration_path(None, data)
     if file is None and not usual.is_file():
         raise UsageError(
             "the camera is not calibrated yet; set up the start position and call "
-            f"zarbiter calibrate {shown_name(source)} --game GAME -o {usual}"
+            f"zarbiter calibrate {public_name(source)} --game GAME -o {usual}"
         )
-    return loaded(file or usual)
+    return read_calibration(file or usual)
 
 
-def loaded(file: Path) -> "Calibration":
+def read_calibration(file: Path) -> "Calibration":
     from vision.errors import CalibrationFileError
     from vision.field.calibration_file import load_calibration
 

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from threading import Timer
 from time import sleep
 
-from controller.lights.light_show import Pace
+from controller.lights.light_show import StripClock
 from controller.subcommands.options.call import UsageError
 from controller.subcommands.options.light_board_options import AUTO, FAKE
 from firmware_bridge.boards.adalight import AdalightBoard
 from firmware_bridge.boards.bglp import BglpBoard
 from firmware_bridge.boards.light_board import Identity, LightBoard
 from firmware_bridge.boards.null import NullBoard
-from firmware_bridge.boards.recognise import first_light_board, light_board_at
+from firmware_bridge.boards.recognise import detect_first_light_board, detect_light_board
 from firmware_bridge.boards.wled import WledBoard
 from firmware_bridge.errors import BridgeError, LayoutError, LayoutFileError
-from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec
 from firmware_bridge.fakes.fake_line import FakeClock, FakePlug
 from firmware_bridge.fakes.fake_wled import FakeWled
 from firmware_bridge.layout import LedLayout, usual_plan
@@ -42,7 +42,7 @@ class Strip:
     board: LightBoard
     identity: Identity
     led_count: int
-    pace: Pace
+    pace: StripClock
 
 
 class WallPace:
@@ -68,7 +68,7 @@ class FakePace:
         self._clock.now_ms += for_ms
 
 
-def layout_asked_for(options: argparse.Namespace) -> LedLayout | None:
+def resolve_layout(options: argparse.Namespace) -> LedLayout | None:
     """That of --layout. It and --leds must agree."""
     if options.leds is not None and options.leds < 1:
         raise UsageError(f"--leds: {options.leds} LEDs are no strip; give 1 or more")
@@ -83,31 +83,31 @@ def layout_asked_for(options: argparse.Namespace) -> LedLayout | None:
     return layout
 
 
-def layout_for(strip: Strip, given: LedLayout | None) -> LedLayout:
+def choose_layout(strip: Strip, given: LedLayout | None) -> LedLayout:
     """The one given, or what a strip of so many LEDs most likely is."""
     if given is not None:
         return given
     try:
-        return LedLayout.of_plan(usual_plan(strip.led_count))
+        return LedLayout.from_plan(usual_plan(strip.led_count))
     except LayoutError as error:
         raise UsageError(f"{error}; give --layout FILE") from None
 
 
 @contextmanager
-def opened_strip(options: argparse.Namespace, layout: LedLayout | None) -> Iterator[Strip]:
+def open_strip(options: argparse.Namespace, layout: LedLayout | None) -> Iterator[Strip]:
     """Closed at the end, and made dark first when something went wrong: no strip keeps a picture nobody meant.
 
     BridgeError when there is no board.
     """
     asked_leds = options.leds if layout is None else layout.led_count
     clock = FakeClock() if options.port == FAKE else monotonic_ms
-    with _told_when_slow():
-        board = _board(options, clock, asked_leds)
+    with _warn_when_slow():
+        board = _make_board(options, clock, asked_leds)
     try:
-        with _told_when_slow():
+        with _warn_when_slow():
             identity = board.open()
         pace = FakePace(clock) if isinstance(clock, FakeClock) else WallPace()
-        strip = Strip(board, identity, _led_count(identity, asked_leds), pace)
+        strip = Strip(board, identity, _resolve_led_count(identity, asked_leds), pace)
         _check_current(options.cap_ma, identity.n_led or strip.led_count)
         try:
             yield strip
@@ -120,7 +120,7 @@ def opened_strip(options: argparse.Namespace, layout: LedLayout | None) -> Itera
 
 
 @contextmanager
-def _told_when_slow() -> Iterator[None]:
+def _warn_when_slow() -> Iterator[None]:
     """A board that is there answers at once or when its bootloader is done; a port without one takes longer."""
     timer = Timer(_SLOW_S, _LOG.warning, ("still asking for a light board; up to 8 s a port",))
     timer.daemon = True
@@ -131,7 +131,7 @@ def _told_when_slow() -> Iterator[None]:
         timer.cancel()
 
 
-def _led_count(identity: Identity, asked_leds: int | None) -> int:
+def _resolve_led_count(identity: Identity, asked_leds: int | None) -> int:
     if asked_leds is None and identity.n_led is None:
         raise UsageError("this board does not say how many LEDs it has; give --leds N or --layout FILE")
     if asked_leds is not None and identity.n_led is not None and asked_leds > identity.n_led:
@@ -146,7 +146,7 @@ def _check_current(cap_ma: int | None, n_led: int) -> None:
         )
 
 
-def _board(options: argparse.Namespace, clock: Clock, asked_leds: int | None) -> LightBoard:
+def _make_board(options: argparse.Namespace, clock: Clock, asked_leds: int | None) -> LightBoard:
     """Not yet opened."""
     driver = options.driver
     cap_ma: int | None = options.cap_ma
@@ -156,8 +156,8 @@ def _board(options: argparse.Namespace, clock: Clock, asked_leds: int | None) ->
     if driver == "adalight" and asked_leds is None:
         raise UsageError("Adalight does not say how many LEDs there are; give --leds N or --layout FILE")
     if driver == AUTO and options.port == AUTO:
-        return first_light_board(map(SerialPlug, serial_paths()), clock, settings=settings)
-    plug = _fake_plug(driver, clock, asked_leds) if isinstance(clock, FakeClock) else _plug(options.port)
+        return detect_first_light_board(map(SerialPlug, serial_paths()), clock, settings=settings)
+    plug = _make_fake_plug(driver, clock, asked_leds) if isinstance(clock, FakeClock) else _make_plug(options.port)
     match driver:
         case "bglp":
             return BglpBoard(plug, clock, settings=settings)
@@ -166,10 +166,10 @@ def _board(options: argparse.Namespace, clock: Clock, asked_leds: int | None) ->
         case "adalight":
             return AdalightBoard(plug, clock, asked_leds or 0, cap_ma=cap_ma or CURRENT_CAP_MAX_MA)
         case _:
-            return light_board_at(plug, clock, settings=settings)
+            return detect_light_board(plug, clock, settings=settings)
 
 
-def _plug(port: str) -> SerialPlug:
+def _make_plug(port: str) -> SerialPlug:
     if port != AUTO:
         return SerialPlug(lasting_path(port))  # after a re-plug the board may come back as another ttyUSB
     paths = serial_paths()
@@ -179,10 +179,10 @@ def _plug(port: str) -> SerialPlug:
     return SerialPlug(paths[0])
 
 
-def _fake_plug(driver: str, clock: FakeClock, asked_leds: int | None) -> Plug:
+def _make_fake_plug(driver: str, clock: FakeClock, asked_leds: int | None) -> Plug:
     leds = FAKE_LEDS if asked_leds is None else asked_leds
     if driver in ("wled", "adalight"):
         return FakePlug(FakeWled(n_led=leds), clock)
     if leds > MAX_LEDS:
         raise UsageError(f"the light board drives at most {MAX_LEDS} LEDs, not {leds}; give fewer")
-    return FakePlug(FakeBoard(BoardMake(n_led=leds)), clock)
+    return FakePlug(FakeBoard(FakeBoardSpec(n_led=leds)), clock)

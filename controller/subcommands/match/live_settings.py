@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from controller.match.commands import ChangeMode, Command
 from controller.match.events import RefereeEvent
-from controller.match.inputs import Link
+from controller.match.inputs import Peripheral
 from controller.refereeing.state import RefereeState
 from controller.session.light_sink import LightSink
 from controller.settings.settings import Settings
-from controller.settings.store import SettingsFile
+from controller.settings.store import SettingsWatcher
 
 
 class LiveSettings:
@@ -19,20 +19,20 @@ class LiveSettings:
     room for it; where there was none, it is tried again.
     """
 
-    link: Link | None = None
+    link: Peripheral | None = None
 
     def __init__(
-        self, file: SettingsFile, before: Settings, lights: LightSink | None, order: Callable[[Command], bool]
+        self, file: SettingsWatcher, before: Settings, lights: LightSink | None, order: Callable[[Command], bool]
     ) -> None:
         self._file = file
         self._lights = lights
         self._order = order
-        self._asked = before.mode, before.monitor
+        self._requested = before.mode, before.monitor
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
-        settings = self._file.now(now_ms)
+        settings = self._file.poll(now_ms)
         if self._lights is not None:
             self._lights.brightness = settings.leds.brightness
         asked = settings.mode, settings.monitor
-        if self._asked != asked and self._order(ChangeMode(*asked)):
-            self._asked = asked
+        if self._requested != asked and self._order(ChangeMode(*asked)):
+            self._requested = asked

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from controller.web.address import Address
     from controller.web.page_of_match import MatchPage
 
-ANOTHER_PLACE = "%s; choose another with --web HOST:PORT, or --web none"
+ADDRESS_REMEDY = "%s; choose another with --web HOST:PORT, or --web none"
 """What is said of a PageError."""
 
 
-def address_of_call(options: argparse.Namespace) -> "Address | None":
+def resolve_address(options: argparse.Namespace) -> "Address | None":
     """Of --web; None: any on this machine. UsageError, also where a page that is not there shall stay."""
-    from controller.web.page_of_match import NO_PAGE, address_asked_for
+    from controller.web.page_of_match import NO_PAGE, parse_web_option
 
     try:
-        address = address_asked_for(options.web)
+        address = parse_web_option(options.web)
     except ValueError as error:
         raise UsageError(f"--web: {error}") from None
     if address is NO_PAGE and options.stay:
@@ -30,7 +30,7 @@ def address_of_call(options: argparse.Namespace) -> "Address | None":
     return address
 
 
-def opened_page(
+def open_match_page(
     address: "Address | None", usual_port: int, data: Path, opened: ExitStack, *, in_browser: bool, query: str = ""
 ) -> "MatchPage | None":
     """Until `opened` is closed, in a browser where somebody sits before one; None with `--web none`.
@@ -49,7 +49,7 @@ def opened_page(
     return page
 
 
-def stay(say: Callable[[str], None]) -> None:
+def wait_for_interrupt(say: Callable[[str], None]) -> None:
     """Until Ctrl-C, which may come while it is still being said."""
     with suppress(KeyboardInterrupt):
         say("The page stays until Ctrl-C.")

@@ -12,11 +12,11 @@ def page_lines(page: "MatchPage", stream: TextIO) -> tuple[str, ...]:
     """As they are written to `stream`. The spectators' link is always a line of its own."""
     lines = [f"Page: {page.operators_link}"]
     if page.is_on_network:
-        lines += code_for(page.operators_link, stream, os.environ)
+        lines += qr_code_lines(page.operators_link, stream, os.environ)
     return (*lines, f"To look on only: {page.spectators_link}")
 
 
-def code_for(link: str, stream: TextIO, environment: Mapping[str, str]) -> tuple[str, ...]:
+def qr_code_lines(link: str, stream: TextIO, environment: Mapping[str, str]) -> tuple[str, ...]:
     """Nothing on a terminal that cannot show it: the link says the same."""
     from controller.web.qr_code import GLYPHS, qr_lines, width_of
 

@@ -2,22 +2,22 @@
 
 from contextlib import ExitStack, suppress
 
-from controller.lights.led_mapping import only
-from controller.lights.strip_picture import POINTED_AT_MS
+from controller.lights.led_mapping import make_single_led_frame
+from controller.lights.strip_picture import POINT_AT_MS
 from controller.settings.settings import LedSettings
-from controller.subcommands.match.light_boards import Strip, opened_strip
-from controller.subcommands.match.lights import NO_LIGHTS, as_options
-from controller.web.set_up.office import NotDoneError
+from controller.subcommands.match.light_boards import Strip, open_strip
+from controller.subcommands.match.lights import NO_LIGHTS, to_options
+from controller.web.set_up.office import JobFailedError
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.protocol.wire_constants import PING_EVERY_MS
 from firmware_bridge.serial_port import monotonic_ms
 
-_CLOSED_AFTER_MS = 15_000
+_CLOSE_AFTER_MS = 15_000
 """The port is free for others when nothing was pointed at for so long."""
 
 
-class PointedStrip:
+class LedPointer:
     """Not for several threads at once. `keep` is to be called several times a second."""
 
     def __init__(self) -> None:
@@ -31,21 +31,23 @@ class PointedStrip:
     def point_at(self, led: int | None, leds: LedSettings) -> int:
         """How many LEDs the strip has. NotDoneError; BridgeError and UsageError when it cannot be opened."""
         if leds.port == NO_LIGHTS:
-            raise NotDoneError("The settings say that there is no light board (leds.port).")
-        strip = self._with(leds)
+            raise JobFailedError("The settings say that there is no light board (leds.port).")
+        strip = self._open_strip(leds)
         if led is not None and led >= strip.led_count:
-            raise NotDoneError(f"This strip has the LEDs 0 to {strip.led_count - 1}.")
-        self._show(strip, LedFrame.dark(strip.led_count) if led is None else only(led, strip.led_count))
+            raise JobFailedError(f"This strip has the LEDs 0 to {strip.led_count - 1}.")
+        self._show(
+            strip, LedFrame.dark(strip.led_count) if led is None else make_single_led_frame(led, strip.led_count)
+        )
         self._is_lit = led is not None
         return strip.led_count
 
-    def keep(self) -> None:
+    def keep_alive(self) -> None:
         """Its heartbeat; what was lit long enough gets dark."""
         strip, now_ms = self._strip, monotonic_ms()
         if strip is None:
             return
         try:
-            if self._is_lit and now_ms - self._pointed_ms >= POINTED_AT_MS:
+            if self._is_lit and now_ms - self._pointed_ms >= POINT_AT_MS:
                 self._is_lit = False
                 strip.board.show(LedFrame.dark(strip.led_count))
             elif now_ms - self._heard_ms >= PING_EVERY_MS:
@@ -53,7 +55,7 @@ class PointedStrip:
                 strip.board.health()
         except BridgeError:
             self.close()
-        if now_ms - self._pointed_ms >= _CLOSED_AFTER_MS:
+        if now_ms - self._pointed_ms >= _CLOSE_AFTER_MS:
             self.close()
 
     def close(self) -> None:
@@ -64,10 +66,10 @@ class PointedStrip:
                 strip.board.show(LedFrame.dark(strip.led_count))
         self._opened.close()
 
-    def _with(self, leds: LedSettings) -> Strip:
+    def _open_strip(self, leds: LedSettings) -> Strip:
         if self._strip is None or leds != self._leds:
             self.close()
-            self._strip = self._opened.enter_context(opened_strip(as_options(leds), None))
+            self._strip = self._opened.enter_context(open_strip(to_options(leds), None))
             self._leds = leds
         return self._strip
 

@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from controller.adjudication.board_view import start_occupancy
-from controller.pictures.calibrate import MOST_PICTURES, WhatIsKnown, calibrate_source
-from controller.refereeing.table import Table
+from controller.pictures.calibrate import MOST_PICTURES, CalibrationPriors, calibrate_source
+from controller.refereeing.table import MatchConfig
 from controller.session.live_inputs import RecordedInputs, no_commands
 from controller.settings.settings import Settings
-from controller.subcommands.match.calibration_used import loaded
+from controller.subcommands.match.calibration_used import read_calibration
 from controller.subcommands.options.call import UsageError
-from controller.subcommands.options.progress_shown import ProgressShown
+from controller.subcommands.options.progress_shown import ProgressBar
 from vision.camera.recorded import Pictures, Video
 from vision.camera.sources import open_source
 from vision.errors import SourceMissingError, SourceRefusedError, TimestampsError
@@ -22,7 +22,7 @@ from vision.geometry.calibration import Calibration, Refusal
 _LOG = logging.getLogger("zarbiter.transcribe")
 
 
-def opened(name: str, settings: Settings) -> Pictures | Video:
+def open_recording(name: str, settings: Settings) -> Pictures | Video:
     """UsageError for what is no recording."""
     try:
         source = open_source(name, fps=settings.camera.fps)
@@ -34,15 +34,15 @@ def opened(name: str, settings: Settings) -> Pictures | Video:
     return source
 
 
-def calibration_for(name: str, settings: Settings, table: Table) -> Calibration | Refusal:
+def calibrate_recording(name: str, settings: Settings, table: MatchConfig) -> Calibration | Refusal:
     """The one given, or one made from the first pictures."""
     if settings.camera.calibration is not None:
-        return loaded(settings.camera.calibration)
+        return read_calibration(settings.camera.calibration)
     start = None if table.is_grasshopper else start_occupancy(table.dice_rules)
-    with opened(name, settings) as source:
+    with open_recording(name, settings) as source:
         looked_at = min(MOST_PICTURES, source.length or MOST_PICTURES)
-        progress = ProgressShown("pictures, to find the board", looked_at)
-        found = calibrate_source(source, WhatIsKnown(start=start), tell=_LOG.debug, show=progress.show)
+        progress = ProgressBar("pictures, to find the board", looked_at)
+        found = calibrate_source(source, CalibrationPriors(start=start), tell=_LOG.debug, context=progress.show)
         progress.end()
     return found if isinstance(found, Refusal) else found.calibration
 
@@ -54,28 +54,28 @@ class Recording:
     name: str
     settings: Settings
     calibration: Calibration
-    complaints: list[str] = field(default_factory=list)
+    picture_errors: list[str] = field(default_factory=list)
 
     @contextmanager
     def frames(self, doing: str) -> Iterator[Iterator[Frame]]:
         """All of them, from the beginning. `doing` is what is counted, in the plural."""
-        with opened(self.name, self.settings) as source:
-            progress = ProgressShown(doing, source.length)
+        with open_recording(self.name, self.settings) as source:
+            progress = ProgressBar(doing, source.length)
             try:
-                yield self._counted(source, progress)
+                yield self._count_frames(source, progress)
             finally:
                 progress.end()
 
-    def _counted(self, source: Pictures | Video, progress: ProgressShown) -> Iterator[Frame]:
-        inputs = RecordedInputs(source, self.calibration, no_commands, self._complain)
+    def _count_frames(self, source: Pictures | Video, progress: ProgressBar) -> Iterator[Frame]:
+        inputs = RecordedInputs(source, self.calibration, no_commands, self._report_picture_error)
         frames = (given for given in inputs if isinstance(given, Frame))
         for number, frame in enumerate(frames, 1):
             progress.show(number)
             yield frame
         if not source.is_complete:
-            self._complain(source.state.sentence)
+            self._report_picture_error(source.state.sentence)
 
-    def _complain(self, sentence: str) -> None:
-        if sentence not in self.complaints:
-            self.complaints.append(sentence)
+    def _report_picture_error(self, sentence: str) -> None:
+        if sentence not in self.picture_errors:
+            self.picture_errors.append(sentence)
             _LOG.warning("%s", sentence)

@@ -36,7 +36,7 @@ class TableButtons:
         self._gpio.buzz(is_on=is_on)
 
 
-def buttons_of(last: LastState, clock: Clock, opened: ExitStack) -> TableButtons | None:
+def open_buttons(last: LastState, clock: Clock, opened: ExitStack) -> TableButtons | None:
     """None where there are no pins; a Pi without its library is told why, others expect none."""
     gpio = open_gpio(GpioPins(), clock=clock)
     if isinstance(gpio, NoGpio):

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Iterator
 
 from controller.match.commands import Command
-from controller.wording.command_text import CommandTextError, command_of, order_lines
+from controller.wording.command_text import CommandTextError, list_commands, parse_command
 
-_AT_ONCE = 4_096
+_READ_BYTES = 4_096
 
 
 class TypedCommands:
@@ -21,23 +21,23 @@ class TypedCommands:
 
     def __call__(self) -> Iterator[Command]:
         """The orders that were typed since the last call."""
-        for line in self._lines():
+        for line in self._read_lines():
             if line.strip().lower() in ("help", "?"):
-                for order in order_lines():
+                for order in list_commands():
                     self._tell(order)
                 continue
             try:
-                command = command_of(line)
+                command = parse_command(line)
             except CommandTextError as error:
                 self._tell(str(error))
             else:
                 if command is not None:
                     yield command
 
-    def _lines(self) -> Iterator[str]:
+    def _read_lines(self) -> Iterator[str]:
         while self._descriptor is not None and select.select([self._descriptor], [], [], 0)[0]:
             try:
-                content = os.read(self._descriptor, _AT_ONCE)
+                content = os.read(self._descriptor, _READ_BYTES)
             except OSError:
                 content = b""  # the terminal has gone
             if not content:

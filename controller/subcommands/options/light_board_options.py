@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 AUTO, FAKE = "auto", "fake"
-MOST_MA = 65_535
+MAX_MA = 65_535
 DRIVERS = (AUTO, "bglp", "wled", "adalight", "null")
 
 
-def add_light_board(parser: Any) -> None:
+def add_light_board_options(parser: Any) -> None:
     parser.add_argument(
         "--port",
         metavar="P",
@@ -24,7 +24,7 @@ def add_light_board(parser: Any) -> None:
         "--max-ma",
         metavar="MA",
         dest="cap_ma",
-        type=_milliamperes,
+        type=_parse_milliamperes,
         help="what the strip may draw, by its supply; brighter pictures are dimmed (default: 1500, which our own firmware "
         "never exceeds; for WLED its own limit alone)",
     )
@@ -34,7 +34,7 @@ def add_light_board(parser: Any) -> None:
     )
 
 
-def _milliamperes(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_MA):
-        raise argparse.ArgumentTypeError(f"{text} is no current; give milliamperes from 1 to {MOST_MA}")
+def _parse_milliamperes(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_MA):
+        raise argparse.ArgumentTypeError(f"{text} is no current; give milliamperes from 1 to {MAX_MA}")
     return int(text)

@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller.subcommands.options.call import UsageError
-from controller.subcommands.options.shared_options import house_rules, text_of
+from controller.subcommands.options.shared_options import load_house_rules, read_text
 
 if TYPE_CHECKING:
-    from controller.refereeing.table import Table
-    from controller.settings.settings import Given, Known, Settings
+    from controller.refereeing.table import MatchConfig
+    from controller.settings.settings import KnownNames, Settings, SettingsInput
     from controller.settings.toml_lines import KeyPath
 
-_AN_OPTION: "dict[str, KeyPath]" = {
+_OPTION_KEYS: "dict[str, KeyPath]" = {
     "game": ("game",),
     "rules": ("rules",),
     "profile": ("profile",),
@@ -49,41 +49,41 @@ def add_match_options(parser: Any) -> None:
     parser.add_argument("--calibration", metavar="FILE", type=Path, help="made by zarbiter calibrate")
 
 
-def given_by(options: argparse.Namespace) -> "Given":
+def collect_given(options: argparse.Namespace) -> "SettingsInput":
     """What --config and the options say, not yet checked."""
-    from controller.settings.settings import Given
+    from controller.settings.settings import SettingsInput
 
-    text = "" if options.config is None else text_of("--config", options.config)
+    text = "" if options.config is None else read_text("--config", options.config)
     chosen = tuple(
         (key, f"--{name}", value)
-        for name, key in _AN_OPTION.items()
+        for name, key in _OPTION_KEYS.items()
         if (value := getattr(options, name, None)) is not None
     )
-    return Given(text, options.config, chosen)
+    return SettingsInput(text, options.config, chosen)
 
 
-def known_names(options: argparse.Namespace) -> "Known":
+def known_names(options: argparse.Namespace) -> "KnownNames":
     """Games, the house variant among them, and profiles."""
     from controller.match.officiating import PROFILES
-    from controller.settings.settings import Known
-    from controller.wording.rules_pages import known_games
+    from controller.settings.settings import KnownNames
+    from controller.wording.rules_pages import list_games
 
-    return Known(tuple(known_games(house_rules(options))), tuple(PROFILES))
+    return KnownNames(tuple(list_games(load_house_rules(options))), tuple(PROFILES))
 
 
-def settings_asked_for(options: argparse.Namespace) -> "Settings":
+def resolve_settings(options: argparse.Namespace) -> "Settings":
     """Every mistake is told at once."""
     from controller.settings.settings import SettingsError, read_settings
 
-    given = given_by(options)
-    _take_rules_from(given, options)
+    given = collect_given(options)
+    _take_house_rules(given, options)
     try:
         return read_settings(given, known_names(options))
     except SettingsError as error:
         raise UsageError(*(str(mistake) for mistake in error.mistakes)) from None
 
 
-def _take_rules_from(given: "Given", options: argparse.Namespace) -> None:
+def _take_house_rules(given: "SettingsInput", options: argparse.Namespace) -> None:
     """A house variant that the settings file names is a game like any other, so it is read first."""
     import tomllib
 
@@ -92,14 +92,16 @@ def _take_rules_from(given: "Given", options: argparse.Namespace) -> None:
         options.rules = options.config.parent / Path(rules).expanduser()
 
 
-def table_agreed(settings: "Settings", options: argparse.Namespace) -> "Table":
+def resolve_table(settings: "Settings", options: argparse.Namespace) -> "MatchConfig":
     """Of the options too: a house variant, and who plays at the position given."""
     from controller.rules.player import Player
     from controller.settings import agreed_table
 
-    rules = house_rules(options)
-    house = None if rules is None else agreed_table.House(rules, text_of("--rules", options.rules))
+    rules = load_house_rules(options)
+    house = None if rules is None else agreed_table.HouseVariant(rules, read_text("--rules", options.rules))
     try:
-        return agreed_table.table_agreed(settings, house, Player[options.on_turn.upper()] if options.on_turn else None)
-    except agreed_table.PositionTellsNothingError as error:
+        return agreed_table.build_match_config(
+            settings, house, Player[options.on_turn.upper()] if options.on_turn else None
+        )
+    except agreed_table.StartPositionError as error:
         raise UsageError(f"--position: {error}") from None

@@ -11,22 +11,22 @@ from controller.wording.progress import LEAST_S, Progress, progress_text
 _BAR_EVERY_S, _LINE_EVERY_S = 0.2, 2.0
 
 
-class ProgressShown:
+class ProgressBar:
     """`thing` is what is counted, in the plural; `begun`: how much was done before."""
 
     def __init__(self, thing: str, total: int | None, begun: int = 0) -> None:
         self._thing = thing
         self._total = total
-        self._begun = begun
-        self._start_s = self._shown_s = monotonic()
+        self._initial = begun
+        self._start_s = self._drawn_s = monotonic()
         self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._width = 0
 
     def show(self, done: int) -> None:
         now_s = monotonic()
-        if now_s - self._shown_s >= (_BAR_EVERY_S if self._is_terminal else _LINE_EVERY_S):
-            self._shown_s = now_s
-            self._write(progress_text(Progress(done, self._total, now_s - self._start_s, self._begun), self._thing))
+        if now_s - self._drawn_s >= (_BAR_EVERY_S if self._is_terminal else _LINE_EVERY_S):
+            self._drawn_s = now_s
+            self._write(progress_text(Progress(done, self._total, now_s - self._start_s, self._initial), self._thing))
 
     def end(self) -> None:
         """Nothing of a bar is left."""
@@ -45,7 +45,7 @@ class ProgressShown:
 
 
 @contextmanager
-def said_when_slow(doing: str, after_s: float = LEAST_S) -> Iterator[Event]:
+def announce_when_slow(doing: str, after_s: float = LEAST_S) -> Iterator[Event]:
     """What is being done, once that has taken so long: of a single step nobody knows how far it is. The event is set then."""
     said = Event()
 

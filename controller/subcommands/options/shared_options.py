@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from controller.rules.ruleset import Ruleset
 
 
-def options_for_all() -> CallParser:
+def make_common_parser() -> CallParser:
     """A parent of each sub-command's parser."""
     options = CallParser(add_help=False)
     options.add_argument("--config", metavar="FILE", type=Path, help="settings in TOML")
@@ -26,7 +26,7 @@ def check_folders(options: argparse.Namespace) -> None:
     if options.config is not None:
         import tomllib
 
-        text = text_of("--config", options.config)
+        text = read_text("--config", options.config)
         try:
             tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -35,12 +35,12 @@ def check_folders(options: argparse.Namespace) -> None:
         raise UsageError(f"--data: {options.data} is no folder; name one, or leave the option out")
 
 
-def game_asked_for(options: argparse.Namespace, *, default: str | None) -> "tuple[str, Ruleset | None]":
+def resolve_game(options: argparse.Namespace, *, default: str | None) -> "tuple[str, Ruleset | None]":
     """The game of --game and its ruleset, which Grasshopper lacks; a house variant is the default when it is given."""
-    from controller.wording.rules_pages import known_games
+    from controller.wording.rules_pages import list_games
 
-    house = house_rules(options)
-    games = known_games(house)
+    house = load_house_rules(options)
+    games = list_games(house)
     game: str | None = options.game or (default if house is None else house.name)
     if game is None:
         raise UsageError(f"name a game: {', '.join(games)}")
@@ -49,21 +49,21 @@ def game_asked_for(options: argparse.Namespace, *, default: str | None) -> "tupl
     return game, games[game]
 
 
-def house_rules(options: argparse.Namespace) -> "Ruleset | None":
+def load_house_rules(options: argparse.Namespace) -> "Ruleset | None":
     """The house variant of --rules; every mistake in it is told, with the file's name."""
     if options.rules is None:
         return None
     from controller.rules.errors import RulesetError
-    from controller.rules.house_rules import house_variant
+    from controller.rules.house_rules import parse_house_variant
 
-    text = text_of("--rules", options.rules)
+    text = read_text("--rules", options.rules)
     try:
-        return house_variant(text)
+        return parse_house_variant(text)
     except RulesetError as error:
         raise UsageError(*(f"{options.rules}: {problem}" for problem in error.problems)) from None
 
 
-def text_of(option: str, file: Path) -> str:
+def read_text(option: str, file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except OSError as error:

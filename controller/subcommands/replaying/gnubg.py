@@ -9,49 +9,49 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from controller.formats.match_model import Match
+    from controller.formats.match_model import MatchHistory
     from controller.formats.reports.error_rates import ErrorRate
 
-_PLACES = "/usr/games:/usr/local/games"  # Debian's, which is in few paths
-_WITHIN_S = 1_800.0
+_SEARCH_PATH = "/usr/games:/usr/local/games"  # Debian's, which is in few paths
+_TIMEOUT_S = 1_800.0
 
 
 class NoAnalysisError(RuntimeError):
     """Why there is none; its text is one sentence with the remedy, where there is one."""
 
 
-def analysed(match: "Match", log: logging.Logger) -> "tuple[ErrorRate, ...]":
+def run_analysis(match: "MatchHistory", log: logging.Logger) -> "tuple[ErrorRate, ...]":
     """Raises NoAnalysisError."""
     from controller.formats.exporting.sgf_writer import sgf_text
-    from controller.formats.reports.error_rates import commands_for, error_rates
+    from controller.formats.reports.error_rates import make_analysis_commands, parse_error_rates
     from controller.formats.variations import NotForThisGameError
 
     try:
         text, _ = sgf_text(match)
     except NotForThisGameError as error:
         raise NoAnalysisError(f"GNU Backgammon does not know this game ({error})") from None
-    program = shutil.which("gnubg", path=f"{os.environ.get('PATH', '')}:{_PLACES}")
+    program = shutil.which("gnubg", path=f"{os.environ.get('PATH', '')}:{_SEARCH_PATH}")
     if program is None:
         raise NoAnalysisError("GNU Backgammon is not installed; on Debian and Raspberry Pi OS, apt install gnubg")
     log.warning("GNU Backgammon analyses the match, which takes some seconds a game")
     with tempfile.TemporaryDirectory() as folder:
         file, commands = Path(folder) / "match.sgf", Path(folder) / "commands"
         file.write_text(text, encoding="utf-8", errors="replace")
-        commands.write_text(commands_for(file.name), encoding="utf-8")
-        rates = error_rates(_printed(program, commands, Path(folder)))
+        commands.write_text(make_analysis_commands(file.name), encoding="utf-8")
+        rates = parse_error_rates(_run_gnubg(program, commands, Path(folder)))
     if not rates:
         raise NoAnalysisError("GNU Backgammon gave none")
     return rates
 
 
-def _printed(program: str, commands: Path, home: Path) -> str:
+def _run_gnubg(program: str, commands: Path, home: Path) -> str:
     call = (program, "-t", "-q", "-r", "-c", commands.name)
     try:
         done = subprocess.run(  # noqa: S603 - the program that was found, with arguments of ours
             call,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=_WITHIN_S,
+            timeout=_TIMEOUT_S,
             check=False,
             cwd=home,  # of a path with spaces in it GNU Backgammon reads the first word
             env={**os.environ, "HOME": str(home), "LC_ALL": "C.UTF-8"},

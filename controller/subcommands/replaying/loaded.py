@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.log import found
+from controller.subcommands.log import find_match_file
 
 if TYPE_CHECKING:
-    from controller.formats.match_model import Match
+    from controller.formats.match_model import MatchHistory
     from controller.match.events import RefereeEvent
 
 MATCH_OR_FILE = "an id of zarbiter log list, its beginning, or a file; match files of other programs too"
@@ -20,31 +20,31 @@ _SQLITE = b"SQLite format 3\0"
 class LoadedMatch:
     """`events` are those of the log, or such as tell of the file; `log` is None for a file of another program."""
 
-    match: "Match"
+    match: "MatchHistory"
     events: "tuple[RefereeEvent, ...]"
     path: Path
     log: Path | None
 
 
-def loaded(options: argparse.Namespace, log: logging.Logger) -> "Match | None":
+def load_match(options: argparse.Namespace, log: logging.Logger) -> "MatchHistory | None":
     """None where it cannot be read, and then it was said why."""
-    found_there = loaded_with_events(options, log)
+    found_there = load_match_with_events(options, log)
     return None if found_there is None else found_there.match
 
 
-def loaded_with_events(options: argparse.Namespace, log: logging.Logger) -> LoadedMatch | None:
+def load_match_with_events(options: argparse.Namespace, log: logging.Logger) -> LoadedMatch | None:
     """The same, and what it was made from."""
-    from controller.formats.from_events import match_of
+    from controller.formats.from_events import build_match_of_record
     from controller.formats.importing.import_file import read_match_file
     from controller.formats.transcript import UnreadableFileError
     from controller.match_log import MatchLogError, read_match
     from controller.rules.errors import RulesError
 
-    path = found(options.match, options)
+    path = find_match_file(options.match, options)
     try:
         if is_log(path):
             record = read_match(path)
-            return LoadedMatch(match_of(record), record.events, path, path)
+            return LoadedMatch(build_match_of_record(record), record.events, path, path)
         read = read_match_file(path)
     except (MatchLogError, RulesError) as error:
         log.error(str(error))

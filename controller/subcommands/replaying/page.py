@@ -9,12 +9,12 @@ from dataclasses import replace
 from functools import partial
 
 from controller.match.events import MatchStarted
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.grasshopper.game import STANDARD
 from controller.settings.atomic_file import data_folder
-from controller.settings.resumed_table import as_agreed
+from controller.settings.resumed_table import restore_match_config
 from controller.settings.settings import WebSettings
-from controller.subcommands.match.page import ANOTHER_PLACE, address_of_call, opened_page, stay
+from controller.subcommands.match.page import ADDRESS_REMEDY, open_match_page, resolve_address, wait_for_interrupt
 from controller.subcommands.match.page_told import page_lines
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK
 from controller.subcommands.replaying.loaded import LoadedMatch
@@ -23,7 +23,7 @@ from controller.web.server import PageError
 
 def replay_on_page(loaded: LoadedMatch, options: argparse.Namespace, log: logging.Logger) -> int:
     """The exit status. `--at` stands in the links, so that the page begins there."""
-    address, query = address_of_call(options), f"?turn={options.at}" if options.at else ""
+    address, query = resolve_address(options), f"?turn={options.at}" if options.at else ""
     started = next((event for event in loaded.events if isinstance(event, MatchStarted)), None)
     if started is None:
         log.error("no game has begun in this match")
@@ -31,19 +31,19 @@ def replay_on_page(loaded: LoadedMatch, options: argparse.Namespace, log: loggin
     folder, port = data_folder(options.data, os.environ), WebSettings().port
     try:
         with ExitStack() as opened:
-            page = opened_page(address, port, folder, opened, in_browser=not options.headless, query=query)
+            page = open_match_page(address, port, folder, opened, in_browser=not options.headless, query=query)
             if page is not None:
-                page.replay(loaded.path.stem, _table(started), loaded.events, path=loaded.log)
+                page.replay(loaded.path.stem, _make_table(started), loaded.events, path=loaded.log)
                 say = partial(print, flush=True)
                 for line in page_lines(page, sys.stdout):
                     say(line)
-                stay(say)
+                wait_for_interrupt(say)
     except PageError as error:
-        log.error(ANOTHER_PLACE, error)
+        log.error(ADDRESS_REMEDY, error)
         return EXIT_FAILED
     return EXIT_OK
 
 
-def _table(started: MatchStarted) -> Table:
+def _make_table(started: MatchStarted) -> MatchConfig:
     """As it was agreed, with the mode of then."""
-    return replace(as_agreed(started, Table(game=started.game, rules=STANDARD)), mode=started.mode)
+    return replace(restore_match_config(started, MatchConfig(game=started.game, rules=STANDARD)), mode=started.mode)

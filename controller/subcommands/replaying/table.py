@@ -5,24 +5,24 @@ import logging
 from typing import TYPE_CHECKING
 
 from controller.formats.safe_text import one_line
-from controller.simulation.recorded_table import BoardNotFoundError, Manner, replayed_games
+from controller.simulation.recorded_table import BoardNotFoundError, ReplayOptions, replay_games
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK
 
 if TYPE_CHECKING:
-    from controller.formats.match_model import Match
-    from controller.simulation.recorded_table import Finding, GameReplayed
+    from controller.formats.match_model import MatchHistory
+    from controller.simulation.recorded_table import ReplayedGame, ReplayFinding
 
-_ALL = 1_000_000
+_ALL_TURNS = 1_000_000
 
 
-def replay_on_table(match: "Match", options: argparse.Namespace, log: logging.Logger) -> int:
+def replay_on_table(match: "MatchHistory", options: argparse.Namespace, log: logging.Logger) -> int:
     """The exit status; a question of the referee is told, and is no difference."""
     seed = 1 if options.seed is None else options.seed
-    manner = Manner(not options.readings, seed, options.turns or _ALL)
+    manner = ReplayOptions(not options.readings, seed, options.turns or _ALL_TURNS)
     differences = turns = 0
     try:
-        for game in replayed_games(match, manner):
-            _tell(game, "readings" if options.readings else "frames")
+        for game in replay_games(match, manner):
+            _print_game(game, "readings" if options.readings else "frames")
             differences += game.differences
             turns += game.comparison.turns
     except BoardNotFoundError as error:
@@ -33,31 +33,31 @@ def replay_on_table(match: "Match", options: argparse.Namespace, log: logging.Lo
     return EXIT_OK if turns and not differences else EXIT_FAILED
 
 
-def _tell(game: "GameReplayed", looks: str) -> None:
-    found, number = game.comparison, game.shown.game.number
-    for remark in game.shown.remarks:
+def _print_game(game: "ReplayedGame", unit: str) -> None:
+    found, number = game.comparison, game.part.game.number
+    for remark in game.part.remarks:
         print(f"Game {number}: {remark}")
     if not found.turns and not game.findings:
         print(f"Game {number}: no turn to show", flush=True)
         return
     for finding in game.findings:
-        print(f"Game {number}, {_line(finding)}")
-    said = [_counted(found.turns, "turn"), _counted(found.throws, "throw")]
+        print(f"Game {number}, {_format_finding(finding)}")
+    said = [_format_count(found.turns, "turn"), _format_count(found.throws, "throw")]
     if game.cube_acts:
-        said.append(f"{_counted(game.cube_acts, 'act')} with the cube")
+        said.append(f"{_format_count(game.cube_acts, 'act')} with the cube")
     if found.illegal:
-        said.append(f"{found.illegal_named} of {_counted(found.illegal, 'illegal play')} named")
+        said.append(f"{found.illegal_named} of {_format_count(found.illegal, 'illegal play')} named")
     agrees = "the referee agrees with the record"
-    verdict = _counted(game.differences, "difference") if game.differences else agrees
+    verdict = _format_count(game.differences, "difference") if game.differences else agrees
     questions = sum(one.is_question for one in game.findings)
-    asked = f"; he asked {_counted(questions, 'time')}" if questions else ""
-    print(f"Game {number}: {', '.join(said)} in {game.looks} {looks}; {verdict}{asked}", flush=True)
+    asked = f"; he asked {_format_count(questions, 'time')}" if questions else ""
+    print(f"Game {number}: {', '.join(said)} in {game.frame_count} {unit}; {verdict}{asked}", flush=True)
 
 
-def _counted(count: int, noun: str) -> str:
+def _format_count(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def _line(finding: "Finding") -> str:
+def _format_finding(finding: "ReplayFinding") -> str:
     where = f"turn {finding.turn}" if finding.turn else "no turn"
     return one_line(f"{where}: {finding.what}: {finding.sentence}", 400)

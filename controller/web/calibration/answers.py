@@ -9,37 +9,46 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from controller.match_log.event_json import JsonValue
-from controller.match_log.picture import Picture, PictureKind, encoded
-from controller.web.answers import static_answer
-from controller.web.bodies import NOT_STORED, object_sent, problem
-from controller.web.calibration.desk import CalibrationDesk
-from controller.web.calibration.orders import OrderFault, find_from, keep_from, nothing_from, number_from, source_from
+from controller.match_log.picture import EvidencePicture, PictureKind, encode_jpeg
+from controller.web.answers import respond_static
+from controller.web.bodies import NOT_STORED, problem, read_object
+from controller.web.calibration.desk import CalibrationSession
+from controller.web.calibration.orders import (
+    CalibrationOrderError,
+    check_is_empty,
+    parse_find_order,
+    parse_keep_order,
+    parse_number,
+    parse_source,
+)
 from controller.web.calibration.shelf import NumberedFrame
 from controller.web.calibration.shown import Record
-from controller.web.camera_stream import EVERY_S
+from controller.web.camera_stream import PICTURE_INTERVAL_S
 from controller.web.guard import client_of
 from controller.web.limits import MOST_BODY_BYTES
 from controller.web.match.seen_by import Viewer
-from controller.web.visitors import Door, request_viewer
+from controller.web.visitors import AccessPolicy, identify_request_viewer
 from vision.geometry.calibration import Refusal
 
 _NO_TOKEN = "Only the operator calibrates; open the link that zarbiter prints."  # noqa: S105 - a sentence
 _WAIT_S = 0.8
 """Shorter than what a server that ends waits for its answers."""
-_LOOK_EVERY_S = 0.05
+_POLL_INTERVAL_S = 0.05
 _LONGEST_NUMBER = 12
 
-Work = Callable[[CalibrationDesk], Record | Refusal | None]
-Order = Callable[[JsonValue, CalibrationDesk], Work]
+Work = Callable[[CalibrationSession], Record | Refusal | None]
+Order = Callable[[JsonValue, CalibrationSession], Work]
 
 
-class CalibrationAnswers:
+class CalibrationHandlers:
     """The handlers. `desk` is None where there is nothing to calibrate; `why_not` is empty while it may be used."""
 
-    def __init__(self, door: Door, desk: Callable[[], CalibrationDesk | None], why_not: Callable[[], str]) -> None:
-        self._door, self._desk, self._why_not = door, desk, why_not
-        self._working, self._encoding = asyncio.Lock(), asyncio.Lock()
-        self._encoded: tuple[NumberedFrame | None, bytes] = (None, b"")
+    def __init__(
+        self, access: AccessPolicy, session: Callable[[], CalibrationSession | None], why_not: Callable[[], str]
+    ) -> None:
+        self._access, self._get_session, self._explain_block = access, session, why_not
+        self._work_lock, self._encoding_lock = asyncio.Lock(), asyncio.Lock()
+        self._encoded_picture: tuple[NumberedFrame | None, bytes] = (None, b"")
         self._encoded_s = float("-inf")
 
     @property
@@ -47,134 +56,134 @@ class CalibrationAnswers:
         orders: dict[str, Order] = {
             "source": _choose,
             "find": _find,
-            "turn": _turn,
+            "turn": _rotate,
             "save": _keep,
             "check": _check,
             "finish": _finish,
         }
         return [
-            Route("/calibrate", _page, methods=["GET"]),
-            Route("/api/calibration", self.state, methods=["GET"]),
-            Route("/api/calibration/picture", self.picture, methods=["GET"]),
+            Route("/calibrate", _respond_page, methods=["GET"]),
+            Route("/api/calibration", self.get_state, methods=["GET"]),
+            Route("/api/calibration/picture", self.get_picture, methods=["GET"]),
             *(
-                Route(f"/api/calibration/{name}", self._taking(order), methods=["POST"])
+                Route(f"/api/calibration/{name}", self._make_handler(order), methods=["POST"])
                 for name, order in orders.items()
             ),
         ]
 
-    async def state(self, request: Request) -> Response:
+    async def get_state(self, request: Request) -> Response:
         """Sources, games, where it is kept; whether it may be used now."""
-        if self._is_stranger(request):
+        if self._is_not_operator(request):
             return problem(401, _NO_TOKEN)
-        desk = self._desk()
-        record: Record = {"is_there": False} if desk is None else desk.shown(self._why_not())
+        desk = self._get_session()
+        record: Record = {"is_there": False} if desk is None else desk.make_state_record(self._explain_block())
         return JSONResponse(record, headers=NOT_STORED)
 
-    async def picture(self, request: Request) -> Response:
+    async def get_picture(self, request: Request) -> Response:
         """The newest one behind number `after`, waited for some seconds; encoded once."""
-        desk = self._open_desk(request)
+        desk = self._require_session(request)
         if isinstance(desk, Response):
             return desk
         text = request.query_params.get("after", "0")
         if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER):
             return problem(400, "after is the number of a picture.")
         until_s = time.monotonic() + _WAIT_S
-        while (newest := self._picture_behind(int(text), desk)) is None:
-            if time.monotonic() >= until_s or self._why_not():
+        while (newest := self._picture_after(int(text), desk)) is None:
+            if time.monotonic() >= until_s or self._explain_block():
                 return Response(status_code=204, headers=NOT_STORED)
-            await asyncio.sleep(_LOOK_EVERY_S)
+            await asyncio.sleep(_POLL_INTERVAL_S)
         headers = NOT_STORED | {"X-Picture-Number": str(newest.number)}
-        return Response(await self._jpeg(newest), media_type="image/jpeg", headers=headers)
+        return Response(await self._encode_jpeg(newest), media_type="image/jpeg", headers=headers)
 
-    def _picture_behind(self, number: int, desk: CalibrationDesk) -> NumberedFrame | None:
+    def _picture_after(self, number: int, session: CalibrationSession) -> NumberedFrame | None:
         """The newest, if it is another one; not too many in a second."""
-        newest = desk.eyes.shelf.newest
+        newest = session.provider.buffer.newest
         if newest is None or newest.number <= number:
             return None
-        is_early = time.monotonic() - self._encoded_s < EVERY_S
-        return None if is_early and self._encoded[0] is not newest else newest
+        is_early = time.monotonic() - self._encoded_s < PICTURE_INTERVAL_S
+        return None if is_early and self._encoded_picture[0] is not newest else newest
 
-    async def _jpeg(self, newest: NumberedFrame) -> bytes:
-        async with self._encoding:
-            if self._encoded[0] is not newest:
+    async def _encode_jpeg(self, newest: NumberedFrame) -> bytes:
+        async with self._encoding_lock:
+            if self._encoded_picture[0] is not newest:
                 self._encoded_s = time.monotonic()
-                picture = Picture(PictureKind.AFTER, newest.frame.pixels)
-                self._encoded = newest, (await asyncio.to_thread(encoded, picture)).content
-            return self._encoded[1]
+                picture = EvidencePicture(PictureKind.AFTER, newest.frame.pixels)
+                self._encoded_picture = newest, (await asyncio.to_thread(encode_jpeg, picture)).content
+            return self._encoded_picture[1]
 
-    def _taking(self, order: Order) -> Callable[[Request], Awaitable[Response]]:
+    def _make_handler(self, order: Order) -> Callable[[Request], Awaitable[Response]]:
         async def take(request: Request) -> Response:  # starlette hands over the request alone
-            return await self._take(request, order)
+            return await self._handle_order(request, order)
 
         return take
 
-    async def _take(self, request: Request, order: Order) -> Response:
-        desk = self._open_desk(request)
+    async def _handle_order(self, request: Request, order: Order) -> Response:
+        desk = self._require_session(request)
         if isinstance(desk, Response):
             return desk
-        if not self._door.order_rate.take(client_of(request.scope), time.monotonic()):
+        if not self._access.order_rate.take(client_of(request.scope), time.monotonic()):
             return problem(429, "Too many orders; wait a moment.")
-        sent = await object_sent(request, MOST_BODY_BYTES)
+        sent = await read_object(request, MOST_BODY_BYTES)
         if isinstance(sent, Response):
             return sent
-        desk = self._open_desk(request)  # a game may have begun while the order was on its way
+        desk = self._require_session(request)  # a game may have begun while the order was on its way
         if isinstance(desk, Response):
             return desk
         try:
             work = order(sent, desk)
-        except OrderFault as fault:
+        except CalibrationOrderError as fault:
             return problem(422, str(fault))
-        if self._working.locked():
+        if self._work_lock.locked():
             return problem(503, "The last order is still being worked on; wait a moment.")
-        async with self._working:
+        async with self._work_lock:
             done = await asyncio.to_thread(work, desk)
         if isinstance(done, Refusal):
             return JSONResponse({"refused": done.reason}, headers=NOT_STORED)
         return JSONResponse(done or {}, headers=NOT_STORED)
 
-    def _open_desk(self, request: Request) -> CalibrationDesk | Response:
+    def _require_session(self, request: Request) -> CalibrationSession | Response:
         """For the operator, while it may be used; else why not."""
-        desk = self._desk()
-        if self._is_stranger(request):
+        desk = self._get_session()
+        if self._is_not_operator(request):
             return problem(401, _NO_TOKEN)
         if desk is None:
             return problem(404, "There is no camera to calibrate here.")
-        why_not = self._why_not()
+        why_not = self._explain_block()
         return problem(409, why_not) if why_not else desk
 
-    def _is_stranger(self, request: Request) -> bool:
-        return request_viewer(request, self._door) is not Viewer.OPERATOR
+    def _is_not_operator(self, request: Request) -> bool:
+        return identify_request_viewer(request, self._access) is not Viewer.OPERATOR
 
 
-def _choose(sent: JsonValue, desk: CalibrationDesk) -> Work:
-    source = source_from(sent, len(desk.eyes.sources))
+def _choose(sent: JsonValue, session: CalibrationSession) -> Work:
+    source = parse_source(sent, len(session.provider.sources))
     return lambda desk: desk.choose(source)
 
 
-def _find(sent: JsonValue, desk: CalibrationDesk) -> Work:
-    order = find_from(sent, desk.games)
+def _find(sent: JsonValue, session: CalibrationSession) -> Work:
+    order = parse_find_order(sent, session.games)
     return lambda desk: desk.find(order)
 
 
-def _turn(sent: JsonValue, desk: CalibrationDesk) -> Work:
-    number = number_from(sent)
-    return lambda desk: desk.turn(number)
+def _rotate(sent: JsonValue, session: CalibrationSession) -> Work:
+    number = parse_number(sent)
+    return lambda desk: desk.rotate_half_turn(number)
 
 
-def _keep(sent: JsonValue, desk: CalibrationDesk) -> Work:
-    order = keep_from(sent)
+def _keep(sent: JsonValue, session: CalibrationSession) -> Work:
+    order = parse_keep_order(sent)
     return lambda desk: desk.keep(order)
 
 
-def _check(sent: JsonValue, desk: CalibrationDesk) -> Work:
-    nothing_from(sent)
+def _check(sent: JsonValue, session: CalibrationSession) -> Work:
+    check_is_empty(sent)
     return lambda desk: desk.check()
 
 
-def _finish(sent: JsonValue, desk: CalibrationDesk) -> Work:
-    nothing_from(sent)
+def _finish(sent: JsonValue, session: CalibrationSession) -> Work:
+    check_is_empty(sent)
     return lambda desk: desk.finish()
 
 
-async def _page(request: Request) -> Response:
-    return static_answer(request, "calibrate.html")
+async def _respond_page(request: Request) -> Response:
+    return respond_static(request, "calibrate.html")

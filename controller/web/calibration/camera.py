@@ -7,8 +7,8 @@ from itertools import takewhile
 from threading import Event, Lock, Thread
 from typing import Protocol
 
-from controller.pictures.calibrate import first_pictures
-from controller.web.calibration.shelf import FrameShelf
+from controller.pictures.calibrate import read_first_pictures
+from controller.web.calibration.shelf import FrameBuffer
 from vision.camera.recorded import Pictures, Video
 from vision.errors import BadPictureError, VisionError
 from vision.frame import Frame, FrameSource
@@ -28,7 +28,7 @@ class SourceKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class SourceOffered:
+class SourceOption:
     """A source that may be chosen. `name` is what the command line calls SRC; a page only ever says which of them."""
 
     name: str
@@ -36,14 +36,14 @@ class SourceOffered:
     label: str  # without passwords
 
 
-class Eyes(Protocol):
+class FrameProvider(Protocol):
     """What brings the pictures."""
 
-    sources: tuple[SourceOffered, ...]
-    shelf: FrameShelf
+    sources: tuple[SourceOption, ...]
+    buffer: FrameBuffer
 
     @property
-    def chosen(self) -> int | None:
+    def source_index(self) -> int | None:
         """Which of the sources."""
         ...
 
@@ -65,18 +65,18 @@ class Eyes(Protocol):
 class CalibrationCamera:
     """Eyes of its own. `opener` raises VisionError; the thread ends with `close`."""
 
-    def __init__(self, sources: Sequence[SourceOffered], opener: Callable[[str], FrameSource]) -> None:
+    def __init__(self, sources: Sequence[SourceOption], opener: Callable[[str], FrameSource]) -> None:
         self.sources = tuple(sources)
-        self.shelf = FrameShelf()
+        self.buffer = FrameBuffer()
         self._opener = opener
         self._lock = Lock()
         self._is_closed = False
-        self._chosen: int | None = None
-        self._reader: _Reader | None = None
+        self._source_index: int | None = None
+        self._reader: _SourceReader | None = None
 
     @property
-    def chosen(self) -> int | None:
-        return self._chosen
+    def source_index(self) -> int | None:
+        return self._source_index
 
     @property
     def sentence(self) -> str:
@@ -94,9 +94,9 @@ class CalibrationCamera:
             if self._is_closed:
                 return
             self._end()
-            self.shelf.clear()
-            self._chosen = index
-            self._reader = _Reader(self.sources[index].name, self._opener, self.shelf)
+            self.buffer.clear()
+            self._source_index = index
+            self._reader = _SourceReader(self.sources[index].name, self._opener, self.buffer)
             self._reader.start()
 
     def close(self) -> None:
@@ -111,14 +111,14 @@ class CalibrationCamera:
         self._reader = None
 
 
-class _Reader(Thread):
+class _SourceReader(Thread):
     """Reads one source until it is told to end, or a recording has no more."""
 
-    def __init__(self, name: str, opener: Callable[[str], FrameSource], shelf: FrameShelf) -> None:
+    def __init__(self, name: str, opener: Callable[[str], FrameSource], buffer: FrameBuffer) -> None:
         super().__init__(name="calibration camera", daemon=True)
         self._source_name = name
         self._opener = opener
-        self._shelf = shelf
+        self._buffer = buffer
         self._is_ending = Event()
         self.is_recording = False
         self.sentence = ""
@@ -147,17 +147,19 @@ class _Reader(Thread):
                 continue
             self.sentence = source.state.sentence
             if frame is not None and not self._is_ending.is_set():
-                self._shelf.put(frame)
+                self._buffer.put(frame)
             elif source.state.condition.is_final:
                 return
 
     def _read_recording(self, source: FrameSource) -> None:
         """As many pictures as a calibration looks at; shown when all of them are there."""
-        pictures = list(takewhile(lambda _: not self._is_ending.is_set(), first_pictures(source, tell=self._tell)))
+        pictures = list(
+            takewhile(lambda _: not self._is_ending.is_set(), read_first_pictures(source, tell=self._report))
+        )
         for number, pixels in enumerate(pictures):
-            self._shelf.put(Frame(pixels, number), is_still=True)
+            self._buffer.put(Frame(pixels, number), is_still=True)
         if not pictures:
             self.sentence = self.sentence or source.state.sentence
 
-    def _tell(self, sentence: str) -> None:
+    def _report(self, sentence: str) -> None:
         self.sentence = sentence

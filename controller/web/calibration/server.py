@@ -13,19 +13,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controller.web.address import Address, lan_host, names_of_this_machine
-from controller.web.answers import static_answer
-from controller.web.calibration.answers import CalibrationAnswers
-from controller.web.calibration.desk import CalibrationDesk
-from controller.web.guard import Guard, guarded
+from controller.web.answers import respond_static
+from controller.web.calibration.answers import CalibrationHandlers
+from controller.web.calibration.desk import CalibrationSession
+from controller.web.guard import Guard, guard_app
 from controller.web.limits import ORDERS, WRONG_TOKENS, RateLimit
-from controller.web.server import PageError, listening, server_config
+from controller.web.server import PageError, make_server_config, open_listening_socket
 
 _STARTS_WITHIN_S = 10.0
 _ENDS_WITHIN_S = 5.0
 
 
 @dataclass(slots=True)
-class OwnDoor:
+class CalibrationAccess:
     """Who may come in."""
 
     token: str
@@ -36,12 +36,12 @@ class OwnDoor:
 class CalibrationServer:
     """In a thread of its own, from when it is made to `close`. PageError when it cannot be served."""
 
-    def __init__(self, address: Address, token: str, desk: CalibrationDesk) -> None:
-        self._socket = listening(address)
+    def __init__(self, address: Address, token: str, session: CalibrationSession) -> None:
+        self._socket = open_listening_socket(address)
         self.address = Address(address.host, self._socket.getsockname()[1])
         self._token = token
-        app = calibration_application(desk, OwnDoor(token), self.address)
-        self._server = uvicorn.Server(server_config(app))
+        app = make_calibration_application(session, CalibrationAccess(token), self.address)
+        self._server = uvicorn.Server(make_server_config(app))
         self._is_up = Event()
         self._thread = Thread(target=self._run, name="calibration page", daemon=True)
         self._thread.start()
@@ -76,19 +76,19 @@ class CalibrationServer:
         await self._server.serve(sockets=[self._socket])
 
 
-def calibration_application(desk: CalibrationDesk, door: OwnDoor, address: Address) -> Guard:
-    answers = CalibrationAnswers(door, lambda: desk, lambda: "")
+def make_calibration_application(session: CalibrationSession, access: CalibrationAccess, address: Address) -> Guard:
+    answers = CalibrationHandlers(access, lambda: session, lambda: "")
     routes = [
-        Route("/", _page, methods=["GET"]),
-        Route("/static/{name:path}", _static, methods=["GET"]),
+        Route("/", _respond_page, methods=["GET"]),
+        Route("/static/{name:path}", _respond_static_file, methods=["GET"]),
         *answers.routes,
     ]
-    return guarded(Starlette(routes=routes), names_of_this_machine(address), lambda: address.port)
+    return guard_app(Starlette(routes=routes), names_of_this_machine(address), lambda: address.port)
 
 
-async def _page(request: Request) -> Response:
-    return static_answer(request, "calibrate.html")
+async def _respond_page(request: Request) -> Response:
+    return respond_static(request, "calibrate.html")
 
 
-async def _static(request: Request) -> Response:
-    return static_answer(request, str(request.path_params["name"]))
+async def _respond_static_file(request: Request) -> Response:
+    return respond_static(request, str(request.path_params["name"]))

@@ -7,10 +7,10 @@ from threading import Condition
 
 from vision.frame import Frame
 
-APART_MS = 125
+INTERVAL_MS = 125
 """Between the frames that are kept; three of them span what a recheck asks for."""
 MOST_FRAMES = 8
-_LOOKED_AT_S = 10.0
+_KEEP_AFTER_REQUEST_S = 10.0
 """So long after somebody has asked for a frame, frames are still kept; they are large."""
 
 
@@ -22,7 +22,7 @@ class NumberedFrame:
     frame: Frame
 
 
-class FrameShelf:
+class FrameBuffer:
     """Newest only, and a few before it. One that `is_shared` keeps nothing while nobody looks."""
 
     def __init__(self, *, is_shared: bool = False) -> None:
@@ -31,12 +31,12 @@ class FrameShelf:
         self._newest: NumberedFrame | None = None
         self._number = 0
         self._frames: deque[Frame] = deque(maxlen=MOST_FRAMES)
-        self._asked_s = float("-inf")
+        self._requested_s = float("-inf")
 
     @property
     def newest(self) -> NumberedFrame | None:
         with self._changed:
-            self._asked_s = time.monotonic()
+            self._requested_s = time.monotonic()
             return self._newest
 
     def recent(self, most: int = MOST_FRAMES) -> tuple[Frame, ...]:
@@ -47,14 +47,14 @@ class FrameShelf:
     def put(self, frame: Frame, *, is_still: bool = False) -> None:
         """`is_still`: of a recording, whose pictures are all kept whatever their times are."""
         with self._changed:
-            if self._is_shared and time.monotonic() - self._asked_s > _LOOKED_AT_S:
+            if self._is_shared and time.monotonic() - self._requested_s > _KEEP_AFTER_REQUEST_S:
                 self._newest = None
                 self._frames.clear()
                 return
             self._number += 1
             self._newest = NumberedFrame(self._number, frame)
             if len(self._frames) >= 2 and not is_still:
-                is_early = self._frames[-1].taken_ms - self._frames[-2].taken_ms < APART_MS
+                is_early = self._frames[-1].taken_ms - self._frames[-2].taken_ms < INTERVAL_MS
                 if is_early:
                     self._frames.pop()
             self._frames.append(frame)
@@ -66,9 +66,9 @@ class FrameShelf:
             self._newest = None
             self._frames.clear()
 
-    def wait_for(self, count: int, timeout_s: float) -> None:
+    def wait_for_frames(self, count: int, timeout_s: float) -> None:
         """Until so many more have come, or the time is over."""
         with self._changed:
             until = self._number + count
-            self._asked_s = time.monotonic()
+            self._requested_s = time.monotonic()
             self._changed.wait_for(lambda: self._number >= until, timeout_s)

@@ -11,14 +11,14 @@ from itertools import product
 import numpy as np
 
 from controller.adjudication.legal_results import legal_results
-from controller.adjudication.question import scene_of
-from controller.adjudication.thresholds import EVERYDAY_LIMITS
-from controller.observing.throw_evidence import without_faces_of_parts
-from controller.refereeing.phases.two_turns import asked_whose
+from controller.adjudication.question import make_turn_evidence
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
+from controller.observing.throw_evidence import without_faces_of_hidden_dice
+from controller.refereeing.phases.two_turns import question_thrower
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import Table
-from controller.refereeing.transition import Course
-from controller.refereeing.verdicts import Doubtful, position_of, throw_due, verdict_on
+from controller.refereeing.table import MatchConfig
+from controller.refereeing.transition import Transition
+from controller.refereeing.verdicts import UnclearVerdict, judge_board, position_of, throw_due
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.notation import position_text
 from controller.rules.play_text import play_text
@@ -42,43 +42,45 @@ class PlayOption:
     after: str
 
 
-def play_options(state: RefereeState, table: Table) -> tuple[PlayOption, ...]:
+def play_options(state: RefereeState, table: MatchConfig) -> tuple[PlayOption, ...]:
     """In UNSURE; empty where it is not even known what was thrown. It takes some milliseconds."""
     if state.phase is not Phase.UNSURE or state.seating is None or state.on_turn is None:
         return ()
     if state.due is None and not table.is_grasshopper:
         return ()
-    named = _named(state, table)
+    named = _list_named_options(state, table)
     if isinstance(table.rules, GrasshopperRules):
         return named[:MOST_PLAYS]
-    others = _ranked(state, state.on_turn, table.rules, bar_is_used=table.has_bar)
+    others = _rank_legal_plays(state, state.on_turn, table.rules, bar_is_used=table.has_bar)
     known = {option.after for option in named}
     return (*named, *(option for option in others if option.after not in known))[:MOST_PLAYS]
 
 
-def _named(state: RefereeState, table: Table) -> tuple[PlayOption, ...]:
+def _list_named_options(state: RefereeState, table: MatchConfig) -> tuple[PlayOption, ...]:
     """Between these the referee cannot decide."""
     if state.seen.board is None:
         return ()
-    judge = partial(verdict_on, board=state.seen.board, table=table)
-    verdict = asked_whose(Course(state), judge(state), judge, table)
-    if not isinstance(verdict, Doubtful):
+    judge = partial(judge_board, board=state.seen.board, table=table)
+    verdict = question_thrower(Transition(state), judge(state), judge, table)
+    if not isinstance(verdict, UnclearVerdict):
         return ()
     return tuple(PlayOption(play, after) for play, after in zip(verdict.options, verdict.afters, strict=True))
 
 
-def _ranked(state: RefereeState, mover: Player, rules: Ruleset, *, bar_is_used: bool) -> tuple[PlayOption, ...]:
+def _rank_legal_plays(
+    state: RefereeState, mover: Player, rules: Ruleset, *, bar_is_used: bool
+) -> tuple[PlayOption, ...]:
     """Legal plays of a throw of one stage; of cascades, whose results run into the millions, none."""
     before, throw = position_of(state.position, rules), throw_due(state, rules)
     if len(throw.stages) > 1:
         return ()
     plays = legal_plays(before, mover, Stage(throw.stages[0], throw.is_first_roll), rules)
-    order = _by_likelihood(state, mover, before, throw, rules=rules, bar_is_used=bar_is_used)
+    order = _sort_by_likelihood(state, mover, before, throw, rules=rules, bar_is_used=bar_is_used)
     texts = {play.after: play_text(play.steps) for play in plays}
     return tuple(PlayOption(texts[after], position_text(after)) for after in order[: 2 * MOST_PLAYS] if after in texts)
 
 
-def _by_likelihood(
+def _sort_by_likelihood(
     state: RefereeState, mover: Player, before: Position, throw: Throw, *, rules: Ruleset, bar_is_used: bool
 ) -> list[Position]:
     """As they come where nothing was seen."""
@@ -87,15 +89,15 @@ def _by_likelihood(
     results = legal_results(before, mover, throw, rules, state.seating)
     if state.seen.board is None:
         return list(results.positions)
-    scene = scene_of(
+    scene = make_turn_evidence(
         *(before, mover, throw),
         seen=state.seen.board,
         seating=state.seating,
         rules=rules,
         bar_is_used=bar_is_used,
-        limits=EVERYDAY_LIMITS,
+        limits=DEFAULT_THRESHOLDS,
     )
-    order = np.argsort(-results.by_place(scene.known).sum(axis=1), kind="stable")
+    order = np.argsort(-results.by_place(scene.likelihoods).sum(axis=1), kind="stable")
     return [results.positions[row] for row in order]
 
 
@@ -105,7 +107,7 @@ def roll_options(state: RefereeState) -> tuple[tuple[int, int], ...]:
     if unclear is None:
         return ()
     is_opening = state.phase is Phase.OPENING
-    chances = _face_chances(state, unclear.values)
+    chances = _compute_face_probabilities(state, unclear.values)
     if len(chances) != 2:
         return ()
     ranked: dict[tuple[int, int], float] = {}
@@ -119,12 +121,12 @@ def roll_options(state: RefereeState) -> tuple[tuple[int, int], ...]:
     return tuple(values for values in likely[:MOST_ROLLS] if ranked[values] >= best * 1e-3)
 
 
-def _face_chances(state: RefereeState, values: tuple[int | None, ...]) -> list[tuple[float, ...]]:
+def _compute_face_probabilities(state: RefereeState, values: tuple[int | None, ...]) -> list[tuple[float, ...]]:
     """Of each of the two dice, as far as anybody saw them; a die that nobody could read may show anything."""
     dice = state.seen.dice or state.seen.loose_dice
     if len(dice) == 2:
         context = ThrowContext(is_opening=state.phase is Phase.OPENING)
-        seen = without_faces_of_parts([die.reading for die in dice], context)
+        seen = without_faces_of_hidden_dice([die.reading for die in dice], context)
         likelihoods = np.array([die.face_log_likelihood for die in seen])
         chances = np.exp(likelihoods - likelihoods.max(axis=1, keepdims=True))
         return [tuple(row) for row in (chances / chances.sum(axis=1, keepdims=True)).tolist()]

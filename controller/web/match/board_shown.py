@@ -7,7 +7,7 @@ from controller.adjudication.grasshopper import view_of_state
 from controller.match.seating import Checkers, Seating, numbers_along
 from controller.match_log.event_json import JsonValue
 from controller.observing.board_evidence import Pair
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules
@@ -18,7 +18,7 @@ from controller.rules.setup import Side
 
 
 @dataclass(frozen=True, slots=True)
-class BoardShown:
+class PageBoard:
     """Counts of light and dark checkers. `points` goes T1..T12, B1..B12.
 
     `waiting` never entered yet: the reserve of race games, the hand in Grasshopper. `dark_above`: numbers of points
@@ -31,7 +31,7 @@ class BoardShown:
     waiting: Pair
     dark_above: tuple[int, ...] = ()
 
-    def record(self) -> dict[str, JsonValue]:
+    def to_record(self) -> dict[str, JsonValue]:
         return {
             "points": [list(pair) for pair in self.points],
             "bar": list(self.bar),
@@ -41,26 +41,26 @@ class BoardShown:
         }
 
 
-def board_shown(position: str, seating: Seating, table: Table) -> BoardShown | None:
+def make_page_board(position: str, seating: Seating, table: MatchConfig) -> PageBoard | None:
     """None for a text that is no board, as that of a refused play may be."""
     try:
         if isinstance(table.rules, GrasshopperRules):
-            return _of_grasshopper(grasshopper.from_text(position), seating)
-        return _of_dice_game(position, seating, table.rules)
+            return _make_grasshopper_board(grasshopper.from_text(position), seating)
+        return _make_dice_game_board(position, seating, table.rules)
     except (RulesError, ValueError):
         return None
 
 
-def _of_dice_game(position: str, seating: Seating, rules: Ruleset) -> BoardShown:
+def _make_dice_game_board(position: str, seating: Seating, rules: Ruleset) -> PageBoard:
     setup = parse_setup(position)
     view = view_of(setup, seating, rules)
     waiting = _pair(seating, setup.white.reserve, setup.black.reserve)
-    return BoardShown(view.points, view.bar, view.off, waiting, tuple(sorted(view.dark_above)))
+    return PageBoard(view.points, view.bar, view.off, waiting, tuple(sorted(view.dark_above)))
 
 
-def _of_grasshopper(state: grasshopper.State, seating: Seating) -> BoardShown:
+def _make_grasshopper_board(state: grasshopper.State, seating: Seating) -> PageBoard:
     off = _pair(seating, *(grasshopper.PIECES - state.pieces(player) for player in Player))
-    return BoardShown(
+    return PageBoard(
         view_of_state(state, seating).points, (0, 0), off, _pair(seating, state.white_hand, state.black_hand)
     )
 
@@ -69,7 +69,7 @@ def _pair(seating: Seating, white: int, black: int) -> Pair:
     return (white, black) if seating.white_plays is Checkers.LIGHT else (black, white)
 
 
-def own_numbers(seating: Seating, table: Table) -> dict[str, JsonValue]:
+def player_point_numbers(seating: Seating, table: MatchConfig) -> dict[str, JsonValue]:
     """For each player the number he gives to each place, T1..T12, B1..B12."""
     found: dict[str, JsonValue] = {}
     for player in Player:
@@ -84,14 +84,14 @@ def own_numbers(seating: Seating, table: Table) -> dict[str, JsonValue]:
     return found
 
 
-def pips(position: str) -> tuple[int, int] | None:
+def pip_counts(position: str) -> tuple[int, int] | None:
     """White's and Black's: a checker on the bar or one that never entered needs 25. None for no position."""
     try:
         setup = parse_setup(position)
     except RulesError:
         return None
-    return _pips(setup.white), _pips(setup.black)
+    return _pip_count(setup.white), _pip_count(setup.black)
 
 
-def _pips(side: Side) -> int:
+def _pip_count(side: Side) -> int:
     return sum(point * count for point, count in enumerate(side.points, 1)) + BAR * (side.bar + side.reserve)

@@ -6,15 +6,15 @@ from controller.adjudication.board_view import setup_of
 from controller.match.seating import Seating, numbers_along
 from controller.match_log.event_json import JsonValue
 from controller.observing.board_evidence import BoardView, Pair
-from controller.refereeing.grasshopper_texts import claimed
+from controller.refereeing.grasshopper_texts import claimed_board_text
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.refereeing.verdicts import position_of, setup_text
 from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper
-from controller.rules.grasshopper.judge import SeenBoard
+from controller.rules.grasshopper.judge import PieceSetup
 from controller.rules.player import Direction, Player
-from controller.web.match.state_shown import seating_shown
+from controller.web.match.state_shown import resolve_seating
 
 _POINTS, _MOST = 24, 15
 _AFTER_A_TURN = (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
@@ -24,12 +24,12 @@ class BoardTextError(ValueError):
     """What was sent is no board; one sentence."""
 
 
-def position_told(sent: JsonValue, state: RefereeState, table: Table) -> str:
+def parse_position(sent: JsonValue, state: RefereeState, table: MatchConfig) -> str:
     """Raises BoardTextError for what is no board, or none of this game."""
-    view = _view(sent)
-    seating = seating_shown(state, table)
+    view = _parse_view(sent)
+    seating = resolve_seating(state, table)
     if isinstance(table.rules, grasshopper.GrasshopperRules):
-        text = _of_grasshopper(view, state, seating, table)
+        text = _make_grasshopper_text(view, state, seating, table)
     else:
         before = None
         if state.position:
@@ -40,7 +40,7 @@ def position_told(sent: JsonValue, state: RefereeState, table: Table) -> str:
     return text
 
 
-def _of_grasshopper(view: BoardView, state: RefereeState, seating: Seating, table: Table) -> str:
+def _make_grasshopper_text(view: BoardView, state: RefereeState, seating: Seating, table: MatchConfig) -> str:
     """After a turn the other side is to act; what is not on the points is in the hands or was borne off."""
     try:
         before = grasshopper.from_text(state.position or table.start or table.start_text)
@@ -51,10 +51,10 @@ def _of_grasshopper(view: BoardView, state: RefereeState, seating: Seating, tabl
     places = numbers_along(seating, Player.WHITE, Direction.CONTRARY)
     columns = [seating.checkers_of(player).column for player in Player]
     white, black = (tuple(view.points[place][column] for place in places) for column in columns)
-    return claimed(SeenBoard(white, black), before)
+    return claimed_board_text(PieceSetup(white, black), before)
 
 
-def _view(sent: JsonValue) -> BoardView:
+def _parse_view(sent: JsonValue) -> BoardView:
     if not isinstance(sent, dict) or not set(sent) <= {"points", "bar", "off", "waiting", "dark_above"}:
         raise BoardTextError("A board has points, bar, off and dark_above.")
     points, above = sent.get("points"), sent.get("dark_above", [])
@@ -62,14 +62,14 @@ def _view(sent: JsonValue) -> BoardView:
         raise BoardTextError("A board has 24 points, T1 to T12 and B1 to B12.")
     numbers = [one for one in above if type(one) is int and 0 <= one < _POINTS] if isinstance(above, list) else []
     return BoardView(
-        tuple(_pair(one) for one in points),
-        _pair(sent.get("bar", [0, 0])),
-        _pair(sent.get("off", [0, 0])),
+        tuple(_parse_pair(one) for one in points),
+        _parse_pair(sent.get("bar", [0, 0])),
+        _parse_pair(sent.get("off", [0, 0])),
         frozenset(numbers),
     )
 
 
-def _pair(sent: JsonValue) -> Pair:
+def _parse_pair(sent: JsonValue) -> Pair:
     counts = [one for one in sent if type(one) is int and 0 <= one <= _MOST] if isinstance(sent, list) else []
     if len(counts) != 2:
         raise BoardTextError(f"A place has two counts from 0 to {_MOST}: light and dark checkers.")

@@ -10,16 +10,16 @@ from types import NoneType
 from typing import Union, cast, get_args, get_origin, get_type_hints
 
 from controller.match.commands import ChoosePlay, Command, CorrectBoard, SetSeating
-from controller.match.seating import Checkers, Edge, Seating
+from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
-from controller.web.match.board_told import BoardTextError, position_told
+from controller.rules.scoring.points import ResultKind
+from controller.web.match.board_told import BoardTextError, parse_position
 
 _COMMANDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Command)}
 _LONGEST_TEXT = 200  # a position takes less than 150
@@ -30,7 +30,7 @@ class OrderError(ValueError):
     """What was sent is no order; one sentence."""
 
 
-def command_from(sent: JsonValue, state: RefereeState, table: Table) -> Command:
+def parse_page_command(sent: JsonValue, state: RefereeState, table: MatchConfig) -> Command:
     """OrderError for everything that is no order."""
     if not isinstance(sent, dict):
         raise OrderError("An order is a JSON object.")
@@ -40,8 +40,8 @@ def command_from(sent: JsonValue, state: RefereeState, table: Table) -> Command:
         raise OrderError(f"There is no such order; give one of {', '.join(_COMMANDS)}.")
     position: str | None = _POSITION_OF.get(kind.__name__)
     if position is not None and "board" in given and position not in given:
-        given[position] = _position(given.pop("board"), state, table)
-    values = _values(kind, given)
+        given[position] = _parse_board(given.pop("board"), state, table)
+    values = _parse_values(kind, given)
     if position is not None:
         _check_position(str(values[position]), table)
     if kind is SetSeating:
@@ -49,11 +49,11 @@ def command_from(sent: JsonValue, state: RefereeState, table: Table) -> Command:
     return cast(Command, kind(**values))
 
 
-def _values(kind: type, given: dict[str, JsonValue]) -> dict[str, object]:
+def _parse_values(kind: type, given: dict[str, JsonValue]) -> dict[str, object]:
     hints, values = get_type_hints(kind), dict[str, object]()
     for one in fields(kind):
         if one.name in given:
-            values[one.name] = _value(given.pop(one.name), hints[one.name], one.name)
+            values[one.name] = _parse_value(given.pop(one.name), hints[one.name], one.name)
         elif one.default is MISSING:
             raise OrderError(f"{kind.__name__} needs {one.name}.")
     if given:
@@ -61,69 +61,69 @@ def _values(kind: type, given: dict[str, JsonValue]) -> dict[str, object]:
     return values
 
 
-def _value(value: JsonValue, wanted: object, name: str) -> object:
+def _parse_value(value: JsonValue, wanted: object, name: str) -> object:
     """What the JSON of a field stands for."""
     if get_origin(wanted) in (Union, *_UNION_TYPES) and NoneType in get_args(wanted):
         if value is None:
             return None
         (wanted,) = (kind for kind in get_args(wanted) if kind is not NoneType)
-    if wanted in (Player, Kind):
-        return _member(value, wanted, name)
+    if wanted in (Player, ResultKind):
+        return _parse_member(value, wanted, name)
     if wanted is bool and isinstance(value, bool):
         return value
     if wanted is str and isinstance(value, str) and len(value) <= _LONGEST_TEXT:
         return value
     if wanted == tuple[int, int]:
-        return _two_numbers(value, name)
+        return _parse_two_numbers(value, name)
     if wanted is Seating:
-        return _seating(value)
+        return _parse_seating(value)
     raise OrderError(f"{name} is not what it should be.")
 
 
 _UNION_TYPES = (type(int | None),)
 
 
-def _member(value: JsonValue, kind: type[Player] | type[Kind], name: str) -> Player | Kind:
+def _parse_member(value: JsonValue, kind: type[Player] | type[ResultKind], name: str) -> Player | ResultKind:
     for member in kind:
         if member.value == value:
             return member
     raise OrderError(f"{name} is one of {', '.join(str(member.value) for member in kind)}.")
 
 
-def _two_numbers(value: JsonValue, name: str) -> tuple[int, int]:
+def _parse_two_numbers(value: JsonValue, name: str) -> tuple[int, int]:
     numbers = [one for one in value if type(one) is int] if isinstance(value, list) and len(value) == 2 else []
     if len(numbers) != 2 or not all(1 <= number <= 6 for number in numbers):
         raise OrderError(f"{name} are two numbers from 1 to 6.")
     return numbers[0], numbers[1]
 
 
-def _seating(value: JsonValue) -> Seating:
+def _parse_seating(value: JsonValue) -> Seating:
     try:
         if not isinstance(value, dict) or set(value) != {"white_plays", "edge", "mirrored"}:
             raise ValueError(value)
         mirrored = value["mirrored"]
         if not isinstance(mirrored, bool):
             raise ValueError(value)
-        return Seating(Checkers(value["white_plays"]), Edge(value["edge"]), mirrored)
+        return Seating(Checkers(value["white_plays"]), PictureEdge(value["edge"]), mirrored)
     except ValueError:
         raise OrderError("seating has white_plays (light or dark), edge (bottom or top) and mirrored.") from None
 
 
-def _with_head(seating: Seating, table: Table) -> Seating:
+def _with_head(seating: Seating, table: MatchConfig) -> Seating:
     """Games on parallel paths say themselves where White begins."""
     if isinstance(table.rules, grasshopper.GrasshopperRules):
         return seating
     return Seating(seating.white_plays, seating.edge, seating.mirrored, table.rules.white_head)
 
 
-def _position(board: JsonValue, state: RefereeState, table: Table) -> str:
+def _parse_board(board: JsonValue, state: RefereeState, table: MatchConfig) -> str:
     try:
-        return position_told(board, state, table)
+        return parse_position(board, state, table)
     except BoardTextError as error:
         raise OrderError(str(error)) from None
 
 
-def _check_position(text: str, table: Table) -> None:
+def _check_position(text: str, table: MatchConfig) -> None:
     """Whether it is a board at all; that it is possible, the referee finds out."""
     try:
         if isinstance(table.rules, grasshopper.GrasshopperRules):

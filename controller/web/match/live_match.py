@@ -11,10 +11,10 @@ from pathlib import Path
 from threading import Lock
 
 from controller.match.events import RefereeEvent
-from controller.match.inputs import Link
+from controller.match.inputs import Peripheral
 from controller.match_log import read_match
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table, in_force
+from controller.refereeing.table import MatchConfig, with_current_mode
 
 MOST_IN_MEMORY = 2_000
 """Some twenty games of backgammon; an event takes about 300 bytes."""
@@ -43,7 +43,7 @@ class LiveMatch:
     def __init__(
         self,
         name: str,
-        table: Table,
+        table: MatchConfig,
         state: RefereeState,
         history: Sequence[RefereeEvent],
         *,
@@ -52,7 +52,7 @@ class LiveMatch:
         most_in_memory: int | None = None,
     ) -> None:
         self.name = name
-        self.table = in_force(table, state)
+        self.table = with_current_mode(table, state)
         self.path = path
         self._lock = Lock()
         self._events: deque[RefereeEvent] = deque(history, maxlen=most_in_memory or MOST_IN_MEMORY)
@@ -63,14 +63,14 @@ class LiveMatch:
         with self._lock:
             return self._newest
 
-    def take(self, state: RefereeState, events: Sequence[RefereeEvent], now_ms: int) -> None:
+    def update(self, state: RefereeState, events: Sequence[RefereeEvent], now_ms: int) -> None:
         """Called by the loop."""
         with self._lock:
-            self.table = in_force(self.table, state)
+            self.table = with_current_mode(self.table, state)
             self._events.extend(events)
             self._newest = Snapshot(state, now_ms, self._newest.n_events + len(events))
 
-    def remembered_since(self, number: int, most: int) -> tuple[NumberedEvent, ...] | None:
+    def get_events_since(self, number: int, most: int) -> tuple[NumberedEvent, ...] | None:
         """Up to `most` events behind that number; None when some of them are in the log file only."""
         with self._lock:
             first = self._newest.n_events - len(self._events) + 1
@@ -78,33 +78,33 @@ class LiveMatch:
                 return None
             start = number + 1 - first
             chosen = [self._events[at] for at in range(start, min(start + most, len(self._events)))]
-        return _numbered(chosen, number + 1)
+        return _number_events(chosen, number + 1)
 
-    def logged_since(self, number: int, most: int) -> tuple[NumberedEvent, ...]:
+    def read_events_from_log(self, number: int, most: int) -> tuple[NumberedEvent, ...]:
         """The same from the log file, slowly; what is no longer there is passed over. Raises MatchLogError."""
         if self.path is None:
             return ()
-        return _numbered(read_match(self.path).events[number : number + most], number + 1)
+        return _number_events(read_match(self.path).events[number : number + most], number + 1)
 
-    def all_remembered(self) -> tuple[NumberedEvent, ...]:
+    def get_events_in_memory(self) -> tuple[NumberedEvent, ...]:
         """Those in memory; of a match that is kept nowhere there are no others."""
         with self._lock:
-            return _numbered(tuple(self._events), self._newest.n_events - len(self._events) + 1)
+            return _number_events(tuple(self._events), self._newest.n_events - len(self._events) + 1)
 
 
-def _numbered(events: Sequence[RefereeEvent], first: int) -> tuple[NumberedEvent, ...]:
+def _number_events(events: Sequence[RefereeEvent], first: int) -> tuple[NumberedEvent, ...]:
     return tuple(NumberedEvent(number, event) for number, event in enumerate(events, first))
 
 
 class PageSink:
     """The page as a sink of the loop: never waits, never fails. `wake` tells the server's thread that there is news."""
 
-    link: Link | None = None
+    link: Peripheral | None = None
 
     def __init__(self, match: LiveMatch, wake: Callable[[], None]) -> None:
         self._match = match
         self._wake = wake
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
-        self._match.take(state, events, now_ms)
+        self._match.update(state, events, now_ms)
         self._wake()

@@ -13,7 +13,7 @@ MOST_WAITING = 16
 Given = TypeVar("Given")
 
 
-class OrderBox:
+class OrderQueue:
     """Bounded; written by the server's thread, emptied by the loop."""
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class OrderBox:
         while self._waiting:
             yield self._waiting.popleft()
 
-    def between(self, inputs: Iterable[Given]) -> Iterator[Given | Command]:
+    def merge_with(self, inputs: Iterable[Given]) -> Iterator[Given | Command]:
         """The inputs, and the orders as they come."""
         for given in inputs:
             yield from chain(self(), (given,))

@@ -18,23 +18,25 @@ from controller.match.commands import (
 from controller.match.events import EndedBy
 from controller.refereeing.phases.closed_out import can_play_no_roll
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import Table
-from controller.refereeing.transitions import COMMANDS, TABLE
+from controller.refereeing.table import MatchConfig
+from controller.refereeing.transitions import COMMANDS, TRANSITION_TABLE
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.scoring import cube
 from controller.rules.scoring.match import cube_rules
 
 
-def orders_now(state: RefereeState, table: Table) -> tuple[str, ...]:
+def list_available_orders(state: RefereeState, table: MatchConfig) -> tuple[str, ...]:
     """By the names of the commands."""
     return tuple(
-        kind.__name__ for kind in COMMANDS if (state.phase, kind) in TABLE and _makes_sense(kind, state, table)
+        kind.__name__
+        for kind in COMMANDS
+        if (state.phase, kind) in TRANSITION_TABLE and _is_available(kind, state, table)
     )
 
 
-def _makes_sense(kind: type, state: RefereeState, table: Table) -> bool:
+def _is_available(kind: type, state: RefereeState, table: MatchConfig) -> bool:
     if kind in (OfferDouble, TakeDouble, DropDouble, Beaver):
-        return _about_cube(kind, state, table)
+        return _is_cube_order_available(kind, state, table)
     if kind is EndTurn and state.phase is Phase.AWAIT_ROLL and not can_play_no_roll(state, table):
         return False
     if kind is EndTurn:
@@ -54,16 +56,16 @@ def _makes_sense(kind: type, state: RefereeState, table: Table) -> bool:
     return kind is not Resign or state.resignation is None
 
 
-def _about_cube(kind: type, state: RefereeState, table: Table) -> bool:
+def _is_cube_order_available(kind: type, state: RefereeState, table: MatchConfig) -> bool:
     """As the cube's own rules answer it; of an offer upon an illegal play nobody needs to be reminded."""
     if isinstance(table.rules, GrasshopperRules) or not table.rules.cube:
         return False
     rules, offered_by = cube_rules(table.rules, state.match, table.match), state.cube.offer_by
     if kind is OfferDouble:
         is_time = state.phase is Phase.AWAIT_ROLL and state.on_turn is not None
-        return is_time and cube.apply(state.cube, cube.Offered(state.on_turn), rules).allowed  # type: ignore[arg-type]
+        return is_time and cube.apply_cube_event(state.cube, cube.DoubleOffered(state.on_turn), rules).is_allowed  # type: ignore[arg-type]
     if offered_by is None or state.phase is not Phase.CUBE_OFFERED:
         return False
     if kind is Beaver:
-        return cube.apply(state.cube, cube.Beavered(offered_by.opponent), rules).allowed
+        return cube.apply_cube_event(state.cube, cube.DoubleBeavered(offered_by.opponent), rules).is_allowed
     return True

@@ -9,26 +9,31 @@ from pathlib import Path
 
 from controller.match.events import BoardCorrected, GameStarted, PlayCondoned, PlayMade, PlayTakenBack
 from controller.match_log import LoggedEvent, PictureKind
-from controller.match_log.replay import picture_content
+from controller.match_log.replay import read_picture
 
 _ENDS_A_TURN = (PlayMade, PlayCondoned, GameStarted, BoardCorrected, PlayTakenBack)
 
 
-def pictures_for(logged: Sequence[LoggedEvent], number: int) -> dict[PictureKind, int]:
+def find_pictures(logged: Sequence[LoggedEvent], number: int) -> dict[PictureKind, int]:
     """For each kind the number of the event that has it; empty for an event that is not there."""
     if not 1 <= number <= len(logged):
         return {}
     found: dict[PictureKind, int] = {}
     for kind in PictureKind:
         holder = next(
-            (one for one in _above(logged, number, kind) if _index(one, _kept_as(one, number, kind)) is not None), None
+            (
+                one
+                for one in _list_holder_candidates(logged, number, kind)
+                if _find_index(one, _stored_kind(one, number, kind)) is not None
+            ),
+            None,
         )
         if holder is not None:
             found[kind] = holder.sequence
     return found
 
 
-def _above(logged: Sequence[LoggedEvent], number: int, kind: PictureKind) -> list[LoggedEvent]:
+def _list_holder_candidates(logged: Sequence[LoggedEvent], number: int, kind: PictureKind) -> list[LoggedEvent]:
     """The event itself, then what came before it as far as it may show this."""
     own = logged[number - 1]
     if kind is PictureKind.AFTER:
@@ -41,23 +46,23 @@ def _above(logged: Sequence[LoggedEvent], number: int, kind: PictureKind) -> lis
     return turn if kind is PictureKind.DICE else [own]
 
 
-def _kept_as(one: LoggedEvent, number: int, kind: PictureKind) -> PictureKind:
+def _stored_kind(one: LoggedEvent, number: int, kind: PictureKind) -> PictureKind:
     """The board before a turn is the one after the last."""
     is_earlier = one.sequence != number
     return PictureKind.AFTER if kind is PictureKind.BEFORE and is_earlier else kind
 
 
-def _index(one: LoggedEvent, kind: PictureKind) -> int | None:
+def _find_index(one: LoggedEvent, kind: PictureKind) -> int | None:
     """Where among the pictures of the event this one stands, if it was not thrown away."""
-    kinds = [None if picture.is_pruned else picture.seal.kind for picture in one.pictures]
+    kinds = [None if picture.is_pruned else picture.digest.kind for picture in one.pictures]
     return kinds.index(kind.value) if kind.value in kinds else None
 
 
-def jpeg_for(path: Path, logged: Sequence[LoggedEvent], number: int, kind: PictureKind) -> bytes | None:
+def load_jpeg(path: Path, logged: Sequence[LoggedEvent], number: int, kind: PictureKind) -> bytes | None:
     """The picture of this kind for the ruling; None where there is none. Raises MatchLogError."""
-    holder = pictures_for(logged, number).get(kind)
+    holder = find_pictures(logged, number).get(kind)
     if holder is None:
         return None
     one = logged[holder - 1]
-    index = _index(one, _kept_as(one, number, kind))
-    return None if index is None else picture_content(path, holder, index)
+    index = _find_index(one, _stored_kind(one, number, kind))
+    return None if index is None else read_picture(path, holder, index)

@@ -5,18 +5,18 @@ somebody asks for it: the states are what its events amount to, as in the match 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from controller.formats.from_events import match_from
+from controller.formats.from_events import build_match
 from controller.match.events import RefereeEvent
 from controller.match_log.chain import MatchFacts
 from controller.match_log.event_json import JsonValue
-from controller.refereeing.applied import applied
+from controller.refereeing.applied import apply_event
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.web.match.live_match import Snapshot
 from controller.web.match.seen_by import Viewer
-from controller.web.match.state_shown import Offered, Record, state_shown
+from controller.web.match.state_shown import AnswerOptions, Record, make_state_record
 
-_KEPT_EVERY = 64
+_CHECKPOINT_INTERVAL = 64
 """From a kept state to the moment that is asked for it takes less than a millisecond."""
 
 
@@ -34,44 +34,44 @@ class ReplayedMatch:
 
     def __init__(self, game: str, events: Sequence[RefereeEvent]) -> None:
         self.events = tuple(events)
-        self.turns = _turns(game, self.events)
-        self._kept = tuple(_kept(self.events))
-        self.looked_at = self.at(len(self.events))
+        self.turns = _make_turn_marks(game, self.events)
+        self._checkpoints = tuple(_make_checkpoints(self.events))
+        self.cursor = self.snapshot_at(len(self.events))
 
     @property
     def last(self) -> RefereeState:
-        return self.at(len(self.events)).state
+        return self.snapshot_at(len(self.events)).state
 
-    def at(self, number: int) -> Snapshot:
+    def snapshot_at(self, number: int) -> Snapshot:
         """After the event of that number, from 1; 0 is the moment before all of them."""
-        nearest = number // _KEPT_EVERY
-        state = self._kept[nearest]
-        for event in self.events[nearest * _KEPT_EVERY : number]:
-            state = applied(state, event)
+        nearest = number // _CHECKPOINT_INTERVAL
+        state = self._checkpoints[nearest]
+        for event in self.events[nearest * _CHECKPOINT_INTERVAL : number]:
+            state = apply_event(state, event)
         return Snapshot(state, self.events[number - 1].at_ms if number else 0, number)
 
 
-def _turns(game: str, events: Iterable[RefereeEvent]) -> tuple[TurnMark, ...]:
-    match = match_from(MatchFacts("", game, ""), events)
-    return tuple(TurnMark(one.number, game.number, one.event) for game in match.games for one in game.played)
+def _make_turn_marks(game: str, events: Iterable[RefereeEvent]) -> tuple[TurnMark, ...]:
+    match = build_match(MatchFacts("", game, ""), events)
+    return tuple(TurnMark(one.number, game.number, one.event) for game in match.games for one in game.played_turns)
 
 
-def _kept(events: Sequence[RefereeEvent]) -> Iterable[RefereeState]:
+def _make_checkpoints(events: Sequence[RefereeEvent]) -> Iterable[RefereeState]:
     state = RefereeState()
     yield state
     for number, event in enumerate(events, 1):
-        state = applied(state, event)
-        if number % _KEPT_EVERY == 0:
+        state = apply_event(state, event)
+        if number % _CHECKPOINT_INTERVAL == 0:
             yield state
 
 
-def moment_shown(moment: Snapshot, table: Table, viewer: Viewer) -> Record:
+def make_moment_record(moment: Snapshot, table: MatchConfig, viewer: Viewer) -> Record:
     """As a state of the live page, but nothing is asked, nothing can be ordered, and the clocks stand."""
-    shown = state_shown(moment, table, viewer, Offered())
-    return {**shown, "clock": _stopped(shown["clock"], moment.now_ms), "question": None, "orders": []}
+    shown = make_state_record(moment, table, viewer, AnswerOptions())
+    return {**shown, "clock": _stop_clock(shown["clock"], moment.now_ms), "question": None, "orders": []}
 
 
-def _stopped(clock: JsonValue, now_ms: int) -> JsonValue:
+def _stop_clock(clock: JsonValue, now_ms: int) -> JsonValue:
     if not isinstance(clock, dict):
         return None
     since_ms, used_ms = clock["since_ms"], clock["used_ms"]

@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from controller.match.events import DiceRolled, PlayCondoned, PlayRefused, RefereeEvent, ThrowRefused, TurnEnded
 from controller.match.profile import Clause, clause_text
 from controller.match_log.event_json import JsonValue, event_text
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow
-from controller.speech.aloud import is_said_aloud
-from controller.speech.rule_sentences import sentences_said
-from controller.speech.ruling_said import ruling_said
-from controller.speech.said import Sentence, said_json
+from controller.speech.aloud import should_speak
+from controller.speech.rule_sentences import parse_rule_sentences
+from controller.speech.ruling_said import phrase_event
+from controller.speech.said import Sentence, phrase_json
 from controller.web.match.live_match import NumberedEvent
-from controller.web.match.seen_by import Viewer, may_be_told
+from controller.web.match.seen_by import Viewer, may_see_event
 from controller.wording.ruling_text import ruling_text
 
 WITHHELD = "Withheld"
@@ -27,43 +27,45 @@ _CLAUSE_OF = {
 }
 
 
-def event_shown(one: NumberedEvent, table: Table, viewer: Viewer) -> str:
+def make_event_json(one: NumberedEvent, table: MatchConfig, viewer: Viewer) -> str:
     """One JSON object: `number`, `event` (as the log has it) and `text`, which is empty for what goes without saying.
 
     `said` is the text as keys and values for pages in any language; `aloud`: whether a voice may say it in this mode.
     """
-    if not may_be_told(one.event, table, viewer):
+    if not may_see_event(one.event, table, viewer):
         return json.dumps({"number": one.number, "event": {"event": WITHHELD}, "text": "", "said": [], "aloud": False})
-    text = json.dumps(ruling_text(one.event, names_at(table)))
-    words = json.dumps(said_list(ruling_said(one.event)), separators=(",", ":"))
-    aloud = json.dumps(is_said_aloud(one.event, table))
+    text = json.dumps(ruling_text(one.event, player_names(table)))
+    words = json.dumps(make_sentence_list(phrase_event(one.event)), separators=(",", ":"))
+    aloud = json.dumps(should_speak(one.event, table))
     return f'{{"number":{one.number},"event":{event_text(one.event)},"text":{text},"said":{words},"aloud":{aloud}}}'
 
 
-def said_list(sentences: Iterable[Sentence]) -> list[JsonValue]:
-    return [said_json(sentence) for sentence in sentences]
+def make_sentence_list(sentences: Iterable[Sentence]) -> list[JsonValue]:
+    return [phrase_json(sentence) for sentence in sentences]
 
 
-def names_at(table: Table) -> dict[Player, str]:
+def player_names(table: MatchConfig) -> dict[Player, str]:
     return {Player.WHITE: table.white, Player.BLACK: table.black}
 
 
-def grounds(event: RefereeEvent, table: Table) -> dict[str, JsonValue]:
+def make_ruling_record(event: RefereeEvent, table: MatchConfig) -> dict[str, JsonValue]:
     """`sentences` of the rules that stand against it, and the `clauses` of the profile that say what follows.
 
     `sentences_said` has a list for each of them: what a sentence tells may be two in a pack, as a rule and its example.
     """
     return {
-        "text": ruling_text(event, names_at(table)),
-        "said": said_list(ruling_said(event)),
-        "sentences_said": [said_list(sentences_said((sentence,))) for sentence in _sentences(event)],
-        "sentences": list[JsonValue](_sentences(event)),
-        "rules": list[JsonValue](_rules(event)),
-        "clauses": list[JsonValue](_clauses(event, table)),
+        "text": ruling_text(event, player_names(table)),
+        "said": make_sentence_list(phrase_event(event)),
+        "sentences_said": [
+            make_sentence_list(parse_rule_sentences((sentence,))) for sentence in _list_sentences(event)
+        ],
+        "sentences": list[JsonValue](_list_sentences(event)),
+        "rules": list[JsonValue](_list_rules(event)),
+        "clauses": list[JsonValue](_list_clauses(event, table)),
     }
 
 
-def _sentences(event: RefereeEvent) -> list[str]:
+def _list_sentences(event: RefereeEvent) -> list[str]:
     match event:
         case PlayRefused():
             return list(event.sentences)
@@ -73,7 +75,7 @@ def _sentences(event: RefereeEvent) -> list[str]:
             return []
 
 
-def _rules(event: RefereeEvent) -> list[str]:
+def _list_rules(event: RefereeEvent) -> list[str]:
     match event:
         case PlayRefused() | PlayCondoned():
             return [rule.value for rule in event.rules]
@@ -83,7 +85,7 @@ def _rules(event: RefereeEvent) -> list[str]:
             return []
 
 
-def _clauses(event: RefereeEvent, table: Table) -> list[str]:
+def _list_clauses(event: RefereeEvent, table: MatchConfig) -> list[str]:
     match event:
         case PlayRefused():
             clauses = [Clause.ILLEGAL_PLAY, Clause.CORRECTION_WINDOW]

@@ -6,11 +6,11 @@ players with a telephone in their hands, so they see no more than lights and ann
 
 from enum import Enum
 
-from controller.lights.state_lights import Topic, topics_of
+from controller.lights.state_lights import Topic, select_topics
 from controller.match.events import Mode, PlayCorrected, RefereeEvent, TurnGoesOn
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import Table
-from controller.speech.spoken import is_spoken
+from controller.refereeing.table import MatchConfig
+from controller.speech.spoken import is_topic_enabled
 
 
 class Viewer(Enum):
@@ -29,28 +29,28 @@ _TOPIC_OF = {
 }
 
 
-def may_be_told(event: RefereeEvent, table: Table, viewer: Viewer) -> bool:
+def may_see_event(event: RefereeEvent, table: MatchConfig, viewer: Viewer) -> bool:
     """What would give away an illegal play that is only recorded is kept back as well."""
     if viewer is Viewer.OPERATOR:
         return True
     if isinstance(event, _FOLLOWS_A_REFUSAL):
-        return Topic.PLAY in topics_of(table)
-    return is_spoken(event, table)
+        return Topic.PLAY in select_topics(table)
+    return is_topic_enabled(event, table)
 
 
-def phase_shown(state: RefereeState, table: Table, viewer: Viewer) -> Phase:
+def mask_phase(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Phase:
     """An illegal play and a doubt that nobody may speak of look like a turn that is being looked at."""
-    if state.phase in (Phase.ILLEGAL, Phase.UNSURE) and not may_see(state.phase, table, viewer):
+    if state.phase in (Phase.ILLEGAL, Phase.UNSURE) and not may_see_phase(state.phase, table, viewer):
         return Phase.TURN_END
     return state.phase
 
 
-def may_see(phase: Phase, table: Table, viewer: Viewer) -> bool:
+def may_see_phase(phase: Phase, table: MatchConfig, viewer: Viewer) -> bool:
     """Whether he is shown what stands in the way in this phase."""
     topic = _TOPIC_OF.get(phase)
-    return viewer is Viewer.OPERATOR or topic is None or topic in topics_of(table)
+    return viewer is Viewer.OPERATOR or topic is None or topic in select_topics(table)
 
 
-def are_pips_shown(table: Table) -> bool:
+def may_show_pips(table: MatchConfig) -> bool:
     """They are an aid, and tournaments forbid aids to everybody in the hall."""
     return table.mode is not Mode.TOURNAMENT and not table.is_grasshopper

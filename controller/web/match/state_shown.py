@@ -3,66 +3,66 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller.lights.state_lights import Topic, signs_of, topics_of
-from controller.lights.vocabulary import LOOKS, Sign
+from controller.lights.state_lights import Topic, select_signs, select_topics
+from controller.lights.vocabulary import LIGHT_STYLES, LightSign
 from controller.match.seating import Seating
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.state import Due, Phase, RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.player import Player
 from controller.rules.scoring.match import cube_rules
 from controller.rules.stages import ThrowKind
 from controller.settings.agreed_table import title_of
 from controller.speech.aloud import may_speak
-from controller.speech.rule_sentences import sentences_said
-from controller.speech.ruling_said import ruling_said
+from controller.speech.rule_sentences import parse_rule_sentences
+from controller.speech.ruling_said import phrase_event
 from controller.web.match.alternatives import PlayOption
-from controller.web.match.board_shown import board_shown, own_numbers, pips
+from controller.web.match.board_shown import make_page_board, pip_counts, player_point_numbers
 from controller.web.match.live_match import Snapshot
-from controller.web.match.orders import orders_now
-from controller.web.match.ruling_shown import said_list
-from controller.web.match.seen_by import Viewer, are_pips_shown, may_see, phase_shown
+from controller.web.match.orders import list_available_orders
+from controller.web.match.ruling_shown import make_sentence_list
+from controller.web.match.seen_by import Viewer, mask_phase, may_see_phase, may_show_pips
 
 Record = dict[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class AnswerOptions:
     """What the referee may be told with one tap: plays, or rolls, the likeliest first."""
 
     plays: tuple[PlayOption, ...] = ()
     rolls: tuple[tuple[int, int], ...] = ()
 
 
-def state_shown(newest: Snapshot, table: Table, viewer: Viewer, offered: Offered) -> Record:
+def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, offered: AnswerOptions) -> Record:
     """Without the time, so that two equal objects mean that nothing has changed."""
     state = newest.state
-    phase = phase_shown(state, table, viewer)
-    seating = seating_shown(state, table)
+    phase = mask_phase(state, table, viewer)
+    seating = resolve_seating(state, table)
     return {
         "events": newest.n_events,
-        "match": _match(state, table),
+        "match": _match_record(state, table),
         "phase": phase.value,
         "is_saved": state.seen.storage_up,
         "on_turn": _letter(state.on_turn),
-        "seating": _seating(state.seating, seating),
-        "numbers": own_numbers(seating, table),
-        "board": _board(state, table, seating, phase),
-        "dice": _dice(state),
-        "throw": _throw(state, table, viewer),
-        "cube": _cube(state, table),
-        "pips": _pips(state, table),
-        "clock": _clock(state),
-        "resignation": _resignation(state),
-        "lights": _lights(newest, table),
-        "guide": _guide(state, table, viewer),
-        "question": _question(state, table, viewer, offered, seating=seating),
-        "orders": list[JsonValue](orders_now(state, table)) if viewer is Viewer.OPERATOR else [],
+        "seating": _seating_record(state.seating, seating),
+        "numbers": player_point_numbers(seating, table),
+        "board": _board_record(state, table, seating, phase),
+        "dice": _dice_record(state),
+        "throw": _throw_record(state, table, viewer),
+        "cube": _cube_record(state, table),
+        "pips": _pip_counts_or_none(state, table),
+        "clock": _clock_record(state),
+        "resignation": _resignation_record(state),
+        "lights": _light_records(newest, table),
+        "guide": _guide_record(state, table, viewer),
+        "question": _question_record(state, table, viewer, offered, seating=seating),
+        "orders": list[JsonValue](list_available_orders(state, table)) if viewer is Viewer.OPERATOR else [],
     }
 
 
-def seating_shown(state: RefereeState, table: Table) -> Seating:
+def resolve_seating(state: RefereeState, table: MatchConfig) -> Seating:
     """The usual one until it is known."""
     if state.seating is not None:
         return state.seating
@@ -70,7 +70,7 @@ def seating_shown(state: RefereeState, table: Table) -> Seating:
     return table.seating or Seating(white_head=head)
 
 
-def _match(state: RefereeState, table: Table) -> Record:
+def _match_record(state: RefereeState, table: MatchConfig) -> Record:
     white, black = state.match.score if state.started else (table.white_score, table.black_score)
     return {
         "game": table.game,
@@ -88,7 +88,7 @@ def _match(state: RefereeState, table: Table) -> Record:
     }
 
 
-def _seating(known: Seating | None, shown: Seating) -> Record:
+def _seating_record(known: Seating | None, shown: Seating) -> Record:
     return {
         "is_known": known is not None,
         "white_plays": shown.white_plays.value,
@@ -97,21 +97,21 @@ def _seating(known: Seating | None, shown: Seating) -> Record:
     }
 
 
-def _board(state: RefereeState, table: Table, seating: Seating, phase: Phase) -> Record | None:
+def _board_record(state: RefereeState, table: MatchConfig, seating: Seating, phase: Phase) -> Record | None:
     """What stands there as far as it was ruled; an illegal play is shown as it was made."""
     refused = state.refused.after if phase is Phase.ILLEGAL and state.refused is not None else ""
-    shown = board_shown(refused or state.position or table.start or table.start_text, seating, table)
-    return None if shown is None else shown.record()
+    shown = make_page_board(refused or state.position or table.start or table.start_text, seating, table)
+    return None if shown is None else shown.to_record()
 
 
-def _dice(state: RefereeState) -> Record | None:
+def _dice_record(state: RefereeState) -> Record | None:
     """What is being played."""
     if state.due is None or state.phase is Phase.AWAIT_ROLL:
         return None
-    return _roll(state.due, state.on_turn)
+    return _roll_record(state.due, state.on_turn)
 
 
-def _roll(due: Due, player: Player | None) -> Record:
+def _roll_record(due: Due, player: Player | None) -> Record:
     is_handed_over = due.kind is ThrowKind.TRANSFER
     return {
         "player": _letter(player),
@@ -120,14 +120,14 @@ def _roll(due: Due, player: Player | None) -> Record:
     }
 
 
-def _throw(state: RefereeState, table: Table, viewer: Viewer) -> Record | None:
+def _throw_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Record | None:
     """The last throw, if it does not count or could not be told."""
-    if viewer is Viewer.SPECTATOR and Topic.THROW not in topics_of(table):
+    if viewer is Viewer.SPECTATOR and Topic.THROW not in select_topics(table):
         return None
     if state.throw_refused is not None:
         refused = state.throw_refused
         sentences = list[JsonValue](reason.sentence for reason in refused.reasons)
-        words = said_list(sentences_said(reason.sentence for reason in refused.reasons))
+        words = make_sentence_list(parse_rule_sentences(reason.sentence for reason in refused.reasons))
         return {"is_refused": True, "values": list[JsonValue](refused.values), "sentences": sentences, "said": words}
     if state.throw_unclear is not None:
         values = list[JsonValue](state.throw_unclear.values)
@@ -135,7 +135,7 @@ def _throw(state: RefereeState, table: Table, viewer: Viewer) -> Record | None:
     return None
 
 
-def _cube(state: RefereeState, table: Table) -> Record | None:
+def _cube_record(state: RefereeState, table: MatchConfig) -> Record | None:
     """None in games and matches without."""
     if isinstance(table.rules, GrasshopperRules):
         return None
@@ -144,18 +144,18 @@ def _cube(state: RefereeState, table: Table) -> Record | None:
         return None
     return {
         "value": state.cube.value,
-        "raised": rules.raise_by.raised(state.cube.value),
+        "raised": rules.raise_by.raise_value(state.cube.value),
         "owner": _letter(state.cube.owner),
         "offered_by": _letter(state.cube.offer_by),
     }
 
 
-def _pips(state: RefereeState, table: Table) -> JsonValue:
-    found = pips(state.position or table.start or table.start_text) if are_pips_shown(table) else None
+def _pip_counts_or_none(state: RefereeState, table: MatchConfig) -> JsonValue:
+    found = pip_counts(state.position or table.start or table.start_text) if may_show_pips(table) else None
     return None if found is None else list[JsonValue](found)
 
 
-def _clock(state: RefereeState) -> Record | None:
+def _clock_record(state: RefereeState) -> Record | None:
     """As `clocks.py` keeps it, so that the page can count on by itself: `since_ms` is None while it stands."""
     clock = state.clock
     if clock is None:
@@ -170,19 +170,19 @@ def _clock(state: RefereeState) -> Record | None:
     }
 
 
-def _resignation(state: RefereeState) -> Record | None:
+def _resignation_record(state: RefereeState) -> Record | None:
     offered = state.resignation
     return None if offered is None else {"player": offered.player.value, "kind": offered.kind.value}
 
 
-def _lights(newest: Snapshot, table: Table) -> list[JsonValue]:
+def _light_records(newest: Snapshot, table: MatchConfig) -> list[JsonValue]:
     """What the strip shows now, by meaning; nobody is shown more than the strip shows everybody."""
-    signs = signs_of(newest.state, table, newest.now_ms)
+    signs = select_signs(newest.state, table, newest.now_ms)
     return [
         {
             "meaning": sign.meaning.name.lower(),
-            "colour": LOOKS[sign.meaning].colour,
-            "rhythm": LOOKS[sign.meaning].rhythm.value,
+            "colour": LIGHT_STYLES[sign.meaning].colour,
+            "rhythm": LIGHT_STYLES[sign.meaning].rhythm.value,
             "places": [place.value for place in sign.places],
         }
         for sign in signs
@@ -190,15 +190,15 @@ def _lights(newest: Snapshot, table: Table) -> list[JsonValue]:
     ]
 
 
-def _is_over(sign: Sign, now_ms: int) -> bool:
+def _is_over(sign: LightSign, now_ms: int) -> bool:
     """Whether it has been shown for as long as it is."""
-    shown_ms = LOOKS[sign.meaning].shown_ms
+    shown_ms = LIGHT_STYLES[sign.meaning].shown_ms
     return shown_ms is not None and now_ms - sign.since_ms >= shown_ms
 
 
-def _guide(state: RefereeState, table: Table, viewer: Viewer) -> Record | None:
+def _guide_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Record | None:
     """Where the checkers must go so that play can go on: places with too many, and with too few."""
-    if not may_see(state.phase, table, viewer):
+    if not may_see_phase(state.phase, table, viewer):
         return None
     if state.phase is Phase.ILLEGAL and state.refused is not None:
         taken, belongs = state.refused.take_back, state.refused.belongs
@@ -209,40 +209,40 @@ def _guide(state: RefereeState, table: Table, viewer: Viewer) -> Record | None:
     return {"extra": list[JsonValue](taken), "missing": list[JsonValue](belongs)}
 
 
-def _question(
-    state: RefereeState, table: Table, viewer: Viewer, offered: Offered, *, seating: Seating
+def _question_record(
+    state: RefereeState, table: MatchConfig, viewer: Viewer, offered: AnswerOptions, *, seating: Seating
 ) -> Record | None:
     """What somebody has to say."""
-    if state.phase is Phase.UNSURE and state.unclear is not None and may_see(state.phase, table, viewer):
+    if state.phase is Phase.UNSURE and state.unclear is not None and may_see_phase(state.phase, table, viewer):
         return {
             "about": "play" if state.due is not None or table.is_grasshopper else "roll",
             "sentence": state.unclear.sentence,
-            "said": said_list(sentences_said((state.unclear.sentence,), state.unclear.player)),
+            "said": make_sentence_list(parse_rule_sentences((state.unclear.sentence,), state.unclear.player)),
             "places": list[JsonValue](state.unclear.places),
-            "plays": [_option(option, table, seating) for option in offered.plays],
+            "plays": [_play_option_record(option, table, seating) for option in offered.plays],
             "rolls": [list[JsonValue](values) for values in offered.rolls],
         }
     if state.throw_unclear is not None and state.phase in (Phase.OPENING, Phase.AWAIT_ROLL):
         rolls = [list[JsonValue](values) for values in offered.rolls]
-        return _asked("opening" if state.phase is Phase.OPENING else "roll", rolls=rolls)
+        return _make_question("opening" if state.phase is Phase.OPENING else "roll", rolls=rolls)
     unclear = state.set_up_unclear
     if (
         state.phase is Phase.SET_UP
         and unclear is not None
         and unclear.is_seating_open
-        and may_see(state.phase, table, viewer)
+        and may_see_phase(state.phase, table, viewer)
     ):
-        return _asked("seating", said_list(ruling_said(unclear)))
+        return _make_question("seating", make_sentence_list(phrase_event(unclear)))
     return None
 
 
-def _asked(about: str, words: Sequence[JsonValue] = (), rolls: Sequence[JsonValue] = ()) -> Record:
+def _make_question(about: str, words: Sequence[JsonValue] = (), rolls: Sequence[JsonValue] = ()) -> Record:
     return {"about": about, "sentence": "", "said": [*words], "places": [], "plays": [], "rolls": [*rolls]}
 
 
-def _option(option: PlayOption, table: Table, seating: Seating) -> Record:
-    shown = board_shown(option.after, seating, table)
-    return {"play": option.play, "after": option.after, "board": None if shown is None else shown.record()}
+def _play_option_record(option: PlayOption, table: MatchConfig, seating: Seating) -> Record:
+    shown = make_page_board(option.after, seating, table)
+    return {"play": option.play, "after": option.after, "board": None if shown is None else shown.to_record()}
 
 
 def _letter(player: Player | None) -> str | None:

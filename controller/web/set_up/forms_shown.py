@@ -7,12 +7,12 @@ from controller.match.officiating import PROFILES
 from controller.match_log.event_json import JsonValue
 from controller.rules.names import NAMES
 from controller.rules.ruleset import Ruleset
-from controller.settings.form_fields import SettingField, Written, value_at
+from controller.settings.form_fields import SettingField, TomlScalar, value_at
 from controller.settings.game_options import GameOption, game_options
-from controller.settings.match_set_up import ON_TURN, SET_UP_KEYS, SetUp
+from controller.settings.match_set_up import ON_TURN, SET_UP_KEYS, MatchChoices
 from controller.settings.settings import Mistake
 from controller.settings.toml_lines import KeyPath
-from controller.speech.form_sentences import in_words
+from controller.speech.form_sentences import make_phrase_fields
 from controller.wording.rules_pages import list_record
 
 Record = dict[str, JsonValue]
@@ -29,25 +29,25 @@ def settings_record(
     fields: Iterable[SettingField], values: Mapping[str, object], fixed: Mapping[KeyPath, tuple[str, object]]
 ) -> list[JsonValue]:
     """`fixed`: what the command line says, which counts more than the file: the names of options and their values."""
-    return [_setting(field, value_at(values, field.key), fixed.get(field.key)) for field in fields]
+    return [_setting_record(field, value_at(values, field.key), fixed.get(field.key)) for field in fields]
 
 
-def _setting(field: SettingField, value: Written, fixed: tuple[str, object] | None) -> Record:
+def _setting_record(field: SettingField, value: TomlScalar, fixed: tuple[str, object] | None) -> Record:
     option, given = (None, value) if fixed is None else fixed
     shown = given if isinstance(given, int | float | None) else str(given)
-    return {**_field(field, shown), "acts": field.acts.value, "fixed": option}
+    return {**_field_record(field, shown), "acts": field.effect_time.value, "fixed": option}
 
 
-def set_up_record(fields: Iterable[SettingField], values: Mapping[KeyPath, Written]) -> list[JsonValue]:
+def set_up_record(fields: Iterable[SettingField], values: Mapping[KeyPath, TomlScalar]) -> list[JsonValue]:
     """The fields of a match in the order of the form; `values` are the last ones, or those of the settings."""
     known = {field.key: field for field in fields}
-    return [_field(known[key], values.get(key)) for key in SET_UP_KEYS if key in known]
+    return [_field_record(known[key], values.get(key)) for key in SET_UP_KEYS if key in known]
 
 
-def _field(field: SettingField, value: Written) -> Record:
+def _field_record(field: SettingField, value: TomlScalar) -> Record:
     return {
         "name": field.name,
-        "sort": field.sort.value,
+        "sort": field.field_type.value,
         "choices": list[JsonValue](field.choices),
         "limits": None if field.limits is None else list[JsonValue](field.limits),
         "default": field.default,
@@ -58,24 +58,24 @@ def _field(field: SettingField, value: Written) -> Record:
 def names_record(games: Mapping[str, Ruleset | None]) -> Record:
     """What games and profiles are called, and what is special about each game."""
     return {
-        "games": {game: _game(game) for game in games},
+        "games": {game: _game_record(game) for game in games},
         "profiles": {profile.name: profile.title for profile in PROFILES.values()},
     }
 
 
-def _game(game: str) -> Record:
+def _game_record(game: str) -> Record:
     about = list_record(game)
     return {"title": NAMES[game].display if game in NAMES else game, "special": str(about["special"])}
 
 
 def options_record(rules: Ruleset | None) -> list[JsonValue]:
-    return [_option(option) for option in game_options(rules)]
+    return [_option_record(option) for option in game_options(rules)]
 
 
-def _option(option: GameOption) -> Record:
+def _option_record(option: GameOption) -> Record:
     return {
         "name": option.name,
-        "sort": option.sort.value,
+        "sort": option.option_type.value,
         "choices": list[JsonValue](option.choices),
         "limits": None if option.limits is None else list[JsonValue](option.limits),
         "default": option.value,
@@ -86,33 +86,35 @@ def _option(option: GameOption) -> Record:
 
 def mistakes_record(mistakes: Iterable[Mistake]) -> Record:
     """Each with the name of its field; "" where it is about none of them."""
-    return {"mistakes": [{"name": ".".join(one.key), **told_of(one.sentence)} for one in mistakes]}
+    return {"mistakes": [{"name": ".".join(one.key), **make_sentence_record(one.sentence)} for one in mistakes]}
 
 
-def told_of(sentence: str) -> Record:
+def make_sentence_record(sentence: str) -> Record:
     """A mistake, without its full stop: in English, and as `said` for pages in any language."""
-    return {"sentence": _for_forms(sentence), **in_words(sentence)}
+    return {"sentence": _strip_quotation_hints(sentence), **make_phrase_fields(sentence)}
 
 
-def _for_forms(sentence: str) -> str:
+def _strip_quotation_hints(sentence: str) -> str:
     """Quotation marks are for those who write a file."""
     return f"{sentence.replace(' in quotation marks', '').replace('; put it in quotation marks', '')}."
 
 
-def set_up_told(sent: Record) -> SetUp:
+def parse_match_choices(sent: Record) -> MatchChoices:
     """FormError for what is no set-up; whether its values can be used is another question."""
-    return SetUp(_values(sent, "values"), _values(sent, "options"))
+    return MatchChoices(_parse_values(sent, "values"), _parse_values(sent, "options"))
 
 
-def changes_told(sent: Record, fields: Iterable[SettingField]) -> tuple[dict[KeyPath, Written], tuple[Mistake, ...]]:
+def parse_changes(
+    sent: Record, fields: Iterable[SettingField]
+) -> tuple[dict[KeyPath, TomlScalar], tuple[Mistake, ...]]:
     """By the keys of the settings, and a mistake for each name that is none. FormError."""
     known = {field.name: field.key for field in fields}
-    given = _values(sent, "changes")
+    given = _parse_values(sent, "changes")
     mistakes = tuple(Mistake(name, "there is no such setting", (name,)) for name in given if name not in known)
     return {known[name]: value for name, value in given.items() if name in known}, mistakes
 
 
-def text_told(sent: Record, name: str) -> str:
+def parse_text(sent: Record, name: str) -> str:
     """FormError."""
     value = sent.get(name)
     if not isinstance(value, str) or len(value) > LONGEST_TEXT:
@@ -120,14 +122,14 @@ def text_told(sent: Record, name: str) -> str:
     return value
 
 
-def _values(sent: Record, name: str) -> dict[str, Written]:
+def _parse_values(sent: Record, name: str) -> dict[str, TomlScalar]:
     given = sent.get(name, {})
     if not isinstance(given, dict) or len(given) > _MOST_VALUES:
         raise FormError(f"{name} are an object with a value for each name.")
-    return {key: _single(key, value) for key, value in given.items()}
+    return {key: _parse_single(key, value) for key, value in given.items()}
 
 
-def _single(name: str, value: JsonValue) -> Written:
+def _parse_single(name: str, value: JsonValue) -> TomlScalar:
     if isinstance(value, list | dict):
         raise FormError(f"{name[:40]!r} is a single value.")
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
@@ -137,6 +139,6 @@ def _single(name: str, value: JsonValue) -> Written:
     return value
 
 
-def remembered(values: Mapping[str, Written]) -> dict[KeyPath, Written]:
+def select_for_next_form(values: Mapping[str, TomlScalar]) -> dict[KeyPath, TomlScalar]:
     """What was chosen for the last match, for the next form; who plays at a position belongs to that match."""
     return {tuple(name.split(".")): value for name, value in values.items() if name not in (ON_TURN, "position")}

@@ -6,9 +6,9 @@ from pathlib import Path
 from threading import Lock
 
 from controller.settings.settings import SettingsError
-from controller.settings.store import FileChangedError, SettingsKeeper
+from controller.settings.store import FileChangedError, SettingsStore
 from firmware_bridge.errors import LayoutError, LayoutFileError
-from firmware_bridge.layout import MOST_LEDS, POINTS, LedLayout, LedPlace, usual_plan
+from firmware_bridge.layout import MAX_LEDS, POINTS, LedLayout, LedPlace, usual_plan
 from firmware_bridge.layout_file import load_layout, save_layout
 
 _FILE = "leds.json"
@@ -18,7 +18,7 @@ _PLACES = {place.value: place for place in LedPlace}
 
 
 @dataclass(frozen=True, slots=True)
-class LedMapRead:
+class StoredLedMap:
     """`place_of[n]` is the place of LED n; None where it lies at none. `problem`: why the file is not used, or empty."""
 
     place_of: tuple[LedPlace | None, ...]
@@ -50,28 +50,28 @@ class LedMapError(ValueError):
         self.mistakes = mistakes
 
 
-class LedMapKeeper:
+class LedMapStore:
     """`data` is where a map goes that no setting names a file for. `led_count`: of the strip, once it was open."""
 
-    def __init__(self, keeper: SettingsKeeper, data: Path) -> None:
-        self._keeper = keeper
+    def __init__(self, store: SettingsStore, data: Path) -> None:
+        self._settings_store = store
         self._data = data
         self._lock = Lock()
         self.led_count: int | None = None
 
-    def read(self) -> LedMapRead:
+    def read(self) -> StoredLedMap:
         """The one that is kept, or what a strip of so many LEDs most likely is."""
         try:
-            leds = self._keeper.now().settings.leds
+            leds = self._settings_store.load().settings.leds
         except (SettingsError, OSError):
-            return LedMapRead(usual_places(self.led_count or _USUAL_LEDS), False, "the settings cannot be used")
+            return StoredLedMap(default_places(self.led_count or _USUAL_LEDS), False, "the settings cannot be used")
         count = leds.count or self.led_count or _USUAL_LEDS
         if leds.layout is None:
-            return LedMapRead(usual_places(count), False)
+            return StoredLedMap(default_places(count), False)
         try:
-            return LedMapRead(load_layout(leds.layout).place_of, True)
+            return StoredLedMap(load_layout(leds.layout).place_of, True)
         except LayoutFileError as error:
-            return LedMapRead(usual_places(count), False, str(error))
+            return StoredLedMap(default_places(count), False, str(error))
 
     def save(self, layout: LedLayout, seal: str) -> None:
         """Into the file of the settings, which is named there if it was not. LayoutFileError, SettingsError, OSError.
@@ -84,39 +84,39 @@ class LedMapKeeper:
             self._write(layout)
 
     def _write(self, layout: LedLayout) -> None:
-        read = self._keeper.usable()
-        file = self._keeper.checked(read.text).settings.leds.layout
+        read = self._settings_store.read_usable()
+        file = self._settings_store.check(read.text).settings.leds.layout
         is_toml = file is not None and file.suffix.lower() == ".toml"
-        if file is not None and is_toml and _KEY in self._keeper.fixed:
+        if file is not None and is_toml and _KEY in self._settings_store.option_values:
             raise LayoutFileError(str(file), "it was written by hand", "give --layout a file that ends with .json")
         if file is not None and not is_toml:
-            _check_is_ours(file)
+            _check_may_overwrite(file)
             save_layout(layout, file)
             return
         file = (self._data / _FILE).resolve()
         file.parent.mkdir(parents=True, exist_ok=True)
         save_layout(layout, file)
-        self._keeper.save({_KEY: str(file)}, read.seal)
+        self._settings_store.save({_KEY: str(file)}, read.seal)
 
 
-def _check_is_ours(file: Path) -> None:
+def _check_may_overwrite(file: Path) -> None:
     """What the settings name by mistake is not written over. LayoutFileError."""
     if file.exists() and file.suffix.lower() != ".json":
         load_layout(file)
 
 
-def usual_places(count: int) -> tuple[LedPlace | None, ...]:
+def default_places(count: int) -> tuple[LedPlace | None, ...]:
     """All dark where no arrangement is usual for so many."""
     try:
-        return LedLayout.of_plan(usual_plan(count)).place_of
+        return LedLayout.from_plan(usual_plan(count)).place_of
     except LayoutError:
         return (None,) * count
 
 
-def layout_told(sent: object) -> LedLayout:
+def parse_led_places(sent: object) -> LedLayout:
     """From a list with the name of a place, or None, for each LED. LedMapError."""
-    if not isinstance(sent, list) or not 1 <= len(sent) <= MOST_LEDS:
-        raise LedMapError((LedMistake(None, f"a strip has 1 to {MOST_LEDS} LEDs"),))
+    if not isinstance(sent, list) or not 1 <= len(sent) <= MAX_LEDS:
+        raise LedMapError((LedMistake(None, f"a strip has 1 to {MAX_LEDS} LEDs"),))
     mistakes = tuple(
         LedMistake(led, "a place is T1 to T12, B1 to B12, bar or tray")
         for led, name in enumerate(sent)

@@ -12,14 +12,14 @@ from enum import Enum
 from queue import Empty, Full, Queue
 
 from controller.settings.match_set_up import AgreedMatch
-from controller.settings.store import SettingsKeeper
-from controller.web.set_up.led_map_kept import LedMapKeeper
+from controller.settings.store import SettingsStore
+from controller.web.set_up.led_map_kept import LedMapStore
 
 MOST_JOBS = 4
 """The program does them one after the other, at least ten a second; more means that it stands still."""
 
 
-class Stage(Enum):
+class ProgramStage(Enum):
     """What the program does."""
 
     WAITING = "waiting"  # for the next match to be set up
@@ -56,45 +56,45 @@ class PointAt:
 Job = StartMatch | ResumeMatch | EndMatch | PointAt
 
 
-class NotDoneError(Exception):
+class JobFailedError(Exception):
     """Why a job could not be done; one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PendingJob:
     """A job and where its answer goes: nothing, or a NotDoneError."""
 
     job: Job
     answer: "Future[None]"
 
-    def done(self) -> None:
+    def complete(self) -> None:
         self.answer.set_result(None)
 
-    def not_done(self, sentence: str) -> None:
-        self.answer.set_exception(NotDoneError(sentence))
+    def fail(self, sentence: str) -> None:
+        self.answer.set_exception(JobFailedError(sentence))
 
 
-class Office:
+class ProgramControl:
     """`keeper` None: nobody can set up anything here, as in a demo. `can_begin`: whether matches are begun here."""
 
     def __init__(self) -> None:
-        self.keeper: SettingsKeeper | None = None
-        self.led_map: LedMapKeeper | None = None
+        self.settings_store: SettingsStore | None = None
+        self.led_map: LedMapStore | None = None
         self.can_begin = False
-        self.stage = Stage.PLAYING
+        self.stage = ProgramStage.PLAYING
         self.unfinished: str | None = None  # the name of a match that could go on
-        self._jobs: Queue[Asked] = Queue(MOST_JOBS)
+        self._jobs: Queue[PendingJob] = Queue(MOST_JOBS)
 
-    def ask(self, job: Job) -> "Future[None] | None":
+    def submit(self, job: Job) -> "Future[None] | None":
         """None when too many wait already."""
-        asked = Asked(job, Future())
+        asked = PendingJob(job, Future())
         try:
             self._jobs.put_nowait(asked)
         except Full:
             return None
         return asked.answer
 
-    def next(self, within_s: float = 0.0) -> Asked | None:
+    def next_job(self, within_s: float = 0.0) -> PendingJob | None:
         """The next job that somebody still waits for; None when there is none within that time."""
         while True:
             try:
@@ -104,6 +104,6 @@ class Office:
             if asked.answer.set_running_or_notify_cancel():
                 return asked
 
-    def shown(self) -> dict[str, str | bool]:
+    def make_status_record(self) -> dict[str, str | bool]:
         """What every page is told."""
-        return {"is_there": self.keeper is not None, "can_begin": self.can_begin, "stage": self.stage.value}
+        return {"is_there": self.settings_store is not None, "can_begin": self.can_begin, "stage": self.stage.value}

@@ -9,150 +9,159 @@ from starlette.routing import Route
 from controller.match_log.event_json import JsonValue
 from controller.settings.form_fields import setting_fields
 from controller.settings.settings import SettingsError
-from controller.settings.store import FileChangedError, SettingsKeeper, known_with
+from controller.settings.store import FileChangedError, SettingsStore, make_known_names
 from controller.web.bodies import problem
 from controller.web.set_up.forms_shown import (
     FormError,
-    changes_told,
+    make_sentence_record,
     mistakes_record,
+    parse_changes,
+    parse_text,
     settings_record,
-    text_told,
-    told_of,
 )
-from controller.web.set_up.led_map_kept import LedMapError, LedMapKeeper, layout_told, usual_places
+from controller.web.set_up.led_map_kept import LedMapError, LedMapStore, default_places, parse_led_places
 from controller.web.set_up.office import PointAt
-from controller.web.set_up.office_door import Told, asking, changing, done, told, unread
-from controller.web.show import Show
+from controller.web.set_up.office_door import (
+    Record,
+    authorise_change,
+    authorise_read,
+    respond_file_error,
+    respond_json,
+    run_job,
+)
+from controller.web.show import PageContext
 from firmware_bridge.errors import LayoutFileError
-from firmware_bridge.layout import MOST_LEDS, LedLayout, LedPlace
+from firmware_bridge.layout import MAX_LEDS, LedLayout, LedPlace
 
 _LONGEST_COUNT = 3
 
 
-class SettingsAnswers:
+class SettingsHandlers:
     """The handlers."""
 
-    def __init__(self, show: Show) -> None:
-        self._show = show
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
 
     @property
     def routes(self) -> list[Route]:
         return [
-            Route("/api/settings", self.form, methods=["GET"]),
-            Route("/api/settings", self.save, methods=["POST"]),
-            Route("/api/leds", self.leds, methods=["GET"]),
+            Route("/api/settings", self.get_form, methods=["GET"]),
+            Route("/api/settings", self.save_form, methods=["POST"]),
+            Route("/api/leds", self.get_leds, methods=["GET"]),
             Route("/api/leds", self.save_leds, methods=["POST"]),
-            Route("/api/leds/point", self.point, methods=["POST"]),
+            Route("/api/leds/point", self.point_at_led, methods=["POST"]),
         ]
 
-    async def form(self, request: Request) -> Response:
+    async def get_form(self, request: Request) -> Response:
         """Every setting, with what the file says of it."""
-        visit = asking(request, self._show)
+        visit = authorise_read(request, self._context)
         if isinstance(visit, Response):
             return visit
         try:
-            return told(await asyncio.to_thread(_form, visit.keeper))
+            return respond_json(await asyncio.to_thread(_make_form, visit.store))
         except OSError as error:
-            return unread(error)
+            return respond_file_error(error)
 
-    async def save(self, request: Request) -> Response:
+    async def save_form(self, request: Request) -> Response:
         """Some of them, if all can be used; the answer is the form as it is then."""
-        visit = await changing(request, self._show)
+        visit = await authorise_change(request, self._context)
         if isinstance(visit, Response):
             return visit
         try:
-            return await asyncio.to_thread(_saved, visit.keeper, visit.sent)
+            return await asyncio.to_thread(_save_settings, visit.store, visit.sent)
         except FormError as error:
             return problem(422, str(error))
         except SettingsError as error:
-            return told(mistakes_record(error.mistakes), 422)
+            return respond_json(mistakes_record(error.mistakes), 422)
         except FileChangedError:
             return problem(409, "The settings file was changed by somebody else meanwhile; look at it again.")
         except OSError as error:
-            return unread(error)
+            return respond_file_error(error)
 
-    async def leds(self, request: Request) -> Response:
+    async def get_leds(self, request: Request) -> Response:
         """Which LED lies where; with `count` what a strip of so many most likely is."""
-        visit = asking(request, self._show)
+        visit = authorise_read(request, self._context)
         if isinstance(visit, Response):
             return visit
         text = request.query_params.get("count")
         if text is None:
             try:
-                return told(await asyncio.to_thread(_led_form, self._show.office.led_map))
+                return respond_json(await asyncio.to_thread(_make_led_form, self._context.control.led_map))
             except OSError as error:
-                return unread(error)
+                return respond_file_error(error)
         is_number = text.isascii() and text.isdigit() and len(text) <= _LONGEST_COUNT
-        if not (is_number and 1 <= int(text) <= MOST_LEDS):
-            return problem(400, f"count is the number of LEDs, 1 to {MOST_LEDS}.")
-        return told({"places": _names(usual_places(int(text))), "is_kept": False, "problem": ""})
+        if not (is_number and 1 <= int(text) <= MAX_LEDS):
+            return problem(400, f"count is the number of LEDs, 1 to {MAX_LEDS}.")
+        return respond_json({"places": _place_names(default_places(int(text))), "is_kept": False, "problem": ""})
 
     async def save_leds(self, request: Request) -> Response:
         """The whole map, if it is one."""
-        visit = await changing(request, self._show)
+        visit = await authorise_change(request, self._context)
         if isinstance(visit, Response):
             return visit
-        led_map = self._show.office.led_map
+        led_map = self._context.control.led_map
         if led_map is None:
             return problem(409, "There is no light board to map here.")
         try:
-            layout = layout_told(visit.sent.get("places"))
-            return told(await asyncio.to_thread(_leds_saved, led_map, layout, text_told(visit.sent, "seal")))
+            layout = parse_led_places(visit.sent.get("places"))
+            return respond_json(await asyncio.to_thread(_save_led_map, led_map, layout, parse_text(visit.sent, "seal")))
         except FormError as error:
             return problem(422, str(error))
         except LedMapError as error:
-            mistakes: list[JsonValue] = [{"led": one.led, **told_of(one.sentence)} for one in error.mistakes]
-            return told({"mistakes": mistakes}, 422)
+            mistakes: list[JsonValue] = [
+                {"led": one.led, **make_sentence_record(one.sentence)} for one in error.mistakes
+            ]
+            return respond_json({"mistakes": mistakes}, 422)
         except SettingsError as error:
-            return told(mistakes_record(error.mistakes), 422)
+            return respond_json(mistakes_record(error.mistakes), 422)
         except LayoutFileError as error:
             return problem(409, str(error))
         except FileChangedError:
             return problem(409, "The LED map was changed by somebody else meanwhile; look at it again.")
         except OSError as error:
-            return unread(error)
+            return respond_file_error(error)
 
-    async def point(self, request: Request) -> Response:
+    async def point_at_led(self, request: Request) -> Response:
         """One LED alone is lit for a moment."""
-        visit = await changing(request, self._show)
+        visit = await authorise_change(request, self._context)
         if isinstance(visit, Response):
             return visit
         led = visit.sent.get("led")
-        if led is not None and (type(led) is not int or not 0 <= led < MOST_LEDS):
-            return problem(422, f"led is a number from 0 to {MOST_LEDS - 1}, or null.")
-        return await done(PointAt(led), self._show)
+        if led is not None and (type(led) is not int or not 0 <= led < MAX_LEDS):
+            return problem(422, f"led is a number from 0 to {MAX_LEDS - 1}, or null.")
+        return await run_job(PointAt(led), self._context)
 
 
-def _form(keeper: SettingsKeeper) -> Told:
-    read = keeper.read()
-    fields = setting_fields(known_with(keeper.house(read.text)))
-    wrong: Told = {"mistakes": []}
+def _make_form(store: SettingsStore) -> Record:
+    read = store.read()
+    fields = setting_fields(make_known_names(store.load_house_variant(read.text)))
+    wrong: Record = {"mistakes": []}
     try:
-        keeper.checked(read.text)
+        store.check(read.text)
     except SettingsError as error:
         wrong = mistakes_record(error.mistakes)
-    record = settings_record(fields, read.values, keeper.fixed)
-    return {"file": keeper.file.name, "seal": read.seal, "problem": read.problem, "fields": record, **wrong}
+    record = settings_record(fields, read.values, store.option_values)
+    return {"file": store.file.name, "seal": read.seal, "problem": read.problem, "fields": record, **wrong}
 
 
-def _saved(keeper: SettingsKeeper, sent: Told) -> Response:
-    seal = text_told(sent, "seal")
-    changes, mistakes = changes_told(sent, setting_fields(known_with(None)))
-    keeper.save(changes, seal, mistakes)
-    return told(_form(keeper))
+def _save_settings(store: SettingsStore, sent: Record) -> Response:
+    seal = parse_text(sent, "seal")
+    changes, mistakes = parse_changes(sent, setting_fields(make_known_names(None)))
+    store.save(changes, seal, mistakes)
+    return respond_json(_make_form(store))
 
 
-def _led_form(led_map: LedMapKeeper | None) -> Told:
+def _make_led_form(led_map: LedMapStore | None) -> Record:
     if led_map is None:
         return {"places": [], "is_kept": False, "problem": "", "seal": ""}
     read = led_map.read()
-    return {"places": _names(read.place_of), "is_kept": read.is_kept, "problem": read.problem, "seal": read.seal}
+    return {"places": _place_names(read.place_of), "is_kept": read.is_kept, "problem": read.problem, "seal": read.seal}
 
 
-def _leds_saved(led_map: LedMapKeeper, layout: LedLayout, seal: str) -> Told:
+def _save_led_map(led_map: LedMapStore, layout: LedLayout, seal: str) -> Record:
     led_map.save(layout, seal)
-    return _led_form(led_map)
+    return _make_led_form(led_map)
 
 
-def _names(places: tuple[LedPlace | None, ...]) -> list[JsonValue]:
+def _place_names(places: tuple[LedPlace | None, ...]) -> list[JsonValue]:
     return [None if place is None else place.value for place in places]

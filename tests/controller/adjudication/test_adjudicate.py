@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from controller.adjudication.adjudicate import weigh
+from controller.adjudication.adjudicate import adjudicate
 from controller.adjudication.board_view import view_of
-from controller.adjudication.outcome import AmbiguousSeen, CannotSee, IllegalSeen, LegalSeen, Outcome
-from controller.adjudication.thresholds import EVERYDAY_LIMITS
+from controller.adjudication.outcome import AmbiguousOutcome, IllegalOutcome, LegalOutcome, Outcome, UndecidedOutcome
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
-from controller.rules.stages import FollowKind, RollCounters, own_throw
+from controller.rules.stages import FollowKind, RollCounters, make_own_throw
 from tests.controller.board_sights import CLEAR, ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game
 from vision.places import POINTS, Place
@@ -29,11 +29,11 @@ HIT = board(BACKGAMMON, "13:13 10:1 8:1", "bar:1 24:1 6:13")  # 5-3 from there
 
 
 def weighed(
-    seen: BoardSeen, *numbers: int, before: Position = START, rules: Ruleset = BACKGAMMON, bar_is_used: bool = True
+    seen: BoardEvidence, *numbers: int, before: Position = START, rules: Ruleset = BACKGAMMON, bar_is_used: bool = True
 ) -> Outcome:
     """White's throw of two numbers, late in the game."""
-    throw = own_throw(Roll.of(*numbers), rules, RollCounters(8, 4))
-    return weigh(before, Player.WHITE, throw, seen, Seating(), rules, bar_is_used=bar_is_used)
+    throw = make_own_throw(Roll.of(*numbers), rules, RollCounters(8, 4))
+    return adjudicate(before, Player.WHITE, throw, seen, Seating(), rules, bar_is_used=bar_is_used)
 
 
 def standing(after: Position, rules: Ruleset = BACKGAMMON) -> BoardView:
@@ -46,7 +46,7 @@ class TestAnIllegalBoard:
     def test_is_sure_where_nothing_else_comes_near(self) -> None:
         """All is seen clearly."""
         outcome = weighed(sight_of(self.PLAYED), 3, 1)
-        assert isinstance(outcome, IllegalSeen)
+        assert isinstance(outcome, IllegalOutcome)
         assert outcome.is_sure
 
     def test_is_illegal_all_the_same_where_another_one_does(self) -> None:
@@ -56,7 +56,7 @@ class TestAnIllegalBoard:
         for place in (Place.B10, Place.B11):
             points[POINTS.index(place), 0, 0] = points[POINTS.index(place), 1, 1] = -0.7
         outcome = weighed(replace(seen, points=points), 3, 1)
-        assert isinstance(outcome, IllegalSeen)
+        assert isinstance(outcome, IllegalOutcome)
         assert not outcome.is_sure
 
 
@@ -64,7 +64,7 @@ class TestALegalPlay:
     def test_is_the_one_on_the_board(self) -> None:
         """3-1 played 8/5 6/5: the position after it, what follows, and nothing was guessed."""
         outcome = weighed(sight_of(MADE_THE_FIVE_POINT), 3, 1)
-        assert isinstance(outcome, LegalSeen)
+        assert isinstance(outcome, LegalOutcome)
         assert outcome.ruling.after == board(BACKGAMMON, "24:2 13:5 8:2 6:4 5:2", "24:2 13:5 8:3 6:5")
         assert outcome.ruling.follow.kind is FollowKind.END_TURN
         assert outcome.view == MADE_THE_FIVE_POINT
@@ -77,28 +77,28 @@ class TestALegalPlay:
         points = seen.points.copy()
         points[POINTS.index(Place.T1), 1, 4:6] = -0.5, -1.0
         outcome = weighed(replace(seen, points=points), 3, 1)
-        assert isinstance(outcome, LegalSeen)
+        assert isinstance(outcome, LegalOutcome)
         assert outcome.inferred == (Place.T1,)
 
     def test_may_be_no_step_at_all(self) -> None:
         """White is on the bar before a closed home: the unchanged board is the one legal result."""
         before = board(BACKGAMMON, "bar:1 13:14", "6:2 5:2 4:2 3:2 2:2 1:2 15:3")
         outcome = weighed(sight_of(standing(before)), 6, 5, before=before)
-        assert isinstance(outcome, LegalSeen)
+        assert isinstance(outcome, LegalOutcome)
         assert outcome.ruling.steps == ()
 
     def test_bears_off_out_of_view(self) -> None:
         """The last checker is nowhere and no tray is in view: it was borne off, which is said to be inferred."""
         before, after = board(BACKGAMMON, "1:1", "13:15"), board(BACKGAMMON, "", "13:15")
         outcome = weighed(sight_of(standing(after)), 6, 5, before=before)
-        assert isinstance(outcome, LegalSeen)
+        assert isinstance(outcome, LegalOutcome)
         assert outcome.ruling.follow.kind is FollowKind.GAME_OVER
         assert Place.TRAY in outcome.inferred
 
     def test_hits_and_the_checker_lies_on_the_bar(self) -> None:
         """5-3 with a hit: Black's blot is on the bar."""
         outcome = weighed(sight_of(standing(HIT)), 5, 3, before=HITTING)
-        assert isinstance(outcome, LegalSeen)
+        assert isinstance(outcome, LegalOutcome)
         assert outcome.ruling.after == HIT
 
     @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ class TestALegalPlay:
         """The hit checker is in somebody's hand; the count of checkers tells whether there was one."""
         shown = replace(standing(sides), bar=(0, 0))
         outcome = weighed(sight_of(shown), 5, 3, before=HITTING, bar_is_used=False)
-        assert isinstance(outcome, LegalSeen), after
+        assert isinstance(outcome, LegalOutcome), after
         assert outcome.ruling.after == sides
 
     def test_pins_a_checker_that_cannot_be_seen_any_more(self) -> None:
@@ -116,7 +116,7 @@ class TestALegalPlay:
         before = board(PLAKOTO, "24:14 10:1", "24:14 20:1")
         after = board(PLAKOTO, "24:13 23:1 5:1", "24:14 20:1", pins={Player.BLACK: {20}})
         outcome = weighed(sight_of(standing(after, PLAKOTO)), 5, 1, before=before, rules=PLAKOTO)
-        assert isinstance(outcome, LegalSeen)
+        assert isinstance(outcome, LegalOutcome)
         assert outcome.ruling.after == after
 
 
@@ -124,20 +124,20 @@ class TestAnIllegalPlay:
     def test_is_named_by_its_rule(self) -> None:
         """Only the 3 of 3-1 was played, 13/10."""
         outcome = weighed(sight_of(with_points(AS_IT_STARTS, T1=(4, 0), B3=(1, 0))), 3, 1)
-        assert isinstance(outcome, IllegalSeen)
+        assert isinstance(outcome, IllegalOutcome)
         assert outcome.ruling.rules[0] is Rule.MUST_PLAY_MORE
 
     def test_is_undone_by_what_it_says(self) -> None:
         """13/10 only: the checker on B3 goes back to T1."""
         outcome = weighed(sight_of(with_points(AS_IT_STARTS, T1=(4, 0), B3=(1, 0))), 3, 1)
-        assert isinstance(outcome, IllegalSeen)
+        assert isinstance(outcome, IllegalOutcome)
         assert (outcome.take_back, outcome.belongs) == ((Place.B3,), (Place.T1,))
         assert outcome.after.white.points[10 - 1] == 1
 
     def test_is_a_hit_checker_that_left_the_board(self) -> None:
         """The bar is empty and Black has fourteen: the hit checker does not lie on the bar."""
         outcome = weighed(sight_of(replace(standing(HIT), bar=(0, 0))), 5, 3, before=HITTING)
-        assert isinstance(outcome, IllegalSeen)
+        assert isinstance(outcome, IllegalOutcome)
         assert outcome.ruling.rules[0] is Rule.HIT_NOT_ON_BAR
 
     @pytest.mark.parametrize("likelier", [3.0, 9.0])
@@ -149,7 +149,7 @@ class TestAnIllegalPlay:
         number = next(number for number, pair in enumerate(standing(before).points) if pair == (0, 1))
         points[number, 0, 0], points[number, 2, 1] = 0.0, -likelier
         outcome = weighed(replace(seen, points=points), 3, 1, before=before)
-        assert isinstance(outcome, IllegalSeen)
+        assert isinstance(outcome, IllegalOutcome)
         assert outcome.ruling.rules[0] is Rule.WRONG_NUMBERS
         assert (Rule.CHECKER_MISSING in outcome.ruling.rules) is (likelier > 5)
         assert (outcome.view.totals == (15, 15)) is (likelier < 5)
@@ -161,10 +161,12 @@ class TestAnIllegalPlay:
         seen = sight_of(played, Sight(tray_in_view=True))
         points = seen.points.copy()
         points[POINTS.index(Place.B7), 1, 5], points[POINTS.index(Place.B7), 1, 6] = 0.0, -4.0
-        throw = own_throw(Roll.of(4, 3), BACKGAMMON, RollCounters(8, 4))
-        easily = replace(EVERYDAY_LIMITS, strange=-0.5)  # the board without it is the likeliest one then
-        outcome = weigh(before, Player.WHITE, throw, replace(seen, points=points), Seating(), BACKGAMMON, limits=easily)
-        assert isinstance(outcome, IllegalSeen)
+        throw = make_own_throw(Roll.of(4, 3), BACKGAMMON, RollCounters(8, 4))
+        easily = replace(DEFAULT_THRESHOLDS, count_mismatch_cost=-0.5)  # the board without it is the likeliest one then
+        outcome = adjudicate(
+            before, Player.WHITE, throw, replace(seen, points=points), Seating(), BACKGAMMON, limits=easily
+        )
+        assert isinstance(outcome, IllegalOutcome)
         assert outcome.ruling.rules == (Rule.OPPONENT_MOVED,)
 
     def test_is_named_by_what_looks_otherwise(self) -> None:
@@ -174,7 +176,7 @@ class TestAnIllegalPlay:
         points, blot = seen.points.copy(), standing(before).points.index((0, 1))
         points[blot, 0, 0], points[blot, 2, 1] = 0.0, -3.0
         outcome = weighed(replace(seen, points=points, changed=frozenset({blot})), 3, 1, before=before)
-        assert isinstance(outcome, IllegalSeen)
+        assert isinstance(outcome, IllegalOutcome)
         assert Rule.CHECKER_MISSING in outcome.ruling.rules
 
     @pytest.mark.parametrize(("looks_otherwise", "rule"), [(True, Rule.OPPONENT_MOVED), (False, Rule.CHECKER_EXTRA)])
@@ -187,13 +189,13 @@ class TestAnIllegalPlay:
         points[three, 2, 3], points[three, 2, 2] = 0.0, -3.0
         changed = frozenset({three} if looks_otherwise else ())
         outcome = weighed(replace(seen, points=points, changed=changed), 3, 1)
-        assert isinstance(outcome, IllegalSeen)
+        assert isinstance(outcome, IllegalOutcome)
         assert outcome.ruling.rules == (rule,)
 
     def test_is_a_checker_that_is_gone(self) -> None:
         """Black's, from a stack of three; he does not bear off in White's turn."""
         outcome = weighed(sight_of(with_points(MADE_THE_FIVE_POINT, T5=(0, 2))), 3, 1)
-        assert isinstance(outcome, IllegalSeen)
+        assert isinstance(outcome, IllegalOutcome)
         assert outcome.ruling.rules == (Rule.CHECKER_MISSING,)
 
     @pytest.mark.parametrize("shown", [(1, 5), (0, 6)], ids=["as both colours", "all as the colour that has more"])
@@ -205,7 +207,7 @@ class TestAnIllegalPlay:
             points[POINTS.index(Place.B1), 1:3, 1:], points[POINTS.index(Place.B1), 3, sum(shown)] = -20.0, 0.0
             seen = replace(seen, points=points)
         outcome = weighed(seen, 3, 1)
-        assert isinstance(outcome, IllegalSeen)
+        assert isinstance(outcome, IllegalOutcome)
         assert outcome.ruling.rules[0] is Rule.CLOSED_POINT
         assert outcome.take_back == (Place.B1, Place.B3)
 
@@ -215,7 +217,7 @@ class TestAnIllegalPlay:
         seen = sight_of(MADE_THE_FIVE_POINT)
         points, number = seen.points.copy(), POINTS.index(place)
         points[number, 3, sum(MADE_THE_FIVE_POINT.points[number])] = points[number].max() + 6.0
-        assert isinstance(weighed(replace(seen, points=points), 3, 1), LegalSeen)
+        assert isinstance(weighed(replace(seen, points=points), 3, 1), LegalOutcome)
 
     @pytest.mark.parametrize("shown", [(2, 0), (0, 2)], ids=["as the mover's", "as the other's"])
     def test_is_one_upon_one_where_that_is_forbidden(self, shown: tuple[int, int]) -> None:
@@ -228,13 +230,13 @@ class TestAnIllegalPlay:
         less = put_upon.points.index((1, 0))
         seen = sight_of(BoardView((*put_upon.points[:less], (0, 0), *put_upon.points[less + 1 :])))
         outcome = weighed(seen, 5, 1, before=before, rules=LONG_NARDY)
-        assert isinstance(outcome, IllegalSeen)
+        assert isinstance(outcome, IllegalOutcome)
         assert outcome.ruling.rules[0] is Rule.CLOSED_POINT
 
     def test_of_a_single_place_is_not_told_from_one_picture(self) -> None:
         """The same from a single look: it may be a misreading, so nobody is accused."""
         outcome = weighed(sight_of(with_points(MADE_THE_FIVE_POINT, T5=(0, 2)), ONE_LOOK), 3, 1)
-        assert isinstance(outcome, CannotSee)
+        assert isinstance(outcome, UndecidedOutcome)
         assert outcome.places == (Place.T5,)
         assert "T5" in outcome.sentence
 
@@ -243,7 +245,7 @@ class TestAnIllegalPlay:
         before = board(GUL_BARA, "24:8 20:7", "24:15")
         after = board(GUL_BARA, "24:8 20:5 15:2", "24:15")
         outcome = weighed(sight_of(standing(after, GUL_BARA)), 5, 5, before=before, rules=GUL_BARA)
-        assert isinstance(outcome, IllegalSeen)
+        assert isinstance(outcome, IllegalOutcome)
         assert outcome.ruling.rules[0] is Rule.MUST_PLAY_MORE
 
 
@@ -254,7 +256,7 @@ class TestDoubt:
         points = seen.points.copy()
         points[POINTS.index(Place.B9), 0, 0], points[POINTS.index(Place.B9), 1, 1:3] = -2.8, (-0.34, -2.0)
         outcome = weighed(replace(seen, points=points), 3, 1)
-        assert isinstance(outcome, CannotSee)
+        assert isinstance(outcome, UndecidedOutcome)
         assert outcome.places == (Place.B9,)
 
     def test_between_two_plays_is_told_as_such(self) -> None:
@@ -264,7 +266,7 @@ class TestDoubt:
         """
         after = with_points(AS_IT_STARTS, T1=(3, 0), B2=(1, 0), B3=(1, 0))
         outcome = weighed(sight_of(after, Sight(hidden=(Place.T1, Place.B2, Place.B3, Place.B5))), 3, 2)
-        assert isinstance(outcome, AmbiguousSeen)
+        assert isinstance(outcome, AmbiguousOutcome)
         assert {option.after for option in outcome.options} == {
             board(BACKGAMMON, "24:2 13:3 11:1 10:1 8:3 6:5", "24:2 13:5 8:3 6:5"),
             board(BACKGAMMON, "24:2 13:4 8:4 6:5", "24:2 13:5 8:3 6:5"),
@@ -276,7 +278,7 @@ class TestDoubt:
         """White has one play, 24/18/13, and both its ends lie hidden: perhaps he has not moved yet."""
         before = board(BACKGAMMON, "24:1 3:14", "20:2 19:2 17:11")
         outcome = weighed(sight_of(standing(before), Sight(hidden=(Place.T12, Place.T1))), 6, 5, before=before)
-        assert isinstance(outcome, CannotSee)
+        assert isinstance(outcome, UndecidedOutcome)
         assert set(outcome.places) == {Place.T12, Place.T1}
 
     def test_where_a_checker_went(self) -> None:
@@ -287,14 +289,14 @@ class TestDoubt:
             points[POINTS.index(place), 1, 1:3] = taken
             points[POINTS.index(place), 0, 0] = empty
         outcome = weighed(replace(seen, points=points), 3, 1)
-        assert isinstance(outcome, CannotSee)
+        assert isinstance(outcome, UndecidedOutcome)
         assert {Place.B8, Place.B9} <= set(outcome.places)
 
     def test_of_everything_is_no_ruling(self) -> None:
         """A cloth over half of the board: whatever the rest shows, nothing is ruled."""
         hidden = Sight(hidden=POINTS[:12])
         outcome = weighed(sight_of(MADE_THE_FIVE_POINT, hidden), 3, 1)
-        assert isinstance(outcome, CannotSee)
+        assert isinstance(outcome, UndecidedOutcome)
         assert outcome.places == POINTS[:12]
 
     def test_does_not_go_away_by_looking_often(self) -> None:
@@ -302,15 +304,15 @@ class TestDoubt:
         seen = sight_of(with_points(AS_IT_STARTS, T1=(4, 0), B3=(1, 0)))
         points = seen.points.copy()
         points[POINTS.index(Place.B3), 0, 0] = points[POINTS.index(Place.B3), 1, 1]
-        often = replace(seen, points=points, looks=10_000)
-        once = replace(seen, points=points, looks=4)
+        often = replace(seen, points=points, frame_count=10_000)
+        once = replace(seen, points=points, frame_count=4)
         assert type(weighed(often, 3, 1)) is type(weighed(once, 3, 1))
 
 
 def test_more_trust_never_turns_doubt_into_a_ruling_against() -> None:
     """A clear legal board is legal however little a reading is trusted to be wrong."""
-    careless = replace(EVERYDAY_LIMITS, trust=replace(EVERYDAY_LIMITS.trust, one_off=1e-8, appears=1e-8))
-    throw = own_throw(Roll.of(3, 1), BACKGAMMON, RollCounters(8, 4))
+    careless = replace(DEFAULT_THRESHOLDS, trust=replace(DEFAULT_THRESHOLDS.trust, one_off=1e-8, appears=1e-8))
+    throw = make_own_throw(Roll.of(3, 1), BACKGAMMON, RollCounters(8, 4))
     seen = sight_of(MADE_THE_FIVE_POINT, CLEAR)
-    outcome = weigh(START, Player.WHITE, throw, seen, Seating(), BACKGAMMON, limits=careless)
-    assert isinstance(outcome, LegalSeen)
+    outcome = adjudicate(START, Player.WHITE, throw, seen, Seating(), BACKGAMMON, limits=careless)
+    assert isinstance(outcome, LegalOutcome)

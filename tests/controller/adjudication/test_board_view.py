@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.adjudication.board_view import log_likelihood, setup_of, view_of
-from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating, place_number
+from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating, place_number
 from controller.observing.board_evidence import BoardView
 from controller.rules.player import Player
 from controller.rules.position import start_position
@@ -34,7 +34,7 @@ class TestTheView:
     def test_of_the_same_start_with_white_opposite_and_playing_dark(self) -> None:
         """It is the same picture: Black's army mirrors White's."""
         start = start_position(BACKGAMMON)
-        turned = Seating(Checkers.DARK, Edge.TOP, mirrored=True)
+        turned = Seating(Checkers.DARK, PictureEdge.TOP, mirrored=True)
         assert view_of(start, turned, BACKGAMMON) == view_of(start, Seating(), BACKGAMMON)
 
     def test_has_bar_and_borne_off_checkers_by_colour(self) -> None:

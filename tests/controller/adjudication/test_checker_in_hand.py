@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from controller.adjudication.board_view import view_of
-from controller.adjudication.checker_in_hand import Lifted, lifted
+from controller.adjudication.checker_in_hand import CheckerInHand, find_checker_in_hand
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
-from controller.rules.stages import RollCounters, own_throw
+from controller.rules.stages import RollCounters, make_own_throw
 from tests.controller.board_sights import BLURRED, ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game
 from vision.places import Place
@@ -23,15 +23,15 @@ VIEW = view_of(START, Seating(), BACKGAMMON)
 
 
 def hint(
-    glimpse: BoardSeen,
+    glimpse: BoardEvidence,
     *numbers: int,
     before: Position = START,
     now: Position | None = None,
     rules: Ruleset = BACKGAMMON,
-) -> Lifted | None:
+) -> CheckerInHand | None:
     """What a glimpse in White's turn tells."""
-    throw = own_throw(Roll.of(*numbers), rules, RollCounters(8, 4))
-    return lifted(
+    throw = make_own_throw(Roll.of(*numbers), rules, RollCounters(8, 4))
+    return find_checker_in_hand(
         before, (now or before).setup, glimpse, mover=Player.WHITE, throw=throw, seating=Seating(), rules=rules
     )
 
@@ -43,7 +43,7 @@ def without_one(view: BoardView, place: str, left: int) -> BoardView:
 def test_a_lifted_checker_may_go_where_its_numbers_lead() -> None:
     """From the 8 with 3-1: to the 7 and the 5."""
     found = hint(sight_of(without_one(VIEW, "B5", 2), ONE_LOOK), 3, 1)
-    assert found == Lifted(8, (7, 5), (Place.B6, Place.B8))
+    assert found == CheckerInHand(8, (7, 5), (Place.B6, Place.B8))
 
 
 def test_a_hand_that_hides_other_places_does_not_matter() -> None:
@@ -65,7 +65,7 @@ def test_a_hand_that_hides_other_places_does_not_matter() -> None:
     ],
     ids=["nothing lifted", "the hand is over it", "blurred", "others lie elsewhere", "two are lifted"],
 )
-def test_it_is_not_guessed(glimpse: BoardSeen) -> None:
+def test_it_is_not_guessed(glimpse: BoardEvidence) -> None:
     """A wrong light is worse than none."""
     assert hint(glimpse, 3, 1) is None
 
@@ -73,7 +73,7 @@ def test_it_is_not_guessed(glimpse: BoardSeen) -> None:
 def test_a_checker_that_cannot_be_played_has_nowhere_to_go() -> None:
     """From the 24 with 5-5: the opponent's home point is closed."""
     found = hint(sight_of(without_one(VIEW, "T12", 1), ONE_LOOK), 5, 5)
-    assert found == Lifted(24, (), ())
+    assert found == CheckerInHand(24, (), ())
 
 
 def test_steps_that_were_made_count() -> None:
@@ -81,7 +81,7 @@ def test_steps_that_were_made_count() -> None:
     now = board(BACKGAMMON, "24:2 13:5 8:2 6:5 5:1", "24:2 13:5 8:3 6:5")
     view = without_one(view_of(now, Seating(), BACKGAMMON), "B7", 4)
     found = hint(sight_of(view, ONE_LOOK), 3, 1, now=now)
-    assert found == Lifted(6, (5,), (Place.B8,))
+    assert found == CheckerInHand(6, (5,), (Place.B8,))
 
 
 def test_a_checker_from_the_bar_enters() -> None:
@@ -96,7 +96,7 @@ def test_a_checker_that_may_be_borne_off_is_shown_the_tray() -> None:
     """From the 3 with 5-3, nothing standing behind."""
     before = board(BACKGAMMON, "3:3", "20:1 13:14")
     found = hint(sight_of(without_one(view_of(before, Seating(), BACKGAMMON), "B10", 2), ONE_LOOK), 5, 3, before=before)
-    assert found == Lifted(3, (0,), (Place.TRAY,))
+    assert found == CheckerInHand(3, (0,), (Place.TRAY,))
 
 
 def test_in_a_cascade_the_next_rank_begins_where_the_last_one_ended() -> None:

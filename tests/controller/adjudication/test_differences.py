@@ -3,10 +3,10 @@ from dataclasses import replace
 import pytest
 
 from controller.adjudication.board_view import view_of
-from controller.adjudication.differences import differences
+from controller.adjudication.differences import compare_setup
 from controller.adjudication.outcome import BoardDifference
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen
+from controller.observing.board_evidence import BoardEvidence
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
 from tests.controller.board_sights import ONE_LOOK, Sight, sight_of, with_points
@@ -18,8 +18,8 @@ START = start_position(BACKGAMMON)
 VIEW = view_of(START, Seating(), BACKGAMMON)
 
 
-def against_the_start(seen: BoardSeen) -> BoardDifference:
-    return differences(START.setup, seen, Seating(), BACKGAMMON)
+def against_the_start(seen: BoardEvidence) -> BoardDifference:
+    return compare_setup(START.setup, seen, Seating(), BACKGAMMON)
 
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
@@ -27,7 +27,7 @@ def test_there_are_none_from_what_stands_there(rules) -> None:  # type: ignore[n
     """The start of every game, a head of fifteen included, in a single look."""
     start = start_position(rules)
     seen = sight_of(view_of(start, Seating(), rules), ONE_LOOK)
-    assert differences(start, seen, Seating(), rules).is_none
+    assert compare_setup(start, seen, Seating(), rules).is_none
 
 
 def test_a_checker_on_the_wrong_point_is_extra_there_and_missing_here() -> None:

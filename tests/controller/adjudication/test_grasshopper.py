@@ -6,12 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.adjudication.grasshopper import view_of_state, weigh_grasshopper
-from controller.adjudication.outcome import ActionSeen, AmbiguousActionSeen, CannotSee, RefusedActionSeen
+from controller.adjudication.grasshopper import adjudicate_grasshopper, view_of_state
+from controller.adjudication.outcome import (
+    AmbiguousActionOutcome,
+    IllegalActionOutcome,
+    LegalActionOutcome,
+    UndecidedOutcome,
+)
 from controller.match.seating import ALL_SEATINGS, Seating
 from controller.observing.board_evidence import BoardView
-from controller.rules.grasshopper.game import PASS, START, ActionKind, State, actions, after, from_text
-from controller.rules.grasshopper.judge import ActionRefused, judge
+from controller.rules.grasshopper.game import PASS, START, ActionKind, State, actions, apply_action, from_text
+from controller.rules.grasshopper.judge import ActionRefused, judge_action
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, sight_of, with_points
 from vision.places import Place
 
@@ -21,7 +26,7 @@ def played(moves: int, seed: int = 1) -> State:
     rng, state = random.Random(seed), START
     for _ in range(moves):
         if state.winner is None:
-            state = after(state, rng.choice(actions(state) or (PASS,)))
+            state = apply_action(state, rng.choice(actions(state) or (PASS,)))
     return state
 
 
@@ -39,17 +44,17 @@ class TestAnAllowedAction:
             return
         choices = actions(before) or (PASS,)
         action = choices[choice % len(choices)]
-        seen = sight_of(view_of_state(after(before, action), seating), ONE_LOOK)
-        outcome = weigh_grasshopper(before, seen, seating)
-        assert isinstance(outcome, ActionSeen)
+        seen = sight_of(view_of_state(apply_action(before, action), seating), ONE_LOOK)
+        outcome = adjudicate_grasshopper(before, seen, seating)
+        assert isinstance(outcome, LegalActionOutcome)
         assert outcome.ruling.action == action
         assert outcome.inferred == ()
 
     def test_may_be_a_pass_when_there_is_no_other(self) -> None:
         """Then nothing changed."""
         stuck = from_text("bbbbbb.............w.... 13 8 W -")
-        outcome = weigh_grasshopper(stuck, sight_of(shown(stuck)), Seating())
-        assert isinstance(outcome, ActionSeen)
+        outcome = adjudicate_grasshopper(stuck, sight_of(shown(stuck)), Seating())
+        assert isinstance(outcome, LegalActionOutcome)
         assert outcome.ruling.action.kind is ActionKind.PASSING
 
 
@@ -63,9 +68,9 @@ class TestARefusedAction:
         self, pairs: dict[str, tuple[int, int]], take_back: tuple[Place, ...]
     ) -> None:
         """And can be undone."""
-        outcome = weigh_grasshopper(START, sight_of(with_points(shown(START), **pairs)), Seating())
-        assert isinstance(outcome, RefusedActionSeen)
-        assert outcome.ruling == judge(START, outcome.after)
+        outcome = adjudicate_grasshopper(START, sight_of(with_points(shown(START), **pairs)), Seating())
+        assert isinstance(outcome, IllegalActionOutcome)
+        assert outcome.ruling == judge_action(START, outcome.after)
         assert isinstance(outcome.ruling, ActionRefused)
         assert outcome.take_back == take_back
 
@@ -73,8 +78,8 @@ class TestARefusedAction:
         """From 2 to 1: where it is taken back from, and where it belongs."""
         before = from_text(".w....bW................ 11 13 W -")
         moved = with_points(shown(before), B11=(0, 0), B12=(1, 0))
-        outcome = weigh_grasshopper(before, sight_of(moved), Seating())
-        assert isinstance(outcome, RefusedActionSeen)
+        outcome = adjudicate_grasshopper(before, sight_of(moved), Seating())
+        assert isinstance(outcome, IllegalActionOutcome)
         assert (outcome.take_back, outcome.belongs) == ((Place.B12,), (Place.B11,))
 
 
@@ -83,14 +88,14 @@ class TestDoubt:
         """A piece entered on one of two points that both lie hidden."""
         entered = with_points(shown(START), B12=(1, 0))
         hidden = Sight(hidden=[Place.B12, Place.B11])
-        outcome = weigh_grasshopper(START, sight_of(entered, hidden), Seating())
-        assert isinstance(outcome, AmbiguousActionSeen)
+        outcome = adjudicate_grasshopper(START, sight_of(entered, hidden), Seating())
+        assert isinstance(outcome, AmbiguousActionOutcome)
         assert {option.action.target for option in outcome.options} == {1, 2}
         assert outcome.places == (Place.B11, Place.B12)
 
     def test_of_everything_is_no_ruling(self) -> None:
-        outcome = weigh_grasshopper(START, sight_of(shown(START), Sight(hidden=list(Place)[:13])), Seating())
-        assert isinstance(outcome, CannotSee)
+        outcome = adjudicate_grasshopper(START, sight_of(shown(START), Sight(hidden=list(Place)[:13])), Seating())
+        assert isinstance(outcome, UndecidedOutcome)
 
     @given(st.integers(0, 40), st.integers(0, 3))
     @settings(max_examples=25, deadline=None)
@@ -100,17 +105,17 @@ class TestDoubt:
         if before.winner is not None:
             return
         action = (actions(before) or (PASS,))[0]
-        seen = sight_of(shown(after(before, action)), BLURRED, seed=seed)
-        outcome = weigh_grasshopper(before, seen, Seating())
-        assert not isinstance(outcome, RefusedActionSeen)
-        assert not isinstance(outcome, ActionSeen) or outcome.ruling.action == action
+        seen = sight_of(shown(apply_action(before, action)), BLURRED, seed=seed)
+        outcome = adjudicate_grasshopper(before, seen, Seating())
+        assert not isinstance(outcome, IllegalActionOutcome)
+        assert not isinstance(outcome, LegalActionOutcome) or outcome.ruling.action == action
 
     def test_whether_anything_was_done_is_told_as_such(self) -> None:
         """The only free point of the first quadrant lies hidden."""
         before = START
         view = shown(before)
         hidden = Sight(hidden=[Place.B12])
-        outcome = weigh_grasshopper(before, sight_of(view, hidden), Seating())
-        assert isinstance(outcome, CannotSee)
+        outcome = adjudicate_grasshopper(before, sight_of(view, hidden), Seating())
+        assert isinstance(outcome, UndecidedOutcome)
         assert outcome.places == (Place.B12,)
-        assert isinstance(weigh_grasshopper(before, sight_of(view, CLEAR), Seating()), RefusedActionSeen)
+        assert isinstance(adjudicate_grasshopper(before, sight_of(view, CLEAR), Seating()), IllegalActionOutcome)

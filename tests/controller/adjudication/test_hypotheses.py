@@ -6,10 +6,15 @@ from itertools import islice, pairwise
 import pytest
 
 from controller.adjudication.board_view import view_of
-from controller.adjudication.hypotheses import Explanation, Memory, explanations, options_of
-from controller.adjudication.off_board_count import Beside, ending_of
+from controller.adjudication.hypotheses import (
+    BoardHypothesis,
+    TemporalPrior,
+    enumerate_hypotheses,
+    list_place_hypotheses,
+)
+from controller.adjudication.off_board_count import OffBoardCount, make_off_board_prior
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen, BoardView
+from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.observing.likelihoods import likelihoods_of
 from controller.rules.player import Player
 from controller.rules.position import start_position
@@ -19,17 +24,24 @@ from vision.places import POINTS, Place
 
 BACKGAMMON = game("backgammon")
 START = view_of(start_position(BACKGAMMON), Seating(), BACKGAMMON)
-ALL_THERE = Beside(total=15, off=0)
+ALL_THERE = OffBoardCount(total=15, off=0)
 
 
 def found(
-    seen: BoardSeen, most: int = 3, *, white: Beside = ALL_THERE, within: float = 8.0, before: BoardView = EMPTY
-) -> list[Explanation]:
+    seen: BoardEvidence,
+    most: int = 3,
+    *,
+    white: OffBoardCount = ALL_THERE,
+    within: float = 8.0,
+    before: BoardView = EMPTY,
+) -> list[BoardHypothesis]:
     """The likeliest boards; White plays light."""
     known = likelihoods_of(seen)
-    ending = ending_of({Player.WHITE: white, Player.BLACK: ALL_THERE}, known=known, seating=Seating(), strange=-1.5)
-    memory = Memory(view=before, worth=0.1)
-    return list(islice(explanations(options_of(known, within, memory), ending, within=within), most))
+    ending = make_off_board_prior(
+        {Player.WHITE: white, Player.BLACK: ALL_THERE}, known=known, seating=Seating(), mismatch_cost=-1.5
+    )
+    memory = TemporalPrior(view=before, unchanged_bonus=0.1)
+    return list(islice(enumerate_hypotheses(list_place_hypotheses(known, within, memory), ending, within=within), most))
 
 
 def test_what_is_seen_clearly_comes_first() -> None:
@@ -73,7 +85,7 @@ def test_memory_decides_between_two_that_are_alike() -> None:
 def test_what_is_missing_is_off_only_for_one_who_bears_off(most_more: int, off: int) -> None:
     """No tray is in view. It costs nothing where it may be, and is a missing checker where it may not."""
     seen = sight_of(with_points(START, B7=(4, 0)))
-    white = Beside(total=15, off=0, most_more=most_more, is_off=bool(most_more))
+    white = OffBoardCount(total=15, off=0, most_more=most_more, is_borne_off_assumed=bool(most_more))
     first = found(seen, white=white)[0]
     assert (first.view.points, first.view.off) == (with_points(START, B7=(4, 0)).points, (off, 0))
 

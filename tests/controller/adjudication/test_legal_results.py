@@ -3,10 +3,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.adjudication.board_view import log_likelihood, view_of
-from controller.adjudication.hypothesis_test import leads_to
+from controller.adjudication.hypothesis_test import is_reachable
 from controller.adjudication.legal_results import legal_results
-from controller.adjudication.question import scene_of
-from controller.adjudication.thresholds import EVERYDAY_LIMITS
+from controller.adjudication.question import make_turn_evidence
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
 from controller.match.seating import ALL_SEATINGS, Seating
 from controller.observing.likelihoods import likelihoods_of
 from controller.rules.judging.effort import TO_DECIDE, Effort
@@ -46,7 +46,7 @@ def test_a_cascade_leads_where_the_judge_says() -> None:
             if len(turn.turn.throws) > 1 or len(throw.stages) == 1 or turn.ends_game:
                 continue
             seen = sight_of(view_of(turn.after, Seating(), rules))
-            scene = scene_of(
+            scene = make_turn_evidence(
                 turn.before,
                 turn.mover,
                 throw,
@@ -54,11 +54,11 @@ def test_a_cascade_leads_where_the_judge_says() -> None:
                 seating=Seating(),
                 rules=rules,
                 bar_is_used=True,
-                limits=EVERYDAY_LIMITS,
+                limits=DEFAULT_THRESHOLDS,
             )
             for after in (turn.after.setup, turn.before.setup):
                 ruling = judge(turn.before, turn.mover, Turn((throw,)), after, rules)
-                assert leads_to(scene, after, Effort(TO_DECIDE)) == isinstance(ruling, Legal)
+                assert is_reachable(scene, after, Effort(TO_DECIDE)) == isinstance(ruling, Legal)
                 asked += 1
             if asked > 12:
                 return

@@ -2,10 +2,10 @@
 
 import pytest
 
-from controller.adjudication.off_board_count import beside_after
+from controller.adjudication.off_board_count import predict_off_board_counts
 from controller.rules.player import Player
 from controller.rules.roll import Roll
-from controller.rules.stages import RollCounters, own_throw
+from controller.rules.stages import RollCounters, make_own_throw
 from tests.controller.rules.boards import board, game
 
 BACKGAMMON = game("backgammon")
@@ -26,12 +26,12 @@ BACKGAMMON = game("backgammon")
 def test_as_many_as_the_numbers_allow_once_all_are_home(white: str, numbers: tuple[int, int], most_more: int) -> None:
     """Where the last ones cannot come home by this throw, what is gone is strange, as with many away."""
     before = board(BACKGAMMON, white, "24:2 13:5")
-    throw = own_throw(Roll.of(*numbers), BACKGAMMON, RollCounters(8, 4))
-    assert beside_after(before, Player.WHITE, throw, BACKGAMMON)[Player.WHITE].most_more == most_more
+    throw = make_own_throw(Roll.of(*numbers), BACKGAMMON, RollCounters(8, 4))
+    assert predict_off_board_counts(before, Player.WHITE, throw, BACKGAMMON)[Player.WHITE].most_more == most_more
 
 
 def test_nobody_bears_off_for_his_opponent() -> None:
     """Whatever was thrown."""
     before = board(BACKGAMMON, "6:5 5:5 4:5", "6:5 5:5 4:5")
-    throw = own_throw(Roll.of(3, 2), BACKGAMMON, RollCounters(8, 4))
-    assert beside_after(before, Player.WHITE, throw, BACKGAMMON)[Player.BLACK].most_more == 0
+    throw = make_own_throw(Roll.of(3, 2), BACKGAMMON, RollCounters(8, 4))
+    assert predict_off_board_counts(before, Player.WHITE, throw, BACKGAMMON)[Player.BLACK].most_more == 0

@@ -3,25 +3,25 @@
 import pytest
 
 from controller.adjudication.board_view import view_of
-from controller.adjudication.roll_inference import throws_telling
+from controller.adjudication.roll_inference import infer_throws
 from controller.match.seating import Seating
 from controller.rules.player import Player
 from controller.rules.roll import ALL_ROLLS, Roll
-from controller.rules.stages import RollCounters, Throw, own_throw
+from controller.rules.stages import RollCounters, Throw, make_own_throw
 from tests.controller.board_sights import ONE_LOOK, sight_of
 from tests.controller.rules.boards import board, game
 from tests.controller.rules.strategies import TurnPlayed, random_game
 
 BACKGAMMON, GUL_BARA = game("backgammon"), game("gul_bara")
 LATER = RollCounters(2, 1)
-ALL_THROWS = {own_throw(roll, BACKGAMMON, LATER): roll for roll in ALL_ROLLS}
+ALL_THROWS = {make_own_throw(roll, BACKGAMMON, LATER): roll for roll in ALL_ROLLS}
 
 
 @pytest.mark.parametrize("turn", random_game(BACKGAMMON, 6)[2:12])
 def test_the_roll_that_was_played_is_among_them(turn: TurnPlayed) -> None:
     """Of 21 rolls few lead to the board that stands there."""
     seen = sight_of(view_of(turn.after, Seating(), BACKGAMMON), ONE_LOOK)
-    told = throws_telling(turn.before, turn.mover, tuple(ALL_THROWS), seen, Seating(), BACKGAMMON)
+    told = infer_throws(turn.before, turn.mover, tuple(ALL_THROWS), seen, Seating(), BACKGAMMON)
     stage = turn.turn.throws[0].stages[0]
     assert Roll.of(stage[0], stage[1]) in [ALL_THROWS[throw] for throw in told]
     assert len(told) <= 4
@@ -33,7 +33,7 @@ def test_several_rolls_may_lead_to_one_board() -> None:
         board(BACKGAMMON, side, "24:2 13:5 8:3 6:5") for side in ("24:2 13:5 8:3 6:5", "24:2 13:4 8:4 6:5")
     )
     seen = sight_of(view_of(after, Seating(), BACKGAMMON), ONE_LOOK)
-    told = throws_telling(before, Player.WHITE, tuple(ALL_THROWS), seen, Seating(), BACKGAMMON)
+    told = infer_throws(before, Player.WHITE, tuple(ALL_THROWS), seen, Seating(), BACKGAMMON)
     assert {ALL_THROWS[throw] for throw in told} == {Roll(4, 1), Roll(3, 2)}
 
 
@@ -41,5 +41,5 @@ def test_cascades_are_not_told_from_others() -> None:
     """A double that goes on with all higher ones leads to too many boards."""
     turn = random_game(GUL_BARA, 3)[8]
     seen = sight_of(view_of(turn.after, Seating(), GUL_BARA), ONE_LOOK)
-    throws: tuple[Throw, ...] = tuple(own_throw(roll, GUL_BARA, RollCounters(8, 4)) for roll in ALL_ROLLS)
-    assert throws_telling(turn.before, turn.mover, throws, seen, Seating(), GUL_BARA) == ()
+    throws: tuple[Throw, ...] = tuple(make_own_throw(roll, GUL_BARA, RollCounters(8, 4)) for roll in ALL_ROLLS)
+    assert infer_throws(turn.before, turn.mover, throws, seen, Seating(), GUL_BARA) == ()

@@ -4,36 +4,36 @@ import numpy as np
 import pytest
 
 from controller.adjudication.board_view import view_of
-from controller.adjudication.seating_inference import position_seen, positions_seen, recognise
-from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating
-from controller.refereeing.table import Table
+from controller.adjudication.seating_inference import infer_position, infer_positions, infer_seatings
+from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating
+from controller.refereeing.table import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
-from controller.session.joining import tables_for
+from controller.session.joining import candidate_tables
 from tests.controller.board_sights import BLURRED, EMPTY, ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game
 from vision.places import Place
 
 BACKGAMMON, LONG_NARDY, PLAKOTO = game("backgammon"), game("long_nardy"), game("plakoto")
 GAMES_THAT_TELL = [rules for rules in RULESETS.values() if not rules.has_reserve]
-FOUR_WAYS = [(edge, mirrored) for edge in Edge for mirrored in (False, True)]
+FOUR_WAYS = [(edge, mirrored) for edge in PictureEdge for mirrored in (False, True)]
 
 
 class TestTheStart:
     @pytest.mark.parametrize("rules", GAMES_THAT_TELL, ids=[rules.name for rules in GAMES_THAT_TELL])
     @pytest.mark.parametrize(("edge", "mirrored"), FOUR_WAYS)
-    def test_tells_who_sits_where(self, rules, edge: Edge, mirrored: bool) -> None:  # type: ignore[no-untyped-def]
+    def test_tells_who_sits_where(self, rules, edge: PictureEdge, mirrored: bool) -> None:  # type: ignore[no-untyped-def]
         """One look is enough, in each of the four ways to set the board up; White plays light."""
         seating = Seating(edge=edge, mirrored=mirrored, white_head=rules.white_head)
         seen = sight_of(view_of(start_position(rules), seating, rules), ONE_LOOK)
-        assert recognise(seen, rules) == (seating,)
+        assert infer_seatings(seen, rules) == (seating,)
 
     def test_tells_it_when_white_is_said_to_play_dark(self) -> None:
         """Asked among these only."""
         dark = [seating for seating in ALL_SEATINGS if seating.white_plays is Checkers.DARK]
         seen = sight_of(view_of(start_position(BACKGAMMON), Seating(), BACKGAMMON))
-        assert recognise(seen, BACKGAMMON, dark) == (Seating(Checkers.DARK, Edge.TOP, mirrored=True),)
+        assert infer_seatings(seen, BACKGAMMON, dark) == (Seating(Checkers.DARK, PictureEdge.TOP, mirrored=True),)
 
     @pytest.mark.parametrize(
         "seen",
@@ -46,12 +46,12 @@ class TestTheStart:
     )
     def test_is_not_taken_from_a_board_that_does_not_show_it(self, seen) -> None:  # type: ignore[no-untyped-def]
         """Then nobody is told to sit anywhere."""
-        assert recognise(seen, BACKGAMMON) == ()
+        assert infer_seatings(seen, BACKGAMMON) == ()
 
     def test_of_an_empty_board_fits_every_seating(self) -> None:
         """The race begins with all checkers in reserve."""
         race = game("backgammon_race")
-        found = recognise(sight_of(EMPTY), race)
+        found = infer_seatings(sight_of(EMPTY), race)
         assert {(seating.edge, seating.mirrored) for seating in found} == set(FOUR_WAYS)
         assert {seating.white_plays for seating in found} == {Checkers.LIGHT}
 
@@ -62,13 +62,13 @@ class TestAPositionInTheMiddle:
         """A stack of eight follows from the fifteen there are."""
         position = board(LONG_NARDY, "24:8 15:3 10:2 5:2", "24:9 20:3 18:2 14:1")
         seen = sight_of(view_of(position, Seating(), LONG_NARDY), sight)
-        assert position_seen(seen, Seating(), LONG_NARDY) == position
+        assert infer_position(seen, Seating(), LONG_NARDY) == position
 
     def test_has_borne_off_what_is_nowhere(self) -> None:
         """White has five left and Black ten, all at home."""
         position = board(BACKGAMMON, "3:3 1:2", "6:5 4:4 1:1")
         seen = sight_of(view_of(position, Seating(), BACKGAMMON))
-        assert position_seen(seen, Seating(), BACKGAMMON) == position
+        assert infer_position(seen, Seating(), BACKGAMMON) == position
 
     def test_in_a_game_without_hits_nobody_has_borne_off_while_others_are_on_the_way(self) -> None:
         """Heads of ten and nine that look like five and ten: the others are not off, for who is home stays there."""
@@ -85,7 +85,7 @@ class TestAPositionInTheMiddle:
             table[1:] = -15.0
             for count, chance in chances.items():
                 table[count] = np.log(chance)
-        assert position_seen(replace(seen, points=points), Seating(), LONG_NARDY) == position
+        assert infer_position(replace(seen, points=points), Seating(), LONG_NARDY) == position
 
     @pytest.mark.parametrize(
         ("rules", "position", "sight"),
@@ -98,7 +98,7 @@ class TestAPositionInTheMiddle:
     )
     def test_is_none_where_it_is_in_doubt(self, rules, position, sight: Sight) -> None:  # type: ignore[no-untyped-def]
         """Nobody is told a position that may be another."""
-        assert position_seen(sight_of(view_of(position, Seating(), rules), sight), Seating(), rules) is None
+        assert infer_position(sight_of(view_of(position, Seating(), rules), sight), Seating(), rules) is None
 
     def test_two_positions_that_one_board_may_show_are_both_told(self) -> None:
         """A checker that may be of either colour beside two heads that may hold one more or less; the plays decide later."""
@@ -111,9 +111,9 @@ class TestAPositionInTheMiddle:
         single = view.points.index((0, 1))
         points[single, 1, 1], points[single, 2, 1] = np.log([0.12, 0.88])
         seen = replace(sight_of(view, ONE_LOOK), points=points)
-        found = positions_seen(seen, Seating(), LONG_NARDY)
+        found = infer_positions(seen, Seating(), LONG_NARDY)
         assert found[0] == position
         assert len(found) == 2
-        assert position_seen(seen, Seating(), LONG_NARDY) is None
-        tables = tables_for(Table(game="long_nardy", rules=LONG_NARDY, seating=Seating()), seen)
+        assert infer_position(seen, Seating(), LONG_NARDY) is None
+        tables = candidate_tables(MatchConfig(game="long_nardy", rules=LONG_NARDY, seating=Seating()), seen)
         assert {table.start for table in tables} == {position_text(one) for one in found}

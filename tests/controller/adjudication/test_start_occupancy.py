@@ -4,7 +4,7 @@ import pytest
 
 from controller.adjudication.board_view import start_occupancy
 from controller.rules.variants import RULESETS
-from vision.field.position_calibration import placed
+from vision.field.position_calibration import orient_occupancy
 from vision.geometry.calibration import Placement
 from vision.places import Colour, Place
 
@@ -41,7 +41,7 @@ def test_four_placements_are_all_there_are(game: str) -> None:
     occupancy = start_occupancy(RULESETS[game])
     other = {Colour.LIGHT: DARK, Colour.DARK: LIGHT}
     exchanged = {place: (other[colour], count) for place, (colour, count) in occupancy.items()}
-    assert any(placed(occupancy, placement) == exchanged for placement in Placement)
+    assert any(orient_occupancy(occupancy, placement) == exchanged for placement in Placement)
 
 
 @pytest.mark.parametrize(("game", "row"), list(product(RULESETS, "TB")))

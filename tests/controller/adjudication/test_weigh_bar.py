@@ -2,16 +2,16 @@
 
 import pytest
 
-from controller.adjudication.adjudicate import weigh
+from controller.adjudication.adjudicate import adjudicate
 from controller.adjudication.board_view import view_of
-from controller.adjudication.outcome import IllegalSeen, LegalSeen, Outcome
+from controller.adjudication.outcome import IllegalOutcome, LegalOutcome, Outcome
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardView, Pair
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.roll import Roll
-from controller.rules.stages import RollCounters, own_throw
+from controller.rules.stages import RollCounters, make_own_throw
 from tests.controller.board_sights import sight_of
 from tests.controller.rules.boards import board, game
 from vision.places import POINTS, Place
@@ -23,9 +23,9 @@ def weighed(
     before: Position, shown: BoardView, told: Pair, *numbers: int, misread: dict[Place, Pair] | None = None
 ) -> Outcome:
     """White's play, of which the bar is read as `told`, and other places too as something else than stands there."""
-    throw = own_throw(Roll.of(*numbers), BACKGAMMON, RollCounters(8, 4))
+    throw = make_own_throw(Roll.of(*numbers), BACKGAMMON, RollCounters(8, 4))
     seen = sight_of(shown, misread={Place.BAR: told, **(misread or {})})
-    return weigh(before, Player.WHITE, throw, seen, Seating(), BACKGAMMON)
+    return adjudicate(before, Player.WHITE, throw, seen, Seating(), BACKGAMMON)
 
 
 def standing(position: Position) -> BoardView:
@@ -44,7 +44,7 @@ def test_more_may_come_there_than_are_told(told: int) -> None:
     before = board(BACKGAMMON, "13:13 8:2", "bar:2 22:1 20:1 6:11")
     after = board(BACKGAMMON, "13:13 5:1 3:1", "bar:4 6:11")
     outcome = weighed(before, standing(after), told_as(standing(after).bar, told), 5, 3)
-    assert isinstance(outcome, LegalSeen)
+    assert isinstance(outcome, LegalOutcome)
     assert outcome.ruling.after == after
 
 
@@ -53,7 +53,7 @@ def test_a_crowd_dances(told: int) -> None:
     """Four wait before a closed home, and nothing can be played."""
     before = board(BACKGAMMON, "bar:4 13:11", "6:2 5:2 4:2 3:2 2:2 1:2 15:3")
     outcome = weighed(before, standing(before), told_as(standing(before).bar, told), 6, 5)
-    assert isinstance(outcome, LegalSeen)
+    assert isinstance(outcome, LegalOutcome)
     assert outcome.ruling.steps == ()
 
 
@@ -65,7 +65,7 @@ def test_nobody_lays_his_own_there() -> None:
         (place, pair) for place, pair in zip(POINTS, after.points, strict=True) if max(pair) == 6
     )
     outcome = weighed(before, after, after.bar, 2, 1, misread={heap: (min(light, 5), min(dark, 5))})
-    assert isinstance(outcome, IllegalSeen)
+    assert isinstance(outcome, IllegalOutcome)
     assert outcome.view.bar == after.bar
 
 
@@ -74,5 +74,5 @@ def test_a_hit_checker_that_is_not_there_is_missed() -> None:
     before = board(BACKGAMMON, "13:13 8:2", "bar:1 22:1 6:13")
     after = board(BACKGAMMON, "13:13 5:1 3:1", "bar:2 6:13")
     outcome = weighed(before, standing(after), told_as(standing(after).bar, 1), 5, 3)
-    assert isinstance(outcome, IllegalSeen)
+    assert isinstance(outcome, IllegalOutcome)
     assert Rule.HIT_NOT_ON_BAR in outcome.ruling.rules

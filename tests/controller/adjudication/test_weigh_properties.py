@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.adjudication.adjudicate import weigh
+from controller.adjudication.adjudicate import adjudicate
 from controller.adjudication.board_view import view_of
-from controller.adjudication.outcome import IllegalSeen, LegalSeen
+from controller.adjudication.outcome import IllegalOutcome, LegalOutcome
 from controller.match.seating import ALL_SEATINGS, place_number
 from controller.rules.judging.judge import judge
 from controller.rules.player import POINTS, Player
@@ -72,10 +72,10 @@ class TestWhatIsSeenClearly:
         """And the board after it is the one that was played, however the players sat."""
         turn, seating = data.draw(turns_of_one_throw(rules)), data.draw(each_seating)
         seen = sight_of(view_of(turn.after, seating, rules), data.draw(st.sampled_from((CLEAR, ONE_LOOK))))
-        outcome = weigh(turn.before, turn.mover, turn.turn.throws[0], seen, seating, rules)
-        assert not isinstance(outcome, IllegalSeen)
-        if isinstance(outcome, LegalSeen) or rules.name not in MAY_BE_ASKED:
-            assert isinstance(outcome, LegalSeen)
+        outcome = adjudicate(turn.before, turn.mover, turn.turn.throws[0], seen, seating, rules)
+        assert not isinstance(outcome, IllegalOutcome)
+        if isinstance(outcome, LegalOutcome) or rules.name not in MAY_BE_ASKED:
+            assert isinstance(outcome, LegalOutcome)
             assert outcome.ruling.after == turn.after
 
     @each_game
@@ -90,9 +90,9 @@ class TestWhatIsSeenClearly:
         if after is None or not isinstance(truth, Illegal) or rules.contact is Contact.PIN:
             return
         seen = sight_of(view_of(after, seating, rules))
-        outcome = weigh(turn.before, turn.mover, throw, seen, seating, rules)
-        if isinstance(outcome, IllegalSeen) or rules.name != "gul_bara":
-            assert isinstance(outcome, IllegalSeen)
+        outcome = adjudicate(turn.before, turn.mover, throw, seen, seating, rules)
+        if isinstance(outcome, IllegalOutcome) or rules.name != "gul_bara":
+            assert isinstance(outcome, IllegalOutcome)
             if outcome.is_sure or outcome.after == after:
                 assert (outcome.ruling.rules, outcome.after) == (truth.rules, after)
             assert as_counted(outcome.after) == as_counted(after)
@@ -114,9 +114,9 @@ class TestWhatIsNot:
         }
         sights = [sight_of(view, BLURRED), sight_of(view, hidden), sight_of(view, ONE_LOOK, misread=one_off)]
         for seen in sights:
-            outcome = weigh(turn.before, turn.mover, turn.turn.throws[0], seen, seating, rules)
-            assert not isinstance(outcome, IllegalSeen)
-            assert not isinstance(outcome, LegalSeen) or outcome.ruling.after == turn.after
+            outcome = adjudicate(turn.before, turn.mover, turn.turn.throws[0], seen, seating, rules)
+            assert not isinstance(outcome, IllegalOutcome)
+            assert not isinstance(outcome, LegalOutcome) or outcome.ruling.after == turn.after
 
     @each_game
     @given(data=st.data())
@@ -128,8 +128,8 @@ class TestWhatIsNot:
         if after is None or rules.contact is Contact.PIN:
             return
         throw = turn.turn.throws[0]
-        outcome = weigh(
+        outcome = adjudicate(
             turn.before, turn.mover, throw, sight_of(view_of(after, seating, rules), BLURRED), seating, rules
         )
-        if isinstance(outcome, LegalSeen):
+        if isinstance(outcome, LegalOutcome):
             assert outcome.ruling.after.setup == after

@@ -3,17 +3,23 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from controller.doctor.camera import Watched, calibration_findings, camera_findings, picture_findings, watch
-from controller.doctor.findings import Finding, Verdict
+from controller.doctor.camera import (
+    CameraSample,
+    calibration_findings,
+    camera_findings,
+    picture_findings,
+    sample_camera,
+)
+from controller.doctor.findings import Finding, Severity
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, photograph
 from vision.camera.capture import Lock
 from vision.errors import BadPictureError
-from vision.field.drift import CannotTell, Moved, Recheck, Shifted, Steady
+from vision.field.drift import CannotTell, DriftResult, Moved, Shifted, Steady
 from vision.frame import Condition, Frame, SourceState
-from vision.geometry.calibration import Calibration, Way
+from vision.geometry.calibration import Calibration, CalibrationMethod
 
 BOARD = photograph(checkers={"T1": 5, "B5": 3})
-CALIBRATION = Calibration(SIZE_PX, PROJECTION, FIELD, False, Way.ITSELF, 0.3, "2026-01-01T12:00:00+00:00")
+CALIBRATION = Calibration(SIZE_PX, PROJECTION, FIELD, False, CalibrationMethod.ITSELF, 0.3, "2026-01-01T12:00:00+00:00")
 LIVE = SourceState(Condition.LIVE, 0)
 
 
@@ -52,8 +58,8 @@ class FakeCamera:
     def __exit__(self, *_: object) -> None: ...
 
 
-def watched(camera: FakeCamera) -> Watched:
-    return watch(camera, lambda: camera.now_ms)
+def watched(camera: FakeCamera) -> CameraSample:
+    return sample_camera(camera, lambda: camera.now_ms)
 
 
 def one(findings: Sequence[Finding], check: str) -> Finding:
@@ -61,20 +67,20 @@ def one(findings: Sequence[Finding], check: str) -> Finding:
     return found
 
 
-def seen(picture: object = None, *, locks: tuple[Lock, ...] | None = None) -> Watched:
+def seen(picture: object = None, *, locks: tuple[Lock, ...] | None = None) -> CameraSample:
     pixels = BOARD if picture is None else np.asarray(picture, np.uint8)
     frames = tuple(Frame(pixels, 40 * number) for number in range(30))
-    return Watched("The camera x", LIVE, frames, 30, 29 * 40, locks)
+    return CameraSample("The camera x", LIVE, frames, 30, 29 * 40, locks)
 
 
 @pytest.mark.parametrize(
     ("every_ms", "fps", "verdict"),
-    [(33, "30.3", Verdict.OK), (80, "12.5", Verdict.WARNING), (200, "5.0", Verdict.FAULT)],
+    [(33, "30.3", Severity.OK), (80, "12.5", Severity.WARNING), (200, "5.0", Severity.FAULT)],
 )
-def test_the_rate_is_measured_over_some_seconds(every_ms: int, fps: str, verdict: Verdict) -> None:
+def test_the_rate_is_measured_over_some_seconds(every_ms: int, fps: str, verdict: Severity) -> None:
     """15 a second are asked for, below 10 the referee cannot work."""
     found = one(list(camera_findings(watched(FakeCamera(every_ms)))), "frames")
-    assert found.verdict is verdict
+    assert found.severity is verdict
     assert found.sentence.startswith(f"{fps} frames a second")
 
 
@@ -88,76 +94,76 @@ def test_a_camera_may_take_its_time_to_open() -> None:
 def test_a_camera_without_pictures_is_a_fault() -> None:
     """With the camera's own sentence where it has one; nothing else is said of it."""
     silent = list(camera_findings(watched(FakeCamera(40, opens_ms=10**6))))
-    assert silent == [Finding("camera", Verdict.FAULT, "The camera x sent no picture; check its cable and its power.")]
+    assert silent == [Finding("camera", Severity.FAULT, "The camera x sent no picture; check its cable and its power.")]
     gone = list(camera_findings(watched(FakeCamera(40, frames=0))))
-    assert gone == [Finding("camera", Verdict.FAULT, "The camera x is gone; plug it in again.")]
+    assert gone == [Finding("camera", Severity.FAULT, "The camera x is gone; plug it in again.")]
 
 
 def test_a_camera_that_goes_in_between_is_a_fault() -> None:
     """However well it began."""
     findings = list(camera_findings(watched(FakeCamera(40, frames=20))))
-    assert Finding("camera", Verdict.FAULT, "The camera x is gone; plug it in again.") in findings
+    assert Finding("camera", Severity.FAULT, "The camera x is gone; plug it in again.") in findings
 
 
 def test_a_spoiled_picture_is_told_and_the_next_is_taken() -> None:
     """It ends nothing."""
     findings = list(camera_findings(watched(FakeCamera(40, spoiled=True))))
-    assert findings[0].verdict is Verdict.WARNING
+    assert findings[0].severity is Severity.WARNING
     assert "a.jpg is damaged" in findings[0].sentence
-    assert one(findings, "frames").verdict is Verdict.OK
+    assert one(findings, "frames").severity is Severity.OK
 
 
 def test_one_picture_has_no_rate() -> None:
     """Nobody knows, and it says so."""
-    single = Watched("the picture a.jpg", LIVE, (Frame(BOARD, 0),), 1, 0)
+    single = CameraSample("the picture a.jpg", LIVE, (Frame(BOARD, 0),), 1, 0)
     found = one(list(camera_findings(single)), "frames")
-    assert (found.verdict, found.sentence) == (
-        Verdict.WARNING,
+    assert (found.severity, found.sentence) == (
+        Severity.WARNING,
         "this could not be checked: 1 picture came, and no time between them.",
     )
 
 
 @pytest.mark.parametrize(
-    ("width", "verdict"), [(320, Verdict.FAULT), (800, Verdict.WARNING), (1280, Verdict.OK), (1920, Verdict.OK)]
+    ("width", "verdict"), [(320, Severity.FAULT), (800, Severity.WARNING), (1280, Severity.OK), (1920, Severity.OK)]
 )
-def test_pictures_can_be_too_small(width: int, verdict: Verdict) -> None:
+def test_pictures_can_be_too_small(width: int, verdict: Severity) -> None:
     """1280x960 is what is asked of cameras."""
     findings = list(camera_findings(seen(np.zeros((width * 3 // 4, width, 3)))))
-    assert one(findings, "picture size").verdict is verdict
+    assert one(findings, "picture size").severity is verdict
 
 
 def test_what_is_not_locked_is_told_with_its_reason() -> None:
     """Each control by itself."""
     locks = (Lock("exposure", True, "120"), Lock("white balance", False, "the driver does not switch it off"))
     findings = [each for each in camera_findings(seen(locks=locks)) if each.check == "exposure lock"]
-    assert [each.verdict for each in findings] == [Verdict.OK, Verdict.WARNING]
+    assert [each.severity for each in findings] == [Severity.OK, Severity.WARNING]
     assert "white balance is not held (the driver does not switch it off)" in findings[1].sentence
 
 
 def test_a_camera_that_has_not_settled_is_not_called_locked() -> None:
     """And a recording has nothing to lock."""
     unsettled = one(list(camera_findings(seen(locks=()))), "exposure lock")
-    assert unsettled.verdict is Verdict.WARNING
+    assert unsettled.severity is Severity.WARNING
     assert unsettled.sentence.startswith("this could not be checked")
-    assert one(list(camera_findings(seen())), "exposure lock").verdict is Verdict.OK
+    assert one(list(camera_findings(seen())), "exposure lock").severity is Severity.OK
 
 
 @pytest.mark.parametrize(
     ("picture", "check", "verdict"),
     [
-        (BOARD, "light", Verdict.OK),
-        (BOARD, "glare", Verdict.OK),
-        (BOARD, "focus", Verdict.OK),
-        (BOARD // 12, "light", Verdict.FAULT),
-        (BOARD // 4, "light", Verdict.WARNING),
-        (np.maximum(BOARD, 215), "light", Verdict.WARNING),
-        (np.where(np.arange(BOARD.shape[1])[:, None] < 60, 255, BOARD), "glare", Verdict.WARNING),
-        (np.full(BOARD.shape, 120), "focus", Verdict.WARNING),
+        (BOARD, "light", Severity.OK),
+        (BOARD, "glare", Severity.OK),
+        (BOARD, "focus", Severity.OK),
+        (BOARD // 12, "light", Severity.FAULT),
+        (BOARD // 4, "light", Severity.WARNING),
+        (np.maximum(BOARD, 215), "light", Severity.WARNING),
+        (np.where(np.arange(BOARD.shape[1])[:, None] < 60, 255, BOARD), "glare", Severity.WARNING),
+        (np.full(BOARD.shape, 120), "focus", Severity.WARNING),
     ],
 )
-def test_light_glare_and_focus(picture: object, check: str, verdict: Verdict) -> None:
+def test_light_glare_and_focus(picture: object, check: str, verdict: Severity) -> None:
     """Of a good picture and of spoiled ones."""
-    assert one(list(picture_findings(seen(picture), None)), check).verdict is verdict
+    assert one(list(picture_findings(seen(picture), None)), check).severity is verdict
 
 
 def test_with_a_calibration_only_the_field_counts() -> None:
@@ -165,36 +171,38 @@ def test_with_a_calibration_only_the_field_counts() -> None:
     corners_px = PROJECTION.to_picture(FIELD.corners_mm)
     pixels = BOARD.copy()
     pixels[: int(corners_px[:, 1].min()) - 2] = 255
-    assert one(list(picture_findings(seen(pixels), None)), "glare").verdict is Verdict.WARNING
-    assert one(list(picture_findings(seen(pixels), CALIBRATION)), "glare").verdict is Verdict.OK
+    assert one(list(picture_findings(seen(pixels), None)), "glare").severity is Severity.WARNING
+    assert one(list(picture_findings(seen(pixels), CALIBRATION)), "glare").severity is Severity.OK
 
 
 def test_without_pictures_light_and_calibration_cannot_be_checked() -> None:
     """They are not called well."""
-    nothing = Watched("The camera x", LIVE)
+    nothing = CameraSample("The camera x", LIVE)
     findings = [*picture_findings(nothing, None), *calibration_findings(nothing, CALIBRATION)]
-    assert [each.verdict for each in findings] == [Verdict.WARNING, Verdict.WARNING]
+    assert [each.severity for each in findings] == [Severity.WARNING, Severity.WARNING]
     assert all("could not be checked" in each.sentence for each in findings)
 
 
 @pytest.mark.parametrize(
     ("answer", "verdict", "words"),
     [
-        (Steady(), Verdict.OK, "stand as they were calibrated"),
-        (Shifted(CALIBRATION, 2.3), Verdict.OK, "2.3 mm"),
-        (Moved(30.0, "The board moved by 30 mm; calibrate anew."), Verdict.FAULT, "The board moved by 30 mm"),
-        (CannotTell("Take hands away."), Verdict.WARNING, "could not be checked: Take hands away."),
+        (Steady(), Severity.OK, "stand as they were calibrated"),
+        (Shifted(CALIBRATION, 2.3), Severity.OK, "2.3 mm"),
+        (Moved(30.0, "The board moved by 30 mm; calibrate anew."), Severity.FAULT, "The board moved by 30 mm"),
+        (CannotTell("Take hands away."), Severity.WARNING, "could not be checked: Take hands away."),
     ],
 )
-def test_the_calibration_is_compared_with_what_the_camera_sees(answer: Recheck, verdict: Verdict, words: str) -> None:
+def test_the_calibration_is_compared_with_what_the_camera_sees(
+    answer: DriftResult, verdict: Severity, words: str
+) -> None:
     """By the recheck that `play` uses."""
     (found,) = calibration_findings(seen(), CALIBRATION, lambda _calibration, _frames: answer)
-    assert found.verdict is verdict
+    assert found.severity is verdict
     assert words in found.sentence
 
 
 def test_a_missing_calibration_is_a_warning_with_the_way_to_make_one() -> None:
     """The board is then sought at the start."""
     (found,) = calibration_findings(seen(), None)
-    assert found.verdict is Verdict.WARNING
+    assert found.severity is Severity.WARNING
     assert "zarbiter calibrate" in found.sentence

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.formats.match_model import CubeAction, Ending, Game, Match, Played, Turn
+from controller.formats.match_model import CubeAction, GameAction, GameEnding, GameHistory, MatchHistory, PlayedTurn
 from controller.formats.safe_text import safe_names
-from controller.formats.variations import Variation, variation_of
+from controller.formats.variations import Variation, find_variation
 from controller.match.events import CubeAct
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
@@ -51,31 +51,31 @@ def verdict(expect: Path, files: Sequence[Path], home: Path) -> str:
     return "\n".join(line for line in lines if line.startswith(("PROBLEM", "GNUBG-CHECK")))
 
 
-def expectation(match: Match) -> str:
+def expectation(match: MatchHistory) -> str:
     """What GNU Backgammon should find, in the form of `shared/golden/matches/*.json`."""
     record = {
         "match_length": match.length or 0,
-        "variation": _VARIATIONS[variation_of(match)],
+        "variation": _VARIATIONS[find_variation(match)],
         "players": list(safe_names(match)),
         "games": [_game(game) for game in match.games],
     }
     return json.dumps(record)
 
 
-def _game(game: Game) -> dict[str, object]:
+def _game(game: GameHistory) -> dict[str, object]:
     result = game.result
     return {
         "score_before": list(game.score),
         "winner": None if result is None or result.winner is None else _side(result.winner),
         "points": None if result is None else result.points,
-        "resigned": result is not None and result.ending is Ending.RESIGNED,
+        "resigned": result is not None and result.ending is GameEnding.RESIGNED,
         "turns": [record for turn in game.turns if (record := _turn(turn)) is not None],
     }
 
 
-def _turn(turn: Turn) -> dict[str, object] | None:
+def _turn(turn: GameAction) -> dict[str, object] | None:
     match turn:
-        case Played():
+        case PlayedTurn():
             assert turn.after is not None
             setup = parse_setup(turn.after)
             after = {f"p{_side(player)}": [*setup.side(player).points, setup.side(player).bar] for player in Player}

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from controller.formats.from_events import match_from
-from controller.formats.match_model import Game, Match, Played, Turn
+from controller.formats.from_events import build_match
+from controller.formats.match_model import GameAction, GameHistory, MatchHistory, PlayedTurn
 from controller.match.events import RefereeEvent
 from controller.match_log.chain import MatchFacts
 
@@ -33,21 +33,21 @@ def without_analysis(sgf: str) -> str:
     return sgf
 
 
-def logged(events: Iterable[RefereeEvent], game: str = "backgammon") -> Match:
+def logged(events: Iterable[RefereeEvent], game: str = "backgammon") -> MatchHistory:
     """The match of a log with these events."""
-    return match_from(MatchFacts("20261121-201500", game, "2026-11-21T20:15:00.000+00:00"), events)
+    return build_match(MatchFacts("20261121-201500", game, "2026-11-21T20:15:00.000+00:00"), events)
 
 
-def told(match: Match) -> Match:
+def told(match: MatchHistory) -> MatchHistory:
     """Without what only a log knows: its name, and where and when its events stand."""
     games = tuple(replace(game, turns=tuple(map(_told_turn, game.turns)), openings=()) for game in match.games)
     return replace(match, match_id="", profile="", created_utc="", games=games)
 
 
-def _told_turn(turn: Turn) -> Turn:
-    return replace(turn, event=0, rolled_ms=0, ruled_ms=0) if isinstance(turn, Played) else turn
+def _told_turn(turn: GameAction) -> GameAction:
+    return replace(turn, event=0, rolled_ms=0, ruled_ms=0) if isinstance(turn, PlayedTurn) else turn
 
 
-def every_play(games: Iterable[Game]) -> list[tuple[str, tuple[int, ...], str, str | None]]:
+def every_play(games: Iterable[GameHistory]) -> list[tuple[str, tuple[int, ...], str, str | None]]:
     """Player, roll, and the boards before and after each turn."""
-    return [(one.player.value, one.roll, one.before, one.after) for game in games for one in game.played]
+    return [(one.player.value, one.roll, one.before, one.after) for game in games for one in game.played_turns]

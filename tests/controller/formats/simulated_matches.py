@@ -28,15 +28,15 @@ from controller.rules.position import start_position
 from controller.rules.ruleset import Ruleset
 from controller.rules.scoring import cube as cubes
 from controller.rules.scoring.cube import CubeRules, CubeState
-from controller.rules.scoring.match import Match, MatchRules, after_game, is_crawford, winner
-from controller.rules.scoring.points import Kind, Stakes, points, scheme_named
+from controller.rules.scoring.match import Match, MatchRules, add_game, is_crawford, winner
+from controller.rules.scoring.points import ResultKind, Stakes, get_scheme, points
 from controller.rules.stages import END_TURN, GAME_OVER
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
 from controller.simulation.scripts.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
 
 MONEY_GAMES = 3
-_KINDS = (Kind.SINGLE, Kind.SINGLE, Kind.MARS, Kind.KOKS)
+_KINDS = (ResultKind.SINGLE, ResultKind.SINGLE, ResultKind.MARS, ResultKind.KOKS)
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class _Table:
     cube_rules: CubeRules
     is_money: bool
     cube: CubeState = field(default_factory=CubeState)
-    won: tuple[Player, Kind, int] | None = None
+    won: tuple[Player, ResultKind, int] | None = None
 
 
 def simulated_match(seed: int, game: str = "backgammon", length: int | None = 5) -> tuple[RefereeEvent, ...]:
@@ -57,7 +57,7 @@ def simulated_match(seed: int, game: str = "backgammon", length: int | None = 5)
 
 
 def _match_events(chance: Random, game: str, length: int | None) -> Iterator[RefereeEvent]:
-    rules, match_rules = ruleset_named(game), MatchRules(target=length)
+    rules, match_rules = get_ruleset(game), MatchRules(target=length)
     occasion = Occasion("Board 3", "Клуб ночь", "2", "2026-11-21", "20:15", jacoby=length is None)
     yield MatchStarted(
         0, game, None, "casual", Mode.REFEREE, "Анна Каренина", "Zażółć [3] (1500)", length, occasion=occasion
@@ -71,7 +71,7 @@ def _match_events(chance: Random, game: str, length: int | None) -> Iterator[Ref
         yield from _game_events(table)
         assert table.won is not None
         player, kind, worth = table.won
-        match = after_game(match, player, worth, match_rules)
+        match = add_game(match, player, worth, match_rules)
         yield GameWon(0, player, kind, worth, *match.score)
     if (best := winner(match, match_rules)) is not None:
         yield MatchWon(0, best)
@@ -84,7 +84,7 @@ def _game_events(table: _Table) -> Iterator[RefereeEvent]:
             case OpeningThrow():
                 yield OpeningThrown(0, event.white, event.black, event.starter)
                 if event.starter is not None:
-                    opened = replace(table.cube, phase=cubes.Phase.ROLLED, on_turn=event.starter)
+                    opened = replace(table.cube, phase=cubes.CubePhase.ROLLED, on_turn=event.starter)
                     table.cube = opened
             case TurnPlayed():
                 if event.number > 1:
@@ -92,7 +92,7 @@ def _game_events(table: _Table) -> Iterator[RefereeEvent]:
                 if table.won is not None:
                     return
                 yield from _turn_events(event)
-                table.cube = replace(table.cube, phase=cubes.Phase.TO_ROLL, on_turn=event.player.opponent)
+                table.cube = replace(table.cube, phase=cubes.CubePhase.TO_ROLL, on_turn=event.player.opponent)
             case GameEnd():
                 assert event.winner is not None
                 table.won = (event.winner, event.kind, _worth(table, event.winner, event.kind))
@@ -103,7 +103,7 @@ def _game_events(table: _Table) -> Iterator[RefereeEvent]:
 def _before_the_throw(table: _Table, player: Player) -> Iterator[RefereeEvent]:
     chance = table.chance
     if chance.random() < 0.006:
-        scheme = scheme_named(table.rules.scoring)
+        scheme = get_scheme(table.rules.scoring)
         kind = chance.choice([kind for kind in _KINDS if scheme.multiplier(kind) is not None])
         yield ResignationOffered(0, player, kind)
         accepts = chance.random() < 0.7
@@ -111,8 +111,8 @@ def _before_the_throw(table: _Table, player: Player) -> Iterator[RefereeEvent]:
         if accepts:
             table.won = (player.opponent, kind, _worth(table, player.opponent, kind))
             return
-    ruled = cubes.apply(table.cube, cubes.Offered(player), table.cube_rules)
-    if ruled.allowed and chance.random() < 0.06:
+    ruled = cubes.apply_cube_event(table.cube, cubes.DoubleOffered(player), table.cube_rules)
+    if ruled.is_allowed and chance.random() < 0.06:
         table.cube = ruled.state
         yield CubeTurned(0, CubeAct.OFFERED, player, table.cube.value)
         yield from _answer(table, player)
@@ -121,19 +121,19 @@ def _before_the_throw(table: _Table, player: Player) -> Iterator[RefereeEvent]:
 def _answer(table: _Table, doubler: Player) -> Iterator[RefereeEvent]:
     chance, answerer = table.chance, doubler.opponent
     if table.cube_rules.beaver and chance.random() < 0.3:
-        table.cube = cubes.apply(table.cube, cubes.Beavered(answerer), table.cube_rules).state
+        table.cube = cubes.apply_cube_event(table.cube, cubes.DoubleBeavered(answerer), table.cube_rules).state
         yield CubeTurned(0, CubeAct.BEAVERED, answerer, table.cube.value)
         answerer = doubler
     # a beaver that is dropped makes GNU Backgammon lose the next game's first turns
     takes = table.cube.beavered or chance.random() < 0.8
-    event = cubes.Taken(answerer) if takes else cubes.Dropped(answerer)
-    table.cube = cubes.apply(table.cube, event, table.cube_rules).state
+    event = cubes.DoubleTaken(answerer) if takes else cubes.DoubleDropped(answerer)
+    table.cube = cubes.apply_cube_event(table.cube, event, table.cube_rules).state
     if takes:
         yield CubeTurned(0, CubeAct.TAKEN, answerer, table.cube.value)
         return
     assert table.cube.over is not None
     yield CubeTurned(0, CubeAct.DROPPED, answerer, table.cube.over.points)
-    table.won = (table.cube.over.winner, Kind.SINGLE, table.cube.over.points)
+    table.won = (table.cube.over.winner, ResultKind.SINGLE, table.cube.over.points)
 
 
 def _turn_events(played: TurnPlayed) -> Iterator[RefereeEvent]:
@@ -148,7 +148,7 @@ def _turn_events(played: TurnPlayed) -> Iterator[RefereeEvent]:
     yield PlayMade(0, played.player, thrown.throw.stages[0], play_text(thrown.steps), before, after, str(follow))
 
 
-def _worth(table: _Table, player: Player, kind: Kind) -> int:
+def _worth(table: _Table, player: Player, kind: ResultKind) -> int:
     stakes = Stakes(cube=table.cube.value, cube_turned=table.cube.turned, jacoby=table.is_money)
     # the loser's checkers do not matter where the game is the unit
-    return points(kind, scheme_named(table.rules.scoring), (0,) * 27, stakes)
+    return points(kind, get_scheme(table.rules.scoring), (0,) * 27, stakes)

@@ -24,15 +24,15 @@ from controller.match.events import (
     PlayRefused,
     RefereeEvent,
 )
-from controller.match.seating import Checkers, Edge, Seating
+from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.match_log import create_match
 from controller.rules.breach import Rule
 from controller.rules.notation import parse_setup, position_text
 from controller.rules.player import Player
 from controller.rules.position import Position
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.setup import Setup, Side
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 START = "00000050300005000000000020/00000050300005000000000020"
@@ -47,7 +47,7 @@ def after(before: str, player: Player, *steps: tuple[int, int]) -> str:
         counts[target] += 1
     moved = Side.of_counts(tuple(counts))
     sides = Setup(moved, setup.black) if player is WHITE else Setup(setup.white, moved)
-    return position_text(Position.of(sides, ruleset_named("backgammon")))
+    return position_text(Position.of(sides, get_ruleset("backgammon")))
 
 
 def disputed_events() -> tuple[RefereeEvent, ...]:
@@ -59,7 +59,7 @@ def disputed_events() -> tuple[RefereeEvent, ...]:
     fourth = after(START, BLACK, (24, 18), (13, 11))
     occasion = Occasion("Board 2", "Club night", "1", "2026-11-21", "20:15", "Zarbiter")
     clause = "casual: it stands after the next throw"
-    names, board = ("Anna: the 1st", "Boris"), BoardUsed(False, Seating(Checkers.DARK, Edge.TOP), fourth, BLACK)
+    names, board = ("Anna: the 1st", "Boris"), BoardUsed(False, Seating(Checkers.DARK, PictureEdge.TOP), fourth, BLACK)
     return (
         MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, *names, 3, occasion=occasion, board=board),
         GameStarted(0, 1, START, None),
@@ -75,7 +75,7 @@ def disputed_events() -> tuple[RefereeEvent, ...]:
         PlayCondoned(27_000, WHITE, (5, 2), second, third, (Rule.WRONG_NUMBERS,), clause),
         CubeTurned(30_000, CubeAct.OFFERED, BLACK, 1),
         CubeTurned(31_000, CubeAct.DROPPED, WHITE, 1),
-        GameWon(31_000, BLACK, Kind.SINGLE, 1, 0, 1),
+        GameWon(31_000, BLACK, ResultKind.SINGLE, 1, 0, 1),
         GameStarted(40_000, 2, START, None),
         OpeningThrown(41_000, 2, 6, BLACK),
         DiceRolled(41_000, BLACK, (6, 2)),

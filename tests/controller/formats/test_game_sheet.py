@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.formats.match_model import BoardPut, CubeAction, Ending, Match, Played
+from controller.formats.match_model import BoardPut, CubeAction, GameEnding, MatchHistory, PlayedTurn
 from controller.match.events import (
     BoardCorrected,
     CubeAct,
@@ -24,10 +24,10 @@ from controller.match.events import (
     ThrowRefused,
     TimeRanOut,
 )
-from controller.match_log.turns import Ruled, TurnLine, turn_lines
+from controller.match_log.turns import TurnLine, TurnRuling, turn_lines
 from controller.rules.breach import Rule
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.throws import BadThrow
 from tests.controller.formats.match_samples import logged
 from tests.controller.formats.simulated_matches import simulated_match
@@ -46,9 +46,9 @@ BEGUN: tuple[RefereeEvent, ...] = (
 PLAY = PlayMade(2, WHITE, (3, 1), "8/5 6/5", START, FIRST, "end_turn")
 
 
-def lines_of(match: Match) -> tuple[TurnLine, ...]:
+def lines_of(match: MatchHistory) -> tuple[TurnLine, ...]:
     """The turns in the form of the log."""
-    turns = (turn for game in match.games for turn in game.played)
+    turns = (turn for game in match.games for turn in game.played_turns)
     return tuple(
         TurnLine(
             *(turn.number, turn.player, turn.roll, turn.play, turn.before, turn.after, turn.ruling, turn.rules),
@@ -116,7 +116,7 @@ def test_a_board_that_was_put() -> None:
     """It stands between the turns."""
     events = (DiceRolled(1, WHITE, (3, 1)), PLAY, BoardCorrected(3, OTHER))
     (game,) = logged((*BEGUN, *events)).games
-    assert [type(turn) for turn in game.turns] == [Played, BoardPut]
+    assert [type(turn) for turn in game.turns] == [PlayedTurn, BoardPut]
 
 
 def test_what_the_cube_shows() -> None:
@@ -126,12 +126,12 @@ def test_what_the_cube_shows() -> None:
         CubeTurned(1, CubeAct.TAKEN, BLACK, 2),
         CubeTurned(2, CubeAct.OFFERED, BLACK, 2),
         CubeTurned(2, CubeAct.DROPPED, WHITE, 2),
-        GameWon(2, BLACK, Kind.SINGLE, 2, 0, 2),
+        GameWon(2, BLACK, ResultKind.SINGLE, 2, 0, 2),
     )
     (game,) = logged((*BEGUN, *events)).games
     assert [turn.value for turn in game.turns if isinstance(turn, CubeAction)] == [2, 2, 4, 2]
     assert game.result is not None
-    assert game.result.ending is Ending.DROPPED
+    assert game.result.ending is GameEnding.DROPPED
 
 
 def test_a_match_that_was_lost_on_time() -> None:
@@ -144,5 +144,5 @@ def test_unsettled_plays_keep_their_ruling() -> None:
     """A refused play that nobody settled is illegal and has no clause under which it stands."""
     refused = PlayRefused(2, WHITE, (3, 1), START, OTHER, (Rule.WRONG_NUMBERS,), ("No.",))
     (game,) = logged((*BEGUN, DiceRolled(1, WHITE, (3, 1)), refused)).games
-    (turn,) = game.played
-    assert (turn.ruling, turn.clause, turn.after) == (Ruled.ILLEGAL, "", OTHER)
+    (turn,) = game.played_turns
+    assert (turn.ruling, turn.clause, turn.after) == (TurnRuling.ILLEGAL, "", OTHER)

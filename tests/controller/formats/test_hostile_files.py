@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from controller.cli import main
 from controller.formats.exporting.mat_writer import mat_text
 from controller.formats.exporting.sgf_writer import sgf_text
-from controller.formats.importing.file_text import decoded
-from controller.formats.importing.import_file import ReadMatch, read_match_text
+from controller.formats.importing.file_text import decode_text
+from controller.formats.importing.import_file import ImportedMatch, read_match_text
 from controller.formats.limits import MOST_GAMES, MOST_TURNS
 from controller.formats.transcript import UnreadableFileError
 from controller.match.events import MatchStarted
 from controller.match_log import MatchLog, create_match, read_match
-from controller.match_log.chain import MatchFacts, Row, first_link, next_link
+from controller.match_log.chain import ChainRow, MatchFacts, first_link, next_link
 from controller.match_log.event_json import canonical_text
 from controller.match_log.jsonl import jsonl_lines
 from controller.rules.player import Player
@@ -115,10 +115,10 @@ def test_what_is_beyond_the_limits_is_refused_in_one_sentence(
     assert not (tmp_path / "data").exists()
 
 
-def read_or_refused(content: bytes) -> ReadMatch | None:
+def read_or_refused(content: bytes) -> ImportedMatch | None:
     """None where the file was refused with a sentence."""
     try:
-        return read_match_text(decoded(content))
+        return read_match_text(decode_text(content))
     except UnreadableFileError:
         return None
 
@@ -246,7 +246,7 @@ class TestLogsOfStrangers:
         del records[0]["event"]["board"]
         for record in records:
             event = record["event"]
-            row = Row(record["sequence"], record["written"], event["at_ms"], canonical_text(event), ())
+            row = ChainRow(record["sequence"], record["written"], event["at_ms"], canonical_text(event), ())
             link = next_link(link, row)
             record["hash"] = link.hex()
         read = read_match_text("\n".join([head, *map(json.dumps, records)]))

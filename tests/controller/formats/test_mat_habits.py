@@ -2,23 +2,23 @@
 
 import pytest
 
-from controller.formats.importing.import_file import ReadMatch, read_match_text
-from controller.formats.match_model import CubeAction, Ending, Game
+from controller.formats.importing.import_file import ImportedMatch, read_match_text
+from controller.formats.match_model import CubeAction, GameEnding, GameHistory
 from controller.formats.transcript import ProblemKind
 from controller.match.events import CubeAct
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from tests.controller.formats.match_samples import logged
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
 ROW = "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
 
 
-def read(rows: str, head: str = HEAD) -> ReadMatch:
+def read(rows: str, head: str = HEAD) -> ImportedMatch:
     return read_match_text(head + rows)
 
 
-def game_of(rows: str) -> Game:
+def game_of(rows: str) -> GameHistory:
     """The only game, without a problem."""
     found = read(rows)
     assert not found.problems, [problem.sentence for problem in found.problems]
@@ -26,7 +26,7 @@ def game_of(rows: str) -> Game:
     return game
 
 
-def ended(game: Game) -> tuple[Player | None, Kind | None, int, Ending]:
+def ended(game: GameHistory) -> tuple[Player | None, ResultKind | None, int, GameEnding]:
     assert game.result is not None
     return game.result.winner, game.result.kind, game.result.points, game.result.ending
 
@@ -37,13 +37,13 @@ class TestRows:
         game = game_of(
             "  1) 31: 8/5 6/5                  Doubles => 2\n      Drops                       Wins 1 point\n"
         )
-        assert ended(game) == (Player.BLACK, Kind.SINGLE, 1, Ending.DROPPED)
+        assert ended(game) == (Player.BLACK, ResultKind.SINGLE, 1, GameEnding.DROPPED)
         assert [turn.act for turn in game.turns if isinstance(turn, CubeAction)] == [CubeAct.OFFERED, CubeAct.DROPPED]
 
     def test_rows_without_numbers(self) -> None:
         """What begins with a roll or a word about the cube is a row."""
         game = game_of("  31: 8/5 6/5                 42: 8/4 6/4\n   Doubles => 2                 Takes\n")
-        assert (len(game.played), len(game.turns)) == (2, 4)
+        assert (len(game.played_turns), len(game.turns)) == (2, 4)
 
     def test_prose_is_no_row(self) -> None:
         """It is told and passed over, and doubles nothing."""
@@ -59,7 +59,7 @@ class TestRows:
     def test_a_colon_that_is_left_out(self) -> None:
         """What follows has to be a play."""
         game = game_of("  1) 31 8/5 6/5                 42 8/4 6/4\n  2) 65 24/18 18/13               66:\n")
-        assert [turn.roll for turn in game.played] == [(3, 1), (4, 2), (6, 5)]
+        assert [turn.roll for turn in game.played_turns] == [(3, 1), (4, 2), (6, 5)]
 
     def test_tabs_stand_every_eighth_column(self) -> None:
         """So the right column is the right one."""
@@ -67,25 +67,25 @@ class TestRows:
 
     def test_old_line_ends(self) -> None:
         """Carriage returns alone."""
-        assert len(read_match_text((HEAD + ROW).replace("\n", "\r")).match.games[0].played) == 2
+        assert len(read_match_text((HEAD + ROW).replace("\n", "\r")).match.games[0].played_turns) == 2
 
     @pytest.mark.parametrize("line", ["; a fine play", "# a fine play", "// a fine play", "| a fine play |", "+-----+"])
     def test_remarks_between_rows(self, line: str) -> None:
         """They are for people."""
-        assert len(game_of(ROW + line + "\n  2) 65: 24/18 18/13\n").played) == 3
+        assert len(game_of(ROW + line + "\n  2) 65: 24/18 18/13\n").played_turns) == 3
 
     @pytest.mark.parametrize("remark", ["{31: best}", "(best)", "[good]", "(2nd)", "illegal?"])
     def test_remarks_behind_a_play(self, remark: str) -> None:
         """In brackets of any kind; a count stays a count."""
         game = game_of(f"  1) 31: 8/5 6/5 {remark}           66: 24/18 (2) 13/7(2) {remark}\n")
-        assert [turn.play for turn in game.played] == ["8/5 6/5", "24/18(2) 13/7(2)"]
+        assert [turn.play for turn in game.played_turns] == ["8/5 6/5", "24/18(2) 13/7(2)"]
 
 
 class TestPlays:
     @pytest.mark.parametrize("play", ["24/18x2 13/7x2", "24/18 x2 13/7[2]", "24/18(2)13/7(2)", "24 / 18(2); 13 / 7(2)"])
     def test_counts(self, play: str) -> None:
         """However they are written."""
-        assert game_of(f"  1) 31: 8/5 6/5                 66: {play}\n").played[1].play == "24/18(2) 13/7(2)"
+        assert game_of(f"  1) 31: 8/5 6/5                 66: {play}\n").played_turns[1].play == "24/18(2) 13/7(2)"
 
     @pytest.mark.parametrize("words", ["fan", "Pass", "(no move)", "Cannot Move", "0/0"])
     def test_a_pass_in_words(self, words: str) -> None:
@@ -95,7 +95,7 @@ class TestPlays:
 
     def test_a_number_without_a_checker_for_it(self) -> None:
         """Some write 0/0 for the die that is left."""
-        assert game_of("  1) 31: 8/5 6/5 0/0                 42: 8/4 6/4\n").played[0].play == "8/5 6/5"
+        assert game_of("  1) 31: 8/5 6/5 0/0                 42: 8/4 6/4\n").played_turns[0].play == "8/5 6/5"
 
 
 class TestEnds:
@@ -104,11 +104,11 @@ class TestEnds:
         """GNU Backgammon writes so that somebody threw and gave up. Something could be played, and nobody passed."""
         rows = "  1)                             62: 24/18 13/11\n  2) 62: 13/7* 24/22             51:\n"
         game = game_of(rows + end)
-        assert len(game.played) == 2
+        assert len(game.played_turns) == 2
         assert game.thrown is not None
         assert (game.thrown.player, game.thrown.roll) == (Player.BLACK, (5, 1))
         if end:
-            assert ended(game) == (Player.WHITE, Kind.SINGLE, 1, Ending.RESIGNED)
+            assert ended(game) == (Player.WHITE, ResultKind.SINGLE, 1, GameEnding.RESIGNED)
         (kept,) = logged(read(rows + end).events).games  # and a log says the same
         assert (kept.thrown, kept.result) == (game.thrown, game.result)
 
@@ -119,13 +119,13 @@ class TestEnds:
             "  3) 65: 14/3*                   66:\n"
         )
         game = game_of(rows)
-        assert (game.played[-1].is_pass, game.thrown) == (True, None)
+        assert (game.played_turns[-1].is_pass, game.thrown) == (True, None)
 
     @pytest.mark.parametrize("said", ["00:", "00: ????", "31: Illegal play", "31: ???"])
     def test_nothing_thrown_or_nothing_known(self, said: str) -> None:
         """Whoever has the win in his column has it."""
         rows = ROW + f"  2) {said}\n                                  Wins 1 point\n"
-        assert ended(game_of(rows)) == (Player.BLACK, Kind.SINGLE, 1, Ending.RESIGNED)
+        assert ended(game_of(rows)) == (Player.BLACK, ResultKind.SINGLE, 1, GameEnding.RESIGNED)
 
     @pytest.mark.parametrize("side", Player)
     @pytest.mark.parametrize("mark", Player)
@@ -134,12 +134,12 @@ class TestEnds:
         columns = {Player.WHITE: 6, Player.BLACK: 34}
         word = "  2)".ljust(columns[mark]) + "Resigned Game\n"
         game = game_of(ROW + word + " " * columns[side] + "Wins 2 points\n")
-        assert ended(game) == (side, Kind.MARS, 2, Ending.RESIGNED)
+        assert ended(game) == (side, ResultKind.MARS, 2, GameEnding.RESIGNED)
 
     @pytest.mark.parametrize(
-        ("word", "kind"), [("normal", Kind.SINGLE), ("gammon", Kind.MARS), ("backgammon", Kind.KOKS)]
+        ("word", "kind"), [("normal", ResultKind.SINGLE), ("gammon", ResultKind.MARS), ("backgammon", ResultKind.KOKS)]
     )
-    def test_a_resignation_that_says_its_worth(self, word: str, kind: Kind) -> None:
+    def test_a_resignation_that_says_its_worth(self, word: str, kind: ResultKind) -> None:
         """Where no win is written."""
         assert ended(game_of(ROW + f"  2)  Resign {word}\n"))[:2] == (Player.BLACK, kind)
 
@@ -165,7 +165,7 @@ class TestHeads:
     )
     def test_the_line_of_a_game(self, line: str) -> None:
         """With what else people write on it."""
-        assert len(read_match_text((HEAD + ROW).replace("Game 1", line)).match.games[0].played) == 2
+        assert len(read_match_text((HEAD + ROW).replace("Game 1", line)).match.games[0].played_turns) == 2
 
     @pytest.mark.parametrize(
         "line", ["5pt match", "Match of 5 points", "Match length: 5", "5 pts. match", "5-point match"]
@@ -189,7 +189,7 @@ class TestSetPositions:
     def test_the_position_that_is_there(self) -> None:
         """XG may say so; nothing changes."""
         game = game_of("; Set Pos=-b----E-C---eE---c-e----B-/0\n" + ROW)
-        assert (len(game.played), len(game.turns)) == (2, 2)
+        assert (len(game.played_turns), len(game.turns)) == (2, 2)
 
     def test_a_game_that_begins_elsewhere(self) -> None:
         """The left player is the one in capital letters; his plays are judged from there."""
@@ -207,4 +207,4 @@ class TestSetPositions:
     )
     def test_what_is_no_board(self, board: str) -> None:
         """A remark like any other."""
-        assert len(game_of(f"; Set Pos={board}/0\n" + ROW).played) == 2
+        assert len(game_of(f"; Set Pos={board}/0\n" + ROW).played_turns) == 2

@@ -6,7 +6,7 @@ from controller.cli import main
 from controller.formats.exporting.mat_writer import mat_text, snowie_text
 from controller.formats.exporting.sgf_writer import sgf_text
 from controller.formats.importing.import_file import read_match_file, read_match_text
-from controller.refereeing.referee import replayed
+from controller.refereeing.referee import replay_events
 from tests.controller.formats.match_samples import (
     SAMPLES,
     every_play,
@@ -88,10 +88,10 @@ class TestSimulatedMatches:
         """Its state after the last event: the score, the winner and the board of the match that was read."""
         text, _ = sgf_text(logged(simulated_match(8, game, length), game))
         read = read_match_text(text)
-        state = replayed(read.events)
+        state = replay_events(read.events)
         assert state.match.score == read.match.final_score
         assert state.match_winner == read.match.winner
-        assert state.position == read.match.games[-1].played[-1].after
+        assert state.position == read.match.games[-1].played_turns[-1].after
 
     @pytest.mark.parametrize(("game", "length"), KINDS)
     def test_a_log_of_what_was_read_tells_the_match_that_was_read(self, game: str, length: int | None) -> None:

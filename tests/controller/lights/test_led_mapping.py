@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.lights.led_mapping import map_leds, map_lines, map_of, map_record, place_at
+from controller.lights.led_mapping import build_led_map, find_place, map_leds, map_lines, map_record
 from firmware_bridge.layout import POINTS, LedLayout, LedPlace, StartCorner, StripPlan, Wiring
 from firmware_bridge.led_frame import BLACK, LedFrame
 from tests.vision.lit_rims import KNOWN, Light, on_rim, picture
 from tests.vision.training.drawn_boards.drawn_boards import FIELD
 from vision.errors import WrongPictureSizeError
-from vision.field.led_finder import LedSeen
+from vision.field.led_finder import LedDetection
 from vision.frame import Pixels
 
 PLANS = st.builds(
@@ -22,15 +22,15 @@ PLANS = st.builds(
 )
 
 
-def spot(x_mm: float, y_mm: float, light: float = 1_000.0) -> LedSeen:
-    return LedSeen((0.0, 0.0), (x_mm, y_mm), light)
+def spot(x_mm: float, y_mm: float, light: float = 1_000.0) -> LedDetection:
+    return LedDetection((0.0, 0.0), (x_mm, y_mm), light)
 
 
-def spots_of(plan: StripPlan, *, jitter_mm: float = 0.0, seed: int = 1) -> list[LedSeen | None]:
+def spots_of(plan: StripPlan, *, jitter_mm: float = 0.0, seed: int = 1) -> list[LedDetection | None]:
     """Where the LEDs of the plan lie, each point's evenly over its width, those of the bar over the bar's."""
-    layout, random_ = LedLayout.of_plan(plan), random.Random(seed)
+    layout, random_ = LedLayout.from_plan(plan), random.Random(seed)
     rows = plan.led_count // 2
-    spots: list[LedSeen | None] = []
+    spots: list[LedDetection | None] = []
     for led, place in enumerate(layout.place_of):
         assert place is not None
         leds = layout.leds_of(place)
@@ -77,14 +77,14 @@ def _runs_left(layout: LedLayout, led: int) -> bool:
 )
 def test_the_place_of_a_spot(at_mm: tuple[float, float], expected: LedPlace | None) -> None:
     """The nearest point on the nearer rim; a little beyond the last one still, the short sides not."""
-    assert place_at(at_mm, FIELD) is expected
+    assert find_place(at_mm, FIELD) is expected
 
 
 @given(PLANS, st.integers(0, 99))
 def test_every_plan_is_found_from_where_its_leds_lie(plan: StripPlan, seed: int) -> None:
     """Measured to 2 mm, from 1 to 5 LEDs a point, along every chain."""
-    found = map_of(spots_of(plan, jitter_mm=2.0, seed=seed), FIELD)
-    assert found.layout == LedLayout.of_plan(plan)
+    found = build_led_map(spots_of(plan, jitter_mm=2.0, seed=seed), FIELD)
+    assert found.layout == LedLayout.from_plan(plan)
     assert found.is_complete
 
 
@@ -93,9 +93,9 @@ class TestDoubt:
         """The others keep their places, and what is missing is told."""
         spots = spots_of(StripPlan(1))
         spots[3] = None
-        found = map_of(spots, FIELD)
-        assert found.not_seen == (3,)
-        assert found.points_without == (LedPlace.T4,)
+        found = build_led_map(spots, FIELD)
+        assert found.missing_leds == (3,)
+        assert found.unlit_points == (LedPlace.T4,)
         assert not found.is_complete
         assert found.layout is not None
         assert found.layout.place_of[4] is LedPlace.T5
@@ -104,30 +104,30 @@ class TestDoubt:
         """LED 5 is hidden, and its light is seen on the other rim."""
         spots = spots_of(StripPlan(2))
         spots[5] = spot(100, FIELD.height_mm + 5)
-        assert map_of(spots, FIELD).not_seen == (5,)
+        assert build_led_map(spots, FIELD).missing_leds == (5,)
 
     def test_the_faint_glow_of_a_hidden_led(self) -> None:
         """A tenth of the usual light beside a hand is not where the LED lies."""
         spots = spots_of(StripPlan(2))
         spots[5] = spot(100, -10, light=100.0)
-        assert map_of(spots, FIELD).not_seen == (5,)
+        assert build_led_map(spots, FIELD).missing_leds == (5,)
 
     def test_the_corner_of_the_chain_is_no_jump(self) -> None:
         """Where a Z goes back to the other side, neighbours are far apart."""
-        assert map_of(spots_of(StripPlan(1, wiring=Wiring.Z)), FIELD).not_seen == ()
+        assert build_led_map(spots_of(StripPlan(1, wiring=Wiring.Z)), FIELD).missing_leds == ()
 
     def test_leds_beside_the_board_stay_dark(self) -> None:
         """Those around the short side are seen and light nothing."""
         spots = [*spots_of(StripPlan(1)), spot(FIELD.width_mm + 20, 150), spot(FIELD.width_mm + 20, 250)]
-        found = map_of(spots, FIELD)
+        found = build_led_map(spots, FIELD)
         assert found.layout is not None
         assert found.layout.place_of[24:] == (None, None)
         assert "LEDs beside the points, which stay dark: 24, 25." in map_lines(found)
 
     def test_nothing_seen_is_no_layout(self) -> None:
         """Rather than an empty one."""
-        found = map_of([None] * 24, FIELD)
-        assert (found.layout, found.points_without) == (None, POINTS)
+        found = build_led_map([None] * 24, FIELD)
+        assert (found.layout, found.unlit_points) == (None, POINTS)
         assert map_record(found)["places"] == [None] * 24
 
 
@@ -149,7 +149,7 @@ class TestBeforeACamera:
         """From pictures to the layout; every LED is shown alone, between dark pictures, and at the end it is dark."""
         strip = DrawnStrip([on_rim(column, share=share) for column in (6, 7) for share in (0.17, 0.5, 0.83)])
         done: list[int] = []
-        found = map_leds(strip, 6, KNOWN, tell=done.append)
+        found = map_leds(strip, 6, KNOWN, report=done.append)
         assert found.layout == LedLayout((LedPlace.T6,) * 3 + (LedPlace.T7,) * 3)
         assert done == [1, 2, 3, 4, 5, 6]
         assert [sum(rgb != BLACK for rgb in frame.leds) for frame in strip.shown] == [0, 1] * 6 + [0]
@@ -158,4 +158,4 @@ class TestBeforeACamera:
         """Is refused with the first picture."""
         strip = DrawnStrip([on_rim(1)])
         with pytest.raises(WrongPictureSizeError):
-            map_leds(lambda frame: strip(frame)[:, :200], 1, KNOWN, tell=lambda _: None)
+            map_leds(lambda frame: strip(frame)[:, :200], 1, KNOWN, report=lambda _: None)

@@ -5,15 +5,22 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from controller.lights.state_lights import BY_APPOINTMENT, SPOKEN_OF, Topic, light, signs_of, topics_of
-from controller.lights.vocabulary import BOTH_RIMS, CORNERS, LEFT_HALF, LOOKS, RIGHT_HALF, Meaning, Sign
-from controller.match.clocks import US, begin_turn, fresh
+from controller.lights.state_lights import (
+    MONITOR_TOPICS,
+    TOPICS_BY_MODE,
+    Topic,
+    render_state,
+    select_signs,
+    select_topics,
+)
+from controller.lights.vocabulary import BOTH_RIMS, CORNERS, LEFT_HALF, LIGHT_STYLES, RIGHT_HALF, LightSign, Meaning
+from controller.match.clocks import US, begin_turn, new_clock
 from controller.match.events import BoardDiffers, Mode, PlayRefused, PlayUnclear, ThrowRefused, ThrowUnclear
 from controller.match.officiating import UKBGF, US2008
-from controller.match.seating import Checkers, Edge, Seating
-from controller.observing.board_evidence import BoardSeen
-from controller.refereeing.state import Awareness, Due, Moment, Phase, RefereeState
-from controller.refereeing.table import Table
+from controller.match.seating import Checkers, PictureEdge, Seating
+from controller.observing.board_evidence import BoardEvidence
+from controller.refereeing.state import Due, Perception, Phase, PlayerTimestamp, RefereeState
+from controller.refereeing.table import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START
@@ -21,7 +28,7 @@ from controller.rules.grasshopper.game import to_text as grasshopper_text
 from controller.rules.player import Player
 from controller.rules.stages import ThrowKind
 from controller.rules.throws import BadThrow, Unclear
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 from firmware_bridge.layout import LOWER_ROW, POINTS, UPPER_ROW, LedLayout, LedPlace, StripPlan
 from firmware_bridge.led_frame import LedFrame, Rgb
 from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
@@ -29,10 +36,10 @@ from vision.dice_tracking.events import SettledDie
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 DARK_LED = Rgb(0, 0, 0)
-RULES = ruleset_named("backgammon")
-TABLE = Table(game="backgammon", rules=RULES)
+RULES = get_ruleset("backgammon")
+TABLE = MatchConfig(game="backgammon", rules=RULES)
 START = "00000050300005000000000020/00000050300005000000000020"
-LAYOUT = LedLayout.of_plan(StripPlan(1))
+LAYOUT = LedLayout.from_plan(StripPlan(1))
 AIDS = {
     *(Meaning.LEGAL_SOURCE, Meaning.LEGAL_DESTINATION, Meaning.ONLY_SOURCE, Meaning.ONLY_DESTINATION, Meaning.NO_PLAY),
 }
@@ -45,10 +52,10 @@ def die(number: int, half: BoardHalf | None) -> SettledDie:
     return SettledDie(number, number // 2, flat, 0)
 
 
-def nothing_seen(taken_ms: int) -> BoardSeen:
+def nothing_seen(taken_ms: int) -> BoardEvidence:
     flat = np.zeros((24, 4, 16), np.float32)
     pairs = np.zeros((16, 16), np.float32)
-    return BoardSeen(flat, pairs, None, np.zeros(25, np.float32), 1, taken_ms, taken_ms)
+    return BoardEvidence(flat, pairs, None, np.zeros(25, np.float32), 1, taken_ms, taken_ms)
 
 
 def at(phase: Phase, **changes: object) -> RefereeState:
@@ -61,12 +68,12 @@ def playing(position: str, numbers: tuple[int, ...], player: Player = WHITE, **c
     return at(Phase.PLAYING, position=position, on_turn=player, due=due, **changes)
 
 
-def table_in(mode: Mode, **changes: object) -> Table:
+def table_in(mode: Mode, **changes: object) -> MatchConfig:
     return replace(TABLE, mode=mode, **changes)  # type: ignore[arg-type]
 
 
-def shown(state: RefereeState, table: Table = TABLE, now_ms: int = 100_000) -> dict[Meaning, set[str]]:
-    return {sign.meaning: {place.value for place in sign.places} for sign in signs_of(state, table, now_ms)}
+def shown(state: RefereeState, table: MatchConfig = TABLE, now_ms: int = 100_000) -> dict[Meaning, set[str]]:
+    return {sign.meaning: {place.value for place in sign.places} for sign in select_signs(state, table, now_ms)}
 
 
 def names(*places: str) -> set[str]:
@@ -156,18 +163,21 @@ def test_a_profile_may_want_the_monitor_appointed() -> None:
 
 def test_modes_grow_quieter() -> None:
     """Each mode says a part of what the one before it says."""
-    loud_first = [SPOKEN_OF[mode] for mode in (Mode.TEACH, Mode.REFEREE, Mode.TOURNAMENT, Mode.SILENT)]
+    loud_first = [TOPICS_BY_MODE[mode] for mode in (Mode.TEACH, Mode.REFEREE, Mode.TOURNAMENT, Mode.SILENT)]
     assert all(quiet < loud for loud, quiet in pairwise(loud_first))
-    assert topics_of(table_in(Mode.TOURNAMENT, monitor_appointed=True)) == SPOKEN_OF[Mode.TOURNAMENT] | BY_APPOINTMENT
-    assert Topic.HELP not in BY_APPOINTMENT
+    assert (
+        select_topics(table_in(Mode.TOURNAMENT, monitor_appointed=True))
+        == TOPICS_BY_MODE[Mode.TOURNAMENT] | MONITOR_TOPICS
+    )
+    assert Topic.HELP not in MONITOR_TOPICS
 
 
 @pytest.mark.parametrize("mode", Mode)
 @pytest.mark.parametrize("name", STATES)
 def test_when_nothing_can_be_saved_only_unsure_is_shown(name: str, mode: Mode) -> None:
     """In every phase and mode, for nothing else would be true after a pulled plug."""
-    lost = replace(STATES[name], seen=Awareness(storage_up=False))
-    assert signs_of(lost, table_in(mode), 5) == (Sign(Meaning.UNSURE, BOTH_RIMS),)
+    lost = replace(STATES[name], seen=Perception(storage_up=False))
+    assert select_signs(lost, table_in(mode), 5) == (LightSign(Meaning.UNSURE, BOTH_RIMS),)
 
 
 class TestTurn:
@@ -179,7 +189,7 @@ class TestTurn:
 
     def test_it_follows_the_seating(self) -> None:
         """White plays dark, sits at the top, and the board is mirrored."""
-        seating = Seating(Checkers.DARK, Edge.TOP, mirrored=True)
+        seating = Seating(Checkers.DARK, PictureEdge.TOP, mirrored=True)
         found = shown(at(Phase.AWAIT_ROLL, seating=seating))
         assert found == {Meaning.THROW_DARK: {place.value for place in UPPER_ROW[6:]}}
 
@@ -192,21 +202,21 @@ class TestTurn:
 class TestThrow:
     def test_it_blinks_in_the_half_of_its_dice_while_they_lie_there(self) -> None:
         """However long that is; and when they are lifted it is his turn again."""
-        seen = Awareness(dice=(die(1, BoardHalf.LEFT),))
+        seen = Perception(dice=(die(1, BoardHalf.LEFT),))
         state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=seen)
         left = {place.value for place in LEFT_HALF}
         assert shown(state, now_ms=999_999) == {Meaning.THROW_VOID: left}
-        assert set(shown(replace(state, seen=Awareness()), now_ms=999_999)) == {Meaning.THROW_LIGHT}
+        assert set(shown(replace(state, seen=Perception()), now_ms=999_999)) == {Meaning.THROW_LIGHT}
 
     def test_split_dice_blink_in_both_halves(self) -> None:
         """Each half has one."""
         dice = (die(1, BoardHalf.LEFT), die(2, BoardHalf.RIGHT))
-        state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=Awareness(dice=dice))
+        state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=Perception(dice=dice))
         assert shown(state) == {Meaning.THROW_VOID: {place.value for place in BOTH_RIMS}}
 
     def test_dice_beside_the_board_blink_on_both_rims_for_a_while(self) -> None:
         """Nothing lies there by which it would end."""
-        state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=Awareness(dice=(die(1, None),)))
+        state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=Perception(dice=(die(1, None),)))
         everywhere = {place.value for place in BOTH_RIMS}
         assert shown(state, now_ms=103_999) == {Meaning.THROW_VOID: everywhere}
         assert set(shown(state, now_ms=104_000)) == {Meaning.THROW_LIGHT}
@@ -215,7 +225,7 @@ class TestThrow:
         """In the half of the opponent's dice, not of the player's own; his own bad throw before was another matter."""
         dice = (die(1, BoardHalf.RIGHT), die(2, BoardHalf.RIGHT), die(3, BoardHalf.LEFT), die(4, BoardHalf.LEFT))
         early = replace(REFUSED_THROW, player=BLACK, reasons=(BadThrow.TOO_EARLY,))
-        state = playing(START, (6, 5), throw_refused=early, seen=Awareness(dice=dice, own_dice=(1, 2)))
+        state = playing(START, (6, 5), throw_refused=early, seen=Perception(dice=dice, own_dice=(1, 2)))
         assert shown(state)[Meaning.THROW_VOID] == {place.value for place in LEFT_HALF}
         assert Meaning.LEGAL_SOURCE in shown(state)
         assert Meaning.THROW_VOID not in shown(state, now_ms=200_000)
@@ -223,7 +233,7 @@ class TestThrow:
 
     def test_a_doubtful_throw_is_violet_in_its_half(self) -> None:
         """Not amber: it is not void yet."""
-        state = replace(STATES["doubtful throw"], seen=Awareness(dice=(die(1, BoardHalf.RIGHT),)))
+        state = replace(STATES["doubtful throw"], seen=Perception(dice=(die(1, BoardHalf.RIGHT),)))
         assert shown(state) == {Meaning.UNSURE: {place.value for place in RIGHT_HALF}}
 
 
@@ -256,7 +266,7 @@ class TestHelp:
 
     def test_numbers_handed_over_are_shown_to_who_has_to_play_them(self) -> None:
         """The other player is on turn then, and the numbers are not of his own roll."""
-        table = replace(TABLE, game="gul_bara", rules=ruleset_named("gul_bara"))
+        table = replace(TABLE, game="gul_bara", rules=get_ruleset("gul_bara"))
         start = table.start_text
         state = playing(start, (5, 5), BLACK, kind=ThrowKind.TRANSFER)
         black_head = Seating().place_of(24, BLACK, table.dice_rules.direction).value
@@ -292,14 +302,14 @@ class TestIllegal:
 
 
 class TestLastPlay:
-    LEGAL = Awareness(accepted=Moment(BLACK, 99_000))
-    PASSED = Awareness(passed=Moment(BLACK, 99_000))
+    LEGAL = Perception(accepted=PlayerTimestamp(BLACK, 99_000))
+    PASSED = Perception(passed=PlayerTimestamp(BLACK, 99_000))
 
     def test_a_legal_one_runs_along_the_rim_of_who_played_once(self) -> None:
         """While the other one is asked to throw; Black sits at the upper edge."""
         state = at(Phase.AWAIT_ROLL, seen=self.LEGAL)
-        signs = signs_of(state, TABLE, 100_000)
-        assert signs[0] == Sign(Meaning.PLAY_LEGAL, UPPER_ROW, 99_000)
+        signs = select_signs(state, TABLE, 100_000)
+        assert signs[0] == LightSign(Meaning.PLAY_LEGAL, UPPER_ROW, 99_000)
         assert Meaning.THROW_LIGHT in shown(state)
         assert Meaning.PLAY_LEGAL not in shown(state, now_ms=100_801)
 
@@ -319,8 +329,8 @@ class TestLastPlay:
 
 def test_a_wrong_colour_is_shown_as_what_must_go_first() -> None:
     """Of two signs at one place the last is shown; the red one."""
-    frame = light(STATES["set-up"], LAYOUT, 0, table=TABLE)
-    extra, missing = LOOKS[Meaning.EXTRA].rgb, LOOKS[Meaning.MISSING].rgb
+    frame = render_state(STATES["set-up"], LAYOUT, 0, table=TABLE)
+    extra, missing = LIGHT_STYLES[Meaning.EXTRA].rgb, LIGHT_STYLES[Meaning.MISSING].rgb
     lit = {LAYOUT.place_of[led]: rgb for led, rgb in enumerate(frame.leds) if rgb != DARK_LED}
     assert lit == {LedPlace.T3: extra, LedPlace.T1: missing}
 
@@ -328,25 +338,25 @@ def test_a_wrong_colour_is_shown_as_what_must_go_first() -> None:
 class TestBlind:
     def test_the_corners_glow_for_ten_seconds_since_the_last_frame(self) -> None:
         """Then the strip is dark, for nobody sees any more what it would say."""
-        state = at(Phase.BLIND, seen=Awareness(glimpse=nothing_seen(taken_ms=50_000), camera_up=False))
-        assert signs_of(state, TABLE, 53_000) == (Sign(Meaning.CAMERA_LOST, CORNERS, since_ms=50_000),)
-        assert light(state, LAYOUT, 59_999, table=TABLE) != LedFrame.dark(24)
-        assert light(state, LAYOUT, 60_000, table=TABLE) == LedFrame.dark(24)
+        state = at(Phase.BLIND, seen=Perception(glimpse=nothing_seen(taken_ms=50_000), camera_up=False))
+        assert select_signs(state, TABLE, 53_000) == (LightSign(Meaning.CAMERA_LOST, CORNERS, since_ms=50_000),)
+        assert render_state(state, LAYOUT, 59_999, table=TABLE) != LedFrame.dark(24)
+        assert render_state(state, LAYOUT, 60_000, table=TABLE) == LedFrame.dark(24)
 
     def test_after_a_restart_without_a_frame_it_is_dark(self) -> None:
         """Nobody knows how long the camera has been away."""
-        assert light(at(Phase.BLIND), LAYOUT, 60_000, table=TABLE) == LedFrame.dark(24)
+        assert render_state(at(Phase.BLIND), LAYOUT, 60_000, table=TABLE) == LedFrame.dark(24)
 
     def test_while_the_camera_is_there_it_is_the_board_that_was_moved(self) -> None:
         """However seldom its frames come, it is not called lost."""
-        state = at(Phase.BLIND, seen=Awareness(glimpse=nothing_seen(taken_ms=50_000)))
+        state = at(Phase.BLIND, seen=Perception(glimpse=nothing_seen(taken_ms=50_000)))
         for now_ms in (50_500, 53_000):
             assert shown(state, now_ms=now_ms) == {Meaning.UNSURE: {place.value for place in BOTH_RIMS}}
 
 
 def test_light_fits_where_a_picture_is_asked_for() -> None:
     """State, layout and time in, the whole strip out; the same again for the same time."""
-    picture = partial(light, table=TABLE)
+    picture = partial(render_state, table=TABLE)
     for state in STATES.values():
         for now_ms in (0, 1, 99_123, 10**9):
             frame = picture(state, LAYOUT, now_ms)
@@ -357,5 +367,5 @@ def test_light_fits_where_a_picture_is_asked_for() -> None:
 def test_a_clock_or_a_score_changes_no_light() -> None:
     """They are for the page."""
     for state in STATES.values():
-        with_clock = replace(state, clock=begin_turn(fresh(US, 5), WHITE, 0), game_number=7)
-        assert signs_of(with_clock, TABLE, 100_000) == signs_of(state, TABLE, 100_000)
+        with_clock = replace(state, clock=begin_turn(new_clock(US, 5), WHITE, 0), game_number=7)
+        assert select_signs(with_clock, TABLE, 100_000) == select_signs(state, TABLE, 100_000)

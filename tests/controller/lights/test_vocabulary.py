@@ -15,12 +15,12 @@ from controller.lights.vocabulary import (
     BOTH_RIMS,
     CORNERS,
     LEFT_HALF,
-    LOOKS,
+    LIGHT_STYLES,
     RIGHT_HALF,
-    Look,
+    LightSign,
+    LightStyle,
     Meaning,
-    Sign,
-    led_frame,
+    render_signs,
 )
 from firmware_bridge.layout import LedLayout, LedPlace, StripPlan
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
@@ -49,9 +49,11 @@ EYES: dict[str, Matrix] = {
 # One whole step of Munsell's scale of greys; neighbours on it are told apart without comparing.
 CLEARLY_LIGHTER = 10.0
 
-LAYOUT = LedLayout.of_plan(StripPlan(2))
+LAYOUT = LedLayout.from_plan(StripPlan(2))
 MEANINGS, PLACES = st.sampled_from(Meaning), st.sampled_from(LedPlace)
-SIGNS = st.lists(st.builds(Sign, MEANINGS, st.lists(PLACES, max_size=6).map(tuple), st.integers(0, 10**6)), max_size=6)
+SIGNS = st.lists(
+    st.builds(LightSign, MEANINGS, st.lists(PLACES, max_size=6).map(tuple), st.integers(0, 10**6)), max_size=6
+)
 
 
 def lightness(rgb: Rgb, eye: Matrix) -> float:
@@ -62,7 +64,7 @@ def lightness(rgb: Rgb, eye: Matrix) -> float:
     return float(116 * luminance ** (1 / 3) - 16) if luminance > 216 / 24389 else luminance * 24389 / 27
 
 
-def differ(one: Look, other: Look, eye: Matrix) -> bool:
+def differ(one: LightStyle, other: LightStyle, eye: Matrix) -> bool:
     """In rhythm, or by a clear step of lightness; hue does not count, nor does the phase of a blink."""
     step = abs(lightness(one.rgb, eye) - lightness(other.rgb, eye))
     return one.rhythm is not other.rhythm or step >= CLEARLY_LIGHTER
@@ -74,7 +76,7 @@ def test_any_two_meanings_can_be_told_apart(eye: str) -> None:
     alike = [
         (one.name, other.name)
         for one, other in combinations(Meaning, 2)
-        if not differ(LOOKS[one], LOOKS[other], EYES[eye])
+        if not differ(LIGHT_STYLES[one], LIGHT_STYLES[other], EYES[eye])
     ]
     assert alike == []
 
@@ -87,13 +89,13 @@ def test_a_grey_stays_a_grey(eye: str) -> None:
 
 def test_the_measure_can_fail() -> None:
     """The red and green of a traffic light, as bright as each other, are alike for those who see no red."""
-    red, green = Look("red", Rgb(255, 0, 0), Rhythm.STEADY), Look("green", Rgb(0, 38, 0), Rhythm.STEADY)
+    red, green = LightStyle("red", Rgb(255, 0, 0), Rhythm.STEADY), LightStyle("green", Rgb(0, 38, 0), Rhythm.STEADY)
     assert differ(red, green, EYES["all cones"])
     assert not differ(red, green, EYES["protanopia"])
 
 
 def test_every_meaning_has_a_look() -> None:
-    assert set(LOOKS) == set(Meaning)
+    assert set(LIGHT_STYLES) == set(Meaning)
 
 
 @pytest.mark.parametrize(
@@ -116,54 +118,57 @@ def test_every_meaning_has_a_look() -> None:
 )
 def test_the_language(meaning: Meaning, colour: str, rhythm: Rhythm) -> None:
     """The words of the light language, as agreed."""
-    assert (LOOKS[meaning].colour, LOOKS[meaning].rhythm) == (colour, rhythm)
+    assert (LIGHT_STYLES[meaning].colour, LIGHT_STYLES[meaning].rhythm) == (colour, rhythm)
 
 
 class TestPicture:
     def test_only_the_places_meant_are_lit(self) -> None:
         """Two LEDs at each point."""
-        frame = led_frame([Sign(Meaning.LEGAL_SOURCE, (LedPlace.T1, LedPlace.B12))], LAYOUT, 0)
+        frame = render_signs([LightSign(Meaning.LEGAL_SOURCE, (LedPlace.T1, LedPlace.B12))], LAYOUT, 0)
         assert {led for led, rgb in enumerate(frame.leds) if rgb != BLACK} == {0, 1, 24, 25}
         assert frame.leds[0] == Rgb(0, 190, 130)
 
     def test_nothing_meant_is_dark(self) -> None:
-        assert led_frame([], LAYOUT, 12_345) == LedFrame.dark(48)
+        assert render_signs([], LAYOUT, 12_345) == LedFrame.dark(48)
 
     def test_the_last_sign_at_a_place_is_shown(self) -> None:
-        signs = [Sign(Meaning.LEGAL_SOURCE, (LedPlace.T1,)), Sign(Meaning.LEGAL_DESTINATION, (LedPlace.T1,))]
-        assert led_frame(signs, LAYOUT, 0).leds[0] == Rgb(255, 255, 255)
+        signs = [LightSign(Meaning.LEGAL_SOURCE, (LedPlace.T1,)), LightSign(Meaning.LEGAL_DESTINATION, (LedPlace.T1,))]
+        assert render_signs(signs, LAYOUT, 0).leds[0] == Rgb(255, 255, 255)
 
     def test_take_back_and_belongs_here_take_turns(self) -> None:
         """Never both lit, whenever they were meant."""
-        signs = [Sign(Meaning.TAKE_BACK, (LedPlace.T1,), 130), Sign(Meaning.BELONGS_HERE, (LedPlace.T2,), 777)]
+        signs = [
+            LightSign(Meaning.TAKE_BACK, (LedPlace.T1,), 130),
+            LightSign(Meaning.BELONGS_HERE, (LedPlace.T2,), 777),
+        ]
         for now_ms in range(1_000, 3_000, 50):
-            frame = led_frame(signs, LAYOUT, now_ms)
+            frame = render_signs(signs, LAYOUT, now_ms)
             assert (frame.leds[0] == BLACK) is not (frame.leds[2] == BLACK)
 
     def test_a_lost_camera_is_shown_for_ten_seconds(self) -> None:
         """Then the strip is dark: it shows nothing that nobody sees any more."""
-        sign = Sign(Meaning.CAMERA_LOST, CORNERS, since_ms=5_000)
-        assert led_frame([sign], LAYOUT, 14_999) != LedFrame.dark(48)
-        assert led_frame([sign], LAYOUT, 15_000) == LedFrame.dark(48)
+        sign = LightSign(Meaning.CAMERA_LOST, CORNERS, since_ms=5_000)
+        assert render_signs([sign], LAYOUT, 14_999) != LedFrame.dark(48)
+        assert render_signs([sign], LAYOUT, 15_000) == LedFrame.dark(48)
 
     def test_a_sweep_begins_at_the_left_when_it_is_meant(self) -> None:
         """On both rims side by side."""
-        sign = Sign(Meaning.NO_PLAY, BOTH_RIMS, since_ms=1_234)
-        frame = led_frame([sign], LAYOUT, 1_234)
+        sign = LightSign(Meaning.NO_PLAY, BOTH_RIMS, since_ms=1_234)
+        frame = render_signs([sign], LAYOUT, 1_234)
         lit = {LAYOUT.place_of[led] for led, rgb in enumerate(frame.leds) if rgb != BLACK}
         assert lit == {LedPlace.T1, LedPlace.B1}
 
     def test_dimmed_it_says_the_same(self) -> None:
         """The least brightness puts no LED out that was lit."""
-        signs = [Sign(meaning, (place,)) for meaning, place in zip(Meaning, LedPlace, strict=False)]
+        signs = [LightSign(meaning, (place,)) for meaning, place in zip(Meaning, LedPlace, strict=False)]
         for now_ms in range(0, 2_000, 70):
-            full, dim = (led_frame(signs, LAYOUT, now_ms, factor=factor) for factor in (255, 1))
+            full, dim = (render_signs(signs, LAYOUT, now_ms, factor=factor) for factor in (255, 1))
             assert [led == BLACK for led in full.leds] == [led == BLACK for led in dim.leds]
 
     @given(SIGNS, st.integers(0, 10**7), st.integers(0, 255))
-    def test_it_is_always_a_whole_picture(self, signs: list[Sign], now_ms: int, factor: int) -> None:
+    def test_it_is_always_a_whole_picture(self, signs: list[LightSign], now_ms: int, factor: int) -> None:
         """As long as the strip; where nothing is meant it is dark."""
-        frame = led_frame(signs, LAYOUT, now_ms, factor=factor)
+        frame = render_signs(signs, LAYOUT, now_ms, factor=factor)
         meant = {place for sign in signs for place in sign.places}
         assert len(frame.leds) == LAYOUT.led_count
         assert all(rgb == BLACK for rgb, place in zip(frame.leds, LAYOUT.place_of, strict=True) if place not in meant)

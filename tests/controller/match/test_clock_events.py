@@ -1,7 +1,7 @@
 import pytest
 
-from controller.match.clock_events import after
-from controller.match.clocks import US, Reserves, banked, begin_turn, clock_named, fresh
+from controller.match.clock_events import apply_to_clock
+from controller.match.clocks import US, Reserves, begin_turn, compute_banked, new_clock, parse_clock
 from controller.match.events import (
     BoardAgrees,
     BoardCorrected,
@@ -28,11 +28,11 @@ from controller.match.events import (
 from controller.match.profile import ClockOffence
 from controller.rules.breach import Rule
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.throws import BadThrow
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
-WHITES_TURN = begin_turn(fresh(US, 5), WHITE, 0)
+WHITES_TURN = begin_turn(new_clock(US, 5), WHITE, 0)
 
 
 def play_of_white(follow: str) -> PlayMade:
@@ -59,7 +59,7 @@ def play_of_white(follow: str) -> PlayMade:
 )
 def test_whose_time_runs(event: RefereeEvent, turn: Player) -> None:
     """Of White's turn: his who has to decide something."""
-    state = after(WHITES_TURN, event)
+    state = apply_to_clock(WHITES_TURN, event)
     assert state.is_running
     assert state.turn is turn
 
@@ -70,9 +70,9 @@ def test_whose_time_runs(event: RefereeEvent, turn: Player) -> None:
 )
 def test_the_first_turn_starts_it(event: RefereeEvent) -> None:
     """Equal opening dice and a game whose starter is not known do not."""
-    assert after(fresh(US, 5), event) == begin_turn(fresh(US, 5), WHITE, 7)
+    assert apply_to_clock(new_clock(US, 5), event) == begin_turn(new_clock(US, 5), WHITE, 7)
     for nobody in (OpeningThrown(7, 2, 2, None), GameStarted(7, 1, "", None)):
-        assert after(fresh(US, 5), nobody) == fresh(US, 5)
+        assert apply_to_clock(new_clock(US, 5), nobody) == new_clock(US, 5)
 
 
 @pytest.mark.parametrize(
@@ -80,20 +80,20 @@ def test_the_first_turn_starts_it(event: RefereeEvent) -> None:
 )
 def test_breaks_and_disputes_stop_it(stops: RefereeEvent, goes_on: RefereeEvent) -> None:
     """8 s of reserve are gone before, none in between."""
-    stood = after(WHITES_TURN, stops)
+    stood = apply_to_clock(WHITES_TURN, stops)
     assert not stood.is_running
-    again = after(stood, goes_on)
+    again = apply_to_clock(stood, goes_on)
     assert again.turn is WHITE
-    assert banked(again, 91_000) == Reserves(591_000, 600_000)
+    assert compute_banked(again, 91_000) == Reserves(591_000, 600_000)
 
 
 def test_between_games_nobodys_time_runs() -> None:
     """The reserve is that of the match and goes on in the next game."""
-    over = after(WHITES_TURN, GameWon(20_000, WHITE, Kind.SINGLE, 1, 1, 0))
+    over = apply_to_clock(WHITES_TURN, GameWon(20_000, WHITE, ResultKind.SINGLE, 1, 1, 0))
     assert not over.is_running
-    assert after(over, MatchResumed(30_000)) == over
-    again = after(over, OpeningThrown(99_000, 1, 6, BLACK))
-    assert banked(again, 99_000) == Reserves(592_000, 600_000)
+    assert apply_to_clock(over, MatchResumed(30_000)) == over
+    again = apply_to_clock(over, OpeningThrown(99_000, 1, 6, BLACK))
+    assert compute_banked(again, 99_000) == Reserves(592_000, 600_000)
 
 
 @pytest.mark.parametrize(
@@ -102,37 +102,37 @@ def test_between_games_nobodys_time_runs() -> None:
 )
 def test_bad_throws_stop_it_only_by_option(name: str, stopped_by: set[BadThrow]) -> None:
     """And the throw that counts lets it go on."""
-    rules = clock_named(name)
+    rules = parse_clock(name)
     assert rules is not None
-    running = begin_turn(fresh(rules, 5), WHITE, 0)
+    running = begin_turn(new_clock(rules, 5), WHITE, 0)
     for reason in (BadThrow.OFF_BOARD, BadThrow.COCKED, BadThrow.SPLIT):
-        state = after(running, ThrowRefused(15_000, WHITE, (reason,), (None, 3)))
+        state = apply_to_clock(running, ThrowRefused(15_000, WHITE, (reason,), (None, 3)))
         assert state.is_running is (reason not in stopped_by)
-        going = after(state, DiceRolled(20_000, WHITE, (3, 2)))
+        going = apply_to_clock(state, DiceRolled(20_000, WHITE, (3, 2)))
         assert going.is_running
-        assert banked(going, 20_000).white_ms == (597_000 if reason in stopped_by else 592_000)
+        assert compute_banked(going, 20_000).white_ms == (597_000 if reason in stopped_by else 592_000)
 
 
 def test_an_illegal_play_costs_the_offender_where_the_profile_says_so() -> None:
     """WBGT: the dice go back and his time runs."""
-    blacks = after(WHITES_TURN, TurnEnded(5_000, WHITE, EndedBy.CLOCK))
+    blacks = apply_to_clock(WHITES_TURN, TurnEnded(5_000, WHITE, EndedBy.CLOCK))
     refused = PlayRefused(6_000, WHITE, (3, 1), "", "", (Rule.LARGER_DIE,), ())
-    assert after(blacks, refused).turn is BLACK
-    assert after(blacks, refused, ClockOffence.OFFENDER_RUNS) == begin_turn(blacks, WHITE, 6_000)
+    assert apply_to_clock(blacks, refused).turn is BLACK
+    assert apply_to_clock(blacks, refused, ClockOffence.OFFENDER_RUNS) == begin_turn(blacks, WHITE, 6_000)
 
 
 def test_the_log_knows_the_reserve_best_and_telling_it_changes_nothing() -> None:
     """What is told is what is left, so the clock goes on as if nobody had asked."""
-    now = banked(WHITES_TURN, 20_000)
-    told = after(WHITES_TURN, ClockReserve(20_000, now.white_ms, now.black_ms))
-    assert banked(told, 47_123) == banked(WHITES_TURN, 47_123)
-    assert banked(after(WHITES_TURN, ClockReserve(20_000, 5, 6)), 20_000) == Reserves(5, 6)
+    now = compute_banked(WHITES_TURN, 20_000)
+    told = apply_to_clock(WHITES_TURN, ClockReserve(20_000, now.white_ms, now.black_ms))
+    assert compute_banked(told, 47_123) == compute_banked(WHITES_TURN, 47_123)
+    assert compute_banked(apply_to_clock(WHITES_TURN, ClockReserve(20_000, 5, 6)), 20_000) == Reserves(5, 6)
 
 
 def test_a_restart_brings_back_what_the_log_told() -> None:
     """The machine's clock has begun anew, and the players have not sat down again yet."""
-    told = after(WHITES_TURN, ClockReserve(3_000_000, 450_000, 600_000))
-    again = after(told, MatchResumed(12, after_restart=True))
+    told = apply_to_clock(WHITES_TURN, ClockReserve(3_000_000, 450_000, 600_000))
+    again = apply_to_clock(told, MatchResumed(12, after_restart=True))
     assert not again.is_running
-    assert banked(again, 500_000) == Reserves(450_000, 600_000)
-    assert after(again, BoardAgrees(600)).is_running
+    assert compute_banked(again, 500_000) == Reserves(450_000, 600_000)
+    assert apply_to_clock(again, BoardAgrees(600)).is_running

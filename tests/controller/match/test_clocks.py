@@ -16,19 +16,19 @@ from controller.match.clocks import (
     Delay,
     Reserves,
     Stop,
-    banked,
     begin_turn,
-    clock_named,
     clock_text,
+    compute_banked,
+    compute_displayed,
     delay_left_ms,
     end_turn,
-    fallen,
-    falls_at_ms,
-    fresh,
-    is_told,
-    restored,
+    find_flagged_player,
+    flag_falls_at_ms,
+    is_reserve_current,
+    new_clock,
+    parse_clock,
+    restore_reserves,
     resume,
-    shown,
     stop,
 )
 from controller.rules.player import Player
@@ -40,7 +40,7 @@ SPANS_MS = st.integers(0, 40_000)
 
 
 def turn_of_white(rules_name: str, now_ms: int = 0) -> ClockState:
-    return begin_turn(fresh(CLOCKS[rules_name], 5), WHITE, now_ms)
+    return begin_turn(new_clock(CLOCKS[rules_name], 5), WHITE, now_ms)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_the_reserve_follows_from_the_length_of_the_match(
 ) -> None:
     """Two minutes a point; the US take one off for each point that either side has scored."""
     both_ms = minutes * MINUTE_MS
-    assert fresh(CLOCKS[name], length, scored=scored).banked == Reserves(both_ms, both_ms)
+    assert new_clock(CLOCKS[name], length, scored=scored).banked == Reserves(both_ms, both_ms)
 
 
 def test_the_clocks_are_those_of_the_federations() -> None:
@@ -75,15 +75,15 @@ def test_the_clocks_are_those_of_the_federations() -> None:
 def test_a_simple_delay_keeps_the_reserve_until_it_is_over() -> None:
     """12 s are free, then the reserve runs; the other's stands."""
     state = turn_of_white("us", 1_000)
-    assert shown(state, 13_000) == Reserves(600_000, 600_000)
-    assert shown(state, 16_000) == Reserves(597_000, 600_000)
+    assert compute_displayed(state, 13_000) == Reserves(600_000, 600_000)
+    assert compute_displayed(state, 16_000) == Reserves(597_000, 600_000)
     assert (delay_left_ms(state, 4_000), delay_left_ms(state, 16_000)) == (9_000, 0)
 
 
 def test_bronstein_runs_at_once_and_gives_back() -> None:
     """After 5 s 5 s are gone from what is shown, and the press gives them back; after 15 s it gives back 12 of them."""
     state = turn_of_white("wbgt")
-    assert shown(state, 5_000).white_ms == 595_000
+    assert compute_displayed(state, 5_000).white_ms == 595_000
     assert begin_turn(state, BLACK, 5_000).banked.white_ms == 600_000
     assert begin_turn(state, BLACK, 15_000).banked.white_ms == 597_000
 
@@ -91,50 +91,50 @@ def test_bronstein_runs_at_once_and_gives_back() -> None:
 def test_the_flag_falls_later_under_a_simple_delay() -> None:
     """With 5 s left a player has 17 s under a simple delay and 5 s under Bronstein."""
     for name, lasts_ms in (("us", 17_000), ("wbgt", 5_000)):
-        state = begin_turn(restored(fresh(CLOCKS[name], 5), 5_000, 9_000), WHITE, 100)
-        assert falls_at_ms(state) == 100 + lasts_ms
-        assert fallen(state, 100 + lasts_ms - 1) is None
-        assert fallen(state, 100 + lasts_ms) is WHITE
-        assert fallen(stop(state, 100 + lasts_ms), 10**9) is WHITE
+        state = begin_turn(restore_reserves(new_clock(CLOCKS[name], 5), 5_000, 9_000), WHITE, 100)
+        assert flag_falls_at_ms(state) == 100 + lasts_ms
+        assert find_flagged_player(state, 100 + lasts_ms - 1) is None
+        assert find_flagged_player(state, 100 + lasts_ms) is WHITE
+        assert find_flagged_player(stop(state, 100 + lasts_ms), 10**9) is WHITE
 
 
 def test_a_clock_that_stands_costs_nothing_and_keeps_the_rest_of_the_delay() -> None:
     """A dispute of an hour in the fourth second of a turn."""
     stood = stop(turn_of_white("us"), 4_000)
     later = resume(stood, 3_604_000)
-    assert falls_at_ms(stood) is None
-    assert shown(stood, 3_000_000) == Reserves(600_000, 600_000)
+    assert flag_falls_at_ms(stood) is None
+    assert compute_displayed(stood, 3_000_000) == Reserves(600_000, 600_000)
     assert delay_left_ms(later, 3_604_000) == 8_000
 
 
 def test_nothing_runs_before_the_first_turn_and_after_the_game() -> None:
     """Resuming does not start a clock that nobody's turn has begun for."""
-    for state in (fresh(US, 5), end_turn(stop(turn_of_white("us"), 9))):
+    for state in (new_clock(US, 5), end_turn(stop(turn_of_white("us"), 9))):
         assert resume(state, 50) == state
-        assert banked(state, 10**6) == Reserves(600_000, 600_000)
-        assert fallen(state, 10**9) is None
+        assert compute_banked(state, 10**6) == Reserves(600_000, 600_000)
+        assert find_flagged_player(state, 10**9) is None
 
 
 @given(rules=RULES, spans_ms=st.lists(SPANS_MS, min_size=1, max_size=6))
 def test_standing_in_between_changes_nothing(rules: ClockRules, spans_ms: list[int]) -> None:
     """A turn in pieces costs what it costs in one; breaks between them are free."""
-    whole = begin_turn(fresh(rules, 1), WHITE, 0)
+    whole = begin_turn(new_clock(rules, 1), WHITE, 0)
     pieces, now_ms = whole, 0
     for span_ms in spans_ms:
         now_ms += span_ms
         pieces = resume(stop(pieces, now_ms), now_ms + 777)
         now_ms += 777
     used_ms = sum(spans_ms)
-    assert banked(pieces, now_ms) == banked(whole, used_ms)
-    assert shown(pieces, now_ms) == shown(whole, used_ms)
+    assert compute_banked(pieces, now_ms) == compute_banked(whole, used_ms)
+    assert compute_displayed(pieces, now_ms) == compute_displayed(whole, used_ms)
     assert delay_left_ms(pieces, now_ms) == delay_left_ms(whole, used_ms)
-    assert (fallen(pieces, now_ms) is None) == (fallen(whole, used_ms) is None)
+    assert (find_flagged_player(pieces, now_ms) is None) == (find_flagged_player(whole, used_ms) is None)
 
 
 @given(rules=RULES, turns_ms=st.lists(SPANS_MS, max_size=8))
 def test_only_what_goes_beyond_the_delay_is_lost(rules: ClockRules, turns_ms: list[int]) -> None:
     """Both kinds of delay bank the same, and no reserve ever grows."""
-    state = fresh(rules, 50)
+    state = new_clock(rules, 50)
     player, now_ms, lost_ms = WHITE, 0, {WHITE: 0, BLACK: 0}
     for turn_ms in turns_ms:
         state = begin_turn(state, player, now_ms)
@@ -142,54 +142,54 @@ def test_only_what_goes_beyond_the_delay_is_lost(rules: ClockRules, turns_ms: li
         lost_ms[player] += max(0, turn_ms - rules.delay_ms)
         player = player.opponent
     start_ms = rules.start_reserve_ms(50, 0)
-    assert banked(state, now_ms) == Reserves(start_ms - lost_ms[WHITE], start_ms - lost_ms[BLACK])
+    assert compute_banked(state, now_ms) == Reserves(start_ms - lost_ms[WHITE], start_ms - lost_ms[BLACK])
 
 
 @given(rules=RULES, first_ms=SPANS_MS, then_ms=SPANS_MS)
 def test_the_flag_falls_when_it_was_foretold(rules: ClockRules, first_ms: int, then_ms: int) -> None:
     """`falls_at_ms` and `fallen` agree, whatever was banked before, and what is shown is then nothing."""
-    state = begin_turn(restored(fresh(rules, 1), first_ms, 0), WHITE, then_ms)
-    falls_ms = falls_at_ms(state)
+    state = begin_turn(restore_reserves(new_clock(rules, 1), first_ms, 0), WHITE, then_ms)
+    falls_ms = flag_falls_at_ms(state)
     assert falls_ms is not None
-    assert fallen(state, falls_ms) is WHITE
-    assert shown(state, falls_ms).white_ms == 0
+    assert find_flagged_player(state, falls_ms) is WHITE
+    assert compute_displayed(state, falls_ms).white_ms == 0
     if falls_ms > then_ms:
-        assert fallen(state, falls_ms - 1) is None
+        assert find_flagged_player(state, falls_ms - 1) is None
 
 
 @given(rules=RULES, looks_ms=st.lists(st.integers(1, 250), min_size=1, max_size=150))
 def test_a_restart_loses_a_second_at_most(rules: ClockRules, looks_ms: list[int]) -> None:
     """Looked at four times a second and told when it is due, the log is never further off than that."""
-    state = begin_turn(restored(fresh(rules, 1), 30_000, 30_000), WHITE, 0)
-    told, now_ms = banked(state, 0), 0
+    state = begin_turn(restore_reserves(new_clock(rules, 1), 30_000, 30_000), WHITE, 0)
+    told, now_ms = compute_banked(state, 0), 0
     for look_ms in looks_ms:
         now_ms += look_ms
-        assert abs(banked(state, now_ms).white_ms - told.white_ms) <= RESERVE_EVERY_MS + 250 == 1_000
-        if not is_told(told, state, now_ms):
-            told = banked(state, now_ms)
-    assert restored(state, told.white_ms, told.black_ms).banked == told
+        assert abs(compute_banked(state, now_ms).white_ms - told.white_ms) <= RESERVE_EVERY_MS + 250 == 1_000
+        if not is_reserve_current(told, state, now_ms):
+            told = compute_banked(state, now_ms)
+    assert restore_reserves(state, told.white_ms, told.black_ms).banked == told
 
 
 def test_after_a_restart_the_clock_stands() -> None:
     """The machine's clock has begun anew; nothing of the time between counts."""
-    again = restored(turn_of_white("us", 5_000_000), 321_000, 400_000)
+    again = restore_reserves(turn_of_white("us", 5_000_000), 321_000, 400_000)
     assert not again.is_running
-    assert banked(again, 12) == Reserves(321_000, 400_000)
-    assert banked(resume(again, 1_000), 15_000) == Reserves(319_000, 400_000)
+    assert compute_banked(again, 12) == Reserves(321_000, 400_000)
+    assert compute_banked(resume(again, 1_000), 15_000) == Reserves(319_000, 400_000)
 
 
 @pytest.mark.parametrize("name", CLOCKS)
 def test_each_clock_stands_under_its_name(name: str) -> None:
     """`--clock us` and the others."""
-    assert clock_named(name) == CLOCKS[name]
+    assert parse_clock(name) == CLOCKS[name]
 
 
 def test_a_clock_of_ones_own() -> None:
     """Minutes and seconds, per point or in all, with either delay."""
-    ten = clock_named("10+12")
+    ten = parse_clock("10+12")
     assert ten is not None
     assert (ten.delay, ten.delay_ms, ten.start_reserve_ms(7, 3)) == (Delay.SIMPLE, 12_000, 600_000)
-    each = clock_named("bronstein:1.5/point+8")
+    each = parse_clock("bronstein:1.5/point+8")
     assert each is not None
     assert (each.delay, each.delay_ms, each.start_reserve_ms(4, 0)) == (Delay.BRONSTEIN, 8_000, 360_000)
 
@@ -197,8 +197,8 @@ def test_a_clock_of_ones_own() -> None:
 def test_what_else_stops_the_clock_is_an_option() -> None:
     """Of a die off the board, and of cocked dice; by itself neither does."""
     both = Stop.OFF_BOARD | Stop.COCKED
-    assert clock_named("us,off-board") == replace(US, name="us,off-board", also_stops_for=Stop.OFF_BOARD)
-    chosen = clock_named("3+5,off-board,cocked")
+    assert parse_clock("us,off-board") == replace(US, name="us,off-board", also_stops_for=Stop.OFF_BOARD)
+    chosen = parse_clock("3+5,off-board,cocked")
     assert chosen is not None
     assert chosen.also_stops_for is both
     assert all(rules.also_stops_for is Stop(0) for rules in CLOCKS.values())
@@ -206,7 +206,7 @@ def test_what_else_stops_the_clock_is_an_option() -> None:
 
 def test_no_clock() -> None:
     """It has a name, too."""
-    assert clock_named("none") is None
+    assert parse_clock("none") is None
 
 
 @pytest.mark.parametrize(
@@ -216,20 +216,20 @@ def test_no_clock() -> None:
 def test_what_is_no_clock_is_refused_with_what_may_be_given(text: str) -> None:
     """One sentence, with all forms."""
     with pytest.raises(ValueError, match=r"is no clock; give us, us-doubles, wbgt, ukbgf, none, or minutes\+seconds"):
-        clock_named(text)
+        parse_clock(text)
 
 
 def test_a_clock_without_reserve_is_refused() -> None:
     """It would be lost at once."""
     with pytest.raises(ValueError, match="leaves no reserve"):
-        clock_named("0+12")
+        parse_clock("0+12")
 
 
 @given(st.text(max_size=12))
 def test_any_text_is_a_clock_or_refused(text: str) -> None:
     """Nothing else comes out of it."""
     try:
-        rules = clock_named(text)
+        rules = parse_clock(text)
     except ValueError:
         return
     assert rules is None or rules.name == text

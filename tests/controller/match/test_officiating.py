@@ -22,9 +22,9 @@ from controller.match.profile import (
     CorrectionWindow,
     IllegalPlay,
     MonitorSpeaks,
+    Objector,
     Profile,
     SetUpError,
-    Voice,
     clause_text,
 )
 from controller.rules.breach import Rule
@@ -54,7 +54,7 @@ def test_casual_lets_an_illegal_play_be_corrected_until_the_valid_throw() -> Non
     """The default of officiating.md: it may be corrected, stands afterwards, and anybody may point it out."""
     assert CASUAL.opponent_may_condone
     assert CASUAL.correction_window is CorrectionWindow.OPPONENT_VALID_ROLL
-    assert CASUAL.may_point_out is Voice.ANYBODY
+    assert CASUAL.may_point_out is Objector.ANYBODY
     assert not CASUAL.never_condoned
 
 
@@ -83,33 +83,33 @@ def test_some_want_the_dice_right_of_the_bar(profile: Profile) -> None:
             EarlyThrow.STANDS,
             IllegalPlay.MAY_BE_CONDONED,
             CorrectionWindow.OPPONENT_ROLL_OR_DOUBLE,
-            Voice.PLAYERS | Voice.MONITOR,
+            Objector.PLAYERS | Objector.MONITOR,
         ),
         (
             USBGF,
             EarlyThrow.OPPONENT_CHOOSES,
             IllegalPlay.MUST_BE_CORRECTED,
             CorrectionWindow.OPPONENT_VALID_ROLL,
-            Voice.PLAYERS | Voice.OFFICIAL | Voice.MONITOR,
+            Objector.PLAYERS | Objector.OFFICIAL | Objector.MONITOR,
         ),
         (
             UKBGF,
             EarlyThrow.STANDS,
             IllegalPlay.MUST_BE_CORRECTED,
             CorrectionWindow.OPPONENT_ROLL_OR_DOUBLE,
-            Voice.PLAYERS | Voice.OFFICIAL | Voice.MONITOR,
+            Objector.PLAYERS | Objector.OFFICIAL | Objector.MONITOR,
         ),
         (
             TAVLA_TR,
             EarlyThrow.VOID,
             IllegalPlay.MAY_BE_CONDONED,
             CorrectionWindow.OPPONENT_VALID_ROLL,
-            Voice.OPPONENT,
+            Objector.OPPONENT,
         ),
     ],
 )
 def test_the_clauses_of_the_table(
-    profile: Profile, early: EarlyThrow, play: IllegalPlay, window: CorrectionWindow, voices: Voice
+    profile: Profile, early: EarlyThrow, play: IllegalPlay, window: CorrectionWindow, voices: Objector
 ) -> None:
     """As in the table of officiating.md 1."""
     assert (profile.early_throw, profile.illegal_play) == (early, play)

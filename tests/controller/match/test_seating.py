@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating, numbers_along
+from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating, numbers_along
 from controller.rules.player import POINTS, Direction, Player
 from controller.rules.throws import Half
 from vision.places import Colour
@@ -16,9 +16,9 @@ CONTRARY, PARALLEL = Direction.CONTRARY, Direction.PARALLEL
     ("seating", "one", "twelve", "thirteen", "last"),
     [
         (Seating(), "B12", "B1", "T1", "T12"),
-        (Seating(edge=Edge.TOP), "T1", "T12", "B12", "B1"),
+        (Seating(edge=PictureEdge.TOP), "T1", "T12", "B12", "B1"),
         (Seating(mirrored=True), "B1", "B12", "T12", "T1"),
-        (Seating(edge=Edge.TOP, mirrored=True), "T12", "T1", "B1", "B12"),
+        (Seating(edge=PictureEdge.TOP, mirrored=True), "T12", "T1", "B1", "B12"),
     ],
 )
 def test_white_counts_from_his_edge(seating: Seating, one: str, twelve: str, thirteen: str, last: str) -> None:
@@ -50,7 +50,7 @@ def test_the_right_half_is_that_of_the_one_who_looks() -> None:
     """Who sits at the upper edge has the picture's left half on his right."""
     assert Seating().right_half(Player.WHITE) is Half.RIGHT
     assert Seating().right_half(Player.BLACK) is Half.LEFT
-    assert Seating(edge=Edge.TOP).right_half(Player.WHITE) is Half.LEFT
+    assert Seating(edge=PictureEdge.TOP).right_half(Player.WHITE) is Half.LEFT
 
 
 def test_checkers_have_owners() -> None:

@@ -12,8 +12,8 @@ import sys
 from itertools import count
 from pathlib import Path
 
-from controller.match_log import MatchLog, Picture, PictureKind, create_match
-from controller.match_log.picture import encoded
+from controller.match_log import EvidencePicture, MatchLog, PictureKind, create_match
+from controller.match_log.picture import encode_jpeg
 from tests.controller.match_log.match_files import noise, numbered
 
 MOST_PICTURE_BYTES = 150_000  # soon reached, so that pictures are thrown away under fire too
@@ -33,7 +33,7 @@ def go_on(path: Path, seed: int) -> None:
     for _ in count():
         first, size = log.n_events + 1, chance.randint(1, 4)
         taken = [
-            Picture(kind, shot, chance.randrange(size))
+            EvidencePicture(kind, shot, chance.randrange(size))
             for kind, shot in zip(PictureKind, shots, strict=True)
             if chance.random() < 0.3
         ]
@@ -41,7 +41,7 @@ def go_on(path: Path, seed: int) -> None:
 
 
 def main() -> None:
-    encoded(Picture(PictureKind.DICE, noise()))  # what OpenCV does once is done before the first fork
+    encode_jpeg(EvidencePicture(PictureKind.DICE, noise()))  # what OpenCV does once is done before the first fork
     for line in sys.stdin:
         path, seed = line.rsplit(maxsplit=1)
         child = os.fork()

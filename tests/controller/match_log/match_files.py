@@ -20,9 +20,9 @@ from controller.match.events import (
     PlayMade,
     RefereeEvent,
 )
-from controller.match_log import Picture, PictureKind, create_match
+from controller.match_log import EvidencePicture, PictureKind, create_match
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 
 START = "00000050300005000000000020/00000050300005000000000020"
 WHITE, BLACK = Player.WHITE, Player.BLACK
@@ -33,7 +33,7 @@ STARTED = MatchStarted(1, "tavla", None, "casual", Mode.TEACH, "Anna", "Boris", 
 GAME = GameStarted(2, 1, START, None)
 ROLLED = DiceRolled(3, WHITE, (6, 5))
 MADE = PlayMade(4, WHITE, (6, 5), "24/13", START, START, "end_turn")
-WON = GameWon(5, BLACK, Kind.MARS, 2, 0, 2)
+WON = GameWon(5, BLACK, ResultKind.MARS, 2, 0, 2)
 MATCH_WON = MatchWon(6, BLACK)
 
 
@@ -57,7 +57,7 @@ def written(path: Path, batches: int = 6, pictures: bool = True) -> tuple[Refere
     with create_match(path, "tavla", clock=clock) as log:
         for batch in range(1, batches + 1):
             more = numbered(len(events) + 1, len(events) + batch)
-            taken = [Picture(kind, noise(batch), at) for at, kind in enumerate(list(PictureKind)[: batch - 1])]
+            taken = [EvidencePicture(kind, noise(batch), at) for at, kind in enumerate(list(PictureKind)[: batch - 1])]
             log.append(more, taken if pictures else ())
             events += more
     return events

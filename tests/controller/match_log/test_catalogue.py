@@ -6,21 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.match_log import (
-    Intact,
+    EvidencePicture,
+    IntactChain,
     MatchLog,
-    Picture,
     PictureKind,
     create_match,
-    file_for_new,
     find_match,
     match_files,
     matches_folder,
     new_match,
+    prune_matches,
     read_match,
-    thin_out,
+    resolve_new_path,
     verify,
 )
-from controller.match_log.catalogue import delete_match, listed
+from controller.match_log.catalogue import delete_match, read_listing
 from controller.match_log.errors import (
     LogInUseError,
     MatchNameError,
@@ -96,18 +96,18 @@ class TestNames:
         """A new match lies in the folder, or where a path with a slash says, or the name is refused."""
         folder = Path("folder")
         try:
-            file = file_for_new(name, folder)
+            file = resolve_new_path(name, folder)
         except MatchNameError:
             return
         assert file.parent == folder or "/" in name or name.endswith(".zmatch")
 
     def test_names_for_new_matches(self, tmp_path: Path) -> None:
         """Letters, digits and two signs."""
-        assert file_for_new("final-2026", tmp_path) == tmp_path / "final-2026.zmatch"
-        assert file_for_new("out/final.log", tmp_path) == Path("out/final.log")
+        assert resolve_new_path("final-2026", tmp_path) == tmp_path / "final-2026.zmatch"
+        assert resolve_new_path("out/final.log", tmp_path) == Path("out/final.log")
         for name in ("", ".hidden", "a b", "a\0", "Ünal", "x" * 65):
             with pytest.raises(MatchNameError):
-                file_for_new(name, tmp_path)
+                resolve_new_path(name, tmp_path)
 
     def test_the_data_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """What was asked for, the XDG folder, or that in the home folder; a relative XDG path counts for nothing."""
@@ -124,7 +124,7 @@ class TestAtAGlance:
         """Players, score, and that it is being written; nobody has won."""
         with new_match(tmp_path, "tavla", clock=clock) as log:
             log.append((STARTED, GAME, WON))
-            seen = listed(log.path)
+            seen = read_listing(log.path)
         assert seen.is_being_written
         assert seen.summary is not None
         told = seen.summary
@@ -135,7 +135,7 @@ class TestAtAGlance:
         """The winner by name."""
         with new_match(tmp_path, "tavla") as log:
             log.append((STARTED, GAME, WON, MATCH_WON))
-        seen = listed(log.path)
+        seen = read_listing(log.path)
         assert not seen.is_being_written
         assert seen.summary is not None
         assert seen.summary.winner_name == "Boris"
@@ -144,7 +144,7 @@ class TestAtAGlance:
         """A sentence, and no error."""
         path = tmp_path / "a.zmatch"
         path.write_text("a letter")
-        seen = listed(path)
+        seen = read_listing(path)
         assert seen.summary is None
         assert seen.problem == f"{path} is no match file; name one of zarbiter log list."
 
@@ -153,7 +153,7 @@ class TestAtAGlance:
         with new_match(tmp_path, "tavla") as log:
             log.append((STARTED, WON))
         spoil(log.path, """UPDATE events SET event = '{"event":"GameWon"}' WHERE sequence = 2""")
-        summary = listed(log.path).summary
+        summary = read_listing(log.path).summary
         assert summary is not None
         assert (summary.white, summary.black_score) == ("Anna", 0)
 
@@ -174,7 +174,7 @@ class TestDeleting:
             with pytest.raises(LogInUseError):
                 delete_match(log.path)
             log.append((STARTED,))
-        assert isinstance(verify(log.path), Intact)
+        assert isinstance(verify(log.path), IntactChain)
 
     def test_only_matches(self, tmp_path: Path) -> None:
         """A letter is no match; a damaged match with its ending can go."""
@@ -203,12 +203,12 @@ class TestThinningOut:
         for number in range(3):
             with create_match(folder / f"{number}.zmatch", "tavla") as log:
                 for event in range(1, 5):
-                    log.append(numbered(event, event), [Picture(PictureKind.AFTER, noise(event, (80, 100)))])
+                    log.append(numbered(event, event), [EvidencePicture(PictureKind.AFTER, noise(event, (80, 100)))])
         return match_files(folder)
 
     def kept(self, path: Path) -> int:
         verdict = verify(path)
-        assert isinstance(verdict, Intact)
+        assert isinstance(verdict, IntactChain)
         assert verdict.events == 4
         return verdict.pictures
 
@@ -216,18 +216,18 @@ class TestThinningOut:
         """As many as needed; their files become smaller, and their chains hold."""
         matches = self.matches(tmp_path)
         sizes = [path.stat().st_size for path in matches]
-        one_picture = read_match(matches[0]).logged[0].pictures[0].seal.n_bytes
-        assert thin_out(matches, 7 * one_picture) == matches[:2]
+        one_picture = read_match(matches[0]).logged[0].pictures[0].digest.n_bytes
+        assert prune_matches(matches, 7 * one_picture) == matches[:2]
         assert [self.kept(path) for path in matches] in ([0, 2, 4], [0, 3, 4])
         assert matches[0].stat().st_size < sizes[0] // 2
-        assert thin_out(matches, 8 * one_picture) == ()
+        assert prune_matches(matches, 8 * one_picture) == ()
 
     def test_a_match_that_is_being_written_is_left_alone(self, tmp_path: Path) -> None:
         """And so is what is no match."""
         matches = self.matches(tmp_path)
         (tmp_path / "3.zmatch").write_text("a letter")
         with MatchLog(matches[0]):
-            assert thin_out(match_files(tmp_path), 0) == matches[1:]
+            assert prune_matches(match_files(tmp_path), 0) == matches[1:]
         assert [self.kept(path) for path in matches] == [4, 0, 0]
 
 
@@ -239,5 +239,5 @@ class TestPictureFiles:
         saved = save_pictures(read_match(path), path, tmp_path / "out")
         assert [file.name for file in saved] == ["000002-1-before.jpg", "000004-1-before.jpg", "000005-1-dice.jpg"]
         assert all(file.read_bytes().startswith(b"\xff\xd8") for file in saved)
-        thin_out([path], 0)
+        prune_matches([path], 0)
         assert save_pictures(read_match(path), path, tmp_path / "out") == ()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from controller.match.events import CommandRefused, RefereeEvent
-from controller.match_log import Intact, MatchLog, MatchRecord, verify
+from controller.match_log import IntactChain, MatchLog, MatchRecord, verify
 from tests.controller.subcommands.zygote import Zygote, busy_for
 
 pytestmark = pytest.mark.broad
@@ -84,6 +84,6 @@ def test_nothing_that_was_acknowledged_is_lost(tmp_path: Path, writers: Writers,
         assert [number for number, _ in found] == list(range(1, len(found) + 1))
         assert len(found) >= safe
         assert found == [] or found[-1][0] == found[-1][1]  # the last batch is whole
-        assert isinstance(verify(path), Intact)
+        assert isinstance(verify(path), IntactChain)
         safe = len(found)
     assert n_acknowledged > KILLS

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.match_log import Intact, Picture, PictureKind, create_match, read_match, verify
+from controller.match_log import EvidencePicture, IntactChain, PictureKind, create_match, read_match, verify
 from tests.controller.match_log.match_files import noise, numbered
 
 pytestmark = pytest.mark.broad
@@ -44,7 +44,7 @@ def confirmed_states(folder: Path) -> Iterator[Confirmed]:
         yield Confirmed(0, path.read_bytes(), wal_of(path))
         for _ in range(APPENDS):
             first = log.n_events + 1
-            log.append(numbered(first, first + 2), [Picture(kind, shot) for kind in PictureKind])
+            log.append(numbered(first, first + 2), [EvidencePicture(kind, shot) for kind in PictureKind])
             yield Confirmed(log.n_events, path.read_bytes(), wal_of(path))
 
 
@@ -74,7 +74,7 @@ def found_after(folder: Path, database: bytes, wal: bytes) -> int:
     path.write_bytes(database)
     path.with_name(f"{path.name}-wal").write_bytes(wal)
     verdict = verify(path)
-    assert isinstance(verdict, Intact)
+    assert isinstance(verdict, IntactChain)
     assert [event.at_ms for event in read_match(path).events] == list(range(1, verdict.events + 1))
     return verdict.events
 

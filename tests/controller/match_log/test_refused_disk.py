@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from controller.match_log import Intact, MatchLog, Picture, PictureKind, create_match, read_match, verify
+from controller.match_log import EvidencePicture, IntactChain, MatchLog, PictureKind, create_match, read_match, verify
 from controller.match_log import store as store_module
 from controller.match_log.connection import open_for_writing
 from controller.match_log.errors import StorageError, UnreadableLogError
@@ -80,7 +80,7 @@ def append_until_full(log: MatchLog) -> None:
 
 def append_one(log: MatchLog) -> int:
     number = log.n_events + 1
-    return log.append(numbered(number, number), [Picture(PictureKind.AFTER, noise(number, (80, 100)))])
+    return log.append(numbered(number, number), [EvidencePicture(PictureKind.AFTER, noise(number, (80, 100)))])
 
 
 class TestNoRoom:
@@ -88,7 +88,7 @@ class TestNoRoom:
         """A StorageError, which is an OSError; what was safe stays, and the same batch is taken later."""
         with create_match(path, "tavla") as log:
             log.append((STARTED, GAME))
-            pictures = [Picture(PictureKind.AFTER, noise(1, (80, 100)))]
+            pictures = [EvidencePicture(PictureKind.AFTER, noise(1, (80, 100)))]
             with no_file_grows(path.with_name(f"{path.name}-wal").stat().st_size + 100):
                 for _ in range(3):
                     with pytest.raises(StorageError) as caught:
@@ -99,7 +99,7 @@ class TestNoRoom:
             assert read_match(path).events == (STARTED, GAME)
             assert log.append((ROLLED, MADE), pictures) == 4
         assert read_match(path).events == (STARTED, GAME, ROLLED, MADE)
-        assert isinstance(verify(path), Intact)
+        assert isinstance(verify(path), IntactChain)
 
     def test_a_full_disk(self, small_disk: Path) -> None:
         """The sentence says so; with room again the same batch is taken, and nothing is missing or there twice."""
@@ -115,7 +115,7 @@ class TestNoRoom:
             ballast.unlink()
             assert append_one(log) == safe + 1
         assert [event.at_ms for event in read_match(path).events] == list(range(1, safe + 2))
-        assert isinstance(verify(path), Intact)
+        assert isinstance(verify(path), IntactChain)
 
     def test_no_room_for_a_new_match(self, small_disk: Path) -> None:
         """Nothing is left of it but the room it took."""
@@ -135,7 +135,7 @@ class TestUnconfirmed:
 
     def test_the_same_batch_is_not_written_twice(self, path: Path, ends: list[BaseException | None]) -> None:
         """It was refused and is there all the same: appending it again finds it."""
-        picture = Picture(PictureKind.DICE, noise())
+        picture = EvidencePicture(PictureKind.DICE, noise())
         with create_match(path, "tavla") as log:
             log.append((STARTED,))
             ends[0] = io_error()
@@ -145,7 +145,7 @@ class TestUnconfirmed:
             assert log.append((GAME, ROLLED), [picture]) == 3
             assert log.append((MADE,)) == 4
         assert read_match(path).events == (STARTED, GAME, ROLLED, MADE)
-        assert isinstance(verify(path), Intact)
+        assert isinstance(verify(path), IntactChain)
 
     def test_another_batch_is_refused(self, path: Path, ends: list[BaseException | None]) -> None:
         """The program must not go on from a state that the file contradicts."""
@@ -209,7 +209,7 @@ class TestWriteProtected:
             log.append((STARTED,))
         self.protect(disk)
         assert read_match(disk / "m.zmatch").events == (STARTED,)
-        assert isinstance(verify(disk / "m.zmatch"), Intact)
+        assert isinstance(verify(disk / "m.zmatch"), IntactChain)
 
     def test_nothing_can_be_written(self, disk: Path) -> None:
         """Neither a new match nor into an old one."""

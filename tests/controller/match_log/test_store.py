@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.match.events import RefereeEvent
-from controller.match_log import Intact, MatchLog, Picture, PictureKind, create_match, read_match, verify
+from controller.match_log import EvidencePicture, IntactChain, MatchLog, PictureKind, create_match, read_match, verify
 from controller.match_log import store as store_module
 from controller.match_log.connection import open_for_writing
 from controller.match_log.errors import (
@@ -23,7 +23,7 @@ from controller.match_log.errors import (
     NotAMatchLogError,
     UnreadableLogError,
 )
-from controller.match_log.replay import picture_content
+from controller.match_log.replay import read_picture
 from tests.controller.match_log.drawn_events import events
 from tests.controller.match_log.match_files import (
     GAME,
@@ -77,7 +77,7 @@ class TestAppending:
             assert log.n_events == 1
             assert log.append((GAME,)) == 2
         assert read_match(path).events == (STARTED, GAME)
-        assert verify(path) == Intact(2, 0, 0, read_match(path).logged[-1].hash.hex())
+        assert verify(path) == IntactChain(2, 0, 0, read_match(path).logged[-1].hash.hex())
 
     @given(batches=st.lists(st.lists(events(st.integers(0, 2**53)), max_size=3), max_size=4))
     def test_any_events_are_kept(self, one_folder: Path, batches: list[list[RefereeEvent]]) -> None:
@@ -88,7 +88,7 @@ class TestAppending:
             for batch in batches:
                 log.append(batch)
         assert read_match(file).events == tuple(event for batch in batches for event in batch)
-        assert isinstance(verify(file), Intact)
+        assert isinstance(verify(file), IntactChain)
 
     def test_a_wrong_event_takes_nothing_with_it(self, path: Path) -> None:
         """The events before it in the batch are not written either, and the log goes on."""
@@ -117,7 +117,7 @@ class TestAppending:
         with create_match(path, "tavla") as log:
             monkeypatch.setattr(store_module, "event_text", '{{"event":"Exploded","version":1,"at":"{}"}}'.format)
             log.append((STARTED,))
-        assert isinstance(verify(path), Intact)
+        assert isinstance(verify(path), IntactChain)
         with pytest.raises(NotAMatchLogError) as caught:
             read_match(path)
         assert "holds at event 1 what this version cannot read (event Exploded: this version" in str(caught.value)
@@ -147,7 +147,7 @@ class TestOnlyAdded:
         written(path)
         with pytest.raises(sqlite3.IntegrityError):
             asked(path, statement)
-        assert isinstance(verify(path), Intact)
+        assert isinstance(verify(path), IntactChain)
 
 
 class TestPictures:
@@ -155,12 +155,15 @@ class TestPictures:
         """As JPEG, by default with the last event of the batch."""
         before, after = noise(1), np.full((20, 30, 3), (10, 120, 200), np.uint8)
         with create_match(path, "tavla") as log:
-            log.append((ROLLED, MADE), [Picture(PictureKind.BEFORE, before, 0), Picture(PictureKind.AFTER, after)])
+            log.append(
+                (ROLLED, MADE),
+                [EvidencePicture(PictureKind.BEFORE, before, 0), EvidencePicture(PictureKind.AFTER, after)],
+            )
         rolled, made = read_match(path).logged
-        assert [one.seal.kind for one in rolled.pictures] == ["before"]
+        assert [one.digest.kind for one in rolled.pictures] == ["before"]
         (picture,) = made.pictures
-        assert (picture.seal.kind, picture.seal.width_px, picture.seal.height_px) == ("after", 30, 20)
-        content = picture_content(path, 2, 0)
+        assert (picture.digest.kind, picture.digest.width_px, picture.digest.height_px) == ("after", 30, 20)
+        content = read_picture(path, 2, 0)
         assert content is not None
         shown = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
         assert shown is not None
@@ -171,26 +174,26 @@ class TestPictures:
         """It is refused before anything is written."""
         with create_match(path, "tavla") as log:
             with pytest.raises(BadPictureError):
-                log.append((ROLLED,), [Picture(PictureKind.DICE, np.zeros(shape, np.uint8))])
+                log.append((ROLLED,), [EvidencePicture(PictureKind.DICE, np.zeros(shape, np.uint8))])
             assert log.n_events == 0
 
     def test_a_picture_of_no_event(self, path: Path) -> None:
         """There is no third event."""
         with create_match(path, "tavla") as log, pytest.raises(IndexError):
-            log.append((ROLLED, MADE), [Picture(PictureKind.DICE, noise(), 2)])
+            log.append((ROLLED, MADE), [EvidencePicture(PictureKind.DICE, noise(), 2)])
 
     def test_the_oldest_go_first(self, path: Path) -> None:
         """Beyond the limit; events and hashes stay, the chain holds, and the log says so."""
         with create_match(path, "tavla", most_picture_bytes=9_000) as log:
             for number in range(1, 13):
-                log.append(numbered(number, number), [Picture(PictureKind.AFTER, noise(number))])
+                log.append(numbered(number, number), [EvidencePicture(PictureKind.AFTER, noise(number))])
         kept = [one.sequence for one in read_match(path).logged if not one.pictures[0].is_pruned]
         assert kept == list(range(13 - len(kept), 13))
         assert 3 <= len(kept) < 12
         verdict = verify(path)
-        assert isinstance(verdict, Intact)
+        assert isinstance(verdict, IntactChain)
         assert (verdict.events, verdict.pictures, verdict.pruned) == (12, len(kept), 12 - len(kept))
-        assert picture_content(path, 1, 0) is None
+        assert read_picture(path, 1, 0) is None
         ((total,),) = asked(path, "SELECT sum(length(jpeg)) FROM jpegs")
         assert isinstance(total, int)
         assert total <= 9_000
@@ -198,16 +201,16 @@ class TestPictures:
     def test_no_pictures_at_all(self, path: Path) -> None:
         """A limit of nothing keeps their hashes only."""
         with create_match(path, "tavla", most_picture_bytes=0) as log:
-            log.append((ROLLED,), [Picture(PictureKind.DICE, noise())])
+            log.append((ROLLED,), [EvidencePicture(PictureKind.DICE, noise())])
         verdict = verify(path)
-        assert isinstance(verdict, Intact)
+        assert isinstance(verdict, IntactChain)
         assert (verdict.pictures, verdict.pruned) == (0, 1)
 
     def test_the_file_does_not_grow_beyond_the_limit(self, path: Path) -> None:
         """The room of old pictures is used again."""
         with create_match(path, "tavla", most_picture_bytes=200_000) as log:
             for number in range(1, 101):
-                log.append(numbered(number, number), [Picture(PictureKind.AFTER, noise(number, (80, 100)))])
+                log.append(numbered(number, number), [EvidencePicture(PictureKind.AFTER, noise(number, (80, 100)))])
         assert path.stat().st_size < 450_000
 
 
@@ -238,7 +241,7 @@ class TestOneWriter:
             for number in range(1, 6):
                 log.append(numbered(number, number))
                 assert len(read_match(path).logged) == number
-                assert isinstance(verify(path), Intact)
+                assert isinstance(verify(path), IntactChain)
 
     def test_closing_twice(self, path: Path) -> None:
         """Is no mistake."""

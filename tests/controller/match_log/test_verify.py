@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.match_log import Broken, Intact, MatchLogError, read_match, verify
+from controller.match_log import BrokenChain, IntactChain, MatchLogError, read_match, verify
 from controller.match_log.errors import DamagedLogError, NotAMatchLogError, UnreadableLogError
-from controller.match_log.replay import picture_content
+from controller.match_log.replay import read_picture
 from controller.match_log.schema import APPLICATION_ID
 from tests.controller.match_log.match_files import asked, spoil, written
 
@@ -45,7 +45,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Original:
 def contents(path: Path) -> tuple[bytes | None, ...]:
     """Every picture of a match."""
     return tuple(
-        picture_content(path, logged.sequence, number)
+        read_picture(path, logged.sequence, number)
         for logged in read_match(path).logged
         for number in range(len(logged.pictures))
     )
@@ -54,7 +54,7 @@ def contents(path: Path) -> tuple[bytes | None, ...]:
 def test_an_untouched_match_is_intact(original: Original) -> None:
     """With the counts of what is in it."""
     verdict = verify(original.copied())
-    assert isinstance(verdict, Intact)
+    assert isinstance(verdict, IntactChain)
     assert (verdict.events, verdict.pictures, verdict.pruned) == (N_EVENTS, 12, 0)
 
 
@@ -68,7 +68,7 @@ class TestChangedBytes:
         changed = bytearray(text)
         changed[int(place * len(text))] ^= other
         spoil(path, "UPDATE events SET event = CAST(? AS TEXT) WHERE sequence = ?", (bytes(changed), event))
-        assert verify(path) == Broken(event, CHANGED)
+        assert verify(path) == BrokenChain(event, CHANGED)
         with pytest.raises(DamagedLogError):
             read_match(path)
 
@@ -84,7 +84,7 @@ class TestChangedBytes:
         changed[int(place * len(jpeg))] ^= other
         spoil(path, "UPDATE jpegs SET jpeg = ? WHERE id = ?", (bytes(changed), number))
         verdict = verify(path)
-        assert isinstance(verdict, Broken)
+        assert isinstance(verdict, BrokenChain)
         assert verdict.sequence == event
         assert verdict.problem.endswith("of it is not the one that was taken")
 
@@ -99,7 +99,7 @@ class TestChangedBytes:
             verdict = verify(path)
         except (NotAMatchLogError, UnreadableLogError):
             return
-        if isinstance(verdict, Intact):
+        if isinstance(verdict, IntactChain):
             assert read_match(path).events == original.events
             assert contents(path) == original.pictures
 
@@ -119,7 +119,7 @@ class TestChangedBytes:
             verdict = verify(path)
         except (NotAMatchLogError, UnreadableLogError):
             return
-        if isinstance(verdict, Intact):
+        if isinstance(verdict, IntactChain):
             assert read_match(path).events == original.events
 
     @given(left=st.floats(0, 1, exclude_max=True))
@@ -128,82 +128,82 @@ class TestChangedBytes:
         path = original.copied()
         path.write_bytes(original.content[: int(left * len(original.content))])
         try:
-            verdict: Intact | Broken | None = verify(path)
+            verdict: IntactChain | BrokenChain | None = verify(path)
         except MatchLogError:
             verdict = None
-        assert not isinstance(verdict, Intact)
+        assert not isinstance(verdict, IntactChain)
 
 
 class TestChangedTables:
     @pytest.mark.parametrize(
         ("statements", "expected"),
         [
-            (["DELETE FROM events WHERE sequence = 5"], Broken(5, "this event is missing, and event 6 comes next")),
-            (["DELETE FROM events WHERE sequence = 1"], Broken(1, "this event is missing, and event 2 comes next")),
+            (["DELETE FROM events WHERE sequence = 5"], BrokenChain(5, "this event is missing, and event 6 comes next")),
+            (["DELETE FROM events WHERE sequence = 1"], BrokenChain(1, "this event is missing, and event 2 comes next")),
             (
                 [
                     "DELETE FROM jpegs WHERE id IN (SELECT id FROM pictures WHERE sequence > 15)",
                     "DELETE FROM pictures WHERE sequence > 15",
                     "DELETE FROM events WHERE sequence > 15",
                 ],
-                Broken(16, "it and all after it, up to 21, are missing"),
+                BrokenChain(16, "it and all after it, up to 21, are missing"),
             ),
             (
                 ["DELETE FROM events WHERE sequence > 20"],
-                Broken(21, "it and all after it, up to 21, are missing"),
+                BrokenChain(21, "it and all after it, up to 21, are missing"),
             ),
-            (["DELETE FROM events"], Broken(2, "there are pictures of it, but it is missing")),
+            (["DELETE FROM events"], BrokenChain(2, "there are pictures of it, but it is missing")),
             (
                 [
                     "UPDATE events SET sequence = -1 WHERE sequence = 7",
                     "UPDATE events SET sequence = 7 WHERE sequence = 8",
                     "UPDATE events SET sequence = 8 WHERE sequence = -1",
                 ],
-                Broken(7, CHANGED),
+                BrokenChain(7, CHANGED),
             ),
             (
                 ["UPDATE events SET sequence = sequence + 1 WHERE sequence = 21"],
-                Broken(21, "this event is missing, and event 22 comes next"),
+                BrokenChain(21, "this event is missing, and event 22 comes next"),
             ),
-            (["INSERT INTO events SELECT 22, written_utc, at_ms, event, hash FROM events WHERE sequence = 21"], Broken(22, CHANGED)),
-            (["UPDATE events SET written_utc = 'then' WHERE sequence = 3"], Broken(3, CHANGED)),
-            (["UPDATE events SET at_ms = at_ms + 1 WHERE sequence = 3"], Broken(3, CHANGED)),
-            (["UPDATE events SET hash = x'00' WHERE sequence = 3"], Broken(3, CHANGED)),
-            (["UPDATE events SET at_ms = 'soon' WHERE sequence = 3"], Broken(3, "a number in it is unreadable")),
-            (["UPDATE events SET hash = 5 WHERE sequence = 3"], Broken(3, "a text in it is unreadable")),
-            (["UPDATE pictures SET kind = 'dice' WHERE id = 1"], Broken(2, CHANGED)),
-            (["UPDATE pictures SET width_px = 9 WHERE id = 1"], Broken(2, CHANGED)),
-            (["UPDATE pictures SET sha256 = x'00' WHERE id = 1"], Broken(2, CHANGED)),
-            (["UPDATE pictures SET number = 1 WHERE id = 1"], Broken(2, "picture 1 of it is missing")),
+            (["INSERT INTO events SELECT 22, written_utc, at_ms, event, hash FROM events WHERE sequence = 21"], BrokenChain(22, CHANGED)),
+            (["UPDATE events SET written_utc = 'then' WHERE sequence = 3"], BrokenChain(3, CHANGED)),
+            (["UPDATE events SET at_ms = at_ms + 1 WHERE sequence = 3"], BrokenChain(3, CHANGED)),
+            (["UPDATE events SET hash = x'00' WHERE sequence = 3"], BrokenChain(3, CHANGED)),
+            (["UPDATE events SET at_ms = 'soon' WHERE sequence = 3"], BrokenChain(3, "a number in it is unreadable")),
+            (["UPDATE events SET hash = 5 WHERE sequence = 3"], BrokenChain(3, "a text in it is unreadable")),
+            (["UPDATE pictures SET kind = 'dice' WHERE id = 1"], BrokenChain(2, CHANGED)),
+            (["UPDATE pictures SET width_px = 9 WHERE id = 1"], BrokenChain(2, CHANGED)),
+            (["UPDATE pictures SET sha256 = x'00' WHERE id = 1"], BrokenChain(2, CHANGED)),
+            (["UPDATE pictures SET number = 1 WHERE id = 1"], BrokenChain(2, "picture 1 of it is missing")),
             (
                 ["DELETE FROM jpegs WHERE id = 1"],
-                Broken(2, "picture 1 of it is gone, and was not thrown away to save room"),
+                BrokenChain(2, "picture 1 of it is gone, and was not thrown away to save room"),
             ),
             (
                 ["UPDATE pictures SET pruned_utc = 'now' WHERE id = 1"],
-                Broken(2, "picture 1 of it is marked as thrown away and is there"),
+                BrokenChain(2, "picture 1 of it is marked as thrown away and is there"),
             ),
-            (["DELETE FROM jpegs WHERE id = 12", "DELETE FROM pictures WHERE id = 12"], Broken(18, CHANGED)),
-            (["INSERT INTO jpegs VALUES (99, x'00')"], Broken(None, "it holds a picture that belongs to no event")),
-            (["UPDATE facts SET game = 'fevga'"], Broken(1, CHANGED)),
-            (["DELETE FROM facts"], Broken(None, "what it says of the match as a whole is lost")),
-            (["DELETE FROM head"], Broken(None, "the count of its events is lost")),
-            (["UPDATE head SET n_events = 20"], Broken(21, "it was added by another program")),
-            (["UPDATE head SET hash = x'00'"], Broken(None, "the last hash is not the one that was noted")),
+            (["DELETE FROM jpegs WHERE id = 12", "DELETE FROM pictures WHERE id = 12"], BrokenChain(18, CHANGED)),
+            (["INSERT INTO jpegs VALUES (99, x'00')"], BrokenChain(None, "it holds a picture that belongs to no event")),
+            (["UPDATE facts SET game = 'fevga'"], BrokenChain(1, CHANGED)),
+            (["DELETE FROM facts"], BrokenChain(None, "what it says of the match as a whole is lost")),
+            (["DELETE FROM head"], BrokenChain(None, "the count of its events is lost")),
+            (["UPDATE head SET n_events = 20"], BrokenChain(21, "it was added by another program")),
+            (["UPDATE head SET hash = x'00'"], BrokenChain(None, "the last hash is not the one that was noted")),
             (
                 ["UPDATE head SET picture_bytes = 1"],
-                Broken(None, "the size of its pictures is not the one that was noted"),
+                BrokenChain(None, "the size of its pictures is not the one that was noted"),
             ),
-            (["DROP TABLE events"], Broken(None, "no such table: events")),
+            (["DROP TABLE events"], BrokenChain(None, "no such table: events")),
         ],
     )  # fmt: skip
-    def test_the_first_broken_place(self, original: Original, statements: Sequence[str], expected: Broken) -> None:
+    def test_the_first_broken_place(self, original: Original, statements: Sequence[str], expected: BrokenChain) -> None:
         """Changed, missing, moved and added rows."""
         path = original.copied()
         for statement in statements:
             spoil(path, statement)
         verdict = verify(path)
-        assert isinstance(verdict, Broken)
+        assert isinstance(verdict, BrokenChain)
         if expected.problem.startswith("no such table"):
             assert verdict.problem == expected.problem
         else:
@@ -255,4 +255,4 @@ class TestOtherFiles:
         with closing(sqlite3.connect(path)) as connection:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute("PRAGMA user_version = 1")
-        assert verify(path) == Broken(None, "no such table: head")
+        assert verify(path) == BrokenChain(None, "no such table: head")

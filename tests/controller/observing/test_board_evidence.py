@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from controller.observing.likelihoods import likelihoods_of
-from controller.observing.pooling import look_at
+from controller.observing.pooling import tabulate_reading
 from tests.controller.board_sights import EMPTY, reading_of, sight_of
 
 SEEN = sight_of(EMPTY)
@@ -20,14 +20,14 @@ def test_the_same_tables_at_another_time() -> None:
 def test_other_tables_with_the_same_numbers() -> None:
     """Whether they show the same is not looked into, and never taken for granted."""
     assert replace(SEEN, points=SEEN.points.copy()) != SEEN
-    assert replace(SEEN, looks=SEEN.looks + 1) != SEEN
+    assert replace(SEEN, frame_count=SEEN.frame_count + 1) != SEEN
     assert SEEN != "a board"
 
 
 def test_a_reading_handed_on_is_the_same_look() -> None:
     """For an unchanged picture vision hands the reading on with a new time."""
     reading = reading_of(EMPTY, 100)
-    first = look_at(reading)
-    again = look_at(replace(reading, taken_ms=140), first)
-    assert (again.seen == first.seen, again.seen.taken_ms) == (True, 140)
-    assert look_at(reading_of(EMPTY, 140), first).seen != first.seen
+    first = tabulate_reading(reading)
+    again = tabulate_reading(replace(reading, taken_ms=140), first)
+    assert (again.evidence == first.evidence, again.evidence.taken_ms) == (True, 140)
+    assert tabulate_reading(reading_of(EMPTY, 140), first).evidence != first.evidence

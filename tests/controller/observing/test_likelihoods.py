@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from controller.match.seating import place_number
-from controller.observing.likelihoods import DARK_ABOVE, EVERYDAY_TRUST, LIGHT_ABOVE, likelihoods_of
+from controller.observing.likelihoods import DARK_ABOVE, DEFAULT_TRUST, LIGHT_ABOVE, likelihoods_of
 from tests.controller.board_sights import CLEAR, EMPTY, Sight, sight_of, with_points
 from vision.places import Place
 
@@ -24,7 +24,7 @@ def on_t1(light: int, dark: int = 0, sight: Sight = CERTAIN) -> np.ndarray:
 def test_no_reading_is_believed_more_than_its_kind_of_error_is_rare() -> None:
     """Certain of three: four are once in five thousand, whatever the reader says; nine are next to impossible."""
     beside = on_t1(3)
-    assert [beside[2], beside[4]] == pytest.approx([np.log(EVERYDAY_TRUST.one_off)] * 2, abs=0.05)
+    assert [beside[2], beside[4]] == pytest.approx([np.log(DEFAULT_TRUST.one_off)] * 2, abs=0.05)
     assert beside[9] < -11
     assert beside[0] < -11
 
@@ -40,7 +40,7 @@ def test_a_high_stack_may_be_higher_or_lower() -> None:
 def test_a_row_of_five_may_have_others_upon_it() -> None:
     """Certain of five: four are hardly possible, six and ten are."""
     beside = on_t1(5)
-    assert beside[4] == pytest.approx(np.log(EVERYDAY_TRUST.one_off), abs=0.2)
+    assert beside[4] == pytest.approx(np.log(DEFAULT_TRUST.one_off), abs=0.2)
     assert -3 < beside[6] < -1
     assert -3 < beside[10] < -1
 
@@ -60,7 +60,7 @@ def test_a_single_checker_may_be_a_shadow() -> None:
     """More easily than it is one of the other colour."""
     beside = on_t1(1)
     dark = likelihoods_of(sight_of(with_points(EMPTY, T1=(1, 0)), CERTAIN)).points[T1, LIGHT_ABOVE]
-    assert beside[0] == pytest.approx(np.log(EVERYDAY_TRUST.appears), abs=0.1)
+    assert beside[0] == pytest.approx(np.log(DEFAULT_TRUST.appears), abs=0.1)
     assert dark[0, 1] - dark[1, 0] < beside[0]
 
 

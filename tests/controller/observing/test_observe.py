@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from controller.adjudication.board_view import log_likelihood, view_of
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen
+from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
-from controller.observing.observe import EVERYDAY_LIMITS, ObserveLimits, Window, observe
-from controller.observing.pooling import Look, look_at, pooled, seen_once
+from controller.observing.observe import DEFAULT_OBSERVE_LIMITS, ObservationWindow, ObserveLimits, observe
+from controller.observing.pooling import ReadingTables, make_evidence, pool_evidence, tabulate_reading
 from controller.rules.position import start_position
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, reading_of, sight_of, with_points
 from tests.controller.rules.boards import game
@@ -30,10 +30,10 @@ VIEW = view_of(start_position(BACKGAMMON), Seating(), BACKGAMMON)
 
 
 def watched(
-    *frames: BoardReading, moving_ms: tuple[int, ...] = (), limits: ObserveLimits = EVERYDAY_LIMITS
+    *frames: BoardReading, moving_ms: tuple[int, ...] = (), limits: ObserveLimits = DEFAULT_OBSERVE_LIMITS
 ) -> list[Observation]:
     """Observations of frames in the order of time; the field differs from the frame before at `moving_ms`."""
-    window, seen, since_ms = Window(), list[Observation](), frames[0].taken_ms
+    window, seen, since_ms = ObservationWindow(), list[Observation](), frames[0].taken_ms
     for frame in frames:
         since_ms = frame.taken_ms if frame.taken_ms in moving_ms else since_ms
         window, observation = observe(window, frame, still_since_ms=since_ms, limits=limits)
@@ -77,7 +77,7 @@ class TestTheBoard:
         """And how many different looks it is made of."""
         board = watched(*film(0, 300, 600))[-1].board
         assert board is not None
-        assert (board.since_ms, board.taken_ms, board.looks) == (0, 600, 3)
+        assert (board.since_ms, board.taken_ms, board.frame_count) == (0, 600, 3)
 
     def test_handed_on_is_no_new_look(self) -> None:
         """A reading that was kept for an unchanged picture vouches for the rest, and for nothing else."""
@@ -85,7 +85,7 @@ class TestTheBoard:
         again = [replace(first, taken_ms=taken_ms) for taken_ms in (300, 600, 900)]
         last = watched(first, *again)[-1].board
         assert last is not None
-        assert (last.looks, last.taken_ms) == (1, 900)
+        assert (last.frame_count, last.taken_ms) == (1, 900)
 
     @given(st.lists(st.tuples(st.integers(1, 2000), st.sampled_from("shm")), min_size=1, max_size=25))
     def test_is_never_settled_sooner_than_it_rested(self, steps: list[tuple[int, str]]) -> None:
@@ -96,7 +96,7 @@ class TestTheBoard:
         disturbed = max((0, *(ms for ms in (*hands, *moving))))
         last = watched(*film(*times, hand_ms=hands), moving_ms=moving)[-1]
         if last.board is not None:
-            assert times[-1] - disturbed >= EVERYDAY_LIMITS.rest_ms
+            assert times[-1] - disturbed >= DEFAULT_OBSERVE_LIMITS.rest_ms
             assert last.board.since_ms >= disturbed
 
 
@@ -105,7 +105,7 @@ class TestTheRest:
         """The glimpse is this frame alone, hand or not."""
         (one,) = watched(*film(5, hand_ms=(5,)))
         assert (one.taken_ms, one.hand_in_view, one.is_moving, one.board) == (5, True, True, None)
-        assert one.glimpse.looks == 1
+        assert one.frame_evidence.frame_count == 1
 
     def test_dice_are_watched_along(self) -> None:
         """They settle in their own time, and lie there afterwards."""
@@ -122,59 +122,61 @@ class TestTheRest:
 
     def test_of_what_is_remembered_is_bounded(self) -> None:
         """After two minutes no more than after five seconds."""
-        window, sizes = Window(), list[int]()
+        window, sizes = ObservationWindow(), list[int]()
         for number in range(600):
             window, _ = observe(window, reading_of(VIEW, number * 200 + 1), still_since_ms=0)
-            sizes.append(len(window.looks))
-        assert max(sizes) == sizes[25] == EVERYDAY_LIMITS.most_looks
-        assert sys.getsizeof(window.looks) < 200
+            sizes.append(len(window.readings))
+        assert max(sizes) == sizes[25] == DEFAULT_OBSERVE_LIMITS.max_readings
+        assert sys.getsizeof(window.readings) < 200
 
 
 class TestLooksTogether:
     def test_are_no_surer_than_they_were(self) -> None:
         """A hundred blurred looks leave the truth as likely as one does, about."""
         other = with_points(VIEW, T1=(4, 0))
-        looks = [seen_once(reading_of(VIEW, taken_ms, BLURRED)) for taken_ms in range(100)]
+        looks = [make_evidence(reading_of(VIEW, taken_ms, BLURRED)) for taken_ms in range(100)]
         ahead = [log_likelihood(VIEW, look) - log_likelihood(other, look) for look in looks]
-        together = pooled(looks)
-        assert together.looks == 100
+        together = pool_evidence(looks)
+        assert together.frame_count == 100
         assert log_likelihood(VIEW, together) - log_likelihood(other, together) == pytest.approx(
             float(np.mean(ahead)), abs=0.3
         )
 
     def test_outvote_one_that_was_wrong(self) -> None:
         """One of four surely misread a stack."""
-        right = [seen_once(reading_of(VIEW, taken_ms)) for taken_ms in range(3)]
+        right = [make_evidence(reading_of(VIEW, taken_ms)) for taken_ms in range(3)]
         wrong = sight_of(VIEW, ONE_LOOK, misread={Place.T1: (4, 0)})
-        together = pooled([wrong, *right])
+        together = pool_evidence([wrong, *right])
         assert log_likelihood(VIEW, together) > log_likelihood(with_points(VIEW, T1=(4, 0)), together)
 
     def test_see_what_one_of_them_sees(self) -> None:
         """A place hidden in all but one look is told by that one."""
-        hiding = [seen_once(reading_of(VIEW, taken_ms, Sight(hidden=[Place.T1]))) for taken_ms in range(3)]
-        together = pooled([*hiding, seen_once(reading_of(VIEW, 9))])
+        hiding = [make_evidence(reading_of(VIEW, taken_ms, Sight(hidden=[Place.T1]))) for taken_ms in range(3)]
+        together = pool_evidence([*hiding, make_evidence(reading_of(VIEW, 9))])
         assert together.visible.min() == 1
         assert log_likelihood(VIEW, together) > log_likelihood(with_points(VIEW, T1=(4, 0)), together) + 6
 
     def test_have_a_tray_when_one_of_them_has(self) -> None:
         shown = Sight(tray_in_view=True)
-        together = pooled([seen_once(reading_of(VIEW, 0)), seen_once(reading_of(VIEW, 1, shown))])
+        together = pool_evidence([make_evidence(reading_of(VIEW, 0)), make_evidence(reading_of(VIEW, 1, shown))])
         assert together.tray is not None
         assert together.tray.argmax() == 0  # none of either
 
     def test_of_one_reading_twice_are_known_to_be_one(self) -> None:
         """By the very same tables, not by their values."""
-        first = look_at(reading_of(VIEW, 0))
-        handed_on = look_at(replace(reading_of(VIEW, 0), taken_ms=5), first)
+        first = tabulate_reading(reading_of(VIEW, 0))
+        handed_on = tabulate_reading(replace(reading_of(VIEW, 0), taken_ms=5), first)
         assert handed_on.places is not first.places
         same = reading_of(VIEW, 0)
-        one = look_at(same)
-        again = look_at(replace(same, taken_ms=5), one)
-        assert isinstance(again, Look)
+        one = tabulate_reading(same)
+        again = tabulate_reading(replace(same, taken_ms=5), one)
+        assert isinstance(again, ReadingTables)
         assert again.places is one.places
-        assert again.seen.taken_ms == 5
+        assert again.evidence.taken_ms == 5
 
     def test_are_read_only(self) -> None:
         """What is remembered cannot be changed by whoever judges it."""
-        seen: BoardSeen = pooled([seen_once(reading_of(VIEW, 0, CLEAR)), seen_once(reading_of(VIEW, 1))])
+        seen: BoardEvidence = pool_evidence(
+            [make_evidence(reading_of(VIEW, 0, CLEAR)), make_evidence(reading_of(VIEW, 1))]
+        )
         assert not any(table.flags.writeable for table in (seen.points, seen.bar, seen.visible))

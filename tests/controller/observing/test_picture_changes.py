@@ -7,28 +7,28 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.adjudication.adjudicate import weigh
+from controller.adjudication.adjudicate import adjudicate
 from controller.adjudication.board_view import view_of
-from controller.adjudication.outcome import IllegalSeen, LegalSeen, Outcome
+from controller.adjudication.outcome import IllegalOutcome, LegalOutcome, Outcome
 from controller.match.seating import Seating, place_number
-from controller.observing.board_evidence import BoardSeen, BoardView, Pair
+from controller.observing.board_evidence import BoardEvidence, BoardView, Pair
 from controller.observing.likelihoods import likelihoods_of
 from controller.observing.picture_changes import (
-    CHANGED_HEAP,
-    OTHER_COLOUR,
-    UNMOVED,
-    UNMOVED_HEAP,
-    by_pictures,
-    changed_points,
-    is_borne_out,
-    unexplained,
+    CHANGED_HEAP_NATS,
+    OTHER_COLOUR_NATS,
+    UNCHANGED_HEAP_NATS,
+    UNCHANGED_NATS,
+    compute_change_penalty,
+    find_changed_points,
+    find_unexplained_places,
+    is_supported_by_changes,
 )
-from controller.observing.pooling import pooled
-from controller.refereeing.known_misreadings import Familiar, news_of
+from controller.observing.pooling import pool_evidence
+from controller.refereeing.known_misreadings import ReferenceBoard, relative_to_reference
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.roll import Roll
-from controller.rules.stages import RollCounters, own_throw
+from controller.rules.stages import RollCounters, make_own_throw
 from tests.controller.board_sights import CLEAR, EMPTY, Sight, picture_of, sight_of, with_points
 from tests.controller.rules.boards import game
 from tests.vision.shown_boards import picture_with
@@ -43,18 +43,18 @@ PLAYED = with_points(BEFORE, B5=(2, 0), B7=(4, 0), B8=(1, 0), B9=(1, 0))  # Whit
 
 def seen(
     view: BoardView, sight: Sight = CLEAR, *, misread: Mapping[Place, Pair] | None = None, of: BoardView | None = None
-) -> BoardSeen:
+) -> BoardEvidence:
     """With its picture; `of`: the picture is of another board."""
-    return replace(sight_of(view, sight, misread=misread), shown=picture_of(of or view))
+    return replace(sight_of(view, sight, misread=misread), picture=picture_of(of or view))
 
 
-def weighed(board: BoardSeen) -> Outcome:
-    throw = own_throw(Roll.of(4, 1), BACKGAMMON, RollCounters(8, 4))
-    return weigh(START, Player.WHITE, throw, board, Seating(), BACKGAMMON)
+def weighed(board: BoardEvidence) -> Outcome:
+    throw = make_own_throw(Roll.of(4, 1), BACKGAMMON, RollCounters(8, 4))
+    return adjudicate(START, Player.WHITE, throw, board, Seating(), BACKGAMMON)
 
 
-def nats_of(now: BoardSeen, place: str, then: BoardSeen | None = None) -> NDArray[np.float32]:
-    found = by_pictures(now, BEFORE, then or seen(BEFORE), BEFORE)
+def nats_of(now: BoardEvidence, place: str, then: BoardEvidence | None = None) -> NDArray[np.float32]:
+    found = compute_change_penalty(now, BEFORE, then or seen(BEFORE), BEFORE)
     return np.zeros((16, 16), np.float32) if found is None else found[place_number(Place(place))]
 
 
@@ -63,17 +63,17 @@ def test_a_play_is_legal_whatever_is_misread_where_nothing_changed(misread: dict
     """A blot for two, a shadow for a blot, five for four: read weakly it is an offence, and the pictures tell better."""
     weak = Sight(sureness=0.97)
     board = seen(PLAYED, weak, misread=misread)
-    assert not isinstance(weighed(board), LegalSeen)
-    outcome = weighed(news_of(board, Familiar(BEFORE, seen(BEFORE)), BEFORE))
-    assert isinstance(outcome, LegalSeen)
+    assert not isinstance(weighed(board), LegalOutcome)
+    outcome = weighed(relative_to_reference(board, ReferenceBoard(BEFORE, seen(BEFORE)), BEFORE))
+    assert isinstance(outcome, LegalOutcome)
     assert outcome.view == PLAYED
 
 
 def test_a_change_stays_an_offence() -> None:
     """Two moved to the point, and the picture shows them."""
     wrong = with_points(BEFORE, B7=(4, 0), B8=(2, 0), B5=(2, 0))
-    outcome = weighed(news_of(seen(wrong), Familiar(BEFORE, seen(BEFORE)), BEFORE))
-    assert isinstance(outcome, IllegalSeen)
+    outcome = weighed(relative_to_reference(seen(wrong), ReferenceBoard(BEFORE, seen(BEFORE)), BEFORE))
+    assert isinstance(outcome, IllegalOutcome)
     assert outcome.view == wrong
 
 
@@ -90,28 +90,28 @@ def test_no_more_than_changed(place: str, now: Pair, possible: list[Pair], impos
     """B8 was empty, B7 held five light ones and T5 three dark ones."""
     nats = nats_of(seen(with_points(BEFORE, **{place: now})), place)
     assert [nats[pair] for pair in possible] == [0] * len(possible)
-    assert [nats[pair] for pair in impossible] == pytest.approx([-UNMOVED] * len(impossible))
+    assert [nats[pair] for pair in impossible] == pytest.approx([-UNCHANGED_NATS] * len(impossible))
     stood = BEFORE.points[place_number(Place(place))]
-    assert nats[stood] == (-CHANGED_HEAP if max(stood) == 5 else 0)  # what changed may be a nudge
+    assert nats[stood] == (-CHANGED_HEAP_NATS if max(stood) == 5 else 0)  # what changed may be a nudge
 
 
 def test_a_heap_that_looks_the_same() -> None:
     """A checker more on it can hardly be seen: that says a little."""
     nats = nats_of(seen(BEFORE), "B7")
     assert nats[5, 0] == 0
-    assert nats[[6, 7, 12], 0] == pytest.approx(-UNMOVED_HEAP)
-    assert nats[4, 0] == pytest.approx(-UNMOVED)
+    assert nats[[6, 7, 12], 0] == pytest.approx(-UNCHANGED_HEAP_NATS)
+    assert nats[4, 0] == pytest.approx(-UNCHANGED_NATS)
 
 
 @pytest.mark.parametrize(("stands", "is_told"), [(9, True), (10, False), (15, False)])
 def test_a_tall_heap_that_looks_the_same_may_have_one_fewer(stands: int, *, is_told: bool) -> None:
     """Seen from above its upper face stays where it is. But it did not become a row."""
     heap = with_points(BEFORE, B7=(stands, 0))
-    found = by_pictures(seen(heap), heap, seen(heap), heap)
+    found = compute_change_penalty(seen(heap), heap, seen(heap), heap)
     assert found is not None
     nats = found[place_number(Place.B7)]
-    assert nats[stands - 1, 0] == pytest.approx(-UNMOVED_HEAP if is_told else 0)
-    assert nats[4, 0] == pytest.approx(-UNMOVED)
+    assert nats[stands - 1, 0] == pytest.approx(-UNCHANGED_HEAP_NATS if is_told else 0)
+    assert nats[4, 0] == pytest.approx(-UNCHANGED_NATS)
 
 
 @pytest.mark.parametrize(("has_die", "is_told"), [(False, True), (True, False)])
@@ -119,10 +119,10 @@ def test_a_heap_that_looks_otherwise_is_hardly_what_it_was(*, has_die: bool, is_
     """How many lie on it now cannot be told; of three side by side it can."""
     heap = with_points(BEFORE, B7=(8, 0))
     picture = picture_with(heap.points, {place_number(Place.B7): [5.1], place_number(Place.T5): [5.1]})
-    now = replace(seen(heap), shown=picture, disturbed=frozenset({place_number(Place.B7)} if has_die else ()))
-    found = by_pictures(now, heap, seen(heap), heap)
+    now = replace(seen(heap), picture=picture, disturbed=frozenset({place_number(Place.B7)} if has_die else ()))
+    found = compute_change_penalty(now, heap, seen(heap), heap)
     assert found is not None
-    assert found[place_number(Place.B7)][8, 0] == pytest.approx(-CHANGED_HEAP if is_told else 0)
+    assert found[place_number(Place.B7)][8, 0] == pytest.approx(-CHANGED_HEAP_NATS if is_told else 0)
     assert found[place_number(Place.B7)][7, 0] == found[place_number(Place.T5)][0, 3] == 0
 
 
@@ -130,9 +130,10 @@ def test_it_counts_in_full_beside_the_reading() -> None:
     """However sure that is: readers err together, and pictures are another matter."""
     number, board = place_number(Place.B8), seen(PLAYED, misread={Place.B8: (2, 0)})
     before, after = (
-        likelihoods_of(one).points[number, 0] for one in (board, news_of(board, Familiar(BEFORE, seen(BEFORE)), BEFORE))
+        likelihoods_of(one).points[number, 0]
+        for one in (board, relative_to_reference(board, ReferenceBoard(BEFORE, seen(BEFORE)), BEFORE))
     )
-    assert (after[1, 0] - after[2, 0]) - (before[1, 0] - before[2, 0]) == pytest.approx(UNMOVED)
+    assert (after[1, 0] - after[2, 0]) - (before[1, 0] - before[2, 0]) == pytest.approx(UNCHANGED_NATS)
 
 
 @pytest.mark.parametrize(
@@ -145,24 +146,24 @@ def test_it_counts_in_full_beside_the_reading() -> None:
         (seen(PLAYED), seen(BEFORE, misread={Place.B8: (1, 0)})),  # another board was seen then
     ],
 )
-def test_where_pictures_say_nothing(now: BoardSeen, then: BoardSeen) -> None:
+def test_where_pictures_say_nothing(now: BoardEvidence, then: BoardEvidence) -> None:
     assert not nats_of(now, "B8", then).any()
 
 
-@pytest.mark.parametrize(("likelier", "is_told"), [(1.0, True), (OTHER_COLOUR + 1, False)])
+@pytest.mark.parametrize(("likelier", "is_told"), [(1.0, True), (OTHER_COLOUR_NATS + 1, False)])
 def test_what_was_hardly_read_in_another_colour_is_known(likelier: float, *, is_told: bool) -> None:
     """A dark point that is taken for a dark blot, then as now: nothing came, for nothing looks otherwise."""
     then = seen(BEFORE)
     points, number = then.points.copy(), place_number(Place.T3)
     points[number, 2, 1] = points[number].max() + likelier
     found = nats_of(seen(PLAYED), "T3", replace(then, points=points))
-    assert found[0, 1] == pytest.approx(-UNMOVED if is_told else 0.0)
+    assert found[0, 1] == pytest.approx(-UNCHANGED_NATS if is_told else 0.0)
 
 
 def test_what_stood_otherwise_then_says_nothing() -> None:
     """Its picture is older than the last play there."""
     older = with_points(BEFORE, B8=(1, 0))
-    found = by_pictures(seen(PLAYED), BEFORE, seen(older), older)
+    found = compute_change_penalty(seen(PLAYED), BEFORE, seen(older), older)
     assert found is not None
     assert not found[place_number(Place.B8)].any()
     assert found[place_number(Place.B9)].any()
@@ -182,10 +183,12 @@ def test_what_stood_otherwise_then_says_nothing() -> None:
 )
 def test_read_as_much_as_the_picture_changed(view: BoardView, of: BoardView, *, is_right: bool) -> None:
     """On heaps and on the bar nobody knows."""
-    assert is_borne_out(view, BEFORE, seen(view, of=of), seen(BEFORE), BEFORE) == is_right
-    assert is_borne_out(view, None, seen(view, of=of), seen(BEFORE), BEFORE) == is_right
-    assert not is_borne_out(view, None, sight_of(view), seen(BEFORE), BEFORE)
-    assert not is_borne_out(view, None, seen(view, of=of), seen(BEFORE, Sight(hidden=list(Place)[:24])), BEFORE)
+    assert is_supported_by_changes(view, BEFORE, seen(view, of=of), seen(BEFORE), BEFORE) == is_right
+    assert is_supported_by_changes(view, None, seen(view, of=of), seen(BEFORE), BEFORE) == is_right
+    assert not is_supported_by_changes(view, None, sight_of(view), seen(BEFORE), BEFORE)
+    assert not is_supported_by_changes(
+        view, None, seen(view, of=of), seen(BEFORE, Sight(hidden=list(Place)[:24])), BEFORE
+    )
 
 
 @pytest.mark.parametrize(("middle", "is_right"), [(0.5, True), (0.9, False), (1.0, False)])
@@ -193,9 +196,9 @@ def test_a_blot_read_as_two_is_not_borne_out_wherever_it_lies(middle: float, *, 
     """Off the rim it may be two by its length; only what is surely as much as is read counts."""
     picture = picture_with(BEFORE.points, {place_number(Place.B8): [middle]})
     blot, two = with_points(BEFORE, B8=(1, 0)), with_points(BEFORE, B8=(2, 0))
-    now = replace(sight_of(BEFORE), shown=picture)
-    assert not is_borne_out(two, None, now, seen(BEFORE), BEFORE)
-    assert is_borne_out(blot, None, now, seen(BEFORE), BEFORE) == is_right
+    now = replace(sight_of(BEFORE), picture=picture)
+    assert not is_supported_by_changes(two, None, now, seen(BEFORE), BEFORE)
+    assert is_supported_by_changes(blot, None, now, seen(BEFORE), BEFORE) == is_right
 
 
 @pytest.mark.parametrize(
@@ -205,7 +208,7 @@ def test_a_blot_read_as_two_is_not_borne_out_wherever_it_lies(middle: float, *, 
 def test_what_the_pictures_cannot_show_is_not_borne_out(view: BoardView) -> None:
     """Nothing differs on the points, or only which colour lies above."""
     legal = replace(view, off=BEFORE.off, dark_above=frozenset())
-    assert not is_borne_out(view, legal, seen(view), seen(BEFORE), BEFORE)
+    assert not is_supported_by_changes(view, legal, seen(view), seen(BEFORE), BEFORE)
 
 
 def test_only_what_no_legal_play_explains_has_to_be_borne_out() -> None:
@@ -213,39 +216,41 @@ def test_only_what_no_legal_play_explains_has_to_be_borne_out() -> None:
     heap = with_points(BEFORE, B7=(7, 0))
     legal = with_points(heap, B7=(6, 0), B8=(1, 0))
     for wrong, is_right in ((with_points(legal, T3=(0, 1)), True), (with_points(legal, B7=(7, 0)), False)):
-        assert is_borne_out(wrong, legal, seen(wrong), seen(heap), heap) == is_right
+        assert is_supported_by_changes(wrong, legal, seen(wrong), seen(heap), heap) == is_right
     stayed = with_points(BEFORE, B5=(3, 0), B8=(1, 0))
-    assert is_borne_out(stayed, with_points(BEFORE, B5=(2, 0), B8=(1, 0)), seen(stayed), seen(BEFORE), BEFORE)
+    assert is_supported_by_changes(
+        stayed, with_points(BEFORE, B5=(2, 0), B8=(1, 0)), seen(stayed), seen(BEFORE), BEFORE
+    )
 
 
 def test_a_change_that_nothing_explains() -> None:
     """One of two left, and still two are read; what is told of other points explains nothing there."""
     gone = with_points(BEFORE, B12=(0, 1), B8=(0, 1))
     told = with_points(BEFORE, B8=(0, 1))
-    assert unexplained(told, seen(told, of=gone), seen(BEFORE), BEFORE) == {Place.B12}
-    assert not unexplained(gone, seen(gone), seen(BEFORE), BEFORE)
-    assert not unexplained(told, sight_of(told), seen(BEFORE), BEFORE)
-    assert not unexplained(told, seen(told, Sight(hidden=[Place.B12]), of=gone), seen(BEFORE), BEFORE)
+    assert find_unexplained_places(told, seen(told, of=gone), seen(BEFORE), BEFORE) == {Place.B12}
+    assert not find_unexplained_places(gone, seen(gone), seen(BEFORE), BEFORE)
+    assert not find_unexplained_places(told, sight_of(told), seen(BEFORE), BEFORE)
+    assert not find_unexplained_places(told, seen(told, Sight(hidden=[Place.B12]), of=gone), seen(BEFORE), BEFORE)
 
 
 def test_where_the_board_looks_otherwise() -> None:
     """Of points that were before the turn what they were in the first picture: that of another board tells nothing."""
     now, places = seen(PLAYED), ("B5", "B7", "B8", "B9")
     numbers = {place_number(Place(place)) for place in places}
-    assert changed_points(now, BEFORE, seen(BEFORE), BEFORE) == numbers
+    assert find_changed_points(now, BEFORE, seen(BEFORE), BEFORE) == numbers
     older = with_points(BEFORE, B9=(0, 0), B8=(1, 0))
-    assert changed_points(now, BEFORE, seen(older), older) == numbers - {place_number(Place.B8)}
-    assert not changed_points(sight_of(PLAYED), BEFORE, seen(BEFORE), BEFORE)
+    assert find_changed_points(now, BEFORE, seen(older), older) == numbers - {place_number(Place.B8)}
+    assert not find_changed_points(sight_of(PLAYED), BEFORE, seen(BEFORE), BEFORE)
 
 
 def test_a_change_on_the_bar_that_nothing_explains() -> None:
     """A third checker came, and two are read as before."""
     two, three = (replace(BEFORE, bar=(count, 0)) for count in (2, 3))
-    assert unexplained(two, seen(two, of=three), seen(two), two) == {Place.BAR}
-    assert not unexplained(three, seen(three), seen(two), two)
-    assert not unexplained(two, seen(two), seen(two), two)
-    assert not unexplained(two, seen(two, Sight(hidden=[Place.BAR]), of=three), seen(two), two)
-    assert not unexplained(two, replace(seen(two, of=three), disturbed=frozenset({BAR})), seen(two), two)
+    assert find_unexplained_places(two, seen(two, of=three), seen(two), two) == {Place.BAR}
+    assert not find_unexplained_places(three, seen(three), seen(two), two)
+    assert not find_unexplained_places(two, seen(two), seen(two), two)
+    assert not find_unexplained_places(two, seen(two, Sight(hidden=[Place.BAR]), of=three), seen(two), two)
+    assert not find_unexplained_places(two, replace(seen(two, of=three), disturbed=frozenset({BAR})), seen(two), two)
 
 
 @pytest.mark.parametrize("number", [23, 19])
@@ -256,22 +261,24 @@ def test_where_a_die_lies_a_change_may_be_its_own(number: int, *, is_then: bool)
     told, dice = with_points(BEFORE, B8=(0, 1)), frozenset({number})
     now, then = seen(told, of=gone), seen(BEFORE)
     now, then = (now, replace(then, disturbed=dice)) if is_then else (replace(now, disturbed=dice), then)
-    assert unexplained(told, now, then, BEFORE) == (set() if number == place_number(Place.B12) else {Place.B12})
-    assert is_borne_out(told, BEFORE, now, then, BEFORE) == (number != place_number(Place.B8))
+    assert find_unexplained_places(told, now, then, BEFORE) == (
+        set() if number == place_number(Place.B12) else {Place.B12}
+    )
+    assert is_supported_by_changes(told, BEFORE, now, then, BEFORE) == (number != place_number(Place.B8))
 
 
 def test_dice_of_all_looks_count() -> None:
     """Whichever picture is kept of them."""
     dice = [frozenset({3}), frozenset({4, 5}), frozenset[int]()]
-    assert pooled([replace(seen(BEFORE), disturbed=near) for near in dice]).disturbed == {3, 4, 5}
+    assert pool_evidence([replace(seen(BEFORE), disturbed=near) for near in dice]).disturbed == {3, 4, 5}
 
 
 def test_of_several_looks_the_newest_that_shows_all_is_compared() -> None:
     """A sleeve that lies over a point in the last picture is no change on it."""
     first, second = seen(BEFORE), seen(PLAYED)
     covered = seen(PLAYED, Sight(hidden=[Place.T1]), of=EMPTY)
-    assert pooled([first, second, covered]).shown is second.shown
-    assert pooled([covered, first, second]).shown is second.shown
-    assert pooled([covered, covered]).shown is covered.shown
+    assert pool_evidence([first, second, covered]).picture is second.picture
+    assert pool_evidence([covered, first, second]).picture is second.picture
+    assert pool_evidence([covered, covered]).picture is covered.picture
     other = seen(BEFORE, Sight(hidden=[Place.B8]))
-    assert pooled([covered, other]).shown is None
+    assert pool_evidence([covered, other]).picture is None

@@ -161,7 +161,7 @@ def test_a_picture_without_one_is_settled_by_itself() -> None:
     """One look, of this moment."""
     board = pictures(())[0].board
     assert board is not None
-    assert (board.looks, board.since_ms) == (1, 0)
+    assert (board.frame_count, board.since_ms) == (1, 0)
 
 
 @pytest.mark.parametrize("moved_mm", [0.0, 9.0])

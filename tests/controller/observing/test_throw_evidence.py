@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.observing.throw_evidence import (
-    EVERYDAY_TRUST,
-    faces_possible,
-    judge_seen,
-    throw_seen,
-    thrown_dice,
-    thrown_die,
-    without_faces_of_parts,
+    DEFAULT_DICE_TRUST,
+    judge_detected_throw,
+    judge_reading,
+    list_possible_faces,
+    to_thrown_dice,
+    to_thrown_die,
+    without_faces_of_hidden_dice,
 )
 from controller.rules.ruleset import DiceOnChecker
 from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrownDie, ThrowRules, Unclear
@@ -27,49 +27,49 @@ class TestOneDie:
     @pytest.mark.parametrize(("sure", "value"), [(0.981, 5), (0.979, None)])
     def test_a_value_is_believed_from_98_percent(self, sure: float, value: int | None) -> None:
         """Below it is none at all."""
-        assert thrown_die(die(5, sure=sure)).value == value
+        assert to_thrown_die(die(5, sure=sure)).value == value
 
     @pytest.mark.parametrize(("sure", "lie"), [(0.92, Lie.FLAT), (0.919, None)])
     def test_flat_is_believed_from_92_percent(self, sure: float, lie: Lie | None) -> None:
         """A throw wrongly accepted is a wrong game."""
-        assert thrown_die(die(lie_sure=sure)).lie is lie
+        assert to_thrown_die(die(lie_sure=sure)).lie is lie
 
     @pytest.mark.parametrize(
         "state", [state for state in DieState if state is not DieState.FLAT], ids=lambda state: state.value
     )
     def test_other_lies_are_believed_from_80_percent(self, state: DieState) -> None:
         """A throw wrongly refused is thrown again."""
-        assert thrown_die(die(lies=state, lie_sure=0.8, tilt_deg=10)).lie is Lie(state.value)
-        assert thrown_die(die(lies=state, lie_sure=0.799, tilt_deg=10)).lie is None
+        assert to_thrown_die(die(lies=state, lie_sure=0.8, tilt_deg=10)).lie is Lie(state.value)
+        assert to_thrown_die(die(lies=state, lie_sure=0.799, tilt_deg=10)).lie is None
 
     @pytest.mark.parametrize(("sure", "lie"), [(0.981, Lie.OFF_BOARD), (0.979, None)])
     def test_what_shows_no_face_beside_the_board(self, sure: float, lie: Lie | None) -> None:
         """It may be no die at all, and refuses no throw; on the board it does."""
         off = die(lies=DieState.OFF_BOARD, half=None, sure=sure)
-        assert thrown_die(off).lie is lie
-        assert thrown_die(die(lies=DieState.ON_RIM, half=None, sure=sure)).lie is Lie.ON_RIM
-        ruling = throw_seen(board_with(die(3), off), ThrowContext(), BACKGAMMON)
+        assert to_thrown_die(off).lie is lie
+        assert to_thrown_die(die(lies=DieState.ON_RIM, half=None, sure=sure)).lie is Lie.ON_RIM
+        ruling = judge_reading(board_with(die(3), off), ThrowContext(), BACKGAMMON)
         assert ruling.valid is (None if lie is None else False)
 
     @pytest.mark.parametrize(("contact", "sure"), [(Contact.DIE, 0.95), (Contact.CHECKER, 0.8), (Contact.NOTHING, 0.8)])
     def test_what_only_another_die_can_hold_up(self, contact: Contact, sure: float) -> None:
         """That it leans has to be surer: two dice that touch lie flat nearly always."""
         for share, lie in ((sure, Lie.COCKED), (sure - 0.001, None)):
-            assert thrown_die(replace(cocked(lie_sure=share), touches=contact)).lie is lie
+            assert to_thrown_die(replace(cocked(lie_sure=share), touches=contact)).lie is lie
         however = replace(cocked(lie_sure=0.5), touches=contact, lie_chances=(0.08, 0.5, 0.42, 0.0, 0.0, 0.0))
-        thrown = thrown_die(however)
+        thrown = to_thrown_die(however)
         is_told = contact is not Contact.DIE
         assert (thrown.lie, thrown.may_lie_on_checker) == (Lie.COCKED if is_told else None, is_told)
 
     @pytest.mark.parametrize(("tilt_deg", "lie"), [(10.0, Lie.FLAT), (10.01, None)])
     def test_a_flat_die_that_measures_more_than_10_degrees(self, tilt_deg: float, lie: Lie | None) -> None:
         """It is unsure however sure the lie was."""
-        assert thrown_die(die(lie_sure=1, tilt_deg=tilt_deg)).lie is lie
+        assert to_thrown_die(die(lie_sure=1, tilt_deg=tilt_deg)).lie is lie
 
     @pytest.mark.parametrize(("tilt_deg", "lie"), [(3.0, Lie.COCKED), (2.99, None)])
     def test_a_cocked_die_that_measures_less_than_3_degrees(self, tilt_deg: float, lie: Lie | None) -> None:
         """It is unsure likewise."""
-        assert thrown_die(cocked(lie_sure=1, tilt_deg=tilt_deg)).lie is lie
+        assert to_thrown_die(cocked(lie_sure=1, tilt_deg=tilt_deg)).lie is lie
 
     @pytest.mark.parametrize(
         ("tilt_deg", "is_flat"), [(4.0, True), (4.01, None), (5.5, None), (6.0, None), (6.01, False)]
@@ -77,11 +77,11 @@ class TestOneDie:
     def test_flat_on_a_checker(self, tilt_deg: float, is_flat: bool | None) -> None:
         """Level to 5 degrees as far as the tilt is known, here to one degree."""
         seen = die(lies=DieState.ON_CHECKER, tilt_deg=tilt_deg, tilt_sigma_deg=1.0)
-        assert thrown_die(seen).is_flat_on_checker is is_flat
+        assert to_thrown_die(seen).is_flat_on_checker is is_flat
 
     def test_only_a_die_on_a_checker_is_asked_for_it(self) -> None:
         """Others have no such question."""
-        assert thrown_die(die()).is_flat_on_checker is None
+        assert to_thrown_die(die()).is_flat_on_checker is None
 
     @pytest.mark.parametrize(
         ("chances", "lie", "may_lie_on_checker"),
@@ -101,7 +101,7 @@ class TestOneDie:
         """From 85 percent together, the likeliest is told; and whether it takes a checker, where a die may count, to be so sure."""
         likeliest = DieState.ON_RIM if lie is None else DieState(lie.value)
         seen = replace(die(lies=likeliest, lie_sure=0.46, tilt_deg=10), lie_chances=chances)
-        thrown = thrown_die(seen)
+        thrown = to_thrown_die(seen)
         assert (thrown.lie, thrown.may_lie_on_checker) == (lie, may_lie_on_checker)
 
     @pytest.mark.parametrize(("level", "is_flat"), [(0.925, True), (0.915, None)])
@@ -111,47 +111,47 @@ class TestOneDie:
         seen = replace(
             die(lies=DieState.ON_CHECKER, lie_sure=level - 0.05, tilt_deg=1, tilt_sigma_deg=1), lie_chances=chances
         )
-        assert thrown_die(seen).lie is Lie.ON_CHECKER
-        assert thrown_die(seen).is_flat_on_checker is is_flat
+        assert to_thrown_die(seen).lie is Lie.ON_CHECKER
+        assert to_thrown_die(seen).is_flat_on_checker is is_flat
 
     def test_a_flat_die_beside_another_one(self) -> None:
         """It lies flat surely enough; that the others have to be surer there makes it no question."""
         seen = replace(
             die(lie_sure=0.935, tilt_deg=6.5), touches=Contact.DIE, lie_chances=(0.935, 0.03, 0.02, 0.005, 0.005, 0.005)
         )
-        assert thrown_die(seen).lie is Lie.FLAT
-        assert not thrown_die(seen).may_lie_on_checker
+        assert to_thrown_die(seen).lie is Lie.FLAT
+        assert not to_thrown_die(seen).may_lie_on_checker
 
     def test_one_that_may_still_move_is_not_told_by_how_it_may_lie(self) -> None:
         seen = replace(die(lies=DieState.MOVING, lie_sure=0.5), lie_chances=(0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
-        assert thrown_die(seen).lie is None
+        assert to_thrown_die(seen).lie is None
 
     def test_what_is_hardly_cocked_at_all(self) -> None:
         """It is unsure, whatever else it may be."""
         seen = replace(cocked(lie_sure=0.5, tilt_deg=2.0), lie_chances=(0.1, 0.5, 0.0, 0.0, 0.4, 0.0))
-        assert thrown_die(seen).lie is None
+        assert to_thrown_die(seen).lie is None
 
     def test_the_half(self) -> None:
         """Left and right are those of the camera; none stays none."""
-        assert thrown_die(die(half=BoardHalf.RIGHT)).half is Half.RIGHT
-        assert thrown_die(die(half=None)).half is None
+        assert to_thrown_die(die(half=BoardHalf.RIGHT)).half is Half.RIGHT
+        assert to_thrown_die(die(half=None)).half is None
 
 
 class TestFacesPossible:
     def test_one_that_is_believed_is_the_only_one(self) -> None:
         """However the rest of the doubt is shared out."""
-        assert faces_possible(die(5, sure=0.991)) == (5,)
+        assert list_possible_faces(die(5, sure=0.991)) == (5,)
 
     def test_all_that_are_not_surely_others(self) -> None:
         """Here each other face has 2 percent, or less than one."""
-        assert faces_possible(die(5, sure=0.9)) == (1, 2, 3, 4, 5, 6)
-        assert faces_possible(die(5, sure=0.98)) == (5,)
+        assert list_possible_faces(die(5, sure=0.9)) == (1, 2, 3, 4, 5, 6)
+        assert list_possible_faces(die(5, sure=0.98)) == (5,)
 
     @given(st.lists(st.floats(-12, 0), min_size=6, max_size=6))
     def test_they_hold_nearly_all_of_the_likelihood(self, faces: list[float]) -> None:
         """What is left out is less than one percent for each face, or two beside one that is believed; the likeliest is among them."""
         one = replace(die(), face_log_likelihood=tuple(faces))
-        possible = faces_possible(one)
+        possible = list_possible_faces(one)
         total = sum(map(exp, faces))
         assert one.value in possible
         left_out = 0.02 if len(possible) == 1 else 0.01
@@ -161,23 +161,23 @@ class TestFacesPossible:
 class TestTheThrow:
     def test_two_flat_dice(self) -> None:
         """They count, the larger first."""
-        ruling = throw_seen(board_with(die(3), die(6)), ThrowContext(), BACKGAMMON)
+        ruling = judge_reading(board_with(die(3), die(6)), ThrowContext(), BACKGAMMON)
         assert (ruling.valid, ruling.values) == (True, (6, 3))
 
     @pytest.mark.parametrize("dice", [(), (die(3), die(6)), (cocked(), cocked())], ids=["none", "flat", "cocked"])
     def test_under_a_hand(self, dice: Sequence[DieReading]) -> None:
         """Nothing is judged, not even what certainly would not count."""
-        ruling = throw_seen(board_with(*dice, hand=True), ThrowContext(), BACKGAMMON)
+        ruling = judge_reading(board_with(*dice, hand=True), ThrowContext(), BACKGAMMON)
         assert (ruling.valid, ruling.unclear, ruling.reasons) == (None, (Unclear.MOVING,), ())
 
     def test_one_die_alone(self) -> None:
         """The other one is missing, unless something else in the picture may be it."""
         alone = board_with(die(3))
-        assert throw_seen(alone, ThrowContext(), BACKGAMMON).reasons == (BadThrow.MISSING_DIE,)
-        perhaps = throw_seen(replace(alone, perhaps_more_dice=True), ThrowContext(), BACKGAMMON)
+        assert judge_reading(alone, ThrowContext(), BACKGAMMON).reasons == (BadThrow.MISSING_DIE,)
+        perhaps = judge_reading(replace(alone, perhaps_more_dice=True), ThrowContext(), BACKGAMMON)
         assert (perhaps.valid, perhaps.reasons) == (None, ())
         both = replace(board_with(die(3), die(6)), perhaps_more_dice=True)
-        assert throw_seen(both, ThrowContext(), BACKGAMMON).valid
+        assert judge_reading(both, ThrowContext(), BACKGAMMON).valid
 
     @pytest.mark.parametrize(
         ("edge_mm", "valid"), [(12.0, True), (11.5, True), (11.4, None), (8.0, None), (None, True)]
@@ -185,21 +185,21 @@ class TestTheThrow:
     def test_one_that_is_measured_smaller_than_the_other(self, edge_mm: float | None, valid: bool | None) -> None:
         """Two pips of a four half of which is covered look like a two; a player's dice are as large as each other."""
         pair = board_with(replace(die(3), edge_mm=14.0), replace(die(2), edge_mm=edge_mm))
-        ruling = throw_seen(pair, ThrowContext(), BACKGAMMON)
+        ruling = judge_reading(pair, ThrowContext(), BACKGAMMON)
         assert (ruling.valid, ruling.unclear) == (valid, () if valid else (Unclear.VALUE,))
 
     def test_players_may_have_dice_of_different_sizes(self) -> None:
         """One of each is thrown in the opening; and whose a third one is nobody sees."""
         white, black = replace(die(3), edge_mm=16.0), replace(die(2), edge_mm=10.0)
         for dice, context in (((white, black), ThrowContext(is_opening=True)), ((white, white, black), ThrowContext())):
-            assert thrown_dice(dice, context) == tuple(map(thrown_die, dice))
-        assert [one.value for one in thrown_dice((white, black), ThrowContext())] == [3, None]
+            assert to_thrown_dice(dice, context) == tuple(map(to_thrown_die, dice))
+        assert [one.value for one in to_thrown_dice((white, black), ThrowContext())] == [3, None]
 
     def test_any_face_is_possible_of_what_may_be_half_of_a_die(self) -> None:
         """So that nobody takes the face of the half for the only one."""
         whole, part = replace(die(3), edge_mm=14.0), replace(die(2), edge_mm=9.5)
-        faces = without_faces_of_parts((whole, part), ThrowContext())
-        assert [faces_possible(one) for one in faces] == [(3,), (1, 2, 3, 4, 5, 6)]
+        faces = without_faces_of_hidden_dice((whole, part), ThrowContext())
+        assert [list_possible_faces(one) for one in faces] == [(3,), (1, 2, 3, 4, 5, 6)]
 
     @pytest.mark.parametrize(
         ("chances", "valid", "reasons"),
@@ -217,18 +217,18 @@ class TestTheThrow:
     ) -> None:
         """Beside a throw that would count without it, that is what is asked; no face it seems to show refuses one."""
         dice = [replace(die(face), die_chance=chance) for face, chance in enumerate(chances, 1)]
-        ruling = throw_seen(board_with(*dice), ThrowContext(), BACKGAMMON)
+        ruling = judge_reading(board_with(*dice), ThrowContext(), BACKGAMMON)
         unclear = (Unclear.EXTRA_DIE,) if valid is None else ()
         assert (ruling.valid, ruling.reasons, ruling.unclear) == (valid, reasons, unclear)
 
     def test_what_may_be_no_die_beside_a_throw_that_does_not_count(self) -> None:
         """What is certain decides."""
-        ruling = throw_seen(board_with(cocked(), die(), replace(die(), die_chance=0.95)), ThrowContext(), BACKGAMMON)
+        ruling = judge_reading(board_with(cocked(), die(), replace(die(), die_chance=0.95)), ThrowContext(), BACKGAMMON)
         assert (ruling.valid, ruling.reasons) == (False, (BadThrow.COCKED,))
 
     def test_a_doubtful_die_beside_a_cocked_one(self) -> None:
         """What is certain decides; the doubt does not matter any more."""
-        ruling = throw_seen(board_with(cocked(), die(sure=0.5, lie_sure=0.5)), ThrowContext(), BACKGAMMON)
+        ruling = judge_reading(board_with(cocked(), die(sure=0.5, lie_sure=0.5)), ThrowContext(), BACKGAMMON)
         assert (ruling.valid, ruling.reasons) == (False, (BadThrow.COCKED,))
 
     def test_on_a_checker(self) -> None:
@@ -236,9 +236,9 @@ class TestTheThrow:
         level, unsure = (
             die(2, lies=DieState.ON_CHECKER, tilt_deg=tilt_deg, tilt_sigma_deg=0.5) for tilt_deg in (1.0, 5.0)
         )
-        assert throw_seen(board_with(die(4), level), ThrowContext(), USBGF).values == (4, 2)
-        assert throw_seen(board_with(die(4), unsure), ThrowContext(), USBGF).unclear == (Unclear.LIE,)
-        assert throw_seen(board_with(die(4), level), ThrowContext(), BACKGAMMON).reasons == (BadThrow.ON_CHECKER,)
+        assert judge_reading(board_with(die(4), level), ThrowContext(), USBGF).values == (4, 2)
+        assert judge_reading(board_with(die(4), unsure), ThrowContext(), USBGF).unclear == (Unclear.LIE,)
+        assert judge_reading(board_with(die(4), level), ThrowContext(), BACKGAMMON).reasons == (BadThrow.ON_CHECKER,)
 
 
 # Around the limits, so that about every second die is a good one.
@@ -256,16 +256,16 @@ DICE = st.builds(
 @given(st.lists(DICE, min_size=1, max_size=3))
 def test_nothing_below_its_trust_is_accepted(dice: list[DieReading]) -> None:
     """Whatever lies there: an accepted throw is two dice that are certainly flat, certainly read, in one half."""
-    ruling = throw_seen(board_with(*dice), ThrowContext(), BACKGAMMON)
+    ruling = judge_reading(board_with(*dice), ThrowContext(), BACKGAMMON)
     if not ruling.valid:
         return
     assert len(dice) == 2
     assert dice[0].half is dice[1].half is not None
     for one in dice:
         assert one.lies is DieState.FLAT
-        assert one.lie_confidence >= EVERYDAY_TRUST.flat
-        assert one.value_confidence >= EVERYDAY_TRUST.value
-        assert one.tilt_deg <= EVERYDAY_TRUST.flat_to_deg
+        assert one.lie_confidence >= DEFAULT_DICE_TRUST.flat
+        assert one.value_confidence >= DEFAULT_DICE_TRUST.value
+        assert one.tilt_deg <= DEFAULT_DICE_TRUST.flat_to_deg
     assert ruling.values == tuple(sorted((one.value for one in dice), reverse=True))
 
 
@@ -277,7 +277,7 @@ class TestAThingThatMayBeADie:
     def test_beside_two_dice_it_is_a_question(self) -> None:
         """The throw is neither refused nor accepted, however sure it is that the thing lies flat."""
         for lie in (None, Lie.FLAT):
-            ruling = judge_seen((*self.TWO, ThrownDie(None, lie, Half.RIGHT)), ThrowContext(), BACKGAMMON)
+            ruling = judge_detected_throw((*self.TWO, ThrownDie(None, lie, Half.RIGHT)), ThrowContext(), BACKGAMMON)
             assert (ruling.valid, ruling.reasons, ruling.unclear) == (None, (), (Unclear.EXTRA_DIE,))
 
     def test_beside_a_die_in_doubt_it_is_a_question_too(self) -> None:
@@ -285,24 +285,26 @@ class TestAThingThatMayBeADie:
         doubtful = ThrownDie(2, None, Half.LEFT), ThrownDie(1, Lie.FLAT, Half.LEFT)
         unread = ThrownDie(None, Lie.FLAT, Half.LEFT), ThrownDie(1, Lie.FLAT, Half.LEFT)
         for dice in (doubtful, unread):
-            ruling = judge_seen((*dice, ThrownDie(None, Lie.FLAT, Half.LEFT)), ThrowContext(), BACKGAMMON)
+            ruling = judge_detected_throw((*dice, ThrownDie(None, Lie.FLAT, Half.LEFT)), ThrowContext(), BACKGAMMON)
             assert (ruling.valid, ruling.reasons) == (None, ())
 
     def test_dice_that_lay_there_before_are_none_of_the_throw(self) -> None:
         """The opponent keeps his own pair there."""
         before = tuple(replace(die, lay_before=True) for die in self.TWO)
         thing = ThrownDie(None, Lie.FLAT, Half.LEFT)
-        assert judge_seen((*before, *self.TWO, thing), ThrowContext(), BACKGAMMON).valid is None
+        assert judge_detected_throw((*before, *self.TWO, thing), ThrowContext(), BACKGAMMON).valid is None
         third = replace(thing, value=4)
-        assert judge_seen((*before, *self.TWO, third), ThrowContext(), BACKGAMMON).reasons == (BadThrow.EXTRA_DIE,)
+        assert judge_detected_throw((*before, *self.TWO, third), ThrowContext(), BACKGAMMON).reasons == (
+            BadThrow.EXTRA_DIE,
+        )
 
     def test_a_third_die_with_a_face_refuses(self) -> None:
         """However it lies."""
         for lie in (None, Lie.FLAT, Lie.COCKED):
-            ruling = judge_seen((*self.TWO, ThrownDie(3, lie, Half.LEFT)), ThrowContext(), BACKGAMMON)
+            ruling = judge_detected_throw((*self.TWO, ThrownDie(3, lie, Half.LEFT)), ThrowContext(), BACKGAMMON)
             assert BadThrow.EXTRA_DIE in ruling.reasons
 
     def test_dice_that_do_not_count_are_refused_all_the_same(self) -> None:
         """Two that are split, whatever else lies there."""
         split = (self.TWO[0], ThrownDie(1, Lie.FLAT, Half.RIGHT), ThrownDie(None, None, None))
-        assert BadThrow.SPLIT in judge_seen(split, ThrowContext(), BACKGAMMON).reasons
+        assert BadThrow.SPLIT in judge_detected_throw(split, ThrowContext(), BACKGAMMON).reasons

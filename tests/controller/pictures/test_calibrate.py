@@ -11,7 +11,7 @@ from controller.cli import main
 from tests.controller.board_pictures import written
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for
 from vision.field.calibration_file import load_calibration
-from vision.geometry.calibration import Calibration, Refusal, Way
+from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 from vision.places import Colour, Place
 
 UNSEEN = Refusal("Not seen.")
@@ -20,25 +20,25 @@ UNSEEN = Refusal("Not seen.")
 @pytest.fixture(autouse=True)
 def ways(monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:
     """What each way answers, and with what it was asked; at first only the way that needs nothing finds the board."""
-    answers: dict[Any, Any] = dict.fromkeys(Way, UNSEEN)
-    answers[Way.ITSELF] = found(Way.ITSELF)
+    answers: dict[Any, Any] = dict.fromkeys(CalibrationMethod, UNSEEN)
+    answers[CalibrationMethod.ITSELF] = found(CalibrationMethod.ITSELF)
     answers["asked"] = []
 
-    def way(name: Way) -> Any:
+    def way(name: CalibrationMethod) -> Any:
         def calibrate(pixels: NDArray[np.uint8], *told: Any, **more: Any) -> Calibration | Refusal:
             answers["asked"].append((name, *told, more["field_mm"]))
             return UNSEEN if pixels.mean() < 1 else answers[name]
 
         return calibrate
 
-    monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_tags", way(Way.TAGS))
-    monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_position", way(Way.POSITION))
-    monkeypatch.setattr(controller.pictures.find_board, "calibrate_itself", way(Way.ITSELF))
-    monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_corners", way(Way.CORNERS))
+    monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_tags", way(CalibrationMethod.TAGS))
+    monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_position", way(CalibrationMethod.POSITION))
+    monkeypatch.setattr(controller.pictures.find_board, "calibrate_itself", way(CalibrationMethod.ITSELF))
+    monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_corners", way(CalibrationMethod.CORNERS))
     return answers
 
 
-def found(way: Way, *, left_px: float = 80, notes: tuple[str, ...] = ()) -> Calibration:
+def found(way: CalibrationMethod, *, left_px: float = 80, notes: tuple[str, ...] = ()) -> Calibration:
     from dataclasses import replace
 
     known = calibration_for(corners_px=((left_px, 60), (left_px + 480, 60), (left_px + 480, 420), (left_px, 420)))
@@ -62,7 +62,7 @@ class TestOnePicture:
         file = tmp_path / "c.json"
         main(["calibrate", picture, "-o", str(file)])
         known = load_calibration(file)
-        assert (known.way, known.image_size_px) == (Way.ITSELF, (640, 480))
+        assert (known.way, known.image_size_px) == (CalibrationMethod.ITSELF, (640, 480))
         assert known.reference is not None
 
     def test_as_json(self, picture: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,7 +87,7 @@ class TestOnePicture:
         self, picture: str, tmp_path: Path, ways: dict[Any, Any], capsys: pytest.CaptureFixture[str]
     ) -> None:
         """The reason, status 1, and no file."""
-        ways[Way.ITSELF] = Refusal("No board was found; show one.")
+        ways[CalibrationMethod.ITSELF] = Refusal("No board was found; show one.")
         assert main(["calibrate", picture, "-o", str(tmp_path / "c.json")]) == 1
         assert capsys.readouterr().err == "zarbiter: not calibrated: No board was found; show one.\n"
         assert main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--json"]) == 1
@@ -99,18 +99,18 @@ class TestOnePicture:
 class TestTheWays:
     def test_tags_come_first(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
         """Where they are seen nothing else is asked."""
-        ways[Way.TAGS] = found(Way.TAGS)
+        ways[CalibrationMethod.TAGS] = found(CalibrationMethod.TAGS)
         main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--game", "backgammon"])
-        assert load_calibration(tmp_path / "c.json").way is Way.TAGS
-        assert [name for name, *_ in ways["asked"]] == [Way.TAGS]
+        assert load_calibration(tmp_path / "c.json").way is CalibrationMethod.TAGS
+        assert [name for name, *_ in ways["asked"]] == [CalibrationMethod.TAGS]
 
     def test_then_the_start_position(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
         """Of the game that was named."""
-        ways[Way.POSITION] = found(Way.POSITION)
+        ways[CalibrationMethod.POSITION] = found(CalibrationMethod.POSITION)
         main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--game", "long_nardy"])
-        assert load_calibration(tmp_path / "c.json").way is Way.POSITION
+        assert load_calibration(tmp_path / "c.json").way is CalibrationMethod.POSITION
         assert ways["asked"][1][:2] == (
-            Way.POSITION,
+            CalibrationMethod.POSITION,
             {Place.B1: (Colour.LIGHT, 15), Place.T12: (Colour.DARK, 15)},
         )
 
@@ -119,23 +119,27 @@ class TestTheWays:
     ) -> None:
         """The board is found all the same."""
         assert main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--game", "tavla"]) == 0
-        assert [name for name, *_ in ways["asked"]] == [Way.TAGS, Way.POSITION, Way.ITSELF]
+        assert [name for name, *_ in ways["asked"]] == [
+            CalibrationMethod.TAGS,
+            CalibrationMethod.POSITION,
+            CalibrationMethod.ITSELF,
+        ]
         assert "The start position was not used. Not seen.\n" in capsys.readouterr().out
 
     @pytest.mark.parametrize("game", ["grasshopper", "backgammon_race"])
     def test_a_game_without_a_start(self, picture: str, tmp_path: Path, ways: dict[Any, Any], game: str) -> None:
         """An empty board is no target."""
         main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--game", game])
-        assert [name for name, *_ in ways["asked"]] == [Way.TAGS, Way.ITSELF]
+        assert [name for name, *_ in ways["asked"]] == [CalibrationMethod.TAGS, CalibrationMethod.ITSELF]
 
     def test_corners_and_size(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
         """Given corners are the only way then; the size is handed on."""
-        ways[Way.CORNERS] = found(Way.CORNERS)
+        ways[CalibrationMethod.CORNERS] = found(CalibrationMethod.CORNERS)
         corners = ((80.0, 60.0), (560.0, 60.0), (560.0, 420.0), (80.0, 420.0))
         text = ",".join(f"{x},{y}" for x, y in corners)
         options = ["--corners", text, "--field-mm", "520x480.5"]
         assert main(["calibrate", picture, "-o", str(tmp_path / "c.json"), *options]) == 0
-        assert ways["asked"] == [(Way.CORNERS, corners, (520, 480.5))]
+        assert ways["asked"] == [(CalibrationMethod.CORNERS, corners, (520, 480.5))]
 
 
 class TestSeveralPictures:

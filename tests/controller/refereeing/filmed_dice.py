@@ -12,10 +12,10 @@ import numpy as np
 from controller.adjudication.board_view import view_of
 from controller.match.commands import Command
 from controller.match.events import RefereeEvent
-from controller.observing.observe import Window, observe
-from controller.refereeing.referee import begin, replayed, resumed, step
+from controller.observing.observe import ObservationWindow, observe
+from controller.refereeing.referee import begin_match, replay_events, resume_match, step
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
@@ -46,12 +46,12 @@ def _board(position: str, rules: Ruleset) -> BoardReading:
 class FilmedMatch:
     """What lies on the table, and the log so far. A hand in view hides nothing that is not taken away here."""
 
-    table: Table
+    table: MatchConfig
     position: str = ""
     dice: list[DieReading] = field(default_factory=list)
     has_hand: bool = False
     now_ms: int = 0
-    window: Window = field(default_factory=Window)
+    window: ObservationWindow = field(default_factory=ObservationWindow)
     state: RefereeState = field(default_factory=RefereeState)
     events: list[RefereeEvent] = field(default_factory=list)
     chance: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
@@ -62,7 +62,7 @@ class FilmedMatch:
     def begun(cls, **changes: object) -> "FilmedMatch":
         """Backgammon; the opening throw is awaited, or another position with whoever is on turn there."""
         match = cls(table_of("backgammon", **changes))
-        match.state, events = begin(match.table, 0)
+        match.state, events = begin_match(match.table, 0)
         match.events += events
         match.position = match.table.start or match.table.start_text
         match.rest(1500)
@@ -174,10 +174,10 @@ class FilmedMatch:
 
     def restart(self) -> None:
         """The program, with nothing but its log."""
-        self.state, events = resumed(replayed(tuple(self.events)), 0)
+        self.state, events = resume_match(replay_events(tuple(self.events)), 0)
         self.events += events
         self.now_ms = self.still_since_ms = 0
-        self.window, self.is_disturbed = Window(), True
+        self.window, self.is_disturbed = ObservationWindow(), True
 
     def since(self, count: int) -> list[RefereeEvent]:
         """What was told after so many events."""

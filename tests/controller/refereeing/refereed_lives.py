@@ -24,30 +24,30 @@ from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 
-from controller.lights.state_lights import light
+from controller.lights.state_lights import render_state
 from controller.match.commands import ChoosePlay, CorrectBoard, CorrectRoll, EndTurn
 from controller.match.events import RefereeEvent
-from controller.match.inputs import Link
+from controller.match.inputs import Peripheral
 from controller.match_log import match_files, matches_folder, read_match
 from controller.match_log.event_json import event_text
 from controller.observing.observation import Observation
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import RULESETS
-from controller.session.camera_watch import Film
+from controller.session.camera_watch import VideoProcessor
 from controller.session.light_sink import LightSink
 from controller.session.loop import Input, referee_match
 from controller.settings.settings import Settings
-from controller.simulation.filmed.moments import Moment
+from controller.simulation.filmed.moments import TableSnapshot
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import game_of
+from controller.simulation.refereed import film_game
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.beats import Beat, Cue
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.playing import Happening
-from controller.subcommands.match.opened import OpenMatch, match_opened
+from controller.subcommands.match.opened import OpenMatch, open_match
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for
@@ -79,9 +79,9 @@ class FilmedMatch:
         return GamePlan(seed=self.seed)
 
     @property
-    def table(self) -> Table:
+    def table(self) -> MatchConfig:
         rules = RULESETS[self.game]
-        return Table(game=self.game, rules=rules, seating=self.plan.seating, match=MatchRules.of(rules, 1))
+        return MatchConfig(game=self.game, rules=rules, seating=self.plan.seating, match=MatchRules.of(rules, 1))
 
     @property
     def happenings(self) -> tuple[Happening, ...]:
@@ -102,7 +102,7 @@ MATCHES = (
 @cache
 def _filmed(match: FilmedMatch) -> tuple[Happening, ...]:
     """To the end of the game. Who was dead when the last dice were lifted is told by the button that it is over."""
-    film = tuple(game_of(RULESETS[match.game], match.plan))
+    film = tuple(film_game(RULESETS[match.game], match.plan))
     last = [one for one in film if isinstance(one, Beat)][-1]
     still = replace(last, starts_ms=last.ends_ms, lasts_ms=AFTERWARDS_MS)
     return (*film, still, Cue(still.ends_ms, EndTurn(None)), replace(still, starts_ms=still.ends_ms))
@@ -125,7 +125,7 @@ class Eye:
     is_open: bool = False
     now_ms: int = 0
 
-    def __call__(self, moment: Moment) -> Observation | None:
+    def __call__(self, moment: TableSnapshot) -> Observation | None:
         self.now_ms = moment.taken_ms
         return self.observer(moment) if self.is_open else None
 
@@ -134,7 +134,7 @@ class Eye:
 class Teller:
     """A sink, the first of all, that tells which events are shown."""
 
-    link: Link | None = field(default=None, init=False)
+    link: Peripheral | None = field(default=None, init=False)
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         for event in events:
@@ -172,13 +172,13 @@ class Life:
             self._ask_again(going_on.state)
             strip, _, _ = bglp_board()
             strip.open()
-            layout, picture = LedLayout.of_plan(usual_plan(72)), partial(light, table=going_on.table)
+            layout, picture = LedLayout.from_plan(usual_plan(72)), partial(render_state, table=going_on.table)
             referee_match(
                 self._going_on(inputs),
                 going_on.table,
                 going_on.log,
                 [Teller(), LightSink(strip, "fake", layout, picture), self.simulated],
-                watch=Film(calibration_for()),
+                processor=VideoProcessor(calibration_for()),
                 state=going_on.state,
             )
         tell(Told.OVER)
@@ -188,7 +188,7 @@ class Life:
         files = match_files(matches_folder(self.folder))
         broken_off = files[-1].stem if files and read_match(files[-1]).logged else None
         options = Namespace(data=self.folder, resume=broken_off, mode=None)
-        return match_opened(options, Settings(), self.match.table, lambda: self.eye.now_ms, opened)
+        return open_match(options, Settings(), self.match.table, lambda: self.eye.now_ms, opened)
 
     def _ask_again(self, state: RefereeState) -> None:
         """The page shows what has not been answered."""

@@ -16,19 +16,26 @@ from controller.adjudication.board_view import view_of
 from controller.adjudication.grasshopper import view_of_state
 from controller.match.commands import Command
 from controller.match.events import RefereeEvent
-from controller.match.inputs import Link, LinkEvent, Tick
+from controller.match.inputs import Peripheral, PeripheralEvent, Tick
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen, Pair
+from controller.observing.board_evidence import BoardEvidence, Pair
 from controller.observing.observation import Observation
-from controller.refereeing.referee import applied, begin, durable, replayed, resumed, step
+from controller.refereeing.referee import (
+    apply_event,
+    begin_match,
+    replay_events,
+    resume_match,
+    step,
+    without_perception,
+)
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import Table
-from controller.refereeing.transitions import TABLE
+from controller.refereeing.table import MatchConfig
+from controller.refereeing.transitions import TRANSITION_TABLE
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 from tests.controller.board_sights import Sight, picture_of, sight_of
 from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSettled, ExtraDice, SettledDie
@@ -40,10 +47,10 @@ FRAME_MS = 100
 CLEAR = Sight(sureness=0.9999, high_sureness=0.9999, tray_in_view=True, looks=6)
 
 
-def table_of(game: str, **changes: object) -> Table:
+def table_of(game: str, **changes: object) -> MatchConfig:
     """A table for a game with everything else as usual, the seating known."""
-    rules = grasshopper.STANDARD if game == "grasshopper" else ruleset_named(game)
-    return replace(Table(game=game, rules=rules, seating=SEATING), **changes)  # type: ignore[arg-type]
+    rules = grasshopper.STANDARD if game == "grasshopper" else get_ruleset(game)
+    return replace(MatchConfig(game=game, rules=rules, seating=SEATING), **changes)  # type: ignore[arg-type]
 
 
 Misread = frozenset[tuple[Place, Pair]]
@@ -55,7 +62,7 @@ def board_of(
     rules: Ruleset | grasshopper.GrasshopperRules,
     hidden: frozenset[Place] = frozenset(),
     misread: Misread = frozenset(),
-) -> BoardSeen:
+) -> BoardEvidence:
     """What a clear look at a position shows."""
     if isinstance(rules, Ruleset):
         seen = sight_of(view_of(parse_setup(position), SEATING, rules), CLEAR, misread=dict(misread))
@@ -88,7 +95,7 @@ def die_reading(
 class RefereedMatch:
     """What lies on the table, and the log so far."""
 
-    table: Table
+    table: MatchConfig
     now_ms: int = 0
     position: str = ""
     dice: tuple[SettledDie, ...] = ()
@@ -106,15 +113,15 @@ class RefereedMatch:
     moved_mm: float = 0.0
 
     @classmethod
-    def begun(cls, table: Table) -> "RefereedMatch":
+    def begun(cls, table: MatchConfig) -> "RefereedMatch":
         """With the start position on the board, looked at until the game has begun."""
         match = cls(table)
-        match.state, match.events = begin(table, 0)
+        match.state, match.events = begin_match(table, 0)
         match.position = table.start or table.start_text
         match.rest(600)
         return match
 
-    def give(self, given: Observation | Command | Tick | LinkEvent) -> tuple[RefereeEvent, ...]:
+    def give(self, given: Observation | Command | Tick | PeripheralEvent) -> tuple[RefereeEvent, ...]:
         """One input."""
         self.state, events = step(self.state, given, self.table)
         self.events += events
@@ -137,17 +144,17 @@ class RefereedMatch:
         shown = _picture(self.position, self.table.rules) if self.has_pictures else None
         seen = replace(
             seen,
-            looks=self.looks,
+            frame_count=self.looks,
             since_ms=min(self.still_since_ms, self.now_ms - 500),
             taken_ms=self.now_ms,
-            shown=shown,
+            picture=shown,
             disturbed=self.disturbed,
         )
         cube = None if self.cube is None else CubeReading(2, self.cube, (0.0, 0.0), 0.99)
         return self.give(
             Observation(
                 taken_ms=self.now_ms,
-                glimpse=seen,
+                frame_evidence=seen,
                 board=seen if is_settled and not (hand or is_moving) else None,
                 dice_events=dice_events,
                 dice=self.dice,
@@ -214,27 +221,29 @@ class RefereedMatch:
     def ends_with(self, *kinds: type) -> bool:
         return tuple(map(type, self.events[-len(kinds) :])) == kinds
 
-    def link(self, link: Link, *, is_up: bool) -> tuple[RefereeEvent, ...]:
-        return self.give(LinkEvent(link, is_up, self.now_ms, "" if is_up else "unplugged"))
+    def link(self, link: Peripheral, *, is_up: bool) -> tuple[RefereeEvent, ...]:
+        return self.give(PeripheralEvent(link, is_up, self.now_ms, "" if is_up else "unplugged"))
 
     def restart(self) -> tuple[RefereeEvent, ...]:
         """The program is killed and started again from its log, in a new session's time."""
-        self.state, events = resumed(replayed(self.events), 0)
+        self.state, events = resume_match(replay_events(self.events), 0)
         self.now_ms = self.still_since_ms = 0
         self.events += events
         return events
 
     def is_what_the_log_says(self) -> bool:
-        return replayed(self.events) == durable(self.state)
+        return replay_events(self.events) == without_perception(self.state)
 
 
 def undeclared(events: tuple[RefereeEvent, ...]) -> set[tuple[object, type, object]]:
     """(phase, event, phase) that happened and are in no row of the table."""
-    declared = {(phase, kind, to) for (phase, _), answer in TABLE.items() for kind, to in answer.leads}
+    declared = {
+        (phase, kind, to) for (phase, _), answer in TRANSITION_TABLE.items() for kind, to in answer.phase_changes
+    }
     found: set[tuple[object, type, object]] = set()
     state = RefereeState()
     for event in events:
-        after = applied(state, event)
+        after = apply_event(state, event)
         lead = (state.phase, type(event), after.phase)
         if after.phase is not state.phase and lead not in declared and (*lead[:2], None) not in declared:
             found.add(lead)

@@ -12,12 +12,12 @@ from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
 from controller.observing.stills import StillsWindow, observe_still
-from controller.refereeing.referee import begin, step
-from controller.refereeing.table import Table
+from controller.refereeing.referee import begin_match, step
+from controller.refereeing.table import MatchConfig
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.session.joining import Joining
-from controller.session.transcribing import for_stills
+from controller.session.transcribing import with_no_patience
 from tests.controller.board_sights import Sight, reading_of
 from tests.controller.rules.strategies import TurnPlayed
 from tests.vision.dice_tracking.dice_films import die
@@ -54,21 +54,21 @@ def shown(pictures: Iterable[Picture], rules: Ruleset, seating: Seating) -> Iter
         yield seen
 
 
-def ruled(seen: Iterable[Observation], table: Table) -> tuple[RefereeEvent, ...]:
+def ruled(seen: Iterable[Observation], table: MatchConfig) -> tuple[RefereeEvent, ...]:
     """All that is told at a table of which everything is known."""
-    state, events = begin(table, 0)
+    state, events = begin_match(table, 0)
     for one in seen:
         state, more = step(state, one, table)
         events += more
     return events
 
 
-def refereed(seen: Sequence[Observation], game: str, rules: Ruleset) -> tuple[Table, tuple[RefereeEvent, ...]]:
+def refereed(seen: Sequence[Observation], game: str, rules: Ruleset) -> tuple[MatchConfig, tuple[RefereeEvent, ...]]:
     """As `transcribe --stills` does it, with nothing said about the table."""
-    joining = Joining(for_stills(Table(game=game, rules=rules)))
+    joining = Joining(with_no_patience(MatchConfig(game=game, rules=rules)))
     for one in seen:
         if joining.decided is None:
-            joining = joining.after(one)
+            joining = joining.with_observation(one)
     table = joining.decided or joining.likeliest
     return table, ruled(seen, table)
 

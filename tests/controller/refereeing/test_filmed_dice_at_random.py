@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from controller.match.commands import EndTurn
 from controller.match.events import DiceRolled, Evidence, OpeningThrown
-from controller.refereeing.referee import durable, replayed
+from controller.refereeing.referee import replay_events, without_perception
 from controller.refereeing.state import Phase
 from tests.controller.refereeing.filmed_dice import FilmedMatch, die_at
 from vision.dice.readings import DieReading, DieState
@@ -160,4 +160,4 @@ def test_what_is_accepted_lies_there(
             match.frame()
             table.check()
         table.is_at_rest = rest_ms >= AT_REST_MS
-    assert replayed(tuple(match.events)) == durable(match.state)
+    assert replay_events(tuple(match.events)) == without_perception(match.state)

@@ -21,7 +21,7 @@ from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.throws import BadThrow, Unclear
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 from tests.controller.refereeing.filmed_dice import FilmedMatch, die_at
 from tests.controller.refereeing.refereed_match import RefereedMatch, die_reading, moved, table_of
 from tests.controller.refereeing.test_filmed_dice import BLACKS, BY_BLACK, SIX_FOUR, WHITES, asked_in, kinds
@@ -33,7 +33,7 @@ from vision.places import Place
 WHITE, BLACK = Player.WHITE, Player.BLACK
 # Black is on the bar and enters with an ace only; White has much to play.
 ACE_POINT_OPEN = "00222222210000000000000000/e0000000000000000000000001"
-START = position_text(start_position(ruleset_named("backgammon")))
+START = position_text(start_position(get_ruleset("backgammon")))
 MOST_PLACES = frozenset(Place(f"{row}{number}") for row in "BT" for number in range(3, 11))
 SIX_FOUR_ELSEWHERE = die_at(6, (800, 150)), die_at(4, (900, 220))
 
@@ -298,7 +298,7 @@ class TestThrownTogether:
 
     @staticmethod
     def match() -> FilmedMatch:
-        rules = replace(ruleset_named("backgammon"), dice_together=True)
+        rules = replace(get_ruleset("backgammon"), dice_together=True)
         return FilmedMatch.with_black_to_throw(rules=rules)
 
     def test_one_after_the_other(self) -> None:

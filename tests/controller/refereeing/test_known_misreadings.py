@@ -5,20 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controller.adjudication.adjudicate import weigh
+from controller.adjudication.adjudicate import adjudicate
 from controller.adjudication.board_view import view_of
-from controller.adjudication.outcome import LegalSeen, Outcome
+from controller.adjudication.outcome import LegalOutcome, Outcome
 from controller.match.commands import ChoosePlay, CorrectBoard
 from controller.match.events import Evidence, PlayMade, PlayRefused, PlayUnclear
 from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardSeen, BoardView, Pair
+from controller.observing.board_evidence import BoardEvidence, BoardView, Pair
 from controller.observing.likelihoods import likelihoods_of
-from controller.refereeing.known_misreadings import Familiar, misread, news_of
+from controller.refereeing.known_misreadings import ReferenceBoard, count_misreadings, relative_to_reference
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.roll import Roll
-from controller.rules.stages import RollCounters, own_throw
+from controller.rules.stages import RollCounters, make_own_throw
 from tests.controller.board_sights import CLEAR, Sight, sight_of, with_points
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved
 from tests.controller.refereeing.test_referee_turns import opened
@@ -38,41 +38,41 @@ SEVERAL = {
 }  # read so: one fewer of five, of five, one more of two
 
 
-def familiar(misread: dict[Place, Pair] | None = None, view: BoardView = BEFORE) -> Familiar:
-    return Familiar(view, sight_of(view, misread=misread))
+def familiar(misread: dict[Place, Pair] | None = None, view: BoardView = BEFORE) -> ReferenceBoard:
+    return ReferenceBoard(view, sight_of(view, misread=misread))
 
 
-def weighed(seen: BoardSeen) -> Outcome:
-    throw = own_throw(Roll.of(3, 1), BACKGAMMON, RollCounters(8, 4))
-    return weigh(START, Player.WHITE, throw, seen, Seating(), BACKGAMMON)
+def weighed(seen: BoardEvidence) -> Outcome:
+    throw = make_own_throw(Roll.of(3, 1), BACKGAMMON, RollCounters(8, 4))
+    return adjudicate(START, Player.WHITE, throw, seen, Seating(), BACKGAMMON)
 
 
 def test_what_is_misread_all_the_time_speaks_against_no_play() -> None:
     """Three places are read wrongly in every picture, before the play and after it: weighed afresh that is no legal play."""
     seen = sight_of(PLAYED, misread=SEVERAL)
-    assert not isinstance(weighed(seen), LegalSeen)
-    outcome = weighed(news_of(seen, familiar(SEVERAL), BEFORE))
-    assert isinstance(outcome, LegalSeen)
+    assert not isinstance(weighed(seen), LegalOutcome)
+    outcome = weighed(relative_to_reference(seen, familiar(SEVERAL), BEFORE))
+    assert isinstance(outcome, LegalOutcome)
     assert outcome.view == PLAYED
 
 
 def test_a_change_is_news() -> None:
     """The same places read rightly before: what they show now counts in full."""
     seen = sight_of(PLAYED, misread=SEVERAL)
-    assert news_of(seen, familiar(), BEFORE) is seen
+    assert relative_to_reference(seen, familiar(), BEFORE) is seen
 
 
 def test_what_reads_otherwise_than_before_is_news() -> None:
     """It was four for five, and is three now."""
     seen = sight_of(PLAYED, misread={Place.T1: (3, 0)})
-    assert news_of(seen, familiar({Place.T1: (4, 0)}), BEFORE) is seen
+    assert relative_to_reference(seen, familiar({Place.T1: (4, 0)}), BEFORE) is seen
 
 
 def test_what_stood_elsewhere_then_tells_nothing() -> None:
     """Then four stood there, and five are there by now: that it shows four is no habit."""
     seen = sight_of(PLAYED, misread={Place.T1: (4, 0)})
     four_then = with_points(BEFORE, T1=(4, 0))
-    assert news_of(seen, familiar(view=four_then), BEFORE) is seen
+    assert relative_to_reference(seen, familiar(view=four_then), BEFORE) is seen
 
 
 SEVEN, EIGHT = with_points(BEFORE, B6=(7, 0), B8=(1, 0)), with_points(BEFORE, B6=(8, 0), B8=(0, 0))
@@ -83,7 +83,7 @@ def test_another_checker_on_a_heap_shows_no_more(reads: Pair, *, may_be_more: bo
     """Of seven only the row of five was read: eight would be read so too, as likely. A heap that is read rightly is news."""
     misread = {Place.B6: reads}
     seen = sight_of(EIGHT, misread=misread)
-    news = news_of(seen, familiar(misread, SEVEN), SEVEN)
+    news = relative_to_reference(seen, familiar(misread, SEVEN), SEVEN)
     seven, eight, six = (likelihoods_of(news).of_view(with_points(EIGHT, B6=(n, 0))) for n in (7, 8, 6))
     assert (eight > seven - 0.2) == may_be_more
     assert six < seven  # nothing was taken from it, as far as anybody sees
@@ -93,7 +93,9 @@ def test_a_checker_fewer_on_a_heap_of_three_layers_shows_nothing() -> None:
     """Thirteen were read as ten, and twelve are as well."""
     thirteen, twelve, nine = (with_points(BEFORE, B6=(n, 0)) for n in (13, 12, 9))
     misread = {Place.B6: (10, 0)}
-    news = likelihoods_of(news_of(sight_of(twelve, misread=misread), familiar(misread, thirteen), thirteen))
+    news = likelihoods_of(
+        relative_to_reference(sight_of(twelve, misread=misread), familiar(misread, thirteen), thirteen)
+    )
     assert news.of_view(twelve) > news.of_view(thirteen) - 0.2
     assert news.of_view(nine) < news.of_view(thirteen) - 0.2
 
@@ -103,8 +105,8 @@ def test_a_hidden_place_has_no_habits(*, is_hidden_now: bool) -> None:
     """Nobody saw what it showed, then or now."""
     hidden, misread = Sight(hidden=[Place.T1]), {Place.T1: (4, 0)}
     seen = sight_of(PLAYED, hidden if is_hidden_now else CLEAR, misread=misread)
-    then = Familiar(BEFORE, sight_of(BEFORE, CLEAR if is_hidden_now else hidden, misread=misread))
-    assert news_of(seen, then, BEFORE) is seen
+    then = ReferenceBoard(BEFORE, sight_of(BEFORE, CLEAR if is_hidden_now else hidden, misread=misread))
+    assert relative_to_reference(seen, then, BEFORE) is seen
 
 
 def test_only_what_it_said_then_is_forgiven() -> None:
@@ -116,7 +118,7 @@ def test_only_what_it_said_then_is_forgiven() -> None:
         points = seen.points.copy()
         points[number, 1, 4:6] = 0.0, -behind
         tables.append(replace(seen, points=points))
-    news = news_of(tables[1], Familiar(BEFORE, tables[0]), BEFORE)
+    news = relative_to_reference(tables[1], ReferenceBoard(BEFORE, tables[0]), BEFORE)
     assert news.points[number, 1, 4] - news.points[number, 1, 5] == pytest.approx(3.0)
     assert not news.points.flags.writeable
 
@@ -125,7 +127,7 @@ def test_the_bar() -> None:
     """The cube upon it is taken for a checker."""
     hit = replace(BEFORE, bar=(1, 0))
     seen = sight_of(hit)
-    news = news_of(seen, Familiar(BEFORE, sight_of(hit)), BEFORE)
+    news = relative_to_reference(seen, ReferenceBoard(BEFORE, sight_of(hit)), BEFORE)
     assert seen.bar[0, 0] < seen.bar[1, 0] - 5
     assert news.bar[0, 0] == pytest.approx(news.bar.max(), abs=1e-5)
     assert np.array_equal(news.points, seen.points)
@@ -133,15 +135,15 @@ def test_the_bar() -> None:
 
 def test_how_often_it_was_wrong() -> None:
     """Places in full view and in one layer, whose colour or count was another."""
-    assert misread(familiar()) == 0
-    assert misread(familiar(SEVERAL)) == 3
-    assert misread(Familiar(BEFORE, sight_of(BEFORE, Sight(hidden=[Place.T1]), misread=SEVERAL))) == 2
-    assert misread(familiar({Place.B6: (5, 0)}, SEVEN)) == 0  # of a heap that is usual
+    assert count_misreadings(familiar()) == 0
+    assert count_misreadings(familiar(SEVERAL)) == 3
+    assert count_misreadings(ReferenceBoard(BEFORE, sight_of(BEFORE, Sight(hidden=[Place.T1]), misread=SEVERAL))) == 2
+    assert count_misreadings(familiar({Place.B6: (5, 0)}, SEVEN)) == 0  # of a heap that is usual
 
 
 def test_the_first_board_that_is_known_is_the_one_a_game_begins_with() -> None:
     """So already the first play is told by what changed."""
-    known = opened().state.seen.familiar
+    known = opened().state.seen.reference_board
     assert known is not None
     assert known.view == BEFORE
 
@@ -186,12 +188,12 @@ class TestInAMatch:
 
     def test_who_misreads_several_places_accuses_nobody(self, match: RefereedMatch) -> None:
         """The same offence on a board of which two more places show something else all the time: a question."""
-        known = match.state.seen.familiar
+        known = match.state.seen.reference_board
         assert known is not None
         match.misread = frozenset({(Place.T1, (4, 0)), (Place.T7, (0, 4)), (Place.T12, (3, 0))})
-        worse = Familiar(known.view, sight_of(known.view, misread=dict(match.misread)))
-        assert misread(worse) == 3
-        match.state = replace(match.state, seen=replace(match.state.seen, familiar=worse))
+        worse = ReferenceBoard(known.view, sight_of(known.view, misread=dict(match.misread)))
+        assert count_misreadings(worse) == 3
+        match.state = replace(match.state, seen=replace(match.state.seen, reference_board=worse))
         questions = len(match.told(PlayUnclear))
         match.throw(6, 2)
         after = moved(match.position, Player.BLACK, (24, 18), (13, 9))
@@ -235,7 +237,7 @@ class TestInAMatch:
 
     def test_without_it_the_next_play_would_be_an_accusation(self, match: RefereedMatch) -> None:
         """So the two tests above do show what they say."""
-        match.state = replace(match.state, seen=replace(match.state.seen, familiar=None))
+        match.state = replace(match.state, seen=replace(match.state.seen, reference_board=None))
         match.throw(6, 2)
         match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
         match.lift()
@@ -271,9 +273,9 @@ class TestRefusedByMistake:
 
     def test_of_a_board_that_was_changed_meanwhile_nothing_is_learned(self, match: RefereedMatch) -> None:
         """What people say need not be what stood there when it was refused."""
-        known = match.state.seen.familiar
+        known = match.state.seen.reference_board
         match.misread = frozenset({(Place.T1, (4, 0)), (Place.B5, (3, 0)), (Place.B9, (1, 0))})
         match.rest(1000)
         match.give(CorrectBoard(match.position))
         assert match.last(PlayMade).evidence is Evidence.TOLD
-        assert match.state.seen.familiar is known
+        assert match.state.seen.reference_board is known

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.match.clocks import clock_named
+from controller.match.clocks import parse_clock
 from controller.match.commands import CorrectBoard, Resign, Resume, SettleDispute
-from controller.match.inputs import Link, Tick
+from controller.match.inputs import Peripheral, Tick
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
 from controller.refereeing.verdicts import position_of, throw_due
@@ -16,7 +16,7 @@ from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.scoring.match import MatchRules
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.stages import Stage
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
 from tests.controller.refereeing.test_referee_table import SOME
@@ -37,7 +37,7 @@ class AnyTable:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        clock = clock_named("1+2") if self.random.random() < 0.3 else None
+        clock = parse_clock("1+2") if self.random.random() < 0.3 else None
         match = MatchRules(target=self.random.choice((None, 1, 3)))
         profile = self.random.choice(tuple(PROFILES.values()))
         table = table_of(self.random.choice(GAMES), profile=profile, match=match, clock=clock)
@@ -74,7 +74,7 @@ class AnyTable:
             case "command":
                 self._command()
             case "link":
-                match.link(choose.choice(tuple(Link)), is_up=choose.random() < 0.7)
+                match.link(choose.choice(tuple(Peripheral)), is_up=choose.random() < 0.7)
             case "restart":
                 match.restart()
             case "cube":
@@ -99,7 +99,7 @@ class AnyTable:
         """All links are there again, the board lies where it lay, and nobody talks any more."""
         match = self.match
         match.moved_mm = 0.0
-        for link in Link:
+        for link in Peripheral:
             match.link(link, is_up=True)
         for command in (Resume(), SettleDispute()):
             match.give(command)
@@ -137,7 +137,7 @@ class AnyTable:
     def _command(self) -> None:
         position = self.match.state.position or "?"
         boards = (CorrectBoard(position), *(CorrectBoard(position, player) for player in Player))
-        commands = (*SOME.values(), *boards, Resign(Player.BLACK, Kind.MARS))
+        commands = (*SOME.values(), *boards, Resign(Player.BLACK, ResultKind.MARS))
         self.match.give(self.random.choice(commands))
 
 

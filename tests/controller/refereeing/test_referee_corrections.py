@@ -30,7 +30,7 @@ from controller.match.events import (
     TurnEnded,
 )
 from controller.match.officiating import PROFILES
-from controller.refereeing.referee import begin
+from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import Action, ActionKind
@@ -67,7 +67,7 @@ def hopper() -> RefereedMatch:
 def test_a_board_that_is_no_text_of_grasshopper_is_refused() -> None:
     """Nothing of it reaches the log, which could not be read again."""
     match = RefereedMatch(table_of("grasshopper"))
-    match.state, match.events = begin(match.table, 0)
+    match.state, match.events = begin_match(match.table, 0)
     match.give(CorrectBoard("no board"))
     assert match.last(CommandRefused).command == "CorrectBoard"
     assert match.is_in(Phase.SET_UP)
@@ -76,7 +76,7 @@ def test_a_board_that_is_no_text_of_grasshopper_is_refused() -> None:
 def test_a_board_told_in_set_up_begins_the_game_from_there() -> None:
     """A game that is joined in its middle; who starts is thrown for, or told."""
     match = RefereedMatch(table_of("backgammon"))
-    match.state, match.events = begin(match.table, 0)
+    match.state, match.events = begin_match(match.table, 0)
     somewhere = moved(match.table.start_text, WHITE, *LEGAL)
     match.give(CorrectBoard(somewhere))
     assert match.last(GameStarted).position == somewhere
@@ -86,7 +86,7 @@ def test_a_board_told_in_set_up_begins_the_game_from_there() -> None:
 def test_a_board_is_not_taken_over_before_it_is_known_who_sits_where() -> None:
     """The order names what has to be said first."""
     match = RefereedMatch(table_of("backgammon", seating=None))
-    match.state, match.events = begin(match.table, 0)
+    match.state, match.events = begin_match(match.table, 0)
     match.give(CorrectBoard(match.table.start_text))
     assert "who sits where" in match.last(CommandRefused).reason
     match.give(SetSeating(SEATING))
@@ -239,7 +239,7 @@ def may_refuse(match: RefereedMatch) -> bool:
 
 def entered(position: str, target: int) -> str:
     state = grasshopper.from_text(position)
-    return grasshopper.to_text(grasshopper.after(state, Action(ActionKind.ENTER, 0, target)))
+    return grasshopper.to_text(grasshopper.apply_action(state, Action(ActionKind.ENTER, 0, target)))
 
 
 def test_a_button_ends_a_turn_of_a_game_without_dice_at_once() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.match.clocks import clock_named
+from controller.match.clocks import parse_clock
 from controller.match.commands import (
     AnswerResignation,
     Beaver,
@@ -27,13 +27,13 @@ from controller.match.events import (
     ResignationAnswered,
     SetUpBegun,
 )
-from controller.match.seating import Edge, Seating
+from controller.match.seating import PictureEdge, Seating
 from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.scoring import cube
 from controller.rules.scoring.match import MatchRules
-from controller.rules.scoring.points import Kind
-from controller.rules.variants import ruleset_named
+from controller.rules.scoring.points import ResultKind
+from controller.rules.variants import get_ruleset
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf, CubePlace
 
@@ -64,8 +64,8 @@ def test_a_double_is_offered_and_taken() -> None:
     match.give(TakeDouble(WHITE))
     assert match.is_in(Phase.AWAIT_ROLL)
     assert (match.state.cube.value, match.state.cube.owner, match.state.cube.turned) == (2, WHITE, True)
-    ruled = cube.apply(
-        replace(match.state.cube, offer_by=BLACK, owner=None, value=1), cube.Taken(WHITE), cube.CubeRules()
+    ruled = cube.apply_cube_event(
+        replace(match.state.cube, offer_by=BLACK, owner=None, value=1), cube.DoubleTaken(WHITE), cube.CubeRules()
     )
     assert ruled.state == match.state.cube
     assert match.is_what_the_log_says()
@@ -77,14 +77,14 @@ def test_a_dropped_double_ends_the_game_for_the_stake_before() -> None:
     match.give(OfferDouble(BLACK))
     match.give(DropDouble(WHITE))
     won = match.last(GameWon)
-    assert (won.player, won.kind, won.points, won.black_score) == (BLACK, Kind.SINGLE, 1, 1)
+    assert (won.player, won.kind, won.points, won.black_score) == (BLACK, ResultKind.SINGLE, 1, 1)
     assert match.is_in(Phase.GAME_OVER)
     assert undeclared(match.events) == set()
 
 
 def test_a_beaver_raises_again_where_it_was_agreed() -> None:
     """The doubler accepts, and the cube is the beaverer's."""
-    rules = replace(ruleset_named("backgammon"), beaver=True)
+    rules = replace(get_ruleset("backgammon"), beaver=True)
     match = to_throw(rules=rules)
     match.give(OfferDouble(BLACK))
     match.give(Beaver(WHITE))
@@ -117,7 +117,7 @@ def test_a_game_without_a_cube_has_no_double() -> None:
 
 def test_equal_dice_in_the_opening_double_where_that_was_agreed() -> None:
     """As often as agreed; the cube stays in the middle."""
-    rules = replace(ruleset_named("backgammon"), auto_limit=1)
+    rules = replace(get_ruleset("backgammon"), auto_limit=1)
     match = RefereedMatch.begun(table_of("backgammon", rules=rules))
     for _ in range(2):
         match.throw(4, 4, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
@@ -169,7 +169,7 @@ def test_a_game_is_won_when_the_last_checker_is_off() -> None:
     match.put(moved(match.position, WHITE, (1, 0), (1, 0)))
     match.lift()
     won = match.last(GameWon)
-    assert (won.player, won.kind, won.points, won.white_score) == (WHITE, Kind.SINGLE, 1, 1)
+    assert (won.player, won.kind, won.points, won.white_score) == (WHITE, ResultKind.SINGLE, 1, 1)
     assert match.is_in(Phase.GAME_OVER)
 
 
@@ -227,16 +227,16 @@ def test_a_resignation_is_offered_and_accepted() -> None:
     match = to_throw()
     match.give(OfferDouble(BLACK))
     match.give(TakeDouble(WHITE))
-    match.give(Resign(BLACK, Kind.MARS))
+    match.give(Resign(BLACK, ResultKind.MARS))
     match.give(AnswerResignation(WHITE, accept=True))
     won = match.last(GameWon)
-    assert (won.player, won.kind, won.points) == (WHITE, Kind.MARS, 4)
+    assert (won.player, won.kind, won.points) == (WHITE, ResultKind.MARS, 4)
 
 
 def test_a_refused_resignation_lets_the_game_go_on() -> None:
     """And nobody answers his own."""
     match = to_throw()
-    match.give(Resign(BLACK, Kind.SINGLE))
+    match.give(Resign(BLACK, ResultKind.SINGLE))
     match.give(AnswerResignation(BLACK, accept=True))
     assert last_refusal(match) == "The other player answers a resignation."
     match.give(AnswerResignation(WHITE, accept=False))
@@ -244,8 +244,8 @@ def test_a_refused_resignation_lets_the_game_go_on() -> None:
     assert (match.state.phase, match.state.resignation) == (Phase.AWAIT_ROLL, None)
 
 
-@pytest.mark.parametrize("kind", [Kind.HOME_MARS, Kind.DRAW, Kind.MOTHER])
-def test_a_kind_of_win_that_the_game_does_not_know_is_not_resigned(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [ResultKind.HOME_MARS, ResultKind.DRAW, ResultKind.MOTHER])
+def test_a_kind_of_win_that_the_game_does_not_know_is_not_resigned(kind: ResultKind) -> None:
     """Home mars is no kind of backgammon; mother and draw are never offered."""
     match = to_throw()
     match.give(Resign(BLACK, kind))
@@ -266,7 +266,7 @@ def test_the_play_that_won_the_match_can_be_taken_back_too() -> None:
     match.give(TakeBackPlay())
     assert (match.state.phase, match.state.match_winner) == (Phase.PLAYING, None)
     assert match.is_what_the_log_says()
-    late = RefereedMatch.begun(table_of("backgammon", clock=clock_named("0.1+0")))
+    late = RefereedMatch.begun(table_of("backgammon", clock=parse_clock("0.1+0")))
     late.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
     late.put(moved(late.position, WHITE, (8, 5), (6, 5)))
     late.give(EndTurn(by_clock=True))
@@ -293,7 +293,7 @@ def test_a_double_that_was_taken_settles_the_play_before_it() -> None:
 
 def test_the_answer_to_a_beaver_is_not_read_off_the_cube() -> None:
     """It lies with the beaverer by then, and nobody is told so again and again."""
-    rules = replace(ruleset_named("backgammon"), beaver=True)
+    rules = replace(get_ruleset("backgammon"), beaver=True)
     match = to_throw(rules=rules)
     match.cube = CubePlace.BAR
     match.rest(300)
@@ -307,7 +307,7 @@ def test_the_answer_to_a_beaver_is_not_read_off_the_cube() -> None:
 def test_a_resignation_lapses_when_a_double_is_offered() -> None:
     """It is not answered later, for twice the stake."""
     match = to_throw()
-    match.give(Resign(WHITE, Kind.SINGLE))
+    match.give(Resign(WHITE, ResultKind.SINGLE))
     match.give(OfferDouble(BLACK))
     match.give(TakeDouble(WHITE))
     match.give(AnswerResignation(BLACK, accept=True))
@@ -316,9 +316,9 @@ def test_a_resignation_lapses_when_a_double_is_offered() -> None:
 
 def test_wins_are_counted_where_the_house_counts_wins() -> None:
     """Up to the number of games, whatever each was worth (S001)."""
-    rules = replace(ruleset_named("backgammon"), match_unit="wins")
+    rules = replace(get_ruleset("backgammon"), match_unit="wins")
     match = to_throw(rules=rules, match=MatchRules.of(rules, 2))
-    match.give(Resign(BLACK, Kind.MARS))
+    match.give(Resign(BLACK, ResultKind.MARS))
     match.give(AnswerResignation(WHITE, accept=True))
     assert (match.last(GameWon).points, match.state.match.score, match.state.match_winner) == (2, (1, 0), None)
 
@@ -333,7 +333,7 @@ def test_the_score_of_a_match_over_several_games() -> None:
             match.give(OfferDouble(BLACK))
             match.give(TakeDouble(WHITE))
         winner = BLACK if crawford else WHITE
-        match.give(Resign(winner.opponent, Kind.SINGLE))
+        match.give(Resign(winner.opponent, ResultKind.SINGLE))
         match.give(AnswerResignation(winner, accept=True))
         if match.state.match_winner is None:
             match.put(match.table.start_text)
@@ -353,7 +353,7 @@ def test_dice_that_lie_there_when_the_next_game_begins_are_no_opening_throw() ->
     """They are the last ones of the game before; new ones beside them are."""
     match = to_throw()
     match.throw(6, 4)
-    match.give(Resign(BLACK, Kind.SINGLE))
+    match.give(Resign(BLACK, ResultKind.SINGLE))
     match.give(AnswerResignation(WHITE, accept=True))
     match.put(match.table.start_text)
     match.rest(4000)
@@ -370,7 +370,7 @@ def test_players_may_change_seats_between_two_games() -> None:
     match.rest(6000)
     assert match.is_in(Phase.SET_UP)
     assert match.state.differs is not None
-    match.give(SetSeating(Seating(edge=Edge.TOP)))
+    match.give(SetSeating(Seating(edge=PictureEdge.TOP)))
     match.rest(1000)
     assert (match.state.game_number, match.state.phase) == (2, Phase.OPENING)
     assert match.state.match.score == (1, 0)

@@ -8,7 +8,7 @@ import pytest
 from controller.adjudication.board_view import view_of
 from controller.match.commands import CorrectBoard
 from controller.match.events import GameWon, NumbersHandedOver, PlayMade, PlayRefused, PlayUnclear
-from controller.observing.likelihoods import EVERYDAY_TRUST
+from controller.observing.likelihoods import DEFAULT_TRUST
 from controller.refereeing.state import Phase
 from controller.rules.grasshopper.game import STANDARD, to_text
 from controller.rules.notation import parse_setup, position_text
@@ -16,7 +16,7 @@ from controller.rules.player import Player
 from controller.rules.plays.legal_plays import Play
 from controller.rules.position import Position
 from controller.rules.ruleset import Opening
-from controller.rules.variants import RULESETS, ruleset_named
+from controller.rules.variants import RULESETS, get_ruleset
 from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
 from controller.simulation.scripts.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, table_of, undeclared
@@ -25,7 +25,7 @@ from vision.places import POINTS, Place
 
 pytestmark = pytest.mark.broad
 
-HEAP = EVERYDAY_TRUST.high_from - 1  # checkers in the lowest row: one more lies on them
+HEAP = DEFAULT_TRUST.high_from - 1  # checkers in the lowest row: one more lies on them
 WITHOUT_RESERVE = [name for name in RULESETS if name != "backgammon_race"]
 
 
@@ -44,11 +44,11 @@ class Players:
 
 def played(game: str, seed: int, most_turns: int) -> tuple[RefereedMatch, list[TurnPlayed], GameEnd | None]:
     """A seeded game as people play it: throw, move, lift the dice."""
-    players, rules = Players(seed), ruleset_named(game)
+    players, rules = Players(seed), get_ruleset(game)
     match = RefereedMatch.begun(table_of(game))
     turns: list[TurnPlayed] = []
     has_thrown = False
-    for event in play_game(rules, players.dice, players.choose, most_turns=most_turns):
+    for event in play_game(rules, players.dice, players.choose, max_turns=most_turns):
         if isinstance(event, OpeningThrow):
             match.throw(event.white, event.black, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
             has_thrown = rules.opening is Opening.OPENING_DICE and event.starter is not None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.match.events import MatchResumed, MatchStarted, MatchWon
-from controller.match_log import Intact, LoggedEvent, match_files, matches_folder, read_match, verify
+from controller.match_log import IntactChain, LoggedEvent, match_files, matches_folder, read_match, verify
 from controller.simulation.compare import QUESTIONS, compare
 from controller.simulation.staging.truth import TrueEvent
 from tests.controller.refereeing.refereed_lives import MATCHES, RECORD, FilmedMatch, Told, checksum
@@ -143,7 +143,7 @@ class GoneOnWith:
         holds = [checksum(one.text) for one in logged]
         shown = [*self.held, *life.saved]
         assert holds[: len(shown)] == shown
-        assert all(isinstance(verify(file), Intact) for file in match_files(matches_folder(self.folder)))
+        assert all(isinstance(verify(file), IntactChain) for file in match_files(matches_folder(self.folder)))
         assert life.ready_us is None or life.ready_us <= RESUME_US
         self.held, self.n_ready = holds, self.n_ready + (life.ready_us is not None)
         self.is_over = life.is_over or any(isinstance(one.event, MatchWon) for one in logged)
@@ -154,7 +154,7 @@ class GoneOnWith:
         events = [one.event for one in self.logged]
         truths = [one for one in self.match.happenings if isinstance(one, TrueEvent)]
         found = compare(truths, events)
-        assert {one.miss for one in found.differences} <= QUESTIONS, found.differences
+        assert {one.kind for one in found.differences} <= QUESTIONS, found.differences
         assert found.turns > 0
         assert [sum(isinstance(event, kind) for event in events) for kind in (MatchStarted, MatchWon)] == [1, 1]
         assert sum(isinstance(event, MatchResumed) for event in events) >= self.n_ready - 1

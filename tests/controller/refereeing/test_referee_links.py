@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from controller.match.clocks import clock_named
+from controller.match.clocks import parse_clock
 from controller.match.commands import CallDispute, ChoosePlay, EndTurn, Pause, Resume, SettleDispute
 from controller.match.events import (
     BoardDiffers,
@@ -24,7 +24,7 @@ from controller.match.events import (
     StorageBack,
     TimeRanOut,
 )
-from controller.match.inputs import Link, Tick
+from controller.match.inputs import Peripheral, Tick
 from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
@@ -54,9 +54,9 @@ def to_throw(**changes: object) -> RefereedMatch:
 def test_a_lost_camera_comes_back_and_the_turn_goes_on_by_itself() -> None:
     """Dice that settle once more are those of the roll, and no new throw."""
     match = opened()
-    match.link(Link.CAMERA, is_up=False)
+    match.link(Peripheral.CAMERA, is_up=False)
     assert match.is_in(Phase.BLIND)
-    match.link(Link.CAMERA, is_up=True)
+    match.link(Peripheral.CAMERA, is_up=True)
     assert match.ends_with(CameraLost, CameraBack)
     match.dice = ()
     match.throw(3, 1)
@@ -71,8 +71,8 @@ def test_a_lost_camera_comes_back_and_the_turn_goes_on_by_itself() -> None:
 def test_nobody_is_accused_of_what_was_done_while_nobody_looked() -> None:
     """The dice lie elsewhere: a board that no play explains is a question, and the next throw makes it no offence."""
     match = opened()
-    match.link(Link.CAMERA, is_up=False)
-    match.link(Link.CAMERA, is_up=True)
+    match.link(Peripheral.CAMERA, is_up=False)
+    match.link(Peripheral.CAMERA, is_up=True)
     match.frame(*(DieMoved(die, (0.0, 0.0), die.reading, match.now_ms) for die in match.dice))
     match.rest(300)
     match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
@@ -88,8 +88,8 @@ def test_nobody_is_accused_of_what_was_done_while_nobody_looked() -> None:
 def test_a_turn_whose_dice_lie_as_they_lay_is_the_same_turn(is_pushed: bool) -> None:
     """Nobody threw while the camera was lost, so what is wrong afterwards was played in this turn."""
     match = opened()
-    match.link(Link.CAMERA, is_up=False)
-    match.link(Link.CAMERA, is_up=True)
+    match.link(Peripheral.CAMERA, is_up=False)
+    match.link(Peripheral.CAMERA, is_up=True)
     first, _ = match.dice
     match.rest(500)
     match.frame(*([DieMoved(first, (0.0, 0.0), first.reading, match.now_ms)] if is_pushed else []))
@@ -115,8 +115,8 @@ def waiting() -> tuple[RefereedMatch, str]:
 def test_a_throw_that_waits_for_the_verdict_outlasts_a_lost_camera() -> None:
     """Else the game would be a turn behind for good. But dice that were taken away are told only after a while."""
     match, after = waiting()
-    match.link(Link.CAMERA, is_up=False)
-    match.link(Link.CAMERA, is_up=True)
+    match.link(Peripheral.CAMERA, is_up=False)
+    match.link(Peripheral.CAMERA, is_up=True)
     match.rest(1000)
     assert match.state.seen.next_throw is None
     match.rest(1000)
@@ -131,8 +131,8 @@ def test_a_throw_that_waits_for_the_verdict_outlasts_a_lost_camera() -> None:
 def test_dice_that_were_touched_while_nobody_looked_are_no_throw_that_waited(what: str) -> None:
     """They are told so some time after the camera is back."""
     match, after = waiting()
-    match.link(Link.CAMERA, is_up=False)
-    match.link(Link.CAMERA, is_up=True)
+    match.link(Peripheral.CAMERA, is_up=False)
+    match.link(Peripheral.CAMERA, is_up=True)
     match.rest(500)
     if what == "turned":
         match.frame(DieTurned(match.dice[0], 6, 5, match.now_ms))
@@ -162,7 +162,7 @@ def test_after_a_pause_a_throw_that_waited_is_thrown_again() -> None:
 def test_a_frame_is_proof_that_the_camera_is_back() -> None:
     """Even if nobody said so."""
     match = to_throw()
-    match.link(Link.CAMERA, is_up=False)
+    match.link(Peripheral.CAMERA, is_up=False)
     match.rest(200)
     assert match.is_in(Phase.AWAIT_ROLL)
 
@@ -171,9 +171,9 @@ def test_a_board_that_was_changed_unseen_is_shown_afterwards() -> None:
     """The log is never overwritten with what stands there."""
     match = to_throw()
     right = match.position
-    match.link(Link.CAMERA, is_up=False)
+    match.link(Peripheral.CAMERA, is_up=False)
     match.position = moved(right, BLACK, (24, 20))
-    match.link(Link.CAMERA, is_up=True)
+    match.link(Peripheral.CAMERA, is_up=True)
     match.rest(2500)
     assert match.is_in(Phase.RESTORE)
     assert match.state.position == right
@@ -195,10 +195,10 @@ def test_a_bumped_board_is_not_judged_until_it_lies_right() -> None:
 def test_lights_may_come_and_go() -> None:
     """The game does not care."""
     match = to_throw()
-    match.link(Link.LIGHTS, is_up=False)
-    match.link(Link.LIGHTS, is_up=False)
+    match.link(Peripheral.LIGHTS, is_up=False)
+    match.link(Peripheral.LIGHTS, is_up=False)
     assert not match.state.lights_up
-    match.link(Link.LIGHTS, is_up=True)
+    match.link(Peripheral.LIGHTS, is_up=True)
     assert match.ends_with(LightsLost, LightsBack)
     assert match.is_in(Phase.AWAIT_ROLL)
 
@@ -206,11 +206,11 @@ def test_lights_may_come_and_go() -> None:
 def test_while_nothing_can_be_saved_nothing_happens() -> None:
     """No event is told; when the disk has room again, the dice that lie there are thrown once more."""
     match = to_throw()
-    match.link(Link.STORAGE, is_up=False)
+    match.link(Peripheral.STORAGE, is_up=False)
     assert match.throw(6, 4) == ()
     assert match.give(EndTurn()) == ()
     assert match.is_in(Phase.AWAIT_ROLL)
-    (back,) = match.link(Link.STORAGE, is_up=True)
+    (back,) = match.link(Peripheral.STORAGE, is_up=True)
     assert isinstance(back, StorageBack)
     match.lift()
     match.throw(6, 4)
@@ -222,13 +222,13 @@ def test_while_nothing_can_be_saved_nothing_happens() -> None:
 def test_what_else_was_lost_while_nothing_could_be_saved_is_told_afterwards(comes_back: bool) -> None:
     """No light stays on that a camera without pictures has left behind."""
     match = to_throw()
-    match.link(Link.STORAGE, is_up=False)
-    assert match.link(Link.LIGHTS, is_up=False) == ()
-    assert match.link(Link.CAMERA, is_up=False) == ()
+    match.link(Peripheral.STORAGE, is_up=False)
+    assert match.link(Peripheral.LIGHTS, is_up=False) == ()
+    assert match.link(Peripheral.CAMERA, is_up=False) == ()
     if comes_back:
-        match.link(Link.LIGHTS, is_up=True)
-        match.link(Link.CAMERA, is_up=True)
-    match.link(Link.STORAGE, is_up=True)
+        match.link(Peripheral.LIGHTS, is_up=True)
+        match.link(Peripheral.CAMERA, is_up=True)
+    match.link(Peripheral.STORAGE, is_up=True)
     assert match.ends_with(StorageBack) if comes_back else {*map(type, match.events[-2:])} == {LightsLost, CameraLost}
     assert match.is_in(Phase.AWAIT_ROLL if comes_back else Phase.BLIND)
     assert match.state.lights_up is comes_back
@@ -237,12 +237,12 @@ def test_what_else_was_lost_while_nothing_could_be_saved_is_told_afterwards(come
 
 def test_nobody_loses_by_the_time_in_which_nothing_could_be_saved() -> None:
     """The clock goes on from where saving failed."""
-    match = opened(clock=clock_named("1+0"))
+    match = opened(clock=parse_clock("1+0"))
     match.now_ms += 5000
     match.give(Tick(match.now_ms))
-    match.link(Link.STORAGE, is_up=False)
+    match.link(Peripheral.STORAGE, is_up=False)
     match.now_ms += 90_000
-    match.link(Link.STORAGE, is_up=True)
+    match.link(Peripheral.STORAGE, is_up=True)
     match.rest(300)
     assert not match.told(TimeRanOut)
     match.now_ms += 2000
@@ -308,9 +308,9 @@ def test_side_tracks_lie_upon_each_other() -> None:
     """A camera lost in a pause: both ways back lead to where the game was, in whatever order."""
     match = to_throw()
     match.give(Pause())
-    match.link(Link.CAMERA, is_up=False)
+    match.link(Peripheral.CAMERA, is_up=False)
     assert match.is_in(Phase.BLIND)
-    match.link(Link.CAMERA, is_up=True)
+    match.link(Peripheral.CAMERA, is_up=True)
     assert match.is_in(Phase.PAUSED)
     match.give(Resume())
     assert match.is_in(Phase.AWAIT_ROLL)
@@ -319,7 +319,7 @@ def test_side_tracks_lie_upon_each_other() -> None:
 
 def test_the_log_knows_the_clock_to_within_a_second() -> None:
     """While it runs, by frames or without them."""
-    match = opened(clock=clock_named("1+0"))
+    match = opened(clock=parse_clock("1+0"))
     for _ in range(30):
         match.now_ms += 200
         match.give(Tick(match.now_ms))
@@ -334,7 +334,7 @@ def test_the_log_knows_the_clock_to_within_a_second() -> None:
 @pytest.mark.parametrize("by_frames", [True, False])
 def test_who_has_no_time_left_has_lost_the_match(by_frames: bool) -> None:
     """Whether frames come or only the time."""
-    match = opened(clock=clock_named("0.1+0"))
+    match = opened(clock=parse_clock("0.1+0"))
     match.now_ms += 8000
     if by_frames:
         match.frame()

@@ -10,17 +10,17 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from controller.lights.state_lights import signs_of
+from controller.lights.state_lights import select_signs
 from controller.match import commands, events
-from controller.match.clocks import clock_named
+from controller.match.clocks import parse_clock
 from controller.match.commands import Command
 from controller.match.events import Mode, RefereeEvent
-from controller.match.inputs import Link, Tick
+from controller.match.inputs import Peripheral, Tick
 from controller.match.officiating import PROFILES
 from controller.match.seating import ALL_SEATINGS
 from controller.match_log.event_json import event_text, parse_event
-from controller.refereeing.referee import applied, durable
-from controller.refereeing.state import SIDE_TRACKS, Phase, RefereeState
+from controller.refereeing.referee import apply_event, without_perception
+from controller.refereeing.state import INTERRUPTING_PHASES, Phase, RefereeState
 from controller.refereeing.verdicts import is_possible, position_of, throw_due
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import position_text
@@ -28,7 +28,7 @@ from controller.rules.player import Player
 from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.ruleset import Ruleset
 from controller.rules.scoring.match import MatchRules
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.stages import Stage
 from controller.rules.variants import GAMES
 from controller.wording.ruling_text import ruling_text
@@ -52,7 +52,7 @@ ORDERS: st.SearchStrategy[Command] = st.one_of(
     st.builds(commands.EndTurn, st.none() | PLAYERS, st.booleans()),
     *(st.builds(kind, PLAYERS) for kind in (commands.OfferDouble, commands.TakeDouble, commands.DropDouble)),
     st.builds(commands.Beaver, PLAYERS),
-    st.builds(commands.Resign, PLAYERS, st.sampled_from(Kind)),
+    st.builds(commands.Resign, PLAYERS, st.sampled_from(ResultKind)),
     st.builds(commands.AnswerResignation, PLAYERS, st.booleans()),
     st.builds(commands.CorrectRoll, st.tuples(NUMBERS, NUMBERS)),
     st.builds(commands.ChoosePlay, TEXTS),
@@ -81,7 +81,7 @@ class AnyMatch(RuleBasedStateMachine):
         has_bar=st.booleans(),
     )
     def begin(self, game: str, profile: str, length: int | None, has_clock: bool, has_bar: bool) -> None:
-        clock = clock_named("1+2") if has_clock else None
+        clock = parse_clock("1+2") if has_clock else None
         table = table_of(game, profile=PROFILES[profile], match=MatchRules(target=length), clock=clock, has_bar=has_bar)
         self.folded, self.n_events = RefereeState(), 0
         self.match = RefereedMatch.begun(table)
@@ -151,8 +151,8 @@ class AnyMatch(RuleBasedStateMachine):
             self.match.frame(hand=True)
         self.match.rest(for_ms, every_ms=max(100, for_ms // 4))
 
-    @rule(link=st.sampled_from(Link), is_up=st.booleans())
-    def link(self, link: Link, is_up: bool) -> None:
+    @rule(link=st.sampled_from(Peripheral), is_up=st.booleans())
+    def link(self, link: Peripheral, is_up: bool) -> None:
         self.match.link(link, is_up=is_up)
 
     @rule(place=st.none() | st.sampled_from(CubePlace))
@@ -184,14 +184,14 @@ class AnyMatch(RuleBasedStateMachine):
         """All links are there, nobody talks any more, and the board is as the log has it for longer than any patience."""
         match = self.match
         match.moved_mm = 0.0
-        for link in Link:
+        for link in Peripheral:
             match.link(link, is_up=True)
         for command in (commands.Resume(), commands.SettleDispute()):
             match.give(command)
         self.order(commands.SetSeating(SEATING))
         match.position = match.state.position or match.position
         match.rest(8000, every_ms=400)
-        assert match.state.phase not in SIDE_TRACKS
+        assert match.state.phase not in INTERRUPTING_PHASES
 
     @invariant()
     def the_log_gives_the_state_back(self) -> None:
@@ -199,9 +199,9 @@ class AnyMatch(RuleBasedStateMachine):
         new = self.match.events[self.n_events :]
         for event in new:
             self._check_event(event)
-            self.folded = applied(self.folded, event)
+            self.folded = apply_event(self.folded, event)
         self.n_events += len(new)
-        assert self.folded == durable(self.match.state)
+        assert self.folded == without_perception(self.match.state)
 
     @invariant()
     def the_board_of_the_log_is_possible(self) -> None:
@@ -223,9 +223,9 @@ class AnyMatch(RuleBasedStateMachine):
         assert (state.refused is not None) == (game is Phase.ILLEGAL)
         assert (state.unclear is not None) == (game is Phase.UNSURE)
         assert min(state.rolls.white, state.rolls.black, state.turns.white, state.turns.black) >= 0
-        assert bool(state.underneath) == (state.phase in SIDE_TRACKS)
+        assert bool(state.underneath) == (state.phase in INTERRUPTING_PHASES)
         for mode in Mode:
-            signs_of(replace(state, mode=mode), self.match.table, self.match.now_ms)
+            select_signs(replace(state, mode=mode), self.match.table, self.match.now_ms)
 
     def _check_event(self, event: RefereeEvent) -> None:
         before = self.folded
@@ -263,7 +263,7 @@ def _after_an_action(position: str, choice: int, rules: grasshopper.GrasshopperR
     possible = grasshopper.actions(state, rules)
     if not possible:
         return position
-    return grasshopper.to_text(grasshopper.after(state, possible[choice % len(possible)], rules))
+    return grasshopper.to_text(grasshopper.apply_action(state, possible[choice % len(possible)], rules))
 
 
 AnyMatch.TestCase.settings = settings(stateful_step_count=40)

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from controller.lights.state_lights import signs_of
+from controller.lights.state_lights import select_signs
 from controller.match.commands import ChangeMode, TakeBackPlay
 from controller.match.events import CommandRefused, Mode, ModeChanged
 from controller.refereeing.state import Phase
-from controller.refereeing.table import in_force
+from controller.refereeing.table import with_current_mode
 from controller.rules.player import Player
 from controller.session.announcer import Announcer
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
@@ -28,12 +28,12 @@ def playing() -> RefereedMatch:
 def test_hints_end_with_the_change() -> None:
     """The strip is dark in the very next picture, and lit again when hints are wanted again."""
     match = playing()
-    assert signs_of(match.state, match.table, match.now_ms)
+    assert select_signs(match.state, match.table, match.now_ms)
     match.give(ChangeMode(Mode.TOURNAMENT))
     assert match.ends_with(ModeChanged)
-    assert not signs_of(match.state, match.table, match.now_ms)
+    assert not select_signs(match.state, match.table, match.now_ms)
     match.give(ChangeMode(Mode.TEACH))
-    assert signs_of(match.state, match.table, match.now_ms)
+    assert select_signs(match.state, match.table, match.now_ms)
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -59,7 +59,7 @@ def test_a_monitor_may_be_appointed_later() -> None:
     match = playing()
     match.give(ChangeMode(Mode.TOURNAMENT, monitor_appointed=True))
     match.give(ChangeMode(Mode.REFEREE))
-    table = in_force(match.table, match.state)
+    table = with_current_mode(match.table, match.state)
     assert (table.mode, table.monitor_appointed) == (Mode.REFEREE, True)
 
 
@@ -68,7 +68,7 @@ def test_a_restart_brings_no_hints_back() -> None:
     match = playing()
     match.give(ChangeMode(Mode.TOURNAMENT))
     match.restart()
-    assert in_force(match.table, match.state).mode is Mode.TOURNAMENT
+    assert with_current_mode(match.table, match.state).mode is Mode.TOURNAMENT
 
 
 def test_a_play_taken_back_does_not_take_the_mode_back() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.match.clocks import clock_named
+from controller.match.clocks import parse_clock
 from controller.match.commands import (
     AcceptRoll,
     Condone,
@@ -300,7 +300,7 @@ def test_the_opponent_chooses_whether_an_early_throw_stands(stands: bool) -> Non
 def test_lifting_dice_ends_no_turn_where_only_the_clock_does() -> None:
     """The profile says what ends a turn when a clock is used, and it is cited."""
     only_clock = replace(PROFILES["usbgf"], ended_by_with_clock=(EndedBy.CLOCK,))
-    match = RefereedMatch.begun(table_of("backgammon", profile=only_clock, clock=clock_named("us")))
+    match = RefereedMatch.begun(table_of("backgammon", profile=only_clock, clock=parse_clock("us")))
     match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
     match.put(moved(match.position, WHITE, *LEGAL))
     match.lift()

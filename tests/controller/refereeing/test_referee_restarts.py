@@ -2,11 +2,11 @@
 
 import pytest
 
-from controller.match.clocks import clock_named
+from controller.match.clocks import parse_clock
 from controller.match.commands import CorrectRoll, EndTurn, TakeBackPlay
 from controller.match.events import DiceRolled, GameWon, PlayCondoned, PlayMade, PlayRefused, ThrowRefused, ThrowUnclear
-from controller.match.inputs import Link
-from controller.refereeing.referee import begin
+from controller.match.inputs import Peripheral
+from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import Unclear
@@ -49,7 +49,7 @@ def killed(match: RefereedMatch, *, glints: int = 0) -> None:
 
 def ended_by_clock(ways: tuple[tuple[int, int], ...]) -> RefereedMatch:
     """Black has pressed the clock after 6-4, and his dice lie there still."""
-    match = opened(clock=clock_named("10+12"))
+    match = opened(clock=parse_clock("10+12"))
     match.put(moved(match.position, WHITE, *LEGAL))
     match.give(EndTurn(by_clock=True))
     match.rest(300)
@@ -168,7 +168,7 @@ def test_a_player_who_may_have_passed_meanwhile_is_doubted() -> None:
 def test_lights_that_were_lost_before_are_not_lost_for_ever() -> None:
     """Whether they answer now is found out by asking them."""
     match = to_throw()
-    match.link(Link.LIGHTS, is_up=False)
+    match.link(Peripheral.LIGHTS, is_up=False)
     match.restart()
     assert match.state.lights_up
     assert match.is_what_the_log_says()
@@ -177,7 +177,7 @@ def test_lights_that_were_lost_before_are_not_lost_for_ever() -> None:
 def test_a_restart_before_the_game_leaves_no_doubt_behind() -> None:
     """The first turn is judged as ever."""
     match = RefereedMatch(table_of("backgammon"))
-    match.state, match.events = begin(match.table, 0)
+    match.state, match.events = begin_match(match.table, 0)
     match.position = match.table.start_text
     match.restart()
     match.rest(600)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.lights.state_lights import signs_of
+from controller.lights.state_lights import select_signs
 from controller.lights.vocabulary import Meaning
 from controller.match.commands import (
     AnswerResignation,
@@ -28,7 +28,7 @@ from controller.match.events import (
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf
 from vision.places import Place
@@ -72,7 +72,7 @@ def stuck() -> RefereedMatch:
 
 def lit(match: RefereedMatch) -> dict[Meaning, int]:
     """How many places each meaning is shown at."""
-    return {sign.meaning: len(sign.places) for sign in signs_of(match.state, match.table, match.now_ms)}
+    return {sign.meaning: len(sign.places) for sign in select_signs(match.state, match.table, match.now_ms)}
 
 
 def test_the_lights_say_what_to_move_back_and_it_goes_on_when_that_is_done() -> None:
@@ -216,7 +216,7 @@ def test_a_double_is_answered_although_the_board_was_cleared_already(takes: bool
 def test_a_game_is_resigned_although_the_board_was_cleared_already() -> None:
     """With the checkers of the log."""
     match = differing()
-    match.give(Resign(WHITE, Kind.SINGLE))
+    match.give(Resign(WHITE, ResultKind.SINGLE))
     match.give(AnswerResignation(BLACK, accept=True))
     assert match.last(GameWon).player is BLACK
 

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from controller.lights.state_lights import signs_of
+from controller.lights.state_lights import select_signs
 from controller.lights.vocabulary import Meaning
 from controller.match.commands import SetSeating
 from controller.match.events import BoardDiffers, Evidence, GameStarted, MatchStarted, Mode, SeatingKnown, SetUpUnclear
-from controller.match.seating import Checkers, seatings_of
-from controller.refereeing.referee import begin
+from controller.match.seating import Checkers, parse_seatings
+from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.player import Player
-from controller.settings.resumed_table import as_agreed
-from controller.speech.spoken import is_spoken
+from controller.settings.resumed_table import restore_match_config
+from controller.speech.spoken import is_topic_enabled
 from controller.wording.ruling_text import ruling_text
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of
 from vision.places import Place
@@ -24,16 +24,16 @@ UNKNOWN = table_of("backgammon", seating=None)
 NAMES = {Player.WHITE: "White", Player.BLACK: "Black"}
 
 
-def set_up_as(position: str, table: Table, *hidden: Place) -> RefereedMatch:
+def set_up_as(position: str, table: MatchConfig, *hidden: Place) -> RefereedMatch:
     """A match before which this stands on the board."""
     match = RefereedMatch(table)
-    match.state, match.events = begin(table, 0)
+    match.state, match.events = begin_match(table, 0)
     match.position, match.hidden = position, frozenset(hidden)
     return match
 
 
 def meanings(match: RefereedMatch) -> set[Meaning]:
-    return {sign.meaning for sign in signs_of(match.state, match.table, match.now_ms)}
+    return {sign.meaning for sign in select_signs(match.state, match.table, match.now_ms)}
 
 
 def test_what_is_wrong_is_told_before_anybody_knows_who_sits_where() -> None:
@@ -68,7 +68,7 @@ def test_a_start_that_fits_several_ways_to_sit_is_asked_about_once() -> None:
 
 
 @pytest.mark.parametrize("table", [UNKNOWN, table_of("backgammon")], ids=["seating unknown", "seating known"])
-def test_a_point_that_cannot_be_seen_is_named(table: Table) -> None:
+def test_a_point_that_cannot_be_seen_is_named(table: MatchConfig) -> None:
     """It lights violet, and the game begins once it shows."""
     match = set_up_as(table.start_text, table, Place("B8"), Place("B7"))
     match.rest(10_000)
@@ -92,7 +92,7 @@ def test_a_glance_that_shows_too_little_is_not_told() -> None:
 
 def test_what_was_said_in_part_is_kept() -> None:
     """White plays dark, and where he sits the board tells."""
-    match = set_up_as(UNKNOWN.start_text, replace(UNKNOWN, seatings=seatings_of("white=dark")))
+    match = set_up_as(UNKNOWN.start_text, replace(UNKNOWN, seatings=parse_seatings("white=dark")))
     match.rest(600)
     (known,) = match.told(SeatingKnown)
     assert (known.seating.white_plays, known.evidence) == (Checkers.DARK, Evidence.SEEN)
@@ -111,13 +111,13 @@ def test_a_position_that_was_given_tells_who_sits_where_too() -> None:
 
 def test_what_was_said_in_part_is_kept_over_a_restart() -> None:
     """The log has it; the settings of another day need not."""
-    table = replace(UNKNOWN, seatings=seatings_of("white=dark"))
-    started = begin(table, 0)[1][0]
+    table = replace(UNKNOWN, seatings=parse_seatings("white=dark"))
+    started = begin_match(table, 0)[1][0]
     assert isinstance(started, MatchStarted)
-    assert as_agreed(started, UNKNOWN).seatings == seatings_of("white=dark")
-    unsaid = begin(UNKNOWN, 0)[1][0]
+    assert restore_match_config(started, UNKNOWN).seatings == parse_seatings("white=dark")
+    unsaid = begin_match(UNKNOWN, 0)[1][0]
     assert isinstance(unsaid, MatchStarted)
-    assert as_agreed(unsaid, table).seatings == seatings_of("white=dark")
+    assert restore_match_config(unsaid, table).seatings == parse_seatings("white=dark")
 
 
 def test_doubt_that_flickers_is_told_once() -> None:
@@ -146,4 +146,4 @@ def test_what_may_not_speak_lights_nothing(mode: Mode) -> None:
     match.rest(10_000)
     (asked,) = match.told(SetUpUnclear)
     assert not meanings(match)
-    assert not is_spoken(asked, match.table)
+    assert not is_topic_enabled(asked, match.table)

@@ -17,15 +17,15 @@ from controller.match.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.match.seating import Edge, Seating
-from controller.match_log import Ruled, TurnLine, turn_lines
-from controller.refereeing.referee import durable, replayed
-from controller.refereeing.table import Table
+from controller.match.seating import PictureEdge, Seating
+from controller.match_log import TurnLine, TurnRuling, turn_lines
+from controller.refereeing.referee import replay_events, without_perception
+from controller.refereeing.table import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.throws import BadThrow
-from controller.session.transcribing import for_stills
+from controller.session.transcribing import with_no_patience
 from tests.controller.refereeing.still_games import Picture, Seeing, observations, refereed, ruled, shown
 from tests.controller.rules.boards import board, game
 from tests.controller.rules.strategies import TurnPlayed, random_game
@@ -48,7 +48,7 @@ NONE: tuple[DieReading, ...] = ()
 
 def told(*pictures: Picture, start: Position = BEGIN, on_turn: Player = Player.WHITE) -> tuple[RefereeEvent, ...]:
     """What is told of these pictures after one of the start without dice."""
-    table = Table(
+    table = MatchConfig(
         game="backgammon",
         rules=BACKGAMMON,
         seating=Seating(),
@@ -56,7 +56,7 @@ def told(*pictures: Picture, start: Position = BEGIN, on_turn: Player = Player.W
         on_turn=on_turn,
         rolls_before=1,
     )
-    return ruled(shown([(start, NONE), *pictures], BACKGAMMON, Seating()), for_stills(table))
+    return ruled(shown([(start, NONE), *pictures], BACKGAMMON, Seating()), with_no_patience(table))
 
 
 def of_type(events: Sequence[RefereeEvent], *kinds: type) -> list[RefereeEvent]:
@@ -130,8 +130,8 @@ class TestInferring:
         then = board(BACKGAMMON, "24:2 13:4 8:4 6:5", "24:2 13:5 8:2 6:4 4:2")
         events = told(*[(five_on, NONE)] * 2, (five_on, (FOUR, TWO)), (then, (FOUR, TWO)), (then, NONE))
         assert [(line.player, line.ruling, line.roll) for line in turn_lines(events)] == [
-            (Player.WHITE, Ruled.UNSURE, ()),
-            (Player.BLACK, Ruled.LEGAL, (4, 2)),
+            (Player.WHITE, TurnRuling.UNSURE, ()),
+            (Player.BLACK, TurnRuling.LEGAL, (4, 2)),
         ]
         (corrected,) = (event for event in events if isinstance(event, BoardCorrected))
         assert (corrected.position, corrected.on_turn) == (position_text(five_on), Player.BLACK)
@@ -169,7 +169,7 @@ class TestInferring:
 
     def test_people_are_asked_where_they_watch(self) -> None:
         """The same pictures of a watched table infer nothing."""
-        table = Table(
+        table = MatchConfig(
             game="backgammon",
             rules=BACKGAMMON,
             seating=Seating(),
@@ -208,7 +208,7 @@ class TestPasses:
 
 
 def seated(number: int) -> Seating:
-    return Seating(edge=list(Edge)[number % 2], mirrored=number % 4 > 1)
+    return Seating(edge=list(PictureEdge)[number % 2], mirrored=number % 4 > 1)
 
 
 def of_one_stage(turns: Sequence[TurnPlayed]) -> bool:
@@ -226,10 +226,10 @@ def test_dice_that_are_seen_badly_lead_to_no_wrong_ruling(name: str, first: int,
     seeing = Seeing(overlooked=0.2, lie_in_doubt=0.3, face_in_doubt=0.2, bad_throws=0.3)
     table, events = refereed(list(observations(turns, rules, seating, seeing, seed)), name, rules)
     truth = {_truth(turn) for turn in turns}
-    ruled_on = [line for line in turn_lines(events) if line.ruling is not Ruled.UNSURE and line.roll]
+    ruled_on = [line for line in turn_lines(events) if line.ruling is not TurnRuling.UNSURE and line.roll]
     assert [line for line in ruled_on if _said(line) not in truth] == []
     assert table.seating == seating
-    assert durable(replayed(events)) == replayed(events)
+    assert without_perception(replay_events(events)) == replay_events(events)
 
 
 def _truth(turn: TurnPlayed) -> tuple[Player, tuple[int, ...], str]:

@@ -31,15 +31,15 @@ from controller.match.commands import (
     WithdrawRoll,
 )
 from controller.match.events import CommandRefused, Mode
-from controller.match.inputs import Link, LinkEvent, Tick
+from controller.match.inputs import Peripheral, PeripheralEvent, Tick
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
-from controller.refereeing.diagram import diagram
-from controller.refereeing.referee import begin, step
-from controller.refereeing.state import Phase, RefereeState, durable
-from controller.refereeing.transitions import COMMANDS, TABLE
+from controller.refereeing.diagram import render_diagram
+from controller.refereeing.referee import begin_match, step
+from controller.refereeing.state import Phase, RefereeState, without_perception
+from controller.refereeing.transitions import COMMANDS, TRANSITION_TABLE
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf
 
@@ -51,7 +51,12 @@ SOME: dict[type, Command] = {
     type(command): command
     for command in (
         *(EndTurn(), OfferDouble(BLACK), TakeDouble(WHITE), DropDouble(WHITE), Beaver(WHITE)),
-        *(Resign(WHITE, Kind.SINGLE), AnswerResignation(BLACK, accept=True), CorrectBoard("?"), CorrectRoll((6, 5))),
+        *(
+            Resign(WHITE, ResultKind.SINGLE),
+            AnswerResignation(BLACK, accept=True),
+            CorrectBoard("?"),
+            CorrectRoll((6, 5)),
+        ),
         *(ChoosePlay("?"), TakeBackPlay(), Condone(), WithdrawRoll(), AcceptRoll(), SetSeating(Seating())),
         *(SetStarter(WHITE), Pause(), Resume(), CallDispute(), SettleDispute(), NextGame()),
         ChangeMode(Mode.SILENT),
@@ -64,7 +69,7 @@ def in_phase(phase: Phase) -> RefereedMatch:
     table = table_of("backgammon")
     if phase is Phase.SET_UP:
         match = RefereedMatch(table)
-        match.state, match.events = begin(table, 0)
+        match.state, match.events = begin_match(table, 0)
         match.position = moved(table.start_text, WHITE, (6, 5))
         match.rest(2500)
         return match
@@ -93,7 +98,7 @@ def _go_on(match: RefereedMatch, phase: Phase) -> None:
             match.throw(6, 4, is_settled=False)
             match.frame(hand=True)
         case Phase.BLIND:
-            match.link(Link.CAMERA, is_up=False)
+            match.link(Peripheral.CAMERA, is_up=False)
         case Phase.PAUSED:
             match.give(Pause())
         case Phase.DISPUTE:
@@ -118,7 +123,7 @@ def test_every_pair_of_phase_and_input_is_in_the_table_or_refused_by_the_one_rul
     """Frames, time and links are answered everywhere; every command is known to the table."""
     assert set(COMMANDS) == set(get_args(Command)) == set(SOME)
     for phase in Phase:
-        assert {Observation, Tick, LinkEvent} <= {kind for at, kind in TABLE if at is phase}
+        assert {Observation, Tick, PeripheralEvent} <= {kind for at, kind in TRANSITION_TABLE if at is phase}
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -126,13 +131,13 @@ def test_a_command_that_a_phase_does_not_take_is_refused_with_a_sentence(phase: 
     """And changes nothing."""
     match = in_phase(phase)
     for kind in COMMANDS:
-        if (phase, kind) not in TABLE:
+        if (phase, kind) not in TRANSITION_TABLE:
             after, events = step(match.state, SOME[kind], match.table)
             (said,) = events
             assert isinstance(said, CommandRefused)
             assert said.command == kind.__name__
             assert said.reason.startswith("Not now: ")
-            assert durable(after) == durable(match.state)
+            assert without_perception(after) == without_perception(match.state)
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -147,14 +152,14 @@ def test_no_command_breaks_a_match(phase: Phase) -> None:
 
 def test_every_phase_has_a_diagram_of_its_own_name() -> None:
     """No phase is an island."""
-    text = diagram()
+    text = render_diagram()
     assert all(phase.name in text for phase in Phase)
 
 
 def test_the_diagram_of_the_readme_is_the_one_of_the_table() -> None:
     """What it should be is told by the failure."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert f"```mermaid\n{diagram()}```\n" in readme
+    assert f"```mermaid\n{render_diagram()}```\n" in readme
 
 
 def test_an_empty_state_is_no_match() -> None:

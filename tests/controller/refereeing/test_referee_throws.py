@@ -16,7 +16,7 @@ from controller.match.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.refereeing.referee import begin
+from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
@@ -57,7 +57,7 @@ def test_a_game_begins_when_the_board_is_right() -> None:
 def test_a_board_set_up_wrong_is_shown_and_starts_when_right() -> None:
     """One checker on the wrong point is told by both places, once; the game starts by itself when it is moved."""
     match = RefereedMatch(table_of("backgammon"))
-    match.state, match.events = begin(match.table, 0)
+    match.state, match.events = begin_match(match.table, 0)
     match.position = moved(match.table.start_text, WHITE, (6, 5))
     match.rest(4000)
     (differs,) = match.told(BoardDiffers)

@@ -30,7 +30,7 @@ def moves(before: State) -> list[Action]:
 
 
 def after(before: State, action: Action) -> str:
-    return grasshopper.to_text(grasshopper.after(before, action))
+    return grasshopper.to_text(grasshopper.apply_action(before, action))
 
 
 def with_a_move_in_doubt() -> RefereedMatch:
@@ -163,7 +163,7 @@ def test_what_was_taken_back_is_not_remembered() -> None:
     first = match.position
     match.put(match.state.position)
     match.rest(1000)
-    black = grasshopper.after(grasshopper.from_text(first), action)
+    black = grasshopper.apply_action(grasshopper.from_text(first), action)
     start = grasshopper.from_text(match.position)
     points = tuple(
         stack if stack.count(Player.BLACK) else was for stack, was in zip(black.points, start.points, strict=True)
@@ -178,7 +178,7 @@ def ended_against_the_rules() -> tuple[RefereedMatch, State]:
     match = RefereedMatch.begun(table_of("grasshopper"))
     state = grasshopper.from_text(match.position)
     for _ in range(2):
-        state = grasshopper.after(replace(state, to_act=Player.WHITE), grasshopper.actions(state)[0])
+        state = grasshopper.apply_action(replace(state, to_act=Player.WHITE), grasshopper.actions(state)[0])
     match.put(grasshopper.to_text(state))
     match.give(EndTurn(Player.WHITE))
     match.rest(1000)

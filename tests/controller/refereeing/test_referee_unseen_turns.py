@@ -18,24 +18,31 @@ from controller.match.events import (
     TurnEnded,
 )
 from controller.match.seating import numbers_along
-from controller.observing.board_evidence import BoardSeen, BoardView
-from controller.refereeing.known_misreadings import Familiar
-from controller.refereeing.phases.judging import looked, turn_ended
+from controller.observing.board_evidence import BoardEvidence, BoardView
+from controller.refereeing.known_misreadings import ReferenceBoard
+from controller.refereeing.phases.judging import end_turn, judge_turn
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import Table
-from controller.refereeing.transition import Course
-from controller.refereeing.verdicts import Broken, Doubtful, Played, Verdict, as_far_as_confirmed, verdict_on
+from controller.refereeing.table import MatchConfig
+from controller.refereeing.transition import Transition
+from controller.refereeing.verdicts import (
+    IllegalVerdict,
+    LegalVerdict,
+    PlayVerdict,
+    UnclearVerdict,
+    judge_board,
+    require_confirmation,
+)
 from controller.rules.breach import Rule
 from controller.rules.notation import parse_setup
 from controller.rules.player import BAR, Player
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 from tests.controller.board_sights import picture_of, sight_of, with_points
 from tests.controller.refereeing.refereed_match import CLEAR, SEATING, RefereedMatch, moved, undeclared
 from tests.controller.refereeing.test_referee_turns import opened
 from vision.places import POINTS, Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
-BACKGAMMON = ruleset_named("backgammon")
+BACKGAMMON = get_ruleset("backgammon")
 
 
 def test_a_turn_that_nobody_saw_is_told_by_the_next_one() -> None:
@@ -236,11 +243,11 @@ def test_a_board_that_is_not_sure_and_looked_otherwise_before_the_next_throw_acc
 ) -> None:
     """Nobody touched it in between, so one of the looks is wrong; what was seen all the time is told as before."""
 
-    def unsure(state: RefereeState, board: BoardSeen, table: Table) -> Verdict:
-        verdict = verdict_on(state, board, table)
-        return replace(verdict, is_sure=False) if isinstance(verdict, Broken) else verdict
+    def unsure(state: RefereeState, board: BoardEvidence, table: MatchConfig) -> PlayVerdict:
+        verdict = judge_board(state, board, table)
+        return replace(verdict, is_sure=False) if isinstance(verdict, IllegalVerdict) else verdict
 
-    monkeypatch.setattr("controller.refereeing.phases.judging.verdict_on", unsure)
+    monkeypatch.setattr("controller.refereeing.phases.judging.judge_board", unsure)
     match = opened()
     match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
     match.lift()
@@ -271,7 +278,7 @@ def test_a_board_is_kept_for_what_people_say_of_it_as_it_was_before_the_next_pla
     assert match.told(PlayUnclear)
     match.give(ChoosePlay(after))
     assert match.told(PlayMade)[-1].after == after
-    known = match.state.seen.familiar
+    known = match.state.seen.reference_board
     assert known is not None
     assert known.board.taken_ms <= played_ms
     assert known.view == view_of(parse_setup(after), SEATING, BACKGAMMON)
@@ -284,11 +291,11 @@ def test_a_refused_board_that_explains_less_than_changed_does_not_stand_unasked(
     match.has_pictures = has_pictures
     match.put(match.position)
     match.rest(600)
-    known = match.state.seen.familiar
+    known = match.state.seen.reference_board
     assert known is not None
     board = match.state.seen.board
     assert board is not None
-    match.state = replace(match.state, seen=replace(match.state.seen, familiar=replace(known, board=board)))
+    match.state = replace(match.state, seen=replace(match.state.seen, reference_board=replace(known, board=board)))
     match.put(moved(match.position, WHITE, (8, 4), (6, 4)))
     match.misread = frozenset({(Place.B5, (3, 0))})
     match.lift()
@@ -310,8 +317,8 @@ def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_
     match.rest(600)
     board = match.state.seen.board
     assert board is not None
-    familiar = Familiar(view_of(parse_setup(before), SEATING, BACKGAMMON), board)
-    match.state = replace(match.state, seen=replace(match.state.seen, familiar=familiar))
+    familiar = ReferenceBoard(view_of(parse_setup(before), SEATING, BACKGAMMON), board)
+    match.state = replace(match.state, seen=replace(match.state.seen, reference_board=familiar))
     match.put(moved(moved(before, WHITE, (8, 5), (6, 5)), BLACK, (20, BAR)))
     match.misread = frozenset({(Place.BAR, (0, 0))})
     match.lift()
@@ -329,8 +336,8 @@ def with_one_of_two_gone() -> tuple[RefereedMatch, int, BoardView, BoardView]:
     start = view_of(parse_setup(match.position), SEATING, BACKGAMMON)
     after = view_of(parse_setup(moved(match.position, WHITE, (8, 5), (6, 5))), SEATING, BACKGAMMON)
     one_gone = with_points(after, **{POINTS[along].value: (1, 0) if after.points[along][0] else (0, 1)})
-    known = Familiar(start, replace(sight_of(start), shown=picture_of(start)))
-    match.state = replace(match.state, seen=replace(match.state.seen, familiar=known))
+    known = ReferenceBoard(start, replace(sight_of(start), picture=picture_of(start)))
+    match.state = replace(match.state, seen=replace(match.state.seen, reference_board=known))
     return match, along, after, one_gone
 
 
@@ -344,13 +351,13 @@ def test_a_place_that_looks_otherwise_must_be_read_surely_as_it_was(sureness: fl
     points[along, colour, 2], points[along, 3, 2] = np.log(
         [sureness, 1 - sureness]
     )  # else both colours, as it was read
-    board = replace(read, points=points, shown=picture_of(one_gone))
-    played = verdict_on(match.state, board, match.table)
-    assert isinstance(played, Played)
+    board = replace(read, points=points, picture=picture_of(one_gone))
+    played = judge_board(match.state, board, match.table)
+    assert isinstance(played, LegalVerdict)
     assert POINTS[along].value not in played.inferred
-    verdict = as_far_as_confirmed(match.state, played, board, match.table)
-    assert isinstance(verdict, Doubtful) == is_asked
-    if isinstance(verdict, Doubtful):
+    verdict = require_confirmation(match.state, played, board, match.table)
+    assert isinstance(verdict, UnclearVerdict) == is_asked
+    if isinstance(verdict, UnclearVerdict):
         assert verdict.places == (POINTS[along].value,)
 
 
@@ -362,19 +369,19 @@ def test_a_play_is_not_accepted_while_a_checker_elsewhere_may_be_gone(*, is_gone
     points = read.points.copy()
     colour = 1 if after.points[along][0] else 2
     points[along, colour, 1], points[along, colour, 2] = 0.0, -1.2
-    board = replace(read, points=points, shown=picture_of(one_gone if is_gone else after))
-    played = verdict_on(match.state, board, match.table)
-    assert isinstance(played, Played)
-    verdict = as_far_as_confirmed(match.state, played, board, match.table)
+    board = replace(read, points=points, picture=picture_of(one_gone if is_gone else after))
+    played = judge_board(match.state, board, match.table)
+    assert isinstance(played, LegalVerdict)
+    verdict = require_confirmation(match.state, played, board, match.table)
     if is_gone:
-        assert isinstance(verdict, Doubtful)
+        assert isinstance(verdict, UnclearVerdict)
         assert (verdict.options, verdict.afters) == ((played.play,), (played.after,))  # one tap answers
         assert verdict.places == (POINTS[along].value,)
     else:
         assert verdict is played
-    course = looked(turn_ended(Course(match.state), EndedBy.BUTTON), board, match.table)
+    course = judge_turn(end_turn(Transition(match.state), EndedBy.BUTTON), board, match.table)
     assert any(isinstance(event, PlayMade) for event in course.events) != is_gone
     if is_gone:
         later = replace(course.state.seen, now_ms=course.now_ms + match.table.patience.unclear_ms)
-        course = looked(replace(course, state=replace(course.state, seen=later)), board, match.table)
+        course = judge_turn(replace(course, state=replace(course.state, seen=later)), board, match.table)
         assert isinstance(course.events[-1], PlayUnclear)

@@ -7,7 +7,7 @@ import pytest
 from controller.rule_answers import flow, games, plays
 from controller.rule_answers.fields import CaseError
 from controller.rule_answers.run import KINDS, LONGEST_LINE, answer_lines
-from controller.rules.house_rules import house_variant
+from controller.rules.house_rules import parse_house_variant
 
 START = "00000050300005000000000020"
 Case = dict[str, object]
@@ -231,7 +231,7 @@ def test_many_results_are_only_counted() -> None:
 
 
 def test_a_house_variant_is_known_by_its_name() -> None:
-    house = house_variant('name = "club"\nbase = "backgammon"\n[parameters]\ndice_use = "free"')
+    house = parse_house_variant('name = "club"\nbase = "backgammon"\n[parameters]\ndice_use = "free"')
     case = PLAYS | {"variant": "club"}
     assert plays.answer(case, house)["used"] == [0, 2]
     with pytest.raises(CaseError, match="unknown game 'club'"):

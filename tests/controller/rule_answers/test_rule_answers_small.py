@@ -11,21 +11,21 @@ import pytest
 from controller.rule_answers import cube, fields, grasshopper, match, scoring
 from controller.rule_answers.fields import (
     CaseError,
-    Choice,
+    EnumChoice,
     ListOf,
     OrNone,
-    Whole,
-    Word,
-    flag,
-    items,
-    known_only,
-    mapping,
-    optional,
-    options,
-    pair_of_dice,
-    required,
-    shown,
-    text,
+    TextChoice,
+    WholeNumber,
+    check_known_names,
+    read_flag,
+    read_items,
+    read_mapping,
+    read_optional,
+    read_options,
+    read_pair_of_dice,
+    read_required,
+    read_text,
+    shorten_value,
 )
 
 pytestmark = pytest.mark.broad
@@ -87,21 +87,21 @@ class Colour(Enum):
 @pytest.mark.parametrize(
     ("read", "value", "expected"),
     [
-        (text, "a", "a"),
-        (flag, False, False),
-        (mapping, {"a": 1}, {"a": 1}),
-        (options, None, {}),
-        (options, {"a": 1}, {"a": 1}),
-        (items, [1, "a"], (1, "a")),
-        (items, (1,), (1,)),
-        (pair_of_dice, [6, 1], (6, 1)),
-        (Whole(0, 3), 0, 0),
-        (Whole(0, 3), 3, 3),
-        (Choice(Colour), "blue", Colour.BLUE),
-        (Word(("roll", "transfer")), "transfer", "transfer"),
-        (OrNone(flag), None, None),
-        (OrNone(flag), True, True),
-        (ListOf(flag, 2), [True, False], (True, False)),
+        (read_text, "a", "a"),
+        (read_flag, False, False),
+        (read_mapping, {"a": 1}, {"a": 1}),
+        (read_options, None, {}),
+        (read_options, {"a": 1}, {"a": 1}),
+        (read_items, [1, "a"], (1, "a")),
+        (read_items, (1,), (1,)),
+        (read_pair_of_dice, [6, 1], (6, 1)),
+        (WholeNumber(0, 3), 0, 0),
+        (WholeNumber(0, 3), 3, 3),
+        (EnumChoice(Colour), "blue", Colour.BLUE),
+        (TextChoice(("roll", "transfer")), "transfer", "transfer"),
+        (OrNone(read_flag), None, None),
+        (OrNone(read_flag), True, True),
+        (ListOf(read_flag, 2), [True, False], (True, False)),
     ],
 )
 def test_a_good_value_is_read(read: Callable[[object, str], object], value: object, expected: object) -> None:
@@ -112,33 +112,33 @@ def test_a_good_value_is_read(read: Callable[[object, str], object], value: obje
 @pytest.mark.parametrize(
     ("read", "value", "sentence"),
     [
-        (text, 7, "field 'f': 7 is no text; put it in quotes"),
-        (flag, 1, "field 'f': 1 is neither true nor false; give one of them"),
-        (mapping, [1], "field 'f': [1] is no object; give names and values in braces"),
-        (mapping, {1: 2}, "field 'f': {1: 2} is no object; give names and values in braces"),
-        (mapping, None, "field 'f': null is no object; give names and values in braces"),
-        (options, 3, "field 'f': 3 is no object; give names and values in braces"),
-        (items, "ab", "field 'f': 'ab' is no list; give a list in brackets"),
-        (pair_of_dice, [6, 7], "field 'f': 7 is no die; give two numbers from 1 to 6"),
-        (pair_of_dice, [0, 1], "field 'f': 0 is no die; give two numbers from 1 to 6"),
-        (pair_of_dice, [6, True], "field 'f': true is no die; give two numbers from 1 to 6"),
-        (pair_of_dice, [6.0, 1], "field 'f': 6.0 is no die; give two numbers from 1 to 6"),
-        (pair_of_dice, [6], "field 'f': [6] is no pair of dice; give two numbers from 1 to 6"),
-        (pair_of_dice, [6, 5, 4], "field 'f': [6, 5, 4] is no pair of dice; give two numbers from 1 to 6"),
-        (pair_of_dice, 5, "field 'f': 5 is no list; give a list in brackets"),
-        (ListOf(flag), 5, "field 'f': 5 is no list; give a list in brackets"),
-        (Whole(0, 3), 4, "field 'f': 4 is out of range; give a number from 0 to 3"),
-        (Whole(0, 3), -1, "field 'f': -1 is out of range; give a number from 0 to 3"),
-        (Whole(0, 3), True, "field 'f': true is no whole number; give one from 0 to 3"),
-        (Whole(0, 3), "2", "field 'f': '2' is no whole number; give one from 0 to 3"),
-        (Choice(Colour), "green", "field 'f': 'green' is unknown; give one of red, blue"),
-        (Choice(Colour), ["red"], "field 'f': ['red'] is unknown; give one of red, blue"),
-        (Word(("a", "b")), "c", "field 'f': 'c' is unknown; give one of a, b"),
-        (Word(("a", "b")), None, "field 'f': null is unknown; give one of a, b"),
-        (OrNone(flag), 0, "field 'f': 0 is neither true nor false; give one of them"),
-        (ListOf(flag), [True, 3], "field 'f[1]': 3 is neither true nor false; give one of them"),
-        (ListOf(flag, 2), [True] * 3, "field 'f': 3 entries are too many; give at most 2"),
-        (text, ["x" * 100], "field 'f': ['" + "x" * 37 + "… is no text; put it in quotes"),
+        (read_text, 7, "field 'f': 7 is no text; put it in quotes"),
+        (read_flag, 1, "field 'f': 1 is neither true nor false; give one of them"),
+        (read_mapping, [1], "field 'f': [1] is no object; give names and values in braces"),
+        (read_mapping, {1: 2}, "field 'f': {1: 2} is no object; give names and values in braces"),
+        (read_mapping, None, "field 'f': null is no object; give names and values in braces"),
+        (read_options, 3, "field 'f': 3 is no object; give names and values in braces"),
+        (read_items, "ab", "field 'f': 'ab' is no list; give a list in brackets"),
+        (read_pair_of_dice, [6, 7], "field 'f': 7 is no die; give two numbers from 1 to 6"),
+        (read_pair_of_dice, [0, 1], "field 'f': 0 is no die; give two numbers from 1 to 6"),
+        (read_pair_of_dice, [6, True], "field 'f': true is no die; give two numbers from 1 to 6"),
+        (read_pair_of_dice, [6.0, 1], "field 'f': 6.0 is no die; give two numbers from 1 to 6"),
+        (read_pair_of_dice, [6], "field 'f': [6] is no pair of dice; give two numbers from 1 to 6"),
+        (read_pair_of_dice, [6, 5, 4], "field 'f': [6, 5, 4] is no pair of dice; give two numbers from 1 to 6"),
+        (read_pair_of_dice, 5, "field 'f': 5 is no list; give a list in brackets"),
+        (ListOf(read_flag), 5, "field 'f': 5 is no list; give a list in brackets"),
+        (WholeNumber(0, 3), 4, "field 'f': 4 is out of range; give a number from 0 to 3"),
+        (WholeNumber(0, 3), -1, "field 'f': -1 is out of range; give a number from 0 to 3"),
+        (WholeNumber(0, 3), True, "field 'f': true is no whole number; give one from 0 to 3"),
+        (WholeNumber(0, 3), "2", "field 'f': '2' is no whole number; give one from 0 to 3"),
+        (EnumChoice(Colour), "green", "field 'f': 'green' is unknown; give one of red, blue"),
+        (EnumChoice(Colour), ["red"], "field 'f': ['red'] is unknown; give one of red, blue"),
+        (TextChoice(("a", "b")), "c", "field 'f': 'c' is unknown; give one of a, b"),
+        (TextChoice(("a", "b")), None, "field 'f': null is unknown; give one of a, b"),
+        (OrNone(read_flag), 0, "field 'f': 0 is neither true nor false; give one of them"),
+        (ListOf(read_flag), [True, 3], "field 'f[1]': 3 is neither true nor false; give one of them"),
+        (ListOf(read_flag, 2), [True] * 3, "field 'f': 3 entries are too many; give at most 2"),
+        (read_text, ["x" * 100], "field 'f': ['" + "x" * 37 + "… is no text; put it in quotes"),
     ],
 )
 def test_a_bad_value_is_refused(read: Callable[[object, str], object], value: object, sentence: str) -> None:
@@ -148,30 +148,30 @@ def test_a_bad_value_is_refused(read: Callable[[object, str], object], value: ob
 
 def test_what_is_shown_is_short() -> None:
     """Forty characters are shown whole; JSON's own words are used."""
-    assert shown("x" * 38) == "'" + "x" * 38 + "'"
-    assert shown("x" * 39) == "'" + "x" * 38 + "…"
-    assert [shown(value) for value in (None, True, False)] == ["null", "true", "false"]
-    assert shown(10**5000) == shown([10**5000]) == "a value too large to show"
+    assert shorten_value("x" * 38) == "'" + "x" * 38 + "'"
+    assert shorten_value("x" * 39) == "'" + "x" * 38 + "…"
+    assert [shorten_value(value) for value in (None, True, False)] == ["null", "true", "false"]
+    assert shorten_value(10**5000) == shorten_value([10**5000]) == "a value too large to show"
     deep: list[object] = []
     for _ in range(200_000):
         deep = [deep]
-    assert shown(deep) == "a value too large to show"
+    assert shorten_value(deep) == "a value too large to show"
 
 
 def test_fields_are_required_or_have_a_default() -> None:
     """A missing required field is named; a null is a value, not a gap."""
-    assert refused(lambda: required({}, "roll", text)) == "field 'roll' is missing; add it to the case"
-    assert optional({}, "roll", text, None) is None
-    assert optional({"roll": "a"}, "roll", text, None) == "a"
-    assert "null is no text" in refused(lambda: optional({"roll": None}, "roll", text, "a"))
+    assert refused(lambda: read_required({}, "roll", read_text)) == "field 'roll' is missing; add it to the case"
+    assert read_optional({}, "roll", read_text, None) is None
+    assert read_optional({"roll": "a"}, "roll", read_text, None) == "a"
+    assert "null is no text" in refused(lambda: read_optional({"roll": None}, "roll", read_text, "a"))
 
 
 def test_unknown_options_are_refused() -> None:
     """The known ones are listed, rising."""
-    known_only({"a": 1}, "options", ("b", "a"))
-    message = refused(lambda: known_only({"c": 1}, "options", ("b", "a")))
+    check_known_names({"a": 1}, "options", ("b", "a"))
+    message = refused(lambda: check_known_names({"c": 1}, "options", ("b", "a")))
     assert message == "field 'options': unknown option 'c'; known are a, b"
-    message = refused(lambda: known_only({"c": 1}, "options", ()))
+    message = refused(lambda: check_known_names({"c": 1}, "options", ()))
     assert message == "field 'options': unknown option 'c'; there are none in this game"
 
 
@@ -229,8 +229,8 @@ def test_grasshopper_tells_all_reasons_of_asked_actions() -> None:
 
 def test_a_loser_with_reserve_may_have_27_digits() -> None:
     """Race games write the reserve as the last digit; it is never home."""
-    assert scoring.loser_counts("0" * 26 + "1", "loser") == (*[0] * 26, 1)
-    assert scoring.loser_counts("0" * 25 + "1", "loser") == (*[0] * 25, 1, 0)
+    assert scoring.read_loser_counts("0" * 26 + "1", "loser") == (*[0] * 26, 1)
+    assert scoring.read_loser_counts("0" * 25 + "1", "loser") == (*[0] * 25, 1, 0)
     in_reserve = SCORING | {"loser": "00000e000000000000000000001"}
     assert scoring.answer(in_reserve | {"scheme": "long", "unit": "checker"}) == {"kind": "mars", "points": 15}
 

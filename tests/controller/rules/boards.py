@@ -15,15 +15,15 @@ from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Legal, Undecided
 from controller.rules.setup import Setup, Side
-from controller.rules.stages import Stage, stage_of
-from controller.rules.variants import ruleset_named
+from controller.rules.stages import Stage, make_stage
+from controller.rules.variants import get_ruleset
 
 PLACES = {"off": 0, "bar": 25, "reserve": 26}
 
 
 def game(name: str, **options: object) -> Ruleset:
     """A game, with options where they differ from its row."""
-    return with_options(ruleset_named(name), options)
+    return with_options(get_ruleset(name), options)
 
 
 def side(text: str, checkers: int = 15, *, pinned: frozenset[int] = frozenset()) -> Side:
@@ -48,7 +48,7 @@ def board(rules: Ruleset, white: str, black: str, *, pins: Mapping[Player, set[i
 
 def plays(rules: Ruleset, white: str, black: str, *numbers: int, first_roll: bool = False) -> set[str]:
     """White's legal plays as text, one for each result."""
-    stage = stage_of(numbers, first_roll=first_roll)
+    stage = make_stage(numbers, first_roll=first_roll)
     found = legal_plays(board(rules, white, black), Player.WHITE, stage, rules)
     return {play_text(play.steps) for play in found}
 

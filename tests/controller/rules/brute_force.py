@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from controller.rules.player import Player
-from controller.rules.plays.legal_plays import ways_to_end
+from controller.rules.plays.legal_plays import list_endings
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
-from controller.rules.stages import Follow, FollowKind, Stage, ThrowKind, Turn, after_stage
+from controller.rules.stages import Follow, FollowKind, Stage, ThrowKind, Turn, find_follow
 
 HEAD = 24
 
@@ -33,8 +33,8 @@ def turn_ends(before: Position, mover: Player, turn: Turn, rules: Ruleset) -> di
         throw = turn.throws[place.throw]
         taken = place.head - place.position.counts(mover)[HEAD]
         stage = Stage(throw.stages[place.index], throw.is_first_roll and place.index == 0, taken)
-        for after, unused in ways_to_end(place.position, mover, stage, rules):
-            follow = after_stage(throw, place.index, unused, rules)
+        for after, unused in list_endings(place.position, mover, stage, rules):
+            follow = find_follow(throw, place.index, unused, rules)
             if follow.kind is FollowKind.NEXT_RANK:
                 todo.append(_Place(place.throw, place.index + 1, place.head, after))
             elif place.throw + 1 == len(turn.throws):

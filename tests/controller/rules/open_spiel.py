@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.rules.player import Player
-from controller.rules.position import Position, packed
-from controller.rules.stages import Stage, stage_of
+from controller.rules.position import Position, pack_counts
+from controller.rules.stages import Stage, make_stage
 
 BAR = 100
 PLAYERS = (Player.WHITE, Player.BLACK)
@@ -35,7 +35,7 @@ def side_of(state: State, player: int, checkers: int) -> int:
     points = [state.board(player, place) for place in range(24)]
     own = points if player else points[::-1]
     bar = state.board(player, BAR)
-    return packed((checkers - sum(points) - bar, *own, bar, 0))
+    return pack_counts((checkers - sum(points) - bar, *own, bar, 0))
 
 
 def position_of(state: State, checkers: int) -> Position:
@@ -79,7 +79,7 @@ def questions(game: Any, checkers: int, seed: int) -> Iterator[Question]:
                 state.apply_action(outcome)
                 mover, before = PLAYERS[state.current_player()], position_of(state, checkers)
                 double = dice[0] == dice[1]
-                stage = stage_of(dice * 2 if double else dice)
+                stage = make_stage(dice * 2 if double else dice)
                 yield Question(before, mover, stage, turn_results(state, checkers, is_double=double))
             else:
                 state.apply_action(rng.choice(state.legal_actions()))

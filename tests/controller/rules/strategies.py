@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from controller.rules.player import OFF, RESERVE, Player
 from controller.rules.plays.legal_plays import Play, legal_plays
-from controller.rules.plays.mother import mothers_caught
-from controller.rules.position import Position, packed, start_position
+from controller.rules.plays.mother import find_caught_mothers
+from controller.rules.position import Position, pack_counts, start_position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Contact, Opening, Ruleset
 from controller.rules.stages import (
@@ -21,9 +21,9 @@ from controller.rules.stages import (
     Throw,
     ThrowKind,
     Turn,
-    after_stage,
-    handed_over,
-    own_throw,
+    find_follow,
+    make_own_throw,
+    make_transfer_throw,
 )
 
 HEAD = 24
@@ -67,7 +67,7 @@ class _Game:
 
     def is_over(self) -> bool:
         off = any(self.position.counts(player)[OFF] == self.rules.checkers for player in Player)
-        return off or bool(mothers_caught(self.position, self.rules))
+        return off or bool(find_caught_mothers(self.position, self.rules))
 
     def throw(self, *, must_differ: bool = False) -> Throw:
         roll = Roll.of(self.rng.randint(1, 6), self.rng.randint(1, 6))
@@ -75,7 +75,7 @@ class _Game:
             roll = Roll.of(self.rng.randint(1, 6), self.rng.randint(1, 6))
         before = RollCounters(sum(self.counters.values()), self.counters[self.mover])
         self.counters[self.mover] += 1
-        return own_throw(roll, self.rules, before)
+        return make_own_throw(roll, self.rules, before)
 
     def play_throw(self, throw: Throw) -> Iterator[tuple[StagePlayed, Follow]]:
         head = self.position.counts(self.mover)[HEAD]
@@ -86,7 +86,7 @@ class _Game:
             found = legal_plays(before, self.mover, stage, self.rules)
             play = self.rng.choice(found)
             self.position = play.after
-            follow = after_stage(throw, index, play.unused, self.rules)
+            follow = find_follow(throw, index, play.unused, self.rules)
             yield StagePlayed(before, self.mover, stage, throw.kind, found, play), follow
             if follow.kind is not FollowKind.NEXT_RANK or self.is_over():
                 return
@@ -94,7 +94,7 @@ class _Game:
     def play_turn(self, *, must_differ: bool) -> TurnPlayed:
         before, throws, stages = self.position, list[Throw](), list[StagePlayed]()
         if self.pending:
-            throws.append(handed_over(self.pending))
+            throws.append(make_transfer_throw(self.pending))
             stages += [stage for stage, _ in self.play_throw(throws[0])]
         follow = Follow(FollowKind.ROLL_AGAIN)
         while follow.kind is FollowKind.ROLL_AGAIN and not self.is_over():
@@ -155,7 +155,7 @@ def wild_positions(draw: st.DrawFn, rules: Ruleset) -> Position:
             elif not white_pinned >> across & 1:
                 place = OFF
         black[place] += 1
-    return Position(packed(tuple(white)), packed(tuple(black)), white_pinned, black_pinned)
+    return Position(pack_counts(tuple(white)), pack_counts(tuple(black)), white_pinned, black_pinned)
 
 
 def _places(rules: Ruleset) -> tuple[int, ...]:

@@ -3,12 +3,12 @@
 import pytest
 
 from controller.rules.errors import RulesetError
-from controller.rules.house_rules import house_variant, with_options
+from controller.rules.house_rules import parse_house_variant, with_options
 from controller.rules.ruleset import DiceUse, Prime
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 from tests.controller.rules.boards import game
 
-BACKGAMMON = ruleset_named("backgammon")
+BACKGAMMON = get_ruleset("backgammon")
 
 
 def problems(**options: object) -> tuple[str, ...]:
@@ -102,9 +102,11 @@ def test_values_that_make_no_game_together(options: dict[str, object], sentence:
 
 
 def test_a_house_variant() -> None:
-    rules = house_variant('name = "club_nardy"\nbase = "long_nardy"\n[parameters]\nhead_limit = 2\nprime = "none"\n')
+    rules = parse_house_variant(
+        'name = "club_nardy"\nbase = "long_nardy"\n[parameters]\nhead_limit = 2\nprime = "none"\n'
+    )
     assert (rules.name, rules.head_limit, rules.prime) == ("club_nardy", 2, Prime.NONE)
-    assert house_variant('name = "same"\nbase = "tavla"').bearoff is ruleset_named("tavla").bearoff
+    assert parse_house_variant('name = "same"\nbase = "tavla"').bearoff is get_ruleset("tavla").bearoff
 
 
 @pytest.mark.parametrize(
@@ -126,19 +128,19 @@ def test_a_house_variant() -> None:
 )
 def test_a_house_variant_that_is_none(text: str, sentence: str) -> None:
     with pytest.raises(RulesetError) as caught:
-        house_variant(text)
+        parse_house_variant(text)
     assert caught.value.problems[0].startswith(sentence)
 
 
 def test_all_mistakes_of_a_house_variant_at_once() -> None:
     with pytest.raises(RulesetError) as caught:
-        house_variant('base = "chess"\nextra = 1\n[parameters]\ncube = 3\nhead_limit = 0')
+        parse_house_variant('base = "chess"\nextra = 1\n[parameters]\ncube = 3\nhead_limit = 0')
     assert len(caught.value.problems) == 5
 
 
 def test_a_limit_may_be_dropped_alone() -> None:
     """Gulbar without the head rule: its exception, which stays in the row, then excepts from nothing."""
-    rules = with_options(ruleset_named("gulbar"), {"head_limit": None})
+    rules = with_options(get_ruleset("gulbar"), {"head_limit": None})
     assert rules.head_limit is None
 
 
@@ -151,4 +153,4 @@ def test_a_sentence_is_never_longer_than_what_it_tells() -> None:
 def test_a_number_of_thousands_of_digits_is_no_toml() -> None:
     """Python refuses to read it, and so do we, in one sentence."""
     with pytest.raises(RulesetError, match="this is no TOML"):
-        house_variant(f'name = "x"\nbase = "tavla"\n[parameters]\nhead_limit = {"9" * 5000}\n')
+        parse_house_variant(f'name = "x"\nbase = "tavla"\n[parameters]\nhead_limit = {"9" * 5000}\n')

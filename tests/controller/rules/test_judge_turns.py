@@ -18,7 +18,7 @@ from controller.rules.judging.judge import judge
 from controller.rules.notation import parse_setup
 from controller.rules.player import OFF, Player
 from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.position import Position, packed
+from controller.rules.position import Position, pack_counts
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Illegal, Legal, Undecided
@@ -30,9 +30,9 @@ from controller.rules.stages import (
     Stage,
     Throw,
     Turn,
-    after_stage,
-    handed_over,
-    own_throw,
+    find_follow,
+    make_own_throw,
+    make_transfer_throw,
 )
 from controller.rules.variants import RULESETS
 from tests.controller.rules.boards import board, game
@@ -111,7 +111,7 @@ def small_position(rng: random.Random, rules: Ruleset) -> Position:
     free = [point for point in range(1, 25) if not white[rules.direction.across(point)]]
     for _ in range(rules.checkers):
         black[rng.choice(free)] += 1
-    return Position(packed(tuple(white)), packed(tuple(black)))
+    return Position(pack_counts(tuple(white)), pack_counts(tuple(black)))
 
 
 def small_turn(rng: random.Random, rules: Ruleset) -> Turn:
@@ -119,10 +119,10 @@ def small_turn(rng: random.Random, rules: Ruleset) -> Turn:
     throws = list[Throw]()
     if rng.random() < 0.3:
         rank = rng.randint(3, 6)
-        throws.append(handed_over(rng.choice(((rank,), (rank, rank), (rank, 6, 6), (2, 5), (4, 4, 5)))))
+        throws.append(make_transfer_throw(rng.choice(((rank,), (rank, rank), (rank, 6, 6), (2, 5), (4, 4, 5)))))
     rank = rng.randint(3, 6)
     roll = Roll.of(rank, rank) if rng.random() < 0.8 else Roll.of(rank, rng.randint(1, 6))
-    throws.append(own_throw(roll, rules, LATE))
+    throws.append(make_own_throw(roll, rules, LATE))
     return Turn(tuple(throws))
 
 
@@ -134,7 +134,7 @@ def near_miss(rng: random.Random, rules: Ruleset, after: Position) -> Position |
     counts[target] += 1
     if target and after.counts(Player.BLACK)[rules.direction.across(target)]:
         return None
-    return Position(packed(tuple(counts)), after.black)
+    return Position(pack_counts(tuple(counts)), after.black)
 
 
 def disagreements(rules: Ruleset, seed: int, counts: int) -> list[str]:
@@ -184,14 +184,14 @@ def test_two_different_numbers_by_one_checker_after_another_throw() -> None:
     """Gulbar: a handed-over 3 as 9/6, then 4-2 as 16/12/10, where 14 is held."""
     rules = game("gulbar", prime="none")
     before, after = board(rules, "16:1 9:1", "2:1 1:14"), board(rules, "10:1 6:1", "2:1 1:14")
-    turn = Turn((handed_over((3,)), own_throw(Roll(4, 2), rules, LATE)))
+    turn = Turn((make_transfer_throw((3,)), make_own_throw(Roll(4, 2), rules, LATE)))
     assert isinstance(judge(before, Player.WHITE, turn, after.setup, rules), Legal)
 
 
 GUL_BARA_TURN = Turn(
     (
-        handed_over((4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6)),
-        own_throw(Roll(4, 4), CASCADES["gul_bara"], LATE),
+        make_transfer_throw((4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6)),
+        make_own_throw(Roll(4, 4), CASCADES["gul_bara"], LATE),
     )
 )
 
@@ -211,7 +211,7 @@ def _after_throw(before: Position, throw: Throw, rules: Ruleset) -> Position:
     for index, numbers in enumerate(throw.stages):
         play = legal_plays(before, Player.WHITE, Stage(numbers), rules)[0]
         before = play.after
-        if after_stage(throw, index, play.unused, rules).kind is not FollowKind.NEXT_RANK:
+        if find_follow(throw, index, play.unused, rules).kind is not FollowKind.NEXT_RANK:
             break
     return before
 
@@ -232,7 +232,7 @@ def test_throw_by_throw_a_wrong_part_is_named() -> None:
     """The hand-over was not played at all, though it could be: that stands, whatever came afterwards."""
     rules = CASCADES["gulbar"]
     before = board(rules, "16:1 9:1", "2:1 1:14")
-    turn = Turn((handed_over((3,)), own_throw(Roll(4, 2), rules, LATE)), (before.setup,))
+    turn = Turn((make_transfer_throw((3,)), make_own_throw(Roll(4, 2), rules, LATE)), (before.setup,))
     ruling = judge(before, Player.WHITE, turn, before.setup, rules)
     assert isinstance(ruling, Illegal)
     assert ruling.rules[0] is Rule.MUST_PLAY_MORE
@@ -242,7 +242,7 @@ def test_a_second_throw_that_was_not_due_does_not_count() -> None:
     """Only a fully played double gives a bonus roll."""
     rules = CASCADES["gulbar"]
     before, between = board(rules, "16:1 9:1", "2:1 1:14"), board(rules, "12:1 7:1", "2:1 1:14")
-    throws = (own_throw(Roll(4, 2), rules, LATE), own_throw(Roll(2, 1), rules, LATE))
+    throws = (make_own_throw(Roll(4, 2), rules, LATE), make_own_throw(Roll(2, 1), rules, LATE))
     ruling = judge(
         before, Player.WHITE, Turn(throws, (between.setup,)), board(rules, "10:1 6:1", "2:1 1:14").setup, rules
     )
@@ -254,7 +254,7 @@ def test_numbers_that_go_to_the_opponent_earn_no_second_throw() -> None:
     """Gulbar: of 5-4 nothing can be played, so both numbers are the opponent's; throwing again is not allowed."""
     rules = CASCADES["gulbar"]
     before = Position.of(parse_setup("000000000000000000f0000000/08700000000000000000000000"), rules)
-    throws = (own_throw(Roll(5, 4), rules, LATE), own_throw(Roll(2, 1), rules, LATE))
+    throws = (make_own_throw(Roll(5, 4), rules, LATE), make_own_throw(Roll(2, 1), rules, LATE))
     ruling = judge(before, Player.WHITE, Turn(throws, (before.setup,)), before.setup, rules)
     assert isinstance(ruling, Illegal)
     assert ruling.breaches[0].sentence == "The second throw was not due; it does not count."

@@ -9,7 +9,7 @@ import pytest
 from controller.rules.notation import position_text
 from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.ruleset import DiceUse, Ruleset
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 from tests.controller.rules.open_spiel import Question, questions
 
 pytestmark = pytest.mark.broad
@@ -23,7 +23,7 @@ SHORT_WALKS = [("backgammon", 400, 1), ("hypergammon", 500, 10)]
 
 def ask(name: str, count: int, seed: int) -> Counter[str]:
     """Compares `count` turns and counts what they were about; fails at the first that differs."""
-    rules = ruleset_named(name)
+    rules = get_ruleset(name)
     hyper = "true" if name == "hypergammon" else "false"
     game = pyspiel.load_game(f"backgammon(scoring_type=full_scoring,hyper_backgammon={hyper})")
     met, distinct = Counter[str](), set[tuple[object, ...]]()

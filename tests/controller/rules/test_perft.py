@@ -10,7 +10,7 @@ from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import Position, start_position
 from controller.rules.roll import ALL_ROLLS, Roll
 from controller.rules.ruleset import Opening, Ruleset
-from controller.rules.stages import RollCounters, Stage, own_throw
+from controller.rules.stages import RollCounters, Stage, make_own_throw
 from controller.rules.variants import RULESETS
 
 FILE = Path(__file__).parents[4] / "shared" / "golden" / "perft.jsonl"
@@ -19,7 +19,7 @@ W, B = Player.WHITE, Player.BLACK
 
 def first_stage(before: Position, mover: Player, roll: Roll, rules: Ruleset, *, game: int) -> set[Position]:
     """The results of the first stage of a player's first roll, `game` rolls after the start."""
-    throw = own_throw(roll, rules, RollCounters(game=game, player=0))
+    throw = make_own_throw(roll, rules, RollCounters(game=game, player=0))
     stage = Stage(throw.stages[0], first_roll=True)
     return {play.after for play in legal_plays(before, mover, stage, rules)}
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rules.player import Player
-from controller.rules.position import Position, occupied, packed, start_position, unpacked
+from controller.rules.position import Position, mask_occupied, pack_counts, start_position, unpack_counts
 from controller.rules.variants import RULESETS
 from tests.controller.rules.boards import board, game
 from tests.controller.rules.strategies import wild_positions
@@ -15,12 +15,12 @@ pytestmark = pytest.mark.broad
 
 @given(st.lists(st.integers(0, 15), min_size=27, max_size=27).map(tuple))
 def test_packing_loses_nothing(counts: tuple[int, ...]) -> None:
-    assert unpacked(packed(counts)) == counts
+    assert unpack_counts(pack_counts(counts)) == counts
 
 
 def test_occupied_coordinates_are_bits() -> None:
     """Borne-off checkers stand nowhere; the bar and the reserve do."""
-    assert occupied(board(game("backgammon_race"), "3:2 24:1 bar:1 reserve:1", "").white) == sum(
+    assert mask_occupied(board(game("backgammon_race"), "3:2 24:1 bar:1 reserve:1", "").white) == sum(
         1 << coordinate for coordinate in (3, 24, 25, 26)
     )
 

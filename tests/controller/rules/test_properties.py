@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from controller.rules.judging.judge import judge_stage
 from controller.rules.player import Player
-from controller.rules.plays.field import field_for
+from controller.rules.plays.field import make_field
 from controller.rules.plays.legal_plays import first_steps, legal_plays
 from controller.rules.plays.legal_steps import steps_from
-from controller.rules.position import Position, packed
+from controller.rules.position import Position, pack_counts
 from controller.rules.ruleset import Contact, DiceUse, Prime, PrimeCheck, Ruleset
 from controller.rules.rulings import Legal
-from controller.rules.stages import Stage, stage_of
+from controller.rules.stages import Stage, make_stage
 from controller.rules.variants import RULESETS
 from tests.controller.rules.boards import game
 from tests.controller.rules.strategies import mirrored, numbers, stages_played, wild_positions
@@ -55,7 +55,7 @@ def moments(draw: st.DrawFn, rules: Ruleset) -> tuple[Position, Player, Stage]:
     if draw(st.booleans()):
         played = draw(stages_played(rules, games=1))
         return played.before, played.mover, played.stage
-    stage = stage_of(draw(numbers()), first_roll=draw(st.booleans()), head_taken=draw(st.integers(0, 1)))
+    stage = make_stage(draw(numbers()), first_roll=draw(st.booleans()), head_taken=draw(st.integers(0, 1)))
     return draw(wild_positions(rules)), draw(st.sampled_from(Player)), stage
 
 
@@ -103,7 +103,7 @@ def displaced(data: st.DataObject, position: Position, mover: Player, rules: Rul
     target = max(min(source, 25) - data.draw(st.integers(1, 6)), 0)
     counts[source] -= 1
     counts[target] += 1
-    side = packed(tuple(counts))
+    side = pack_counts(tuple(counts))
     moved = (
         Position(side, position.black, position.white_pinned, position.black_pinned)
         if mover is Player.WHITE
@@ -129,7 +129,7 @@ def test_a_pass_only_where_nothing_can_be_played(rules: Ruleset, data: st.DataOb
     """And hints begin the plays that there are."""
     before, mover, stage = data.draw(moments(rules))
     found = legal_plays(before, mover, stage, rules)
-    field = field_for(before, mover, stage, rules)
+    field = make_field(before, mover, stage, rules)
     possible = [
         number
         for number in sorted(set(stage.numbers))

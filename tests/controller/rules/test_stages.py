@@ -4,14 +4,22 @@ import pytest
 
 from controller.rules.errors import NumbersError
 from controller.rules.roll import Roll
-from controller.rules.stages import RollCounters, Stage, ThrowKind, after_stage, handed_over, own_throw, stage_of
+from controller.rules.stages import (
+    RollCounters,
+    Stage,
+    ThrowKind,
+    find_follow,
+    make_own_throw,
+    make_stage,
+    make_transfer_throw,
+)
 from tests.controller.rules.boards import game
 
 LATE = RollCounters(game=20, player=10)
 
 
 def stages(name: str, dice: tuple[int, int], before: RollCounters = LATE, **options: object) -> list[str]:
-    throw = own_throw(Roll.of(*dice), game(name, **options), before)
+    throw = make_own_throw(Roll.of(*dice), game(name, **options), before)
     return ["".join(map(str, stage)) for stage in throw.stages]
 
 
@@ -52,7 +60,7 @@ def test_the_first_rolls_of_gul_bara_have_ordinary_doubles(rolls: RollCounters, 
 )
 def test_the_stages_of_handed_over_numbers(numbers: tuple[int, ...], expected: str) -> None:
     """Two different ones are one stage; equal ones are a stage for each rank, in rising order."""
-    throw = handed_over(numbers)
+    throw = make_transfer_throw(numbers)
     assert throw.kind is ThrowKind.TRANSFER
     assert ["".join(map(str, stage)) for stage in throw.stages] == expected.split()
 
@@ -81,20 +89,20 @@ def test_what_follows_a_stage(
     name: str, dice: tuple[int, int], index: int, unused: tuple[int, ...], expected: str
 ) -> None:
     rules = game(name)
-    assert str(after_stage(own_throw(Roll.of(*dice), rules, LATE), index, unused, rules)) == expected
+    assert str(find_follow(make_own_throw(Roll.of(*dice), rules, LATE), index, unused, rules)) == expected
 
 
 def test_an_ordinary_double_of_gul_bara_hands_nothing_over() -> None:
     """3-3 as the second roll of the game: four threes, nothing is handed over."""
     rules = game("gul_bara")
-    throw = own_throw(Roll.of(3, 3), rules, RollCounters(game=1, player=0))
+    throw = make_own_throw(Roll.of(3, 3), rules, RollCounters(game=1, player=0))
     assert throw.stages == ((3, 3, 3, 3),)
-    assert str(after_stage(throw, 0, (3, 3), rules)) == "end_turn"
+    assert str(find_follow(throw, 0, (3, 3), rules)) == "end_turn"
 
 
 def test_a_bonus_roll_by_option_also_after_a_cascade() -> None:
     rules = game("crazy_gulbar", bonus_roll=True)
-    assert str(after_stage(own_throw(Roll.of(6, 6), rules, LATE), 0, (), rules)) == "roll_again"
+    assert str(find_follow(make_own_throw(Roll.of(6, 6), rules, LATE), 0, (), rules)) == "roll_again"
 
 
 @pytest.mark.parametrize(
@@ -104,18 +112,18 @@ def test_a_bonus_roll_by_option_also_after_a_cascade() -> None:
 def test_nothing_ever_goes_back(index: int, unused: tuple[int, ...], expected: str) -> None:
     """What the second player cannot play of handed-over numbers is lost, and all of them give no bonus roll."""
     rules = game("gulbar")
-    assert str(after_stage(handed_over((5, 6, 6)), index, unused, rules)) == expected
+    assert str(find_follow(make_transfer_throw((5, 6, 6)), index, unused, rules)) == expected
 
 
 def test_the_first_own_roll_is_known_by_its_counter() -> None:
     rules = game("long_nardy")
-    assert own_throw(Roll.of(6, 6), rules, RollCounters(game=1, player=0)).is_first_roll
-    assert not own_throw(Roll.of(6, 6), rules, RollCounters(game=1, player=1)).is_first_roll
-    assert not handed_over((6, 6)).is_first_roll
+    assert make_own_throw(Roll.of(6, 6), rules, RollCounters(game=1, player=0)).is_first_roll
+    assert not make_own_throw(Roll.of(6, 6), rules, RollCounters(game=1, player=1)).is_first_roll
+    assert not make_transfer_throw((6, 6)).is_first_roll
 
 
 def test_a_stage_of_numbers_in_any_order() -> None:
-    assert stage_of((2, 5)) == Stage((5, 2))
+    assert make_stage((2, 5)) == Stage((5, 2))
 
 
 @pytest.mark.parametrize(

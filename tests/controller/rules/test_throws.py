@@ -20,7 +20,7 @@ from controller.rules.throws import (
     Unclear,
     judge_throw,
 )
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 
 LEFT, RIGHT = Half.LEFT, Half.RIGHT
 W, B = Player.WHITE, Player.BLACK
@@ -241,9 +241,9 @@ def test_the_opening_throw_can_be_bad_or_unseen() -> None:
 
 def test_the_rules_of_a_ruleset() -> None:
     """Options of the game and the profile's early throw."""
-    assert ThrowRules.of(ruleset_named("tavla")) == ThrowRules()
+    assert ThrowRules.of(get_ruleset("tavla")) == ThrowRules()
     house = replace(
-        ruleset_named("tavla"),
+        get_ruleset("tavla"),
         dice_half=DiceHalf.RIGHT,
         dice_on_checker=DiceOnChecker.VALID,
         dice_together=True,

@@ -4,7 +4,7 @@ import pytest
 
 from controller.rules.errors import UnknownGameError
 from controller.rules.ruleset import Ruleset
-from controller.rules.variants import GAMES, RULESETS, ruleset_named
+from controller.rules.variants import GAMES, RULESETS, get_ruleset
 
 NAMES = (
     *("backgammon", "backgammon_g", "caucasian", "nackgammon", "hypergammon", "tavla", "old_english"),
@@ -100,4 +100,4 @@ def test_only_the_race_has_a_reserve() -> None:
 
 def test_an_unknown_game_is_told_the_names() -> None:
     with pytest.raises(UnknownGameError, match="unknown game 'backgamon'; choose one of backgammon, backgammon_g, cau"):
-        ruleset_named("backgamon")
+        get_ruleset("backgamon")

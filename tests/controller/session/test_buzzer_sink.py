@@ -1,13 +1,13 @@
 from controller.match.events import DiceRolled, Mode, PlayRefused
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS
 from controller.session.buzzer_sink import BuzzerSink
 from firmware_bridge.pins.buzzer import LONG_MS, SHORT_MS
 
-TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
+TABLE = MatchConfig(game="backgammon", rules=RULESETS["backgammon"])
 REFUSED = PlayRefused(0, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One checker.",))
 
 
@@ -34,6 +34,6 @@ def test_it_ends_silent() -> None:
 def test_a_silent_referee_does_not_buzz() -> None:
     """Where an illegal play may not be said, it is not buzzed either."""
     told: list[bool] = []
-    table = Table(game="backgammon", rules=RULESETS["backgammon"], mode=Mode.SILENT)
+    table = MatchConfig(game="backgammon", rules=RULESETS["backgammon"], mode=Mode.SILENT)
     BuzzerSink(told.append, table).publish(RefereeState(), (REFUSED,), 0)
     assert told == []

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from controller.adjudication.thresholds import EVERYDAY_LIMITS
-from controller.session.camera_watch import Film, get_ready
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
+from controller.session.camera_watch import VideoProcessor, warm_up
 from tests.controller.refereeing.refereed_match import die_reading
 from tests.controller.table_pictures import FRAME_MS, SEED, SIZE_PX, start_pictures
 from tests.vision.simulated.played_tables import calibration_of, style
-from vision.board.cached_reading import Look, look
+from vision.board.cached_reading import CachedReading, read_board_cached
 from vision.dice import pip_check, pip_template
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
@@ -18,26 +18,26 @@ from vision.pixels import inference
 
 def test_a_board_at_rest_is_read_more_than_once() -> None:
     """Nothing changes, so pictures are not read for that; but one reading alone may err, and accuses nobody."""
-    film = Film(calibration_of(style(SEED, SIZE_PX)))
+    film = VideoProcessor(calibration_of(style(SEED, SIZE_PX)))
     looks = 0
     for number, pixels in enumerate(start_pictures(9)):
-        film, seen = film.seen(Frame(pixels, number * FRAME_MS))
-        looks = 0 if seen.board is None else seen.board.looks
-    assert looks == EVERYDAY_LIMITS.alone_looks
+        film, seen = film.process(Frame(pixels, number * FRAME_MS))
+        looks = 0 if seen.board is None else seen.board.frame_count
+    assert looks == DEFAULT_THRESHOLDS.agreeing_frames
 
 
 def test_nothing_has_to_be_made_ready_at_the_first_throw() -> None:
     """The networks that look closely, and the patterns of the pips: a quarter of a second on a slow machine."""
-    for made_once in (inference._network, pip_template._templates, pip_check._places):
+    for made_once in (inference._load_network, pip_template._make_templates, pip_check._compute_placements):
         made_once.cache_clear()
     calibration = calibration_of(style(SEED, SIZE_PX))
-    get_ready(calibration)
-    loaded = inference._network.cache_info().misses
-    assert pip_template._templates.cache_info().currsize == 1
-    assert pip_check._places.cache_info().currsize == 5  # an ace has one pip
+    warm_up(calibration)
+    loaded = inference._load_network.cache_info().misses
+    assert pip_template._make_templates.cache_info().currsize == 1
+    assert pip_check._compute_placements.cache_info().currsize == 5  # an ace has one pip
     for network in ("checkers", "dice_finder", "dice_glance", "dice_quick", "dice", "cube_number"):
-        inference._network(network)
-    assert inference._network.cache_info().misses == loaded
+        inference._load_network(network)
+    assert inference._load_network.cache_info().misses == loaded
 
 
 @pytest.mark.parametrize("is_strange", [True, False])
@@ -46,17 +46,19 @@ def test_what_this_sessions_dice_tell_to_be_none_may_be_one_all_the_same(
 ) -> None:
     """So nobody says that a die is missing."""
 
-    def with_a_die(frame: Frame, calibration: Calibration, before: Look | None, *, anew: bool) -> Look:
-        newest = look(frame, calibration, before, anew=anew)
+    def with_a_die(
+        frame: Frame, calibration: Calibration, before: CachedReading | None, *, anew: bool
+    ) -> CachedReading:
+        newest = read_board_cached(frame, calibration, before, anew=anew)
         return replace(newest, reading=replace(newest.reading, dice=(die_reading(3),)))
 
     monkeypatch.setattr("controller.session.camera_watch.look", with_a_die)
     monkeypatch.setattr(
-        "controller.session.camera_watch.without_strangers", lambda _, dice, *__: () if is_strange else dice
+        "controller.session.camera_watch.reject_outliers", lambda _, dice, *__: () if is_strange else dice
     )
-    film, told = Film(calibration_of(style(SEED, SIZE_PX))), []
+    film, told = VideoProcessor(calibration_of(style(SEED, SIZE_PX))), []
     for number, pixels in enumerate(start_pictures(9)):
-        film, seen = film.seen(Frame(pixels, number * FRAME_MS))
+        film, seen = film.process(Frame(pixels, number * FRAME_MS))
         told.append(seen.perhaps_more_dice)
     assert told[0]  # nor of one that has not settled yet
     assert told[-1] is is_strange

@@ -1,23 +1,23 @@
 import numpy as np
 
 from controller.match.events import DiceRolled, PlayMade, PlayRefused
-from controller.match_log import Picture, PictureKind
-from controller.observing.board_evidence import BoardSeen
+from controller.match_log import EvidencePicture, PictureKind
+from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
 from controller.rules.breach import Rule
 from controller.rules.player import Player
-from controller.session.evidence import EvidenceFrames, cut_out, looked_at
+from controller.session.evidence import EvidenceFrames, crop_field, update_evidence
 from tests.vision.dice_tracking.dice_films import die
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for
 from vision.dice_tracking.events import DiceSettled, SettledDie
 from vision.frame import Frame
 
-SEEN = BoardSeen(
+SEEN = BoardEvidence(
     points=np.zeros((24, 4, 16), np.float32),
     bar=np.zeros((16, 16), np.float32),
     tray=None,
     visible=np.ones(25, np.float32),
-    looks=1,
+    frame_count=1,
     since_ms=0,
     taken_ms=0,
 )
@@ -36,7 +36,7 @@ def seen(level: int, *, is_settled: bool = True, dice: bool = False) -> Observat
     return Observation(level, SEEN, SEEN if is_settled else None, (settled,) if dice else ())
 
 
-def told(pictures: tuple[Picture, ...]) -> list[tuple[PictureKind, int, int]]:
+def told(pictures: tuple[EvidencePicture, ...]) -> list[tuple[PictureKind, int, int]]:
     """Kind, event, and which frame it was."""
     return [(picture.kind, picture.of_event, int(picture.pixels[0, 0, 0])) for picture in pictures]
 
@@ -45,7 +45,7 @@ def after_a_turn() -> EvidenceFrames:
     """Board at rest in 10, a hand in 20, dice in 30, a hand in 40, board at rest in 50."""
     evidence = EvidenceFrames()
     for now in (seen(10), seen(20, is_settled=False), seen(30, dice=True), seen(40, is_settled=False), seen(50)):
-        evidence = looked_at(evidence, frame(now.taken_ms), now)
+        evidence = update_evidence(evidence, frame(now.taken_ms), now)
     return evidence
 
 
@@ -64,7 +64,7 @@ def test_each_event_gets_what_proves_it() -> None:
 def test_the_board_is_cut_out() -> None:
     """Less than the frame, more than the field: the rims are evidence too."""
     known = calibration_for()
-    height_px, width_px = cut_out(frame(9), known).shape[:2]
+    height_px, width_px = crop_field(frame(9), known).shape[:2]
     corners_px = known.projection.to_picture(known.field.corners_mm)
     assert np.ptp(corners_px[:, 0]) < width_px <= 640
     assert np.ptp(corners_px[:, 1]) < height_px <= 480

@@ -2,9 +2,9 @@ from random import Random
 
 import pytest
 
-from controller.match.seating import Checkers, Edge, Seating
+from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.observing.observation import Observation
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
@@ -12,51 +12,51 @@ from controller.rules.variants import RULESETS
 from controller.session.joining import Joining
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import game_of
+from controller.simulation.refereed import film_game
 from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
-from controller.simulation.scripts.playthrough import Standing, TurnPlayed, play_game
+from controller.simulation.scripts.playthrough import GameProgress, TurnPlayed, play_game
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.board_plan import BoardPlan
 
 pytestmark = pytest.mark.broad
 
 
-def standing_after(game: str, turns: int, seed: int) -> Standing:
+def standing_after(game: str, turns: int, seed: int) -> GameProgress:
     """Where a seeded game stands after so many turns."""
     rules, chance = RULESETS[game], Random(seed)
-    standing: Standing | None = None
+    standing: GameProgress | None = None
     played = (event for event in play_game(rules, SeededDice(chance), DemoPlayer(rules, chance)))
     for number, turn in enumerate(event for event in played if isinstance(event, TurnPlayed)):
         if number == turns:
             break
-        standing = (standing or Standing(turn.before, turn.player)).after(turn)
+        standing = (standing or GameProgress(turn.before, turn.player)).with_turn(turn)
     assert standing is not None
     return standing
 
 
-def joined(game: str, seating: Seating, standing: Standing | None, *, turns: int, seed: int = 5) -> Joining:
+def joined(game: str, seating: Seating, standing: GameProgress | None, *, turns: int, seed: int = 5) -> Joining:
     """What is made of the first turns at a table of which nothing was said."""
     rules, plan = RULESETS[game], BoardPlan()
     played = sum(standing.turns.values()) if standing else 0
-    game_plan = GamePlan(seed=seed, seating=seating, standing=standing, most_turns=played + turns)
-    table = SimulatedTable(game_of(rules, game_plan), plan, Observer(plan, seed))
-    joining = Joining(Table(game=game, rules=rules))
+    game_plan = GamePlan(seed=seed, seating=seating, start=standing, max_turns=played + turns)
+    table = SimulatedTable(film_game(rules, game_plan), plan, Observer(plan, seed))
+    joining = Joining(MatchConfig(game=game, rules=rules))
     for given in table.inputs():
         if isinstance(given, Observation) and joining.decided is None:
-            joining = joining.after(given)
+            joining = joining.with_observation(given)
     return joining
 
 
 @pytest.mark.parametrize(
     ("edge", "mirrored"),
     [
-        (Edge.TOP, True),
-        pytest.param(Edge.TOP, False, marks=pytest.mark.slow),
-        pytest.param(Edge.BOTTOM, True, marks=pytest.mark.slow),
-        pytest.param(Edge.BOTTOM, False, marks=pytest.mark.slow),
+        (PictureEdge.TOP, True),
+        pytest.param(PictureEdge.TOP, False, marks=pytest.mark.slow),
+        pytest.param(PictureEdge.BOTTOM, True, marks=pytest.mark.slow),
+        pytest.param(PictureEdge.BOTTOM, False, marks=pytest.mark.slow),
     ],
 )
-def test_a_game_joined_in_its_middle(edge: Edge, mirrored: bool) -> None:
+def test_a_game_joined_in_its_middle(edge: PictureEdge, mirrored: bool) -> None:
     """Backgammon after eleven turns, from every seat: who sits where, who is on turn and the board, found from the plays."""
     seating = Seating(edge=edge, mirrored=mirrored)
     standing = standing_after("backgammon", 11, seed=2)
@@ -84,7 +84,7 @@ def test_an_opening_throw_is_one() -> None:
 @pytest.mark.parametrize("player", Player)
 def test_a_start_without_an_opening_throw(player: Player) -> None:
     """From the start position somebody throws both dice at once: he is on turn."""
-    first = Standing(start_position(RULESETS["backgammon"]), player)
+    first = GameProgress(start_position(RULESETS["backgammon"]), player)
     table = joined("backgammon", Seating(), first, turns=4).decided
     assert table is not None
     assert table.on_turn is player
@@ -93,15 +93,15 @@ def test_a_start_without_an_opening_throw(player: Player) -> None:
 def test_what_was_said_is_not_guessed() -> None:
     """A seating that was given is taken, and a start too."""
     standing = standing_after("backgammon", 11, seed=2)
-    seating = Seating(Checkers.DARK, Edge.TOP)
+    seating = Seating(Checkers.DARK, PictureEdge.TOP)
     rules, plan = RULESETS["backgammon"], BoardPlan()
-    table = Table(
+    table = MatchConfig(
         game="backgammon", rules=rules, seating=seating, start=position_text(standing.position), on_turn=standing.player
     )
-    film = game_of(rules, GamePlan(seed=1, seating=seating, standing=standing, most_turns=1))
+    film = film_game(rules, GamePlan(seed=1, seating=seating, start=standing, max_turns=1))
     simulated = SimulatedTable(film, plan, Observer(plan, 1))
     joining = Joining(table)
     seen = (given for given in simulated.inputs() if isinstance(given, Observation))
     while joining.decided is None:
-        joining = joining.after(next(seen))
+        joining = joining.with_observation(next(seen))
     assert (joining.decided.seating, joining.decided.start) == (seating, table.start)

@@ -12,7 +12,7 @@ from firmware_bridge.led_frame import LedFrame, Rgb
 from tests.firmware_bridge.boards_on_lines import bglp_board
 
 STATE = RefereeState()
-LAYOUT = LedLayout.of_plan(usual_plan(72))
+LAYOUT = LedLayout.from_plan(usual_plan(72))
 BLUE = Rgb(0, 0, 100)
 
 

@@ -6,18 +6,18 @@ from typing import Self
 import numpy as np
 
 from controller.match.commands import Command, EndTurn, Pause
-from controller.match.inputs import Link, LinkEvent, Tick
+from controller.match.inputs import Peripheral, PeripheralEvent, Tick
 from controller.session.live_inputs import (
-    BLIND_AFTER_MS,
+    CAMERA_LOST_AFTER_MS,
     LiveInput,
     RecordedInputs,
     live_inputs,
     no_commands,
-    told_of_jumps,
+    report_jumps,
 )
 from tests.controller.board_pictures import written
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for
-from vision.camera.recorded import picture_folder
+from vision.camera.recorded import open_picture_folder
 from vision.frame import Condition, Frame, SourceState
 
 
@@ -68,8 +68,8 @@ def given_by(camera: ScriptedCamera) -> list[LiveInput]:
     return list(live_inputs(camera, no_commands, camera.clock))
 
 
-def links(inputs: list[LiveInput]) -> list[LinkEvent]:
-    return [given for given in inputs if isinstance(given, LinkEvent)]
+def links(inputs: list[LiveInput]) -> list[PeripheralEvent]:
+    return [given for given in inputs if isinstance(given, PeripheralEvent)]
 
 
 def test_frames_and_ticks() -> None:
@@ -84,8 +84,8 @@ def test_a_silent_camera_is_lost_within_two_seconds() -> None:
     """No frame for 1.5 s: lost, with a sentence; the next frame: back. Each is told once."""
     camera = ScriptedCamera([40, 80, 5_000, 5_040], {}, 6_000)
     lost, back = links(given_by(camera))
-    assert (lost.link, lost.is_up) == (Link.CAMERA, False)
-    assert lost.now_ms <= 80 + BLIND_AFTER_MS + 40 <= 80 + 2_000
+    assert (lost.peripheral, lost.is_up) == (Peripheral.CAMERA, False)
+    assert lost.now_ms <= 80 + CAMERA_LOST_AFTER_MS + 40 <= 80 + 2_000
     assert lost.sentence == "The scripted camera sends no pictures; check its cable."
     assert (back.is_up, back.now_ms) == (True, 5_000)
 
@@ -117,7 +117,7 @@ def test_a_recording_passes_over_what_it_cannot_use(tmp_path: Path) -> None:
     (tmp_path / "b.png").write_bytes(b"no picture")
     written(tmp_path / "d.png", np.zeros((480, 480, 3), np.uint8))
     complaints: list[str] = []
-    inputs = RecordedInputs(picture_folder(tmp_path, fps=1), calibration_for(), no_commands, complaints.append)
+    inputs = RecordedInputs(open_picture_folder(tmp_path, fps=1), calibration_for(), no_commands, complaints.append)
     assert [given.taken_ms for given in inputs if isinstance(given, Frame)] == [0, 2_000]
     assert "b.png" in complaints[0]
     assert "480x480" in complaints[1]
@@ -130,13 +130,16 @@ def frames_at(*times_ms: int) -> list[LiveInput]:
 
 def test_where_a_recording_jumps_nobody_looked() -> None:
     """Five seconds are missing: the camera was lost 1.5 s after the last picture before, and is back with the next."""
-    told = list(told_of_jumps(frames_at(0, 100, 200, 5_200, 5_300)))
-    assert [(event.is_up, event.now_ms) for event in links(told)] == [(False, 200 + BLIND_AFTER_MS), (True, 5_200)]
+    told = list(report_jumps(frames_at(0, 100, 200, 5_200, 5_300)))
+    assert [(event.is_up, event.now_ms) for event in links(told)] == [
+        (False, 200 + CAMERA_LOST_AFTER_MS),
+        (True, 5_200),
+    ]
     assert links(told)[0].sentence == "The recording has no picture for 5.0 s."
     assert told.index(links(told)[1]) == 4  # before the picture that came after the jump
 
 
 def test_a_recording_of_few_pictures_does_not_jump() -> None:
     """One picture every two seconds is its pace; a hole in it is a jump all the same."""
-    assert links(list(told_of_jumps(frames_at(*range(0, 40_000, 2_000))))) == []
-    assert len(links(list(told_of_jumps(frames_at(0, 2_000, 4_000, 6_000, 30_000, 32_000))))) == 2
+    assert links(list(report_jumps(frames_at(*range(0, 40_000, 2_000))))) == []
+    assert len(links(list(report_jumps(frames_at(0, 2_000, 4_000, 6_000, 30_000, 32_000))))) == 2

@@ -18,14 +18,14 @@ from controller.match.events import (
     RefereeEvent,
     StorageBack,
 )
-from controller.match.inputs import Link, LinkEvent, Tick
-from controller.match_log import Intact, MatchLog, Picture, StorageError, create_match, read_match, verify
+from controller.match.inputs import Peripheral, PeripheralEvent, Tick
+from controller.match_log import EvidencePicture, IntactChain, MatchLog, StorageError, create_match, read_match, verify
 from controller.observing.observation import Observation
-from controller.refereeing.referee import begin, durable, replayed
+from controller.refereeing.referee import begin_match, replay_events, without_perception
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.variants import RULESETS
-from controller.session.camera_watch import Film
+from controller.session.camera_watch import VideoProcessor
 from controller.session.loop import Input, Sink, referee_match
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
@@ -37,7 +37,7 @@ from vision.frame import Frame
 
 pytestmark = pytest.mark.broad
 
-TABLE = Table(game="hypergammon", rules=RULESETS["hypergammon"])
+TABLE = MatchConfig(game="hypergammon", rules=RULESETS["hypergammon"])
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Shown:
     """A sink that keeps what it was shown, and what the log held then; it fails as long as `fails` says."""
 
     log: MatchLog
-    link: Link | None = None
+    link: Peripheral | None = None
     fails_from_ms: int = -1
     fails_until_ms: int = -1
     states: list[RefereeState] = field(default_factory=list)
@@ -74,7 +74,7 @@ class FullDisk:
     asked: int = 0
     refused: list[Sequence[RefereeEvent]] = field(default_factory=list)
 
-    def append(self, events: tuple[RefereeEvent, ...], pictures: tuple[Picture, ...]) -> int:
+    def append(self, events: tuple[RefereeEvent, ...], pictures: tuple[EvidencePicture, ...]) -> int:
         self.asked += 1
         if self.full_after < self.asked <= self.full_after + self.full_for:
             self.refused.append(events)
@@ -89,7 +89,7 @@ def played(turns: int = 4) -> SimulatedTable[Observation]:
 
 
 def begun(log: MatchLog) -> RefereeState:
-    state, events = begin(TABLE, 0)
+    state, events = begin_match(TABLE, 0)
     log.append(events)
     return state
 
@@ -102,7 +102,7 @@ def log(tmp_path: Path) -> Iterator[MatchLog]:
 
 def refereed(inputs: Iterator[Input], log: MatchLog, *sinks: Sink, disk: FullDisk | None = None) -> RefereeState:
     state = begun(log)
-    return referee_match(inputs, TABLE, disk or log, sinks, watch=Film(calibration_for()), state=state)
+    return referee_match(inputs, TABLE, disk or log, sinks, processor=VideoProcessor(calibration_for()), state=state)
 
 
 def test_the_log_tells_the_state(log: MatchLog) -> None:
@@ -112,10 +112,10 @@ def test_the_log_tells_the_state(log: MatchLog) -> None:
     state = refereed(simulated.inputs(), log, shown, simulated)
     assert state.turns.white + state.turns.black == 4
     events = read_match(log.path).events
-    assert durable(replayed(events)) == durable(state)
+    assert without_perception(replay_events(events)) == without_perception(state)
     assert isinstance(events[0], MatchStarted)
     assert list(events[1:]) == shown.events
-    assert isinstance(verify(log.path), Intact)
+    assert isinstance(verify(log.path), IntactChain)
 
 
 def test_nothing_is_shown_before_it_is_saved(log: MatchLog) -> None:
@@ -124,8 +124,10 @@ def test_nothing_is_shown_before_it_is_saved(log: MatchLog) -> None:
     shown = Shown(log)
     refereed(simulated.inputs(), log, shown, simulated)
     events = read_match(log.path).events
-    saved = [durable(replayed(events[:count])) for count in range(len(events) + 1)]
-    assert all(durable(state) == saved[count] for state, count in zip(shown.states, shown.logged, strict=True))
+    saved = [without_perception(replay_events(events[:count])) for count in range(len(events) + 1)]
+    assert all(
+        without_perception(state) == saved[count] for state, count in zip(shown.states, shown.logged, strict=True)
+    )
 
 
 def test_a_full_disk_stops_the_referee_until_there_is_room(log: MatchLog) -> None:
@@ -141,27 +143,27 @@ def test_a_full_disk_stops_the_referee_until_there_is_room(log: MatchLog) -> Non
     assert list(events[back - len(disk.refused[0]) : back]) == list(disk.refused[0])
     assert {state.seen.storage_up for state in shown.states} == {True, False}
     unsaved = [state for state in shown.states if not state.seen.storage_up]
-    assert len({durable(state) == durable(unsaved[0]) for state in unsaved}) == 1
+    assert len({without_perception(state) == without_perception(unsaved[0]) for state in unsaved}) == 1
     assert shown.states[-1].seen.storage_up
     assert any(isinstance(event, DiceRolled) for event in events[back:])
-    assert isinstance(verify(log.path), Intact)
+    assert isinstance(verify(log.path), IntactChain)
 
 
 def test_a_camera_that_is_lost_while_the_disk_is_full_is_told_when_there_is_room(log: MatchLog) -> None:
     """Nobody says so twice, and without it the last hints would stay lit."""
     disk = FullDisk(log, full_after=0, full_for=1)
-    lost = LinkEvent(Link.CAMERA, False, 500, "unplugged")
+    lost = PeripheralEvent(Peripheral.CAMERA, False, 500, "unplugged")
     state = refereed(iter((EndTurn(), lost, Tick(900), Tick(5_000))), log, disk=disk)
     assert state.phase is Phase.BLIND
     told = read_match(log.path).events
     assert [type(event) for event in told[1:]] == [CommandRefused, StorageBack, CameraLost]
-    assert durable(replayed(told)) == durable(state)
+    assert without_perception(replay_events(told)) == without_perception(state)
 
 
 def test_lights_that_fail_do_not_end_the_match(log: MatchLog) -> None:
     """Lost and back are told once each, and every turn is refereed."""
     simulated = played()
-    lights = Shown(log, link=Link.LIGHTS, fails_from_ms=5_000, fails_until_ms=9_000)
+    lights = Shown(log, link=Peripheral.LIGHTS, fails_from_ms=5_000, fails_until_ms=9_000)
     state = refereed(simulated.inputs(), log, lights, simulated)
     assert state.turns.white + state.turns.black == 4
     events = read_match(log.path).events
@@ -200,12 +202,12 @@ def interrupted(inputs: Iterator[Input], after: int) -> Iterator[Input]:
 
 def test_the_sinks_end_however_the_match_does(log: MatchLog) -> None:
     """Ctrl-C in the middle: lights are told to go dark, and what was logged by then is whole."""
-    lights = Shown(log, link=Link.LIGHTS)
+    lights = Shown(log, link=Peripheral.LIGHTS)
     with pytest.raises(KeyboardInterrupt):
         refereed(interrupted(played(2).inputs(), 60), log, lights)
     assert lights.is_closed
     assert any(isinstance(event, GameStarted) for event in read_match(log.path).events)
-    assert isinstance(verify(log.path), Intact)
+    assert isinstance(verify(log.path), IntactChain)
 
 
 @pytest.mark.parametrize("late_ms", [0, 40, 1_400])

@@ -10,14 +10,14 @@ import pytest
 from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
-from controller.observing.pooling import seen_once
-from controller.refereeing.referee import begin, step
+from controller.observing.pooling import make_evidence
+from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.variants import RULESETS
 from controller.session import transcribing
-from controller.session.camera_watch import Film
-from controller.session.transcribing import for_stills, joined, warmed
+from controller.session.camera_watch import VideoProcessor
+from controller.session.transcribing import infer_table, restore_progress, with_no_patience
 from tests.controller.board_sights import EMPTY, reading_of
 from tests.controller.refereeing.still_games import Seeing, observations
 from tests.controller.rules.strategies import random_game
@@ -25,7 +25,7 @@ from vision.frame import Frame
 
 pytestmark = pytest.mark.broad
 
-TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
+TABLE = MatchConfig(game="backgammon", rules=RULESETS["backgammon"])
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class NothingSeen:
     def seen(self, frame: Frame) -> tuple["NothingSeen", Observation]:
         assert frame.taken_ms > self.last_ms, "a watch is given frames in the order of time"
         self.looked_at.append(frame.taken_ms)
-        seen = Observation(frame.taken_ms, seen_once(reading_of(EMPTY, frame.taken_ms)), None)
+        seen = Observation(frame.taken_ms, make_evidence(reading_of(EMPTY, frame.taken_ms)), None)
         return NothingSeen(self.looked_at, frame.taken_ms), seen
 
 
@@ -48,15 +48,15 @@ def frames(count: int) -> Iterator[Frame]:
 
 def test_a_long_recording_that_tells_nothing_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of ten frames the first four are kept: the second time through the others are looked at again, in their order."""
-    monkeypatch.setattr(transcribing, "MOST_KNOWN", 4)
+    monkeypatch.setattr(transcribing, "MAX_CACHED_OBSERVATIONS", 4)
     first = NothingSeen()
-    table, again = joined(frames(10), cast("Film", first), TABLE)
+    table, again = infer_table(frames(10), cast("VideoProcessor", first), TABLE)
     assert table == TABLE
-    assert len(again.known) == 4
+    assert len(again.known_observations) == 4
     assert first.looked_at == [100 * number for number in range(10)]
     times_ms = []
     for frame in frames(10):
-        again, seen = again.seen(frame)
+        again, seen = again.process(frame)
         times_ms.append(seen.taken_ms)
     assert times_ms == [100 * number for number in range(10)]
     assert first.looked_at[10:] == [400, 500, 600, 700, 800, 900]
@@ -78,7 +78,7 @@ class Shown:
 
 
 def told(
-    state: RefereeState, frames: Iterator[Frame] | Sequence[Frame], shown: Shown, table: Table
+    state: RefereeState, frames: Iterator[Frame] | Sequence[Frame], shown: Shown, table: MatchConfig
 ) -> tuple[RefereeEvent, ...]:
     """Of these pictures."""
     events: tuple[RefereeEvent, ...] = ()
@@ -96,14 +96,14 @@ def test_a_run_that_was_broken_off_tells_what_it_would_have_told(seed: int, apar
     """
     rules = RULESETS["backgammon"]
     turns = random_game(rules, seed, most_turns=8)
-    table = for_stills(Table(game="backgammon", rules=rules, seating=Seating()))
+    table = with_no_patience(MatchConfig(game="backgammon", rules=rules, seating=Seating()))
     table = replace(table, start=table.start_text, on_turn=turns[0].mover)
     seeing = Seeing(overlooked=0.15, lie_in_doubt=0.1, face_in_doubt=0.15, bad_throws=0.1)
     found = observations(turns, rules, Seating(), seeing, seed)
     shown = Shown([replace(one, taken_ms=apart_ms * number) for number, one in enumerate(found)], apart_ms)
-    state, begun = begin(table, 0)
+    state, begun = begin_match(table, 0)
     whole = begun + told(state, shown.frames, shown, table)
     for until_ms in sorted({event.at_ms for event in whole[len(begun) + 2 :]}):
         known = tuple(event for event in whole if event.at_ms <= until_ms)
-        _, left, again = warmed(cast("Film", shown), iter(shown.frames), known, table)
+        _, left, again = restore_progress(cast("Film", shown), iter(shown.frames), known, table)
         assert known + told(again, cast("Iterator[Frame]", left), shown, table) == whole

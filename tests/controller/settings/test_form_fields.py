@@ -3,11 +3,11 @@ from typing import get_type_hints
 
 import pytest
 
-from controller.settings.form_fields import Acts, SettingField, Sort, setting_fields, value_at
-from controller.settings.settings import Given, Known, Settings, SettingsError, read_settings
+from controller.settings.form_fields import EffectTime, FieldType, SettingField, setting_fields, value_at
+from controller.settings.settings import KnownNames, Settings, SettingsError, SettingsInput, read_settings
 from controller.settings.toml_edit import with_values
 
-KNOWN = Known(("backgammon", "tavla"), ("casual", "wbgf"))
+KNOWN = KnownNames(("backgammon", "tavla"), ("casual", "wbgf"))
 FIELDS = setting_fields(KNOWN)
 
 
@@ -24,36 +24,36 @@ def test_every_setting_is_there_once() -> None:
 def test_its_default_is_what_holds_without_it(field: SettingField) -> None:
     """Written down it changes nothing."""
     text = with_values("", {field.key: field.default})
-    assert read_settings(Given(text), KNOWN).__class__ is Settings
+    assert read_settings(SettingsInput(text), KNOWN).__class__ is Settings
     if field.name != "seating":  # an empty text leaves every seating open
-        assert read_settings(Given(text), KNOWN) == read_settings(Given(), KNOWN)
+        assert read_settings(SettingsInput(text), KNOWN) == read_settings(SettingsInput(), KNOWN)
 
 
 @pytest.mark.parametrize("field", [field for field in FIELDS if field.choices], ids=lambda field: field.name)
 def test_what_is_offered_can_be_chosen(field: SettingField) -> None:
     """Each choice and each suggestion is taken."""
     for choice in field.choices:
-        read_settings(Given(with_values("", {field.key: choice})), KNOWN)
+        read_settings(SettingsInput(with_values("", {field.key: choice})), KNOWN)
 
 
 @pytest.mark.parametrize("field", [field for field in FIELDS if field.limits], ids=lambda field: field.name)
 def test_the_limits_are_those_that_are_checked(field: SettingField) -> None:
     """The ends are taken, what lies beyond them is not."""
-    assert field.sort in (Sort.WHOLE, Sort.NUMBER)
+    assert field.field_type in (FieldType.WHOLE, FieldType.NUMBER)
     least, most = field.limits or (0, 0)
     for value in (least, most):
-        read_settings(Given(with_values("", {field.key: value})), KNOWN)
+        read_settings(SettingsInput(with_values("", {field.key: value})), KNOWN)
     for value in (least - 1, most + 1):
         with pytest.raises(SettingsError) as raised:
-            read_settings(Given(with_values("", {field.key: value})), KNOWN)
+            read_settings(SettingsInput(with_values("", {field.key: value})), KNOWN)
         assert [mistake.key for mistake in raised.value.mistakes] == [field.key]
 
 
 def test_brightness_and_mode_act_at_once() -> None:
     """And the address of the page only with the next start."""
-    acts = {field.name: field.acts for field in FIELDS}
-    assert (acts["leds.brightness"], acts["mode"], acts["monitor"]) == (Acts.NOW,) * 3
-    assert (acts["web.port"], acts["players.white"]) == (Acts.NEXT_START, Acts.NEXT_MATCH)
+    acts = {field.name: field.effect_time for field in FIELDS}
+    assert (acts["leds.brightness"], acts["mode"], acts["monitor"]) == (EffectTime.NOW,) * 3
+    assert (acts["web.port"], acts["players.white"]) == (EffectTime.NEXT_START, EffectTime.NEXT_MATCH)
 
 
 def test_what_is_no_single_value_is_shown_as_text() -> None:

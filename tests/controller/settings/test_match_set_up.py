@@ -4,28 +4,28 @@ import pytest
 
 from controller.match.events import Mode
 from controller.rules.errors import RulesetError
-from controller.rules.house_rules import house_variant
+from controller.rules.house_rules import parse_house_variant
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import GAMES, RULESETS
 from controller.settings.agreed_table import title_of, with_game_options
-from controller.settings.form_fields import Sort, Written
+from controller.settings.form_fields import FieldType, TomlScalar
 from controller.settings.game_options import GameOption, game_options
-from controller.settings.match_set_up import AgreedMatch, SetUp, agreed
+from controller.settings.match_set_up import AgreedMatch, MatchChoices, make_agreed_match
 from controller.settings.settings import SettingsError
-from controller.settings.store import SettingsKeeper
+from controller.settings.store import SettingsStore
 
 
 @pytest.fixture
-def keeper(tmp_path: Path) -> SettingsKeeper:
+def keeper(tmp_path: Path) -> SettingsStore:
     file = tmp_path / "settings.toml"
     file.write_text('[players]\nwhite = "Ann"\n[match]\nlength = 9\n', encoding="utf-8")
-    return SettingsKeeper(file)
+    return SettingsStore(file)
 
 
-def mistakes(keeper: SettingsKeeper, values: dict[str, Written], **options: Written) -> set[str]:
+def mistakes(keeper: SettingsStore, values: dict[str, TomlScalar], **options: TomlScalar) -> set[str]:
     with pytest.raises(SettingsError) as raised:
-        agreed(SetUp(values, options), keeper)
+        make_agreed_match(MatchChoices(values, options), keeper)
     return {".".join(mistake.key) for mistake in raised.value.mistakes}
 
 
@@ -35,15 +35,15 @@ def rules_of(match: AgreedMatch) -> Ruleset:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_can_be_played(keeper: SettingsKeeper, game: str) -> None:
+def test_every_game_can_be_played(keeper: SettingsStore, game: str) -> None:
     """By its name alone; the rest is as the settings have it."""
-    table = agreed(SetUp({"game": game}, {}), keeper).table
+    table = make_agreed_match(MatchChoices({"game": game}, {}), keeper).table
     assert (table.game, table.white, table.match.target, table.rules_toml) == (game, "Ann", 9, None)
 
 
-def test_everything_that_is_chosen_is_agreed(keeper: SettingsKeeper) -> None:
+def test_everything_that_is_chosen_is_agreed(keeper: SettingsStore) -> None:
     """It counts more than the settings, and what is left empty can be nothing at all."""
-    values: dict[str, Written] = {
+    values: dict[str, TomlScalar] = {
         "game": "tavla",
         "profile": "wbgf",
         "mode": "tournament",
@@ -56,7 +56,7 @@ def test_everything_that_is_chosen_is_agreed(keeper: SettingsKeeper) -> None:
         "bar": False,
         "seating": "white=dark,edge=top,mirrored=no",
     }
-    table = agreed(SetUp(values, {}), keeper).table
+    table = make_agreed_match(MatchChoices(values, {}), keeper).table
     assert (table.white, table.black, table.match.target, table.match.crawford) == ("Ann", "Ben", None, False)
     assert (table.profile.name, table.mode, table.monitor_appointed, table.has_bar) == (
         "wbgf",
@@ -68,34 +68,38 @@ def test_everything_that_is_chosen_is_agreed(keeper: SettingsKeeper) -> None:
     assert table.seating is not None
 
 
-def test_a_position_and_who_plays_there(keeper: SettingsKeeper) -> None:
+def test_a_position_and_who_plays_there(keeper: SettingsStore) -> None:
     """They belong to this match."""
-    start = agreed(SetUp({"game": "backgammon"}, {}), keeper).table.start_text
-    table = agreed(SetUp({"game": "backgammon", "position": start, "on_turn": "black"}, {}), keeper).table
+    start = make_agreed_match(MatchChoices({"game": "backgammon"}, {}), keeper).table.start_text
+    table = make_agreed_match(
+        MatchChoices({"game": "backgammon", "position": start, "on_turn": "black"}, {}), keeper
+    ).table
     assert (table.start, table.on_turn) == (start, Player.BLACK)
 
 
-def test_options_make_a_house_variant_that_a_log_can_keep(keeper: SettingsKeeper) -> None:
+def test_options_make_a_house_variant_that_a_log_can_keep(keeper: SettingsStore) -> None:
     """Its text gives the same rules again."""
-    match = agreed(SetUp({"game": "backgammon"}, {"jacoby": True, "cap": 64, "max_stack": None}), keeper)
+    match = make_agreed_match(
+        MatchChoices({"game": "backgammon"}, {"jacoby": True, "cap": 64, "max_stack": None}), keeper
+    )
     rules = rules_of(match)
     assert (rules.jacoby, rules.cap, match.table.game) == (True, 64, "backgammon_house")
     assert match.table.rules_toml is not None
-    assert house_variant(match.table.rules_toml) == rules
+    assert parse_house_variant(match.table.rules_toml) == rules
 
 
-def test_options_on_top_of_a_house_variant(keeper: SettingsKeeper, tmp_path: Path) -> None:
+def test_options_on_top_of_a_house_variant(keeper: SettingsStore, tmp_path: Path) -> None:
     """What the house has changed stays changed."""
     rules = tmp_path / "house.toml"
     rules.write_text('name = "club_nardy"\nbase = "long_nardy"\n[parameters]\nhead_limit = 2\n', encoding="utf-8")
     keeper.save({("rules",): "house.toml"}, keeper.read().seal)
-    plain = agreed(SetUp({"game": "club_nardy"}, {}), keeper)
+    plain = make_agreed_match(MatchChoices({"game": "club_nardy"}, {}), keeper)
     assert (plain.table.game, rules_of(plain).head_limit) == ("club_nardy", 2)
-    changed = rules_of(agreed(SetUp({"game": "club_nardy"}, {"prime": "none"}), keeper))
+    changed = rules_of(make_agreed_match(MatchChoices({"game": "club_nardy"}, {"prime": "none"}), keeper))
     assert (changed.head_limit, changed.prime.value) == (2, "none")
 
 
-def test_all_mistakes_are_told_at_once(keeper: SettingsKeeper) -> None:
+def test_all_mistakes_are_told_at_once(keeper: SettingsStore) -> None:
     """Of settings, of options, and of what is neither."""
     told = mistakes(
         keeper,
@@ -120,17 +124,17 @@ def test_all_mistakes_are_told_at_once(keeper: SettingsKeeper) -> None:
     ],
 )
 def test_each_mistake_is_about_its_field(
-    keeper: SettingsKeeper, values: dict[str, Written], options: dict[str, Written], told: set[str]
+    keeper: SettingsStore, values: dict[str, TomlScalar], options: dict[str, TomlScalar], told: set[str]
 ) -> None:
     """Where the form shows it."""
     assert mistakes(keeper, values, **options) == told
 
 
-def test_a_settings_file_that_is_broken_is_told(keeper: SettingsKeeper) -> None:
+def test_a_settings_file_that_is_broken_is_told(keeper: SettingsStore) -> None:
     """A match is not begun as if it said nothing."""
     keeper.file.write_text('profile = "wbgf"\n[leds\n', encoding="utf-8")
     with pytest.raises(SettingsError, match="this is no TOML"):
-        agreed(SetUp({}, {}), keeper)
+        make_agreed_match(MatchChoices({}, {}), keeper)
 
 
 def test_each_option_that_is_offered_can_be_chosen() -> None:
@@ -143,7 +147,7 @@ def test_each_option_that_is_offered_can_be_chosen() -> None:
     assert 0 < len(refused) < 60
 
 
-def chosen(game: str, name: str, value: Written) -> tuple[str, ...]:
+def chosen(game: str, name: str, value: TomlScalar) -> tuple[str, ...]:
     """What is wrong with it; else it is what the rules say then."""
     try:
         changed = with_game_options(game, None, {name: value}).rules
@@ -154,8 +158,8 @@ def chosen(game: str, name: str, value: Written) -> tuple[str, ...]:
     return ()
 
 
-def choices_of(option: GameOption) -> tuple[Written, ...]:
-    if option.sort is Sort.SWITCH:
+def choices_of(option: GameOption) -> tuple[TomlScalar, ...]:
+    if option.option_type is FieldType.SWITCH:
         return True, False
     return option.choices or (*(option.limits or ()), *((None,) if option.may_be_none else ()))
 

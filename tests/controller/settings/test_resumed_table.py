@@ -7,36 +7,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.match.events import BoardUsed, MatchStarted
-from controller.match.seating import ALL_SEATINGS, Checkers, Edge, Seating
+from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating
 from controller.match_log.event_json import event_text, parse_event
-from controller.refereeing.referee import begin
-from controller.refereeing.table import Table
+from controller.refereeing.referee import begin_match
+from controller.refereeing.table import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
-from controller.settings.resumed_table import as_agreed, kept_from_log
+from controller.settings.resumed_table import describe_overridden_settings, restore_match_config
 from tests.controller.refereeing.refereed_match import table_of
 
 LATER = position_text(start_position(RULESETS["nackgammon"]))
-TURNED = Seating(Checkers.DARK, Edge.TOP)
+TURNED = Seating(Checkers.DARK, PictureEdge.TOP)
 SAID = "the match goes on as its log says, and not as the settings do: "
 
 
-def started(table: Table) -> MatchStarted:
+def started(table: MatchConfig) -> MatchStarted:
     """The first event of its log, as it comes back from the disk."""
-    (event,) = begin(table, 0)[1]
+    (event,) = begin_match(table, 0)[1]
     back = parse_event(event_text(event))
     assert isinstance(back, MatchStarted)
     return back
 
 
-def older(table: Table) -> MatchStarted:
+def older(table: MatchConfig) -> MatchStarted:
     """The same from before the log knew of the board."""
     return replace(started(table), board=None)
 
 
-def tables() -> st.SearchStrategy[Table]:
+def tables() -> st.SearchStrategy[MatchConfig]:
     return st.builds(
         lambda bar, seating, start, on_turn: table_of(
             "backgammon", has_bar=bar, seating=seating, start=start, on_turn=on_turn
@@ -49,38 +49,38 @@ def tables() -> st.SearchStrategy[Table]:
 
 
 @given(tables(), tables())
-def test_what_was_agreed_of_the_board_counts(then: Table, now: Table) -> None:
+def test_what_was_agreed_of_the_board_counts(then: MatchConfig, now: MatchConfig) -> None:
     """Whatever the settings say by now; only a seating that nobody had told may come from them."""
-    agreed = as_agreed(started(then), now)
+    agreed = restore_match_config(started(then), now)
     assert agreed == replace(then, seating=then.seating or now.seating)
 
 
 @given(tables(), tables(), st.sampled_from(ALL_SEATINGS))
-def test_a_seating_that_the_log_came_to_know_counts_more(then: Table, now: Table, known: Seating) -> None:
+def test_a_seating_that_the_log_came_to_know_counts_more(then: MatchConfig, now: MatchConfig, known: Seating) -> None:
     """People may have said it otherwise during the match; where White begins is the game's to say."""
-    agreed = as_agreed(started(then), now, known)
+    agreed = restore_match_config(started(then), now, known)
     assert agreed.seating == replace(known, white_head=12)
 
 
 @given(tables(), tables())
-def test_an_older_log_leaves_the_board_to_the_settings(then: Table, now: Table) -> None:
+def test_an_older_log_leaves_the_board_to_the_settings(then: MatchConfig, now: MatchConfig) -> None:
     """As it was before it was written down, and nothing is told of it."""
-    agreed = as_agreed(older(then), now)
+    agreed = restore_match_config(older(then), now)
     assert agreed == now
-    assert kept_from_log(agreed, now, has_begun=False) is None
+    assert describe_overridden_settings(agreed, now, has_begun=False) is None
 
 
 def test_a_match_goes_on_in_its_own_game() -> None:
     """White begins where that game says, and not where the settings' one does; a position of theirs is none of it."""
     rules, other = RULESETS["long_nardy"], RULESETS["backgammon"]
     seating = Seating(white_head=36 - rules.white_head)
-    now = Table(game="backgammon", rules=other, seating=seating, start="x", on_turn=Player.BLACK, has_bar=False)
+    now = MatchConfig(game="backgammon", rules=other, seating=seating, start="x", on_turn=Player.BLACK, has_bar=False)
     before = older(table_of("long_nardy", seating=None))
-    table = as_agreed(before, now)
+    table = restore_match_config(before, now)
     assert table.seating == replace(seating, white_head=rules.white_head)
     assert (table.game, table.rules) == ("long_nardy", rules)
     assert (table.start, table.on_turn, table.has_bar) == (None, None, False)
-    assert as_agreed(before, replace(now, game="long_nardy")).start == "x"
+    assert restore_match_config(before, replace(now, game="long_nardy")).start == "x"
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_a_match_goes_on_in_its_own_game() -> None:
 def test_what_the_settings_say_otherwise_is_told(then: BoardUsed, now: BoardUsed, told: str) -> None:
     """In one sentence, with what counts."""
     today = _table(now)
-    agreed = as_agreed(started(_table(then)), today)
-    assert kept_from_log(agreed, today, has_begun=False) == SAID + told
+    agreed = restore_match_config(started(_table(then)), today)
+    assert describe_overridden_settings(agreed, today, has_begun=False) == SAID + told
 
 
 @pytest.mark.parametrize(
@@ -122,11 +122,11 @@ def test_what_the_settings_say_otherwise_is_told(then: BoardUsed, now: BoardUsed
 def test_what_is_no_other_word_is_not_told(then: BoardUsed, now: BoardUsed, has_begun: bool) -> None:
     """Nobody has to think about it."""
     today = _table(now)
-    agreed = as_agreed(started(_table(then)), today)
-    assert kept_from_log(agreed, today, has_begun=has_begun) is None
+    agreed = restore_match_config(started(_table(then)), today)
+    assert describe_overridden_settings(agreed, today, has_begun=has_begun) is None
 
 
-def _table(board: BoardUsed) -> Table:
+def _table(board: BoardUsed) -> MatchConfig:
     return table_of(
         "backgammon", has_bar=board.has_bar, seating=board.seating, start=board.start, on_turn=board.on_turn
     )

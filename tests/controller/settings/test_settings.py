@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from controller.match.clocks import US
 from controller.match.events import Mode
-from controller.match.seating import Checkers, Edge
-from controller.settings.settings import Given, Known, Score, Settings, SettingsError, read_settings
-from controller.settings.store import LOOK_EVERY_MS, SettingsFile
+from controller.match.seating import Checkers, PictureEdge
+from controller.settings.settings import KnownNames, Score, Settings, SettingsError, SettingsInput, read_settings
+from controller.settings.store import POLL_INTERVAL_MS, SettingsWatcher
 from controller.settings.toml_lines import key_lines
 
 FILE = Path("/home/ann/club.toml")
-KNOWN = Known(("backgammon", "tavla", "long_nardy"), ("casual", "wbgf"))
+KNOWN = KnownNames(("backgammon", "tavla", "long_nardy"), ("casual", "wbgf"))
 WHOLE = """\
 game = "tavla"
 profile = "wbgf"
@@ -41,7 +41,7 @@ brightness = 128
 
 
 def read(text: str, *options: tuple[tuple[str, ...], str, object]) -> Settings:
-    return read_settings(Given(text, FILE, options), KNOWN)
+    return read_settings(SettingsInput(text, FILE, options), KNOWN)
 
 
 def mistakes(text: str, *options: tuple[tuple[str, ...], str, object]) -> list[str]:
@@ -55,7 +55,7 @@ def test_a_whole_file() -> None:
     settings = read(WHOLE)
     assert (settings.game, settings.profile, settings.mode) == ("tavla", "wbgf", Mode.REFEREE)
     assert {(one.white_plays, one.edge, one.mirrored) for one in settings.seating.seatings} == {
-        (Checkers.DARK, Edge.TOP, False)
+        (Checkers.DARK, PictureEdge.TOP, False)
     }
     assert settings.clock == US
     assert (settings.match.length, settings.match.score) == (7, Score(3, 1))
@@ -66,7 +66,7 @@ def test_a_whole_file() -> None:
 
 def test_without_a_file() -> None:
     """Everything has a value of its own."""
-    settings = read_settings(Given(), KNOWN)
+    settings = read_settings(SettingsInput(), KNOWN)
     assert (settings.game, settings.profile, settings.mode) == (None, "casual", Mode.TEACH)
     assert settings.leds.port == "auto"
     assert settings.match.length is None
@@ -155,24 +155,24 @@ class TestWhilePlaying:
         """The good one, a broken one, a good one again: what holds is never the broken one, and its mistake is told."""
         file = tmp_path / "play.toml"
         file.write_text("[leds]\nbrightness = 200\n", encoding="utf-8")
-        given = Given(file.read_text(encoding="utf-8"), file)
+        given = SettingsInput(file.read_text(encoding="utf-8"), file)
         told: list[str] = []
-        settings = SettingsFile(given, KNOWN, read_settings(given, KNOWN), told.append)
-        assert settings.now(0).leds.brightness == 200
+        settings = SettingsWatcher(given, KNOWN, read_settings(given, KNOWN), told.append)
+        assert settings.poll(0).leds.brightness == 200
         file.write_text("[leds]\nbrightness = 2000\n", encoding="utf-8")
-        assert settings.now(LOOK_EVERY_MS).leds.brightness == 200
+        assert settings.poll(POLL_INTERVAL_MS).leds.brightness == 200
         assert told[0] == f"{file}, line 2, leds.brightness: 2000 is not possible; give 1 to 255."
         file.write_text("[leds]\nbrightness = 20\n", encoding="utf-8")
-        assert settings.now(2 * LOOK_EVERY_MS).leds.brightness == 20
+        assert settings.poll(2 * POLL_INTERVAL_MS).leds.brightness == 20
 
     def test_a_file_that_vanished_is_no_trouble(self, tmp_path: Path) -> None:
         """The settings stay, and one sentence says so."""
         file = tmp_path / "play.toml"
         file.write_text("[leds]\nbrightness = 200\n", encoding="utf-8")
-        given = Given(file.read_text(encoding="utf-8"), file)
+        given = SettingsInput(file.read_text(encoding="utf-8"), file)
         told: list[str] = []
-        settings = SettingsFile(given, KNOWN, read_settings(given, KNOWN), told.append)
+        settings = SettingsWatcher(given, KNOWN, read_settings(given, KNOWN), told.append)
         file.unlink()
-        assert settings.now(0).leds.brightness == 200
-        assert settings.now(LOOK_EVERY_MS).leds.brightness == 200
+        assert settings.poll(0).leds.brightness == 200
+        assert settings.poll(POLL_INTERVAL_MS).leds.brightness == 200
         assert len(told) == 1

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from controller.settings.form_fields import Written
-from controller.settings.toml_edit import toml_value, with_values
+from controller.settings.form_fields import TomlScalar
+from controller.settings.toml_edit import format_toml_value, with_values
 from controller.settings.toml_lines import KeyPath
 
 CLUB = """\
@@ -19,7 +19,7 @@ mode = "teach"
 port = "auto" # by its name
 brightness = 20
 """
-VALUES: st.SearchStrategy[Written] = st.one_of(
+VALUES: st.SearchStrategy[TomlScalar] = st.one_of(
     st.booleans(),
     st.integers(-(2**60), 2**60),
     st.floats(allow_nan=False, allow_infinity=False),
@@ -76,7 +76,7 @@ def test_a_section_on_one_line_is_written_anew_with_its_comments() -> None:
 
 @given(text=TEXTS, changes=CHANGES)
 @example(text="[web]\nport = 1\n", changes={("web", "port"): True})  # equal in Python, not in TOML
-def test_it_says_what_was_asked_for_and_nothing_else_changes(text: str, changes: dict[KeyPath, Written]) -> None:
+def test_it_says_what_was_asked_for_and_nothing_else_changes(text: str, changes: dict[KeyPath, TomlScalar]) -> None:
     """Whatever the text looks like, and whatever the values are."""
     before, after = flat(tomllib.loads(text)), flat(tomllib.loads(with_values(text, changes)))
     wanted = {key: value for key, value in {**before, **changes}.items() if value is not None}
@@ -85,7 +85,7 @@ def test_it_says_what_was_asked_for_and_nothing_else_changes(text: str, changes:
 
 
 @given(text=TEXTS, changes=CHANGES)
-def test_a_second_time_changes_nothing(text: str, changes: dict[KeyPath, Written]) -> None:
+def test_a_second_time_changes_nothing(text: str, changes: dict[KeyPath, TomlScalar]) -> None:
     """What is as it should be keeps its line."""
     once = with_values(text, changes)
     assert with_values(once, changes) == once
@@ -94,4 +94,4 @@ def test_a_second_time_changes_nothing(text: str, changes: dict[KeyPath, Written
 def test_nothing_has_no_form() -> None:
     """A key without a value is taken out; it is not written."""
     with pytest.raises(ValueError, match="nothing"):
-        toml_value(None)
+        format_toml_value(None)

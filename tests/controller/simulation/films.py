@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.variants import GRASSHOPPER, RULESETS
-from controller.simulation.scripts.grasshopper_script import grasshopper_game
-from controller.simulation.scripts.script import GamePlan, dice_game
+from controller.simulation.scripts.grasshopper_script import film_grasshopper_game
+from controller.simulation.scripts.script import GamePlan, film_dice_game
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, Mishaps
 from controller.simulation.staging.playing import Happening
@@ -32,7 +32,7 @@ def film(
     game: str, seed: int, *, mishaps: Mishaps = EVERYDAY_MISHAPS, turns: int = 20, board: BoardPlan | None = None
 ) -> Iterator[Happening]:
     """The beginning of a game of that name."""
-    plan = GamePlan(seed=seed, mishaps=mishaps, most_turns=turns, board=board or BoardPlan())
+    plan = GamePlan(seed=seed, mishaps=mishaps, max_turns=turns, board=board or BoardPlan())
     if game == GRASSHOPPER:
-        return grasshopper_game(STANDARD, plan)
-    return dice_game(RULESETS[game], plan)
+        return film_grasshopper_game(STANDARD, plan)
+    return film_dice_game(RULESETS[game], plan)

@@ -6,19 +6,19 @@ from random import Random
 
 from controller.match.events import RefereeEvent
 from controller.match.seating import Checkers, Seating
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import refereed
+from controller.simulation.refereed import referee_film
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.filming import Beats, Filming
 from controller.simulation.staging.playing import Happening
-from controller.simulation.staging.stacks import Aside, Carry, Spot, put, stacks_of, taken
+from controller.simulation.staging.stacks import Aside, Carry, Spot, add_checker, remove_checker, stacks_of
 from controller.simulation.staging.tempo import Span, Tempo
-from controller.simulation.staging.thrown import Landing, thrown
+from controller.simulation.staging.thrown import Landing, place_dice
 from vision.places import Place
 
 RULES = RULESETS["backgammon"]
@@ -37,7 +37,7 @@ class AtTheTable:
         film = self.film
         half = Seating().right_half(player)
         landing = Landing(film.plan, film.stacks, film.dice, half, player, len(film.dice))
-        yield from film.roll(thrown(values, landing, film.chance), player)
+        yield from film.roll(place_dice(values, landing, film.chance), player)
         yield from film.pause(waits)
 
     def moves(self, source: Spot, target: Spot, checkers: Checkers = LIGHT, player: Player = Player.WHITE) -> Beats:
@@ -61,7 +61,7 @@ class AtTheTable:
 
     def slips(self, source: Spot, target: Spot, checkers: Checkers) -> Beats:
         """Unseen, while the hand is over the board for something else."""
-        self.film.stacks = put(taken(self.film.stacks, checkers, source), checkers, target)
+        self.film.stacks = add_checker(remove_checker(self.film.stacks, checkers, source), checkers, target)
         yield from self.film.pause((200, 201))
 
 
@@ -71,9 +71,9 @@ Scene = Callable[[AtTheTable], Iterator[Happening]]
 def said_of(scene: Scene, position: str = START, on_turn: Player = Player.WHITE) -> tuple[RefereeEvent, ...]:
     """By a referee who reads perfectly, with the player on turn known."""
     plan = BoardPlan()
-    table = Table(game="backgammon", rules=RULES, seating=Seating(), start=position, on_turn=on_turn)
+    table = MatchConfig(game="backgammon", rules=RULES, seating=Seating(), start=position, on_turn=on_turn)
     film = _filmed(scene, AtTheTable(position, plan))
-    return refereed(SimulatedTable(film, plan, Observer(plan, 1)), table, None).events
+    return referee_film(SimulatedTable(film, plan, Observer(plan, 1)), table, None).events
 
 
 def _filmed(scene: Scene, at_table: AtTheTable) -> Iterator[Happening]:

@@ -15,7 +15,7 @@ from controller.match.game_events import PlayCondoned, PlayUnclear, ThrowUnclear
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
-from controller.simulation.compare import Comparison, Miss, compare
+from controller.simulation.compare import Comparison, DifferenceKind, compare
 from controller.simulation.staging.truth import TrueEvent, TruePlay, TrueThrow
 
 START, AFTER, OTHER = "start", "after", "other"
@@ -23,13 +23,13 @@ OPENING = TrueThrow(1000, None, (2, 5), ())
 COCKED = TrueThrow(5000, Player.WHITE, (3, 3), (BadThrow.COCKED,))
 THROW = TrueThrow(9000, Player.WHITE, (4, 2), ())
 PLAY = TruePlay(12000, Player.WHITE, (4, 2), START, AFTER, EndedBy.DICE_LIFTED)
-WRONG = replace(PLAY, breaches=frozenset({Rule.HEAD}), after="illegal", mended=AFTER)
+WRONG = replace(PLAY, breaches=frozenset({Rule.HEAD}), after="illegal", corrected_to=AFTER)
 MADE = PlayMade(12900, Player.WHITE, (4, 2), "8/4 6/4", START, AFTER, "end_turn")
 REFUSED = PlayRefused(13500, Player.WHITE, (4, 2), START, "illegal", (Rule.HEAD, Rule.WRONG_NUMBERS), ("", ""))
 
 
-def misses(truths: list[TrueEvent], *events: RefereeEvent) -> list[Miss]:
-    return [one.miss for one in compare(truths, events).differences]
+def misses(truths: list[TrueEvent], *events: RefereeEvent) -> list[DifferenceKind]:
+    return [one.kind for one in compare(truths, events).differences]
 
 
 def test_a_referee_who_is_right_differs_in_nothing() -> None:
@@ -44,46 +44,54 @@ def test_a_referee_who_is_right_differs_in_nothing() -> None:
             MADE,
         ],
     )
-    assert found == Comparison(turns=1, throws=3, invalid_throws=1, invalid_refused=1, roll_told_ms=(500, 550))
+    assert found == Comparison(turns=1, throws=3, invalid_throws=1, invalid_refused=1, roll_latencies_ms=(500, 550))
 
 
 def test_throws_that_are_ruled_wrongly_are_told() -> None:
     """A wrong face, an invalid throw accepted, a valid one refused, one passed over, one asked about."""
-    assert misses([THROW], DiceRolled(9500, Player.WHITE, (4, 3))) == [Miss.WRONG_ROLL]
-    assert misses([OPENING], OpeningThrown(1500, 5, 2, Player.WHITE)) == [Miss.WRONG_ROLL]
-    assert misses([COCKED], DiceRolled(5500, Player.WHITE, (3, 3))) == [Miss.INVALID_ACCEPTED]
-    assert misses([THROW], ThrowRefused(9500, Player.WHITE, (BadThrow.SPLIT,), (4, 2))) == [Miss.VALID_REFUSED]
-    assert misses([COCKED], ThrowRefused(5500, Player.WHITE, (BadThrow.SPLIT,), (3, 3))) == [Miss.WRONG_REASON]
-    assert misses([THROW]) == [Miss.NO_ROLL]
+    assert misses([THROW], DiceRolled(9500, Player.WHITE, (4, 3))) == [DifferenceKind.WRONG_ROLL]
+    assert misses([OPENING], OpeningThrown(1500, 5, 2, Player.WHITE)) == [DifferenceKind.WRONG_ROLL]
+    assert misses([COCKED], DiceRolled(5500, Player.WHITE, (3, 3))) == [DifferenceKind.INVALID_ACCEPTED]
+    assert misses([THROW], ThrowRefused(9500, Player.WHITE, (BadThrow.SPLIT,), (4, 2))) == [
+        DifferenceKind.VALID_REFUSED
+    ]
+    assert misses([COCKED], ThrowRefused(5500, Player.WHITE, (BadThrow.SPLIT,), (3, 3))) == [
+        DifferenceKind.WRONG_REASON
+    ]
+    assert misses([THROW]) == [DifferenceKind.NO_ROLL]
     unclear = ThrowUnclear(9500, Player.WHITE, (Unclear.VALUE,), (4, None))
-    assert misses([THROW], unclear, DiceRolled(9600, Player.WHITE, (4, 2))) == [Miss.UNSURE]
-    assert misses([COCKED], ThrowUnclear(5500, Player.WHITE, (Unclear.LIE,), (3, 3))) == [Miss.UNSURE_OF_VOID]
+    assert misses([THROW], unclear, DiceRolled(9600, Player.WHITE, (4, 2))) == [DifferenceKind.UNSURE]
+    assert misses([COCKED], ThrowUnclear(5500, Player.WHITE, (Unclear.LIE,), (3, 3))) == [DifferenceKind.UNSURE_OF_VOID]
 
 
 def test_plays_that_are_ruled_wrongly_are_told() -> None:
     """A false accusation, another play, nothing said, a question, a turn that begins elsewhere."""
-    assert misses([PLAY], REFUSED, MADE) == [Miss.FALSE_ACCUSATION]
-    assert misses([PLAY], replace(MADE, after=OTHER)) == [Miss.WRONG_PLAY]
-    assert misses([PLAY]) == [Miss.NO_RULING]
-    assert misses([PLAY], PlayUnclear(13000, Player.WHITE, (), (), "dark"), MADE) == [Miss.UNSURE]
-    assert misses([PLAY], replace(MADE, before=OTHER)) == [Miss.WRONG_PLAY]
+    assert misses([PLAY], REFUSED, MADE) == [DifferenceKind.FALSE_ACCUSATION]
+    assert misses([PLAY], replace(MADE, after=OTHER)) == [DifferenceKind.WRONG_PLAY]
+    assert misses([PLAY]) == [DifferenceKind.NO_RULING]
+    assert misses([PLAY], PlayUnclear(13000, Player.WHITE, (), (), "dark"), MADE) == [DifferenceKind.UNSURE]
+    assert misses([PLAY], replace(MADE, before=OTHER)) == [DifferenceKind.WRONG_PLAY]
 
 
 def test_a_turn_told_from_another_board_is_only_excused_by_what_came_before() -> None:
     """After a turn of which nothing was said; a roll and a play that are told too early excuse each other for nothing."""
     second = TruePlay(22000, Player.BLACK, (3, 1), AFTER, OTHER, EndedBy.DICE_LIFTED)
     elsewhere = PlayMade(22900, Player.BLACK, (3, 1), "6/5 6/3", START, "elsewhere", "end_turn")
-    assert misses([PLAY, second], elsewhere) == [Miss.NO_RULING, Miss.OUT_OF_STEP]
+    assert misses([PLAY, second], elsewhere) == [DifferenceKind.NO_RULING, DifferenceKind.OUT_OF_STEP]
     early = PlayMade(21000, Player.BLACK, (3, 1), "6/5 6/3", AFTER, OTHER, "end_turn")
-    assert misses([PLAY, second], MADE, early)[0] is Miss.WRONG_PLAY
+    assert misses([PLAY, second], MADE, early)[0] is DifferenceKind.WRONG_PLAY
 
 
 def test_an_accusation_is_excused_by_nothing_but_an_illegal_play() -> None:
     """Who is a turn behind and blames somebody for both turns does wrong; who tells an illegal one late does not."""
     second = TruePlay(22000, Player.BLACK, (3, 1), AFTER, OTHER, EndedBy.DICE_LIFTED)
     late = replace(REFUSED, at_ms=22900)
-    assert misses([PLAY, second], late) == [Miss.NO_RULING, Miss.OUT_OF_STEP, Miss.FALSE_ACCUSATION]
-    assert Miss.FALSE_ACCUSATION not in misses([WRONG, second], late)
+    assert misses([PLAY, second], late) == [
+        DifferenceKind.NO_RULING,
+        DifferenceKind.OUT_OF_STEP,
+        DifferenceKind.FALSE_ACCUSATION,
+    ]
+    assert DifferenceKind.FALSE_ACCUSATION not in misses([WRONG, second], late)
 
 
 def test_an_answer_that_comes_after_the_others_pass_belongs_to_the_play_that_was_asked_about() -> None:
@@ -92,16 +100,18 @@ def test_an_answer_that_comes_after_the_others_pass_belongs_to_the_play_that_was
     asked = PlayUnclear(22100, Player.WHITE, (), (), "dark")
     answered = replace(MADE, at_ms=22100, evidence=Evidence.TOLD)
     of_the_pass = PlayMade(22900, Player.BLACK, (3, 1), "pass", AFTER, AFTER, "end_turn")
-    assert misses([PLAY, passed], asked, answered, of_the_pass) == [Miss.UNSURE]
-    assert misses([PLAY, passed], asked, of_the_pass) == [Miss.NO_RULING, Miss.UNSURE]
+    assert misses([PLAY, passed], asked, answered, of_the_pass) == [DifferenceKind.UNSURE]
+    assert misses([PLAY, passed], asked, of_the_pass) == [DifferenceKind.NO_RULING, DifferenceKind.UNSURE]
 
 
 def test_illegal_plays_must_be_found_and_named() -> None:
     """Refused under its name and then corrected is right; passed over, or called something else, is not."""
     assert misses([WRONG], REFUSED, replace(MADE, at_ms=16000)) == []
-    assert misses([WRONG], replace(REFUSED, rules=(Rule.PRIME,)), replace(MADE, at_ms=16000)) == [Miss.WRONG_NAME]
-    assert misses([WRONG], replace(MADE, at_ms=16000)) == [Miss.ILLEGAL_MISSED]
-    assert misses([WRONG], replace(MADE, after="illegal")) == [Miss.ILLEGAL_MISSED, Miss.WRONG_PLAY]
+    assert misses([WRONG], replace(REFUSED, rules=(Rule.PRIME,)), replace(MADE, at_ms=16000)) == [
+        DifferenceKind.WRONG_NAME
+    ]
+    assert misses([WRONG], replace(MADE, at_ms=16000)) == [DifferenceKind.ILLEGAL_MISSED]
+    assert misses([WRONG], replace(MADE, after="illegal")) == [DifferenceKind.ILLEGAL_MISSED, DifferenceKind.WRONG_PLAY]
     found = compare([WRONG], [REFUSED, replace(MADE, at_ms=16000)])
     assert (found.illegal, found.illegal_found, found.illegal_named, found.wrong_rulings) == (1, 1, 1, 0)
 
@@ -110,37 +120,37 @@ def test_an_illegal_play_that_is_asked_about_is_not_found_and_not_passed_over() 
     """Nobody was told anything false; but what is told of it afterwards must be what stands there."""
     asked, mended = PlayUnclear(13000, Player.WHITE, (), (), "dark"), replace(MADE, at_ms=16000)
     unsure = compare([WRONG], [asked, mended])
-    assert [one.miss for one in unsure.differences] == [Miss.UNSURE]
+    assert [one.kind for one in unsure.differences] == [DifferenceKind.UNSURE]
     assert (unsure.illegal, unsure.illegal_found, unsure.wrong_rulings, unsure.unsure_turns) == (1, 0, 0, 1)
-    assert misses([WRONG], asked, replace(MADE, after="illegal")) == [Miss.UNSURE, Miss.WRONG_PLAY]
-    assert misses([WRONG], asked, REFUSED, mended) == [Miss.UNSURE]
+    assert misses([WRONG], asked, replace(MADE, after="illegal")) == [DifferenceKind.UNSURE, DifferenceKind.WRONG_PLAY]
+    assert misses([WRONG], asked, REFUSED, mended) == [DifferenceKind.UNSURE]
 
 
 def test_a_turn_of_which_nothing_is_said_is_unsure() -> None:
     """A referee who keeps silent is no better than one who asks."""
     silent = compare([PLAY, replace(THROW, at_ms=15000)], [])
-    assert {one.miss for one in silent.differences} == {Miss.NO_RULING, Miss.NO_ROLL}
+    assert {one.kind for one in silent.differences} == {DifferenceKind.NO_RULING, DifferenceKind.NO_ROLL}
     assert (silent.wrong_rulings, silent.unsure_turns) == (0, 2)
 
 
 def test_a_play_that_was_condoned_must_stand() -> None:
     """What stands afterwards is the board that was condoned, and no legal play."""
-    stands = replace(WRONG, mended=None, is_condoned=True)
+    stands = replace(WRONG, corrected_to=None, is_condoned=True)
     condoned = PlayCondoned(16000, Player.WHITE, (4, 2), START, "illegal", (Rule.HEAD,), "clause")
     assert misses([stands], REFUSED, condoned) == []
     assert misses([stands], REFUSED) == []  # nobody throws any more
-    assert misses([stands, replace(THROW, at_ms=15000)], REFUSED) == [Miss.NO_RULING, Miss.NO_ROLL]
-    assert misses([stands], REFUSED, MADE) == [Miss.WRONG_PLAY]
-    assert misses([WRONG], REFUSED, condoned) == [Miss.WRONG_PLAY]
+    assert misses([stands, replace(THROW, at_ms=15000)], REFUSED) == [DifferenceKind.NO_RULING, DifferenceKind.NO_ROLL]
+    assert misses([stands], REFUSED, MADE) == [DifferenceKind.WRONG_PLAY]
+    assert misses([WRONG], REFUSED, condoned) == [DifferenceKind.WRONG_PLAY]
 
 
 def test_a_board_that_is_right_is_not_told_to_be_wrong() -> None:
     """Before the next throw nobody has touched it; afterwards, or after another play than was told, it may be wrong."""
     differs = BoardDiffers(14000, ("T1",), ())
-    assert misses([PLAY], MADE, differs) == [Miss.BOARD_DOUBTED]
+    assert misses([PLAY], MADE, differs) == [DifferenceKind.BOARD_DOUBTED]
     assert compare([PLAY], [MADE, differs]).unsure_turns == 1
-    assert misses([PLAY, replace(THROW, at_ms=13500)], MADE, differs) == [Miss.NO_ROLL]
-    assert misses([PLAY], replace(MADE, after=OTHER), differs) == [Miss.WRONG_PLAY]
+    assert misses([PLAY, replace(THROW, at_ms=13500)], MADE, differs) == [DifferenceKind.NO_ROLL]
+    assert misses([PLAY], replace(MADE, after=OTHER), differs) == [DifferenceKind.WRONG_PLAY]
 
 
 def test_a_pass_that_is_told_at_once_belongs_to_the_turn_that_is_passed() -> None:

@@ -3,7 +3,7 @@ import pytest
 from controller.cli import main
 from controller.rules.variants import GAMES, RULESETS
 from controller.simulation.compare import Comparison
-from controller.simulation.demo import demo_game
+from controller.simulation.demo import make_demo_game
 
 pytestmark = pytest.mark.broad
 
@@ -33,7 +33,7 @@ def test_a_game_that_is_not_refereed_to_its_end(
 ) -> None:
     """The film ends too early: the log is whole, and the exit status says that something is missing."""
     monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 2)
-    monkeypatch.setattr("controller.simulation.demo.MOST_TURNS", 1)
+    monkeypatch.setattr("controller.simulation.demo.MAX_TURNS", 1)
     assert main(["demo", "--game", "hypergammon"]) == 1
     printed = capsys.readouterr()
     assert printed.err.splitlines()[-1] == "zarbiter: the game was not refereed to its end"
@@ -50,23 +50,23 @@ def test_a_wrong_ruling_is_a_failure(capsys: pytest.CaptureFixture[str], monkeyp
 
 def test_it_begins_where_the_seeded_game_stands() -> None:
     """The same seed is the same beginning; White's and Black's rolls before it are counted."""
-    first, again = (demo_game("backgammon", RULESETS["backgammon"], 1, has_mishaps=False) for _ in range(2))
-    assert first.standing is not None
-    assert again.standing is not None
-    assert first.standing.position == again.standing.position
+    first, again = (make_demo_game("backgammon", RULESETS["backgammon"], 1, has_mishaps=False) for _ in range(2))
+    assert first.start is not None
+    assert again.start is not None
+    assert first.start.position == again.start.position
     assert first.table.start is not None
     assert first.table.on_turn is not None
-    assert first.table.rolls_before == min(first.standing.rolls.values()) > 5
-    other = demo_game("backgammon", RULESETS["backgammon"], 2, has_mishaps=False)
+    assert first.table.rolls_before == min(first.start.rolls.values()) > 5
+    other = make_demo_game("backgammon", RULESETS["backgammon"], 2, has_mishaps=False)
     assert other.table.start != first.table.start
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_beginning(game: str) -> None:
     """No numbers wait to be played that were handed over, for a match cannot begin with them."""
-    found = demo_game(game, RULESETS.get(game), 3, has_mishaps=True)
-    assert found.standing is None or not found.standing.given
-    assert (found.standing is None) == (found.table.start is None)
+    found = make_demo_game(game, RULESETS.get(game), 3, has_mishaps=True)
+    assert found.start is None or not found.start.handed_over
+    assert (found.start is None) == (found.table.start is None)
 
 
 @pytest.mark.slow

@@ -7,7 +7,15 @@ import pytest
 
 from controller.cli import main
 from controller.formats.importing.import_file import read_match_file
-from controller.formats.match_model import BoardPut, CubeAction, Ending, Game, Match, Played, Result
+from controller.formats.match_model import (
+    BoardPut,
+    CubeAction,
+    GameEnding,
+    GameHistory,
+    GameResult,
+    MatchHistory,
+    PlayedTurn,
+)
 from controller.match.events import (
     CubeAct,
     DiceRolled,
@@ -22,20 +30,20 @@ from controller.match.events import (
 )
 from controller.match.seating import Seating
 from controller.match_log import create_match
-from controller.match_log.turns import Ruled
-from controller.refereeing.table import Table
+from controller.match_log.turns import TurnRuling
+from controller.refereeing.table import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.throws import BadThrow
 from controller.rules.variants import GAMES, RULESETS
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.recorded_table import GameReplayed, Manner, replayed_games
-from controller.simulation.refereed import game_of, refereed
-from controller.simulation.scripts.recorded_part import shown_part
+from controller.simulation.recorded_table import ReplayedGame, ReplayOptions, replay_games
+from controller.simulation.refereed import film_game, referee_film
+from controller.simulation.scripts.recorded_part import select_playable_part
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.board_plan import BoardPlan
 from tests.controller.formats.match_samples import SAMPLES, logged
@@ -58,12 +66,12 @@ UNLIKE_CHANCE = {
 }
 
 
-def golden() -> Match:
+def golden() -> MatchHistory:
     return read_match_file(GOLDEN).match
 
 
-def by_readings(match: Match, turns: int = 1_000) -> list[GameReplayed]:
-    return list(replayed_games(match, Manner(has_pictures=False, most_turns=turns)))
+def by_readings(match: MatchHistory, turns: int = 1_000) -> list[ReplayedGame]:
+    return list(replay_games(match, ReplayOptions(has_pictures=False, max_turns=turns)))
 
 
 def file_of(tmp_path: Path, *events: object, game: str = "backgammon") -> str:
@@ -93,7 +101,7 @@ class TestAgreement:
         assert first.findings == second.findings == ()
         assert (first.comparison.turns, first.comparison.illegal_named, first.cube_acts) == (3, 2, 2)
         assert (second.comparison.turns, second.comparison.throws) == (1, 2)
-        assert first.shown.remarks == ()
+        assert first.part.remarks == ()
 
     @pytest.mark.parametrize("game", ["hypergammon", "gulbar", "grasshopper"])
     def test_what_the_referee_wrote(self, game: str) -> None:
@@ -120,22 +128,24 @@ class TestAgreement:
         assert " frames; the referee agrees with the record" in capsys.readouterr().out
 
 
-def _short_game() -> Game:
+def _short_game() -> GameHistory:
     """Two turns of the golden match, then a double and a drop for a match that is not decided by it."""
     game = golden().games[0]
-    first, second = game.played[:2]
+    first, second = game.played_turns[:2]
     player = second.player.opponent
     turns = (first, second, CubeAction(player, CubeAct.OFFERED, 2), CubeAction(player.opponent, CubeAct.DROPPED, 1))
     score = (1, 0) if player is WHITE else (0, 1)
-    return replace(game, turns=turns, thrown=None, result=Result(player, Kind.SINGLE, 1, Ending.DROPPED, score))
+    return replace(
+        game, turns=turns, thrown=None, result=GameResult(player, ResultKind.SINGLE, 1, GameEnding.DROPPED, score)
+    )
 
 
 def _agrees_with_itself(game: str, turns: int) -> None:
     rules, board = RULESETS.get(game, STANDARD), BoardPlan()
     seating = Seating(white_head=rules.white_head if isinstance(rules, Ruleset) else 12)
-    plan = GamePlan(seed=3, mishaps=MANY_MISHAPS, most_turns=turns, seating=seating)
-    table = Table(game=game, rules=rules, seating=seating)
-    recorded = refereed(SimulatedTable(game_of(rules, plan), board, Observer(board, 3)), table, None)
+    plan = GamePlan(seed=3, mishaps=MANY_MISHAPS, max_turns=turns, seating=seating)
+    table = MatchConfig(game=game, rules=rules, seating=seating)
+    recorded = referee_film(SimulatedTable(film_game(rules, plan), board, Observer(board, 3)), table, None)
     (found,) = by_readings(logged(recorded.events, game))
     assert found.comparison.turns >= min(turns, 8) - 1
     assert found.differences == 0, found.findings
@@ -162,7 +172,7 @@ class TestDifferences:
     def test_other_points(self) -> None:
         """Two for a drop that is worth one."""
         game = _short_game()
-        wrong = replace(game, result=Result(WHITE, Kind.SINGLE, 2, Ending.DROPPED, (2, 0)))
+        wrong = replace(game, result=GameResult(WHITE, ResultKind.SINGLE, 2, GameEnding.DROPPED, (2, 0)))
         (found,) = by_readings(replace(golden(), games=(wrong,)))
         assert [one.what for one in found.findings] == ["wrong end of the game"]
 
@@ -189,8 +199,10 @@ class TestWhatIsShown:
     def test_nothing_after_a_turn_that_nobody_could_tell(self) -> None:
         """The rest is left out, with its reason."""
         game = golden().games[0]
-        unsure = replace(game.played[1], after=None, ruling=Ruled.UNSURE)
-        shown = shown_part(replace(game, turns=(game.played[0], unsure, *game.turns[2:])), _backgammon(), 100)
+        unsure = replace(game.played_turns[1], after=None, ruling=TurnRuling.UNSURE)
+        shown = select_playable_part(
+            replace(game, turns=(game.played_turns[0], unsure, *game.turns[2:])), _backgammon(), 100
+        )
         assert len(shown.game.turns) == 1
         assert shown.game.result is None
         assert shown.remarks == ("turn 2: nobody could tell what was played; the rest of the game is not shown",)
@@ -201,8 +213,8 @@ class TestWhatIsShown:
             replace(event, after="") if isinstance(event, PlayRefused) and event.player is BLACK else event
             for event in disputed_events()
         ]
-        shown = shown_part(logged(events).games[0], _backgammon(), 100)
-        (turn,) = [one for one in shown.game.played if one.player is BLACK]
+        shown = select_playable_part(logged(events).games[0], _backgammon(), 100)
+        (turn,) = [one for one in shown.game.played_turns if one.player is BLACK]
         assert turn.taken_back == ()
 
     @pytest.mark.parametrize("position", ["no board", "f0000050300005000000000020/00000050300005000000000020"])
@@ -210,13 +222,13 @@ class TestWhatIsShown:
         """At the start, after a play, or put by a person: what comes before is shown."""
         game = _short_game()
         first, second, *_ = game.turns
-        assert isinstance(second, Played)
+        assert isinstance(second, PlayedTurn)
         for broken, count in (
             (replace(game, start=position), 0),
             (replace(game, turns=(first, replace(second, after=position), *game.turns[2:])), 1),
             (replace(game, turns=(first, BoardPut(position), *game.turns[1:])), 1),
         ):
-            shown = shown_part(broken, _backgammon(), 100)
+            shown = select_playable_part(broken, _backgammon(), 100)
             assert (len(shown.game.turns), shown.game.result) == (count, None)
             assert "board" in shown.remarks[-1]
             (found,) = by_readings(replace(golden(), games=(broken,)))

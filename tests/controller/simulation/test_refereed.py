@@ -2,15 +2,15 @@
 
 import pytest
 
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.variants import RULESETS
-from controller.simulation.compare import Miss
-from controller.simulation.filmed.moments import Pace
+from controller.simulation.compare import DifferenceKind
+from controller.simulation.filmed.moments import FrameRates
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.readings import PERFECT
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import Refereed, game_of, refereed
+from controller.simulation.refereed import RefereeRun, film_game, referee_film
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS
@@ -18,15 +18,15 @@ from tests.benchmarks.simulated_turns import Setting, one_game
 
 pytestmark = pytest.mark.broad
 
-SMALL_AND_SLOW = Setting(Pace(5.0, 2.5), EVERYDAY_MISHAPS, (640, 480), PERFECT)
+SMALL_AND_SLOW = Setting(FrameRates(5.0, 2.5), EVERYDAY_MISHAPS, (640, 480), PERFECT)
 """Half the frames of the benchmark, and of half its size: a frame takes 20 to 40 ms to be drawn and read."""
 
 
-def result_of(game: str, seed: int, turns: int) -> Refereed:
+def result_of(game: str, seed: int, turns: int) -> RefereeRun:
     rules, board = RULESETS.get(game, STANDARD), BoardPlan()
-    plan = GamePlan(seed=seed, mishaps=EVERYDAY_MISHAPS, most_turns=turns)
-    table = Table(game=game, rules=rules, seating=plan.seating)
-    return refereed(SimulatedTable(game_of(rules, plan), board, Observer(board, seed), Pace()), table, None)
+    plan = GamePlan(seed=seed, mishaps=EVERYDAY_MISHAPS, max_turns=turns)
+    table = MatchConfig(game=game, rules=rules, seating=plan.seating)
+    return referee_film(SimulatedTable(film_game(rules, plan), board, Observer(board, seed), FrameRates()), table, None)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,6 @@ def test_twenty_turns_with_mishaps_are_refereed_from_frames(game: str, seed: int
     found = one_game(game, seed, turns, SMALL_AND_SLOW).comparison
     assert found.turns == turns
     assert found.wrong_rulings == 0, found.differences
-    assert found.count(Miss.FALSE_ACCUSATION) == 0
+    assert found.count(DifferenceKind.FALSE_ACCUSATION) == 0
     assert (found.invalid_throws, found.invalid_refused) == (void, void)
     assert (found.illegal, found.illegal_found, found.illegal_named) == (1, 1, 1)

@@ -5,20 +5,29 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from controller.doctor.findings import Verdict
+from controller.doctor.findings import Severity
 from controller.doctor.lights import voice_findings
 from controller.match.events import DiceRolled, Mode, PlayMade, PlayRefused, RefereeEvent, ThrowRefused
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
-from controller.speech.espeak import FRESH_MS, MISSING, PROGRAM, EspeakSink, Voice, _Process, espeak, is_there
+from controller.speech.espeak import (
+    MAX_WAIT_MS,
+    MISSING,
+    PROGRAM,
+    EspeakSink,
+    EspeakVoice,
+    _EspeakProcess,
+    has_espeak,
+    start_espeak,
+)
 from controller.speech.language import Language
 
-TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
-GERMAN = Voice(Language.GERMAN)
+TABLE = MatchConfig(game="backgammon", rules=RULESETS["backgammon"])
+GERMAN = EspeakVoice(Language.GERMAN)
 WHITE_65 = DiceRolled(1, Player.WHITE, (6, 5))
 BLACK_21 = DiceRolled(2, Player.BLACK, (2, 1))
 MADE = PlayMade(1, Player.WHITE, (6, 5), "24/13", "", "", "end_turn")
@@ -34,7 +43,7 @@ class Mouth:
     is_silent: bool = True
     waited_s: float = 0.0
 
-    def __call__(self, text: str, voice: Voice) -> "Mouth":
+    def __call__(self, text: str, voice: EspeakVoice) -> "Mouth":
         self.texts.append(text)
         self.is_silent = False
         return self
@@ -50,7 +59,7 @@ def told(sink: EspeakSink, *events: RefereeEvent, at_ms: int = 0) -> None:
     sink.publish(RefereeState(), events, at_ms)
 
 
-def sink_with(mouth: Mouth, table: Table = TABLE) -> tuple[EspeakSink, list[str]]:
+def sink_with(mouth: Mouth, table: MatchConfig = TABLE) -> tuple[EspeakSink, list[str]]:
     complaints: list[str] = []
     return EspeakSink(table, GERMAN, complaints.append, mouth), complaints
 
@@ -73,7 +82,7 @@ def test_what_is_old_is_not_said_any_more() -> None:
     sink, _ = sink_with(mouth)
     told(sink, WHITE_65, BLACK_21)
     mouth.is_silent = True
-    told(sink, at_ms=FRESH_MS)
+    told(sink, at_ms=MAX_WAIT_MS)
     assert mouth.texts == ["Weiß wirft 6, 5."]
 
 
@@ -126,7 +135,7 @@ def test_a_voice_that_cannot_start_is_told_of_once() -> None:
     assert complaints == [f"nothing is said aloud any more: {PROGRAM}: No such file or directory"]
 
 
-def _no_voice(text: str, voice: Voice) -> Mouth:
+def _no_voice(text: str, voice: EspeakVoice) -> Mouth:
     raise FileNotFoundError(2, "No such file or directory")
 
 
@@ -137,7 +146,7 @@ def test_a_voice_that_hangs_is_cut_short() -> None:
     with process:
         assert process.stdout is not None
         process.stdout.readline()
-        _Process(process).end(0.01)
+        _EspeakProcess(process).end(0.01)
         assert process.returncode == -signal.SIGKILL
 
 
@@ -145,7 +154,7 @@ def test_what_is_said_is_no_argument_and_goes_through_no_shell(monkeypatch: pyte
     """A player may call himself anything."""
     started = _Started()
     monkeypatch.setattr(subprocess, "Popen", started)
-    espeak("-f /etc/passwd; $(reboot)", Voice(Language.TURKISH, 200))
+    start_espeak("-f /etc/passwd; $(reboot)", EspeakVoice(Language.TURKISH, 200))
     ((arguments, more),) = started.calls
     assert arguments == (PROGRAM, "-v", "tr", "-s", "200", "--stdin")
     assert "shell" not in more
@@ -166,25 +175,25 @@ class _Started:
 @pytest.mark.parametrize(
     ("is_wanted", "is_installed", "verdict"),
     [
-        (True, False, Verdict.WARNING),
-        (True, True, Verdict.OK),
-        (False, False, Verdict.OK),
-        (False, True, Verdict.OK),
+        (True, False, Severity.WARNING),
+        (True, True, Severity.OK),
+        (False, False, Severity.OK),
+        (False, True, Severity.OK),
     ],
 )
 def test_the_doctor_misses_a_voice_only_where_one_is_wanted(
-    is_wanted: bool, is_installed: bool, verdict: Verdict
+    is_wanted: bool, is_installed: bool, verdict: Severity
 ) -> None:
     """And says how to get it."""
     (finding,) = voice_findings(is_wanted=is_wanted, is_there=is_installed)
-    assert finding.verdict is verdict
-    assert (MISSING in finding.sentence) == (verdict is Verdict.WARNING)
+    assert finding.severity is verdict
+    assert (MISSING in finding.sentence) == (verdict is Severity.WARNING)
 
 
-@pytest.mark.skipif(not is_there(), reason="needs espeak-ng")
+@pytest.mark.skipif(not has_espeak(), reason="needs espeak-ng")
 @pytest.mark.parametrize("language", Language)
 def test_the_real_program_takes_every_language(language: Language) -> None:
     """It begins at once and ends by itself; where no loudspeaker is, it ends early."""
-    speaking = espeak("1, 2.", Voice(language, 400))
+    speaking = start_espeak("1, 2.", EspeakVoice(language, 400))
     speaking.end(20)
     assert speaking.is_over()

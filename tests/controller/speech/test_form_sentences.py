@@ -7,25 +7,25 @@ import pytest
 
 import controller
 from controller.match.officiating import PROFILES
-from controller.rules.variants import GAMES, ruleset_named
-from controller.settings.form_fields import Sort
+from controller.rules.variants import GAMES, get_ruleset
+from controller.settings.form_fields import FieldType
 from controller.settings.game_options import game_options
-from controller.settings.match_set_up import SetUp, agreed
+from controller.settings.match_set_up import MatchChoices, make_agreed_match
 from controller.settings.settings import SettingsError
-from controller.settings.store import SettingsKeeper
-from controller.speech.form_sentences import FIXED, PATTERNS, form_said, in_words
+from controller.settings.store import SettingsStore
+from controller.speech.form_sentences import FIXED, PATTERNS, make_phrase_fields, parse_form_sentence
 from controller.speech.language import Language
-from controller.speech.pack import pack_of
-from controller.speech.said import said
-from controller.web.set_up.led_map_kept import LedMapError, layout_told
+from controller.speech.pack import load_pack
+from controller.speech.said import phrase
+from controller.web.set_up.led_map_kept import LedMapError, parse_led_places
 
-ENGLISH = pack_of(Language.ENGLISH).texts
+ENGLISH = load_pack(Language.ENGLISH).texts
 
 
 def mistakes_in(values: Mapping[str, object], options: Mapping[str, object], folder: Path) -> list[str]:
     """Of a set-up."""
     with pytest.raises(SettingsError) as caught:
-        agreed(SetUp(dict(values), dict(options)), SettingsKeeper(folder / "settings.toml"))  # type: ignore[arg-type]
+        make_agreed_match(MatchChoices(dict(values), dict(options)), SettingsStore(folder / "settings.toml"))  # type: ignore[arg-type]
     return [mistake.sentence for mistake in caught.value.mistakes]
 
 
@@ -50,24 +50,24 @@ def test_what_is_wrong_with_a_match_is_read_back(
 ) -> None:
     """As the form of the set-up gets it."""
     (sentence,) = mistakes_in({"game": "backgammon", **values}, options, tmp_path)
-    found = form_said(sentence)
+    found = parse_form_sentence(sentence)
     assert found is not None
     assert found.key == key
 
 
 def test_values_are_those_of_the_sentence() -> None:
     """The limits, and the score with the length."""
-    assert form_said("400 is not possible; give 1 to 255") == said("mistake.range", least=1, most=255)
-    over = form_said("3-1 is the end of a match to 3; give fewer points")
-    assert over == said("mistake.score-over", score="3-1", length=3)
+    assert parse_form_sentence("400 is not possible; give 1 to 255") == phrase("mistake.range", least=1, most=255)
+    over = parse_form_sentence("3-1 is the end of a match to 3; give fewer points")
+    assert over == phrase("mistake.score-over", score="3-1", length=3)
 
 
 def test_a_map_of_leds() -> None:
     """Without any, and with none at a point."""
     for places, key in (([], "mistake.strip"), ([None, "bar"], "mistake.no-led")):
         with pytest.raises(LedMapError) as caught:
-            layout_told(list(places))
-        found = form_said(caught.value.mistakes[0].sentence)
+            parse_led_places(list(places))
+        found = parse_form_sentence(caught.value.mistakes[0].sentence)
         assert found is not None
         assert found.key == key
 
@@ -88,16 +88,21 @@ def test_every_key_is_one_of_the_packs() -> None:
 
 def test_what_nobody_translated_stays_as_it_is() -> None:
     """Without words of the packs."""
-    assert in_words("The disk is full.") == {}
-    assert in_words("No match is being played.") == {"said": {"key": "refusal.no-match", "values": {}}}
+    assert make_phrase_fields("The disk is full.") == {}
+    assert make_phrase_fields("No match is being played.") == {"said": {"key": "refusal.no-match", "values": {}}}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_and_choice_has_its_word(game: str) -> None:
     """What is special about it, and all values of its options."""
     assert f"special.{game}" in ENGLISH
-    options = () if game == "grasshopper" else game_options(ruleset_named(game))
-    choices = [f"option.{one.name}.{choice}" for one in options if one.sort is Sort.CHOICE for choice in one.choices]
+    options = () if game == "grasshopper" else game_options(get_ruleset(game))
+    choices = [
+        f"option.{one.name}.{choice}"
+        for one in options
+        if one.option_type is FieldType.CHOICE
+        for choice in one.choices
+    ]
     assert [key for key in choices if key not in ENGLISH] == []
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from controller.rules.names import GREEK, PERSIAN_ROLLS, RUSSIAN, TURKISH, Words
 from controller.speech.language import Language
-from controller.speech.pack import Pack, Text, pack_of
-from controller.speech.plural_rules import categories_of
+from controller.speech.pack import Pack, Text, load_pack
+from controller.speech.plural_rules import list_plural_categories
 from controller.web.static_files import static_files
 
-ENGLISH = pack_of(Language.ENGLISH)
+ENGLISH = load_pack(Language.ENGLISH)
 OTHERS = [language for language in Language if language is not Language.ENGLISH]
 HEAD = {"language.code", "language.direction", "language.name", "language.reviewed"}
 SCRIPTS = {
@@ -78,7 +78,7 @@ def test_every_language_has_its_pack_and_no_pack_is_left_over() -> None:
     packs = {name[6:-5] for name in static_files() if name.startswith("texts/") and name.endswith(".json")}
     codes = {language.value for language in Language}
     assert packs == codes == set(offered())
-    assert all(pack_of(language).texts["language.name"] == offered()[language.value] for language in Language)
+    assert all(load_pack(language).texts["language.name"] == offered()[language.value] for language in Language)
 
 
 def offered() -> dict[str, str]:
@@ -90,7 +90,7 @@ def offered() -> dict[str, str]:
 @pytest.mark.parametrize("language", Language)
 def test_the_head_tells_what_the_pack_is(language: Language) -> None:
     """Its code and direction; and that no native speaker has read it, until one has."""
-    texts = pack_of(language).texts
+    texts = load_pack(language).texts
     assert texts["language.code"] == language.value
     assert texts["language.direction"] == ("rtl" if language is Language.ARABIC else "ltr")
     assert texts["language.reviewed"] is (language is Language.ENGLISH)
@@ -100,24 +100,24 @@ def test_the_head_tells_what_the_pack_is(language: Language) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_pack_has_every_text_and_no_other(language: Language) -> None:
     """In the order of the English one, so that two packs are read side by side."""
-    assert list(pack_of(language).texts)[4:] == [key for key in ENGLISH.texts if key not in HEAD]
+    assert list(load_pack(language).texts)[4:] == [key for key in ENGLISH.texts if key not in HEAD]
 
 
 @pytest.mark.parametrize("language", Language)
 def test_a_text_has_the_forms_that_numbers_need(language: Language) -> None:
     """Where English changes with a number, each language has all its plural categories, by the same value."""
-    for key, text in pack_of(language).texts.items():
+    for key, text in load_pack(language).texts.items():
         english = ENGLISH.texts[key]
         assert isinstance(text, dict) == isinstance(english, dict), key
         if isinstance(text, dict) and isinstance(english, dict):
-            assert set(text) == {"by", *categories_of(language)}, key
+            assert set(text) == {"by", *list_plural_categories(language)}, key
             assert text["by"] == english["by"], key
 
 
 @pytest.mark.parametrize("language", Language)
 def test_a_text_takes_the_same_values_in_every_language(language: Language) -> None:
     """Each form of it; none is empty or has blanks around it."""
-    for key, text in pack_of(language).texts.items():
+    for key, text in load_pack(language).texts.items():
         english = ENGLISH.texts[key]
         wanted = blanks(english["other"] if isinstance(english, dict) else str(english))
         counted = {english["by"]} if isinstance(english, dict) else set()  # a form may say "one" instead
@@ -132,7 +132,7 @@ def test_no_text_was_left_in_english(language: Language) -> None:
     """Except names, units and words that happen to be the same; each of them is listed here."""
     left = [
         key
-        for key, text in pack_of(language).texts.items()
+        for key, text in load_pack(language).texts.items()
         if key not in HEAD
         and text == ENGLISH.texts[key]
         and re.search(r"[A-Za-z]{3}", words(text))
@@ -144,7 +144,7 @@ def test_no_text_was_left_in_english(language: Language) -> None:
 @pytest.mark.parametrize("language", SCRIPTS)
 def test_a_text_is_written_in_the_script_of_its_language(language: Language) -> None:
     """Wherever English has words."""
-    for key, text in pack_of(language).texts.items():
+    for key, text in load_pack(language).texts.items():
         if key in HEAD or not letters(words(ENGLISH.texts[key])) or key in ONLY_NAMES:
             continue
         for form in forms(text):
@@ -154,7 +154,7 @@ def test_a_text_is_written_in_the_script_of_its_language(language: Language) -> 
 @pytest.mark.parametrize("language", SCRIPTS)
 def test_no_word_mixes_two_scripts(language: Language) -> None:
     """A Latin c in a Cyrillic word is read wrong by every voice."""
-    for key, text in pack_of(language).texts.items():
+    for key, text in load_pack(language).texts.items():
         for word in re.findall(r"[^\W\d_]+", words(text)):
             scripts = {name.split()[0] for name in letters(word)} - {"MODIFIER"}
             assert len(scripts) <= 1, (key, word)
@@ -164,33 +164,33 @@ def test_a_listed_exception_is_one() -> None:
     """What is allowed to be as in English is; else it would hide a text that changed."""
     for key, codes in SAME_AS_ENGLISH.items():
         for code in codes.split():
-            assert pack_of(Language(code)).texts[key] == ENGLISH.texts[key], (key, code)
+            assert load_pack(Language(code)).texts[key] == ENGLISH.texts[key], (key, code)
 
 
 @pytest.mark.parametrize("language", Language)
 def test_each_roll_has_a_persian_name(language: Language) -> None:
     """Twenty-one rolls, by the larger number first; no two have the same name."""
-    names = pack_of(language).persian
+    names = load_pack(language).persian
     assert set(names) == {f"{high}-{low}" for high in range(1, 7) for low in range(1, high + 1)}
     assert len(set(names.values())) == 21
 
 
 def test_the_russian_names_of_rolls_are_those_of_the_rules() -> None:
     """As their source spells them."""
-    assert pack_of(Language.RUSSIAN).persian == {f"{high}-{low}": name for (high, low), name in PERSIAN_ROLLS.items()}
+    assert load_pack(Language.RUSSIAN).persian == {f"{high}-{low}": name for (high, low), name in PERSIAN_ROLLS.items()}
 
 
 @pytest.mark.parametrize("words_of", [RUSSIAN, TURKISH, GREEK])
 def test_a_pack_uses_the_words_of_its_players(words_of: Words) -> None:
     """Checkers, rolls and wins as the tradition calls them; here a language has more than one word, any of them."""
-    everything = " ".join(words(text).lower() for text in pack_of(Language(words_of.language)).texts.values())
+    everything = " ".join(words(text).lower() for text in load_pack(Language(words_of.language)).texts.values())
     for word in (words_of.checker, words_of.gammon, words_of.bar, words_of.head):
         assert word is None or word[:4] in everything, word
 
 
 def test_a_text_with_forms_is_filled_by_its_number() -> None:
     """Russian: one point, two points, five points, eleven points."""
-    pack = pack_of(Language.RUSSIAN)
+    pack = load_pack(Language.RUSSIAN)
     told = [pack.text("told.points", {"points": str(points)}) for points in (1, 2, 5, 11, 21)]
     assert told == ["1 очко.", "2 очка.", "5 очков.", "11 очков.", "21 очко."]
 

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from controller.speech.language import Language
-from controller.speech.plural_rules import categories_of, plural_category
+from controller.speech.plural_rules import list_plural_categories, plural_category
 
 NODE = shutil.which("node")
 
@@ -22,7 +22,7 @@ NODE = shutil.which("node")
 )
 def test_the_forms_that_a_language_needs(language: Language, expected: set[str]) -> None:
     """As Unicode CLDR has them for whole numbers."""
-    assert categories_of(language) == expected
+    assert list_plural_categories(language) == expected
 
 
 @pytest.mark.skipif(NODE is None, reason="needs node, whose Intl is the browser's")

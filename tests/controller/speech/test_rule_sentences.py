@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import controller.refereeing
-from controller.observing.place_evidence import doubtful
-from controller.refereeing.table import Table
+from controller.observing.place_evidence import make_doubt_sentence
+from controller.refereeing.table import MatchConfig
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper import judge as grasshopper_judge
 from controller.rules.judging.judge import judge
@@ -18,27 +18,27 @@ from controller.rules.roll import Roll
 from controller.rules.rulings import Illegal
 from controller.rules.scoring.cube import CubeRefusal
 from controller.rules.setup import Setup, Side
-from controller.rules.stages import RollCounters, Turn, own_throw
+from controller.rules.stages import RollCounters, Turn, make_own_throw
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
 from controller.speech.language import Language
-from controller.speech.pack import pack_of
-from controller.speech.rule_sentences import sentences_said
-from controller.speech.said import Places, Plain, Plays, Points, Said, Sentence, said
+from controller.speech.pack import load_pack
+from controller.speech.rule_sentences import parse_rule_sentences
+from controller.speech.said import Phrase, PlaceNames, PlayNotations, PointNumbers, Sentence, Verbatim, phrase
 from vision.places import Place
 
-ENGLISH = pack_of(Language.ENGLISH)
+ENGLISH = load_pack(Language.ENGLISH)
 NEVER_BY_A_LOOK = {"no_such_point"}  # Grasshopper's board has no other points
 
 
-def found(sentence: str) -> tuple[Said, ...]:
+def found(sentence: str) -> tuple[Phrase, ...]:
     """What a sentence is read back as; nothing of it stays as it was."""
-    sentences = sentences_said((sentence,))
-    return tuple(each for each in sentences if isinstance(each, Said) and each.key in ENGLISH.texts)
+    sentences = parse_rule_sentences((sentence,))
+    return tuple(each for each in sentences if isinstance(each, Phrase) and each.key in ENGLISH.texts)
 
 
 def is_found(sentence: str) -> bool:
-    return 0 < len(found(sentence)) == len(sentences_said((sentence,)))
+    return 0 < len(found(sentence)) == len(parse_rule_sentences((sentence,)))
 
 
 @pytest.mark.parametrize(
@@ -47,42 +47,42 @@ def is_found(sentence: str) -> bool:
         (
             "24/18 with the 6 landed on point 18, which the opponent holds.",
             (
-                said("fault.step", play=Plays(("24/18",)), number=6),
-                said("fault.closed_point", play=Plays(("24/18",)), number=6),
+                phrase("fault.step", play=PlayNotations(("24/18",)), number=6),
+                phrase("fault.closed_point", play=PlayNotations(("24/18",)), number=6),
             ),
         ),
         (
             "At least one number must be played, for example 8/5 6/5.",
             (
-                said("fault.must_play_one", play=Plays(("8/5 6/5",))),
-                said("fault.example", play=Plays(("8/5 6/5",))),
+                phrase("fault.must_play_one", play=PlayNotations(("8/5 6/5",))),
+                phrase("fault.example", play=PlayNotations(("8/5 6/5",))),
             ),
         ),
-        ("At least one number must be played.", (said("fault.must_play_one"),)),
-        ("Only one checker may leave the head in one roll.", (said("fault.head", limit=1),)),
-        ("Only 2 may leave the head in one roll.", (said("fault.head", limit=2),)),
+        ("At least one number must be played.", (phrase("fault.must_play_one"),)),
+        ("Only one checker may leave the head in one roll.", (phrase("fault.head", limit=1),)),
+        ("Only 2 may leave the head in one roll.", (phrase("fault.head", limit=2),)),
         (
             "A checker went back from point 5 to the bar; checkers only move forward.",
-            (Said("fault.backwards", {"from": Points((5,)), "to": Points((25,))}),),
+            (Phrase("fault.backwards", {"from": PointNumbers((5,)), "to": PointNumbers((25,))}),),
         ),
         (
-            doubtful((Place.T5, Place.BAR)),
-            (said("cannot.doubtful", places=Places(("T5", "bar"))),),
+            make_doubt_sentence((Place.T5, Place.BAR)),
+            (phrase("cannot.doubtful", places=PlaceNames(("T5", "bar"))),),
         ),
-        ("The lens is dirty.", (Plain("The lens is dirty."),)),
+        ("The lens is dirty.", (Verbatim("The lens is dirty."),)),
         ("", ()),
     ],
 )
 def test_a_sentence_is_read_back(sentence: str, expected: tuple[Sentence, ...]) -> None:
     """Key and values; what no pack knows stays as it is."""
-    assert sentences_said((sentence,)) == expected
+    assert parse_rule_sentences((sentence,)) == expected
 
 
 def test_doubtful_places_are_told_by_the_numbers_of_the_player() -> None:
     """Whose turn it is."""
-    (doubt,) = sentences_said((doubtful((Place.B1,)),), Player.BLACK)
-    assert isinstance(doubt, Said)
-    assert doubt.values["places"] == Places(("B1",), Player.BLACK)
+    (doubt,) = parse_rule_sentences((make_doubt_sentence((Place.B1,)),), Player.BLACK)
+    assert isinstance(doubt, Phrase)
+    assert doubt.values["places"] == PlaceNames(("B1",), Player.BLACK)
 
 
 @pytest.mark.parametrize("refusal", [*CubeRefusal, *BadThrow])
@@ -141,10 +141,10 @@ def boards(draw: st.DrawFn, side: Side) -> Side:
 def test_every_sentence_of_the_judge_is_found(data: st.DataObject, game: str, first: int, second: int) -> None:
     """Of whatever stands on the board after the first throw."""
     rules = RULESETS[game]
-    start = parse_setup(Table(game=game, rules=rules).start_text)
+    start = parse_setup(MatchConfig(game=game, rules=rules).start_text)
     before = Position.of(start, rules)
     after = Setup(data.draw(boards(start.white)), data.draw(boards(start.black)))
-    turn = Turn((own_throw(Roll.of(first, second), rules, RollCounters()),))
+    turn = Turn((make_own_throw(Roll.of(first, second), rules, RollCounters()),))
     ruling = judge(before, Player.WHITE, turn, after, rules)
     for breach in ruling.breaches if isinstance(ruling, Illegal) else ():
         assert is_found(breach.sentence), (breach.sentence, position_text(before))

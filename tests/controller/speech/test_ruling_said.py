@@ -23,39 +23,41 @@ from controller.match.events import (
     RefereeEvent,
     ThrowRefused,
 )
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
 from controller.speech.language import Language
-from controller.speech.pack import pack_of
-from controller.speech.ruling_said import ruling_said
-from controller.speech.said import Listed, Said, Value, said_json
-from controller.speech.wording import Speaker, scene_of
+from controller.speech.pack import load_pack
+from controller.speech.ruling_said import phrase_event
+from controller.speech.said import Phrase, PhraseList, PhraseValue, phrase_json
+from controller.speech.wording import PhraseRenderer, make_speech_context
 from controller.wording.ruling_text import ruling_text
 from tests.controller.speech.test_packs import blanks, forms
 
-TABLE = Table(game="backgammon", rules=RULESETS["backgammon"], white="Ann", black="Ben")
+TABLE = MatchConfig(game="backgammon", rules=RULESETS["backgammon"], white="Ann", black="Ben")
 NAMES = {Player.WHITE: "Ann", Player.BLACK: "Ben"}
-ENGLISH = pack_of(Language.ENGLISH)
+ENGLISH = load_pack(Language.ENGLISH)
 # What is measured is finite; types do not say so.
 EVENTS: st.SearchStrategy[RefereeEvent] = st.from_type(RefereeEvent)  # type: ignore[arg-type]
 EVENTS = EVENTS.filter(lambda event: not isinstance(event, BoardMoved) or isfinite(event.moved_mm))
 
 
 def spoken(event: RefereeEvent, language: Language = Language.ENGLISH, *, persian_names: bool = False) -> str:
-    return Speaker(pack_of(language), scene_of(TABLE, None), persian_names).all(ruling_said(event))
+    return PhraseRenderer(load_pack(language), make_speech_context(TABLE, None), persian_names).render(
+        phrase_event(event)
+    )
 
 
-def texts_in(value: Value) -> Iterator[Said]:
+def texts_in(value: PhraseValue) -> Iterator[Phrase]:
     """Every text of a pack that a sentence is made with."""
-    if isinstance(value, Said):
+    if isinstance(value, Phrase):
         yield value
         for each in value.values.values():
             yield from texts_in(each)
-    elif isinstance(value, Listed):
+    elif isinstance(value, PhraseList):
         for part in value.parts:
             yield from texts_in(part)
 
@@ -64,7 +66,7 @@ def texts_in(value: Value) -> Iterator[Said]:
 @example(CommandRefused(1, "", ""))
 def test_what_is_told_in_english_is_told_in_every_language(event: RefereeEvent) -> None:
     """Each event of which the terminal has a line; by keys that every pack has, with all values they want."""
-    sentences = ruling_said(event)
+    sentences = phrase_event(event)
     assert bool(sentences) == bool(ruling_text(event, NAMES))
     for sentence in sentences:
         for one in texts_in(sentence):
@@ -76,7 +78,7 @@ def test_what_is_told_in_english_is_told_in_every_language(event: RefereeEvent) 
 @given(EVENTS)
 def test_every_event_becomes_json(event: RefereeEvent) -> None:
     """As the page gets it."""
-    told = [said_json(sentence) for sentence in ruling_said(event)]
+    told = [phrase_json(sentence) for sentence in phrase_event(event)]
     assert json.loads(json.dumps(told)) == told
 
 
@@ -147,7 +149,7 @@ def test_a_play_is_spoken_from_point_to_point() -> None:
 
 def test_names_that_nobody_chose_are_words_of_the_language() -> None:
     """White and Black; whoever has a name keeps it."""
-    table = Table(game="backgammon", rules=RULESETS["backgammon"], white="White", black="Ben")
-    speaker = Speaker(pack_of(Language.GERMAN), scene_of(table, None))
-    won = GameWon(1, Player.WHITE, Kind.MARS, 2, 2, 0)
-    assert speaker.all(ruling_said(won)) == "Weiß gewinnt: Gammon. 2 Punkte. Stand 2-0."
+    table = MatchConfig(game="backgammon", rules=RULESETS["backgammon"], white="White", black="Ben")
+    speaker = PhraseRenderer(load_pack(Language.GERMAN), make_speech_context(table, None))
+    won = GameWon(1, Player.WHITE, ResultKind.MARS, 2, 2, 0)
+    assert speaker.render(phrase_event(won)) == "Weiß gewinnt: Gammon. 2 Punkte. Stand 2-0."

@@ -6,19 +6,19 @@ import pytest
 
 from controller.match.events import DiceRolled
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS
-from controller.settings.settings import Given, Known, Settings, SettingsError, read_settings
+from controller.settings.settings import KnownNames, Settings, SettingsError, SettingsInput, read_settings
 from controller.speech.espeak import MISSING, PROGRAM
 from controller.speech.language import Language
-from controller.subcommands.match.voice import voice_of
+from controller.subcommands.match.voice import open_voice
 
-TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
+TABLE = MatchConfig(game="backgammon", rules=RULESETS["backgammon"])
 
 
 def settings(text: str) -> Settings:
-    return read_settings(Given(text, Path("club.toml")), Known(games=(), profiles=("casual",)))
+    return read_settings(SettingsInput(text, Path("club.toml")), KnownNames(games=(), profiles=("casual",)))
 
 
 ALOUD = settings('[speech]\naloud = true\nlanguage = "tr"\npersian_names = true\nwords_a_minute = 120\n').speech
@@ -41,7 +41,7 @@ def test_a_mistake_is_told_with_its_line(line: str) -> None:
 def test_nobody_speaks_unasked() -> None:
     """The usual settings start no program."""
     with ExitStack() as opened:
-        assert voice_of(settings("").speech, TABLE, opened) is None
+        assert open_voice(settings("").speech, TABLE, opened) is None
 
 
 def test_a_missing_program_is_told_once_and_the_match_goes_on(
@@ -50,7 +50,7 @@ def test_a_missing_program_is_told_once_and_the_match_goes_on(
     """With what to install."""
     monkeypatch.setenv("PATH", str(tmp_path))
     with ExitStack() as opened, caplog.at_level(logging.WARNING):
-        assert voice_of(ALOUD, TABLE, opened) is None
+        assert open_voice(ALOUD, TABLE, opened) is None
     assert caplog.messages == [MISSING]
 
 
@@ -61,7 +61,7 @@ def test_the_program_gets_the_roll_in_the_language(monkeypatch: pytest.MonkeyPat
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     with ExitStack() as opened:
-        sink = voice_of(ALOUD, TABLE, opened)
+        sink = open_voice(ALOUD, TABLE, opened)
         assert sink is not None
         sink.publish(RefereeState(), (DiceRolled(1, Player.WHITE, (6, 5)),), 1)
     assert heard.read_text(encoding="utf-8") == "-v tr -s 120 --stdin\nBeyaz attı: şeş beş."

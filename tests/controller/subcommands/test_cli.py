@@ -176,7 +176,7 @@ class TestHouseVariants:
         self, house: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """It is the demo's default then."""
-        monkeypatch.setattr("controller.simulation.demo.MOST_TURNS", 0)
+        monkeypatch.setattr("controller.simulation.demo.MAX_TURNS", 0)
         assert main(["demo", "--rules", house]) == 1  # no turn is played, so nobody wins
         assert capsys.readouterr().out.startswith("two_heads: seed 1.\n")
 

@@ -7,8 +7,8 @@ import pytest
 from controller.cli import main
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, photograph
 from vision.field.calibration_file import save_calibration
-from vision.field.drift import reference_of
-from vision.geometry.calibration import Calibration, Way
+from vision.field.drift import make_reference
+from vision.geometry.calibration import Calibration, CalibrationMethod
 
 BOARD = photograph(checkers={"T1": 5, "B5": 3, "B8": 2})
 ALWAYS = ["versions", "memory", "disk", "writing", "clock", "power", "pins", "serial group", "voice", "light board"]
@@ -67,9 +67,16 @@ def test_a_calibration_of_this_board_still_fits(
 ) -> None:
     """Compared with the frames by the recheck; a file that is none is a fault."""
     file = tmp_path / "board.json"
-    reference = reference_of(BOARD, PROJECTION)
+    reference = make_reference(BOARD, PROJECTION)
     known = Calibration(
-        SIZE_PX, PROJECTION, FIELD, False, Way.ITSELF, 0.3, "2026-01-01T12:00:00+00:00", reference=reference
+        SIZE_PX,
+        PROJECTION,
+        FIELD,
+        False,
+        CalibrationMethod.ITSELF,
+        0.3,
+        "2026-01-01T12:00:00+00:00",
+        reference=reference,
     )
     save_calibration(known, file)
     call = ["doctor", "--json", "--leds", "none", "--data", str(tmp_path), "--camera", str(pictures)]

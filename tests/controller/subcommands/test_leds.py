@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from controller.cli import main
 from controller.lights.led_mapping import LedMap
-from controller.lights.light_show import SCENES, places_text
+from controller.lights.light_show import SCENES, format_places
 from controller.lights.vocabulary import Meaning
 from firmware_bridge.boards.adalight import AdalightBoard
 from firmware_bridge.boards.bglp import BglpBoard
-from firmware_bridge.boards.light_board import Shown
+from firmware_bridge.boards.light_board import ShowReport
 from firmware_bridge.boards.wled import WledBoard
-from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec
 from firmware_bridge.fakes.fake_line import FakeClock, FakePlug
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace, StripPlan, Wiring
 from firmware_bridge.layout_file import load_layout, save_layout
@@ -45,7 +45,7 @@ class FakeStrip:
     """What stands behind --port fake, to be looked at by the test: the board, its plug, the pictures it was shown."""
 
     def __init__(self) -> None:
-        self.board = FakeBoard(BoardMake(n_led=LEDS))
+        self.board = FakeBoard(FakeBoardSpec(n_led=LEDS))
         self.plugs: list[FakePlug] = []
         self.shown: list[LedFrame] = []
 
@@ -53,7 +53,7 @@ class FakeStrip:
         self.plugs.append(FakePlug(self.board, clock))
         return self.plugs[-1]
 
-    def show(self, board: BglpBoard, frame: LedFrame) -> Shown:
+    def show(self, board: BglpBoard, frame: LedFrame) -> ShowReport:
         self.shown.append(frame)
         return _SHOW(board, frame)
 
@@ -107,8 +107,8 @@ class TestShow:
 
     def test_places_are_told_briefly(self) -> None:
         """Runs are drawn together, and only along a row."""
-        assert places_text(UPPER_ROW + LOWER_ROW[:3]) == "T1 to T12, B1 to B3"
-        assert places_text((LedPlace.T1, LedPlace.T2, LedPlace.BAR)) == "T1, T2, bar"
+        assert format_places(UPPER_ROW + LOWER_ROW[:3]) == "T1 to T12, B1 to B3"
+        assert format_places((LedPlace.T1, LedPlace.T2, LedPlace.BAR)) == "T1, T2, bar"
 
 
 class TestOff:
@@ -163,8 +163,8 @@ class TestCurrent:
         assert "48 LEDs draw 48 mA when they are dark, so 48 mA light none" in capsys.readouterr().err
 
 
-def _measuring(show: Callable[..., Shown], drawn_ma: list[int]) -> Callable[..., Shown]:
-    def measured(board: object, frame: LedFrame) -> Shown:
+def _measuring(show: Callable[..., ShowReport], drawn_ma: list[int]) -> Callable[..., ShowReport]:
+    def measured(board: object, frame: LedFrame) -> ShowReport:
         shown = show(board, frame)
         drawn_ma.append(shown.current_ma or 0)
         return shown
@@ -196,14 +196,14 @@ class TestMistakes:
         assert sentence in capsys.readouterr().err
 
     def test_layout_and_leds_must_agree(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        save_layout(LedLayout.of_plan(StripPlan(1)), tmp_path / "leds.json")
+        save_layout(LedLayout.from_plan(StripPlan(1)), tmp_path / "leds.json")
         assert main(["leds", "off", "--port", "fake", "--layout", str(tmp_path / "leds.json"), "--leds", "30"]) == 2
         assert "--layout has 24 LEDs and --leds 30; leave --leds out" in capsys.readouterr().err
 
     @pytest.mark.usefixtures("fake")
     def test_a_layout_longer_than_the_strip(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         """The board knows how many LEDs it drives."""
-        save_layout(LedLayout.of_plan(StripPlan(2)), tmp_path / "leds.json")
+        save_layout(LedLayout.from_plan(StripPlan(2)), tmp_path / "leds.json")
         assert main(["leds", "off", "--port", "fake", "--layout", str(tmp_path / "leds.json")]) == 2
         assert "the strip asked for has 48 LEDs and the board drives 24; give fewer" in capsys.readouterr().err
 
@@ -354,7 +354,7 @@ class TestMapByCamera:
         assert main(call) == 1  # not all is well: one was not seen
         record = json.loads(capsys.readouterr().out)
         assert (record["not_seen"], record["points_without"]) == ([14], ["B3"])
-        expected = list(LedLayout.of_plan(StripPlan(1, wiring=Wiring.Z)).place_of)
+        expected = list(LedLayout.from_plan(StripPlan(1, wiring=Wiring.Z)).place_of)
         expected[14] = None
         assert load_layout(Path(record["layout"])).place_of == tuple(expected)
         assert fake.board.lit == LedFrame.dark(LEDS)

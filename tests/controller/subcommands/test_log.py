@@ -21,7 +21,7 @@ from controller.match.events import (
     PlayRefused,
     ThrowRefused,
 )
-from controller.match_log import MatchLog, Picture, PictureKind, create_match
+from controller.match_log import EvidencePicture, MatchLog, PictureKind, create_match
 from controller.rules.breach import Rule
 from controller.rules.throws import BadThrow
 from tests.controller.match_log.match_files import BLACK, START, WHITE, clock, noise, spoil
@@ -48,7 +48,8 @@ def match(data: Path) -> Path:
         )
         log.append((ThrowRefused(3, WHITE, (BadThrow.SPLIT, BadThrow.COCKED), (6, None)), DiceRolled(4, WHITE, (6, 5))))
         log.append(
-            (PlayMade(5, WHITE, (6, 5), "24/13", START, START, "end_turn"),), [Picture(PictureKind.AFTER, noise())]
+            (PlayMade(5, WHITE, (6, 5), "24/13", START, START, "end_turn"),),
+            [EvidencePicture(PictureKind.AFTER, noise())],
         )
         log.append((DiceRolled(6, BLACK, (3, 1)), PlayRefused(7, BLACK, (3, 1), START, START, (Rule.HEAD,), ("No.",))))
         log.append((PlayCondoned(8, BLACK, (3, 1), START, START, (Rule.HEAD,), "casual"),))

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.lights.led_mapping import MAPPING_LIGHT, only
+from controller.lights.led_mapping import MAPPING_LIGHT, make_single_led_frame
 from controller.match.events import CommandRefused, GameStarted, MatchStarted, MatchWon
 from controller.match_log import match_files, matches_folder, read_match
-from controller.settings.match_set_up import SetUp, agreed
-from controller.settings.store import SettingsKeeper
-from controller.subcommands.match.office import MatchOffice
-from controller.web.set_up.office import Office, Stage
+from controller.settings.match_set_up import MatchChoices, make_agreed_match
+from controller.settings.store import SettingsStore
+from controller.subcommands.match.office import PageMatchRunner
+from controller.web.set_up.office import ProgramControl, ProgramStage
 from firmware_bridge.fakes.fake_board import FakeBoard
 from firmware_bridge.fakes.pty_line import PtyLine
 from firmware_bridge.led_frame import BLACK, LedFrame
@@ -99,8 +99,8 @@ class _Page:
     """What is there when everybody is told the stage."""
 
     def __init__(self) -> None:
-        self.office, self.desk = Office(), None
-        self.told: list[tuple[Stage, str | None, bool]] = []
+        self.office, self.desk = ProgramControl(), None
+        self.told: list[tuple[ProgramStage, str | None, bool]] = []
 
     def show(self, *_: object, path: Path | None) -> None:
         assert path is None
@@ -117,13 +117,13 @@ class _Page:
 def test_when_it_waits_everything_is_there(film: Path, tmp_path: Path) -> None:
     """The match to go on with and the camera to be calibrated, before anybody is told that he may ask for them."""
     played(_begin_and_leave, tmp_path, "--set-up", "--camera", str(film), "--leds", "none")
-    page, keeper = _Page(), SettingsKeeper(tmp_path / "settings.toml")
+    page, keeper = _Page(), SettingsStore(tmp_path / "settings.toml")
     options = Namespace(data=tmp_path, rules=None)
-    office = MatchOffice(options, page, keeper, str(film))  # type: ignore[arg-type]
-    office.show_nothing_yet(agreed(SetUp({}, {}), keeper).table)
-    office.open()
+    office = PageMatchRunner(options, page, keeper, str(film))  # type: ignore[arg-type]
+    office.show_empty_board(make_agreed_match(MatchChoices({}, {}), keeper).table)
+    office.run()
     (file,) = matches_in(tmp_path)
-    assert page.told == [(Stage.STARTING, None, False), (Stage.WAITING, file.stem, True)]
+    assert page.told == [(ProgramStage.STARTING, None, False), (ProgramStage.WAITING, file.stem, True)]
 
 
 def test_after_a_match_the_next_one_is_set_up(film: Path, tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_leds_are_pointed_at_with_and_without_a_match(film: Path, tmp_path: Path
     seen: list[LedFrame] = []
     visit = partial(_point, lit, seen)
     assert played(visit, tmp_path, "--set-up", "--camera", str(film), "--leds", port) == 0
-    assert seen == [only(7, 72), LedFrame.dark(72), only(71, 72)]
+    assert seen == [make_single_led_frame(7, 72), LedFrame.dark(72), make_single_led_frame(71, 72)]
     assert set(lit.lit.leds) == {BLACK}
     settings = (tmp_path / "settings.toml").read_text(encoding="utf-8")
     assert settings == f'[leds]\nlayout = "{tmp_path}/leds.json"\n'

@@ -7,7 +7,7 @@ import pytest
 from controller.cli import main
 from controller.match.events import MatchStarted, SeatingKnown
 from controller.match.seating import Checkers
-from controller.match_log import Intact, matches_folder, read_match, verify
+from controller.match_log import IntactChain, matches_folder, read_match, verify
 from firmware_bridge.fakes.fake_board import FakeBoard
 from firmware_bridge.fakes.pty_line import PtyLine
 from firmware_bridge.led_frame import LedFrame
@@ -66,7 +66,7 @@ def test_a_folder_is_refereed_with_lights(
     assert "Game 1 begins." in said
     assert any(frame != LedFrame.dark(72) for frame in board.shown)
     assert board.lit == LedFrame.dark(72)
-    assert isinstance(verify(match_in(tmp_path)), Intact)
+    assert isinstance(verify(match_in(tmp_path)), IntactChain)
 
 
 def test_events_for_programs(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,12 +14,12 @@ import cv2
 import pytest
 
 from controller.match.events import BoardDiffers, MatchResumed, PlayMade, PlayRefused, PlayUnclear
-from controller.match_log import Intact, match_files, matches_folder, read_match, verify
+from controller.match_log import IntactChain, match_files, matches_folder, read_match, verify
 from controller.rules.variants import RULESETS
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import game_of
+from controller.simulation.refereed import film_game
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.mishaps import NO_MISHAPS
 from controller.simulation.staging.truth import TruePlay, TrueThrow
@@ -71,8 +71,8 @@ class FilmedGame:
 def game(full_counts: bool) -> FilmedGame:
     style, filmed = table_style(TABLE_SEED, SIZE_PX), FilmedGame()
     board, turns = plan_of(style), ALL_TURNS if full_counts else TURNS
-    plan = GamePlan(seed=GAME_SEED, board=board, mishaps=NO_MISHAPS, most_turns=turns)
-    table = SimulatedTable(game_of(RULESETS[GAME], plan), board, FrameMaker(Painter(style)))
+    plan = GamePlan(seed=GAME_SEED, board=board, mishaps=NO_MISHAPS, max_turns=turns)
+    table = SimulatedTable(film_game(RULESETS[GAME], plan), board, FrameMaker(Painter(style)))
     for given in table.inputs():
         if isinstance(given, Frame):
             png = cv2.imencode(".png", given.pixels, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes()
@@ -156,7 +156,7 @@ def test_a_match_survives_the_death_of_its_program(game: FilmedGame, tmp_path: P
     (file,) = match_files(matches_folder(tmp_path))
     events = read_match(file).events
     assert [one.text for one in read_match(file).logged][n_before:] == told
-    assert isinstance(verify(file), Intact)
+    assert isinstance(verify(file), IntactChain)
     made = [(event.player, event.numbers, event.after) for event in events if isinstance(event, PlayMade)]
     played = [(play.player, play.numbers, play.after) for play in game.plays]
     assert made == played[: len(made)]

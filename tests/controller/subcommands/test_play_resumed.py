@@ -11,19 +11,19 @@ import pytest
 
 from controller.cli import main
 from controller.match.events import DiceRolled, GameStarted, MatchResumed, MatchStarted, Mode, ModeChanged
-from controller.match.seating import Checkers, Edge, Seating
+from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.match_log import (
-    Intact,
+    EvidencePicture,
+    IntactChain,
     MatchLog,
-    Picture,
     PictureKind,
     create_match,
     matches_folder,
     read_match,
     verify,
 )
-from controller.refereeing.referee import begin, replayed
-from controller.refereeing.table import Table
+from controller.refereeing.referee import begin_match, replay_events
+from controller.refereeing.table import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
@@ -31,8 +31,8 @@ from controller.rules.variants import RULESETS
 from controller.session.live_inputs import LiveInput
 from controller.session.loop import referee_match
 from controller.subcommands.match import played
-from controller.subcommands.match.calibration_used import calibration_asked_for
-from controller.subcommands.match.opened import unfinished_match
+from controller.subcommands.match.calibration_used import resolve_calibration
+from controller.subcommands.match.opened import find_unfinished_match
 from controller.subcommands.options.call import UsageError
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
@@ -66,10 +66,10 @@ def test_a_match_without_a_first_event_is_none_to_go_on_with(tmp_path: Path) -> 
     """The plug was pulled while it was made; the one before it still is."""
     for name in ("20260101-180000", "20260102-180000"):
         create_match(tmp_path / f"{name}.zmatch", "backgammon").close()
-    assert unfinished_match(tmp_path) is None
+    assert find_unfinished_match(tmp_path) is None
     with MatchLog(tmp_path / "20260101-180000.zmatch") as log:
-        log.append(begin(Table(game="backgammon", rules=RULESETS["backgammon"]), 0)[1])
-    assert unfinished_match(tmp_path) == "20260101-180000"
+        log.append(begin_match(MatchConfig(game="backgammon", rules=RULESETS["backgammon"]), 0)[1])
+    assert find_unfinished_match(tmp_path) == "20260101-180000"
 
 
 def test_a_match_goes_on_in_its_own_mode(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,7 +77,7 @@ def test_a_match_goes_on_in_its_own_mode(camera: Path, tmp_path: Path, capsys: p
     assert play(camera, tmp_path, "--mode", "tournament") == 0
     file = match_in(tmp_path)
     assert play(camera, tmp_path, "--resume", file.stem) == 0
-    assert replayed(read_match(file).events).mode is Mode.TOURNAMENT
+    assert replay_events(read_match(file).events).mode is Mode.TOURNAMENT
     assert "the match goes on in the mode tournament, as it was left" in capsys.readouterr().err
 
 
@@ -100,11 +100,11 @@ def club(data: Path, text: str) -> str:
     return str(file)
 
 
-def tables_refereed(monkeypatch: pytest.MonkeyPatch) -> list[Table]:
+def tables_refereed(monkeypatch: pytest.MonkeyPatch) -> list[MatchConfig]:
     """The table of each match that is refereed from now on."""
-    tables: list[Table] = []
+    tables: list[MatchConfig] = []
 
-    def noted(inputs: Iterable[LiveInput], table: Table, *others: Any, **named: Any) -> None:
+    def noted(inputs: Iterable[LiveInput], table: MatchConfig, *others: Any, **named: Any) -> None:
         tables.append(table)
         referee_match(inputs, table, *others, **named)
 
@@ -119,7 +119,7 @@ def test_a_match_goes_on_at_its_own_board(
     tables = tables_refereed(monkeypatch)
     then = f'position = "{LATER}"\nbar = false\nseating = "white=dark,edge=top,mirrored=no"\n'
     assert play(camera, tmp_path, "--config", club(tmp_path, then), "--on-turn", "black") == 0
-    file, seating = match_in(tmp_path), Seating(Checkers.DARK, Edge.TOP)
+    file, seating = match_in(tmp_path), Seating(Checkers.DARK, PictureEdge.TOP)
     capsys.readouterr()
     now = 'bar = true\nseating = "white=light,edge=bottom,mirrored=no"\n'
     assert play(camera, tmp_path, "--config", club(tmp_path, now), "--resume", file.stem) == 0
@@ -140,11 +140,11 @@ def test_a_seating_that_was_seen_is_kept(
     tables = tables_refereed(monkeypatch)
     assert play(camera, tmp_path) == 0
     file = match_in(tmp_path)
-    seen = replayed(read_match(file).events).seating
+    seen = replay_events(read_match(file).events).seating
     assert seen is not None
-    other = "bottom" if seen.edge is Edge.TOP else "top"
+    other = "bottom" if seen.edge is PictureEdge.TOP else "top"
     assert play(camera, tmp_path, "--resume", file.stem, "--seating", f"white=light,edge={other},mirrored=no") == 0
-    assert tables[1].seating == replayed(read_match(file).events).seating == seen
+    assert tables[1].seating == replay_events(read_match(file).events).seating == seen
     assert f"the seating is white=light,edge={seen.edge.value}," in capsys.readouterr().err
 
 
@@ -153,7 +153,7 @@ def test_an_older_log_goes_on_at_the_board_of_the_settings(
 ) -> None:
     """It does not say what was agreed, so nothing is told that might be otherwise."""
     tables = tables_refereed(monkeypatch)
-    (started,) = begin(Table(game="backgammon", rules=RULESETS["backgammon"]), 0)[1]
+    (started,) = begin_match(MatchConfig(game="backgammon", rules=RULESETS["backgammon"]), 0)[1]
     assert isinstance(started, MatchStarted)
     file = matches_folder(tmp_path) / "2020-old.zmatch"
     file.parent.mkdir(parents=True)
@@ -162,7 +162,7 @@ def test_an_older_log_goes_on_at_the_board_of_the_settings(
     now = f'position = "{LATER}"\nbar = false\nseating = "white=dark,edge=top,mirrored=no"\n'
     assert play(camera, tmp_path, "--config", club(tmp_path, now), "--resume", file.stem) == 0
     (table,) = tables
-    assert (table.has_bar, table.seating, table.start) == (False, Seating(Checkers.DARK, Edge.TOP), LATER)
+    assert (table.has_bar, table.seating, table.start) == (False, Seating(Checkers.DARK, PictureEdge.TOP), LATER)
     assert "as its log says" not in capsys.readouterr().err
 
 
@@ -172,15 +172,15 @@ def test_settings_that_break_while_a_match_begins_break_nothing(
     """It is played as they were, and no log of a match is left behind that never was."""
     file = tmp_path / "settings.toml"
     file.write_text('mode = "silent"\n', encoding="utf-8")
-    monkeypatch.setattr(played, "get_ready", lambda _: file.write_text('mode = "loud"\n', encoding="utf-8"))
+    monkeypatch.setattr(played, "warm_up", lambda _: file.write_text('mode = "loud"\n', encoding="utf-8"))
     assert play(camera, tmp_path) == 0
-    assert replayed(read_match(match_in(tmp_path)).events).mode is Mode.SILENT
+    assert replay_events(read_match(match_in(tmp_path)).events).mode is Mode.SILENT
 
 
 def test_passwords_of_streams_are_not_told(tmp_path: Path) -> None:
     """What the program says is read by everybody before its terminal, and may be kept."""
     with pytest.raises(UsageError, match=r"calibrate rtsp://camera/1 --game") as raised:
-        calibration_asked_for(None, tmp_path, source="rtsp://me:secret@camera/1")
+        resolve_calibration(None, tmp_path, source="rtsp://me:secret@camera/1")
     assert "secret" not in str(raised.value)
 
 
@@ -191,14 +191,14 @@ def test_old_pictures_make_room_for_a_new_match(camera: Path, tmp_path: Path) ->
     with create_match(old, "backgammon") as log:
         for number in range(30):
             pixels = noise.integers(0, 255, (480, 640, 3), dtype=np.uint8)
-            log.append([DiceRolled(number, Player.WHITE, (6, 5))], [Picture(PictureKind.DICE, pixels, 0)])
+            log.append([DiceRolled(number, Player.WHITE, (6, 5))], [EvidencePicture(PictureKind.DICE, pixels, 0)])
     settings = tmp_path / "club.toml"
     settings.write_text("[log]\nevidence_mb = 1\nall_evidence_mb = 3\n", encoding="utf-8")
     before = verify(old)
     assert play(camera, tmp_path, "--config", str(settings)) == 0
     after = verify(old)
-    assert isinstance(before, Intact)
-    assert isinstance(after, Intact)
+    assert isinstance(before, IntactChain)
+    assert isinstance(after, IntactChain)
     assert (before.pruned, before.events, after.events) == (0, 30, 30)
     assert 0 < after.pruned < 30
     assert old.stat().st_size <= 2_500_000
@@ -230,7 +230,7 @@ def test_a_match_that_is_written_is_not_written_twice(
         assert play(camera, tmp_path, "--resume", file.stem) == 1
         log.append([DiceRolled(1, Player.WHITE, (6, 5))])
     assert file.stem in capsys.readouterr().err
-    assert isinstance(verify(file), Intact)
+    assert isinstance(verify(file), IntactChain)
 
 
 def test_a_folder_that_takes_no_matches(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from controller.cli import main
 from controller.match.events import GameStarted, RefereeEvent, SeatingKnown
-from controller.match_log import Intact, read_match, verify
-from controller.refereeing.table import Table
+from controller.match_log import IntactChain, read_match, verify
+from controller.refereeing.table import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
@@ -52,7 +52,7 @@ def test_a_folder_becomes_a_match(pictures: Path, tmp_path: Path, capsys: pytest
     assert any(isinstance(event, SeatingKnown) for event in told)
     (started,) = [event for event in told if isinstance(event, GameStarted)]
     assert 500 <= started.at_ms <= 1_500
-    assert isinstance(verify(match), Intact)
+    assert isinstance(verify(match), IntactChain)
     assert capsys.readouterr().out.splitlines() == [
         f"{match}: 0 turns in 0 finished games.",
         "Unsure: 0. Illegal: 0. Bad throws: 0.",
@@ -120,9 +120,9 @@ def test_a_broken_off_run_goes_on_at_its_own_board(
     pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The board without a bar and the position of the first call count, though the second one leaves them out."""
-    tables: list[Table] = []
+    tables: list[MatchConfig] = []
 
-    def noted(inputs: Iterable[LiveInput], table: Table, *others: Any, **named: Any) -> None:
+    def noted(inputs: Iterable[LiveInput], table: MatchConfig, *others: Any, **named: Any) -> None:
         tables.append(table)
         referee_match(inputs, table, *others, **named)
 

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from starlette.testclient import TestClient
 
 from controller.adjudication.board_view import start_occupancy
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 from controller.web.address import LOOPBACK, Address
-from controller.web.calibration.camera import CalibrationCamera, SourceKind, SourceOffered
-from controller.web.calibration.desk import CalibrationDesk, Purpose, StartPosition
-from controller.web.calibration.server import OwnDoor, calibration_application
+from controller.web.calibration.camera import CalibrationCamera, SourceKind, SourceOption
+from controller.web.calibration.desk import CalibrationSession, Purpose, StartPosition
+from controller.web.calibration.server import CalibrationAccess, make_calibration_application
 from tests.controller.web.shown_match import OPERATOR, PORT, TOKEN
 from vision.camera.sources import open_source
 from vision.frame import Condition, Frame, FrameSource, SourceState
@@ -88,15 +88,15 @@ class Calibrating:
     camera: FrameSource | None = None
     opened: list[str] = field(default_factory=list)
     eyes: CalibrationCamera = field(init=False)
-    desk: CalibrationDesk = field(init=False)
+    desk: CalibrationSession = field(init=False)
     client: TestClient = field(init=False)
 
     def __post_init__(self) -> None:
-        offered = [SourceOffered(name, SourceKind.GIVEN, name) for name in self.sources]
+        offered = [SourceOption(name, SourceKind.GIVEN, name) for name in self.sources]
         self.eyes = CalibrationCamera(offered, self._open)
-        games = {"backgammon": StartPosition("Backgammon", start_occupancy(ruleset_named("backgammon")))}
-        self.desk = CalibrationDesk(self.eyes, self.file, self.purpose, games)
-        app = calibration_application(self.desk, OwnDoor(TOKEN), Address(LOOPBACK, PORT))
+        games = {"backgammon": StartPosition("Backgammon", start_occupancy(get_ruleset("backgammon")))}
+        self.desk = CalibrationSession(self.eyes, self.file, self.purpose, games)
+        app = make_calibration_application(self.desk, CalibrationAccess(TOKEN), Address(LOOPBACK, PORT))
         self.client = TestClient(app, base_url=f"http://{LOOPBACK}:{PORT}", client=(LOOPBACK, 50_000))
 
     def _open(self, name: str) -> FrameSource:
@@ -106,8 +106,8 @@ class Calibrating:
     def look(self, source: int = 0) -> None:
         """Choose, and wait for the first picture."""
         self.order("source", source=source)
-        while self.eyes.shelf.newest is None:
-            self.eyes.shelf.wait_for(1, 0.05)
+        while self.eyes.buffer.newest is None:
+            self.eyes.buffer.wait_for_frames(1, 0.05)
 
     def order(self, name: str, **what: object) -> dict[str, Any]:
         """The answer to the operator, which is no fault."""

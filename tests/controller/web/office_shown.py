@@ -9,11 +9,11 @@ from threading import Event, Thread
 
 from starlette.testclient import TestClient
 
-from controller.settings.store import Options, SettingsKeeper
-from controller.web.application import application
-from controller.web.set_up.led_map_kept import LedMapKeeper
-from controller.web.set_up.office import Asked, Job, Stage
-from controller.web.show import Show
+from controller.settings.store import Options, SettingsStore
+from controller.web.application import make_application
+from controller.web.set_up.led_map_kept import LedMapStore
+from controller.web.set_up.office import Job, PendingJob, ProgramStage
+from controller.web.show import PageContext
 from tests.controller.web.shown_match import NAMES, PORT, TOKEN, ShownMatch
 
 
@@ -21,8 +21,8 @@ from tests.controller.web.shown_match import NAMES, PORT, TOKEN, ShownMatch
 class OfficeShown:
     """`done` are the jobs that were asked for; `refusal` is what they are answered with, None: done."""
 
-    show: Show
-    keeper: SettingsKeeper
+    show: PageContext
+    keeper: SettingsStore
     done: list[Job] = field(default_factory=list)
     refusal: str | None = None
 
@@ -32,10 +32,10 @@ class OfficeShown:
         file = folder / "settings.toml"
         if text:
             file.write_text(text, encoding="utf-8")
-        shown = cls(Show(ShownMatch.begun().live, TOKEN), SettingsKeeper(file, options))
-        office = shown.show.office
-        office.keeper, office.can_begin, office.stage = shown.keeper, True, Stage.WAITING
-        office.led_map = LedMapKeeper(shown.keeper, folder)
+        shown = cls(PageContext(ShownMatch.begun().live, TOKEN), SettingsStore(file, options))
+        office = shown.show.control
+        office.settings_store, office.can_begin, office.stage = shown.keeper, True, ProgramStage.WAITING
+        office.led_map = LedMapStore(shown.keeper, folder)
         return shown
 
     @property
@@ -46,7 +46,7 @@ class OfficeShown:
     @contextmanager
     def client(self) -> Iterator[TestClient]:
         """While it is open, jobs are answered as the program would."""
-        app = application(self.show, NAMES, lambda: PORT)
+        app = make_application(self.show, NAMES, lambda: PORT)
         is_over = Event()
         program = Thread(target=self._work, args=(is_over,))
         program.start()
@@ -58,16 +58,16 @@ class OfficeShown:
 
     def _work(self, is_over: Event) -> None:
         while not is_over.is_set():
-            asked = self.show.office.next(0.02)
+            asked = self.show.control.next_job(0.02)
             if asked is not None:
                 self._answer(asked)
 
-    def _answer(self, asked: Asked) -> None:
+    def _answer(self, asked: PendingJob) -> None:
         self.done.append(asked.job)
         if self.refusal is None:
-            asked.done()
+            asked.complete()
         else:
-            asked.not_done(self.refusal)
+            asked.fail(self.refusal)
 
 
 def answer_of(asked: "Future[None] | None") -> BaseException | None:

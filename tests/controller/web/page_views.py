@@ -9,15 +9,15 @@ from pathlib import Path
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-from controller.match.clocks import clock_named
+from controller.match.clocks import parse_clock
 from controller.match.events import PlayRefused
-from controller.settings.store import SettingsKeeper
+from controller.settings.store import SettingsStore
 from controller.web.address import LOOPBACK, Address
 from controller.web.calibration.server import CalibrationServer
 from controller.web.page_of_match import MatchPage
 from controller.web.server import PageServer
-from controller.web.set_up.led_map_kept import LedMapKeeper
-from controller.web.set_up.office import Stage
+from controller.web.set_up.led_map_kept import LedMapStore
+from controller.web.set_up.office import ProgramStage
 from tests.controller.web.browsing import find, open_editor, shown_on, until, visit
 from tests.controller.web.calibrating import START, Calibrating
 from tests.controller.web.shown_match import OPENING_HALVES, TOKEN, ShownMatch, leave_unsure, play_first_turn
@@ -41,7 +41,7 @@ def page(opened: ExitStack) -> PageServer:
 def live(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
     """Dice lie there, with a clock, a cube and lights."""
     server = page(opened)
-    shown = ShownMatch.begun(white="Leyla", black="Arman", clock=clock_named("10+12"))
+    shown = ShownMatch.begun(white="Leyla", black="Arman", clock=parse_clock("10+12"))
     shown.match.throw(3, 1, halves=OPENING_HALVES)
     shown.publish()
     shown_on(server, shown)
@@ -136,9 +136,9 @@ def replay(browser: Chrome, opened: ExitStack, folder: Path) -> None:
 def office(browser: Chrome, opened: ExitStack, folder: Path) -> None:
     """A match is to be set up."""
     server = page(opened)
-    keeper = SettingsKeeper(folder / "settings.toml", ())
-    server.office.keeper, server.office.can_begin, server.office.stage = keeper, True, Stage.WAITING
-    server.office.led_map = LedMapKeeper(keeper, folder)
+    keeper = SettingsStore(folder / "settings.toml", ())
+    server.control.settings_store, server.control.can_begin, server.control.stage = keeper, True, ProgramStage.WAITING
+    server.control.led_map = LedMapStore(keeper, folder)
     shown_on(server, ShownMatch.begun())
     browser.get("about:blank")
     browser.get(f"{server.address.link()}office#operator={TOKEN}")

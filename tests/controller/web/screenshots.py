@@ -17,21 +17,21 @@ from selenium.webdriver import Chrome
 from controller.match.events import PlayRefused, RefereeEvent
 from controller.match.seating import Seating
 from controller.match_log import create_match, read_match
-from controller.refereeing.referee import begin
+from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.scoring.match import MatchRules
-from controller.rules.variants import ruleset_named
-from controller.session.camera_watch import Film
+from controller.rules.variants import get_ruleset
+from controller.session.camera_watch import VideoProcessor
 from controller.session.loop import Sink, referee_match
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import game_of
+from controller.simulation.refereed import film_game
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.mishaps import Mishaps
 from controller.web.address import LOOPBACK, Address
-from controller.web.camera_view import WatchedFilm
+from controller.web.camera_view import ViewableProcessor
 from controller.web.match.live_match import LiveMatch
 from controller.web.page_of_match import MatchPage
 from controller.web.server import PageServer
@@ -109,11 +109,11 @@ class Visitor:
         told_to(desktop, "Emulation.setDefaultBackgroundColorOverride")
 
 
-def refereed(camera: Camera, server: PageServer, path: Path) -> Table:
+def refereed(camera: Camera, server: PageServer, path: Path) -> MatchConfig:
     """From frames, with a log; the page shows it all the while."""
-    table = Table(
+    table = MatchConfig(
         game="backgammon",
-        rules=ruleset_named("backgammon"),
+        rules=get_ruleset("backgammon"),
         seating=Seating(),
         match=MatchRules(target=5),
         white="Leyla",
@@ -124,16 +124,16 @@ def refereed(camera: Camera, server: PageServer, path: Path) -> Table:
         seed=SEED,
         board=plan_of(style),
         mishaps=Mishaps(illegal_play=0.6, condoned=0.0, hand_away=0.1),
-        most_turns=TURNS,
+        max_turns=TURNS,
     )
-    simulated = SimulatedTable(game_of(table.rules, plan), plan.board, FrameMaker(Painter(style)))
+    simulated = SimulatedTable(film_game(table.rules, plan), plan.board, FrameMaker(Painter(style)))
     with create_match(path, table.game) as log:
-        state, events = begin(table, 0)
+        state, events = begin_match(table, 0)
         log.append(events)
         sink = server.show_match(LiveMatch("m", table, state, events, path=path))
-        watch = WatchedFilm(Film(calibration_of(style)), server.camera)
+        watch = ViewableProcessor(VideoProcessor(calibration_of(style)), server.camera)
         sinks: list[Sink] = [simulated, sink, Visitor(camera, server)]
-        referee_match(simulated.inputs(), table, log, sinks, watch=watch, state=state)
+        referee_match(simulated.inputs(), table, log, sinks, processor=watch, state=state)
     return table
 
 

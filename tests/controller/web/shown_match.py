@@ -9,12 +9,12 @@ from starlette.testclient import TestClient
 
 from controller.match.commands import Command
 from controller.match.events import PlayMade, RefereeEvent
-from controller.match_log import MatchLog, Picture, PictureKind, create_match
+from controller.match_log import EvidencePicture, MatchLog, PictureKind, create_match
 from controller.rules.player import Player
-from controller.web.application import application
+from controller.web.application import make_application
 from controller.web.match.live_match import LiveMatch, PageSink
-from controller.web.match.order_box import OrderBox
-from controller.web.show import Show
+from controller.web.match.order_box import OrderQueue
+from controller.web.show import PageContext
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf
 
@@ -35,7 +35,7 @@ class ShownMatch:
     sink: PageSink
     told: int = 0
     log: MatchLog | None = None
-    orders: OrderBox = field(default_factory=OrderBox)
+    orders: OrderQueue = field(default_factory=OrderQueue)
 
     @classmethod
     def begun(cls, game: str = "backgammon", *, folder: Path | None = None, **changes: object) -> "ShownMatch":
@@ -70,9 +70,9 @@ class ShownMatch:
         return orders
 
     def client(self, token: str = TOKEN) -> TestClient:
-        show = Show(self.live, token)
+        show = PageContext(self.live, token)
         self.orders = show.orders
-        app = application(show, NAMES, lambda: PORT)
+        app = make_application(show, NAMES, lambda: PORT)
         return TestClient(app, base_url=f"http://127.0.0.1:{PORT}", client=("127.0.0.1", 50_000))
 
 
@@ -86,10 +86,10 @@ def _nobody() -> None:
     """Without a server nobody is woken."""
 
 
-def _evidence(events: Sequence[RefereeEvent]) -> tuple[Picture, ...]:
+def _evidence(events: Sequence[RefereeEvent]) -> tuple[EvidencePicture, ...]:
     """A picture after each play, grey as the number of the event."""
     return tuple(
-        Picture(PictureKind.AFTER, np.full((60, 90, 3), 40 + 10 * number, np.uint8), number)
+        EvidencePicture(PictureKind.AFTER, np.full((60, 90, 3), 40 + 10 * number, np.uint8), number)
         for number, event in enumerate(events)
         if isinstance(event, PlayMade)
     )

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
-from controller.refereeing.referee import begin, step
+from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.scoring.match import MatchRules
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import game_of
+from controller.simulation.refereed import film_game
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.board_plan import BoardPlan
 
@@ -27,10 +27,10 @@ class Told:
     now_ms: int
 
 
-def one_point_match(game: str) -> Table:
-    return Table(
+def one_point_match(game: str) -> MatchConfig:
+    return MatchConfig(
         game=game,
-        rules=ruleset_named(game),
+        rules=get_ruleset(game),
         seating=Seating(),
         match=MatchRules(target=1),
         white="Leyla",
@@ -38,12 +38,12 @@ def one_point_match(game: str) -> Table:
     )
 
 
-def told_of_a_game(table: Table, seed: int) -> Iterator[Told]:
+def told_of_a_game(table: MatchConfig, seed: int) -> Iterator[Told]:
     """The beginning, then an answer to every reading until the film ends."""
     plan = GamePlan(seed=seed, seating=table.seating or Seating(), board=BoardPlan())
-    film = game_of(table.dice_rules, plan)
+    film = film_game(table.dice_rules, plan)
     simulated = SimulatedTable(film, plan.board, Observer(plan.board, plan.seed))
-    state, events = begin(table, 0)
+    state, events = begin_match(table, 0)
     yield Told(state, events, 0)
     for given in simulated.inputs():
         state, events = step(state, given, table)

@@ -1,7 +1,7 @@
 import pytest
 
-from controller.web.address import Address, address_named, is_host_allowed, names_of_this_machine
-from controller.web.page_of_match import NO_PAGE, address_asked_for, has_browser
+from controller.web.address import Address, is_host_allowed, names_of_this_machine, parse_address
+from controller.web.page_of_match import NO_PAGE, has_browser, parse_web_option
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing listens here
 
@@ -20,7 +20,7 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing listens here
 )
 def test_an_address_as_people_write_it(text: str, expected: Address) -> None:
     """Host and port, or one of them."""
-    assert address_named(text) == expected
+    assert parse_address(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -29,13 +29,13 @@ def test_an_address_as_people_write_it(text: str, expected: Address) -> None:
 def test_what_is_no_address(text: str) -> None:
     """It is refused with a sentence."""
     with pytest.raises(ValueError, match=r"is no (address|port)"):
-        address_named(text)
+        parse_address(text)
 
 
 def test_none_asks_for_no_page() -> None:
     """And nothing for the usual one."""
-    assert address_asked_for("none") is NO_PAGE
-    assert address_asked_for(None) is None
+    assert parse_web_option("none") is NO_PAGE
+    assert parse_web_option(None) is None
 
 
 def test_links_name_ipv6_addresses_in_brackets() -> None:

@@ -8,7 +8,7 @@ from controller.match.events import CommandRefused, GameStarted, Mode, PlayMade,
 from controller.match_log.event_json import event_text
 from controller.refereeing.state import Phase
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
 from tests.controller.web.shown_match import OPENING_HALVES, OPERATOR, ShownMatch, leave_unsure, play_first_turn
 
@@ -191,7 +191,7 @@ class TestOrders:
             ({"command": "EndTurn"}, EndTurn()),
             ({"command": "EndTurn", "player": "B"}, EndTurn(Player.BLACK)),
             ({"command": "OfferDouble", "player": "W"}, OfferDouble(Player.WHITE)),
-            ({"command": "Resign", "player": "W", "kind": "mars"}, Resign(Player.WHITE, Kind.MARS)),
+            ({"command": "Resign", "player": "W", "kind": "mars"}, Resign(Player.WHITE, ResultKind.MARS)),
             ({"command": "CorrectRoll", "values": [6, 1]}, CorrectRoll((6, 1))),
         ],
     )

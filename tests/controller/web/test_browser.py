@@ -12,12 +12,12 @@ from selenium.webdriver.support.ui import Select
 
 from controller.match.commands import ChoosePlay, CorrectBoard
 from controller.match.events import GameStarted, MatchWon, PlayMade, RefereeEvent
-from controller.refereeing.referee import durable, replayed
+from controller.refereeing.referee import replay_events, without_perception
 from controller.rules.player import Player
 from controller.web.address import LOOPBACK, Address
 from controller.web.match.live_match import LiveMatch
 from controller.web.match.seen_by import Viewer
-from controller.web.match.state_shown import Offered, state_shown
+from controller.web.match.state_shown import AnswerOptions, make_state_record
 from controller.web.server import PageServer
 from tests.controller.refereeing.refereed_match import moved
 from tests.controller.web.browsing import (
@@ -88,8 +88,8 @@ def test_a_whole_game_is_watched(noted: Chrome, server: PageServer) -> None:
     assert texts(browser, "#log .play") == [event.play for event in plays]
     heard = browser.execute_script("return window.heard")
     assert heard["numbers"] == list(range(1, len(events) + 1))
-    assert durable(match.newest.state) == replayed(events)
-    shown = json.loads(json.dumps(state_shown(match.newest, table, Viewer.SPECTATOR, Offered())))
+    assert without_perception(match.newest.state) == replay_events(events)
+    shown = json.loads(json.dumps(make_state_record(match.newest, table, Viewer.SPECTATOR, AnswerOptions())))
     assert shown == {name: heard["state"][name] for name in shown}
     assert len(browser.find_elements(By.CSS_SELECTOR, ".checker")) == 6
     assert not browser.find_elements(By.CSS_SELECTOR, "#orders button")

@@ -9,14 +9,14 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from controller.refereeing.state import Phase
-from controller.web.calibration.answers import CalibrationAnswers
+from controller.web.calibration.answers import CalibrationHandlers
 from controller.web.calibration.desk import Purpose
-from controller.web.calibration.server import OwnDoor
+from controller.web.calibration.server import CalibrationAccess
 from controller.web.limits import MOST_BODY_BYTES
 from tests.controller.web.calibrating import API, START, Calibrating, StillCamera, corner_error, labelled_corners
 from tests.controller.web.shown_match import OPERATOR, TOKEN, ShownMatch, play_first_turn
 from vision.field.calibration_file import load_calibration
-from vision.geometry.calibration import Way
+from vision.geometry.calibration import CalibrationMethod
 from vision.pixels.picture_file import load_picture
 
 pytestmark = pytest.mark.broad
@@ -88,7 +88,7 @@ class TestWay:
         assert refused.startswith("Nothing in the picture confirms these corners; move them onto")
         assert not wizard.file.exists()
         assert "file" in wizard.order("save", number=found["number"], is_unsure_meant=True)
-        assert load_calibration(wizard.file).way is Way.CORNERS
+        assert load_calibration(wizard.file).way is CalibrationMethod.CORNERS
 
     @pytest.mark.parametrize("corners", [[[9, 9], [9, 90], [90, 90], [90, 9]], [[5, 5]] * 4])
     def test_corners_that_are_no_board_are_refused(self, wizard: Calibrating, corners: list[list[int]]) -> None:
@@ -215,7 +215,7 @@ class TestBesideAMatch:
     def test_an_order_that_came_too_late_does_nothing(self, wizard: Calibrating) -> None:
         """It began before the game, and its last letter came after that."""
         why_not = iter(["", "A game is being played."])
-        answers = CalibrationAnswers(OwnDoor(TOKEN), lambda: wizard.desk, lambda: next(why_not))
+        answers = CalibrationHandlers(CalibrationAccess(TOKEN), lambda: wizard.desk, lambda: next(why_not))
         client = TestClient(Starlette(routes=answers.routes))
         assert client.post(f"{API}/source", json={"source": 0}, headers=OPERATOR).status_code == 409
         assert wizard.opened == []

@@ -33,7 +33,7 @@ from tests.controller.web.calibrating import PICTURES, START, Calibrating, corne
 from tests.controller.web.shown_match import TOKEN, ShownMatch, play_first_turn
 from tests.controller.web.test_accessibility import AXE, serious_faults
 from vision.field.calibration_file import load_calibration
-from vision.geometry.calibration import Way
+from vision.geometry.calibration import CalibrationMethod
 
 BOARDS = Path(__file__).parents[4] / "shared" / "boards"
 TAGS = str(PICTURES / "tags.jpg")
@@ -146,7 +146,7 @@ def test_a_corner_is_dragged_with_the_mouse(browser: Chrome, wizard: Calibrating
         assert find(browser, "#verdict").text == "The board was found."
         save(browser)
         known = load_calibration(wizard.file)
-        assert known.way is Way.CORNERS
+        assert known.way is CalibrationMethod.CORNERS
         assert corner_error(known, labelled_corners()) < 0.01
         drag(browser, 0, (90, 60))
         until(browser, lambda: "nothing in the picture confirms them" in find(browser, "#verdict").text)
@@ -216,7 +216,7 @@ def test_a_shared_board(browser: Chrome, tmp_path: Path) -> None:
         drag(browser, 1, (4, 3))
         measured(browser)
         save(browser)
-        assert load_calibration(wizard.file).way is Way.CORNERS
+        assert load_calibration(wizard.file).way is CalibrationMethod.CORNERS
         assert corner_error(load_calibration(wizard.file), truth) < 0.01
         assert faults(browser) == []
 
@@ -224,7 +224,7 @@ def test_a_shared_board(browser: Chrome, tmp_path: Path) -> None:
 def test_the_way_there_from_a_match(browser: Chrome, server: PageServer, wizard: Calibrating) -> None:
     """Only the operator is shown it; while a game is played the wizard says so, and waits until it may be used."""
     wizard.desk.purpose = Purpose.MATCH
-    server.desk = wizard.desk
+    server.calibration_session = wizard.desk
     shown = ShownMatch.begun()
     play_first_turn(shown.match)
     shown.publish()

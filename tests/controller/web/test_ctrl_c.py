@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from controller.match_log import Intact, matches_folder, verify
+from controller.match_log import IntactChain, matches_folder, verify
 from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 from tests.controller.web.test_server import handshake
@@ -162,4 +162,4 @@ def test_a_match_is_stopped(is_over: bool, tmp_path: Path) -> None:
     assert code == 0
     assert is_over or "goes on with the match" in said
     (log,) = matches_folder(tmp_path).glob("*.zmatch")
-    assert isinstance(verify(log), Intact)
+    assert isinstance(verify(log), IntactChain)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from controller.match.commands import Command
-from controller.refereeing.referee import durable
+from controller.refereeing.referee import without_perception
 from controller.rules.variants import GAMES
 from tests.controller.web.shown_match import OPERATOR, ShownMatch, leave_unsure, play_first_turn
 
@@ -84,13 +84,13 @@ def fuzzed_orders(game: str) -> None:
 def test_without_the_token_nothing_happens(sent: object) -> None:
     """No order reaches the loop, and no state changes."""
     shown = ShownMatch.begun()
-    before = durable(shown.match.state)
+    before = without_perception(shown.match.state)
     for headers in ({}, {"Authorization": "Bearer wrong"}):
         json_type = {**headers, "Content-Type": "application/json"}
         body = json.dumps(sent)  # infinity too, which is no JSON and may be sent all the same
         assert shown.client().post("/api/commands", content=body, headers=json_type).status_code == 401
     assert shown.obey() == ()
-    assert durable(shown.match.state) == before
+    assert without_perception(shown.match.state) == before
 
 
 @pytest.fixture(scope="module")

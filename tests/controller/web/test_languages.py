@@ -9,12 +9,12 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from controller.match.clocks import clock_named
+from controller.match.clocks import parse_clock
 from controller.rules.player import Player
-from controller.settings.store import SettingsKeeper
+from controller.settings.store import SettingsStore
 from controller.web.address import LOOPBACK, Address
 from controller.web.server import PageServer
-from controller.web.set_up.office import Stage
+from controller.web.set_up.office import ProgramStage
 from tests.controller.refereeing.refereed_match import moved
 from tests.controller.web.browsing import (
     DESKTOP,
@@ -148,7 +148,7 @@ def stands(browser: Chrome, selector: str) -> str:
 
 def test_notation_and_names_keep_their_direction(browser: Chrome, server: PageServer) -> None:
     """In a line from right to left: rolls, plays, the clock, and a name that is written from left to right."""
-    shown = ShownMatch.begun(white="Leyla", black="Arman", clock=clock_named("10+12"))
+    shown = ShownMatch.begun(white="Leyla", black="Arman", clock=parse_clock("10+12"))
     shown.match.throw(3, 1, halves=OPENING_HALVES)
     shown.publish()
     shown_on(server, shown)
@@ -191,8 +191,12 @@ def test_a_name_from_right_to_left_does_not_turn_a_line(browser: Chrome, server:
 def set_up_with(server: PageServer, folder: Path, settings: str = "") -> ShownMatch:
     """Between two matches, with an office and its settings file."""
     (folder / "settings.toml").write_text(settings, encoding="utf-8")
-    office = server.office
-    office.keeper, office.can_begin, office.stage = SettingsKeeper(folder / "settings.toml", ()), True, Stage.WAITING
+    office = server.control
+    office.settings_store, office.can_begin, office.stage = (
+        SettingsStore(folder / "settings.toml", ()),
+        True,
+        ProgramStage.WAITING,
+    )
     return begun_on(server)
 
 
@@ -221,7 +225,7 @@ def test_forms_speak_the_language_of_the_page(browser: Chrome, server: PageServe
 def test_the_operators_page_speaks_as_the_settings_say(browser: Chrome, server: PageServer, tmp_path: Path) -> None:
     """Until he chooses; whoever looks on hears his own language, and no page is made to speak aloud."""
     set_up_with(server, tmp_path, '[speech]\naloud = true\nlanguage = "tr"\npersian_names = true\n')
-    server.office.stage = Stage.PLAYING
+    server.control.stage = ProgramStage.PLAYING
     visit(browser, server)
     until(browser, lambda: language_of(browser) == "tr")
     until(browser, lambda: browser.find_elements("css selector", "#speech-wishes [name=isPersian]:checked"))

@@ -10,13 +10,13 @@ from controller.match.officiating import PROFILES
 from controller.rules.variants import GAMES
 from controller.settings.form_fields import setting_fields
 from controller.settings.match_set_up import SET_UP_KEYS
-from controller.settings.settings import Known
+from controller.settings.settings import KnownNames
 from tests.controller.web.office_shown import OfficeShown
 from tests.controller.web.shown_match import OPERATOR
 
 pytestmark = pytest.mark.broad
 
-NAMES = [field.name for field in setting_fields(Known(tuple(GAMES), tuple(PROFILES)))]
+NAMES = [field.name for field in setting_fields(KnownNames(tuple(GAMES), tuple(PROFILES)))]
 OPTIONS = ["cube", "jacoby", "cap", "head_limit", "max_stack", "prime", "scoring", "start", "name", "x"]
 VALUES = st.one_of(
     st.none(),
@@ -68,7 +68,7 @@ def test_settings_of_any_kind(tmp_path: Path, changes: dict[str, object], places
         answer = client.post("/api/settings", json=body, headers=OPERATOR)
         assert answer.status_code in (200, 422), answer.text
         assert answer.status_code == 200 or office.text == before
-        office.keeper.checked(office.text)
+        office.keeper.check(office.text)
         sent = {"places": places, "seal": client.get("/api/leds", headers=OPERATOR).json()["seal"]}
         assert client.post("/api/leds", json=sent, headers=OPERATOR).status_code in (200, 409, 422, 503)
         assert client.get("/api/settings", headers=OPERATOR).status_code == 200

@@ -8,19 +8,19 @@ from selenium.webdriver.common.keys import Keys
 from starlette.testclient import TestClient
 
 from controller.formats.importing.import_file import read_match_file
-from controller.match.clocks import clock_named
+from controller.match.clocks import parse_clock
 from controller.match.events import Mode, PlayMade, PlayRefused, RefereeEvent
 from controller.match_log import turn_lines
-from controller.refereeing.referee import applied
+from controller.refereeing.referee import apply_event
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.player import Player
-from controller.web.application import application
+from controller.web.application import make_application
 from controller.web.match.live_match import LiveMatch
 from controller.web.match.replayed_match import ReplayedMatch
 from controller.web.page_of_match import MatchPage
 from controller.web.server import PageServer
-from controller.web.show import Show
+from controller.web.show import PageContext
 from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.formats.simulated_matches import simulated_match
 from tests.controller.refereeing.refereed_match import moved, table_of
@@ -38,16 +38,16 @@ from tests.controller.web.shown_match import (
 pytestmark = pytest.mark.broad
 
 
-def client_of(events: tuple[RefereeEvent, ...], table: Table, path: Path | None = None) -> TestClient:
+def client_of(events: tuple[RefereeEvent, ...], table: MatchConfig, path: Path | None = None) -> TestClient:
     """The page of a replay, without a socket."""
     replay = ReplayedMatch(table.game, events)
-    show = Show(LiveMatch("m", table, replay.last, events, path=path, most_in_memory=len(events)), TOKEN)
+    show = PageContext(LiveMatch("m", table, replay.last, events, path=path, most_in_memory=len(events)), TOKEN)
     show.replay = replay
-    app = application(show, NAMES, lambda: PORT)
+    app = make_application(show, NAMES, lambda: PORT)
     return TestClient(app, base_url=f"http://127.0.0.1:{PORT}", client=("127.0.0.1", 50_000))
 
 
-def carla_and_dmitri() -> Table:
+def carla_and_dmitri() -> MatchConfig:
     """Of the sample."""
     return table_of("backgammon", white="Carla", black="Dmitri")
 
@@ -74,9 +74,9 @@ class TestMoments:
         replay = ReplayedMatch("backgammon", events)
         assert len(events) > 128
         for number, event in enumerate(events, 1):
-            assert replay.at(number - 1).state == state
-            state = applied(state, event)
-            assert replay.at(number).now_ms == event.at_ms
+            assert replay.snapshot_at(number - 1).state == state
+            state = apply_event(state, event)
+            assert replay.snapshot_at(number).now_ms == event.at_ms
         assert replay.last == state
 
     def test_turns_are_counted_as_the_log_counts_them(self) -> None:
@@ -125,7 +125,7 @@ class TestMoments:
 
     def test_the_clocks_stand(self) -> None:
         """At what they showed, for nobody is thinking."""
-        shown = ShownMatch.begun(clock=clock_named("10+12"))
+        shown = ShownMatch.begun(clock=parse_clock("10+12"))
         play_first_turn(shown.match)
         client = client_of(shown.match.events, shown.match.table)
         clock = client.get(f"/api/replay/{len(shown.match.events)}").json()["state"]["clock"]

@@ -5,8 +5,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from controller.web.limits import MOST_BODY_BYTES, Rate, RateLimit, Seats
-from controller.web.operator_token import FILE, is_token, kept_token
+from controller.web.limits import MOST_BODY_BYTES, Rate, RateLimit, ViewerSlots
+from controller.web.operator_token import FILE, is_token, load_or_create_token
 from controller.web.static_files import static_files
 from tests.controller.web.shown_match import OPERATOR, PORT, TOKEN, ShownMatch
 
@@ -78,17 +78,17 @@ class TestToken:
 
     def test_it_is_kept_for_the_next_start_and_for_nobody_else(self, tmp_path: Path) -> None:
         """So that an operator's page comes back by itself after a restart."""
-        token = kept_token(tmp_path / "data")
-        assert kept_token(tmp_path / "data") == token
+        token = load_or_create_token(tmp_path / "data")
+        assert load_or_create_token(tmp_path / "data") == token
         assert len(token) >= 16
         assert (tmp_path / "data" / FILE).stat().st_mode & 0o077 == 0
 
     def test_a_damaged_file_and_one_that_cannot_be_written_give_a_new_one(self, tmp_path: Path) -> None:
         """A short secret is none."""
         (tmp_path / FILE).write_text("x\n")
-        assert len(kept_token(tmp_path)) >= 16
+        assert len(load_or_create_token(tmp_path)) >= 16
         (tmp_path / "file").write_text("")
-        assert len(kept_token(tmp_path / "file")) >= 16
+        assert len(load_or_create_token(tmp_path / "file")) >= 16
 
     @pytest.mark.parametrize("given", ["", "x", f"{TOKEN} ", "\ud800", "🎲"])
     def test_only_the_token_is_the_token(self, given: str) -> None:
@@ -187,7 +187,7 @@ class TestLimits:
 
     def test_seats_are_given_back(self) -> None:
         """Three altogether, two of one address."""
-        seats = Seats(3, 2)
-        assert [seats.take(address) for address in "aaabb"] == [True, True, False, True, False]
-        seats.leave("a")
-        assert seats.take("b")
+        seats = ViewerSlots(3, 2)
+        assert [seats.acquire(address) for address in "aaabb"] == [True, True, False, True, False]
+        seats.release("a")
+        assert seats.acquire("b")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.session.camera_watch import Film
+from controller.session.camera_watch import VideoProcessor
 from controller.web.address import LOOPBACK, Address
-from controller.web.camera_view import CameraView, Understood, WatchedFilm
+from controller.web.camera_view import CameraView, InterpretedFrame, ViewableProcessor
 from controller.web.page_of_match import open_page
 from controller.web.server import PageError, PageServer
 from tests.controller.table_pictures import SEED, SIZE_PX, start_pictures
@@ -135,17 +135,17 @@ class TestCamera:
                 assert answer.read(length)[:2] == b"\xff\xd8"
 
 
-def kept_by(view: CameraView) -> Understood | None:
+def kept_by(view: CameraView) -> InterpretedFrame | None:
     return view.newest
 
 
 @cache
-def filmed() -> Understood:
+def filmed() -> InterpretedFrame:
     """The start position as a camera sees it, and what was read."""
     (pixels,) = start_pictures(1)
     view = CameraView()
     view.begin_watching()
-    WatchedFilm(Film(calibration_of(style(SEED, SIZE_PX))), view).seen(Frame(pixels, 0))
+    ViewableProcessor(VideoProcessor(calibration_of(style(SEED, SIZE_PX))), view).process(Frame(pixels, 0))
     found = view.newest
     assert found is not None
     return found

@@ -7,20 +7,20 @@ from starlette.websockets import WebSocketDisconnect
 
 from controller.web.guard import Guard
 from controller.web.match.seen_by import Viewer
-from controller.web.show import Show
+from controller.web.show import PageContext
 from tests.controller.web.shown_match import PORT, TOKEN, ShownMatch, play_first_turn
 
 LIVE = f"ws://127.0.0.1:{PORT}/api/live"
 
 
-def show_of(client: TestClient) -> Show:
+def show_of(client: TestClient) -> PageContext:
     """What the server behind this client shows."""
     guard: object = client.app
     assert isinstance(guard, Guard)
     inside: object = guard.app
     assert isinstance(inside, Starlette)
     show = inside.state.show
-    assert isinstance(show, Show)
+    assert isinstance(show, PageContext)
     return show
 
 
@@ -105,9 +105,9 @@ def test_no_state_is_ahead_of_its_events(monkeypatch: pytest.MonkeyPatch) -> Non
     """A turn that is played while events are put together is in neither; it comes with the next ones, and then the state."""
     shown = ShownMatch.begun()
     n_before = len(shown.match.events)
-    together, is_played = Show.event_texts, False
+    together, is_played = PageContext.event_texts, False
 
-    async def played_meanwhile(self: Show, since: int, viewer: Viewer) -> list[str]:
+    async def played_meanwhile(self: PageContext, since: int, viewer: Viewer) -> list[str]:
         nonlocal is_played
         texts = await together(self, since, viewer)
         if not is_played:
@@ -117,7 +117,7 @@ def test_no_state_is_ahead_of_its_events(monkeypatch: pytest.MonkeyPatch) -> Non
             self.wake()
         return texts
 
-    monkeypatch.setattr(Show, "event_texts", played_meanwhile)
+    monkeypatch.setattr(PageContext, "event_texts", played_meanwhile)
     with shown.client().websocket_connect(LIVE) as socket:
         first, numbers = up_to_state(socket)
         assert (numbers[-1], first[-1]["state"]["on_turn"]) == (n_before, None)

@@ -3,10 +3,10 @@ import re
 
 import pytest
 
-from controller.lights.vocabulary import LOOKS, Meaning
+from controller.lights.vocabulary import LIGHT_STYLES, Meaning
 from controller.match.events import Mode
 from controller.refereeing.state import Phase
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.web.static_files import static_files
 
 FIXED = re.compile(r'\bt\("([a-zA-Z][\w.-]+)"')
@@ -66,10 +66,10 @@ def test_no_word_is_left_over() -> None:
         *(f"doing.{phase.value}" for phase in Phase),
         *(f"mode.{mode.value}" for mode in Mode),
         *(f"mode.{mode.value}.means" for mode in Mode),
-        *(f"kind.{kind.value}" for kind in Kind),
+        *(f"kind.{kind.value}" for kind in ResultKind),
         *(f"lights.{meaning.name.lower()}" for meaning in Meaning),
-        *(f"lights.colour.{look.colour}" for look in LOOKS.values()),
-        *(f"lights.rhythm.{look.rhythm.value}" for look in LOOKS.values()),
+        *(f"lights.colour.{look.colour}" for look in LIGHT_STYLES.values()),
+        *(f"lights.rhythm.{look.rhythm.value}" for look in LIGHT_STYLES.values()),
     ],
 )
 def test_what_the_referee_may_say_has_its_word(key: str) -> None:

@@ -6,7 +6,7 @@ from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position
 from controller.rules.variants import RULESETS
-from controller.wording.board_text import ASCII, UNICODE, CubePlace, board_text, glyphs_for, grasshopper_text
+from controller.wording.board_text import ASCII, UNICODE, CubeDisplay, board_text, grasshopper_text, select_glyphs
 
 
 def drawn(game: str, text: str) -> list[str]:
@@ -19,7 +19,7 @@ def drawn(game: str, text: str) -> list[str]:
 def test_the_start_of_backgammon() -> None:
     """White has P24, P13, P8 and P6; the frame carries Black's own numbers, the panel pips and checkers off."""
     rules = RULESETS["backgammon"]
-    board = board_text(start_position(rules), rules, own_path_of=Player.BLACK, cube=CubePlace(1))
+    board = board_text(start_position(rules), rules, own_path_of=Player.BLACK, cube=CubeDisplay(1))
     assert board.splitlines() == [
         "  P13 P14 P15 P16 P17 P18         P19 P20 P21 P22 P23 P24",
         " ┌─12──11──10──9───8───7───┬─────┬─6───5───4───3───2───1───┐",
@@ -74,7 +74,7 @@ def test_bar_and_cube() -> None:
     """Black's checkers on the bar lie in the upper half, White's in the lower one; an owned cube stands with its owner."""
     rules = RULESETS["backgammon"]
     position = Position.of(parse_setup("00000050300005000000000002/00000050300005000000000011"), rules)
-    lines = board_text(position, rules, glyphs=ASCII, cube=CubePlace(4, Player.BLACK)).splitlines()
+    lines = board_text(position, rules, glyphs=ASCII, cube=CubeDisplay(4, Player.BLACK)).splitlines()
     assert [line[28:33] for line in lines[2:13]] == ["  X  ", *["     "] * 8, "  O  ", "  O  "]
     assert lines[5].endswith("  cube [4]")
 
@@ -107,9 +107,9 @@ def test_every_board_fits_into_80_columns(game: str) -> None:
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "no-such-encoding", None])
 def test_narrow_encodings_get_plain_characters(encoding: str | None) -> None:
     """Where a circle cannot be printed, O and X serve."""
-    assert glyphs_for(encoding) is ASCII
+    assert select_glyphs(encoding) is ASCII
 
 
 def test_utf8_gets_circles() -> None:
     """UTF-8 carries everything."""
-    assert glyphs_for("utf-8") is UNICODE
+    assert select_glyphs("utf-8") is UNICODE

@@ -11,10 +11,10 @@ from controller.match.commands import (
     Resign,
     SetSeating,
 )
-from controller.match.seating import Checkers, Edge, Seating
+from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
-from controller.wording.command_text import CommandTextError, command_of, order_lines
+from controller.rules.scoring.points import ResultKind
+from controller.wording.command_text import CommandTextError, list_commands, parse_command
 
 
 @pytest.mark.parametrize(
@@ -24,13 +24,13 @@ from controller.wording.command_text import CommandTextError, command_of, order_
         ("  END  white ", EndTurn(Player.WHITE)),
         ("double b", OfferDouble(Player.BLACK)),
         ("roll 6 5", CorrectRoll((6, 5))),
-        ("resign black", Resign(Player.BLACK, Kind.SINGLE)),
-        ("resign white mars", Resign(Player.WHITE, Kind.MARS)),
+        ("resign black", Resign(Player.BLACK, ResultKind.SINGLE)),
+        ("resign white mars", Resign(Player.WHITE, ResultKind.MARS)),
         ("answer white no", AnswerResignation(Player.WHITE, False)),
         ("board 0/1", CorrectBoard("0/1")),
         ("board 0/1 Black", CorrectBoard("0/1", Player.BLACK)),
         ("board 1 2 B", CorrectBoard("1 2 B")),
-        ("seating white=dark,edge=top,mirrored=yes", SetSeating(Seating(Checkers.DARK, Edge.TOP, True))),
+        ("seating white=dark,edge=top,mirrored=yes", SetSeating(Seating(Checkers.DARK, PictureEdge.TOP, True))),
         ("next", NextGame()),
         ("", None),
         ("   ", None),
@@ -38,7 +38,7 @@ from controller.wording.command_text import CommandTextError, command_of, order_
 )
 def test_what_may_be_typed(line: str, command: Command | None) -> None:
     """Capitals and spaces do not matter."""
-    assert command_of(line) == command
+    assert parse_command(line) == command
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ def test_what_may_be_typed(line: str, command: Command | None) -> None:
 def test_what_may_not(line: str, sentence: str) -> None:
     """The sentence shows how it is written."""
     with pytest.raises(CommandTextError) as raised:
-        command_of(line)
+        parse_command(line)
     assert str(raised.value).startswith(sentence)
 
 
 def test_every_order_is_explained() -> None:
     """A line for each, with its meaning beside it."""
-    assert len(order_lines()) == 22
-    assert any(line.startswith("resign white|black [single|mars|koks] ") for line in order_lines())
+    assert len(list_commands()) == 22
+    assert any(line.startswith("resign white|black [single|mars|koks] ") for line in list_commands())

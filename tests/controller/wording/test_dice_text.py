@@ -37,7 +37,7 @@ class TestADie:
     )
     def test_a_die_that_shows_one(self, state: DieState) -> None:
         """Wherever it lies; whether it counts is another matter."""
-        assert die(3, lies=state).told_value == 3
+        assert die(3, lies=state).accepted_value == 3
 
     @pytest.mark.parametrize(("sure", "value", "confidence"), [(0.981, 5, 0.981), (0.979, None, 0.995)])
     def test_a_value_that_is_not_believed(self, sure: float, value: int | None, confidence: float) -> None:

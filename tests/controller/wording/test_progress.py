@@ -1,6 +1,6 @@
 import pytest
 
-from controller.subcommands.options.progress_shown import said_when_slow
+from controller.subcommands.options.progress_shown import announce_when_slow
 from controller.wording.progress import Progress, duration_text, progress_text
 
 
@@ -9,7 +9,7 @@ from controller.wording.progress import Progress, duration_text, progress_text
     [
         (Progress(50, 100, 10.0), "[############------------]  50%  50 of 100 frames, 10 s left"),
         (Progress(50, 100, 1.0), "[############------------]  50%  50 of 100 frames"),
-        (Progress(90, 100, 10.0, begun=80), "[######################--]  90%  90 of 100 frames, 10 s left"),
+        (Progress(90, 100, 10.0, done_before=80), "[######################--]  90%  90 of 100 frames, 10 s left"),
         (Progress(120, 100, 10.0), "[########################] 100%  120 of 100 frames, 0 s left"),
         (Progress(50, None, 10.0), "50 frames"),
     ],
@@ -28,14 +28,14 @@ def test_durations(seconds: float, text: str) -> None:
 class TestASingleStep:
     def test_it_is_said_when_it_takes_long(self, capsys: pytest.CaptureFixture[str]) -> None:
         """On standard error, so that a reader of the output is not disturbed."""
-        with said_when_slow("reading board.jpg", after_s=0.0) as said:
+        with announce_when_slow("reading board.jpg", after_s=0.0) as said:
             assert said.wait(10)
         written = capsys.readouterr()
         assert (written.out, written.err) == ("", "zarbiter: reading board.jpg …\n")
 
     def test_a_short_one_says_nothing(self, capsys: pytest.CaptureFixture[str]) -> None:
         """Nor later, when it is done; nor where it fails."""
-        with pytest.raises(OSError, match="gone"), said_when_slow("reading board.jpg", after_s=0.05) as said:
+        with pytest.raises(OSError, match="gone"), announce_when_slow("reading board.jpg", after_s=0.05) as said:
             raise OSError("gone")
         assert not said.wait(0.2)
         assert capsys.readouterr().err == ""

@@ -19,16 +19,16 @@ from controller.match.events import (
     ThrowRefused,
 )
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import Table
+from controller.refereeing.table import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
 from controller.session.announcer import Announcer
 from controller.wording.ruling_text import ruling_text
 
-TABLE = Table(game="backgammon", rules=RULESETS["backgammon"])
+TABLE = MatchConfig(game="backgammon", rules=RULESETS["backgammon"])
 NAMES = {Player.WHITE: "Ann", Player.BLACK: "Ben"}
 
 
@@ -51,7 +51,7 @@ NAMES = {Player.WHITE: "Ann", Player.BLACK: "Ben"}
             PlayRefused(1, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One checker a turn.",), ("T1",), ("T12",)),
             "Illegal play by Ann (head). One checker a turn. Take back: T1. Put them on: T12.",
         ),
-        (GameWon(1, Player.BLACK, Kind.MARS, 2, 0, 2), "Ben wins a gammon (mars), 2 points. Score 0-2."),
+        (GameWon(1, Player.BLACK, ResultKind.MARS, 2, 0, 2), "Ben wins a gammon (mars), 2 points. Score 0-2."),
         (ClockReserve(1, 1000, 2000), ""),
     ],
 )

@@ -6,19 +6,21 @@ import pytest
 from controller.wording.reading_text import PictureReading, reading_lines, reading_record
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for, said
 from vision.board.overlay import draw_reading
-from vision.board.read_board import board_reading
-from vision.checkers.trays import TraysSeen
+from vision.board.read_board import build_board_reading
+from vision.checkers.trays import TrayReading
 
 
-def read(trays: TraysSeen | None) -> PictureReading:
-    return PictureReading("a.jpg", calibration_for(), board_reading(said(), np.ones(25, np.float32), 0, trays=trays))
+def read(trays: TrayReading | None) -> PictureReading:
+    return PictureReading(
+        "a.jpg", calibration_for(), build_board_reading(said(), np.ones(25, np.float32), 0, trays=trays)
+    )
 
 
-def seen(light: int, dark: int, *, visible: float = 1.0, second: float = -12.0) -> TraysSeen:
+def seen(light: int, dark: int, *, visible: float = 1.0, second: float = -12.0) -> TrayReading:
     """This count, and every other as much less likely as `second` says in total."""
     table = np.full((16, 16), second - np.log(255), np.float32)
     table[light, dark] = 0
-    return TraysSeen(table, visible)
+    return TrayReading(table, visible)
 
 
 def test_a_sum_with_its_confidence() -> None:

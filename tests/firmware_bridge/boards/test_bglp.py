@@ -14,15 +14,15 @@ from firmware_bridge.errors import (
     WrongLedCountError,
     WrongVersionError,
 )
-from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
-from firmware_bridge.power import capped
+from firmware_bridge.power import limit_current
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.framing import digest_of
 from firmware_bridge.protocol.wire_constants import Capability, ResetCause
 from tests.firmware_bridge.boards_on_lines import GREEN, RED, bglp_board, picture, plugged, sessions, wait
 
-NANO = BoardMake(n_led=60, bootloader_ms=1_200)
+NANO = FakeBoardSpec(n_led=60, bootloader_ms=1_200)
 LEFT = LedFrame((RED,) * 30 + (BLACK,) * 30)
 RIGHT = LedFrame((BLACK,) * 30 + (GREEN,) * 30)
 WHITE = LedFrame((Rgb(255, 255, 255),) * 60)
@@ -31,7 +31,7 @@ WHITE = LedFrame((Rgb(255, 255, 255),) * 60)
 class WatchedBoard(FakeBoard):
     """Remembers every picture that was lit, however shortly."""
 
-    def __init__(self, make: BoardMake) -> None:
+    def __init__(self, make: FakeBoardSpec) -> None:
         super().__init__(make)
         self.was_lit: set[LedFrame] = set()
 
@@ -62,7 +62,7 @@ def test_a_picture_is_lit_when_show_returns() -> None:
     assert fake.lit == LEFT
     assert (shown.digest, shown.limited, shown.current_ma) == (digest_of(LEFT), False, 60 + 30 * 20)
     shown = board.show(WHITE)
-    assert fake.lit == capped(WHITE, 1_500).frame != WHITE
+    assert fake.lit == limit_current(WHITE, 1_500).frame != WHITE
     assert (shown.digest, shown.limited) == (digest_of(fake.lit), True)
 
 
@@ -77,11 +77,11 @@ def run_of_pictures(how_many: int, seed: int, kind: type[WatchedBoard] = Watched
     acknowledged, lost, faults = 0, 0, []
     for number in range(how_many):
         frame = picture(random, 60, colours=number % 10 == 0)
-        may_be_lit.add(capped(frame, 1_500).frame)
+        may_be_lit.add(limit_current(frame, 1_500).frame)
         try:
             shown = board.show(frame)
             acknowledged += 1
-            if fake.lit != capped(frame, 1_500).frame or shown.digest != digest_of(fake.lit):
+            if fake.lit != limit_current(frame, 1_500).frame or shown.digest != digest_of(fake.lit):
                 faults.append(f"picture {number} was acknowledged and not shown")
         except BoardLostError:
             lost += 1
@@ -198,7 +198,7 @@ def test_a_restart_in_the_middle_is_told_with_its_cause_and_survived() -> None:
 
 def test_a_hung_board_is_lost_after_four_tries_and_found_again() -> None:
     """400 ms of silence; its own watchdog restarts it after 500."""
-    board, fake, plug = bglp_board(BoardMake(n_led=60))
+    board, fake, plug = bglp_board(FakeBoardSpec(n_led=60))
     board.open()
     hung_ms = plug.clock.now_ms
     fake.hang(hung_ms)
@@ -211,7 +211,7 @@ def test_a_hung_board_is_lost_after_four_tries_and_found_again() -> None:
 
 def test_another_rate_is_found_on_the_open_port() -> None:
     """The board is not restarted for it."""
-    board, fake, plug = bglp_board(BoardMake(n_led=60, baud=500_000))
+    board, fake, plug = bglp_board(FakeBoardSpec(n_led=60, baud=500_000))
     board.open()
     board.show(LEFT)
     assert fake.lit == LEFT
@@ -219,14 +219,14 @@ def test_another_rate_is_found_on_the_open_port() -> None:
     plug.pull()
     assert not board.health().is_answering
     plug.is_plugged = True
-    fake.make = replace(fake.make, bootloader_ms=2_000)
+    fake.spec = replace(fake.spec, bootloader_ms=2_000)
     wait(board, plug.clock, 2_600)
     assert fake.lit == LEFT
 
 
 def test_another_version_is_refused_with_the_remedy() -> None:
     """Both versions are named, and nothing was lit."""
-    board, _, _ = bglp_board(BoardMake(proto=2))
+    board, _, _ = bglp_board(FakeBoardSpec(proto=2))
     with pytest.raises(
         WrongVersionError, match=r"version 2 of the protocol and this program needs 1; flash the firmware"
     ) as refused:
@@ -236,27 +236,27 @@ def test_another_version_is_refused_with_the_remedy() -> None:
 
 def test_a_board_that_was_refused_can_be_flashed_and_opened() -> None:
     """Nothing of the refusal is left."""
-    board, fake, _ = bglp_board(BoardMake(proto=2))
+    board, fake, _ = bglp_board(FakeBoardSpec(proto=2))
     with pytest.raises(WrongVersionError):
         board.open()
-    fake.make = BoardMake(n_led=60)
+    fake.spec = FakeBoardSpec(n_led=60)
     assert board.open().n_led == 60
-    fake.make = BoardMake(n_led=60, bootloader_ms=60_000)
+    fake.spec = FakeBoardSpec(n_led=60, bootloader_ms=60_000)
     board.close()
     with pytest.raises(NotALightBoardError, match="no light board answers"):
         board.open()
-    fake.make = BoardMake(n_led=60, bootloader_ms=3_500)
+    fake.spec = FakeBoardSpec(n_led=60, bootloader_ms=3_500)
     assert board.open().n_led == 60
 
 
 def test_a_shorter_strip_that_was_plugged_in_instead_is_told() -> None:
     """The picture that is owed is too long for it; showing does not wait for ever."""
-    board, fake, plug = bglp_board(BoardMake(n_led=60))
+    board, fake, plug = bglp_board(FakeBoardSpec(n_led=60))
     board.open()
     board.show(LEFT)
     plug.pull()
     board.health()
-    fake.make = BoardMake(n_led=30)
+    fake.spec = FakeBoardSpec(n_led=30)
     plug.is_plugged = True
     wait(board, plug.clock, 500)
     with pytest.raises(WrongLedCountError):
@@ -267,7 +267,7 @@ def test_a_shorter_strip_that_was_plugged_in_instead_is_told() -> None:
 
 def test_a_port_without_an_answer_is_no_light_board() -> None:
     """And one that is not there is missing."""
-    board, _, plug = bglp_board(BoardMake(bootloader_ms=60_000))
+    board, _, plug = bglp_board(FakeBoardSpec(bootloader_ms=60_000))
     with pytest.raises(NotALightBoardError, match="no light board answers"):
         board.open()
     plug.pull()
@@ -289,14 +289,14 @@ def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
     ("make", "warning"),
     [
         (
-            BoardMake(n_led=120, answering_leds=60),
+            FakeBoardSpec(n_led=120, answering_leds=60),
             "Only 60 of 120 LEDs answer; check the strip behind the last one lit.",
         ),
-        (BoardMake(answering_leds=0), "No LED answers; check the strip's plug, its supply and the return wire."),
-        (BoardMake(rail_mv=300), "The LEDs have 0.3 V instead of 5 V; check their supply."),
+        (FakeBoardSpec(answering_leds=0), "No LED answers; check the strip's plug, its supply and the return wire."),
+        (FakeBoardSpec(rail_mv=300), "The LEDs have 0.3 V instead of 5 V; check their supply."),
     ],
 )
-def test_what_is_wrong_with_the_strip_is_told(make: BoardMake, warning: str) -> None:
+def test_what_is_wrong_with_the_strip_is_told(make: FakeBoardSpec, warning: str) -> None:
     """As soon as the board is open, with what to look at."""
     board, _, _ = bglp_board(make)
     board.open()
@@ -307,12 +307,12 @@ class SlowToMeasure(FakeBoard):
     """Knows the voltage a while after its start, as a chip does; or never."""
 
     def __init__(self, knows_after_ms: int) -> None:
-        super().__init__(BoardMake(n_led=60, rail_mv=0))
+        super().__init__(FakeBoardSpec(n_led=60, rail_mv=0))
         self._knows_after_ms = knows_after_ms
 
     def receive(self, data: bytes, now_ms: int) -> bytes:
         if now_ms >= self._knows_after_ms:
-            self.make = replace(self.make, rail_mv=4_900)
+            self.spec = replace(self.spec, rail_mv=4_900)
         return super().receive(data, now_ms)
 
 
@@ -330,7 +330,7 @@ def test_the_first_measurement_is_waited_for_but_not_for_ever(
 
 def test_a_board_without_return_wire_and_rail_says_nothing_of_them() -> None:
     """None, and no warning."""
-    board, _, plug = bglp_board(BoardMake(caps=Capability.NONE))
+    board, _, plug = bglp_board(FakeBoardSpec(caps=Capability.NONE))
     assert board.open().answering_leds is None
     wait(board, plug.clock, 1_200, step_ms=100)
     assert (board.health().rail_mv, board.health().warnings) == (None, ())
@@ -349,9 +349,9 @@ def test_a_closed_driver_opens_again() -> None:
 
 def test_a_failing_supply_is_told_while_the_strip_blinks() -> None:
     """Pictures 25 times a second leave no idle time for the heartbeat, and still it comes."""
-    board, fake, plug = bglp_board(BoardMake(n_led=60))
+    board, fake, plug = bglp_board(FakeBoardSpec(n_led=60))
     board.open()
-    fake.make = replace(fake.make, rail_mv=3_100)
+    fake.spec = replace(fake.spec, rail_mv=3_100)
     for number in range(80):
         plug.clock.now_ms += 40
         board.show(LEFT if number % 2 else RIGHT)

@@ -7,15 +7,15 @@ import pytest
 
 from firmware_bridge.boards import wled_bytes
 from firmware_bridge.boards.bglp import BglpBoard
-from firmware_bridge.boards.recognise import first_light_board, light_board_at
+from firmware_bridge.boards.recognise import detect_first_light_board, detect_light_board
 from firmware_bridge.boards.wled import WledBoard
 from firmware_bridge.errors import NotALightBoardError, PortGoneError, WrongVersionError
-from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec
 from firmware_bridge.fakes.fake_line import Device, FakeClock, FakePlug
 from firmware_bridge.fakes.fake_wled import FakeWled
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Decoder, Unit, encode
+from firmware_bridge.protocol.framing import UnitDecoder, WireUnit, encode
 from firmware_bridge.protocol.link_state import LinkSettings
 from firmware_bridge.protocol.messages import Hello
 from tests.firmware_bridge.boards_on_lines import GREEN, plugged, sessions
@@ -78,7 +78,7 @@ FOREIGN: list[tuple[Device, str]] = [
     (Chatter(b""), "nothing answers; choose another port, or flash the light board"),
     (Echo(b""), "it sends back what it is sent"),
     (Noise(), "something else speaks there"),
-    (FakeBoard(BoardMake(proto=2)), "version 2 of the protocol and this program needs 1"),
+    (FakeBoard(FakeBoardSpec(proto=2)), "version 2 of the protocol and this program needs 1"),
 ]
 NAMES = ["gps", "adalight", "silence", "echo", "noise", "other version"]
 
@@ -88,7 +88,7 @@ def test_a_foreign_device_is_refused_and_never_sent_led_data(device: Device, pro
     """It has heard HELLO and `v`, and not a byte that a WLED in its place would have obeyed otherwise."""
     plug = plugged(device)
     with pytest.raises(NotALightBoardError, match=problem):
-        light_board_at(plug, plug.clock, draw_session=sessions())
+        detect_light_board(plug, plug.clock, draw_session=sessions())
     assert plug.clock.now_ms < 8_000
     assert said_besides_hello(plug).replace(b"\0", b"").replace(b"v", b"") == b""
 
@@ -96,8 +96,8 @@ def test_a_foreign_device_is_refused_and_never_sent_led_data(device: Device, pro
 def said_besides_hello(plug: FakePlug) -> bytes:
     """What is left of all that was sent when every HELLO is taken out of it."""
     rest = bytes(plug.written)
-    for heard in Decoder().feed(rest.replace(b"\0v\0", b"\0\0")):
-        assert isinstance(heard, Unit)
+    for heard in UnitDecoder().feed(rest.replace(b"\0v\0", b"\0\0")):
+        assert isinstance(heard, WireUnit)
         assert isinstance(heard.message, Hello)
         rest = rest.replace(encode(heard.message, heard.seq), b"", 1)
     return rest
@@ -105,9 +105,9 @@ def said_besides_hello(plug: FakePlug) -> bytes:
 
 def test_our_firmware_gets_its_driver_and_is_not_restarted_for_it() -> None:
     """The port stays open between recognising and greeting."""
-    fake = FakeBoard(BoardMake(n_led=30, bootloader_ms=1_200))
+    fake = FakeBoard(FakeBoardSpec(n_led=30, bootloader_ms=1_200))
     plug = plugged(fake)
-    board = light_board_at(plug, plug.clock, draw_session=sessions())
+    board = detect_light_board(plug, plug.clock, draw_session=sessions())
     assert isinstance(board, BglpBoard)
     assert board.open().n_led == 30
     assert plug.clock.now_ms < 1_400
@@ -123,7 +123,7 @@ def test_a_wled_gets_its_driver(baud: int) -> None:
     wled.baud = baud
     plug = plugged(wled)
     plug.restarts_on_opening = False
-    board = light_board_at(plug, plug.clock, settings=LinkSettings(baud=baud), draw_session=sessions())
+    board = detect_light_board(plug, plug.clock, settings=LinkSettings(baud=baud), draw_session=sessions())
     assert isinstance(board, WledBoard)
     assert board.open().n_led == 30
     assert wled.baud == wire.BAUD
@@ -161,7 +161,7 @@ def test_a_port_that_is_pulled_meanwhile_is_told() -> None:
     plug = plugged(device)
     device.plugs.append(plug)
     with pytest.raises(PortGoneError):
-        light_board_at(plug, plug.clock)
+        detect_light_board(plug, plug.clock)
 
 
 def test_the_first_port_with_a_light_board_is_taken() -> None:
@@ -170,16 +170,16 @@ def test_the_first_port_with_a_light_board_is_taken() -> None:
     gone = FakePlug(FakeBoard(), clock, name="gone", is_plugged=False)
     gps = FakePlug(Chatter(b"$GPGGA\r\n"), clock, name="gps")
     ours = FakePlug(FakeBoard(), clock, name="ours")
-    assert first_light_board([gone, gps, ours], clock).open().port == "ours"
+    assert detect_first_light_board([gone, gps, ours], clock).open().port == "ours"
     with pytest.raises(NotALightBoardError, match=r"No light board: gone is not there.* gps: something else speaks"):
-        first_light_board([gone, gps], clock)
+        detect_first_light_board([gone, gps], clock)
     with pytest.raises(NotALightBoardError, match="no serial port is there; plug it in, or play without lights"):
-        first_light_board([], clock)
+        detect_first_light_board([], clock)
 
 
 def test_the_other_version_is_told_as_such() -> None:
     """So that a caller can offer to flash it."""
-    plug = plugged(FakeBoard(BoardMake(proto=9)))
+    plug = plugged(FakeBoard(FakeBoardSpec(proto=9)))
     with pytest.raises(WrongVersionError) as refused:
-        light_board_at(plug, plug.clock)
+        detect_light_board(plug, plug.clock)
     assert refused.value.board_speaks == 9

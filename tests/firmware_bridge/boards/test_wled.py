@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from firmware_bridge.boards import wled_bytes
 from firmware_bridge.boards.adalight import adalight_bytes
 from firmware_bridge.boards.light_board import Verification
-from firmware_bridge.boards.wled import Speech, WledBoard
+from firmware_bridge.boards.wled import PictureFormat, WledBoard
 from firmware_bridge.errors import BoardLostError, NotALightBoardError, WrongLedCountError
 from firmware_bridge.fakes.fake_board import FakeBoard
 from firmware_bridge.fakes.fake_line import FakePlug
@@ -25,10 +25,12 @@ LEFT = LedFrame((RED,) * 15 + (BLACK,) * 15)
 RIGHT = LedFrame((BLACK,) * 15 + (GREEN,) * 15)
 
 
-def wled_board(wled: FakeWled, *, seed: int = 0, speech: Speech = Speech.ADALIGHT) -> tuple[WledBoard, FakePlug]:
+def wled_board(
+    wled: FakeWled, *, seed: int = 0, speech: PictureFormat = PictureFormat.ADALIGHT
+) -> tuple[WledBoard, FakePlug]:
     """Opened."""
     plug = plugged(wled, seed=seed)
-    board = WledBoard(plug, plug.clock, speech=speech)
+    board = WledBoard(plug, plug.clock, picture_format=speech)
     board.open()
     return board, plug
 
@@ -41,9 +43,9 @@ def test_it_says_its_version_and_its_leds() -> None:
     assert identity.verified is Verification.READBACK
 
 
-@pytest.mark.parametrize("speech", Speech)
+@pytest.mark.parametrize("speech", PictureFormat)
 @pytest.mark.parametrize("n_led", [1, 30, 85, 86, 120])
-def test_a_picture_is_lit_when_show_returns(n_led: int, speech: Speech) -> None:
+def test_a_picture_is_lit_when_show_returns(n_led: int, speech: PictureFormat) -> None:
     """Whichever way it is said; from 86 LEDs on TPM2 would lose the last one and is not used."""
     wled = FakeWled(n_led)
     board, _ = wled_board(wled, speech=speech)
@@ -60,7 +62,7 @@ def test_tpm2_of_86_leds_is_what_wled_gets_wrong() -> None:
     assert wled.lit == LedFrame((RED,) * 85 + (EFFECT,))
 
 
-def damaged_run(how_many: int, seed: int, speech: Speech, *, both_ways: bool) -> tuple[int, int]:
+def damaged_run(how_many: int, seed: int, speech: PictureFormat, *, both_ways: bool) -> tuple[int, int]:
     """Shown, and of these wrong ones; three of ten writes are damaged."""
     random, wled = Random(seed), FakeWled(60)
     board, plug = wled_board(wled, seed=seed, speech=speech)
@@ -82,12 +84,14 @@ def damaged_run(how_many: int, seed: int, speech: Speech, *, both_ways: bool) ->
 
 def test_of_60_pictures_with_three_of_ten_writes_damaged_60_are_right() -> None:
     """Not one wrong picture is believed."""
-    assert damaged_run(60, 0, Speech.ADALIGHT, both_ways=False) == (60, 0)
+    assert damaged_run(60, 0, PictureFormat.ADALIGHT, both_ways=False) == (60, 0)
 
 
-@pytest.mark.parametrize("speech", Speech)
+@pytest.mark.parametrize("speech", PictureFormat)
 @pytest.mark.parametrize("both_ways", [False, True])
-def test_no_wrong_picture_is_believed_whatever_is_damaged(full_counts: bool, speech: Speech, both_ways: bool) -> None:
+def test_no_wrong_picture_is_believed_whatever_is_damaged(
+    full_counts: bool, speech: PictureFormat, both_ways: bool
+) -> None:
     """60 pictures, 500 with --slow; the answers damaged too. Damage that sends WLED to another baud rate is undone."""
     how_many = 500 if full_counts else 60
     shown, wrong = damaged_run(how_many, 11, speech, both_ways=both_ways)
@@ -143,7 +147,7 @@ class DimmedWled(FakeWled):
     """Its brightness is not 255: what it reads back is darker than what it was sent."""
 
     def _leds_as_tpm2(self) -> bytes:
-        darker = LedFrame(tuple(led.dimmed(128) for led in self.lit.leds)).to_bytes()
+        darker = LedFrame(tuple(led.dim(128) for led in self.lit.leds)).to_bytes()
         return wled_bytes.TPM2_DATA + bytes((0, len(darker))) + darker + wled_bytes.READ_BACK_END
 
 

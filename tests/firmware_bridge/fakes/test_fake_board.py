@@ -2,10 +2,10 @@
 
 import pytest
 
-from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
+from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Decoder, Unit, encode
+from firmware_bridge.protocol.framing import UnitDecoder, WireUnit, encode
 from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
@@ -27,13 +27,13 @@ AMBER = Rgb(*wire.MARKER_RGB)
 
 
 def said(answer: bytes) -> list[Message]:
-    return [heard.message for heard in Decoder().feed(answer) if isinstance(heard, Unit)]
+    return [heard.message for heard in UnitDecoder().feed(answer) if isinstance(heard, WireUnit)]
 
 
-def running(make: BoardMake | None = None, *, greeted: bool = True) -> FakeBoard:
+def running(make: FakeBoardSpec | None = None, *, greeted: bool = True) -> FakeBoard:
     board = FakeBoard(make)
     board.power_on(0)
-    board.advance(board.make.bootloader_ms)
+    board.advance(board.spec.bootloader_ms)
     if greeted:
         board.receive(encode(Hello(7), 1), 0)
     return board
@@ -41,7 +41,7 @@ def running(make: BoardMake | None = None, *, greeted: bool = True) -> FakeBoard
 
 def test_it_boots_dark_and_says_so_after_the_bootloader() -> None:
     """What comes before is eaten."""
-    board = FakeBoard(BoardMake(bootloader_ms=1_200))
+    board = FakeBoard(FakeBoardSpec(bootloader_ms=1_200))
     board.power_on(0)
     assert board.receive(encode(Hello(7), 1), 1_199) == b""
     (boot,) = said(board.advance(1_200))
@@ -111,7 +111,7 @@ def test_damage_keeps_nobody_alive() -> None:
 
 def test_a_picture_beyond_the_cap_is_dimmed_and_says_so() -> None:
     """All white on 72 LEDs under 500 mA."""
-    board = running(BoardMake(cap_max_ma=500))
+    board = running(FakeBoardSpec(cap_max_ma=500))
     (ack,) = said(board.receive(encode(Runs((Run(0, 72, Rgb(255, 255, 255)),)), 2), 0))
     assert isinstance(ack, Ack)
     assert ack.flags == AckFlag.LIMITED
@@ -121,12 +121,12 @@ def test_a_picture_beyond_the_cap_is_dimmed_and_says_so() -> None:
 @pytest.mark.parametrize(("answering", "count"), [(None, 72), (60, 60), (0, wire.CHAIN_NO_RETURN)])
 def test_the_chain_is_counted(answering: int | None, count: int) -> None:
     """As many as come back."""
-    assert said(running(BoardMake(answering_leds=answering)).receive(encode(Chain(), 2), 0)) == [ChainCount(count)]
+    assert said(running(FakeBoardSpec(answering_leds=answering)).receive(encode(Chain(), 2), 0)) == [ChainCount(count)]
 
 
 def test_without_a_return_wire_chain_is_unknown() -> None:
     """As firmware.md has it for boards without the bit."""
-    board = running(BoardMake(caps=Capability.SIMULATED))
+    board = running(FakeBoardSpec(caps=Capability.SIMULATED))
     assert said(board.receive(encode(Chain(), 2), 0)) == [Nak(NakReason.TYPE, 7)]
 
 

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.errors import PortGoneError, PortMissingError
-from firmware_bridge.fakes.fake_board import BoardMake, FakeBoard
-from firmware_bridge.fakes.fake_line import LATEST_MS, Damage, FakeClock, FakePlug, damaged
-from firmware_bridge.protocol.framing import Decoder, Unit, encode
+from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec
+from firmware_bridge.fakes.fake_line import MAX_DELAY_MS, Damage, FakeClock, FakePlug, apply_damage
+from firmware_bridge.protocol.framing import UnitDecoder, WireUnit, encode
 from firmware_bridge.protocol.messages import Boot, Hello, HelloOk
 from tests.firmware_bridge.boards_on_lines import plugged
 
@@ -18,14 +18,14 @@ HELLO = encode(Hello(7), 1)
 def test_each_damage_does_what_its_name_says(content: bytes, seed: int) -> None:
     """Checked by the length of what arrives."""
     random = Random(seed)
-    assert damaged(content, Damage.LOST, random) == b""
-    assert len(damaged(content, Damage.FLIPPED, random)) == len(content)
-    assert len(damaged(content, Damage.BYTE_LOST, random)) == len(content) - 1
-    assert content.startswith(damaged(content, Damage.CUT, random))
-    assert len(damaged(content, Damage.CUT, random)) < len(content)
-    assert len(damaged(content, Damage.JUNK, random)) > len(content)
-    assert damaged(content, Damage.TWICE, random) == content * 2
-    assert damaged(content, Damage.LATE, random) == content
+    assert apply_damage(content, Damage.LOST, random) == b""
+    assert len(apply_damage(content, Damage.FLIPPED, random)) == len(content)
+    assert len(apply_damage(content, Damage.BYTE_LOST, random)) == len(content) - 1
+    assert content.startswith(apply_damage(content, Damage.CUT, random))
+    assert len(apply_damage(content, Damage.CUT, random)) < len(content)
+    assert len(apply_damage(content, Damage.JUNK, random)) > len(content)
+    assert apply_damage(content, Damage.TWICE, random) == content * 2
+    assert apply_damage(content, Damage.LATE, random) == content
 
 
 def test_bytes_need_their_time_on_the_wire_and_nothing_more() -> None:
@@ -36,8 +36,8 @@ def test_bytes_need_their_time_on_the_wire_and_nothing_more() -> None:
     began_ms = plug.clock.now_ms
     port.write(HELLO)
     assert port.read(2) == b""
-    (heard,) = Decoder().feed(port.read(100))
-    assert isinstance(heard, Unit)
+    (heard,) = UnitDecoder().feed(port.read(100))
+    assert isinstance(heard, WireUnit)
     assert isinstance(heard.message, HelloOk)
     assert plug.clock.now_ms - began_ms in (5, 6)
 
@@ -48,31 +48,31 @@ def test_what_is_late_keeps_its_order() -> None:
     port = plug.open(115_200)
     for session in range(1, 6):
         port.write(encode(Hello(session), session))
-    decoder, seqs = Decoder(), []
-    while plug.clock.now_ms < 7 * LATEST_MS:
-        seqs += [heard.seq for heard in decoder.feed(port.read(50)) if isinstance(heard, Unit)]
+    decoder, seqs = UnitDecoder(), []
+    while plug.clock.now_ms < 7 * MAX_DELAY_MS:
+        seqs += [heard.seq for heard in decoder.feed(port.read(50)) if isinstance(heard, WireUnit)]
     assert seqs == [0, 1, 2, 3, 4, 5]
     assert plug.clock.now_ms > 50
 
 
 def test_at_another_rate_nothing_is_understood() -> None:
     """Until the rate is right; the port stays open."""
-    plug = plugged(FakeBoard(BoardMake(baud=500_000)))
+    plug = plugged(FakeBoard(FakeBoardSpec(baud=500_000)))
     port = plug.open(115_200)
     port.write(HELLO)
-    assert not [heard for heard in Decoder().feed(port.read(50)) if isinstance(heard, Unit)]
+    assert not [heard for heard in UnitDecoder().feed(port.read(50)) if isinstance(heard, WireUnit)]
     port.set_baud(500_000)
     port.read(50)
     port.write(b"\0" + HELLO)
-    assert [heard for heard in Decoder().feed(port.read(50)) if isinstance(heard, Unit)]
+    assert [heard for heard in UnitDecoder().feed(port.read(50)) if isinstance(heard, WireUnit)]
 
 
 def test_opening_restarts_the_device_unless_it_is_wired_otherwise() -> None:
     """As DTR does."""
     plug = plugged(FakeBoard())
     for _ in range(2):
-        (boot,) = Decoder().feed(plug.open(115_200).read(10))
-        assert isinstance(boot, Unit)
+        (boot,) = UnitDecoder().feed(plug.open(115_200).read(10))
+        assert isinstance(boot, WireUnit)
         assert isinstance(boot.message, Boot)
     plug.restarts_on_opening = False
     assert plug.open(115_200).read(10) == b""

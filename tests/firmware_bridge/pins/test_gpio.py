@@ -8,7 +8,7 @@ import pytest
 
 from firmware_bridge.errors import GpioPinsError
 from firmware_bridge.pins.buttons import Button, Buttons, Level, Pressed, step
-from firmware_bridge.pins.gpio import Gpio, GpioPins, NoGpio, answering_library, open_gpio
+from firmware_bridge.pins.gpio import Gpio, GpioPins, NoGpio, find_answering_library, open_gpio
 
 pytestmark = pytest.mark.broad
 
@@ -156,7 +156,7 @@ class TestWithoutPins:
         assert isinstance(opened, NoGpio)
         assert opened.sentence.startswith("no pin library answers (lgpio: ")
         assert opened.sentence.endswith("elsewhere the game runs without buttons and buzzer.")
-        assert isinstance(answering_library(), NoGpio)
+        assert isinstance(find_answering_library(), NoGpio)
 
     @pytest.mark.parametrize(
         ("error", "words"),

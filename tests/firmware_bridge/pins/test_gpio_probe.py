@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.pins.gpio_probe import Answer, GpioProbe, probe_gpio
+from firmware_bridge.pins.gpio_probe import GpioProbe, ImportCheck, probe_gpio
 
 
 def probed(installed: dict[str, str], failures: Mapping[str, Exception] | None = None) -> GpioProbe:
@@ -69,7 +69,7 @@ def test_both_rivals_are_told_with_the_way_out() -> None:
 )
 def test_a_library_that_does_not_answer_says_why(error: Exception, problem: str) -> None:
     """Off a Pi RPi.GPIO raises RuntimeError when it is imported; that is an answer too."""
-    assert probed(PI_5, {"RPi.GPIO": error}).answers[1] == Answer("RPi.GPIO", problem)
+    assert probed(PI_5, {"RPi.GPIO": error}).checks[1] == ImportCheck("RPi.GPIO", problem)
 
 
 def test_nothing_is_installed() -> None:
@@ -95,7 +95,7 @@ def test_the_empty_lgpio() -> None:
 
 def test_this_machine() -> None:
     """Whatever is installed here, looking does not fail and names every library that was tried."""
-    assert [answer.module for answer in probe_gpio().answers] == ["lgpio", "RPi.GPIO"]
+    assert [answer.module for answer in probe_gpio().checks] == ["lgpio", "RPi.GPIO"]
 
 
 def test_lgpio_leaves_nothing_where_the_program_was_started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

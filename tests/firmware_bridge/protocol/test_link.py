@@ -5,14 +5,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb
-from firmware_bridge.power import capped
+from firmware_bridge.power import limit_current
 from firmware_bridge.protocol import link as link_module
 from firmware_bridge.protocol import wire_constants as wire
-from firmware_bridge.protocol.framing import Decoder, Unit, digest_of, encode
-from firmware_bridge.protocol.link import HANDLERS, Link
+from firmware_bridge.protocol.framing import UnitDecoder, WireUnit, digest_of, encode
+from firmware_bridge.protocol.link import HANDLERS, BoardLink
 from firmware_bridge.protocol.link_events import (
     ChainCounted,
-    CommandRefused,
     Greeted,
     LinkLost,
     LossReason,
@@ -21,8 +20,17 @@ from firmware_bridge.protocol.link_events import (
     OtherVersion,
     PictureShown,
     PictureTooLong,
+    RequestRefused,
 )
-from firmware_bridge.protocol.link_state import OBEYED_BY_WLED, LinkSettings, Phase, PortGone, PortOpened, Show, Tick
+from firmware_bridge.protocol.link_state import (
+    WLED_COMMAND_BYTES,
+    LinkPhase,
+    LinkSettings,
+    LinkTick,
+    PortGone,
+    PortOpened,
+    Show,
+)
 from firmware_bridge.protocol.messages import (
     Ack,
     Boot,
@@ -45,16 +53,16 @@ from tests.firmware_bridge.link_alone import DARK, LEFT, RIGHT, ack, answer, gre
 
 def test_hello_is_said_four_times_a_second_for_six_seconds() -> None:
     """A board that does not answer is then left alone."""
-    link = Link(sessions())
-    link.happen(PortOpened(), 0)
+    link = BoardLink(sessions())
+    link.handle(PortOpened(), 0)
     hellos = len(spoken(link))
     for now_ms in range(0, 10_000, 10):
-        link.happen(Tick(), now_ms)
+        link.handle(LinkTick(), now_ms)
         hellos += len(spoken(link))
     assert hellos == 24
     assert link.take_events() == (NobodyAnswers(),)
-    assert link.phase is Phase.REFUSED
-    link.happen(Show(LEFT), 10_000)
+    assert link.phase is LinkPhase.REFUSED
+    link.handle(Show(LEFT), 10_000)
     assert link.take_bytes() == b""
 
 
@@ -62,12 +70,12 @@ def test_hello_is_said_four_times_a_second_for_six_seconds() -> None:
 @example(first=0xAFFF, cap_ma=0x01B7, host_ms=0x01BF)
 def test_no_wled_obeys_a_byte_of_hello(first: int, cap_ma: int, host_ms: int) -> None:
     """Whatever is asked for; cap and time are at most lowered."""
-    link = Link(sessions(first), LinkSettings(cap_ma=cap_ma, host_ms=host_ms))
-    link.happen(PortOpened(), 0)
+    link = BoardLink(sessions(first), LinkSettings(cap_ma=cap_ma, host_ms=host_ms))
+    link.handle(PortOpened(), 0)
     said = link.take_bytes()
-    assert not OBEYED_BY_WLED.intersection(said)
-    (heard,) = Decoder().feed(said)
-    assert isinstance(heard, Unit)
+    assert not WLED_COMMAND_BYTES.intersection(said)
+    (heard,) = UnitDecoder().feed(said)
+    assert isinstance(heard, WireUnit)
     assert isinstance(heard.message, Hello)
     assert cap_ma - 8 <= heard.message.cap_ma <= cap_ma
     assert host_ms - 8 <= heard.message.host_ms <= host_ms
@@ -75,19 +83,19 @@ def test_no_wled_obeys_a_byte_of_hello(first: int, cap_ma: int, host_ms: int) ->
 
 def test_a_stale_answer_begins_no_session() -> None:
     """HELLO_OK counts only with the session that was just drawn."""
-    link = Link(sessions())
-    link.happen(PortOpened(), 0)
+    link = BoardLink(sessions())
+    link.handle(PortOpened(), 0)
     hello = only(link).message
     assert isinstance(hello, Hello)
     assert answer(link, ok(hello.session + 1), wire.FIRST_SEQ, 5) == ()
-    assert link.phase is Phase.GREETING
+    assert link.phase is LinkPhase.GREETING
     assert answer(link, ok(hello.session), wire.FIRST_SEQ, 6) == (Greeted(ok(hello.session)),)
 
 
 def test_a_board_that_boots_during_the_greeting_is_greeted_at_once() -> None:
     """What was said before it was awake is lost."""
-    link = Link(sessions())
-    link.happen(PortOpened(), 0)
+    link = BoardLink(sessions())
+    link.handle(PortOpened(), 0)
     link.take_bytes()
     assert answer(link, Boot(0, n_led=8), 0, 30) == ()
     assert isinstance(only(link).message, Hello)
@@ -96,20 +104,20 @@ def test_a_board_that_boots_during_the_greeting_is_greeted_at_once() -> None:
 @pytest.mark.parametrize("by_nak", [True, False])
 def test_another_version_is_refused_with_its_number(by_nak: bool) -> None:
     """Whether the board refuses us or we refuse it; and it is never spoken to again."""
-    link = Link(sessions())
-    link.happen(PortOpened(), 0)
+    link = BoardLink(sessions())
+    link.handle(PortOpened(), 0)
     hello = only(link).message
     assert isinstance(hello, Hello)
     refused = Nak(NakReason.VERSION, 0, proto=2) if by_nak else HelloOk(hello.session, n_led=8, proto=2)
     assert answer(link, refused, wire.FIRST_SEQ, 5) == (OtherVersion(2),)
-    link.happen(Tick(), 60_000)
+    link.handle(LinkTick(), 60_000)
     assert link.take_bytes() == b""
 
 
 def test_the_leds_are_counted_before_the_first_picture() -> None:
     """Where there is a return wire; the picture that was asked for meanwhile follows."""
     link, session = greeted(caps=Capability.CHAIN_RETURN)
-    link.happen(Show(LEFT), 0)
+    link.handle(Show(LEFT), 0)
     count = only(link)
     assert count.message == Chain()
     assert answer(link, ChainCount(8), count.seq, 5) == (ChainCounted(8),)
@@ -123,10 +131,10 @@ def test_a_picture_is_asked_for_four_times_and_then_the_board_is_greeted() -> No
     link, _, first = waiting()
     sent = [first]
     for now_ms in range(0, 400, 10):
-        link.happen(Tick(), now_ms)
+        link.handle(LinkTick(), now_ms)
         sent += spoken(link)
     assert sent == [first] * 4
-    link.happen(Tick(), 400)
+    link.handle(LinkTick(), 400)
     assert link.take_events() == (LinkLost(LossReason.SILENT),)
     assert isinstance(only(link).message, Hello)
 
@@ -134,12 +142,12 @@ def test_a_picture_is_asked_for_four_times_and_then_the_board_is_greeted() -> No
 def test_a_long_unit_is_given_twice_its_time_on_the_wire() -> None:
     """At 9600 baud 360 bytes take 400 ms."""
     frame = LedFrame(tuple(Rgb(led + 1, 200 - led, 7) for led in range(120)))
-    link = Link(sessions(), LinkSettings(baud=9_600))
-    link.happen(PortOpened(), 0)
+    link = BoardLink(sessions(), LinkSettings(baud=9_600))
+    link.handle(PortOpened(), 0)
     hello = only(link).message
     assert isinstance(hello, Hello)
     answer(link, HelloOk(hello.session, n_led=120), wire.FIRST_SEQ, 0)
-    link.happen(Show(frame), 0)
+    link.handle(Show(frame), 0)
     assert link.due_ms is not None
     assert 780 < link.due_ms < 830
 
@@ -147,8 +155,8 @@ def test_a_long_unit_is_given_twice_its_time_on_the_wire() -> None:
 def test_of_waiting_pictures_only_the_newest_is_sent() -> None:
     """One in flight; what was replaced while it waited is never shown."""
     link, session, first = waiting()
-    link.happen(Show(DARK), 10)
-    link.happen(Show(RIGHT), 20)
+    link.handle(Show(DARK), 10)
+    link.handle(Show(RIGHT), 20)
     assert spoken(link) == []
     answer(link, ack(session, LEFT), first.seq, 30)
     assert only(link).message == picture_command(RIGHT)
@@ -180,12 +188,12 @@ def test_a_board_that_insists_on_another_picture_is_lost() -> None:
 def test_a_dimmed_picture_is_checked_against_our_own_dimming() -> None:
     """The digest is of what the cap leaves."""
     link, session = greeted(cap_ma=50)
-    link.happen(Show(LEFT), 0)
+    link.handle(Show(LEFT), 0)
     sent = only(link)
     assert answer(link, ack(session, LEFT), sent.seq, 4) == ()
     (event,) = answer(link, ack(session, LEFT, cap_ma=50), sent.seq, 5)
     assert isinstance(event, PictureShown)
-    assert (event.is_limited, event.digest) == (True, digest_of(capped(LEFT, 50).frame))
+    assert (event.is_limited, event.digest) == (True, digest_of(limit_current(LEFT, 50).frame))
     assert event.digest != digest_of(LEFT)
 
 
@@ -201,17 +209,17 @@ def test_a_refusal_of_an_earlier_command_is_passed_over(reason: NakReason) -> No
     """Its number tells."""
     link, session, sent = waiting()
     assert answer(link, Nak(reason, session), sent.seq + 1, 5) == ()
-    assert (link.phase, link.take_bytes()) == (Phase.WAITING, b"")
+    assert (link.phase, link.take_bytes()) == (LinkPhase.WAITING, b"")
 
 
 @pytest.mark.parametrize("reason", [NakReason.RANGE, NakReason.TYPE, NakReason.LEN])
 def test_an_error_of_the_program_is_told_and_never_repeated(reason: NakReason) -> None:
     """The line rests; the board is alive."""
     link, session, sent = waiting()
-    assert answer(link, Nak(reason, session), sent.seq, 5) == (CommandRefused(reason),)
-    link.happen(Tick(), 400)
+    assert answer(link, Nak(reason, session), sent.seq, 5) == (RequestRefused(reason),)
+    link.handle(LinkTick(), 400)
     assert spoken(link) == []
-    assert link.phase is Phase.IDLE
+    assert link.phase is LinkPhase.IDLE
 
 
 @pytest.mark.parametrize(
@@ -247,14 +255,14 @@ def test_another_hosts_loss_is_not_ours() -> None:
 def test_an_idle_line_is_pinged_twice_a_second() -> None:
     """And what the board tells is passed on."""
     link, session = greeted()
-    link.happen(Tick(), wire.PING_EVERY_MS - 1)
+    link.handle(LinkTick(), wire.PING_EVERY_MS - 1)
     assert spoken(link) == []
-    link.happen(Tick(), wire.PING_EVERY_MS)
+    link.handle(LinkTick(), wire.PING_EVERY_MS)
     ping = only(link)
     pong = Pong(session, AckFlag.NONE, 0, 0, 0, 0, 8, digest_of(DARK), 5_000, 500)
     assert ping.message == Ping()
     assert answer(link, pong, ping.seq, 505) == (Measured(pong),)
-    link.happen(Tick(), 505 + wire.PING_EVERY_MS)
+    link.handle(LinkTick(), 505 + wire.PING_EVERY_MS)
     assert only(link).message == Ping()
 
 
@@ -264,7 +272,7 @@ def test_between_pictures_it_asks_every_two_seconds_how_the_board_is() -> None:
     pings_ms = []
     for now_ms in range(0, 6_000, 40):
         frame = LEFT if now_ms % 80 else RIGHT
-        link.happen(Show(frame), now_ms)
+        link.handle(Show(frame), now_ms)
         sent = only(link)
         assert sent.message == picture_command(frame)
         answer(link, ack(session, frame), sent.seq, now_ms + 6)
@@ -279,7 +287,7 @@ def test_between_pictures_it_asks_every_two_seconds_how_the_board_is() -> None:
 def test_a_heartbeat_of_another_session_is_a_loss() -> None:
     """A board that restarted unheard is found out by the next ping."""
     link, _ = greeted()
-    link.happen(Tick(), 500)
+    link.handle(LinkTick(), 500)
     pong = Pong(0, AckFlag.NONE, 0, 0, 0, 0, 8, digest_of(DARK), 5_000, 500)
     assert answer(link, pong, only(link).seq, 505) == (LinkLost(LossReason.FORGOT),)
 
@@ -288,7 +296,7 @@ def test_a_heartbeat_with_another_picture_sends_the_right_one_again() -> None:
     """The strip's buffer is watched between pictures too."""
     link, session, sent = waiting()
     answer(link, ack(session, LEFT), sent.seq, 5)
-    link.happen(Tick(), 600)
+    link.handle(LinkTick(), 600)
     pong = Pong(session, AckFlag.NONE, 0, 0, 0, 0, 8, digest_of(RIGHT), 5_000, 500)
     answer(link, pong, only(link).seq, 605)
     assert only(link).message == picture_command(LEFT)
@@ -299,11 +307,11 @@ def test_the_picture_outlives_the_port() -> None:
     link, session, sent = waiting()
     answer(link, ack(session, LEFT), sent.seq, 5)
     link.receive(encode(Boot(0, n_led=8), 0)[:-1], 9)  # and its last byte is not that of the next port
-    link.happen(PortGone(), 10)
+    link.handle(PortGone(), 10)
     assert link.take_events() == (LinkLost(LossReason.UNPLUGGED),)
     assert (link.due_ms, link.take_bytes()) == (None, b"")
-    link.happen(Show(RIGHT), 20)
-    link.happen(PortOpened(), 1_000)
+    link.handle(Show(RIGHT), 20)
+    link.handle(PortOpened(), 1_000)
     link.receive(b"\0", 1_000)
     hello = only(link).message
     assert isinstance(hello, Hello)
@@ -315,7 +323,7 @@ def test_a_restart_that_takes_longer_than_our_patience_is_still_told() -> None:
     """The link was given up as silent; BOOT then says why."""
     link, _, _ = waiting()
     for now_ms in range(0, 401, 100):
-        link.happen(Tick(), now_ms)
+        link.handle(LinkTick(), now_ms)
     assert link.take_events() == (LinkLost(LossReason.SILENT),)
     boot = Boot(0, n_led=8, reset_cause=ResetCause.WATCHDOG)
     assert answer(link, boot, 0, 900) == (LinkLost(LossReason.RESTARTED, ResetCause.WATCHDOG),)
@@ -327,19 +335,19 @@ def test_a_board_that_was_known_is_greeted_without_end() -> None:
     answer(link, Boot(0, n_led=8), 0, 10)
     link.take_bytes()
     for now_ms in range(10, 60_000, 250):
-        link.happen(Tick(), now_ms)
-    assert link.phase is Phase.GREETING
+        link.handle(LinkTick(), now_ms)
+    assert link.phase is LinkPhase.GREETING
     assert len(spoken(link)) > 200
 
 
 def test_a_short_picture_is_filled_with_black_and_a_long_one_refused() -> None:
     """The digest is of the whole strip."""
     link, session = greeted()
-    link.happen(Show(LedFrame((RED,))), 0)
+    link.handle(Show(LedFrame((RED,))), 0)
     whole = LedFrame((RED,) + (BLACK,) * 7)
     (event,) = answer(link, ack(session, whole), only(link).seq, 5)
     assert isinstance(event, PictureShown)
-    link.happen(Show(LedFrame.dark(9)), 10)
+    link.handle(Show(LedFrame.dark(9)), 10)
     assert (link.take_events(), spoken(link)) == ((PictureTooLong(9, 8),), [])
 
 
@@ -348,7 +356,7 @@ def test_numbers_run_from_1_to_127_and_again() -> None:
     link, session = greeted()
     seqs = []
     for now_ms in range(150):
-        link.happen(Show(LEFT if now_ms % 2 else RIGHT), now_ms)
+        link.handle(Show(LEFT if now_ms % 2 else RIGHT), now_ms)
         sent = only(link)
         seqs.append(sent.seq)
         answer(link, ack(session, LEFT if now_ms % 2 else RIGHT), sent.seq, now_ms)
@@ -370,11 +378,11 @@ def test_the_table_in_the_docstring_is_the_table_of_the_code() -> None:
 
 def test_what_the_table_does_not_name_changes_nothing() -> None:
     """Every phase takes every message without a word where it has no use for it."""
-    for phase in Phase:
+    for phase in LinkPhase:
         for message in (Ack(1, AckFlag.NONE, 0, 0), ChainCount(3), Hello(1), Ping(), Runs(())):
             if (phase, type(message)) in HANDLERS:
                 continue
-            link = Link(sessions())
+            link = BoardLink(sessions())
             link.phase = phase
             assert answer(link, message, 1, 0) == ()
             assert (link.phase, link.take_bytes()) == (phase, b"")

@@ -7,13 +7,13 @@ import pytest
 
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN, die
 from vision.board.dice_on_checkers import (
-    OTHER_COLOUR_BELOW,
-    OVERLOOKED_BELOW,
-    disturbed_places,
-    places_leant_on,
-    places_of_dice,
-    with_dice_doubted,
-    with_hidden_below,
+    MISSED_BELOW_P,
+    OTHER_COLOUR_BELOW_P,
+    allow_fewer_checkers,
+    allow_hidden_checkers,
+    compute_lean_chances,
+    find_disturbed_places,
+    find_places_of_dice,
 )
 from vision.checkers.colour_classes import BAR
 from vision.checkers.network import COUNTS, PLACES, CheckerTop, ViewReading
@@ -52,7 +52,7 @@ def seen_with(
 
 
 def doubted_by(seen: ViewReading, dice: list[DieReading]) -> ViewReading:
-    return with_dice_doubted(seen, places_of_dice(seen, dice, STRAIGHT_DOWN))
+    return allow_fewer_checkers(seen, find_places_of_dice(seen, dice, STRAIGHT_DOWN))
 
 
 @pytest.mark.parametrize(
@@ -93,16 +93,16 @@ LIES = (0.5, 0.0, 0.5, 0.0, 0.0, 0.0)  # flat, cocked, on a checker, …
 
 
 def hidden_below(seen: ViewReading, dice: list[DieReading]) -> ViewReading:
-    return with_hidden_below(seen, places_leant_on(dice, STRAIGHT_DOWN))
+    return allow_hidden_checkers(seen, compute_lean_chances(dice, STRAIGHT_DOWN))
 
 
 @pytest.mark.parametrize(
     ("told", "more"),
     [
-        (0, {LIGHT + 1: OVERLOOKED_BELOW, DARK + 1: OVERLOOKED_BELOW}),
-        (LIGHT + 1, {LIGHT + 2: OVERLOOKED_BELOW, DARK + 1: OTHER_COLOUR_BELOW}),
-        (DARK + 1, {DARK + 2: OVERLOOKED_BELOW, LIGHT + 1: OTHER_COLOUR_BELOW}),
-        (LIGHT + 4, {LIGHT + 5: OVERLOOKED_BELOW}),
+        (0, {LIGHT + 1: MISSED_BELOW_P, DARK + 1: MISSED_BELOW_P}),
+        (LIGHT + 1, {LIGHT + 2: MISSED_BELOW_P, DARK + 1: OTHER_COLOUR_BELOW_P}),
+        (DARK + 1, {DARK + 2: MISSED_BELOW_P, LIGHT + 1: OTHER_COLOUR_BELOW_P}),
+        (LIGHT + 4, {LIGHT + 5: MISSED_BELOW_P}),
         (DARK + 15, {}),
     ],
 )
@@ -144,22 +144,22 @@ def test_without_a_board_nothing_is_known() -> None:
 )
 def test_places_whose_picture_holds_a_die(at_mm: tuple[float, float], near: set[int]) -> None:
     """Its shadow may reach to the next point; beside the board no place is near."""
-    assert disturbed_places([lying(at_mm)], None, STRAIGHT_DOWN) == near
+    assert find_disturbed_places([lying(at_mm)], None, STRAIGHT_DOWN) == near
 
 
 def test_a_die_stands_and_is_seen_on_different_points() -> None:
     """Its upper face leans over; where nothing is known of its base that alone counts."""
     small = replace(lying((FIELD.point_middle_mm(3), 20.0)), size_px=8.0)
-    assert disturbed_places([replace(small, base_mm=ON_T2_MM)], None, STRAIGHT_DOWN) == {1, 2}
-    assert disturbed_places([replace(small, base_mm=None)], None, STRAIGHT_DOWN) == {2}
-    assert disturbed_places([small, lying(ON_BAR_MM)], None, STRAIGHT_DOWN) == {2, 24}
+    assert find_disturbed_places([replace(small, base_mm=ON_T2_MM)], None, STRAIGHT_DOWN) == {1, 2}
+    assert find_disturbed_places([replace(small, base_mm=None)], None, STRAIGHT_DOWN) == {2}
+    assert find_disturbed_places([small, lying(ON_BAR_MM)], None, STRAIGHT_DOWN) == {2, 24}
 
 
 def test_the_cube_and_a_narrow_bar_disturb_too() -> None:
     """Around the cube, and on a bar beside which the neighbours show."""
     x_px, y_px = STRAIGHT_DOWN.projection.to_picture([ON_BAR_MM])[0]
     cube = CubeReading(2, CubePlace.BAR, (float(x_px), float(y_px)), 0.99)
-    assert BAR in disturbed_places([], cube, STRAIGHT_DOWN)
-    assert not disturbed_places([], None, STRAIGHT_DOWN)
+    assert BAR in find_disturbed_places([], cube, STRAIGHT_DOWN)
+    assert not find_disturbed_places([], None, STRAIGHT_DOWN)
     narrow = replace(FIELD, bar_left_mm=210.0, bar_right_mm=230.0)
-    assert disturbed_places([], None, replace(STRAIGHT_DOWN, field=narrow)) == {BAR}
+    assert find_disturbed_places([], None, replace(STRAIGHT_DOWN, field=narrow)) == {BAR}

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from tests.vision.dice_tracking.dice_films import die
 from tests.vision.drawn_tables import calibration_of, ivory_die, leds, table, with_die_at
-from vision.board.motion import MotionLimits, Stillness, field_area, watch
+from vision.board.motion import MotionLimits, Stillness, field_area, measure_stillness
 from vision.dice_tracking.events import DiceEvent, DiceSettled
-from vision.dice_tracking.tracker import DiceFrame, DiceWatch, step
+from vision.dice_tracking.tracker import DiceFrame, TrackerState, step
 from vision.errors import ImpossibleReadingError
 from vision.frame import Frame
 from vision.geometry.projection import Projection
@@ -48,7 +48,7 @@ def seen(picture: Picture, taken_ms: int, *, noise: float = 3.0, gain: float = 1
 def watched(frames: Iterable[Frame], before: Stillness | None = None) -> list[Stillness]:
     found: list[Stillness] = []
     for frame in frames:
-        before = watch(frame, KNOWN, before)
+        before = measure_stillness(frame, KNOWN, before)
         found.append(before)
     return found
 
@@ -131,17 +131,17 @@ class TestMoving:
 
     def test_a_board_that_lies_elsewhere(self) -> None:
         """A new calibration begins anew."""
-        before = watch(seen(drawn(TABLE), 0), KNOWN)
+        before = measure_stillness(seen(drawn(TABLE), 0), KNOWN)
         shift = np.array([(1, 0, 25), (0, 1, 0), (0, 0, 1)])
         moved = replace(KNOWN, projection=Projection.of(shift @ KNOWN.projection.matrix, KNOWN.projection.lens))
-        assert watch(seen(drawn(TABLE), 33), moved, before).is_moving
+        assert measure_stillness(seen(drawn(TABLE), 33), moved, before).is_moving
 
 
 @pytest.mark.parametrize("back_ms", [0, 1, 1000])
 def test_time_that_goes_backwards_is_refused(back_ms: int) -> None:
-    before = watch(seen(drawn(TABLE), 1000), KNOWN)
+    before = measure_stillness(seen(drawn(TABLE), 1000), KNOWN)
     with pytest.raises(ImpossibleReadingError, match="cannot follow one of 1000 ms"):
-        watch(seen(drawn(TABLE), 1000 - back_ms), KNOWN, before)
+        measure_stillness(seen(drawn(TABLE), 1000 - back_ms), KNOWN, before)
 
 
 def test_the_strip_with_the_leds_is_no_field() -> None:
@@ -155,11 +155,11 @@ def test_the_strip_with_the_leds_is_no_field() -> None:
 def test_a_throw_under_pulsing_leds_settles_in_time() -> None:
     """Pictures at 10 a second, the strip changing in each: the verdict falls half a second after the die lies still."""
     roll_mm = (120.0, 180.0, 230.0, 270.0, 300.0, 318.0, 326.0, *[330.0] * 9)
-    stillness, state = None, DiceWatch()
+    stillness, state = None, TrackerState()
     told: list[DiceEvent] = []
     for number, x_mm in enumerate(roll_mm):
         lit = leds(AMBER if number % 2 else None)
-        stillness = watch(
+        stillness = measure_stillness(
             seen(draw(replace(with_die_at(TABLE, x_mm, 200.0), leds=lit)), 100 * number), KNOWN, stillness
         )
         top_px = KNOWN.projection.to_picture([(x_mm, 200.0), TABLE.dice[1].centre_mm], 13.0).tolist()

@@ -4,7 +4,7 @@ from numpy.typing import NDArray
 
 from tests.vision.training.drawn_boards.drawn_boards import FIELD, calibration_for, checker_mm, drawn_board, said
 from vision.board.overlay import draw_reading
-from vision.board.read_board import board_reading
+from vision.board.read_board import build_board_reading
 
 KNOWN = calibration_for()
 ALL = np.ones(25, np.float32)
@@ -13,8 +13,8 @@ ALL = np.ones(25, np.float32)
 def changed(points: dict[int, tuple[int, float]], visible: dict[int, float] | None = None) -> NDArray[np.bool_]:
     """Where an overlay of this reading differs from one of an empty board."""
     picture = drawn_board(KNOWN, {})
-    empty = draw_reading(picture, board_reading(said(), ALL, 0), KNOWN.projection, FIELD)
-    other = draw_reading(picture, board_reading(said(points, visible=visible), ALL, 0), KNOWN.projection, FIELD)
+    empty = draw_reading(picture, build_board_reading(said(), ALL, 0), KNOWN.projection, FIELD)
+    other = draw_reading(picture, build_board_reading(said(points, visible=visible), ALL, 0), KNOWN.projection, FIELD)
     return np.asarray((empty != other).any(axis=2))
 
 
@@ -28,7 +28,7 @@ def test_it_is_a_new_picture_of_the_same_size() -> None:
     """The frame stays as it was."""
     picture = drawn_board(KNOWN, {})
     before = picture.copy()
-    drawn = draw_reading(picture, board_reading(said(), ALL, 0), KNOWN.projection, FIELD)
+    drawn = draw_reading(picture, build_board_reading(said(), ALL, 0), KNOWN.projection, FIELD)
     assert drawn.shape == picture.shape
     assert drawn.dtype == np.uint8
     assert (picture == before).all()
@@ -39,7 +39,7 @@ def test_a_read_only_picture_is_drawn_over() -> None:
     """Frames are read-only."""
     picture = drawn_board(KNOWN, {})
     picture.flags.writeable = False
-    draw_reading(picture, board_reading(said(), ALL, 0), KNOWN.projection, FIELD)
+    draw_reading(picture, build_board_reading(said(), ALL, 0), KNOWN.projection, FIELD)
 
 
 def test_a_checker_marks_its_own_point_only() -> None:
@@ -72,5 +72,5 @@ def test_a_hidden_place_is_hatched() -> None:
 def test_boards_that_leave_the_picture(corners: tuple[tuple[float, float], ...]) -> None:
     """Badges are moved inside, lines end at the edge; nothing falls over, not even for corners the wrong way round."""
     known = calibration_for(corners_px=corners)
-    drawn = draw_reading(drawn_board(KNOWN, {}), board_reading(said(), ALL, 0), known.projection, FIELD)
+    drawn = draw_reading(drawn_board(KNOWN, {}), build_board_reading(said(), ALL, 0), known.projection, FIELD)
     assert drawn.shape == (480, 640, 3)

@@ -8,10 +8,10 @@ import vision.board.read_board
 from tests.vision.dice.hand_made_dice import die
 from tests.vision.training.drawn_boards.drawn_boards import FIELD, calibration_for, drawn_board, said
 from vision.board.board_reading import BoardReading, PairReading, PlaceReading
-from vision.board.read_board import board_reading, read_board, shares_in_picture
+from vision.board.read_board import build_board_reading, read_board, shares_in_picture
 from vision.checkers.network import ViewReading
-from vision.checkers.occupancy import Standing
-from vision.dice.candidates import Earlier
+from vision.checkers.occupancy import CheckerPositions
+from vision.dice.candidates import PreviousFrame
 from vision.dice.detect import DiceInView
 from vision.dice.readings import CubePlace, CubeReading
 from vision.errors import ImpossibleReadingError, WrongPictureSizeError
@@ -203,7 +203,7 @@ class TestBoardReading:
 class TestFromTheNetwork:
     def test_answers_go_to_their_places(self) -> None:
         """The first is T1, the thirteenth B1."""
-        reading = board_reading(said({0: (LIGHT_3, 0.99), 12: (DARK_2, 0.98)}, bar=(1, 0)), ALL_IN_PICTURE, 77)
+        reading = build_board_reading(said({0: (LIGHT_3, 0.99), 12: (DARK_2, 0.98)}, bar=(1, 0)), ALL_IN_PICTURE, 77)
         guesses = {place: seen.best() for place, seen in reading.points()}
         assert (guesses[Place.T1].colour, guesses[Place.T1].count) == (Colour.LIGHT, 3)
         assert (guesses[Place.B1].colour, guesses[Place.B1].count) == (Colour.DARK, 2)
@@ -212,7 +212,7 @@ class TestFromTheNetwork:
 
     def test_a_hand(self) -> None:
         """What the network cannot see although it lies in the picture is covered by something."""
-        reading = board_reading(said(visible={3: 0.1}), ALL_IN_PICTURE, 0)
+        reading = build_board_reading(said(visible={3: 0.1}), ALL_IN_PICTURE, 0)
         assert reading.hand_in_view
         assert dict(reading.points())[Place.T4].best().colour is Colour.UNKNOWN
 
@@ -220,7 +220,7 @@ class TestFromTheNetwork:
         """It is unknown all the same."""
         shares = ALL_IN_PICTURE.copy()
         shares[3] = 0.2
-        reading = board_reading(said(visible={3: 0.1}), shares, 0)
+        reading = build_board_reading(said(visible={3: 0.1}), shares, 0)
         assert not reading.hand_in_view
         assert dict(reading.points())[Place.T4].best().colour is Colour.UNKNOWN
 
@@ -258,10 +258,10 @@ class TestFromTheNetwork:
         found = DiceInView((die(3), die(6)), CubeReading(2, CubePlace.BAR, (320.0, 240.0), 0.99))
 
         def read_dice(
-            pixels: NDArray[Any], board: KnownBoard | None, *, standing: Standing, earlier: Earlier
+            pixels: NDArray[Any], board: KnownBoard | None, *, standing: CheckerPositions, earlier: PreviousFrame
         ) -> DiceInView:
             assert standing.field == half_as_large.field
-            assert (earlier.spots, earlier.lay, earlier.stood) == ((), (), None)
+            assert (earlier.candidates, earlier.die_spots, earlier.checkers_before) == ((), (), None)
             asked.append((pixels.shape, board))
             return found
 
@@ -270,7 +270,7 @@ class TestFromTheNetwork:
         assert (reading.dice, reading.cube, reading.taken_ms) == (found.dice, found.cube, 12)
         ((shape, board),) = asked
         assert shape == (960, 1280, 3)
-        assert board == KnownBoard(half_as_large.projection.scaled(2), FIELD)
+        assert board == KnownBoard(half_as_large.projection.scale(2), FIELD)
 
     def test_a_frame_of_another_camera(self) -> None:
         """Another ratio of the sides is refused."""

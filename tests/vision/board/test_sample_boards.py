@@ -9,7 +9,7 @@ import pytest
 from tests.benchmarks.board_labels import BoardLabel, real_labels
 from tests.benchmarks.board_scores import corner_score, picture_score
 from vision.board.read_board import read_board
-from vision.field.auto_calibration import calibrate_from_corners, calibrate_itself
+from vision.field.auto_calibration import calibrate_automatically, calibrate_from_corners
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 from vision.pixels.picture_file import load_picture
@@ -46,7 +46,7 @@ def test_all_is_read_at_given_corners(label: BoardLabel) -> None:
 def test_the_field_is_found(label: BoardLabel) -> None:
     """By itself, each corner within two hundredths of the width, and everything is read."""
     pixels = load_picture(label.image)
-    known = calibrate_itself(pixels, taken_at=NOW)
+    known = calibrate_automatically(pixels, taken_at=NOW)
     assert isinstance(known, Calibration)
     corners = corner_score(label, known.projection.to_picture(known.field.corners_mm), "itself")
     assert corners.worst_share is not None
@@ -57,4 +57,4 @@ def test_the_field_is_found(label: BoardLabel) -> None:
 
 def test_an_empty_picture_has_no_board() -> None:
     """Grey from edge to edge is refused."""
-    assert not isinstance(calibrate_itself(np.full((480, 640, 3), 127, np.uint8), taken_at=NOW), Calibration)
+    assert not isinstance(calibrate_automatically(np.full((480, 640, 3), 127, np.uint8), taken_at=NOW), Calibration)

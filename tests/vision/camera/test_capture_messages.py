@@ -1,7 +1,7 @@
 import pytest
 
 from vision.camera.capture import Lock
-from vision.camera.capture_messages import CaptureEnded, Decoder, LocksTried, MemoryMade, encode
+from vision.camera.capture_messages import CaptureEnded, LocksTried, MemoryMade, MessageDecoder, encode
 from vision.camera.shared_frames import SlotMemory
 
 MESSAGES = [
@@ -15,11 +15,11 @@ MESSAGES = [
 def test_messages_arrive_however_they_are_cut(portion: int) -> None:
     """Bytes in any portions give the same messages in order."""
     data = b"".join(map(encode, MESSAGES))
-    decoder = Decoder()
+    decoder = MessageDecoder()
     found = [value for at in range(0, len(data), portion) for value in decoder.feed(data[at : at + portion])]
     assert found == MESSAGES
 
 
 def test_half_a_message_is_none() -> None:
     """What a killed process left unfinished is never taken for a message."""
-    assert Decoder().feed(encode(MESSAGES[2])[:-1]) == []
+    assert MessageDecoder().feed(encode(MESSAGES[2])[:-1]) == []

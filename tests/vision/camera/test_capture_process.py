@@ -29,16 +29,16 @@ from tests.vision.camera.fake_cameras import (
 from vision.camera.capture import Lock
 from vision.camera.capture_messages import CaptureEnded
 from vision.camera.capture_process import CaptureProcess
-from vision.camera.live import LiveSource, live
-from vision.camera.watchdog import Patience
+from vision.camera.live import LiveSource, open_live_source
+from vision.camera.watchdog import WatchdogTimeouts
 from vision.frame import Condition, Frame, SourceState, monotonic_ms
 
 pytestmark = pytest.mark.broad
 
 ROOT = Path(__file__).parents[3]
 # No second start within a test that does not want one.
-ONCE = Patience(first_pause_ms=600_000, longest_pause_ms=600_000, stall_ms=400)
-AGAIN = Patience(first_pause_ms=1, longest_pause_ms=1, stall_ms=400)
+ONCE = WatchdogTimeouts(first_pause_ms=600_000, longest_pause_ms=600_000, stall_ms=400)
+AGAIN = WatchdogTimeouts(first_pause_ms=1, longest_pause_ms=1, stall_ms=400)
 
 
 def first_trouble(source: LiveSource) -> tuple[list[Frame], SourceState]:
@@ -75,7 +75,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processe
 
 def test_frames_are_whole_and_in_order() -> None:
     """A hundred pictures of one value each: none is mixed of two, times grow, and they are of just now."""
-    with live(FakeCamera()) as source:
+    with open_live_source(FakeCamera()) as source:
         frames = list(islice(frames_of(source), 100))
         assert source.state.condition is Condition.LIVE
     assert {frame.pixels.shape for frame in frames} == {SHAPE}
@@ -87,7 +87,7 @@ def test_frames_are_whole_and_in_order() -> None:
 
 def test_frames_stay_as_they_are() -> None:
     """A frame kept by the caller is not overwritten by later ones."""
-    with live(FakeCamera()) as source:
+    with open_live_source(FakeCamera()) as source:
         frames = frames_of(source)
         kept = next(frames)
         value = int(kept.pixels[0, 0, 0])
@@ -97,7 +97,7 @@ def test_frames_stay_as_they_are() -> None:
 
 def test_the_size_may_change() -> None:
     """Pictures of another size with every frame arrive whole."""
-    with live(Resizing()) as source:
+    with open_live_source(Resizing()) as source:
         frames = list(islice(frames_of(source), 30))
     assert len({frame.pixels.shape for frame in frames}) > 1
     assert all(np.ptp(frame.pixels) == 0 for frame in frames)
@@ -106,7 +106,7 @@ def test_the_size_may_change() -> None:
 @pytest.mark.parametrize("camera", [Hanging(after=3), HangingHard(after=3)], ids=["politely", "hard"])
 def test_a_hanging_camera_is_noticed(camera: FakeCamera) -> None:
     """The frames before come, then the state says that it hangs, and closing is quick."""
-    with live(camera, ONCE) as source:
+    with open_live_source(camera, ONCE) as source:
         frames, state = first_trouble(source)
         closing_s = time.monotonic()
     assert 1 <= len(frames) <= 3
@@ -117,7 +117,7 @@ def test_a_hanging_camera_is_noticed(camera: FakeCamera) -> None:
 
 def test_a_hanging_camera_is_started_anew(tmp_path: Path) -> None:
     """The process that hangs is replaced by one that works; to the caller it is one source."""
-    with live(HangingOnce(after=3, first_file=str(tmp_path / "hung")), AGAIN) as source:
+    with open_live_source(HangingOnce(after=3, first_file=str(tmp_path / "hung")), AGAIN) as source:
         _, state = first_trouble(source)
         assert state.condition is Condition.HANGS
         assert len(list(islice(frames_of(source), 20))) == 20
@@ -126,7 +126,7 @@ def test_a_hanging_camera_is_started_anew(tmp_path: Path) -> None:
 
 def test_a_crash_is_told_with_its_signal() -> None:
     """A driver that takes its process with it takes nothing else."""
-    with live(Crashing(after=3), ONCE) as source:
+    with open_live_source(Crashing(after=3), ONCE) as source:
         _, state = first_trouble(source)
     assert state.condition is Condition.VANISHED
     assert state.sentence.startswith("The fake camera was lost, the process that reads it ended")
@@ -156,7 +156,7 @@ def test_a_crash_is_told_with_its_signal() -> None:
 )
 def test_what_the_camera_says_reaches_the_caller(camera: FakeCamera, condition: Condition, sentence: str) -> None:
     """Whatever goes wrong in the other process is one sentence with a remedy here."""
-    with live(camera, ONCE) as source:
+    with open_live_source(camera, ONCE) as source:
         _, state = first_trouble(source)
     assert (state.condition, state.sentence) == (condition, sentence)
 
@@ -168,16 +168,16 @@ def test_who_has_said_why_he_ends_needs_no_last_words_of_ours() -> None:
     try:
         assert process.pid is not None
         assert has_ended(process.pid)
-        ends = [sign.sentence for sign in process.signs() if isinstance(sign, CaptureEnded)]
+        ends = [sign.sentence for sign in process.take_events() if isinstance(sign, CaptureEnded)]
         assert ends == ["The fake camera is unplugged; plug it in."]
-        assert not [sign for sign in process.signs() if isinstance(sign, CaptureEnded)]
+        assert not [sign for sign in process.take_events() if isinstance(sign, CaptureEnded)]
     finally:
         process.close()
 
 
 def test_single_garbled_pictures_are_passed_over() -> None:
     """Grey, float, None and text between good pictures are not handed out and end nothing."""
-    with live(Garbled()) as source:
+    with open_live_source(Garbled()) as source:
         frames = list(islice(frames_of(source), 10))
         assert source.state.condition is Condition.LIVE
     assert {int(frame.pixels[0, 0, 0]) % 4 for frame in frames} == {0}
@@ -186,7 +186,7 @@ def test_single_garbled_pictures_are_passed_over() -> None:
 def test_locks_reach_the_caller() -> None:
     """What the camera locked after settling is told beside the frames."""
     locks = (Lock("gain", True, "16"), Lock("focus", False, "the driver does not have it"))
-    with live(FakeCamera(locked=locks)) as source:
+    with open_live_source(FakeCamera(locked=locks)) as source:
         list(islice(frames_of(source), 30))
         assert source.locks == locks
 
@@ -194,7 +194,7 @@ def test_locks_reach_the_caller() -> None:
 def test_closing_gives_the_camera_back(tmp_path: Path) -> None:
     """A camera that works is released in order, so that it can set its controls back."""
     released = tmp_path / "released"
-    with live(FakeCamera(released_file=str(released))) as source:
+    with open_live_source(FakeCamera(released_file=str(released))) as source:
         next(frames_of(source))
     assert released.exists()
 
@@ -208,7 +208,7 @@ def test_nothing_is_left_of_killed_processes() -> None:
     for _ in range(3):
         process.start()
         pids.append(process.pid or 0)
-        while not any(isinstance(sign, Frame) for sign in process.signs()):
+        while not any(isinstance(sign, Frame) for sign in process.take_events()):
             process.wait(1000)
         process.kill()
         assert has_ended(pids[-1])

@@ -5,12 +5,12 @@ import pytest
 
 from vision.camera.capture import Lock
 from vision.camera.capture_messages import CaptureEnded, LocksTried
-from vision.camera.capture_process import Sign
+from vision.camera.capture_process import CaptureEvent
 from vision.camera.live import LiveSource
-from vision.camera.watchdog import Patience
+from vision.camera.watchdog import WatchdogTimeouts
 from vision.frame import Condition, Frame
 
-PATIENCE = Patience(opening_ms=5000, stall_ms=1000, first_pause_ms=100, longest_pause_ms=400, steady_ms=3000)
+PATIENCE = WatchdogTimeouts(opening_ms=5000, stall_ms=1000, first_pause_ms=100, longest_pause_ms=400, steady_ms=3000)
 
 
 def frame(taken_ms: int) -> Frame:
@@ -21,7 +21,7 @@ def frame(taken_ms: int) -> Frame:
 class FakeEngine:
     """Signs at their times, on a clock that only waiting moves."""
 
-    plan: list[tuple[int, Sign]]
+    plan: list[tuple[int, CaptureEvent]]
     now_ms: int = 0
     done: list[tuple[str, int]] = field(default_factory=list)
     runs: bool = False
@@ -37,7 +37,7 @@ class FakeEngine:
             raise BlockingIOError(11, "Resource temporarily unavailable")
         self.runs = True
 
-    def signs(self) -> list[Sign]:
+    def take_events(self) -> list[CaptureEvent]:
         due = [sign for at_ms, sign in self.plan if at_ms <= self.now_ms]
         self.plan = [entry for entry in self.plan if entry[0] > self.now_ms]
         return due if self.runs else []
@@ -60,7 +60,7 @@ class FakeEngine:
 
 
 def source_of(engine: FakeEngine) -> LiveSource:
-    return LiveSource(engine, "The camera", patience=PATIENCE, clock_ms=engine.clock_ms)
+    return LiveSource(engine, "The camera", timeouts=PATIENCE, clock_ms=engine.clock_ms)
 
 
 def test_it_starts_when_it_is_made() -> None:

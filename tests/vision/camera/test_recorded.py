@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera.recorded import Video, one_picture, picture_folder
+from vision.camera.recorded import Video, open_picture, open_picture_folder
 from vision.errors import BadPictureError, SourceMissingError, SourceRefusedError, TimestampsError, VideoFileError
 from vision.frame import Condition, FrameSource
 
@@ -40,7 +40,7 @@ def test_pictures_come_by_name_once_each(tmp_path: Path) -> None:
     """By name whatever the order on the disk, with any suffix, any script and any case."""
     for name, value in (("b.JPG", 100), ("a.png", 50), ("тавла ζάρι.jpeg", 200), ("c#%03d.jpg", 150)):
         write_picture(tmp_path / name, value)
-    source = picture_folder(tmp_path)
+    source = open_picture_folder(tmp_path)
     assert source.describe() == f"4 of 4 pictures in {tmp_path}"
     assert all_of(source) == [(50, 0), (100, 33), (150, 67), (200, 100)]
     assert source.latest(0) is None
@@ -54,14 +54,14 @@ def test_only_picture_files_are_read(tmp_path: Path) -> None:
     (tmp_path / "._a.jpg").write_bytes(b"resource fork")
     (tmp_path / "film.mp4").touch()
     (tmp_path / "more.jpg").mkdir()
-    assert all_of(picture_folder(tmp_path)) == [(100, 0)]
+    assert all_of(open_picture_folder(tmp_path)) == [(100, 0)]
 
 
 def test_a_rate_gives_the_times(tmp_path: Path) -> None:
     """Two pictures a second lie 500 ms apart."""
     for name in ("a.jpg", "b.jpg", "c.jpg"):
         write_picture(tmp_path / name, 100)
-    assert all_of(picture_folder(tmp_path, fps=2.0)) == [(100, 0), (100, 500), (100, 1000)]
+    assert all_of(open_picture_folder(tmp_path, fps=2.0)) == [(100, 0), (100, 500), (100, 1000)]
 
 
 def test_timestamps_give_order_and_times(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_timestamps_give_order_and_times(tmp_path: Path) -> None:
     for name, value in (("a.jpg", 50), ("b.jpg", 100), ("c.jpg", 150)):
         write_picture(tmp_path / name, value)
     (tmp_path / "timestamps.csv").write_text("file,ms\nc.jpg,1000\na.jpg,1250\n")
-    source = picture_folder(tmp_path, fps=2.0)
+    source = open_picture_folder(tmp_path, fps=2.0)
     assert source.describe() == f"2 of 3 pictures in {tmp_path}"
     assert all_of(source) == [(150, 1000), (50, 1250)]
 
@@ -79,7 +79,7 @@ def test_bad_timestamps_refuse_the_folder(tmp_path: Path) -> None:
     write_picture(tmp_path / "a.jpg", 50)
     (tmp_path / "timestamps.csv").write_text("a.jpg,soon\n")
     with pytest.raises(TimestampsError, match=r"timestamps\.csv, line 1: 'soon' is no whole number"):
-        picture_folder(tmp_path)
+        open_picture_folder(tmp_path)
 
 
 @pytest.mark.parametrize("content", [b"", b"not a picture", b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n"])
@@ -88,7 +88,7 @@ def test_a_defective_picture_is_named_and_the_others_go_on(tmp_path: Path, conte
     write_picture(tmp_path / "a.jpg", 50)
     (tmp_path / "b.jpg").write_bytes(content)
     write_picture(tmp_path / "c.jpg", 150)
-    source = picture_folder(tmp_path, fps=10.0)
+    source = open_picture_folder(tmp_path, fps=10.0)
     assert source.latest(0) is not None
     with pytest.raises(BadPictureError) as caught:
         source.latest(0)
@@ -105,14 +105,14 @@ def test_a_picture_cut_short_is_defective(tmp_path: Path, suffix: str) -> None:
     whole = cv2.imencode(suffix, noise)[1].tobytes()
     file.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(BadPictureError, match=file.name):
-        one_picture(file).latest(0)
+        open_picture(file).latest(0)
 
 
 def test_a_picture_that_went_away_is_named(tmp_path: Path) -> None:
     """What was deleted after the folder was listed is an error of that picture only."""
     file = write_picture(tmp_path / "a.jpg", 50)
     write_picture(tmp_path / "b.jpg", 100)
-    source = picture_folder(tmp_path)
+    source = open_picture_folder(tmp_path)
     file.unlink()
     with pytest.raises(BadPictureError, match=r"a\.jpg"):
         source.latest(0)
@@ -123,12 +123,12 @@ def test_a_folder_without_pictures_is_refused(tmp_path: Path) -> None:
     """It is named with what to give; HEIC is mentioned, since telephones write it."""
     (tmp_path / "IMG_1.HEIC").touch()
     with pytest.raises(SourceRefusedError, match=r"there is no picture in this folder; name one with JPEG.* HEIC"):
-        picture_folder(tmp_path)
+        open_picture_folder(tmp_path)
 
 
 def test_one_picture_is_one_frame(tmp_path: Path) -> None:
     """At 0 ms, then the end."""
-    source = one_picture(write_picture(tmp_path / "board.png", 120))
+    source = open_picture(write_picture(tmp_path / "board.png", 120))
     assert source.describe() == f"the picture {tmp_path / 'board.png'}"
     assert all_of(source) == [(120, 0)]
 
@@ -181,7 +181,7 @@ def test_a_closed_recording_gives_nothing(tmp_path: Path) -> None:
     """After closing there is no frame and no end, only closed."""
     for source in (
         Video(write_video(tmp_path / "a.avi", [50, 60])),
-        one_picture(write_picture(tmp_path / "a.jpg", 50)),
+        open_picture(write_picture(tmp_path / "a.jpg", 50)),
     ):
         with source:
             pass

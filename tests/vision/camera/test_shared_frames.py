@@ -23,7 +23,7 @@ class Ends:
 
     def __post_init__(self) -> None:
         self.writer = SlotWriter(self.mailbox, self._announce)
-        self.reader = SlotReader(self.mailbox, self.writer.returned.put)
+        self.reader = SlotReader(self.mailbox, self.writer.returned_tokens.put)
 
     def _announce(self, memory: SlotMemory, fd: int) -> None:
         self.memories.append(memory)
@@ -31,13 +31,13 @@ class Ends:
 
     def learn(self) -> None:
         for memory, fd in self.announced:
-            self.reader.learn(memory, fd)
+            self.reader.attach_memory(memory, fd)
             os.close(fd)
         self.announced.clear()
 
     def newest(self) -> tuple[int, int] | None:
         """(the one value of the picture, taken_ms)."""
-        found = self.reader.newest(self.learn)
+        found = self.reader.take_newest(self.learn)
         if found is None:
             return None
         (value,) = set(found[0].reshape(-1).tolist())
@@ -150,6 +150,6 @@ def test_the_reader_cannot_write(ends: Ends) -> None:
     memory, fd = ends.announced[0]
     slots = memory.attach(fd, is_writable=False)
     assert not slots.flags.writeable
-    found = ends.reader.newest(ends.learn)
+    found = ends.reader.take_newest(ends.learn)
     assert found is not None
     assert not np.shares_memory(found[0], slots)

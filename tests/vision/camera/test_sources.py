@@ -11,7 +11,7 @@ from vision.camera.recorded import Pictures, Video
 from vision.camera.sources import open_source
 from vision.camera.stream import Stream
 from vision.camera.v4l2 import V4l2Camera
-from vision.camera.watchdog import Patience
+from vision.camera.watchdog import WatchdogTimeouts
 from vision.errors import SourceMissingError, SourceRefusedError, VisionError
 from vision.frame import Condition, FrameSource
 
@@ -21,7 +21,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[CaptureRecip
     """What would be opened live; nothing is."""
     recipes: list[CaptureRecipe] = []
 
-    def note(recipe: CaptureRecipe, patience: Patience | None) -> FrameSource:
+    def note(recipe: CaptureRecipe, patience: WatchdogTimeouts | None) -> FrameSource:
         recipes.append(recipe)
         return Pictures([], "nothing")
 

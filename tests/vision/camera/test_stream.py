@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from tests.vision.camera.fake_cameras import frames_of
-from vision.camera.live import live
-from vision.camera.stream import Stream, checked_stream, public_address
-from vision.camera.watchdog import Patience
+from vision.camera.live import open_live_source
+from vision.camera.stream import Stream, parse_stream, public_address
+from vision.camera.watchdog import WatchdogTimeouts
 from vision.errors import SourceRefusedError
 from vision.frame import Condition
 
 pytestmark = pytest.mark.broad
 
 FRAME_S = 0.005
-ONCE = Patience(first_pause_ms=600_000, longest_pause_ms=600_000)
+ONCE = WatchdogTimeouts(first_pause_ms=600_000, longest_pause_ms=600_000)
 
 
 class MjpegServer(ThreadingHTTPServer):
@@ -74,7 +74,7 @@ def server() -> Iterator[MjpegServer]:
 
 def test_a_stream_over_http_is_read_and_its_end_noticed(server: MjpegServer) -> None:
     """Frames of a real server through FFmpeg; when it stops the source has vanished and says which."""
-    with live(Stream(server.url), ONCE) as source:
+    with open_live_source(Stream(server.url), ONCE) as source:
         frames = list(islice(frames_of(source), 5))
         assert {frame.pixels.shape for frame in frames} == {(96, 128, 3)}
         assert all(np.ptp(frame.pixels) <= 2 for frame in frames)
@@ -88,7 +88,7 @@ def test_a_stream_over_http_is_read_and_its_end_noticed(server: MjpegServer) -> 
 def test_a_stream_that_is_not_there_is_told(server: MjpegServer) -> None:
     """A wrong path: one sentence with the address, without the password that was in the URL."""
     url = server.url.replace("http://", "http://referee:secret@").replace("/video", "/nothing?token=secret")
-    with live(Stream(url), ONCE) as source:
+    with open_live_source(Stream(url), ONCE) as source:
         while source.state.condition is Condition.OPENING:
             source.latest(1000)
         assert source.state.condition is Condition.VANISHED
@@ -109,7 +109,7 @@ def test_a_stream_that_is_not_there_is_told(server: MjpegServer) -> None:
 )
 def test_no_password_is_shown(url: str, shown: str) -> None:
     """Neither in the address nor in the name nor when the recipe is printed."""
-    stream = checked_stream(url)
+    stream = parse_stream(url)
     assert public_address(url) == shown
     assert stream.name == f"The stream {shown}"
     assert repr(stream) == f"Stream('{shown}')"
@@ -128,5 +128,5 @@ def test_no_password_is_shown(url: str, shown: str) -> None:
 def test_what_is_no_stream_is_refused(url: str, sentence: str) -> None:
     """Before anything is opened, with what to write instead."""
     with pytest.raises(SourceRefusedError) as caught:
-        checked_stream(url)
+        parse_stream(url)
     assert str(caught.value) == sentence

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.camera.capture import Lock
-from vision.camera.v4l2 import SETTLING_FRAMES, V4l2Camera, cameras, which_to_take
+from vision.camera.v4l2 import SETTLING_FRAMES, V4l2Camera, list_cameras, suggest_camera
 from vision.errors import CaptureError
 from vision.frame import Pixels
 
@@ -198,6 +198,6 @@ def test_only_nodes_with_pictures_are_listed(tmp_path: Path) -> None:
     for name in ("usb-B-video-index0", "usb-B-video-index1", "usb-A-video-index0"):
         (tmp_path / name).touch()
     a, b = str(tmp_path / "usb-A-video-index0"), str(tmp_path / "usb-B-video-index0")
-    assert cameras(tmp_path) == (a, b)
-    assert which_to_take(tmp_path) == f"plug it in, or take {a} or {b}"
-    assert which_to_take(tmp_path / "nothing") == "plug it in; no other camera is connected either"
+    assert list_cameras(tmp_path) == (a, b)
+    assert suggest_camera(tmp_path) == f"plug it in, or take {a} or {b}"
+    assert suggest_camera(tmp_path / "nothing") == "plug it in; no other camera is connected either"

@@ -10,24 +10,24 @@ from numpy.typing import NDArray
 from tests.vision.simulated.played_tables import calibration_of, start, style
 from vision.board.board_reading import PlaceReading
 from vision.board.read_board import read_board
-from vision.checkers.colour_classes import both_colours, faces_of
+from vision.checkers.colour_classes import measure_face_colours, score_mixed_stacks
 from vision.checkers.network import CheckerTop, ViewReading
 from vision.frame import Frame
 from vision.geometry.top_view import MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 from vision.places import Colour, Place
 from vision.simulated import draw
-from vision.simulated.arranging import scene_of
-from vision.simulated.scene import Side
+from vision.simulated.arranging import build_scene
+from vision.simulated.scene import CheckerSide
 from vision.simulated.tabletop import Arrangement
 
-LIGHT, DARK = Side.LIGHT, Side.DARK
+LIGHT, DARK = CheckerSide.LIGHT, CheckerSide.DARK
 IVORY, BLACK, GREY = (210, 235, 240), (25, 25, 25), (110, 120, 125)  # BGR
 
 
 def seen(arrangement: Arrangement, place: str, seed: int) -> PlaceReading:
     """What is read of a place of a drawn table."""
     table = style(seed, (640, 480))
-    reading = read_board(Frame(draw(scene_of(table, arrangement)), 0), calibration_of(table))
+    reading = read_board(Frame(draw(build_scene(table, arrangement)), 0), calibration_of(table))
     found = reading.places[Place(place)]
     assert isinstance(found, PlaceReading)
     return found
@@ -36,7 +36,7 @@ def seen(arrangement: Arrangement, place: str, seed: int) -> PlaceReading:
 class TestDrawnTables:
     @pytest.mark.parametrize("seed", [301, 302, 303])
     @pytest.mark.parametrize("stack", [(DARK, DARK, LIGHT), (LIGHT, DARK), (LIGHT, LIGHT, LIGHT, DARK)])
-    def test_both_are_told_with_their_number(self, stack: tuple[Side, ...], seed: int) -> None:
+    def test_both_are_told_with_their_number(self, stack: tuple[CheckerSide, ...], seed: int) -> None:
         """Side by side on a point that was empty."""
         guess = seen(start().with_stack("T3", stack), "T3", seed).best()
         assert (guess.colour, guess.count) == (Colour.BOTH, len(stack))
@@ -52,7 +52,7 @@ class TestDrawnTables:
     @pytest.mark.parametrize("seed", [305, 306])
     def test_points_of_one_colour_hold_one(self, seed: int) -> None:
         table = style(seed, (640, 480))
-        reading = read_board(Frame(draw(scene_of(table, start())), 0), calibration_of(table))
+        reading = read_board(Frame(draw(build_scene(table, start())), 0), calibration_of(table))
         assert all(np.isneginf(found.log_likelihood[3]).all() for _, found in reading.points())
 
 
@@ -74,7 +74,7 @@ def told(
             tops.append(CheckerTop(float(x), float(y), 0.9))
     points = np.full((24, 31), -3.0, np.float32)
     reading = ViewReading(points, nothing(), nothing(), np.full(25, visible, np.float32), tuple(tops))
-    table = both_colours(faces_of(view, reading.tops), reading, doubted)
+    table = score_mixed_stacks(measure_face_colours(view, reading.tops), reading, doubted)
     return np.flatnonzero(np.isfinite(table).any(axis=1)).tolist()
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.dice.standing_checkers import FAR_BELOW, FIELD, with_counts
 from vision.checkers.network import THICKNESS_OF_PITCH, CheckerTop
-from vision.checkers.occupancy import standing_of
+from vision.checkers.occupancy import locate_checkers
 from vision.geometry.projection import KnownBoard
 from vision.geometry.top_view import to_view
 
@@ -20,13 +20,15 @@ def stands_at(shown_mm: tuple[float, float], chances: dict[int, float]) -> tuple
     """A checker of the far point, with these probabilities of counts, whose face shows there."""
     ((x_px, y_px),) = to_view([shown_mm], FIELD)
     seen = replace(with_counts(FAR_POINT, chances), tops=(CheckerTop(float(x_px), float(y_px), 1.0),))
-    standing = standing_of(seen, NEAR)
+    standing = locate_checkers(seen, NEAR)
     ((x_mm, y_mm),) = standing.middles_mm[standing.is_seen]
     return float(x_mm), float(y_mm)
 
 
 def below(shown_mm: tuple[float, float], layers: float) -> tuple[float, float]:
-    ((x_mm, y_mm),) = NEAR.projection.standing_mm(np.array([shown_mm]), layers * THICKNESS_OF_PITCH * FIELD.pitch_mm)
+    ((x_mm, y_mm),) = NEAR.projection.shift_to_base_mm(
+        np.array([shown_mm]), layers * THICKNESS_OF_PITCH * FIELD.pitch_mm
+    )
     return float(x_mm), float(y_mm)
 
 
@@ -67,7 +69,7 @@ class TestCounts:
         others = [(330.0, self.RADIUS_MM * (2 * number + 1)) for number in range(5)]  # that tell how large they are
         places_px = to_view([*((column_mm, row_mm) for row_mm in rows_mm), *others], FIELD)
         tops = tuple(CheckerTop(float(x_px), float(y_px), 1.0) for x_px, y_px in places_px)
-        found = standing_of(replace(with_counts(FAR_POINT, {count: 1.0}), tops=tops), FAR_BELOW)
+        found = locate_checkers(replace(with_counts(FAR_POINT, {count: 1.0}), tops=tops), FAR_BELOW)
         on_point = np.abs(found.middles_mm[:, 0] - column_mm) < self.RADIUS_MM
         seen, counted = (
             np.sort(found.middles_mm[on_point & which, 1]).tolist() for which in (found.is_seen, ~found.is_seen)

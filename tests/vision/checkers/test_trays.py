@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for, said
 from vision.checkers.network import CheckerTop
-from vision.checkers.trays import TraysSeen, chance_of_tray, read_trays, side_looks, strip_map
+from vision.checkers.trays import TrayReading, estimate_tray_chance, make_strip_map, measure_side_appearance, read_trays
 from vision.geometry.calibration import Calibration
 from vision.geometry.top_view import MARGIN_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX, view_map
 
@@ -45,12 +45,12 @@ def board(*, right: bool = False, left: bool = False, light: int = 0) -> Picture
 
 def trays_of(
     picture: Picture, *, known: Calibration = KNOWN, visible: dict[int, float] | None = None
-) -> TraysSeen | None:
-    view = view_map(known.projection, known.field).view_of(picture)
-    return read_trays(picture, known, view=view, seen=said(visible=visible), colours=None)
+) -> TrayReading | None:
+    view = view_map(known.projection, known.field).warp(picture)
+    return read_trays(picture, known, view=view, reading=said(visible=visible), colours=None)
 
 
-def counts(trays: TraysSeen | None) -> tuple[int, int]:
+def counts(trays: TrayReading | None) -> tuple[int, int]:
     assert trays is not None
     light, dark = np.unravel_index(trays.log_likelihood.argmax(), trays.log_likelihood.shape)
     return int(light), int(dark)
@@ -78,7 +78,7 @@ def test_no_sign_of_a_board_is_no_tray() -> None:
 def test_a_tray_outside_the_picture_is_absent() -> None:
     """The same board, cut off behind its rim."""
     near = calibration_for(800, 480)
-    assert strip_map(near.projection, near.field, (800, 480), at_right=True).in_picture < 0.97
+    assert make_strip_map(near.projection, near.field, (800, 480), at_right=True).in_picture < 0.97
     assert trays_of(board(right=True), known=near) is None
 
 
@@ -111,7 +111,7 @@ def test_chances_are_chances() -> None:
     """Whatever the strip shows, also nothing at all."""
     rng = np.random.default_rng(0)
     for strip in (np.zeros((VIEW_HEIGHT_PX, 96, 3)), rng.normal(0, 40, (VIEW_HEIGHT_PX, 96, 3))):
-        assert 0 <= chance_of_tray(strip.astype(np.float32)) <= 1
+        assert 0 <= estimate_tray_chance(strip.astype(np.float32)) <= 1
 
 
 def test_looks_are_those_of_the_field() -> None:
@@ -119,7 +119,7 @@ def test_looks_are_those_of_the_field() -> None:
     view = np.full((VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3), 90, np.uint8)
     cv2.circle(view, (MARGIN_PX + 16, MARGIN_PX + 16), 14, WHITE, -1)
     seen = replace(said({0: (1, 0.99)}), tops=(CheckerTop(MARGIN_PX + 16.0, MARGIN_PX + 16.0, 0.9),))
-    looks = side_looks(view, seen, None)
+    looks = measure_side_appearance(view, seen, None)
     assert looks.dark is None
     assert looks.light is not None
     assert looks.light[0] == pytest.approx(0.6 * 90, abs=3)

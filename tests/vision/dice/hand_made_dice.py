@@ -6,8 +6,8 @@ import numpy as np
 
 from tests.vision.training.drawn_boards.drawn_boards import FIELD, said
 from vision.board.board_reading import BoardReading
-from vision.board.read_board import board_reading
-from vision.checkers.occupancy import Standing
+from vision.board.read_board import build_board_reading
+from vision.checkers.occupancy import CheckerPositions
 from vision.dice.readings import FACES, BoardHalf, Contact, CubeReading, DieReading, DieState
 from vision.geometry.projection import KnownBoard, Lens, Projection
 
@@ -17,7 +17,7 @@ STRAIGHT_DOWN = KnownBoard(Projection.of_corners(CORNERS_PX, FIELD, Lens.usual(6
 ASLANT = KnownBoard(
     Projection.of_corners(((160, 60), (500, 90), (600, 430), (40, 400)), FIELD, Lens.usual(640, 480)), FIELD
 )
-NOTHING_STANDS = Standing(np.zeros((0, 2)), np.zeros(0), np.zeros(0, np.bool_), 17.0, STRAIGHT_DOWN.field)
+NOTHING_STANDS = CheckerPositions(np.zeros((0, 2)), np.zeros(0), np.zeros(0, np.bool_), 17.0, STRAIGHT_DOWN.field)
 
 
 def die(
@@ -52,5 +52,5 @@ def cocked(value: int = 5, *, lie_sure: float = 0.99, tilt_deg: float = 20.0) ->
 
 def board_with(*dice: DieReading, cube: CubeReading | None = None, hand: bool = False) -> BoardReading:
     """An empty board with these dice; a hand hides T4."""
-    places = board_reading(said(visible={3: 0.1} if hand else None), np.ones(25, np.float32), 0).places
+    places = build_board_reading(said(visible={3: 0.1} if hand else None), np.ones(25, np.float32), 0).places
     return BoardReading(places, dice=dice, cube=cube, hand_in_view=hand)

@@ -7,8 +7,8 @@ import numpy as np
 
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from vision.checkers.network import PLACES, CheckerTop, ViewReading
-from vision.checkers.occupancy import Standing, Stood, standing_of
-from vision.dice.lie_prior import FLAT_IN_PLAY, likelier_lies
+from vision.checkers.occupancy import CheckerPositions, PositionsWithoutDice, locate_checkers
+from vision.dice.lie_prior import PRIOR_SHIFT_FLAT, compute_lie_prior
 from vision.dice.readings import STILL_LIES, DieState
 from vision.geometry.projection import FieldShape, KnownBoard, Points
 from vision.geometry.top_view import to_view
@@ -36,23 +36,24 @@ def with_counts(place: int, chances: dict[int, float]) -> ViewReading:
     return replace(view, points=points)
 
 
-def with_faces_at(*places_mm: tuple[float, float], chance: float = 1.0) -> Standing:
+def with_faces_at(*places_mm: tuple[float, float], chance: float = 1.0) -> CheckerPositions:
     """Checkers anywhere, as only their faces tell of them."""
     places_px = to_view(np.reshape(places_mm, (-1, 2)), FIELD)
     tops = tuple(CheckerTop(float(x_px), float(y_px), chance) for x_px, y_px in places_px)
-    return standing_of(empty_view(tops), FAR_BELOW)
+    return locate_checkers(empty_view(tops), FAR_BELOW)
 
 
 def likelier(
     base_mm: tuple[float, float],
-    standing: Standing,
-    stood: Stood | None = None,
+    standing: CheckerPositions,
+    stood: PositionsWithoutDice | None = None,
     *,
     others_mm: Sequence[tuple[float, float]] = (),
     footprint: Callable[[], Points | None] | None = None,
 ) -> dict[DieState, float]:
     """Beside what counts everywhere."""
-    lies = likelier_lies(base_mm, EDGE_MM, standing, others_mm, stood=stood, footprint=footprint).tolist()
+    lies = compute_lie_prior(base_mm, EDGE_MM, standing, others_mm, before=stood, footprint=footprint).tolist()
     return {
-        lie: said if lie is DieState.FLAT else FLAT_IN_PLAY * said for lie, said in zip(STILL_LIES, lies, strict=True)
+        lie: said if lie is DieState.FLAT else PRIOR_SHIFT_FLAT * said
+        for lie, said in zip(STILL_LIES, lies, strict=True)
     }

@@ -8,21 +8,21 @@ from hypothesis import strategies as st
 from tests.vision.dice_tracking.dice_films import die
 from tests.vision.drawn_tables import calibration_of, table
 from vision.dice.appearance_model import (
-    DiceLook,
-    DieColours,
+    AppearanceModel,
+    DieAppearance,
     LearningLimits,
-    colours_of,
-    fit,
-    learned,
-    learned_from,
-    without_strangers,
+    compute_fit,
+    learn_dice,
+    learn_die,
+    measure_appearance,
+    reject_outliers,
 )
 from vision.dice.readings import DieReading, DieState
 from vision.errors import ImpossibleReadingError
 from vision.simulated import draw
 from vision.simulated.scene import Scene
 
-IVORY, RED = DieColours(14.0, (88.0, 0.0, 12.0)), DieColours(12.0, (40.0, 55.0, 35.0))
+IVORY, RED = DieAppearance(14.0, (88.0, 0.0, 12.0)), DieAppearance(12.0, (40.0, 55.0, 35.0))
 
 
 def reading_of(scene: Scene, number: int) -> DieReading:
@@ -39,7 +39,7 @@ class TestMeasured:
     def test_size_and_colour(self, size_px: tuple[int, int]) -> None:
         """A 13 mm die of ivory: the pips of a five do not darken it."""
         scene = table(size_px)
-        found = colours_of(draw(scene), reading_of(scene, 0), calibration_of(scene).projection)
+        found = measure_appearance(draw(scene), reading_of(scene, 0), calibration_of(scene).projection)
         lightness, a, b = found.body_lab
         assert found.size_mm == pytest.approx(13.0, abs=0.05)
         assert lightness > 70
@@ -51,35 +51,35 @@ class TestMeasured:
         projection = calibration_of(table()).projection
         picture = np.full((480, 640, 3), 200, np.uint8)
         cut = replace(die(5, (2.0, 100.0)), base_mm=(10.0, 10.0))
-        assert colours_of(picture, cut, projection).body_lab[0] == pytest.approx(80.6, abs=0.2)
+        assert measure_appearance(picture, cut, projection).body_lab[0] == pytest.approx(80.6, abs=0.2)
         with pytest.raises(ImpossibleReadingError, match="outside a picture of 640x480"):
-            colours_of(picture, replace(cut, centre_px=(900.0, 100.0)), projection)
+            measure_appearance(picture, replace(cut, centre_px=(900.0, 100.0)), projection)
 
     def test_without_a_board(self) -> None:
         projection = calibration_of(table()).projection
         with pytest.raises(ImpossibleReadingError, match="known board"):
-            colours_of(np.zeros((480, 640, 3), np.uint8), replace(die(), base_mm=None), projection)
+            measure_appearance(np.zeros((480, 640, 3), np.uint8), replace(die(), base_mm=None), projection)
 
 
 class TestLearned:
     def test_before_anything_is_learned_nothing_is_said(self) -> None:
-        assert fit(DiceLook(), IVORY) == 0
+        assert compute_fit(AppearanceModel(), IVORY) == 0
 
     def test_a_die_like_those_seen_fits(self) -> None:
         """And one of another size and colour does not."""
-        look = learned(DiceLook(), die(), IVORY)
-        assert fit(look, IVORY) == pytest.approx(1.0)
-        assert fit(look, DieColours(14.3, (85.0, 1.0, 13.0))) > 0.8
-        assert fit(look, RED) < 0.01
+        look = learn_die(AppearanceModel(), die(), IVORY)
+        assert compute_fit(look, IVORY) == pytest.approx(1.0)
+        assert compute_fit(look, DieAppearance(14.3, (85.0, 1.0, 13.0))) > 0.8
+        assert compute_fit(look, RED) < 0.01
 
     def test_each_player_his_own_pair(self) -> None:
         """Two kinds are kept apart, however often they take turns."""
-        look = DiceLook()
+        look = AppearanceModel()
         for _ in range(20):
-            look = learned(learned(look, die(), IVORY), die(), RED)
-        assert [kind.dice for kind in look.kinds] == [20, 20]
-        assert fit(look, IVORY) == pytest.approx(1.0)
-        assert fit(look, RED) == pytest.approx(1.0)
+            look = learn_die(learn_die(look, die(), IVORY), die(), RED)
+        assert [kind.count for kind in look.clusters] == [20, 20]
+        assert compute_fit(look, IVORY) == pytest.approx(1.0)
+        assert compute_fit(look, RED) == pytest.approx(1.0)
 
     @pytest.mark.parametrize(
         "doubtful",
@@ -93,16 +93,16 @@ class TestLearned:
     )
     def test_nothing_from_a_die_in_doubt(self, doubtful: DieReading) -> None:
         """Cocked, on a checker, moving, or read without certainty."""
-        assert learned(DiceLook(), doubtful, IVORY) == DiceLook()
+        assert learn_die(AppearanceModel(), doubtful, IVORY) == AppearanceModel()
 
     def test_the_light_of_an_evening(self) -> None:
         """A die that darkens by a third of a level a throw stays the same kind for hours."""
-        look, limits = DiceLook(), LearningLimits()
+        look, limits = AppearanceModel(), LearningLimits()
         for throw in range(120):
-            now = DieColours(14.0, (88.0 - throw / 3, 0.0, 12.0))
-            assert throw == 0 or fit(look, now) >= limits.alike
-            look = learned(look, die(), now)
-        assert len(look.kinds) == 1
+            now = DieAppearance(14.0, (88.0 - throw / 3, 0.0, 12.0))
+            assert throw == 0 or compute_fit(look, now) >= limits.min_fit
+            look = learn_die(look, die(), now)
+        assert len(look.clusters) == 1
 
 
 class TestStrangers:
@@ -115,8 +115,8 @@ class TestStrangers:
     ELSEWHERE = replace(IN_DOUBT, size_px=0.6 * DIE.size_px, centre_px=(DIE.centre_px[0] + 60, DIE.centre_px[1]))
 
     def seen(self, dice: int, *now: DieReading) -> tuple[DieReading, ...]:
-        look = learned_from(DiceLook(), [self.DIE] * dice, self.PICTURE, self.PROJECTION)
-        return without_strangers(look, now, self.PICTURE, self.PROJECTION)
+        look = learn_dice(AppearanceModel(), [self.DIE] * dice, self.PICTURE, self.PROJECTION)
+        return reject_outliers(look, now, self.PICTURE, self.PROJECTION)
 
     def test_a_smaller_thing_of_another_colour_is_no_die(self) -> None:
         """Once enough dice were seen; a die in doubt is as they were, and stays."""
@@ -140,22 +140,22 @@ class TestStrangers:
         """Without a place on the board, or outside the picture."""
         things = replace(self.ELSEWHERE, base_mm=None), replace(self.ELSEWHERE, centre_px=(5000.0, 100.0))
         assert self.seen(20, *things) == things
-        assert learned_from(DiceLook(), things, self.PICTURE, self.PROJECTION) == DiceLook()
+        assert learn_dice(AppearanceModel(), things, self.PICTURE, self.PROJECTION) == AppearanceModel()
 
 
 measured = st.builds(
-    DieColours,
+    DieAppearance,
     st.floats(8, 17),
     st.tuples(st.floats(0, 100), st.floats(-100, 100), st.floats(-100, 100)),
 )
 
 
 @given(st.lists(measured, min_size=1, max_size=40))
-def test_a_look_is_bounded(dice: list[DieColours]) -> None:
+def test_a_look_is_bounded(dice: list[DieAppearance]) -> None:
     """However many dice of however many colours: four kinds, each counting to fifty, none of them broken."""
-    look, limits = DiceLook(), LearningLimits()
+    look, limits = AppearanceModel(), LearningLimits()
     for one in dice * 2:
-        look = learned(look, die(), one)
-        assert fit(look, one) >= limits.alike  # what was just learned is known
-    assert len(look.kinds) <= limits.kinds
-    assert all(kind.dice <= limits.memory and min(kind.variance) >= 0 for kind in look.kinds)
+        look = learn_die(look, die(), one)
+        assert compute_fit(look, one) >= limits.min_fit  # what was just learned is known
+    assert len(look.clusters) <= limits.max_clusters
+    assert all(kind.count <= limits.memory and min(kind.variance) >= 0 for kind in look.clusters)

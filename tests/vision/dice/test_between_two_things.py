@@ -9,14 +9,14 @@ import pytest
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.dice.standing_checkers import EDGE_MM, FIELD, likelier, with_faces_at
 from tests.vision.dice.told_dice import EDGE_PX, LEFT_HALF, PICTURE, flat_so_surely, tell_dice
-from vision.checkers.occupancy import Standing, radius_of
+from vision.checkers.occupancy import CheckerPositions, estimate_radius_mm
 from vision.dice.detect import read_dice
 from vision.dice.readings import DieState
-from vision.dice.wedge_prior import LEANS_BETWEEN, LEANS_WITH_ROOM, LEANS_WITHOUT_ROOM, room_edges
+from vision.dice.wedge_prior import ENOUGH_ROOM_LEAN_FACTOR, NO_ROOM_LEAN_FACTOR, WEDGED_LEAN_FACTOR, measure_room_edges
 from vision.geometry.projection import Points
 
 
-def leaning_at(base_mm: tuple[float, float], standing: Standing, footprint_mm: Points | None = None) -> float:
+def leaning_at(base_mm: tuple[float, float], standing: CheckerPositions, footprint_mm: Points | None = None) -> float:
     """How many times likelier a die there leans than beside one thing."""
     return likelier(base_mm, standing, footprint=lambda: footprint_mm)[DieState.COCKED]
 
@@ -40,7 +40,7 @@ class TestBetweenTwoThings:
     @pytest.mark.parametrize("turn_deg", [90.0, 120.0, 180.0, 270.0])
     def test_between_two_checkers(self, turn_deg: float) -> None:
         standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, turn_deg))
-        assert leaning_at(self.HERE, standing) == pytest.approx(LEANS_BETWEEN)
+        assert leaning_at(self.HERE, standing) == pytest.approx(WEDGED_LEAN_FACTOR)
 
     def test_no_other_lie_is_likelier(self) -> None:
         one = with_faces_at(self.at(self.BESIDE_MM, 0))
@@ -50,7 +50,7 @@ class TestBetweenTwoThings:
 
     def test_by_degrees(self) -> None:
         standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.FURTHER_MM, 180))
-        assert 1.5 < leaning_at(self.HERE, standing) < LEANS_BETWEEN / 1.5
+        assert 1.5 < leaning_at(self.HERE, standing) < WEDGED_LEAN_FACTOR / 1.5
 
     def test_one_that_is_told_twice_is_one(self) -> None:
         standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 30))
@@ -59,7 +59,7 @@ class TestBetweenTwoThings:
     def test_one_that_hardly_stands_there_counts_little(self) -> None:
         standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 180))
         doubtful = replace(standing, chances=np.array([1.0, 0.05]))
-        assert 1.0 < leaning_at(self.HERE, doubtful) < LEANS_BETWEEN / 2
+        assert 1.0 < leaning_at(self.HERE, doubtful) < WEDGED_LEAN_FACTOR / 2
 
     def test_counts_do_not_tell_where_a_checker_stands(self) -> None:
         standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 180))
@@ -73,7 +73,7 @@ class TestBetweenTwoThings:
 
     def test_between_a_checker_and_the_rim(self) -> None:
         here = (0.6 * EDGE_MM, 200.0)
-        assert leaning_at(here, with_faces_at((here[0] + self.BESIDE_MM, 200.0))) == pytest.approx(LEANS_BETWEEN)
+        assert leaning_at(here, with_faces_at((here[0] + self.BESIDE_MM, 200.0))) == pytest.approx(WEDGED_LEAN_FACTOR)
         assert leaning_at(here, with_faces_at((200.0, 200.0))) == pytest.approx(1.0)
 
     def test_where_no_bar_is_there_is_no_wall(self) -> None:
@@ -82,10 +82,10 @@ class TestBetweenTwoThings:
         standing = with_faces_at((here[0] - self.BESIDE_MM, 200.0))
         assert leaning_at(here, replace(standing, field=without_bar)) == pytest.approx(1.0)
         narrow_bar = replace(FIELD, bar_left_mm=240.0, bar_right_mm=241.0)
-        assert leaning_at(here, replace(standing, field=narrow_bar)) == pytest.approx(LEANS_BETWEEN)
+        assert leaning_at(here, replace(standing, field=narrow_bar)) == pytest.approx(WEDGED_LEAN_FACTOR)
 
     def test_in_a_corner(self) -> None:
-        assert leaning_at((0.6 * EDGE_MM, 0.6 * EDGE_MM), with_faces_at()) == pytest.approx(LEANS_BETWEEN)
+        assert leaning_at((0.6 * EDGE_MM, 0.6 * EDGE_MM), with_faces_at()) == pytest.approx(WEDGED_LEAN_FACTOR)
 
 
 class TestRoom:
@@ -93,7 +93,7 @@ class TestRoom:
 
     HERE = (120.0, 200.0)
     # No others are in view to tell how large checkers are.
-    RADIUS_MM = radius_of(np.zeros((0, 2)), FIELD.pitch_mm / 2)
+    RADIUS_MM = estimate_radius_mm(np.zeros((0, 2)), FIELD.pitch_mm / 2)
 
     def between(self, room: float, turn_deg: float = 0.0) -> float:
         """Two checkers whose rims are so many edges from the sides of a die, or from its corners if it is turned: how many times
@@ -107,25 +107,25 @@ class TestRoom:
 
     @pytest.mark.parametrize("turn_deg", [0.0, 45.0])
     def test_one_that_has_room_leans_no_oftener_than_beside_one_thing(self, turn_deg: float) -> None:
-        assert self.between(0.02, turn_deg) == pytest.approx(LEANS_WITH_ROOM)
+        assert self.between(0.02, turn_deg) == pytest.approx(ENOUGH_ROOM_LEAN_FACTOR)
 
     @pytest.mark.parametrize("turn_deg", [0.0, 45.0])
     @pytest.mark.parametrize("room", [-0.12, -0.2])
     def test_one_that_has_none_leans(self, room: float, turn_deg: float) -> None:
-        assert self.between(room, turn_deg) == pytest.approx(LEANS_WITHOUT_ROOM)
+        assert self.between(room, turn_deg) == pytest.approx(NO_ROOM_LEAN_FACTOR)
 
     @pytest.mark.parametrize("turn_deg", [0.0, 45.0])
     def test_by_degrees(self, turn_deg: float) -> None:
-        half_way = np.sqrt(LEANS_WITH_ROOM * LEANS_WITHOUT_ROOM)
-        assert self.between(-0.08, turn_deg) > half_way > self.between(-0.02, turn_deg) > LEANS_WITH_ROOM
+        half_way = np.sqrt(ENOUGH_ROOM_LEAN_FACTOR * NO_ROOM_LEAN_FACTOR)
+        assert self.between(-0.08, turn_deg) > half_way > self.between(-0.02, turn_deg) > ENOUGH_ROOM_LEAN_FACTOR
 
     def test_what_hardly_stands_there_takes_no_room(self) -> None:
         away_mm = self.RADIUS_MM + 0.55 * EDGE_MM
         two = [(self.HERE[0] - away_mm, 200.0), (self.HERE[0] + away_mm, 200.0)]
         third = (self.HERE[0], 200.0 - self.RADIUS_MM - 0.35 * EDGE_MM)
         doubtful = replace(with_faces_at(*two, third), chances=np.array([1.0, 1.0, 0.1]))
-        assert leaning_at(self.HERE, doubtful, square(self.HERE)) == pytest.approx(LEANS_WITH_ROOM)
-        assert leaning_at(self.HERE, with_faces_at(*two, third), square(self.HERE)) > 2 * LEANS_WITH_ROOM
+        assert leaning_at(self.HERE, doubtful, square(self.HERE)) == pytest.approx(ENOUGH_ROOM_LEAN_FACTOR)
+        assert leaning_at(self.HERE, with_faces_at(*two, third), square(self.HERE)) > 2 * ENOUGH_ROOM_LEAN_FACTOR
 
     def test_small_checkers_leave_more_of_it(self) -> None:
         """How large they are those in rows tell."""
@@ -134,11 +134,13 @@ class TestRoom:
         small_mm = self.RADIUS_MM - 0.12 * EDGE_MM
         row = [(300.0, 100.0 + 2 * small_mm * place) for place in range(7)]
         assert leaning_at(self.HERE, with_faces_at(*two), square(self.HERE)) == pytest.approx(
-            LEANS_WITHOUT_ROOM, rel=0.1
+            NO_ROOM_LEAN_FACTOR, rel=0.1
         )
-        assert leaning_at(self.HERE, with_faces_at(*two, *row), square(self.HERE)) == pytest.approx(LEANS_WITH_ROOM)
+        assert leaning_at(self.HERE, with_faces_at(*two, *row), square(self.HERE)) == pytest.approx(
+            ENOUGH_ROOM_LEAN_FACTOR
+        )
 
-    @pytest.mark.parametrize(("room", "times"), [(0.02, LEANS_WITH_ROOM), (-0.12, LEANS_WITHOUT_ROOM)])
+    @pytest.mark.parametrize(("room", "times"), [(0.02, ENOUGH_ROOM_LEAN_FACTOR), (-0.12, NO_ROOM_LEAN_FACTOR)])
     def test_between_a_checker_and_another_die(self, room: float, times: float) -> None:
         """Whose turn is unknown leans no oftener than beside the checker alone: two dice that touch mostly lie flat."""
         checker = with_faces_at((self.HERE[0] - self.RADIUS_MM - (0.5 + room) * EDGE_MM, 200.0))
@@ -154,7 +156,7 @@ class TestRoom:
     def test_whose_turn_is_unknown_leans_oftener(self) -> None:
         away_mm = FIELD.pitch_mm / 2 + 0.6 * EDGE_MM
         standing = with_faces_at((self.HERE[0] - away_mm, 200.0), (self.HERE[0] + away_mm, 200.0))
-        assert leaning_at(self.HERE, standing, None) == pytest.approx(LEANS_BETWEEN)
+        assert leaning_at(self.HERE, standing, None) == pytest.approx(WEDGED_LEAN_FACTOR)
 
     def test_beside_one_thing_nobody_asks(self) -> None:
         standing = with_faces_at((self.HERE[0] + FIELD.pitch_mm / 2 + 0.6 * EDGE_MM, 200.0))
@@ -162,8 +164,8 @@ class TestRoom:
 
     def test_in_a_corner_that_it_does_not_fit(self) -> None:
         here = (0.6 * EDGE_MM, 0.6 * EDGE_MM)
-        assert leaning_at(here, with_faces_at(), square(here)) == pytest.approx(LEANS_WITH_ROOM)
-        assert leaning_at(here, with_faces_at(), square(here, 45.0)) == pytest.approx(LEANS_WITHOUT_ROOM)
+        assert leaning_at(here, with_faces_at(), square(here)) == pytest.approx(ENOUGH_ROOM_LEAN_FACTOR)
+        assert leaning_at(here, with_faces_at(), square(here, 45.0)) == pytest.approx(NO_ROOM_LEAN_FACTOR)
 
 
 @pytest.mark.parametrize(
@@ -172,8 +174,8 @@ class TestRoom:
 def test_how_far_a_square_is_from_a_checker(checker_mm: tuple[float, float], room: float) -> None:
     """From a side, from a corner, and with the checker's middle almost below it."""
     corners = np.array([(5.0, 5.0), (-5.0, 5.0), (-5.0, -5.0), (5.0, -5.0)])
-    assert room_edges(corners, np.array([checker_mm]), 15.0, np.zeros(0)) == pytest.approx(room)
-    assert room_edges(corners, np.zeros((0, 2)), 15.0, np.array([3.0, -1.0])) == pytest.approx(-0.1)
+    assert measure_room_edges(corners, np.array([checker_mm]), 15.0, np.zeros(0)) == pytest.approx(room)
+    assert measure_room_edges(corners, np.zeros((0, 2)), 15.0, np.array([3.0, -1.0])) == pytest.approx(-0.1)
 
 
 class TestHowLargeCheckersAre:
@@ -184,17 +186,17 @@ class TestHowLargeCheckersAre:
         """Some stand alone, and one is told twice."""
         rows = [(x_mm, 2 * radius_mm * place) for x_mm in (0.0, 90.0) for place in range(4)]
         others = [(200.0, 0.0), (300.0, 0.0), (203.0, 1.0)]
-        found_mm = radius_of(np.array(rows + others), self.MOST_MM)
+        found_mm = estimate_radius_mm(np.array(rows + others), self.MOST_MM)
         assert found_mm == pytest.approx(radius_mm, rel=0.015)
 
     def test_single_ones_on_points_beside_each_other_tell_nothing(self) -> None:
         """They do not touch: points are wider than checkers."""
         alone = np.array([(2 * self.MOST_MM * number, 0.0) for number in range(8)])
-        assert radius_of(alone, self.MOST_MM) == radius_of(np.zeros((0, 2)), self.MOST_MM)
+        assert estimate_radius_mm(alone, self.MOST_MM) == estimate_radius_mm(np.zeros((0, 2)), self.MOST_MM)
 
     def test_few_tell_nothing(self) -> None:
-        few = radius_of(np.array([(0.0, 0.0), (0.0, 31.0), (0.0, 62.0)]), self.MOST_MM)
-        assert few == radius_of(np.zeros((0, 2)), self.MOST_MM)
+        few = estimate_radius_mm(np.array([(0.0, 0.0), (0.0, 31.0), (0.0, 62.0)]), self.MOST_MM)
+        assert few == estimate_radius_mm(np.zeros((0, 2)), self.MOST_MM)
         assert 0.85 * self.MOST_MM < few < self.MOST_MM
 
 
@@ -209,9 +211,9 @@ def test_a_die_that_is_read_is_asked_how_it_is_turned(
     cv2.fillConvexPoly(picture, np.round(corners_px).astype(np.int32), (220, 220, 220), cv2.LINE_AA)
     ((x_mm, y_mm),) = STRAIGHT_DOWN.projection.to_board([LEFT_HALF], EDGE_PX)
     most_mm, edge_mm = STRAIGHT_DOWN.field.pitch_mm / 2, EDGE_PX  # a pixel is a millimetre there
-    away_mm = radius_of(np.zeros((0, 2)), most_mm) + 0.59 * edge_mm
+    away_mm = estimate_radius_mm(np.zeros((0, 2)), most_mm) + 0.59 * edge_mm
     two_mm = np.array([(x_mm - away_mm, y_mm), (x_mm + away_mm, y_mm)])
-    standing = Standing(two_mm, np.ones(2), np.ones(2, np.bool_), most_mm, STRAIGHT_DOWN.field)
-    (die,) = read_dice(picture, STRAIGHT_DOWN, standing=standing).dice
+    standing = CheckerPositions(two_mm, np.ones(2), np.ones(2, np.bool_), most_mm, STRAIGHT_DOWN.field)
+    (die,) = read_dice(picture, STRAIGHT_DOWN, positions=standing).dice
     assert die.lies is DieState.FLAT
-    assert (die.likeliest_lie > 0.99) is has_room
+    assert (die.likeliest_lie_p > 0.99) is has_room

@@ -23,12 +23,12 @@ from tests.vision.dice.told_dice import (
     tell_number,
 )
 from vision.dice import classification_cascade
-from vision.dice.classifier import ANSWERS, FACE, KIND, LIE, DieAnswer, Kind, answer_of
+from vision.dice.classifier import CLASS, FACE, LIE, OUTPUT_SIZE, ClassifierOutput, ObjectClass, decode_output
 from vision.dice.detect import DiceInView, read_dice
 from vision.dice.pip_template import PipEvidence
-from vision.dice.proposals import ASIDE, Glance
+from vision.dice.proposals import SIDE_OFFSET_EDGES, ProposalCheck
 from vision.dice.readings import DieReading, DieState
-from vision.dice.windows import SAME_DIE, DieSpot
+from vision.dice.windows import NMS_EDGES, DieSpot
 from vision.geometry.projection import KnownBoard
 
 
@@ -44,8 +44,8 @@ def test_a_window_that_was_put_beside_its_die_is_put_again(
     assert next(said, None) is None
 
 
-@pytest.mark.parametrize("kind", [Kind.NOTHING, Kind.CUBE])
-def test_what_is_no_die_in_the_second_window(monkeypatch: pytest.MonkeyPatch, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [ObjectClass.NOTHING, ObjectClass.CUBE])
+def test_what_is_no_die_in_the_second_window(monkeypatch: pytest.MonkeyPatch, kind: ObjectClass) -> None:
     """The first one is believed: a die was seen better there."""
     said = iter([answer(top=(0.2, 0.0)), answer(kind)])
     tell_dice(monkeypatch, lambda _: next(said), LEFT_HALF)
@@ -54,7 +54,7 @@ def test_what_is_no_die_in_the_second_window(monkeypatch: pytest.MonkeyPatch, ki
 
 def test_the_window_of_a_cube_is_not_put_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """How large it is no network was taught."""
-    said = iter([answer(Kind.CUBE, top=(0.3, 0.0))])
+    said = iter([answer(ObjectClass.CUBE, top=(0.3, 0.0))])
     tell_dice(monkeypatch, lambda _: next(said), LEFT_HALF)
     tell_number(monkeypatch, 2)
     assert read_dice(PICTURE, STRAIGHT_DOWN).cube is not None
@@ -67,7 +67,7 @@ def test_what_a_glance_doubts_is_looked_at_from_nearer(
     """Though the look is sure: both together would not be enough to tell a die, and then the nearer look has a say."""
     asked = networks_asked(monkeypatch, answer())
     glance = np.log([1 - at_a_glance, at_a_glance, 1e-9])
-    monkeypatch.setattr(classification_cascade, "settled_glance", lambda _, spot, __: Glance(glance, spot))
+    monkeypatch.setattr(classification_cascade, "check_and_recentre", lambda _, spot, __: ProposalCheck(glance, spot))
     assert one().value == 5
     assert len(asked) == looks
 
@@ -85,19 +85,19 @@ def test_one_network_alone_is_not_believed_where_the_pips_tell_no_face(
     monkeypatch: pytest.MonkeyPatch, pips: tuple[float, ...], looks: int
 ) -> None:
     """Under a glare it may be sure of a wrong one: another network is asked, and where they show another face all are."""
-    shows_its_pips = classification_cascade._shows_its_pips
+    shows_its_pips = classification_cascade._agrees_with_pips
     asked = networks_asked(monkeypatch, answer())
-    monkeypatch.setattr(classification_cascade, "_shows_its_pips", shows_its_pips)
-    monkeypatch.setattr(classification_cascade, "face_evidence", lambda *_: PipEvidence(np.array(pips)))
+    monkeypatch.setattr(classification_cascade, "_agrees_with_pips", shows_its_pips)
+    monkeypatch.setattr(classification_cascade, "compute_pip_evidence", lambda *_: PipEvidence(np.array(pips)))
     assert one().value == 5
     assert len(asked) == looks
 
 
-@pytest.mark.parametrize(("sureness", "then", "asked"), [(0.999, Kind.CUBE, 0), (0.8, Kind.DIE, 1)])
-def test_a_cube_has_no_pips(monkeypatch: pytest.MonkeyPatch, sureness: float, then: Kind, asked: int) -> None:
+@pytest.mark.parametrize(("sureness", "then", "asked"), [(0.999, ObjectClass.CUBE, 0), (0.8, ObjectClass.DIE, 1)])
+def test_a_cube_has_no_pips(monkeypatch: pytest.MonkeyPatch, sureness: float, then: ObjectClass, asked: int) -> None:
     """What is doubtful and turns out to be a die from nearer is asked for its pattern after all."""
-    first, patterns = answer(Kind.CUBE), list[DieSpot]()
-    first[KIND] = np.log([1e-9, 1 - sureness, sureness])
+    first, patterns = answer(ObjectClass.CUBE), list[DieSpot]()
+    first[CLASS] = np.log([1e-9, 1 - sureness, sureness])
     numbers = iter([first, answer(then)])
     tell_dice(monkeypatch, lambda _: next(numbers), LEFT_HALF)
 
@@ -105,9 +105,9 @@ def test_a_cube_has_no_pips(monkeypatch: pytest.MonkeyPatch, sureness: float, th
         patterns.append(spot)
         return PipEvidence(np.zeros(6))
 
-    monkeypatch.setattr(classification_cascade, "face_evidence", pips)
+    monkeypatch.setattr(classification_cascade, "compute_pip_evidence", pips)
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
-    assert (seen.cube is None) is (then is Kind.DIE)
+    assert (seen.cube is None) is (then is ObjectClass.DIE)
     assert len(patterns) == asked
 
 
@@ -160,13 +160,13 @@ class TestSides:
         side[LIE] = 0.0
         numbers = iter([side, answer(face=6), answer(face=6)])
         tell_dice(monkeypatch, lambda _: next(numbers), FAR_PX)
-        monkeypatch.setattr(classification_cascade, "face_evidence", pips)
+        monkeypatch.setattr(classification_cascade, "compute_pip_evidence", pips)
         die = one()
         assert die.value == 6
         assert die.value_confidence > 0.999
 
     def test_what_is_no_plainer_is_another_side(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        less_plain = self.doubtful(6) - np.eye(ANSWERS, dtype=np.float32)[FACE.start + 6 - 1] / 10
+        less_plain = self.doubtful(6) - np.eye(OUTPUT_SIZE, dtype=np.float32)[FACE.start + 6 - 1] / 10
         die, looks = self.told(monkeypatch, self.doubtful(4), less_plain, answer(face=4))
         assert (die.value, looks) == (4, 3)
 
@@ -182,7 +182,7 @@ class TestSides:
         said[LIE] = 0.0
         numbers = iter([said] + 3 * [answer(face=4)])
         tell_dice(monkeypatch, lambda _: next(numbers), FAR_PX)
-        monkeypatch.setattr(classification_cascade, "_shows_its_pips", lambda *_: shows_its_pips)
+        monkeypatch.setattr(classification_cascade, "_agrees_with_pips", lambda *_: shows_its_pips)
         assert one().value == 4
         assert 4 - len(list(numbers)) == looks
 
@@ -202,7 +202,7 @@ class TestFromAside:
         self, none: float, die: float, lies: DieState = DieState.COCKED, top: tuple[float, float] = (0.0, 0.0)
     ) -> NDArray[np.float32]:
         numbers = answer(lies=lies, top=top)
-        numbers[KIND] = np.log([none, die, 1e-9])
+        numbers[CLASS] = np.log([none, die, 1e-9])
         return numbers
 
     def seen(self, monkeypatch: pytest.MonkeyPatch, *said: NDArray[np.float32]) -> tuple[DiceInView, int]:
@@ -214,16 +214,16 @@ class TestFromAside:
 
     def away_edges(self, seen: DiceInView) -> float:
         """From where the search points to where what was looked at first lies, to the left."""
-        look = next(spot.look for spot in seen.spots if spot.look is not None)
+        look = next(spot.classification for spot in seen.candidates if spot.classification is not None)
         return (LEFT_HALF[0] - look.spot.centre_px[0]) / EDGE_PX
 
     def test_one_is_told_from_where_it_is_plain(self, monkeypatch: pytest.MonkeyPatch) -> None:
         half, plain = self.said(*self.HALF_TOLD), self.said(0.001, 0.999)
         seen, looks = self.seen(monkeypatch, half, half, half, plain, half, half, plain, plain)
         assert [die.lies for die in seen.dice] == [DieState.COCKED]
-        assert self.away_edges(seen) == pytest.approx(ASIDE, abs=0.01)
+        assert self.away_edges(seen) == pytest.approx(SIDE_OFFSET_EDGES, abs=0.01)
         assert looks == 2 + self.SIDES + 2
-        assert not seen.perhaps_more
+        assert not seen.may_hold_more
 
     def test_where_no_side_is_plainer_nothing_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
         half = self.said(*self.HALF_TOLD)
@@ -247,7 +247,7 @@ class TestFromAside:
         beyond = self.said(0.001, 0.999, top=(-further, 0.0))
         seen, _ = self.seen(monkeypatch, half, half, half, beyond, half, half, plain, plain)
         assert len(seen.dice) == is_same
-        assert self.away_edges(seen) == pytest.approx((ASIDE + further) * is_same, abs=0.01)
+        assert self.away_edges(seen) == pytest.approx((SIDE_OFFSET_EDGES + further) * is_same, abs=0.01)
 
     @pytest.mark.parametrize("further", [0.0, 0.1])
     def test_where_it_may_be_another_one_yet_the_first_may_be_one_besides(
@@ -260,11 +260,11 @@ class TestFromAside:
         tell_dice(monkeypatch, lambda _: next(numbers), RIGHT_HALF, LEFT_HALF)
         seen = read_dice(PICTURE, STRAIGHT_DOWN)
         assert len(seen.dice) == 2
-        assert seen.perhaps_more is (ASIDE + further > SAME_DIE)
+        assert seen.may_hold_more is (SIDE_OFFSET_EDGES + further > NMS_EDGES)
 
     def test_a_cube_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         half = self.said(*self.HALF_TOLD)
-        seen, looks = self.seen(monkeypatch, half, half, half, answer(Kind.CUBE), half, half)
+        seen, looks = self.seen(monkeypatch, half, half, half, answer(ObjectClass.CUBE), half, half)
         assert (seen.dice, seen.cube, looks) == ((), None, 2 + self.SIDES)
 
     @pytest.mark.parametrize(("careful", "lies"), [(0.001, DieState.COCKED), (0.75, DieState.FLAT)])
@@ -286,15 +286,15 @@ def test_before_a_face_is_believed_those_that_doubt_are_asked(
     tell_dice(monkeypatch, lambda _: doubtful if in_doubt else sure, LEFT_HALF)
     asked: list[DieSpot] = []
 
-    def doubted(said: DieAnswer, looks: Iterator[DieAnswer]) -> DieAnswer:
-        return replace(said, faces=next(looks).faces)
+    def doubted(said: ClassifierOutput, looks: Iterator[ClassifierOutput]) -> ClassifierOutput:
+        return replace(said, face_log_p=next(looks).face_log_p)
 
-    def doubting(_: object, spot: DieSpot, __: object) -> Iterator[DieAnswer]:
+    def doubting(_: object, spot: DieSpot, __: object) -> Iterator[ClassifierOutput]:
         asked.append(spot)
-        return iter([answer_of(answer(face=2))])
+        return iter([decode_output(answer(face=2))])
 
-    monkeypatch.setattr(classification_cascade, "unless_doubted", doubted)
-    monkeypatch.setattr(classification_cascade, "doubting_opinions", doubting)
+    monkeypatch.setattr(classification_cascade, "verify_face", doubted)
+    monkeypatch.setattr(classification_cascade, "iter_verifier_outputs", doubting)
     assert one().value == 2
     assert [spot.centre_px for spot in asked] == [pytest.approx(LEFT_HALF)]
     asked.clear()
@@ -318,4 +318,4 @@ def test_a_face_that_the_picture_cuts_is_not_told(
     }
     tell_dice(monkeypatch, lambda _: answer(), middles_px[side])
     (die,) = read_dice(PICTURE, board).dice
-    assert (die.told_value == 5) is is_told
+    assert (die.accepted_value == 5) is is_told

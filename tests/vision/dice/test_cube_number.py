@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.dice.cube_number import CUBE_VALUES, PLAIN_NUMBER, cube_numbers, number_window, shows_a_number
+from vision.dice.cube_number import (
+    ACCEPT_NUMBER_P,
+    CUBE_VALUES,
+    classify_cube_number,
+    make_number_window,
+    shows_a_number,
+)
 from vision.dice.windows import WINDOW_PX, DieSpot
 
 EDGE_PX = 40
@@ -35,9 +41,9 @@ def test_every_number_any_way_round(number: int) -> None:
     spot = DieSpot(MIDDLE, 0.8 * EDGE_PX, 1.0)
     told = []
     for turned_deg, dark in product(range(0, 360, 15), (False, True)):
-        chances = np.exp(cube_numbers(cube(number, turned_deg=turned_deg, dark=dark), spot, None))
+        chances = np.exp(classify_cube_number(cube(number, turned_deg=turned_deg, dark=dark), spot, None))
         assert chances.sum() == pytest.approx(1)
-        if chances.max() >= PLAIN_NUMBER:
+        if chances.max() >= ACCEPT_NUMBER_P:
             told.append(CUBE_VALUES[int(chances.argmax())] == number)
     assert told.count(False) <= 1
     assert told.count(True) >= 40
@@ -57,7 +63,7 @@ def test_a_number_is_told_as_one() -> None:
 def test_what_lies_beyond_the_picture_repeats_its_edge() -> None:
     """Of a cube in a corner; in the middle of the window it is."""
     pixels = cube(64, turned_deg=0)[40:, 50:]
-    window = number_window(pixels, DieSpot((20.0, 20.0), EDGE_PX, 1.0), None)
+    window = make_number_window(pixels, DieSpot((20.0, 20.0), EDGE_PX, 1.0), None)
     assert window.shape == (WINDOW_PX, WINDOW_PX, 3)
     assert (window[0, 0] == pixels[0, 0]).all()
     assert pixels[0, 0].min() > 200

@@ -24,10 +24,10 @@ from tests.vision.dice.told_dice import (
     tell_number,
 )
 from vision.dice import classification_cascade, detect
-from vision.dice.classifier import FACE, KIND, LIE, LIES, SIZE, Kind
+from vision.dice.classifier import CLASS, FACE, LIE, LIES, SIZE, ObjectClass
 from vision.dice.detect import read_dice
-from vision.dice.ensemble import NEARER
-from vision.dice.proposals import Glance
+from vision.dice.ensemble import CLOSER_SCALE
+from vision.dice.proposals import ProposalCheck
 from vision.dice.readings import BoardHalf, Contact, CubePlace, DieState
 from vision.dice.windows import SIGHT, DieSpot
 
@@ -35,7 +35,7 @@ from vision.dice.windows import SIGHT, DieSpot
 class TestWhatIsThere:
     def test_nothing(self, told: Callable[..., None]) -> None:
         """Spots that the network knows for nothing are left out."""
-        told(lambda _: answer(Kind.NOTHING), LEFT_HALF, RIGHT_HALF)
+        told(lambda _: answer(ObjectClass.NOTHING), LEFT_HALF, RIGHT_HALF)
         assert read_dice(PICTURE, STRAIGHT_DOWN) == detect.DiceInView()
 
     def test_a_flat_die(self, told: Callable[..., None]) -> None:
@@ -62,8 +62,8 @@ class TestWhatIsThere:
         large = answer()
         large[SIZE] = np.log(points * STRAIGHT_DOWN.field.pitch_mm / EDGE_PX)  # a pixel is a millimetre there
         told(lambda _: large, LEFT_HALF)
-        assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more is perhaps_more
-        assert not read_dice(PICTURE, None).perhaps_more
+        assert read_dice(PICTURE, STRAIGHT_DOWN).may_hold_more is perhaps_more
+        assert not read_dice(PICTURE, None).may_hold_more
 
     def test_the_close_look_is_put_where_the_glance_saw_it(
         self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
@@ -71,7 +71,7 @@ class TestWhatIsThere:
         """A die that lies a quarter of an edge beside its spot: the look is put there, and finds it a little further."""
         told(lambda _: answer(top=(0.05, 0.0), base=(-0.1, 0.0)), LEFT_HALF)
         beside = DieSpot((LEFT_HALF[0] + 5, LEFT_HALF[1]), EDGE_PX, 0.9)
-        monkeypatch.setattr(classification_cascade, "settled_glance", lambda *_: Glance(SURELY_A_DIE, beside))
+        monkeypatch.setattr(classification_cascade, "check_and_recentre", lambda *_: ProposalCheck(SURELY_A_DIE, beside))
         die = one()
         assert die.centre_px == pytest.approx((LEFT_HALF[0] + 6, LEFT_HALF[1]), abs=0.05)
         assert die.base_mm == pytest.approx((129.5 + 5 - 2, 139.5), abs=0.05)
@@ -84,7 +84,7 @@ class TestWhatIsThere:
         """A close look costs ten times as much."""
         told(lambda _: pytest.fail("a close look"), LEFT_HALF)
         nothing = np.log([0.97, 0.01, 0.02])
-        monkeypatch.setattr(classification_cascade, "settled_glance", lambda _, spot, __: Glance(nothing, spot))
+        monkeypatch.setattr(classification_cascade, "check_and_recentre", lambda _, spot, __: ProposalCheck(nothing, spot))
         assert read_dice(PICTURE, STRAIGHT_DOWN) == detect.DiceInView()
 
 
@@ -153,7 +153,7 @@ class TestDoubt:
         die = one()
         assert die.lies is (DieState.COCKED if named else likelier)
         assert die.lie_confidence == pytest.approx(cocked if named else 1 - cocked, abs=0.001)
-        assert die.likeliest_lie == pytest.approx(1 - cocked, abs=0.001)
+        assert die.likeliest_lie_p == pytest.approx(1 - cocked, abs=0.001)
 
     def test_where_it_stands_and_how_large_it_is_the_nearer_look_tells(self, told: Callable[..., None]) -> None:
         """The first window was put on two dice together: too large, and its base somewhere between them."""
@@ -163,7 +163,7 @@ class TestDoubt:
         looks = iter([doubtful, answer(base=(-0.1, 0.0)), doubtful, doubtful])
         told(lambda _: next(looks), LEFT_HALF)
         die = one()
-        nearer_mm = NEARER * 0.7 * EDGE_PX  # a pixel is a millimetre there
+        nearer_mm = CLOSER_SCALE * 0.7 * EDGE_PX  # a pixel is a millimetre there
         # It saw the window mirrored across, and what it said is turned back.
         assert die.base_mm == pytest.approx((129.5 + 0.1 * nearer_mm, 139.5), abs=0.05)
         assert die.size_px == pytest.approx(0.7 * EDGE_PX)
@@ -193,7 +193,7 @@ class TestDoubt:
         networks_asked(monkeypatch, flat_so_surely(0.5), others)
         die = one()
         odds = (1 * 1 * (0.9996 / 0.0004) * np.exp(12)) ** 0.25
-        assert die.likeliest_lie == pytest.approx(odds / (1 + odds), abs=0.002)
+        assert die.likeliest_lie_p == pytest.approx(odds / (1 + odds), abs=0.002)
         assert die.value_confidence == pytest.approx(1 / (1 + np.exp((2 - 3 * 12) / 4)), abs=0.001)
         assert die.value == 5
 
@@ -205,7 +205,7 @@ class TestDoubt:
     ) -> None:
         """A die, surely, that leans or lies on a checker; if it may lie flat, or be none, all are asked."""
         unsure = answer()
-        unsure[KIND] = np.log([1 - is_one + 1e-9, is_one, 1e-9])
+        unsure[CLASS] = np.log([1 - is_one + 1e-9, is_one, 1e-9])
         unsure[LIE] = -30
         for lie, chance in ((DieState.FLAT, flat), (DieState.COCKED, 0.5), (DieState.ON_CHECKER, 0.5 - flat)):
             unsure[LIE.start + LIES.index(lie)] = np.log(chance)
@@ -219,10 +219,10 @@ class TestDoubt:
     ) -> None:
         """One that is certain makes 0.83 of 0.65, and two make 0.89 of 0.79 twice; it may be one all the same."""
         unsure = answer()
-        unsure[LIE], unsure[KIND] = 0, np.log([1 - chance, chance, 1e-9])
+        unsure[LIE], unsure[CLASS] = 0, np.log([1 - chance, chance, 1e-9])
         unsure[LIE.start + LIES.index(DieState.FLAT)] = np.log(7.5)  # 60 percent
         asked = networks_asked(monkeypatch, unsure)
-        assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more
+        assert read_dice(PICTURE, STRAIGHT_DOWN).may_hold_more
         assert len(asked) == looks
 
     def test_whether_something_is_there_all_looks_tell(self, told: Callable[..., None]) -> None:
@@ -230,7 +230,7 @@ class TestDoubt:
         unsure = answer(lies=DieState.COCKED)
         unsure[LIE] = 0
         nothing = unsure.copy()
-        nothing[KIND] = np.log([0.18, 0.82, 1e-6])
+        nothing[CLASS] = np.log([0.18, 0.82, 1e-6])
         looks = iter([unsure, nothing] * 2)
         told(lambda _: next(looks), LEFT_HALF)
         share = (1 + 0.82) / 2
@@ -249,11 +249,11 @@ class TestDoubt:
     def test_perhaps_a_die(self, told: Callable[..., None]) -> None:
         """What is a die with 95 % is told with no more confidence in how it lies; with 85 % it is not told."""
         numbers = answer()
-        numbers[KIND] = np.log([0.05, 0.95, 1e-6])
+        numbers[CLASS] = np.log([0.05, 0.95, 1e-6])
         told(lambda _: numbers, LEFT_HALF)
         assert one().lie_confidence == pytest.approx(0.95, abs=0.01)
         assert one().die_chance == pytest.approx(0.95)
-        numbers[KIND] = np.log([0.15, 0.85, 1e-6])
+        numbers[CLASS] = np.log([0.15, 0.85, 1e-6])
         assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
 
 
@@ -345,7 +345,7 @@ class TestCube:
         place: CubePlace,
     ) -> None:
         """On the bar by thirds, offered in a half, else on the table; it is no die."""
-        told(lambda _: answer(Kind.CUBE), at_px)
+        told(lambda _: answer(ObjectClass.CUBE), at_px)
         tell_number(monkeypatch, 16)
         found = read_dice(PICTURE, STRAIGHT_DOWN)
         assert found.dice == ()
@@ -354,7 +354,7 @@ class TestCube:
 
     def test_a_number_nobody_can_read(self, told: Callable[..., None]) -> None:
         """It is a cube all the same."""
-        told(lambda _: answer(Kind.CUBE), ON_THE_BAR)
+        told(lambda _: answer(ObjectClass.CUBE), ON_THE_BAR)
         cube = read_dice(PICTURE, STRAIGHT_DOWN).cube
         assert cube is not None
         assert cube.value is None
@@ -364,8 +364,8 @@ class TestCube:
         self, monkeypatch: pytest.MonkeyPatch, edge_px: float, dice: int, cubes: int
     ) -> None:
         """A point is 34 pixels wide here. A die that was taken for the cube would be a double that nobody offered."""
-        numbers = answer(Kind.CUBE)
-        numbers[KIND.start + Kind.DIE.value] = 9
+        numbers = answer(ObjectClass.CUBE)
+        numbers[CLASS.start + ObjectClass.DIE.value] = 9
         find_spots(monkeypatch, [DieSpot(LEFT_HALF, edge_px, 0.9)])
         tell_looks(monkeypatch, lambda _: numbers)
         found = read_dice(PICTURE, STRAIGHT_DOWN)
@@ -374,10 +374,10 @@ class TestCube:
     @pytest.mark.parametrize("doubtful", [False, True])
     def test_how_large_it_is_the_search_tells(self, told: Callable[..., None], *, doubtful: bool) -> None:
         """No network was taught the size of a cube: what it says of it, in whatever window, makes no cube too small."""
-        numbers = answer(Kind.CUBE)
+        numbers = answer(ObjectClass.CUBE)
         numbers[SIZE] = np.log(0.6)
         if doubtful:
-            numbers[KIND.start + Kind.NOTHING.value] = 8
+            numbers[CLASS.start + ObjectClass.NOTHING.value] = 8
         told(lambda _: numbers, LEFT_HALF)
         seen = read_dice(PICTURE, STRAIGHT_DOWN)
         assert seen.cube is not None
@@ -386,7 +386,7 @@ class TestCube:
     def test_what_is_too_large_for_a_die_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A box beside the board, or a face on a cup. Two dice that touch look so too: none is surely missing then."""
         find_spots(monkeypatch, [DieSpot(LEFT_HALF, 30.0, 0.9)])
-        tell_looks(monkeypatch, lambda _: answer(Kind.DIE))
+        tell_looks(monkeypatch, lambda _: answer(ObjectClass.DIE))
         seen = read_dice(PICTURE, STRAIGHT_DOWN)
         assert seen.dice == ()
-        assert seen.perhaps_more
+        assert seen.may_hold_more

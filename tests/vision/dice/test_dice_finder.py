@@ -7,12 +7,22 @@ from numpy.typing import NDArray
 
 import vision.dice.proposals
 from tests.vision.dice.hand_made_dice import ASLANT, STRAIGHT_DOWN
-from vision.dice.proposals import CELL_PX, CUBE, HERE, SIZE, USUAL_DIE_PX, FinderLimits, X, Y, find_dice
+from vision.dice.proposals import (
+    CELL_PX,
+    CUBE_MAP,
+    DIE_MAP,
+    SIZE_MAP,
+    USUAL_DIE_PX,
+    X_MAP,
+    Y_MAP,
+    ProposalLimits,
+    propose_dice,
+)
 from vision.geometry.projection import KnownBoard
 
 Maps = NDArray[np.float32]
 PICTURE = np.zeros((96, 160, 3), np.uint8)
-ONE_SIZE = FinderLimits(sizes_px=(USUAL_DIE_PX,))
+ONE_SIZE = ProposalLimits(sizes_px=(USUAL_DIE_PX,))
 
 
 class Finder:
@@ -26,7 +36,7 @@ class Finder:
         assert (name, tuple(outputs)) == ("dice_finder", ("maps",))
         self.shown.append(picture.shape)
         maps = np.zeros((5, picture.shape[0] // CELL_PX, picture.shape[1] // CELL_PX), np.float32)
-        maps[[HERE, CUBE]] = -9
+        maps[[DIE_MAP, CUBE_MAP]] = -9
         self._draw(maps)
         return [maps]
 
@@ -46,7 +56,7 @@ def sees(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Maps], Any]], F
 Sees = Callable[[Callable[[Maps], Any]], Finder]
 
 
-def cell(row: int, column: int, logit: float = 2.0, *, kind: int = HERE) -> Callable[[Maps], Any]:
+def cell(row: int, column: int, logit: float = 2.0, *, kind: int = DIE_MAP) -> Callable[[Maps], Any]:
     """One cell that says die."""
 
     def draw(maps: Maps) -> None:
@@ -59,7 +69,7 @@ class TestPeaks:
     def test_the_middle_of_a_cell(self, sees: Sees) -> None:
         """Cell (2, 3) is centred on (28, 20) of 8-pixel cells, which is half a pixel less to the middle of a pixel."""
         sees(cell(2, 3))
-        (spot,) = find_dice(PICTURE, None, ONE_SIZE)
+        (spot,) = propose_dice(PICTURE, None, ONE_SIZE)
         assert spot.centre_px == pytest.approx((27.5, 19.5))
         assert (spot.size_px, spot.score) == pytest.approx((10.8, 1 / (1 + np.exp(-2))))
 
@@ -68,28 +78,28 @@ class TestPeaks:
 
         def draw(maps: Maps) -> None:
             maps[:, 2, 3] = 2
-            maps[X, 2, 3], maps[Y, 2, 3], maps[SIZE, 2, 3] = -np.log(3), np.log(3), np.log(1.5)
+            maps[X_MAP, 2, 3], maps[Y_MAP, 2, 3], maps[SIZE_MAP, 2, 3] = -np.log(3), np.log(3), np.log(1.5)
 
         sees(draw)
-        (spot,) = find_dice(PICTURE, None, ONE_SIZE)
+        (spot,) = propose_dice(PICTURE, None, ONE_SIZE)
         assert spot.centre_px == pytest.approx((25.5, 21.5))
         assert spot.size_px == pytest.approx(16.2)
 
     def test_the_cube_is_a_spot_too(self, sees: Sees) -> None:
         """The network that looks closely tells them apart."""
-        sees(cell(2, 3, kind=CUBE))
-        assert len(find_dice(PICTURE, None, ONE_SIZE)) == 1
+        sees(cell(2, 3, kind=CUBE_MAP))
+        assert len(propose_dice(PICTURE, None, ONE_SIZE)) == 1
 
     def test_neighbours_that_point_at_the_same_place_are_the_same(self, sees: Sees) -> None:
         """One die excites several cells; the likeliest has its place."""
 
         def draw(maps: Maps) -> None:
-            maps[HERE, 2, 3], maps[HERE, 2, 4], maps[HERE, 3, 3] = 3, 2.5, 2
-            maps[X, 2, 3], maps[X, 2, 4] = 2, -2  # the edge between them, nearly
-            maps[Y, 3, 3] = -2
+            maps[DIE_MAP, 2, 3], maps[DIE_MAP, 2, 4], maps[DIE_MAP, 3, 3] = 3, 2.5, 2
+            maps[X_MAP, 2, 3], maps[X_MAP, 2, 4] = 2, -2  # the edge between them, nearly
+            maps[Y_MAP, 3, 3] = -2
 
         sees(draw)
-        (spot,) = find_dice(PICTURE, None, ONE_SIZE)
+        (spot,) = propose_dice(PICTURE, None, ONE_SIZE)
         assert spot.score == pytest.approx(1 / (1 + np.exp(-3)))
 
     @pytest.mark.parametrize(("x", "found"), [(-2, 1), (-0.5, 2), (2, 2)])
@@ -97,26 +107,26 @@ class TestPeaks:
         """Six tenths of an edge between their middles make them two: 6.5 of the 8 pixels of a cell."""
 
         def draw(maps: Maps) -> None:
-            maps[HERE, 2, 3], maps[HERE, 2, 4] = 3, 2.5
-            maps[X, 2, 3], maps[X, 2, 4] = 0, x
+            maps[DIE_MAP, 2, 3], maps[DIE_MAP, 2, 4] = 3, 2.5
+            maps[X_MAP, 2, 3], maps[X_MAP, 2, 4] = 0, x
 
         sees(draw)
-        assert len(find_dice(PICTURE, None, ONE_SIZE)) == found
+        assert len(propose_dice(PICTURE, None, ONE_SIZE)) == found
 
     @pytest.mark.parametrize(("logit", "spots"), [(-2.19, 1), (-2.21, 0)])
     def test_what_is_too_unlikely(self, sees: Sees, logit: float, spots: int) -> None:
         """Below 10 %, a logit of -2.197."""
         sees(cell(2, 3, logit))
-        assert len(find_dice(PICTURE, None, ONE_SIZE)) == spots
+        assert len(propose_dice(PICTURE, None, ONE_SIZE)) == spots
 
     def test_the_likeliest_come_first_and_few(self, sees: Sees) -> None:
         """Twelve at most."""
 
         def draw(maps: Maps) -> None:
-            maps[HERE, ::2, ::2] = np.linspace(1, 4, 60).reshape(6, 10)
+            maps[DIE_MAP, ::2, ::2] = np.linspace(1, 4, 60).reshape(6, 10)
 
         sees(draw)
-        spots = find_dice(PICTURE, None, ONE_SIZE)
+        spots = propose_dice(PICTURE, None, ONE_SIZE)
         assert len(spots) == 12
         assert [spot.score for spot in spots] == sorted((spot.score for spot in spots), reverse=True)
         assert spots[0].score == pytest.approx(1 / (1 + np.exp(-4)))
@@ -126,7 +136,7 @@ class TestWithoutABoard:
     def test_sizes_are_tried(self, sees: Sees) -> None:
         """A die of twice the usual size is looked for in the picture at half its width."""
         finder = sees(cell(2, 3))
-        (spot,) = find_dice(PICTURE, None, FinderLimits(sizes_px=(2 * USUAL_DIE_PX,)))
+        (spot,) = propose_dice(PICTURE, None, ProposalLimits(sizes_px=(2 * USUAL_DIE_PX,)))
         assert finder.shown == [(48, 80, 3)]
         assert spot.centre_px == pytest.approx((55.5, 39.5))
         assert spot.size_px == pytest.approx(21.6)
@@ -134,27 +144,27 @@ class TestWithoutABoard:
     def test_two_sizes_that_find_one_die(self, sees: Sees) -> None:
         """They show the same, and the likelier is kept."""
         finder = sees(lambda maps: cell(1, 1, 1.0)(maps) if maps.shape[1] == 6 else cell(3, 3, 3.0)(maps))
-        sizes = FinderLimits(sizes_px=(2 * USUAL_DIE_PX, USUAL_DIE_PX))
-        (spot,) = find_dice(PICTURE, None, sizes)
+        sizes = ProposalLimits(sizes_px=(2 * USUAL_DIE_PX, USUAL_DIE_PX))
+        (spot,) = propose_dice(PICTURE, None, sizes)
         assert len(finder.shown) == 2
         assert spot.score == pytest.approx(1 / (1 + np.exp(-3)))
 
     def test_dice_that_stand_apart(self, sees: Sees) -> None:
         """Two cells away, more than a die's edge: both are kept."""
         sees(lambda maps: (cell(2, 3)(maps), cell(2, 5)(maps)))
-        assert len(find_dice(PICTURE, None, ONE_SIZE)) == 2
+        assert len(propose_dice(PICTURE, None, ONE_SIZE)) == 2
 
     def test_nothing(self, sees: Sees) -> None:
         """No spot where no cell says so."""
         sees(lambda maps: None)
-        assert find_dice(PICTURE, None) == []
+        assert propose_dice(PICTURE, None) == []
 
 
 class TestOnABoard:
     def test_the_region(self, sees: Sees) -> None:
         """120 mm around the field, as far as the picture goes: 0..661 x 0..480, brought from 1 to 0.8 pixels a mm."""
         finder = sees(cell(2, 3))
-        (spot,) = find_dice(np.zeros((480, 800, 3), np.uint8), STRAIGHT_DOWN)
+        (spot,) = propose_dice(np.zeros((480, 800, 3), np.uint8), STRAIGHT_DOWN)
         assert finder.shown == [(384, 528, 3)]  # 384 x 529, in whole sixteens
         across, down = 661 / 528, 480 / 384
         assert spot.centre_px == pytest.approx((28 * across - 0.5, 20 * down - 0.5))
@@ -170,10 +180,10 @@ class TestOnABoard:
             return finder.answers(name, picture, outputs)
 
         monkeypatch.setattr(vision.dice.proposals, "answers", answers)
-        board = KnownBoard(STRAIGHT_DOWN.projection.scaled(4), STRAIGHT_DOWN.field)
+        board = KnownBoard(STRAIGHT_DOWN.projection.scale(4), STRAIGHT_DOWN.field)
         picture = np.zeros((1920, 2560, 3), np.uint8)
         picture[960:, 1280:] = 200
-        find_dice(picture, board)
+        propose_dice(picture, board)
         assert shown[0].shape == (384, 512, 3)
         expected = np.zeros((384, 512), np.uint8)
         expected[192:, 256:] = 200
@@ -182,7 +192,7 @@ class TestOnABoard:
     def test_a_board_aslant(self, sees: Sees) -> None:
         """Once, about as large as it would be straight below: 530 x 490 mm at 0.8 pixels."""
         finder = sees(cell(2, 3))
-        find_dice(np.zeros((480, 640, 3), np.uint8), ASLANT)
+        propose_dice(np.zeros((480, 640, 3), np.uint8), ASLANT)
         ((height, width, _),) = finder.shown
         assert width == pytest.approx(530 * 0.8, rel=0.35)
         assert height == pytest.approx(490 * 0.8, rel=0.35)

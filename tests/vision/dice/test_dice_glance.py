@@ -8,16 +8,16 @@ from numpy.typing import NDArray
 
 from vision.dice import proposals
 from vision.dice.proposals import (
-    GLANCE_ANSWERS,
-    GLANCE_EDGES,
-    GLANCE_PX,
-    KIND,
-    SIZE,
-    TOP,
-    glance_at,
-    glance_window,
-    settled_glance,
-    something,
+    CHECK_CLASS,
+    CHECK_EDGES,
+    CHECK_OUTPUT_SIZE,
+    CHECK_PX,
+    CHECK_TOP,
+    CHECK_SIZE,
+    check_and_recentre,
+    check_proposal,
+    make_check_window,
+    objectness,
 )
 from vision.dice.windows import DieSpot
 
@@ -35,18 +35,20 @@ def picture_with_square(at_px: tuple[int, int], edge_px: int) -> NDArray[np.uint
 @pytest.mark.parametrize("edge_px", [12, 24, 48])
 def test_a_die_fills_a_third_of_its_window(edge_px: int) -> None:
     """Whatever its size in the picture."""
-    window = glance_window(picture_with_square((160, 120), edge_px), DieSpot((159.5, 119.5), edge_px, 0.9))
-    assert window.shape == (GLANCE_PX, GLANCE_PX, 3)
+    window = make_check_window(picture_with_square((160, 120), edge_px), DieSpot((159.5, 119.5), edge_px, 0.9))
+    assert window.shape == (CHECK_PX, CHECK_PX, 3)
     bright = np.argwhere(window[..., 0] > (GREY + BRIGHT) / 2)
-    assert bright.mean(axis=0) == pytest.approx([(GLANCE_PX - 1) / 2] * 2, abs=0.1)
-    assert len(bright) == pytest.approx((GLANCE_PX / GLANCE_EDGES) ** 2, rel=0.02)
+    assert bright.mean(axis=0) == pytest.approx([(CHECK_PX - 1) / 2] * 2, abs=0.1)
+    assert len(bright) == pytest.approx((CHECK_PX / CHECK_EDGES) ** 2, rel=0.02)
 
 
 @pytest.mark.parametrize("at_px", [(0, 0), (319, 239), (319, 0), (0, 120)])
 def test_at_the_edge_of_the_picture(at_px: tuple[int, int]) -> None:
     """The spot stays in the middle; beyond the edge its pixels go on."""
-    window = glance_window(picture_with_square(at_px, 24), DieSpot((float(at_px[0]), float(at_px[1])), EDGE_PX, 0.9))
-    middle = GLANCE_PX // 2
+    window = make_check_window(
+        picture_with_square(at_px, 24), DieSpot((float(at_px[0]), float(at_px[1])), EDGE_PX, 0.9)
+    )
+    middle = CHECK_PX // 2
     assert (window[middle - 3 : middle + 3, middle - 3 : middle + 3] == BRIGHT).all()
     inwards = [0 if at > 100 else -1 for at in (at_px[1], at_px[0])]
     assert window[inwards[0], inwards[1], 0] == GREY
@@ -55,17 +57,17 @@ def test_at_the_edge_of_the_picture(at_px: tuple[int, int]) -> None:
 @pytest.mark.parametrize("at_px", [(-500.0, 120.0), (900.0, -300.0), (160.0, 5000.0)])
 def test_a_spot_outside_the_picture(at_px: tuple[float, float]) -> None:
     """The nearest edge of the picture."""
-    assert (glance_window(picture_with_square((160, 120), 24), DieSpot(at_px, EDGE_PX, 0.9)) == GREY).all()
+    assert (make_check_window(picture_with_square((160, 120), 24), DieSpot(at_px, EDGE_PX, 0.9)) == GREY).all()
 
 
 @pytest.fixture
 def says(monkeypatch: pytest.MonkeyPatch) -> NDArray[np.float32]:
     """What the network answers; a test fills it."""
-    numbers = np.zeros(GLANCE_ANSWERS, np.float32)
+    numbers = np.zeros(CHECK_OUTPUT_SIZE, np.float32)
 
     def answers(name: str, window: NDArray[np.uint8], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
-        assert (name, window.shape) == ("dice_glance", (GLANCE_PX, GLANCE_PX, 3))
-        return [numbers.reshape(GLANCE_ANSWERS, 1, 1)] * len(outputs)
+        assert (name, window.shape) == ("dice_glance", (CHECK_PX, CHECK_PX, 3))
+        return [numbers.reshape(CHECK_OUTPUT_SIZE, 1, 1)] * len(outputs)
 
     monkeypatch.setattr(proposals, "answers", answers)
     return numbers
@@ -73,17 +75,17 @@ def says(monkeypatch: pytest.MonkeyPatch) -> NDArray[np.float32]:
 
 def test_where_to_look(says: NDArray[np.float32]) -> None:
     """A quarter of an edge to the right and half as large again: told in pixels of the picture, with the search's score."""
-    says[KIND], says[TOP], says[SIZE] = np.log([0.2, 0.7, 0.1]), (0.25, -0.1), np.log(1.5)
-    glance = glance_at(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
-    assert something(glance.kinds) == pytest.approx(0.8)
+    says[CHECK_CLASS], says[CHECK_TOP], says[CHECK_SIZE] = np.log([0.2, 0.7, 0.1]), (0.25, -0.1), np.log(1.5)
+    glance = check_proposal(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
+    assert objectness(glance.class_log_p) == pytest.approx(0.8)
     assert glance.spot.centre_px == pytest.approx((165.0, 118.0))
     assert (glance.spot.size_px, glance.spot.score) == pytest.approx((30.0, 0.4))
 
 
 def test_no_further_off_than_the_window_shows(says: NDArray[np.float32]) -> None:
     """Whatever the network makes of it."""
-    says[TOP], says[SIZE] = (9.0, -9.0), 9.0
-    glance = glance_at(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
+    says[CHECK_TOP], says[CHECK_SIZE] = (9.0, -9.0), 9.0
+    glance = check_proposal(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
     assert glance.spot.centre_px == pytest.approx((174.0, 106.0))
     assert glance.spot.size_px == pytest.approx(32.0)
 
@@ -104,14 +106,16 @@ def test_what_is_seen_far_off_is_glanced_at_once_more(
     monkeypatch: pytest.MonkeyPatch, kinds: NDArray[np.float64], top: tuple[float, float], size: float, glances: int
 ) -> None:
     """From where it was seen, and as large; the second glance is the one that is told."""
-    first = np.zeros(GLANCE_ANSWERS, np.float32)
-    first[KIND], first[TOP], first[SIZE] = kinds, top, np.log(size)
+    first = np.zeros(CHECK_OUTPUT_SIZE, np.float32)
+    first[CHECK_CLASS], first[CHECK_TOP], first[CHECK_SIZE] = kinds, top, np.log(size)
     second = first.copy()
-    second[KIND], second[TOP], second[SIZE] = np.log([0.5, 0.25, 0.25]), (0.0, 0.0), 0.0
+    second[CHECK_CLASS], second[CHECK_TOP], second[CHECK_SIZE] = np.log([0.5, 0.25, 0.25]), (0.0, 0.0), 0.0
     said = iter([first, second])
     monkeypatch.setattr(proposals, "answers", lambda *_: [next(said)])
-    glance = settled_glance(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4), 0.2)
+    glance = check_and_recentre(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4), 0.2)
     assert len(list(said)) == 2 - glances
     assert glance.spot.centre_px == pytest.approx((160 + 20 * top[0], 120 + 20 * top[1]))
     assert glance.spot.size_px == pytest.approx(20 * size)
-    assert something(glance.kinds) == pytest.approx(0.5 if glances > 1 else float(np.exp(kinds[1:]).sum()), abs=1e-3)
+    assert objectness(glance.class_log_p) == pytest.approx(
+        0.5 if glances > 1 else float(np.exp(kinds[1:]).sum()), abs=1e-3
+    )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.observing.throw_evidence import EVERYDAY_TRUST
+from controller.observing.throw_evidence import DEFAULT_DICE_TRUST
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.dice.told_dice import (
     EDGE_PX,
@@ -22,11 +22,11 @@ from tests.vision.dice.told_dice import (
     tell_looks,
 )
 from vision.dice import classification_cascade, detect
-from vision.dice.candidates import DiceLimits, Earlier
-from vision.dice.classifier import FACE, KIND, Kind, answer_of
+from vision.dice.candidates import DiceLimits, PreviousFrame
+from vision.dice.classifier import CLASS, FACE, ObjectClass, decode_output
 from vision.dice.detect import read_dice
 from vision.dice.pip_template import PipEvidence
-from vision.dice.proposals import Glance
+from vision.dice.proposals import ProposalCheck
 from vision.dice.readings import BoardHalf
 from vision.dice.windows import SIGHT, DieSpot, place_window
 
@@ -34,13 +34,15 @@ from vision.dice.windows import SIGHT, DieSpot, place_window
 def two_things(monkeypatch: pytest.MonkeyPatch, times: float, kinds: list[float]) -> None:
     """A plain die to the left, and to the right something so many times as large that is so of each kind."""
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Classification | None:
         numbers, exact = answer(), SURELY_A_DIE
         if spot.centre_px == RIGHT_HALF:
             if spot.size_px != pytest.approx(times * EDGE_PX, rel=0.01):
                 return None
-            numbers[KIND] = exact = np.log(kinds)
-        return classification_cascade.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, exact)
+            numbers[CLASS] = exact = np.log(kinds)
+        return classification_cascade.Classification(
+            place_window(spot, STRAIGHT_DOWN), decode_output(numbers), spot, exact
+        )
 
     spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, times * EDGE_PX, 0.4)]
     find_spots(monkeypatch, spots)
@@ -78,11 +80,11 @@ class TestPerhapsMore:
             numbers = answer()
             across, down = np.abs(planes[SIGHT, 0, 0])
             if across > 2 * down:
-                numbers[KIND] = np.log([1 - die_chance, die_chance, 1e-9])
+                numbers[CLASS] = np.log([1 - die_chance, die_chance, 1e-9])
             return numbers
 
         told(says, LEFT_HALF, RIGHT_HALF)
-        assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more is perhaps_more
+        assert read_dice(PICTURE, STRAIGHT_DOWN).may_hold_more is perhaps_more
 
     @pytest.mark.parametrize(("sureness", "perhaps_more"), [(0.9, True), (0.3, False), (0.99, False)])
     def test_what_looks_like_one_in_the_size_of_the_other_die(
@@ -90,7 +92,7 @@ class TestPerhapsMore:
     ) -> None:
         """Not plain enough to be told, and too much like one to say that a die is missing."""
         one_found_too_small(monkeypatch, sureness)
-        assert read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more is perhaps_more
+        assert read_dice(PICTURE, STRAIGHT_DOWN).may_hold_more is perhaps_more
 
     @pytest.mark.parametrize(
         ("times", "die_chance", "perhaps_more"),
@@ -103,12 +105,12 @@ class TestPerhapsMore:
         two_things(monkeypatch, times, [1 - die_chance, die_chance, 1e-9])
         seen = read_dice(PICTURE, STRAIGHT_DOWN)
         assert [die.half for die in seen.dice] == [BoardHalf.LEFT]
-        assert seen.perhaps_more is perhaps_more
+        assert seen.may_hold_more is perhaps_more
 
     def test_the_cube_is_no_die(self, told: Callable[..., None]) -> None:
         """It lies on the bar all the time."""
-        told(lambda _: answer(Kind.CUBE), ON_THE_BAR)
-        assert not read_dice(PICTURE, STRAIGHT_DOWN).perhaps_more
+        told(lambda _: answer(ObjectClass.CUBE), ON_THE_BAR)
+        assert not read_dice(PICTURE, STRAIGHT_DOWN).may_hold_more
 
 
 class TestTwoOpinions:
@@ -123,7 +125,7 @@ class TestTwoOpinions:
         numbers[FACE.start + 4] = np.log(sure)
         told(lambda _: numbers, LEFT_HALF)
         evidence = PipEvidence(np.array([pips.get(face, -6.0) for face in range(1, 7)]))
-        monkeypatch.setattr(classification_cascade, "face_evidence", lambda *_: evidence)
+        monkeypatch.setattr(classification_cascade, "compute_pip_evidence", lambda *_: evidence)
         (die,) = read_dice(PICTURE, STRAIGHT_DOWN).dice
         return [float(np.exp(one)) for one in die.face_log_likelihood]
 
@@ -136,9 +138,9 @@ class TestTwoOpinions:
     ) -> None:
         """Than what is believed anyhow, unless all networks are certain."""
         faces = self.seen(told, monkeypatch, 0.94, {5: 0.0, 3: -1.5})
-        assert max(faces) == faces[4] > EVERYDAY_TRUST.value
+        assert max(faces) == faces[4] > DEFAULT_DICE_TRUST.value
         faces = self.seen(told, monkeypatch, 0.94, {3: 0.0, 5: -1.5})
-        assert max(faces) == faces[4] < EVERYDAY_TRUST.value
+        assert max(faces) == faces[4] < DEFAULT_DICE_TRUST.value
         assert sum(faces) == pytest.approx(1)
 
     def test_where_no_pips_show_the_network_is_believed(
@@ -178,7 +180,7 @@ class TestSize:
 
     def test_nobody_tells_what_size_dice_have(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Two dice in doubt say nothing of each other."""
-        monkeypatch.setattr(detect, "DiceLimits", lambda: DiceLimits(plain_face=1.1))
+        monkeypatch.setattr(detect, "DiceLimits", lambda: DiceLimits(confident_face_p=1.1))
         assert self.seen(monkeypatch, (20.0, 11.5), odds=3) == [20.0, 11.5]
 
     def test_what_is_too_small_for_a_die(self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,29 +203,29 @@ class TestBesideSpots:
         sureness: float = 0.99,
         *found: tuple[float, float],
         at_first: float = 0.05,
-        earlier: Earlier | None = None,
+        earlier: PreviousFrame | None = None,
     ) -> list[float]:
         """Columns of the dice that are read where the search points beside a die, and at those that were `found`."""
 
-        def glance(_: object, spot: DieSpot) -> Glance:
+        def glance(_: object, spot: DieSpot) -> ProposalCheck:
             there = 0.9 if spot.is_near(self.LEANS, EDGE_PX, 0.2) else at_first
-            return Glance(np.log([1 - there, there, 1e-9]), DieSpot(self.LEANS, EDGE_PX, 0.3))
+            return ProposalCheck(np.log([1 - there, there, 1e-9]), DieSpot(self.LEANS, EDGE_PX, 0.3))
 
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Classification | None:
             if spot.centre_px not in (self.LEANS, *found):
                 return None
             numbers = answer()
-            numbers[KIND] = np.log([1 - sureness, sureness, 1e-9] if spot.centre_px == self.LEANS else [1e-9, 1, 1e-9])
-            return classification_cascade.Look(
-                place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE
+            numbers[CLASS] = np.log([1 - sureness, sureness, 1e-9] if spot.centre_px == self.LEANS else [1e-9, 1, 1e-9])
+            return classification_cascade.Classification(
+                place_window(spot, STRAIGHT_DOWN), decode_output(numbers), spot, SURELY_A_DIE
             )
 
         beside = (RIGHT_HALF, (self.LEANS[0] + 0.6 * EDGE_PX, self.LEANS[1]))
         find_spots(monkeypatch, [DieSpot(at_px, 1.2 * EDGE_PX, 0.5) for at_px in (*beside, *found)])
         tell_finished_looks(monkeypatch, says)
-        monkeypatch.setattr("vision.dice.proposals.glance_at", glance)
-        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=earlier)
-        assert sum(one.spot.centre_px == self.LEANS for one in seen.spots) <= 1  # both spots lead to it
+        monkeypatch.setattr("vision.dice.proposals.check_proposal", glance)
+        seen = read_dice(PICTURE, STRAIGHT_DOWN, previous=earlier)
+        assert sum(one.spot.centre_px == self.LEANS for one in seen.candidates) <= 1  # both spots lead to it
         return [die.centre_px[0] for die in seen.dice]
 
     def test_one_alone_is_found(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,4 +249,4 @@ class TestBesideSpots:
         assert self.told(monkeypatch, at_first=0.02) == []
 
     def test_where_time_is_short(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert self.told(monkeypatch, earlier=Earlier(is_hurried=True)) == []
+        assert self.told(monkeypatch, earlier=PreviousFrame(is_hurried=True)) == []

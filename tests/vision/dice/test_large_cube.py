@@ -9,12 +9,12 @@ from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.dice.told_dice import EDGE_PX, LEFT_HALF, PICTURE, RIGHT_HALF, SURELY_A_DIE, answer, find_spots
 from tests.vision.dice.told_dice import tell_finished_looks as tell_looks
 from vision.dice import classification_cascade, search_stages
-from vision.dice.candidates import Earlier
-from vision.dice.classifier import Kind, answer_of
+from vision.dice.candidates import PreviousFrame
+from vision.dice.classifier import ObjectClass, decode_output
 from vision.dice.detect import read_dice
-from vision.dice.proposals import Glance
+from vision.dice.proposals import ProposalCheck
 from vision.dice.readings import CubePlace
-from vision.dice.search_stages import LARGE_POINTS, TIMES_LARGER
+from vision.dice.search_stages import CUBE_SIZE_FACTORS, LARGE_CUBE_POINTS
 from vision.dice.windows import DieSpot, place_window
 from vision.field.auto_calibration import calibrate_from_corners
 from vision.geometry.calibration import Calibration
@@ -24,7 +24,7 @@ from vision.pixels.picture_file import load_picture
 SAMPLE = Path(__file__).parents[1] / "pictures" / "large_cube.jpg"  # rendered; 43.6 mm, on points of 35.5 mm
 CORNERS_PX = ((84.18, 115.05), (481.09, 108.54), (507.88, 451.65), (59.97, 459.04))
 MIDDLE_PX = (197.4, 257.4)
-PART_PX = 1.2 * LARGE_POINTS * STRAIGHT_DOWN.field.pitch_mm  # a pixel is a millimetre there
+PART_PX = 1.2 * LARGE_CUBE_POINTS * STRAIGHT_DOWN.field.pitch_mm  # a pixel is a millimetre there
 ON_THE_RIMS_CORNER = (90.0, 30.0)
 
 
@@ -34,7 +34,9 @@ def test_it_is_read(is_hurried: bool) -> None:
     pixels = load_picture(SAMPLE)
     found = calibrate_from_corners(pixels, CORNERS_PX, taken_at="2026-01-01T00:00:00+00:00")
     assert isinstance(found, Calibration)
-    cube = read_dice(pixels, KnownBoard(found.projection, found.field), earlier=Earlier(is_hurried=is_hurried)).cube
+    cube = read_dice(
+        pixels, KnownBoard(found.projection, found.field), previous=PreviousFrame(is_hurried=is_hurried)
+    ).cube
     assert cube is not None
     assert (cube.value, cube.place) == (64, CubePlace.OFFERED)
     assert cube.centre_px == pytest.approx(MIDDLE_PX, abs=10)
@@ -45,20 +47,22 @@ def glanced_at(monkeypatch: pytest.MonkeyPatch) -> list[DieSpot]:
     """Nothing is seen in the size that the search tells, and a cube in any other, with a plain number; what was glanced at."""
     seen: list[DieSpot] = []
 
-    def glance(_: object, spot: DieSpot) -> Glance:
+    def glance(_: object, spot: DieSpot) -> ProposalCheck:
         seen.append(spot)
-        return Glance(np.log([0.1, 0.1, 0.8]), spot)
+        return ProposalCheck(np.log([0.1, 0.1, 0.8]), spot)
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Classification | None:
         if spot.size_px in (PART_PX, EDGE_PX):
             return None
-        return classification_cascade.Look(
-            place_window(spot, STRAIGHT_DOWN), answer_of(answer(Kind.CUBE)), spot, SURELY_A_DIE
+        return classification_cascade.Classification(
+            place_window(spot, STRAIGHT_DOWN), decode_output(answer(ObjectClass.CUBE)), spot, SURELY_A_DIE
         )
 
     tell_looks(monkeypatch, says)
-    monkeypatch.setattr("vision.dice.proposals.glance_at", lambda _, spot: Glance(np.log([1.0, 1e-9, 1e-9]), spot))
-    monkeypatch.setattr(search_stages, "glance_at", glance)
+    monkeypatch.setattr(
+        "vision.dice.proposals.check_proposal", lambda _, spot: ProposalCheck(np.log([1.0, 1e-9, 1e-9]), spot)
+    )
+    monkeypatch.setattr(search_stages, "check_proposal", glance)
     monkeypatch.setattr(search_stages, "shows_a_number", lambda *_: True)
     return seen
 
@@ -66,7 +70,7 @@ def glanced_at(monkeypatch: pytest.MonkeyPatch) -> list[DieSpot]:
 def test_a_part_of_it_is_glanced_at_as_a_whole(monkeypatch: pytest.MonkeyPatch, glanced_at: list[DieSpot]) -> None:
     find_spots(monkeypatch, [DieSpot(LEFT_HALF, PART_PX, 0.9)])
     assert read_dice(PICTURE, STRAIGHT_DOWN).cube is not None
-    assert [spot.size_px for spot in glanced_at] == [times * PART_PX for times in TIMES_LARGER]
+    assert [spot.size_px for spot in glanced_at] == [times * PART_PX for times in CUBE_SIZE_FACTORS]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +82,7 @@ def test_what_is_no_part_of_one(
 ) -> None:
     """Less than a die, a tag on the rim, which looks like one, or what the search hardly sees, of which a picture has four."""
     find_spots(monkeypatch, [DieSpot(at_px, size_px, score)])
-    monkeypatch.setattr("vision.dice.candidates.look_at", lambda *_, **__: None)
+    monkeypatch.setattr("vision.dice.candidates.classify_spot", lambda *_, **__: None)
     assert read_dice(PICTURE, STRAIGHT_DOWN).cube is None
     assert glanced_at == []
 
@@ -88,8 +92,8 @@ def test_without_a_plain_number_it_is_none(monkeypatch: pytest.MonkeyPatch, glan
     find_spots(monkeypatch, [DieSpot(LEFT_HALF, PART_PX, 0.9)])
     monkeypatch.setattr(search_stages, "shows_a_number", lambda *_: False)
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
-    assert (seen.cube, seen.perhaps_more) == (None, False)
-    assert len(glanced_at) == len(TIMES_LARGER)
+    assert (seen.cube, seen.may_hold_more) == (None, False)
+    assert len(glanced_at) == len(CUBE_SIZE_FACTORS)
 
 
 def test_where_a_cube_is_told_nobody_looks(monkeypatch: pytest.MonkeyPatch, glanced_at: list[DieSpot]) -> None:

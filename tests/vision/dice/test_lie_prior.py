@@ -19,33 +19,33 @@ from tests.vision.dice.standing_checkers import (
 )
 from tests.vision.dice.told_dice import find_spots, tell_finished_looks, tell_looks
 from vision.checkers.network import CheckerTop
-from vision.checkers.occupancy import USUAL_OF_MOST, Standing, Stood, standing_of
+from vision.checkers.occupancy import USUAL_OF_MOST, CheckerPositions, PositionsWithoutDice, locate_checkers
 from vision.dice import classification_cascade, detect
-from vision.dice.candidates import Earlier
-from vision.dice.classifier import ANSWERS, FACE, KIND, LIE, NORMAL, Kind, answer_of
+from vision.dice.candidates import PreviousFrame
+from vision.dice.classifier import CLASS, FACE, LIE, NORMAL, OUTPUT_SIZE, ObjectClass, decode_output
 from vision.dice.lie_prior import (
-    FLAT_BESIDE_DIE,
-    FLAT_IN_PLAY,
-    FLAT_WHERE_CLEAR,
-    IN_CHECKER,
-    IN_ONE_THAT_STOOD,
-    LAID_SINCE,
-    likelier_lies,
+    BESIDE_DIE_FLAT_FACTOR,
+    CHECKER_FLAT_FACTOR,
+    CLEAR_FLAT_FACTOR,
+    NEW_CHECKER_P,
+    OLD_CHECKER_FLAT_FACTOR,
+    PRIOR_SHIFT_FLAT,
+    compute_lie_prior,
 )
 from vision.dice.readings import STILL_LIES, DieState
 from vision.dice.windows import SIGHT, DieSpot, place_window
 from vision.geometry.top_view import to_view
 
-CLEAR, IN_REACH = FLAT_WHERE_CLEAR, 1.0
+CLEAR, IN_REACH = CLEAR_FLAT_FACTOR, 1.0
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 
 
 def flat_against_cocked(
-    base_mm: tuple[float, float], edge_mm: float, standing: Standing, others_mm: list[tuple[float, float]]
+    base_mm: tuple[float, float], edge_mm: float, standing: CheckerPositions, others_mm: list[tuple[float, float]]
 ) -> float:
     """How many times likelier flat becomes than cocked, beside what counts everywhere."""
-    lies = likelier_lies(base_mm, edge_mm, standing, others_mm)
-    return float(lies[STILL_LIES.index(DieState.FLAT)] / lies[STILL_LIES.index(DieState.COCKED)] / FLAT_IN_PLAY)
+    lies = compute_lie_prior(base_mm, edge_mm, standing, others_mm)
+    return float(lies[STILL_LIES.index(DieState.FLAT)] / lies[STILL_LIES.index(DieState.COCKED)] / PRIOR_SHIFT_FLAT)
 
 
 @pytest.mark.parametrize(
@@ -58,25 +58,27 @@ def flat_against_cocked(
         ((240.0, 200.0), IN_REACH),  # lies on the bar
         ((500.0, 200.0), IN_REACH),  # off the board
         ((206.0, 200.0), CLEAR),
-        ((209.6, 200.0), FLAT_WHERE_CLEAR**0.5),  # 1.1 edges off: hardly a die that leans with its foot away from it
+        ((209.6, 200.0), CLEAR_FLAT_FACTOR**0.5),  # 1.1 edges off: hardly a die that leans with its foot away from it
     ],
 )
 def test_walls(base_mm: tuple[float, float], likelier: float) -> None:
     """On a wall, the bar and off the board nothing speaks for a die that lies flat; further away it does more and more."""
-    assert flat_against_cocked(base_mm, EDGE_MM, standing_of(empty_view(), FAR_BELOW), []) == pytest.approx(likelier)
+    assert flat_against_cocked(base_mm, EDGE_MM, locate_checkers(empty_view(), FAR_BELOW), []) == pytest.approx(
+        likelier
+    )
 
 
 def test_flat_is_likelier_in_play_than_in_training() -> None:
     """Also where a die may lean on something; against all else alike."""
-    flat, *others = likelier_lies((12.0, 200.0), EDGE_MM, standing_of(empty_view(), FAR_BELOW), [])
+    flat, *others = compute_lie_prior((12.0, 200.0), EDGE_MM, locate_checkers(empty_view(), FAR_BELOW), [])
     assert flat == 1
-    assert others[:1] + others[2:] == pytest.approx([1 / FLAT_IN_PLAY] * 4)  # at a wall; no checker is near
+    assert others[:1] + others[2:] == pytest.approx([1 / PRIOR_SHIFT_FLAT] * 4)  # at a wall; no checker is near
 
 
 def test_a_seen_face_is_in_reach() -> None:
     """A checker that only the faces tell of, in the middle of the field, holds a die beside it."""
     (at_px,) = to_view([(100.0, 200.0)], FIELD)
-    seen = standing_of(empty_view((CheckerTop(float(at_px[0]), float(at_px[1]), 0.9),)), FAR_BELOW)
+    seen = locate_checkers(empty_view((CheckerTop(float(at_px[0]), float(at_px[1]), 0.9),)), FAR_BELOW)
     assert flat_against_cocked((125.0, 200.0), EDGE_MM, seen, []) == IN_REACH
     assert IN_REACH < flat_against_cocked((128.0, 200.0), EDGE_MM, seen, []) < CLEAR
     assert flat_against_cocked((140.0, 200.0), EDGE_MM, seen, []) == CLEAR
@@ -87,12 +89,12 @@ def test_where_a_checker_stands_no_die_lies_flat() -> None:
     (at_px,) = to_view([(100.0, 200.0)], FIELD)
 
     def with_a_checker(chance: float, x_mm: float) -> float:
-        seen = standing_of(empty_view((CheckerTop(float(at_px[0]), float(at_px[1]), chance),)), FAR_BELOW)
+        seen = locate_checkers(empty_view((CheckerTop(float(at_px[0]), float(at_px[1]), chance),)), FAR_BELOW)
         return flat_against_cocked((x_mm, 200.0), EDGE_MM, seen, [])
 
-    assert with_a_checker(1.0, 100.0) == pytest.approx(IN_CHECKER)
-    assert with_a_checker(0.5, 100.0) == pytest.approx((1 + IN_CHECKER) / 2)
-    assert IN_CHECKER < with_a_checker(1.0, 118.0) < IN_REACH
+    assert with_a_checker(1.0, 100.0) == pytest.approx(CHECKER_FLAT_FACTOR)
+    assert with_a_checker(0.5, 100.0) == pytest.approx((1 + CHECKER_FLAT_FACTOR) / 2)
+    assert CHECKER_FLAT_FACTOR < with_a_checker(1.0, 118.0) < IN_REACH
 
 
 def end_of_a_row_mm(checkers: int) -> float:
@@ -103,7 +105,7 @@ def end_of_a_row_mm(checkers: int) -> float:
 def test_a_count_is_in_reach_without_faces() -> None:
     """Checkers that only the count of a point tells of stand in a row from the rim."""
     x_mm = FIELD.point_middle_mm(3)
-    seen = standing_of(with_counts(2, {3: 1.0}), FAR_BELOW)
+    seen = locate_checkers(with_counts(2, {3: 1.0}), FAR_BELOW)
     assert flat_against_cocked((x_mm, end_of_a_row_mm(3) + 8.0), EDGE_MM, seen, []) == IN_REACH
     assert flat_against_cocked((x_mm, end_of_a_row_mm(4) + 10.0), EDGE_MM, seen, []) == CLEAR
 
@@ -114,7 +116,7 @@ def test_doubtful_checkers_count_as_far_as_they_may_stand_there() -> None:
     beside = (x_mm, end_of_a_row_mm(4) + 5.0)
 
     def with_a_fourth(chance: float) -> float:
-        seen = standing_of(with_counts(0, {3: 1 - chance, 4: chance}), FAR_BELOW)
+        seen = locate_checkers(with_counts(0, {3: 1 - chance, 4: chance}), FAR_BELOW)
         return flat_against_cocked(beside, EDGE_MM, seen, [])
 
     assert with_a_fourth(0.001) == CLEAR
@@ -125,7 +127,7 @@ def test_doubtful_checkers_count_as_far_as_they_may_stand_there() -> None:
 def test_lower_row() -> None:
     """Rows of the lower points grow upward."""
     x_mm = FIELD.point_middle_mm(1)
-    seen = standing_of(with_counts(12, {2: 1.0}), FAR_BELOW)
+    seen = locate_checkers(with_counts(12, {2: 1.0}), FAR_BELOW)
     assert flat_against_cocked((x_mm, FIELD.height_mm - end_of_a_row_mm(2) - 8.0), EDGE_MM, seen, []) == IN_REACH
     assert flat_against_cocked((x_mm, 200.0), EDGE_MM, seen, []) == CLEAR
 
@@ -135,61 +137,66 @@ def test_none_lies_on_what_is_not_there() -> None:
     at_the_rim, on_a_checker = (12.0, 200.0), (100.0, 200.0)
     clear = likelier(at_the_rim, with_faces_at(on_a_checker))
     assert clear[DieState.COCKED] == clear[DieState.ON_RIM] == clear[DieState.FLAT] == 1
-    assert clear[DieState.ON_CHECKER] == pytest.approx(1 / FLAT_WHERE_CLEAR)
+    assert clear[DieState.ON_CHECKER] == pytest.approx(1 / CLEAR_FLAT_FACTOR)
     leans_beside = likelier((125.0, 200.0), with_faces_at(on_a_checker))  # half an edge from its rim
     assert leans_beside[DieState.COCKED] == 1
     assert leans_beside[DieState.ON_CHECKER] < 0.1
     there = likelier(on_a_checker, with_faces_at(on_a_checker))
     assert there[DieState.COCKED] == there[DieState.ON_CHECKER] == 1
-    assert there[DieState.ON_RIM] == there[DieState.ON_BAR] == pytest.approx(1 / FLAT_WHERE_CLEAR)
+    assert there[DieState.ON_RIM] == there[DieState.ON_BAR] == pytest.approx(1 / CLEAR_FLAT_FACTOR)
 
 
 def test_a_checker_that_stood_there_before_the_dice_is_no_misread_die() -> None:
     """Only where it is seen at the same place now: one that was played away leaves the place to the die."""
     here = (100.0, 200.0)
     now = with_faces_at(here)
-    assert likelier(here, now)[DieState.FLAT] == pytest.approx(IN_CHECKER)
-    assert likelier(here, now, Stood(with_faces_at(here)))[DieState.FLAT] == pytest.approx(IN_ONE_THAT_STOOD)
-    assert likelier(here, with_faces_at(), Stood(now))[DieState.FLAT] == 1
-    doubtful = likelier(here, now, Stood(with_faces_at(here, chance=0.9)))[DieState.FLAT]
-    assert doubtful == pytest.approx(1 - 0.9 * (1 - IN_ONE_THAT_STOOD))
+    assert likelier(here, now)[DieState.FLAT] == pytest.approx(CHECKER_FLAT_FACTOR)
+    assert likelier(here, now, PositionsWithoutDice(with_faces_at(here)))[DieState.FLAT] == pytest.approx(
+        OLD_CHECKER_FLAT_FACTOR
+    )
+    assert likelier(here, with_faces_at(), PositionsWithoutDice(now))[DieState.FLAT] == 1
+    doubtful = likelier(here, now, PositionsWithoutDice(with_faces_at(here, chance=0.9)))[DieState.FLAT]
+    assert doubtful == pytest.approx(1 - 0.9 * (1 - OLD_CHECKER_FLAT_FACTOR))
 
 
 @pytest.mark.parametrize("before", [(), ((180.0, 200.0),)])
 def test_what_play_went_on_from_says_nothing(before: tuple[tuple[float, float], ...]) -> None:
     """A checker may have been played there since, and a die may lie on it or lean on it: as if nothing was known."""
     here, now = (100.0, 200.0), with_faces_at((100.0, 200.0))
-    assert likelier(here, now, Stood(with_faces_at(*before), is_played_on=True)) == likelier(here, now)
+    assert likelier(here, now, PositionsWithoutDice(with_faces_at(*before), has_moved_since=True)) == likelier(
+        here, now
+    )
 
 
 @pytest.mark.parametrize("dice_lay", [False, True])
 def test_a_checker_where_none_stood_before_the_throw_is_rather_the_die(dice_lay: bool) -> None:
     """Who lifted his dice has played: it hardly lies on one, or leans on one; that it may is reckoned with."""
     here, now, before = (100.0, 200.0), with_faces_at((100.0, 200.0)), with_faces_at((180.0, 200.0))
-    seen = likelier(here, now, Stood(before, dice_lay))
-    assert seen[DieState.FLAT] == pytest.approx(1 - LAID_SINCE * (1 - IN_CHECKER))
+    seen = likelier(here, now, PositionsWithoutDice(before, dice_lay))
+    assert seen[DieState.FLAT] == pytest.approx(1 - NEW_CHECKER_P * (1 - CHECKER_FLAT_FACTOR))
     for lie in (DieState.COCKED, DieState.ON_CHECKER):
-        assert 1 / FLAT_WHERE_CLEAR < seen[lie] < 0.1
+        assert 1 / CLEAR_FLAT_FACTOR < seen[lie] < 0.1
 
 
 @pytest.mark.parametrize("pushed_mm", [0.0, 20.0, 45.0])
 def test_a_checker_that_the_die_pushed_stood_near(pushed_mm: float) -> None:
     """A die that leans on it is as likely as ever."""
     here, now = (100.0, 200.0), with_faces_at((125.0, 200.0))
-    pushed = likelier(here, now, Stood(with_faces_at((125.0 + pushed_mm, 200.0))))
+    pushed = likelier(here, now, PositionsWithoutDice(with_faces_at((125.0 + pushed_mm, 200.0))))
     assert pushed[DieState.COCKED] == likelier(here, now)[DieState.COCKED] == 1
 
 
 def test_one_that_stands_where_it_stood_was_not_pushed() -> None:
     """Beside it another one is as new as anywhere."""
     here, beside = (100.0, 200.0), (140.0, 200.0)
-    seen = likelier(here, with_faces_at(here, beside), Stood(with_faces_at(beside)))
-    assert seen[DieState.FLAT] == pytest.approx(1 - LAID_SINCE * (1 - IN_CHECKER))
+    seen = likelier(here, with_faces_at(here, beside), PositionsWithoutDice(with_faces_at(beside)))
+    assert seen[DieState.FLAT] == pytest.approx(1 - NEW_CHECKER_P * (1 - CHECKER_FLAT_FACTOR))
     assert seen[DieState.ON_CHECKER] < 0.1
 
 
 @pytest.mark.parametrize(
-    ("away_mm", "likelier"), [(7.0, IN_REACH), (11.5, FLAT_BESIDE_DIE), (16.5, FLAT_BESIDE_DIE), (40.0, CLEAR)]
+    ("away_mm", "likelier"),
+    [(7.0, IN_REACH), (11.5, BESIDE_DIE_FLAT_FACTOR), (16.5, BESIDE_DIE_FLAT_FACTOR), (40.0, CLEAR)],
 )
 def test_dice_hardly_lean_on_each_other(away_mm: float, likelier: float) -> None:
     """One beside another is not clear, but rather flat; one whose base is half within the other's lies on it."""
@@ -202,8 +209,8 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Nothing is in its reach: nearly flat. Beside a checker much of it stays, on one all of it."""
-    numbers = np.zeros(ANSWERS, np.float32)
-    numbers[[KIND.start + Kind.DIE.value, FACE.start]] = 12
+    numbers = np.zeros(OUTPUT_SIZE, np.float32)
+    numbers[[CLASS.start + ObjectClass.DIE.value, FACE.start]] = 12
     numbers[LIE] = (0.0, -0.8, -9, -9, -9, -9)  # flat in 69 %, cocked in 31 %
     numbers[NORMAL] = (0.2, 0.0)  # by 11.5 degrees
     at_px = STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0]]))[0]
@@ -215,13 +222,13 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
         return mirrored(numbers) if planes[SIGHT][0, 0, 0] > 0 else numbers
 
     tell_looks(monkeypatch, says)
-    nothing = standing_of(empty_view(), STRAIGHT_DOWN)
+    nothing = locate_checkers(empty_view(), STRAIGHT_DOWN)
     beside, below = (
         replace(nothing, middles_mm=np.array([[x_mm, 200.0]]), chances=np.ones(1), is_seen=np.ones(1, np.bool_))
         for x_mm in (122.0, 100.0)
     )
     clear, near, on_checker = (
-        detect.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing).dice[0] for standing in (nothing, beside, below)
+        detect.read_dice(PICTURE, STRAIGHT_DOWN, positions=standing).dice[0] for standing in (nothing, beside, below)
     )
     assert clear.lies is near.lies is DieState.FLAT
     assert clear.lie_confidence > 0.97
@@ -253,17 +260,17 @@ def test_who_lies_clear_is_looked_at_no_nearer(
     is_sure: bool,
 ) -> None:
     """Its face is sure, and that it lies flat as well where nothing is that it may lean on; under a glare it is not."""
-    numbers = np.zeros(ANSWERS, np.float32)
-    numbers[[KIND.start + Kind.DIE.value, FACE.start]] = 12
+    numbers = np.zeros(OUTPUT_SIZE, np.float32)
+    numbers[[CLASS.start + ObjectClass.DIE.value, FACE.start]] = 12
     numbers[LIE] = np.log([flat, 1 - flat, *[1e-6] * 4])
     at_px = STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0]]))[0]
     spot = DieSpot((float(at_px[0]), float(at_px[1])), 20.0, 0.9)
     find_spots(monkeypatch, [spot])
     said = repeat(numbers, 9)
     tell_looks(monkeypatch, lambda _: next(said))
-    monkeypatch.setattr(classification_cascade, "_shows_its_pips", lambda *_: shows_its_pips)
+    monkeypatch.setattr(classification_cascade, "_agrees_with_pips", lambda *_: shows_its_pips)
     standing = with_faces_at() if checker_mm is None else with_faces_at(checker_mm)
-    (seen,) = detect.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(is_hurried=True)).dice
+    (seen,) = detect.read_dice(PICTURE, STRAIGHT_DOWN, positions=standing, previous=PreviousFrame(is_hurried=True)).dice
     assert 9 - len(list(said)) == looks
     assert seen.lies is DieState.FLAT
     assert (seen.lie_confidence > 0.95) is is_sure
@@ -281,22 +288,27 @@ def test_who_was_let_off_is_looked_at_nearer_when_a_die_is_found_beside_it(
 
     def says(
         _: object, spot: DieSpot, *__: object, is_let_off: bool = True, **___: object
-    ) -> classification_cascade.Look:
-        numbers = np.zeros(ANSWERS, np.float32)
-        numbers[[KIND.start + Kind.DIE.value, FACE.start]] = 12
+    ) -> classification_cascade.Classification:
+        numbers = np.zeros(OUTPUT_SIZE, np.float32)
+        numbers[[CLASS.start + ObjectClass.DIE.value, FACE.start]] = 12
         numbers[LIE] = np.log([0.9, 0.1, *[1e-6] * 4] if is_let_off else [0.2, 0.8, *[1e-6] * 4])
         place, kinds = place_window(spot, STRAIGHT_DOWN), np.log([1e-9, 1.0, 1e-9])
-        return classification_cascade.Look(place, answer_of(numbers), spot, kinds, is_let_off and spot is first)
+        return classification_cascade.Classification(
+            place, decode_output(numbers), spot, kinds, is_let_off and spot is first
+        )
 
     find_spots(monkeypatch, [first])
     tell_finished_looks(monkeypatch, says)
-    monkeypatch.setattr(detect, "look_at", partial(says, is_let_off=False))
+    monkeypatch.setattr(detect, "classify_spot", partial(says, is_let_off=False))
     standing = with_faces_at()
-    found = detect.read_dice(PICTURE, STRAIGHT_DOWN, standing=standing, earlier=Earlier(lay=(other,), is_hurried=True))
+    found = detect.read_dice(
+        PICTURE, STRAIGHT_DOWN, positions=standing, previous=PreviousFrame(die_spots=(other,), is_hurried=True)
+    )
     assert len(found.dice) == 2
     assert (found.dice[0].lies is DieState.FLAT) is is_flat
     assert (
-        any(one.look.is_let_off for one in found.spots if one.look is not None) is is_flat
+        any(one.classification.skipped_refinement for one in found.candidates if one.classification is not None)
+        is is_flat
     )  # told to the next picture
 
 

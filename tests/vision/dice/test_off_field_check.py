@@ -17,24 +17,24 @@ from tests.vision.dice.told_dice import (
 )
 from vision.dice import classification_cascade, ensemble, off_field_check
 from vision.dice.candidates import DiceLimits
-from vision.dice.classification_cascade import TOLD, Look
-from vision.dice.classifier import KIND, Kind, answer_of
+from vision.dice.classification_cascade import ACCEPT_P, Classification
+from vision.dice.classifier import CLASS, ObjectClass, decode_output
 from vision.dice.detect import read_dice
-from vision.dice.ensemble import CAREFUL, QUICK, SECOND_OPINION, THIRD_OPINION
-from vision.dice.off_field_check import SAYS_SO, doubted_beside_field
+from vision.dice.ensemble import CAREFUL_NETWORK, FAST_NETWORK, SECOND_NETWORK, THIRD_NETWORK
+from vision.dice.off_field_check import CONFIRM_P, check_off_field
 from vision.dice.windows import DieSpot, place_window
 
 BESIDE, ON_THE_RIM = (60.0, 150.0), (95.0, 240.0)  # 40 and 5 mm from the field
 
 
-def look_at(at_px: tuple[float, float], numbers: NDArray[np.float32]) -> Look:
+def look_at(at_px: tuple[float, float], numbers: NDArray[np.float32]) -> Classification:
     spot = DieSpot(at_px, EDGE_PX, 1.0)
-    return Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+    return Classification(place_window(spot, STRAIGHT_DOWN), decode_output(numbers), spot, SURELY_A_DIE)
 
 
 def less_sure(chance: float) -> NDArray[np.float32]:
     numbers = answer()
-    numbers[KIND] = np.log([1 - chance, chance, 1e-9])
+    numbers[CLASS] = np.log([1 - chance, chance, 1e-9])
     return numbers
 
 
@@ -47,34 +47,34 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.append(name)
         return [answer()]
 
-    monkeypatch.setattr(ensemble, "answers_to", says)
+    monkeypatch.setattr(ensemble, "run_network_on_planes", says)
     return names
 
 
-def is_told(look: Look | None) -> bool:
-    return look is not None and float(np.exp(look.answer.kinds[Kind.DIE.value])) >= TOLD
+def is_told(look: Classification | None) -> bool:
+    return look is not None and float(np.exp(look.output.class_log_p[ObjectClass.DIE.value])) >= ACCEPT_P
 
 
 def test_all_are_asked(asked: list[str]) -> None:
-    assert is_told(doubted_beside_field(PICTURE, look_at(BESIDE, answer())))
-    assert asked == [QUICK, CAREFUL, SECOND_OPINION, THIRD_OPINION]
+    assert is_told(check_off_field(PICTURE, look_at(BESIDE, answer())))
+    assert asked == [FAST_NETWORK, CAREFUL_NETWORK, SECOND_NETWORK, THIRD_NETWORK]
 
 
 @pytest.mark.parametrize("at_px", [LEFT_HALF, ON_THE_RIM])
 def test_not_in_the_field_nor_on_its_rim(asked: list[str], at_px: tuple[float, float]) -> None:
     look = look_at(at_px, answer())
-    assert doubted_beside_field(PICTURE, look) is look
+    assert check_off_field(PICTURE, look) is look
     assert asked == []
 
 
 def test_what_is_not_told_needs_no_doubt(asked: list[str]) -> None:
-    look = look_at(BESIDE, less_sure(TOLD - 0.01))
-    assert doubted_beside_field(PICTURE, look) is look
+    look = look_at(BESIDE, less_sure(ACCEPT_P - 0.01))
+    assert check_off_field(PICTURE, look) is look
     assert asked == []
 
 
-@pytest.mark.parametrize("who", [QUICK, CAREFUL, SECOND_OPINION, THIRD_OPINION])
-@pytest.mark.parametrize("other", [less_sure(SAYS_SO - 0.01), answer(face=2)])
+@pytest.mark.parametrize("who", [FAST_NETWORK, CAREFUL_NETWORK, SECOND_NETWORK, THIRD_NETWORK])
+@pytest.mark.parametrize("other", [less_sure(CONFIRM_P - 0.01), answer(face=2)])
 def test_one_that_says_otherwise_is_enough(
     monkeypatch: pytest.MonkeyPatch, who: str, other: NDArray[np.float32]
 ) -> None:
@@ -85,11 +85,11 @@ def test_one_that_says_otherwise_is_enough(
         asked.append(name)
         return [other if name == who else answer()]
 
-    monkeypatch.setattr(ensemble, "answers_to", says)
-    look = doubted_beside_field(PICTURE, look_at(BESIDE, answer()))
+    monkeypatch.setattr(ensemble, "run_network_on_planes", says)
+    look = check_off_field(PICTURE, look_at(BESIDE, answer()))
     assert look is not None
     assert not is_told(look)
-    assert float(np.exp(look.answer.kinds[Kind.DIE.value])) >= DiceLimits().perhaps
+    assert float(np.exp(look.output.class_log_p[ObjectClass.DIE.value])) >= DiceLimits().ambiguous_p
     assert asked[-1] == who
 
 
@@ -97,9 +97,11 @@ def test_one_that_says_otherwise_is_enough(
 def test_so_it_is_read(monkeypatch: pytest.MonkeyPatch, *, alike: bool) -> None:
     """A doubted one is none, and perhaps one."""
     tell_dice(monkeypatch, lambda _: answer(), BESIDE)
-    monkeypatch.setattr(off_field_check, "all_opinions", lambda *_: iter([answer_of(answer(face=5 if alike else 6))]))
+    monkeypatch.setattr(
+        off_field_check, "iter_all_outputs", lambda *_: iter([decode_output(answer(face=5 if alike else 6))])
+    )
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
-    assert (len(seen.dice), seen.perhaps_more) == (int(alike), not alike)
+    assert (len(seen.dice), seen.may_hold_more) == (int(alike), not alike)
 
 
 @pytest.mark.parametrize(
@@ -111,16 +113,16 @@ def test_it_is_as_large_as_the_die_in_the_field(
     """On a rim as in the field they may be measured otherwise, by as much as a plain one ever is."""
     places = {LEFT_HALF: 1.0, at_px: times}
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Classification:
         return look_at(spot.centre_px, answer())
 
     find_spots(monkeypatch, [DieSpot(at, EDGE_PX, 0.9) for at in places])
     tell_finished_looks(monkeypatch, says)
     edges = {at: each * EDGE_PX for at, each in places.items()}
     monkeypatch.setattr(
-        classification_cascade.Look, "edge", property(lambda look: edges.get(look.spot.centre_px, EDGE_PX))
+        classification_cascade.Classification, "edge", property(lambda look: edges.get(look.spot.centre_px, EDGE_PX))
     )
-    monkeypatch.setattr("vision.dice.candidates.doubted_beside_field", lambda _, look: look)
+    monkeypatch.setattr("vision.dice.candidates.check_off_field", lambda _, look: look)
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
 
 
@@ -132,10 +134,10 @@ def test_a_cube_beside_the_field_shows_its_number(
     """What looks like one without is none, and no die for that; on the rim, where it belongs, it is one all the same."""
     monkeypatch.setattr(off_field_check, "shows_a_number", lambda *_: plain)
     numbers = answer()
-    numbers[KIND] = np.log([1e-9, 0.01, 0.99])
-    look = doubted_beside_field(PICTURE, look_at(at_px, numbers))
+    numbers[CLASS] = np.log([1e-9, 0.01, 0.99])
+    look = check_off_field(PICTURE, look_at(at_px, numbers))
     assert look is not None
-    kinds = np.exp(look.answer.kinds)
-    assert (kinds[Kind.CUBE.value] >= TOLD) == (plain or at_px == ON_THE_RIM)
-    assert kinds[Kind.DIE.value] == pytest.approx(0.01, rel=1e-6)
+    kinds = np.exp(look.output.class_log_p)
+    assert (kinds[ObjectClass.CUBE.value] >= ACCEPT_P) == (plain or at_px == ON_THE_RIM)
+    assert kinds[ObjectClass.DIE.value] == pytest.approx(0.01, rel=1e-6)
     assert kinds.sum() == pytest.approx(1)

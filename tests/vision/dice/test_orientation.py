@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.training.drawn_boards.drawn_boards import FIELD
-from vision.dice.orientation import footprint_mm, turn_of
+from vision.dice.orientation import compute_footprint_mm, estimate_rotation
 from vision.dice.windows import DIE_PX, WINDOW_PX, DieSpot
 from vision.geometry.projection import KnownBoard, Lens, Points, Projection, distances
 
@@ -51,19 +51,19 @@ def off_by(found: float | None, turn: float) -> float:
 def test_the_turn_of_a_square(turn_deg: float, times: float) -> None:
     """Even where its size is told a little wrong."""
     turn = np.radians(turn_deg)
-    assert off_by(turn_of(face(turn, times * DIE_PX)), turn) < 4
+    assert off_by(estimate_rotation(face(turn, times * DIE_PX)), turn) < 4
 
 
 def test_what_is_no_square_has_no_turn() -> None:
     """Nothing, a checker, six sides."""
     picture = np.full((WINDOW_PX, WINDOW_PX, 3), CLOTH, np.uint8)
-    assert turn_of(picture) is None
+    assert estimate_rotation(picture) is None
     checker = picture.copy()
     cv2.circle(checker, (WINDOW_PX // 2, WINDOW_PX // 2), DIE_PX // 2, FACE, -1, cv2.LINE_AA)
-    assert turn_of(checker) is None
+    assert estimate_rotation(checker) is None
     corners = 0.7 * DIE_PX * np.exp(1j * (0.2 + np.arange(6) * np.pi / 3)) + (1 + 1j) * (WINDOW_PX - 1) / 2
     fill(picture, np.stack([corners.real, corners.imag], axis=1), FACE)
-    assert turn_of(picture) is None
+    assert estimate_rotation(picture) is None
 
 
 @pytest.mark.parametrize("turn_deg", [5.0, 40.0, 75.0])
@@ -79,7 +79,7 @@ def test_where_a_die_stands_that_is_seen_aslant(base_mm: tuple[float, float], tu
     top_px = above_px.mean(axis=0)
     size_px = float(np.sqrt(cv2.contourArea(above_px.astype(np.float32))))
     spot = DieSpot((float(top_px[0]), float(top_px[1])), size_px, 1.0)
-    found_mm = footprint_mm(picture, spot, EDGE_MM, ASLANT)
+    found_mm = compute_footprint_mm(picture, spot, EDGE_MM, ASLANT)
     assert found_mm is not None
     away_mm = distances(found_mm, corners_mm)
     assert away_mm.min(axis=1).max() < 0.1 * EDGE_MM
@@ -87,4 +87,4 @@ def test_where_a_die_stands_that_is_seen_aslant(base_mm: tuple[float, float], tu
 
 
 def test_without_a_board_nobody_knows() -> None:
-    assert footprint_mm(face(0.3), DieSpot((36.0, 36.0), float(DIE_PX), 1.0), EDGE_MM, None) is None
+    assert compute_footprint_mm(face(0.3), DieSpot((36.0, 36.0), float(DIE_PX), 1.0), EDGE_MM, None) is None

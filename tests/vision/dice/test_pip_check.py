@@ -10,8 +10,14 @@ from numpy.typing import NDArray
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.dice.test_ensemble import BELIEVED, said, value_of
 from tests.vision.dice.test_pip_template import BLACK, IVORY, MIDDLE_PX, RED, WHITE, Colour, drawn_face
-from vision.dice.pip_check import MOST_APART, MOST_OFF, laid_over, middle_off, pips_are_alike
-from vision.dice.pip_template import PipEvidence, face_evidence, sampled_face
+from vision.dice.pip_check import (
+    MAX_DEVIATION,
+    MAX_MIDDLE_OFFSET,
+    are_pips_consistent,
+    fit_pattern,
+    measure_middle_offset,
+)
+from vision.dice.pip_template import PipEvidence, compute_pip_evidence, sample_face
 from vision.dice.windows import DieSpot, WindowPlace
 
 EDGE_PX = 30.0
@@ -30,7 +36,7 @@ def with_spot(picture: NDArray[np.uint8], x: float, y: float, colour: Colour = G
 
 
 def apart(picture: NDArray[np.uint8], value: int) -> float:
-    return laid_over(sampled_face(picture, PICTURE_PLANE), value - 1).apart
+    return fit_pattern(sample_face(picture, PICTURE_PLANE), value - 1).deviation
 
 
 @given(
@@ -44,14 +50,16 @@ def test_a_plain_face_has_them_all(
 ) -> None:
     """However it is turned, dark pips or light ones."""
     body, pips = colours
-    assert apart(drawn_face(value, turned_deg=turned_deg, body=body, pips=pips, radius=radius), value) < MOST_APART / 2
+    assert (
+        apart(drawn_face(value, turned_deg=turned_deg, body=body, pips=pips, radius=radius), value) < MAX_DEVIATION / 2
+    )
 
 
 @given(value=st.integers(2, 6), x=st.floats(-0.06, 0.06), y=st.floats(-0.06, 0.06), times=st.floats(0.9, 1.1))
 def test_so_it_has_where_the_die_is_found_roughly(value: int, x: float, y: float, times: float) -> None:
     middle = (MIDDLE_PX[0] + x * EDGE_PX, MIDDLE_PX[1] + y * EDGE_PX)
     place = WindowPlace(None, middle, times * EDGE_PX, times * EDGE_PX)
-    assert pips_are_alike(sampled_face(drawn_face(value, turned_deg=20), place), value - 1)
+    assert are_pips_consistent(sample_face(drawn_face(value, turned_deg=20), place), value - 1)
 
 
 @pytest.mark.parametrize(
@@ -62,14 +70,14 @@ def test_so_it_has_where_the_die_is_found_roughly(value: int, x: float, y: float
 def test_a_white_glint_beside_black_pips_is_none(shown: int, at: tuple[float, float], taken_for: int) -> None:
     """On a body that is less white."""
     picture = with_spot(drawn_face(shown, body=(150, 160, 165)), *at)
-    assert apart(picture, taken_for) > MOST_APART
-    assert shown == 1 or apart(picture, shown) < MOST_APART
+    assert apart(picture, taken_for) > MAX_DEVIATION
+    assert shown == 1 or apart(picture, shown) < MAX_DEVIATION
 
 
 @pytest.mark.parametrize(("shown", "taken_for"), [(3, 5), (4, 6), (2, 3), (2, 4), (1, 3), (4, 5)])
 def test_neither_is_one_that_is_missing(shown: int, taken_for: int) -> None:
     """Where others of the face are there; whether any are is asked elsewhere."""
-    assert apart(drawn_face(shown), taken_for) > MOST_APART
+    assert apart(drawn_face(shown), taken_for) > MAX_DEVIATION
 
 
 @pytest.mark.parametrize("value", range(2, 7))
@@ -77,14 +85,14 @@ def test_they_are_alike_in_a_shadow_too(value: int) -> None:
     """Which ends across the face, and leaves two fifths of the light."""
     light = np.where(np.arange(120) < MIDDLE_PX[0], 0.4, 1.0)[:, None]
     picture = np.asarray(drawn_face(value, body=BLACK, pips=WHITE) * light, np.uint8)
-    assert apart(picture, value) < MOST_APART
+    assert apart(picture, value) < MAX_DEVIATION
 
 
 @pytest.mark.parametrize("value", range(2, 7))
 def test_they_may_lie_nearer_to_the_edges(value: int) -> None:
     """A third further out than is usual, as on a die that is taken for so much smaller, and small."""
     place = WindowPlace(None, MIDDLE_PX, 0.75 * EDGE_PX, 0.75 * EDGE_PX)
-    assert pips_are_alike(sampled_face(drawn_face(value, turned_deg=20, radius=0.05), place), value - 1)
+    assert are_pips_consistent(sample_face(drawn_face(value, turned_deg=20, radius=0.05), place), value - 1)
 
 
 @pytest.mark.parametrize("body", [WHITE, IVORY])
@@ -93,8 +101,8 @@ def test_they_may_lie_nearer_to_the_edges(value: int) -> None:
 )
 def test_one_pip_may_be_red(body: Colour, value: int, at: tuple[float, float]) -> None:
     """Among black ones, as on some dice."""
-    assert pips_are_alike(
-        sampled_face(with_spot(drawn_face(value, body=body, radius=0.1), *at, RED), PICTURE_PLANE), value - 1
+    assert are_pips_consistent(
+        sample_face(with_spot(drawn_face(value, body=body, radius=0.1), *at, RED), PICTURE_PLANE), value - 1
     )
 
 
@@ -110,8 +118,8 @@ def test_the_middle_pip_lies_in_the_middle(
     """However the die is turned, and where it is found roughly."""
     picture = drawn_face(value, turned_deg=turned_deg, body=colours[0], pips=colours[1])
     x, y = (at + share * EDGE_PX for at, share in zip(MIDDLE_PX, off, strict=True))
-    face = sampled_face(picture, WindowPlace(None, (x, y), EDGE_PX, EDGE_PX))
-    assert middle_off(face, laid_over(face, value - 1)) < MOST_OFF / 2
+    face = sample_face(picture, WindowPlace(None, (x, y), EDGE_PX, EDGE_PX))
+    assert measure_middle_offset(face, fit_pattern(face, value - 1)) < MAX_MIDDLE_OFFSET / 2
 
 
 @given(value=st.sampled_from([2, 4]), turned_deg=st.floats(0, 180), off_way=st.floats(0, 2 * np.pi), colours=COLOURS)
@@ -122,20 +130,20 @@ def test_a_spot_just_beside_the_middle_is_no_pip(
     body, pips = colours
     x, y = 0.09 * float(np.cos(off_way)), 0.09 * float(np.sin(off_way))
     picture = drawn_face(value, turned_deg=turned_deg, body=body, pips=pips)
-    beside = sampled_face(with_spot(picture, x, y, pips), PICTURE_PLANE)
-    assert not pips_are_alike(beside, value)
-    assert pips_are_alike(sampled_face(with_spot(picture, 0.0, 0.0, pips), PICTURE_PLANE), value)
+    beside = sample_face(with_spot(picture, x, y, pips), PICTURE_PLANE)
+    assert not are_pips_consistent(beside, value)
+    assert are_pips_consistent(sample_face(with_spot(picture, 0.0, 0.0, pips), PICTURE_PLANE), value)
 
 
 def test_an_ace_has_but_one() -> None:
-    assert pips_are_alike(sampled_face(drawn_face(1), PICTURE_PLANE), 0)
+    assert are_pips_consistent(sample_face(drawn_face(1), PICTURE_PLANE), 0)
 
 
 def evidence_of(picture: NDArray[np.uint8]) -> PipEvidence:
     """On a board seen from straight above, a pixel a millimetre."""
     larger = np.zeros((480, 640, 3), np.uint8)
     larger[100:220, 200:320] = picture
-    return face_evidence(larger, DieSpot((200 + MIDDLE_PX[0], 100 + MIDDLE_PX[1]), EDGE_PX, 1.0), STRAIGHT_DOWN)
+    return compute_pip_evidence(larger, DieSpot((200 + MIDDLE_PX[0], 100 + MIDDLE_PX[1]), EDGE_PX, 1.0), STRAIGHT_DOWN)
 
 
 def test_a_face_made_by_a_glint_is_not_believed_whoever_is_certain_of_it() -> None:
@@ -150,5 +158,5 @@ def test_a_face_made_by_a_glint_is_not_believed_whoever_is_certain_of_it() -> No
 def test_in_a_view_from_aside_nothing_is_asked() -> None:
     """Without a board nobody knows where pips are as the camera sees them."""
     picture = drawn_face(3)
-    assert face_evidence(picture, DieSpot(MIDDLE_PX, EDGE_PX, 1.0), None).face is None
-    assert evidence_of(picture).face is not None
+    assert compute_pip_evidence(picture, DieSpot(MIDDLE_PX, EDGE_PX, 1.0), None).face_lab is None
+    assert evidence_of(picture).face_lab is not None

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
-from vision.dice.pip_template import PATTERNS, face_evidence
+from vision.dice.pip_template import PATTERNS, compute_pip_evidence
 from vision.dice.windows import DieSpot
 
 MIDDLE_PX = (60.0, 60.0)
@@ -45,7 +45,7 @@ SPOT = DieSpot(MIDDLE_PX, 30.0, 1.0)
 def told(
     picture: NDArray[np.uint8], edge_px: float = 30.0, middle_px: tuple[float, float] = MIDDLE_PX
 ) -> NDArray[np.float64]:
-    return face_evidence(picture, DieSpot(middle_px, edge_px, 1.0), None).faces
+    return compute_pip_evidence(picture, DieSpot(middle_px, edge_px, 1.0), None).face_log_likelihoods
 
 
 @given(
@@ -97,13 +97,13 @@ def test_on_a_board_the_face_is_seen_from_straight_above() -> None:
     """The board tells how the picture has to be straightened."""
     picture = np.zeros((480, 640, 3), np.uint8)
     picture[140:260, 140:260] = drawn_face(5, turned_deg=30)
-    evidence = face_evidence(picture, DieSpot((200.0, 200.0), 30.0, 1.0), STRAIGHT_DOWN).faces
+    evidence = compute_pip_evidence(picture, DieSpot((200.0, 200.0), 30.0, 1.0), STRAIGHT_DOWN).face_log_likelihoods
     assert int(evidence.argmax()) + 1 == 5
 
 
 def test_a_face_whose_pips_are_not_seen() -> None:
     """Of a five without its middle pip an ace is none, of any face it is one itself, and of a face without pips none is."""
     four, bare = drawn_face(4), np.full((120, 120, 3), 90, np.uint8)
-    assert face_evidence(four, SPOT, None).seen.tolist()[0] is False
-    assert all(face_evidence(drawn_face(value), SPOT, None).seen[value - 1] for value in range(1, 7))
-    assert not face_evidence(bare, SPOT, None).seen.any()
+    assert compute_pip_evidence(four, SPOT, None).has_visible_pips.tolist()[0] is False
+    assert all(compute_pip_evidence(drawn_face(value), SPOT, None).has_visible_pips[value - 1] for value in range(1, 7))
+    assert not compute_pip_evidence(bare, SPOT, None).has_visible_pips.any()

@@ -26,14 +26,14 @@ from tests.vision.dice.told_dice import (
     tell_looks,
     tell_number,
 )
-from vision.checkers.occupancy import Standing
+from vision.checkers.occupancy import CheckerPositions
 from vision.dice import classification_cascade, search_stages
-from vision.dice.candidates import DiceLimits, Earlier
-from vision.dice.classifier import FACE, KIND, LIE, LIES, Kind, answer_of
+from vision.dice.candidates import DiceLimits, PreviousFrame
+from vision.dice.classifier import CLASS, FACE, LIE, LIES, ObjectClass, decode_output
 from vision.dice.detect import read_dice
-from vision.dice.proposals import OTHER_PX_PER_MM, PX_PER_MM, FinderLimits, Glance
+from vision.dice.proposals import OTHER_PX_PER_MM, PX_PER_MM, ProposalCheck, ProposalLimits
 from vision.dice.readings import BoardHalf
-from vision.dice.search_stages import MOST_FAINT
+from vision.dice.search_stages import MAX_FAINT_SPOTS
 from vision.dice.windows import DieSpot, place_window
 
 
@@ -44,19 +44,21 @@ def put(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[tuple[float, floa
     def one_behind(before: int, numbers: NDArray[np.float32]) -> list[tuple[float, float]]:
         seen: list[tuple[float, float]] = []
         dice_before = [LEFT_HALF, ON_THE_BAR][:before]
-        others = [(120.0 + 30 * number, 60.0) for number in range(FinderLimits().most_spots - before)]
+        others = [(120.0 + 30 * number, 60.0) for number in range(ProposalLimits().most_spots - before)]
         places = [*dice_before, *others, RIGHT_HALF]
 
-        def search(*_: object, limits: FinderLimits, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
+        def search(*_: object, limits: ProposalLimits, px_per_mm: float = PX_PER_MM) -> list[DieSpot]:
             found = places if px_per_mm == PX_PER_MM else dice_before
             return [DieSpot(at_px, EDGE_PX, 0.9) for at_px in found][: limits.most_spots]
 
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Classification | None:
             seen.append(spot.centre_px)
             if spot.centre_px in others:
                 return None
             said = numbers if spot.centre_px == RIGHT_HALF else answer()
-            return classification_cascade.Look(place_window(spot, STRAIGHT_DOWN), answer_of(said), spot, SURELY_A_DIE)
+            return classification_cascade.Classification(
+                place_window(spot, STRAIGHT_DOWN), decode_output(said), spot, SURELY_A_DIE
+            )
 
         search_with(monkeypatch, search)
         tell_finished_looks(monkeypatch, says)
@@ -87,12 +89,12 @@ def test_in_a_hurry_it_is_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is looked at later then, and no die vanishes while a hand moves."""
     find_spots(monkeypatch, [DieSpot(RIGHT_HALF, EDGE_PX, 0.19)])
     tell_looks(monkeypatch, lambda _: answer())
-    assert len(read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(is_hurried=True)).dice) == 1
+    assert len(read_dice(PICTURE, STRAIGHT_DOWN, previous=PreviousFrame(is_hurried=True)).dice) == 1
 
 
 def test_a_cube_is_told_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
     find_spots(monkeypatch, [DieSpot(RIGHT_HALF, EDGE_PX, 0.19)])
-    tell_looks(monkeypatch, lambda _: answer(Kind.CUBE))
+    tell_looks(monkeypatch, lambda _: answer(ObjectClass.CUBE))
     tell_number(monkeypatch, 2)
     assert read_dice(PICTURE, STRAIGHT_DOWN).cube is not None
 
@@ -104,10 +106,10 @@ def test_another_one_may_be_hidden_where_a_glance_from_aside_sees_a_little(
     """Where no look sees anything: one die alone is not surely so then; a whole throw is."""
     places = [LEFT_HALF, ON_THE_BAR][:dice]
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Classification | None:
         at = place_window(spot, STRAIGHT_DOWN)
         return (
-            classification_cascade.Look(at, answer_of(answer()), spot, SURELY_A_DIE)
+            classification_cascade.Classification(at, decode_output(answer()), spot, SURELY_A_DIE)
             if spot.centre_px in places
             else None
         )
@@ -115,30 +117,32 @@ def test_another_one_may_be_hidden_where_a_glance_from_aside_sees_a_little(
     find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, 0.9) for at_px in (*places, RIGHT_HALF)])
     tell_finished_looks(monkeypatch, says)
     glance = np.log([1 - chance, chance, 1e-9])
-    monkeypatch.setattr(search_stages, "glance_around", lambda _, spot: Glance(glance, spot))
-    monkeypatch.setattr(search_stages, "glances_beside", lambda *_: [])
+    monkeypatch.setattr(search_stages, "check_around", lambda _, spot: ProposalCheck(glance, spot))
+    monkeypatch.setattr(search_stages, "check_neighbours", lambda *_: [])
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
-    assert (len(seen.dice), seen.perhaps_more) == (dice, perhaps_more)
+    assert (len(seen.dice), seen.may_hold_more) == (dice, perhaps_more)
 
 
 @pytest.mark.parametrize("standing", [None, NOTHING_STANDS])
-def test_a_side_is_no_second_die(monkeypatch: pytest.MonkeyPatch, standing: Standing | None) -> None:
+def test_a_side_is_no_second_die(monkeypatch: pytest.MonkeyPatch, standing: CheckerPositions | None) -> None:
     """Of the throw that would be complete with it: the other die is looked for among the fainter spots.
 
     That a die would rather lie flat there, where nothing stands, makes no plain face of a side.
     """
     side = tuple((FAR_PX + 0.7 * EDGE_PX * INWARD).tolist())
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Classification:
         numbers = answer()
         if spot.centre_px == side:
             numbers[LIE] = np.log([0.75, 0.25, *[1e-9] * (len(LIES) - 2)])
-        return classification_cascade.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+        return classification_cascade.Classification(
+            place_window(spot, STRAIGHT_DOWN), decode_output(numbers), spot, SURELY_A_DIE
+        )
 
     tell_finished_looks(monkeypatch, says)
     found = ((FAR_PX, 0.9), (side, 0.8), (RIGHT_HALF, 0.19))
     find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, score) for at_px, score in found])
-    seen = read_dice(PICTURE, STRAIGHT_DOWN, standing=standing)
+    seen = read_dice(PICTURE, STRAIGHT_DOWN, positions=standing)
     assert {die.centre_px for die in seen.dice} == {FAR_PX, RIGHT_HALF}
 
 
@@ -148,12 +152,12 @@ def test_one_that_shows_no_plain_face(put: Callable[..., list[tuple[float, float
     unsure[FACE] = 0
     put(0, unsure)
     found = read_dice(PICTURE, STRAIGHT_DOWN)
-    assert (found.dice, found.perhaps_more) == ((), True)
+    assert (found.dice, found.may_hold_more) == ((), True)
 
 
 def test_where_time_is_short(put: Callable[..., list[tuple[float, float]]]) -> None:
     seen = put(0, answer())
-    assert read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(is_hurried=True)).dice == ()
+    assert read_dice(PICTURE, STRAIGHT_DOWN, previous=PreviousFrame(is_hurried=True)).dice == ()
     assert RIGHT_HALF not in seen
 
 
@@ -168,19 +172,19 @@ class TestTouching:
         other = (float(LEFT_HALF[0] + off[0]), float(LEFT_HALF[1] + off[1]))
         glances = 0
 
-        def glance(_: object, spot: DieSpot) -> Glance:
+        def glance(_: object, spot: DieSpot) -> ProposalCheck:
             nonlocal glances
             glances += 1
             there = 0.9 if spot.is_near(other, EDGE_PX, 0.5) else 0.01
-            return Glance(np.log([1 - there, there, 1e-9]), replace(spot, centre_px=other))
+            return ProposalCheck(np.log([1 - there, there, 1e-9]), replace(spot, centre_px=other))
 
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look:
-            return classification_cascade.Look(
-                place_window(spot, STRAIGHT_DOWN), answer_of(answer()), spot, SURELY_A_DIE
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Classification:
+            return classification_cascade.Classification(
+                place_window(spot, STRAIGHT_DOWN), decode_output(answer()), spot, SURELY_A_DIE
             )
 
         tell_finished_looks(monkeypatch, says)
-        monkeypatch.setattr("vision.dice.proposals.glance_at", glance)
+        monkeypatch.setattr("vision.dice.proposals.check_proposal", glance)
         find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, 0.9) for at_px in (LEFT_HALF, *found)])
         dice = [die.centre_px for die in read_dice(PICTURE, STRAIGHT_DOWN).dice]
         assert set(dice) <= {LEFT_HALF, other, *found}
@@ -249,25 +253,25 @@ class TestOneAlone:
     ) -> None:
         """The fainter spots are looked at last, and not while something moves."""
 
-        def search(*_: object, limits: FinderLimits, **__: object) -> list[DieSpot]:
+        def search(*_: object, limits: ProposalLimits, **__: object) -> list[DieSpot]:
             plain = DieSpot(LEFT_HALF, EDGE_PX, 0.9)
-            is_faint = limits.most_spots >= MOST_FAINT
+            is_faint = limits.most_spots >= MAX_FAINT_SPOTS
             return [plain, DieSpot(RIGHT_HALF, 0.8 * EDGE_PX, 0.15)] if is_faint else [plain]
 
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look:
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Classification:
             numbers = answer()
             if spot.centre_px == RIGHT_HALF:
-                numbers[KIND] = np.log([1 - sureness, sureness, 1e-9])
+                numbers[CLASS] = np.log([1 - sureness, sureness, 1e-9])
                 numbers[FACE] = numbers[FACE] if shows_face else np.log([0.9, 0.02, 0.02, 0.02, 0.02, 0.02])
-            return classification_cascade.Look(
-                place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE
+            return classification_cascade.Classification(
+                place_window(spot, STRAIGHT_DOWN), decode_output(numbers), spot, SURELY_A_DIE
             )
 
         search_with(monkeypatch, search)
         tell_finished_looks(monkeypatch, says)
-        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(is_hurried=is_hurried))
+        seen = read_dice(PICTURE, STRAIGHT_DOWN, previous=PreviousFrame(is_hurried=is_hurried))
         assert len(seen.dice) == found
-        assert seen.perhaps_more is (found == 1 and not is_hurried)
+        assert seen.may_hold_more is (found == 1 and not is_hurried)
 
     @pytest.mark.parametrize(("sureness", "found"), [(0.99, 2), (0.9, 1)])
     def test_it_is_looked_at_as_large_as_the_one_that_is_known(
@@ -285,13 +289,13 @@ class TestOneAlone:
         one_found_too_small(monkeypatch, 0.99, at_first)
         seen = read_dice(PICTURE, STRAIGHT_DOWN)
         assert [die.half for die in seen.dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
-        assert not seen.perhaps_more
+        assert not seen.may_hold_more
 
     def test_no_second_search_where_none_was_found(
         self, told: Callable[..., None], searched: Callable[..., list[float]]
     ) -> None:
         """Most pictures show no dice, and a search costs time."""
-        told(lambda _: answer(Kind.NOTHING))
+        told(lambda _: answer(ObjectClass.NOTHING))
         searches = searched()
         assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
         assert searches == [PX_PER_MM]
@@ -304,7 +308,7 @@ class TestWhereDiceLay:
         """Whatever the search finds elsewhere."""
         told(lambda _: answer(), LEFT_HALF)
         lay = tuple(DieSpot(at_px, EDGE_PX, 1.0) for at_px in (LEFT_HALF, RIGHT_HALF))
-        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(lay=lay)).dice] == [
+        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN, previous=PreviousFrame(die_spots=lay)).dice] == [
             BoardHalf.LEFT,
             BoardHalf.RIGHT,
         ]
@@ -315,18 +319,18 @@ class TestWhereDiceLay:
     ) -> None:
         """Between four checkers, in the size of a die that a hand has just lifted."""
         numbers = answer()
-        numbers[KIND] = np.log([1 - sureness, sureness, 1e-9])
+        numbers[CLASS] = np.log([1 - sureness, sureness, 1e-9])
         told(lambda _: numbers)
-        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(lay=(DieSpot(LEFT_HALF, EDGE_PX, 1.0),)))
+        seen = read_dice(PICTURE, STRAIGHT_DOWN, previous=PreviousFrame(die_spots=(DieSpot(LEFT_HALF, EDGE_PX, 1.0),)))
         assert len(seen.dice) == found
-        assert seen.perhaps_more is (not found)
+        assert seen.may_hold_more is (not found)
 
     def test_one_that_was_lifted(self, told: Callable[..., None]) -> None:
         """Nothing is there, and nothing is told."""
-        told(lambda _: answer(Kind.NOTHING))
-        seen = read_dice(PICTURE, STRAIGHT_DOWN, earlier=Earlier(lay=(DieSpot(LEFT_HALF, EDGE_PX, 1.0),)))
+        told(lambda _: answer(ObjectClass.NOTHING))
+        seen = read_dice(PICTURE, STRAIGHT_DOWN, previous=PreviousFrame(die_spots=(DieSpot(LEFT_HALF, EDGE_PX, 1.0),)))
         assert seen.dice == ()
-        assert not seen.perhaps_more
+        assert not seen.may_hold_more
 
 
 class TestWithoutABoard:
@@ -337,16 +341,18 @@ class TestWithoutABoard:
     ) -> list[tuple[float, float]]:
         """Middles of the dice told: of all spots the search first gives one; a window of another size than that shows nothing."""
 
-        def search(*_: object, limits: FinderLimits, **__: object) -> list[DieSpot]:
-            return [first] if limits == DiceLimits().finder else [first, *again]
+        def search(*_: object, limits: ProposalLimits, **__: object) -> list[DieSpot]:
+            return [first] if limits == DiceLimits().proposals else [first, *again]
 
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Classification | None:
             if spot.size_px != pytest.approx(EDGE_PX, rel=0.05):
                 return None
             numbers = answer()
             if spot.centre_px != first.centre_px:
-                numbers[KIND] = np.log([1 - 0.999 * sureness, 0.999 * sureness, 1e-9])
-            return classification_cascade.Look(place_window(spot, None), answer_of(numbers), spot, SURELY_A_DIE)
+                numbers[CLASS] = np.log([1 - 0.999 * sureness, 0.999 * sureness, 1e-9])
+            return classification_cascade.Classification(
+                place_window(spot, None), decode_output(numbers), spot, SURELY_A_DIE
+            )
 
         search_with(monkeypatch, search)
         tell_finished_looks(monkeypatch, says)
@@ -387,11 +393,13 @@ class TestWithoutABoard:
         asked: list[tuple[float, float]] = []
         places = {spot.centre_px for spot in spots[:dice]}
 
-        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
+        def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Classification | None:
             asked.append(spot.centre_px)
             if spot.centre_px not in places:
                 return None
-            return classification_cascade.Look(place_window(spot, None), answer_of(answer()), spot, SURELY_A_DIE)
+            return classification_cascade.Classification(
+                place_window(spot, None), decode_output(answer()), spot, SURELY_A_DIE
+            )
 
         search_with(monkeypatch, lambda *_, limits, **__: spots[: limits.most_spots])
         tell_finished_looks(monkeypatch, says)

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 from tests.vision.dice.hand_made_dice import NOTHING_STANDS, STRAIGHT_DOWN
 from tests.vision.dice.told_dice import find_spots
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for, drawn_board
-from vision.board.read_board import read_board_knowing
+from vision.board.read_board import read_frame
 from vision.dice import candidates as module
-from vision.dice.candidates import Earlier, SpotLook, lies_likelier_at, spot_looks
-from vision.dice.lie_prior import FLAT_BESIDE_DIE, FLAT_IN_PLAY, FLAT_WHERE_CLEAR
+from vision.dice.candidates import DieCandidate, PreviousFrame, classify_candidates, make_lie_priors
+from vision.dice.lie_prior import BESIDE_DIE_FLAT_FACTOR, CLEAR_FLAT_FACTOR, PRIOR_SHIFT_FLAT
 from vision.dice.readings import STILL_LIES, DieState
-from vision.dice.windows import DieSpot, surface_spot
+from vision.dice.windows import DieSpot, project_spot
 from vision.frame import Frame
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
@@ -27,12 +27,12 @@ def spot(x_px: float, y_px: float = 150.0) -> DieSpot:
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Where close looks were taken, by x; nothing is found anywhere."""
     places: list[float] = []
-    monkeypatch.setattr(module, "look_at", lambda _, at, **__: places.append(at.centre_px[0]))
+    monkeypatch.setattr(module, "classify_spot", lambda _, at, **__: places.append(at.centre_px[0]))
     return places
 
 
-def taken(spots: list[DieSpot], known: list[SpotLook]) -> list[SpotLook]:
-    return spot_looks(spots, PICTURE, STRAIGHT_DOWN, worth_more=0.1, known=known)
+def taken(spots: list[DieSpot], known: list[DieCandidate]) -> list[DieCandidate]:
+    return classify_candidates(spots, PICTURE, STRAIGHT_DOWN, min_objectness=0.1, cached=known)
 
 
 def test_without_knowledge_all_are_looked_at(looked: list[float]) -> None:
@@ -44,7 +44,7 @@ def test_without_knowledge_all_are_looked_at(looked: list[float]) -> None:
 
 def test_what_is_known_is_not_looked_at(looked: list[float]) -> None:
     """A spot that the search put a fifth of an edge beside is the same; half an edge beside another one."""
-    known = [SpotLook(spot(100), None), SpotLook(spot(300), None)]
+    known = [DieCandidate(spot(100), None), DieCandidate(spot(300), None)]
     found = taken([spot(104), spot(310)], known)
     assert looked == [310]
     assert found[0] is known[0]
@@ -52,7 +52,7 @@ def test_what_is_known_is_not_looked_at(looked: list[float]) -> None:
 
 def test_what_the_search_does_not_find_any_more_is_gone(looked: list[float]) -> None:
     """What is known makes nothing up."""
-    assert taken([], [SpotLook(spot(100), None)]) == []
+    assert taken([], [DieCandidate(spot(100), None)]) == []
     assert looked == []
 
 
@@ -63,14 +63,14 @@ def test_what_a_look_shows(at: tuple[float, float], left: int, top: int, right: 
     """Three and a half edges each way, in a picture of a quarter of the size, and no further than it goes."""
     rows, columns = np.mgrid[:120, :160]
     reduced: NDArray[np.uint8] = np.stack([rows, columns, rows], axis=2).astype(np.uint8)
-    shown = SpotLook(spot(*at), None).shown(reduced, 4)
+    shown = DieCandidate(spot(*at), None).crop(reduced, 4)
     assert shown[0, 0].tolist() == [top, left, top]
     assert shown[-1, -1].tolist() == [bottom - 1, right - 1, bottom - 1]
 
 
 def test_of_two_that_are_known_the_nearer_of_the_same_size_counts(looked: list[float]) -> None:
     """A coarse and a finer search may put two spots on one die, and only one of them saw it."""
-    known = [SpotLook(spot(100), None), SpotLook(spot(103), None)]
+    known = [DieCandidate(spot(100), None), DieCandidate(spot(103), None)]
     assert taken([spot(102)], known) == known[1:]
     larger = DieSpot((100.0, 150.0), 1.3 * EDGE_PX, 0.9)
     assert taken([larger], known)[0] not in known
@@ -81,19 +81,19 @@ def test_around_each_all_others_may_be_dice() -> None:
     spots = [spot(160), spot(182), spot(260)]
     cocked = STILL_LIES.index(DieState.COCKED)
     leans = [
-        likelier(surface_spot(one, STRAIGHT_DOWN)[0], EDGE_PX)[cocked]
-        for one, likelier in zip(spots, lies_likelier_at(spots, STRAIGHT_DOWN, NOTHING_STANDS, None), strict=True)
+        likelier(project_spot(one, STRAIGHT_DOWN)[0], EDGE_PX)[cocked]
+        for one, likelier in zip(spots, make_lie_priors(spots, STRAIGHT_DOWN, NOTHING_STANDS, None), strict=True)
     ]
-    assert leans[0] == leans[1] == pytest.approx(1 / FLAT_BESIDE_DIE / FLAT_IN_PLAY)
-    assert leans[2] == pytest.approx(1 / FLAT_WHERE_CLEAR / FLAT_IN_PLAY)
+    assert leans[0] == leans[1] == pytest.approx(1 / BESIDE_DIE_FLAT_FACTOR / PRIOR_SHIFT_FLAT)
+    assert leans[2] == pytest.approx(1 / CLEAR_FLAT_FACTOR / PRIOR_SHIFT_FLAT)
 
 
 def test_a_whole_reading_takes_them(looked: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     """From the frame to the close look: what is known is handed all the way through."""
     find_spots(monkeypatch, [spot(200), spot(400)])
     frame, known = Frame(drawn_board(calibration_for(), {}), 0), calibration_for()
-    spots = read_board_knowing(frame, known, Earlier()).spots
+    spots = read_frame(frame, known, PreviousFrame()).candidates
     assert looked == [200, 400]
-    again = read_board_knowing(frame, known, Earlier(spots[1:])).spots
+    again = read_frame(frame, known, PreviousFrame(spots[1:])).candidates
     assert looked == [200, 400, 200]
     assert again[1] is spots[1]

@@ -19,10 +19,10 @@ from tests.vision.dice.told_dice import (
     tell_looks,
 )
 from vision.dice import search_stages
-from vision.dice.classification_cascade import Look
-from vision.dice.classifier import FACE, KIND, answer_of
+from vision.dice.classification_cascade import Classification
+from vision.dice.classifier import CLASS, FACE, decode_output
 from vision.dice.detect import read_dice
-from vision.dice.proposals import Glance
+from vision.dice.proposals import ProposalCheck
 from vision.dice.windows import DieSpot, place_window
 
 
@@ -49,12 +49,12 @@ def test_beside_two_dice_a_faint_place_is_looked_at_only_where_it_may_be_a_third
     find_beside_a_throw(monkeypatch, DieSpot(at_px, times * EDGE_PX, 0.19))
     tell_looks(monkeypatch, lambda _: answer())
 
-    def glance_at(_: object, spot: DieSpot) -> Glance:
+    def glance_at(_: object, spot: DieSpot) -> ProposalCheck:
         if glanced is None:
-            return Glance(np.log([0.9, 0.1, 1e-9]), spot)
-        return Glance(SURELY_A_DIE, replace(spot, centre_px=glanced))
+            return ProposalCheck(np.log([0.9, 0.1, 1e-9]), spot)
+        return ProposalCheck(SURELY_A_DIE, replace(spot, centre_px=glanced))
 
-    monkeypatch.setattr(search_stages, "glance_at", glance_at)
+    monkeypatch.setattr(search_stages, "check_proposal", glance_at)
     assert len(read_dice(PICTURE, STRAIGHT_DOWN).dice) == found
 
 
@@ -75,11 +75,11 @@ def test_a_third_die_counts_though_it_hides_its_face(
 ) -> None:
     """In the shade of its checker, say: a throw beside a die that cannot be read is a question."""
     unread = answer()
-    unread[KIND], unread[FACE] = np.log([1 - chance, chance, 1e-9]), 0.0
+    unread[CLASS], unread[FACE] = np.log([1 - chance, chance, 1e-9]), 0.0
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> Look:
-        said = answer_of(unread if spot.centre_px == RIGHT_HALF else answer())
-        return Look(place_window(spot, STRAIGHT_DOWN), said, spot, said.kinds)
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> Classification:
+        said = decode_output(unread if spot.centre_px == RIGHT_HALF else answer())
+        return Classification(place_window(spot, STRAIGHT_DOWN), said, spot, said.class_log_p)
 
     find_beside_a_throw(monkeypatch, DieSpot(RIGHT_HALF, EDGE_PX, 0.19))
     tell_finished_looks(monkeypatch, says)

@@ -5,7 +5,7 @@ import pytest
 from tests.vision.dice.hand_made_dice import CORNERS_PX, STRAIGHT_DOWN
 from tests.vision.dice.told_dice import PICTURE, answer, tell_dice, tell_number
 from tests.vision.training.drawn_boards.drawn_boards import FIELD
-from vision.dice.classifier import Kind
+from vision.dice.classifier import ObjectClass
 from vision.dice.detect import read_dice
 from vision.dice.readings import Contact, CubePlace, DieState
 from vision.geometry.projection import FieldShape, KnownBoard, Lens, Projection
@@ -40,7 +40,7 @@ def test_where_a_cube_stands_counts_and_not_where_its_upper_face_shows(
     monkeypatch: pytest.MonkeyPatch, x_px: float, place: CubePlace
 ) -> None:
     """The field ends at 100.5; the camera above its middle sees the face of a cube at the rim seven pixels further out."""
-    tell_dice(monkeypatch, lambda _: answer(Kind.CUBE), (x_px, 240.5))
+    tell_dice(monkeypatch, lambda _: answer(ObjectClass.CUBE), (x_px, 240.5))
     tell_number(monkeypatch, 2)
     cube = read_dice(PICTURE, STRAIGHT_DOWN).cube
     assert cube is not None

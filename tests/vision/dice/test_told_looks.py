@@ -19,8 +19,8 @@ from tests.vision.dice.told_dice import (
     find_spots,
     tell_finished_looks,
 )
-from vision.dice.classification_cascade import Look
-from vision.dice.classifier import FACE, LIE, LIES, answer_of
+from vision.dice.classification_cascade import Classification
+from vision.dice.classifier import FACE, LIE, LIES, decode_output
 from vision.dice.detect import read_dice
 from vision.dice.windows import DieSpot, place_window
 from vision.geometry.projection import KnownBoard
@@ -58,15 +58,15 @@ def test_the_side_of_a_die_that_leans(
     beside = (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1])
     lies = dict(zip((LEFT_HALF, beside), flat, strict=True))
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> Look:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> Classification:
         numbers, chance = answer(), lies[spot.centre_px]
         numbers[LIE] = np.log([chance, 1 - chance, *[1e-9] * (len(LIES) - 2)])
-        return Look(place_window(spot, board), answer_of(numbers), spot, SURELY_A_DIE)
+        return Classification(place_window(spot, board), decode_output(numbers), spot, SURELY_A_DIE)
 
     find_spots(monkeypatch, [DieSpot(at_px, EDGE_PX, 0.9) for at_px in lies])
     tell_finished_looks(monkeypatch, says)
     found = read_dice(PICTURE, board)
-    assert (len(found.dice), found.perhaps_more) == (dice, dice == 1)
+    assert (len(found.dice), found.may_hold_more) == (dice, dice == 1)
 
 
 @pytest.mark.parametrize(("away_edges", "perhaps_more"), [(0.2, False), (0.45, True)])
@@ -76,7 +76,7 @@ def test_looks_that_do_not_agree_where_a_die_lies(
     """One die is told, but there may be two that touch: none is surely missing then."""
     told(lambda _: answer(), LEFT_HALF, (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1]))
     found = read_dice(PICTURE, STRAIGHT_DOWN)
-    assert (len(found.dice), found.perhaps_more) == (1, perhaps_more)
+    assert (len(found.dice), found.may_hold_more) == (1, perhaps_more)
 
 
 @pytest.mark.parametrize(
@@ -127,15 +127,15 @@ def told_beside(
     """How many dice are read of one and of what shows so far before it; where one is, another is not ruled out."""
     side = tuple((at_px + EDGE_PX * (np.array(off_edges) @ (INWARD, ACROSS))).tolist())
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> Look:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> Classification:
         numbers = upper()
         if spot.centre_px == side:
             numbers = answer()
             numbers[LIE] = np.log([flat, 1 - flat, *[1e-9] * (len(LIES) - 2)])
-        return Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+        return Classification(place_window(spot, STRAIGHT_DOWN), decode_output(numbers), spot, SURELY_A_DIE)
 
     tell_finished_looks(monkeypatch, says)
     find_spots(monkeypatch, [DieSpot(spot_px, EDGE_PX, 0.9) for spot_px in (at_px, side)])
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
-    assert seen.perhaps_more is (len(seen.dice) == 1)
+    assert seen.may_hold_more is (len(seen.dice) == 1)
     return len(seen.dice)

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 
 from tests.vision.dice.hand_made_dice import ASLANT, STRAIGHT_DOWN
 from vision.dice.windows import (
+    BOARD_PLANES,
     DIE_PX,
-    HALVED,
-    KNOWLEDGE,
+    HALVE_FROM,
     KNOWN,
     SIGHT,
     WIDE,
@@ -87,7 +87,7 @@ class TestColours:
     def test_a_flat_square_shows_as_one(self, board: KnownBoard, centre_mm: tuple[float, float]) -> None:
         """Seen straight or aslant: DIE_PX wide and high, in the middle, upright; half of that in the wider view."""
         window = place_window(spot_of(board, centre_mm), board)
-        grey = window.colours(with_a_square(board, centre_mm))[:, :, 0]
+        grey = window.sample_views(with_a_square(board, centre_mm))[:, :, 0]
         for view, edge_px in ((grey[:, :WINDOW_PX], DIE_PX), (grey[:, WINDOW_PX:], DIE_PX / 2)):
             for along in np.nonzero(view > 127):
                 assert np.ptp(along) + 1 == pytest.approx(edge_px, abs=1)
@@ -99,7 +99,7 @@ class TestColours:
         picture = BLACK.copy()
         picture[188:212, 288:312] = 255
         window = place_window(DieSpot((299.5, 199.5), 24.0, 1.0), None)
-        white = window.colours(picture)[:, :, 0] > 127
+        white = window.sample_views(picture)[:, :, 0] > 127
         assert white[:, :WINDOW_PX].sum() == pytest.approx(DIE_PX**2, rel=0.05)
         assert white[:, WINDOW_PX:].sum() == pytest.approx(DIE_PX**2 / 4, rel=0.1)
 
@@ -110,7 +110,7 @@ class TestColours:
         spot_px = (301.3, 206.8)
         bright = 200 * np.exp(-(np.hypot(columns - spot_px[0], rows - spot_px[1]) ** 2) / (2 * (size_px / 5) ** 2))
         window = place_window(DieSpot((300.0, 210.0), size_px, 1.0), None)
-        colours = window.colours(np.repeat(np.rint(bright).astype(np.uint8)[..., None], 3, axis=2))[..., 0].astype(
+        colours = window.sample_views(np.repeat(np.rint(bright).astype(np.uint8)[..., None], 3, axis=2))[..., 0].astype(
             float
         )
         for view, wider in ((colours[:, :WINDOW_PX], 1.0), (colours[:, WINDOW_PX:], 2.0)):
@@ -124,11 +124,14 @@ class TestColours:
         def columns_across(size_px: float, edge_px: int) -> float:
             picture = np.zeros((480, 640, 3), np.uint8)
             picture[:, edge_px:] = 200
-            view = place_window(DieSpot((300.0, 210.0), size_px, 1.0), None).view(picture)[WINDOW_PX // 2, :, 0] / 200
+            view = (
+                place_window(DieSpot((300.0, 210.0), size_px, 1.0), None).sample_view(picture)[WINDOW_PX // 2, :, 0]
+                / 200
+            )
             return float((4 * view * (1 - view)).sum())  # 1 for each column of half the brightness
 
         halved, whole = (
-            np.mean([columns_across(HALVED * DIE_PX + more_px, edge_px) for edge_px in range(296, 304)])
+            np.mean([columns_across(HALVE_FROM * DIE_PX + more_px, edge_px) for edge_px in range(296, 304)])
             for more_px in (0.5, -0.5)
         )
         assert halved == pytest.approx(whole, abs=0.4)
@@ -137,7 +140,7 @@ class TestColours:
     def test_outside_the_picture(self, at_px: tuple[float, float]) -> None:
         """Its edge is repeated: a white picture gives a white window."""
         window = place_window(DieSpot(at_px, 24.0, 1.0), None)
-        colours = window.colours(np.full_like(BLACK, 255))
+        colours = window.sample_views(np.full_like(BLACK, 255))
         assert colours.shape == (WINDOW_PX, 2 * WINDOW_PX, 3)
         assert (colours == 255).all()
 
@@ -150,42 +153,42 @@ def window_at(x_mm: float, y_mm: float, board: KnownBoard | None = STRAIGHT_DOWN
 class TestPlanes:
     def test_the_zone_beside_the_bar(self) -> None:
         """The bar is between 205 and 235 mm; around 205 its columns are 36 (205.5 mm) to 65 (234.5 mm)."""
-        zone = window_at(205, 200).planes(NOTHING)[ZONE]
+        zone = window_at(205, 200).make_planes(NOTHING)[ZONE]
         assert (zone[:, 36:66] == 0).all()
         assert (zone[:, :36] == 1).all()
         assert (zone[:, 66:] == 1).all()
 
     def test_the_zone_at_a_corner(self) -> None:
         """Field only to the right of and below 0, 0."""
-        zone = window_at(0, 0).planes(NOTHING)[ZONE]
+        zone = window_at(0, 0).make_planes(NOTHING)[ZONE]
         assert (zone[36:, 36:] == 1).all()
         assert (zone[:36] == -1).all()
         assert (zone[:, :36] == -1).all()
 
     def test_the_zone_beyond_the_bar(self) -> None:
         """Above and below the field nothing is bar."""
-        zone = window_at(220, 400).planes(NOTHING)[ZONE]
+        zone = window_at(220, 400).make_planes(NOTHING)[ZONE]
         assert (zone[:36, 21:51] == 0).all()  # 205.5 to 234.5 mm
         assert (zone[36:] == -1).all()
 
     def test_the_line_of_sight(self) -> None:
         """The camera hangs 0.83 x 640 = 531.2 mm above (219, 199); a quarter of that to its right is 1."""
         assert STRAIGHT_DOWN.projection.camera_mm == pytest.approx((219, 199, 531.2))
-        planes = window_at(219 + 132.8, 199 - 66.4).planes(NOTHING)
+        planes = window_at(219 + 132.8, 199 - 66.4).make_planes(NOTHING)
         assert planes[SIGHT][0] == pytest.approx(np.ones((WINDOW_PX, WINDOW_PX)))
         assert planes[SIGHT][1] == pytest.approx(np.full((WINDOW_PX, WINDOW_PX), -0.5))
 
     def test_whether_the_board_is_known(self) -> None:
         """One plane says so; without a board it and all that would tell of one are blank."""
-        assert (window_at(205, 200).planes(NOTHING)[KNOWN] == 1).all()
-        assert (window_at(205, 200, None).planes(NOTHING)[KNOWLEDGE] == 0).all()
+        assert (window_at(205, 200).make_planes(NOTHING)[KNOWN] == 1).all()
+        assert (window_at(205, 200, None).make_planes(NOTHING)[BOARD_PLANES] == 0).all()
 
     def test_the_colours(self) -> None:
         """Blue, green, red first and those of the wider view last, each colour about its mean in both."""
         colours = NOTHING.copy()
         colours[:10, :WINDOW_PX, 2] = 200
         colours[-10:, WINDOW_PX:, 0] = 200
-        planes = window_at(205, 200).planes(colours)
+        planes = window_at(205, 200).make_planes(colours)
         near, wide = planes[:3], planes[WIDE]
         assert near[2, 0, 0] > 1 > near[2, -1, -1]
         assert wide[0, -1, 0] > 1 > wide[0, 0, 0]

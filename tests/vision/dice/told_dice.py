@@ -9,9 +9,21 @@ from numpy.typing import NDArray
 
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from vision.dice import classification_cascade, detect, ensemble, search_stages
-from vision.dice.classifier import ANSWERS, BASE, CHECKER, FACE, KIND, LIE, LIES, NORMAL, TOP, Kind, answer_of
+from vision.dice.classifier import (
+    BASE,
+    CHECKER,
+    CLASS,
+    FACE,
+    LIE,
+    LIES,
+    NORMAL,
+    OUTPUT_SIZE,
+    TOP,
+    ObjectClass,
+    decode_output,
+)
 from vision.dice.cube_number import CUBE_VALUES
-from vision.dice.proposals import Glance
+from vision.dice.proposals import ProposalCheck
 from vision.dice.readings import DieReading, DieState
 from vision.dice.windows import DieSpot, place_window
 from vision.geometry.projection import KnownBoard
@@ -32,7 +44,7 @@ INWARD, ACROSS = np.array([169.5, 129.5]) / np.hypot(169.5, 129.5), np.array([-1
 
 
 def answer(
-    kind: Kind = Kind.DIE,
+    kind: ObjectClass = ObjectClass.DIE,
     *,
     face: int = 5,
     lies: DieState = DieState.FLAT,
@@ -42,8 +54,8 @@ def answer(
     checker: float = -9.0,
 ) -> NDArray[np.float32]:
     """Sure of everything it says."""
-    numbers = np.zeros(ANSWERS, np.float32)
-    numbers[KIND.start + kind.value] = numbers[FACE.start + face - 1] = numbers[LIE.start + LIES.index(lies)] = 12
+    numbers = np.zeros(OUTPUT_SIZE, np.float32)
+    numbers[CLASS.start + kind.value] = numbers[FACE.start + face - 1] = numbers[LIE.start + LIES.index(lies)] = 12
     numbers[NORMAL], numbers[TOP], numbers[BASE], numbers[CHECKER] = normal, top, base, checker
     return numbers
 
@@ -62,30 +74,32 @@ def find_spots(monkeypatch: pytest.MonkeyPatch, spots: Sequence[DieSpot]) -> Non
 
 def search_with(monkeypatch: pytest.MonkeyPatch, search: Callable[..., list[DieSpot]]) -> None:
     """In place of `find_dice`."""
-    monkeypatch.setattr(search_stages, "find_dice", search)
+    monkeypatch.setattr(search_stages, "propose_dice", search)
 
 
 def tell_looks(monkeypatch: pytest.MonkeyPatch, says: Says) -> None:
     """The same of whatever spots there are: each glance finds the spot worth a look, just where it is, pips show plainly, and nobody
     doubts a face.
     """
-    monkeypatch.setattr(classification_cascade, "unless_doubted", lambda said, _: said)
-    monkeypatch.setattr(classification_cascade, "_shows_its_pips", lambda *_: True)
-    monkeypatch.setattr(classification_cascade, "face_evidence", lambda *_: classification_cascade.NO_PIPS)
-    monkeypatch.setattr(classification_cascade, "settled_glance", lambda _, spot, __: Glance(SURELY_A_DIE, spot))
-    monkeypatch.setattr(ensemble, "answers_to", lambda _, planes, __: [says(planes)])
+    monkeypatch.setattr(classification_cascade, "verify_face", lambda said, _: said)
+    monkeypatch.setattr(classification_cascade, "_agrees_with_pips", lambda *_: True)
+    monkeypatch.setattr(classification_cascade, "compute_pip_evidence", lambda *_: classification_cascade.NO_PIPS)
+    monkeypatch.setattr(classification_cascade, "check_and_recentre", lambda _, spot, __: ProposalCheck(SURELY_A_DIE, spot))
+    monkeypatch.setattr(ensemble, "run_network_on_planes", lambda _, planes, __: [says(planes)])
     see_nothing_aside(monkeypatch)
     tell_number(monkeypatch, None)
 
 
 def see_nothing_aside(monkeypatch: pytest.MonkeyPatch) -> None:
     """No glance from anywhere else shows anything."""
-    monkeypatch.setattr("vision.dice.proposals.glance_at", lambda _, spot: Glance(np.log([1.0, 1e-9, 1e-9]), spot))
+    monkeypatch.setattr(
+        "vision.dice.proposals.check_proposal", lambda _, spot: ProposalCheck(np.log([1.0, 1e-9, 1e-9]), spot)
+    )
 
 
 def see_a_die_at_a_glance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever a further step glances, just where it does."""
-    monkeypatch.setattr(search_stages, "glance_at", lambda _, spot: Glance(SURELY_A_DIE, spot))
+    monkeypatch.setattr(search_stages, "check_proposal", lambda _, spot: ProposalCheck(SURELY_A_DIE, spot))
 
 
 def find_beside_a_throw(monkeypatch: pytest.MonkeyPatch, spot: DieSpot) -> None:
@@ -97,14 +111,14 @@ def find_beside_a_throw(monkeypatch: pytest.MonkeyPatch, spot: DieSpot) -> None:
 def tell_number(monkeypatch: pytest.MonkeyPatch, value: int | None) -> None:
     """What the cube shows, or that nobody can say."""
     logits = np.array([12.0 if value == number else 0.0 for number in CUBE_VALUES])
-    monkeypatch.setattr(detect, "cube_numbers", lambda *_: log_softmax(logits))
+    monkeypatch.setattr(detect, "classify_cube_number", lambda *_: log_softmax(logits))
 
 
 def tell_finished_looks(
-    monkeypatch: pytest.MonkeyPatch, says: Callable[..., classification_cascade.Look | None]
+    monkeypatch: pytest.MonkeyPatch, says: Callable[..., classification_cascade.Classification | None]
 ) -> None:
     """All that is told of a spot comes from `says`, in place of `look_at`."""
-    monkeypatch.setattr("vision.dice.candidates.look_at", says)
+    monkeypatch.setattr("vision.dice.candidates.classify_spot", says)
     tell_number(monkeypatch, None)
 
 
@@ -131,7 +145,7 @@ def networks_asked(
 
     find_spots(monkeypatch, [DieSpot(LEFT_HALF, EDGE_PX, 0.9)])
     tell_looks(monkeypatch, lambda _: numbers)
-    monkeypatch.setattr(ensemble, "answers_to", says)
+    monkeypatch.setattr(ensemble, "run_network_on_planes", says)
     return asked
 
 
@@ -142,14 +156,16 @@ def one_found_too_small(monkeypatch: pytest.MonkeyPatch, sureness: float, at_fir
     """
     see_nothing_aside(monkeypatch)
 
-    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Look | None:
+    def says(_: object, spot: DieSpot, *__: object, **___: object) -> classification_cascade.Classification | None:
         is_as_large = spot.size_px == pytest.approx(EDGE_PX, rel=0.05)
         if not is_as_large and not at_first:
             return None
         sure = sureness if is_as_large else at_first
         numbers = answer()
-        numbers[KIND] = np.log([1 - sure, sure, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
-        return classification_cascade.Look(place_window(spot, STRAIGHT_DOWN), answer_of(numbers), spot, SURELY_A_DIE)
+        numbers[CLASS] = np.log([1 - sure, sure, 1e-9] if spot.centre_px == RIGHT_HALF else [1e-9, 1, 1e-9])
+        return classification_cascade.Classification(
+            place_window(spot, STRAIGHT_DOWN), decode_output(numbers), spot, SURELY_A_DIE
+        )
 
     spots = [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, 0.6 * EDGE_PX, 0.4)]
     find_spots(monkeypatch, spots)

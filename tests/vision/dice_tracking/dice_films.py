@@ -7,8 +7,8 @@ import numpy as np
 
 from vision.dice.readings import FACES, BoardHalf, Contact, DieReading, DieState
 from vision.dice_tracking.events import DiceEvent
-from vision.dice_tracking.tracker import DiceFrame, DiceWatch, step
-from vision.dice_tracking.tracks import RestLimits
+from vision.dice_tracking.tracker import DiceFrame, TrackerState, step
+from vision.dice_tracking.tracks import TrackingLimits
 
 SIZE_PX = 30.0
 LEFT_PX, RIGHT_PX = (100.0, 200.0), (400.0, 220.0)
@@ -77,10 +77,10 @@ def _noisy(one: DieReading, rng: np.random.Generator, noise_px: float) -> DieRea
 
 
 def told(
-    frames: Iterable[DiceFrame], limits: RestLimits | None = None, state: DiceWatch | None = None
-) -> tuple[DiceWatch, list[DiceEvent]]:
+    frames: Iterable[DiceFrame], limits: TrackingLimits | None = None, state: TrackerState | None = None
+) -> tuple[TrackerState, list[DiceEvent]]:
     """The state at the end and all that was told on the way."""
-    state = state or DiceWatch()
+    state = state or TrackerState()
     events: list[DiceEvent] = []
     for frame in frames:
         state, now = step(state, frame, limits)

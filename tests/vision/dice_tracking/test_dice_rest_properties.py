@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from tests.vision.dice_tracking.dice_films import SIZE_PX, die
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice
-from vision.dice_tracking.tracker import DiceFrame, DiceWatch, step
-from vision.dice_tracking.tracks import RestLimits
+from vision.dice_tracking.tracker import DiceFrame, TrackerState, step
+from vision.dice_tracking.tracks import TrackingLimits
 
 pytestmark = pytest.mark.broad
 
-LIMITS = RestLimits(rest_ms=200, lifted_ms=150, one_lifted_ms=300)  # so that short films hold much
+LIMITS = TrackingLimits(rest_ms=200, lifted_ms=150, one_lifted_ms=300)  # so that short films hold much
 
 # Few places, so that dice come back to where dice were, some of them nearer to each other than readings scatter.
 places_px = st.sampled_from([(100.0, 100.0), (102.0, 100.0), (110.0, 104.0), (170.0, 100.0), (400.0, 300.0)])
@@ -45,8 +45,8 @@ def films(draw: st.DrawFn, hands: st.SearchStrategy[bool] | None = None) -> list
     return frames
 
 
-def run(frames: list[DiceFrame]) -> list[tuple[DiceFrame, DiceWatch, tuple[DiceEvent, ...]]]:
-    state, done = DiceWatch(), []
+def run(frames: list[DiceFrame]) -> list[tuple[DiceFrame, TrackerState, tuple[DiceEvent, ...]]]:
+    state, done = TrackerState(), []
     for frame in frames:
         state, events = step(state, frame, LIMITS)
         done.append((frame, state, events))
@@ -147,10 +147,12 @@ def test_a_face_is_told_only_when_it_is_another(frames: list[DiceFrame]) -> None
 def test_what_is_remembered_is_bounded(frames: list[DiceFrame]) -> None:
     for _, state, _ in run(frames):
         assert len(state.tracks) <= 2 * LIMITS.most_dice
-        assert all(len(track.looks) <= len(state.looked_ms) <= LIMITS.most_looks for track in state.tracks)
-        assert all(track.shown for track in state.tracks)
-        assert len(state.kept.dice) <= LIMITS.most_dice
-        assert len(state.kept.gone) <= LIMITS.most_dice
+        assert all(
+            len(track.observations) <= len(state.observed_ms) <= LIMITS.max_observations for track in state.tracks
+        )
+        assert all(track.readings for track in state.tracks)
+        assert len(state.confirmed.dice) <= LIMITS.most_dice
+        assert len(state.confirmed.gone) <= LIMITS.most_dice
 
 
 @given(films())

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.vision.dice_tracking.dice_films import LEFT_PX, die
 from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
-from vision.dice_tracking.fusion import LookLimits, combined
+from vision.dice_tracking.fusion import FusionLimits, fuse_readings
 from vision.errors import ImpossibleReadingError
 
 
@@ -18,19 +18,19 @@ def slightly(one: DieReading, number: int) -> DieReading:
 
 def test_no_look_is_no_reading() -> None:
     with pytest.raises(ImpossibleReadingError, match="at least one look"):
-        combined([])
+        fuse_readings([])
 
 
 def test_one_look_stays_as_it_is() -> None:
     """Only differences of the likelihoods matter; everything else is the same."""
     one = die(5)
-    assert combined([one]) == one
+    assert fuse_readings([one]) == one
 
 
 def test_the_edge_is_the_middle_one_of_those_measured() -> None:
     looks = [replace(die(5), edge_mm=edge_mm) for edge_mm in (14.0, None, 10.0, 15.0)]
-    assert combined(looks).edge_mm == 14.0
-    assert combined([die(5)]).edge_mm is None
+    assert fuse_readings(looks).edge_mm == 14.0
+    assert fuse_readings([die(5)]).edge_mm is None
 
 
 def test_one_look_below_the_limit_outvotes_none_above_it() -> None:
@@ -40,7 +40,7 @@ def test_one_look_below_the_limit_outvotes_none_above_it() -> None:
         die(5), lies=DieState.COCKED, lie_confidence=0.99, lie_chances=chances, tilt_deg=6.0, touches=Contact.CHECKER
     )
     level = replace(leaning, lies=DieState.ON_CHECKER, lie_confidence=0.97, tilt_deg=4.9)
-    together = combined([*(slightly(leaning, number) for number in range(9)), level])
+    together = fuse_readings([*(slightly(leaning, number) for number in range(9)), level])
     assert together.lies is DieState.COCKED
     assert together.lie_confidence > 0.85
 
@@ -49,31 +49,31 @@ class TestFaces:
     def test_many_looks_are_little_surer_than_one(self) -> None:
         """A hundred looks of which each gives 4 to 1 do not make it certain: at most 1 / 0.85 of them count."""
         odds = die(5, odds=log(4 * 5))
-        together = combined([slightly(odds, number) for number in range(100)])
+        together = fuse_readings([slightly(odds, number) for number in range(100)])
         assert odds.value_confidence == pytest.approx(0.8)
         assert 0.85 < together.value_confidence < 0.9
 
     def test_the_same_reading_again_is_no_further_look(self) -> None:
         """An unchanged picture is not read anew: its reading handed on a hundred times says no more than once."""
         odds = die(5, odds=2.0)
-        assert combined([odds] * 100).value_confidence == pytest.approx(odds.value_confidence)
+        assert fuse_readings([odds] * 100).value_confidence == pytest.approx(odds.value_confidence)
 
     def test_one_wrong_look_is_outvoted(self) -> None:
         """However sure it is of itself, even one that calls all others impossible."""
         wrong = replace(die(2), face_log_likelihood=(-inf, 0.0, -inf, -inf, -inf, -inf))
-        together = combined([wrong, *(slightly(die(5), number) for number in range(9))])
+        together = fuse_readings([wrong, *(slightly(die(5), number) for number in range(9))])
         assert together.value == 5
         assert together.value_confidence > 0.99
 
     def test_two_faces_half_of_the_time_each_are_not_told_apart(self) -> None:
-        together = combined([slightly(die(face), number) for number in range(4) for face in (2, 5)])
+        together = fuse_readings([slightly(die(face), number) for number in range(4) for face in (2, 5)])
         assert together.value_confidence == pytest.approx(0.5, abs=0.01)
 
 
 def test_that_it_is_a_die_is_the_mean_of_all_looks() -> None:
     """One look that doubts it makes it a little less sure."""
     doubted = [replace(die(), die_chance=chance) for chance in (1.0, 1.0, 0.94)]
-    assert combined(doubted).die_chance == pytest.approx(0.98)
+    assert fuse_readings(doubted).die_chance == pytest.approx(0.98)
 
 
 class TestLie:
@@ -82,14 +82,14 @@ class TestLie:
         rim, off = (
             replace(die(), lie_chances=chances) for chances in ((0.1, 0, 0, 0, 0.8, 0.1), (0.1, 0, 0, 0, 0.1, 0.8))
         )
-        assert combined([rim, off]).lie_chances == pytest.approx((0.1, 0, 0, 0, 0.45, 0.45))
-        assert combined([rim, die()]).lie_chances == ()
+        assert fuse_readings([rim, off]).lie_chances == pytest.approx((0.1, 0, 0, 0, 0.45, 0.45))
+        assert fuse_readings([rim, die()]).lie_chances == ()
 
     @pytest.mark.parametrize(("cocked", "lies"), [(0, "flat"), (1, "flat"), (3, "cocked"), (20, "cocked")])
     def test_the_worse_one_from_a_tenth_of_the_looks_on(self, cocked: int, lies: str) -> None:
         """Its confidence is its share: little, where the looks disagree."""
         looks = [die(lies=DieState.COCKED)] * cocked + [die()] * (20 - cocked)
-        together = combined(looks)
+        together = fuse_readings(looks)
         assert together.lies is DieState(lies)
         assert together.lie_confidence == pytest.approx(0.95 * (cocked if lies == "cocked" else 20 - cocked) / 20)
 
@@ -97,48 +97,48 @@ class TestLie:
         """A look that calls it cocked with a quarter thinks it flat with three: of 20 looks one such takes little away."""
         flat = replace(die(confidence=0.9), lie_chances=(0.9, 0.1, 0, 0, 0, 0))
         doubt = replace(die(lies=DieState.COCKED, confidence=0.25), lie_chances=(0.75, 0.25, 0, 0, 0, 0))
-        together = combined([*[flat] * 19, doubt])
+        together = fuse_readings([*[flat] * 19, doubt])
         assert together.lies is DieState.FLAT
         assert together.lie_confidence == pytest.approx((19 * 0.9 + 0.75) / 20)
 
     def test_no_look_is_sure_of_anything(self) -> None:
         """The worst of them, with no confidence at all."""
         looks = [die(confidence=0.0), die(lies=DieState.ON_RIM, confidence=0.0)]
-        assert (combined(looks).lies, combined(looks).lie_confidence) == (DieState.ON_RIM, 0.0)
+        assert (fuse_readings(looks).lies, fuse_readings(looks).lie_confidence) == (DieState.ON_RIM, 0.0)
 
     def test_a_touch_that_a_few_looks_show(self) -> None:
         """A fifth of the looks is enough for what a die leans on."""
         touching = replace(die(), touches=Contact.CHECKER)
-        assert combined([touching, *[die()] * 4]).touches is Contact.CHECKER
-        assert combined([touching, *[die()] * 20]).touches is Contact.NOTHING
+        assert fuse_readings([touching, *[die()] * 4]).touches is Contact.CHECKER
+        assert fuse_readings([touching, *[die()] * 20]).touches is Contact.NOTHING
 
 
 class TestPlace:
     def test_the_median(self) -> None:
         """One look far off moves nothing."""
         looks = [replace(die(), centre_px=(100.0 + off, 50.0), tilt_deg=off) for off in (0.0, 1.0, 2.0, 3.0, 500.0)]
-        together = combined(looks)
+        together = fuse_readings(looks)
         assert together.centre_px == (102.0, 50.0)
         assert together.tilt_deg == 2.0
         assert together.tilt_sigma_deg == pytest.approx(1.4826)
 
     def test_a_half_that_looks_do_not_agree_on_is_unknown(self) -> None:
         left, right = replace(die(), half=BoardHalf.LEFT), replace(die(), half=BoardHalf.RIGHT)
-        assert combined([left] * 8 + [right] * 2).half is None
-        assert combined([left] * 19 + [right]).half is BoardHalf.LEFT
+        assert fuse_readings([left] * 8 + [right] * 2).half is None
+        assert fuse_readings([left] * 19 + [right]).half is BoardHalf.LEFT
 
     def test_without_a_board_there_are_no_millimetres(self) -> None:
         """Nor with a board in fewer than half of the looks."""
         nowhere = replace(die(), base_mm=None)
-        assert combined([nowhere]).base_mm is None
-        assert combined([nowhere, nowhere, die()]).base_mm is None
-        assert combined([nowhere, die(), die()]).base_mm == (LEFT_PX[0] / 2, LEFT_PX[1] / 2)
+        assert fuse_readings([nowhere]).base_mm is None
+        assert fuse_readings([nowhere, nowhere, die()]).base_mm is None
+        assert fuse_readings([nowhere, die(), die()]).base_mm == (LEFT_PX[0] / 2, LEFT_PX[1] / 2)
 
     def test_where_it_stands_in_the_picture(self) -> None:
         """The median, of the looks that tell."""
         looks = [replace(die(), base_px=(x, 5.0)) for x in (9.0, 1.0, 2.0)]
-        assert combined([*looks, die()]).base_px == (2.0, 5.0)
-        assert combined([die()]).base_px is None
+        assert fuse_readings([*looks, die()]).base_px == (2.0, 5.0)
+        assert fuse_readings([die()]).base_px is None
 
 
 looks_of_a_die = st.builds(
@@ -156,7 +156,7 @@ def test_no_look_comes_first(looks: list[DieReading], random: object) -> None:
     """The order of looks changes nothing, and the result is never surer of the lie than the surest look."""
     shuffled = list(looks)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    together, again = combined(looks), combined(shuffled)
+    together, again = fuse_readings(looks), fuse_readings(shuffled)
     assert (again.lies, again.half, again.centre_px, again.tilt_deg) == (
         *(together.lies, together.half, together.centre_px),
         together.tilt_deg,
@@ -169,7 +169,7 @@ def test_no_look_comes_first(looks: list[DieReading], random: object) -> None:
 @given(st.lists(looks_of_a_die, min_size=2, max_size=12), st.floats(0, 1))
 def test_looks_count_at_most_as_their_correlation_says(looks: list[DieReading], correlation: float) -> None:
     """No face gains more against another than the surest single look says, times the looks that count."""
-    together = combined(looks, LookLimits(correlation=correlation))
+    together = fuse_readings(looks, FusionLimits(correlation=correlation))
     number = len(set(looks))
     counting = number / (1 + (number - 1) * correlation)
     most = max(max(look.face_log_likelihood) - min(look.face_log_likelihood) for look in looks)

@@ -5,8 +5,8 @@ import pytest
 from tests.vision.dice_tracking.dice_films import LEFT_PX, RIGHT_PX, SIZE_PX, Scene, die, film, kinds, pushed, told
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.events import DiceLifted, DiceSettled
-from vision.dice_tracking.tracker import DiceFrame, DiceWatch, step
-from vision.dice_tracking.tracks import RestLimits
+from vision.dice_tracking.tracker import DiceFrame, TrackerState, step
+from vision.dice_tracking.tracks import TrackingLimits
 from vision.errors import ImpossibleReadingError
 
 PAIR = (die(5, LEFT_PX), die(3, RIGHT_PX))
@@ -35,7 +35,7 @@ class TestTheVerdict:
         rolling = tuple(Scene((pushed(PAIR[0], -20 * step), PAIR[1]), 1000 // fps + 1) for step in (9, 6, 4, 2, 1))
         shown = list(film(*rolling, Scene(PAIR, 2000), fps=fps))
         lie_still = next(frame.taken_ms for frame in shown if frame.taken_ms >= sum(scene.ms for scene in rolling))
-        _, events = told(shown, RestLimits(rest_ms=rest_ms))
+        _, events = told(shown, TrackingLimits(rest_ms=rest_ms))
         assert kinds(events) == ["DiceSettled"]
         assert rest_ms <= events[0].taken_ms - lie_still <= rest_ms + 2 * (1000 // fps + 1)
 
@@ -233,17 +233,17 @@ class TestWhatIsSeenNow:
     def test_a_rolling_die_is_moving(self) -> None:
         """A die is shown as moving until two frames show it at one place."""
         roll = [(pushed(PAIR[0], -25.0 * max(0, 5 - number)), PAIR[1]) for number in range(8)]
-        state, states = DiceWatch(), []
+        state, states = TrackerState(), []
         for frame in frames(*roll):
             state, _ = step(state, frame)
-            states.append([one.lies for one in state.seen])
+            states.append([one.lies for one in state.newest_dice])
         moving, flat = DieState.MOVING, DieState.FLAT
         assert states == [[moving, moving], *[[moving, flat]] * 5, [flat, flat], [flat, flat]]
 
     def test_a_still_die_beside_a_hand_is_not(self) -> None:
         """What lies still lies as it is seen, though it does not count yet."""
         state, _ = told(film(Scene(PAIR, 200, hand=True)))
-        assert [one.lies for one in state.seen] == [DieState.FLAT] * 2
+        assert [one.lies for one in state.newest_dice] == [DieState.FLAT] * 2
 
 
 class TestTime:
@@ -279,9 +279,9 @@ class TestTime:
         ]
         state, events = told(film(*scenes, fps=10))
         assert kinds(events) == ["DiceSettled", "DiceLifted"] * 40
-        assert max((len(track.looks) for track in state.tracks), default=0) <= RestLimits().most_looks
-        assert len(state.kept.dice) + len(state.kept.gone) == 2
-        assert state.kept.next_number == 81
+        assert max((len(track.observations) for track in state.tracks), default=0) <= TrackingLimits().max_observations
+        assert len(state.confirmed.dice) + len(state.confirmed.gone) == 2
+        assert state.confirmed.next_number == 81
 
 
 def test_the_size_of_the_picture_does_not_matter() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.vision.dice_tracking.dice_films import LEFT_PX, RIGHT_PX, SIZE_PX, Scene, die, film, kinds, pushed, told
 from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice
-from vision.dice_tracking.tracks import RestLimits
+from vision.dice_tracking.tracks import TrackingLimits
 
 FIVE, THREE = die(5, LEFT_PX), die(3, RIGHT_PX)
 PAIR = (FIVE, THREE)
@@ -294,6 +294,6 @@ class TestInAddition:
 def test_a_longer_rest_may_be_asked_for() -> None:
     """`rest_ms` holds for every later rest as well."""
     turned = Scene((die(2, LEFT_PX), THREE), 1500)
-    _, events = told(film(Scene(PAIR, 2000), covered(*PAIR), turned), RestLimits(rest_ms=1400))
+    _, events = told(film(Scene(PAIR, 2000), covered(*PAIR), turned), TrackingLimits(rest_ms=1400))
     assert kinds(events) == ["DiceSettled", "DieTurned"]
     assert events[1].taken_ms >= 2000 + HAND + 1400

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tagged_boards import FIELD, LENS, PROJECTION, SIZE_PX
-from vision.field.bundle_adjustment import Circles, Seen, circle_middles, fit_jointly
+from vision.field.bundle_adjustment import Circles, Measurements, fit_circle_middles, fit_jointly
 from vision.field.edges import SideEdge, side_ends_mm
 from vision.geometry.projection import FieldShape, Lens, Projection
 
@@ -32,7 +32,7 @@ def corners_off_px(projection: Projection, field: FieldShape) -> float:
 
 def test_edges_and_tags_give_the_view() -> None:
     """From 3 mm off and a height that is wrong by 15 mm to a tenth of a pixel; the lens bends as it does."""
-    fit = fit_jointly(Seen(edges=edges(), tags_px=tags_px(12.0)), ROUGH, ROUGH_FIELD, size_px=SIZE_PX)
+    fit = fit_jointly(Measurements(edges=edges(), tags_px=tags_px(12.0)), ROUGH, ROUGH_FIELD, size_px=SIZE_PX)
     assert corners_off_px(fit.projection, fit.field) < 0.1
     assert fit.projection.lens.k1 == pytest.approx(LENS.k1, abs=0.01)
     assert fit.rms_mm < 0.1
@@ -41,7 +41,7 @@ def test_edges_and_tags_give_the_view() -> None:
 
 def test_a_known_height_stays() -> None:
     """The measured proportion then gives the tilt and the focal length instead."""
-    fit = fit_jointly(Seen(edges=edges()), ROUGH, FIELD, size_px=SIZE_PX, height_is_known=True)
+    fit = fit_jointly(Measurements(edges=edges()), ROUGH, FIELD, size_px=SIZE_PX, height_is_known=True)
     assert fit.field.height_mm == pytest.approx(360, abs=0.01)
     assert corners_off_px(fit.projection, fit.field) < 0.3
 
@@ -52,7 +52,7 @@ def test_a_few_wrong_points_do_not_pull() -> None:
     points = top.points_px.copy()
     points[:6] += (0, 10)
     wrong = SideEdge(0, points, 1.0, 0.7)
-    fit = fit_jointly(Seen(edges=(wrong, *others), tags_px=tags_px(12.0)), ROUGH, ROUGH_FIELD, size_px=SIZE_PX)
+    fit = fit_jointly(Measurements(edges=(wrong, *others), tags_px=tags_px(12.0)), ROUGH, ROUGH_FIELD, size_px=SIZE_PX)
     assert corners_off_px(fit.projection, fit.field) < 0.4
 
 
@@ -63,7 +63,7 @@ def test_round_checkers_give_the_proportion() -> None:
     middles = [(x, y) for x in (20, 120, 300, 420) for y in (20, 50, 310, 340)]
     points = np.array([PROJECTION.to_picture(rim + middle, 8.0) for middle in middles])
     outline = Projection.of_corners(PROJECTION.to_picture(FIELD.corners_mm), ROUGH_FIELD, Lens.usual(*SIZE_PX))
-    seen = Seen(outline=outline, outline_share=0.002, circles=Circles(points, np.ones(points.shape[:2])))
+    seen = Measurements(outline=outline, outline_share=0.002, circles=Circles(points, np.ones(points.shape[:2])))
     fit = fit_jointly(seen, outline, ROUGH_FIELD, size_px=SIZE_PX)
     assert fit.field.height_mm == pytest.approx(360, rel=0.01)
     assert fit.checker_diameter_mm == pytest.approx(30, rel=0.02)
@@ -77,4 +77,4 @@ def test_half_a_circle_has_a_middle() -> None:
     points[4] = (99, 99)
     weights = np.ones((1, 20))
     weights[0, 4] = 0
-    assert circle_middles(points[None], weights, 15.0) == pytest.approx(np.array([(7.0, -3.0)]))
+    assert fit_circle_middles(points[None], weights, 15.0) == pytest.approx(np.array([(7.0, -3.0)]))

@@ -6,15 +6,15 @@ import pytest
 import vision.field.auto_calibration
 from tests.vision.training.drawn_boards.drawn_boards import FIELD, calibration_for
 from vision.field.auto_calibration import (
+    calibrate_automatically,
     calibrate_from_corners,
-    calibrate_itself,
-    combined,
+    combine_calibrations,
     corner_distance_share,
-    half_turned,
+    rotate_half_turn,
 )
-from vision.field.detector import FieldFit, NotFound
-from vision.field.drift import reference_of
-from vision.geometry.calibration import Calibration, Refusal, Way
+from vision.field.detector import FieldFit, FieldNotFound
+from vision.field.drift import make_reference
+from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 from vision.geometry.projection import FieldShape, Lens, Projection
 
 KNOWN = calibration_for()
@@ -24,7 +24,7 @@ CORNERS_PX = [(80.0, 60.0), (560.0, 60.0), (560.0, 420.0), (80.0, 420.0)]
 GOOD = FieldFit(KNOWN.projection, FIELD, 0.6, 0.95, 0.97)
 
 
-def finds(monkeypatch: pytest.MonkeyPatch, answer: FieldFit | NotFound) -> None:
+def finds(monkeypatch: pytest.MonkeyPatch, answer: FieldFit | FieldNotFound) -> None:
     monkeypatch.setattr(vision.field.auto_calibration, "find_field", lambda _pixels, **_: answer)
     monkeypatch.setattr(vision.field.auto_calibration, "refine_field", lambda *_, **__: answer)
 
@@ -38,27 +38,29 @@ class TestByItself:
     def test_a_clear_field_is_taken(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """With its residual as the error, and the scale marked as assumed."""
         finds(monkeypatch, GOOD)
-        answer = calibrate_itself(PICTURE, taken_at=TAKEN)
-        reference = reference_of(PICTURE, KNOWN.projection)
-        expected = Calibration((640, 480), KNOWN.projection, FIELD, True, Way.ITSELF, 0.6, TAKEN, reference=reference)
+        answer = calibrate_automatically(PICTURE, taken_at=TAKEN)
+        reference = make_reference(PICTURE, KNOWN.projection)
+        expected = Calibration(
+            (640, 480), KNOWN.projection, FIELD, True, CalibrationMethod.ITSELF, 0.6, TAKEN, reference=reference
+        )
         assert answer == expected
 
     def test_a_given_size_is_no_assumption(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """--field-mm gives the scale."""
         finds(monkeypatch, GOOD)
-        answer = calibrate_itself(PICTURE, field_mm=(440, 400), taken_at=TAKEN)
+        answer = calibrate_automatically(PICTURE, field_mm=(440, 400), taken_at=TAKEN)
         assert isinstance(answer, Calibration)
         assert not answer.scale_is_assumed
 
     def test_no_board_is_refused_with_the_finders_reason(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """It knows best why."""
-        finds(monkeypatch, NotFound("No board is seen; show it whole."))
-        assert calibrate_itself(PICTURE, taken_at=TAKEN) == Refusal("No board is seen; show it whole.")
+        finds(monkeypatch, FieldNotFound("No board is seen; show it whole."))
+        assert calibrate_automatically(PICTURE, taken_at=TAKEN) == Refusal("No board is seen; show it whole.")
 
     def test_a_doubtful_field_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Better to ask for the corners than to be wrong."""
         finds(monkeypatch, replace(GOOD, confidence=0.4))
-        answer = calibrate_itself(PICTURE, taken_at=TAKEN)
+        answer = calibrate_automatically(PICTURE, taken_at=TAKEN)
         assert isinstance(answer, Refusal)
         assert "(40%)" in answer.reason
         assert "--corners" in answer.reason
@@ -72,7 +74,7 @@ class TestByItself:
                 x_mm = FIELD.point_middle_mm(column)
                 (left, top), (right, bottom) = KNOWN.projection.to_picture([(x_mm - 8, begin_mm), (x_mm + 8, end_mm)])
                 cut[round(top) : round(bottom), round(left) : round(right)] = 200
-        answer = calibrate_itself(cut, taken_at=TAKEN)
+        answer = calibrate_automatically(cut, taken_at=TAKEN)
         assert isinstance(answer, Refusal)
         assert "shorter than those of the other" in answer.reason
 
@@ -85,7 +87,7 @@ class TestByItself:
         """Where the picture is cut a side may be seen that is none; one far outside was found by all the others."""
         cut = calibration_for(corners_px=((80, 60), (right_px, 60), (right_px, 420), (80, 420)))
         finds(monkeypatch, replace(GOOD, projection=cut.projection))
-        answer = calibrate_itself(PICTURE, taken_at=TAKEN)
+        answer = calibrate_automatically(PICTURE, taken_at=TAKEN)
         assert isinstance(answer, Calibration) is is_taken
         assert is_taken or (isinstance(answer, Refusal) and "until its rim is in view" in answer.reason)
 
@@ -97,7 +99,7 @@ class TestGivenCorners:
         answer = calibrate_from_corners(PICTURE, np.array(CORNERS_PX) + 5, field_mm=(440, 400), taken_at=TAKEN)
         assert isinstance(answer, Calibration)
         assert answer.projection.to_picture(FIELD.corners_mm) == pytest.approx(np.array(CORNERS_PX))
-        assert (answer.way, answer.notes) == (Way.CORNERS, ())
+        assert (answer.way, answer.notes) == (CalibrationMethod.CORNERS, ())
 
     def test_edges_far_away_are_not(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """20 px off, four percent: the corners stay as given, and a note says so."""
@@ -112,7 +114,7 @@ class TestGivenCorners:
 
     def test_without_clear_edges_they_are_taken_as_given(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The height of the field then comes from what boards usually have."""
-        finds(monkeypatch, NotFound("Too dark."))
+        finds(monkeypatch, FieldNotFound("Too dark."))
         answer = calibrate_from_corners(PICTURE, CORNERS_PX, taken_at=TAKEN)
         assert isinstance(answer, Calibration)
         assert answer.notes == ("The corners were taken as given, for no clear edges were seen near them.",)
@@ -156,39 +158,41 @@ class TestGivenCorners:
 class TestSeveralPictures:
     def test_the_median_of_those_that_agree_counts(self) -> None:
         """One picture with an arm in it is 30 px off and left out; the others give their middle."""
-        answer = combined([shifted(0), shifted(30), shifted(1), shifted(2, error_mm=0.4), Refusal("An arm.")])
+        answer = combine_calibrations(
+            [shifted(0), shifted(30), shifted(1), shifted(2, error_mm=0.4), Refusal("An arm.")]
+        )
         assert isinstance(answer, Calibration)
         assert answer.projection.to_picture(FIELD.corners_mm)[0] == pytest.approx((81, 60))
         assert answer.error_mm == 0.5
 
     def test_either_order_of_the_corners_is_the_same_board(self) -> None:
         """A picture in which the finder began at the other end joins the rest."""
-        projection, field = half_turned(KNOWN.projection, FIELD)
-        answer = combined([KNOWN, replace(KNOWN, projection=projection, field=field)])
+        projection, field = rotate_half_turn(KNOWN.projection, FIELD)
+        answer = combine_calibrations([KNOWN, replace(KNOWN, projection=projection, field=field)])
         assert isinstance(answer, Calibration)
         assert corner_distance_share(answer.projection, answer.field, KNOWN.projection, FIELD) < 1e-9
         assert answer.field.bar_left_mm == pytest.approx(FIELD.bar_left_mm)
 
     def test_pictures_that_differ_are_refused(self) -> None:
         """Each shows the board elsewhere: the camera was in somebody's hand."""
-        answer = combined([shifted(0), shifted(30), shifted(60), shifted(-40)])
+        answer = combine_calibrations([shifted(0), shifted(30), shifted(60), shifted(-40)])
         assert answer == Refusal("The pictures show the board at different places; give pictures of one still camera.")
 
     def test_one_picture_is_enough(self) -> None:
         """Refusals of the others do not count against it."""
-        assert combined([Refusal("An arm."), KNOWN]) == KNOWN
+        assert combine_calibrations([Refusal("An arm."), KNOWN]) == KNOWN
 
     def test_without_any_board_the_first_reason_stands(self) -> None:
         """And without any picture, that one is needed."""
-        assert combined([Refusal("Too dark."), Refusal("No board.")]) == Refusal("Too dark.")
-        assert combined([]) == Refusal("There is no picture; give one that shows the whole board.")
+        assert combine_calibrations([Refusal("Too dark."), Refusal("No board.")]) == Refusal("Too dark.")
+        assert combine_calibrations([]) == Refusal("There is no picture; give one that shows the whole board.")
 
 
 def test_half_a_turn_exchanges_the_ends() -> None:
     """The lower right corner becomes the upper left one, and a bar off the middle lies on the other side."""
     field = FieldShape(440, 360, 190, 230)
     projection = Projection.of_corners(CORNERS_PX, field, Lens.usual(640, 480))
-    turned, its_field = half_turned(projection, field)
+    turned, its_field = rotate_half_turn(projection, field)
     assert turned.to_picture([(0, 0)])[0] == pytest.approx((560, 420))
     assert (its_field.bar_left_mm, its_field.bar_right_mm) == (210, 250)
     assert turned.camera_mm[2] == pytest.approx(projection.camera_mm[2])

@@ -18,16 +18,16 @@ from vision.field.calibration_file import (
     parse_calibration,
     save_calibration,
 )
-from vision.field.drift import reference_of
-from vision.geometry.calibration import Calibration, CheckerColour, CheckerLook, Placement, Way
+from vision.field.drift import make_reference
+from vision.geometry.calibration import Calibration, CalibrationMethod, CheckerColour, CheckerProperties, Placement
 
 SMALL = calibration_for()
-LOOK = CheckerLook(33.5, 9.25, CheckerColour((80.5, -1.0, 12.0), (3.0, 1.0, 2.5)), None)
+LOOK = CheckerProperties(33.5, 9.25, CheckerColour((80.5, -1.0, 12.0), (3.0, 1.0, 2.5)), None)
 FULL = replace(
     SMALL,
     checkers=LOOK,
     placement=Placement.MIRRORED,
-    reference=reference_of(np.full((480, 640, 3), 90, np.uint8), SMALL.projection),
+    reference=make_reference(np.full((480, 640, 3), 90, np.uint8), SMALL.projection),
     notes=("Die Ecken wurden übernommen.",),
 )
 
@@ -38,19 +38,21 @@ colours = st.builds(
     st.tuples(st.floats(0, 100), st.floats(-128, 127), st.floats(-128, 127)),
     st.tuples(*[st.floats(0, 99)] * 3),
 )
-looks = st.builds(CheckerLook, st.floats(5, 80), st.none() | st.floats(1, 30), st.none() | colours, st.none() | colours)
+looks = st.builds(
+    CheckerProperties, st.floats(5, 80), st.none() | st.floats(1, 30), st.none() | colours, st.none() | colours
+)
 calibrations = st.builds(
     lambda known, look, way, error, has_reference, notes: replace(
         known,
         checkers=look,
         way=way,
         error_mm=error,
-        reference=reference_of(PICTURES[known.image_size_px], known.projection) if has_reference else None,
+        reference=make_reference(PICTURES[known.image_size_px], known.projection) if has_reference else None,
         notes=tuple(notes),
     ),
     st.sampled_from([calibration_for(), calibration_for(1280, 960), calibration_for(800, 600)]),
     st.none() | looks,
-    st.sampled_from(Way),
+    st.sampled_from(CalibrationMethod),
     st.none() | st.floats(0, 50),
     st.booleans(),
     st.lists(st.text(max_size=20), max_size=3),

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tagged_boards import FIELD, PROJECTION, photograph
-from vision.field.checker_circles import circles_of, colour_of, find_faces
+from vision.field.checker_circles import find_faces, make_circles, measure_colour
 from vision.places import Colour, Place
 
 SIGHTS_MM = np.array([(FIELD.point_middle_mm(2) + 1.0, 31.0 * (depth + 0.5) + 1) for depth in range(3)])
@@ -18,7 +18,7 @@ def test_faces_are_measured() -> None:
     assert middles == pytest.approx(np.array(expected), abs=1.5)
     px_per_mm = np.linalg.norm(np.diff(PROJECTION.to_picture([(100, 46), (101, 46)]), axis=0))
     assert faces[1].radius_px == pytest.approx(15 * px_per_mm, rel=0.07)  # a pixel more or less
-    assert circles_of(faces).points_px.shape == (3, 48, 2)
+    assert make_circles(faces).points_px.shape == (3, 48, 2)
 
 
 def test_faces_over_empty_points_are_left_out() -> None:
@@ -32,7 +32,7 @@ def test_nobodys_colour_is_none() -> None:
     """Without a dark face there is no dark colour; the light one is what was drawn: (205, 225, 235) in BGR."""
     picture = photograph(checkers={"T2": 3})
     faces = find_faces(picture, PROJECTION, SIGHTS_MM, EXPECTED, FIELD)
-    light = colour_of(picture, faces, Colour.LIGHT)
-    assert colour_of(picture, faces, Colour.DARK) is None
+    light = measure_colour(picture, faces, Colour.LIGHT)
+    assert measure_colour(picture, faces, Colour.DARK) is None
     assert light is not None
     assert light.lab_mean == pytest.approx((90.2, 0.9, 9.6), abs=2.5)

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.benchmarks.board_labels import BoardLabel, real_labels
-from vision.field.detector import FieldFit, NotFound, find_field, refine_field
+from vision.field.detector import FieldFit, FieldNotFound, find_field, refine_field
 from vision.geometry.projection import FieldShape, Lens, Points, Projection
 from vision.pixels.picture_file import load_picture
 
@@ -29,12 +29,12 @@ def pixels(label: BoardLabel) -> Picture:
 
 
 @pytest.fixture(scope="module")
-def seen(pixels: Picture) -> FieldFit | NotFound:
+def seen(pixels: Picture) -> FieldFit | FieldNotFound:
     """The picture as it is, looked at once; each look takes a second."""
     return find_field(pixels)
 
 
-def worst_share(found: FieldFit | NotFound, corners_px: Points) -> float:
+def worst_share(found: FieldFit | FieldNotFound, corners_px: Points) -> float:
     """Of the four corners the one that is farthest off, of the field's width; either order with an upright bar."""
     assert isinstance(found, FieldFit)
     corners = found.projection.to_picture(found.field.corners_mm)
@@ -43,7 +43,7 @@ def worst_share(found: FieldFit | NotFound, corners_px: Points) -> float:
     return float(min(np.linalg.norm(corners - order, axis=1).max() for order in turned) / width_px)
 
 
-def test_it_is_found(seen: FieldFit | NotFound, label: BoardLabel) -> None:
+def test_it_is_found(seen: FieldFit | FieldNotFound, label: BoardLabel) -> None:
     """Upright, as it was taken."""
     assert worst_share(seen, np.asarray(label.corners_px, np.float64)) < 0.02
 
@@ -88,7 +88,7 @@ def test_the_given_size_is_kept(pixels: Picture) -> None:
 
 
 def test_a_guess_that_is_off_is_drawn_to_the_edges(
-    pixels: Picture, label: BoardLabel, seen: FieldFit | NotFound
+    pixels: Picture, label: BoardLabel, seen: FieldFit | FieldNotFound
 ) -> None:
     """Corners given by hand, each two percent of the width beside, end within one and a half."""
     assert isinstance(seen, FieldFit)
@@ -103,7 +103,7 @@ def test_a_field_of_no_board_is_given_up(pixels: Picture, label: BoardLabel, hei
     """A fit to half a board may end in a strip; straightening that would shrink the picture to nothing."""
     strip = FieldShape(440.0, height_mm, 200.0, 240.0)
     guess = Projection.of_corners(np.asarray(label.corners_px), strip, Lens.usual(*pixels.shape[1::-1]))
-    assert isinstance(refine_field(pixels, guess, strip, keep_size=False), NotFound)
+    assert isinstance(refine_field(pixels, guess, strip, keep_size=False), FieldNotFound)
 
 
 def chessboard() -> Picture:
@@ -127,6 +127,6 @@ NO_BOARDS = {
 def test_where_no_board_is_none_is_found(name: str) -> None:
     """A refusal, or a fit that says itself it is not to be believed."""
     found = find_field(NO_BOARDS[name])
-    assert isinstance(found, NotFound) or found.confidence < 0.3
-    if isinstance(found, NotFound):
+    assert isinstance(found, FieldNotFound) or found.confidence < 0.3
+    if isinstance(found, FieldNotFound):
         assert found.reason.endswith(".")

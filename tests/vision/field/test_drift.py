@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from tests.vision.tagged_boards import FIELD, PROJECTION, SIZE_PX, Picture, photograph
-from vision.field.drift import CannotTell, Moved, Shifted, Steady, recheck, reference_of
+from vision.field.drift import CannotTell, Moved, Shifted, Steady, check_drift, make_reference
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration, Way
+from vision.geometry.calibration import Calibration, CalibrationMethod
 from vision.geometry.projection import Projection
 
 pytestmark = pytest.mark.broad
@@ -23,10 +23,10 @@ def known() -> Calibration:
         projection=PROJECTION,
         field=FIELD,
         scale_is_assumed=False,
-        way=Way.ITSELF,
+        way=CalibrationMethod.ITSELF,
         error_mm=0.3,
         taken_at="2026-01-01T12:00:00+00:00",
-        reference=reference_of(photograph(checkers=START), PROJECTION),
+        reference=make_reference(photograph(checkers=START), PROJECTION),
     )
 
 
@@ -45,15 +45,15 @@ def test_nothing_moved(known: Calibration) -> None:
     """All checkers stand elsewhere and the lamp is darker and warmer: camera and board are where they were."""
     later = photograph(checkers=LATER)
     dim = np.clip(later * np.array((0.5, 0.6, 0.75)), 0, 255).astype(np.uint8)
-    assert recheck(known, frames(later)) == Steady()
-    assert recheck(known, frames(dim)) == Steady()
+    assert check_drift(known, frames(later)) == Steady()
+    assert check_drift(known, frames(dim)) == Steady()
 
 
 @pytest.mark.parametrize("push", [(3.0, 0.0, 0.0), (-4.0, 5.0, 0.5), (0.0, -9.0, -0.3)])
 def test_a_small_push_is_corrected(known: Calibration, push: tuple[float, float, float]) -> None:
     """The new corners are right to two thousandths of the width, with other checkers on the board."""
     there = bumped(*push)
-    answer = recheck(known, frames(photograph(checkers=LATER, projection=there)))
+    answer = check_drift(known, frames(photograph(checkers=LATER, projection=there)))
     assert isinstance(answer, Shifted)
     off_px = answer.calibration.projection.to_picture(FIELD.corners_mm) - there.to_picture(FIELD.corners_mm)
     assert np.linalg.norm(off_px, axis=1).max() < 0.8  # the field is 410 px wide
@@ -70,15 +70,15 @@ def test_the_board_alone_may_move(known: Calibration) -> None:
         mask = cv2.fillPoly(np.zeros(SIZE_PX[::-1], np.uint8), [np.rint(there.to_picture(outline)).astype(np.int32)], 1)
         return np.where(mask[..., None] > 0, photograph(checkers=START, projection=there), table)
 
-    before = replace(known, reference=reference_of(on_table(PROJECTION), PROJECTION))
-    answer = recheck(before, frames(on_table(bumped(6.0, 4.0, 0.0))))
+    before = replace(known, reference=make_reference(on_table(PROJECTION), PROJECTION))
+    answer = check_drift(before, frames(on_table(bumped(6.0, 4.0, 0.0))))
     assert isinstance(answer, Shifted)
     assert answer.shift_mm == pytest.approx(7.2, abs=0.4)
 
 
 def test_a_large_push_is_reported(known: Calibration) -> None:
     """22 mm are five percent of the width: too much to be sure of the edges."""
-    answer = recheck(known, frames(photograph(checkers=START, projection=bumped(22.0, 0.0, 0.0))))
+    answer = check_drift(known, frames(photograph(checkers=START, projection=bumped(22.0, 0.0, 0.0))))
     assert isinstance(answer, Moved)
     assert answer.shift_mm == pytest.approx(22, abs=1)
     assert (
@@ -90,10 +90,10 @@ def test_a_large_push_is_reported(known: Calibration) -> None:
 def test_corrections_do_not_add_up(known: Calibration) -> None:
     """After a correction the same picture is steady; pushed back, the first calibration comes out again."""
     pushed = photograph(checkers=START, projection=bumped(4.0, 3.0, 0.0))
-    answer = recheck(known, frames(pushed))
+    answer = check_drift(known, frames(pushed))
     assert isinstance(answer, Shifted)
-    assert recheck(answer.calibration, frames(pushed)) == Steady()
-    back = recheck(answer.calibration, frames(photograph(checkers=START)))
+    assert check_drift(answer.calibration, frames(pushed)) == Steady()
+    back = check_drift(answer.calibration, frames(photograph(checkers=START)))
     assert isinstance(back, Shifted)
     corners_px = back.calibration.projection.to_picture(FIELD.corners_mm)
     assert corners_px == pytest.approx(PROJECTION.to_picture(FIELD.corners_mm), abs=0.5)
@@ -103,14 +103,14 @@ def test_an_arm_over_the_board_moves_nothing(known: Calibration) -> None:
     """A sleeve over a third of the board; the rest still says that all is steady."""
     picture = photograph(checkers=START)
     picture[130:, 240:380] = (40, 30, 30)
-    assert recheck(known, frames(picture)) == Steady()
+    assert check_drift(known, frames(picture)) == Steady()
 
 
 def test_a_covered_board_cannot_be_told(known: Calibration) -> None:
     """A cloth, a dark room or quite another picture are no push."""
     cloth = np.random.default_rng(1).integers(0, 255, (SIZE_PX[1], SIZE_PX[0], 3), np.uint8)
     for picture in (np.zeros((SIZE_PX[1], SIZE_PX[0], 3), np.uint8), cloth):
-        answer = recheck(known, frames(picture))
+        answer = check_drift(known, frames(picture))
         assert isinstance(answer, CannotTell)
         assert "take hands away" in answer.reason
 
@@ -118,24 +118,24 @@ def test_a_covered_board_cannot_be_told(known: Calibration) -> None:
 def test_a_board_in_motion_cannot_be_told(known: Calibration) -> None:
     """Three frames with three places: it is still being pushed."""
     moving = [photograph(checkers=START, projection=bumped(push, 0.0, 0.0)) for push in (0.0, 4.0, 8.0)]
-    answer = recheck(known, [Frame(picture, 200 * number) for number, picture in enumerate(moving)])
+    answer = check_drift(known, [Frame(picture, 200 * number) for number, picture in enumerate(moving)])
     assert answer == CannotTell("The picture is still moving; ask again when it rests.")
 
 
 def test_a_single_look_is_not_enough(known: Calibration) -> None:
     """Neither are frames that were taken within an instant, nor those before the last two seconds."""
     picture = photograph(checkers=START)
-    assert isinstance(recheck(known, []), CannotTell)
-    assert isinstance(recheck(known, frames(picture, count=2)), CannotTell)
-    assert isinstance(recheck(known, frames(picture, every_ms=10)), CannotTell)
-    assert isinstance(recheck(known, frames(picture, every_ms=1500)), CannotTell)
+    assert isinstance(check_drift(known, []), CannotTell)
+    assert isinstance(check_drift(known, frames(picture, count=2)), CannotTell)
+    assert isinstance(check_drift(known, frames(picture, every_ms=10)), CannotTell)
+    assert isinstance(check_drift(known, frames(picture, every_ms=1500)), CannotTell)
 
 
 def test_other_sizes_and_lost_references_cannot_be_told(known: Calibration) -> None:
     """Each with its remedy."""
     small = np.zeros((600, 800, 3), np.uint8)
-    sizes = recheck(known, frames(small))
-    none = recheck(replace(known, reference=None), frames(photograph()))
+    sizes = check_drift(known, frames(small))
+    none = check_drift(replace(known, reference=None), frames(photograph()))
     assert isinstance(sizes, CannotTell)
     assert "use the same resolution" in sizes.reason
     assert isinstance(none, CannotTell)

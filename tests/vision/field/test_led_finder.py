@@ -4,7 +4,7 @@ import pytest
 
 from tests.vision.lit_rims import KNOWN, Light, Patch, on_rim, picture
 from tests.vision.training.drawn_boards.drawn_boards import FIELD, calibration_for
-from vision.field.led_finder import LedLimits, LedPictures, LedSeen, find_led, rim_mask
+from vision.field.led_finder import LedDetection, LedLimits, LedPictures, find_led, rim_mask
 from vision.geometry.calibration import Calibration
 
 TILTED = calibration_for(320, 240, corners_px=((55, 35), (270, 30), (300, 205), (20, 215)))
@@ -18,7 +18,7 @@ def found(
     hand_after: Patch | None = None,
     known: Calibration = KNOWN,
     **about: float,
-) -> LedSeen | None:
+) -> LedDetection | None:
     """What is found when these lights are on in the lit picture."""
     hands = [[] if one is None else [one] for one in (hand_before, hand, hand_after)]
     noise = about.get("noise", 1.5)

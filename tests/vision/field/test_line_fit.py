@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.field.line_fit import Stations, fit_lines, height_to_width, off_line_mm
+from vision.field.line_fit import Stations, fit_lines, height_to_width, measure_residuals_mm
 from vision.geometry.projection import FieldShape, Lens, Projection
 
 FIELD = FieldShape(440, 360, 200, 240)
@@ -61,7 +61,7 @@ def test_distances_are_told_along_x_and_y_of_the_board() -> None:
     """A station 2 mm below the upper line is 2 mm off, one 3 mm left of the right line -3 mm."""
     exact = Projection.of_corners(CORNERS_PX, FIELD, LENS)
     px = exact.to_picture([(100.0, 2.0), (437.0, 90.0)])
-    off = off_line_mm(Stations(px, np.array([0, 3]), np.ones(2)), exact, FIELD)
+    off = measure_residuals_mm(Stations(px, np.array([0, 3]), np.ones(2)), exact, FIELD)
     assert off == pytest.approx([2.0, -3.0], abs=1e-6)
 
 

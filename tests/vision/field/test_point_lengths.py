@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.field.auto_calibration import TipSearch, rows_differ, tip_depths_px
+from vision.field.auto_calibration import TipSearch, measure_tip_depths_px, rows_differ
 from vision.geometry.top_view import FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 
 GROUND, LIGHT, DARK = (60, 110, 90), (190, 210, 220), (40, 40, 120)
@@ -26,7 +26,7 @@ def view(upper_px: int, lower_px: int, *, covered: int = 0) -> np.ndarray:
 
 def test_tips_are_found() -> None:
     """140 px below the upper side, all twelve."""
-    depths = tip_depths_px(view(140, 140).astype(np.float64), TipSearch())
+    depths = measure_tip_depths_px(view(140, 140).astype(np.float64), TipSearch())
     assert depths == pytest.approx(np.full(12, 140.0), abs=1.0)
 
 

@@ -7,9 +7,9 @@ import vision.field.auto_calibration
 import vision.field.position_calibration
 from tests.vision.tagged_boards import CORNERS_PX, FIELD, PROJECTION, SIZE_PX, photograph
 from vision.checkers.network import CheckerTop, ViewReading
-from vision.field.detector import FieldFit, NotFound
-from vision.field.position_calibration import calibrate_from_position, placed
-from vision.geometry.calibration import Calibration, Placement, Refusal, Way
+from vision.field.detector import FieldFit, FieldNotFound
+from vision.field.position_calibration import calibrate_from_position, orient_occupancy
+from vision.geometry.calibration import Calibration, CalibrationMethod, Placement, Refusal
 from vision.geometry.projection import Lens, Projection
 from vision.geometry.top_view import to_view
 from vision.places import POINTS, Colour, Place
@@ -41,8 +41,8 @@ def said(setup: Mapping[Place, tuple[Colour, int]], *, tops: Mapping[str, int]) 
 
 
 @pytest.fixture
-def sees(monkeypatch: pytest.MonkeyPatch) -> dict[str, FieldFit | NotFound | ViewReading]:
-    answers: dict[str, FieldFit | NotFound | ViewReading] = {"field": FIT, "view": said(SETUP, tops=ON_BOARD)}
+def sees(monkeypatch: pytest.MonkeyPatch) -> dict[str, FieldFit | FieldNotFound | ViewReading]:
+    answers: dict[str, FieldFit | FieldNotFound | ViewReading] = {"field": FIT, "view": said(SETUP, tops=ON_BOARD)}
     monkeypatch.setattr(vision.field.auto_calibration, "find_field", lambda _pixels, **_: answers["field"])
     monkeypatch.setattr(vision.field.position_calibration, "read_view", lambda _view: answers["view"])
     return answers
@@ -52,12 +52,12 @@ def calibrated(setup: Mapping[Place, tuple[Colour, int]]) -> Calibration | Refus
     return calibrate_from_position(photograph(checkers=ON_BOARD), setup, taken_at=TAKEN)
 
 
-def test_size_and_colours_come_from_the_checkers(sees: dict[str, FieldFit | NotFound | ViewReading]) -> None:
+def test_size_and_colours_come_from_the_checkers(sees: dict[str, FieldFit | FieldNotFound | ViewReading]) -> None:
     """Drawn 30 mm wide, cream and nearly black; the field stays where its edges are."""
     assert sees
     answer = calibrated(SETUP)
     assert isinstance(answer, Calibration)
-    assert (answer.way, answer.placement) == (Way.POSITION, Placement.UPRIGHT)
+    assert (answer.way, answer.placement) == (CalibrationMethod.POSITION, Placement.UPRIGHT)
     look = answer.checkers
     assert look is not None
     assert look.diameter_mm == pytest.approx(30, abs=1.0)
@@ -72,11 +72,11 @@ def test_size_and_colours_come_from_the_checkers(sees: dict[str, FieldFit | NotF
 
 @pytest.mark.parametrize("placement", list(Placement))
 def test_how_the_position_lies_is_found(
-    sees: dict[str, FieldFit | NotFound | ViewReading], placement: Placement
+    sees: dict[str, FieldFit | FieldNotFound | ViewReading], placement: Placement
 ) -> None:
     """A lopsided set-up fits in one way only, and that one is reported."""
     lopsided = {Place.T1: (Colour.LIGHT, 5), Place.B8: (Colour.DARK, 3), Place.B2: (Colour.DARK, 1)}
-    sees["view"] = said(placed(lopsided, placement), tops={})
+    sees["view"] = said(orient_occupancy(lopsided, placement), tops={})
     answer = calibrated(lopsided)
     assert isinstance(answer, Calibration)
     assert answer.placement is placement
@@ -85,7 +85,7 @@ def test_how_the_position_lies_is_found(
 def test_placements() -> None:
     """Turned: T1 is B12. Mirrored: T1 is T12. Both: T1 is B1."""
     one = {Place.T1: (Colour.LIGHT, 5)}
-    assert [list(placed(one, placement)) for placement in Placement] == [
+    assert [list(orient_occupancy(one, placement)) for placement in Placement] == [
         [Place.T1],
         [Place.B12],
         [Place.T12],
@@ -93,7 +93,7 @@ def test_placements() -> None:
     ]
 
 
-def test_without_faces_the_field_alone_counts(sees: dict[str, FieldFit | NotFound | ViewReading]) -> None:
+def test_without_faces_the_field_alone_counts(sees: dict[str, FieldFit | FieldNotFound | ViewReading]) -> None:
     """Then size and colours are not known, and a note says so."""
     sees["view"] = said(SETUP, tops={})
     answer = calibrated(SETUP)
@@ -104,7 +104,7 @@ def test_without_faces_the_field_alone_counts(sees: dict[str, FieldFit | NotFoun
     )
 
 
-def test_another_position_is_refused(sees: dict[str, FieldFit | NotFound | ViewReading]) -> None:
+def test_another_position_is_refused(sees: dict[str, FieldFit | FieldNotFound | ViewReading]) -> None:
     """It names points that differ."""
     sees["view"] = said({Place.T3: (Colour.LIGHT, 15), Place.B9: (Colour.DARK, 15)}, tops={})
     answer = calibrated(SETUP)
@@ -112,7 +112,7 @@ def test_another_position_is_refused(sees: dict[str, FieldFit | NotFound | ViewR
     assert "does not show the position that was promised, T1, T3, T5" in answer.reason
 
 
-def test_a_position_that_fits_both_ways_is_refused(sees: dict[str, FieldFit | NotFound | ViewReading]) -> None:
+def test_a_position_that_fits_both_ways_is_refused(sees: dict[str, FieldFit | FieldNotFound | ViewReading]) -> None:
     """When the one point that tells them apart is not seen, nobody knows."""
     setup = {Place.T1: (Colour.LIGHT, 5), Place.T12: (Colour.LIGHT, 5), Place.T3: (Colour.LIGHT, 1)}
     seen = said(setup, tops={})
@@ -124,9 +124,9 @@ def test_a_position_that_fits_both_ways_is_refused(sees: dict[str, FieldFit | No
     assert "which way round" in answer.reason
 
 
-def test_no_field_is_refused(sees: dict[str, FieldFit | NotFound | ViewReading]) -> None:
+def test_no_field_is_refused(sees: dict[str, FieldFit | FieldNotFound | ViewReading]) -> None:
     """With the finder's reason, or with its doubt."""
-    sees["field"] = NotFound("No board.")
+    sees["field"] = FieldNotFound("No board.")
     assert calibrated(SETUP) == Refusal("No board.")
     sees["field"] = FieldFit(FIT.projection, FIT.field, 2.0, 0.5, 0.3)
     doubtful = calibrated(SETUP)

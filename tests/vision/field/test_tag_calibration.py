@@ -4,10 +4,10 @@ import pytest
 
 import vision.field.tag_calibration
 from tests.vision.tagged_boards import CORNERS_PX, FIELD, LENS, PROJECTION, SIZE_PX, Picture, photograph
-from vision.field.detector import FieldFit, NotFound
+from vision.field.detector import FieldFit, FieldNotFound
 from vision.field.tag_calibration import calibrate_from_tags
 from vision.field.tags import Tags, find_tags
-from vision.geometry.calibration import Calibration, Refusal, Way
+from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 from vision.geometry.projection import FieldShape, Lens, Projection
 
 pytestmark = pytest.mark.broad
@@ -24,9 +24,9 @@ def found(off_px: list[tuple[float, float]], *, first: int = 0, confidence: floa
 
 
 @pytest.fixture
-def finder(monkeypatch: pytest.MonkeyPatch) -> dict[str, FieldFit | NotFound]:
+def finder(monkeypatch: pytest.MonkeyPatch) -> dict[str, FieldFit | FieldNotFound]:
     """What the finder and its second look answer; to be changed by the test."""
-    answers: dict[str, FieldFit | NotFound] = {"field": found([(1.5, -1), (-1, 1), (1, 1.5), (-1, -1)])}
+    answers: dict[str, FieldFit | FieldNotFound] = {"field": found([(1.5, -1), (-1, 1), (1, 1.5), (-1, -1)])}
     answers["refined"] = answers["field"]
     monkeypatch.setattr(vision.field.tag_calibration, "find_field", lambda _pixels, **_: answers["field"])
     monkeypatch.setattr(vision.field.tag_calibration, "refine_field", lambda *_, **__: answers["refined"])
@@ -56,13 +56,13 @@ def test_a_tag_seen_twice_counts_as_missing() -> None:
     assert find_tags(picture).missing == (2,)
 
 
-def test_edges_are_refined(finder: dict[str, FieldFit | NotFound]) -> None:
+def test_edges_are_refined(finder: dict[str, FieldFit | FieldNotFound]) -> None:
     """From corners that are off by half a percent to two thousandths of the width and better."""
     assert finder
     answer = calibrate_from_tags(photograph(checkers={"T1": 5, "B7": 3}), taken_at=TAKEN)
     assert worst_share(answer) < 0.002
     assert isinstance(answer, Calibration)
-    assert (answer.way, answer.scale_is_assumed, answer.taken_at) == (Way.TAGS, True, TAKEN)
+    assert (answer.way, answer.scale_is_assumed, answer.taken_at) == (CalibrationMethod.TAGS, True, TAKEN)
     assert answer.image_size_px == (640, 480)
     assert answer.error_share is not None
     assert answer.error_share < 0.002
@@ -71,7 +71,7 @@ def test_edges_are_refined(finder: dict[str, FieldFit | NotFound]) -> None:
     assert answer.projection.lens.k1 == pytest.approx(LENS.k1, abs=0.04)
 
 
-def test_the_given_size_is_kept(finder: dict[str, FieldFit | NotFound]) -> None:
+def test_the_given_size_is_kept(finder: dict[str, FieldFit | FieldNotFound]) -> None:
     """With 440x360 mm given, the height is not fitted."""
     assert finder
     answer = calibrate_from_tags(photograph(), field_mm=(440, 360), taken_at=TAKEN)
@@ -80,13 +80,13 @@ def test_the_given_size_is_kept(finder: dict[str, FieldFit | NotFound]) -> None:
     assert not answer.scale_is_assumed
 
 
-def test_tag_0_says_which_corner_is_the_first(finder: dict[str, FieldFit | NotFound]) -> None:
+def test_tag_0_says_which_corner_is_the_first(finder: dict[str, FieldFit | FieldNotFound]) -> None:
     """The finder begins at the lower right corner, which looks the same; the calibration at tag 0."""
     finder["field"] = found([(1, 0)] * 4, first=2)
     assert worst_share(calibrate_from_tags(photograph(), taken_at=TAKEN)) < 0.002
 
 
-def test_a_picture_on_its_head(finder: dict[str, FieldFit | NotFound]) -> None:
+def test_a_picture_on_its_head(finder: dict[str, FieldFit | FieldNotFound]) -> None:
     """Tag 0 at the lower right of the picture: there the board's upper left corner is."""
     corners = np.array([(639, 479)]) - CORNERS_PX
     field = FieldShape(440, 360, 200, 240)
@@ -97,13 +97,13 @@ def test_a_picture_on_its_head(finder: dict[str, FieldFit | NotFound]) -> None:
     assert answer.projection.to_picture(answer.field.corners_mm) == pytest.approx(corners, abs=0.9)
 
 
-def test_three_tags_are_enough(finder: dict[str, FieldFit | NotFound]) -> None:
+def test_three_tags_are_enough(finder: dict[str, FieldFit | FieldNotFound]) -> None:
     """A hand may cover one."""
     assert finder
     assert worst_share(calibrate_from_tags(photograph(tags=(0, 1, 3)), taken_at=TAKEN)) < 0.003
 
 
-def test_missing_tags_are_named(finder: dict[str, FieldFit | NotFound]) -> None:
+def test_missing_tags_are_named(finder: dict[str, FieldFit | FieldNotFound]) -> None:
     """With two tags the answer says which of the others to uncover."""
     assert finder
     answer = calibrate_from_tags(photograph(tags=(1, 3)), taken_at=TAKEN)
@@ -111,7 +111,7 @@ def test_missing_tags_are_named(finder: dict[str, FieldFit | NotFound]) -> None:
     assert "these are not seen: 0 (upper left), 2 (lower right);" in answer.reason
 
 
-def test_tags_in_a_wrong_order_are_refused(finder: dict[str, FieldFit | NotFound]) -> None:
+def test_tags_in_a_wrong_order_are_refused(finder: dict[str, FieldFit | FieldNotFound]) -> None:
     """A mirrored picture has them anticlockwise, as it has tags that were laid so; either is told."""
     assert finder
     upright = find_tags(photograph()).corners_px
@@ -132,7 +132,7 @@ def _move(picture: Picture, place: np.ndarray, onto: Picture, there: np.ndarray)
     onto[v - 17 : v + 18, u - 17 : u + 18] = picture[y - 17 : y + 18, x - 17 : x + 18]
 
 
-def test_what_lies_elsewhere_is_not_the_field(finder: dict[str, FieldFit | NotFound]) -> None:
+def test_what_lies_elsewhere_is_not_the_field(finder: dict[str, FieldFit | FieldNotFound]) -> None:
     """The finder takes something beyond the tags for the field: the look from the tags' corners decides."""
     far = np.array([(0.0, 0.0), (90, 0), (90, 70), (0, 70)])
     finder["field"] = FieldFit(Projection.of_corners(far, FIELD, Lens.usual(*SIZE_PX)), FIELD, 0.5, 0.9, 0.9)
@@ -145,11 +145,11 @@ def test_a_guess_keeps_its_height_only_when_that_is_known(
 ) -> None:
     """The look from the tags' corners finds the field's proportions, unless somebody measured them."""
     asked = []
-    monkeypatch.setattr(vision.field.tag_calibration, "find_field", lambda _pixels, **_: NotFound("nothing"))
+    monkeypatch.setattr(vision.field.tag_calibration, "find_field", lambda _pixels, **_: FieldNotFound("nothing"))
 
-    def refined(*_: object, keep_size: bool = True) -> NotFound:
+    def refined(*_: object, keep_size: bool = True) -> FieldNotFound:
         asked.append(keep_size)
-        return NotFound("nothing")
+        return FieldNotFound("nothing")
 
     monkeypatch.setattr(vision.field.tag_calibration, "refine_field", refined)
     calibrate_from_tags(photograph(), field_mm=field_mm, taken_at=TAKEN)
@@ -157,7 +157,7 @@ def test_a_guess_keeps_its_height_only_when_that_is_known(
 
 
 def test_bent_tags_do_not_move_the_field(
-    finder: dict[str, FieldFit | NotFound], monkeypatch: pytest.MonkeyPatch
+    finder: dict[str, FieldFit | FieldNotFound], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Tags whose squares contradict the field are left out; its edges are followed without them."""
     assert finder
@@ -169,9 +169,9 @@ def test_bent_tags_do_not_move_the_field(
     assert worst_share(calibrate_from_tags(photograph(), taken_at=TAKEN)) < 0.003
 
 
-def test_tags_without_a_field_are_refused(finder: dict[str, FieldFit | NotFound]) -> None:
+def test_tags_without_a_field_are_refused(finder: dict[str, FieldFit | FieldNotFound]) -> None:
     """No edges are clear between them."""
-    finder["field"] = finder["refined"] = NotFound("nothing")
+    finder["field"] = finder["refined"] = FieldNotFound("nothing")
     answer = calibrate_from_tags(photograph(), taken_at=TAKEN)
     assert isinstance(answer, Refusal)
     assert "The tags are seen, but between them no edges" in answer.reason

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tagged_boards import PROJECTION, TAG_MM, photograph
-from vision.field.tags import corners_at_edges, find_tags
+from vision.field.tags import find_tags, refine_corners
 
 
 def blurred_square(blur_px: float, *, white: int = 250, black: int = 12) -> np.ndarray:
@@ -24,7 +24,7 @@ def linear(grey: np.ndarray) -> np.ndarray:
 def test_corners_lie_where_the_edges_meet(blur_px: float) -> None:
     """Begun a pixel inside, as a blurred corner looks, each comes back to a fifth of a pixel."""
     begun = np.array([(40.5, 40.5), (78.5, 40.5), (78.5, 78.5), (40.5, 78.5)])
-    corners = corners_at_edges(linear(blurred_square(blur_px)), begun)
+    corners = refine_corners(linear(blurred_square(blur_px)), begun)
     assert corners == pytest.approx(np.array([(39.5, 39.5), (79.5, 39.5), (79.5, 79.5), (39.5, 79.5)]), abs=0.2)
 
 
@@ -32,13 +32,13 @@ def test_grey_levels_would_shrink_a_tag() -> None:
     """What light itself tells is not what the stored levels tell: there the edge lies in the black."""
     begun = np.array([(39.5, 39.5), (79.5, 39.5), (79.5, 79.5), (39.5, 79.5)])
     grey = blurred_square(1.2).astype(np.float32) / np.float32(255)
-    assert np.abs(corners_at_edges(grey, begun) - begun).min() > 0.25
+    assert np.abs(refine_corners(grey, begun) - begun).min() > 0.25
 
 
 def test_without_edges_the_corners_stay() -> None:
     """A plain surface tells nothing better."""
     begun = np.array([(40.0, 40), (80, 40), (80, 80), (40, 80)])
-    assert corners_at_edges(np.full((120, 120), 0.4, np.float32), begun) == pytest.approx(begun, abs=0.05)
+    assert refine_corners(np.full((120, 120), 0.4, np.float32), begun) == pytest.approx(begun, abs=0.05)
 
 
 def test_the_tags_of_a_picture() -> None:

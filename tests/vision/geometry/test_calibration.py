@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for
 from vision.errors import VisionError, WrongPictureSizeError
-from vision.geometry.calibration import for_picture
+from vision.geometry.calibration import scale_to_picture
 
 
 def test_the_error_is_also_a_share_of_the_width() -> None:
@@ -17,14 +17,14 @@ def test_the_error_is_also_a_share_of_the_width() -> None:
 def test_the_same_size_needs_nothing_new() -> None:
     """The calibration itself is handed back, so that what was computed for it stays."""
     known = calibration_for(1280, 960)
-    assert for_picture(known, 1280, 960) is known
+    assert scale_to_picture(known, 1280, 960) is known
 
 
 @pytest.mark.parametrize(("width_px", "height_px"), [(640, 480), (2560, 1920), (1296, 972)])
 def test_a_scaled_picture_is_served(width_px: int, height_px: int) -> None:
     """Corners lie at the same share of the picture, and the camera stands at the same place."""
     known = calibration_for(1280, 960)
-    scaled = for_picture(known, width_px, height_px)
+    scaled = scale_to_picture(known, width_px, height_px)
     corners = scaled.projection.to_picture(known.field.corners_mm)
     expected = (known.projection.to_picture(known.field.corners_mm) + 0.5) * width_px / 1280 - 0.5
     assert corners == pytest.approx(expected)
@@ -34,13 +34,13 @@ def test_a_scaled_picture_is_served(width_px: int, height_px: int) -> None:
 
 def test_a_size_rounded_by_the_camera_is_served() -> None:
     """1280x960 made three times smaller has 426 columns, not 426 2/3."""
-    assert np.isfinite(for_picture(calibration_for(1280, 960), 426, 320).projection.matrix).all()
+    assert np.isfinite(scale_to_picture(calibration_for(1280, 960), 426, 320).projection.matrix).all()
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (960, 1280), (100, 75), (20480, 15360)])
 def test_another_cut_out_is_refused(size: tuple[int, int]) -> None:
     """Other proportions, a picture on its side, or a scale beyond reason: one sentence with both sizes."""
     with pytest.raises(WrongPictureSizeError, match=f"{size[0]}x{size[1]} px .* 1280x960 px") as caught:
-        for_picture(calibration_for(1280, 960), *size)
+        scale_to_picture(calibration_for(1280, 960), *size)
     assert isinstance(caught.value, VisionError)
     assert caught.value.size_px == size

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.tagged_boards import seen_from
-from vision.geometry.projection import FieldShape, Lens, Projection, camera_over_plane, homography_of, transform
+from vision.geometry.projection import FieldShape, Lens, Projection, compute_homography, estimate_camera_pose, transform
 
 FIELD = FieldShape(440, 360, 200, 240)
 LEVEL_PX = [(100.0, 80.0), (540.0, 80.0), (540.0, 440.0), (100.0, 440.0)]
@@ -86,7 +86,7 @@ def test_the_board_comes_back_from_the_picture(
 def test_the_pose_comes_back_from_the_homography(lens: Lens, turn: tuple[float, float, float]) -> None:
     """The rotation is one, and the camera's height and place are those it was given."""
     projection = seen_from(lens, turn)
-    rotation, place = camera_over_plane(projection.matrix, lens)
+    rotation, place = estimate_camera_pose(projection.matrix, lens)
     assert rotation @ rotation.T == pytest.approx(np.eye(3), abs=1e-9)
     assert np.linalg.norm(place - (220, 180, 0)) == pytest.approx(800, rel=1e-6)
     assert place[2] > 0
@@ -98,20 +98,20 @@ def test_a_scaled_view_shows_the_same_places(lens: Lens, turn: tuple[float, floa
     projection = seen_from(lens, turn)
     places = [(0, 0), (440, 0), (440, 360), (13, 200)]
     expected = (projection.to_picture(places, 9.0) + 0.5) * factor - 0.5
-    assert projection.scaled(factor).to_picture(places, 9.0) == pytest.approx(expected, abs=1e-6)
+    assert projection.scale(factor).to_picture(places, 9.0) == pytest.approx(expected, abs=1e-6)
 
 
 def test_four_points_fix_a_homography() -> None:
     """It takes each of the four to its partner."""
     there = [(10, 12), (210, 30), (190, 180), (0, 150)]
-    matrix = homography_of(FIELD.corners_mm, there)
+    matrix = compute_homography(FIELD.corners_mm, there)
     assert transform(matrix, FIELD.corners_mm) == pytest.approx(np.array(there, float))
 
 
 def test_four_points_in_a_line_fix_nothing() -> None:
     """Then numpy says so."""
     with pytest.raises(np.linalg.LinAlgError):
-        homography_of(FIELD.corners_mm, [(0, 0), (0, 0), (0, 0), (0, 0)])
+        compute_homography(FIELD.corners_mm, [(0, 0), (0, 0), (0, 0), (0, 0)])
 
 
 def test_a_usual_lens_sees_62_degrees() -> None:

@@ -11,7 +11,7 @@ from vision.geometry.top_view import (
     VIEW_HEIGHT_PX,
     VIEW_WIDTH_PX,
     columns_mm,
-    map_of_grid,
+    make_grid_map,
     rows_mm,
     to_view,
     view_map,
@@ -64,7 +64,7 @@ def test_the_view_shows_what_lies_there() -> None:
     """A white point of the picture's left half comes out white, the rest black."""
     picture = np.zeros((480, 640, 3), np.uint8)
     picture[80:260, 100:133] = 255  # the upper half of the first point's strip, 33 mm wide
-    view = view_map(LEVEL, FIELD).view_of(picture)
+    view = view_map(LEVEL, FIELD).warp(picture)
     assert view.shape == (416, 496, 3)
     assert view[MARGIN_PX + 3 : MARGIN_PX + FIELD_ROWS_PX // 2 - 3, 35:61].min() == 255
     assert view[:, 68:].max() == 0
@@ -73,10 +73,10 @@ def test_the_view_shows_what_lies_there() -> None:
 def test_a_large_picture_is_made_smaller_first() -> None:
     """With four pixels and more to one of the view, each is the mean of its sixteen: a fine chequer comes out grey."""
     large = Projection.of_corners([(0, 0), (1999, 0), (1999, 1635), (0, 1635)], FIELD, Lens(1500.0, (1000, 818)))
-    found = map_of_grid(large, columns_mm(FIELD), rows_mm(FIELD))
+    found = make_grid_map(large, columns_mm(FIELD), rows_mm(FIELD))
     assert found.shrink == 4
     picture = ((np.indices((1636, 2000)).sum(axis=0) % 2) * 255).astype(np.uint8)
-    view = found.view_of(np.repeat(picture[..., None], 3, axis=2))
+    view = found.warp(np.repeat(picture[..., None], 3, axis=2))
     assert np.abs(view[40:-40, 40:-40].astype(int) - 128).max() < 20
 
 
@@ -84,4 +84,4 @@ def test_beyond_the_picture_its_edge_is_repeated() -> None:
     """A field that reaches out of the picture is no error."""
     outside = Projection.of_corners([(-200, 80), (240, 80), (240, 440), (-200, 440)], FIELD, LENS)
     picture = np.full((480, 640, 3), 77, np.uint8)
-    assert (view_map(outside, FIELD).view_of(picture) == 77).all()
+    assert (view_map(outside, FIELD).warp(picture) == 77).all()

@@ -4,7 +4,7 @@ import pytest
 
 from tests.vision.tagged_boards import photograph
 from vision.frame import Pixels
-from vision.pixels.picture_quality import quality_of
+from vision.pixels.picture_quality import measure_quality
 
 
 def plain(level: int) -> Pixels:
@@ -15,7 +15,7 @@ def test_levels_are_those_of_the_picture() -> None:
     """A tenth of it is bright."""
     pixels = plain(50)
     pixels[:6] = 180
-    found = quality_of(pixels)
+    found = measure_quality(pixels)
     assert (found.middle_level, found.bright_level) == (50, 180)
 
 
@@ -24,7 +24,7 @@ def test_glare_has_lost_its_colour() -> None:
     pixels = plain(100)
     pixels[:15, :40] = 255
     pixels[30:, :] = (0, 255, 255)
-    assert quality_of(pixels).glare_share == pytest.approx(0.125)
+    assert measure_quality(pixels).glare_share == pytest.approx(0.125)
 
 
 def test_only_what_lies_inside_the_outline_counts() -> None:
@@ -32,15 +32,15 @@ def test_only_what_lies_inside_the_outline_counts() -> None:
     pixels = plain(90)
     pixels[:, 40:] = 255
     outline_px = np.array([(2.0, 2.0), (30.0, 2.0), (30.0, 50.0), (2.0, 50.0)])
-    assert quality_of(pixels).glare_share == pytest.approx(0.5)
-    assert quality_of(pixels, outline_px).glare_share == 0
-    assert quality_of(pixels, outline_px).bright_level == 90
+    assert measure_quality(pixels).glare_share == pytest.approx(0.5)
+    assert measure_quality(pixels, outline_px).glare_share == 0
+    assert measure_quality(pixels, outline_px).bright_level == 90
 
 
 def test_an_outline_beside_the_picture_is_refused() -> None:
     """Nothing can be measured there."""
     with pytest.raises(ValueError, match="outside the picture"):
-        quality_of(plain(9), np.array([(200.0, 200.0), (300.0, 200.0), (300.0, 300.0)]))
+        measure_quality(plain(9), np.array([(200.0, 200.0), (300.0, 200.0), (300.0, 300.0)]))
 
 
 def test_blur_is_seen_in_any_light() -> None:
@@ -48,10 +48,10 @@ def test_blur_is_seen_in_any_light() -> None:
     sharp = photograph(checkers={"T1": 5, "B5": 3})
     blurred = cv2.GaussianBlur(sharp, (0, 0), 4.0).astype(np.uint8, copy=False)
     for divisor in (1, 3):
-        assert quality_of(sharp // divisor).sharpness > 1.4
-        assert quality_of(blurred // divisor).sharpness < 1.2
+        assert measure_quality(sharp // divisor).sharpness > 1.4
+        assert measure_quality(blurred // divisor).sharpness < 1.2
 
 
 def test_an_empty_picture_is_blurred() -> None:
     """A lens cap has no edges, and nothing is divided by zero."""
-    assert quality_of(plain(0)).sharpness == 1
+    assert measure_quality(plain(0)).sharpness == 1

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.pixels.resize import resized
+from vision.pixels.resize import resize_picture
 
 NOISE = np.random.default_rng(3).integers(0, 256, (96, 128, 3), dtype=np.uint8)
 
@@ -12,7 +12,7 @@ NOISE = np.random.default_rng(3).integers(0, 256, (96, 128, 3), dtype=np.uint8)
 def test_by_whole_halves_each_pixel_is_the_mean_of_those_it_stands_for(times: int) -> None:
     """To one step of rounding at each halving."""
     blocks = NOISE.reshape(96 // times, times, 128 // times, times, 3).astype(np.float64)
-    small = resized(NOISE, (128 // times, 96 // times))
+    small = resize_picture(NOISE, (128 // times, 96 // times))
     assert small == pytest.approx(blocks.mean(axis=(1, 3)), abs=np.log2(times) / 2)
 
 
@@ -21,7 +21,7 @@ def test_what_lies_where_stays_there(size: tuple[int, int]) -> None:
     """A slope is the same slope, whatever the size: pixels count from their middles."""
     slope = np.repeat(np.linspace(20, 220, 128)[None, :, None], 96, axis=0).repeat(3, axis=2)
     width, height = size
-    small = resized(np.rint(slope).astype(np.uint8), size)
+    small = resize_picture(np.rint(slope).astype(np.uint8), size)
     expected = np.interp((np.arange(width) + 0.5) * 128 / width - 0.5, np.arange(128), slope[0, :, 0])
     assert small.shape == (height, width, 3)
     assert small[height // 2, :, 0] == pytest.approx(expected, abs=1.6)

@@ -2,14 +2,14 @@
 
 from functools import cache
 
-from vision.geometry.calibration import Calibration, Way
+from vision.geometry.calibration import Calibration, CalibrationMethod
 from vision.geometry.projection import FieldShape, Lens, Projection
-from vision.simulated.arranging import field_in_picture
-from vision.simulated.scene import Side
+from vision.simulated.arranging import project_field
+from vision.simulated.scene import CheckerSide
 from vision.simulated.table_styles import table_style
 from vision.simulated.tabletop import Arrangement, TableStyle
 
-LIGHT, DARK = Side.LIGHT, Side.DARK
+LIGHT, DARK = CheckerSide.LIGHT, CheckerSide.DARK
 START = {
     "T1": (LIGHT,) * 5,
     "T5": (DARK,) * 3,
@@ -32,13 +32,13 @@ def start() -> Arrangement:
 
 
 def calibration_of(table: TableStyle) -> Calibration:
-    known = field_in_picture(table)
+    known = project_field(table)
     return Calibration(
         image_size_px=known.size_px,
         projection=Projection.of(known.homography, Lens(known.focal_px, known.centre_px, known.k1)),
         field=FieldShape(*known.field_mm, *known.bar_mm),
         scale_is_assumed=False,
-        way=Way.CORNERS,
+        way=CalibrationMethod.CORNERS,
         error_mm=0.0,
         taken_at="2026-01-01T00:00:00+00:00",
     )

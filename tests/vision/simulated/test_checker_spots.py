@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.simulated.played_tables import DARK, LIGHT, start, style
-from vision.simulated.checker_spots import board_of, next_spot, spot_of, standing, top_spot
+from vision.simulated.checker_spots import find_next_spot, find_top_spot, locate_checker, place_checkers, require_board
 from vision.simulated.scene import PLACES
 from vision.simulated.tabletop import Arrangement
 
@@ -17,8 +17,8 @@ from vision.simulated.tabletop import Arrangement
 def test_checkers_of_a_stack_do_not_overlap_and_stay_on_their_point(seed: int, place: str, count: int) -> None:
     """Side by side at least a diameter apart, upon each other at least a thickness, the row within its half."""
     table = style(seed)
-    board = board_of(table)
-    checkers = standing(table, Arrangement().with_stack(place, (LIGHT,) * count))
+    board = require_board(table)
+    checkers = place_checkers(table, Arrangement().with_stack(place, (LIGHT,) * count))
     assert len(checkers) == count
     radius, thick = table.scene.checker_diameter_mm / 2, table.scene.checker_thickness_mm
     for one, other in combinations(checkers, 2):
@@ -34,7 +34,7 @@ def test_checkers_of_a_stack_do_not_overlap_and_stay_on_their_point(seed: int, p
 
 def test_the_sixth_checker_lies_on_the_first() -> None:
     table = style(2)
-    first, sixth = spot_of(table, "B3", 0, DARK), spot_of(table, "B3", 5, DARK)
+    first, sixth = locate_checker(table, "B3", 0, DARK), locate_checker(table, "B3", 5, DARK)
     assert (first.layer, sixth.layer) == (0, 1)
     assert sixth.height_mm == table.scene.checker_thickness_mm
     assert np.hypot(first.centre_mm[0] - sixth.centre_mm[0], first.centre_mm[1] - sixth.centre_mm[1]) < 3
@@ -44,22 +44,22 @@ def test_untouched_checkers_do_not_move() -> None:
     """A checker taken from one place and laid on another leaves the other 29 as they are."""
     table, before = style(5), start()
     after = before.without_top("T7").with_top("T5", DARK)
-    assert len(set(standing(table, before)) & set(standing(table, after))) == 29
+    assert len(set(place_checkers(table, before)) & set(place_checkers(table, after))) == 29
 
 
 def test_the_next_spot_is_where_the_checker_then_stands() -> None:
     """On points, bar and off; and there it is the one that would be lifted."""
     table, before = style(1), start()
     for place in ("T5", "B2", "bar", "off"):
-        spot = next_spot(table, before, place, LIGHT)
-        assert top_spot(table, before.with_top(place, LIGHT), place) == (LIGHT, spot)
+        spot = find_next_spot(table, before, place, LIGHT)
+        assert find_top_spot(table, before.with_top(place, LIGHT), place) == (LIGHT, spot)
 
 
 def test_a_pinned_checker_is_found_below_the_other() -> None:
     """The uppermost of a side may lie under the other side's; taking it leaves the other."""
     arrangement = Arrangement().with_stack("T4", (DARK, LIGHT))
-    side, spot = top_spot(style(1), arrangement, "T4", DARK)
-    assert (side, spot) == (DARK, spot_of(style(1), "T4", 0, DARK))
+    side, spot = find_top_spot(style(1), arrangement, "T4", DARK)
+    assert (side, spot) == (DARK, locate_checker(style(1), "T4", 0, DARK))
     assert arrangement.without_top("T4", DARK).stack("T4") == (LIGHT,)
 
 
@@ -68,8 +68,8 @@ def test_a_pinned_checker_is_found_below_the_other() -> None:
 def test_sides_wait_apart(seed: int, place: str) -> None:
     """On the bar and off each side lies in its own half; fifteen of both find room."""
     table = style(seed)
-    checkers = standing(table, Arrangement().with_stack(place, (LIGHT, DARK) * 15))
-    middle = board_of(table).field_mm[1] / 2
+    checkers = place_checkers(table, Arrangement().with_stack(place, (LIGHT, DARK) * 15))
+    middle = require_board(table).field_mm[1] / 2
     lower = LIGHT if table.light_at_bottom else DARK
     assert all((checker.centre_mm[1] > middle) == (checker.side is lower) for checker in checkers)
     assert len({(c.centre_mm, c.height_mm) for c in checkers}) == 30
@@ -77,7 +77,7 @@ def test_sides_wait_apart(seed: int, place: str) -> None:
 
 def test_what_is_not_there_cannot_be_lifted() -> None:
     with pytest.raises(IndexError):
-        top_spot(style(0), start(), "T2")
+        find_top_spot(style(0), start(), "T2")
     with pytest.raises(IndexError):
         start().without_top("T1", DARK)
     with pytest.raises(KeyError):

@@ -9,31 +9,31 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.vision.simulated.played_tables import DARK, LIGHT, start, style
-from vision.simulated.arranging import as_die
-from vision.simulated.checker_spots import board_of, standing
+from vision.simulated.arranging import make_die
+from vision.simulated.checker_spots import place_checkers, require_board
 from vision.simulated.dice_poses import (
-    Half,
-    cocked_on_checker,
-    cocked_on_wall,
-    flat_dice,
-    off_board,
-    on_bar,
-    on_checker,
-    on_rim,
-    pushed,
-    split_dice,
-    touching_dice,
+    FieldHalf,
+    lean_on_checker,
+    lean_on_wall,
+    place_flat_dice,
+    place_off_board,
+    place_on_bar,
+    place_on_checker,
+    place_on_rim,
+    place_split_dice,
+    place_touching_dice,
+    push_die,
     with_dice,
 )
 from vision.simulated.drawing.die_body import corners_mm, rotation_of, upper_value
-from vision.simulated.drawing.optics import distorted, pinhole
+from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.scene import Checker
-from vision.simulated.tabletop import Arrangement, LyingCube, LyingDie, TableStyle
+from vision.simulated.tabletop import Arrangement, CubePose, DiePose, TableStyle
 
 pytestmark = pytest.mark.broad
 
 seeds = st.integers(0, 10_000)
-halves = st.sampled_from(Half)
+halves = st.sampled_from(FieldHalf)
 ups = st.integers(1, 6)
 
 
@@ -41,47 +41,47 @@ def table_of(seed: int) -> TableStyle:
     return style(seed % 8)
 
 
-def corners(table: TableStyle, die: LyingDie) -> np.ndarray:
-    return corners_mm(as_die(table.dice[die.number], die))
+def corners(table: TableStyle, die: DiePose) -> np.ndarray:
+    return corners_mm(make_die(table.dice[die.number], die))
 
 
 def least_distance(checker: Checker, points: np.ndarray) -> float:
     return float(np.hypot(*(points[:, :2] - checker.centre_mm).T).min())
 
 
-def half_of(table: TableStyle, die: LyingDie) -> Half | None:
-    left, right = board_of(table).bar_mm
+def half_of(table: TableStyle, die: DiePose) -> FieldHalf | None:
+    left, right = require_board(table).bar_mm
     x = corners(table, die)[:, 0]
-    return Half.LEFT if x.max() < left else Half.RIGHT if x.min() > right else None
+    return FieldHalf.LEFT if x.max() < left else FieldHalf.RIGHT if x.min() > right else None
 
 
 @given(seeds, halves, ups, ups)
-def test_flat_dice_lie_clear_of_everything(seed: int, half: Half, first: int, second: int) -> None:
+def test_flat_dice_lie_clear_of_everything(seed: int, half: FieldHalf, first: int, second: int) -> None:
     """Level on the field, in their half, away from checkers and from each other, with the faces asked for."""
     table, before = table_of(seed), start()
-    dice = flat_dice(table, before, half, np.random.default_rng(seed), ups=(first, second))
+    dice = place_flat_dice(table, before, half, np.random.default_rng(seed), ups=(first, second))
     assert dice is not None
-    assert [upper_value(as_die(table.dice[die.number], die)) for die in dice] == [first, second]
+    assert [upper_value(make_die(table.dice[die.number], die)) for die in dice] == [first, second]
     for die in dice:
         assert (die.tilt_deg, die.height_mm, half_of(table, die)) == (0, 0, half)
         radius = table.scene.checker_diameter_mm / 2
-        assert all(least_distance(checker, corners(table, die)) > radius for checker in standing(table, before))
+        assert all(least_distance(checker, corners(table, die)) > radius for checker in place_checkers(table, before))
     apart = np.hypot(dice[0].centre_mm[0] - dice[1].centre_mm[0], dice[0].centre_mm[1] - dice[1].centre_mm[1])
     assert apart > table.dice[0].size_mm * 2**0.5
 
 
 @given(seeds, halves, ups, ups)
-@example(6805, Half.LEFT, 1, 1)  # one stood by a third of a millimetre within the bar
-def test_touching_dice_touch_and_lie_on_nothing(seed: int, half: Half, first: int, second: int) -> None:
+@example(6805, FieldHalf.LEFT, 1, 1)  # one stood by a third of a millimetre within the bar
+def test_touching_dice_touch_and_lie_on_nothing(seed: int, half: FieldHalf, first: int, second: int) -> None:
     """Level on the field, clear of all checkers; nearer they would be within each other, and a hair further apart."""
     table, before = table_of(seed), start()
-    dice = touching_dice(table, before, half, np.random.default_rng(seed), ups=(first, second))
+    dice = place_touching_dice(table, before, half, np.random.default_rng(seed), ups=(first, second))
     assert dice is not None
-    assert [upper_value(as_die(table.dice[die.number], die)) for die in dice] == [first, second]
+    assert [upper_value(make_die(table.dice[die.number], die)) for die in dice] == [first, second]
     radius = table.scene.checker_diameter_mm / 2
     for die in dice:
         assert (die.tilt_deg, die.height_mm, half_of(table, die)) == (0, 0, half)
-        assert all(least_distance(checker, corners(table, die)) > radius for checker in standing(table, before))
+        assert all(least_distance(checker, corners(table, die)) > radius for checker in place_checkers(table, before))
     one, other = (corners(table, die)[:, :2].astype(np.float32) for die in dice)
     way = one.mean(axis=0) - other.mean(axis=0)
     nearer = other + 0.3 * way / np.linalg.norm(way)
@@ -92,24 +92,24 @@ def test_touching_dice_touch_and_lie_on_nothing(seed: int, half: Half, first: in
 
 @given(seeds)
 def test_split_dice_lie_in_both_halves(seed: int) -> None:
-    dice = split_dice(table_of(seed), start(), np.random.default_rng(seed), ups=(3, 4))
+    dice = place_split_dice(table_of(seed), start(), np.random.default_rng(seed), ups=(3, 4))
     assert dice is not None
-    assert {half_of(table_of(seed), die) for die in dice} == set(Half)
+    assert {half_of(table_of(seed), die) for die in dice} == set(FieldHalf)
 
 
 @given(seeds, halves, ups)
-def test_a_die_cocked_on_a_checker_touches_field_and_checker(seed: int, half: Half, up: int) -> None:
+def test_a_die_cocked_on_a_checker_touches_field_and_checker(seed: int, half: FieldHalf, up: int) -> None:
     """Its lower edge is on the field, its lower face on the edge of exactly one checker's top; its face is still up."""
     table, before = table_of(seed), start()
-    lying = cocked_on_checker(table, before, half, np.random.default_rng(seed), number=0, up=up)
+    lying = lean_on_checker(table, before, half, np.random.default_rng(seed), number=0, up=up)
     assert lying is not None
-    die, scene = as_die(table.dice[0], lying), table.scene
+    die, scene = make_die(table.dice[0], lying), table.scene
     assert 14 < lying.tilt_deg < 45
     assert upper_value(die) == up
     points, down = corners(table, lying), -rotation_of(die)[:, 2]
     assert points[:, 2].min() == pytest.approx(0)
     radius, outline = scene.checker_diameter_mm / 2, cv2.convexHull(points[:, :2].astype(np.float32))
-    near = [c for c in standing(table, before) if cv2.pointPolygonTest(outline, c.centre_mm, True) > -radius]
+    near = [c for c in place_checkers(table, before) if cv2.pointPolygonTest(outline, c.centre_mm, True) > -radius]
     (below,) = near
     way = np.array(lying.centre_mm) - below.centre_mm
     edge = below.centre_mm + way / np.linalg.norm(way) * radius
@@ -118,11 +118,11 @@ def test_a_die_cocked_on_a_checker_touches_field_and_checker(seed: int, half: Ha
 
 
 @given(seeds, halves, ups)
-def test_a_die_cocked_on_the_rim_leans_against_its_face(seed: int, half: Half, up: int) -> None:
+def test_a_die_cocked_on_the_rim_leans_against_its_face(seed: int, half: FieldHalf, up: int) -> None:
     """A corner touches the wall above the field and below the wall's top, another the field."""
     table = table_of(seed)
-    board = board_of(table)
-    lying = cocked_on_wall(table, Arrangement(), half, np.random.default_rng(seed), number=1, up=up)
+    board = require_board(table)
+    lying = lean_on_wall(table, Arrangement(), half, np.random.default_rng(seed), number=1, up=up)
     assert lying is not None
     points = corners(table, lying)
     assert 13 < lying.tilt_deg < 39
@@ -133,16 +133,16 @@ def test_a_die_cocked_on_the_rim_leans_against_its_face(seed: int, half: Half, u
 
 
 @given(seeds, halves)
-def test_a_die_on_a_checker_lies_level_on_its_top(seed: int, half: Half) -> None:
+def test_a_die_on_a_checker_lies_level_on_its_top(seed: int, half: FieldHalf) -> None:
     """Its middle over a checker that has none upon it, at the height of that checker's top."""
     table, before = table_of(seed), start().with_stack("T4", (DARK,) * 7)
-    die = on_checker(table, before, half, np.random.default_rng(seed), number=0, up=2)
+    die = place_on_checker(table, before, half, np.random.default_rng(seed), number=0, up=2)
     assert die is not None
     assert die.tilt_deg == 0
     radius, thick = table.scene.checker_diameter_mm / 2, table.scene.checker_thickness_mm
     below = [
         checker
-        for checker in standing(table, before)
+        for checker in place_checkers(table, before)
         if np.hypot(checker.centre_mm[0] - die.centre_mm[0], checker.centre_mm[1] - die.centre_mm[1]) < radius
     ]
     assert max(checker.height_mm for checker in below) + thick == die.height_mm
@@ -152,11 +152,11 @@ def test_a_die_on_a_checker_lies_level_on_its_top(seed: int, half: Half) -> None
 def test_dice_on_bar_rim_and_table_lie_at_their_heights(seed: int) -> None:
     """On the bar beside what waits there, on the rim with the middle over it, off the board whole in the picture."""
     table = table_of(seed)
-    board, rng = board_of(table), np.random.default_rng(seed)
-    before = replace(start(), bar=(LIGHT, DARK, DARK), cube=LyingCube(2, (sum(board.bar_mm) / 2, 40.0), 0.0, 5.0))
-    bar = on_bar(table, before, rng, number=0, up=1)
-    rim = on_rim(table, before, rng, number=0, up=1)
-    beside = off_board(table, before, rng, number=0, up=1)
+    board, rng = require_board(table), np.random.default_rng(seed)
+    before = replace(start(), bar=(LIGHT, DARK, DARK), cube=CubePose(2, (sum(board.bar_mm) / 2, 40.0), 0.0, 5.0))
+    bar = place_on_bar(table, before, rng, number=0, up=1)
+    rim = place_on_rim(table, before, rng, number=0, up=1)
+    beside = place_off_board(table, before, rng, number=0, up=1)
     assert bar is not None
     assert rim is not None
     assert beside is not None
@@ -166,10 +166,10 @@ def test_dice_on_bar_rim_and_table_lie_at_their_heights(seed: int) -> None:
     x, y = rim.centre_mm
     assert 0 < max(-x, x - board.field_mm[0], -y, y - board.field_mm[1]) < board.rim_width_mm
     assert beside.height_mm == -board.depth_mm
-    seen = distorted(table.scene.camera, pinhole(table.scene.camera).project(corners(table, beside)))
+    seen = distort(table.scene.camera, pinhole_view(table.scene.camera).project(corners(table, beside)))
     assert (seen > 0).all()
     assert (seen < np.array(table.scene.camera.size_px)).all()
-    waiting = [checker for checker in standing(table, before) if checker.place == "bar"]
+    waiting = [checker for checker in place_checkers(table, before) if checker.place == "bar"]
     assert all(least_distance(checker, corners(table, bar)) > 10 for checker in waiting)
 
 
@@ -177,9 +177,9 @@ def test_dice_on_bar_rim_and_table_lie_at_their_heights(seed: int) -> None:
 def test_a_pushed_die_keeps_its_face(seed: int) -> None:
     """It lies 8 to 40 mm further, flat and free, its face as it was."""
     table, rng = table_of(seed), np.random.default_rng(seed)
-    dice = flat_dice(table, start(), Half.RIGHT, rng, ups=(6, 1))
+    dice = place_flat_dice(table, start(), FieldHalf.RIGHT, rng, ups=(6, 1))
     assert dice is not None
-    moved = pushed(table, with_dice(start(), list(dice)), dice[0], rng)
+    moved = push_die(table, with_dice(start(), list(dice)), dice[0], rng)
     assert moved is not None
     assert (moved.number, moved.up, moved.tilt_deg) == (dice[0].number, 6, 0)
     far = np.hypot(moved.centre_mm[0] - dice[0].centre_mm[0], moved.centre_mm[1] - dice[0].centre_mm[1])
@@ -189,5 +189,5 @@ def test_a_pushed_die_keeps_its_face(seed: int) -> None:
 def test_where_there_is_no_room_there_is_no_pose() -> None:
     """No checker to lean on or to lie on: None, not a die somewhere else."""
     rng = np.random.default_rng(0)
-    assert cocked_on_checker(style(0), Arrangement(), Half.LEFT, rng, number=0, up=1) is None
-    assert on_checker(style(0), Arrangement(), Half.LEFT, rng, number=0, up=1) is None
+    assert lean_on_checker(style(0), Arrangement(), FieldHalf.LEFT, rng, number=0, up=1) is None
+    assert place_on_checker(style(0), Arrangement(), FieldHalf.LEFT, rng, number=0, up=1) is None

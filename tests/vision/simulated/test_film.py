@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.simulated.played_tables import DARK, LIGHT, start, style
-from vision.simulated.arranging import as_die, as_hand
-from vision.simulated.checker_spots import board_of, spot_of
+from vision.simulated.arranging import make_die, make_hand
+from vision.simulated.checker_spots import locate_checker, require_board
 from vision.simulated.drawing.die_body import corners_mm
-from vision.simulated.drawing.hand import limbs
-from vision.simulated.drawing.optics import distorted, pinhole
+from vision.simulated.drawing.hand import build_limbs
+from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.film import (
     Action,
     HoldHand,
@@ -24,32 +24,32 @@ from vision.simulated.film import (
     arrangement_after,
     arrangement_at,
 )
-from vision.simulated.scene import Side
-from vision.simulated.tabletop import Arrangement, Edge, LyingCube, LyingDie
+from vision.simulated.scene import CheckerSide
+from vision.simulated.tabletop import Arrangement, CubePose, DiePose, TableEdge
 
-PAIR = (LyingDie(0, 5, (300.0, 180.0), 30.0), LyingDie(1, 2, (360.0, 170.0), 75.0))
-LYING = replace(start(), dice=PAIR, bar=(DARK,), cube=LyingCube(2, (20.0, 180.0)))
+PAIR = (DiePose(0, 5, (300.0, 180.0), 30.0), DiePose(1, 2, (360.0, 170.0), 75.0))
+LYING = replace(start(), dice=PAIR, bar=(DARK,), cube=CubePose(2, (20.0, 180.0)))
 ACTIONS: tuple[Action, ...] = (
-    MoveChecker("B7", "B3", Edge.BOTTOM),
-    MoveChecker("bar", "T6", Edge.TOP),
-    MoveChecker("T12", "off", Edge.TOP, side=LIGHT),
-    MoveChecker("T1", "T1", Edge.BOTTOM),
+    MoveChecker("B7", "B3", TableEdge.BOTTOM),
+    MoveChecker("bar", "T6", TableEdge.TOP),
+    MoveChecker("T12", "off", TableEdge.TOP, side=LIGHT),
+    MoveChecker("T1", "T1", TableEdge.BOTTOM),
     ThrowDice(
-        (LyingDie(0, 1, (320.0, 200.0)), LyingDie(1, 6, (100.0, 150.0), 10.0, 30.0, 90.0)), Edge.TOP, takes_ms=1700
+        (DiePose(0, 1, (320.0, 200.0)), DiePose(1, 6, (100.0, 150.0), 10.0, 30.0, 90.0)), TableEdge.TOP, takes_ms=1700
     ),
-    LiftDice((0, 1), Edge.BOTTOM),
-    LiftDice((1,), Edge.TOP),
-    PushDie(replace(PAIR[0], centre_mm=(330.0, 150.0), yaw_deg=80.0), Edge.BOTTOM),
-    PushDie(replace(PAIR[0], up=3), Edge.BOTTOM),
-    PutCube(LyingCube(4, (100.0, 180.0)), Edge.TOP),
-    PutCube(None, Edge.TOP),
-    HoldHand((200.0, 100.0), Edge.BOTTOM),
+    LiftDice((0, 1), TableEdge.BOTTOM),
+    LiftDice((1,), TableEdge.TOP),
+    PushDie(replace(PAIR[0], centre_mm=(330.0, 150.0), yaw_deg=80.0), TableEdge.BOTTOM),
+    PushDie(replace(PAIR[0], up=3), TableEdge.BOTTOM),
+    PutCube(CubePose(4, (100.0, 180.0)), TableEdge.TOP),
+    PutCube(None, TableEdge.TOP),
+    HoldHand((200.0, 100.0), TableEdge.BOTTOM),
 )
 actions = st.sampled_from(ACTIONS)
 shares = st.floats(-0.2, 1.2)
 
 
-def checkers_in(arrangement: Arrangement) -> list[Side]:
+def checkers_in(arrangement: Arrangement) -> list[CheckerSide]:
     on_points = [side for stack in arrangement.points for side in stack]
     carried = [one.side for one in arrangement.loose]
     return sorted([*on_points, *arrangement.bar, *arrangement.off, *carried], key=lambda side: side.value)
@@ -91,8 +91,8 @@ def test_hands_come_from_outside_the_picture(action: Action, seed: int) -> None:
     table = style(seed)
     for at_ms in (1.0, action.takes_ms - 1.0):
         (pose,) = arrangement_at(table, LYING, action, at_ms).hands
-        tips = np.array([limb.end_mm for limb in limbs(as_hand(table, pose)) if limb.kind == "nail"])
-        seen = distorted(table.scene.camera, pinhole(table.scene.camera).project(tips))
+        tips = np.array([limb.end_mm for limb in build_limbs(make_hand(table, pose)) if limb.kind == "nail"])
+        seen = distort(table.scene.camera, pinhole_view(table.scene.camera).project(tips))
         inside = (seen > -5).all(1) & (seen < np.array(table.scene.camera.size_px) + 5).all(1)
         assert not inside.any()
 
@@ -118,10 +118,10 @@ def test_nothing_jumps(action: Action) -> None:
 
 
 def test_a_carried_checker_leaves_from_its_spot_and_arrives_at_its_spot() -> None:
-    table, action = style(1), MoveChecker("B7", "B3", Edge.BOTTOM)
+    table, action = style(1), MoveChecker("B7", "B3", TableEdge.BOTTOM)
     moments = [arrangement_at(table, LYING, action, at_ms) for at_ms in range(action.takes_ms)]
     carried = [now.loose[0] for now in moments if now.loose]
-    leaves, arrives = spot_of(table, "B7", 4, LIGHT), spot_of(table, "B3", 0, LIGHT)
+    leaves, arrives = locate_checker(table, "B7", 4, LIGHT), locate_checker(table, "B3", 0, LIGHT)
     assert np.allclose(carried[0].centre_mm, leaves.centre_mm, atol=0.5)
     assert np.allclose(carried[-1].centre_mm, arrives.centre_mm, atol=0.5)
     assert max(one.height_mm for one in carried) > 15
@@ -131,12 +131,12 @@ def test_a_carried_checker_leaves_from_its_spot_and_arrives_at_its_spot() -> Non
 def test_rolling_dice_stay_above_the_field_and_in_view_of_the_board(seed: int, share: float) -> None:
     """No corner below the surface; smeared while quick, sharp at the end."""
     table, rng = style(1), np.random.default_rng(seed)
-    width, height = board_of(table).field_mm
+    width, height = require_board(table).field_mm
     place = (float(rng.uniform(20, width - 20)), float(rng.uniform(20, height - 20)))
-    action = ThrowDice((LyingDie(0, 4, place, float(rng.uniform(0, 360))),), Edge.BOTTOM)
+    action = ThrowDice((DiePose(0, 4, place, float(rng.uniform(0, 360))),), TableEdge.BOTTOM)
     now = arrangement_at(table, Arrangement(), action, share * action.takes_ms)
     for die in now.dice:
-        assert corners_mm(as_die(table.dice[0], die))[:, 2].min() > -1e-6
+        assert corners_mm(make_die(table.dice[0], die))[:, 2].min() > -1e-6
         assert -20 < die.centre_mm[0] < width + 20
     if share > 0.92:
         assert now.dice[0] == action.dice[0]
@@ -144,7 +144,7 @@ def test_rolling_dice_stay_above_the_field_and_in_view_of_the_board(seed: int, s
 
 def test_lifted_dice_go_one_after_the_other() -> None:
     """First none, then one, then both are gone, and a hand is there when it happens."""
-    action = LiftDice((0, 1), Edge.BOTTOM)
+    action = LiftDice((0, 1), TableEdge.BOTTOM)
     counts = []
     for at_ms in range(0, action.takes_ms, 10):
         now = arrangement_at(style(1), LYING, action, at_ms)
@@ -158,14 +158,14 @@ def test_lifted_dice_go_one_after_the_other() -> None:
 def test_actions_can_be_laid_over_each_other() -> None:
     """Two hands at once: a checker moves from below while the dice are lifted from above."""
     table = style(1)
-    moving = arrangement_at(table, LYING, MoveChecker("B7", "B3", Edge.BOTTOM), 600)
-    both = arrangement_at(table, moving, LiftDice((0, 1), Edge.TOP), 500)
-    assert [hand.edge for hand in both.hands] == [Edge.BOTTOM, Edge.TOP]
+    moving = arrangement_at(table, LYING, MoveChecker("B7", "B3", TableEdge.BOTTOM), 600)
+    both = arrangement_at(table, moving, LiftDice((0, 1), TableEdge.TOP), 500)
+    assert [hand.edge for hand in both.hands] == [TableEdge.BOTTOM, TableEdge.TOP]
     assert len(both.loose) == 1
 
 
 def test_what_does_not_lie_there_cannot_be_acted_on() -> None:
     with pytest.raises(KeyError):
-        arrangement_after(style(1), LYING, LiftDice((3,), Edge.TOP))
+        arrangement_after(style(1), LYING, LiftDice((3,), TableEdge.TOP))
     with pytest.raises(IndexError):
-        arrangement_at(style(1), LYING, MoveChecker("T2", "T3", Edge.TOP), 500)
+        arrangement_at(style(1), LYING, MoveChecker("T2", "T3", TableEdge.TOP), 500)

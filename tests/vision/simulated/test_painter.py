@@ -8,14 +8,14 @@ import pytest
 from tests.vision.simulated.played_tables import calibration_of, start, style
 from vision.board.read_board import read_board
 from vision.frame import Frame
-from vision.simulated.arranging import scene_of
-from vision.simulated.checker_spots import board_of
-from vision.simulated.dice_poses import Half, cocked_on_checker, off_board, on_checker, with_dice
+from vision.simulated.arranging import build_scene
+from vision.simulated.checker_spots import require_board
+from vision.simulated.dice_poses import FieldHalf, lean_on_checker, place_off_board, place_on_checker, with_dice
 from vision.simulated.drawing.draw import draw
 from vision.simulated.film import MoveChecker, arrangement_at
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Colour
-from vision.simulated.tabletop import Arrangement, Bump, Daylight, Edge, HandPose, LyingCube, LyingDie, TableStyle
+from vision.simulated.tabletop import Arrangement, Bump, CubePose, Daylight, DiePose, HandPose, TableEdge, TableStyle
 
 pytestmark = pytest.mark.broad
 
@@ -24,24 +24,22 @@ LIT = (RED, None, None) * 8
 
 
 def with_pair(table: TableStyle, before: Arrangement) -> Arrangement:
-    width, height = board_of(table).field_mm
-    pair = (LyingDie(0, 5, (0.68 * width, 0.5 * height), 30.0), LyingDie(1, 2, (0.84 * width, 0.47 * height), 75.0))
+    width, height = require_board(table).field_mm
+    pair = (DiePose(0, 5, (0.68 * width, 0.5 * height), 30.0), DiePose(1, 2, (0.84 * width, 0.47 * height), 75.0))
     return replace(before, dice=pair)
 
 
 def crowded(table: TableStyle) -> Arrangement:
     """Something of everything: stacks, bar, off, cube, cocked dice, a checker carried by a hand, LEDs."""
     rng = np.random.default_rng(4)
-    board = board_of(table)
-    before = replace(
-        start(), cube=LyingCube(4, (board.bar_mm[0] + 12, board.field_mm[1] / 2), 4.0, board.bar_height_mm)
-    )
+    board = require_board(table)
+    before = replace(start(), cube=CubePose(4, (board.bar_mm[0] + 12, board.field_mm[1] / 2), 4.0, board.bar_height_mm))
     before = before.without_top("T1").with_top("bar", before.stack("T1")[0])
-    for number, pose in enumerate((cocked_on_checker, on_checker)):
-        die = pose(table, before, Half.RIGHT, rng, number=number, up=number + 3)
+    for number, pose in enumerate((lean_on_checker, place_on_checker)):
+        die = pose(table, before, FieldHalf.RIGHT, rng, number=number, up=number + 3)
         assert die is not None
         before = with_dice(before, [die])
-    carried = arrangement_at(table, before, MoveChecker("B5", "B2", Edge.BOTTOM), 600)
+    carried = arrangement_at(table, before, MoveChecker("B5", "B2", TableEdge.BOTTOM), 600)
     return replace(carried, leds=LIT)
 
 
@@ -53,9 +51,9 @@ def test_a_painted_frame_is_what_draw_draws(seed: int) -> None:
     table = style(seed)
     painter = Painter(table)
     arrangement = crowded(table)
-    scene = scene_of(table, arrangement)
+    scene = build_scene(table, arrangement)
     uncoded = replace(scene, photo=replace(scene.photo, jpeg=101))
-    full, quick = draw(uncoded, painter.exposure), painter.frame(arrangement)
+    full, quick = draw(uncoded, painter.exposure), painter.paint_frame(arrangement)
     difference = np.abs(full.astype(int) - quick).max(2)
     assert difference.mean() < 0.33
     assert (difference > 12).mean() < 0.008
@@ -66,17 +64,17 @@ def test_what_was_painted_before_changes_nothing() -> None:
     table = style(1)
     used, wanted = Painter(table), crowded(table)
     for number in range(0, 1100, 275):
-        used.frame(
-            arrangement_at(table, with_pair(table, start()), MoveChecker("B7", "B3", Edge.BOTTOM), number), number
+        used.paint_frame(
+            arrangement_at(table, with_pair(table, start()), MoveChecker("B7", "B3", TableEdge.BOTTOM), number), number
         )
-    used.frame(replace(wanted, leds=(None,) * 24))
-    assert (used.frame(wanted, 7) == Painter(table).frame(wanted, 7)).all()
+    used.paint_frame(replace(wanted, leds=(None,) * 24))
+    assert (used.paint_frame(wanted, 7) == Painter(table).paint_frame(wanted, 7)).all()
 
 
 def test_each_frame_has_its_own_noise() -> None:
     table = style(0)
     painter, scene = Painter(table), with_pair(style(0), start())
-    first, again, second = painter.frame(scene, 1), painter.frame(scene, 1), painter.frame(scene, 2)
+    first, again, second = painter.paint_frame(scene, 1), painter.paint_frame(scene, 1), painter.paint_frame(scene, 2)
     assert (first == again).all()
     changed = np.abs(first.astype(int) - second)
     assert 0.3 < changed.mean() < 6
@@ -87,7 +85,7 @@ def test_a_die_changes_only_what_is_near_it() -> None:
     table = style(2)
     painter, before = Painter(table), start()
     die = with_pair(table, before).dice[0]
-    changed = (painter.frame(before) != painter.frame(replace(before, dice=(die,)))).any(2)
+    changed = (painter.paint_frame(before) != painter.paint_frame(replace(before, dice=(die,)))).any(2)
     rows, columns = np.nonzero(changed)
     assert len(rows) > 150
     assert rows.max() - rows.min() < 110
@@ -98,7 +96,7 @@ def test_a_lit_led_shines_where_it_is() -> None:
     """LEDs at T1, T4, T7 ... redden the upper rim; the middle of the field stays as it was."""
     table = style(3)
     painter, before = Painter(table), start()
-    dark, lit = painter.frame(before).astype(int), painter.frame(replace(before, leds=LIT)).astype(int)
+    dark, lit = painter.paint_frame(before).astype(int), painter.paint_frame(replace(before, leds=LIT)).astype(int)
     redder = (lit - dark)[..., 2]
     height = redder.shape[0]
     assert redder[: height // 8].max() > 60
@@ -110,11 +108,11 @@ def test_no_led_is_cut_where_a_window_ends(x_share: float) -> None:
     """A hand near the rim changes no LED that it does not cover."""
     table = style(3)
     painter = Painter(table)
-    width, height = board_of(table).field_mm
+    width, height = require_board(table).field_mm
     before = replace(start(), leds=(None,) * 24)
-    hand = HandPose(Edge.BOTTOM, (x_share * width, 0.2 * height))
-    quick = painter.frame(replace(before, hands=(hand,)))
-    scene = scene_of(table, replace(before, hands=(hand,)))
+    hand = HandPose(TableEdge.BOTTOM, (x_share * width, 0.2 * height))
+    quick = painter.paint_frame(replace(before, hands=(hand,)))
+    scene = build_scene(table, replace(before, hands=(hand,)))
     full = draw(replace(scene, photo=replace(scene.photo, jpeg=101)), painter.exposure)
     top = slice(0, quick.shape[0] // 16)
     assert (np.abs(quick[top].astype(int) - full[top]).max(2) > 40).mean() < 0.002
@@ -125,11 +123,11 @@ def test_a_knocked_camera_moves_the_picture() -> None:
     table = style(0)
     painter = Painter(table)
     before, after = start(), replace(start(), bump=Bump((3.0, 0.0, 0.0)))
-    grey = [painter.frame(one).mean(2) for one in (before, after)]
+    grey = [painter.paint_frame(one).mean(2) for one in (before, after)]
     rows, columns = slice(100, 380), slice(100, 540)
     errors = [np.abs(grey[1][rows, columns] - grey[0][rows, 100 + by : 540 + by]).mean() for by in range(-8, 9)]
     assert int(np.argmin(errors)) - 8 in (3, 4)
-    assert (painter.frame(before, 3) == Painter(table).frame(before, 3)).all()
+    assert (painter.paint_frame(before, 3) == Painter(table).paint_frame(before, 3)).all()
 
 
 def test_daylight_changes_level_and_hue() -> None:
@@ -137,7 +135,8 @@ def test_daylight_changes_level_and_hue() -> None:
     table = style(0)
     painter = Painter(table)
     usual, late = (
-        painter.frame(replace(start(), daylight=light)).mean((0, 1)) for light in (Daylight(), Daylight(0.8, 0.15))
+        painter.paint_frame(replace(start(), daylight=light)).mean((0, 1))
+        for light in (Daylight(), Daylight(0.8, 0.15))
     )
     blue, green, red = late / usual
     assert blue < green < red < 0.97
@@ -146,7 +145,7 @@ def test_daylight_changes_level_and_hue() -> None:
 def test_a_frame_may_go_through_jpeg() -> None:
     """As a webcam's: nearly the same picture, in blocks."""
     table = style(0)
-    plain, coded = Painter(table).frame(start()), Painter(table, codes_jpeg=True).frame(start())
+    plain, coded = Painter(table).paint_frame(start()), Painter(table, codes_jpeg=True).paint_frame(start())
     assert 0.2 < np.abs(plain.astype(int) - coded).mean() < 6
 
 
@@ -154,9 +153,12 @@ def test_a_die_off_the_board_throws_its_shadow_on_the_table() -> None:
     """The table beside it is darker than without the die, somewhere outside the die itself."""
     table = style(1)
     painter = Painter(table)
-    die = off_board(table, start(), np.random.default_rng(1), number=0, up=3)
+    die = place_off_board(table, start(), np.random.default_rng(1), number=0, up=3)
     assert die is not None
-    before, after = painter.frame(start()).astype(int), painter.frame(replace(start(), dice=(die,))).astype(int)
+    before, after = (
+        painter.paint_frame(start()).astype(int),
+        painter.paint_frame(replace(start(), dice=(die,))).astype(int),
+    )
     assert ((before - after).min(2) > 12).sum() > 40
 
 
@@ -165,7 +167,7 @@ def test_the_pictures_can_be_read(seed: int, size_px: tuple[int, int]) -> None:
     """All 24 places of the start position and both dice, in styles no network has seen."""
     table = style(seed, size_px)
     arrangement = with_pair(table, start())
-    reading = read_board(Frame(Painter(table).frame(arrangement), 1), calibration_of(table))
+    reading = read_board(Frame(Painter(table).paint_frame(arrangement), 1), calibration_of(table))
     for place, seen in reading.points():
         stack = arrangement.stack(place.value)
         best = seen.best()

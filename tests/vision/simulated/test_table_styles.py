@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from tests.vision.simulated.played_tables import calibration_of, style
-from vision.simulated.arranging import field_in_picture
-from vision.simulated.checker_spots import board_of
+from vision.simulated.arranging import project_field
+from vision.simulated.checker_spots import require_board
 from vision.simulated.drawing.checkers import top_luma
-from vision.simulated.drawing.optics import distorted, pinhole
+from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.drawing.painting import rectangle_mm
 from vision.simulated.drawing.walls import outer_mm
-from vision.simulated.scene import Material, PointShape, Scene
+from vision.simulated.scene import PointShape, Scene, SurfacePattern
 from vision.simulated.table_styles import PIP_SPREAD, table_style
 from vision.training.drawn_boards import boards
 from vision.training.drawn_boards.scenes import random_scene
@@ -21,7 +21,7 @@ from vision.training.drawn_dice.appearances import random_pips
 
 SEEDS = range(40)
 TRAINED = 30  # scenes of training that ours are compared with
-ONLY_HERE = {Material.BURL, Material.TWILL, Material.TERRAZZO, Material.SWIRL}
+ONLY_HERE = {SurfacePattern.BURL, SurfacePattern.TWILL, SurfacePattern.TERRAZZO, SurfacePattern.SWIRL}
 
 
 @cache
@@ -29,7 +29,7 @@ def trained(seed: int) -> Scene:
     return random_scene(np.random.default_rng(seed), size_px=(160, 120))
 
 
-def materials_of(scene: Scene) -> set[Material]:
+def materials_of(scene: Scene) -> set[SurfacePattern]:
     assert scene.board is not None
     board = scene.board
     surfaces = (board.field, board.points.first, board.points.second, board.bar, board.rim, board.inner)
@@ -38,7 +38,7 @@ def materials_of(scene: Scene) -> set[Material]:
 
 def test_training_draws_none_of_our_points() -> None:
     """Shapes of points are drawn from `boards.SHAPES`; ours are not among them."""
-    ours = {board_of(style(seed)).points.shape for seed in SEEDS}
+    ours = {require_board(style(seed)).points.shape for seed in SEEDS}
     assert ours == {PointShape.BOTTLE, PointShape.STEPPED}
     assert not ours & set(boards.SHAPES)
     assert not ours & {board.points.shape for seed in range(TRAINED) if (board := trained(seed).board) is not None}
@@ -63,14 +63,14 @@ def test_training_draws_no_dice_like_ours() -> None:
 def test_the_table_fits_the_picture(seed: int) -> None:
     """The whole rim and a strip of the table beside it are seen; a die's edge has 16 px or more at 640 x 480."""
     table = style(seed)
-    board, camera = board_of(table), table.scene.camera
+    board, camera = require_board(table), table.scene.camera
     left, top, right, bottom = outer_mm(board)
     rim = rectangle_mm((left, top), (right, bottom), board.rim_height_mm)
-    seen = distorted(camera, pinhole(camera).project(rim))
+    seen = distort(camera, pinhole_view(camera).project(rim))
     assert (seen > 0).all()
     assert (seen < np.array(camera.size_px) - 1).all()
     width, height = board.field_mm
-    scales = [pinhole(camera).px_per_mm(x, y) for x in (0.0, width) for y in (0.0, height)]
+    scales = [pinhole_view(camera).px_per_mm(x, y) for x in (0.0, width) for y in (0.0, height)]
     assert all(min(scales) * die.size_mm > 16 for die in table.dice)
     assert all(14 <= die.size_mm <= 18 for die in table.dice)
 
@@ -90,14 +90,14 @@ def test_the_same_seed_is_the_same_table_at_every_size() -> None:
     assert small.scene.board == large.scene.board
     assert small.dice == large.dice
     assert small.bottom == large.bottom
-    corners = np.array(field_in_picture(small).corners_px)
-    assert np.allclose(np.array(field_in_picture(large).corners_px), 2 * corners + 0.5, atol=1.0)
+    corners = np.array(project_field(small).corners_px)
+    assert np.allclose(np.array(project_field(large).corners_px), 2 * corners + 0.5, atol=1.0)
 
 
 def test_leds_lie_on_the_rim_at_their_points() -> None:
     """T1..T12 along the upper rim, B1..B12 along the lower one, in the points' order."""
     table = style(6)
-    board, leds = board_of(table), table.scene.leds
+    board, leds = require_board(table), table.scene.leds
     assert len(leds) == 24
     assert all(led.at_mm[2] == board.rim_height_mm and led.colour is None for led in leds)
     assert all(-board.rim_width_mm < led.at_mm[1] < 0 for led in leds[:12])
@@ -111,9 +111,9 @@ def test_leds_lie_on_the_rim_at_their_points() -> None:
 def test_the_field_in_the_picture_is_exact(seed: int) -> None:
     """A calibration made of it maps points at any height to where the camera of the scene sees them."""
     table = style(seed)
-    camera, board = table.scene.camera, board_of(table)
+    camera, board = table.scene.camera, require_board(table)
     points = np.random.default_rng(seed).uniform((0, 0, 0), (*board.field_mm, 20), (30, 3))
-    seen = distorted(camera, pinhole(camera).project(points))
+    seen = distort(camera, pinhole_view(camera).project(points))
     known = calibration_of(table).projection.to_picture(points[:, :2], points[:, 2])
     assert np.abs(seen - known).max() < 0.01
     assert np.allclose(calibration_of(table).field.corners_mm[2], board.field_mm)

@@ -13,7 +13,7 @@ pytest.importorskip("onnx", reason="install the extra: pip install -e '.[trainin
 from tests.vision.training.known_dice import board_below, crop_with, flat_die
 from vision.dice.readings import DieState
 from vision.training import command_line
-from vision.training.command_line import MAKERS, NORMALISED_OVER, SCHEDULES, SLIGHT_LEANS_LEFT_OUT, main
+from vision.training.command_line import MAKERS, NORMALISATION_BATCHES, SCHEDULES, SLIGHT_LEAN_DROP_SHARE, main
 from vision.training.learning import Learner
 from vision.training.samples.dice_store import write_crops
 
@@ -57,26 +57,26 @@ def test_samples_for_published_weights_are_drawn_once(tmp_path: Path, monkeypatc
 
     def batches(_samples: object, size: int, workers: int) -> Iterator[list[int]]:
         drawn.append(workers)
-        return iter([[size]] * (NORMALISED_OVER + 1))
+        return iter([[size]] * (NORMALISATION_BATCHES + 1))
 
     def published(network: object, _file: Path, pictures: Sequence[int]) -> object:
         begun.append(list(pictures))
         return network
 
     monkeypatch.setattr(command_line, "batches", batches)
-    monkeypatch.setattr(command_line, "with_published_weights", published)
-    monkeypatch.setattr(command_line, "with_learned_masks", lambda network, _some: network)
+    monkeypatch.setattr(command_line, "load_published_weights", published)
+    monkeypatch.setattr(command_line, "pretrain_masks", lambda network, _some: network)
     monkeypatch.setattr(command_line, "train", lambda learners, *_: [learner.save() for learner in learners])
     asked = ["dice_side_by_side", "--go-on", "--work", str(tmp_path), "--batch", "8", "--workers", "3"]
     main(asked)
     main(asked)
     assert drawn == [3]
-    assert begun == [[8] * NORMALISED_OVER] * 2
+    assert begun == [[8] * NORMALISATION_BATCHES] * 2
 
 
 @pytest.mark.parametrize(
     ("tilt_deg", "on_checker", "shown"),
-    [(7.0, False, 1 - SLIGHT_LEANS_LEFT_OUT), (7.0, True, 1.0), (14.0, False, 1.0)],
+    [(7.0, False, 1 - SLIGHT_LEAN_DROP_SHARE), (7.0, True, 1.0), (14.0, False, 1.0)],
 )
 def test_slight_leans_are_rare_except_on_checkers(
     tmp_path: Path, tilt_deg: float, on_checker: bool, shown: float

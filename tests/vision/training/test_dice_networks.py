@@ -5,21 +5,21 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
 
-from vision.dice.classifier import ANSWERS, FACE, KIND, LIE, NORMAL, TOP, Kind
+from vision.dice.classifier import CLASS, FACE, LIE, NORMAL, OUTPUT_SIZE, TOP, ObjectClass
 from vision.dice.cube_number import CUBE_VALUES
 from vision.dice.proposals import (
-    GLANCE_ANSWERS,
-    GLANCE_PX,
-    HERE,
+    CHECK_OUTPUT_SIZE,
+    CHECK_PX,
+    DIE_MAP,
 )
 from vision.dice.windows import PLANES, WINDOW_PX
 from vision.training.dice_networks import (
-    DiceFinderNetwork,
-    DieGlanceNetwork,
+    DiceProposalNetwork,
     DieNetwork,
-    quick_die_network,
+    ProposalFilterNetwork,
+    make_fast_die_network,
 )
-from vision.training.dice_objectives import cube_number_loss, dice_finder_loss, die_loss, glance_loss
+from vision.training.dice_objectives import cube_number_loss, dice_proposal_loss, die_loss, proposal_filter_loss
 from vision.training.samples.dice_samples import MASK_CELLS
 
 FLAT_FIVE = (1, 4, 0)
@@ -46,20 +46,22 @@ def test_the_shapes_fit_the_reader() -> None:
     with torch.inference_mode():
         answers = DieNetwork().eval()(torch.zeros(2, PLANES, WINDOW_PX, WINDOW_PX))
         painted = DieNetwork()(torch.zeros(2, PLANES, WINDOW_PX, WINDOW_PX))[1]
-        maps = DiceFinderNetwork().eval()(torch.zeros(1, 3, 64, 96))
+        maps = DiceProposalNetwork().eval()(torch.zeros(1, 3, 64, 96))
     assert painted.shape == (2, 2, MASK_CELLS, MASK_CELLS)
-    assert answers.shape == (2, ANSWERS, 1, 1)
+    assert answers.shape == (2, OUTPUT_SIZE, 1, 1)
     assert maps.shape == (1, 5, 8, 12)
 
 
 def test_the_quick_reader_answers_alike_in_half_the_size() -> None:
     """And the glance in a few numbers."""
     with torch.inference_mode():
-        answers = quick_die_network().eval()(torch.zeros(2, PLANES, WINDOW_PX, WINDOW_PX))
-        glanced = DieGlanceNetwork().eval()(torch.zeros(2, 3, GLANCE_PX, GLANCE_PX))
-    assert answers.shape == (2, ANSWERS, 1, 1)
-    assert glanced.shape == (2, GLANCE_ANSWERS, 1, 1)
-    sizes = [sum(one.numel() for one in network.to_8.parameters()) for network in (DieNetwork(), quick_die_network())]
+        answers = make_fast_die_network().eval()(torch.zeros(2, PLANES, WINDOW_PX, WINDOW_PX))
+        glanced = ProposalFilterNetwork().eval()(torch.zeros(2, 3, CHECK_PX, CHECK_PX))
+    assert answers.shape == (2, OUTPUT_SIZE, 1, 1)
+    assert glanced.shape == (2, CHECK_OUTPUT_SIZE, 1, 1)
+    sizes = [
+        sum(one.numel() for one in network.to_8.parameters()) for network in (DieNetwork(), make_fast_die_network())
+    ]
     assert sizes[1] < 0.6 * sizes[0]
 
 
@@ -67,21 +69,21 @@ def test_a_glance_is_asked_where_the_label_tells() -> None:
     """The right answer costs least; of an empty place nothing but its kind is asked."""
     right = torch.tensor([[0.0, 12.0, 0.0, 0.25, -0.1, 0.4]])
     label = [torch.zeros(1), torch.tensor([1]), torch.tensor([[0.25, -0.1, 0.4]])]
-    costs = {name: float(loss) for name, loss in glance_loss(lambda _: right, label).items()}
+    costs = {name: float(loss) for name, loss in proposal_filter_loss(lambda _: right, label).items()}
     assert max(costs.values()) < 1e-3
     for index, name in ((1, "kind"), (3, "places"), (5, "size")):
         other = right.clone()
         other[0, index] -= 12.0
-        assert float(glance_loss(lambda _, other=other: other, label)[name]) > 0.5
+        assert float(proposal_filter_loss(lambda _, other=other: other, label)[name]) > 0.5
     empty = [torch.zeros(1), torch.tensor([0]), torch.full((1, 3), float("nan"))]
-    costs = {name: float(loss) for name, loss in glance_loss(lambda _: right, empty).items()}
+    costs = {name: float(loss) for name, loss in proposal_filter_loss(lambda _: right, empty).items()}
     assert costs["kind"] > 5
     assert costs["places"] == costs["size"] == 0
 
 
 def test_what_is_not_asked_costs_nothing() -> None:
     """An empty place is asked for its kind alone."""
-    said = torch.randn(1, ANSWERS, generator=torch.Generator().manual_seed(1))
+    said = torch.randn(1, OUTPUT_SIZE, generator=torch.Generator().manual_seed(1))
     losses = die_loss(says(said), batch_of((0, -1, -1)))
     assert float(losses["kind"]) > 0
     others = {name: float(loss) for name, loss in losses.items() if name not in ("kind", "tilt")}
@@ -90,11 +92,11 @@ def test_what_is_not_asked_costs_nothing() -> None:
 
 def test_the_right_answer_costs_least() -> None:
     """Of a flat five: kind, face and lie each cost more when another one is said."""
-    said = torch.zeros(1, ANSWERS)
-    for part, index in ((KIND, 1), (FACE, 4), (LIE, 0)):
+    said = torch.zeros(1, OUTPUT_SIZE)
+    for part, index in ((CLASS, 1), (FACE, 4), (LIE, 0)):
         said[0, part.start + index] = 12.0
     right = die_loss(says(said), batch_of(FLAT_FIVE))
-    for name, part, wrong in (("kind", KIND, 0), ("face", FACE, 3), ("lie", LIE, 1)):
+    for name, part, wrong in (("kind", CLASS, 0), ("face", FACE, 3), ("lie", LIE, 1)):
         other = said.clone()
         other[0, part] = 0.0
         other[0, part.start + wrong] = 12.0
@@ -115,7 +117,7 @@ def test_a_measured_tilt_pulls_the_answer_towards_it() -> None:
     """The loss of a normal falls towards the label."""
     costs = []
     for said_x in (0.0, 0.2, 0.4):
-        said = torch.zeros(1, ANSWERS)
+        said = torch.zeros(1, OUTPUT_SIZE)
         said[0, NORMAL.start] = said_x
         batch = batch_of(FLAT_FIVE)
         batch[3] = torch.tensor([[0.4, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]])
@@ -127,14 +129,14 @@ def test_the_finder_is_asked_cell_by_cell() -> None:
     """A die said where it is costs less than one said elsewhere or not at all; cells without weight are free."""
     wanted = torch.zeros(1, 6, 4, 4)
     wanted[0, 5] = 1
-    wanted[0, HERE, 1, 2] = 1
+    wanted[0, DIE_MAP, 1, 2] = 1
     wanted[0, 5, 1, 1] = 0
     costs = {}
     for name, cell in (("there", (1, 2)), ("beside", (1, 1)), ("elsewhere", (3, 0)), ("nowhere", None)):
         maps = torch.full((1, 5, 4, 4), -9.0)
         if cell is not None:
-            maps[0, HERE, cell[0], cell[1]] = 9.0
-        losses = dice_finder_loss(lambda _, maps=maps: maps, [torch.zeros(1), wanted])
+            maps[0, DIE_MAP, cell[0], cell[1]] = 9.0
+        losses = dice_proposal_loss(lambda _, maps=maps: maps, [torch.zeros(1), wanted])
         costs[name] = float(losses["here"])
         assert float(losses["cube"]) < 1e-3
     assert costs["there"] < 1e-2 < costs["nowhere"] == pytest.approx(costs["beside"], rel=1e-3)
@@ -149,23 +151,23 @@ def test_a_teacher_is_followed_where_something_may_be() -> None:
     wanted = torch.zeros(1, 6, 4, 4)
 
     def cost(maps: object) -> float:
-        return float(dice_finder_loss(lambda _: maps, [torch.zeros(1), wanted], lambda _: taught)["taught"])
+        return float(dice_proposal_loss(lambda _: maps, [torch.zeros(1), wanted], lambda _: taught)["taught"])
 
     surer, no_die, a_cube, larger = taught.clone(), taught.clone(), taught.clone(), taught.clone()
-    surer[0, HERE, 0, 0] = -20.0
+    surer[0, DIE_MAP, 0, 0] = -20.0
     surer[0, 4, 0, 0] = 1.0  # of nothing no size is asked
-    no_die[0, HERE, 1, 2] = -8.0
+    no_die[0, DIE_MAP, 1, 2] = -8.0
     a_cube[0, 1, 3, 3] = 2.0
     larger[0, 4, 1, 2] = 0.5
     assert cost(taught) == cost(surer) == 0
     assert min(cost(no_die), cost(a_cube), cost(larger)) > 0.05
-    assert "taught" not in dice_finder_loss(lambda _: taught, [torch.zeros(1), wanted])
+    assert "taught" not in dice_proposal_loss(lambda _: taught, [torch.zeros(1), wanted])
 
 
 def test_published_readers_are_followed_where_something_is() -> None:
     """Another kind, face, lie or place than the teacher's costs; of a window with nothing it is not asked."""
-    taught = torch.zeros(1, ANSWERS)
-    for part, index in ((KIND, 1), (FACE, 4), (LIE, 0)):
+    taught = torch.zeros(1, OUTPUT_SIZE)
+    for part, index in ((CLASS, 1), (FACE, 4), (LIE, 0)):
         taught[0, part.start + index] = 9.0
     taught[0, TOP.start] = 0.2
 
@@ -173,9 +175,9 @@ def test_published_readers_are_followed_where_something_is() -> None:
         return float(die_loss(says(said), batch, lambda _: taught)["taught"])
 
     others = [taught.clone() for _ in range(4)]
-    for other, part in zip(others, (KIND, FACE, LIE, TOP), strict=True):
+    for other, part in zip(others, (CLASS, FACE, LIE, TOP), strict=True):
         other[0, part] = other[0, part].roll(1) + 0.3
-    a_die, nothing = batch_of(FLAT_FIVE), batch_of((Kind.NOTHING.value, -1, -1))
+    a_die, nothing = batch_of(FLAT_FIVE), batch_of((ObjectClass.NOTHING.value, -1, -1))
     assert cost(taught, a_die) == pytest.approx(0, abs=1e-6)
     assert min(cost(other, a_die) for other in others) > 0.05
     assert [cost(other, nothing) for other in others] == [0, 0, 0, 0]
@@ -188,12 +190,12 @@ def test_the_published_glance_is_followed_alike() -> None:
 
     def cost(said: object, kind: int) -> float:
         batch = [torch.zeros(1), torch.tensor([kind]), torch.zeros(1, 3)]
-        return float(glance_loss(lambda _: said, batch, lambda _: taught)["taught"])
+        return float(proposal_filter_loss(lambda _: said, batch, lambda _: taught)["taught"])
 
     others = [taught.clone() for _ in range(3)]
     others[0][0, :3] = torch.tensor([9.0, -9.0, -9.0])
     others[1][0, 3] = 0.5
     others[2][0, 5] = -0.2
-    assert cost(taught, Kind.DIE.value) == pytest.approx(0, abs=1e-6)
-    assert min(cost(other, Kind.DIE.value) for other in others) > 0.05
-    assert [cost(other, Kind.NOTHING.value) for other in others] == [0, 0, 0]
+    assert cost(taught, ObjectClass.DIE.value) == pytest.approx(0, abs=1e-6)
+    assert min(cost(other, ObjectClass.DIE.value) for other in others) > 0.05
+    assert [cost(other, ObjectClass.NOTHING.value) for other in others] == [0, 0, 0]

@@ -15,7 +15,7 @@ from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 from vision.training import learning
 from vision.training.all_networks import NETWORKS
 from vision.training.export import export
-from vision.training.learning import Learner, Samples, Schedule, batches, train
+from vision.training.learning import Learner, Samples, Schedule, load_batches, train
 from vision.training.networks import CheckerNetwork, LineNetwork
 from vision.training.objectives import checker_loss, edge_loss
 
@@ -101,8 +101,8 @@ def test_so_many_processes_make_samples(monkeypatch: pytest.MonkeyPatch) -> None
         return []
 
     monkeypatch.setattr(learning, "DataLoader", noted)
-    batches(Samples(_pictures, _one_pixel, 3), 8, 5)
-    batches(Samples(_pictures, _one_pixel, 3), 16)
+    load_batches(Samples(_pictures, _one_pixel, 3), 8, 5)
+    load_batches(Samples(_pictures, _one_pixel, 3), 16)
     assert asked == [(5, 8), (1, 16)]
 
 
@@ -168,6 +168,6 @@ def test_opencv_answers_as_the_network_does(tmp_path: Path) -> None:
     """Exported networks, weights at random, give OpenCV's networks the same numbers; it stays under 3 MB."""
     torch.manual_seed(2)
     for kind in NETWORKS.values():
-        export(kind.new().eval(), kind, tmp_path / "network.onnx")
+        export(kind.build().eval(), kind, tmp_path / "network.onnx")
         assert (tmp_path / "network.onnx").stat().st_size < 3_000_000
         assert cv2.dnn.readNetFromONNX(str(tmp_path / "network.onnx")).getUnconnectedOutLayersNames()

@@ -12,10 +12,10 @@ torch = pytest.importorskip("torch", reason="install the extra: pip install -e '
 onnx = pytest.importorskip("onnx", reason="install the extra: pip install -e '.[training]'")
 
 from vision.training.all_networks import NETWORKS
-from vision.training.dice_objectives import painted_loss
+from vision.training.dice_objectives import mask_loss
 from vision.training.export import MODELS, export
-from vision.training.published import PublishedAnswers, part_of_the_way, with_published_weights
-from vision.training.published_masks import with_learned_masks
+from vision.training.published import PublishedTeacher, interpolate_weights, load_published_weights
+from vision.training.published_masks import pretrain_masks
 from vision.training.samples.dice_samples import MASK_CELLS
 
 NAMES = tuple(NETWORKS)
@@ -35,7 +35,7 @@ def opencvs_answers(name: str, picture: Any) -> list[np.ndarray]:
 @pytest.mark.parametrize("name", NAMES)
 def test_it_answers_as_its_file_does(name: str) -> None:
     """The same numbers as OpenCV gives with the file, so nothing of it was lost or put elsewhere."""
-    network = with_published_weights(NETWORKS[name].new(), MODELS / f"{name}.onnx", pictures(name, 2)).eval()
+    network = load_published_weights(NETWORKS[name].build(), MODELS / f"{name}.onnx", pictures(name, 2)).eval()
     picture = pictures(name, 3)[2][:1]
     with torch.no_grad():
         answer = network(picture)
@@ -47,16 +47,16 @@ def test_it_answers_as_its_file_does(name: str) -> None:
 def test_a_teacher_says_what_its_file_does() -> None:
     """Of every picture by itself."""
     shown = pictures("dice_finder", 1)[0]
-    network = with_published_weights(NETWORKS["dice_finder"].new(), MODELS / "dice_finder.onnx", [shown]).eval()
+    network = load_published_weights(NETWORKS["dice_finder"].build(), MODELS / "dice_finder.onnx", [shown]).eval()
     with torch.no_grad():
         expected = network(shown).numpy()
-    assert PublishedAnswers(MODELS / "dice_finder.onnx", "maps")(shown).numpy() == pytest.approx(expected, abs=1e-3)
+    assert PublishedTeacher(MODELS / "dice_finder.onnx", "maps")(shown).numpy() == pytest.approx(expected, abs=1e-3)
 
 
 def test_what_it_normalises_by_is_what_it_sees() -> None:
     """In training a batch is normalised by its own mean and spread: over like pictures that changes little."""
     shown = pictures("dice_finder", 6)
-    network = with_published_weights(NETWORKS["dice_finder"].new(), MODELS / "dice_finder.onnx", shown)
+    network = load_published_weights(NETWORKS["dice_finder"].build(), MODELS / "dice_finder.onnx", shown)
     with torch.no_grad():
         still, learning = network.eval()(shown[0]), network.train()(shown[0])
     assert float((still - learning).abs().mean()) < 0.1 * float(still.abs().mean())
@@ -64,7 +64,7 @@ def test_what_it_normalises_by_is_what_it_sees() -> None:
 
 def test_what_only_training_asks_for_starts_at_nothing() -> None:
     """The masks of the dice network are in no file: random ones would pull at weights that are good."""
-    network = with_published_weights(NETWORKS["dice"].new(), MODELS / "dice.onnx", pictures("dice", 1))
+    network = load_published_weights(NETWORKS["dice"].build(), MODELS / "dice.onnx", pictures("dice", 1))
     assert float(network.masks.weight.detach().abs().max()) == 0
     assert float(network.answers.weight.detach().abs().max()) > 0
 
@@ -76,25 +76,26 @@ def test_masks_learn_before_all_else() -> None:
     cells = torch.zeros(4, 2, MASK_CELLS, MASK_CELLS)
     cells[:, :, 5:12, 5:12] = (windows[:, :1, 20:48:4, 20:48:4] > 0).float()
     batch = (windows, torch.zeros(4), torch.zeros(4), torch.zeros(4), cells)
-    network = with_published_weights(NETWORKS["dice_quick"].new(), MODELS / "dice_quick.onnx", [windows])
+    network = load_published_weights(NETWORKS["dice_quick"].build(), MODELS / "dice_quick.onnx", [windows])
     before = {name: weight.clone() for name, weight in network.state_dict().items()}
     with torch.no_grad():
-        nothing = float(painted_loss(network.masks(network.eval().to_4(windows)), cells))
+        nothing = float(mask_loss(network.masks(network.eval().to_4(windows)), cells))
         with torch.enable_grad():
-            with_learned_masks(network, [batch])
-        learned = float(painted_loss(network.masks(network.eval().to_4(windows)), cells))
+            pretrain_masks(network, [batch])
+        learned = float(mask_loss(network.masks(network.eval().to_4(windows)), cells))
     assert learned < 0.7 * nothing
     moved = {name for name, weight in network.state_dict().items() if not torch.equal(weight, before[name])}
     assert moved == {"masks.weight", "masks.bias"}
 
 
 @pytest.mark.parametrize(
-    ("made", "read"), [(made, read) for made, read in pairwise(NAMES) if NETWORKS[made].new is not NETWORKS[read].new]
+    ("made", "read"),
+    [(made, read) for made, read in pairwise(NAMES) if NETWORKS[made].build is not NETWORKS[read].build],
 )
 def test_the_file_of_another_network_is_refused(made: str, read: str) -> None:
     """With the file's name and what to do."""
     with pytest.raises(ValueError, match=rf"{read}\.onnx holds weights of a network that was built otherwise"):
-        with_published_weights(NETWORKS[made].new(), MODELS / f"{read}.onnx", pictures(made, 1))
+        load_published_weights(NETWORKS[made].build(), MODELS / f"{read}.onnx", pictures(made, 1))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
@@ -102,11 +103,11 @@ def test_the_file_of_another_network_is_refused(made: str, read: str) -> None:
 def test_part_of_the_way(tmp_path: Path, share: float) -> None:
     """Each weight lies between, and OpenCV reads the file; the last layer, which nothing normalises, shows it."""
     kind = NETWORKS["dice_finder"]
-    network = with_published_weights(kind.new(), MODELS / "dice_finder.onnx", pictures("dice_finder", 1))
+    network = load_published_weights(kind.build(), MODELS / "dice_finder.onnx", pictures("dice_finder", 1))
     with torch.no_grad():
         network.maps.weight.mul_(1.5)
     export(network.eval(), kind, tmp_path / "new.onnx")
-    between = part_of_the_way(MODELS / "dice_finder.onnx", tmp_path / "new.onnx", share)
+    between = interpolate_weights(MODELS / "dice_finder.onnx", tmp_path / "new.onnx", share)
     old, new = (onnx.load(str(file)) for file in (MODELS / "dice_finder.onnx", tmp_path / "new.onnx"))
     one, other, found = (
         next(onnx.numpy_helper.to_array(each) for each in model.graph.initializer if each.name == "maps.weight")
@@ -120,7 +121,7 @@ def test_part_of_the_way(tmp_path: Path, share: float) -> None:
 def test_there_is_no_way_between_two_kinds() -> None:
     """With what to do instead."""
     with pytest.raises(ValueError, match="export it whole"):
-        part_of_the_way(MODELS / "small.onnx", MODELS / "dice.onnx", 0.5)
+        interpolate_weights(MODELS / "small.onnx", MODELS / "dice.onnx", 0.5)
 
 
 @pytest.mark.slow
@@ -128,7 +129,7 @@ def test_there_is_no_way_between_two_kinds() -> None:
 def test_once_more_exported_it_is_the_same_file(tmp_path: Path) -> None:
     """Folding and unfolding lose nothing but rounding."""
     kind = NETWORKS["dice_finder"]
-    network = with_published_weights(kind.new(), MODELS / "dice_finder.onnx", pictures("dice_finder", 2))
+    network = load_published_weights(kind.build(), MODELS / "dice_finder.onnx", pictures("dice_finder", 2))
     export(network.eval(), kind, tmp_path / "again.onnx")
     picture = pictures("dice_finder", 3)[2][:1]
     reader = cv2.dnn.readNetFromONNX(str(tmp_path / "again.onnx"))

@@ -5,14 +5,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.field.network_inputs import BAR, BAR_LEFT, CORNERS_A, CORNERS_B, FIELD, LEFT, TOP, cells_of_mm
+from vision.field.network_inputs import BAR, BAR_LEFT, CORNERS_A, CORNERS_B, FIELD, LEFT, TOP, mm_to_cells
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, rows_mm, to_view
 from vision.simulated.drawing.draw import draw
-from vision.simulated.truth import TableTruth, truth_of
+from vision.simulated.truth import TableTruth, compute_truth
 from vision.training.drawn_boards.scenes import random_negative, random_scene
-from vision.training.samples.checker_samples import NOT_ASKED, sample_of, truth_field
-from vision.training.samples.field_samples import edge_sample, small_sample
-from vision.training.samples.picture_store import draw_pictures, has_board, labelled_pictures, load, load_board
+from vision.training.samples.checker_samples import IGNORED, make_checker_sample, truth_field
+from vision.training.samples.field_samples import make_edge_sample, make_small_sample
+from vision.training.samples.picture_store import (
+    draw_pictures,
+    has_board,
+    list_labelled_pictures,
+    load_labelled,
+    load_labelled_board,
+)
 
 Picture = tuple[np.ndarray, TableTruth]
 
@@ -22,7 +28,7 @@ def drawn() -> Picture:
     """One small drawn picture in which every place can be seen."""
     for seed in range(40):
         scene = random_scene(np.random.default_rng([99, seed]), size_px=(480, 360))
-        truth = truth_of(scene)
+        truth = compute_truth(scene)
         if all(place.occluded < 0.05 for place in truth.places) and sum(c.visible > 0.9 for c in truth.checkers) > 8:
             return draw(scene), truth
     pytest.fail("no scene without a hand among forty")
@@ -30,7 +36,7 @@ def drawn() -> Picture:
 
 def test_the_exact_sample_asks_what_the_label_says(drawn: Picture) -> None:
     """Counts and colours stand in rows T and B, left to right."""
-    sample = sample_of(*drawn, None)
+    sample = make_checker_sample(*drawn, None)
     assert sample.view.shape == (3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX)
     for number, place in enumerate(drawn[1].places):
         wanted = 0 if place.count == 0 else min(place.count, 15) + (15 if place.colour == "dark" else 0)
@@ -39,7 +45,7 @@ def test_the_exact_sample_asks_what_the_label_says(drawn: Picture) -> None:
 
 def test_upper_faces_lie_over_their_points(drawn: Picture) -> None:
     """A face in the map of tops is at most two cells of eight pixels beside the middle of its point."""
-    sample = sample_of(*drawn, None)
+    sample = make_checker_sample(*drawn, None)
     field = truth_field(drawn[1])
     rows, columns = np.nonzero(sample.tops[0])
     assert len(rows) >= 5
@@ -52,9 +58,9 @@ def test_upper_faces_lie_over_their_points(drawn: Picture) -> None:
 
 def test_turning_and_mirroring_keeps_each_count(drawn: Picture) -> None:
     """Augmented samples show the same stacks, wherever they went."""
-    exact = np.sort(sample_of(*drawn, None).classes.ravel())
+    exact = np.sort(make_checker_sample(*drawn, None).classes.ravel())
     for seed in range(6):
-        sample = sample_of(*drawn, np.random.default_rng(seed))
+        sample = make_checker_sample(*drawn, np.random.default_rng(seed))
         assert np.array_equal(np.sort(sample.classes.ravel()), exact)
         assert np.isfinite(sample.view).all()
         assert sample.view.dtype == np.float32
@@ -65,14 +71,14 @@ def test_covered_places_are_not_asked(drawn: Picture) -> None:
 
     pixels, truth = drawn
     hidden = tuple(replace(place, occluded=0.8 if n == 3 else place.occluded) for n, place in enumerate(truth.places))
-    sample = sample_of(pixels, replace(truth, places=hidden), None)
-    assert sample.classes[0, 3] == NOT_ASKED
+    sample = make_checker_sample(pixels, replace(truth, places=hidden), None)
+    assert sample.classes[0, 3] == IGNORED
     assert sample.visible[0, 3] == pytest.approx(0.2)
 
 
 def test_corner_maps_have_two_peaks_of_each_kind(drawn: Picture) -> None:
     """Upper left and lower right in one map, the others in the other; the field between them."""
-    sample = small_sample(*drawn, np.random.default_rng(8))
+    sample = make_small_sample(*drawn, np.random.default_rng(8))
     for kind in (CORNERS_A, CORNERS_B):
         assert 0 < (sample.maps[kind] > 0.5).sum() <= 24
     assert sample.maps[FIELD].sum() > 20
@@ -81,14 +87,14 @@ def test_corner_maps_have_two_peaks_of_each_kind(drawn: Picture) -> None:
 
 def test_a_picture_without_a_board_has_empty_maps() -> None:
     pixels = draw(random_negative(np.random.default_rng(5), size_px=(320, 240)))
-    assert not small_sample(pixels, None, np.random.default_rng(1)).maps.any()
+    assert not make_small_sample(pixels, None, np.random.default_rng(1)).maps.any()
 
 
 def test_edges_lie_where_the_board_has_them(drawn: Picture) -> None:
     """Top above bottom, left before bar before right, near the places of a perfect guess."""
-    sample = edge_sample(*drawn, np.random.default_rng(3))
+    sample = make_edge_sample(*drawn, np.random.default_rng(3))
     field = truth_field(drawn[1])
-    (left, top), (right, bottom) = cells_of_mm(np.array([(0.0, 0.0), (field.width_mm, field.height_mm)]), field)
+    (left, top), (right, bottom) = mm_to_cells(np.array([(0.0, 0.0), (field.width_mm, field.height_mm)]), field)
     means = np.nanmean(sample.across_columns, axis=1), np.nanmean(sample.across_rows, axis=1)
     assert means[0] == pytest.approx([top, bottom], abs=6)
     assert means[1][:2] == pytest.approx([left, right], abs=6)
@@ -99,13 +105,13 @@ def test_edges_lie_where_the_board_has_them(drawn: Picture) -> None:
 def test_the_store_gives_back_what_was_drawn(tmp_path: Path) -> None:
     """Pictures and labels survive the disk; a second run draws nothing anew; seeds alone decide."""
     draw_pictures(tmp_path, first=0, count=3, seed=5)
-    pictures = labelled_pictures([tmp_path])
+    pictures = list_labelled_pictures([tmp_path])
     assert [picture.name for picture in pictures] == ["000000.jpg", "000001.jpg", "000002.jpg"]
     times = [picture.stat().st_mtime_ns for picture in pictures]
     draw_pictures(tmp_path, first=0, count=3, seed=5)
     assert [picture.stat().st_mtime_ns for picture in pictures] == times
     board = next(picture for picture in pictures if has_board(picture))
-    pixels, truth = load_board(board)
+    pixels, truth = load_labelled_board(board)
     assert (pixels.shape[1], pixels.shape[0]) == tuple(truth.image_size_px)
     assert len(truth.places) == 24
 
@@ -114,7 +120,7 @@ def test_a_damaged_picture_is_named(tmp_path: Path) -> None:
     (tmp_path / "000007.jpg").write_bytes(b"no picture")
     (tmp_path / "000007.drawn").write_text("null")
     with pytest.raises(OSError, match=r"000007\.jpg"):
-        load(tmp_path / "000007.jpg")
+        load_labelled(tmp_path / "000007.jpg")
 
 
 def test_places_of_the_view_and_of_the_board_are_each_others_inverse(drawn: Picture) -> None:

@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.drawing.textures import bgr, patch
-from vision.simulated.scene import Board, Colour, Finish, Material, Ornament, Points, PointShape
+from vision.simulated.drawing.textures import bgr, cut_patch
+from vision.simulated.scene import Board, Colour, Finish, Ornament, PointShape, PointStyle, SurfacePattern
 
 Pixels = NDArray[Any]
 SHIFT = 4
 
 
-def _bulge(shape: PointShape, share: Pixels) -> Pixels:
+def _half_width(shape: PointShape, share: Pixels) -> Pixels:
     """Half width of a point at a share 0..1 of its length, from 1 at the base to 0 at the tip."""
     match shape:
         case PointShape.LANCET:
@@ -39,13 +39,13 @@ def point_outline_mm(board: Board, place: int, inset_mm: float = 0.0) -> Pixels:
     half = points.base * board.pitch_mm / 2 - inset_mm
     long = points.length * height - 2 * inset_mm
     share = np.linspace(0, 1, 2 if points.shape in (PointShape.STRAIGHT, PointShape.TRUNCATED) else 14)
-    reach = half * _bulge(points.shape, share)
+    reach = half * _half_width(points.shape, share)
     across = np.concatenate([-reach, reach[::-1]]) + board.point_x_mm(place % 12)
     along = np.concatenate([share, share[::-1]]) * long + points.gap_mm + inset_mm
     return np.column_stack([across, along if place < 12 else height - along])
 
 
-def _fixed(outline_mm: Pixels, origin_mm: float, px_per_mm: float) -> Pixels:
+def _to_fixed_point(outline_mm: Pixels, origin_mm: float, px_per_mm: float) -> Pixels:
     moved = (outline_mm + origin_mm) * px_per_mm - 0.5
     return np.round(moved * (1 << SHIFT)).astype(np.int32)
 
@@ -55,7 +55,7 @@ def _mix(ground: Pixels, other: Pixels, mask: Pixels) -> Pixels:
     return cv2.blendLinear(other, ground, share, 1 - share)
 
 
-def _is_first(points: Points, place: int) -> bool:
+def _is_first(points: PointStyle, place: int) -> bool:
     if not points.alternate:
         return True
     return (place % 12 + (place >= 12) + points.start) % 2 == 0
@@ -66,7 +66,7 @@ def _paint_points(sheet: Pixels, board: Board, origin_mm: float, px_per_mm: floa
     height, width = sheet.shape[:2]
     for first in (True, False):
         chosen = [place for place in range(24) if _is_first(points, place) is first]
-        outlines = [_fixed(point_outline_mm(board, place), origin_mm, px_per_mm) for place in chosen]
+        outlines = [_to_fixed_point(point_outline_mm(board, place), origin_mm, px_per_mm) for place in chosen]
         if not outlines:
             continue
         if points.filled:
@@ -75,14 +75,14 @@ def _paint_points(sheet: Pixels, board: Board, origin_mm: float, px_per_mm: floa
             if points.shape is PointShape.STRIPED:
                 _cut_stripes(mask, board, origin_mm, px_per_mm)
             finish = points.first if first else points.second
-            sheet = _mix(sheet, patch(finish, width, height, px_per_mm), mask)
+            sheet = _mix(sheet, cut_patch(finish, width, height, px_per_mm), mask)
     if points.outline is not None:
         thick = max(1, round(points.outline_mm * px_per_mm))
-        every = [_fixed(point_outline_mm(board, place), origin_mm, px_per_mm) for place in range(24)]
+        every = [_to_fixed_point(point_outline_mm(board, place), origin_mm, px_per_mm) for place in range(24)]
         cv2.polylines(sheet, every, True, bgr(points.outline).tolist(), thick, cv2.LINE_AA, SHIFT)
     if points.tip_dot is not None:
         for place in range(24):
-            tip = _fixed(_tip_mm(board, place)[None], origin_mm, px_per_mm)[0]
+            tip = _to_fixed_point(_tip_mm(board, place)[None], origin_mm, px_per_mm)[0]
             radius = round(board.pitch_mm * 0.12 * px_per_mm * (1 << SHIFT))
             cv2.circle(sheet, tip.tolist(), radius, bgr(points.tip_dot).tolist(), -1, cv2.LINE_AA, SHIFT)
     return sheet
@@ -103,7 +103,7 @@ def _cut_stripes(mask: Pixels, board: Board, origin_mm: float, px_per_mm: float)
             mask[max(row, 0) : max(row, 0) + max(1, round(step * 0.35 * px_per_mm))] = 0
 
 
-def _star(centre: Pixels, radius: float, turn_deg: float, rays: int) -> Pixels:
+def _star_outline(centre: Pixels, radius: float, turn_deg: float, rays: int) -> Pixels:
     turn = np.radians(turn_deg) + np.arange(2 * rays) * np.pi / rays
     long = np.where(np.arange(2 * rays) % 2 == 0, radius, radius * 0.38)
     star: Pixels = centre + np.column_stack([np.cos(turn) * long, np.sin(turn) * long])
@@ -120,7 +120,7 @@ def _paint_ornament(sheet: Pixels, ornament: Ornament, origin_mm: float, px_per_
     match ornament.kind:
         case "star":
             rays = 4 + int(ornament.size_mm) % 9
-            star = np.round(_star(centre, size / 2, ornament.angle_deg, rays) * 16).astype(np.int32)
+            star = np.round(_star_outline(centre, size / 2, ornament.angle_deg, rays) * 16).astype(np.int32)
             cv2.fillPoly(sheet, [star], ink, cv2.LINE_AA, SHIFT)
             cv2.circle(sheet, middle, round(size * 0.55), ink, thin, cv2.LINE_AA)
         case "circle":
@@ -163,19 +163,19 @@ def _paint_bar(sheet: Pixels, board: Board, origin_mm: float, px_per_mm: float) 
     first, last = round(left), max(round(right), round(left) + 1)
     if board.bar_mm[1] > board.bar_mm[0]:
         part = sheet[top:bottom, first:last]
-        part[:] = patch(board.bar, part.shape[1], part.shape[0], px_per_mm)
+        part[:] = cut_patch(board.bar, part.shape[1], part.shape[0], px_per_mm)
     if board.bar_seam:
         middle = round((left + right) / 2)
         sheet[top:bottom, middle : middle + 1] = (sheet[top:bottom, middle : middle + 1] * 0.35).astype(np.uint8)
 
 
-def _wear(sheet: Pixels, board: Board, origin_mm: float, px_per_mm: float) -> Pixels:
+def _compute_wear(sheet: Pixels, board: Board, origin_mm: float, px_per_mm: float) -> Pixels:
     """Waves and stains of the ground, and the folds of a sheet, as a change of brightness."""
     height, width = sheet.shape[:2]
     bright = np.ones((height, width), np.float32)
     if board.uneven > 0:
-        blotches = Finish(Material.PLAIN, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0), 1.0, 0.8, 0.0, 0.0, board.field.seed)
-        grey = patch(blotches, width // 4 + 1, height // 4 + 1, px_per_mm / 4)[..., 0]
+        blotches = Finish(SurfacePattern.PLAIN, (0.0, 0.0, 0.0), (1.0, 1.0, 1.0), 1.0, 0.8, 0.0, 0.0, board.field.seed)
+        grey = cut_patch(blotches, width // 4 + 1, height // 4 + 1, px_per_mm / 4)[..., 0]
         bright += (cv2.resize(grey, (width, height)).astype(np.float32) / 128 - 1) * np.float32(board.uneven)
     away = np.arange(width, dtype=np.float32) / px_per_mm - origin_mm
     for fold in board.crease_mm:
@@ -185,10 +185,10 @@ def _wear(sheet: Pixels, board: Board, origin_mm: float, px_per_mm: float) -> Pi
     return cv2.multiply(sheet, cv2.merge([bright, bright, bright]), dtype=cv2.CV_8U)
 
 
-def surface(board: Board, px_per_mm: float, origin_mm: float) -> Pixels:
+def paint_surface(board: Board, px_per_mm: float, origin_mm: float) -> Pixels:
     """uint8 BGR; board (0, 0) mm lies at pixel `origin_mm` * `px_per_mm` - 0.5 in both directions."""
     width, height = (round((side + 2 * origin_mm) * px_per_mm) for side in board.field_mm)
-    sheet = patch(board.field, width, height, px_per_mm)
+    sheet = cut_patch(board.field, width, height, px_per_mm)
     sheet = _paint_points(sheet, board, origin_mm, px_per_mm)
     for ornament in board.ornaments:
         if ornament.kind != "hinge":
@@ -198,7 +198,7 @@ def surface(board: Board, px_per_mm: float, origin_mm: float) -> Pixels:
         if ornament.kind == "hinge":
             _paint_ornament(sheet, ornament, origin_mm, px_per_mm)
     if board.uneven > 0 or board.crease_mm:
-        sheet = _wear(sheet, board, origin_mm, px_per_mm)
+        sheet = _compute_wear(sheet, board, origin_mm, px_per_mm)
     if board.border is not None:
         low = round((origin_mm - board.border_mm / 2) * px_per_mm)
         high = (

@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from vision.simulated.drawing.lighting import Irradiance, side_factor
 from vision.simulated.drawing.optics import View
-from vision.simulated.drawing.painting import Window, circle_mm, coverage, hull, lay, luma, window_of
-from vision.simulated.drawing.textures import bgr, light_of, linear, mean_colour, patch
-from vision.simulated.scene import Checker, CheckerLook, Print, Profile, Scene, Side
+from vision.simulated.drawing.painting import PixelWindow, circle_mm, coverage, find_window, hull, lay, luma
+from vision.simulated.drawing.textures import bgr, cut_patch, linear, mean_colour, picture_to_light
+from vision.simulated.scene import Checker, CheckerProfile, CheckerSide, CheckerStyle, Print, Scene
 
 Pixels = NDArray[Any]
 ATLAS = 3  # cuts of grain that a side's checkers are taken from, squared
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tops:
+class CheckerTops:
     """What all checkers of a side share: coloured tops (uint8), slopes outward and darkening by radius."""
 
     pictures: list[Pixels]
@@ -38,34 +38,34 @@ def _radii(side_px: int) -> tuple[Pixels, Pixels, Pixels]:
     return x, y, np.sqrt(x**2 + y**2)
 
 
-def _bump(radius: Pixels, at: float, width: float) -> Pixels:
+def _ridge_slope(radius: Pixels, at: float, width: float) -> Pixels:
     """Slope of a ridge around the checker (negative `width`: of a groove)."""
     away = (radius - at) / abs(width)
     slope: Pixels = np.sign(width) * 2 * away * np.exp(-(away**2))
     return slope
 
 
-def profile_slope(profile: Profile, radius: Pixels) -> Pixels:
+def profile_slope(profile: CheckerProfile, radius: Pixels) -> Pixels:
     """How steeply the top falls outward."""
     edge = np.clip((radius - 0.86) / 0.14, 0, 1) ** 2 * 1.2
     match profile:
-        case Profile.FLAT:
+        case CheckerProfile.FLAT:
             return np.clip((radius - 0.94) / 0.06, 0, 1) ** 2
-        case Profile.BEVEL:
+        case CheckerProfile.BEVEL:
             return edge
-        case Profile.DISH:
+        case CheckerProfile.DISH:
             return edge - 0.5 * np.clip(radius / 0.8, 0, 1) * (radius < 0.8)
-        case Profile.DOME:
+        case CheckerProfile.DOME:
             return 0.45 * radius**2 + edge
-        case Profile.GROOVE:
-            return edge + 1.1 * _bump(radius, 0.68, -0.06)
-        case Profile.RINGS:
-            return edge + sum(0.8 * _bump(radius, at, -0.05) for at in (0.3, 0.5, 0.72))
-        case Profile.RIM:
-            return edge + 1.3 * _bump(radius, 0.8, 0.07) - 0.7 * (np.abs(radius - 0.68) < 0.04)
+        case CheckerProfile.GROOVE:
+            return edge + 1.1 * _ridge_slope(radius, 0.68, -0.06)
+        case CheckerProfile.RINGS:
+            return edge + sum(0.8 * _ridge_slope(radius, at, -0.05) for at in (0.3, 0.5, 0.72))
+        case CheckerProfile.RIM:
+            return edge + 1.3 * _ridge_slope(radius, 0.8, 0.07) - 0.7 * (np.abs(radius - 0.68) < 0.04)
 
 
-def _draw_print(picture: Pixels, look: CheckerLook) -> None:
+def _draw_print(picture: Pixels, look: CheckerStyle) -> None:
     side = picture.shape[0]
     middle, ink = side // 2, bgr(look.print_colour).tolist()
     size = look.print_size * side / 2
@@ -94,9 +94,9 @@ def _draw_print(picture: Pixels, look: CheckerLook) -> None:
             pass
 
 
-def tops_of(look: CheckerLook, side_px: int, diameter_mm: float) -> Tops:
+def make_tops(look: CheckerStyle, side_px: int, diameter_mm: float) -> CheckerTops:
     per_mm = side_px / diameter_mm
-    sheet = patch(look.finish, side_px * ATLAS, side_px * ATLAS, per_mm)
+    sheet = cut_patch(look.finish, side_px * ATLAS, side_px * ATLAS, per_mm)
     x, y, radius = _radii(side_px)
     pictures = []
     for row in range(ATLAS):
@@ -113,18 +113,22 @@ def tops_of(look: CheckerLook, side_px: int, diameter_mm: float) -> Tops:
     disc = np.clip((1 - radius) * side_px / 2 + 0.5, 0, 1).astype(np.float32)
     shade = 1 - 0.12 * np.clip(np.abs(slope), 0, 1.5)
     band = linear(look.edge if look.edge is not None else mean_colour(look.finish))
-    return Tops(pictures, slope * x / safe, slope * y / safe, shade.astype(np.float32), disc, band, look.finish.gloss)
+    return CheckerTops(
+        pictures, slope * x / safe, slope * y / safe, shade.astype(np.float32), disc, band, look.finish.gloss
+    )
 
 
-def top_luma(look: CheckerLook) -> float:
+def top_luma(look: CheckerStyle) -> float:
     """Mean Rec. 709 luma of the top, its print and edge included, 0..1."""
-    tops = tops_of(look, 28, 30.0)
+    tops = make_tops(look, 28, 30.0)
     inside = tops.disc > 0.5
     blue, green, red = (float(np.mean([picture[inside][:, c].mean() for picture in tops.pictures])) for c in range(3))
     return luma((red / 255, green / 255, blue / 255))
 
 
-def _shading(tops: Tops, scene: Scene, view: View, at_mm: Pixels, lean: tuple[float, float]) -> tuple[Pixels, Pixels]:
+def _shading(
+    tops: CheckerTops, scene: Scene, view: View, at_mm: Pixels, lean: tuple[float, float]
+) -> tuple[Pixels, Pixels]:
     """(factor on the light of a level surface, mirrored light), both (side, side, 1 or 3)."""
     normal_x, normal_y = tops.slope_x - lean[0], tops.slope_y - lean[1]
     length = 1 / np.sqrt(normal_x**2 + normal_y**2 + 1)
@@ -152,19 +156,19 @@ def _shading(tops: Tops, scene: Scene, view: View, at_mm: Pixels, lean: tuple[fl
 class CheckerPatch:
     """One checker as it is seen, in whatever light: its side as `band` over a mask, on it the top with its coverage."""
 
-    around: Window
+    around: PixelWindow
     side: Pixels
     band: Pixels
-    face: Window
+    face: PixelWindow
     top: Pixels  # (rows, columns, 4)
     gloss: float
     is_high: bool  # stands on another: no shadow of a rim reaches it
 
 
 def paint_checker(
-    canvas: Pixels, checker: Checker, scene: Scene, view: View, *, tops: Tops, light: Irradiance, glare: Pixels
+    canvas: Pixels, checker: Checker, scene: Scene, view: View, *, tops: CheckerTops, light: Irradiance, glare: Pixels
 ) -> None:
-    patch_px = checker_patch(checker, scene, view, tops)
+    patch_px = make_checker_patch(checker, scene, view, tops)
     if patch_px is not None:
         lay_patch(canvas, patch_px, light, glare)
 
@@ -179,7 +183,7 @@ def lay_patch(canvas: Pixels, checker: CheckerPatch, light: Irradiance, glare: P
     lay(canvas, checker.face, checker.top[..., 3], colours)
 
 
-def checker_patch(checker: Checker, scene: Scene, view: View, tops: Tops) -> CheckerPatch | None:
+def make_checker_patch(checker: Checker, scene: Scene, view: View, tops: CheckerTops) -> CheckerPatch | None:
     """None when it is not in view."""
     x, y = checker.centre_mm
     place = [round(x * 10) & 0xFFFF, round(y * 10) & 0xFFFF] if checker.grain is None else [checker.grain]
@@ -194,16 +198,16 @@ def checker_patch(checker: Checker, scene: Scene, view: View, tops: Tops) -> Che
     shade = side_factor(scene, checker.centre_mm, (float(out[0]), float(out[1]))) * 0.85
     tone = (
         1
-        + rng.normal(0, scene.look(checker.side).wear, 3).astype(np.float32) * (0.5, 0.5, 0.5)
-        + rng.normal(0, scene.look(checker.side).wear)
+        + rng.normal(0, scene.checker_style(checker.side).wear, 3).astype(np.float32) * (0.5, 0.5, 0.5)
+        + rng.normal(0, scene.checker_style(checker.side).wear)
     )
     tone = np.clip(tone, 0.5, 1.6).astype(np.float32)
     outline = hull(view.project(np.concatenate([low, high])))
-    around = window_of(outline, view.size_px)
+    around = find_window(outline, view.size_px)
     at_mm = np.array([*checker.centre_mm, checker.height_mm + thick])
     factor, shine = _shading(tops, scene, view, at_mm, checker.lean)
-    albedo = light_of(_turned(tops.pictures[int(rng.integers(len(tops.pictures)))], checker.turn_deg)) * tone
-    top = _bent_top(checker, scene, view, albedo * factor + shine, tops.disc)
+    albedo = picture_to_light(_rotate(tops.pictures[int(rng.integers(len(tops.pictures)))], checker.turn_deg)) * tone
+    top = _warp_top(checker, scene, view, albedo * factor + shine, tops.disc)
     if around is None or top is None:
         return None
     gloss = tops.gloss * float(rng.uniform(0.3, 1.2))
@@ -211,22 +215,22 @@ def checker_patch(checker: Checker, scene: Scene, view: View, tops: Tops) -> Che
     return CheckerPatch(around, side, band, *top, gloss, checker.height_mm + thick > 1.6 * thick)
 
 
-def _turned(picture: Pixels, angle_deg: float) -> Pixels:
+def _rotate(picture: Pixels, angle_deg: float) -> Pixels:
     side = picture.shape[0]
     turn = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), angle_deg, 1.0)
     return cv2.warpAffine(picture, turn, (side, side), borderMode=cv2.BORDER_REFLECT_101)
 
 
-def _bent_top(
+def _warp_top(
     checker: Checker, scene: Scene, view: View, colours: Pixels, disc: Pixels
-) -> tuple[Window, Pixels] | None:
+) -> tuple[PixelWindow, Pixels] | None:
     """Where the top is seen, and its colours and coverage there."""
     side = disc.shape[0]
     radius = scene.checker_diameter_mm / 2 * side / (side - 2)
     square = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) * radius
     height = checker.height_mm + scene.checker_thickness_mm + square @ np.array(checker.lean)
     corners = view.project(np.column_stack([square + checker.centre_mm, height]))
-    window = window_of(corners, view.size_px)
+    window = find_window(corners, view.size_px)
     if window is None:
         return None
     rows, columns = window
@@ -238,7 +242,7 @@ def _bent_top(
     return window, cv2.warpPerspective(both, matrix, size, borderMode=cv2.BORDER_REPLICATE)
 
 
-def both_tops(scene: Scene, view: View) -> dict[Side, Tops]:
+def make_both_tops(scene: Scene, view: View) -> dict[CheckerSide, CheckerTops]:
     centre = (250.0, 200.0) if scene.board is None else (scene.board.field_mm[0] / 2, scene.board.field_mm[1] / 2)
     side_px = int(np.clip(scene.checker_diameter_mm * view.px_per_mm(*centre) * 1.3, 20, 110))
-    return {side: tops_of(scene.look(side), side_px, scene.checker_diameter_mm) for side in Side}
+    return {side: make_tops(scene.checker_style(side), side_px, scene.checker_diameter_mm) for side in CheckerSide}

@@ -10,7 +10,7 @@ from vision.simulated.drawing import die_body
 from vision.simulated.drawing.lighting import Irradiance, side_factor
 from vision.simulated.drawing.optics import View
 from vision.simulated.drawing.painting import fill, hull, lay_picture
-from vision.simulated.drawing.textures import bgr, light_of, linear
+from vision.simulated.drawing.textures import bgr, linear, picture_to_light
 from vision.simulated.scene import Die, Scene
 
 Pixels = NDArray[Any]
@@ -26,7 +26,7 @@ PIPS = {
 }
 
 
-def _face(die: Die, value: int, text: str) -> Pixels:
+def _make_face_picture(die: Die, value: int, text: str) -> Pixels:
     picture = np.empty((FACE_PX, FACE_PX, 3), np.uint8)
     picture[:] = bgr(die.body).astype(np.uint8)
     ink = bgr(die.pip).tolist()
@@ -35,11 +35,11 @@ def _face(die: Die, value: int, text: str) -> Pixels:
         box, _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, scale, 2)
         start = ((FACE_PX - box[0]) // 2, (FACE_PX + box[1]) // 2)
         cv2.putText(picture, text, start, cv2.FONT_HERSHEY_DUPLEX, scale, ink, 2, cv2.LINE_AA)
-        return light_of(picture)
+        return picture_to_light(picture)
     for x, y in PIPS[value]:
         centre = (FACE_PX // 2 + round(x * FACE_PX * 0.26), FACE_PX // 2 + round(y * FACE_PX * 0.26))
         cv2.circle(picture, centre, round(FACE_PX * 0.1), ink, -1, cv2.LINE_AA)
-    return light_of(picture)
+    return picture_to_light(picture)
 
 
 def corners_mm(die: Die) -> Pixels:
@@ -57,7 +57,7 @@ def corners_mm(die: Die) -> Pixels:
     return np.concatenate([low, high])
 
 
-def _rounded_mask() -> Pixels:
+def _make_rounded_mask() -> Pixels:
     mask = np.zeros((FACE_PX * 4, FACE_PX * 4), np.uint8)
     edge = FACE_PX * 4
     radius = edge // 6
@@ -78,9 +78,9 @@ def paint_die(canvas: Pixels, die: Die, scene: Scene, view: View, light: Irradia
     corners = corners_mm(die)
     pixels = view.project(corners)
     body = linear(die.body)
-    fill(canvas, _cut(hull(pixels), 0.10), body * 0.8, light.tops)
+    fill(canvas, _cut_corners(hull(pixels), 0.10), body * 0.8, light.tops)
     x, y, _ = view.position_mm
-    mask = _rounded_mask()
+    mask = _make_rounded_mask()
     sides = [(0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
     for number, side in enumerate(sides):
         middle = corners[list(side)].mean(0)
@@ -90,8 +90,8 @@ def paint_die(canvas: Pixels, die: Die, scene: Scene, view: View, light: Irradia
         shade = side_factor(scene, die.centre_mm, (float(out[0]), float(out[1])))
         value = die.faces[1] if number % 2 else die.faces[2]
         value = value if number in (1, 2) else 7 - value
-        _paint_face(canvas, _face(die, value, die.text) * shade, pixels[list(side)], mask, light.tops)
-    _paint_face(canvas, _face(die, die.faces[0], die.text) * 1.05, pixels[4:], mask, light.tops)
+        _paint_face(canvas, _make_face_picture(die, value, die.text) * shade, pixels[list(side)], mask, light.tops)
+    _paint_face(canvas, _make_face_picture(die, die.faces[0], die.text) * 1.05, pixels[4:], mask, light.tops)
 
 
 def _paint_face(canvas: Pixels, picture: Pixels, quad_px: Pixels, mask: Pixels, light: Pixels) -> None:
@@ -101,7 +101,7 @@ def _paint_face(canvas: Pixels, picture: Pixels, quad_px: Pixels, mask: Pixels, 
     lay_picture(canvas, picture, matrix, mask=mask, light=light)
 
 
-def _cut(outline: Pixels, share: float) -> Pixels:
+def _cut_corners(outline: Pixels, share: float) -> Pixels:
     """The outline with its corners cut off."""
     after, before = np.roll(outline, -1, 0), np.roll(outline, 1, 0)
     cut = np.stack([outline + share * (before - outline), outline + share * (after - outline)], 1)

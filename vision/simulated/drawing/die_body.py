@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.simulated.drawing.lighting import facing_factor
 from vision.simulated.drawing.optics import View
-from vision.simulated.drawing.painting import Window, hull, window_of
+from vision.simulated.drawing.painting import PixelWindow, find_window, hull
 from vision.simulated.drawing.textures import linear
 from vision.simulated.scene import Colour, Die, PipMarks, Scene
 
@@ -20,9 +20,9 @@ Pixels = NDArray[Any]
 Floats = NDArray[np.float64]
 
 FACE_PX = 48
-FINE = 3  # a body is drawn so many times as large for its edges
-SMEARED_LOOKS = 5
-USUAL = PipMarks(0.52, 0.2, 0.17)
+OVERSAMPLING = 3  # a body is drawn so many times as large for its edges
+MOTION_SAMPLES = 5
+DEFAULT_MARKS = PipMarks(0.52, 0.2, 0.17)
 CORNERS = np.array([(x, y, z) for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)], np.float64)
 RING = np.column_stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)])
 # Outward axis and sign of each face, and the two axes its picture is spread along.
@@ -60,7 +60,7 @@ def corners_mm(die: Die) -> Floats:
     return corners
 
 
-def touching_mm(one: tuple[float, float], other: tuple[float, float], way_deg: float) -> float:
+def contact_distance_mm(one: tuple[float, float], other: tuple[float, float], way_deg: float) -> float:
     """How far apart the middles of two level dice are, one seen that way from the other, when they touch.
 
     Of each its edge in mm and its yaw in degrees. They keep apart as soon as their shadows on one of the lines across their
@@ -81,16 +81,16 @@ def upper_value(die: Die) -> int:
     """Of the face that looks up most."""
     axis = rotation_of(die)[2]
     number = int(np.argmax([axis[way] * sign for way, sign, _, _ in FACES]))
-    return _value(die, number)
+    return _face_value(die, number)
 
 
-def _value(die: Die, number: int) -> int:
+def _face_value(die: Die, number: int) -> int:
     value = die.faces[(0, 0, 1, 1, 2, 2)[number]]
     return value if number % 2 == 0 else 7 - value
 
 
 @lru_cache(maxsize=128)
-def _face_picture(body: Colour, ink: Colour, marks: PipMarks, value: int, text: str) -> Pixels:
+def _make_face_picture(body: Colour, ink: Colour, marks: PipMarks, value: int, text: str) -> Pixels:
     """float32 (FACE_PX, FACE_PX, 4): linear light and, last, how far it covers the rounded body below."""
     picture = np.empty((FACE_PX, FACE_PX, 3), np.float32)
     picture[:] = linear(body)
@@ -118,28 +118,28 @@ def _face_picture(body: Colour, ink: Colour, marks: PipMarks, value: int, text: 
 
 def paint(canvas: Pixels, die: Die, scene: Scene, view: View, light: Pixels) -> None:
     """`light` is as large as the canvas."""
-    window = window_of(view.project(_swept_mm(die)), view.size_px)
+    window = find_window(view.project(_motion_hull_mm(die)), view.size_px)
     if window is None:
         return
-    looks = [_look(moved, scene, view, window) for moved in _moments(die)]
+    looks = [_render_pose(moved, scene, view, window) for moved in _motion_poses(die)]
     both = sum(looks[1:], looks[0]) / np.float32(len(looks))
     part = canvas[window]
     part *= 1 - both[..., 3:]
     part += both[..., :3] * light[window]
 
 
-def _marks(die: Die) -> PipMarks:
-    return die.marks or USUAL
+def _pip_marks(die: Die) -> PipMarks:
+    return die.marks or DEFAULT_MARKS
 
 
-def _moments(die: Die) -> list[Die]:
+def _motion_poses(die: Die) -> list[Die]:
     """Where it is while the picture is taken."""
     if die.smear_mm == (0.0, 0.0):
         return [die]
-    return [_shifted(die, share) for share in np.linspace(-0.5, 0.5, SMEARED_LOOKS)]
+    return [_shift(die, share) for share in np.linspace(-0.5, 0.5, MOTION_SAMPLES)]
 
 
-def _shifted(die: Die, share: float) -> Die:
+def _shift(die: Die, share: float) -> Die:
     x, y = (centre + share * smear for centre, smear in zip(die.centre_mm, die.smear_mm, strict=True))
     turned = np.degrees(share * np.hypot(*die.smear_mm) / die.size_mm)
     return Die(
@@ -148,26 +148,26 @@ def _shifted(die: Die, share: float) -> Die:
     )  # fmt: skip
 
 
-def _swept_mm(die: Die) -> Floats:
+def _motion_hull_mm(die: Die) -> Floats:
     if die.smear_mm == (0.0, 0.0):
         return corners_mm(die)
-    return np.concatenate([corners_mm(_shifted(die, share)) for share in (-0.5, 0.5)])
+    return np.concatenate([corners_mm(_shift(die, share)) for share in (-0.5, 0.5)])
 
 
-def _look(die: Die, scene: Scene, view: View, window: Window) -> Pixels:
+def _render_pose(die: Die, scene: Scene, view: View, window: PixelWindow) -> Pixels:
     """float32 (rows, columns, 4) of the window: colour times coverage, and coverage."""
     rows, columns = window
-    size = ((columns.stop - columns.start) * FINE, (rows.stop - rows.start) * FINE)
+    size = ((columns.stop - columns.start) * OVERSAMPLING, (rows.stop - rows.start) * OVERSAMPLING)
     start = np.array([columns.start, rows.start])
     turned, middle = rotation_of(die), middle_mm(die)
-    half, round_mm = die.size_mm / 2, die.size_mm / 2 * _marks(die).rounding
+    half, round_mm = die.size_mm / 2, die.size_mm / 2 * _pip_marks(die).rounding
     inner = view.project(middle + (half - round_mm) * CORNERS @ turned.T)
     around = RING * round_mm * view.px_per_mm(*middle)
     outline = hull((inner[:, None] + around).reshape(-1, 2))
     mask = np.zeros(size[::-1], np.uint8)
-    fine = ((outline - start + 0.5) * FINE - 0.5) * 16
+    fine = ((outline - start + 0.5) * OVERSAMPLING - 0.5) * 16
     cv2.fillConvexPoly(mask, np.round(fine).astype(np.int32), 255, cv2.LINE_8, 4)
-    seen = [number for number, face in enumerate(FACES) if _is_seen(face, turned, middle, half, view)]
+    seen = [number for number, face in enumerate(FACES) if _is_visible(face, turned, middle, half, view)]
     shades = {number: _shade(FACES[number], turned, scene, middle) for number in seen}
     between = float(np.mean(list(shades.values()))) if shades else 1.0
     colours = np.empty((*size[::-1], 3), np.float32)
@@ -175,10 +175,10 @@ def _look(die: Die, scene: Scene, view: View, window: Window) -> Pixels:
     for number in seen:
         _lay_face(colours, die, number, turned=turned, view=view, start=start, shade=shades[number])
     both = np.dstack([colours * (mask[..., None] > 0), mask.astype(np.float32) / 255])
-    return cv2.resize(both, (size[0] // FINE, size[1] // FINE), interpolation=cv2.INTER_AREA)
+    return cv2.resize(both, (size[0] // OVERSAMPLING, size[1] // OVERSAMPLING), interpolation=cv2.INTER_AREA)
 
 
-def _is_seen(face: tuple[int, int, int, int], turned: Floats, middle: Floats, half: float, view: View) -> bool:
+def _is_visible(face: tuple[int, int, int, int], turned: Floats, middle: Floats, half: float, view: View) -> bool:
     out = turned[:, face[0]] * face[1]
     return float((np.array(view.position_mm) - middle - half * out) @ out) > 0
 
@@ -196,11 +196,11 @@ def _lay_face(
     out = middle_mm(die) + half * sign * turned[:, axis]
     square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64) * half
     corners = out + square[:, :1] * turned[:, along] + square[:, 1:] * turned[:, across]
-    there = ((view.project(corners) - start + 0.5) * FINE - 0.5).astype(np.float32)
+    there = ((view.project(corners) - start + 0.5) * OVERSAMPLING - 0.5).astype(np.float32)
     low, high = -0.5, FACE_PX - 0.5
     source = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
     matrix = cv2.getPerspectiveTransform(source, there)
-    picture = _face_picture(die.body, die.pip, _marks(die), _value(die, number), die.text)
+    picture = _make_face_picture(die.body, die.pip, _pip_marks(die), _face_value(die, number), die.text)
     bent = cv2.warpPerspective(picture, matrix, (colours.shape[1], colours.shape[0]))
     share = bent[..., 3:]
     colours += (bent[..., :3] * np.float32(shade) - colours) * share

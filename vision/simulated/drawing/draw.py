@@ -6,12 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.simulated.drawing import dice, hand, surroundings, walls
-from vision.simulated.drawing.board_surface import surface
-from vision.simulated.drawing.checkers import both_tops, paint_checker
-from vision.simulated.drawing.lighting import Irradiance, Solid, irradiance, middle_mm, mirrored_lamps
+from vision.simulated.drawing.board_surface import paint_surface
+from vision.simulated.drawing.checkers import make_both_tops, paint_checker
+from vision.simulated.drawing.lighting import (
+    Irradiance,
+    ShadowCaster,
+    compute_irradiance,
+    middle_mm,
+    render_mirrored_lamps,
+)
 from vision.simulated.drawing.optics import View, canvas_view
-from vision.simulated.drawing.painting import circle_mm, coverage, lay, lay_sheet, rectangle_mm, window_of
-from vision.simulated.drawing.photo import developed, metered, through_lens
+from vision.simulated.drawing.painting import circle_mm, coverage, find_window, lay, lay_sheet, rectangle_mm
+from vision.simulated.drawing.photo import apply_lens, develop, meter_exposure
 from vision.simulated.drawing.textures import linear
 from vision.simulated.scene import Board, Checker, Die, Scene
 
@@ -29,75 +35,77 @@ def draw(scene: Scene, exposure: float | None = None) -> NDArray[np.uint8]:
     measures it.
     """
     view = canvas_view(scene.camera)
-    canvas = painted(scene, view, irradiance(scene, view, solids_of(scene)))
+    canvas = paint_light(scene, view, compute_irradiance(scene, view, find_shadow_casters(scene)))
     if exposure is None:
-        exposure = metered(canvas, scene.photo)
+        exposure = meter_exposure(canvas, scene.photo)
     _light_leds(canvas, scene, view, exposure)
-    bent = through_lens(canvas, scene.camera)
-    picture: NDArray[np.uint8] = developed(bent, scene.photo, exposure, scene.seed)
+    bent = apply_lens(canvas, scene.camera)
+    picture: NDArray[np.uint8] = develop(bent, scene.photo, exposure, scene.seed)
     return picture
 
 
-def painted(scene: Scene, view: View, light: Irradiance) -> Pixels:
+def paint_light(scene: Scene, view: View, light: Irradiance) -> Pixels:
     """Float32 (height, width, 3) light on the canvas of that view, blue first; LEDs are left out."""
     depth = -scene.board.depth_mm if scene.board is not None else 0.0
-    canvas = surroundings.table_light(scene.table, view, depth)
+    canvas = surroundings.render_table(scene.table, view, depth)
     canvas *= light.table
     if scene.table.gloss > LEAST_GLOSS:
-        canvas += mirrored_lamps(scene, view, 0.10 * (1.2 - scene.table.gloss), depth) * np.float32(scene.table.gloss)
+        canvas += render_mirrored_lamps(scene, view, 0.10 * (1.2 - scene.table.gloss), depth) * np.float32(
+            scene.table.gloss
+        )
     for thing in scene.things:
         if thing.height_mm <= depth + 0.5:
-            level = light.free if surroundings.solid_of(thing) is not None else light.table
+            level = light.free if surroundings.thing_shadow_caster(thing) is not None else light.table
             surroundings.paint_thing(canvas, thing, scene, view, level)
     if scene.board is not None:
         _paint_board(canvas, scene, scene.board, view, light)
     else:
-        _paint_pieces(canvas, _pieces(scene, view), scene, view, light)
+        _paint_pieces(canvas, _sort_pieces(scene, view), scene, view, light)
     for one in scene.hands:
         hand.paint_hand(canvas, one, scene, view, light.free)
     return canvas
 
 
-def disc_solid(checker: Checker, scene: Scene) -> Solid:
+def checker_shadow_caster(checker: Checker, scene: Scene) -> ShadowCaster:
     radius, thick = scene.checker_diameter_mm / 2, scene.checker_thickness_mm
     rings = [
         circle_mm(checker.centre_mm, radius, height, 20) for height in (checker.height_mm, checker.height_mm + thick)
     ]
-    return Solid(np.concatenate(rings), checker.height_mm + thick)
+    return ShadowCaster(np.concatenate(rings), checker.height_mm + thick)
 
 
-def solids_of(scene: Scene) -> dict[str, list[Solid]]:
+def find_shadow_casters(scene: Scene) -> dict[str, list[ShadowCaster]]:
     """What throws shadows, by the levels it throws them on."""
-    found: dict[str, list[Solid]] = {
+    found: dict[str, list[ShadowCaster]] = {
         name: [] for name in ("walls", "checkers", "upper", "hands", "case", "things", "dice")
     }
     depth = 0.0
     if scene.board is not None:
         depth = -scene.board.depth_mm
-        for box in walls.boxes(scene.board):
+        for box in walls.build_walls(scene.board):
             low = rectangle_mm(box.low_mm, box.high_mm, 0.0)
-            found["walls"].append(Solid(np.concatenate([low, low + np.array([0, 0, box.top_mm])]), box.top_mm))
+            found["walls"].append(ShadowCaster(np.concatenate([low, low + np.array([0, 0, box.top_mm])]), box.top_mm))
         left, top, right, bottom = walls.outer_mm(scene.board)
         case = rectangle_mm((left, top), (right, bottom), depth)
         up = scene.board.rim_height_mm if scene.board.rim_width_mm > 0 else 0.5
-        found["case"].append(Solid(np.concatenate([case, case + np.array([0, 0, up - depth])]), up))
+        found["case"].append(ShadowCaster(np.concatenate([case, case + np.array([0, 0, up - depth])]), up))
     for checker in scene.checkers:
         is_low = checker.height_mm < 0.6 * scene.checker_thickness_mm
-        found["checkers" if is_low else "upper"].append(disc_solid(checker, scene))
-    found["dice"] = [Solid(dice.corners_mm(die), die.height_mm + die.size_mm) for die in scene.dice]
+        found["checkers" if is_low else "upper"].append(checker_shadow_caster(checker, scene))
+    found["dice"] = [ShadowCaster(dice.corners_mm(die), die.height_mm + die.size_mm) for die in scene.dice]
     for thing in scene.things:
-        solid = surroundings.solid_of(thing)
+        solid = surroundings.thing_shadow_caster(thing)
         if solid is not None:
             found["things" if thing.height_mm <= depth + 0.5 else "dice"].append(solid)
     for one in scene.hands:
-        found["hands"] += hand.solids_of(one)
+        found["hands"] += hand.hand_shadow_casters(one)
     return found
 
 
 def _paint_board(canvas: Pixels, scene: Scene, board: Board, view: View, light: Irradiance) -> None:
     per_mm = float(np.clip(view.px_per_mm(*middle_mm(scene)) * 1.2, 0.5, 2.6))
-    every = walls.boxes(board)
-    glare = mirrored_lamps(scene, view, 0.1, board.rim_height_mm)
+    every = walls.build_walls(board)
+    glare = render_mirrored_lamps(scene, view, 0.1, board.rim_height_mm)
     rim = walls.top_layer(board, view, per_mm) if board.rim_width_mm > 0 else canvas
     for box in every:
         if not box.is_bar:
@@ -108,7 +116,7 @@ def _paint_board(canvas: Pixels, scene: Scene, board: Board, view: View, light: 
         if box not in near:
             walls.paint_sides(canvas, box, scene, view, light)
             walls.paint_top(canvas, box, view, light=light.free, layer=rim, glare=glare)
-    pieces = _pieces(scene, view)
+    pieces = _sort_pieces(scene, view)
     bar_box = next((box for box in every if box.is_bar), None)
     if bar_box is not None:
         hidden = [piece for piece in pieces if _is_behind_bar(piece, bar_box, view)]
@@ -128,13 +136,13 @@ def _paint_board(canvas: Pixels, scene: Scene, board: Board, view: View, light: 
 def _paint_floor(canvas: Pixels, scene: Scene, board: Board, view: View, light: Irradiance) -> None:
     """Playing surface and trays, or the printed sheet."""
     per_mm = float(np.clip(view.px_per_mm(*middle_mm(scene)) * 1.2, 0.5, 2.6))
-    glare = mirrored_lamps(scene, view, 0.12 * (1.1 - board.field.gloss)) * np.float32(board.field.gloss)
+    glare = render_mirrored_lamps(scene, view, 0.12 * (1.1 - board.field.gloss)) * np.float32(board.field.gloss)
     origin = board.sheet_mm if board.rim_width_mm <= 0 else SURFACE_MARGIN_MM
-    sheet = surface(board, per_mm, origin)
+    sheet = paint_surface(board, per_mm, origin)
     to_mm = np.array([[1 / per_mm, 0, 0.5 / per_mm - origin], [0, 1 / per_mm, 0.5 / per_mm - origin], [0, 0, 1]])
     if board.rim_width_mm > 0 and board.tray is not None and max(board.trays_mm) > 0:
         left, top, right, bottom = walls.outer_mm(board)
-        tray = surroundings.table_light(board.tray, view, 0.0) * light.surface
+        tray = surroundings.render_table(board.tray, view, 0.0) * light.surface
         _lay_quad(canvas, rectangle_mm((left, top), (right, bottom), 0.0), view, tray)
     # Under the rim it goes on a little, or its soft edge and that of the rim would let the ground through.
     spill = board.sheet_mm if board.rim_width_mm <= 0 else UNDER_RIM_MM
@@ -149,7 +157,7 @@ def _paint_floor(canvas: Pixels, scene: Scene, board: Board, view: View, light: 
 
 def _lay_quad(canvas: Pixels, corners_mm: Pixels, view: View, colours: Pixels) -> None:
     outline = view.project(corners_mm)
-    window = window_of(outline, view.size_px)
+    window = find_window(outline, view.size_px)
     if window is not None:
         lay(canvas, window, coverage([outline], window), colours[window])
 
@@ -157,7 +165,7 @@ def _lay_quad(canvas: Pixels, corners_mm: Pixels, view: View, colours: Pixels) -
 Piece = Checker | Die
 
 
-def _pieces(scene: Scene, view: View) -> list[Piece]:
+def _sort_pieces(scene: Scene, view: View) -> list[Piece]:
     """From low and far to high and near."""
     return sorted([*scene.checkers, *scene.dice], key=lambda piece: painting_order(piece, view))
 
@@ -170,7 +178,7 @@ def painting_order(piece: Piece, view: View) -> tuple[int, float]:
     return round(piece.height_mm + up), -float(away)
 
 
-def _is_behind_bar(piece: Piece, bar: walls.Box, view: View) -> bool:
+def _is_behind_bar(piece: Piece, bar: walls.Wall, view: View) -> bool:
     """Whether the bar may hide it, rather than it the bar."""
     x = view.position_mm[0]
     if piece.centre_mm[0] < bar.low_mm[0]:
@@ -181,9 +189,9 @@ def _is_behind_bar(piece: Piece, bar: walls.Box, view: View) -> bool:
 def _paint_pieces(canvas: Pixels, pieces: list[Piece], scene: Scene, view: View, light: Irradiance) -> None:
     if not pieces and scene.board is None:
         return
-    tops = both_tops(scene, view)
+    tops = make_both_tops(scene, view)
     gloss = max(scene.light.finish.gloss, scene.dark.finish.gloss)
-    glare = mirrored_lamps(scene, view, 0.06 * (1.1 - gloss), scene.checker_thickness_mm)
+    glare = render_mirrored_lamps(scene, view, 0.06 * (1.1 - gloss), scene.checker_thickness_mm)
     for piece in pieces:
         if isinstance(piece, Die):
             dice.paint_die(canvas, piece, scene, view, light)
@@ -201,8 +209,8 @@ def _light_leds(canvas: Pixels, scene: Scene, view: View, exposure: float) -> No
         x, y, height = led.at_mm
         scale = view.px_per_mm(x, y, height)
         corners = view.project(rectangle_mm((x - 2.5, y - 2.5), (x + 2.5, y + 2.5), height))
-        window = window_of(corners, view.size_px, LED_REACH_PX)
-        body = window_of(corners, view.size_px)
+        window = find_window(corners, view.size_px, LED_REACH_PX)
+        body = find_window(corners, view.size_px)
         if window is None or body is None:
             continue
         if led.colour is None:

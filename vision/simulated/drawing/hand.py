@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.drawing.lighting import Solid
+from vision.simulated.drawing.lighting import ShadowCaster
 from vision.simulated.drawing.optics import View
-from vision.simulated.drawing.painting import circle_mm, hull, window_of
-from vision.simulated.drawing.textures import light_of, linear, patch
+from vision.simulated.drawing.painting import circle_mm, find_window, hull
+from vision.simulated.drawing.textures import cut_patch, linear, picture_to_light
 from vision.simulated.scene import Hand, Scene
 
 Pixels = NDArray[Any]
@@ -28,7 +28,7 @@ class Limb:
     kind: str  # skin, nail or sleeve
 
 
-def limbs(hand: Hand) -> list[Limb]:
+def build_limbs(hand: Hand) -> list[Limb]:
     """From the far end of the sleeve to the finger tips."""
     angle = np.radians(hand.from_deg)
     along = np.array([np.cos(angle), np.sin(angle)])
@@ -60,9 +60,9 @@ def limbs(hand: Hand) -> list[Limb]:
     return found
 
 
-def solids_of(hand: Hand) -> list[Solid]:
+def hand_shadow_casters(hand: Hand) -> list[ShadowCaster]:
     return [
-        Solid(
+        ShadowCaster(
             np.concatenate(
                 [
                     circle_mm(limb.start_mm[:2], limb.start_radius_mm, limb.start_mm[2], 14),
@@ -71,17 +71,17 @@ def solids_of(hand: Hand) -> list[Solid]:
             ),
             limb.end_mm[2],
         )
-        for limb in limbs(hand)
+        for limb in build_limbs(hand)
         if limb.kind != "nail"
     ]
 
 
 def outlines_px(hand: Hand, view: View) -> list[Pixels]:
     """Of every limb as seen."""
-    return [hull(view.project(solid.points_mm)) for solid in solids_of(hand)]
+    return [hull(view.project(solid.points_mm)) for solid in hand_shadow_casters(hand)]
 
 
-def _bump(limb: Limb, view: View, window: tuple[slice, slice]) -> tuple[Pixels, tuple[slice, slice]] | None:
+def _height_map(limb: Limb, view: View, window: tuple[slice, slice]) -> tuple[Pixels, tuple[slice, slice]] | None:
     """Height of the limb in px over a part of the window (minus infinity where it is not), and that part."""
     ends = view.project(np.array([limb.start_mm, limb.end_mm]))
     radii = [
@@ -110,17 +110,17 @@ def _bump(limb: Limb, view: View, window: tuple[slice, slice]) -> tuple[Pixels, 
 
 
 def paint_hand(canvas: Pixels, hand: Hand, scene: Scene, view: View, light: Pixels) -> None:
-    every = limbs(hand)
+    every = build_limbs(hand)
     outlines = np.concatenate(outlines_px(hand, view))
     inside = np.clip(outlines, -500, np.array(view.size_px) + 500.0)
-    window = window_of(inside, view.size_px)
+    window = find_window(inside, view.size_px)
     if window is None:
         return
     rows, columns = window
     shape = (rows.stop - rows.start, columns.stop - columns.start)
     height, kind = np.full(shape, NOWHERE, np.float32), np.zeros(shape, np.uint8)
     for limb in every:
-        found = _bump(limb, view, window)
+        found = _height_map(limb, view, window)
         if found is None:
             continue
         bump, part = found
@@ -146,7 +146,7 @@ def _albedo(hand: Hand, kind: Pixels, shape: tuple[int, int], px_per_mm: float) 
     albedo = skin * (1 + 0.05 * rough[..., None] + 0.10 * red[..., None] * np.array([-0.6, -0.5, 0.6], np.float32))
     albedo[kind == 2] = np.clip(skin * 1.1 + 0.06, 0, 1)
     if (kind == 3).any():
-        cloth = light_of(patch(hand.sleeve, shape[1], shape[0], px_per_mm))
+        cloth = picture_to_light(cut_patch(hand.sleeve, shape[1], shape[0], px_per_mm))
         albedo[kind == 3] = cloth[kind == 3]
     return albedo.astype(np.float32)
 

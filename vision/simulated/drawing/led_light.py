@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.simulated.drawing.draw import LED_GLOW_MM, LED_REACH_PX
 from vision.simulated.drawing.optics import View
-from vision.simulated.drawing.painting import Window, coverage, rectangle_mm, window_of
+from vision.simulated.drawing.painting import PixelWindow, coverage, find_window, rectangle_mm
 from vision.simulated.drawing.textures import linear
 from vision.simulated.scene import Colour, Led
 
@@ -23,10 +23,10 @@ class LedLight:
     """`glow` (height, width, 3) is what lit LEDs add, None while all are dark; `faces` the LEDs themselves."""
 
     glow: Pixels | None
-    faces: tuple[tuple[tuple[float, float], Window, Pixels, Pixels], ...]  # middle px, window, coverage, colour
+    faces: tuple[tuple[tuple[float, float], PixelWindow, Pixels, Pixels], ...]  # middle px, window, coverage, colour
 
 
-class LedMaps:
+class LedGlowMaps:
     """The glow of each LED before one camera, made when it is first lit."""
 
     def __init__(self, leds: tuple[Led, ...], view: View) -> None:
@@ -35,14 +35,14 @@ class LedMaps:
             view.project(rectangle_mm((x - HALF_MM, y - HALF_MM), (x + HALF_MM, y + HALF_MM), up))
             for x, y, up in (led.at_mm for led in leds)
         ]
-        self._glow = lru_cache(maxsize=None)(self._made)
+        self._glow = lru_cache(maxsize=None)(self._make_glow)
 
-    def light(self, colours: tuple[Colour | None, ...]) -> LedLight:
+    def compute_light(self, colours: tuple[Colour | None, ...]) -> LedLight:
         """With those colours; as bright as the brightest tone is at exposure 1."""
         whole: Pixels | None = None
         faces = []
         for number, colour in enumerate(colours):
-            face = window_of(self._corners[number], self._view.size_px)
+            face = find_window(self._corners[number], self._view.size_px)
             if face is None:
                 continue
             mask = coverage([self._corners[number]], face)
@@ -57,9 +57,9 @@ class LedMaps:
             whole[window] += glow[..., None] * linear(colour)
         return LedLight(whole, tuple(faces))
 
-    def _made(self, number: int) -> tuple[Window, Pixels]:
+    def _make_glow(self, number: int) -> tuple[PixelWindow, Pixels]:
         corners, led = self._corners[number], self._leds[number]
-        window = window_of(corners, self._view.size_px, LED_REACH_PX)
+        window = find_window(corners, self._view.size_px, LED_REACH_PX)
         if window is None:
             return (slice(0, 0), slice(0, 0)), np.zeros((0, 0), np.float32)
         rows, columns = window

@@ -25,7 +25,7 @@ STRONGEST = 2.5  # a lamp close above one side; more would be a lamp in the pict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solid:
+class ShadowCaster:
     """A convex thing that throws shadows: (n, 3) points of which it is the hull, and how far its edge is up."""
 
     points_mm: Pixels
@@ -33,7 +33,7 @@ class Solid:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reaching:
+class LightShares:
     """What reaches one level, float32 planes of the small canvas: the ambient light's share and that of each lamp."""
 
     ambient: Pixels
@@ -90,7 +90,7 @@ def facing_factor(scene: Scene, at_mm: tuple[float, float], out: tuple[float, fl
     return ((0.55 + 0.45 * max(out[2], 0.0)) * ambient + facing) / max(ambient + level, 1e-6)
 
 
-def thrown(solids: Sequence[Solid], lamp: Lamp, level_mm: float, view: View) -> Pixels:
+def cast_shadows(solids: Sequence[ShadowCaster], lamp: Lamp, level_mm: float, view: View) -> Pixels:
     """uint8 mask of the shadows that stand on a level; what does not reach above it throws none."""
     mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
     tall = [solid.points_mm for solid in solids if solid.points_mm[:, 2].max() > level_mm + 0.1]
@@ -109,7 +109,7 @@ def thrown(solids: Sequence[Solid], lamp: Lamp, level_mm: float, view: View) -> 
     return mask
 
 
-def _filled(outlines: Iterable[Pixels], view: View) -> Pixels:
+def _fill_outlines(outlines: Iterable[Pixels], view: View) -> Pixels:
     mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
     for outline in outlines:
         pixels = view.project(outline)
@@ -118,14 +118,14 @@ def _filled(outlines: Iterable[Pixels], view: View) -> Pixels:
     return mask
 
 
-def shadow(groups: Sequence[Sequence[Solid]], lamp: Lamp, level_mm: float, view: View) -> Pixels:
+def compute_transmission(groups: Sequence[Sequence[ShadowCaster]], lamp: Lamp, level_mm: float, view: View) -> Pixels:
     """Share 0..1 of the lamp that reaches the level."""
     reaching = np.ones((view.size_px[1], view.size_px[0]), np.float32)
     scale = view.px_per_mm(*(0.5 * value for value in (500.0, 400.0)))
     for group in groups:
         if not group:
             continue
-        mask = thrown(group, lamp, level_mm, view)
+        mask = cast_shadows(group, lamp, level_mm, view)
         up = max(1.0, float(np.median([solid.up_mm for solid in group])) - level_mm)
         sigma = max(0.5, lamp.spread * up * scale * 1.3)
         soft = soften(mask, min(sigma, 25.0))
@@ -133,10 +133,10 @@ def shadow(groups: Sequence[Sequence[Solid]], lamp: Lamp, level_mm: float, view:
     return reaching
 
 
-def contact(solids: Sequence[Solid], level_mm: float, view: View, reach_mm: float) -> Pixels:
+def compute_contact_shadow(solids: Sequence[ShadowCaster], level_mm: float, view: View, reach_mm: float) -> Pixels:
     """0..1, high close to where things touch the level."""
     feet = [solid.points_mm[np.abs(solid.points_mm[:, 2] - level_mm) < 1.5] for solid in solids]
-    mask = _filled([foot for foot in feet if len(foot) >= 3], view)
+    mask = _fill_outlines([foot for foot in feet if len(foot) >= 3], view)
     sigma = max(0.7, reach_mm * view.px_per_mm(250, 200))
     return soften(mask, min(sigma, 30.0)).astype(np.float32) / 255
 
@@ -152,28 +152,30 @@ def _board_mm(view: View, level_mm: float) -> tuple[Pixels, Pixels]:
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def _resized(picture: Pixels, view: View) -> Pixels:
+def _resize(picture: Pixels, view: View) -> Pixels:
     return cv2.resize(picture, view.size_px, interpolation=cv2.INTER_LINEAR)
 
 
-def irradiance(scene: Scene, view: View, solids: dict[str, list[Solid]]) -> Irradiance:
+def compute_irradiance(scene: Scene, view: View, solids: dict[str, list[ShadowCaster]]) -> Irradiance:
     """`solids` has the lists walls, checkers, upper, hands, case, things."""
-    levels = reaching(scene, view, solids)
-    return Irradiance(*(_resized(combined(scene, levels[name]), view) for name in ("free", "surface", "tops", "table")))
+    levels = compute_light_shares(scene, view, solids)
+    return Irradiance(
+        *(_resize(combine_light(scene, levels[name]), view) for name in ("free", "surface", "tops", "table"))
+    )
 
 
-def reaching(scene: Scene, view: View, solids: dict[str, list[Solid]]) -> dict[str, Reaching]:
+def compute_light_shares(scene: Scene, view: View, solids: dict[str, list[ShadowCaster]]) -> dict[str, LightShares]:
     """For the levels free, surface, tops and table, on a canvas `HALF` as large."""
-    small, tiny = view.scaled(HALF), view.scaled(GLARE)
+    small, tiny = view.scale(HALF), view.scale(GLARE)
     x, y = _board_mm(tiny, 0.0)
     centre = middle_mm(scene)
     level = scene.checker_thickness_mm + 0.2
     depth = -scene.board.depth_mm if scene.board is not None else 0.0
     grounded = solids["checkers"] + solids["dice"]
     dim = np.float32(scene.occlusion)
-    edge = _edge_contact(scene, small) * dim
-    near = np.maximum(contact(grounded, 0.0, small, 2.5) * dim, edge)
-    under = contact(solids["case"] + solids["things"], depth, small, 10.0) * dim
+    edge = _edge_contact_shadow(scene, small) * dim
+    near = np.maximum(compute_contact_shadow(grounded, 0.0, small, 2.5) * dim, edge)
+    under = compute_contact_shadow(solids["case"] + solids["things"], depth, small, 10.0) * dim
     ambient = {"free": np.ones_like(edge), "surface": 1 - near, "tops": 1 - 0.4 * edge, "table": 1 - under}
     above = [solids["walls"], solids["upper"], solids["hands"]]
     beside = [solids["case"], solids["things"], solids["hands"]]
@@ -182,21 +184,21 @@ def reaching(scene: Scene, view: View, solids: dict[str, list[Solid]]) -> dict[s
         even = falloff(lamp, x, y, centre)
         even = cv2.resize(even if lamp.patches is None else even * _bands(lamp.patches, x, y), small.size_px)
         lamps["free"].append(even)
-        lamps["surface"].append(even * shadow([*above, grounded], lamp, 0.0, small))
-        lamps["tops"].append(even * shadow(above, lamp, level, small))
-        lamps["table"].append(even * shadow(beside, lamp, depth, small))
-    return {name: Reaching(ambient[name], tuple(lamps[name])) for name in ambient}
+        lamps["surface"].append(even * compute_transmission([*above, grounded], lamp, 0.0, small))
+        lamps["tops"].append(even * compute_transmission(above, lamp, level, small))
+        lamps["table"].append(even * compute_transmission(beside, lamp, depth, small))
+    return {name: LightShares(ambient[name], tuple(lamps[name])) for name in ambient}
 
 
-def combined(scene: Scene, level: Reaching) -> Pixels:
+def combine_light(scene: Scene, level: LightShares) -> Pixels:
     """(height, width, 3) light of a level, blue first."""
-    planes = [_even(level.ambient * value) for value in np.array(scene.ambient[::-1], np.float32)]
+    planes = [_make_contiguous(level.ambient * value) for value in np.array(scene.ambient[::-1], np.float32)]
     for lamp, even in zip(scene.lamps, level.lamps, strict=True):
         _add(planes, even, lamp)
     return cv2.merge(planes)
 
 
-def _even(plane: Pixels) -> Pixels:
+def _make_contiguous(plane: Pixels) -> Pixels:
     return np.ascontiguousarray(plane, np.float32)
 
 
@@ -215,27 +217,27 @@ def _bands(patches: tuple[float, float, float], x_mm: Pixels, y_mm: Pixels) -> P
     return soft
 
 
-def _edge_contact(scene: Scene, view: View) -> Pixels:
+def _edge_contact_shadow(scene: Scene, view: View) -> Pixels:
     """Darkening along the foot of the walls."""
     width, height = view.size_px
     board = scene.board
     if board is None or board.rim_width_mm <= 0:
         return np.zeros((height, width), np.float32)
     corners = np.array([[0, 0, 0], [board.field_mm[0], 0, 0], [*board.field_mm, 0], [0, board.field_mm[1], 0]])
-    mask = 255 - _filled([corners], view)
+    mask = 255 - _fill_outlines([corners], view)
     if board.bar_height_mm > 0:
         (left, right), bottom = board.bar_mm, board.field_mm[1]
         bar = np.array([[left, 0, 0], [right, 0, 0], [right, bottom, 0], [left, bottom, 0]])
-        mask = np.maximum(mask, _filled([bar], view))
+        mask = np.maximum(mask, _fill_outlines([bar], view))
     sigma = max(0.7, 0.45 * board.rim_height_mm * view.px_per_mm(250, 200))
     return soften(mask, min(sigma, 25.0)).astype(np.float32) / 255
 
 
-def mirrored_lamps(scene: Scene, view: View, roughness: float, height_mm: float = 0.0) -> Pixels:
+def render_mirrored_lamps(scene: Scene, view: View, roughness: float, height_mm: float = 0.0) -> Pixels:
     """What a mirror at that height would show of lamps and windows, blurred by its roughness (radians)."""
     if all(lamp.mirrored <= 0 for lamp in scene.lamps):
         return np.zeros((view.size_px[1], view.size_px[0], 3), np.float32)
-    small = view.scaled(GLARE)
+    small = view.scale(GLARE)
     image = np.zeros((small.size_px[1], small.size_px[0], 3), np.float32)
     for lamp in scene.lamps:
         if lamp.mirrored <= 0:
@@ -251,10 +253,10 @@ def mirrored_lamps(scene: Scene, view: View, roughness: float, height_mm: float 
                 a, b = np.array([x, y]) + low * half, np.array([x, y]) + high * half
                 panes.append(np.array([[a[0], a[1]], [b[0], a[1]], [b[0], b[1]], [a[0], b[1]]]))
         outlines = [np.column_stack([pane, np.full(4, 2 * height_mm - up)]) for pane in panes]
-        mask = _filled(outlines, small).astype(np.float32) / 255
+        mask = _fill_outlines(outlines, small).astype(np.float32) / 255
         level = 0.04 * lamp.strength * lamp.mirrored / max(4 * lamp.spread**2, 1e-3)
         image += mask[..., None] * linear(lamp.colour) * np.float32(level)
     position = view.position_mm[2]
     sigma = max(0.6, roughness * position * small.px_per_mm(250, 200))
     image = soften(image, min(sigma, 60.0))
-    return _resized(image, view)
+    return _resize(image, view)

@@ -20,7 +20,7 @@ def camera_matrix(camera: Camera) -> Floats:
     return np.array([[camera.focal_px, 0, x], [0, camera.focal_px, y], [0, 0, 1]], np.float64)
 
 
-def distorted(camera: Camera, undistorted_px: NDArray[Any]) -> Floats:
+def distort(camera: Camera, undistorted_px: NDArray[Any]) -> Floats:
     """(..., 2) to (..., 2)."""
     centre = np.array(camera.centre_px)
     ray = (np.asarray(undistorted_px, np.float64) - centre) / camera.focal_px
@@ -29,7 +29,7 @@ def distorted(camera: Camera, undistorted_px: NDArray[Any]) -> Floats:
     return bent
 
 
-def undistorted(camera: Camera, distorted_px: NDArray[Any]) -> Floats:
+def undistort(camera: Camera, distorted_px: NDArray[Any]) -> Floats:
     """(..., 2) to (..., 2); converges for every lens whose picture does not fold over."""
     centre = np.array(camera.centre_px)
     bent = (np.asarray(distorted_px, np.float64) - centre) / camera.focal_px
@@ -68,7 +68,7 @@ class View:
         a, b = pixels[1] - pixels[0], pixels[2] - pixels[0]
         return float(np.sqrt(abs(a[0] * b[1] - a[1] * b[0])))
 
-    def scaled(self, factor: float) -> "View":
+    def scale(self, factor: float) -> "View":
         """The same view with pixels 1 / factor as large."""
         shift = (factor - 1) / 2
         change = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]])
@@ -77,7 +77,7 @@ class View:
         return View(change @ self.matrix, self.position_mm, size)
 
 
-def pinhole(camera: Camera) -> View:
+def pinhole_view(camera: Camera) -> View:
     """The view of the picture itself, its lens left out."""
     rotation = np.array(camera.rotation, np.float64)
     translation = np.array(camera.translation_mm, np.float64)
@@ -92,7 +92,7 @@ def canvas_origin(camera: Camera) -> tuple[int, int, int, int]:
     along = np.linspace(0, 1, 9)
     edge = np.concatenate([np.column_stack([along, along * 0 + side]) for side in (0, 1)])
     border = np.concatenate([edge, edge[:, ::-1]]) * np.array([width - 1, height - 1])
-    shown = undistorted(camera, border)
+    shown = undistort(camera, border)
     low = np.floor(shown.min(0)).astype(int) - 3
     high = np.ceil(shown.max(0)).astype(int) + 4
     return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
@@ -100,6 +100,6 @@ def canvas_origin(camera: Camera) -> tuple[int, int, int, int]:
 
 def canvas_view(camera: Camera) -> View:
     left, top, width, height = canvas_origin(camera)
-    view = pinhole(camera)
+    view = pinhole_view(camera)
     shift = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]], np.float64)
     return View(shift @ view.matrix, view.position_mm, (width, height))

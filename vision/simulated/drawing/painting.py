@@ -7,16 +7,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.drawing.textures import light_of
+from vision.simulated.drawing.textures import picture_to_light
 from vision.simulated.scene import Colour
 
 Pixels = NDArray[Any]
-Window = tuple[slice, slice]
+PixelWindow = tuple[slice, slice]
 
 FINE_BELOW_PX = 300  # shapes smaller than this are drawn four times as large for their edges, others twice
 
 
-def window_of(points_px: Pixels, size_px: tuple[int, int], border: int = 2) -> Window | None:
+def find_window(points_px: Pixels, size_px: tuple[int, int], border: int = 2) -> PixelWindow | None:
     """Rows and columns that hold the points; None when that is outside the canvas or senseless."""
     if not np.isfinite(points_px).all() or np.abs(points_px).max() > 30_000:
         return None
@@ -27,7 +27,7 @@ def window_of(points_px: Pixels, size_px: tuple[int, int], border: int = 2) -> W
     return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
 
-def _shrunk(outline: Pixels, by: float) -> Pixels:
+def _shrink(outline: Pixels, by: float) -> Pixels:
     """A convex outline with every edge moved inward."""
     after = np.concatenate((outline[1:], outline[:1]))
     edge = after - outline
@@ -41,7 +41,7 @@ def _shrunk(outline: Pixels, by: float) -> Pixels:
     return moved
 
 
-def coverage(outlines_px: Iterable[Pixels], window: Window) -> Pixels:
+def coverage(outlines_px: Iterable[Pixels], window: PixelWindow) -> Pixels:
     """float32 0..1 over the window: how much of each pixel the (convex) outlines cover together."""
     rows, columns = window
     height, width = rows.stop - rows.start, columns.stop - columns.start
@@ -49,13 +49,13 @@ def coverage(outlines_px: Iterable[Pixels], window: Window) -> Pixels:
     mask = np.zeros((height * fine, width * fine), np.uint8)
     for outline in outlines_px:
         # The fill includes its border pixels and so grows by half a fine pixel.
-        fixed = _shrunk((outline - (columns.start, rows.start) + 0.5) * fine - 0.5, 0.5) * 16
+        fixed = _shrink((outline - (columns.start, rows.start) + 0.5) * fine - 0.5, 0.5) * 16
         cv2.fillPoly(mask, [np.round(fixed).astype(np.int32)], 255, cv2.LINE_8, 4)
     small = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
     return small.astype(np.float32) * np.float32(1 / 255)
 
 
-def lay(canvas: Pixels, window: Window, mask: Pixels, colours: Pixels) -> None:
+def lay(canvas: Pixels, window: PixelWindow, mask: Pixels, colours: Pixels) -> None:
     """Mix `colours` (a window of them or one) over the canvas, in place."""
     part = canvas[window]
     part += (colours - part) * cv2.merge([mask, mask, mask])
@@ -63,25 +63,27 @@ def lay(canvas: Pixels, window: Window, mask: Pixels, colours: Pixels) -> None:
 
 def fill(canvas: Pixels, outline_px: Pixels, colours: Pixels, light: Pixels | None = None) -> None:
     """One outline in one colour, times `light` (as large as the canvas) if given."""
-    window = window_of(outline_px, (canvas.shape[1], canvas.shape[0]))
+    window = find_window(outline_px, (canvas.shape[1], canvas.shape[0]))
     if window is None:
         return
     mask = coverage([outline_px], window)
     lay(canvas, window, mask, colours if light is None else colours * light[window])
 
 
-def lay_sheet(canvas: Pixels, sheet: Pixels, to_canvas: Pixels, outline_px: Pixels) -> Window | None:
+def lay_sheet(canvas: Pixels, sheet: Pixels, to_canvas: Pixels, outline_px: Pixels) -> PixelWindow | None:
     """Warp 8-bit sRGB as light into the part of the canvas where the outline lies; beyond its edge the sheet goes on.
 
     Returns that part; None when nothing of it is on the canvas.
     """
-    window = window_of(outline_px, (canvas.shape[1], canvas.shape[0]))
+    window = find_window(outline_px, (canvas.shape[1], canvas.shape[0]))
     if window is None:
         return None
     rows, columns = window
     shift = np.array([[1, 0, -columns.start], [0, 1, -rows.start], [0, 0, 1]], np.float64)
     size = (columns.stop - columns.start, rows.stop - rows.start)
-    canvas[window] = light_of(cv2.warpPerspective(sheet, shift @ to_canvas, size, borderMode=cv2.BORDER_REPLICATE))
+    canvas[window] = picture_to_light(
+        cv2.warpPerspective(sheet, shift @ to_canvas, size, borderMode=cv2.BORDER_REPLICATE)
+    )
     return window
 
 
@@ -90,7 +92,7 @@ def lay_picture(canvas: Pixels, picture: Pixels, to_canvas: Pixels, *, mask: Pix
     height, width = mask.shape
     corners = np.array([[[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]]])
     outline = cv2.perspectiveTransform(corners, to_canvas)[0]
-    window = window_of(outline, (canvas.shape[1], canvas.shape[0]))
+    window = find_window(outline, (canvas.shape[1], canvas.shape[0]))
     if window is None:
         return
     rows, columns = window
@@ -126,7 +128,7 @@ def rectangle_mm(low: tuple[float, float], high: tuple[float, float], height_mm:
     return np.array([[x0, y0, height_mm], [x1, y0, height_mm], [x1, y1, height_mm], [x0, y1, height_mm]])
 
 
-def turned_mm(centre_mm: tuple[float, float], size_mm: tuple[float, float], angle_deg: float) -> Pixels:
+def rotated_rectangle_mm(centre_mm: tuple[float, float], size_mm: tuple[float, float], angle_deg: float) -> Pixels:
     """(4, 2) corners of a rectangle turned about its middle."""
     angle = np.radians(angle_deg)
     along = np.array([np.cos(angle), np.sin(angle)]) * size_mm[0] / 2
@@ -138,7 +140,7 @@ def turned_mm(centre_mm: tuple[float, float], size_mm: tuple[float, float], angl
     return corners
 
 
-def at_height(outline_mm: Pixels, height_mm: float) -> Pixels:
+def lift_to_height(outline_mm: Pixels, height_mm: float) -> Pixels:
     """(n, 2) to (n, 3)."""
     return np.column_stack([outline_mm, np.full(len(outline_mm), height_mm)])
 

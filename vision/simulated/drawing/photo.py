@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.drawing.optics import canvas_origin, undistorted
+from vision.simulated.drawing.optics import canvas_origin, undistort
 from vision.simulated.drawing.painting import soften
 from vision.simulated.scene import Camera, Photo
 
@@ -20,7 +20,7 @@ GRAIN_STEPS_PX = (0.0, 0.5, 0.85, 1.3)
 TARGET = 0.42  # what the mean of the tones is brought to before `exposure`
 
 
-def through_lens(canvas: Pixels, camera: Camera) -> Pixels:
+def apply_lens(canvas: Pixels, camera: Camera) -> Pixels:
     """The canvas bent and cut to the size of the picture."""
     left, top, _, _ = canvas_origin(camera)
     width, height = camera.size_px
@@ -37,14 +37,14 @@ def lens_map(camera: Camera) -> Pixels:
     columns = np.arange(0, width + LENS_GRID, LENS_GRID, dtype=np.float64)
     rows = np.arange(0, height + LENS_GRID, LENS_GRID, dtype=np.float64)
     grid = np.dstack(np.meshgrid(columns, rows))
-    straight = (undistorted(camera, grid) - (left, top)).astype(np.float32)
+    straight = (undistort(camera, grid) - (left, top)).astype(np.float32)
     # Grid node (i, j) belongs to pixel (8i, 8j): an affine stretch of the grid, not a resize about pixel corners.
     stretch = np.array([[1 / LENS_GRID, 0, 0], [0, 1 / LENS_GRID, 0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return cv2.warpAffine(straight, stretch, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
-def metered(canvas: Pixels, photo: Photo) -> float:
+def meter_exposure(canvas: Pixels, photo: Photo) -> float:
     """What to multiply the light with, as an automatic exposure would; the middle counts more."""
     height, width = canvas.shape[:2]
     middle = canvas[height // 5 : height - height // 5 : 8, width // 5 : width - width // 5 : 8].mean(2)
@@ -73,7 +73,7 @@ def vignette(width: int, height: int, strength: float) -> Pixels:
     return fall.astype(np.float32)
 
 
-def _blurred(light: Pixels, photo: Photo) -> Pixels:
+def _blur(light: Pixels, photo: Photo) -> Pixels:
     if photo.defocus_px > 0.25:
         light = cv2.GaussianBlur(light, (0, 0), photo.defocus_px)
     if photo.motion_px > 1:
@@ -87,7 +87,7 @@ def _blurred(light: Pixels, photo: Photo) -> Pixels:
 
 
 @lru_cache(maxsize=4)
-def _grains(step: int) -> Pixels:
+def _make_grains(step: int) -> Pixels:
     """int8 (POOL_PX, POOL_PX, 4) of noise, deviation 24: three colours and grey; coarser with each step."""
     noise = np.random.default_rng([step, 5]).standard_normal((POOL_PX, POOL_PX, 4)).astype(np.float32)
     if step:
@@ -97,30 +97,30 @@ def _grains(step: int) -> Pixels:
 
 
 @lru_cache(maxsize=2)
-def _mixed_grains(step: int, chroma: float) -> Pixels:
+def _mix_grains(step: int, chroma: float) -> Pixels:
     """float32 (POOL_PX, POOL_PX, 3), read-only: blue, green, red of that noise, each with the grey one."""
     mix = np.column_stack([np.eye(3) * chroma, np.ones(3)]) * (255 / 24)
-    mixed: Pixels = cv2.transform(_grains(step).astype(np.float32), mix.astype(np.float32))
+    mixed: Pixels = cv2.transform(_make_grains(step).astype(np.float32), mix.astype(np.float32))
     mixed.flags.writeable = False
     return mixed
 
 
-def _noise(tone: Pixels, photo: Photo, rng: np.random.Generator) -> Pixels:
+def _add_noise(tone: Pixels, photo: Photo, rng: np.random.Generator) -> Pixels:
     """Tones with noise, 0..255 float; more in the shadows, where the tone curve is steep."""
     height, width = tone.shape[:2]
     step = int(np.argmin([abs(photo.noise_grain_px - px) for px in GRAIN_STEPS_PX]))
-    grains = _mixed_grains(step, photo.chroma_noise)
+    grains = _mix_grains(step, photo.chroma_noise)
     first_row, first_column = (int(rng.integers(POOL_PX)) for _ in range(2))
     low = photo.read_noise + 0.35 * photo.shot_noise
     noisy: Pixels = np.float32(low + 0.75 * photo.shot_noise) - tone * np.float32(0.75 * photo.shot_noise / 255)
-    for rows, pool_rows in _around(height, first_row):
-        for columns, pool_columns in _around(width, first_column):
+    for rows, pool_rows in _tile_axis(height, first_row):
+        for columns, pool_columns in _tile_axis(width, first_column):
             noisy[rows, columns] *= grains[pool_rows, pool_columns]
     noisy += tone
     return noisy
 
 
-def _around(length: int, first: int) -> Iterator[tuple[slice, slice]]:
+def _tile_axis(length: int, first: int) -> Iterator[tuple[slice, slice]]:
     """Parts of an axis, and where each lies in the pool, which begins anew where it ends."""
     done = 0
     while done < length:
@@ -129,17 +129,19 @@ def _around(length: int, first: int) -> Iterator[tuple[slice, slice]]:
         done, first = done + part, 0
 
 
-def developed(light: Pixels, photo: Photo, exposure: float, seed: int) -> Pixels:
+def develop(light: Pixels, photo: Photo, exposure: float, seed: int) -> Pixels:
     """uint8 BGR from light of the picture's size."""
     height, width = light.shape[:2]
-    return recorded(toned(light, photo, exposure, vignette(width, height, photo.vignette)), photo, seed)
+    return record_picture(
+        apply_tone_curve(light, photo, exposure, vignette(width, height, photo.vignette)), photo, seed
+    )
 
 
-def toned(light: Pixels, photo: Photo, exposure: float, corners: Pixels) -> Pixels:
+def apply_tone_curve(light: Pixels, photo: Photo, exposure: float, corners: Pixels) -> Pixels:
     """Tones 0..255 (float) without noise from light; `corners` is the vignette of that part of the picture."""
     height, width = light.shape[:2]
     gain = np.array(photo.white_balance[::-1], np.float32) * np.float32(exposure)
-    light = _blurred(light, photo) * cv2.merge([corners * value for value in gain])
+    light = _blur(light, photo) * cv2.merge([corners * value for value in gain])
     if photo.haze > 0:
         light += np.float32(photo.haze) * cv2.resize(
             cv2.resize(light, (8, 6), interpolation=cv2.INTER_AREA), (width, height)
@@ -155,20 +157,20 @@ def toned(light: Pixels, photo: Photo, exposure: float, corners: Pixels) -> Pixe
     return tone
 
 
-def recorded(tone: Pixels, photo: Photo, seed: int) -> Pixels:
+def record_picture(tone: Pixels, photo: Photo, seed: int) -> Pixels:
     """uint8 from tones: with the noise of that seed, sharpened and coded as the photograph says."""
     height, width = tone.shape[:2]
-    tone = _noise(tone, photo, np.random.default_rng([seed, 77]))
+    tone = _add_noise(tone, photo, np.random.default_rng([seed, 77]))
     if photo.sharpen > 0:
         tone = tone + (tone - cv2.GaussianBlur(tone, (0, 0), 1.2)) * np.float32(photo.sharpen)
     picture = np.clip(tone + 0.5, 0, 255).astype(np.uint8)
     if photo.resample < 1:
         small = cv2.resize(picture, None, fx=photo.resample, fy=photo.resample, interpolation=cv2.INTER_AREA)
         picture = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
-    return picture if photo.jpeg > 100 else _coded(picture, photo)
+    return picture if photo.jpeg > 100 else _encode_jpeg(picture, photo)
 
 
-def _coded(picture: Pixels, photo: Photo) -> Pixels:
+def _encode_jpeg(picture: Pixels, photo: Photo) -> Pixels:
     _, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, photo.jpeg])
     decoded: Pixels | None = cv2.imdecode(coded, cv2.IMREAD_COLOR)
     return picture if decoded is None else decoded

@@ -6,29 +6,38 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.drawing.board_surface import surface
-from vision.simulated.drawing.lighting import Solid, side_factor
+from vision.simulated.drawing.board_surface import paint_surface
+from vision.simulated.drawing.lighting import ShadowCaster, side_factor
 from vision.simulated.drawing.optics import View
-from vision.simulated.drawing.painting import at_height, circle_mm, coverage, fill, hull, lay, turned_mm, window_of
+from vision.simulated.drawing.painting import (
+    circle_mm,
+    coverage,
+    fill,
+    find_window,
+    hull,
+    lay,
+    lift_to_height,
+    rotated_rectangle_mm,
+)
 from vision.simulated.drawing.textures import (
     PATTERN_PX_PER_MM,
     SIDE_PX,
     VARIANTS,
     bgr,
     colour_table,
-    light_of,
+    cut_patch,
     linear,
     mean_colour,
-    patch,
     pattern_of,
+    picture_to_light,
 )
-from vision.simulated.scene import Board, Finish, Points, PointShape, Scene, SmallThing, Thing
+from vision.simulated.scene import Board, Finish, PointShape, PointStyle, Scene, SmallThing, ThingKind
 
 Pixels = NDArray[Any]
-ROUND = {Thing.COIN, Thing.RING, Thing.CUP, Thing.GLASS}
+ROUND = {ThingKind.COIN, ThingKind.RING, ThingKind.CUP, ThingKind.GLASS}
 
 
-def table_light(finish: Finish, view: View, height_mm: float) -> Pixels:
+def render_table(finish: Finish, view: View, height_mm: float) -> Pixels:
     """The endless table as linear colours on the whole canvas."""
     rng = np.random.default_rng(finish.seed)
     pattern = pattern_of(finish.material, int(rng.integers(VARIANTS)))
@@ -41,24 +50,24 @@ def table_light(finish: Finish, view: View, height_mm: float) -> Pixels:
     matrix = place @ np.linalg.inv(view.homography(height_mm))
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     grey = cv2.warpPerspective(pattern, matrix, view.size_px, flags=flags, borderMode=cv2.BORDER_WRAP)
-    return light_of(cv2.LUT(cv2.merge([grey, grey, grey]), colour_table(finish)))
+    return picture_to_light(cv2.LUT(cv2.merge([grey, grey, grey]), colour_table(finish)))
 
 
-def solid_of(thing: SmallThing) -> Solid | None:
+def thing_shadow_caster(thing: SmallThing) -> ShadowCaster | None:
     """What throws its shadow; flat things throw none."""
-    if thing.tall_mm < 1.5 or thing.thing is Thing.CABLE:
+    if thing.tall_mm < 1.5 or thing.thing is ThingKind.CABLE:
         return None
     low, high = thing.height_mm, thing.height_mm + thing.tall_mm
     if thing.thing in ROUND:
         radius = thing.size_mm[0] / 2
         rings = [circle_mm(thing.centre_mm, radius, height, 20) for height in (low, high)]
-        return Solid(np.concatenate(rings), high)
-    corners = turned_mm(thing.centre_mm, thing.size_mm, thing.angle_deg)
-    return Solid(np.concatenate([at_height(corners, low), at_height(corners, high)]), high)
+        return ShadowCaster(np.concatenate(rings), high)
+    corners = rotated_rectangle_mm(thing.centre_mm, thing.size_mm, thing.angle_deg)
+    return ShadowCaster(np.concatenate([lift_to_height(corners, low), lift_to_height(corners, high)]), high)
 
 
-def _page(thing: SmallThing, width: int, height: int, rng: np.random.Generator) -> Pixels:
-    picture = patch(thing.finish, width, height, 1.0)
+def _paint_page(thing: SmallThing, width: int, height: int, rng: np.random.Generator) -> Pixels:
+    picture = cut_patch(thing.finish, width, height, 1.0)
     ink = bgr(thing.finish.second).tolist() if rng.random() < 0.3 else [40, 40, 40]
     row, style = 12, rng.random()
     while row < height - 10 and style < 0.8:
@@ -77,10 +86,10 @@ def _page(thing: SmallThing, width: int, height: int, rng: np.random.Generator) 
     return picture
 
 
-def _grid(thing: SmallThing, width: int, height: int, rng: np.random.Generator) -> Pixels:
+def _paint_grid(thing: SmallThing, width: int, height: int, rng: np.random.Generator) -> Pixels:
     """Chessboards and keyboards: rows of squares."""
-    picture = patch(thing.finish, width, height, 1.0)
-    keys = thing.thing is Thing.KEYBOARD
+    picture = cut_patch(thing.finish, width, height, 1.0)
+    keys = thing.thing is ThingKind.KEYBOARD
     columns, rows = (15, 5) if keys else (8, 8)
     other = bgr(thing.finish.second)
     edge = 0.03 * min(width, height) if keys else rng.uniform(0, 0.08) * min(width, height)
@@ -111,10 +120,10 @@ def _grid(thing: SmallThing, width: int, height: int, rng: np.random.Generator) 
     return picture
 
 
-def _other_board(thing: SmallThing, rng: np.random.Generator) -> tuple[Pixels, float]:
+def _paint_other_board(thing: SmallThing, rng: np.random.Generator) -> tuple[Pixels, float]:
     """(picture, px per mm) of a backgammon board that is not the one asked about."""
     plain = [Finish(colour=(float(r), float(g), float(b))) for r, g, b in rng.uniform(0.1, 0.95, (3, 3))]
-    points = Points(PointShape.STRAIGHT, 0.95, 0.4, plain[0], plain[1])
+    points = PointStyle(PointShape.STRAIGHT, 0.95, 0.4, plain[0], plain[1])
     width, height = thing.size_mm
     board = Board(
         (width - 50, height - 50),
@@ -127,7 +136,7 @@ def _other_board(thing: SmallThing, rng: np.random.Generator) -> tuple[Pixels, f
         border=plain[2].colour,
         border_mm=25,
     )
-    picture = surface(board, 0.8, 25)
+    picture = paint_surface(board, 0.8, 25)
     for _ in range(int(rng.integers(4, 20))):
         place = (rng.uniform(30, width - 30), rng.choice([rng.uniform(30, 130), height - rng.uniform(30, 130)]))
         tone = plain[int(rng.integers(2))].colour
@@ -137,51 +146,51 @@ def _other_board(thing: SmallThing, rng: np.random.Generator) -> tuple[Pixels, f
     return picture, 0.8
 
 
-def picture_of(thing: SmallThing) -> Pixels:
+def paint_upper_side(thing: SmallThing) -> Pixels:
     """uint8 BGR of its upper side, 1 px per mm or coarser."""
     rng = np.random.default_rng(thing.seed)
     width, height = (max(6, round(side)) for side in thing.size_mm)
     match thing.thing:
-        case Thing.PAPER | Thing.BOOK:
-            return _page(thing, width, height, rng)
-        case Thing.CHESSBOARD | Thing.KEYBOARD:
-            return _grid(thing, width, height, rng)
-        case Thing.BOARD:
-            return _other_board(thing, rng)[0]
-        case Thing.PHONE:
-            picture = patch(thing.finish, width, height, 1.0)
+        case ThingKind.PAPER | ThingKind.BOOK:
+            return _paint_page(thing, width, height, rng)
+        case ThingKind.CHESSBOARD | ThingKind.KEYBOARD:
+            return _paint_grid(thing, width, height, rng)
+        case ThingKind.BOARD:
+            return _paint_other_board(thing, rng)[0]
+        case ThingKind.PHONE:
+            picture = cut_patch(thing.finish, width, height, 1.0)
             dark = rng.integers(5, 40, 3) if rng.random() < 0.6 else rng.integers(60, 255, 3)
             cv2.rectangle(picture, (3, 3), (width - 4, height - 4), dark.tolist(), -1)
             return picture
         case _:
-            return patch(thing.finish, width, height, 1.0)
+            return cut_patch(thing.finish, width, height, 1.0)
 
 
 def paint_thing(canvas: Pixels, thing: SmallThing, scene: Scene, view: View, level: Pixels) -> None:
-    if thing.thing is Thing.CABLE:
+    if thing.thing is ThingKind.CABLE:
         _paint_cable(canvas, thing, view, level)
         return
     if thing.thing in ROUND:
         _paint_round(canvas, thing, scene, view, level)
         return
     low, high = thing.height_mm, thing.height_mm + thing.tall_mm
-    flat = turned_mm(thing.centre_mm, thing.size_mm, thing.angle_deg)
-    base, top = view.project(at_height(flat, low)), view.project(at_height(flat, high))
+    flat = rotated_rectangle_mm(thing.centre_mm, thing.size_mm, thing.angle_deg)
+    base, top = view.project(lift_to_height(flat, low)), view.project(lift_to_height(flat, high))
     side = linear(mean_colour(thing.finish))
     if thing.tall_mm > 1:
         fill(canvas, hull(np.concatenate([base, top])), side * 0.6, level)
-    window = window_of(top, (canvas.shape[1], canvas.shape[0]))
+    window = find_window(top, (canvas.shape[1], canvas.shape[0]))
     if window is None:
         return
     rows, columns = window
-    picture = picture_of(thing)
+    picture = paint_upper_side(thing)
     height, width = picture.shape[:2]
     source = np.array([[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]])
     outline = top - (columns.start, rows.start)
     matrix = cv2.getPerspectiveTransform(source.astype(np.float32), outline.astype(np.float32))
     size = (columns.stop - columns.start, rows.stop - rows.start)
     bent = cv2.warpPerspective(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-    lay(canvas, window, coverage([top], window), light_of(bent) * level[window])
+    lay(canvas, window, coverage([top], window), picture_to_light(bent) * level[window])
 
 
 def _paint_round(canvas: Pixels, thing: SmallThing, scene: Scene, view: View, level: Pixels) -> None:
@@ -191,7 +200,7 @@ def _paint_round(canvas: Pixels, thing: SmallThing, scene: Scene, view: View, le
     top = view.project(circle_mm(thing.centre_mm, radius, high))
     around = hull(np.concatenate([view.project(circle_mm(thing.centre_mm, radius, low)), top]))
     shade = side_factor(scene, thing.centre_mm, (0.0, 1.0))
-    if thing.thing is Thing.RING:
+    if thing.thing is ThingKind.RING:
         band = np.round(top).astype(np.int32)
         size = (canvas.shape[1], canvas.shape[0])
         if (np.abs(top) < 4 * max(size)).all():
@@ -199,7 +208,7 @@ def _paint_round(canvas: Pixels, thing: SmallThing, scene: Scene, view: View, le
         return
     fill(canvas, around, colour * min(shade, 1.2), level)
     fill(canvas, top, colour * 1.05, level)
-    if thing.thing in (Thing.CUP, Thing.GLASS):
+    if thing.thing in (ThingKind.CUP, ThingKind.GLASS):
         wall = view.project(circle_mm(thing.centre_mm, radius * 0.88, high))
         fill(canvas, wall, colour * 0.45, level)
         drink = linear(thing.finish.second)
@@ -215,7 +224,7 @@ def _paint_cable(canvas: Pixels, thing: SmallThing, view: View, level: Pixels) -
     smooth = np.column_stack([np.interp(share, np.arange(6), knots[:, axis]) for axis in (0, 1)])
     kernel = np.ones(13) / 13
     smooth = np.column_stack([np.convolve(smooth[:, axis], kernel, "valid") for axis in (0, 1)])
-    pixels = view.project(at_height(smooth, thing.height_mm))
+    pixels = view.project(lift_to_height(smooth, thing.height_mm))
     if np.abs(pixels).max() > 20_000:
         return
     thick = max(1, round(thing.size_mm[1] * view.px_per_mm(*thing.centre_mm)))

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.scene import Colour, Finish, Material
+from vision.simulated.scene import Colour, Finish, SurfacePattern
 
 Pixels = NDArray[Any]
 
@@ -32,18 +32,18 @@ def linear(colour: Colour) -> Pixels:
 
 
 @lru_cache(maxsize=1)
-def to_light() -> Pixels:
+def light_table() -> Pixels:
     """256 entries: what an 8-bit sRGB value means as light."""
     table: Pixels = ((np.arange(256, dtype=np.float32) / 255) ** 2.2).astype(np.float32)
     return table
 
 
-def light_of(picture: Pixels) -> Pixels:
+def picture_to_light(picture: Pixels) -> Pixels:
     """8-bit to linear float32."""
-    return cv2.LUT(picture, to_light())
+    return cv2.LUT(picture, light_table())
 
 
-def _even(field: Pixels) -> Pixels:
+def _spread_to_bytes(field: Pixels) -> Pixels:
     """Any values to 0..255 with a mean of 128."""
     field = field - field.mean()
     scaled = field / (2.5 * field.std() + 1e-6)
@@ -74,28 +74,28 @@ def _wood(rng: np.random.Generator) -> Pixels:
     phase = (across + bend + arch) / rng.uniform(10, 45)
     rings = np.abs(np.mod(phase, 1.0) - rng.uniform(0.3, 0.9))
     pores = _fibres(rng, 32, 1) + 0.7 * _fibres(rng, 64, 4)
-    return _even(rings * rng.uniform(1, 3) + 0.35 * pores + 0.25 * clouds(rng, 3, 3))
+    return _spread_to_bytes(rings * rng.uniform(1, 3) + 0.35 * pores + 0.25 * clouds(rng, 3, 3))
 
 
 def _leather(rng: np.random.Generator) -> Pixels:
     noise = cv2.GaussianBlur(rng.standard_normal((SIDE_PX, SIDE_PX)).astype(np.float32), (0, 0), 2.0)
     other = cv2.GaussianBlur(rng.standard_normal((SIDE_PX, SIDE_PX)).astype(np.float32), (0, 0), 2.6)
     creases = np.minimum(np.abs(noise) / noise.std(), np.abs(other) / other.std())
-    return _even(-np.minimum(creases, 0.6) + 0.05 * clouds(rng, 4, 3))
+    return _spread_to_bytes(-np.minimum(creases, 0.6) + 0.05 * clouds(rng, 4, 3))
 
 
 def _speckle(rng: np.random.Generator, width: float, share: float) -> Pixels:
     noise = cv2.GaussianBlur(rng.standard_normal((SIDE_PX, SIDE_PX)).astype(np.float32), (0, 0), width)
     noise = noise / noise.std()
     grains = np.where(noise > share, 1.5, 0) - np.where(noise < -share, 1.0, 0)
-    return _even(grains + 0.3 * noise + 0.2 * clouds(rng, 8, 3))
+    return _spread_to_bytes(grains + 0.3 * noise + 0.2 * clouds(rng, 8, 3))
 
 
-def _weave(rng: np.random.Generator) -> Pixels:
+def _weave_pattern(rng: np.random.Generator) -> Pixels:
     step = rng.uniform(3.0, 9.0)
     axis = np.arange(SIDE_PX, dtype=np.float32) * (2 * np.pi / step)
     threads = np.sin(axis)[None, :] * np.sin(axis)[:, None] * (0.5 + rng.random())
-    return _even(threads + 0.5 * (_fibres(rng, 64, 2) + _fibres(rng, 64, 2).T) + 0.3 * clouds(rng, 4, 3))
+    return _spread_to_bytes(threads + 0.5 * (_fibres(rng, 64, 2) + _fibres(rng, 64, 2).T) + 0.3 * clouds(rng, 4, 3))
 
 
 def _planks(rng: np.random.Generator) -> Pixels:
@@ -113,7 +113,7 @@ def _planks(rng: np.random.Generator) -> Pixels:
 
 
 def _tiles(rng: np.random.Generator) -> Pixels:
-    pattern = _even(clouds(rng, 4, 6)).astype(np.float32) * 0.5
+    pattern = _spread_to_bytes(clouds(rng, 4, 6)).astype(np.float32) * 0.5
     side = int(rng.choice([128, 256, 512]))
     for start in range(0, SIDE_PX, side):
         pattern[start : start + 5] = 255
@@ -147,14 +147,14 @@ def _burl(rng: np.random.Generator) -> Pixels:
         eye = np.square(np.hanning(side)).astype(np.float32)
         x, y = (int(place) for place in rng.integers(0, SIDE_PX - side, 2))
         field[y : y + side, x : x + side] += eye[:, None] * eye[None, :] * np.float32(rng.uniform(1.0, 2.5))
-    return _even(np.sin(field * rng.uniform(4, 6)) + 0.5 * _fibres(rng, 8, 2))
+    return _spread_to_bytes(np.sin(field * rng.uniform(4, 6)) + 0.5 * _fibres(rng, 8, 2))
 
 
 def _twill(rng: np.random.Generator) -> Pixels:
     """Diagonal ribs of a cloth."""
     axis = np.arange(SIDE_PX, dtype=np.float32)
     ribs = np.sin((axis[None, :] + axis[:, None]) * (2 * np.pi / rng.uniform(5, 8)))
-    return _even(ribs + 0.4 * (_fibres(rng, 32, 2) + _fibres(rng, 32, 2).T) + 0.3 * clouds(rng, 5, 3))
+    return _spread_to_bytes(ribs + 0.4 * (_fibres(rng, 32, 2) + _fibres(rng, 32, 2).T) + 0.3 * clouds(rng, 5, 3))
 
 
 def _terrazzo(rng: np.random.Generator) -> Pixels:
@@ -169,61 +169,61 @@ def _terrazzo(rng: np.random.Generator) -> Pixels:
         middle = corners.mean(0)
         chip = np.round((middle + (corners - middle) * 0.8) * 16).astype(np.int32)
         cv2.fillConvexPoly(pattern, chip, float(rng.choice([-2.0, 0.0, 0.0, 1.0, 2.0])), cv2.LINE_8, 4)
-    return _even(pattern + 0.25 * clouds(rng, 6, 4))
+    return _spread_to_bytes(pattern + 0.25 * clouds(rng, 6, 4))
 
 
 def _swirl(rng: np.random.Generator) -> Pixels:
     """Two colours of resin stirred once."""
-    return _even(np.sin(clouds(rng, 5, 2) * 3.0 + clouds(rng, 12, 2) * 0.5))
+    return _spread_to_bytes(np.sin(clouds(rng, 5, 2) * 3.0 + clouds(rng, 12, 2) * 0.5))
 
 
-def _make(material: Material, rng: np.random.Generator) -> Pixels:
+def _make(material: SurfacePattern, rng: np.random.Generator) -> Pixels:
     match material:
-        case Material.WOOD:
+        case SurfacePattern.WOOD:
             return _wood(rng)
-        case Material.FELT:
+        case SurfacePattern.FELT:
             grain = rng.standard_normal((SIDE_PX, SIDE_PX)).astype(np.float32)
-            return _even(cv2.GaussianBlur(grain, (0, 0), 0.7) + 0.12 * clouds(rng, 4, 5))
-        case Material.LEATHER:
+            return _spread_to_bytes(cv2.GaussianBlur(grain, (0, 0), 0.7) + 0.12 * clouds(rng, 4, 5))
+        case SurfacePattern.LEATHER:
             return _leather(rng)
-        case Material.CORK:
+        case SurfacePattern.CORK:
             return _speckle(rng, rng.uniform(1.5, 3.0), 1.0)
-        case Material.MARBLE:
+        case SurfacePattern.MARBLE:
             veins = clouds(rng, 4, 6)
-            return _even(-(np.abs(veins) ** 0.5) + 0.3 * clouds(rng, 3, 4))
-        case Material.WEAVE:
-            return _weave(rng)
-        case Material.CARPET:
+            return _spread_to_bytes(-(np.abs(veins) ** 0.5) + 0.3 * clouds(rng, 3, 4))
+        case SurfacePattern.WEAVE:
+            return _weave_pattern(rng)
+        case SurfacePattern.CARPET:
             grain = rng.standard_normal((SIDE_PX // 2, SIDE_PX // 2)).astype(np.float32)
-            return _even(cv2.resize(grain, (SIDE_PX, SIDE_PX)) + 0.6 * clouds(rng, 6, 4))
-        case Material.SPECKLE:
+            return _spread_to_bytes(cv2.resize(grain, (SIDE_PX, SIDE_PX)) + 0.6 * clouds(rng, 6, 4))
+        case SurfacePattern.SPECKLE:
             return _speckle(rng, rng.uniform(0.8, 1.6), 1.6)
-        case Material.PAPER | Material.PLAIN:
-            return _even(clouds(rng, 3, 7, 0.5))
-        case Material.PLANKS:
+        case SurfacePattern.PAPER | SurfacePattern.PLAIN:
+            return _spread_to_bytes(clouds(rng, 3, 7, 0.5))
+        case SurfacePattern.PLANKS:
             return _planks(rng)
-        case Material.TILES:
+        case SurfacePattern.TILES:
             return _tiles(rng)
-        case Material.STRIPES:
+        case SurfacePattern.STRIPES:
             return _stripes(rng, crossed=False)
-        case Material.CHEQUER:
+        case SurfacePattern.CHEQUER:
             return _stripes(rng, crossed=True)
-        case Material.FLOWERS:
+        case SurfacePattern.FLOWERS:
             return _flowers(rng)
-        case Material.BURL:
+        case SurfacePattern.BURL:
             return _burl(rng)
-        case Material.TWILL:
+        case SurfacePattern.TWILL:
             return _twill(rng)
-        case Material.TERRAZZO:
+        case SurfacePattern.TERRAZZO:
             return _terrazzo(rng)
-        case Material.SWIRL:
+        case SurfacePattern.SWIRL:
             return _swirl(rng)
 
 
 @cache
-def pattern_of(material: Material, variant: int) -> Pixels:
+def pattern_of(material: SurfacePattern, variant: int) -> Pixels:
     """uint8 (SIDE_PX, SIDE_PX); shared, so never written to."""
-    order = list(Material).index(material)
+    order = list(SurfacePattern).index(material)
     pattern = np.ascontiguousarray(_make(material, np.random.default_rng([order, variant])))
     pattern.setflags(write=False)
     return pattern
@@ -243,7 +243,7 @@ def mean_colour(finish: Finish) -> Colour:
     return red, green, blue
 
 
-def patch(finish: Finish, width_px: int, height_px: int, px_per_mm: float) -> Pixels:
+def cut_patch(finish: Finish, width_px: int, height_px: int, px_per_mm: float) -> Pixels:
     """uint8 BGR of that size."""
     rng = np.random.default_rng(finish.seed)
     pattern = pattern_of(finish.material, int(rng.integers(VARIANTS)))

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from vision.simulated.drawing.lighting import Irradiance, side_factor
 from vision.simulated.drawing.optics import View
-from vision.simulated.drawing.painting import coverage, fill, lay, lay_sheet, rectangle_mm, window_of
-from vision.simulated.drawing.textures import linear, mean_colour, patch
+from vision.simulated.drawing.painting import coverage, fill, find_window, lay, lay_sheet, rectangle_mm
+from vision.simulated.drawing.textures import cut_patch, linear, mean_colour
 from vision.simulated.scene import Board, Finish, Ornament, Scene
 
 Pixels = NDArray[Any]
@@ -19,7 +19,7 @@ FLAT_MM = 0.3  # lower sides are not seen
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Wall:
     """`upright` has its grain along y."""
 
     low_mm: tuple[float, float]
@@ -41,42 +41,42 @@ def outer_mm(board: Board) -> tuple[float, float, float, float]:
     return -rim - left, -rim, width + rim + right, height + rim
 
 
-def boxes(board: Board) -> list[Box]:
-    found: list[Box] = []
+def build_walls(board: Board) -> list[Wall]:
+    found: list[Wall] = []
     width, height = board.field_mm
     rim, top, floor = board.rim_width_mm, board.rim_height_mm, -board.depth_mm
     if rim > 0:
         left, up, right, down = outer_mm(board)
-        found.append(Box((left, up), (right, up + rim), floor, top, board.rim, upright=False))
-        found.append(Box((left, down - rim), (right, down), floor, top, board.rim, upright=False))
-        found.append(Box((left, up + rim), (left + rim, down - rim), floor, top, board.rim, upright=True))
-        found.append(Box((right - rim, up + rim), (right, down - rim), floor, top, board.rim, upright=True))
+        found.append(Wall((left, up), (right, up + rim), floor, top, board.rim, upright=False))
+        found.append(Wall((left, down - rim), (right, down), floor, top, board.rim, upright=False))
+        found.append(Wall((left, up + rim), (left + rim, down - rim), floor, top, board.rim, upright=True))
+        found.append(Wall((right - rim, up + rim), (right, down - rim), floor, top, board.rim, upright=True))
         divider = 0.6 * rim
         if board.trays_mm[0] > 0:
-            found.append(Box((-divider, 0), (0, height), 0, top, board.rim, upright=True))
+            found.append(Wall((-divider, 0), (0, height), 0, top, board.rim, upright=True))
         if board.trays_mm[1] > 0:
-            found.append(Box((width, 0), (width + divider, height), 0, top, board.rim, upright=True))
-        found += _cells(board, left + rim, -divider)
-        found += _cells(board, width + divider, right - rim)
+            found.append(Wall((width, 0), (width + divider, height), 0, top, board.rim, upright=True))
+        found += _build_tray_cells(board, left + rim, -divider)
+        found += _build_tray_cells(board, width + divider, right - rim)
     if board.bar_height_mm > 0 and board.bar_mm[1] > board.bar_mm[0]:
         low, high = (board.bar_mm[0], 0.0), (board.bar_mm[1], height)
-        found.append(Box(low, high, 0, board.bar_height_mm, board.bar, upright=True, is_bar=True))
+        found.append(Wall(low, high, 0, board.bar_height_mm, board.bar, upright=True, is_bar=True))
     return found
 
 
-def _cells(board: Board, left_mm: float, right_mm: float) -> list[Box]:
+def _build_tray_cells(board: Board, left_mm: float, right_mm: float) -> list[Wall]:
     """What divides a tray into cells; nothing where there is no tray."""
     if right_mm - left_mm < 1:
         return []
     height, half = board.field_mm[1], 0.25 * board.rim_width_mm
     middles = [height * part / board.tray_cells for part in range(1, board.tray_cells)]
     return [
-        Box((left_mm, y - half), (right_mm, y + half), 0, board.rim_height_mm, board.rim, upright=False)
+        Wall((left_mm, y - half), (right_mm, y + half), 0, board.rim_height_mm, board.rim, upright=False)
         for y in middles
     ]
 
 
-def is_near(box: Box, board: Board, view: View) -> bool:
+def is_near(box: Wall, board: Board, view: View) -> bool:
     """Whether it stands between the camera and the field and so hides what lies there."""
     x, y, _ = view.position_mm
     _, height = board.field_mm
@@ -89,7 +89,7 @@ def is_near(box: Box, board: Board, view: View) -> bool:
     return x < box.high_mm[0] if box.high_mm[0] <= 0 else x > box.low_mm[0]
 
 
-def _faces(box: Box, view: View) -> list[tuple[tuple[float, float], Pixels]]:
+def _visible_faces(box: Wall, view: View) -> list[tuple[tuple[float, float], Pixels]]:
     """(outward direction, corners) of the sides that the camera sees."""
     (x0, y0), (x1, y1), low, high = box.low_mm, box.high_mm, box.bottom_mm, box.top_mm
     x, y, _ = view.position_mm
@@ -102,7 +102,7 @@ def _faces(box: Box, view: View) -> list[tuple[tuple[float, float], Pixels]]:
     return [(out, np.array([[*a, low], [*b, low], [*b, high], [*a, high]])) for seen, out, a, b in sides if seen]
 
 
-def _is_inside(box: Box, out: tuple[float, float], board: Board) -> bool:
+def _is_inside(box: Wall, out: tuple[float, float], board: Board) -> bool:
     """Whether a side looks onto the field."""
     width, height = board.field_mm
     if out[0]:
@@ -112,11 +112,11 @@ def _is_inside(box: Box, out: tuple[float, float], board: Board) -> bool:
     return -1 < edge < height + 1
 
 
-def paint_sides(canvas: Pixels, box: Box, scene: Scene, view: View, light: Irradiance) -> None:
+def paint_sides(canvas: Pixels, box: Wall, scene: Scene, view: View, light: Irradiance) -> None:
     board = scene.board
     if board is None or box.top_mm < FLAT_MM:
         return
-    for out, corners in _faces(box, view):
+    for out, corners in _visible_faces(box, view):
         inside = _is_inside(box, out, board) and not box.is_bar
         if inside:
             corners[:2, 2] = 0
@@ -134,12 +134,14 @@ def top_layer(board: Board, view: View, px_per_mm: float) -> Pixels:
     """The rim's upper side on the whole canvas as light, at rim height; only right where a rim is."""
     left, up, right, down = outer_mm(board)
     sheet = np.zeros((max(2, round((down - up) * px_per_mm)), max(2, round((right - left) * px_per_mm)), 3), np.uint8)
-    for number, box in enumerate(boxes(board)):
+    for number, box in enumerate(build_walls(board)):
         if box.is_bar:
             continue
         x0, y0 = round((box.low_mm[0] - left) * px_per_mm), round((box.low_mm[1] - up) * px_per_mm)
         x1, y1 = round((box.high_mm[0] - left) * px_per_mm), round((box.high_mm[1] - up) * px_per_mm)
-        sheet[y0:y1, x0:x1] = _grained(box, number, max(1, x1 - x0), max(1, y1 - y0), px_per_mm)[: y1 - y0, : x1 - x0]
+        sheet[y0:y1, x0:x1] = _paint_grain(box, number, max(1, x1 - x0), max(1, y1 - y0), px_per_mm)[
+            : y1 - y0, : x1 - x0
+        ]
     if board.corner is not None:
         _cap_corners(sheet, board, px_per_mm)
     to_mm = np.array([[1 / px_per_mm, 0, left + 0.5 / px_per_mm], [0, 1 / px_per_mm, up + 0.5 / px_per_mm], [0, 0, 1]])
@@ -159,7 +161,7 @@ def _cap_corners(sheet: Pixels, board: Board, px_per_mm: float) -> None:
             cv2.fillPoly(sheet, [cap], colour, cv2.LINE_AA)
 
 
-def _grained(box: Box, number: int, width: int, height: int, px_per_mm: float) -> Pixels:
+def _paint_grain(box: Wall, number: int, width: int, height: int, px_per_mm: float) -> Pixels:
     finish = box.finish
     turned = finish.angle_deg + (90 if box.upright else 0)
     own = Finish(
@@ -172,12 +174,12 @@ def _grained(box: Box, number: int, width: int, height: int, px_per_mm: float) -
         finish.gloss,
         finish.seed + number,
     )
-    return patch(own, width, height, px_per_mm)
+    return cut_patch(own, width, height, px_per_mm)
 
 
-def paint_top(canvas: Pixels, box: Box, view: View, *, light: Pixels, layer: Pixels, glare: Pixels) -> None:
+def paint_top(canvas: Pixels, box: Wall, view: View, *, light: Pixels, layer: Pixels, glare: Pixels) -> None:
     outline = view.project(rectangle_mm(box.low_mm, box.high_mm, box.top_mm))
-    window = window_of(outline, view.size_px)
+    window = find_window(outline, view.size_px)
     if window is None:
         return
     mask = coverage([outline], window)
@@ -199,10 +201,10 @@ def paint_top(canvas: Pixels, box: Box, view: View, *, light: Pixels, layer: Pix
 
 def bar_layer(board: Board, view: View, px_per_mm: float) -> Pixels:
     """As `top_layer`, of the bar."""
-    box = next(box for box in boxes(board) if box.is_bar)
+    box = next(box for box in build_walls(board) if box.is_bar)
     width = max(2, round((box.high_mm[0] - box.low_mm[0]) * px_per_mm))
     height = max(2, round(board.field_mm[1] * px_per_mm))
-    sheet = _grained(box, 9, width, height, px_per_mm)
+    sheet = _paint_grain(box, 9, width, height, px_per_mm)
     if board.bar_seam:
         sheet[:, width // 2] = (sheet[:, width // 2] * 0.3).astype(np.uint8)
         for ornament in board.ornaments:

@@ -3,15 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.drawing.optics import distorted, pinhole
+from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.scene import Camera
-from vision.training.drawn_boards.finishes import chance
+from vision.training.drawn_boards.finishes import draw_bool
 
 Floats = NDArray[np.float64]
 Rows = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
 
-def _about(axis: Floats, angle_deg: float) -> Floats:
+def _rotation_about(axis: Floats, angle_deg: float) -> Floats:
     """Rotation matrix (Rodrigues)."""
     x, y, z = axis / np.linalg.norm(axis)
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
@@ -24,7 +24,7 @@ def _turn_deg(rng: np.random.Generator) -> float:
     """In (-90, 90]: beyond that a board looks like another one upside down, and its corners would be named otherwise."""
     kind = rng.random()
     if kind < 0.76:
-        return float(rng.normal(0, 6) if chance(rng, 0.4) else rng.normal(0, 1.5))
+        return float(rng.normal(0, 6) if draw_bool(rng, 0.4) else rng.normal(0, 1.5))
     if kind < 0.9:
         return float(np.clip(90 - abs(rng.normal(0, 5)), -90, 90) * rng.choice([-1, 1]))
     return float(rng.uniform(-89, 89))
@@ -60,23 +60,23 @@ def random_camera(
     focal = float(max(size_px) / 2 / np.tan(field_of_view / 2))
     centre = ((width - 1) / 2 + rng.normal(0, 0.01) * width, (height - 1) / 2 + rng.normal(0, 0.01) * height)
     corner = (width**2 + height**2) / 4 / focal**2
-    k1 = float(max(rng.uniform(-0.15, 0.05), -0.10 / corner)) if chance(rng, 0.75) else 0.0
+    k1 = float(max(rng.uniform(-0.15, 0.05), -0.10 / corner)) if draw_bool(rng, 0.75) else 0.0
     lens = (focal, (float(centre[0]), float(centre[1])), k1)
-    azimuth = rng.normal(0, 12) if chance(rng, 0.65) else rng.uniform(0, 360)
+    azimuth = rng.normal(0, 12) if draw_bool(rng, 0.65) else rng.uniform(0, 360)
     axis = np.array([np.cos(np.radians(azimuth)), np.sin(np.radians(azimuth)), 0])
-    rotation = _about(axis, _tilt_deg(rng)) @ _about(np.array([0.0, 0, 1]), _turn_deg(rng))
+    rotation = _rotation_about(axis, _tilt_deg(rng)) @ _rotation_about(np.array([0.0, 0, 1]), _turn_deg(rng))
     left, top, right, bottom = outer_mm
     corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
     around = np.column_stack([corners, np.full(4, height_mm)])
-    wanted = rng.uniform(0.62, 0.97) if chance(rng, 0.85) else rng.uniform(0.35, 0.7)
-    part_out = chance(rng, 0.08)
+    wanted = rng.uniform(0.62, 0.97) if draw_bool(rng, 0.85) else rng.uniform(0.35, 0.7)
+    part_out = draw_bool(rng, 0.08)
     place, lost, axis_out = rng.uniform(0, 1, 2), rng.uniform(0.03, 0.25), int(rng.integers(2))
-    if chance(rng, 0.5):
+    if draw_bool(rng, 0.5):
         place = 0.5 + (place - 0.5) * 0.3
     target, distance = corners.mean(0), 900.0
     for _ in range(6):
         camera = _camera(size_px, lens, rotation, target, distance)
-        seen = distorted(camera, pinhole(camera).project(around))
+        seen = distort(camera, pinhole_view(camera).project(around))
         low, high = seen.min(0), seen.max(0)
         share = float(((high - low) / np.array(size_px)).max())
         distance = float(np.clip(distance * share / wanted, 220, 2500))

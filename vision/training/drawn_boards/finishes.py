@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from vision.simulated.scene import Colour, Finish, Material
+from vision.simulated.scene import Colour, Finish, SurfacePattern
 
 Choice = TypeVar("Choice")
 
@@ -28,16 +28,16 @@ WOODS = (
 )
 
 
-def pick(rng: np.random.Generator, choices: Sequence[Choice], weights: Sequence[float] | None = None) -> Choice:
+def draw_choice(rng: np.random.Generator, choices: Sequence[Choice], weights: Sequence[float] | None = None) -> Choice:
     shares = None if weights is None else np.array(weights) / sum(weights)
     return choices[int(rng.choice(len(choices), p=shares))]
 
 
-def chance(rng: np.random.Generator, share: float) -> bool:
+def draw_bool(rng: np.random.Generator, share: float) -> bool:
     return bool(rng.random() < share)
 
 
-def hsv(hue: float, saturation: float, value: float) -> Colour:
+def hsv_colour(hue: float, saturation: float, value: float) -> Colour:
     """No dye is pure: a tenth of grey is mixed in."""
     value = min(max(value, 0), 1)
     red, green, blue = (
@@ -46,87 +46,89 @@ def hsv(hue: float, saturation: float, value: float) -> Colour:
     return red, green, blue
 
 
-def near(rng: np.random.Generator, colour: Colour, spread: float) -> Colour:
+def vary_colour(rng: np.random.Generator, colour: Colour, spread: float) -> Colour:
     """A colour not far away; mostly lighter or darker, a little of another hue."""
     shade = rng.normal(0, spread)
     red, green, blue = (float(np.clip(c * (1 + shade) + rng.normal(0, spread * 0.35), 0.01, 0.99)) for c in colour)
     return red, green, blue
 
 
-def any_colour(rng: np.random.Generator) -> Colour:
+def random_colour(rng: np.random.Generator) -> Colour:
     kind = rng.random()
     if kind < 0.2:
         grey = rng.uniform(0.02, 0.98)
-        return near(rng, (grey, grey, grey), 0.03)
+        return vary_colour(rng, (grey, grey, grey), 0.03)
     if kind < 0.4:
-        return hsv(rng.random(), rng.uniform(0.5, 0.95), rng.uniform(0.2, 0.9))
+        return hsv_colour(rng.random(), rng.uniform(0.5, 0.95), rng.uniform(0.2, 0.9))
     if kind < 0.75:
-        return hsv(rng.random(), rng.uniform(0.2, 0.7), rng.uniform(0.1, 0.95))
-    warm = hsv(rng.uniform(0.02, 0.14), rng.uniform(0.15, 0.8), rng.uniform(0.15, 0.95))
-    return near(rng, warm, 0.05)
+        return hsv_colour(rng.random(), rng.uniform(0.2, 0.7), rng.uniform(0.1, 0.95))
+    warm = hsv_colour(rng.uniform(0.02, 0.14), rng.uniform(0.15, 0.8), rng.uniform(0.15, 0.95))
+    return vary_colour(rng, warm, 0.05)
 
 
-def quiet(rng: np.random.Generator) -> Colour:
+def random_muted_colour(rng: np.random.Generator) -> Colour:
     """What rooms are made of: greys, beiges, browns, pale blues."""
     kind = rng.random()
     if kind < 0.4:
         grey = rng.uniform(0.05, 0.95)
-        return near(rng, (grey, grey * rng.uniform(0.96, 1.0), grey * rng.uniform(0.9, 1.02)), 0.03)
+        return vary_colour(rng, (grey, grey * rng.uniform(0.96, 1.0), grey * rng.uniform(0.9, 1.02)), 0.03)
     if kind < 0.8:
-        return hsv(rng.uniform(0.03, 0.13), rng.uniform(0.1, 0.55), rng.uniform(0.2, 0.95))
-    return hsv(rng.random(), rng.uniform(0.05, 0.4), rng.uniform(0.15, 0.9))
+        return hsv_colour(rng.uniform(0.03, 0.13), rng.uniform(0.1, 0.55), rng.uniform(0.2, 0.95))
+    return hsv_colour(rng.random(), rng.uniform(0.05, 0.4), rng.uniform(0.15, 0.9))
 
 
-def bold(rng: np.random.Generator) -> Colour:
+def random_vivid_colour(rng: np.random.Generator) -> Colour:
     """What plastics and felts are sold in."""
-    hue = pick(rng, (0.0, 0.02, 0.33, 0.38, 0.6, 0.65, 0.13, 0.08, 0.8, rng.random()))
-    return hsv(hue + rng.normal(0, 0.02), rng.uniform(0.55, 1.0), rng.uniform(0.3, 0.95))
+    hue = draw_choice(rng, (0.0, 0.02, 0.33, 0.38, 0.6, 0.65, 0.13, 0.08, 0.8, rng.random()))
+    return hsv_colour(hue + rng.normal(0, 0.02), rng.uniform(0.55, 1.0), rng.uniform(0.3, 0.95))
 
 
-def black(rng: np.random.Generator) -> Colour:
+def random_black(rng: np.random.Generator) -> Colour:
     grey = rng.uniform(0.02, 0.17)
-    return near(rng, (grey, grey, grey), 0.08)
+    return vary_colour(rng, (grey, grey, grey), 0.08)
 
 
-def white(rng: np.random.Generator) -> Colour:
+def random_white(rng: np.random.Generator) -> Colour:
     grey = rng.uniform(0.78, 0.97)
-    return near(rng, (grey, grey * rng.uniform(0.93, 1.0), grey * rng.uniform(0.75, 1.0)), 0.02)
+    return vary_colour(rng, (grey, grey * rng.uniform(0.93, 1.0), grey * rng.uniform(0.75, 1.0)), 0.02)
 
 
-def seed(rng: np.random.Generator) -> int:
+def draw_seed(rng: np.random.Generator) -> int:
     return int(rng.integers(1 << 30))
 
 
-def wood_colour(rng: np.random.Generator) -> Colour:
-    ground, _ = pick(rng, WOODS)
-    return near(rng, (ground[0] / 255, ground[1] / 255, ground[2] / 255), 0.12)
+def random_wood_colour(rng: np.random.Generator) -> Colour:
+    ground, _ = draw_choice(rng, WOODS)
+    return vary_colour(rng, (ground[0] / 255, ground[1] / 255, ground[2] / 255), 0.12)
 
 
-def wood(rng: np.random.Generator, colour: Colour | None = None) -> Finish:
-    ground, vein = pick(rng, WOODS)
+def random_wood(rng: np.random.Generator, colour: Colour | None = None) -> Finish:
+    ground, vein = draw_choice(rng, WOODS)
     shade = rng.normal(1, 0.12)
     first, second = (
-        near(rng, (c[0] / 255 * shade, c[1] / 255 * shade, c[2] / 255 * shade), 0.04) for c in (ground, vein)
+        vary_colour(rng, (c[0] / 255 * shade, c[1] / 255 * shade, c[2] / 255 * shade), 0.04) for c in (ground, vein)
     )
     if colour is not None:
         dark = rng.uniform(0.55, 0.85)
         first, second = colour, (colour[0] * dark, colour[1] * dark * 0.95, colour[2] * dark * 0.9)
-    angle = pick(rng, (0.0, 90.0)) + rng.normal(0, 2)
+    angle = draw_choice(rng, (0.0, 90.0)) + rng.normal(0, 2)
     return Finish(
-        Material.WOOD,
+        SurfacePattern.WOOD,
         first,
         second,
         rng.uniform(0.2, 1.0),
         rng.uniform(0.35, 1.6),
         angle,
         rng.uniform(0.0, 0.8) ** 2,
-        seed(rng),
+        draw_seed(rng),
     )
 
 
-def coated(rng: np.random.Generator, material: Material, colour: Colour, gloss: tuple[float, float]) -> Finish:
+def make_coating(
+    rng: np.random.Generator, material: SurfacePattern, colour: Colour, gloss: tuple[float, float]
+) -> Finish:
     """Any other material in a colour, its pattern a shade of the same."""
-    shade = rng.uniform(0.55, 0.9) if chance(rng, 0.7) else rng.uniform(1.1, 1.5)
+    shade = rng.uniform(0.55, 0.9) if draw_bool(rng, 0.7) else rng.uniform(1.1, 1.5)
     second = (min(colour[0] * shade, 1), min(colour[1] * shade, 1), min(colour[2] * shade, 1))
     return Finish(
         material,
@@ -136,39 +138,41 @@ def coated(rng: np.random.Generator, material: Material, colour: Colour, gloss: 
         rng.uniform(0.5, 1.8),
         rng.uniform(0, 360),
         rng.uniform(*gloss),
-        seed(rng),
+        draw_seed(rng),
     )
 
 
-def plain(rng: np.random.Generator, colour: Colour, gloss: tuple[float, float] = (0.05, 0.6)) -> Finish:
-    finish = coated(rng, Material.PLAIN, colour, gloss)
+def make_plain(rng: np.random.Generator, colour: Colour, gloss: tuple[float, float] = (0.05, 0.6)) -> Finish:
+    finish = make_coating(rng, SurfacePattern.PLAIN, colour, gloss)
     return Finish(
         finish.material, finish.colour, finish.second, rng.uniform(0, 0.2), 1.0, 0.0, finish.gloss, finish.seed
     )
 
 
-def felt(rng: np.random.Generator, colour: Colour) -> Finish:
-    material = pick(rng, (Material.FELT, Material.WEAVE, Material.CARPET, Material.PLAIN), (6, 2, 1, 2))
-    finish = coated(rng, material, colour, (0.0, 0.08))
+def make_felt(rng: np.random.Generator, colour: Colour) -> Finish:
+    material = draw_choice(
+        rng, (SurfacePattern.FELT, SurfacePattern.WEAVE, SurfacePattern.CARPET, SurfacePattern.PLAIN), (6, 2, 1, 2)
+    )
+    finish = make_coating(rng, material, colour, (0.0, 0.08))
     return replace(finish, contrast=float(rng.uniform(0.03, 0.5)))
 
 
-def leather(rng: np.random.Generator, colour: Colour) -> Finish:
-    return coated(rng, Material.LEATHER, colour, (0.05, 0.5))
+def make_leather(rng: np.random.Generator, colour: Colour) -> Finish:
+    return make_coating(rng, SurfacePattern.LEATHER, colour, (0.05, 0.5))
 
 
-def any_finish(rng: np.random.Generator) -> Finish:
+def random_finish(rng: np.random.Generator) -> Finish:
     kind = rng.random()
     if kind < 0.25:
-        return wood(rng)
+        return random_wood(rng)
     if kind < 0.4:
-        return felt(rng, any_colour(rng))
+        return make_felt(rng, random_colour(rng))
     if kind < 0.55:
-        return leather(rng, any_colour(rng))
+        return make_leather(rng, random_colour(rng))
     if kind < 0.62:
-        return coated(rng, Material.CORK, near(rng, (0.75, 0.55, 0.35), 0.15), (0, 0.1))
+        return make_coating(rng, SurfacePattern.CORK, vary_colour(rng, (0.75, 0.55, 0.35), 0.15), (0, 0.1))
     if kind < 0.7:
-        return coated(rng, Material.MARBLE, any_colour(rng), (0.1, 0.8))
+        return make_coating(rng, SurfacePattern.MARBLE, random_colour(rng), (0.1, 0.8))
     if kind < 0.76:
-        return coated(rng, Material.SPECKLE, any_colour(rng), (0.0, 0.6))
-    return plain(rng, any_colour(rng))
+        return make_coating(rng, SurfacePattern.SPECKLE, random_colour(rng), (0.0, 0.6))
+    return make_plain(rng, random_colour(rng))

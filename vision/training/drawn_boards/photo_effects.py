@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 Picture = NDArray[np.float32]
-ANOTHER_HUE = 0.15  # share of samples
+HUE_SHARE = 0.15  # share of samples
 
 
-def seen_otherwise(picture: Picture, rng: np.random.Generator, *, worse_camera: float) -> Picture:
+def augment_photo(picture: Picture, rng: np.random.Generator, *, degrade_share: float) -> Picture:
     """In another light, at times in another hue, and in that share of cases through a worse camera."""
-    picture = in_another_light(picture, rng)
-    if rng.random() < ANOTHER_HUE:
-        picture = in_another_hue(picture, rng)
-    return through_a_worse_camera(picture, rng) if rng.random() < worse_camera else picture
+    picture = augment_lighting(picture, rng)
+    if rng.random() < HUE_SHARE:
+        picture = rotate_hue(picture, rng)
+    return degrade_camera(picture, rng) if rng.random() < degrade_share else picture
 
 
-def in_another_light(picture: Picture, rng: np.random.Generator) -> Picture:
+def augment_lighting(picture: Picture, rng: np.random.Generator) -> Picture:
     """Exposure, white balance, gamma, saturation, a lamp from one side, at times burnt-out glare."""
     height, width = picture.shape[:2]
     if rng.random() < 0.8:
@@ -37,11 +37,11 @@ def in_another_light(picture: Picture, rng: np.random.Generator) -> Picture:
         slope = np.float32(np.cos(angle)) * x + np.float32(np.sin(angle)) * y
         picture = picture * (1 + np.float32(strength) * slope)[..., None]
     if rng.random() < 0.12:
-        picture = picture + glare(width, height, rng)[..., None]
+        picture = picture + make_glare(width, height, rng)[..., None]
     return np.asarray(np.clip(picture, 0, 255), np.float32)
 
 
-def glare(width: int, height: int, rng: np.random.Generator) -> Picture:
+def make_glare(width: int, height: int, rng: np.random.Generator) -> Picture:
     """(height, width): a soft patch of light that may burn out what it covers."""
     patch = np.zeros((height // 8, width // 8), np.float32)
     middle = (int(rng.integers(patch.shape[1])), int(rng.integers(patch.shape[0])))
@@ -51,7 +51,7 @@ def glare(width: int, height: int, rng: np.random.Generator) -> Picture:
     return cv2.resize(patch, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
 
-def through_a_worse_camera(picture: Picture, rng: np.random.Generator) -> Picture:
+def degrade_camera(picture: Picture, rng: np.random.Generator) -> Picture:
     """Fewer pixels, out of focus, noise, sharpened, stored as JPEG."""
     height, width = picture.shape[:2]
     if rng.random() < 0.3:
@@ -61,7 +61,7 @@ def through_a_worse_camera(picture: Picture, rng: np.random.Generator) -> Pictur
     if rng.random() < 0.3:
         picture = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.4, 1.4))).astype(np.float32)
     if rng.random() < 0.5:
-        noise = _noise(height, width, rng, coarse=rng.random() < 0.5)
+        noise = _cut_noise(height, width, rng, coarse=rng.random() < 0.5)
         picture = picture + noise * np.float32(np.exp(rng.uniform(np.log(0.8), np.log(11))))
     if rng.random() < 0.25:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
@@ -80,7 +80,7 @@ def _noise_bank(coarse: bool) -> Picture:
     return cv2.GaussianBlur(noise, (0, 0), 0.8).astype(np.float32) * np.float32(2.2) if coarse else noise
 
 
-def _noise(height: int, width: int, rng: np.random.Generator, *, coarse: bool) -> Picture:
+def _cut_noise(height: int, width: int, rng: np.random.Generator, *, coarse: bool) -> Picture:
     """A window of a noise made once: drawing it anew would take longer than all other effects."""
     bank = _noise_bank(coarse)
     top, left = int(rng.integers(1400 - height)), int(rng.integers(1400 - width))
@@ -88,7 +88,7 @@ def _noise(height: int, width: int, rng: np.random.Generator, *, coarse: bool) -
     return np.asarray(window[:, ::-1] if rng.random() < 0.5 else window, np.float32)
 
 
-def in_another_hue(picture: Picture, rng: np.random.Generator) -> Picture:
+def rotate_hue(picture: Picture, rng: np.random.Generator) -> Picture:
     """All hues turned by the same angle about the grey axis; luma as the mean of the channels stays what it was."""
     angle = rng.uniform(0, 2 * np.pi)
     axis = np.full(3, 1 / np.sqrt(3))

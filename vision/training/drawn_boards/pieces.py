@@ -10,34 +10,34 @@ from vision.simulated.drawing.textures import mean_colour
 from vision.simulated.scene import (
     Board,
     Checker,
-    CheckerLook,
+    CheckerProfile,
+    CheckerStyle,
     Colour,
     Die,
     Finish,
     Hand,
-    Material,
     Print,
-    Profile,
     SmallThing,
-    Thing,
+    SurfacePattern,
+    ThingKind,
 )
 from vision.training.drawn_boards.finishes import (
-    any_colour,
-    any_finish,
-    black,
-    bold,
-    chance,
-    coated,
-    felt,
-    hsv,
-    near,
-    pick,
-    plain,
-    quiet,
-    seed,
-    white,
-    wood,
-    wood_colour,
+    draw_bool,
+    draw_choice,
+    draw_seed,
+    hsv_colour,
+    make_coating,
+    make_felt,
+    make_plain,
+    random_black,
+    random_colour,
+    random_finish,
+    random_muted_colour,
+    random_vivid_colour,
+    random_white,
+    random_wood,
+    random_wood_colour,
+    vary_colour,
 )
 
 SKINS: tuple[Colour, ...] = (
@@ -56,19 +56,19 @@ def _body(rng: np.random.Generator, colour: Colour) -> Finish:
     """What a checker of that colour is made of."""
     kind = rng.random()
     if kind < 0.6:
-        return plain(rng, colour, (0.05, 1.0))
+        return make_plain(rng, colour, (0.05, 1.0))
     if kind < 0.8:
-        return wood(rng, colour)
+        return random_wood(rng, colour)
     if kind < 0.92:
-        return replace(coated(rng, Material.MARBLE, colour, (0.3, 1.0)), scale=float(rng.uniform(0.1, 0.4)))
-    return replace(coated(rng, Material.SPECKLE, colour, (0.2, 0.9)), scale=float(rng.uniform(0.3, 1.0)))
+        return replace(make_coating(rng, SurfacePattern.MARBLE, colour, (0.3, 1.0)), scale=float(rng.uniform(0.1, 0.4)))
+    return replace(make_coating(rng, SurfacePattern.SPECKLE, colour, (0.2, 0.9)), scale=float(rng.uniform(0.3, 1.0)))
 
 
-def _equally_bright(rng: np.random.Generator) -> tuple[Colour, Colour]:
+def _random_equally_bright(rng: np.random.Generator) -> tuple[Colour, Colour]:
     """Red and green, blue and brown: told apart by hue alone."""
     hue = rng.random()
-    first = hsv(hue, rng.uniform(0.5, 1), rng.uniform(0.3, 0.85))
-    second = hsv(hue + rng.uniform(0.15, 0.85), rng.uniform(0.4, 1), rng.uniform(0.3, 0.85))
+    first = hsv_colour(hue, rng.uniform(0.5, 1), rng.uniform(0.3, 0.85))
+    second = hsv_colour(hue + rng.uniform(0.15, 0.85), rng.uniform(0.4, 1), rng.uniform(0.3, 0.85))
     share = luma(first) / max(luma(second), 0.01) * rng.uniform(0.75, 1.3)
     red, green, blue = (float(np.clip(value * share, 0.01, 0.97)) for value in second)
     return first, (red, green, blue)
@@ -77,42 +77,46 @@ def _equally_bright(rng: np.random.Generator) -> tuple[Colour, Colour]:
 def _pair_of_colours(rng: np.random.Generator, board: Board | None) -> tuple[Colour, Colour]:
     kind = rng.random()
     if kind < 0.34:
-        return white(rng), pick(rng, (black(rng), bold(rng), hsv(0.0, 0.8, 0.4)), (2, 2, 1))
+        return random_white(rng), draw_choice(
+            rng, (random_black(rng), random_vivid_colour(rng), hsv_colour(0.0, 0.8, 0.4)), (2, 2, 1)
+        )
     if kind < 0.46:
-        return wood_colour(rng), pick(rng, (black(rng), near(rng, (0.3, 0.17, 0.1), 0.2)))
+        return random_wood_colour(rng), draw_choice(rng, (random_black(rng), vary_colour(rng, (0.3, 0.17, 0.1), 0.2)))
     if kind < 0.56:
-        return bold(rng), black(rng)
+        return random_vivid_colour(rng), random_black(rng)
     if kind < 0.78:
-        return _equally_bright(rng)
+        return _random_equally_bright(rng)
     if kind < 0.92 and board is not None:
-        like = pick(rng, (board.field, board.points.first, board.points.second, board.rim))
-        return near(rng, mean_colour(like), 0.08), pick(rng, (any_colour(rng), white(rng), black(rng), bold(rng)))
-    return any_colour(rng), any_colour(rng)
+        like = draw_choice(rng, (board.field, board.points.first, board.points.second, board.rim))
+        return vary_colour(rng, mean_colour(like), 0.08), draw_choice(
+            rng, (random_colour(rng), random_white(rng), random_black(rng), random_vivid_colour(rng))
+        )
+    return random_colour(rng), random_colour(rng)
 
 
-def random_looks(rng: np.random.Generator, board: Board | None) -> tuple[CheckerLook, CheckerLook]:
+def random_checker_styles(rng: np.random.Generator, board: Board | None) -> tuple[CheckerStyle, CheckerStyle]:
     """(light, dark): by the luma of their tops, print and edge included."""
     while True:
-        profile, mark = pick(rng, list(Profile)), Print.NONE
-        if chance(rng, 0.25):
-            mark = pick(rng, list(Print))
+        profile, mark = draw_choice(rng, list(CheckerProfile)), Print.NONE
+        if draw_bool(rng, 0.25):
+            mark = draw_choice(rng, list(Print))
         colours = _pair_of_colours(rng, board)
         made = []
         for colour in colours:
             finish = _body(rng, colour)
-            edge = near(rng, colour, 0.3) if chance(rng, 0.15) else None
-            if edge is not None and chance(rng, 0.3):
-                edge = any_colour(rng)
-            ink = pick(rng, (any_colour(rng), (0.8, 0.68, 0.3), near(rng, colour, 0.3)))
+            edge = vary_colour(rng, colour, 0.3) if draw_bool(rng, 0.15) else None
+            if edge is not None and draw_bool(rng, 0.3):
+                edge = random_colour(rng)
+            ink = draw_choice(rng, (random_colour(rng), (0.8, 0.68, 0.3), vary_colour(rng, colour, 0.3)))
             made.append(
-                CheckerLook(
+                CheckerStyle(
                     finish,
-                    profile if chance(rng, 0.9) else pick(rng, list(Profile)),
+                    profile if draw_bool(rng, 0.9) else draw_choice(rng, list(CheckerProfile)),
                     mark,
                     ink,
                     float(rng.uniform(0.25, 0.6)),
                     edge,
-                    pick(rng, "ABNXK*"),
+                    draw_choice(rng, "ABNXK*"),
                     float(rng.uniform(0, 0.06)),
                 )
             )
@@ -124,7 +128,7 @@ def random_looks(rng: np.random.Generator, board: Board | None) -> tuple[Checker
         return (first, second) if lumas[0] > lumas[1] else (second, first)
 
 
-def _free_place(
+def _find_free_place(
     rng: np.random.Generator, board: Board, checkers: list[Checker], reach_mm: float
 ) -> tuple[float, float]:
     width, height = board.field_mm
@@ -140,32 +144,34 @@ def _free_place(
 def random_dice(rng: np.random.Generator, board: Board, checkers: list[Checker], radius_mm: float) -> tuple[Die, ...]:
     found = []
     size = float(rng.uniform(9, 18))
-    body, pip = pick(
+    body, pip = draw_choice(
         rng,
         (
-            (white(rng), black(rng)),
-            (bold(rng), white(rng)),
-            (black(rng), white(rng)),
-            (any_colour(rng), any_colour(rng)),
+            (random_white(rng), random_black(rng)),
+            (random_vivid_colour(rng), random_white(rng)),
+            (random_black(rng), random_white(rng)),
+            (random_colour(rng), random_colour(rng)),
         ),
     )
-    for _ in range(int(pick(rng, (0, 1, 2, 4), (3, 1, 5, 1)))):
+    for _ in range(int(draw_choice(rng, (0, 1, 2, 4), (3, 1, 5, 1)))):
         up = int(rng.integers(6))
-        place = _free_place(rng, board, checkers, radius_mm + size)
+        place = _find_free_place(rng, board, checkers, radius_mm + size)
         found.append(Die(place, size, float(rng.uniform(0, 90)), FACES[up], body, pip))
-    if chance(rng, 0.3):
-        text = pick(rng, ("64", "2", "4", "8", "16", "32"))
+    if draw_bool(rng, 0.3):
+        text = draw_choice(rng, ("64", "2", "4", "8", "16", "32"))
         edge = float(rng.uniform(18, 32))
         width, height = board.field_mm
-        place = _free_place(rng, board, checkers, radius_mm + edge)
+        place = _find_free_place(rng, board, checkers, radius_mm + edge)
         low = 0.0
-        if chance(rng, 0.6):
+        if draw_bool(rng, 0.6):
             place, low = ((board.bar_mm[0] + board.bar_mm[1]) / 2, height / 2), board.bar_height_mm
-        elif chance(rng, 0.4):
+        elif draw_bool(rng, 0.4):
             place, low = (width + board.rim_width_mm + 60, height / 2), -board.depth_mm
-        ink = pick(rng, (black(rng), bold(rng)))
+        ink = draw_choice(rng, (random_black(rng), random_vivid_colour(rng)))
         found.append(
-            Die(place, edge, float(rng.choice([0, 90]) + rng.normal(0, 8)), (1, 2, 3), white(rng), ink, low, text)
+            Die(
+                place, edge, float(rng.choice([0, 90]) + rng.normal(0, 8)), (1, 2, 3), random_white(rng), ink, low, text
+            )
         )
     return tuple(found)
 
@@ -173,17 +179,17 @@ def random_dice(rng: np.random.Generator, board: Board, checkers: list[Checker],
 def random_hands(rng: np.random.Generator, area_mm: tuple[float, float]) -> tuple[Hand, ...]:
     width, height = area_mm
     found = []
-    for _ in range(int(pick(rng, (1, 2), (5, 1)))):
+    for _ in range(int(draw_choice(rng, (1, 2), (5, 1)))):
         tip = (float(rng.uniform(-0.05, 1.05) * width), float(rng.uniform(-0.05, 1.05) * height))
-        towards = pick(rng, (90.0, 270.0, 0.0, 180.0), (4, 3, 1, 1)) + rng.normal(0, 25)
-        cloth = pick(
+        towards = draw_choice(rng, (90.0, 270.0, 0.0, 180.0), (4, 3, 1, 1)) + rng.normal(0, 25)
+        cloth = draw_choice(
             rng,
             (
-                felt(rng, any_colour(rng)),
-                felt(rng, black(rng)),
-                felt(rng, bold(rng)),
-                coated(rng, Material.STRIPES, any_colour(rng), (0, 0.05)),
-                coated(rng, Material.CHEQUER, any_colour(rng), (0, 0.05)),
+                make_felt(rng, random_colour(rng)),
+                make_felt(rng, random_black(rng)),
+                make_felt(rng, random_vivid_colour(rng)),
+                make_coating(rng, SurfacePattern.STRIPES, random_colour(rng), (0, 0.05)),
+                make_coating(rng, SurfacePattern.CHEQUER, random_colour(rng), (0, 0.05)),
             ),
             (3, 3, 1, 1, 1),
         )
@@ -191,65 +197,71 @@ def random_hands(rng: np.random.Generator, area_mm: tuple[float, float]) -> tupl
             Hand(
                 tip,
                 float(towards),
-                near(rng, pick(rng, SKINS), 0.07),
+                vary_colour(rng, draw_choice(rng, SKINS), 0.07),
                 cloth,
                 float(rng.uniform(150, 420)),
                 float(rng.uniform(22, 60)),
                 float(rng.uniform(0.85, 1.12)),
                 float(rng.uniform(0, 1.0)),
                 float(rng.uniform(0, 1)),
-                chance(rng, 0.5),
-                seed(rng),
+                draw_bool(rng, 0.5),
+                draw_seed(rng),
             )
         )
     return tuple(found)
 
 
-SIZES: dict[Thing, tuple[tuple[float, float], tuple[float, float], tuple[float, float]]] = {
-    Thing.COIN: ((16, 28), (16, 28), (1.6, 2.4)),
-    Thing.RING: ((17, 23), (17, 23), (1.6, 3)),
-    Thing.PEN: ((110, 150), (7, 11), (7, 10)),
-    Thing.PAPER: ((80, 300), (60, 210), (0.1, 0.5)),
-    Thing.PHONE: ((130, 165), (65, 78), (7, 10)),
-    Thing.CUP: ((65, 95), (65, 95), (60, 110)),
-    Thing.GLASS: ((55, 85), (55, 85), (60, 150)),
-    Thing.BOX: ((30, 260), (30, 200), (5, 110)),
-    Thing.CABLE: ((120, 700), (3, 7), (3, 7)),
-    Thing.BOARD: ((350, 600), (330, 520), (5, 40)),
-    Thing.CHESSBOARD: ((250, 450), (250, 450), (4, 30)),
-    Thing.KEYBOARD: ((280, 450), (110, 150), (10, 25)),
-    Thing.CLOTH: ((150, 600), (100, 400), (0.5, 4)),
-    Thing.BOOK: ((140, 300), (110, 220), (8, 40)),
+SIZES: dict[ThingKind, tuple[tuple[float, float], tuple[float, float], tuple[float, float]]] = {
+    ThingKind.COIN: ((16, 28), (16, 28), (1.6, 2.4)),
+    ThingKind.RING: ((17, 23), (17, 23), (1.6, 3)),
+    ThingKind.PEN: ((110, 150), (7, 11), (7, 10)),
+    ThingKind.PAPER: ((80, 300), (60, 210), (0.1, 0.5)),
+    ThingKind.PHONE: ((130, 165), (65, 78), (7, 10)),
+    ThingKind.CUP: ((65, 95), (65, 95), (60, 110)),
+    ThingKind.GLASS: ((55, 85), (55, 85), (60, 150)),
+    ThingKind.BOX: ((30, 260), (30, 200), (5, 110)),
+    ThingKind.CABLE: ((120, 700), (3, 7), (3, 7)),
+    ThingKind.BOARD: ((350, 600), (330, 520), (5, 40)),
+    ThingKind.CHESSBOARD: ((250, 450), (250, 450), (4, 30)),
+    ThingKind.KEYBOARD: ((280, 450), (110, 150), (10, 25)),
+    ThingKind.CLOTH: ((150, 600), (100, 400), (0.5, 4)),
+    ThingKind.BOOK: ((140, 300), (110, 220), (8, 40)),
 }
 
 
-def thing_at(rng: np.random.Generator, kind: Thing, place: tuple[float, float], low_mm: float) -> SmallThing:
+def make_thing(rng: np.random.Generator, kind: ThingKind, place: tuple[float, float], low_mm: float) -> SmallThing:
     ranges = SIZES[kind]
     long, wide, tall = (float(rng.uniform(*limits)) for limits in ranges)
-    usual = plain(rng, quiet(rng)) if chance(rng, 0.5) else any_finish(rng)
-    finish = usual if kind is not Thing.PAPER else coated(rng, Material.PAPER, white(rng), (0, 0.2))
-    if kind in (Thing.PHONE, Thing.CABLE, Thing.KEYBOARD) and chance(rng, 0.7):
-        finish = plain(rng, pick(rng, (black(rng), white(rng))))
-    if kind in (Thing.COIN, Thing.RING):
-        finish = plain(rng, near(rng, pick(rng, ((0.8, 0.65, 0.3), (0.7, 0.7, 0.7), (0.6, 0.4, 0.25))), 0.1))
-    if kind in (Thing.CHESSBOARD, Thing.KEYBOARD) and chance(rng, 0.8):
-        finish = replace(finish, second=black(rng) if np.mean(finish.colour) > 0.4 else white(rng), contrast=0.05)
-    return SmallThing(kind, place, (long, wide), float(rng.uniform(0, 360)), finish, low_mm, tall, seed(rng))
+    usual = make_plain(rng, random_muted_colour(rng)) if draw_bool(rng, 0.5) else random_finish(rng)
+    finish = (
+        usual if kind is not ThingKind.PAPER else make_coating(rng, SurfacePattern.PAPER, random_white(rng), (0, 0.2))
+    )
+    if kind in (ThingKind.PHONE, ThingKind.CABLE, ThingKind.KEYBOARD) and draw_bool(rng, 0.7):
+        finish = make_plain(rng, draw_choice(rng, (random_black(rng), random_white(rng))))
+    if kind in (ThingKind.COIN, ThingKind.RING):
+        finish = make_plain(
+            rng, vary_colour(rng, draw_choice(rng, ((0.8, 0.65, 0.3), (0.7, 0.7, 0.7), (0.6, 0.4, 0.25))), 0.1)
+        )
+    if kind in (ThingKind.CHESSBOARD, ThingKind.KEYBOARD) and draw_bool(rng, 0.8):
+        finish = replace(
+            finish, second=random_black(rng) if np.mean(finish.colour) > 0.4 else random_white(rng), contrast=0.05
+        )
+    return SmallThing(kind, place, (long, wide), float(rng.uniform(0, 360)), finish, low_mm, tall, draw_seed(rng))
 
 
-def things_around(
+def scatter_things(
     rng: np.random.Generator, outer_mm: tuple[float, float, float, float], depth_mm: float
 ) -> tuple[SmallThing, ...]:
     """Beside the rectangle, none of them upon it; sometimes its own handle and latches."""
     left, top, right, bottom = outer_mm
-    kinds = [kind for kind in Thing if kind not in (Thing.COIN, Thing.RING)]
+    kinds = [kind for kind in ThingKind if kind not in (ThingKind.COIN, ThingKind.RING)]
     weights = [3, 4, 3, 3, 2, 4, 4, 1.5, 0.5, 0.7, 2, 2]
     found = []
-    many = int(rng.integers(1, 4)) if chance(rng, 0.6) else int(rng.integers(4, 14))
+    many = int(rng.integers(1, 4)) if draw_bool(rng, 0.6) else int(rng.integers(4, 14))
     for _ in range(many):
-        kind = pick(rng, kinds, weights)
-        thing = thing_at(rng, kind, (0.0, 0.0), depth_mm)
-        reach = 0.5 * float(np.hypot(*thing.size_mm)) if kind is not Thing.CABLE else rng.uniform(30, 200)
+        kind = draw_choice(rng, kinds, weights)
+        thing = make_thing(rng, kind, (0.0, 0.0), depth_mm)
+        reach = 0.5 * float(np.hypot(*thing.size_mm)) if kind is not ThingKind.CABLE else rng.uniform(30, 200)
         reach += float(rng.exponential(60)) + 4
         side = int(rng.integers(4))
         along_x, along_y = rng.uniform(left - 150, right + 150), rng.uniform(top - 100, bottom + 100)
@@ -260,11 +272,11 @@ def things_around(
     return tuple(found)
 
 
-def handle(rng: np.random.Generator, outer_mm: tuple[float, float, float, float], depth_mm: float) -> SmallThing:
+def random_handle(rng: np.random.Generator, outer_mm: tuple[float, float, float, float], depth_mm: float) -> SmallThing:
     """A bar along one side of the box."""
     left, top, right, bottom = outer_mm
     long, wide = float(rng.uniform(60, 150)), float(rng.uniform(8, 28))
-    place, turn = pick(
+    place, turn = draw_choice(
         rng,
         (
             ((left - wide / 2, (top + bottom) / 2), 90.0),
@@ -273,5 +285,7 @@ def handle(rng: np.random.Generator, outer_mm: tuple[float, float, float, float]
             (((left + right) / 2, bottom + wide / 2), 0.0),
         ),
     )
-    finish = plain(rng, pick(rng, (black(rng), near(rng, (0.7, 0.65, 0.5), 0.2))))
-    return SmallThing(Thing.BOX, place, (long, wide), turn, finish, depth_mm, float(rng.uniform(5, 20)), seed(rng))
+    finish = make_plain(rng, draw_choice(rng, (random_black(rng), vary_colour(rng, (0.7, 0.65, 0.5), 0.2))))
+    return SmallThing(
+        ThingKind.BOX, place, (long, wide), turn, finish, depth_mm, float(rng.uniform(5, 20)), draw_seed(rng)
+    )

@@ -4,17 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.simulated.scene import PLACES, Board, Checker, Side
-from vision.training.drawn_boards.finishes import chance, pick
+from vision.simulated.scene import PLACES, Board, Checker, CheckerSide
+from vision.training.drawn_boards.finishes import draw_bool, draw_choice
 
 # Places along the way of one player: from B12 over B1 and T1 to T12.
 RING = tuple(range(23, 11, -1)) + tuple(range(12))
 START = {0: 2, 11: 5, 16: 3, 18: 5}
-Stacks = dict[int, tuple[Side, int]]  # place 0..23 -> who and how many
+Stacks = dict[int, tuple[CheckerSide, int]]  # place 0..23 -> who and how many
 
 
 @dataclass(frozen=True, slots=True)
-class Occupancy:
+class RandomPosition:
     """What stands where; `bar` and `off` count light, then dark."""
 
     stacks: Stacks
@@ -22,7 +22,7 @@ class Occupancy:
     off: tuple[int, int]
 
 
-def _backgammon(rng: np.random.Generator, plies: int) -> Occupancy:
+def _play_backgammon(rng: np.random.Generator, plies: int) -> RandomPosition:
     """Both ways along the ring, with hits; the choice of moves is random."""
     count = [0] * 24  # positive: mover up, negative: mover down
     for at, many in START.items():
@@ -55,10 +55,10 @@ def _backgammon(rng: np.random.Generator, plies: int) -> Occupancy:
                     bar[1 - who] += 1
                 count[end] += sign
                 break
-    return _of_ring(rng, count, (bar[0], bar[1]), (off[0], off[1]))
+    return _from_ring(rng, count, (bar[0], bar[1]), (off[0], off[1]))
 
 
-def _nardy(rng: np.random.Generator, plies: int) -> Occupancy:
+def _play_nardy(rng: np.random.Generator, plies: int) -> RandomPosition:
     """Both the same way round, each from his own head of fifteen; a point belongs to who stands there."""
     count = [0] * 24
     count[0], count[12] = 15, -15
@@ -80,50 +80,52 @@ def _nardy(rng: np.random.Generator, plies: int) -> Occupancy:
                     count[start] -= sign
                     count[end] += sign
                     break
-    return _of_ring(rng, count, (0, 0), (off[0], off[1]))
+    return _from_ring(rng, count, (0, 0), (off[0], off[1]))
 
 
-def _of_ring(rng: np.random.Generator, count: list[int], bar: tuple[int, int], off: tuple[int, int]) -> Occupancy:
+def _from_ring(
+    rng: np.random.Generator, count: list[int], bar: tuple[int, int], off: tuple[int, int]
+) -> RandomPosition:
     """Laid on the board with random colours and sides."""
-    swapped, mirrored, upside = chance(rng, 0.5), chance(rng, 0.5), chance(rng, 0.5)
+    swapped, mirrored, upside = draw_bool(rng, 0.5), draw_bool(rng, 0.5), draw_bool(rng, 0.5)
     stacks: Stacks = {}
     for at, many in enumerate(count):
         if many:
             place = RING[at]
             place = place // 12 * 12 + 11 - place % 12 if mirrored else place
             place = (place + 12) % 24 if upside else place
-            stacks[place] = (Side.LIGHT if (many > 0) != swapped else Side.DARK, abs(many))
-    return Occupancy(stacks, bar[::-1] if swapped else bar, off[::-1] if swapped else off)
+            stacks[place] = (CheckerSide.LIGHT if (many > 0) != swapped else CheckerSide.DARK, abs(many))
+    return RandomPosition(stacks, bar[::-1] if swapped else bar, off[::-1] if swapped else off)
 
 
-def _sprinkled(rng: np.random.Generator) -> Occupancy:
+def _scatter_checkers(rng: np.random.Generator) -> RandomPosition:
     """Any number anywhere: many blots, or heaps."""
     stacks: Stacks = {}
-    left = {side: int(rng.integers(1, 16)) for side in Side}
-    largest = int(pick(rng, (1, 3, 5, 15)))
+    left = {side: int(rng.integers(1, 16)) for side in CheckerSide}
+    largest = int(draw_choice(rng, (1, 3, 5, 15)))
     places = rng.permutation(24)[: int(rng.integers(3, 25))]
     for place in places:
-        side = pick(rng, (Side.LIGHT, Side.DARK))
+        side = draw_choice(rng, (CheckerSide.LIGHT, CheckerSide.DARK))
         many = min(left[side], int(rng.integers(1, largest + 1)))
         if many:
             stacks[int(place)] = (side, many)
             left[side] -= many
-    bar = (int(rng.integers(0, 3)), int(rng.integers(0, 3))) if chance(rng, 0.3) else (0, 0)
-    return Occupancy(stacks, bar, (0, 0))
+    bar = (int(rng.integers(0, 3)), int(rng.integers(0, 3))) if draw_bool(rng, 0.3) else (0, 0)
+    return RandomPosition(stacks, bar, (0, 0))
 
 
-def random_occupancy(rng: np.random.Generator) -> Occupancy:
+def random_position(rng: np.random.Generator) -> RandomPosition:
     kind = rng.random()
-    plies = int(rng.integers(1, 60) if chance(rng, 0.75) else rng.integers(40, 160))
+    plies = int(rng.integers(1, 60) if draw_bool(rng, 0.75) else rng.integers(40, 160))
     if kind < 0.06:
-        return pick(rng, (_backgammon(rng, 0), _nardy(rng, 0)), (2, 1))
+        return draw_choice(rng, (_play_backgammon(rng, 0), _play_nardy(rng, 0)), (2, 1))
     if kind < 0.45:
-        return _backgammon(rng, plies)
+        return _play_backgammon(rng, plies)
     if kind < 0.70:
-        return _nardy(rng, plies)
+        return _play_nardy(rng, plies)
     if kind < 0.74:
-        return Occupancy({}, (0, 0), (0, 0))
-    return _sprinkled(rng)
+        return RandomPosition({}, (0, 0), (0, 0))
+    return _scatter_checkers(rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,21 +140,21 @@ class Habits:
 
 
 def random_habits(rng: np.random.Generator) -> Habits:
-    untidy = float(pick(rng, (0.0, 0.02, 0.05, 0.12)) * rng.uniform(0.5, 1.2))
+    untidy = float(draw_choice(rng, (0.0, 0.02, 0.05, 0.12)) * rng.uniform(0.5, 1.2))
     return Habits(
         untidy,
         float(1.0 + rng.choice([0.0, 0.01, 0.05, 0.15])),
         int(rng.integers(3, 8)),
-        chance(rng, 0.4),
+        draw_bool(rng, 0.4),
         float(rng.choice([0.0, 0.02, 0.1, 0.3])),
     )
 
 
-def row_of(
+def lay_row(
     rng: np.random.Generator,
     board: Board,
     place: int,
-    stack: tuple[Side, int],
+    stack: tuple[CheckerSide, int],
     *,
     size_mm: tuple[float, float],
     habits: Habits,
@@ -174,7 +176,7 @@ def row_of(
         layer, rank = (0, number) if many <= fits or squeezed else divmod(number, per_layer)
         along = diameter / 2 + habits.from_rim * diameter + rank * step
         if layer and layer % 2:
-            along += diameter * (0.5 if chance(rng, 0.25) else rng.normal(0, 0.06))
+            along += diameter * (0.5 if draw_bool(rng, 0.25) else rng.normal(0, 0.06))
         along += abs(rng.normal(0, habits.untidy * 0.2)) * diameter
         x = board.point_x_mm(place % 12) + float(np.clip(rng.normal(0, sideways), -2 * sideways, 2 * sideways))
         x = min(max(diameter / 2, x), board.field_mm[0] - diameter / 2)
@@ -188,11 +190,13 @@ def row_of(
     return found
 
 
-def on_bar(rng: np.random.Generator, board: Board, bar: tuple[int, int], size_mm: tuple[float, float]) -> list[Checker]:
+def lay_on_bar(
+    rng: np.random.Generator, board: Board, bar: tuple[int, int], size_mm: tuple[float, float]
+) -> list[Checker]:
     diameter, _ = size_mm
     middle, found = (board.bar_mm[0] + board.bar_mm[1]) / 2, []
-    first = Side.LIGHT if chance(rng, 0.5) else Side.DARK
-    for side, many in zip(Side, bar, strict=True):
+    first = CheckerSide.LIGHT if draw_bool(rng, 0.5) else CheckerSide.DARK
+    for side, many in zip(CheckerSide, bar, strict=True):
         way = -1 if side is first else 1
         start = rng.uniform(0.52, 1.5)
         for number in range(min(many, 4)):
@@ -202,18 +206,18 @@ def on_bar(rng: np.random.Generator, board: Board, bar: tuple[int, int], size_mm
     return found
 
 
-def borne_off(
+def lay_borne_off(
     rng: np.random.Generator, board: Board, off: tuple[int, int], size_mm: tuple[float, float], outer_mm: float
 ) -> list[Checker]:
     """In a tray where there is one, else in a heap beside the board."""
     diameter, thick = size_mm
     found: list[Checker] = []
     width, height = board.field_mm
-    for side, many in zip(Side, off, strict=True):
-        at_right = chance(rng, 0.5)
+    for side, many in zip(CheckerSide, off, strict=True):
+        at_right = draw_bool(rng, 0.5)
         tray = board.trays_mm[1 if at_right else 0]
         divider = 0.6 * board.rim_width_mm
-        upper = side is Side.LIGHT
+        upper = side is CheckerSide.LIGHT
         for number in range(min(many, 15)):
             if tray >= 0.95 * diameter:
                 x = width + divider + tray / 2 if at_right else -divider - tray / 2

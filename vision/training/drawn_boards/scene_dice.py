@@ -7,27 +7,27 @@ from numpy.typing import NDArray
 from vision.dice.readings import DieState
 from vision.simulated.drawing import hand
 from vision.simulated.drawing.dice import corners_mm
-from vision.simulated.drawing.optics import canvas_view, distorted, pinhole
+from vision.simulated.drawing.optics import canvas_view, distort, pinhole_view
 from vision.simulated.scene import Board, Die, Scene
 from vision.training.samples.die_truth import DieTruth
 
 RIM_MM = 15.0  # beside the field a die lies on the rim so far, and on the table beyond
-LIFTED_MM = 1.0
+RAISED_MM = 1.0
 
 
-def dice_in(scene: Scene) -> tuple[DieTruth, ...]:
+def label_dice(scene: Scene) -> tuple[DieTruth, ...]:
     """What is true of each die of a scene; nothing where there is no board."""
     if scene.board is None:
         return ()
-    covered = _covered_by_hands(scene)
+    covered = _mask_hands(scene)
     return tuple(_truth(die, scene, scene.board, covered) for die in scene.dice)
 
 
 def _truth(die: Die, scene: Scene, board: Board, covered: NDArray[np.uint8]) -> DieTruth:
     corners = corners_mm(die)[4:]
-    quad = distorted(scene.camera, pinhole(scene.camera).project(corners))
+    quad = distort(scene.camera, pinhole_view(scene.camera).project(corners))
     first, second, third, fourth = ((float(x), float(y)) for x, y in quad)
-    middle = distorted(scene.camera, pinhole(scene.camera).project(corners.mean(axis=0, keepdims=True)))[0]
+    middle = distort(scene.camera, pinhole_view(scene.camera).project(corners.mean(axis=0, keepdims=True)))[0]
     return DieTruth(
         face=None if die.text else die.faces[0],
         state=_state(die, board),
@@ -38,7 +38,7 @@ def _truth(die: Die, scene: Scene, board: Board, covered: NDArray[np.uint8]) -> 
         size_mm=die.size_mm,
         top_px=(float(middle[0]), float(middle[1])),
         quad_px=(first, second, third, fourth),
-        visible=_visible(canvas_view(scene.camera).project(corners), covered),
+        visible=_visible_share(canvas_view(scene.camera).project(corners), covered),
         cube_value=int(die.text) if die.text else None,
     )
 
@@ -50,10 +50,10 @@ def _state(die: Die, board: Board) -> DieState:
         return DieState.ON_RIM if beside < RIM_MM else DieState.OFF_BOARD
     if board.bar_mm[0] < x < board.bar_mm[1]:
         return DieState.ON_BAR
-    return DieState.ON_CHECKER if die.height_mm > LIFTED_MM else DieState.FLAT
+    return DieState.ON_CHECKER if die.height_mm > RAISED_MM else DieState.FLAT
 
 
-def _covered_by_hands(scene: Scene) -> NDArray[np.uint8]:
+def _mask_hands(scene: Scene) -> NDArray[np.uint8]:
     view = canvas_view(scene.camera)
     covered = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
     for one in scene.hands:
@@ -63,7 +63,7 @@ def _covered_by_hands(scene: Scene) -> NDArray[np.uint8]:
     return covered
 
 
-def _visible(quad_px: NDArray[np.float64], covered: NDArray[np.uint8]) -> float:
+def _visible_share(quad_px: NDArray[np.float64], covered: NDArray[np.uint8]) -> float:
     """Share of the upper face, in pixels of the canvas, that no hand covers; what lies outside of it is not seen."""
     steps = np.linspace(0, 1, 7)
     across = quad_px[0] + steps[:, None] * (quad_px[1] - quad_px[0])

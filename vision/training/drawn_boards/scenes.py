@@ -7,78 +7,102 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.simulated.drawing.optics import distorted, pinhole
-from vision.simulated.drawing.painting import at_height, turned_mm
+from vision.simulated.drawing.optics import distort, pinhole_view
+from vision.simulated.drawing.painting import lift_to_height, rotated_rectangle_mm
 from vision.simulated.drawing.walls import outer_mm
-from vision.simulated.scene import Board, Camera, Checker, Finish, Led, Material, Scene, SmallThing, Thing
+from vision.simulated.scene import Board, Camera, Checker, Finish, Led, Scene, SmallThing, SurfacePattern, ThingKind
 from vision.training.drawn_boards.boards import random_board
 from vision.training.drawn_boards.cameras import random_camera
 from vision.training.drawn_boards.finishes import (
-    any_colour,
-    any_finish,
-    black,
-    chance,
-    coated,
-    felt,
-    pick,
-    plain,
-    quiet,
-    seed,
-    white,
-    wood_colour,
+    draw_bool,
+    draw_choice,
+    draw_seed,
+    make_coating,
+    make_felt,
+    make_plain,
+    random_black,
+    random_colour,
+    random_finish,
+    random_muted_colour,
+    random_white,
+    random_wood_colour,
 )
 from vision.training.drawn_boards.lights import random_leds, random_lights, random_photo
-from vision.training.drawn_boards.pieces import handle, random_dice, random_hands, random_looks, thing_at, things_around
-from vision.training.drawn_boards.positions import borne_off, on_bar, random_habits, random_occupancy, row_of
+from vision.training.drawn_boards.pieces import (
+    make_thing,
+    random_checker_styles,
+    random_dice,
+    random_handle,
+    random_hands,
+    scatter_things,
+)
+from vision.training.drawn_boards.positions import lay_borne_off, lay_on_bar, lay_row, random_habits, random_position
 
 
 def _table(rng: np.random.Generator) -> Finish:
-    colour = quiet(rng) if chance(rng, 0.8) else any_colour(rng)
+    colour = random_muted_colour(rng) if draw_bool(rng, 0.8) else random_colour(rng)
     kind = rng.random()
     if kind < 0.36:
-        material = pick(rng, (Material.WOOD, Material.PLANKS))
-        return replace(coated(rng, material, wood_colour(rng), (0.0, 0.5)), scale=float(rng.uniform(0.8, 3)))
+        material = draw_choice(rng, (SurfacePattern.WOOD, SurfacePattern.PLANKS))
+        return replace(
+            make_coating(rng, material, random_wood_colour(rng), (0.0, 0.5)), scale=float(rng.uniform(0.8, 3))
+        )
     if kind < 0.5:
-        shade = pick(rng, (white(rng), black(rng), colour))
-        return replace(plain(rng, shade), scale=2.0, contrast=float(rng.uniform(0.05, 0.4)))
+        shade = draw_choice(rng, (random_white(rng), random_black(rng), colour))
+        return replace(make_plain(rng, shade), scale=2.0, contrast=float(rng.uniform(0.05, 0.4)))
     if kind < 0.68:
-        return felt(rng, colour)
-    materials = (Material.CARPET, Material.TILES, Material.MARBLE, Material.SPECKLE, Material.LEATHER, Material.WEAVE)
+        return make_felt(rng, colour)
+    materials = (
+        SurfacePattern.CARPET,
+        SurfacePattern.TILES,
+        SurfacePattern.MARBLE,
+        SurfacePattern.SPECKLE,
+        SurfacePattern.LEATHER,
+        SurfacePattern.WEAVE,
+    )
     if kind < 0.86:
-        return replace(coated(rng, pick(rng, materials), colour, (0.0, 0.5)), scale=float(rng.uniform(0.7, 3)))
-    patterned = (Material.CHEQUER, Material.STRIPES, Material.FLOWERS, Material.TILES, Material.CARPET)
-    finish = coated(rng, pick(rng, patterned), colour, (0.0, 0.2))
-    return replace(finish, second=any_colour(rng), scale=float(rng.uniform(0.7, 3)))
+        return replace(
+            make_coating(rng, draw_choice(rng, materials), colour, (0.0, 0.5)), scale=float(rng.uniform(0.7, 3))
+        )
+    patterned = (
+        SurfacePattern.CHEQUER,
+        SurfacePattern.STRIPES,
+        SurfacePattern.FLOWERS,
+        SurfacePattern.TILES,
+        SurfacePattern.CARPET,
+    )
+    finish = make_coating(rng, draw_choice(rng, patterned), colour, (0.0, 0.2))
+    return replace(finish, second=random_colour(rng), scale=float(rng.uniform(0.7, 3)))
 
 
 def _checkers(rng: np.random.Generator, board: Board, size_mm: tuple[float, float]) -> list[Checker]:
-    occupancy, habits = random_occupancy(rng), random_habits(rng)
+    occupancy, habits = random_position(rng), random_habits(rng)
     found: list[Checker] = []
     for place, stack in sorted(occupancy.stacks.items()):
-        found += row_of(rng, board, place, stack, size_mm=size_mm, habits=habits)
-    found += on_bar(rng, board, occupancy.bar, size_mm)
-    if chance(rng, 0.8):
+        found += lay_row(rng, board, place, stack, size_mm=size_mm, habits=habits)
+    found += lay_on_bar(rng, board, occupancy.bar, size_mm)
+    if draw_bool(rng, 0.8):
         left, _, right, _ = outer_mm(board)
         away = max(right - board.field_mm[0], -left)
-        found += borne_off(rng, board, occupancy.off, size_mm, away)
+        found += lay_borne_off(rng, board, occupancy.off, size_mm, away)
     return found
 
 
-def _on_field(rng: np.random.Generator, board: Board) -> tuple[SmallThing, ...]:
+def _things_on_field(rng: np.random.Generator, board: Board) -> tuple[SmallThing, ...]:
     """Coins, rings, pens and scraps of paper that somebody laid on the board."""
     found = []
-    for _ in range(int(rng.integers(1, 4)) if chance(rng, 0.1) else 0):
-        kind = pick(rng, (Thing.COIN, Thing.RING, Thing.PEN, Thing.PAPER))
+    for _ in range(int(rng.integers(1, 4)) if draw_bool(rng, 0.1) else 0):
+        kind = draw_choice(rng, (ThingKind.COIN, ThingKind.RING, ThingKind.PEN, ThingKind.PAPER))
         place = rng.uniform((20, 20), np.array(board.field_mm) - 20)
-        thing = thing_at(rng, kind, (float(place[0]), float(place[1])), 0.0)
-        found.append(thing if kind is not Thing.PAPER else replace(thing, size_mm=(60.0, 40.0)))
+        thing = make_thing(rng, kind, (float(place[0]), float(place[1])), 0.0)
+        found.append(thing if kind is not ThingKind.PAPER else replace(thing, size_mm=(60.0, 40.0)))
     return tuple(found)
 
 
 def _is_cut_off(thing: SmallThing, camera: Camera) -> bool:
     """Whether the picture shows no more than a part of it: of two whole boards nobody could say which is meant."""
-    corners = at_height(turned_mm(thing.centre_mm, thing.size_mm, thing.angle_deg), thing.height_mm)
-    seen = distorted(camera, pinhole(camera).project(corners))
+    corners = lift_to_height(rotated_rectangle_mm(thing.centre_mm, thing.size_mm, thing.angle_deg), thing.height_mm)
+    seen = distort(camera, pinhole_view(camera).project(corners))
     inside = ((seen > 0) & (seen < np.array(camera.size_px))).all(1)
     middle = seen.mean(0)
     return int(inside.sum()) <= 2 and bool((middle < 0).any() or (middle > np.array(camera.size_px)).any())
@@ -87,21 +111,21 @@ def _is_cut_off(thing: SmallThing, camera: Camera) -> bool:
 def random_scene(rng: np.random.Generator, *, size_px: tuple[int, int] = (800, 600)) -> Scene:
     """Always with a board."""
     board = random_board(rng)
-    diameter = float(board.pitch_mm * (rng.uniform(0.82, 0.98) if chance(rng, 0.75) else rng.uniform(0.7, 1.02)))
+    diameter = float(board.pitch_mm * (rng.uniform(0.82, 0.98) if draw_bool(rng, 0.75) else rng.uniform(0.7, 1.02)))
     diameter = min(diameter, 0.5 * board.field_mm[1] / 4.2)
     size_mm = (diameter, float(rng.uniform(4, 13)))
     around = outer_mm(board)
     depth = -board.depth_mm
     middle = (board.field_mm[0] / 2, board.field_mm[1] / 2)
     lamps, ambient = random_lights(rng, middle)
-    light, dark = random_looks(rng, board)
+    light, dark = random_checker_styles(rng, board)
     checkers = _checkers(rng, board, size_mm)
-    things: tuple[SmallThing, ...] = things_around(rng, around, depth) if chance(rng, 0.7) else ()
-    if board.depth_mm > 8 and chance(rng, 0.2):
-        things += (handle(rng, around, depth),)
+    things: tuple[SmallThing, ...] = scatter_things(rng, around, depth) if draw_bool(rng, 0.7) else ()
+    if board.depth_mm > 8 and draw_bool(rng, 0.2):
+        things += (random_handle(rng, around, depth),)
     top = board.rim_height_mm if board.rim_width_mm > 0 else 0.0
     camera = random_camera(rng, size_px, around, top)
-    things = tuple(thing for thing in things if thing.thing is not Thing.BOARD or _is_cut_off(thing, camera))
+    things = tuple(thing for thing in things if thing.thing is not ThingKind.BOARD or _is_cut_off(thing, camera))
     return Scene(
         camera=camera,
         board=board,
@@ -113,13 +137,13 @@ def random_scene(rng: np.random.Generator, *, size_px: tuple[int, int] = (800, 6
         checker_thickness_mm=size_mm[1],
         checkers=tuple(checkers),
         dice=random_dice(rng, board, checkers, diameter / 2),
-        things=things + _on_field(rng, board),
-        hands=random_hands(rng, board.field_mm) if chance(rng, 0.25) else (),
+        things=things + _things_on_field(rng, board),
+        hands=random_hands(rng, board.field_mm) if draw_bool(rng, 0.25) else (),
         lamps=lamps,
         ambient=ambient,
         occlusion=float(rng.uniform(0.25, 0.9)),
-        leds=random_leds(rng, board) if chance(rng, 0.15) else (),
-        seed=seed(rng),
+        leds=random_leds(rng, board) if draw_bool(rng, 0.15) else (),
+        seed=draw_seed(rng),
     )
 
 
@@ -127,32 +151,34 @@ def random_negative(rng: np.random.Generator, *, size_px: tuple[int, int] = (800
     """No backgammon board: an empty or littered table, chessboards, keyboards, darkness, noise."""
     width, height = float(rng.uniform(350, 700)), float(rng.uniform(300, 550))
     lamps, ambient = random_lights(rng, (width / 2, height / 2))
-    light, dark = random_looks(rng, None)
+    light, dark = random_checker_styles(rng, None)
     things: list[SmallThing] = []
-    for _ in range(int(pick(rng, (0, 1, 3, 8, 14)))):
-        kind = pick(rng, [kind for kind in Thing if kind is not Thing.BOARD])
+    for _ in range(int(draw_choice(rng, (0, 1, 3, 8, 14)))):
+        kind = draw_choice(rng, [kind for kind in ThingKind if kind is not ThingKind.BOARD])
         place = rng.uniform((-0.2 * width, -0.2 * height), (1.2 * width, 1.2 * height))
-        things.append(thing_at(rng, kind, (float(place[0]), float(place[1])), 0.0))
-    if chance(rng, 0.3):
-        kind = pick(rng, (Thing.CHESSBOARD, Thing.KEYBOARD, Thing.BOX, Thing.PAPER, Thing.CLOTH))
-        big = replace(thing_at(rng, kind, (width / 2, height / 2), 0.0), size_mm=(width * 0.9, height * 0.8))
+        things.append(make_thing(rng, kind, (float(place[0]), float(place[1])), 0.0))
+    if draw_bool(rng, 0.3):
+        kind = draw_choice(
+            rng, (ThingKind.CHESSBOARD, ThingKind.KEYBOARD, ThingKind.BOX, ThingKind.PAPER, ThingKind.CLOTH)
+        )
+        big = replace(make_thing(rng, kind, (width / 2, height / 2), 0.0), size_mm=(width * 0.9, height * 0.8))
         things.append(replace(big, angle_deg=float(rng.normal(0, 6))))
     photo = random_photo(rng, size_px)
-    if chance(rng, 0.1):
+    if draw_bool(rng, 0.1):
         photo = replace(photo, exposure=float(rng.uniform(0.001, 0.05)), shot_noise=0.05, read_noise=0.03)
     return Scene(
         camera=random_camera(rng, size_px, (0.0, 0.0, width, height), 0.0),
         board=None,
         light=light,
         dark=dark,
-        table=_table(rng) if chance(rng, 0.8) else any_finish(rng),
+        table=_table(rng) if draw_bool(rng, 0.8) else random_finish(rng),
         photo=photo,
         things=tuple(things),
-        hands=random_hands(rng, (width, height)) if chance(rng, 0.25) else (),
+        hands=random_hands(rng, (width, height)) if draw_bool(rng, 0.25) else (),
         lamps=lamps,
         ambient=ambient,
         occlusion=float(rng.uniform(0.25, 0.9)),
-        seed=seed(rng),
+        seed=draw_seed(rng),
     )
 
 

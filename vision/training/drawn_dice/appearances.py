@@ -19,7 +19,7 @@ class Grain(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class DrawnAppearance:
     """`clear` 0..1 is how much light goes through the body; `special` a pip colour for one value, or nothing."""
 
     body: Array  # (3,)
@@ -35,7 +35,7 @@ class Look:
     has_pips: bool = True
 
 
-def colour(red: float, green: float, blue: float) -> Array:
+def linear_colour(red: float, green: float, blue: float) -> Array:
     """From sRGB 0..1 to linear, blue first."""
     return (np.array([blue, green, red], np.float32) ** 2.2).astype(np.float32)
 
@@ -61,9 +61,9 @@ _STYLES = (
 _WOODS = ((0.80, 0.63, 0.42), (0.70, 0.50, 0.30), (0.88, 0.76, 0.58), (0.48, 0.30, 0.18), (0.34, 0.21, 0.13))
 
 
-def _varied(rng: np.random.Generator, srgb: tuple[float, float, float], spread: float = 0.045) -> Array:
+def _vary(rng: np.random.Generator, srgb: tuple[float, float, float], spread: float = 0.045) -> Array:
     red, green, blue = np.clip(np.array(srgb) * np.exp(rng.normal(0, spread)) + rng.normal(0, spread, 3), 0.03, 0.985)
-    return colour(float(red), float(green), float(blue))
+    return linear_colour(float(red), float(green), float(blue))
 
 
 def _pip_colour(rng: np.random.Generator, kind: str, body: Array) -> Array:
@@ -71,29 +71,29 @@ def _pip_colour(rng: np.random.Generator, kind: str, body: Array) -> Array:
         kind = "dark" if body.mean() > 0.22 else "light"
     if rng.random() < 0.1:
         bold = ((0.75, 0.08, 0.1), (0.1, 0.2, 0.6), (0.05, 0.4, 0.2), (0.8, 0.65, 0.3), (0.95, 0.85, 0.2))
-        chosen = _varied(rng, bold[int(rng.integers(len(bold)))], 0.04)
+        chosen = _vary(rng, bold[int(rng.integers(len(bold)))], 0.04)
         if abs(np.log((chosen.mean() + 0.02) / (body.mean() + 0.02))) > 0.9:
             return chosen
-    return _varied(rng, (0.08, 0.08, 0.09) if kind == "dark" else (0.95, 0.95, 0.93), 0.03)
+    return _vary(rng, (0.08, 0.08, 0.09) if kind == "dark" else (0.95, 0.95, 0.93), 0.03)
 
 
-def random_look(rng: np.random.Generator) -> Look:
+def random_appearance(rng: np.random.Generator) -> DrawnAppearance:
     wooden = rng.random() < 0.1
     if wooden:
-        body = _varied(rng, _WOODS[int(rng.integers(len(_WOODS)))], 0.03)
+        body = _vary(rng, _WOODS[int(rng.integers(len(_WOODS)))], 0.03)
         pip = _pip_colour(rng, "dark" if body.mean() > 0.1 else "light", body)
         grain, clear = Grain.WOOD, 0.0
         second = body * np.float32(rng.uniform(0.5, 0.85))
     else:
         weights = np.array([style[2] for style in _STYLES])
         srgb, kind, _ = _STYLES[int(rng.choice(len(_STYLES), p=weights / weights.sum()))]
-        body = _varied(rng, srgb)
+        body = _vary(rng, srgb)
         pip = _pip_colour(rng, kind, body)
         grain = Grain(rng.choice(["plain", "marble", "speckle"], p=[0.8, 0.14, 0.06]))
         second = body * np.float32(np.exp(rng.normal(0, 0.35))) + np.float32(0.02)
         clear = float(rng.uniform(0.35, 0.85)) if rng.random() < 0.15 else float(rng.uniform(0, 0.08))
     special = int(rng.choice([0, 1, 4], p=[0.86, 0.12, 0.02]))
-    return Look(
+    return DrawnAppearance(
         body=body,
         second=np.clip(second, 0.005, 0.95).astype(np.float32),
         grain=grain,
@@ -103,7 +103,7 @@ def random_look(rng: np.random.Generator) -> Look:
         gloss=float(rng.uniform(0, 0.25) if wooden else rng.beta(1.6, 1.6)),
         sharpness=float(np.exp(rng.uniform(np.log(12), np.log(400)))),
         special_value=special,
-        special_pip=_varied(rng, (0.75, 0.06, 0.08)) if pip.mean() < 0.3 else pip,
+        special_pip=_vary(rng, (0.75, 0.06, 0.08)) if pip.mean() < 0.3 else pip,
     )
 
 
@@ -125,17 +125,17 @@ def random_shape(rng: np.random.Generator, size_mm: float | None = None) -> Shap
     return Shape(size, size * float(edge))
 
 
-def random_distractor(rng: np.random.Generator) -> tuple[Shape, Look]:
+def random_distractor(rng: np.random.Generator) -> tuple[Shape, DrawnAppearance]:
     """Something without pips: a plain cube, a round counter, a bead."""
     kind = rng.random()
     size = float(rng.uniform(8, 18))
-    look = random_look(rng)
+    look = random_appearance(rng)
     shape = random_shape(rng, size)
     if kind > 0.75:
         shape = Shape(size, size / 2, form=Form.BALL)
     elif kind > 0.4:
         shape = Shape(size, 0.6, form=Form.DISC, thick_mm=float(rng.uniform(2, 5)))
-    plain = Look(
+    plain = DrawnAppearance(
         look.body, look.second, look.grain, look.grain_per_mm, look.pip, look.clear, look.gloss, look.sharpness, 0,
         look.special_pip, has_pips=False,
     )  # fmt: skip

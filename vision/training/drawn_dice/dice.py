@@ -13,18 +13,32 @@ from numpy.typing import NDArray
 
 from vision.dice.cube_number import CUBE_VALUES
 from vision.geometry.projection import Projection
-from vision.training.drawn_dice.appearances import Look, random_distractor, random_look, random_pips, random_shape
-from vision.training.drawn_dice.composing import Layer, Piece, Scenery, layer_of, painters_order, shadow_of, shares_seen
-from vision.training.drawn_dice.faces import Values, legal_values
+from vision.training.drawn_dice.appearances import (
+    DrawnAppearance,
+    random_appearance,
+    random_distractor,
+    random_pips,
+    random_shape,
+)
+from vision.training.drawn_dice.composing import (
+    DrawnBody,
+    Layer,
+    Scenery,
+    compute_shadow,
+    compute_visible_shares,
+    painters_order,
+    render_layer,
+)
+from vision.training.drawn_dice.faces import Values, random_legal_values
 from vision.training.drawn_dice.ground import Ground, scale_at
 from vision.training.drawn_dice.light import random_light
-from vision.training.drawn_dice.placing import Lying, Rest
+from vision.training.drawn_dice.placing import LieGoal, RestingBody
 from vision.training.drawn_dice.resting import EVERYWHERE, Reach, random_rest
-from vision.training.drawn_dice.shading import Marks
+from vision.training.drawn_dice.shading import FaceMarks
 from vision.training.drawn_dice.shape import Shape
-from vision.training.drawn_dice.truth import DrawnDice, Kind, drawn_die, to_crop
-from vision.training.drawn_dice.visibility import cover_disc, finished, through_lens
-from vision.training.drawn_dice.window import exposure_of, heights_of, window_of
+from vision.training.drawn_dice.truth import DrawnDice, DrawnKind, label_die, project_to_crop
+from vision.training.drawn_dice.visibility import compose_through_lens, finish_picture, make_cover_disc
+from vision.training.drawn_dice.window import compute_heights, cut_window, estimate_exposure
 
 PLACE_TRIES = 8
 LARGEST_SCALE = 2.8
@@ -32,22 +46,22 @@ MARGIN = 0.16  # of the window's sides, in which no die's middle lies
 
 
 @dataclass(frozen=True, slots=True)
-class DiceWishes:
+class DiceDrawOptions:
     """What to draw; shares are weights. `die_px` is the range of an edge's length in the crop."""
 
     crop_px: tuple[int, int] = (160, 160)
     die_px: tuple[float, float] = (18.0, 45.0)
     counts: tuple[float, ...] = (0.06, 0.34, 0.4, 0.12, 0.08)  # of 0, 1, 2, 3 and 4 dice
-    lying: tuple[tuple[Lying, float], ...] = (
-        (Lying.FLAT, 3.5),
-        (Lying.BESIDE, 2.5),
-        (Lying.CRUMB, 1.3),
-        (Lying.OVER_EDGE, 2.6),
-        (Lying.AGAINST_WALL, 1.0),
-        (Lying.ON_CHECKER, 1.3),
-        (Lying.ON_BAR, 0.7),
-        (Lying.ON_RIM, 0.7),
-        (Lying.OFF_BOARD, 1.8),
+    lies: tuple[tuple[LieGoal, float], ...] = (
+        (LieGoal.FLAT, 3.5),
+        (LieGoal.BESIDE, 2.5),
+        (LieGoal.CRUMB, 1.3),
+        (LieGoal.OVER_EDGE, 2.6),
+        (LieGoal.AGAINST_WALL, 1.0),
+        (LieGoal.ON_CHECKER, 1.3),
+        (LieGoal.ON_BAR, 0.7),
+        (LieGoal.ON_RIM, 0.7),
+        (LieGoal.OFF_BOARD, 1.8),
     )
     cube_share: float = 0.25
     distractor_share: float = 0.08
@@ -57,145 +71,147 @@ class DiceWishes:
     same_dice_share: float = 0.7  # dice of one picture that are a pair
 
 
-EVERYDAY = DiceWishes()
+DEFAULT_OPTIONS = DiceDrawOptions()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Thing:
+class _Candidate:
     """A die, cube or distractor with what it is made of."""
 
-    kind: Kind | None
+    kind: DrawnKind | None
     shape: Shape
-    look: Look
-    marks: Marks
+    appearance: DrawnAppearance
+    marks: FaceMarks
 
 
 def draw_dice(
-    pixels: NDArray[np.uint8], ground: Ground, rng: np.random.Generator, wishes: DiceWishes = EVERYDAY
+    pixels: NDArray[np.uint8], ground: Ground, rng: np.random.Generator, options: DiceDrawOptions = DEFAULT_OPTIONS
 ) -> DrawnDice | None:
     """A window of the picture (h, w, 3) BGR with dice in it. None where in a few tries none fitted in."""
-    things = _things(rng, wishes)
-    found = _first_place(rng, things[0], ground, wishes)
+    things = _draw_things(rng, options)
+    found = _place_first(rng, things[0], ground, options)
     if found is None:
         return None
     rest, scale, offset_px = found
-    window = window_of(pixels, ground, scale, offset_px, wishes.crop_px)
-    pieces, kinds = [Piece(rest, things[0].look, things[0].marks)], [things[0].kind]
+    window = cut_window(pixels, ground, scale, offset_px, options.crop_px)
+    pieces, kinds = [DrawnBody(rest, things[0].appearance, things[0].marks)], [things[0].kind]
     middle = rest.body.middle_mm
     per_mm = float(scale_at(window.projection, middle[None, :2], float(middle[2]))[0])
-    reach = Reach(middle[:2], min(wishes.crop_px) / per_mm * (0.55 if rng.random() < 0.7 else 0.22))
+    reach = Reach(middle[:2], min(options.crop_px) / per_mm * (0.55 if rng.random() < 0.7 else 0.22))
     for thing in things[1:]:
-        more = _further_place(rng, thing, pieces, ground=ground, wishes=wishes, reach=reach, window=window.projection)
+        more = _place_further(rng, thing, pieces, ground=ground, options=options, reach=reach, window=window.projection)
         if more is not None:
-            pieces.append(Piece(more, thing.look, thing.marks))
+            pieces.append(DrawnBody(more, thing.appearance, thing.marks))
             kinds.append(thing.kind)
     if things[0].kind is None and rng.random() < 0.5:
         pieces, kinds = pieces[1:], kinds[1:]  # nothing at all
-    scenery = Scenery(window, ground, heights_of(window, ground), random_light(rng), exposure_of(pixels, window, rng))
-    return _composed(rng, pieces, kinds, scenery, pixels=pixels, wishes=wishes)
+    scenery = Scenery(
+        window, ground, compute_heights(window, ground), random_light(rng), estimate_exposure(pixels, window, rng)
+    )
+    return _compose(rng, pieces, kinds, scenery, pixels=pixels, options=options)
 
 
-def _composed(
+def _compose(
     rng: np.random.Generator,
-    pieces: Sequence[Piece],
-    kinds: Sequence[Kind | None],
+    pieces: Sequence[DrawnBody],
+    kinds: Sequence[DrawnKind | None],
     scenery: Scenery,
     *,
     pixels: NDArray[np.uint8],
-    wishes: DiceWishes,
+    options: DiceDrawOptions,
 ) -> DrawnDice:
     window = scenery.window
     order = painters_order(pieces, scenery)
     bodies = [piece.rest.body for piece in pieces]
     layers: list[Layer] = []
     for index in order:
-        layers.append(layer_of(pieces[index], [b for i, b in enumerate(bodies) if i != index], scenery))
+        layers.append(render_layer(pieces[index], [b for i, b in enumerate(bodies) if i != index], scenery))
     cover, patch = np.zeros(scenery.heights.shape, np.float32), window.light
-    if pieces and rng.random() < wishes.covered_share:
-        cover, patch = cover_disc(rng, pixels, scenery, bodies[0])
-    moving_px = float(rng.uniform(2, 11)) if rng.random() < wishes.moving_share else 0.0
-    light = through_lens(rng, layers, shadow_of(pieces, scenery), window, moving_px=moving_px)
+    if pieces and rng.random() < options.covered_share:
+        cover, patch = make_cover_disc(rng, pixels, scenery, bodies[0])
+    moving_px = float(rng.uniform(2, 11)) if rng.random() < options.moving_share else 0.0
+    light = compose_through_lens(rng, layers, compute_shadow(pieces, scenery), window, moving_px=moving_px)
     light = light * (1 - cover[..., None]) + patch * cover[..., None]
-    gain = float(rng.uniform(1.4, 3.0)) if rng.random() < wishes.burnt_share else 1.0
-    seen = dict(zip(order, shares_seen(layers, cover), strict=True))
+    gain = float(rng.uniform(1.4, 3.0)) if rng.random() < options.burnt_share else 1.0
+    seen = dict(zip(order, compute_visible_shares(layers, cover), strict=True))
     dice = tuple(
-        drawn_die(piece.rest, piece.marks.values, kind, window.projection, visible=seen[index], moving_px=moving_px)
+        label_die(piece.rest, piece.marks.values, kind, window.projection, visible=seen[index], moving_px=moving_px)
         for index, (piece, kind) in enumerate(zip(pieces, kinds, strict=True))
         if kind is not None
     )
     drawn = 1 - np.prod([1 - layer.cover for layer in layers], axis=0) if layers else cover
-    picture = finished(rng, light * gain, np.asarray(drawn, np.float32), window)
+    picture = finish_picture(rng, light * gain, np.asarray(drawn, np.float32), window)
     return DrawnDice(picture, window.offset_px, window.scale, window.projection, dice)
 
 
-def _things(rng: np.random.Generator, wishes: DiceWishes) -> list[_Thing]:
+def _draw_things(rng: np.random.Generator, options: DiceDrawOptions) -> list[_Candidate]:
     """What is to be put in, dice first; at least one thing, which may be a distractor."""
-    count = int(rng.choice(len(wishes.counts), p=np.array(wishes.counts) / sum(wishes.counts)))
-    things: list[_Thing] = []
+    count = int(rng.choice(len(options.counts), p=np.array(options.counts) / sum(options.counts)))
+    things: list[_Candidate] = []
     for _ in range(count):
-        if things and rng.random() < wishes.same_dice_share:
-            things.append(replace(things[0], marks=replace(things[0].marks, values=_values(rng))))
+        if things and rng.random() < options.same_dice_share:
+            things.append(replace(things[0], marks=replace(things[0].marks, values=_draw_values(rng))))
         else:
-            marks = Marks(_values(rng), random_pips(rng))
-            things.append(_Thing(Kind.DIE, random_shape(rng), random_look(rng), marks))
-    if rng.random() < wishes.cube_share:
-        things.append(_cube(rng))
-    if not things or rng.random() < wishes.distractor_share:
+            marks = FaceMarks(_draw_values(rng), random_pips(rng))
+            things.append(_Candidate(DrawnKind.DIE, random_shape(rng), random_appearance(rng), marks))
+    if rng.random() < options.cube_share:
+        things.append(_draw_cube(rng))
+    if not things or rng.random() < options.distractor_share:
         shape, look = random_distractor(rng)
-        things.append(_Thing(None, shape, look, Marks((1, 6, 2, 5, 3, 4), random_pips(rng))))
+        things.append(_Candidate(None, shape, look, FaceMarks((1, 6, 2, 5, 3, 4), random_pips(rng))))
     if rng.random() < 0.5 and things[0].kind is not None:
         things[0], things[-1] = things[-1], things[0]  # so that not only dice lie in the middle
     return things if things[0].kind is not None or len(things) == 1 else things[::-1]
 
 
-def _values(rng: np.random.Generator) -> Values:
-    return legal_values(rng, is_western=bool(rng.random() < 0.65))
+def _draw_values(rng: np.random.Generator) -> Values:
+    return random_legal_values(rng, is_western=bool(rng.random() < 0.65))
 
 
-def _cube(rng: np.random.Generator) -> _Thing:
+def _draw_cube(rng: np.random.Generator) -> _Candidate:
     size = float(rng.uniform(22, 32))
     a, b, c, d, e, f = (int(value) for value in rng.permutation(CUBE_VALUES))
     g, h, i, j, k, m = (int(turns) for turns in rng.integers(0, 4, 6))
     font = int(rng.choice([cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX]))
-    marks = Marks((a, b, c, d, e, f), random_pips(rng), font, (g, h, i, j, k, m))
+    marks = FaceMarks((a, b, c, d, e, f), random_pips(rng), font, (g, h, i, j, k, m))
     shape = Shape(size, size * float(rng.uniform(0.05, 0.16)))
-    look = replace(random_look(rng), special_value=0)
-    return _Thing(Kind.CUBE, shape, look, marks)
+    look = replace(random_appearance(rng), special_value=0)
+    return _Candidate(DrawnKind.CUBE, shape, look, marks)
 
 
-def _lying(rng: np.random.Generator, wishes: DiceWishes, thing: _Thing) -> Lying:
-    if thing.kind is not Kind.DIE:
-        return Lying(rng.choice(["flat", "flat", "on_bar", "off_board"]))
-    weights = np.array([weight for _, weight in wishes.lying])
-    return wishes.lying[int(rng.choice(len(weights), p=weights / weights.sum()))][0]
+def _draw_lie(rng: np.random.Generator, options: DiceDrawOptions, thing: _Candidate) -> LieGoal:
+    if thing.kind is not DrawnKind.DIE:
+        return LieGoal(rng.choice(["flat", "flat", "on_bar", "off_board"]))
+    weights = np.array([weight for _, weight in options.lies])
+    return options.lies[int(rng.choice(len(weights), p=weights / weights.sum()))][0]
 
 
-def _first_place(
-    rng: np.random.Generator, thing: _Thing, ground: Ground, wishes: DiceWishes
-) -> tuple[Rest, float, tuple[int, int]] | None:
+def _place_first(
+    rng: np.random.Generator, thing: _Candidate, ground: Ground, options: DiceDrawOptions
+) -> tuple[RestingBody, float, tuple[int, int]] | None:
     """Where the first thing lies, how much larger the picture is made, and the window's place in it."""
     for _ in range(PLACE_TRIES):
-        rest = random_rest(rng, thing.shape, _lying(rng, wishes, thing), ground=ground, others=(), reach=EVERYWHERE)
+        rest = random_rest(rng, thing.shape, _draw_lie(rng, options, thing), ground=ground, others=(), reach=EVERYWHERE)
         if rest is None:
             continue
         middle = rest.body.middle_mm
         place = middle[None, :2]
         source_px = float(scale_at(ground.projection, place, float(middle[2]))[0]) * min(thing.shape.size_mm, 16.0)
-        wanted = np.exp(rng.uniform(*np.log(wishes.die_px)))
+        wanted = np.exp(rng.uniform(*np.log(options.die_px)))
         scale = float(np.clip(wanted / source_px, 0.7, LARGEST_SCALE))
-        if not 0.8 * wishes.die_px[0] < source_px * scale < 1.2 * wishes.die_px[1]:
+        if not 0.8 * options.die_px[0] < source_px * scale < 1.2 * options.die_px[1]:
             continue
-        found = _window_place(rng, ground, ground.projection.to_picture(place, float(middle[2]))[0], scale, wishes)
+        found = _place_window(rng, ground, ground.projection.to_picture(place, float(middle[2]))[0], scale, options)
         if found is not None:
             return rest, scale, found
     return None
 
 
-def _window_place(
-    rng: np.random.Generator, ground: Ground, at_px: NDArray[np.float64], scale: float, wishes: DiceWishes
+def _place_window(
+    rng: np.random.Generator, ground: Ground, at_px: NDArray[np.float64], scale: float, options: DiceDrawOptions
 ) -> tuple[int, int] | None:
     """Offset of a window in the enlarged picture that holds the place and nothing that lay there unlabelled."""
-    size = np.array(wishes.crop_px)
+    size = np.array(options.crop_px)
     at = (at_px + 0.5) * scale - 0.5
     whole = np.floor(np.array(ground.size_px) * scale).astype(int)
     if (at < 0.3 * MARGIN * size).any() or (at > whole - 0.3 * MARGIN * size).any() or (whole < size).any():
@@ -217,23 +233,23 @@ def _shows_unlabelled(ground: Ground, offset: NDArray[np.intp], scale: float, si
     return bool(((px > -wide) & (px < size + wide)).all(axis=1).any())
 
 
-def _further_place(
+def _place_further(
     rng: np.random.Generator,
-    thing: _Thing,
-    pieces: Sequence[Piece],
+    thing: _Candidate,
+    pieces: Sequence[DrawnBody],
     *,
     ground: Ground,
-    wishes: DiceWishes,
+    options: DiceDrawOptions,
     reach: Reach,
     window: Projection,
-) -> Rest | None:
+) -> RestingBody | None:
     others = [piece.rest.body for piece in pieces]
-    size = np.array(wishes.crop_px)
+    size = np.array(options.crop_px)
     for _ in range(PLACE_TRIES // 2):
-        rest = random_rest(rng, thing.shape, _lying(rng, wishes, thing), ground=ground, others=others, reach=reach)
+        rest = random_rest(rng, thing.shape, _draw_lie(rng, options, thing), ground=ground, others=others, reach=reach)
         if rest is None:
             continue
-        at = to_crop(window, rest.body.middle_mm[:, None])[0]
+        at = project_to_crop(window, rest.body.middle_mm[:, None])[0]
         if ((at > 0.08 * size) & (at < 0.92 * size)).all():
             return rest
     return None

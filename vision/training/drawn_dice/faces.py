@@ -41,7 +41,7 @@ class Pips:
     turned: tuple[bool, bool, bool, bool, bool, bool]  # by value: of the two ways 2, 3 and 6 can lie, the second
 
 
-def legal_values(rng: np.random.Generator, *, is_western: bool) -> Values:
+def random_legal_values(rng: np.random.Generator, *, is_western: bool) -> Values:
     """Opposite faces sum to 7. Western: 1, 2, 3 run anticlockwise round their common corner, eastern: clockwise."""
     up = int(rng.integers(1, 7))
     across = int(rng.choice([value for value in range(1, 7) if value not in (up, 7 - up)]))
@@ -62,7 +62,7 @@ def is_western_order(values: Values) -> bool:
     return bool(np.linalg.det(axes) < 0)
 
 
-def faces_of(places: Array) -> tuple[NDArray[np.intp], Array]:
+def locate_on_faces(places: Array) -> tuple[NDArray[np.intp], Array]:
     """Number of the face (n,) and place on it (2, n) in mm, of points (3, n) on the surface."""
     axis = np.abs(places).argmax(axis=0)
     rows = np.arange(places.shape[1])
@@ -72,7 +72,7 @@ def faces_of(places: Array) -> tuple[NDArray[np.intp], Array]:
     return face, np.stack([first, second])
 
 
-def pip_share(pips: Pips, value: NDArray[np.intp], place: Array) -> tuple[Array, Array]:
+def compute_pip_share(pips: Pips, value: NDArray[np.intp], place: Array) -> tuple[Array, Array]:
     """Distance (n,) to the next pip's middle as a share of its radius, and the way (2, n) from that middle.
 
     `place` is on the face, in shares of half the edge. Where there is no pip the distance is 9.
@@ -90,7 +90,7 @@ def pip_share(pips: Pips, value: NDArray[np.intp], place: Array) -> tuple[Array,
 
 
 @lru_cache(maxsize=64)
-def numeral(value: int, font: int, turns: int) -> Array:
+def make_numeral(value: int, font: int, turns: int) -> Array:
     """(NUMERAL_PX, NUMERAL_PX), 1 where the ink of a doubling cube's number is."""
     picture = np.zeros((NUMERAL_PX, NUMERAL_PX), np.uint8)
     scale = 1.7 if value < 10 else 1.15
@@ -108,5 +108,5 @@ def numeral_share(values: Values, font: int, turns: Values, face: NDArray[np.int
     for number in range(6):
         here = face == number
         if here.any():
-            ink[here] = numeral(values[number], font, turns[number])[rows[here], columns[here]]
+            ink[here] = make_numeral(values[number], font, turns[number])[rows[here], columns[here]]
     return ink

@@ -14,11 +14,11 @@ from vision.simulated.truth import TableTruth
 from vision.training.drawn_boards.scenes import random_scene
 from vision.training.samples.checker_samples import truth_field, truth_projection
 from vision.training.samples.die_truth import DieTruth
-from vision.training.samples.picture_store import knows_dice, load_dice
+from vision.training.samples.picture_store import has_dice_labels, load_dice
 
 Mm = NDArray[np.float64]
-HIDDEN = 0.05  # share of a point beyond which nothing is put on it: a hand may be there
-PLAINLY_SEEN = 0.9
+BARELY_HIDDEN = 0.05  # share of a point beyond which nothing is put on it: a hand may be there
+CLEARLY_VISIBLE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ class Ground:
     tops_mm: Mm
     tops_px: Points
     radii_px: Mm
-    is_seen: NDArray[np.bool_]  # the whole upper face, and nothing lies on it
+    is_visible: NDArray[np.bool_]  # the whole upper face, and nothing lies on it
     things_mm: Mm  # (k, 3): x, y and radius of dice and the like that lie there already
-    taken_mm: Mm  # (m, 3): these, and where a hand may be
+    blocked_mm: Mm  # (m, 3): these, and where a hand may be
 
     def height_at(self, place_mm: Mm) -> float:
         """Of what is under a place, checkers left out."""
@@ -55,40 +55,40 @@ class Ground:
         field, heights = self.field, self.heights
         if field.holds(x, y):
             return heights.bar_mm if field.bar_left_mm < x < field.bar_right_mm else 0.0
-        beyond = field.beyond_mm(x, y)
+        beyond = field.outside_distance_mm(x, y)
         return heights.rim_mm if beyond <= heights.rim_width_mm else heights.table_mm
 
 
-def ground_of(picture: Path, truth: TableTruth, rng: np.random.Generator, *, drawn_seed: int = 1) -> Ground:
+def make_ground(picture: Path, truth: TableTruth, rng: np.random.Generator, *, drawn_seed: int = 1) -> Ground:
     """Of a picture of `picture_store`. Heights that neither its label nor the scene it was drawn from tells are made up;
     a picture whose dice nobody knows is a ValueError: some might be left unlabelled.
     """
     path = picture.with_suffix(".json")
     if path.exists():
         label = json.loads(path.read_text("utf-8"))
-        return _ground(truth, _rendered_heights(label, rng), _circles(load_dice(picture)))
-    scene = _scene_again(int(picture.stem), truth, drawn_seed)
+        return _build_ground(truth, _read_rendered_heights(label, rng), _circles(load_dice(picture)))
+    scene = _redraw_scene(int(picture.stem), truth, drawn_seed)
     if scene is not None and scene.board is not None:
         things = [(*die.centre_mm, 0.75 * die.size_mm) for die in scene.dice]
         things += [(*thing.centre_mm, 0.6 * max(thing.size_mm)) for thing in scene.things if max(thing.size_mm) < 120]
-        return _ground(truth, _drawn_heights(scene, scene.board), things)
-    if not knows_dice(picture):
+        return _build_ground(truth, _scene_heights(scene, scene.board), things)
+    if not has_dice_labels(picture):
         raise ValueError(f"{picture.name} does not say where its dice are, and was not drawn from seed {drawn_seed}")
-    return _ground(truth, _made_up_heights(rng), _circles(load_dice(picture)))
+    return _build_ground(truth, _random_heights(rng), _circles(load_dice(picture)))
 
 
 def _circles(dice: tuple[DieTruth, ...]) -> list[tuple[float, float, float]]:
     return [(*die.base_mm, 0.75 * die.size_mm) for die in dice]
 
 
-def _rendered_heights(label: dict[str, Any], rng: np.random.Generator) -> Heights:
+def _read_rendered_heights(label: dict[str, Any], rng: np.random.Generator) -> Heights:
     board = label["board"]
     rim, width = float(board["rim_height_mm"]), float(board["rim_width_mm"])
     bar = float(board["bar_height_mm"])
     return Heights(float(board["checker_thickness_mm"]), bar, rim, width, -float(rng.uniform(0, 25)))
 
 
-def _scene_again(number: int, truth: TableTruth, seed: int) -> Scene | None:
+def _redraw_scene(number: int, truth: TableTruth, seed: int) -> Scene | None:
     """The scene that a drawn picture shows; None where it came from another seed or an earlier generator."""
     # As draw_pictures begins; cheap, since nothing is drawn.
     rng = np.random.default_rng([seed, number])
@@ -99,7 +99,7 @@ def _scene_again(number: int, truth: TableTruth, seed: int) -> Scene | None:
     return scene if is_same else None
 
 
-def _drawn_heights(scene: Scene, board: Board) -> Heights:
+def _scene_heights(scene: Scene, board: Board) -> Heights:
     if board.rim_width_mm <= 0:
         return Heights(scene.checker_thickness_mm, board.bar_height_mm, 0.0, board.sheet_mm, 0.0)
     return Heights(
@@ -107,12 +107,12 @@ def _drawn_heights(scene: Scene, board: Board) -> Heights:
     )
 
 
-def _made_up_heights(rng: np.random.Generator) -> Heights:
+def _random_heights(rng: np.random.Generator) -> Heights:
     checker, bar, rim, wide, table = rng.uniform((6, 0, 5, 10, -25), (10, 15, 20, 25, 0))
     return Heights(float(checker), float(bar), float(rim), float(wide), float(table))
 
 
-def _ground(truth: TableTruth, heights: Heights, things: list[tuple[float, float, float]]) -> Ground:
+def _build_ground(truth: TableTruth, heights: Heights, things: list[tuple[float, float, float]]) -> Ground:
     projection, field = truth_projection(truth), truth_field(truth)
     tops_px = np.array([checker.top_px for checker in truth.checkers], np.float64).reshape(-1, 2)
     radii_px = np.array([checker.radius_px for checker in truth.checkers], np.float64)
@@ -121,22 +121,22 @@ def _ground(truth: TableTruth, heights: Heights, things: list[tuple[float, float
     centres = projection.to_board(tops_px, tops_mm) if len(tops_px) else tops_px
     per_mm = scale_at(projection, centres, tops_mm) if len(tops_px) else radii_px
     radii_mm = radii_px / per_mm if len(tops_px) else radii_px
-    seen = np.array([c.visible > PLAINLY_SEEN and not c.leaning for c in truth.checkers], np.bool_)
+    seen = np.array([c.visible > CLEARLY_VISIBLE and not c.leaning for c in truth.checkers], np.bool_)
     # What somebody's labels call on the board may be borne off and stand in a tray: such are no ground.
     inside = ((centres > 0) & (centres < (field.width_mm, field.height_mm))).all(axis=1)
     things_mm = np.array(things, np.float64).reshape(-1, 3)
-    taken = np.concatenate([things_mm, np.array(_hidden(truth, field), np.float64).reshape(-1, 3)])
+    taken = np.concatenate([things_mm, np.array(_find_hidden_places(truth, field), np.float64).reshape(-1, 3)])
     return Ground(
         projection, field, truth.image_size_px, heights, centres, radii_mm, tops_mm, tops_px, radii_px,
         seen & inside, things_mm, taken,
     )  # fmt: skip
 
 
-def _hidden(truth: TableTruth, field: FieldShape) -> list[tuple[float, float, float]]:
+def _find_hidden_places(truth: TableTruth, field: FieldShape) -> list[tuple[float, float, float]]:
     """Circles over the points on which a hand may lie."""
     hidden = []
     for index, place in enumerate(truth.places):
-        if place.occluded > HIDDEN:
+        if place.occluded > BARELY_HIDDEN:
             x = field.point_middle_mm(index % 12 + 1)
             for share in (0.05, 0.2, 0.35, 0.45):
                 y = share * field.height_mm

@@ -16,7 +16,7 @@ LOWEST_LAMP_DEG = 32.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lamp:
+class DirectionalLamp:
     """`power` (3,) is what reaches level ground; `softness` the lamp's radius by its distance."""
 
     way: Array  # (3,) unit vector towards it: x right, y down, z up
@@ -29,7 +29,7 @@ class Lamp:
 class Light:
     """`sky` (3,) comes from everywhere above, brighter by `slope` (2,) to one side."""
 
-    lamps: tuple[Lamp, ...]
+    lamps: tuple[DirectionalLamp, ...]
     sky: Array
     slope: Array
     occlusion: float  # 0..1, how dark it gets where things touch
@@ -60,7 +60,7 @@ def random_light(rng: np.random.Generator) -> Light:
         way = np.array([np.cos(round_) * np.cos(high), np.sin(round_) * np.cos(high), np.sin(high)], np.float32)
         tint = _tint(warmth + rng.normal(0, 0.04))
         softness = float(np.exp(rng.uniform(np.log(0.03), np.log(0.5))))
-        lamps.append(Lamp(way, (power * tint).astype(np.float32), softness, float(rng.uniform(0.3, 1.6))))
+        lamps.append(DirectionalLamp(way, (power * tint).astype(np.float32), softness, float(rng.uniform(0.3, 1.6))))
     sky = ((1 - share.sum()) * _tint(rng.normal(0, 0.06))).astype(np.float32)
     slope = (rng.normal(0, 0.35, 2)).astype(np.float32)
     return Light(tuple(lamps), sky, slope, float(rng.uniform(0.25, 0.85)))
@@ -71,13 +71,13 @@ def _tint(warmth: float) -> Vector:
     return np.asarray(colour / colour.mean())
 
 
-def sky_on(light: Light, normals: Array) -> Array:
+def compute_sky_light(light: Light, normals: Array) -> Array:
     """(3, n): what the sky gives a surface with these normals; level ground gets `sky`."""
     share = 0.5 + 0.5 * normals[2] + 0.5 * (light.slope[0] * normals[0] + light.slope[1] * normals[1])
     return np.asarray(light.sky[:, None] * np.maximum(share, 0.05), np.float32)
 
 
-def passing(body: Body, points: Array, lamp: Lamp) -> Array:
+def compute_transmission(body: Body, points: Array, lamp: DirectionalLamp) -> Array:
     """(n,) share of the lamp's light that the body lets reach these points; those far from it get 1."""
     own = body.to_own(points)
     way = (body.rotation.T @ lamp.way).astype(np.float32)
@@ -109,7 +109,7 @@ def _march(shape: Shape, points: Array, way: Array, reach: tuple[Array, float]) 
     return np.asarray(share * share * (3 - 2 * share), np.float32)
 
 
-def openness(bodies: Sequence[Body], points: Array, light: Light) -> Array:
+def compute_openness(bodies: Sequence[Body], points: Array, light: Light) -> Array:
     """(n,) share of the sky seen from points beside these bodies."""
     share = np.ones(points.shape[1], np.float32)
     for body in bodies:

@@ -24,7 +24,7 @@ _LATTICE = np.array(
 ) / 2 - 1  # (98, 3): places on the faces of a cube of half width 1  # fmt: skip
 
 
-class Lying(Enum):
+class LieGoal(Enum):
     """What is wished for."""
 
     FLAT = "flat"
@@ -39,7 +39,7 @@ class Lying(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rest:
+class RestingBody:
     """A body at rest; `ground_mm` is the height of what is under it."""
 
     body: Body
@@ -49,7 +49,7 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Edge:
+class WallEdge:
     """A vertical wall with its upper edge: a place on it, the way (2,) into it, its height over what is before it."""
 
     place_mm: Mm  # (2,)
@@ -75,14 +75,14 @@ def tilt_deg(body: Body) -> float:
     return float(np.degrees(np.arccos(min(1.0, float(np.abs(body.rotation[2]).max())))))
 
 
-def at_rest(shape: Shape, turned: NDArray[np.float64], place_mm: Mm, ground_mm: float) -> Body:
+def rest_on_ground(shape: Shape, turned: NDArray[np.float64], place_mm: Mm, ground_mm: float) -> Body:
     """The body with its middle over the place and its lowest point at that height."""
     height = ground_mm + reach_mm(shape, -turned[2])
     return Body(shape, turned, np.array([place_mm[0], place_mm[1], height]))
 
 
-def over_edge(
-    shape: Shape, edge: Edge, *, yaw_rad: float, tilt_rad: float, aside_mm: float, floor_mm: float
+def rest_over_edge(
+    shape: Shape, edge: WallEdge, *, yaw_rad: float, tilt_rad: float, aside_mm: float, floor_mm: float
 ) -> Body | None:
     """Lowest point on the floor, lower face on the upper edge of a wall. None where the edge is not under the face."""
     turned = rotation(yaw_rad, tilt_rad, -edge.into)
@@ -98,21 +98,21 @@ def over_edge(
     return body if is_under and uphill_mm > 0 else None
 
 
-def least_tilt_rad(shape: Shape, edge: Edge, yaw_rad: float) -> float:
+def least_tilt_rad(shape: Shape, edge: WallEdge, yaw_rad: float) -> float:
     """At which the far end of the lower face just reaches the edge; above a right angle where it cannot."""
     along = yaw_rad - np.arctan2(edge.into[1], edge.into[0])
     length = 2 * shape.flat_mm * (abs(np.cos(along)) + abs(np.sin(along)))
     return float(np.arcsin(edge.height_mm / length)) if edge.height_mm < length else 2.0
 
 
-def against_wall(
-    shape: Shape, edge: Edge, *, yaw_rad: float, tilt_rad: float, aside_mm: float, floor_mm: float
+def lean_against_wall(
+    shape: Shape, edge: WallEdge, *, yaw_rad: float, tilt_rad: float, aside_mm: float, floor_mm: float
 ) -> Body | None:
     """Lowest point on the floor, lower edge lifted against the side of a wall. None where the wall is too low."""
     turned = rotation(yaw_rad, tilt_rad, -edge.into)
     into = np.array([*edge.into, 0.0])
     lower = turned @ _CUBE[_CUBE[:, 2] < 0].T * shape.half_mm
-    body = at_rest(shape, turned, np.zeros(2), floor_mm)
+    body = rest_on_ground(shape, turned, np.zeros(2), floor_mm)
     touching = lower[:, int(np.argmax(into @ lower))]
     if float(touching[2] + body.middle_mm[2]) > floor_mm + edge.height_mm:
         return None
@@ -123,17 +123,17 @@ def against_wall(
     return Body(shape, turned, np.array([*place, body.middle_mm[2]]))
 
 
-def beside_wall(
-    shape: Shape, turned: NDArray[np.float64], edge: Edge, *, gap_mm: float, aside_mm: float, floor_mm: float
+def rest_beside_wall(
+    shape: Shape, turned: NDArray[np.float64], edge: WallEdge, *, gap_mm: float, aside_mm: float, floor_mm: float
 ) -> Body:
     """Standing on the floor with nothing of it beyond `gap_mm` before the wall."""
     into = np.array([*edge.into, 0.0])
     aside = np.array([-edge.into[1], edge.into[0]])
     away_mm = reach_mm(shape, turned.T @ into) + gap_mm
-    return at_rest(shape, turned, edge.place_mm - away_mm * edge.into - aside_mm * aside, floor_mm)
+    return rest_on_ground(shape, turned, edge.place_mm - away_mm * edge.into - aside_mm * aside, floor_mm)
 
 
-def state_of(body: Body, ground: Ground, ground_mm: float, *, is_off_board: bool, on_checker: bool) -> DieState:
+def classify_state(body: Body, ground: Ground, ground_mm: float, *, is_off_board: bool, on_checker: bool) -> DieState:
     """In the words of the labels, and by their rules."""
     if is_off_board:
         return DieState.OFF_BOARD
@@ -152,14 +152,14 @@ def state_of(body: Body, ground: Ground, ground_mm: float, *, is_off_board: bool
 def is_free(ground: Ground, body: Body, others: Sequence[Body]) -> bool:
     """Whether the body goes through no checker, wall, other die, and lies on nothing that was there."""
     x, y, _ = body.middle_mm
-    taken = ground.taken_mm
+    taken = ground.blocked_mm
     if (np.hypot(taken[:, 0] - x, taken[:, 1] - y) < taken[:, 2] + 0.8 * body.shape.size_mm).any():
         return False
     corners = body.rotation @ (_CUBE * _inset(body.shape)).T + body.middle_mm[:, None]
     return (
         not any(_overlap(body, other) for other in others)
-        and not _goes_through_walls(ground, corners)
-        and not _goes_through_checkers(ground, body, corners)
+        and not _intersects_walls(ground, corners)
+        and not _intersects_checkers(ground, body, corners)
     )
 
 
@@ -180,7 +180,7 @@ def _overlap(one: Body, other: Body) -> bool:
     return False
 
 
-def _goes_through_walls(ground: Ground, corners: Mm) -> bool:
+def _intersects_walls(ground: Ground, corners: Mm) -> bool:
     x, y, z = corners
     field, heights = ground.field, ground.heights
     beyond = np.maximum(np.maximum(-x, x - field.width_mm), np.maximum(-y, y - field.height_mm))
@@ -189,7 +189,7 @@ def _goes_through_walls(ground: Ground, corners: Mm) -> bool:
     return bool((in_rim | (in_bar & (z < heights.bar_mm - OVERLAP_MM))).any())
 
 
-def _goes_through_checkers(ground: Ground, body: Body, corners: Mm) -> bool:
+def _intersects_checkers(ground: Ground, body: Body, corners: Mm) -> bool:
     away = np.hypot(*(ground.centres_mm - body.middle_mm[:2]).T)
     near = np.flatnonzero(away < ground.radii_mm + body.shape.size_mm)
     round_ = np.linspace(0, 2 * np.pi, 32, endpoint=False)

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.drawn_dice.appearances import Grain, Look
-from vision.training.drawn_dice.faces import Pips, Values, faces_of, numeral_share, pip_share
-from vision.training.drawn_dice.light import Body, Light, passing, sky_on
+from vision.training.drawn_dice.appearances import DrawnAppearance, Grain
+from vision.training.drawn_dice.faces import Pips, Values, compute_pip_share, locate_on_faces, numeral_share
+from vision.training.drawn_dice.light import Body, Light, compute_sky_light, compute_transmission
 from vision.training.drawn_dice.shape import Array, Hits
 
 BANK_PX = 256
@@ -20,7 +20,7 @@ FULL_PIP, NO_PIP = 0.94, 1.06  # edge of a pip in shares of its radius, softened
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Marks:
+class FaceMarks:
     """What stands on the faces: pips, or with `font` >= 0 the numbers of a doubling cube."""
 
     values: Values
@@ -30,7 +30,7 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Around:
+class Surroundings:
     """What a die is lit by and reflects."""
 
     light: Light
@@ -40,7 +40,7 @@ class Around:
 
 
 @lru_cache(maxsize=2)
-def _bank(is_fine: bool) -> Array:
+def _make_noise_bank(is_fine: bool) -> Array:
     """(BANK_PX, BANK_PX) seamless noise with mean 0, deviation 1."""
     noise = np.random.default_rng(11 + is_fine).standard_normal((BANK_PX, BANK_PX)).astype(np.float32)
     total = np.zeros_like(noise)
@@ -50,24 +50,26 @@ def _bank(is_fine: bool) -> Array:
     return np.asarray(total / total.std(), np.float32)
 
 
-def grain_share(look: Look, own: Array, offset: float) -> Array:
+def grain_share(look: DrawnAppearance, own: Array, offset: float) -> Array:
     """(n,) 0..1: how much of the second colour a place of the body (own frame, mm) has."""
     if look.grain is Grain.PLAIN:
         return np.zeros(own.shape[1], np.float32)
     scale = np.float32(look.grain_per_mm * (8 if look.grain is not Grain.SPECKLE else 3))
     column = (own[0] + np.float32(0.7) * own[2] + np.float32(offset)) * scale
     row = (own[1] - np.float32(0.6) * own[2]) * scale * np.float32(0.2 if look.grain is Grain.WOOD else 1)
-    bank = _bank(look.grain is Grain.SPECKLE)
+    bank = _make_noise_bank(look.grain is Grain.SPECKLE)
     noise = bank[row.astype(np.intp) % BANK_PX, column.astype(np.intp) % BANK_PX]
     if look.grain is Grain.MARBLE:
         return np.asarray(np.exp(-3 * np.abs(noise)), np.float32)
     return np.asarray(np.clip(0.5 + 0.4 * noise - (0.5 if look.grain is Grain.SPECKLE else 0), 0, 1), np.float32)
 
 
-def _marked(look: Look, marks: Marks, body: Body, hits: Hits) -> tuple[Array, Array, NDArray[np.intp], Array]:
+def _apply_marks(
+    look: DrawnAppearance, marks: FaceMarks, body: Body, hits: Hits
+) -> tuple[Array, Array, NDArray[np.intp], Array]:
     """Albedo (3, n), normals in the own frame bent by dishes, face numbers, and how much of a pip each sample is."""
     own, normals = hits.places, hits.normals
-    face, place = faces_of(own)
+    face, place = locate_on_faces(own)
     grain = grain_share(look, own, marks.pips.spread * 977)
     albedo = look.body[:, None] * (1 - grain) + look.second[:, None] * grain
     ink = np.zeros(own.shape[1], np.float32)
@@ -79,17 +81,17 @@ def _marked(look: Look, marks: Marks, body: Body, hits: Hits) -> tuple[Array, Ar
         pip = np.repeat(look.pip[:, None], len(face), axis=1)
     else:
         value = np.array(marks.values)[face]
-        away, way = pip_share(marks.pips, value, share)
+        away, way = compute_pip_share(marks.pips, value, share)
         ink = np.clip((NO_PIP - away) / (NO_PIP - FULL_PIP), 0, 1).astype(np.float32)
         pip = np.where(value == look.special_value, look.special_pip[:, None], look.pip[:, None])
-        normals = _dished(normals, face, way, np.where(ink > 0.5, marks.pips.depth, 0).astype(np.float32))
+        normals = _bend_normals(normals, face, way, np.where(ink > 0.5, marks.pips.depth, 0).astype(np.float32))
         hollow = 1 - 0.35 * max(marks.pips.depth, 0.0)
         pip = pip * np.float32(hollow)
     mixed = albedo * (1 - ink) + pip * ink
     return mixed.astype(np.float32), normals, face, ink
 
 
-def _dished(normals: Array, face: NDArray[np.intp], way: Array, depth: Array) -> Array:
+def _bend_normals(normals: Array, face: NDArray[np.intp], way: Array, depth: Array) -> Array:
     """Normals tilted towards the middle of each pip (away from it where it is raised)."""
     axis = face // 2
     bent = normals.copy()
@@ -100,20 +102,20 @@ def _dished(normals: Array, face: NDArray[np.intp], way: Array, depth: Array) ->
 
 
 def shade(
-    look: Look, marks: Marks, body: Body, hits: Hits, *, ways: Array, around: Around, behind: Array
+    look: DrawnAppearance, marks: FaceMarks, body: Body, hits: Hits, *, ways: Array, around: Surroundings, behind: Array
 ) -> tuple[Array, NDArray[np.intp]]:
     """Light (3, n) towards the camera for the rays that hit, and the face each hit.
 
     `ways` (3, n) are the rays' unit vectors, `behind` (3, n) the light of the picture behind the die.
     """
-    albedo, own_normals, face, ink = _marked(look, marks, body, hits)
+    albedo, own_normals, face, ink = _apply_marks(look, marks, body, hits)
     turn = body.rotation.astype(np.float32)
     normals = turn @ own_normals
     places = turn @ hits.places + body.middle_mm.astype(np.float32)[:, None]
     light = around.light
     above = np.maximum(places[2] - np.float32(around.ground_mm), 0)
     low = 1 - light.occlusion * np.exp(above * np.float32(-4 / body.shape.size_mm)) * (1 - np.abs(normals[2]))
-    given = sky_on(light, normals) * low
+    given = compute_sky_light(light, normals) * low
     given += (0.5 - 0.5 * normals[2]) * (0.8 * around.ground)[:, None]
     mirrored = ways - 2 * np.einsum("ij,ij->j", ways, normals) * normals
     shine = np.zeros_like(albedo)
@@ -124,7 +126,7 @@ def shade(
         soft = np.float32(lamp.softness * 0.5)
         seen = np.clip((facing + soft) / (1 + soft), 0, 1)
         for other in around.others:
-            seen = seen * passing(other, places, lamp)
+            seen = seen * compute_transmission(other, places, lamp)
         given += power * seen
         sharp = np.float32(1 / (1 / look.sharpness + lamp.softness**2))
         spot = np.exp(sharp * (lamp.way @ mirrored - 1)) * min(float(sharp), 60.0) * (0.06 * lamp.glare)
@@ -132,17 +134,20 @@ def shade(
         glow += power * np.clip(-facing, 0, 1)
     facing = np.clip(-np.einsum("ij,ij->j", ways, normals), 0, 1)
     fresnel = np.float32(look.gloss) * (0.04 + 0.6 * (1 - facing) ** 4)
-    room = sky_on(light, np.asarray(mirrored, np.float32)) + np.where(mirrored[2] < 0, 0.5, 0) * around.ground[:, None]
+    room = (
+        compute_sky_light(light, np.asarray(mirrored, np.float32))
+        + np.where(mirrored[2] < 0, 0.5, 0) * around.ground[:, None]
+    )
     shine = shine * look.gloss + room * fresnel
     lit = albedo * given
     if look.clear > 0.1:
-        through = _through(look, facing, behind, glow)
+        through = _compute_translucency(look, facing, behind, glow)
         clear = np.float32(look.clear) * (1 - ink)
         lit = lit * (1 - clear) + through * clear
     return np.asarray(lit + shine, np.float32), face
 
 
-def _through(look: Look, facing: Array, behind: Array, glow: Array) -> Array:
+def _compute_translucency(look: DrawnAppearance, facing: Array, behind: Array, glow: Array) -> Array:
     """Light that came through a translucent body: its rim is thin and light, the side away from the lamp glows."""
     tint = (look.body / max(float(look.body.max()), 0.05))[:, None] * 0.93
     long = 0.35 + 0.9 * facing

@@ -10,14 +10,14 @@ from vision.dice.readings import Contact, DieState
 from vision.geometry.projection import Points, Projection
 from vision.training.drawn_dice.faces import Values
 from vision.training.drawn_dice.light import Body
-from vision.training.drawn_dice.placing import Rest, tilt_deg
+from vision.training.drawn_dice.placing import RestingBody, tilt_deg
 
 PointPx = tuple[float, float]
 VectorMm = tuple[float, float, float]
 _ROUND = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
-class Kind(Enum):
+class DrawnKind(Enum):
     """The doubling cube has numerals."""
 
     DIE = "die"
@@ -33,7 +33,7 @@ class DrawnDie:
     inside the crop and covered by nothing, `top_visible` that of the upper face alone.
     """
 
-    kind: Kind
+    kind: DrawnKind
     value: int
     state: DieState
     contact: Contact
@@ -69,7 +69,7 @@ def upper_face(body: Body) -> int:
     return 2 * axis + int(body.rotation[2, axis] < 0)
 
 
-def to_crop(projection: Projection, points_mm: NDArray[np.float64]) -> Points:
+def project_to_crop(projection: Projection, points_mm: NDArray[np.float64]) -> Points:
     """(n, 2) pixels of (3, n) places on the board."""
     return projection.to_picture(points_mm[:2].T, points_mm[2])
 
@@ -85,16 +85,22 @@ def upper_corners_mm(body: Body) -> NDArray[np.float64]:
     return np.asarray(body.rotation @ corners + body.middle_mm[:, None])
 
 
-def drawn_die(
-    rest: Rest, values: Values, kind: Kind, projection: Projection, *, visible: tuple[float, float], moving_px: float
+def label_die(
+    rest: RestingBody,
+    values: Values,
+    kind: DrawnKind,
+    projection: Projection,
+    *,
+    visible: tuple[float, float],
+    moving_px: float,
 ) -> DrawnDie:
     body = rest.body
     face = upper_face(body)
     normal = body.rotation[:, face // 2] * (-1 if face % 2 else 1)
     half = body.shape.half_mm
     base = body.middle_mm - half * normal
-    quad = to_crop(projection, upper_corners_mm(body))
-    marked = to_crop(projection, np.column_stack([body.middle_mm, body.middle_mm + half * normal]))
+    quad = project_to_crop(projection, upper_corners_mm(body))
+    marked = project_to_crop(projection, np.column_stack([body.middle_mm, body.middle_mm + half * normal]))
     other = body.rotation[:, (face // 2 + 1) % 3]
     return DrawnDie(
         kind=kind,
@@ -110,7 +116,7 @@ def drawn_die(
         yaw_deg=float(np.degrees(np.arctan2(other[1], other[0])) % 90),
         centre_px=_pair(marked[0]),
         top_px=_pair(marked[1]),
-        quad_px=_clockwise(quad),
+        quad_px=_order_clockwise(quad),
         visible=visible[0],
         top_visible=visible[1],
         moving_px=moving_px,
@@ -121,7 +127,7 @@ def _pair(values: NDArray[np.float64]) -> PointPx:
     return float(values[0]), float(values[1])
 
 
-def _clockwise(quad: Points) -> tuple[PointPx, PointPx, PointPx, PointPx]:
+def _order_clockwise(quad: Points) -> tuple[PointPx, PointPx, PointPx, PointPx]:
     x, y = quad.T
     if float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))) < 0:  # y goes down: clockwise is positive
         quad = quad[::-1]

@@ -9,25 +9,25 @@ from numpy.typing import NDArray
 from vision.training.drawn_dice.composing import Layer, Scenery
 from vision.training.drawn_dice.light import Body
 from vision.training.drawn_dice.shape import Array
-from vision.training.drawn_dice.truth import to_crop
-from vision.training.drawn_dice.window import Window, to_coded, to_light
+from vision.training.drawn_dice.truth import project_to_crop
+from vision.training.drawn_dice.window import PictureWindow, to_coded, to_light
 
 
-def through_lens(
-    rng: np.random.Generator, layers: Sequence[Layer], shadow: Array, window: Window, *, moving_px: float
+def compose_through_lens(
+    rng: np.random.Generator, layers: Sequence[Layer], shadow: Array, window: PictureWindow, *, moving_px: float
 ) -> Array:
     """(h, w, 3) linear: the window with the layers, far ones first, as blurred as the picture is."""
     # The picture was blurred before it was made larger; dice only as much as that, or they would look cut out.
     sigma = float(rng.uniform(0.35, 0.62) * max(window.scale, 0.8) ** 0.8)
-    kernel = _streak(rng, moving_px)
-    light = window.light * _seen(shadow, sigma + 0.3, kernel)
+    kernel = _make_motion_kernel(rng, moving_px)
+    light = window.light * _blur_plane(shadow, sigma + 0.3, kernel)
     for layer in layers:
-        cover = _seen(layer.cover, sigma, kernel)[..., None]
-        light = light * (1 - cover) + _seen(layer.colour, sigma, kernel)
+        cover = _blur_plane(layer.cover, sigma, kernel)[..., None]
+        light = light * (1 - cover) + _blur_plane(layer.colour, sigma, kernel)
     return np.asarray(light, np.float32)
 
 
-def _streak(rng: np.random.Generator, length_px: float) -> Array | None:
+def _make_motion_kernel(rng: np.random.Generator, length_px: float) -> Array | None:
     """The kernel of a straight movement; None when there is none."""
     if length_px <= 0:
         return None
@@ -40,26 +40,26 @@ def _streak(rng: np.random.Generator, length_px: float) -> Array | None:
     return np.asarray(kernel / kernel.sum(), np.float32)
 
 
-def _seen(plane: Array, sigma_px: float, kernel: Array | None) -> Array:
+def _blur_plane(plane: Array, sigma_px: float, kernel: Array | None) -> Array:
     soft = cv2.GaussianBlur(plane, (0, 0), sigma_px, borderType=cv2.BORDER_REPLICATE)
     if kernel is not None:
         soft = cv2.filter2D(soft, -1, kernel, borderType=cv2.BORDER_REPLICATE)
     return np.asarray(soft, np.float32)
 
 
-def cover_disc(
+def make_cover_disc(
     rng: np.random.Generator, pixels: NDArray[np.uint8], scenery: Scenery, body: Body
 ) -> tuple[Array, Array]:
     """A checker of the same picture laid over a part of the die: its cover (h, w) and light (h, w, 3)."""
     window, ground = scenery.window, scenery.ground
     round_px = ground.radii_px[:, None]
     inside = (ground.tops_px > round_px + 1) & (ground.tops_px < np.array(ground.size_px) - round_px - 2)
-    usable = np.flatnonzero(inside.all(axis=1) & ground.is_seen)
+    usable = np.flatnonzero(inside.all(axis=1) & ground.is_visible)
     if not len(usable):
         return np.zeros(scenery.heights.shape, np.float32), window.light
     index = int(rng.choice(usable))
     radius = float(ground.radii_px[index]) * window.scale
-    at = _beside(rng, window, body, radius)
+    at = _place_disc_beside(rng, window, body, radius)
     # The checker's middle comes to lie at `at`.
     start = ground.tops_px[index] - at / window.scale
     matrix = np.array([(1 / window.scale, 0, start[0]), (0, 1 / window.scale, start[1])])
@@ -72,16 +72,18 @@ def cover_disc(
     return np.asarray(soft.astype(np.float32) / 255, np.float32), to_light(patch.astype(np.uint8, copy=False))
 
 
-def _beside(rng: np.random.Generator, window: Window, body: Body, radius_px: float) -> NDArray[np.float64]:
+def _place_disc_beside(
+    rng: np.random.Generator, window: PictureWindow, body: Body, radius_px: float
+) -> NDArray[np.float64]:
     """(2,) pixels of a disc's middle so that it covers some of the body, or just does not."""
     ends = body.middle_mm[:, None] + np.array([[0, 1], [0, 0], [0, 0]]) * body.shape.half_mm
-    middle, side = to_crop(window.projection, ends)
+    middle, side = project_to_crop(window.projection, ends)
     angle = rng.uniform(0, 2 * np.pi)
     away = radius_px + float(np.linalg.norm(side - middle)) * rng.uniform(-0.7, 0.9)
     return np.asarray(middle + away * np.array([np.cos(angle), np.sin(angle)]))
 
 
-def finished(rng: np.random.Generator, light: Array, drawn: Array, window: Window) -> NDArray[np.uint8]:
+def finish_picture(rng: np.random.Generator, light: Array, drawn: Array, window: PictureWindow) -> NDArray[np.uint8]:
     """(h, w, 3) uint8: with the picture's noise where something was drawn, at times grain and JPEG over all."""
     coded = to_coded(light)
     if window.noise > 0.2:

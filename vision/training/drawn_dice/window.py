@@ -15,7 +15,7 @@ STEP_PX = 6  # of the pixels from which a picture's exposure is told
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Window:
+class PictureWindow:
     """`light` (h, w, 3) is linear, 0 to 1; `offset_px` its place in the picture made `scale` times as wide."""
 
     light: Array
@@ -29,20 +29,20 @@ class Window:
         return self.light.shape[1], self.light.shape[0]
 
 
-def window_of(
+def cut_window(
     pixels: NDArray[np.uint8], ground: Ground, scale: float, offset_px: tuple[int, int], size_px: tuple[int, int]
-) -> Window:
+) -> PictureWindow:
     shift = [(value + 0.5) / scale - 0.5 for value in offset_px]
     matrix = np.array([(1 / scale, 0, shift[0]), (0, 1 / scale, shift[1])])
     flags = (cv2.INTER_CUBIC if scale > 1.05 else cv2.INTER_LINEAR) | cv2.WARP_INVERSE_MAP
     crop = cv2.warpAffine(pixels, matrix, size_px, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    projection = ground.projection.scaled(scale).cut(*offset_px)
-    return Window(
+    projection = ground.projection.scale(scale).crop(*offset_px)
+    return PictureWindow(
         to_light(crop.astype(np.uint8, copy=False)),
         offset_px,
         scale,
         projection,
-        _noise_of(pixels, offset_px, size_px, scale),
+        _estimate_noise(pixels, offset_px, size_px, scale),
     )
 
 
@@ -57,7 +57,9 @@ def to_coded(light: Array) -> Array:
     return coded
 
 
-def _noise_of(pixels: NDArray[np.uint8], offset_px: tuple[int, int], size_px: tuple[int, int], scale: float) -> float:
+def _estimate_noise(
+    pixels: NDArray[np.uint8], offset_px: tuple[int, int], size_px: tuple[int, int], scale: float
+) -> float:
     """From the quieter half of second differences, which edges and grain hardly touch."""
     left, top = (max(0, int(value / scale)) for value in offset_px)
     right, bottom = left + int(size_px[0] / scale), top + int(size_px[1] / scale)
@@ -69,7 +71,7 @@ def _noise_of(pixels: NDArray[np.uint8], offset_px: tuple[int, int], size_px: tu
     return float(np.percentile(rough, 30) / 0.385 / np.sqrt(20))
 
 
-def heights_of(window: Window, ground: Ground) -> Array:
+def compute_heights(window: PictureWindow, ground: Ground) -> Array:
     """(h, w) mm of the uppermost surface at each pixel; near walls' sides and what is not labelled are left out."""
     heights, field, projection = ground.heights, ground.field, window.projection
     found = np.full(window.light.shape[:2], heights.table_mm, np.float32)
@@ -90,7 +92,7 @@ def heights_of(window: Window, ground: Ground) -> Array:
     return found
 
 
-def exposure_of(pixels: NDArray[np.uint8], window: Window, rng: np.random.Generator) -> Array:
+def estimate_exposure(pixels: NDArray[np.uint8], window: PictureWindow, rng: np.random.Generator) -> Array:
     """(3,): what a white body shows as on level ground; from the picture's brightest parts and the window's own."""
     whole = to_light(np.ascontiguousarray(pixels[::STEP_PX, ::STEP_PX]))
     brightness = whole.mean(axis=2)

@@ -8,24 +8,24 @@ import numpy as np
 T = TypeVar("T")
 
 
-def between(rng: np.random.Generator, low: float, high: float) -> float:
+def draw_uniform(rng: np.random.Generator, low: float, high: float) -> float:
     return float(rng.uniform(low, high))
 
 
-def log_between(rng: np.random.Generator, low: float, high: float) -> float:
+def draw_log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
     """Even over the orders of magnitude: as often between 1 and 2 as between 2 and 4."""
     return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 
 
-def gauss(rng: np.random.Generator, sigma: float) -> float:
+def draw_normal(rng: np.random.Generator, sigma: float) -> float:
     return float(rng.normal(0, sigma))
 
 
-def happens(rng: np.random.Generator, probability: float) -> bool:
+def draw_bool(rng: np.random.Generator, probability: float) -> bool:
     return bool(rng.random() < probability)
 
 
-def one_of(rng: np.random.Generator, choices: Sequence[T], weights: Sequence[float] | None = None) -> T:
+def draw_choice(rng: np.random.Generator, choices: Sequence[T], weights: Sequence[float] | None = None) -> T:
     """One of the choices, all alike without weights; weights need not add up to 1."""
     if weights is None:
         return choices[int(rng.integers(len(choices)))]

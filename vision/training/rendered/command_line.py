@@ -20,7 +20,7 @@ import numpy as np
 
 from vision.errors import VisionError
 from vision.training.rendered.labels import Json
-from vision.training.rendered.layout.dice_state import Outcome, outcome
+from vision.training.rendered.layout.dice_state import ThrowOutcome, judge_throw
 from vision.training.rendered.scene import draw_scene
 from vision.training.rendered.tracing.mitsuba_backend import free_memory, start
 
@@ -42,7 +42,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--bounces", type=int, default=3, help="of light")
     parser.add_argument("--scale", type=float, default=0.75, help="traced size over picture size")
     parser.add_argument("--die-samples", type=int, default=64, help="for each pixel around dice; 0: as elsewhere")
-    parser.add_argument("--wanted", type=Outcome, help="an outcome of the dice for all pictures, such as cocked")
+    parser.add_argument("--wanted", type=ThrowOutcome, help="an outcome of the dice for all pictures, such as cocked")
     return parser.parse_args(argv)
 
 
@@ -79,23 +79,23 @@ def render(args: argparse.Namespace, number: int, name: str) -> str:
     """Writes picture and label; a line that tells how it went."""
     from vision.training.rendered.layout.dice_throw import throw_dice
     from vision.training.rendered.picture import take_picture
-    from vision.training.rendered.tracing.path_tracer import Quality
+    from vision.training.rendered.tracing.path_tracer import TraceQuality
 
     begun = time.monotonic()
     scene = draw_scene(args.seed * SEED_STEP + number, throw_dice, args.wanted)
     drawn = time.monotonic()
-    quality = Quality(
+    quality = TraceQuality(
         samples=args.samples,
         bounces=args.bounces,
         scale=args.scale,
         die_samples=args.die_samples,
         texture_px_per_mm=float(np.clip(3 * args.width / 1280, 1.5, 3)),
     )
-    camera = scene.camera.resized(args.width, args.width * 3 // 4)
+    camera = scene.camera.resize(args.width, args.width * 3 // 4)
     image, label = take_picture(scene, camera, quality, f"{name}.jpg")
     cv2.imwrite(str(args.out / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, scene.photo.jpeg_quality])
     write_label(args.out / f"{name}.json", label)
-    words = (scene.table.ground.value, scene.lighting.setup.value, outcome(scene.dice).value, label["difficulty"])
+    words = (scene.table.ground.value, scene.lighting.setup.value, judge_throw(scene.dice).value, label["difficulty"])
     return f"{time.monotonic() - begun:.1f} s (drawn in {drawn - begun:.1f} s) {' '.join(map(str, words))}"
 
 

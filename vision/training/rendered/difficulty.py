@@ -5,21 +5,21 @@ import numpy as np
 from vision.training.rendered.glare import Glare
 from vision.training.rendered.layout.board_shape import BoardShape
 from vision.training.rendered.layout.board_size import FLAT_MM, Bar
-from vision.training.rendered.layout.camera import Camera
-from vision.training.rendered.layout.lamps import Setup
-from vision.training.rendered.scene import Scene
+from vision.training.rendered.layout.camera import TracedCamera
+from vision.training.rendered.layout.lamps import LightingSetup
+from vision.training.rendered.scene import RenderedScene
 
 _ALIKE = 0.12  # in log luma: checkers that differ less from a ground are hard to tell from it
 
 
-def difficulties(scene: Scene, camera: Camera, glare: Glare) -> list[str]:
+def find_difficulties(scene: RenderedScene, camera: TracedCamera, glare: Glare) -> list[str]:
     """The words that hold, in a fixed order."""
     photo, hand, checkers = scene.photo, scene.hand, scene.table.checkers
     size = scene.table.size
     holds = {
         "steep_view": camera.tilt_deg > 18,
         "rolled": abs(camera.roll_deg) > 7,
-        "strong_shadows": scene.lighting.setup in (Setup.WINDOW_SIDE, Setup.TWO_LAMPS),
+        "strong_shadows": scene.lighting.setup in (LightingSetup.WINDOW_SIDE, LightingSetup.TWO_LAMPS),
         "dark": photo.ev < -0.55,
         "bright": photo.ev > 0.5,
         "noisy": photo.noise > 0.018,
@@ -43,17 +43,17 @@ def difficulties(scene: Scene, camera: Camera, glare: Glare) -> list[str]:
     return [word for word, it_holds in holds.items() if it_holds]
 
 
-def _is_cropped(camera: Camera, shape: BoardShape, rim_height_mm: float) -> bool:
+def _is_cropped(camera: TracedCamera, shape: BoardShape, rim_height_mm: float) -> bool:
     return not bool(camera.sees(camera.project(shape.corners(rim_height_mm))).all())
 
 
-def _is_checker_like_field(scene: Scene) -> bool:
+def _is_checker_like_field(scene: RenderedScene) -> bool:
     field = scene.style.field
     grounds = [material.luma() for material in (field.ground, *field.points)]
     checkers = [material.luma() for material in scene.style.pieces.checkers]
     return any(abs(np.log(checker / ground)) < _ALIKE for checker in checkers for ground in grounds)
 
 
-def _are_alike(scene: Scene) -> bool:
+def _are_alike(scene: RenderedScene) -> bool:
     light, dark = scene.style.pieces.checkers
     return light.luma() < 1.3 * dark.luma()

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.training.rendered.chance import between, gauss, happens
-from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.chance import draw_bool, draw_normal, draw_uniform
+from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.tracing.arrays import Bytes, Colour, Floats
 
 _LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
@@ -15,7 +15,7 @@ _MEAN_GREY, _WHITE = 0.19, 1.05  # what automatic exposure aims at: the mean, an
 
 
 @dataclass(frozen=True, slots=True)
-class Photo:
+class SensorSettings:
     """The state of the camera for one picture. Lengths in pixels are of a picture 1280 wide."""
 
     ev: float  # stops beside automatic exposure
@@ -31,44 +31,44 @@ class Photo:
     jpeg_quality: int
 
 
-def draw_photo(rng: np.random.Generator) -> Photo:
-    return Photo(
-        ev=between(rng, -0.5, 0.45) if happens(rng, 0.7) else between(rng, -1.4, 1.0),
-        red_gain=float(np.exp(gauss(rng, 0.05))),
-        blue_gain=float(np.exp(gauss(rng, 0.06))),
-        white_balance=between(rng, 0.5, 0.98),
+def draw_sensor_settings(rng: np.random.Generator) -> SensorSettings:
+    return SensorSettings(
+        ev=draw_uniform(rng, -0.5, 0.45) if draw_bool(rng, 0.7) else draw_uniform(rng, -1.4, 1.0),
+        red_gain=float(np.exp(draw_normal(rng, 0.05))),
+        blue_gain=float(np.exp(draw_normal(rng, 0.06))),
+        white_balance=draw_uniform(rng, 0.5, 0.98),
         noise=float(np.exp(rng.normal(-4.6, 0.55))),
-        blur_px=between(rng, 0.35, 0.9) if happens(rng, 0.85) else between(rng, 0.9, 1.7),
-        vignette=between(rng, 0.05, 0.4),
-        sharpening=between(rng, 0.0, 0.9),
-        contrast=between(rng, 0.0, 0.6),
-        saturation=between(rng, 0.95, 1.25),
+        blur_px=draw_uniform(rng, 0.35, 0.9) if draw_bool(rng, 0.85) else draw_uniform(rng, 0.9, 1.7),
+        vignette=draw_uniform(rng, 0.05, 0.4),
+        sharpening=draw_uniform(rng, 0.0, 0.9),
+        contrast=draw_uniform(rng, 0.0, 0.6),
+        saturation=draw_uniform(rng, 0.95, 1.25),
         jpeg_quality=int(rng.integers(78, 96)),
     )
 
 
-def distorted(light: Floats, camera: Camera) -> Floats:
+def distort(light: Floats, camera: TracedCamera) -> Floats:
     """(h, w, 3) through the lens of `camera`, from the larger straight picture that was traced."""
     rows, columns = np.mgrid[0 : camera.height_px, 0 : camera.width_px]
-    straight = camera.straight(np.stack([columns, rows], axis=-1)) * camera.focal_px
+    straight = camera.undistort(np.stack([columns, rows], axis=-1)) * camera.focal_px
     middle = (np.array([light.shape[1], light.shape[0]]) - 1) / 2
     source = (straight + middle).astype(np.float32)
     return np.asarray(cv2.remap(np.asarray(light, np.float32), source[..., 0], source[..., 1], cv2.INTER_LINEAR))
 
 
-def developed(
-    light: Floats, photo: Photo, rng: np.random.Generator, *, metered: tuple[slice, slice], lamp_colour: Colour
+def develop(
+    light: Floats, photo: SensorSettings, rng: np.random.Generator, *, metered: tuple[slice, slice], lamp_colour: Colour
 ) -> Bytes:
     """(h, w, 3) linear RGB -> BGR as stored. `metered` is the window that automatic exposure looks at."""
     image = np.asarray(light, np.float32)
     gain = exposure_gain(np.maximum(image[metered], 0), photo, lamp_colour)
     height, width = image.shape[:2]
-    return developed_part(image, photo, rng, gain=gain, full_px=(width, height))
+    return develop_part(image, photo, rng, gain=gain, full_px=(width, height))
 
 
-def developed_part(
+def develop_part(
     light: Floats,
-    photo: Photo,
+    photo: SensorSettings,
     rng: np.random.Generator,
     *,
     gain: Floats,
@@ -77,16 +77,16 @@ def developed_part(
 ) -> Bytes:
     """(h, w, 3) linear RGB -> BGR as stored, of a part with its top-left pixel at `corner_px` of a picture `full_px`."""
     image = _with_bloom(np.maximum(light, 0) * gain, full_px[0])
-    image = image * (1 - photo.vignette * _from_middle(image.shape, full_px, corner_px))[..., None]
-    image = blurred(image, photo.blur_px * full_px[0] / 1280)
+    image = image * (1 - photo.vignette * _squared_radius(image.shape, full_px, corner_px))[..., None]
+    image = blur(image, photo.blur_px * full_px[0] / 1280)
     image = _with_noise(image, photo, rng)
-    image = _toned(image, photo)
+    image = _apply_tone_curve(image, photo)
     if photo.sharpening > 0:
-        image = image + photo.sharpening * 0.7 * (image - blurred(image, 1.1))
+        image = image + photo.sharpening * 0.7 * (image - blur(image, 1.1))
     return np.ascontiguousarray(np.clip(np.round(image * 255), 0, 255).astype(np.uint8)[..., ::-1])
 
 
-def _from_middle(shape: tuple[int, ...], full_px: tuple[int, int], corner_px: tuple[int, int]) -> Floats:
+def _squared_radius(shape: tuple[int, ...], full_px: tuple[int, int], corner_px: tuple[int, int]) -> Floats:
     """(h, w) float32: squared distance from the middle of the whole picture, 1 in its corners."""
     width, height = full_px
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
@@ -94,11 +94,11 @@ def _from_middle(shape: tuple[int, ...], full_px: tuple[int, int], corner_px: tu
     return np.asarray(((x - width / 2) ** 2 + (y - height / 2) ** 2) / ((width**2 + height**2) / 4))
 
 
-def blurred(image: Floats, sigma_px: float) -> Floats:
+def blur(image: Floats, sigma_px: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(np.asarray(image, np.float32), (0, 0), sigma_px))
 
 
-def metered_part(field_px: Floats, full_px: tuple[int, int], cell_px: int = 1) -> tuple[slice, slice]:
+def metering_window(field_px: Floats, full_px: tuple[int, int], cell_px: int = 1) -> tuple[slice, slice]:
     """Of a picture `full_px` in cells of so many pixels: the upright rectangle around what is seen of the field, a little larger.
 
     `field_px` are the field's corners (4, 2).
@@ -110,7 +110,7 @@ def metered_part(field_px: Floats, full_px: tuple[int, int], cell_px: int = 1) -
     return slice(top, max(bottom, top + 1)), slice(left, max(right, left + 1))
 
 
-def exposure_gain(metered: Floats, photo: Photo, lamp_colour: Colour) -> Floats:
+def exposure_gain(metered: Floats, photo: SensorSettings, lamp_colour: Colour) -> Floats:
     """(3,) float32: what automatic exposure and white balance multiply light by, from (..., 3) of the metered light."""
     luminance = metered @ _LUMINANCE
     brightest = float(np.percentile(luminance, 98.5))
@@ -125,17 +125,17 @@ def _with_bloom(image: Floats, full_width_px: int) -> Floats:
     if not hot.any():
         return image
     wide, wider = full_width_px / 260, full_width_px / 55
-    return np.asarray(image + 0.045 * blurred(hot, wide) + 0.012 * blurred(hot, wider))
+    return np.asarray(image + 0.045 * blur(hot, wide) + 0.012 * blur(hot, wider))
 
 
-def _with_noise(image: Floats, photo: Photo, rng: np.random.Generator) -> Floats:
+def _with_noise(image: Floats, photo: SensorSettings, rng: np.random.Generator) -> Floats:
     """Photon and read noise, in part smoothed as demosaicing does."""
     noise = rng.standard_normal(image.shape).astype(np.float32)
-    noise = 1.2 * blurred(noise, 0.6) + 0.5 * noise
+    noise = 1.2 * blur(noise, 0.6) + 0.5 * noise
     return np.maximum(image + noise * photo.noise * np.sqrt(np.maximum(image, 0) + 0.02), 0)
 
 
-def _toned(image: Floats, photo: Photo) -> Floats:
+def _apply_tone_curve(image: Floats, photo: SensorSettings) -> Floats:
     """Saturation, a soft shoulder, sRGB, contrast: 0..1."""
     grey = (image @ _LUMINANCE)[..., None]
     image = np.maximum(grey + (image - grey) * photo.saturation, 0)

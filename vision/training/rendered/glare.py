@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from vision.training.rendered.layout.board_shape import field_corners
-from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.dice_state import upper_quad
-from vision.training.rendered.scene import Scene
+from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Bytes, Floats
 
 FIELD_BURNT, DIE_BURNT = 245, 250  # the darkest channel above this
@@ -22,7 +22,7 @@ class Glare:
     dice: tuple[float, ...]
 
 
-def measure_glare(image: Bytes, scene: Scene, camera: Camera) -> Glare:
+def measure_glare(image: Bytes, scene: RenderedScene, camera: TracedCamera) -> Glare:
     """`image` is (h, w, 3)."""
     size = scene.table.size
     faces = [upper_quad(die, size.die_mm)[0] for die in scene.dice]

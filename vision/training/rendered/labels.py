@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.training.rendered.difficulty import difficulties
+from vision.training.rendered.difficulty import find_difficulties
 from vision.training.rendered.glare import Glare
 from vision.training.rendered.layout.board_shape import field_corners
 from vision.training.rendered.layout.board_size import BoardSize
-from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.checkers_layout import PlacedChecker
-from vision.training.rendered.layout.dice_state import Outcome, PlacedDie, outcome, upper_quad
+from vision.training.rendered.layout.dice_state import PlacedDie, ThrowOutcome, judge_throw, upper_quad
 from vision.training.rendered.layout.positions import PLACES, SIDES
-from vision.training.rendered.scene import Scene
+from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Flags, Floats, vector
 
 Json = dict[str, object]
@@ -27,10 +27,12 @@ _OCCLUDED = 0.2  # a point is called occluded when more of it than this is cover
 _CLEAR_MM = 0.9  # a point this far off a surface is not hidden by that surface
 
 
-def label(scene: Scene, camera: Camera, is_visible: IsVisible, glare: Glare, image_name: str) -> Json:
+def make_label(
+    scene: RenderedScene, camera: TracedCamera, is_visible: IsVisible, glare: Glare, image_name: str
+) -> Json:
     """The whole label of the picture that `camera` took; `camera` is the scene's own or a resized copy."""
     size, pieces = scene.table.size, scene.style.pieces
-    points, occluded = _points(scene, camera, is_visible)
+    points, occluded = _label_points(scene, camera, is_visible)
     return {
         "image": image_name,
         "width": camera.width_px,
@@ -38,29 +40,29 @@ def label(scene: Scene, camera: Camera, is_visible: IsVisible, glare: Glare, ima
         "seed": scene.seed,
         "game": scene.position.game.value,
         "phase": scene.position.phase,
-        "camera": _camera(camera),
-        "homography": _rounded(field_homography(camera, size), 9),
-        "field_corners_px": _rounded(camera.project(field_corners(size))),
-        "outer_corners_px": _rounded(camera.project(scene.table.shape.corners(size.rim_height_mm))),
-        "board": _board(size),
+        "camera": _label_camera(camera),
+        "homography": _round(field_homography(camera, size), 9),
+        "field_corners_px": _round(camera.project(field_corners(size))),
+        "outer_corners_px": _round(camera.project(scene.table.shape.corners(size.rim_height_mm))),
+        "board": _label_board(size),
         "points": points,
-        "bar": _counts(scene, "bar"),
-        "off": {**_counts(scene, "off"), "place": _off_place(scene)},
-        "checkers": _checkers(scene, camera, is_visible),
+        "bar": _count_checkers(scene, "bar"),
+        "off": {**_count_checkers(scene, "off"), "place": _label_off(scene)},
+        "checkers": _label_checkers(scene, camera, is_visible),
         "dice": [
-            _die(die, order, scene, camera, is_visible=is_visible, burnt=glare.dice[order])
+            _label_die(die, order, scene, camera, is_visible=is_visible, burnt=glare.dice[order])
             for order, die in enumerate(scene.dice)
         ],
-        "roll": _roll(scene.dice),
-        "cube": _cube(scene, camera),
+        "roll": _label_roll(scene.dice),
+        "cube": _label_cube(scene, camera),
         "still": scene.hand is None,
         "occluded": bool(occluded),
         "occluded_points": occluded,
         "leds": [
-            {"point": led.place, "px": _rounded(camera.project_one(led.centre_mm)), "rgb": led.light}
+            {"point": led.place, "px": _round(camera.project_one(led.centre_mm)), "rgb": led.light}
             for led in scene.leds
         ],
-        "aruco": _markers(scene, camera),
+        "aruco": _label_markers(scene, camera),
         "tags": {
             "light": scene.lighting.setup.value,
             "field": scene.table.ground.value,
@@ -71,11 +73,11 @@ def label(scene: Scene, camera: Camera, is_visible: IsVisible, glare: Glare, ima
             "table": scene.style.table.surface.value,
             "phase": scene.position.phase,
         },
-        "difficulty": difficulties(scene, camera, glare),
+        "difficulty": find_difficulties(scene, camera, glare),
     }
 
 
-def field_homography(camera: Camera, size: BoardSize) -> Floats:
+def field_homography(camera: TracedCamera, size: BoardSize) -> Floats:
     """(3, 3): board mm on the field (x right, y down) -> pixel with the lens undone, of the same K."""
     board_to_world = np.array(
         [[1, 0, -size.field_width_mm / 2], [0, -1, size.field_height_mm / 2], [0, 0, 0], [0, 0, 1.0]]
@@ -84,7 +86,7 @@ def field_homography(camera: Camera, size: BoardSize) -> Floats:
     return np.asarray(matrix / matrix[2, 2])
 
 
-def _rounded(values: ArrayLike, digits: int = 2) -> object:
+def _round(values: ArrayLike, digits: int = 2) -> object:
     rounded: object = np.round(np.asarray(values, float), digits).tolist()
     return rounded
 
@@ -94,12 +96,12 @@ def _on_board(size: BoardSize, point_mm: ArrayLike) -> tuple[float, float]:
     return x + size.field_width_mm / 2, size.field_height_mm / 2 - y
 
 
-def _camera(camera: Camera) -> Json:
+def _label_camera(camera: TracedCamera) -> Json:
     return {
-        "K": _rounded(camera.matrix, 4),
-        "dist": _rounded(camera.lens, 6),
-        "R": _rounded(camera.rotation, 7),
-        "t": _rounded(camera.shift_mm, 4),
+        "K": _round(camera.matrix, 4),
+        "dist": _round(camera.lens, 6),
+        "R": _round(camera.rotation, 7),
+        "t": _round(camera.shift_mm, 4),
         "height_mm": round(camera.above_mm, 1),
         "tilt_deg": round(camera.tilt_deg, 2),
         "roll_deg": round(camera.roll_deg, 2),
@@ -107,7 +109,7 @@ def _camera(camera: Camera) -> Json:
     }
 
 
-def _board(size: BoardSize) -> Json:
+def _label_board(size: BoardSize) -> Json:
     return {
         "width_mm": round(size.field_width_mm, 2),
         "height_mm": round(size.field_height_mm, 2),
@@ -118,7 +120,7 @@ def _board(size: BoardSize) -> Json:
         "rim_width_mm": round(size.rim_width_mm, 1),
         "rim_height_mm": round(size.rim_height_mm, 1),
         "point_pitch_mm": round(size.pitch_mm, 2),
-        "point_centres_mm": _rounded(size.centres_mm),
+        "point_centres_mm": _round(size.centres_mm),
         "point_length_mm": round(size.point_length_mm, 1),
         "checker_diameter_mm": round(size.checker_mm, 2),
         "checker_thickness_mm": round(size.checker_thick_mm, 2),
@@ -127,21 +129,21 @@ def _board(size: BoardSize) -> Json:
     }
 
 
-def _counts(scene: Scene, place: str) -> Json:
+def _count_checkers(scene: RenderedScene, place: str) -> Json:
     here = [checker.side for checker in scene.table.checkers if checker.place == place]
     return {side.value: here.count(side) for side in SIDES}
 
 
-def _off_place(scene: Scene) -> str:
+def _label_off(scene: RenderedScene) -> str:
     if not any(scene.position.off):
         return "none"
     return "tray" if scene.table.shape.trays_mm else "table"
 
 
-def _points(scene: Scene, camera: Camera, is_visible: IsVisible) -> tuple[Json, list[str]]:
+def _label_points(scene: RenderedScene, camera: TracedCamera, is_visible: IsVisible) -> tuple[Json, list[str]]:
     """The 24 points by name, and the names of those that the hand covers."""
     size = scene.table.size
-    covered = _covered(scene, is_visible)
+    covered = _compute_hidden_shares(scene, is_visible)
     points: Json = {}
     for place, share in zip(PLACES, covered.tolist(), strict=True):
         side, count = scene.position.points.get(place, (None, 0))
@@ -151,8 +153,8 @@ def _points(scene: Scene, camera: Camera, is_visible: IsVisible) -> tuple[Json, 
         points[place] = {
             "color": side.value if side else None,
             "count": count,
-            "base_px": _rounded(camera.project_one((x, rim, 0))),
-            "tip_px": _rounded(camera.project_one((x, tip, 0))),
+            "base_px": _round(camera.project_one((x, rim, 0))),
+            "tip_px": _round(camera.project_one((x, tip, 0))),
             "occluded": round(share, 2),
         }
     return points, [place for place, share in zip(PLACES, covered, strict=True) if share > _OCCLUDED]
@@ -163,7 +165,7 @@ def _column(size: BoardSize, place: str) -> tuple[float, int]:
     return size.centres_mm[int(place[1:]) - 1] - size.field_width_mm / 2, 1 if place[0] == "T" else -1
 
 
-def _covered(scene: Scene, is_visible: IsVisible) -> Floats:
+def _compute_hidden_shares(scene: RenderedScene, is_visible: IsVisible) -> Floats:
     """(24,) how much of each point the hand hides, looked at just above checkers and above dice: the greater share."""
     if scene.hand is None:
         return np.zeros(len(PLACES))
@@ -181,12 +183,12 @@ def _covered(scene: Scene, is_visible: IsVisible) -> Floats:
     return np.asarray(np.maximum(hidden[0], hidden[1]))
 
 
-def _checkers(scene: Scene, camera: Camera, is_visible: IsVisible) -> list[Json]:
+def _label_checkers(scene: RenderedScene, camera: TracedCamera, is_visible: IsVisible) -> list[Json]:
     checkers = scene.table.checkers
     samples = [_upper_face(checker, scene.table.size, share=0.36, above_mm=_CLEAR_MM) for checker in checkers]
     visible = is_visible(np.concatenate(samples)).reshape(len(checkers), -1).mean(axis=1)
     return [
-        _checker(checker, scene.table.size, camera, visible=share)
+        _label_checker(checker, scene.table.size, camera, visible=share)
         for checker, share in zip(checkers, visible.tolist(), strict=True)
     ]
 
@@ -203,7 +205,7 @@ def _upper_face(checker: PlacedChecker, size: BoardSize, *, share: float, above_
     return np.vstack([middle, ring])
 
 
-def _checker(checker: PlacedChecker, size: BoardSize, camera: Camera, *, visible: float) -> Json:
+def _label_checker(checker: PlacedChecker, size: BoardSize, camera: TracedCamera, *, visible: float) -> Json:
     base, axis = np.array(checker.base_mm), np.array(checker.axis)
     top, *edge = camera.project(_upper_face(checker, size, share=0.5))
     return {
@@ -211,16 +213,18 @@ def _checker(checker: PlacedChecker, size: BoardSize, camera: Camera, *, visible
         "point": checker.place,
         "layer": checker.layer,
         "leaning": checker.is_leaning,
-        "centre_mm": _rounded(_on_board(size, base + axis * size.checker_thick_mm / 2)),
+        "centre_mm": _round(_on_board(size, base + axis * size.checker_thick_mm / 2)),
         "height_mm": round(checker.base_mm[2], 1),
-        "top_px": _rounded(top),
+        "top_px": _round(top),
         "radius_px": round(float(np.linalg.norm(np.array(edge) - top, axis=1).mean()), 2),
         "in_image": bool(camera.sees(top)[0]),
         "visible": round(visible, 2),
     }
 
 
-def _die(die: PlacedDie, order: int, scene: Scene, camera: Camera, *, is_visible: IsVisible, burnt: float) -> Json:
+def _label_die(
+    die: PlacedDie, order: int, scene: RenderedScene, camera: TracedCamera, *, is_visible: IsVisible, burnt: float
+) -> Json:
     quad, middle = upper_quad(die, scene.table.size.die_mm)
     normal = np.cross(quad[1] - quad[0], quad[2] - quad[0])
     normal *= (1 if normal[2] > 0 else -1) * _CLEAR_MM / np.linalg.norm(normal)
@@ -234,13 +238,13 @@ def _die(die: PlacedDie, order: int, scene: Scene, camera: Camera, *, is_visible
         "value": die.value,
         "state": die.state.value,
         "half": die.half,
-        "centre_px": _rounded(centre_px),
-        "top_centre_px": _rounded(camera.project_one(middle)),
+        "centre_px": _round(centre_px),
+        "top_centre_px": _round(camera.project_one(middle)),
         "tilt_deg": round(die.tilt_deg, 2),
-        "quad_px": _rounded(camera.project(quad)),
+        "quad_px": _round(camera.project(quad)),
         "up_face": die.up_face,
         "place": die.place,
-        "centre_mm": _rounded(_on_board(scene.table.size, die.centre_mm)),
+        "centre_mm": _round(_on_board(scene.table.size, die.centre_mm)),
         "height_mm": round(die.centre_mm[2], 2),
         "style": scene.style.pieces.dice[order].surface.value,
         "visible": round(float(is_visible(np.array(samples)).mean()), 2),
@@ -249,13 +253,13 @@ def _die(die: PlacedDie, order: int, scene: Scene, camera: Camera, *, is_visible
     }
 
 
-def _roll(dice: Sequence[PlacedDie]) -> Json:
-    reason = outcome(dice)
-    values = sorted((die.up_face for die in dice), reverse=True) if reason is Outcome.OK else None
-    return {"valid": reason is Outcome.OK, "reason": reason.value, "values": values}
+def _label_roll(dice: Sequence[PlacedDie]) -> Json:
+    reason = judge_throw(dice)
+    values = sorted((die.up_face for die in dice), reverse=True) if reason is ThrowOutcome.OK else None
+    return {"valid": reason is ThrowOutcome.OK, "reason": reason.value, "values": values}
 
 
-def _cube(scene: Scene, camera: Camera) -> Json | None:
+def _label_cube(scene: RenderedScene, camera: TracedCamera) -> Json | None:
     cube = scene.table.cube
     if cube is None:
         return None
@@ -263,17 +267,17 @@ def _cube(scene: Scene, camera: Camera) -> Json | None:
         "value": cube.value,
         "spot": cube.spot,
         "size_mm": round(scene.table.size.cube_mm, 1),
-        "centre_px": _rounded(camera.project_one(cube.centre_mm)),
+        "centre_px": _round(camera.project_one(cube.centre_mm)),
     }
 
 
-def _markers(scene: Scene, camera: Camera) -> list[Json]:
+def _label_markers(scene: RenderedScene, camera: TracedCamera) -> list[Json]:
     return [
         {
             "id": marker.number,
             "size_mm": round(marker.size_mm, 2),
-            "corners_px": _rounded(camera.project(marker.corners_mm)),
-            "corners_mm": _rounded([(*_on_board(scene.table.size, corner), corner[2]) for corner in marker.corners_mm]),
+            "corners_px": _round(camera.project(marker.corners_mm)),
+            "corners_mm": _round([(*_on_board(scene.table.size, corner), corner[2]) for corner in marker.corners_mm]),
         }
         for marker in scene.markers
     ]

@@ -2,27 +2,29 @@
 
 import numpy as np
 
-from vision.training.rendered.exposure import developed, distorted, metered_part
+from vision.training.rendered.exposure import develop, distort, metering_window
 from vision.training.rendered.glare import measure_glare
-from vision.training.rendered.labels import Json, label
+from vision.training.rendered.labels import Json, make_label
 from vision.training.rendered.layout.board_shape import field_corners
-from vision.training.rendered.layout.camera import Camera
-from vision.training.rendered.scene import Scene
+from vision.training.rendered.layout.camera import TracedCamera
+from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Bytes
-from vision.training.rendered.tracing.path_tracer import PathTracer, Quality
+from vision.training.rendered.tracing.path_tracer import PathTracer, TraceQuality
 
 
-def take_picture(scene: Scene, camera: Camera, quality: Quality, image_name: str) -> tuple[Bytes, Json]:
+def take_picture(
+    scene: RenderedScene, camera: TracedCamera, quality: TraceQuality, image_name: str
+) -> tuple[Bytes, Json]:
     """(h, w, 3) BGR, and the label; `camera` is the scene's own or a resized copy."""
     field_px = camera.project(field_corners(scene.table.size))
     with PathTracer(scene, quality) as tracer:
-        light = distorted(tracer.trace(camera), camera)
-        image = developed(
+        light = distort(tracer.trace(camera), camera)
+        image = develop(
             light,
             scene.photo,
             np.random.default_rng([scene.seed, 5]),
-            metered=metered_part(field_px, (camera.width_px, camera.height_px)),
+            metered=metering_window(field_px, (camera.width_px, camera.height_px)),
             lamp_colour=scene.lighting.mean_colour,
         )
         glare = measure_glare(image, scene, camera)
-        return image, label(scene, camera, tracer.is_visible, glare, image_name)
+        return image, make_label(scene, camera, tracer.is_visible, glare, image_name)

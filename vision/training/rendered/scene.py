@@ -9,37 +9,37 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.training.rendered.chance import between, gauss, happens, one_of
-from vision.training.rendered.exposure import Photo, draw_photo
+from vision.training.rendered.chance import draw_bool, draw_choice, draw_normal, draw_uniform
+from vision.training.rendered.exposure import SensorSettings, draw_sensor_settings
 from vision.training.rendered.layout.board_shape import BoardShape, board_shape
 from vision.training.rendered.layout.board_size import Bar, BoardSize, draw_board_size
 from vision.training.rendered.layout.board_style import BoardStyle, draw_board_style
-from vision.training.rendered.layout.camera import Camera, draw_camera
+from vision.training.rendered.layout.camera import TracedCamera, draw_camera
 from vision.training.rendered.layout.checkers_aside import lay_out_bar, lay_out_off
 from vision.training.rendered.layout.checkers_layout import LEANING, PlacedChecker, lay_out_points
 from vision.training.rendered.layout.clutter import Clutter, draw_clutter
-from vision.training.rendered.layout.dice_state import Outcome, PlacedDie
-from vision.training.rendered.layout.hand import Hand, draw_hand
+from vision.training.rendered.layout.dice_state import PlacedDie, ThrowOutcome
+from vision.training.rendered.layout.hand import RenderedHand, draw_hand
 from vision.training.rendered.layout.lamps import Lighting, draw_lighting
 from vision.training.rendered.layout.palette import Surface
-from vision.training.rendered.layout.positions import Game, Position, draw_position
-from vision.training.rendered.layout.rim_marks import LedSpot, Marker, draw_leds, markers
+from vision.training.rendered.layout.positions import CheckerPosition, GameKind, draw_position
+from vision.training.rendered.layout.rim_marks import LedSpot, Marker, draw_leds, make_markers
 from vision.training.rendered.tracing.arrays import Vector
 
 _WANTED = {
-    Outcome.OK: 50,
-    Outcome.COCKED: 14,
-    Outcome.ON_CHECKER: 8,
-    Outcome.ON_BAR: 5,
-    Outcome.ON_RIM: 3,
-    Outcome.SPLIT_HALVES: 9,
-    Outcome.OFF_BOARD: 5,
-    Outcome.NO_ROLL: 6,
+    ThrowOutcome.OK: 50,
+    ThrowOutcome.COCKED: 14,
+    ThrowOutcome.ON_CHECKER: 8,
+    ThrowOutcome.ON_BAR: 5,
+    ThrowOutcome.ON_RIM: 3,
+    ThrowOutcome.SPLIT_HALVES: 9,
+    ThrowOutcome.OFF_BOARD: 5,
+    ThrowOutcome.NO_ROLL: 6,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Cube:
+class RenderedCube:
     """The doubling cube; `spot` is bar or table."""
 
     spot: str
@@ -50,55 +50,55 @@ class Cube:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RenderedTable:
     """What dice can hit."""
 
     size: BoardSize
     shape: BoardShape
     ground: Surface
     checkers: tuple[PlacedChecker, ...]
-    cube: Cube | None
+    cube: RenderedCube | None
 
 
-Throw = Callable[[np.random.Generator, Table, Outcome], tuple[PlacedDie, ...]]
+Throw = Callable[[np.random.Generator, RenderedTable, ThrowOutcome], tuple[PlacedDie, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class RenderedScene:
     """One settled scene and how it is photographed."""
 
     seed: int
-    table: Table
+    table: RenderedTable
     style: BoardStyle
-    position: Position
+    position: CheckerPosition
     untidiness: float  # about 0.1 (neat) to 1.6
     dice: tuple[PlacedDie, ...]
-    camera: Camera
+    camera: TracedCamera
     lighting: Lighting
-    hand: Hand | None
+    hand: RenderedHand | None
     leds: tuple[LedSpot, ...]
     led_gain: float
     markers: tuple[Marker, ...]
     clutter: tuple[Clutter, ...]
     has_stand: bool
-    photo: Photo
+    photo: SensorSettings
 
 
-def draw_scene(seed: int, throw: Throw, wanted: Outcome | None = None) -> Scene:
+def draw_scene(seed: int, throw: Throw, wanted: ThrowOutcome | None = None) -> RenderedScene:
     """The scene of a number, with the outcome of the dice drawn too unless one is wanted. Raises NoCameraFoundError."""
     board, pieces, view, rest = (np.random.default_rng([seed, stream]) for stream in range(4))
     size = draw_board_size(board)
     style, shape = draw_board_style(board, size), board_shape(size)
-    untidiness = one_of(pieces, (0.1, 0.4, 0.9, 1.6), (30, 35, 25, 10))
+    untidiness = draw_choice(pieces, (0.1, 0.4, 0.9, 1.6), (30, 35, 25, 10))
     position = draw_position(pieces, has_bar=size.bar_holds_checkers)
-    cube = _draw_cube(pieces, size, shape) if position.game is Game.BACKGAMMON and happens(pieces, 0.5) else None
+    cube = _draw_cube(pieces, size, shape) if position.game is GameKind.BACKGAMMON and draw_bool(pieces, 0.5) else None
     checkers = lay_out_checkers(pieces, size, shape, position, cube=cube, untidiness=untidiness)
-    table = Table(size, shape, style.field.ground.surface, checkers, cube)
+    table = RenderedTable(size, shape, style.field.ground.surface, checkers, cube)
     camera = draw_camera(view, size, shape)
     wanted = wanted or _draw_wanted(rest, size)
-    dice = () if wanted is Outcome.NO_ROLL else throw(rest, table, wanted)
+    dice = () if wanted is ThrowOutcome.NO_ROLL else throw(rest, table, wanted)
     leds = draw_leds(rest, size, style.frame)
-    return Scene(
+    return RenderedScene(
         seed=seed,
         table=table,
         style=style,
@@ -107,39 +107,43 @@ def draw_scene(seed: int, throw: Throw, wanted: Outcome | None = None) -> Scene:
         dice=dice,
         camera=camera,
         lighting=draw_lighting(view),
-        hand=_maybe_hand(rest, table, dice),
+        hand=_draw_hand(rest, table, dice),
         leds=leds,
-        led_gain=between(rest, 0.6, 3.0),
-        markers=markers(size, shape, style.frame),
+        led_gain=draw_uniform(rest, 0.6, 3.0),
+        markers=make_markers(size, shape, style.frame),
         clutter=draw_clutter(rest, shape, checkers),
-        has_stand=happens(rest, 0.6),
-        photo=draw_photo(view),
+        has_stand=draw_bool(rest, 0.6),
+        photo=draw_sensor_settings(view),
     )
 
 
-def _draw_wanted(rng: np.random.Generator, size: BoardSize) -> Outcome:
-    wanted = one_of(rng, tuple(_WANTED), tuple(_WANTED.values()))
-    return Outcome.OK if wanted is Outcome.ON_BAR and size.bar is Bar.NONE else wanted
+def _draw_wanted(rng: np.random.Generator, size: BoardSize) -> ThrowOutcome:
+    wanted = draw_choice(rng, tuple(_WANTED), tuple(_WANTED.values()))
+    return ThrowOutcome.OK if wanted is ThrowOutcome.ON_BAR and size.bar is Bar.NONE else wanted
 
 
-def _draw_cube(rng: np.random.Generator, size: BoardSize, shape: BoardShape) -> Cube:
-    spot = one_of(rng, ("bar", "table")) if size.bar_holds_cube else "table"
+def _draw_cube(rng: np.random.Generator, size: BoardSize, shape: BoardShape) -> RenderedCube:
+    spot = draw_choice(rng, ("bar", "table")) if size.bar_holds_cube else "table"
     half = size.cube_mm / 2
     if spot == "bar":
-        centre = (gauss(rng, 1), gauss(rng, 3), size.bar_height_mm + half)
+        centre = (draw_normal(rng, 1), draw_normal(rng, 3), size.bar_height_mm + half)
     else:
-        centre = (shape.left_mm - size.cube_mm - between(rng, 5, 40), gauss(rng, 40), shape.table_z_mm + half)
-    value = one_of(rng, (64, 2, 4, 8, 16, 32), (45, 22, 14, 10, 5, 4))
-    return Cube(spot, centre, gauss(rng, 0.25), int(rng.integers(4)), value)
+        centre = (
+            shape.left_mm - size.cube_mm - draw_uniform(rng, 5, 40),
+            draw_normal(rng, 40),
+            shape.table_z_mm + half,
+        )
+    value = draw_choice(rng, (64, 2, 4, 8, 16, 32), (45, 22, 14, 10, 5, 4))
+    return RenderedCube(spot, centre, draw_normal(rng, 0.25), int(rng.integers(4)), value)
 
 
 def lay_out_checkers(
     rng: np.random.Generator,
     size: BoardSize,
     shape: BoardShape,
-    position: Position,
+    position: CheckerPosition,
     *,
-    cube: Cube | None,
+    cube: RenderedCube | None,
     untidiness: float,
     leaning: float = LEANING,
 ) -> tuple[PlacedChecker, ...]:
@@ -151,11 +155,11 @@ def lay_out_checkers(
     )
 
 
-def _maybe_hand(rng: np.random.Generator, table: Table, dice: tuple[PlacedDie, ...]) -> Hand | None:
+def _draw_hand(rng: np.random.Generator, table: RenderedTable, dice: tuple[PlacedDie, ...]) -> RenderedHand | None:
     """In a sixth of the pictures with dice and half of those without; reaches for a die or for a checker."""
-    if not happens(rng, 0.16 if dice else 0.5):
+    if not draw_bool(rng, 0.16 if dice else 0.5):
         return None
-    if dice and happens(rng, 0.47):
+    if dice and draw_bool(rng, 0.47):
         touched = tuple((x, y, max(z, 4.0)) for x, y, z in (die.centre_mm for die in dice))
     else:
         thick = table.size.checker_thick_mm

@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 from vision.checkers.network import CELL_PX
 from vision.geometry.projection import FieldShape, Lens, Points, Projection
-from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, map_of_grid, rows_mm, to_view
-from vision.pixels.normalise import normalised_planes
+from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, make_grid_map, rows_mm, to_view
+from vision.pixels.normalise import normalise_planes
 from vision.simulated.truth import TableTruth
-from vision.training.drawn_boards.photo_effects import in_another_hue, in_another_light, through_a_worse_camera
+from vision.training.drawn_boards.photo_effects import augment_lighting, degrade_camera, rotate_hue
 
-NOT_ASKED = -1
+IGNORED = -1
 MOST_CHECKERS = 15
-HARDLY_COVERED, WELL_COVERED = 0.2, 0.7  # between them a place is neither seen nor hidden
+BARELY_COVERED, WELL_COVERED = 0.2, 0.7  # between them a place is neither seen nor hidden
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,33 +36,33 @@ def truth_field(truth: TableTruth) -> FieldShape:
     return FieldShape(*truth.field_mm, *truth.bar_span_mm)
 
 
-def sample_of(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Generator | None) -> CheckerSample:
+def make_checker_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Generator | None) -> CheckerSample:
     """The sample as the board was calibrated exactly (`rng` None) or roughly, in another light, mirrored or turned."""
     field, projection = truth_field(truth), truth_projection(truth)
     if rng is not None:
-        field, projection = _roughly(truth, field, projection, rng)
-    view = map_of_grid(projection, columns_mm(field), rows_mm(field)).view_of(pixels)
+        field, projection = _jitter_calibration(truth, field, projection, rng)
+    view = make_grid_map(projection, columns_mm(field), rows_mm(field)).warp(pixels)
     tops_px = _tops_in_view(truth, projection, field)
     classes, visible = _classes(truth)
     picture = view.astype(np.float32)
     if rng is not None:
         if rng.random() < 0.1:
-            picture = in_another_hue(picture, rng)
-        picture = through_a_worse_camera(in_another_light(picture, rng), rng)
+            picture = rotate_hue(picture, rng)
+        picture = degrade_camera(augment_lighting(picture, rng), rng)
         for axis in (0, 1):
             if rng.random() < 0.5:
                 picture, classes, visible = np.flip(picture, axis), np.flip(classes, axis), np.flip(visible, axis)
                 along = (VIEW_HEIGHT_PX, VIEW_WIDTH_PX)[axis]
                 tops_px[:, 1 - axis] = along - 1 - tops_px[:, 1 - axis]
     bar = np.array([min(truth.bar_light, MOST_CHECKERS), min(truth.bar_dark, MOST_CHECKERS)], np.int64)
-    if _bar_is_covered(truth):
-        bar[:] = NOT_ASKED
-    asked = np.where(visible >= 1 - HARDLY_COVERED, classes, NOT_ASKED)
-    tensor = normalised_planes(picture)
-    return CheckerSample(tensor, asked, np.ascontiguousarray(visible), bar, _top_map(tops_px))
+    if _is_bar_covered(truth):
+        bar[:] = IGNORED
+    asked = np.where(visible >= 1 - BARELY_COVERED, classes, IGNORED)
+    tensor = normalise_planes(picture)
+    return CheckerSample(tensor, asked, np.ascontiguousarray(visible), bar, _make_top_map(tops_px))
 
 
-def _roughly(
+def _jitter_calibration(
     truth: TableTruth, field: FieldShape, projection: Projection, rng: np.random.Generator
 ) -> tuple[FieldShape, Projection]:
     """As a calibration may have it: corners off by some pixels, bar not quite there, at times a lens taken for straight."""
@@ -94,13 +94,13 @@ def _classes(truth: TableTruth) -> tuple[NDArray[np.int64], NDArray[np.float32]]
     return classes.reshape(2, 12), visible.reshape(2, 12)
 
 
-def _bar_is_covered(truth: TableTruth) -> bool:
+def _is_bar_covered(truth: TableTruth) -> bool:
     """The labels do not say it of the bar: asked only while nothing covers its neighbours."""
     beside = [5, 6, 17, 18]
-    return any(truth.places[index].occluded > HARDLY_COVERED for index in beside)
+    return any(truth.places[index].occluded > BARELY_COVERED for index in beside)
 
 
-def _top_map(tops_px: Points) -> NDArray[np.float32]:
+def _make_top_map(tops_px: Points) -> NDArray[np.float32]:
     rows, columns = VIEW_HEIGHT_PX // CELL_PX, VIEW_WIDTH_PX // CELL_PX
     cells = np.zeros((4, rows, columns), np.float32)
     cells[3] = 1

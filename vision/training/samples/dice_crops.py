@@ -8,41 +8,41 @@ import numpy as np
 
 from vision.dice.readings import Contact
 from vision.geometry.projection import KnownBoard
-from vision.training.drawn_dice.dice import DiceWishes, draw_dice
-from vision.training.drawn_dice.ground import ground_of
-from vision.training.drawn_dice.truth import DrawnDie, Kind
+from vision.training.drawn_dice.dice import DiceDrawOptions, draw_dice
+from vision.training.drawn_dice.ground import make_ground
+from vision.training.drawn_dice.truth import DrawnDie, DrawnKind
 from vision.training.samples.checker_samples import truth_field
 from vision.training.samples.die_truth import DiceCrop, DieTruth
-from vision.training.samples.picture_store import load_board
+from vision.training.samples.picture_store import load_labelled_board
 
-WISHES = DiceWishes(crop_px=(208, 208))  # the wider view of large dice
+CROP_OPTIONS = DiceDrawOptions(crop_px=(208, 208))  # the wider view of large dice
 # Mostly the cube alone: its numerals need many, and what lies beside it is seen in the other pieces.
-CUBES = replace(WISHES, counts=(0.6, 0.3, 0.1), cube_share=1.0)
+CUBE_CROP_OPTIONS = replace(CROP_OPTIONS, counts=(0.6, 0.3, 0.1), cube_share=1.0)
 CROPS_A_PICTURE = 6  # reading a picture costs more than drawing a die
 
 
-def drawn_crops(
-    pictures: Sequence[Path], count: int, *, seed: int, first: int = 0, wishes: DiceWishes = WISHES
+def draw_crops(
+    pictures: Sequence[Path], count: int, *, seed: int, first: int = 0, options: DiceDrawOptions = CROP_OPTIONS
 ) -> Iterator[DiceCrop]:
     """Pieces of these pictures, each with a board and its dice known, with dice drawn into them."""
     made = 0
     for turn in range(first, first + 4 * count):
         rng = np.random.default_rng([seed, turn])
         picture = pictures[int(rng.integers(len(pictures)))]
-        pixels, truth = load_board(picture)
-        ground = ground_of(picture, truth, rng)
+        pixels, truth = load_labelled_board(picture)
+        ground = make_ground(picture, truth, rng)
         for _ in range(CROPS_A_PICTURE):
-            drawn = draw_dice(pixels, ground, rng, wishes)
+            drawn = draw_dice(pixels, ground, rng, options)
             if drawn is not None:
                 board = KnownBoard(drawn.projection, truth_field(truth))
-                yield DiceCrop(drawn.pixels, board, tuple(_as_label(die) for die in drawn.dice))
+                yield DiceCrop(drawn.pixels, board, tuple(_to_die_truth(die) for die in drawn.dice))
                 made += 1
             if made == count:
                 return
 
 
-def _as_label(die: DrawnDie) -> DieTruth:
-    is_die = die.kind is Kind.DIE
+def _to_die_truth(die: DrawnDie) -> DieTruth:
+    is_die = die.kind is DrawnKind.DIE
     return DieTruth(
         face=die.value if is_die else None,
         state=die.state,

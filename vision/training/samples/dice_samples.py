@@ -7,31 +7,31 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.classifier import LIES, Kind
+from vision.dice.classifier import LIES, ObjectClass
 from vision.dice.readings import DieState
 from vision.dice.windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, WindowPlace, place_window
 from vision.geometry.projection import KnownBoard, Points
-from vision.training.drawn_boards.photo_effects import seen_otherwise
+from vision.training.drawn_boards.photo_effects import augment_photo
 from vision.training.samples.die_truth import DiceCrop, DieTruth
-from vision.training.samples.spoiled_dice import lit_at_times, spoiled_at_times
+from vision.training.samples.spoiled_dice import augment_die, augment_empty
 
-NOT_ASKED = -1
-WELL_SEEN, HARDLY_SEEN = 0.6, 0.2  # of a die; between them its face is asked, but not what it is and how it lies
-FACE_TOLD_TO_DEG = 38.0  # beyond, another face is as much on top
+IGNORED = -1
+WELL_VISIBLE, BARELY_VISIBLE = 0.6, 0.2  # of a die; between them its face is asked, but not what it is and how it lies
+FACE_KNOWN_TO_DEG = 38.0  # beyond, another face is as much on top
 NEITHER_FLAT_NOR_COCKED_DEG = (3.0, 5.0)
-UNKNOWN_BOARD = 0.15  # share of samples
-WORSE_CAMERA = 0.25  # share of samples; pips have few pixels, and what is left of them shall still be told
-FURTHER_AWAY, LEAST_DIE_PX = 0.5, 13.0  # share of samples with fewer pixels; and how few of them a die keeps
-FURTHEST = 0.5  # of the pixels along a side
-IN_THE_MIDDLE = 0.6  # share of these: pieces without a die are cut around what may be taken for one
+UNCALIBRATED_SHARE = 0.15  # share of samples
+DEGRADE_SHARE = 0.25  # share of samples; pips have few pixels, and what is left of them shall still be told
+DOWNSCALE_SHARE, LEAST_DIE_PX = 0.5, 13.0  # share of samples with fewer pixels; and how few of them a die keeps
+LEAST_SCALE = 0.5  # of the pixels along a side
+CENTRED_SHARE = 0.6  # share of these: pieces without a die are cut around what may be taken for one
 # How far off a finder puts a window: standard deviations, in edges of the die and of the logarithm of its size, one of each
 # for every sample.
-OFF_EDGES, OFF_LOG_SIZE = (0.04, 0.12, 0.2), (0.05, 0.15, 0.25)
-EMPTY = 0.25  # share of samples around nothing, where the crop has room
-SIGHTS_EXCHANGED = (0, 1, 2, 3, 5, 4, 6, 7, 8, 9)  # planes of a window whose x and y change places
+JITTER_EDGES, JITTER_LOG_SIZE = (0.04, 0.12, 0.2), (0.05, 0.15, 0.25)
+EMPTY_SHARE = 0.25  # share of samples around nothing, where the crop has room
+TRANSPOSED_PLANES = (0, 1, 2, 3, 5, 4, 6, 7, 8, 9)  # planes of a window whose x and y change places
 MASK_CELL_PX = 4
 MASK_CELLS = WINDOW_PX // MASK_CELL_PX
-MASKS_FROM = 0.9  # visible; what covers a die is in no label
+MASKS_FROM_VISIBLE = 0.9  # visible; what covers a die is in no label
 NEAR_A_DIE = 0.7  # edges; what is further from every die's middle is no die
 
 
@@ -48,75 +48,75 @@ class DiceSample:
     masks: NDArray[np.float32]  # (2, MASK_CELLS, MASK_CELLS): share of each cell in the upper face, in the body
 
 
-def dice_sample(crop: DiceCrop, rng: np.random.Generator | None, *, at_times_spoiled: bool = False) -> DiceSample:
+def make_dice_sample(crop: DiceCrop, rng: np.random.Generator | None, *, with_occlusion: bool = False) -> DiceSample:
     """A sample of this crop, upright. Without `rng` it is the die in the middle, found exactly and seen as it is."""
-    crop, spot, die = found_roughly(crop, rng)
-    if rng is not None and at_times_spoiled:
-        crop, die = _spoiled(crop, spot, die, rng)
+    crop, spot, die = jitter_localisation(crop, rng)
+    if rng is not None and with_occlusion:
+        crop, die = _augment_occlusion(crop, spot, die, rng)
     board: KnownBoard | None = crop.board
-    if rng is not None and rng.random() < UNKNOWN_BOARD:
+    if rng is not None and rng.random() < UNCALIBRATED_SHARE:
         board = None
     elif rng is not None:
-        board = _roughly(crop.board, rng)
+        board = _jitter_calibration(crop.board, rng)
     window = place_window(spot, board)
-    colours = window.colours(crop.pixels).astype(np.float32)
+    colours = window.sample_views(crop.pixels).astype(np.float32)
     if rng is not None:
-        colours = seen_otherwise(colours, rng, worse_camera=WORSE_CAMERA)
-    return answers_to_window(crop, die, window, window.planes(colours))
+        colours = augment_photo(colours, rng, degrade_share=DEGRADE_SHARE)
+    return label_window(crop, die, window, window.make_planes(colours))
 
 
-def _spoiled(
+def _augment_occlusion(
     crop: DiceCrop, spot: DieSpot, die: DieTruth | None, rng: np.random.Generator
 ) -> tuple[DiceCrop, DieTruth | None]:
     if die is None:
-        return lit_at_times(crop, spot, rng), None
-    return spoiled_at_times(crop, die, rng) if die.cube_value is None else (crop, die)
+        return augment_empty(crop, spot, rng), None
+    return augment_die(crop, die, rng) if die.cube_value is None else (crop, die)
 
 
-def found_roughly(
+def jitter_localisation(
     crop: DiceCrop,
     rng: np.random.Generator | None,
     *,
-    off_edges: tuple[float, ...] = OFF_EDGES,
-    off_log_size: tuple[float, ...] = OFF_LOG_SIZE,
+    jitter_edges: tuple[float, ...] = JITTER_EDGES,
+    jitter_log_size: tuple[float, ...] = JITTER_LOG_SIZE,
 ) -> tuple[DiceCrop, DieSpot, DieTruth | None]:
     """The crop, at times in fewer pixels, where a finder would have put the window, and the die that is asked for there.
 
     A window put roughly on one of two dice that touch may show the other one in its middle: that one is asked for.
     """
-    if rng is not None and rng.random() < FURTHER_AWAY:
-        crop = from_further_away(crop, rng)
-    die = _aim(crop, rng)
-    spot = _roughly_at(crop, die, rng, off_edges, off_log_size)
+    if rng is not None and rng.random() < DOWNSCALE_SHARE:
+        crop = downscale_crop(crop, rng)
+    die = _choose_target(crop, rng)
+    spot = _jitter_spot(crop, die, rng, jitter_edges, jitter_log_size)
     if die is not None:
-        die = _nearest([one for one in crop.dice if one.visible > HARDLY_SEEN], spot.centre_px)
+        die = _nearest([one for one in crop.dice if one.visible > BARELY_VISIBLE], spot.centre_px)
     return crop, spot, die
 
 
-def from_further_away(crop: DiceCrop, rng: np.random.Generator) -> DiceCrop:
+def downscale_crop(crop: DiceCrop, rng: np.random.Generator) -> DiceCrop:
     """The same in fewer pixels: boards in whole pictures have dice of 16 to 26, the windows rendered for them 18 to 40."""
-    sizes = [die.size_px for die in crop.dice if die.cube_value is None and die.visible > HARDLY_SEEN]
-    least = max(FURTHEST, LEAST_DIE_PX / min(sizes, default=2 * LEAST_DIE_PX))
+    sizes = [die.size_px for die in crop.dice if die.cube_value is None and die.visible > BARELY_VISIBLE]
+    least = max(LEAST_SCALE, LEAST_DIE_PX / min(sizes, default=2 * LEAST_DIE_PX))
     if least >= 1:
         return crop
     factor = float(np.exp(rng.uniform(np.log(least), 0)))
     height, width = (round(factor * length) for length in crop.pixels.shape[:2])
     pixels = cv2.resize(crop.pixels, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-    board = KnownBoard(crop.board.projection.scaled(width / crop.pixels.shape[1]), crop.board.field)
-    return DiceCrop(pixels, board, tuple(_scaled(die, width / crop.pixels.shape[1]) for die in crop.dice))
+    board = KnownBoard(crop.board.projection.scale(width / crop.pixels.shape[1]), crop.board.field)
+    return DiceCrop(pixels, board, tuple(_scale_die(die, width / crop.pixels.shape[1]) for die in crop.dice))
 
 
-def _scaled(die: DieTruth, factor: float) -> DieTruth:
+def _scale_die(die: DieTruth, factor: float) -> DieTruth:
     """In a picture `factor` times as wide; as `Projection.scaled` has it."""
     (top, *quad) = (np.array([die.top_px, *die.quad_px]) + 0.5) * factor - 0.5
     first, second, third, fourth = ((float(x), float(y)) for x, y in quad)
     return replace(die, top_px=(float(top[0]), float(top[1])), quad_px=(first, second, third, fourth))
 
 
-def _aim(crop: DiceCrop, rng: np.random.Generator | None) -> DieTruth | None:
+def _choose_target(crop: DiceCrop, rng: np.random.Generator | None) -> DieTruth | None:
     """Which die the window is put on; None for a place without one."""
-    seen = [die for die in crop.dice if die.visible > HARDLY_SEEN and crop.holds(die.top_px)]
-    if not seen or (rng is not None and rng.random() < EMPTY):
+    seen = [die for die in crop.dice if die.visible > BARELY_VISIBLE and crop.holds(die.top_px)]
+    if not seen or (rng is not None and rng.random() < EMPTY_SHARE):
         return None
     middle = (crop.pixels.shape[1] / 2, crop.pixels.shape[0] / 2)
     nearest = _nearest(seen, middle)
@@ -127,7 +127,7 @@ def _nearest(dice: Sequence[DieTruth], at_px: tuple[float, float]) -> DieTruth:
     return min(dice, key=lambda die: float(np.hypot(*np.subtract(die.top_px, at_px))))
 
 
-def _roughly_at(
+def _jitter_spot(
     crop: DiceCrop,
     die: DieTruth | None,
     rng: np.random.Generator | None,
@@ -145,14 +145,14 @@ def _roughly_at(
     sizes = [other.size_px for other in crop.dice if other.cube_value is None] or [min(crop.pixels.shape[:2]) / 5.5]
     edge = float(np.median(sizes)) * float(np.exp(rng.normal(0, 0.25)))
     height, width = crop.pixels.shape[:2]
-    if rng.random() < IN_THE_MIDDLE:
+    if rng.random() < CENTRED_SHARE:
         at = rng.normal((width / 2, height / 2), 0.15 * edge)
     else:
         at = rng.uniform((0, 0), (width, height))
     return DieSpot((float(at[0]), float(at[1])), edge, 1.0)
 
 
-def _roughly(board: KnownBoard, rng: np.random.Generator) -> KnownBoard:
+def _jitter_calibration(board: KnownBoard, rng: np.random.Generator) -> KnownBoard:
     """Calibrated as well as calibrations are: field lines off by a millimetre or two, the camera by some percent."""
     field, (x, y, height) = board.field, board.projection.camera_mm
     left, right = (edge + float(rng.normal(0, 1.2)) for edge in (field.bar_left_mm, field.bar_right_mm))
@@ -170,31 +170,31 @@ def _roughly(board: KnownBoard, rng: np.random.Generator) -> KnownBoard:
     )
 
 
-def answers_to_window(
-    crop: DiceCrop, die: DieTruth | None, window: WindowPlace, planes: NDArray[np.float32]
-) -> DiceSample:
+def label_window(crop: DiceCrop, die: DieTruth | None, window: WindowPlace, planes: NDArray[np.float32]) -> DiceSample:
     unknown = np.full((2, MASK_CELLS, MASK_CELLS), np.nan, np.float32)
-    kind, shape = kind_in_window(crop, die, window), shape_in_window(crop, die, window)
+    kind, shape = label_kind(crop, die, window), label_shape(crop, die, window)
     if die is None or die.cube_value is not None:
-        return DiceSample(planes, kind, NOT_ASKED, NOT_ASKED, np.nan, shape, unknown)
+        return DiceSample(planes, kind, IGNORED, IGNORED, np.nan, shape, unknown)
     checker = np.nan if die.touches_checker is None else float(die.touches_checker)
-    tells = die.visible >= HARDLY_SEEN and die.tilt_deg <= FACE_TOLD_TO_DEG
-    face = die.face - 1 if die.face is not None and tells else NOT_ASKED
+    tells = die.visible >= BARELY_VISIBLE and die.tilt_deg <= FACE_KNOWN_TO_DEG
+    face = die.face - 1 if die.face is not None and tells else IGNORED
     quad = window.from_picture(np.array(die.quad_px))
-    masks = _masks(quad, shape[4:6] - shape[2:4]) if die.visible > MASKS_FROM else unknown
-    return DiceSample(planes, kind, face, _lie(die, window, seen=die.visible >= WELL_SEEN), checker, shape, masks)
+    masks = _draw_masks(quad, shape[4:6] - shape[2:4]) if die.visible > MASKS_FROM_VISIBLE else unknown
+    return DiceSample(
+        planes, kind, face, _label_lie(die, window, is_visible=die.visible >= WELL_VISIBLE), checker, shape, masks
+    )
 
 
-def kind_in_window(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> int:
+def label_kind(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> int:
     """Of dice_answers.Kind, or NOT_ASKED: of one that is half hidden, and of a place too near to one."""
     if die is None:
-        return _kind_of_empty(crop, window)
+        return _label_empty(crop, window)
     if die.cube_value is not None:
-        return Kind.CUBE.value
-    return Kind.DIE.value if die.visible >= WELL_SEEN else NOT_ASKED
+        return ObjectClass.CUBE.value
+    return ObjectClass.DIE.value if die.visible >= WELL_VISIBLE else IGNORED
 
 
-def shape_in_window(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> NDArray[np.float32]:
+def label_shape(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> NDArray[np.float32]:
     """(7,) as in DiceSample; nan where nobody knows."""
     shape = np.full(7, np.nan, np.float32)
     if die is None or die.cube_value is not None:
@@ -209,7 +209,7 @@ def shape_in_window(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -
     return shape
 
 
-def _masks(quad: Points, to_base: NDArray[np.float32]) -> NDArray[np.float32]:
+def _draw_masks(quad: Points, to_base: NDArray[np.float32]) -> NDArray[np.float32]:
     """From the upper face's corners in the window, and where its underside lies from there: the body is their hull."""
     masks = np.zeros((2, WINDOW_PX, WINDOW_PX), np.uint8)
     corners = np.concatenate([quad, quad + to_base])
@@ -220,26 +220,26 @@ def _masks(quad: Points, to_base: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(cells / 255, np.float32)
 
 
-def _kind_of_empty(crop: DiceCrop, window: WindowPlace) -> int:
+def _label_empty(crop: DiceCrop, window: WindowPlace) -> int:
     """Nothing, unless a die happens to be there."""
     for die in crop.dice:
         if np.abs(window.from_picture(np.array([die.top_px]))[0]).max() < NEAR_A_DIE * max(
             1, die.size_px / window.size_px
         ):
-            return NOT_ASKED
-    return Kind.NOTHING.value
+            return IGNORED
+    return ObjectClass.NOTHING.value
 
 
-def _lie(die: DieTruth, window: WindowPlace, *, seen: bool) -> int:
+def _label_lie(die: DieTruth, window: WindowPlace, *, is_visible: bool) -> int:
     low, high = NEITHER_FLAT_NOR_COCKED_DEG
-    if not seen or die.state not in LIES or (die.state is DieState.COCKED and low < die.tilt_deg < high):
-        return NOT_ASKED
+    if not is_visible or die.state not in LIES or (die.state is DieState.COCKED and low < die.tilt_deg < high):
+        return IGNORED
     if window.board is None and die.state not in (DieState.FLAT, DieState.COCKED):
-        return NOT_ASKED
+        return IGNORED
     return LIES.index(die.state)
 
 
-def turned(sample: DiceSample, rng: np.random.Generator) -> DiceSample:
+def augment_orientation(sample: DiceSample, rng: np.random.Generator) -> DiceSample:
     """Mirrored and turned by quarters: a die may lie any way round."""
     planes, shape, masks = sample.planes.copy(), sample.shape.copy(), sample.masks
     for axis, along in ((2, 0), (1, 1)):  # columns are x
@@ -248,7 +248,7 @@ def turned(sample: DiceSample, rng: np.random.Generator) -> DiceSample:
             planes[SIGHT.start + along] *= -1
             shape[along:6:2] *= -1
     if rng.random() < 0.5:
-        planes = planes.transpose(0, 2, 1)[list(SIGHTS_EXCHANGED)]
+        planes = planes.transpose(0, 2, 1)[list(TRANSPOSED_PLANES)]
         masks = masks.transpose(0, 2, 1)
         shape[:6] = shape[[1, 0, 3, 2, 5, 4]]
     return replace(sample, planes=np.ascontiguousarray(planes), shape=shape, masks=np.ascontiguousarray(masks))

@@ -20,12 +20,12 @@ def write_crops(folder: Path, crops: Iterable[DiceCrop], *, first: int) -> int:
     number = first
     for number, crop in enumerate(crops, first):
         cv2.imwrite(str(folder / f"{number:06d}.png"), crop.pixels)
-        (folder / f"{number:06d}.json").write_text(json.dumps(_label(crop), separators=(",", ":")), "utf-8")
+        (folder / f"{number:06d}.json").write_text(json.dumps(_crop_to_label(crop), separators=(",", ":")), "utf-8")
         number += 1
     return number - first
 
 
-def crop_files(folders: Sequence[Path]) -> list[Path]:
+def list_crops(folders: Sequence[Path]) -> list[Path]:
     """Labels of all crops, in the order of folders and names."""
     return [label for folder in folders for label in sorted(folder.glob("*.json"))]
 
@@ -38,26 +38,26 @@ def read_crop(label: Path) -> DiceCrop:
     told = json.loads(label.read_text("utf-8"))
     lens = Lens(told["lens"]["focal_px"], tuple(told["lens"]["centre_px"]), told["lens"]["k1"])
     board = KnownBoard(Projection.of(np.array(told["homography"]), lens), FieldShape(**told["field"]))
-    return DiceCrop(pixels.astype(np.uint8, copy=False), board, tuple(die_of(die) for die in told["dice"]))
+    return DiceCrop(pixels.astype(np.uint8, copy=False), board, tuple(die_from_label(die) for die in told["dice"]))
 
 
-def _label(crop: DiceCrop) -> dict[str, Any]:
+def _crop_to_label(crop: DiceCrop) -> dict[str, Any]:
     projection = crop.board.projection
     return {
         "lens": asdict(projection.lens),
         "homography": list(projection.homography),
         "field": asdict(crop.board.field),
-        "dice": [label_of(die) for die in crop.dice],
+        "dice": [die_to_label(die) for die in crop.dice],
     }
 
 
-def label_of(die: DieTruth) -> dict[str, Any]:
+def die_to_label(die: DieTruth) -> dict[str, Any]:
     """As it stands in a label."""
     return asdict(die) | {"state": die.state.value}
 
 
-def die_of(told: Mapping[str, Any]) -> DieTruth:
+def die_from_label(label: Mapping[str, Any]) -> DieTruth:
     """The other way round. KeyError or ValueError when it is no label of a die."""
-    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in told.items()}
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in label.items()}
     values["quad_px"] = tuple(tuple(corner) for corner in values["quad_px"])
-    return DieTruth(**values | {"state": DieState(told["state"])})
+    return DieTruth(**values | {"state": DieState(label["state"])})

@@ -22,22 +22,22 @@ from vision.field.network_inputs import (
     SMALL_HEIGHT_PX,
     SMALL_WIDTH_PX,
     TOP,
-    cells_of_mm,
     edge_columns_mm,
     edge_rows_mm,
+    mm_to_cells,
 )
 from vision.geometry.projection import Lens, Points, Projection
-from vision.geometry.top_view import map_of_grid
-from vision.pixels.normalise import normalised_planes
+from vision.geometry.top_view import make_grid_map
+from vision.pixels.normalise import normalise_planes
 from vision.simulated.truth import TableTruth
-from vision.training.drawn_boards.photo_effects import Picture, in_another_hue, in_another_light, through_a_worse_camera
+from vision.training.drawn_boards.photo_effects import Picture, augment_lighting, degrade_camera, rotate_hue
 from vision.training.samples.checker_samples import truth_field, truth_projection
 
 Maps = NDArray[np.float32]
 SIDE_STEPS = 60  # places along a line of the board at which its course in the picture is computed
 CORNER_SIGMA_CELLS = 1.1
 # Of the width; the largest is a tray or a wide rim taken for part of the field.
-GUESS_IS_OFF = (0.004, 0.012, 0.022, 0.045)
+CORNER_JITTER = (0.004, 0.012, 0.022, 0.045)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,9 +72,9 @@ def board_lines_px(truth: TableTruth) -> list[Points]:
     return lines
 
 
-def small_sample(pixels: NDArray[np.uint8], truth: TableTruth | None, rng: np.random.Generator) -> SmallSample:
+def make_small_sample(pixels: NDArray[np.uint8], truth: TableTruth | None, rng: np.random.Generator) -> SmallSample:
     """The picture turned, scaled and moved at random, in another light. Without truth there is no board in it."""
-    matrix = _random_placing(pixels.shape[1], pixels.shape[0], truth, rng)
+    matrix = _random_transform(pixels.shape[1], pixels.shape[0], truth, rng)
     size = (SMALL_WIDTH_PX, SMALL_HEIGHT_PX)
     fill = (
         tuple(rng.uniform(0, 255, 3).tolist()) if rng.random() < 0.3 else tuple(pixels.reshape(-1, 3).mean(0).tolist())
@@ -84,7 +84,7 @@ def small_sample(pixels: NDArray[np.uint8], truth: TableTruth | None, rng: np.ra
     enlarged = matrix @ np.array([[shrink, 0, (shrink - 1) / 2], [0, shrink, (shrink - 1) / 2], [0, 0, 1]])
     border = cv2.BORDER_CONSTANT if rng.random() < 0.7 else cv2.BORDER_REPLICATE
     picture = cv2.warpAffine(before, enlarged, size, flags=cv2.INTER_LINEAR, borderMode=border, borderValue=fill)
-    changed = _changed(picture.astype(np.float32), rng)
+    changed = _augment_small(picture.astype(np.float32), rng)
     maps = np.zeros((4, SMALL_HEIGHT_PX // CELL_PX, SMALL_WIDTH_PX // CELL_PX), np.float32)
     if truth is not None:
         outline, bar = (line @ matrix[:, :2].T + matrix[:, 2] for line in board_lines_px(truth))
@@ -92,17 +92,17 @@ def small_sample(pixels: NDArray[np.uint8], truth: TableTruth | None, rng: np.ra
         if np.linalg.det(matrix[:, :2]) < 0:  # mirrored: another corner is the upper left one, of the other kind
             corners = np.roll(corners, 1, axis=0)
         _draw_corners(maps, corners)
-        maps[FIELD], maps[BAR] = _filled(outline), _filled(bar)
-    return SmallSample(normalised_planes(changed), maps)
+        maps[FIELD], maps[BAR] = _fill_gaps(outline), _fill_gaps(bar)
+    return SmallSample(normalise_planes(changed), maps)
 
 
-def _changed(picture: Picture, rng: np.random.Generator) -> Picture:
+def _augment_small(picture: Picture, rng: np.random.Generator) -> Picture:
     if rng.random() < 0.15:
-        picture = in_another_hue(picture, rng)
-    return through_a_worse_camera(in_another_light(picture, rng), rng)
+        picture = rotate_hue(picture, rng)
+    return degrade_camera(augment_lighting(picture, rng), rng)
 
 
-def _random_placing(
+def _random_transform(
     width_px: int, height_px: int, truth: TableTruth | None, rng: np.random.Generator
 ) -> NDArray[np.float64]:
     """(2, 3): from the picture to the small one. Mostly as the whole picture fits, at times turned and cut."""
@@ -133,34 +133,34 @@ def _draw_corners(maps: Maps, corners_px: Points) -> None:
         maps[kind] = np.maximum(maps[kind], bump)
 
 
-def _filled(line_px: Points) -> Maps:
+def _fill_gaps(line_px: Points) -> Maps:
     mask = np.zeros((SMALL_HEIGHT_PX, SMALL_WIDTH_PX), np.float32)
     cv2.fillPoly(mask, [np.round(line_px * 16).astype(np.int32)], 1.0, shift=4)
     size = (SMALL_WIDTH_PX // CELL_PX, SMALL_HEIGHT_PX // CELL_PX)
     return cv2.resize(mask, size, interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
-def edge_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Generator) -> EdgeSample:
+def make_edge_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Generator) -> EdgeSample:
     """The field straightened from corners that are off by up to a few percent, in another light, mirrored at random."""
     field, exact = truth_field(truth), truth_projection(truth)
-    sigma = field.width_mm * float(rng.choice(GUESS_IS_OFF, p=(0.3, 0.25, 0.25, 0.2)))
+    sigma = field.width_mm * float(rng.choice(CORNER_JITTER, p=(0.3, 0.25, 0.25, 0.2)))
     lens = exact.lens if rng.random() < 0.5 else Lens(exact.lens.focal_px, exact.lens.centre_px)
     corners_mm = field.corners_mm + np.clip(rng.normal(0, sigma, (4, 2)), -2.2 * sigma, 2.2 * sigma)
     guess = Projection.of_corners(exact.to_picture(corners_mm), field, lens)
-    view = map_of_grid(guess, edge_columns_mm(field), edge_rows_mm(field)).view_of(pixels)
-    picture = _changed(view.astype(np.float32), rng)
-    columns, rows = _crossings(truth, guess, pixels.shape[1], pixels.shape[0])
+    view = make_grid_map(guess, edge_columns_mm(field), edge_rows_mm(field)).warp(pixels)
+    picture = _augment_small(view.astype(np.float32), rng)
+    columns, rows = _find_crossings(truth, guess, pixels.shape[1], pixels.shape[0])
     if rng.random() < 0.5:
         picture, columns = np.flip(picture, 1), np.flip(columns, 1)
         rows = EDGE_WIDTH_PX / CELL_PX - 1 - rows[[RIGHT - LEFT, 0, BAR_RIGHT - LEFT, BAR_LEFT - LEFT]]
     if rng.random() < 0.5:
         picture, rows = np.flip(picture, 0), np.flip(rows, 1)
         columns = EDGE_HEIGHT_PX / CELL_PX - 1 - columns[[BOTTOM, TOP]]
-    tensor = normalised_planes(picture)
+    tensor = normalise_planes(picture)
     return EdgeSample(tensor, np.ascontiguousarray(columns, np.float32), np.ascontiguousarray(rows, np.float32))
 
 
-def _crossings(truth: TableTruth, guess: Projection, width_px: int, height_px: int) -> tuple[Maps, Maps]:
+def _find_crossings(truth: TableTruth, guess: Projection, width_px: int, height_px: int) -> tuple[Maps, Maps]:
     field, exact = truth_field(truth), truth_projection(truth)
     along = np.linspace(0, 1, SIDE_STEPS)
     (width, height), (bar_left, bar_right) = truth.field_mm, truth.bar_span_mm
@@ -179,7 +179,7 @@ def _crossings(truth: TableTruth, guess: Projection, width_px: int, height_px: i
         line_mm[:, 1 - axis] = place
         px = exact.to_picture(line_mm)
         inside = ((px > 1) & (px < (width_px - 2, height_px - 2))).all(axis=1)
-        cells = cells_of_mm(guess.to_board(px), field)[inside]
+        cells = mm_to_cells(guess.to_board(px), field)[inside]
         if len(cells) > SIDE_STEPS // 3:
             limit = (EDGE_HEIGHT_PX, EDGE_WIDTH_PX)[axis] // CELL_PX
             crossing = np.interp(stations[axis], cells[:, axis], cells[:, 1 - axis], left=np.nan, right=np.nan)

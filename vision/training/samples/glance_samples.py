@@ -5,19 +5,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.proposals import glance_window
+from vision.dice.proposals import make_check_window
 from vision.dice.windows import place_window
-from vision.pixels.normalise import normalised_planes
-from vision.training.drawn_boards.photo_effects import seen_otherwise
-from vision.training.samples.dice_samples import found_roughly, kind_in_window, shape_in_window
+from vision.pixels.normalise import normalise_planes
+from vision.training.drawn_boards.photo_effects import augment_photo
+from vision.training.samples.dice_samples import jitter_localisation, label_kind, label_shape
 from vision.training.samples.die_truth import DiceCrop
 
-WORSE_CAMERA = 0.4  # share of samples
-OFF_EDGES, OFF_LOG_SIZE = (0.08, 0.2, 0.35), (0.05, 0.15, 0.3)  # the search points between two dice that touch
+DEGRADE_SHARE = 0.4  # share of samples
+JITTER_EDGES, JITTER_LOG_SIZE = (0.08, 0.2, 0.35), (0.05, 0.15, 0.3)  # the search points between two dice that touch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GlanceSample:
+class ProposalFilterSample:
     """NOT_ASKED or nan where there is no answer."""
 
     window: NDArray[np.float32]  # (3, GLANCE_PX, GLANCE_PX)
@@ -25,15 +25,15 @@ class GlanceSample:
     shape: NDArray[np.float32]  # (3,): top x, y and log size, in edges of the spot
 
 
-def glance_sample(crop: DiceCrop, rng: np.random.Generator) -> GlanceSample:
-    crop, spot, die = found_roughly(crop, rng, off_edges=OFF_EDGES, off_log_size=OFF_LOG_SIZE)
+def make_proposal_filter_sample(crop: DiceCrop, rng: np.random.Generator) -> ProposalFilterSample:
+    crop, spot, die = jitter_localisation(crop, rng, jitter_edges=JITTER_EDGES, jitter_log_size=JITTER_LOG_SIZE)
     place = place_window(spot, None)
-    colours = seen_otherwise(glance_window(crop.pixels, spot).astype(np.float32), rng, worse_camera=WORSE_CAMERA)
-    window = normalised_planes(colours)
-    return GlanceSample(window, kind_in_window(crop, die, place), shape_in_window(crop, die, place)[[2, 3, 6]])
+    colours = augment_photo(make_check_window(crop.pixels, spot).astype(np.float32), rng, degrade_share=DEGRADE_SHARE)
+    window = normalise_planes(colours)
+    return ProposalFilterSample(window, label_kind(crop, die, place), label_shape(crop, die, place)[[2, 3, 6]])
 
 
-def turned_glance(sample: GlanceSample, rng: np.random.Generator) -> GlanceSample:
+def augment_filter_orientation(sample: ProposalFilterSample, rng: np.random.Generator) -> ProposalFilterSample:
     """Mirrored and turned by quarters: a die may lie any way round."""
     window, shape = sample.window, sample.shape.copy()
     for axis, along in ((2, 0), (1, 1)):  # columns are x

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.simulated.drawing.draw import draw
-from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth, truth_of
-from vision.training.drawn_boards.scene_dice import dice_in
+from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth, compute_truth
+from vision.training.drawn_boards.scene_dice import label_dice
 from vision.training.drawn_boards.scenes import random_negative, random_scene
-from vision.training.samples.dice_store import die_of, label_of
+from vision.training.samples.dice_store import die_from_label, die_to_label
 from vision.training.samples.die_truth import DieTruth
-from vision.training.samples.rendered_dice import dice_of
+from vision.training.samples.rendered_dice import read_labelled_dice
 from vision.training.samples.rendered_labels import read_truth
 
 DRAWN_SIZES_PX = ((800, 600), (640, 480), (960, 540), (800, 600))
@@ -34,21 +34,23 @@ def draw_pictures(folder: Path, *, first: int, count: int, seed: int) -> None:
         has_board = rng.random() >= NO_BOARD_SHARE
         scene = random_scene(rng, size_px=size_px) if has_board else random_negative(rng, size_px=size_px)
         pixels = draw(scene)
-        label = json.dumps(asdict(truth_of(scene)) if has_board else None, default=_plain)
+        label = json.dumps(asdict(compute_truth(scene)) if has_board else None, default=_to_plain_value)
         (folder / f"{number:06d}.drawn").write_text(label, "utf-8")
-        (folder / f"{number:06d}.dice").write_text(json.dumps([label_of(die) for die in dice_in(scene)]), "utf-8")
+        (folder / f"{number:06d}.dice").write_text(
+            json.dumps([die_to_label(die) for die in label_dice(scene)]), "utf-8"
+        )
         partly = folder / f"{number:06d}.part.jpg"
         cv2.imwrite(str(partly), pixels, [cv2.IMWRITE_JPEG_QUALITY, 95])
         partly.rename(folder / f"{number:06d}.jpg")
 
 
-def _plain(value: object) -> object:
+def _to_plain_value(value: object) -> object:
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     raise TypeError(f"a label holds {type(value).__name__}")
 
 
-def labelled_pictures(folders: Sequence[Path]) -> list[Path]:
+def list_labelled_pictures(folders: Sequence[Path]) -> list[Path]:
     """The pictures that have a label, in the order of folders and names."""
     return [
         picture
@@ -59,25 +61,25 @@ def labelled_pictures(folders: Sequence[Path]) -> list[Path]:
     ]
 
 
-def load(picture: Path) -> tuple[NDArray[np.uint8], TableTruth | None]:
+def load_labelled(picture: Path) -> tuple[NDArray[np.uint8], TableTruth | None]:
     """A picture (h, w, 3) BGR with its label; None where there is no board in it."""
     pixels = cv2.imread(str(picture), cv2.IMREAD_COLOR)
     if pixels is None:
         raise OSError(f"{picture} is no picture that OpenCV can read; remove it and its label.")
     drawn = picture.with_suffix(".drawn")
-    truth = _drawn_truth(drawn) if drawn.exists() else read_truth(picture.with_suffix(".json"))
+    truth = _read_drawn_truth(drawn) if drawn.exists() else read_truth(picture.with_suffix(".json"))
     return pixels.astype(np.uint8, copy=False), truth
 
 
-def load_board(picture: Path) -> tuple[NDArray[np.uint8], TableTruth]:
+def load_labelled_board(picture: Path) -> tuple[NDArray[np.uint8], TableTruth]:
     """As load, for a picture with a board. ValueError for another."""
-    pixels, truth = load(picture)
+    pixels, truth = load_labelled(picture)
     if truth is None:
         raise ValueError(f"there is no board in {picture}")
     return pixels, truth
 
 
-def knows_dice(picture: Path) -> bool:
+def has_dice_labels(picture: Path) -> bool:
     """Whether the picture's labels tell its dice."""
     return picture.with_suffix(".dice").exists() or picture.with_suffix(".json").exists()
 
@@ -86,8 +88,8 @@ def load_dice(picture: Path) -> tuple[DieTruth, ...]:
     """The dice of a picture that `knows_dice`, the cube among them; none where there is no board."""
     drawn = picture.with_suffix(".dice")
     if drawn.exists():
-        return tuple(die_of(die) for die in json.loads(drawn.read_text("utf-8")))
-    return dice_of(picture.with_suffix(".json"))[1]
+        return tuple(die_from_label(die) for die in json.loads(drawn.read_text("utf-8")))
+    return read_labelled_dice(picture.with_suffix(".json"))[1]
 
 
 def has_board(picture: Path) -> bool:
@@ -95,7 +97,7 @@ def has_board(picture: Path) -> bool:
     return not drawn.exists() or drawn.stat().st_size > len(NO_BOARD_LABEL)
 
 
-def _drawn_truth(path: Path) -> TableTruth | None:
+def _read_drawn_truth(path: Path) -> TableTruth | None:
     label = json.loads(path.read_text("utf-8"))
     if label is None:
         return None

@@ -17,30 +17,30 @@ from vision.training.samples.checker_samples import truth_field, truth_projectio
 from vision.training.samples.die_truth import DiceCrop, DieTruth
 from vision.training.samples.rendered_labels import read_truth
 
-CROP_DICE = 7.0  # edges of a die along a crop
+CROP_EDGES = 7.0  # edges of a die along a crop
 EMPTY_CROPS = 3  # pieces without a die from each picture
-HARDLY_SEEN = 0.05
+BARELY_VISIBLE = 0.05
 USUAL_CUBE_MM = 27.0
-SEEN_EDGES = 0.25  # how much of a window must lie in the picture
+LEAST_CROP_SHARE = 0.25  # how much of a window must lie in the picture
 
 
-def known_board(truth: TableTruth) -> KnownBoard:
+def make_known_board(truth: TableTruth) -> KnownBoard:
     return KnownBoard(truth_projection(truth), truth_field(truth))
 
 
-def dice_of(label: Path) -> tuple[KnownBoard, tuple[DieTruth, ...]]:
+def read_labelled_dice(label: Path) -> tuple[KnownBoard, tuple[DieTruth, ...]]:
     """Board, dice and cube of a label. KeyError or ValueError when it is not one."""
     truth = read_truth(label)
-    board = known_board(truth)
+    board = make_known_board(truth)
     told = json.loads(label.read_text("utf-8"))
-    dice = [_die(die, float(told["board"]["die_mm"]), board) for die in told["dice"] if die["in_image"]]
+    dice = [_read_die(die, float(told["board"]["die_mm"]), board) for die in told["dice"] if die["in_image"]]
     cube = told.get("cube")
     if cube:
-        dice.append(_cube(cube, board))
+        dice.append(_read_cube(cube, board))
     return board, tuple(dice)
 
 
-def _die(die: Mapping[str, Any], size_mm: float, board: KnownBoard) -> DieTruth:
+def _read_die(die: Mapping[str, Any], size_mm: float, board: KnownBoard) -> DieTruth:
     centre = np.array([*die["centre_mm"], die["height_mm"]], np.float64)
     up = float(np.cos(np.radians(die["tilt_deg"])))
     top = board.projection.to_board([die["top_centre_px"]], centre[2] + up * size_mm / 2)[0]
@@ -60,18 +60,18 @@ def _die(die: Mapping[str, Any], size_mm: float, board: KnownBoard) -> DieTruth:
         top_px=_pair(die["top_centre_px"]),
         quad_px=(first, second, third, fourth),
         visible=float(die["visible"]),
-        touches_checker=_touches_checker(die),
+        touches_checker=_read_touches_checker(die),
     )
 
 
-def _touches_checker(die: Mapping[str, Any]) -> bool | None:
+def _read_touches_checker(die: Mapping[str, Any]) -> bool | None:
     """Windows tell it; of whole pictures only what lies on one is known to."""
     if "touches" in die:
         return "checker" in die["touches"]
     return True if die["state"] == DieState.ON_CHECKER.value else None
 
 
-def _cube(cube: Mapping[str, Any], board: KnownBoard) -> DieTruth:
+def _read_cube(cube: Mapping[str, Any], board: KnownBoard) -> DieTruth:
     """The labels of whole pictures give its middle and the number only: the rest is as usual, and is not asked for."""
     size_mm = float(cube.get("size_mm", USUAL_CUBE_MM))
     x, y = _pair(cube.get("top_centre_px", cube["centre_px"]))
@@ -98,24 +98,24 @@ def _px_per_mm(board: KnownBoard, at_px: Any) -> float:
     return float(1 / np.sqrt(max(abs(float(np.linalg.det([beside - here, below - here]))), 1e-9)))
 
 
-def crops_of(label: Path, rng: np.random.Generator) -> Iterator[DiceCrop]:
+def cut_crops(label: Path, rng: np.random.Generator) -> Iterator[DiceCrop]:
     """A crop around each die and the cube, and a few around none."""
     pixels = cv2.imread(str(label.with_suffix(".jpg")), cv2.IMREAD_COLOR)
     if pixels is None:
         raise OSError(f"{label.with_suffix('.jpg')} is no picture that OpenCV can read.")
-    board, dice = dice_of(label)
+    board, dice = read_labelled_dice(label)
     size_px = float(np.median([die.size_px for die in dice if die.cube_value is None] or [13 * 1.4]))
-    around = [die.top_px for die in dice if die.visible > HARDLY_SEEN]
+    around = [die.top_px for die in dice if die.visible > BARELY_VISIBLE]
     corners = board.projection.to_picture(board.field.corners_mm)
     for _ in range(EMPTY_CROPS):
         around.append(_pair(rng.uniform(corners.min(axis=0) - 20, corners.max(axis=0) + 20)))
     for at_px in around:
-        crop = crop_around(pixels.astype(np.uint8, copy=False), at_px, size_px, board=board, dice=dice)
+        crop = cut_crop_around(pixels.astype(np.uint8, copy=False), at_px, size_px, board=board, dice=dice)
         if crop is not None:
             yield crop
 
 
-def crop_around(
+def cut_crop_around(
     pixels: NDArray[np.uint8],
     at_px: tuple[float, float],
     size_px: float,
@@ -124,19 +124,19 @@ def crop_around(
     dice: tuple[DieTruth, ...],
 ) -> DiceCrop | None:
     """CROP_DICE edges of `size_px` each way; None where too little of it lies in the picture."""
-    half = round(CROP_DICE * size_px / 2)
+    half = round(CROP_EDGES * size_px / 2)
     x, y = (round(along) for along in at_px)
     height, width = pixels.shape[:2]
     left, top = int(np.clip(x - half, 0, width - 2)), int(np.clip(y - half, 0, height - 2))
     piece = pixels[top : y + half, left : x + half]
-    if min(piece.shape[:2]) <= SEEN_EDGES * 2 * half:
+    if min(piece.shape[:2]) <= LEAST_CROP_SHARE * 2 * half:
         return None
-    return DiceCrop(piece, shifted(board, left, top), tuple(_moved(die, left, top) for die in dice))
+    return DiceCrop(piece, shift_board(board, left, top), tuple(_shift_die(die, left, top) for die in dice))
 
 
-def crops_of_windows(label: Path) -> Iterator[DiceCrop]:
+def read_window_crops(label: Path) -> Iterator[DiceCrop]:
     """The windows of a scene that was rendered around its dice alone."""
-    board, dice = dice_of(label)
+    board, dice = read_labelled_dice(label)
     for window in json.loads(label.read_text("utf-8"))["windows"]:
         pixels = cv2.imread(str(label.parent / window["image"]), cv2.IMREAD_COLOR)
         if pixels is None:
@@ -144,17 +144,17 @@ def crops_of_windows(label: Path) -> Iterator[DiceCrop]:
         left, top = int(window["x"]), int(window["y"])
         yield DiceCrop(
             pixels.astype(np.uint8, copy=False),
-            shifted(board, left, top),
-            tuple(_moved(die, left, top) for die in dice),
+            shift_board(board, left, top),
+            tuple(_shift_die(die, left, top) for die in dice),
         )
 
 
-def shifted(board: KnownBoard, left: int, top: int) -> KnownBoard:
+def shift_board(board: KnownBoard, left: int, top: int) -> KnownBoard:
     """The same board in the pixels of a piece."""
-    return KnownBoard(board.projection.cut(left, top), board.field)
+    return KnownBoard(board.projection.crop(left, top), board.field)
 
 
-def _moved(die: DieTruth, left: int, top: int) -> DieTruth:
+def _shift_die(die: DieTruth, left: int, top: int) -> DieTruth:
     x, y = die.top_px
     first, second, third, fourth = (_pair(corner) for corner in np.array(die.quad_px) - (left, top))
     return replace(die, top_px=(x - left, y - top), quad_px=(first, second, third, fourth))

@@ -19,14 +19,14 @@ def _pair(values: Any) -> PointMm:
     return float(x), float(y)
 
 
-def _places(points: Json) -> tuple[PlaceTruth, ...]:
+def _read_places(points: Json) -> tuple[PlaceTruth, ...]:
     return tuple(
         PlaceTruth(points[name]["color"] or "none", int(points[name]["count"]), float(points[name]["occluded"]))
         for name in PLACES
     )
 
 
-def _checkers(checkers: list[Json]) -> tuple[CheckerTruth, ...]:
+def _read_checkers(checkers: list[Json]) -> tuple[CheckerTruth, ...]:
     return tuple(
         CheckerTruth(
             colour=str(checker["color"]),
@@ -41,7 +41,7 @@ def _checkers(checkers: list[Json]) -> tuple[CheckerTruth, ...]:
     )
 
 
-def _homography(label: Json) -> NDArray[np.float64]:
+def _read_homography(label: Json) -> NDArray[np.float64]:
     """Surface mm to undistorted px; from the camera's pose where the label does not spell it out."""
     if "homography" in label:
         given: NDArray[np.float64] = np.array(label["homography"], np.float64)
@@ -62,7 +62,7 @@ def read_truth(path: Path) -> TableTruth:
     camera, board = label["camera"], label["board"]
     matrix = camera["K"]
     a, b, c, d = (_pair(corner) for corner in label["field_corners_px"])
-    rows = [(float(row[0]), float(row[1]), float(row[2])) for row in _homography(label)]
+    rows = [(float(row[0]), float(row[1]), float(row[2])) for row in _read_homography(label)]
     half, bar = float(board["half_width_mm"]), float(board["bar_width_mm"])
     return TableTruth(
         image_size_px=(int(label["width"]), int(label["height"])),
@@ -74,8 +74,8 @@ def read_truth(path: Path) -> TableTruth:
         field_mm=(float(board["width_mm"]), float(board["height_mm"])),
         bar_span_mm=(half, half + bar),
         point_pitch_mm=float(board["point_pitch_mm"]),
-        places=_places(label["points"]),
+        places=_read_places(label["points"]),
         bar_light=int(label["bar"]["light"]),
         bar_dark=int(label["bar"]["dark"]),
-        checkers=_checkers(label["checkers"]),
+        checkers=_read_checkers(label["checkers"]),
     )

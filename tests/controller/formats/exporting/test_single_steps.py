@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.formats.exporting.single_steps import steps_as_made, steps_of
+from controller.formats.exporting.single_steps import find_illegal_steps, find_steps
 from controller.rules.player import Player
 from tests.controller.formats.match_samples import GOLDEN
 
@@ -25,20 +25,20 @@ def test_the_steps_are_those_that_gnubg_found(file: Path) -> None:
                 before, after = (
                     f"{side_text(turn[when]['p0'])}/{side_text(turn[when]['p1'])}" for when in ("before", "after")
                 )
-                steps = steps_of(before, after, list(Player)[turn["side"]], tuple(turn["dice"]))
+                steps = find_steps(before, after, list(Player)[turn["side"]], tuple(turn["dice"]))
                 assert steps is not None
                 assert [list(step) for step in steps] == turn["steps"]
 
 
 def test_no_play_has_no_steps() -> None:
     """The board is as it was."""
-    assert steps_of(START, START, WHITE, (6, 6)) == ()
+    assert find_steps(START, START, WHITE, (6, 6)) == ()
 
 
 def test_another_roll_explains_nothing() -> None:
     """8/5 6/5 is no 6-4."""
     after = "00000240200005000000000020/00000050300005000000000020"
-    assert steps_of(START, after, WHITE, (6, 4)) is None
+    assert find_steps(START, after, WHITE, (6, 4)) is None
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,13 @@ def test_another_roll_explains_nothing() -> None:
 )
 def test_illegal_plays_as_they_were_made(white: str, black: str, steps: object) -> None:
     """One step for each checker that went forward; None where that does not tell it."""
-    assert steps_as_made(START, f"{white}/{black}", WHITE) == steps
+    assert find_illegal_steps(START, f"{white}/{black}", WHITE) == steps
 
 
 def test_an_illegal_play_that_hits() -> None:
     """The blot on the point where a checker came to stand is on the bar afterwards; on no other way can it be."""
     before = "00000050300005000000000020/00001050300004000000000020"
     hit = "00000050300005000000010010/00000050300004000000000021"
-    assert steps_as_made(before, hit, WHITE) == ((24, 21),)
+    assert find_illegal_steps(before, hit, WHITE) == ((24, 21),)
     elsewhere = "00000050300005000000001010/00000050300004000000000021"
-    assert steps_as_made(before, elsewhere, WHITE) is None
+    assert find_illegal_steps(before, elsewhere, WHITE) is None

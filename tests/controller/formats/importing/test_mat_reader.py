@@ -2,23 +2,23 @@
 
 import pytest
 
-from controller.formats.importing.import_file import ReadMatch, read_match_text
-from controller.formats.match_model import CubeAction, Ending, Match, Played, Result, Turn
+from controller.formats.importing.import_file import ImportedMatch, read_match_text
+from controller.formats.match_model import CubeAction, GameAction, GameEnding, GameResult, MatchHistory, PlayedTurn
 from controller.formats.transcript import ProblemKind, UnreadableFileError
 from controller.match.events import CubeAct
 from controller.rules.player import Player
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from tests.controller.formats.match_samples import every_play, logged
 from tests.controller.formats.simulated_matches import simulated_match
 
 HEAD = " 3 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
 
 
-def read(rows: str, head: str = HEAD) -> ReadMatch:
+def read(rows: str, head: str = HEAD) -> ImportedMatch:
     return read_match_text(head + rows)
 
 
-def in_short_words(match: Match, *, stars: bool) -> str:
+def in_short_words(match: MatchHistory, *, stars: bool) -> str:
     """Match text with plays as they are told at a table: `24/18*/13`, `8/5(2)`, `bar/22`, `Cannot Move`."""
     lines = [f"{match.length} point match", ""]
     for number, game in enumerate(match.games, 1):
@@ -37,9 +37,9 @@ def in_short_words(match: Match, *, stars: bool) -> str:
     return "\n".join(lines)
 
 
-def short_cell(turn: Turn, *, stars: bool) -> tuple[Player, str] | None:
+def short_cell(turn: GameAction, *, stars: bool) -> tuple[Player, str] | None:
     match turn:
-        case Played():
+        case PlayedTurn():
             play = "Cannot Move" if turn.play == "pass" else turn.play or ""
             return turn.player, f"{turn.roll[1]}{turn.roll[0]}: {play if stars else play.replace('*', '')}"
         case CubeAction(player=Player() as player):
@@ -89,7 +89,7 @@ class TestPlaysAsPeopleWriteThem:
     def test_what_is_no_play(self, play: str) -> None:
         """The line is told, what stands before it is kept."""
         found = read(f"  1) 31: 8/5 6/5                    42: 8/4 6/4\n  2) 31: {play}\n  3) 31: 8/5 6/5\n")
-        assert len(found.match.games[0].played) == 2
+        assert len(found.match.games[0].played_turns) == 2
         assert not found.is_whole
         assert any(problem.line == 6 for problem in found.problems)
 
@@ -103,13 +103,13 @@ class TestEnds:
             "                                  Wins 4 points\n"
         )
         (game,) = read(rows).match.games
-        assert game.result == Result(Player.BLACK, Kind.MARS, 4, Ending.RESIGNED, (0, 4))
+        assert game.result == GameResult(Player.BLACK, ResultKind.MARS, 4, GameEnding.RESIGNED, (0, 4))
 
     @pytest.mark.parametrize("word", ["Concedes", "Resigns", "Resigned Match"])
     def test_a_word_for_it(self, word: str) -> None:
         """Where a dialect has one, it stands in the column of who gives up."""
         (game,) = read(f"  1) 31: 8/5 6/5                    {word}\n").match.games
-        assert game.result == Result(Player.WHITE, Kind.SINGLE, 1, Ending.RESIGNED, (1, 0))
+        assert game.result == GameResult(Player.WHITE, ResultKind.SINGLE, 1, GameEnding.RESIGNED, (1, 0))
 
     def test_thrown_and_then_conceded(self) -> None:
         """XG's question marks are no play."""
@@ -117,7 +117,7 @@ class TestEnds:
         found = read(rows)
         (game,) = found.match.games
         assert not found.problems
-        assert (len(game.played), game.result and game.result.ending) == (1, Ending.RESIGNED)
+        assert (len(game.played_turns), game.result and game.result.ending) == (1, GameEnding.RESIGNED)
 
     def test_a_beaver_stands_for_the_take(self) -> None:
         """Who throws on has accepted it."""
@@ -138,7 +138,7 @@ class TestEnds:
         """The next score line says who got how many points."""
         rows = "  1) 31: 8/5 6/5\n\n Game 2\n Ann : 0              Bob : 2\n  1) 31: 8/5 6/5\n"
         first, second = read(rows).match.games
-        assert first.result == Result(Player.BLACK, Kind.MARS, 2, Ending.TOLD, (0, 2))
+        assert first.result == GameResult(Player.BLACK, ResultKind.MARS, 2, GameEnding.REPORTED, (0, 2))
         assert (second.result, second.score, second.is_crawford) == (None, (0, 2), True)
 
     def test_a_double_in_the_crawford_game_means_that_there_is_none(self) -> None:
@@ -172,7 +172,7 @@ class TestIllegalPlays:
             "player": "W",
             "rules": ["wrong_numbers"],
         }
-        assert len(found.match.games[0].played) == 3
+        assert len(found.match.games[0].played_turns) == 3
         assert found.is_whole
 
     def test_a_pass_that_was_none(self) -> None:
@@ -192,7 +192,7 @@ class TestIllegalPlays:
             "line 6: game 1: '21: 3/1 6/5' cannot be played: there are not so many checkers on point 3;"
             " of this game's turns 2 are kept, 2 left out"
         )
-        assert [len(game.played) for game in found.match.games] == [2, 1]
+        assert [len(game.played_turns) for game in found.match.games] == [2, 1]
         assert not found.is_whole
 
     def test_a_position_instead_of_a_play(self) -> None:
@@ -200,7 +200,7 @@ class TestIllegalPlays:
         board = "3;0;0;0;1;Bob;Ann;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-4;5;0;0;0;-3;-1;-5;0;0;0;0;2;0;1;1;"
         found = read(f"  1) 11: Illegal play ({board})      42: 8/4 6/4\n")
         assert [one.kind for one in found.problems] == [ProblemKind.ILLEGAL_PLAY]
-        assert len(found.match.games[0].played) == 2
+        assert len(found.match.games[0].played_turns) == 2
 
 
 XG_MOBILE = """\
@@ -241,8 +241,8 @@ class TestPrograms:
         (problem,) = found.problems  # that pass was none
         assert (problem.line, problem.rules) == (19, ("must_play_more",))
         first, second = found.match.games
-        assert first.result == Result(Player.WHITE, Kind.SINGLE, 2, Ending.RESIGNED, (2, 0))
-        assert second.result == Result(Player.BLACK, Kind.SINGLE, 1, Ending.DROPPED, (2, 1))
+        assert first.result == GameResult(Player.WHITE, ResultKind.SINGLE, 2, GameEnding.RESIGNED, (2, 0))
+        assert second.result == GameResult(Player.BLACK, ResultKind.SINGLE, 1, GameEnding.DROPPED, (2, 1))
         assert (found.match.occasion.date, found.match.occasion.time) == ("2022-12-24", "21:23")
         assert found.match.occasion.jacoby
 
@@ -251,7 +251,11 @@ class TestPrograms:
         rows = "  1) 31: 8/5 6/5                    Resigns\n\n Game 2\n Bob : 0           Ann : 1\n  1) 42: 8/4 6/4\n"
         first, second = read(rows).match.games
         assert first.result is not None
-        assert (first.result.winner, second.played[0].player, second.score) == (Player.WHITE, Player.BLACK, (1, 0))
+        assert (first.result.winner, second.played_turns[0].player, second.score) == (
+            Player.WHITE,
+            Player.BLACK,
+            (1, 0),
+        )
 
     def test_a_doubt_that_is_written_behind_a_play(self) -> None:
         """The rules core decides."""
@@ -261,7 +265,7 @@ class TestPrograms:
         """No turn at all, and a winner."""
         (game,) = read("  1)                \n   Wins 3 points and the match\n").match.games
         assert game.result is not None
-        assert (game.result.winner, game.result.points, game.played) == (Player.WHITE, 3, ())
+        assert (game.result.winner, game.result.points, game.played_turns) == (Player.WHITE, 3, ())
 
 
 class TestNames:

@@ -6,11 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.formats.exporting.moments import At, NoSuchMomentError, Stage, moment_at, parse_at
+from controller.formats.exporting.moments import (
+    NoSuchMatchStateError,
+    TurnMoment,
+    TurnReference,
+    find_match_state,
+    parse_turn_reference,
+)
 from controller.formats.importing.import_file import read_match_file
-from controller.formats.positions.moment import GameState, IdTextError, Moment
+from controller.formats.positions.moment import GameState, IdTextError, MatchState
 from controller.formats.positions.position_ids import gnubgid, match_id, parse_gnubgid, parse_match_id, position_id
-from controller.formats.positions.snowie_position import board_in, snowie_position
+from controller.formats.positions.snowie_position import parse_board, snowie_position
 from controller.formats.positions.xgid import parse_xgid, xgid
 from controller.formats.variations import NotForThisGameError
 from controller.match.events import CubeAct, CubeTurned, GameStarted, MatchStarted, Mode, Occasion
@@ -29,9 +35,9 @@ def golden_name(case: dict[str, Any]) -> str:
     return str(case["name"])
 
 
-def golden_moment(case: dict[str, Any]) -> Moment:
+def golden_moment(case: dict[str, Any]) -> MatchState:
     """As the file tells it; only an XGID knows of beavers."""
-    return Moment(
+    return MatchState(
         tuple(case["p0"]),
         tuple(case["p1"]),
         PLAYERS[case["on_roll"]],
@@ -48,7 +54,7 @@ def golden_moment(case: dict[str, Any]) -> Moment:
     )
 
 
-def seen_by_gnubg(moment: Moment) -> Moment:
+def seen_by_gnubg(moment: MatchState) -> MatchState:
     """The file names the sides by who decides, where GNU Backgammon goes by who is on roll (see below)."""
     if moment.on_roll is moment.decides:
         return moment
@@ -76,7 +82,7 @@ class TestGoldenIds:
     def test_an_offered_double_does_not_turn_the_board_round(self) -> None:
         """Black doubles in turn 22 of a golden match; GNU Backgammon shows this id there, Black's checkers second."""
         match = read_match_file(SAMPLES / "g2_std_5pt.mat").match
-        offered = moment_at(match, At(22, Stage.OFFERED))
+        offered = find_match_state(match, TurnReference(22, TurnMoment.OFFERED))
         assert (offered.on_roll, offered.decides) == (Player.BLACK, Player.WHITE)
         assert offered.black == (0, 0, 3, 3, 2, 2, 3, 2, *(0,) * 17)
         assert gnubgid(offered) == "SzcBADvcbTcAAA:cBGgAAAAAAAE"
@@ -94,14 +100,14 @@ def without_meetings(white: tuple[int, ...], black: tuple[int, ...]) -> tuple[in
 
 
 @st.composite
-def moments(draw: st.DrawFn) -> Moment:
+def moments(draw: st.DrawFn) -> MatchState:
     """Any moment that an id can carry; where a double waits for its answer, the cube may be offered."""
     white = draw(sides())
     length = draw(st.integers(0, 99))
     on_roll, doubled = draw(st.sampled_from(Player)), draw(st.booleans())
     owner = draw(st.sampled_from((None, *Player)))
     is_beaver = owner is on_roll.opponent
-    return Moment(
+    return MatchState(
         white,
         without_meetings(white, draw(sides())),
         on_roll,
@@ -119,26 +125,26 @@ def moments(draw: st.DrawFn) -> Moment:
 
 class TestInverse:
     @given(moments())
-    def test_gnubgid(self, moment: Moment) -> None:
+    def test_gnubgid(self, moment: MatchState) -> None:
         """decode(encode(m)) == m."""
         assert parse_gnubgid(gnubgid(moment)) == moment
 
     @given(moments())
-    def test_xgid(self, moment: Moment) -> None:
+    def test_xgid(self, moment: MatchState) -> None:
         """decode(encode(m)) == m."""
         assert parse_xgid(xgid(moment)) == moment
 
     @given(moments(), st.integers(0, 3), st.sampled_from(GameState))
-    def test_match_id_carries_resignations_and_ends(self, moment: Moment, resigned: int, state: GameState) -> None:
+    def test_match_id_carries_resignations_and_ends(self, moment: MatchState, resigned: int, state: GameState) -> None:
         """Everything but the checkers."""
         whole = replace(moment, white=(0,) * 25, black=(0,) * 25, resigned=resigned, state=state)
         assert parse_match_id(match_id(whole)) == whole
 
     @given(moments(), st.sampled_from(Player))
-    def test_snowie_positions(self, moment: Moment, mover: Player) -> None:
+    def test_snowie_positions(self, moment: MatchState, mover: Player) -> None:
         """The checkers come back whoever asks; those that are off are counted to fifteen."""
         line = snowie_position(replace(moment, on_roll=mover), ("Anna; (1)", "Boris"))
-        board = board_in(f"Illegal play ({line})", mover)
+        board = parse_board(f"Illegal play ({line})", mover)
         assert board is not None
         assert (*board.white.points, board.white.bar) == moment.white
         assert (*board.black.points, board.black.bar) == moment.black
@@ -181,17 +187,20 @@ class TestMomentsOfAMatch:
                 if turn["action"] != "move":
                     continue
                 number += 1
-                shown = {gnubgid(moment_at(match, At(number, stage))) for stage in (Stage.BEFORE, Stage.THROWN)}
+                shown = {
+                    gnubgid(find_match_state(match, TurnReference(number, stage)))
+                    for stage in (TurnMoment.BEFORE, TurnMoment.THROWN)
+                }
                 assert turn["gnubg_id_before"] in shown
                 if offered is not None:
-                    assert gnubgid(moment_at(match, At(number, Stage.OFFERED))) == offered
+                    assert gnubgid(find_match_state(match, TurnReference(number, TurnMoment.OFFERED))) == offered
                 offered = None
             offered = None
 
     def test_without_a_turn_it_is_the_end(self) -> None:
         """The game is over and the score has risen."""
         match = read_match_file(SAMPLES / "g2_std_5pt.mat").match
-        assert gnubgid(moment_at(match, None)) == "AAAA3jtFIAAAAA:AQKgAAAAMAAE"
+        assert gnubgid(find_match_state(match, None)) == "AAAA3jtFIAAAAA:AQKgAAAAMAAE"
 
     def test_a_beaver_is_answered_by_the_doubler(self) -> None:
         """The beaverer owns the cube at 2 and offers it at 4; the ids are those of the golden case played_50."""
@@ -201,27 +210,27 @@ class TestMomentsOfAMatch:
             CubeTurned(0, CubeAct.OFFERED, Player.BLACK, 1),
             CubeTurned(0, CubeAct.BEAVERED, Player.WHITE, 1),
         )
-        beavered = moment_at(logged(events), None)
+        beavered = find_match_state(logged(events), None)
         assert (beavered.cube, beavered.owner, beavered.decides) == (2, Player.WHITE, Player.BLACK)
         assert match_id(beavered) == "QRkAAAAAAAAA"
-        taken = moment_at(logged((*events, CubeTurned(0, CubeAct.TAKEN, Player.BLACK, 4))), None)
+        taken = find_match_state(logged((*events, CubeTurned(0, CubeAct.TAKEN, Player.BLACK, 4))), None)
         assert (taken.cube, taken.owner, taken.doubled) == (4, Player.WHITE, False)
 
     @pytest.mark.parametrize("text", ["", "x", "12:", "12:now", "-1", "1" * 9, "12:before:x", "²"])
     def test_what_is_no_turn(self, text: str) -> None:
         """One sentence."""
-        with pytest.raises(NoSuchMomentError, match="is no turn"):
-            parse_at(text)
+        with pytest.raises(NoSuchMatchStateError, match="is no turn"):
+            parse_turn_reference(text)
 
     def test_turns_that_are_not_there(self) -> None:
         """Told with the number of those that are."""
         match = read_match_file(SAMPLES / "g2_std_5pt.mat").match
-        with pytest.raises(NoSuchMomentError, match="no turn 92; the match has 91"):
-            moment_at(match, At(92))
-        with pytest.raises(NoSuchMomentError, match="no double was offered"):
-            moment_at(match, At(3, Stage.OFFERED))
+        with pytest.raises(NoSuchMatchStateError, match="no turn 92; the match has 91"):
+            find_match_state(match, TurnReference(92))
+        with pytest.raises(NoSuchMatchStateError, match="no double was offered"):
+            find_match_state(match, TurnReference(3, TurnMoment.OFFERED))
 
     def test_other_games_have_no_ids(self) -> None:
         """Long nardy would be another position."""
         with pytest.raises(NotForThisGameError):
-            moment_at(logged(simulated_match(1, "long_nardy", 1), "long_nardy"), None)
+            find_match_state(logged(simulated_match(1, "long_nardy", 1), "long_nardy"), None)

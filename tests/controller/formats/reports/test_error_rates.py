@@ -6,8 +6,8 @@ import pytest
 
 from controller.cli import main
 from controller.formats.importing.import_file import read_match_text
-from controller.formats.reports.error_rates import ErrorRate, commands_for, error_rates
-from controller.subcommands.replaying.gnubg import NoAnalysisError, analysed
+from controller.formats.reports.error_rates import ErrorRate, make_analysis_commands, parse_error_rates
+from controller.subcommands.replaying.gnubg import NoAnalysisError, run_analysis
 from tests.controller.formats.gnubg_judge import needs_gnubg
 
 PRINTED = """\
@@ -38,7 +38,7 @@ Overall rating                           Awful!                  Casual player
 
 def test_what_gnubg_prints() -> None:
     """Three rates for each player; of luck nothing is said."""
-    assert error_rates(PRINTED) == (
+    assert parse_error_rates(PRINTED) == (
         ErrorRate("checker play", 26.9, 31.4, "Beginner", "Awful!"),
         ErrorRate("cube", 325.3, 0.0, "Awful!", "Supernatural"),
         ErrorRate("overall", 75.6, 35.6, "Awful!", "Casual player"),
@@ -48,12 +48,12 @@ def test_what_gnubg_prints() -> None:
 @pytest.mark.parametrize("printed", ["", "No game in progress.\n", PRINTED.replace("Error rate", "Something")])
 def test_other_words(printed: str) -> None:
     """No rates, no error."""
-    assert error_rates(printed) == ()
+    assert parse_error_rates(printed) == ()
 
 
 def test_the_commands_name_the_file() -> None:
     """Nothing is asked, and no board is printed for each move."""
-    assert commands_for("/a/match.sgf").splitlines()[2] == "load match /a/match.sgf"
+    assert make_analysis_commands("/a/match.sgf").splitlines()[2] == "load match /a/match.sgf"
 
 
 ONE_TURN = " 1 point match\n\n Game 1\n A : 0         B : 0\n  1) 31: 8/5 6/5                    42: 8/4 6/4\n"
@@ -81,7 +81,7 @@ def test_a_program_that_is_no_gnubg(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
     with pytest.raises(NoAnalysisError, match="gave none"):
-        analysed(match, logging.getLogger("test"))
+        run_analysis(match, logging.getLogger("test"))
     program.write_bytes(b"\x7fELF")
     with pytest.raises(NoAnalysisError, match="could not be started"):
-        analysed(match, logging.getLogger("test"))
+        run_analysis(match, logging.getLogger("test"))

@@ -19,12 +19,12 @@ from controller.match.events import (
     PlayRefused,
     PlayUnclear,
 )
-from controller.match_log import Picture, PictureKind, create_match
+from controller.match_log import EvidencePicture, PictureKind, create_match
 from controller.rules.breach import Rule
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
-from controller.rules.variants import RULESETS, ruleset_named
+from controller.rules.variants import RULESETS, get_ruleset
 from tests.controller.formats.match_samples import logged
 from tests.controller.formats.simulated_matches import simulated_match
 from tests.controller.match_log.match_files import noise
@@ -71,7 +71,7 @@ def test_every_game_has_a_sheet(game: str) -> None:
     assert tags.seen.count("svg") == len(match.games) + 1
     assert "src=" not in page
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
-    for turn in match.games[0].played:
+    for turn in match.games[0].played_turns:
         assert f"{'-'.join(map(str, turn.roll))}: {turn.play}" in page
 
 
@@ -117,7 +117,7 @@ def test_photographs_of_disputed_turns(tmp_path: Path) -> None:
             )
         )
         refused = PlayRefused(4, Player.WHITE, (3, 1), START, OTHER, (Rule.WRONG_NUMBERS,), ("No.",))
-        log.append((refused,), [Picture(PictureKind.AFTER, noise())])
+        log.append((refused,), [EvidencePicture(PictureKind.AFTER, noise())])
     for options, count in (((), 0), (("--pictures",), 1)):
         assert main(["export", str(path), "--format", "sheet", *options, "-o", str(out)]) == 0
         assert out.read_text(encoding="utf-8").count('src="data:image/jpeg;base64,/9j/') == count
@@ -131,12 +131,12 @@ def circles(picture: str) -> int:
 class TestBoards:
     def test_the_start(self) -> None:
         """Thirty checkers, five at most in a column; all of them fit."""
-        assert circles(board_svg(START, ruleset_named("backgammon"), "start")) == 30
+        assert circles(board_svg(START, get_ruleset("backgammon"), "start")) == 30
 
     def test_tall_stacks_carry_their_height(self) -> None:
         """Fifteen on the head."""
         head = "0" * 24 + "f0"
-        picture = board_svg(f"{head}/{head}", ruleset_named("long_nardy"), "start")
+        picture = board_svg(f"{head}/{head}", get_ruleset("long_nardy"), "start")
         assert circles(picture) == 10
         assert picture.count(">15<") == 2 + 1  # and the number of the point
 
@@ -157,5 +157,5 @@ class TestBoards:
     @pytest.mark.parametrize("position", ["", "nonsense", "1/2/3/4", "x" * 500, "<b>"])
     def test_what_is_no_board(self, position: str) -> None:
         """It becomes a line of text."""
-        ET.fromstring(board_svg(position, ruleset_named("backgammon"), "?"))  # noqa: S314 - we wrote it
+        ET.fromstring(board_svg(position, get_ruleset("backgammon"), "?"))  # noqa: S314 - we wrote it
         ET.fromstring(board_svg(position, None, "?"))  # noqa: S314 - we wrote it

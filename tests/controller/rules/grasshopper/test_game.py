@@ -15,12 +15,12 @@ from controller.rules.grasshopper.game import (
     Stack,
     State,
     actions,
-    after,
+    apply_action,
+    find_objections,
     from_text,
     is_draw,
     must_pass,
     to_text,
-    why_not,
 )
 from controller.rules.player import Player
 
@@ -36,12 +36,12 @@ def shown(state: State, rules: GrasshopperRules = GrasshopperRules()) -> list[st
 
 def reasons(text: str, claim: str, rules: GrasshopperRules = GrasshopperRules()) -> list[str]:  # noqa: B008 - the same
     kind, source, target = claim.split()
-    objections = why_not(from_text(text), ActionKind(kind), int(source), int(target), rules)
+    objections = find_objections(from_text(text), ActionKind(kind), int(source), int(target), rules)
     return [objection.reason.value for objection in objections]
 
 
 def sentences(text: str, kind: ActionKind, source: int, target: int) -> list[str]:
-    return [objection.sentence for objection in why_not(from_text(text), kind, source, target)]
+    return [objection.sentence for objection in find_objections(from_text(text), kind, source, target)]
 
 
 def test_the_first_turn_enters_on_six_points() -> None:
@@ -82,7 +82,7 @@ def test_walls_are_built_six_points_ahead() -> None:
 )
 def test_what_an_action_does(text: str, action: Action, expected: str) -> None:
     """Each kind of action changes its points and hand, and the other side is to act."""
-    result = after(from_text(text), action)
+    result = apply_action(from_text(text), action)
     assert to_text(result) == expected
     assert result.winner is None
 
@@ -95,27 +95,27 @@ def test_walls_leave_from_the_whole_last_quadrant() -> None:
 
 def test_black_enters_from_his_own_hand() -> None:
     """Only the hand of the side that acts gets smaller."""
-    assert to_text(after(after(START, Action(ActionKind.ENTER, 0, 3)), Action(ActionKind.ENTER, 0, 1))) == (
-        "b.w..................... 13 13 W -"
-    )
+    assert to_text(
+        apply_action(apply_action(START, Action(ActionKind.ENTER, 0, 3)), Action(ActionKind.ENTER, 0, 1))
+    ) == ("b.w..................... 13 13 W -")
 
 
 def test_two_scores_running_win() -> None:
     """Who scores and was the last to have scored wins; then nobody has an action any more."""
-    won = after(from_text("...................W.... 12 14 W W"), Action(ActionKind.BEAROFF, 20, 25))
+    won = apply_action(from_text("...................W.... 12 14 W W"), Action(ActionKind.BEAROFF, 20, 25))
     assert won.winner is Player.WHITE
     assert won.last_scorer is Player.WHITE
     assert actions(won) == ()
     assert not must_pass(won)
     assert not is_draw(won)
-    (objection,) = why_not(won, ActionKind.ENTER, 0, 1)
+    (objection,) = find_objections(won, ActionKind.ENTER, 0, 1)
     assert objection.reason.value == "game_over"
     assert objection.sentence == "The game is over; set up the next one."
 
 
 def test_a_score_after_the_opponents_does_not_win() -> None:
     """W, B, W: the third one only scores."""
-    scored = after(from_text("...................W.... 12 12 W B"), Action(ActionKind.BEAROFF, 20, 25))
+    scored = apply_action(from_text("...................W.... 12 12 W B"), Action(ActionKind.BEAROFF, 20, 25))
     assert scored.winner is None
     assert scored.last_scorer is Player.WHITE
 
@@ -211,11 +211,11 @@ def test_the_option_reaches_pass_draw_and_result() -> None:
     state = from_text("W....................... 0 14 B -")
     assert must_pass(state, WALLS_BLOCK_ENTRY)
     assert not is_draw(state, WALLS_BLOCK_ENTRY)
-    assert after(state, PASS, WALLS_BLOCK_ENTRY).to_act is Player.WHITE
+    assert apply_action(state, PASS, WALLS_BLOCK_ENTRY).to_act is Player.WHITE
     with pytest.raises(IllegalActionError):
-        after(state, PASS)
+        apply_action(state, PASS)
     with pytest.raises(IllegalActionError):
-        after(state, Action(ActionKind.ENTER, 0, 2), WALLS_BLOCK_ENTRY)
+        apply_action(state, Action(ActionKind.ENTER, 0, 2), WALLS_BLOCK_ENTRY)
 
 
 def test_a_draw_under_the_option() -> None:
@@ -223,8 +223,8 @@ def test_a_draw_under_the_option() -> None:
     state = from_text("B.....wbbbbbbwwwwwwbbbbb 7 1 W -")
     assert is_draw(state, WALLS_BLOCK_ENTRY)
     assert not is_draw(state)
-    assert why_not(state, PASS.kind, 0, 0, WALLS_BLOCK_ENTRY)[0].reason.value == "game_over"
-    assert why_not(state, PASS.kind, 0, 0)[0].reason.value == "can_act"
+    assert find_objections(state, PASS.kind, 0, 0, WALLS_BLOCK_ENTRY)[0].reason.value == "game_over"
+    assert find_objections(state, PASS.kind, 0, 0)[0].reason.value == "can_act"
 
 
 def test_sentences_name_the_points() -> None:
@@ -244,7 +244,7 @@ def test_sentences_name_the_points() -> None:
 def test_an_illegal_action_is_not_carried_out() -> None:
     """`after` raises for a caller that did not ask."""
     with pytest.raises(IllegalActionError) as caught:
-        after(START, Action(ActionKind.MOVE, 2, 8))
+        apply_action(START, Action(ActionKind.MOVE, 2, 8))
     assert str(caught.value) == "No piece stands on 2. Ask why_not() before the action is carried out."
 
 
@@ -306,7 +306,7 @@ def test_a_random_game_keeps_its_pieces(choices: list[int], entry_blocked: bool)
         if state.winner or is_draw(state, rules):
             break
         possible = actions(state, rules) or (PASS,)
-        state = after(state, possible[choice % len(possible)], rules)
+        state = apply_action(state, possible[choice % len(possible)], rules)
         for player in Player:
             assert state.pieces(player) in range(0, 15, 2)
         again = from_text(to_text(state))

@@ -11,12 +11,12 @@ from controller.rules.grasshopper.game import (
     ActionKind,
     GrasshopperRules,
     actions,
-    after,
+    apply_action,
     from_text,
     is_draw,
     to_text,
 )
-from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, SeenBoard, judge, seen
+from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, PieceSetup, judge_action, make_piece_setup
 from controller.rules.player import Player
 
 pytestmark = pytest.mark.broad
@@ -26,21 +26,21 @@ NO_ACTION = "bbbbbb.............w.... 13 8 W -"
 DRAWN = "......wbbwwbbwwWbBwbbbww 0 0 B B"
 
 
-def board(text: str, hands: tuple[int, int] | None) -> SeenBoard:
+def board(text: str, hands: tuple[int, int] | None) -> PieceSetup:
     """Points as in a state's text, and `3` for three white pieces; a point `x` holds one of each."""
     white = tuple({"w": 1, "W": 2, "3": 3, "x": 1}.get(letter, 0) for letter in text)
     black = tuple({"b": 1, "B": 2, "x": 1}.get(letter, 0) for letter in text)
-    return SeenBoard(white, black, hands)
+    return PieceSetup(white, black, hands)
 
 
 def told(before: str, points: str, hands: tuple[int, int] | None) -> list[str]:
-    ruling = judge(from_text(before), board(points, hands))
+    ruling = judge_action(from_text(before), board(points, hands))
     assert isinstance(ruling, ActionRefused)
     return [objection.reason.value for objection in ruling.objections]
 
 
 def sentences(before: str, points: str, hands: tuple[int, int] | None) -> list[str]:
-    ruling = judge(from_text(before), board(points, hands))
+    ruling = judge_action(from_text(before), board(points, hands))
     assert isinstance(ruling, ActionRefused)
     return [objection.sentence for objection in ruling.objections]
 
@@ -59,8 +59,8 @@ def sentences(before: str, points: str, hands: tuple[int, int] | None) -> list[s
 )  # fmt: skip
 def test_an_action_is_found(before: str, points: str, hands: tuple[int, int] | None, action: Action) -> None:
     """One action explains the board, whether or not anybody looked at the hands."""
-    ruling = judge(from_text(before), board(points, hands))
-    assert ruling == ActionAllowed(action, after(from_text(before), action))
+    ruling = judge_action(from_text(before), board(points, hands))
+    assert ruling == ActionAllowed(action, apply_action(from_text(before), action))
 
 
 @pytest.mark.parametrize(
@@ -111,22 +111,26 @@ def test_a_board_is_refused(before: str, points: str, hands: tuple[int, int] | N
 
 def test_a_won_game_goes_on_no_more() -> None:
     """After a win neither an action nor an unchanged board is a turn."""
-    won = after(from_text("w..................W.... 11 14 W W"), Action(ActionKind.BEAROFF, 20, 25))
-    for after_it in (seen(won), board("......w.................", None), board("wb......................", None)):
-        ruling = judge(won, after_it)
+    won = apply_action(from_text("w..................W.... 11 14 W W"), Action(ActionKind.BEAROFF, 20, 25))
+    for after_it in (
+        make_piece_setup(won),
+        board("......w.................", None),
+        board("wb......................", None),
+    ):
+        ruling = judge_action(won, after_it)
         assert isinstance(ruling, ActionRefused)
         assert [objection.reason.value for objection in ruling.objections] == ["game_over"]
 
 
 def test_a_refused_action_is_named() -> None:
     """The action is told with its reasons, or None when none can be made out."""
-    ruling = judge(from_text(SEED), board("......b3................", None))
+    ruling = judge_action(from_text(SEED), board("......b3................", None))
     assert isinstance(ruling, ActionRefused)
     assert ruling.action == Action(ActionKind.WALL, 2, 8)
-    tangled = judge(from_text(SEED), board("w.w...bW................", None))
+    tangled = judge_action(from_text(SEED), board("w.w...bW................", None))
     assert isinstance(tangled, ActionRefused)
     assert tangled.action is None
-    both = judge(from_text(SEED), board(".w...w.Wb...............", None))
+    both = judge_action(from_text(SEED), board(".w...w.Wb...............", None))
     assert isinstance(both, ActionRefused)
     assert both.action == Action(ActionKind.ENTER, 0, 6)
 
@@ -154,24 +158,24 @@ def test_every_legal_action_is_found_again(choices: list[int], looked: bool) -> 
             break
         possible = actions(state, rules) or (PASS,)
         for action in possible:
-            result = after(state, action, rules)
-            shown = seen(result)
-            ruling = judge(state, shown if looked else SeenBoard(shown.white, shown.black), rules)
+            result = apply_action(state, action, rules)
+            shown = make_piece_setup(result)
+            ruling = judge_action(state, shown if looked else PieceSetup(shown.white, shown.black), rules)
             assert ruling == ActionAllowed(action, result), to_text(state)
-        state = after(state, possible[choice % len(possible)], rules)
+        state = apply_action(state, possible[choice % len(possible)], rules)
 
 
 def test_the_option_is_obeyed() -> None:
     """An entry behind a wall is found legal or not as the rules say."""
     state = from_text(".W..b................... 12 13 B -")
     entered = board(".Wb.b...................", None)
-    assert isinstance(judge(state, entered), ActionAllowed)
-    assert isinstance(judge(state, entered, GrasshopperRules(entry_blocked_by_walls=True)), ActionRefused)
+    assert isinstance(judge_action(state, entered), ActionAllowed)
+    assert isinstance(judge_action(state, entered, GrasshopperRules(entry_blocked_by_walls=True)), ActionRefused)
     shut_out = from_text("W....................... 0 14 B -")
-    unchanged = seen(shut_out)
-    assert isinstance(judge(shut_out, unchanged), ActionRefused)
-    ruling = judge(shut_out, unchanged, GrasshopperRules(entry_blocked_by_walls=True))
+    unchanged = make_piece_setup(shut_out)
+    assert isinstance(judge_action(shut_out, unchanged), ActionRefused)
+    ruling = judge_action(shut_out, unchanged, GrasshopperRules(entry_blocked_by_walls=True))
     assert isinstance(ruling, ActionAllowed)
     assert ruling.action == PASS
     assert unchanged.hands == (0, 14)
-    assert unchanged.on_points(Player.WHITE) == (2, *[0] * 23)
+    assert unchanged.points_of(Player.WHITE) == (2, *[0] * 23)

@@ -8,7 +8,7 @@ from controller.rules.judging.judge import judge_stage
 from controller.rules.player import Player
 from controller.rules.rulings import Illegal
 from controller.rules.setup import Setup
-from controller.rules.stages import stage_of
+from controller.rules.stages import make_stage
 from tests.controller.rules.boards import against, board, game, side
 
 BACKGAMMON, LONG_NARDY, PLAKOTO = game("backgammon"), game("long_nardy"), game("plakoto")
@@ -92,18 +92,18 @@ def test_a_hit_checker_that_is_nowhere() -> None:
 
 def test_a_hit_left_standing_does_not_hide_what_else_was_played() -> None:
     """13/10 with a 5: no such step, and the blot is not on the bar."""
-    rules = against(BACKGAMMON, BEFORE, Setup(side("13:1 10:1"), side("15:1 8:2")), stage_of((5,)))
+    rules = against(BACKGAMMON, BEFORE, Setup(side("13:1 10:1"), side("15:1 8:2")), make_stage((5,)))
     assert rules == ["wrong_numbers", "hit_not_on_bar"]
-    legal_step = against(BACKGAMMON, BEFORE, Setup(side("13:1 10:1"), side("15:1 8:2")), stage_of((3,)))
+    legal_step = against(BACKGAMMON, BEFORE, Setup(side("13:1 10:1"), side("15:1 8:2")), make_stage((3,)))
     assert legal_step == ["hit_not_on_bar"]
 
 
 def test_the_opponent_moved_where_nothing_is_hit() -> None:
     before = board(LONG_NARDY, "24:15", "24:15")
     moved = Setup(side("24:14 20:1"), side("24:14 20:1"))
-    assert against(LONG_NARDY, before, moved, stage_of((4,))) == ["opponent_moved"]
+    assert against(LONG_NARDY, before, moved, make_stage((4,))) == ["opponent_moved"]
     missing = Setup(side("24:14 20:1"), side("24:14", 14))
-    assert against(LONG_NARDY, before, missing, stage_of((4,))) == ["checker_missing"]
+    assert against(LONG_NARDY, before, missing, make_stage((4,))) == ["checker_missing"]
 
 
 def test_pins_must_lie_as_the_counts_say() -> None:
@@ -111,29 +111,29 @@ def test_pins_must_lie_as_the_counts_say() -> None:
     before = board(PLAKOTO, "13:1", "15:1")
     right = Setup(side("10:1"), side("15:1", pinned=frozenset({15})))
     reversed_order = Setup(side("10:1", pinned=frozenset({10})), side("15:1"))
-    assert against(PLAKOTO, before, right, stage_of((3,))) == []
-    assert against(PLAKOTO, before, reversed_order, stage_of((3,))) == ["opponent_moved"]
+    assert against(PLAKOTO, before, right, make_stage((3,))) == []
+    assert against(PLAKOTO, before, reversed_order, make_stage((3,))) == ["opponent_moved"]
 
 
 def test_a_hit_checker_laid_in_the_tray_belongs_on_the_bar() -> None:
     """A camera without a tray counts what is gone as borne off; the play itself was right."""
     before = board(BACKGAMMON, "13:2", "15:1 8:2")
     after = Setup(side("13:1 10:1"), side("8:2"))
-    assert against(BACKGAMMON, before, after, stage_of((3,))) == ["hit_not_on_bar"]
+    assert against(BACKGAMMON, before, after, make_stage((3,))) == ["hit_not_on_bar"]
 
 
 def test_a_blot_that_was_only_taken_away_was_moved() -> None:
     """The mover's checkers could not have hit it."""
     before = board(BACKGAMMON, "13:2", "15:1 8:2")
     after = Setup(side("13:1 11:1"), side("8:2"))
-    assert against(BACKGAMMON, before, after, stage_of((2,))) == ["opponent_moved"]
+    assert against(BACKGAMMON, before, after, make_stage((2,))) == ["opponent_moved"]
 
 
 def test_a_checker_that_vanished_from_the_bar_is_missing() -> None:
     """Nothing was hit, so nothing is said of a hit."""
     before = board(BACKGAMMON, "13:2", "bar:1 8:2")
     after = Setup(side("13:1 10:1"), side("8:2", 14))
-    assert against(BACKGAMMON, before, after, stage_of((3,))) == ["checker_missing"]
+    assert against(BACKGAMMON, before, after, make_stage((3,))) == ["checker_missing"]
 
 
 def test_too_many_checkers_counted_against_the_tray_are_extra() -> None:
@@ -141,21 +141,21 @@ def test_too_many_checkers_counted_against_the_tray_are_extra() -> None:
     before = board(BACKGAMMON, "13:15", "8:2")
     after = Setup(side("13:15 10:1"), side("8:2"))
     assert after.white.off == -1
-    assert against(BACKGAMMON, before, after, stage_of((3,))) == ["checker_extra"]
+    assert against(BACKGAMMON, before, after, make_stage((3,))) == ["checker_extra"]
 
 
 def test_a_second_hit_joins_the_checker_on_the_bar() -> None:
     """One waited on the bar already; the blot that was hit lies there too."""
     before = board(BACKGAMMON, "13:2", "bar:1 15:1 8:2")
     after = board(BACKGAMMON, "13:1 10:1", "bar:2 8:2")
-    assert against(BACKGAMMON, before, after, stage_of((3,))) == []
+    assert against(BACKGAMMON, before, after, make_stage((3,))) == []
 
 
 def test_two_blots_of_which_one_lies_on_the_bar() -> None:
     """Both were hit; the one that is nowhere is told, and how many there should be."""
     before = board(BACKGAMMON, "13:2", "15:1 14:1 8:2")
     ruling = judge_stage(
-        before, Player.WHITE, stage_of((3, 2)), Setup(side("11:1 10:1"), side("bar:1 8:2", 14)), BACKGAMMON
+        before, Player.WHITE, make_stage((3, 2)), Setup(side("11:1 10:1"), side("bar:1 8:2", 14)), BACKGAMMON
     )
     assert isinstance(ruling, Illegal)
     assert [breach.sentence for breach in ruling.breaches] == [
@@ -167,7 +167,7 @@ def test_two_blots_of_which_one_lies_on_the_bar() -> None:
 def test_black_is_read_along_his_own_path() -> None:
     """The same claims with the colours exchanged."""
     before, after = board(BACKGAMMON, "15:1 8:2", "13:2"), Setup(side("8:2"), side("13:1 10:1"))
-    ruling = judge_stage(before, Player.BLACK, stage_of((3,)), after, BACKGAMMON)
+    ruling = judge_stage(before, Player.BLACK, make_stage((3,)), after, BACKGAMMON)
     assert isinstance(ruling, Illegal)
     assert [breach.sentence for breach in ruling.breaches] == [
         "A checker of White's that was hit does not lie on the bar; put it there."
@@ -182,10 +182,10 @@ def test_pins_that_lie_otherwise_were_moved(white_pins: frozenset[int], black_pi
     """White, pinned on 5, goes 13/10 and pins Black's checker on his 15; any other order is told."""
     before = board(PLAKOTO, "13:1 5:1", "20:1 15:1 16:1", pins={Player.WHITE: {5}})
     after = Setup(side("10:1 5:1", pinned=white_pins), side("20:1 15:1 16:1", pinned=black_pins))
-    ruling = judge_stage(before, Player.WHITE, stage_of((3,)), after, PLAKOTO)
+    ruling = judge_stage(before, Player.WHITE, make_stage((3,)), after, PLAKOTO)
     assert isinstance(ruling, Illegal)
     assert [breach.sentence for breach in ruling.breaches] == [
         "A pinned checker no longer lies underneath, or another one does; restore the order of the checkers."
     ]
     right = Setup(side("10:1 5:1", pinned=frozenset({5})), side("20:1 15:1 16:1", pinned=frozenset({15})))
-    assert against(PLAKOTO, before, right, stage_of((3,))) == []
+    assert against(PLAKOTO, before, right, make_stage((3,))) == []

@@ -8,8 +8,8 @@ from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.position import Position
 from controller.rules.rulings import Illegal
-from controller.rules.stages import stage_of
-from controller.rules.variants import ruleset_named
+from controller.rules.stages import make_stage
+from controller.rules.variants import get_ruleset
 
 SENTENCES = [
     (
@@ -202,9 +202,9 @@ Row = tuple[str, str, str, tuple[int, ...], bool, str, str, str]
 def test_the_sentence_names_checker_number_and_reason(row: Row) -> None:
     """Each breach is told in one sentence that a player understands."""
     game, pos, player, numbers, first_roll, after, rule, sentence = row
-    rules = ruleset_named(game)
+    rules = get_ruleset(game)
     before = Position.of(parse_setup(pos), rules)
-    stage = stage_of(numbers, first_roll=first_roll)
+    stage = make_stage(numbers, first_roll=first_roll)
     ruling = judge_stage(before, Player(player), stage, parse_setup(after), rules)
     assert isinstance(ruling, Illegal)
     assert [breach.sentence for breach in ruling.breaches if breach.rule is Rule(rule)] == [sentence]
@@ -235,7 +235,7 @@ def test_bearing_off_too_early_names_the_checker() -> None:
 
 
 def _breaches(*, before: str, after: str, numbers: tuple[int, ...]) -> dict[Rule, str]:
-    rules = ruleset_named("backgammon")
+    rules = get_ruleset("backgammon")
     position = Position.of(parse_setup(before), rules)
-    ruling = judge_stage(position, Player.WHITE, stage_of(numbers), parse_setup(after), rules)
+    ruling = judge_stage(position, Player.WHITE, make_stage(numbers), parse_setup(after), rules)
     return {breach.rule: breach.sentence for breach in ruling.breaches} if isinstance(ruling, Illegal) else {}

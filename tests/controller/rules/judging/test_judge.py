@@ -9,7 +9,15 @@ from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
 from controller.rules.rulings import Illegal, Legal
 from controller.rules.setup import Setup
-from controller.rules.stages import RollCounters, Stage, ThrowKind, Turn, handed_over, own_throw, stage_of
+from controller.rules.stages import (
+    RollCounters,
+    Stage,
+    ThrowKind,
+    Turn,
+    make_own_throw,
+    make_stage,
+    make_transfer_throw,
+)
 from controller.rules.steps import Step
 from tests.controller.rules.boards import against, board, game, side
 
@@ -28,7 +36,7 @@ def sentences(rules: Ruleset, before: str, after: str, black: str, stage: Stage)
 
 def test_a_legal_turn_names_its_steps_and_what_follows() -> None:
     before, after = board(BACKGAMMON, "12:1", "23:2"), board(BACKGAMMON, "6:1", "23:2")
-    turn = Turn((own_throw(Roll(6, 4), BACKGAMMON, LATE),))
+    turn = Turn((make_own_throw(Roll(6, 4), BACKGAMMON, LATE),))
     ruling = judge(before, W, turn, after.setup, BACKGAMMON)
     assert ruling == Legal((Step(12, 6, 6),), after, ruling.follow)  # type: ignore[union-attr]  # it is Legal
     assert isinstance(ruling, Legal)
@@ -37,7 +45,7 @@ def test_a_legal_turn_names_its_steps_and_what_follows() -> None:
 
 def test_black_is_judged_on_his_own_path() -> None:
     before, after = board(BACKGAMMON, "23:2", "12:1"), board(BACKGAMMON, "23:2", "6:1")
-    assert isinstance(judge_stage(before, Player.BLACK, stage_of((6, 4)), after.setup, BACKGAMMON), Legal)
+    assert isinstance(judge_stage(before, Player.BLACK, make_stage((6, 4)), after.setup, BACKGAMMON), Legal)
 
 
 @pytest.mark.parametrize(("kind", "expected"), [(ThrowKind.ROLL, "transfer:4"), (ThrowKind.TRANSFER, "end_turn")])
@@ -45,7 +53,7 @@ def test_what_follows_depends_on_where_the_numbers_come_from(kind: ThrowKind, ex
     """Gulbar, 5-4, only the 5 can be played: an own 4 goes over, a handed-over one is lost."""
     rules = game("gulbar")
     before, after = board(rules, "12:1", "20:1 15:1"), board(rules, "7:1", "20:1 15:1")
-    ruling = judge_stage(before, W, stage_of((5, 4)), after.setup, rules, kind=kind)
+    ruling = judge_stage(before, W, make_stage((5, 4)), after.setup, rules, kind=kind)
     assert isinstance(ruling, Legal)
     assert str(ruling.follow) == expected
 
@@ -65,7 +73,7 @@ def test_the_rules_against_a_play(
     before: str, after: str, black: str, numbers: tuple[int, ...], expected: list[str]
 ) -> None:
     """Each rule that alone stands in the way, the decisive one first."""
-    rules = against(BACKGAMMON, board(BACKGAMMON, before, black), Setup(side(after), side(black)), stage_of(numbers))
+    rules = against(BACKGAMMON, board(BACKGAMMON, before, black), Setup(side(after), side(black)), make_stage(numbers))
     assert [rule for rule in rules if rule != "wrong_numbers" or expected == [rule]] == expected
 
 
@@ -75,7 +83,7 @@ def test_two_rules_together() -> None:
         BACKGAMMON,
         board(BACKGAMMON, "bar:1 13:1", "17:2"),
         Setup(side("bar:1 8:1"), side("17:2")),
-        stage_of((5,)),
+        make_stage((5,)),
     )
     assert rules == ["bar_first", "closed_point"]
 
@@ -84,12 +92,12 @@ def test_more_than_three_rules_together_are_called_another_throw() -> None:
     """Past the bar, onto a held point, onto a full one, off too early: what the board itself shows, and no list of four."""
     rules = game("backgammon", max_stack=2)
     before, after = "bar:1 13:1 8:1 6:1 5:2 1:1", "bar:1 12:1 7:1 5:3"
-    found = against(rules, board(rules, before, "13:2"), Setup(side(after), side("13:2")), stage_of((1,) * 4))
+    found = against(rules, board(rules, before, "13:2"), Setup(side(after), side("13:2")), make_stage((1,) * 4))
     assert found == ["bearoff_early", "wrong_numbers"]
 
 
 def test_a_board_that_no_rule_explains() -> None:
-    assert sentences(BACKGAMMON, "13:2", "13:1 1:1", "", stage_of((2, 1))) == [
+    assert sentences(BACKGAMMON, "13:2", "13:1 1:1", "", make_stage((2, 1))) == [
         "No legal play with 2-1 leads to this board; with another throw it would be legal."
     ]
 
@@ -124,7 +132,7 @@ def test_every_breach_has_its_own_sentence(  # noqa: PLR0917  # pytest gives the
 ) -> None:
     """A sentence ends with a full stop, and names no rule by its identifier."""
     rules = game(name)
-    ruling = judge_stage(board(rules, before, black), W, stage_of(numbers), Setup(side(after), side(black)), rules)
+    ruling = judge_stage(board(rules, before, black), W, make_stage(numbers), Setup(side(after), side(black)), rules)
     assert isinstance(ruling, Illegal)
     (told,) = [breach.sentence for breach in ruling.breaches if breach.rule is rule]
     assert told.endswith(".")
@@ -133,18 +141,18 @@ def test_every_breach_has_its_own_sentence(  # noqa: PLR0917  # pytest gives the
 
 def test_the_sentence_names_the_step_at_fault() -> None:
     """The first step that the rules themselves do not allow."""
-    told = sentences(BACKGAMMON, "bar:1 6:1", "bar:1 3:1", "", stage_of((3,)))
+    told = sentences(BACKGAMMON, "bar:1 6:1", "bar:1 3:1", "", make_stage((3,)))
     assert told[0] == "6/3 with the 3 was played while a checker waited on the bar; the bar enters first."
-    assert sentences(BACKGAMMON, "13:1", "9:1", "16:2", stage_of((4,)))[0] == (
+    assert sentences(BACKGAMMON, "13:1", "9:1", "16:2", make_stage((4,)))[0] == (
         "13/9 with the 4 landed on point 9, which the opponent holds."
     )
 
 
 def test_the_sentence_of_a_duty_gives_an_example() -> None:
-    assert sentences(BACKGAMMON, "12:1", "12:1", "23:2", stage_of((6, 4))) == [
+    assert sentences(BACKGAMMON, "12:1", "12:1", "23:2", make_stage((6, 4))) == [
         "More of the numbers 6-4 can be played, for example 12/6."
     ]
-    assert sentences(BACKGAMMON, "12:1", "8:1", "23:2", stage_of((6, 4)))[0] == (
+    assert sentences(BACKGAMMON, "12:1", "8:1", "23:2", make_stage((6, 4)))[0] == (
         "Only one of the two numbers can be played, so it must be the 6, for example 12/6."
     )
 
@@ -152,7 +160,7 @@ def test_the_sentence_of_a_duty_gives_an_example() -> None:
 def test_a_turn_of_several_throws_is_named_by_all_its_numbers() -> None:
     rules = game("gulbar")
     before, after = board(rules, "20:2", "20:1"), board(rules, "20:1 2:1", "20:1")
-    turn = Turn((handed_over((6, 6)), own_throw(Roll(5, 4), rules, LATE)))
+    turn = Turn((make_transfer_throw((6, 6)), make_own_throw(Roll(5, 4), rules, LATE)))
     ruling = judge(before, W, turn, after.setup, rules)
     assert isinstance(ruling, Illegal)
     assert any("6-6 and 5-4" in breach.sentence for breach in ruling.breaches)

@@ -6,7 +6,7 @@ from controller.rules.breach import Rule
 from controller.rules.judging.judge import judge_stage
 from controller.rules.player import Player
 from controller.rules.rulings import Illegal
-from controller.rules.stages import Stage, ThrowKind, stage_of
+from controller.rules.stages import Stage, ThrowKind, make_stage
 from tests.controller.rules.boards import against, board, game, plays
 
 LONG_NARDY = game("long_nardy")
@@ -78,15 +78,15 @@ def test_the_allowance_belongs_to_the_roll() -> None:
     rules = game("crazy_gulbar")
     before = board(rules, "24:14 13:1", START)
     after = board(rules, "24:13 19:1 13:1", START)
-    assert against(rules, before, after, stage_of((5,))) == []
-    assert against(rules, before, after, stage_of((5,), head_taken=1)) == ["head"]
+    assert against(rules, before, after, make_stage((5,))) == []
+    assert against(rules, before, after, make_stage((5,), head_taken=1)) == ["head"]
 
 
 def test_the_refused_second_checker_is_named() -> None:
     """24/18 and 24/19 with 6-5; and 4-4 where the exception does not hold."""
     before = board(LONG_NARDY, START, START)
     two = board(LONG_NARDY, "24:13 19:1 18:1", START)
-    assert against(LONG_NARDY, before, two, stage_of((6, 5))) == ["head"]
+    assert against(LONG_NARDY, before, two, make_stage((6, 5))) == ["head"]
     after_fives = board(LONG_NARDY, START, "24:14 4:1")
     two = board(LONG_NARDY, "24:13 20:2", "24:14 4:1")
     assert against(LONG_NARDY, after_fives, two, Stage((4,) * 4, first_roll=True)) == ["head_exception"]
@@ -95,7 +95,7 @@ def test_the_refused_second_checker_is_named() -> None:
 def test_black_has_a_head_too() -> None:
     """The rule follows the mover's own path: Black's second checker is refused as White's is."""
     before, after = board(LONG_NARDY, START, START), board(LONG_NARDY, START, "24:13 19:1 18:1")
-    ruling = judge_stage(before, Player.BLACK, stage_of((6, 5)), after.setup, LONG_NARDY)
+    ruling = judge_stage(before, Player.BLACK, make_stage((6, 5)), after.setup, LONG_NARDY)
     assert isinstance(ruling, Illegal)
     assert ruling.rules == (Rule.HEAD,)
 

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from controller.rules.play_text import play_text
 from controller.rules.player import BAR, OFF, Player
-from controller.rules.plays.legal_plays import Continuations, continuations, first_steps, legal_plays, ways_to_end
+from controller.rules.plays.legal_plays import Continuations, continuations, first_steps, legal_plays, list_endings
 from controller.rules.position import Position
 from controller.rules.setup import Setup, Side
-from controller.rules.stages import stage_of
+from controller.rules.stages import make_stage
 from controller.rules.steps import Step
 from controller.rules.variants import RULESETS
 from tests.controller.rules.boards import board, game, side
@@ -24,7 +24,7 @@ W = Player.WHITE
 
 def follow(before: Position, now: Position | Setup, *numbers: int) -> Continuations:
     setup = now if isinstance(now, Setup) else now.setup
-    return continuations(before, W, stage_of(numbers), setup, BACKGAMMON)
+    return continuations(before, W, make_stage(numbers), setup, BACKGAMMON)
 
 
 def lifted(setup: Setup, mover: Player, coordinate: int) -> Setup:
@@ -38,25 +38,25 @@ def lifted(setup: Setup, mover: Player, coordinate: int) -> Setup:
 def test_a_result_comes_once_and_in_a_fixed_order() -> None:
     """13/8 and 24/23 and so on: 31 has 16 results from the start, the same ones every time."""
     before = board(BACKGAMMON, "24:2 13:5 8:3 6:5", "24:2 13:5 8:3 6:5")
-    found = legal_plays(before, W, stage_of((3, 1)), BACKGAMMON)
+    found = legal_plays(before, W, make_stage((3, 1)), BACKGAMMON)
     assert len(found) == len({play.after for play in found}) == 16
-    assert found == legal_plays(before, W, stage_of((1, 3)), BACKGAMMON)
+    assert found == legal_plays(before, W, make_stage((1, 3)), BACKGAMMON)
 
 
 def test_the_way_that_uses_the_most_numbers_is_given() -> None:
     """Old English, last checker on 2, roll 6-5: either number bears it off, the larger one is named."""
     rules = game("old_english")
     before = board(rules, "2:1", "24:15")
-    (play,) = legal_plays(before, W, stage_of((6, 5)), rules)
+    (play,) = legal_plays(before, W, make_stage((6, 5)), rules)
     assert (play.steps, play.unused) == ((Step(2, 0, 6),), (5,))
-    assert [unused for _, unused in ways_to_end(before, W, stage_of((6, 5)), rules)] == [(5,), (6,)]
+    assert [unused for _, unused in list_endings(before, W, make_stage((6, 5)), rules)] == [(5,), (6,)]
 
 
 def test_first_steps_are_those_of_legal_plays() -> None:
     """12/8 with the 4 is possible and begins no legal play; the highest source comes first."""
-    assert first_steps(TWELVE, W, stage_of((6, 4)), BACKGAMMON) == (Step(12, 6, 6),)
+    assert first_steps(TWELVE, W, make_stage((6, 4)), BACKGAMMON) == (Step(12, 6, 6),)
     start = board(BACKGAMMON, "24:2 13:5 8:3 6:5", "24:2 13:5 8:3 6:5")
-    steps = first_steps(start, W, stage_of((6, 5)), BACKGAMMON)
+    steps = first_steps(start, W, make_stage((6, 5)), BACKGAMMON)
     assert [(step.source, step.target) for step in steps] == [(24, 18), (13, 8), (13, 7), (8, 3), (8, 2)]
 
 
@@ -155,12 +155,12 @@ class TestWhileHitting:
 
     def steps(self, white: str, black: str, white_total: int = 15) -> tuple[set[str], bool]:
         now = Setup(side(white, white_total), side(black, 14))
-        found = continuations(self.BEFORE, Player.WHITE, stage_of((3, 1)), now, BACKGAMMON)
+        found = continuations(self.BEFORE, Player.WHITE, make_stage((3, 1)), now, BACKGAMMON)
         return {play_text([step]) for step in found.steps}, found.is_complete
 
     def test_the_blot_lies_under_the_hitter_still(self) -> None:
         now = Setup(side(self.WHITE_AFTER_HIT), side("24:2 20:1 13:5 8:2 6:5"))
-        found = continuations(self.BEFORE, Player.WHITE, stage_of((3, 1)), now, BACKGAMMON)
+        found = continuations(self.BEFORE, Player.WHITE, make_stage((3, 1)), now, BACKGAMMON)
         assert Step(6, 5, 1) in found.steps
 
     def test_the_blot_is_lifted_before_anything_moves(self) -> None:

@@ -5,7 +5,7 @@ import pytest
 from controller.rules.player import Player
 from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import start_position
-from controller.rules.stages import stage_of
+from controller.rules.stages import make_stage
 from tests.controller.rules.boards import against, board, game, plays
 
 BACKGAMMON, TAVLA, FEVGA, PLAKOTO = map(game, ("backgammon", "tavla", "fevga", "plakoto"))
@@ -30,25 +30,25 @@ def test_bearing_off(white: str, numbers: tuple[int, ...], expected: set[str]) -
 
 def test_bearing_off_too_early_is_named() -> None:
     before = board(BACKGAMMON, "7:1 2:1", "")
-    assert against(BACKGAMMON, before, board(BACKGAMMON, "7:1", ""), stage_of((2,))) == ["bearoff_early"]
+    assert against(BACKGAMMON, before, board(BACKGAMMON, "7:1", ""), make_stage((2,))) == ["bearoff_early"]
 
 
 def test_the_bar_comes_first() -> None:
     before = board(BACKGAMMON, "bar:1 13:2", "")
     assert plays(BACKGAMMON, "bar:1 13:2", "", 3) == {"bar/22"}
-    assert against(BACKGAMMON, before, board(BACKGAMMON, "bar:1 13:1 10:1", ""), stage_of((3,))) == ["bar_first"]
+    assert against(BACKGAMMON, before, board(BACKGAMMON, "bar:1 13:1 10:1", ""), make_stage((3,))) == ["bar_first"]
 
 
 def test_a_checker_lands_after_each_number() -> None:
     """The sum is not a move of its own: 13/8 with 4-1 needs 9 or 12 open."""
     assert plays(BACKGAMMON, "13:1", "16:2 13:2", 4, 1) == {"pass"}
     assert against(
-        BACKGAMMON, board(BACKGAMMON, "13:1", "16:2 13:2"), board(BACKGAMMON, "8:1", "16:2 13:2"), stage_of((4, 1))
+        BACKGAMMON, board(BACKGAMMON, "13:1", "16:2 13:2"), board(BACKGAMMON, "8:1", "16:2 13:2"), make_stage((4, 1))
     ) == ["wrong_numbers", "closed_point"]
 
 
 def test_a_single_opposing_checker_is_hit() -> None:
-    (play,) = legal_plays(board(BACKGAMMON, "13:1", "15:1"), Player.WHITE, stage_of((3,)), BACKGAMMON)
+    (play,) = legal_plays(board(BACKGAMMON, "13:1", "15:1"), Player.WHITE, make_stage((3,)), BACKGAMMON)
     assert play.after == board(BACKGAMMON, "10:1", "bar:1")
 
 
@@ -56,7 +56,7 @@ def test_a_single_opposing_checker_blocks() -> None:
     rules = game("gul_bara")
     assert plays(rules, "13:1", "22:1", 3) == {"pass"}
     before, landed = board(rules, "13:1", "23:1"), board(rules, "12:1", "23:1")
-    assert against(rules, before, landed, stage_of((1,))) == []
+    assert against(rules, before, landed, make_stage((1,))) == []
 
 
 def test_old_english_never_has_six_on_a_point() -> None:
@@ -64,7 +64,7 @@ def test_old_english_never_has_six_on_a_point() -> None:
     rules = game("old_english")
     assert plays(rules, "8:1 6:5", "", 2) == {"6/4"}
     before = board(rules, "8:1 6:5", "")
-    assert against(rules, before, board(rules, "6:6", ""), stage_of((2,))) == ["max_stack"]
+    assert against(rules, before, board(rules, "6:6", ""), make_stage((2,))) == ["max_stack"]
 
 
 def test_a_stack_limit_as_house_rule_spares_the_head_and_the_tray() -> None:
@@ -79,7 +79,7 @@ def test_tavla_bears_off_whenever_it_can() -> None:
     assert plays(TAVLA, "3:1", "", 5, 2) == {"3/off"}
     assert plays(TAVLA, "6:1 2:1", "", 5, 2) == {"6/1 2/off"}
     before = board(TAVLA, "6:1 2:1 1:1", "")
-    assert "forced_bearoff" in against(TAVLA, before, board(TAVLA, "4:1 2:1 1:1", ""), stage_of((2,)))
+    assert "forced_bearoff" in against(TAVLA, before, board(TAVLA, "4:1 2:1 1:1", ""), make_stage((2,)))
 
 
 def test_the_race_enters_freely_but_the_bar_first() -> None:
@@ -95,11 +95,11 @@ def test_the_race_enters_freely_but_the_bar_first() -> None:
 def test_fevga_one_runner_first() -> None:
     """First roll 6-6: 24/18, then the runner is stopped by 12 and three sixes are lost."""
     start = start_position(FEVGA)
-    (play,) = legal_plays(start, Player.WHITE, stage_of((6,) * 4, first_roll=True), FEVGA)
+    (play,) = legal_plays(start, Player.WHITE, make_stage((6,) * 4, first_roll=True), FEVGA)
     assert (len(play.steps), play.unused) == (1, (6, 6, 6))
     assert plays(FEVGA, "24:15", "24:15", 5, 4) == {"24/15"}
     two = board(FEVGA, "24:13 20:1 19:1", "24:15")
-    assert against(FEVGA, start, two, stage_of((5, 4))) == ["first_checker"]
+    assert against(FEVGA, start, two, make_stage((5, 4))) == ["first_checker"]
 
 
 def test_fevga_the_others_are_free_when_the_runner_has_passed() -> None:
@@ -112,7 +112,7 @@ def test_fevga_never_holds_the_whole_start_quarter() -> None:
     rules = FEVGA
     before = board(rules, "24:9 23:1 22:1 21:1 20:2 11:1", "24:15")
     all_six = board(rules, "24:9 23:1 22:1 21:1 20:1 19:1 11:1", "24:15")
-    assert against(rules, before, all_six, stage_of((1,))) == ["start_quarter"]
+    assert against(rules, before, all_six, make_stage((1,))) == ["start_quarter"]
 
 
 def test_fevga_opens_a_block_before_the_whole_army() -> None:
@@ -120,7 +120,7 @@ def test_fevga_opens_a_block_before_the_whole_army() -> None:
     block = "11:1 10:1 9:1 8:1 7:1 6:1 3:1"
     assert plays(FEVGA, block, "24:15", 1) == {"11/10", "10/9", "9/8", "8/7", "7/6", "6/5"}
     before, kept = board(FEVGA, block, "24:15"), board(FEVGA, "11:1 10:1 9:1 8:1 7:1 6:1 2:1", "24:15")
-    assert against(FEVGA, before, kept, stage_of((1,))) == ["unblock"]
+    assert against(FEVGA, before, kept, make_stage((1,))) == ["unblock"]
     assert "3/2" in plays(FEVGA, block, "24:14 4:1", 1)  # not his whole army
 
 
@@ -133,16 +133,16 @@ def test_fevga_keeps_a_block_that_cannot_be_opened() -> None:
 def test_plakoto_pins_and_is_pinned() -> None:
     """A single checker is pinned and stays; the point is closed to its owner; a pinned checker cannot move."""
     pinned = board(PLAKOTO, "10:1", "15:1", pins={Player.BLACK: {15}})
-    (play,) = legal_plays(board(PLAKOTO, "13:1", "15:1"), Player.WHITE, stage_of((3,)), PLAKOTO)
+    (play,) = legal_plays(board(PLAKOTO, "13:1", "15:1"), Player.WHITE, make_stage((3,)), PLAKOTO)
     assert play.after == pinned
-    assert legal_plays(pinned, Player.BLACK, stage_of((3,)), PLAKOTO)[0].steps == ()
+    assert legal_plays(pinned, Player.BLACK, make_stage((3,)), PLAKOTO)[0].steps == ()
     onto_it = board(PLAKOTO, "10:1", "17:1 15:1", pins={Player.BLACK: {15}})
-    assert legal_plays(onto_it, Player.BLACK, stage_of((2,)), PLAKOTO)[0].steps == ()
+    assert legal_plays(onto_it, Player.BLACK, make_stage((2,)), PLAKOTO)[0].steps == ()
 
 
 def test_plakoto_the_last_checker_above_frees_it() -> None:
     before = board(PLAKOTO, "10:1", "15:1", pins={Player.BLACK: {15}})
-    (play,) = legal_plays(before, Player.WHITE, stage_of((3,)), PLAKOTO)
+    (play,) = legal_plays(before, Player.WHITE, make_stage((3,)), PLAKOTO)
     assert play.after == board(PLAKOTO, "7:1", "15:1")
 
 
@@ -150,9 +150,9 @@ def test_plakoto_a_pinned_checker_at_home() -> None:
     """It counts as home and cannot be borne off; with `pinned_blocks_home` nothing is borne off meanwhile."""
     pins = {Player.WHITE: {3}}
     before = board(PLAKOTO, "3:1 2:1", "22:1", pins=pins)
-    (play,) = legal_plays(before, Player.WHITE, stage_of((2,)), PLAKOTO)
+    (play,) = legal_plays(before, Player.WHITE, make_stage((2,)), PLAKOTO)
     assert play.after == board(PLAKOTO, "3:1", "22:1", pins=pins)
-    (blocked,) = legal_plays(before, Player.WHITE, stage_of((2,)), game("plakoto", pinned_blocks_home=True))
+    (blocked,) = legal_plays(before, Player.WHITE, make_stage((2,)), game("plakoto", pinned_blocks_home=True))
     assert blocked.steps == ()
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.rules.player import Player
-from controller.rules.plays.mother import mothers_caught
+from controller.rules.plays.mother import find_caught_mothers
 from tests.controller.rules.boards import board, game
 
 W, B = Player.WHITE, Player.BLACK
@@ -21,9 +21,9 @@ W, B = Player.WHITE, Player.BLACK
 )
 def test_whose_mother_is_caught(white: str, black: str, pins: dict[Player, set[int]], caught: set[Player]) -> None:
     rules = game("plakoto")
-    assert mothers_caught(board(rules, white, black, pins=pins), rules) == caught
+    assert find_caught_mothers(board(rules, white, black, pins=pins), rules) == caught
 
 
 def test_other_games_have_no_mother() -> None:
     rules = game("plakoto", mother=False)
-    assert mothers_caught(board(rules, "24:1", "1:1", pins={W: {24}}), rules) == frozenset()
+    assert find_caught_mothers(board(rules, "24:1", "1:1", pins={W: {24}}), rules) == frozenset()

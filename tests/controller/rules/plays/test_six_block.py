@@ -4,7 +4,7 @@ import pytest
 
 from controller.rules.player import Direction
 from controller.rules.plays.six_block import blocks_with_nobody_ahead, six_blocks
-from controller.rules.stages import stage_of
+from controller.rules.stages import make_stage
 from tests.controller.rules.boards import against, board, game, plays
 
 PARALLEL, CONTRARY = Direction.PARALLEL, Direction.CONTRARY
@@ -57,21 +57,21 @@ def test_blocks_that_nobody_is_ahead_of(coordinate: int, direction: Direction, e
 def test_not_even_in_passing() -> None:
     """14 to 18 held, 21/19/18 passes through 14 to 19 and is illegal; 21/20/18 reaches the same board."""
     before = board(LONG_NARDY, "14:1 15:1 16:1 17:1 18:1 21:1", "24:15")
-    assert against(LONG_NARDY, before, board(LONG_NARDY, "14:1 15:1 16:1 17:1 18:2", "24:15"), stage_of((2, 1))) == []
+    assert against(LONG_NARDY, before, board(LONG_NARDY, "14:1 15:1 16:1 17:1 18:2", "24:15"), make_stage((2, 1))) == []
 
 
 def test_a_block_that_is_gone_at_the_end_is_named_in_passing() -> None:
     """20/19/18 with two ones has no other order than through 14 to 19."""
     before = board(LONG_NARDY, "14:1 15:1 16:1 17:1 18:1 20:1", "24:15")
     after = board(LONG_NARDY, "14:1 15:1 16:1 17:1 18:2", "24:15")
-    assert against(LONG_NARDY, before, after, stage_of((1, 1))) == ["prime", "prime_in_passing"]
+    assert against(LONG_NARDY, before, after, make_stage((1, 1))) == ["prime", "prime_in_passing"]
 
 
 def test_a_checker_ahead_permits_the_block() -> None:
     """One opposing checker on his 1, which is own 13, or borne off: 20/19 is free."""
     block, after = "14:1 15:1 16:1 17:1 18:1 20:1", "14:1 15:1 16:1 17:1 18:1 19:1"
     for black, expected in (("24:15", ["prime"]), ("24:14 1:1", []), ("24:14", []), ("24:14 9:1", ["prime"])):
-        found = against(LONG_NARDY, board(LONG_NARDY, block, black), board(LONG_NARDY, after, black), stage_of((1,)))
+        found = against(LONG_NARDY, board(LONG_NARDY, block, black), board(LONG_NARDY, after, black), make_stage((1,)))
         assert found == expected, black
 
 
@@ -80,7 +80,7 @@ def test_only_the_final_position_by_option() -> None:
     before = "14:1 15:1 16:1 17:1 18:1 21:1"
     assert "21/18" in plays(final, before, "24:15", 2, 1)
     block = "14:1 15:1 16:1 17:1 18:1 19:1"
-    assert against(final, board(final, before, "24:15"), board(final, block, "24:15"), stage_of((2,))) == ["prime"]
+    assert against(final, board(final, before, "24:15"), board(final, block, "24:15"), make_stage((2,))) == ["prime"]
 
 
 def test_a_pass_where_every_final_position_is_refused() -> None:
@@ -92,7 +92,7 @@ def test_a_pass_where_every_final_position_is_refused() -> None:
 def test_no_rule_by_option() -> None:
     free = game("long_nardy", prime="none")
     before, block = "14:1 15:1 16:1 17:1 18:1 20:1", "14:1 15:1 16:1 17:1 18:1 19:1"
-    assert against(free, board(free, before, "24:15"), board(free, block, "24:15"), stage_of((1,))) == []
+    assert against(free, board(free, before, "24:15"), board(free, block, "24:15"), make_stage((1,))) == []
 
 
 def test_the_opponent_must_have_a_move_by_option() -> None:
@@ -100,9 +100,9 @@ def test_the_opponent_must_have_a_move_by_option() -> None:
     rules = game("long_nardy", prime="opponent_must_have_move")
     before = board(rules, "13:1 6:1 7:1 8:1 9:1 10:1", "24:15")
     walled = board(rules, "11:1 6:1 7:1 8:1 9:1 10:1", "24:15")
-    assert against(rules, before, walled, stage_of((2,))) == ["prime"]
+    assert against(rules, before, walled, make_stage((2,))) == ["prime"]
     other = board(rules, "13:1 6:1 7:1 8:2 9:1", "24:15")
-    assert against(rules, before, other, stage_of((2,))) == []
+    assert against(rules, before, other, make_stage((2,))) == []
 
 
 def test_the_last_checker_may_always_be_borne_off() -> None:

@@ -12,24 +12,24 @@ from controller.rules.scoring.match import (
     Match,
     MatchRules,
     MatchUnit,
-    after_game,
+    add_game,
     cube_rules,
     is_crawford,
-    jacoby,
+    is_jacoby_in_force,
     next_starter,
     winner,
 )
-from controller.rules.variants import ruleset_named
+from controller.rules.variants import get_ruleset
 
 W, B = Player.WHITE, Player.BLACK
-MONEY_OPTIONS = replace(ruleset_named("backgammon"), beaver=True, auto_limit=2, jacoby=True, cap=64)
+MONEY_OPTIONS = replace(get_ruleset("backgammon"), beaver=True, auto_limit=2, jacoby=True, cap=64)
 
 
 def crawford_games(results: list[tuple[Player | None, int]], rules: MatchRules) -> tuple[list[bool], Match]:
     match, told = Match(), list[bool]()
     for won_by, points in results:
         told.append(is_crawford(match, rules))
-        match = after_game(match, won_by, points, rules)
+        match = add_game(match, won_by, points, rules)
     return told, match
 
 
@@ -61,7 +61,7 @@ def test_a_drawn_crawford_game_was_played() -> None:
     told, match = crawford_games([(B, 2), (None, 0), (W, 1)], MatchRules(3))
     assert told == [False, True, False]
     assert match == Match(1, 2, crawford_played=True, games=3, last_winner=W)
-    assert after_game(Match(last_winner=B), None, 0, MatchRules(3)).last_winner is B
+    assert add_game(Match(last_winner=B), None, 0, MatchRules(3)).last_winner is B
 
 
 def test_counting_wins() -> None:
@@ -71,7 +71,7 @@ def test_counting_wins() -> None:
     assert match.score == (8, 0)
     assert not any(told)
     assert winner(match, rules) is None
-    assert winner(after_game(match, W, 2, rules), rules) is W
+    assert winner(add_game(match, W, 2, rules), rules) is W
 
 
 @pytest.mark.parametrize(("score", "expected"), [((3, 0), W), ((4, 2), W), ((2, 3), B), ((2, 2), None), ((0, 0), None)])
@@ -96,21 +96,21 @@ def test_money_options_rest_in_a_match() -> None:
     """Beavers, automatic doubles and Jacoby hold in money games, and in a match only by leave of the house."""
     money = CubeRules(beaver=True, auto_limit=2, cap=64)
     assert cube_rules(MONEY_OPTIONS, Match(), MatchRules()) == money
-    assert jacoby(MONEY_OPTIONS, MatchRules())
+    assert is_jacoby_in_force(MONEY_OPTIONS, MatchRules())
     assert cube_rules(MONEY_OPTIONS, Match(), MatchRules(5)) == CubeRules(cap=64)
-    assert not jacoby(MONEY_OPTIONS, MatchRules(5))
+    assert not is_jacoby_in_force(MONEY_OPTIONS, MatchRules(5))
     assert cube_rules(MONEY_OPTIONS, Match(), MatchRules(5, money_options=True)) == money
-    assert jacoby(MONEY_OPTIONS, MatchRules(5, money_options=True))
-    assert not jacoby(ruleset_named("backgammon"), MatchRules())
+    assert is_jacoby_in_force(MONEY_OPTIONS, MatchRules(5, money_options=True))
+    assert not is_jacoby_in_force(get_ruleset("backgammon"), MatchRules())
 
 
 def test_the_cube_rests_in_the_crawford_game() -> None:
     """Everything else comes from the ruleset."""
-    arithmetic = replace(ruleset_named("backgammon"), raise_by="one", drop_pays="initial")
+    arithmetic = replace(get_ruleset("backgammon"), raise_by="one", drop_pays="initial")
     expected = CubeRules(raise_by=RaiseBy.ONE, drop_pays=DropPays.INITIAL)
     assert cube_rules(arithmetic, Match(), MatchRules(5)) == expected
     assert cube_rules(arithmetic, Match(4, 0), MatchRules(5)) == replace(expected, crawford_game=True)
-    assert not cube_rules(ruleset_named("tavla"), Match(), MatchRules(5)).use
+    assert not cube_rules(get_ruleset("tavla"), Match(), MatchRules(5)).use
 
 
 @given(

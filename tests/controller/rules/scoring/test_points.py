@@ -9,13 +9,13 @@ from controller.rules.scoring.cube import Drop
 from controller.rules.scoring.points import (
     SCHEMES,
     Counts,
-    Kind,
+    ResultKind,
     Stakes,
-    Unit,
+    StakeUnit,
+    get_scheme,
     is_anti_draw,
     points,
     points_for_drop,
-    scheme_named,
     win_kind,
     winner_when_off,
 )
@@ -35,7 +35,7 @@ def checkers(**places: int) -> Counts:
 
 def kinds(loser: Counts, direction: Direction) -> str:
     """The kind under each scheme, in the order of NAMES."""
-    return " ".join(win_kind(scheme_named(name), direction, loser).value for name in NAMES)
+    return " ".join(win_kind(get_scheme(name), direction, loser).value for name in NAMES)
 
 
 @pytest.mark.parametrize(
@@ -81,16 +81,16 @@ def test_the_kind_of_win(loser: Counts, direction: Direction, expected: str) -> 
 def test_the_table_of_schemes(name: str, expected: tuple[int | None, ...]) -> None:
     """Single, mars, koks, home mars, koks unmoved as in rules.md 5; mother and draw are the same everywhere."""
     scheme = SCHEMES[name]
-    order = (Kind.SINGLE, Kind.MARS, Kind.KOKS, Kind.HOME_MARS, Kind.KOKS_UNMOVED)
+    order = (ResultKind.SINGLE, ResultKind.MARS, ResultKind.KOKS, ResultKind.HOME_MARS, ResultKind.KOKS_UNMOVED)
     assert tuple(scheme.multiplier(kind) for kind in order) == expected
-    assert (scheme.name, scheme.multiplier(Kind.MOTHER), scheme.multiplier(Kind.DRAW)) == (name, 2, 0)
+    assert (scheme.name, scheme.multiplier(ResultKind.MOTHER), scheme.multiplier(ResultKind.DRAW)) == (name, 2, 0)
 
 
 def test_the_schemes_are_eight() -> None:
     """No other names are known, and an unknown one is refused with the list."""
     assert tuple(SCHEMES) == NAMES
     with pytest.raises(RulesetError) as caught:
-        scheme_named("long_nardy")
+        get_scheme("long_nardy")
     assert str(caught.value) == (
         "scoring: unknown scheme 'long_nardy'; choose one of "
         "usbgf, lithuanian, stakes002, long, fsnr, two, one, article000"
@@ -103,26 +103,26 @@ LOSER = checkers(p24=1, p6=3, p3=2, p1=1, p8=8)
 @pytest.mark.parametrize(
     ("kind", "loser", "stakes", "expected"),
     [
-        (Kind.KOKS, LOSER, Stakes(), 3),
-        (Kind.KOKS, LOSER, Stakes(cube=4, cube_turned=True, stake=5), 60),
-        (Kind.MARS, LOSER, Stakes(jacoby=True), 1),
-        (Kind.MARS, LOSER, Stakes(jacoby=True, cube=2), 2),
-        (Kind.MARS, LOSER, Stakes(jacoby=True, cube=2, cube_turned=True), 4),
-        (Kind.MARS, LOSER, Stakes(cube=2, cube_turned=True), 4),
-        (Kind.MARS, LOSER, Stakes(unit=Unit.CHECKER), 15),
-        (Kind.MARS, LOSER, Stakes(unit=Unit.CHECKER, jacoby=True, cube=2, stake=5), 150),
-        (Kind.MARS, LOSER, Stakes(unit=Unit.CHECKER_HOME), 6),
-        (Kind.MARS, LOSER, Stakes(unit=Unit.CHECKER_HOME, cube=2, stake=10), 120),
-        (Kind.SINGLE, checkers(off=9, p7=1, p6=5), Stakes(unit=Unit.CHECKER), 6),
-        (Kind.SINGLE, checkers(off=9, p7=1, p6=5), Stakes(unit=Unit.CHECKER_HOME), 5),
-        (Kind.MOTHER, LOSER, Stakes(), 2),
-        (Kind.MOTHER, LOSER, Stakes(cube=2, cube_turned=True, stake=3), 12),
-        (Kind.DRAW, LOSER, Stakes(cube=8, stake=10), 0),
-        (Kind.DRAW, LOSER, Stakes(unit=Unit.CHECKER), 0),
-        (Kind.DRAW, LOSER, Stakes(jacoby=True), 0),
+        (ResultKind.KOKS, LOSER, Stakes(), 3),
+        (ResultKind.KOKS, LOSER, Stakes(cube=4, cube_turned=True, stake=5), 60),
+        (ResultKind.MARS, LOSER, Stakes(jacoby=True), 1),
+        (ResultKind.MARS, LOSER, Stakes(jacoby=True, cube=2), 2),
+        (ResultKind.MARS, LOSER, Stakes(jacoby=True, cube=2, cube_turned=True), 4),
+        (ResultKind.MARS, LOSER, Stakes(cube=2, cube_turned=True), 4),
+        (ResultKind.MARS, LOSER, Stakes(unit=StakeUnit.CHECKER), 15),
+        (ResultKind.MARS, LOSER, Stakes(unit=StakeUnit.CHECKER, jacoby=True, cube=2, stake=5), 150),
+        (ResultKind.MARS, LOSER, Stakes(unit=StakeUnit.CHECKER_HOME), 6),
+        (ResultKind.MARS, LOSER, Stakes(unit=StakeUnit.CHECKER_HOME, cube=2, stake=10), 120),
+        (ResultKind.SINGLE, checkers(off=9, p7=1, p6=5), Stakes(unit=StakeUnit.CHECKER), 6),
+        (ResultKind.SINGLE, checkers(off=9, p7=1, p6=5), Stakes(unit=StakeUnit.CHECKER_HOME), 5),
+        (ResultKind.MOTHER, LOSER, Stakes(), 2),
+        (ResultKind.MOTHER, LOSER, Stakes(cube=2, cube_turned=True, stake=3), 12),
+        (ResultKind.DRAW, LOSER, Stakes(cube=8, stake=10), 0),
+        (ResultKind.DRAW, LOSER, Stakes(unit=StakeUnit.CHECKER), 0),
+        (ResultKind.DRAW, LOSER, Stakes(jacoby=True), 0),
     ],
 )
-def test_points(kind: Kind, loser: Counts, stakes: Stakes, expected: int) -> None:
+def test_points(kind: ResultKind, loser: Counts, stakes: Stakes, expected: int) -> None:
     """Multiplier times cube times stake; checkers instead of the multiplier; Jacoby needs a turned cube."""
     assert points(kind, SCHEMES["usbgf"], loser, stakes) == expected
 
@@ -130,7 +130,7 @@ def test_points(kind: Kind, loser: Counts, stakes: Stakes, expected: int) -> Non
 def test_a_kind_unknown_to_the_scheme_has_no_price() -> None:
     """Asking for it is the caller's mistake."""
     with pytest.raises(RulesetError) as caught:
-        points(Kind.KOKS, SCHEMES["long"], LOSER, Stakes())
+        points(ResultKind.KOKS, SCHEMES["long"], LOSER, Stakes())
     assert str(caught.value) == "scoring: scheme 'long' has no koks; ask win_kind() for the kind"
 
 

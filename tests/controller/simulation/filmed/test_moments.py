@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 from controller.match.inputs import Tick
-from controller.simulation.filmed.moments import Moment, Pace, looks
+from controller.simulation.filmed.moments import FrameRates, TableSnapshot, take_snapshots
 from controller.simulation.staging.beats import Cue
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.mishaps import NO_MISHAPS, Mishaps
@@ -13,7 +13,9 @@ PLAN = BoardPlan()
 def test_pictures_come_in_order_and_often_enough() -> None:
     """At ten a second while things happen and for a while after, never slower than five a second."""
     moments = [
-        one for one in looks(film("tavla", 1, mishaps=NO_MISHAPS, turns=6), PLAN, Pace()) if isinstance(one, Moment)
+        one
+        for one in take_snapshots(film("tavla", 1, mishaps=NO_MISHAPS, turns=6), PLAN, FrameRates())
+        if isinstance(one, TableSnapshot)
     ]
     steps_ms = [after.taken_ms - one.taken_ms for one, after in pairwise(moments)]
     assert min(steps_ms) >= 99
@@ -25,9 +27,9 @@ def test_pictures_come_in_order_and_often_enough() -> None:
 def test_orders_come_at_their_time() -> None:
     """Between the last picture before and the first one after the moment for which they are written."""
     now_ms = 0
-    for coming in looks(film("tavla", 2, mishaps=MANY_MISHAPS, turns=8), PLAN, Pace()):
-        if isinstance(coming, Moment | Tick):
-            at_ms = coming.taken_ms if isinstance(coming, Moment) else coming.now_ms
+    for coming in take_snapshots(film("tavla", 2, mishaps=MANY_MISHAPS, turns=8), PLAN, FrameRates()):
+        if isinstance(coming, TableSnapshot | Tick):
+            at_ms = coming.taken_ms if isinstance(coming, TableSnapshot) else coming.now_ms
             assert at_ms >= now_ms
             now_ms = at_ms
         elif isinstance(coming, Cue):
@@ -36,20 +38,24 @@ def test_orders_come_at_their_time() -> None:
 
 def test_there_are_ticks_while_the_camera_is_gone() -> None:
     """For five seconds no picture comes, and time is told instead."""
-    coming = list(looks(film("tavla", 3, mishaps=Mishaps(camera_gone=1.0), turns=1), PLAN, Pace()))
+    coming = list(take_snapshots(film("tavla", 3, mishaps=Mishaps(camera_gone=1.0), turns=1), PLAN, FrameRates()))
     ticks = [one.now_ms for one in coming if isinstance(one, Tick)]
-    moments = [one.taken_ms for one in coming if isinstance(one, Moment)]
+    moments = [one.taken_ms for one in coming if isinstance(one, TableSnapshot)]
     assert 4800 <= ticks[-1] - ticks[0] <= 5000
     assert not any(ticks[0] <= at_ms <= ticks[-1] for at_ms in moments)
 
 
 def test_a_hand_comes_from_its_edge_and_goes_back() -> None:
     """Its tips are beyond the edge of the field when it appears, and get over the field."""
-    hands = [one.hand for one in looks(film("tavla", 4, turns=2), PLAN, Pace()) if isinstance(one, Moment) and one.hand]
+    hands = [
+        one.hand
+        for one in take_snapshots(film("tavla", 4, turns=2), PLAN, FrameRates())
+        if isinstance(one, TableSnapshot) and one.hand
+    ]
     assert any(0 < hand.tip_mm[1] < PLAN.height_mm for hand in hands)
-    coming = [hand for hand in hands if hand.moves.from_mm is None]
+    coming = [hand for hand in hands if hand.movement.from_mm is None]
     assert coming
     for hand in coming:
-        target = hand.moves.to_mm
+        target = hand.movement.to_mm
         assert target is not None
-        assert (hand.tip_mm[1] >= target[1] - 1) if hand.moves.from_below else (hand.tip_mm[1] <= target[1] + 1)
+        assert (hand.tip_mm[1] >= target[1] - 1) if hand.movement.from_below else (hand.tip_mm[1] <= target[1] + 1)

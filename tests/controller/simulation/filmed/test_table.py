@@ -6,7 +6,7 @@ from controller.match.events import BoardDiffers, EndedBy, PlayRefused, PlayUncl
 from controller.refereeing.state import RefereeState
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
-from controller.simulation.filmed.moments import Moment
+from controller.simulation.filmed.moments import TableSnapshot
 from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.staging.beats import Beat
 from controller.simulation.staging.board_plan import BoardPlan
@@ -24,7 +24,7 @@ def beats_after(*truths: TrueEvent) -> Iterator[Happening]:
         yield Beat(100 * number, 100, Stacks(((),) * 24))
 
 
-def when(moment: Moment) -> int:
+def when(moment: TableSnapshot) -> int:
     return moment.taken_ms
 
 

@@ -10,21 +10,21 @@ from controller.rules.plays.legal_plays import legal_plays
 from controller.rules.position import Position
 from controller.rules.roll import Roll
 from controller.rules.rulings import Illegal
-from controller.rules.stages import RollCounters, Stage, Turn, own_throw
+from controller.rules.stages import RollCounters, Stage, Turn, make_own_throw
 from controller.rules.variants import RULESETS
 from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
-from controller.simulation.scripts.illegal_boards import Asked, illegal_board, illegal_board_of
+from controller.simulation.scripts.illegal_boards import TurnToBreak, make_board_breaking, make_illegal_board
 from controller.simulation.scripts.playthrough import StagePlayed, ThrowPlayed, TurnPlayed, play_game
 
 
-def asked_for(game: str, seed: int, turns: int) -> list[Asked]:
+def asked_for(game: str, seed: int, turns: int) -> list[TurnToBreak]:
     rules, chance = RULESETS[game], Random(seed)
-    found: list[Asked] = []
-    for event in play_game(rules, SeededDice(chance), DemoPlayer(rules, chance), most_turns=turns):
+    found: list[TurnToBreak] = []
+    for event in play_game(rules, SeededDice(chance), DemoPlayer(rules, chance), max_turns=turns):
         if isinstance(event, TurnPlayed):
             before = event.before
             for played in event.throws:
-                found.append(Asked(before, event.player, played, rules))
+                found.append(TurnToBreak(before, event.player, played, rules))
                 before = played.after
     return found
 
@@ -34,7 +34,7 @@ def test_injected_boards_are_illegal_and_named_as_the_judge_names_them(game: str
     """The decisive rule of the judge is the kind, and what a camera without trays would think is illegal too."""
     kinds, chance = set[Rule](), Random(3)
     for asked in asked_for(game, 2, 20):
-        board = illegal_board(asked, chance)
+        board = make_illegal_board(asked, chance)
         if board is not None:
             ruling = judge(asked.before, asked.mover, Turn((asked.played.throw,)), board.after, asked.rules)
             assert isinstance(ruling, Illegal)
@@ -59,7 +59,7 @@ def test_injected_boards_are_illegal_and_named_as_the_judge_names_them(game: str
 )
 def test_a_rule_that_is_asked_for_is_broken(game: str, kind: Rule) -> None:
     """In some turn of a game there is a board that breaks this rule before all others."""
-    boards = (illegal_board_of(kind, asked, Random(1)) for asked in asked_for(game, 4, 60))
+    boards = (make_board_breaking(kind, asked, Random(1)) for asked in asked_for(game, 4, 60))
     board = next(one for one in boards if one is not None)
     assert board.kind is kind
 
@@ -68,12 +68,12 @@ def test_what_the_opponent_could_have_played_is_no_breach_that_a_camera_could_se
     """White has to pass 2-1 from the bar; a black checker that went three points may be Black's own turn."""
     rules = RULESETS["backgammon"]
     before = Position.of(parse_setup("00320032200000000020000001/03230110200000000000000030"), rules)
-    throw = own_throw(Roll.of(2, 1), rules, RollCounters(8, 4))
+    throw = make_own_throw(Roll.of(2, 1), rules, RollCounters(8, 4))
     stage = Stage(throw.stages[0])
     (passed,) = legal_plays(before, Player.WHITE, stage, rules)
-    asked = Asked(before, Player.WHITE, ThrowPlayed(throw, None, (StagePlayed(stage, passed, 1),), None), rules)
+    asked = TurnToBreak(before, Player.WHITE, ThrowPlayed(throw, None, (StagePlayed(stage, passed, 1),), None), rules)
     blacks = legal_plays(before, Player.BLACK, stage, rules)
-    found = [illegal_board_of(Rule.OPPONENT_MOVED, asked, Random(seed)) for seed in range(30)]
+    found = [make_board_breaking(Rule.OPPONENT_MOVED, asked, Random(seed)) for seed in range(30)]
     after = {board.after for board in found if board is not None}
     assert len(after) > 1
     assert not after & {play.after.setup for play in blacks}

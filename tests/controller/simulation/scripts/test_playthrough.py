@@ -12,7 +12,7 @@ from controller.rules.plays.legal_plays import Play
 from controller.rules.position import Position
 from controller.rules.roll import Roll
 from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.points import Kind
+from controller.rules.scoring.points import ResultKind
 from controller.rules.stages import ThrowKind
 from controller.rules.variants import RULESETS
 from controller.simulation.scripts.demo_players import DemoGrasshopperPlayer, DemoPlayer, SeededDice
@@ -43,7 +43,7 @@ def thrown(*numbers: int) -> Dice:
 
 
 def start_of(rules: Ruleset, numbers: Iterable[int], turns: int) -> list[GameEvent]:
-    return list(play_game(rules, thrown(*numbers), first_play, most_turns=turns))[:-1]
+    return list(play_game(rules, thrown(*numbers), first_play, max_turns=turns))[:-1]
 
 
 def seeded(game: str, seed: int) -> list[GameEvent]:
@@ -71,7 +71,7 @@ def test_the_starter_of_long_nardy_throws_anew() -> None:
 
 def test_a_known_starter_throws_at_once() -> None:
     """The winner of the last game needs no opening throw, and may begin with a double."""
-    events = list(play_game(RULESETS["fevga"], thrown(2, 2), first_play, starter=Player.BLACK, most_turns=1))
+    events = list(play_game(RULESETS["fevga"], thrown(2, 2), first_play, starter=Player.BLACK, max_turns=1))
     assert isinstance(events[0], TurnPlayed)
     assert events[0].player is Player.BLACK
     assert events[0].throws[0].stages[0].stage.numbers == (2, 2, 2, 2)
@@ -115,35 +115,35 @@ def test_gul_bara_counts_three_ordinary_rolls() -> None:
 
 def test_a_game_is_stopped_at_its_bound() -> None:
     """Three turns do not finish backgammon; the last event says so."""
-    events = list(play_game(RULESETS["backgammon"], thrown(6, 1), first_play, most_turns=3))
+    events = list(play_game(RULESETS["backgammon"], thrown(6, 1), first_play, max_turns=3))
     assert events[-1] == Unfinished(3)
 
 
 @pytest.mark.parametrize(
     ("start", "dice", "expected"),
     [
-        ("1:1", [6, 1], GameEnd(Player.WHITE, Kind.MARS, 2, 1)),
-        ("1:1", [1, 6], GameEnd(Player.BLACK, Kind.MARS, 2, 1)),
+        ("1:1", [6, 1], GameEnd(Player.WHITE, ResultKind.MARS, 2, 1)),
+        ("1:1", [1, 6], GameEnd(Player.BLACK, ResultKind.MARS, 2, 1)),
         ("24:1", [6, 5], None),
     ],
 )
 def test_a_game_ends_with_the_last_checker(start: str, dice: list[int], expected: GameEnd | None) -> None:
     """Whoever bears off his only checker wins, twofold since the other one has borne off nothing."""
     rules = replace(RULESETS["backgammon"], checkers=1, start=((int(start.split(":")[0]), 1),))
-    events = list(play_game(rules, thrown(*dice), first_play, most_turns=1))
+    events = list(play_game(rules, thrown(*dice), first_play, max_turns=1))
     assert events[-1] == (expected or Unfinished(1))
 
 
 def test_jacoby_pays_one_point_in_the_undoubled_game() -> None:
     """Nobody doubles here, so under Jacoby a gammon counts 1."""
     rules = replace(RULESETS["backgammon"], checkers=1, start=((1, 1),), jacoby=True)
-    assert list(play_game(rules, thrown(6, 1), first_play))[-1] == GameEnd(Player.WHITE, Kind.MARS, 1, 1)
+    assert list(play_game(rules, thrown(6, 1), first_play))[-1] == GameEnd(Player.WHITE, ResultKind.MARS, 1, 1)
 
 
 def test_the_first_off_loses_anti_backgammon() -> None:
     """White bears off his only checker and Black wins one point."""
     rules = replace(RULESETS["anti_backgammon"], checkers=1, start=((1, 1),))
-    assert list(play_game(rules, thrown(6, 1), first_play))[-1] == GameEnd(Player.BLACK, Kind.SINGLE, 1, 1)
+    assert list(play_game(rules, thrown(6, 1), first_play))[-1] == GameEnd(Player.BLACK, ResultKind.SINGLE, 1, 1)
 
 
 @pytest.mark.parametrize("game", RULESETS)
@@ -175,12 +175,12 @@ def test_the_same_seed_is_the_same_game() -> None:
         ("W", Roll(1, 1), "8/7(2) 6/5(2)"),
         ("B", Roll(6, 3), "24/15*"),
     ]
-    assert events[-1] == GameEnd(Player.BLACK, Kind.MARS, 2, 66)
+    assert events[-1] == GameEnd(Player.BLACK, ResultKind.MARS, 2, 66)
 
 
 def test_a_caught_mother_ends_plakoto() -> None:
     """In seed 23 White pins Black's last checker on its start point and wins two points."""
-    assert seeded("plakoto", 23)[-1] == GameEnd(Player.WHITE, Kind.MOTHER, 2, 25)
+    assert seeded("plakoto", 23)[-1] == GameEnd(Player.WHITE, ResultKind.MOTHER, 2, 25)
 
 
 def test_two_caught_mothers_are_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,8 +190,8 @@ def test_two_caught_mothers_are_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("controller.simulation.scripts.playthrough.start_position", lambda _rules: before)
     *_, turn, end = play_game(rules, thrown(6, 1, 2, 1), first_play)
     assert isinstance(turn, TurnPlayed)
-    assert turn.after.pinned(Player.BLACK) == 1 << 24
-    assert end == GameEnd(None, Kind.DRAW, 0, 1)
+    assert turn.after.pinned_mask(Player.BLACK) == 1 << 24
+    assert end == GameEnd(None, ResultKind.DRAW, 0, 1)
 
 
 def test_grasshopper_ends_and_the_judge_agrees() -> None:
@@ -208,5 +208,5 @@ def test_grasshopper_ends_and_the_judge_agrees() -> None:
 
 def test_grasshopper_is_stopped_at_its_bound() -> None:
     """Five turns finish nothing, and the end says so."""
-    *_, end = play_grasshopper(DemoGrasshopperPlayer(Random(1)), STANDARD, most_actions=5)
+    *_, end = play_grasshopper(DemoGrasshopperPlayer(Random(1)), STANDARD, max_actions=5)
     assert end == GrasshopperEnd(None, 5, is_finished=False)

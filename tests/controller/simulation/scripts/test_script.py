@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from controller.match.inputs import Link, LinkEvent
+from controller.match.inputs import Peripheral, PeripheralEvent
 from controller.match.seating import Checkers, Seating
 from controller.rules.judging.judge import judge
 from controller.rules.notation import parse_setup, position_text
@@ -10,9 +10,9 @@ from controller.rules.player import Player
 from controller.rules.position import Position, start_position
 from controller.rules.roll import Roll
 from controller.rules.rulings import Legal
-from controller.rules.stages import RollCounters, Turn, own_throw
+from controller.rules.stages import RollCounters, Turn, make_own_throw
 from controller.rules.variants import GAMES, RULESETS
-from controller.simulation.scripts.script import GamePlan, dice_game
+from controller.simulation.scripts.script import GamePlan, film_dice_game
 from controller.simulation.staging.beats import Beat, Cue
 from controller.simulation.staging.mishaps import NO_MISHAPS, Mishaps
 from controller.simulation.staging.stacks import stacks_of
@@ -100,7 +100,7 @@ def test_every_turn_begins_where_the_one_before_ended() -> None:
     for game in RULESETS:
         plays = [one for one in film(game, 7, mishaps=MANY_MISHAPS, turns=6) if isinstance(one, TruePlay)]
         for one, after in pairwise(plays):
-            assert after.before == (one.mended or one.after), game
+            assert after.before == (one.corrected_to or one.after), game
 
 
 def test_without_mishaps_nothing_is_wrong() -> None:
@@ -117,11 +117,11 @@ def test_a_camera_that_is_gone_shows_nothing_for_five_seconds() -> None:
     """Between the last picture and the next lie five seconds, and the loss is told in between, the return at their end."""
     happenings = list(film("hypergammon", 9, mishaps=Mishaps(camera_gone=1.0), turns=1))
     gone = [one for one in happenings if isinstance(one, Beat) and not one.conditions.is_camera_there]
-    told = [one for one in happenings if isinstance(one, Cue) and isinstance(one.order, LinkEvent)]
+    told = [one for one in happenings if isinstance(one, Cue) and isinstance(one.order, PeripheralEvent)]
     assert sum(one.lasts_ms for one in gone) == 5000
-    assert [(one.order.link, one.order.is_up) for one in told if isinstance(one.order, LinkEvent)] == [
-        (Link.CAMERA, False),
-        (Link.CAMERA, True),
+    assert [(one.order.peripheral, one.order.is_up) for one in told if isinstance(one.order, PeripheralEvent)] == [
+        (Peripheral.CAMERA, False),
+        (Peripheral.CAMERA, True),
     ]
     assert [one.at_ms - gone[0].starts_ms for one in told] == [1500, 5000]
 
@@ -132,7 +132,7 @@ def test_the_judge_confirms_single_throws() -> None:
     for happening in film("backgammon", 11, mishaps=NO_MISHAPS, turns=60):
         if isinstance(happening, TruePlay):
             before = Position.of(parse_setup(happening.before), rules)
-            throw = own_throw(Roll.of(*happening.numbers[:2]), rules, RollCounters(5, 5))
+            throw = make_own_throw(Roll.of(*happening.numbers[:2]), rules, RollCounters(5, 5))
             ruling = judge(before, happening.player, Turn((throw,)), parse_setup(happening.after), rules)
             assert isinstance(ruling, Legal)
             assert position_text(ruling.after) == happening.after
@@ -141,7 +141,7 @@ def test_the_judge_confirms_single_throws() -> None:
 def test_games_follow_each_other_on_one_table() -> None:
     """Two games of a match: two starts from the same board and two ends, in one stretch of time."""
     plan = GamePlan(seed=3, games=2)
-    happenings = list(dice_game(RULESETS["hypergammon"], plan))
+    happenings = list(film_dice_game(RULESETS["hypergammon"], plan))
     starts = [one for one in happenings if isinstance(one, TrueStart)]
     assert [one.position for one in starts] == [position_text(start_position(RULESETS["hypergammon"]))] * 2
     assert sum(isinstance(one, TrueEnd) for one in happenings) == 2

@@ -11,10 +11,10 @@ from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrowRules, judge_throw
 from controller.rules.variants import RULESETS
-from controller.simulation.staging.beats import DieNow
-from controller.simulation.staging.board_plan import BoardPlan, apart_mm, checkers_mm
+from controller.simulation.staging.beats import DieAtRest
+from controller.simulation.staging.board_plan import BoardPlan, checkers_mm, distance_mm
 from controller.simulation.staging.stacks import stacks_of
-from controller.simulation.staging.thrown import Landing, ThrowMishap, thrown
+from controller.simulation.staging.thrown import Landing, ThrowMishap, place_dice
 
 pytestmark = pytest.mark.broad
 
@@ -30,19 +30,19 @@ def landing(half: Half = Half.RIGHT) -> Landing:
 @given(seed=st.integers(0, 500), half=st.sampled_from(Half))
 def test_a_throw_without_mishap_counts(seed: int, half: Half) -> None:
     """Both dice lie flat in the half aimed at, apart from each other or side by side, and from all checkers."""
-    dice = thrown((6, 3), landing(half), Random(seed))
+    dice = place_dice((6, 3), landing(half), Random(seed))
     assert judge_throw(tuple(die.thrown for die in dice if die.thrown), ThrowContext(), ThrowRules()).values == (6, 3)
-    away_mm = apart_mm(dice[0].centre_mm, dice[1].centre_mm)
+    away_mm = distance_mm(dice[0].centre_mm, dice[1].centre_mm)
     assert away_mm >= 2 * PLAN.die_mm or away_mm < 2**0.5 * PLAN.die_mm
     for die in dice:
         low, high = PLAN.half_span_mm(half)
         assert low < die.centre_mm[0] < high
         assert all(
-            apart_mm(die.centre_mm, at) > PLAN.checker_mm / 2 + PLAN.die_mm / 2 for at in checkers_mm(PLAN, STACKS)
+            distance_mm(die.centre_mm, at) > PLAN.checker_mm / 2 + PLAN.die_mm / 2 for at in checkers_mm(PLAN, STACKS)
         )
 
 
-def outline(die: DieNow) -> np.ndarray:
+def outline(die: DieAtRest) -> np.ndarray:
     turn, half = np.radians(die.yaw_deg + np.array([45, 135, 225, 315])), PLAN.die_mm / 2**0.5
     return np.asarray(die.centre_mm + half * np.stack([np.cos(turn), np.sin(turn)], axis=1), np.float32)
 
@@ -51,7 +51,7 @@ def test_some_throws_come_to_lie_against_each_other() -> None:
     """A few in a hundred; the two squares touch and do not overlap."""
     touching = 0
     for seed in range(500):
-        one, other = thrown((6, 3), landing(), Random(seed))
+        one, other = place_dice((6, 3), landing(), Random(seed))
         way = np.subtract(one.centre_mm, other.centre_mm)
         if np.hypot(*way) > 2**0.5 * PLAN.die_mm:
             continue
@@ -67,7 +67,7 @@ def test_some_throws_come_to_lie_against_each_other() -> None:
 @given(seed=st.integers(0, 200))
 def test_every_mishap_makes_the_throw_void_for_its_reason(mishap: ThrowMishap, seed: int) -> None:
     """The judge of throws names the reason that the mishap is called by."""
-    dice = thrown((4, 2), landing(), Random(seed), mishap)
+    dice = place_dice((4, 2), landing(), Random(seed), mishap)
     ruling = judge_throw(tuple(die.thrown for die in dice if die.thrown), ThrowContext(), ThrowRules())
     assert BadThrow(mishap.value) in ruling.reasons
 
@@ -75,7 +75,7 @@ def test_every_mishap_makes_the_throw_void_for_its_reason(mishap: ThrowMishap, s
 @given(seed=st.integers(0, 200))
 def test_a_cocked_die_leans_on_a_checker(seed: int) -> None:
     """Its underside touches the upper edge of a checker: near enough to lean on it and not yet inside it."""
-    (die,) = (one for one in thrown((4, 2), landing(), Random(seed), ThrowMishap.COCKED) if one.lie is Lie.COCKED)
-    nearest = min(apart_mm(die.centre_mm, at) for at in checkers_mm(PLAN, STACKS))
+    (die,) = (one for one in place_dice((4, 2), landing(), Random(seed), ThrowMishap.COCKED) if one.lie is Lie.COCKED)
+    nearest = min(distance_mm(die.centre_mm, at) for at in checkers_mm(PLAN, STACKS))
     assert PLAN.checker_mm / 2 < nearest < PLAN.checker_mm / 2 + PLAN.die_mm
     assert 24 < die.tilt_deg < 40

@@ -17,7 +17,7 @@ import pytest
 import controller.subcommands.match.calibration_page as page
 from controller.cli import main
 from controller.match_log import matches_folder, read_match
-from controller.settings.settings import Given, Known, read_settings
+from controller.settings.settings import KnownNames, SettingsInput, read_settings
 from controller.web.calibration.desk import Purpose
 from controller.web.calibration.server import CalibrationServer
 from tests.controller.table_pictures import camera_folder, start_pictures
@@ -145,7 +145,7 @@ def test_without_any_camera_one_is_asked_for(
 def test_sources_are_offered_once_and_without_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was named first, then what the settings say, then what is plugged in."""
     monkeypatch.setattr(page, "cameras_by_any_name", lambda: ("/dev/v4l/by-id/a", "picamera"))
-    offered = list(page.sources_offered("rtsp://me:secret@10.0.0.7:554/one", "/dev/v4l/by-id/a"))
+    offered = list(page.list_sources("rtsp://me:secret@10.0.0.7:554/one", "/dev/v4l/by-id/a"))
     assert [(one.kind.value, one.label) for one in offered] == [
         ("given", "rtsp://10.0.0.7:554/one"),
         ("settings", "/dev/v4l/by-id/a"),
@@ -156,16 +156,16 @@ def test_sources_are_offered_once_and_without_passwords(monkeypatch: pytest.Monk
 def test_a_page_that_waits_for_a_match_lets_go_of_the_camera(tmp_path: Path) -> None:
     """Before the match opens it: what an old page asks for then opens nothing."""
     options = Namespace(data=tmp_path, rules=None)
-    settings = read_settings(Given(), Known(("backgammon",), ("casual",)))
+    settings = read_settings(SettingsInput(), KnownNames(("backgammon",), ("casual",)))
     with ExitStack() as opened:
-        desk = page.desk_while_waiting(options, settings, START, opened)
+        desk = page.open_idle_calibration(options, settings, START, opened)
         desk.choose(0)
-        while desk.eyes.shelf.newest is None:
-            desk.eyes.shelf.wait_for(1, 0.05)
-        assert desk.eyes.chosen == 0
-    shown = desk.eyes.shelf.newest
+        while desk.provider.buffer.newest is None:
+            desk.provider.buffer.wait_for_frames(1, 0.05)
+        assert desk.provider.source_index == 0
+    shown = desk.provider.buffer.newest
     desk.choose(0)
-    assert desk.eyes.shelf.newest is shown
+    assert desk.provider.buffer.newest is shown
     assert (desk.purpose, desk.file) == (Purpose.WAITING, tmp_path / "calibration.json")
 
 
@@ -176,4 +176,4 @@ def test_the_first_camera_by_its_number_where_none_has_a_name(monkeypatch: pytes
     monkeypatch.setattr(vision.camera.sources, "cameras", lambda: ())
     monkeypatch.setattr(vision.camera.sources, "find_spec", lambda name: name)
     monkeypatch.setattr(Path, "exists", lambda self: str(self) == "/dev/video0")
-    assert vision.camera.sources.cameras_by_any_name() == ("0", "picamera")
+    assert vision.camera.sources.list_available_cameras() == ("0", "picamera")

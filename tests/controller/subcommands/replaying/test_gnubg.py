@@ -7,7 +7,7 @@ import pytest
 from controller.formats.exporting.mat_writer import mat_text
 from controller.formats.exporting.sgf_writer import sgf_text
 from controller.formats.importing.import_file import read_match_file
-from controller.formats.match_model import Match
+from controller.formats.match_model import MatchHistory
 from tests.controller.formats.gnubg_judge import GNUBG, expectation, needs_gnubg, verdict
 from tests.controller.formats.match_samples import GOLDEN, from_match_line, golden_files, logged
 from tests.controller.formats.simulated_matches import simulated_match
@@ -32,7 +32,7 @@ export match mat {mat}
 """
 
 
-def judged(match: Match, folder: Path) -> str:
+def judged(match: MatchHistory, folder: Path) -> str:
     """GNU Backgammon's verdict on our .mat and .sgf; it looks at every board of every turn."""
     for name, (text, _) in (("match.mat", mat_text(match)), ("match.sgf", sgf_text(match))):
         (folder / name).write_text(text, encoding="utf-8")
@@ -40,7 +40,7 @@ def judged(match: Match, folder: Path) -> str:
     return verdict(folder / "expect.json", [folder / "match.mat", folder / "match.sgf"], folder)
 
 
-def simulated(seed: int) -> Match:
+def simulated(seed: int) -> MatchHistory:
     game, length = CASES[seed % len(CASES)]
     return logged(simulated_match(seed, game, length), game)
 

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.web.calibration.orders import (
-    Find,
-    Keep,
-    OrderFault,
-    find_from,
-    keep_from,
-    nothing_from,
-    number_from,
-    source_from,
+    CalibrationOrderError,
+    FindOrder,
+    KeepOrder,
+    check_is_empty,
+    parse_find_order,
+    parse_keep_order,
+    parse_number,
+    parse_source,
 )
 
 GAMES = {"tavla": None}
@@ -24,14 +24,14 @@ SQUARE = [[10, 10], [90, 10.5], [90, 90], [10, 90]]
 
 def test_a_search_with_everything() -> None:
     """Corners, the size of the field, and the game whose start it is."""
-    found = find_from({"corners": SQUARE, "field_mm": [440, 360.5], "game": "tavla"}, GAMES)  # type: ignore[dict-item]
-    assert found == Find(((10, 10), (90, 10.5), (90, 90), (10, 90)), (440, 360.5), "tavla")
+    found = parse_find_order({"corners": SQUARE, "field_mm": [440, 360.5], "game": "tavla"}, GAMES)  # type: ignore[dict-item]
+    assert found == FindOrder(((10, 10), (90, 10.5), (90, 90), (10, 90)), (440, 360.5), "tavla")
 
 
 def test_a_search_with_nothing() -> None:
     """Wherever the board is."""
-    assert find_from({}, GAMES) == find_from({"corners": None, "field_mm": None, "game": None}, GAMES)
-    assert find_from({}, GAMES) == Find(None, None, None)
+    assert parse_find_order({}, GAMES) == parse_find_order({"corners": None, "field_mm": None, "game": None}, GAMES)
+    assert parse_find_order({}, GAMES) == FindOrder(None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -47,28 +47,28 @@ def test_a_search_with_nothing() -> None:
 )
 def test_what_is_no_search_is_refused(sent: Any) -> None:
     """With a sentence."""
-    with pytest.raises(OrderFault, match=r"\.$"):
-        find_from(sent, GAMES)
+    with pytest.raises(CalibrationOrderError, match=r"\.$"):
+        parse_find_order(sent, GAMES)
 
 
 def test_only_a_source_that_is_offered_can_be_chosen() -> None:
     """By its number; a name or a path is nothing."""
-    assert source_from({"source": 1}, 2) == 1
+    assert parse_source({"source": 1}, 2) == 1
     for wrong in (2, -1, 0.0, "0", True, None, "/etc/passwd", [0]):
-        with pytest.raises(OrderFault):
-            source_from({"source": wrong}, 2)  # type: ignore[dict-item]
+        with pytest.raises(CalibrationOrderError):
+            parse_source({"source": wrong}, 2)  # type: ignore[dict-item]
 
 
 def test_nothing_can_be_chosen_where_nothing_is_offered() -> None:
     """Not even the first."""
-    with pytest.raises(OrderFault):
-        source_from({"source": 0}, 0)
+    with pytest.raises(CalibrationOrderError):
+        parse_source({"source": 0}, 0)
 
 
 def test_what_is_kept_is_named_by_its_number() -> None:
     """A file cannot be named."""
-    assert keep_from({"number": 3}) == Keep(3, False)
-    assert keep_from({"number": 3, "is_unsure_meant": True}) == Keep(3, True)
+    assert parse_keep_order({"number": 3}) == KeepOrder(3, False)
+    assert parse_keep_order({"number": 3, "is_unsure_meant": True}) == KeepOrder(3, True)
     faulty: tuple[Any, ...] = (
         {},
         {"number": "3"},
@@ -76,8 +76,8 @@ def test_what_is_kept_is_named_by_its_number() -> None:
         {"number": 3, "file": "x.json"},
     )
     for wrong in faulty:
-        with pytest.raises(OrderFault):
-            keep_from(wrong)
+        with pytest.raises(CalibrationOrderError):
+            parse_keep_order(wrong)
 
 
 JSON = st.recursive(
@@ -94,9 +94,9 @@ JSON = st.recursive(
 def test_anything_is_an_order_or_a_fault(sent: Any) -> None:
     """Nothing else comes out, whatever a browser sends."""
     sent = json.loads(json.dumps(sent))
-    for read in (keep_from, number_from, nothing_from):
-        with suppress(OrderFault):
+    for read in (parse_keep_order, parse_number, check_is_empty):
+        with suppress(CalibrationOrderError):
             read(sent)
-    with suppress(OrderFault):
-        found = find_from(sent, GAMES)
+    with suppress(CalibrationOrderError):
+        found = parse_find_order(sent, GAMES)
         assert found.corners is None or np.isfinite(found.corners).all()

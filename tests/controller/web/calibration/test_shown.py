@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.pictures.calibrate import Calibrated
+from controller.pictures.calibrate import CalibrationResult
 from controller.web.calibration.shown import (
-    GOOD_SHARE,
-    Quality,
-    check_shown,
-    found_shown,
+    GOOD_ERROR_SHARE,
+    CalibrationQuality,
+    classify_quality,
     grid_mm,
-    quality_of,
-    turned_by_half,
-    turned_like,
+    make_check_record,
+    make_result_record,
+    rotate_calibration,
+    rotate_to_match,
 )
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for, drawn_board
-from vision.field.drift import CannotTell, Moved, Shifted, Steady, recheck, reference_of
+from vision.field.drift import CannotTell, Moved, Shifted, Steady, check_drift, make_reference
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Placement, Reference
 from vision.geometry.projection import FieldShape
@@ -26,7 +26,7 @@ KNOWN = calibration_for()
 
 def test_it_is_shown_with_what_the_page_draws() -> None:
     """Corners as they lie in the picture, the outline first among the lines, and the figures."""
-    shown = found_shown(Calibrated(replace(KNOWN, error_mm=0.44), 2, 3), 7)
+    shown = make_result_record(CalibrationResult(replace(KNOWN, error_mm=0.44), 2, 3), 7)
     assert shown["corners"] == [[80, 60], [560, 60], [560, 420], [80, 420]]
     assert (shown["number"], shown["size_px"], shown["field_mm"]) == (7, [640, 480], [440, 400])
     assert (shown["error_mm"], shown["error_percent"], shown["quality"]) == (0.44, 0.1, "good")
@@ -50,12 +50,17 @@ def test_points_are_drawn_where_they_lie() -> None:
 
 @pytest.mark.parametrize(
     ("error_mm", "quality"),
-    [(None, Quality.UNMEASURED), (0.0, Quality.GOOD), (2.2, Quality.GOOD), (2.3, Quality.POOR)],
+    [
+        (None, CalibrationQuality.UNMEASURED),
+        (0.0, CalibrationQuality.GOOD),
+        (2.2, CalibrationQuality.GOOD),
+        (2.3, CalibrationQuality.POOR),
+    ],
 )
-def test_the_quality(error_mm: float | None, quality: Quality) -> None:
+def test_the_quality(error_mm: float | None, quality: CalibrationQuality) -> None:
     """By the error as a share of the width."""
-    assert pytest.approx(2.2) == GOOD_SHARE * KNOWN.field.width_mm
-    assert quality_of(replace(KNOWN, error_mm=error_mm)) is quality
+    assert pytest.approx(2.2) == GOOD_ERROR_SHARE * KNOWN.field.width_mm
+    assert classify_quality(replace(KNOWN, error_mm=error_mm)) is quality
 
 
 def test_half_a_turn() -> None:
@@ -64,12 +69,12 @@ def test_half_a_turn() -> None:
     uneven = replace(
         known, field=FieldShape(440, 400, 190, 230), placement=Placement.MIRRORED, reference=_reference(known)
     )
-    turned = turned_by_half(uneven)
+    turned = rotate_calibration(uneven)
     corners = [one.projection.to_picture(one.field.corners_mm) for one in (uneven, turned)]
     assert np.allclose(np.roll(corners[0], 2, axis=0), corners[1])
     assert (turned.field.bar_left_mm, turned.field.bar_right_mm) == (210, 250)
     assert turned.placement is Placement.TURNED_AND_MIRRORED
-    back = turned_by_half(turned)
+    back = rotate_calibration(turned)
     assert (back.field, back.placement) == (uneven.field, uneven.placement)
     assert np.allclose(back.projection.homography, uneven.projection.homography)
 
@@ -77,8 +82,8 @@ def test_half_a_turn() -> None:
 def test_it_begins_at_the_corner_that_a_match_knows() -> None:
     """Whichever of the two orders was found; also of a board that was bumped."""
     bumped = calibration_for(corners_px=((95, 50), (575, 60), (565, 425), (85, 410)))
-    assert turned_like(bumped, KNOWN) == bumped
-    found = turned_like(turned_by_half(bumped), KNOWN)
+    assert rotate_to_match(bumped, KNOWN) == bumped
+    found = rotate_to_match(rotate_calibration(bumped), KNOWN)
     assert found.projection.to_picture(found.field.corners_mm) == pytest.approx(
         bumped.projection.to_picture(bumped.field.corners_mm)
     )
@@ -87,28 +92,28 @@ def test_it_begins_at_the_corner_that_a_match_knows() -> None:
 def test_a_turned_calibration_is_no_moved_board() -> None:
     """What later pictures are compared with is turned as well."""
     pixels = drawn_board(KNOWN, {}, noise=4)
-    turned = turned_by_half(replace(KNOWN, reference=reference_of(pixels, KNOWN.projection)))
-    assert isinstance(recheck(turned, _still(pixels)), Steady)
+    turned = rotate_calibration(replace(KNOWN, reference=make_reference(pixels, KNOWN.projection)))
+    assert isinstance(check_drift(turned, _still(pixels)), Steady)
 
 
 def test_what_a_check_says() -> None:
     """A recording has nothing newer to be compared with, and says so."""
-    assert check_shown(Steady(), is_recording=False)["verdict"] == "steady"
-    assert check_shown(Steady(), is_recording=True)["verdict"] == "same"
-    assert check_shown(Shifted(KNOWN, 3.04), is_recording=False) == {
+    assert make_check_record(Steady(), is_recording=False)["verdict"] == "steady"
+    assert make_check_record(Steady(), is_recording=True)["verdict"] == "same"
+    assert make_check_record(Shifted(KNOWN, 3.04), is_recording=False) == {
         "verdict": "shifted",
         "sentence": "",
         "shift_mm": 3.0,
     }
-    assert check_shown(Moved(30, "Put it back."), is_recording=False) == {
+    assert make_check_record(Moved(30, "Put it back."), is_recording=False) == {
         "verdict": "moved",
         "sentence": "Put it back.",
     }
-    assert check_shown(CannotTell("Wait."), is_recording=False)["verdict"] == "unknown"
+    assert make_check_record(CannotTell("Wait."), is_recording=False)["verdict"] == "unknown"
 
 
 def _reference(known: Calibration) -> Reference:
-    return reference_of(drawn_board(known, {}), known.projection)
+    return make_reference(drawn_board(known, {}), known.projection)
 
 
 def _still(pixels: NDArray[np.uint8]) -> list[Frame]:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from controller.web.set_up.office import EndMatch, PointAt, ResumeMatch, Stage, StartMatch
+from controller.web.set_up.office import EndMatch, PointAt, ProgramStage, ResumeMatch, StartMatch
 from controller.web.set_up.office_door import MOST_FORM_BYTES
-from firmware_bridge.layout import MOST_LEDS, LedPlace
+from firmware_bridge.layout import MAX_LEDS, LedPlace
 from firmware_bridge.layout_file import load_layout
 from tests.controller.web.office_shown import OfficeShown
 from tests.controller.web.shown_match import OPERATOR, ShownMatch
@@ -115,7 +115,7 @@ class TestDoor:
         with office.client() as client:
             assert sent(client, "/api/commands", {"command": "Pause"})[0] == 409
             assert client.get("/api/state", headers=OPERATOR).json()["state"]["orders"] == []
-            office.show.office.stage = Stage.PLAYING
+            office.show.control.stage = ProgramStage.PLAYING
             assert client.get("/api/state", headers=OPERATOR).json()["state"]["orders"] != []
             assert sent(client, "/api/commands", {"command": "Pause"})[0] == 202
 
@@ -171,18 +171,18 @@ class TestSetUp:
     def test_one_match_at_a_time(self, office: OfficeShown) -> None:
         """While one is played, or where matches are begun on the command line, none is begun here."""
         with office.client() as client:
-            office.show.office.stage = Stage.PLAYING
+            office.show.control.stage = ProgramStage.PLAYING
             assert sent(client, "/api/set-up/start", {})[0] == 409
             assert sent(client, "/api/set-up/end", {})[0] == 200
-            office.show.office.can_begin = False
+            office.show.control.can_begin = False
             assert sent(client, "/api/set-up/end", {})[0] == 409
-            office.show.office.stage = Stage.WAITING
+            office.show.control.stage = ProgramStage.WAITING
             assert sent(client, "/api/set-up/start", {})[0] == 409
         assert office.done == [EndMatch()]
 
     def test_only_the_match_that_is_offered_goes_on(self, office: OfficeShown) -> None:
         """No name from outside becomes a path."""
-        office.show.office.unfinished = "20261121-1"
+        office.show.control.unfinished = "20261121-1"
         with office.client() as client:
             assert [sent(client, "/api/set-up/resume", {"match": name})[0] for name in ("../x", 3, None, "")] == [
                 *(404, 422, 422, 404)
@@ -267,7 +267,7 @@ class TestLeds:
             assert sent(client, "/api/leds", {"places": places, "seal": ""})[0] == 200
             form = asked(client, "/api/leds")
         assert (form["places"], form["is_kept"]) == (places, True)
-        layout = office.keeper.checked(office.text).settings.leds.layout
+        layout = office.keeper.check(office.text).settings.leds.layout
         assert layout is not None
         assert load_layout(layout).leds_of(LedPlace.T1) == (0, 1, 2)
         assert "# ours" in office.text
@@ -298,7 +298,7 @@ class TestLeds:
 
     @pytest.mark.parametrize(
         "places",
-        [None, [], {}, "T1", ["T1"] * (MOST_LEDS + 1), ["T13", 4, "bar"], [None, "bar"], [["T1"]], [True]],
+        [None, [], {}, "T1", ["T1"] * (MAX_LEDS + 1), ["T13", 4, "bar"], [None, "bar"], [["T1"]], [True]],
     )
     def test_what_is_no_map_is_told(self, office: OfficeShown, places: object) -> None:
         """All mistakes at once, and nothing is saved."""

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.simulated.played_tables import style
-from vision.simulated.arranging import as_die, scene_of
+from vision.simulated.arranging import build_scene, make_die
 from vision.simulated.drawing.die_body import corners_mm, rotation_of, upper_value
 from vision.simulated.drawing.draw import draw
 from vision.simulated.scene import Die, PipMarks
-from vision.simulated.tabletop import Arrangement, LyingDie
+from vision.simulated.tabletop import Arrangement, DiePose
 
 pytestmark = pytest.mark.broad
 
@@ -52,7 +52,7 @@ def test_all_lying_dice_of_a_number_are_the_same_die(number: int) -> None:
     look = style(3).dice[number]
     turns = set()
     for up in range(1, 7):
-        faces = as_die(look, LyingDie(number, up, (0.0, 0.0))).faces
+        faces = make_die(look, DiePose(number, up, (0.0, 0.0))).faces
         axes = {faces[0]: (0, 0, 1), faces[1]: (1, 0, 0), faces[2]: (0, 1, 0)}
         axes |= {7 - value: (-x, -y, -z) for value, (x, y, z) in axes.items()}
         turns.add(round(float(np.linalg.det(np.array([axes[value] for value in (1, 2, 3)], float)))))
@@ -60,13 +60,13 @@ def test_all_lying_dice_of_a_number_are_the_same_die(number: int) -> None:
     assert turns == ({-1} if look.is_western else {1})
 
 
-def pips_seen(lying: LyingDie) -> int:
+def pips_seen(lying: DiePose) -> int:
     """Dark spots on a light die in a large picture without noise."""
     table = style(0, (1280, 960))
     photo = replace(table.scene.photo, shot_noise=0.0, read_noise=0.0, defocus_px=0.0, jpeg=101)
     plain = replace(table.dice[0], body=(0.95, 0.95, 0.95), pip=(0.02, 0.02, 0.02), marks=MARKS, size_mm=30.0)
     table = replace(table, scene=replace(table.scene, photo=photo), dice=(plain,))
-    scene = scene_of(table, Arrangement(dice=(lying,)))
+    scene = build_scene(table, Arrangement(dice=(lying,)))
     overhead = replace(scene.camera, rotation=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), k1=0.0)
     x, y = lying.centre_mm
     overhead = replace(overhead, translation_mm=(-x, -y, 600.0), centre_px=(639.5, 479.5), focal_px=1300.0)
@@ -79,11 +79,11 @@ def pips_seen(lying: LyingDie) -> int:
 @pytest.mark.parametrize("up", [1, 2, 3, 4, 5, 6])
 def test_the_upper_face_is_drawn_with_its_pips(up: int) -> None:
     """Seen from straight above a level die shows as many pips as its value, and no other face."""
-    assert pips_seen(LyingDie(0, up, (110.0, 180.0))) == up
+    assert pips_seen(DiePose(0, up, (110.0, 180.0))) == up
 
 
 def test_a_die_on_its_side_shows_the_pips_of_that_side() -> None:
     """The face towards -x of (6, 5, 3) is the 2; rolled towards +x it comes up."""
-    assert pips_seen(LyingDie(0, 6, (110.0, 180.0), 0.0, 90.0, 0.0)) == (
-        upper_value(as_die(style(0).dice[0], LyingDie(0, 6, (0.0, 0.0), 0.0, 90.0, 0.0)))
+    assert pips_seen(DiePose(0, 6, (110.0, 180.0), 0.0, 90.0, 0.0)) == (
+        upper_value(make_die(style(0).dice[0], DiePose(0, 6, (0.0, 0.0), 0.0, 90.0, 0.0)))
     )

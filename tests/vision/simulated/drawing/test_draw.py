@@ -7,23 +7,23 @@ import numpy as np
 import pytest
 
 from vision.errors import NoBoardInSceneError
-from vision.simulated import draw, truth_of
+from vision.simulated import compute_truth, draw
 from vision.simulated.drawing.draw import LED_REACH_PX
 from vision.simulated.scene import (
     Board,
     Camera,
     Checker,
-    CheckerLook,
+    CheckerProfile,
+    CheckerSide,
+    CheckerStyle,
     Colour,
     Finish,
     Hand,
     Led,
     Photo,
-    Points,
     PointShape,
-    Profile,
+    PointStyle,
     Scene,
-    Side,
 )
 
 BLACK, GREY, WHITE = (0.02, 0.02, 0.02), (0.35, 0.35, 0.35), (0.95, 0.95, 0.95)
@@ -52,14 +52,14 @@ def flat_scene(field: Colour = WHITE, k1: float = -0.1) -> Scene:
         field_mm=(500.0, 400.0),
         bar_mm=(250.0, 250.0),
         field=flat(field),
-        points=Points(PointShape.STRAIGHT, 0.9, 0.4, flat(field), flat(field)),
+        points=PointStyle(PointShape.STRAIGHT, 0.9, 0.4, flat(field), flat(field)),
         bar=flat(field),
         rim=flat(BLACK),
         inner=flat(BLACK),
         rim_height_mm=0.0,
     )
     photo = Photo(defocus_px=0, vignette=0, shot_noise=0, read_noise=0, contrast=0, jpeg=100)
-    look = CheckerLook(flat(RED), Profile.FLAT)
+    look = CheckerStyle(flat(RED), CheckerProfile.FLAT)
     return Scene(
         tilted_camera(k1),
         board,
@@ -78,7 +78,7 @@ def flat_scene(field: Colour = WHITE, k1: float = -0.1) -> Scene:
 def test_the_field_is_drawn_where_its_corners_are(k1: float) -> None:
     """A white field on black: a search that starts three pixels away ends within half a pixel of the labels."""
     scene = flat_scene(k1=k1)
-    labelled = np.array(truth_of(scene).field_corners_px, np.float32)
+    labelled = np.array(compute_truth(scene).field_corners_px, np.float32)
     grey = cv2.cvtColor(draw(scene), cv2.COLOR_BGR2GRAY)
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 50, 0.01)
     found = cv2.cornerSubPix(grey, labelled[:, None] + np.float32(2.1), (7, 7), (-1, -1), stop)
@@ -88,13 +88,13 @@ def test_the_field_is_drawn_where_its_corners_are(k1: float) -> None:
 def test_checkers_are_drawn_where_the_truth_has_them() -> None:
     """Discs at several heights: centre within half a pixel, radius within one."""
     places = [(40.0, 40.0, 0.0), (460.0, 60.0, 30.0), (250.0, 200.0, 10.0), (60.0, 350.0, 20.0), (440.0, 360.0, 0.0)]
-    checkers = tuple(Checker(Side.LIGHT, "T1", 0, (x, y), height) for x, y, height in places)
+    checkers = tuple(Checker(CheckerSide.LIGHT, "T1", 0, (x, y), height) for x, y, height in places)
     scene = replace(flat_scene(GREY), checkers=checkers)
     picture = draw(scene).astype(int)
     mask = (picture[..., 2] - picture[..., 0] > 110).astype(np.uint8)
     count, _, stats, centres = cv2.connectedComponentsWithStats(mask)
     assert count == 1 + len(places)
-    for checker in truth_of(scene).checkers:
+    for checker in compute_truth(scene).checkers:
         nearest = 1 + int(np.hypot(*(centres[1:] - checker.top_px).T).argmin())
         assert np.hypot(*(centres[nearest] - checker.top_px)) < 0.5
         assert abs(np.sqrt(stats[nearest, cv2.CC_STAT_AREA] / np.pi) - checker.radius_px) < 1.0
@@ -102,12 +102,12 @@ def test_checkers_are_drawn_where_the_truth_has_them() -> None:
 
 def test_places_count_their_checkers() -> None:
     checkers = (
-        Checker(Side.DARK, "T3", 0, (104.0, 20.0)),
-        Checker(Side.DARK, "T3", 0, (104.0, 60.0)),
-        Checker(Side.LIGHT, "bar", 0, (250.0, 180.0)),
-        Checker(Side.LIGHT, "off", 0, (600.0, 180.0)),
+        Checker(CheckerSide.DARK, "T3", 0, (104.0, 20.0)),
+        Checker(CheckerSide.DARK, "T3", 0, (104.0, 60.0)),
+        Checker(CheckerSide.LIGHT, "bar", 0, (250.0, 180.0)),
+        Checker(CheckerSide.LIGHT, "off", 0, (600.0, 180.0)),
     )
-    truth = truth_of(replace(flat_scene(), checkers=checkers))
+    truth = compute_truth(replace(flat_scene(), checkers=checkers))
     assert [(place.colour, place.count) for place in truth.places[:4]] == [
         ("none", 0),
         ("none", 0),
@@ -119,8 +119,11 @@ def test_places_count_their_checkers() -> None:
 
 
 def test_a_checker_under_another_is_hidden() -> None:
-    below, above = Checker(Side.DARK, "B6", 0, (229.0, 380.0)), Checker(Side.DARK, "B6", 1, (229.0, 380.0), 0.1)
-    lower, upper = truth_of(replace(flat_scene(), checkers=(below, above))).checkers
+    below, above = (
+        Checker(CheckerSide.DARK, "B6", 0, (229.0, 380.0)),
+        Checker(CheckerSide.DARK, "B6", 1, (229.0, 380.0), 0.1),
+    )
+    lower, upper = compute_truth(replace(flat_scene(), checkers=(below, above))).checkers
     assert lower.visible < 0.05
     assert upper.visible > 0.95
 
@@ -128,7 +131,7 @@ def test_a_checker_under_another_is_hidden() -> None:
 def test_a_hand_hides_the_points_below_it() -> None:
     """The fingers reach to the middle of the lower right quarter, the arm comes from below."""
     hand = Hand((375.0, 300.0), 90.0, (0.8, 0.6, 0.5), flat(BLACK), 200.0)
-    places = truth_of(replace(flat_scene(), hands=(hand,))).places
+    places = compute_truth(replace(flat_scene(), hands=(hand,))).places
     assert max(place.occluded for place in places[:12]) == 0
     assert max(place.occluded for place in places[19:22]) > 0.3
 
@@ -145,7 +148,7 @@ def test_leds_change_only_what_is_near_them() -> None:
     lit = replace(dark, leds=(Led((20.0, -10.0, 0.0), (0.0, 1.0, 0.0)),))
     changed = (draw(dark) != draw(lit)).any(-1)
     rows, columns = np.nonzero(changed)
-    x, y = truth_of(dark).field_corners_px[0]
+    x, y = compute_truth(dark).field_corners_px[0]
     far = LED_REACH_PX + 40
     assert changed.sum() > 50
     assert max(abs(rows - y).max(), abs(columns - x).max()) < far
@@ -153,4 +156,4 @@ def test_leds_change_only_what_is_near_them() -> None:
 
 def test_a_scene_without_a_board_has_no_truth() -> None:
     with pytest.raises(NoBoardInSceneError, match="no board"):
-        truth_of(replace(flat_scene(), board=None))
+        compute_truth(replace(flat_scene(), board=None))

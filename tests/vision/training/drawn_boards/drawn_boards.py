@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers.network import ViewReading
-from vision.geometry.calibration import Calibration, Way
+from vision.geometry.calibration import Calibration, CalibrationMethod
 from vision.geometry.projection import FieldShape, Lens, Projection
 
 Picture = NDArray[np.uint8]
@@ -30,7 +30,7 @@ def calibration_for(
         projection=Projection.of_corners(corners, FIELD, lens),
         field=FIELD,
         scale_is_assumed=True,
-        way=Way.CORNERS,
+        way=CalibrationMethod.CORNERS,
         error_mm=0.0,
         taken_at="2026-01-01T00:00:00+00:00",
     )

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from vision.simulated import Scene, TableTruth, draw, truth_of
+from vision.simulated import Scene, TableTruth, compute_truth, draw
 from vision.simulated.drawing.checkers import top_luma
 from vision.training.drawn_boards.scenes import random_negative, random_scene, with_leds
 
@@ -21,7 +21,7 @@ def small_scene(seed: int) -> Scene:
 
 @cache
 def small_truth(seed: int) -> TableTruth:
-    return truth_of(small_scene(seed))
+    return compute_truth(small_scene(seed))
 
 
 def test_many_scenes_can_be_made_and_labelled(full_counts: bool) -> None:

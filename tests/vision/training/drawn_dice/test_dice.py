@@ -8,39 +8,39 @@ import pytest
 
 from tests.vision.training.dice_grounds import HEIGHTS, plain_ground, plain_picture
 from vision.dice.readings import Contact, DieState
-from vision.training.drawn_dice.appearances import colour, random_look
-from vision.training.drawn_dice.composing import Piece, Scenery, layer_of, shadow_of
-from vision.training.drawn_dice.dice import EVERYDAY, DiceWishes, draw_dice
-from vision.training.drawn_dice.faces import Pips, Values, is_western_order, legal_values
+from vision.training.drawn_dice.appearances import linear_colour, random_appearance
+from vision.training.drawn_dice.composing import DrawnBody, Scenery, compute_shadow, render_layer
+from vision.training.drawn_dice.dice import DEFAULT_OPTIONS, DiceDrawOptions, draw_dice
+from vision.training.drawn_dice.faces import Pips, Values, is_western_order, random_legal_values
 from vision.training.drawn_dice.ground import Ground
 from vision.training.drawn_dice.light import random_light
-from vision.training.drawn_dice.placing import Rest, at_rest, rotation
-from vision.training.drawn_dice.shading import Marks
+from vision.training.drawn_dice.placing import RestingBody, rest_on_ground, rotation
+from vision.training.drawn_dice.shading import FaceMarks
 from vision.training.drawn_dice.shape import Shape
-from vision.training.drawn_dice.truth import Kind, drawn_die
-from vision.training.drawn_dice.window import heights_of, window_of
+from vision.training.drawn_dice.truth import DrawnKind, label_die
+from vision.training.drawn_dice.window import compute_heights, cut_window
 
 pytestmark = pytest.mark.broad
 
 PIPS = Pips(0.52, 0.19, 0.19, 0.0, (False, False, True, False, False, True))
 WHITE = replace(
-    random_look(np.random.default_rng(0)), body=colour(0.9, 0.9, 0.9), second=colour(0.9, 0.9, 0.9),
-    pip=colour(0.05, 0.05, 0.05), clear=0.0, gloss=0.0, special_value=0,
+    random_appearance(np.random.default_rng(0)), body=linear_colour(0.9, 0.9, 0.9), second=linear_colour(0.9, 0.9, 0.9),
+    pip=linear_colour(0.05, 0.05, 0.05), clear=0.0, gloss=0.0, special_value=0,
 )  # fmt: skip
 UPRIGHT: Values = (2, 5, 3, 4, 6, 1)
 
 
 def _scenery(ground: Ground, at_mm: tuple[float, float], scale: float = 2.5) -> Scenery:
     at = (ground.projection.to_picture([at_mm])[0] + 0.5) * scale - 80
-    window = window_of(plain_picture(), ground, scale, (int(at[0]), int(at[1])), (160, 160))
+    window = cut_window(plain_picture(), ground, scale, (int(at[0]), int(at[1])), (160, 160))
     light = random_light(np.random.default_rng(1))
-    return Scenery(window, ground, heights_of(window, ground), light, np.ones(3, np.float32))
+    return Scenery(window, ground, compute_heights(window, ground), light, np.ones(3, np.float32))
 
 
-def _piece(shape: Shape, at_mm: tuple[float, float], values: Values = UPRIGHT, tilt_deg: float = 0.0) -> Piece:
+def _piece(shape: Shape, at_mm: tuple[float, float], values: Values = UPRIGHT, tilt_deg: float = 0.0) -> DrawnBody:
     turned = rotation(0.4, np.radians(tilt_deg), np.array([0.8, -0.6]))
-    body = at_rest(shape, turned, np.array(at_mm), 0.0)
-    return Piece(Rest(body, DieState.FLAT, Contact.NOTHING, 0.0), WHITE, Marks(values, PIPS))
+    body = rest_on_ground(shape, turned, np.array(at_mm), 0.0)
+    return DrawnBody(RestingBody(body, DieState.FLAT, Contact.NOTHING, 0.0), WHITE, FaceMarks(values, PIPS))
 
 
 def _area(outline: np.ndarray) -> float:
@@ -51,7 +51,7 @@ def _area(outline: np.ndarray) -> float:
 def test_opposite_faces_sum_to_seven_and_run_one_way_round(is_western: bool) -> None:
     """All 24 ways a die can lie come up, and none of a die that nobody makes."""
     rng = np.random.default_rng(2)
-    seen = {legal_values(rng, is_western=is_western) for _ in range(600)}
+    seen = {random_legal_values(rng, is_western=is_western) for _ in range(600)}
     assert len(seen) == 24
     for values in seen:
         assert all(values[face] + values[face + 1] == 7 for face in (0, 2, 4))
@@ -70,9 +70,9 @@ def test_what_is_drawn_is_where_the_truth_says(at_mm: tuple[float, float], tilt_
     """Outline and upper face of a sharp die cover what the cube's corners span in the picture."""
     ground = plain_ground()
     scenery, piece = _scenery(ground, at_mm), _piece(Shape(14, 0.05), at_mm, tilt_deg=tilt_deg)
-    layer = layer_of(piece, (), scenery)
+    layer = render_layer(piece, (), scenery)
     projection = scenery.window.projection
-    truth = drawn_die(piece.rest, UPRIGHT, Kind.DIE, projection, visible=(1, 1), moving_px=0)
+    truth = label_die(piece.rest, UPRIGHT, DrawnKind.DIE, projection, visible=(1, 1), moving_px=0)
     body = piece.rest.body
     cube = np.array([(x, y, z) for x in (-7, 7) for y in (-7, 7) for z in (-7, 7)]).T
     corners = body.rotation @ cube + body.middle_mm[:, None]
@@ -88,7 +88,7 @@ def test_what_is_drawn_is_where_the_truth_says(at_mm: tuple[float, float], tilt_
 def test_the_truth_of_a_tilted_die_has_its_normal_and_base() -> None:
     ground = plain_ground()
     piece = _piece(Shape(14, 1.0), (130.0, 200.0), tilt_deg=20.0)
-    truth = drawn_die(piece.rest, UPRIGHT, Kind.DIE, ground.projection, visible=(1, 1), moving_px=0)
+    truth = label_die(piece.rest, UPRIGHT, DrawnKind.DIE, ground.projection, visible=(1, 1), moving_px=0)
     assert truth.tilt_deg == pytest.approx(20)
     sine = np.sin(np.radians(20))
     assert truth.normal == pytest.approx((0.8 * sine, -0.6 * sine, np.cos(np.radians(20))))
@@ -100,10 +100,10 @@ def test_the_truth_of_a_tilted_die_has_its_normal_and_base() -> None:
 def test_the_upper_face_shows_as_many_pips_as_its_value(value: int) -> None:
     ground = plain_ground()
     values = next(
-        v for v in (legal_values(np.random.default_rng(s), is_western=True) for s in range(99)) if v[4] == value
+        v for v in (random_legal_values(np.random.default_rng(s), is_western=True) for s in range(99)) if v[4] == value
     )
     scenery, piece = _scenery(ground, (239.5, 200.0), 2.8), _piece(Shape(16, 0.8), (239.5, 200.0), values)
-    layer = layer_of(piece, (), scenery)
+    layer = render_layer(piece, (), scenery)
     ink = ((layer.top_cover > 0.98) & (layer.colour.mean(axis=2) < 0.12)).astype(np.uint8)
     assert cv2.connectedComponents(ink)[0] - 1 == value
 
@@ -111,7 +111,7 @@ def test_the_upper_face_shows_as_many_pips_as_its_value(value: int) -> None:
 def test_light_is_taken_only_where_the_shadow_falls() -> None:
     ground = plain_ground()
     scenery, piece = _scenery(ground, (130.0, 200.0)), _piece(Shape(14, 1.0), (130.0, 200.0))
-    left = shadow_of([piece], scenery)
+    left = compute_shadow([piece], scenery)
     assert left.max() <= 1.0001
     assert left.min() < 0.8
     assert (left[:8] > 0.99).all()
@@ -131,7 +131,7 @@ def test_a_die_behind_the_bar_is_partly_hidden() -> None:
     ground = replace(ground, projection=aside, heights=replace(HEIGHTS, bar_mm=12.0))
     near, far = _piece(Shape(10, 0.5), (269.0, 200.0)), _piece(Shape(10, 0.5), (300.0, 200.0))
     scenery = _scenery(ground, (290.0, 200.0))
-    hidden, seen = layer_of(near, (), scenery), layer_of(far, (), scenery)
+    hidden, seen = render_layer(near, (), scenery), render_layer(far, (), scenery)
     assert float(hidden.cover.sum()) < 0.8 * hidden.whole_px
     assert float(seen.cover.sum()) == pytest.approx(seen.whole_px, rel=0.01)
 
@@ -139,7 +139,7 @@ def test_a_die_behind_the_bar_is_partly_hidden() -> None:
 def test_a_windows_projection_is_that_of_the_picture() -> None:
     ground = plain_ground()
     places = np.array([(10.0, 20.0), (300.0, 333.0)])
-    moved = ground.projection.scaled(1.7).cut(33, 44).to_picture(places, 12.0)
+    moved = ground.projection.scale(1.7).crop(33, 44).to_picture(places, 12.0)
     assert moved == pytest.approx((ground.projection.to_picture(places, 12.0) + 0.5) * 1.7 - 0.5 - (33, 44))
 
 
@@ -155,7 +155,7 @@ def test_a_seed_names_one_picture_and_its_labels() -> None:
 def test_pictures_by_chance_keep_what_was_wished() -> None:
     """Size of the crop, size of the dice, a face for each, and flat ones level."""
     ground = plain_ground(checkers_mm=((60, 60), (330, 200), (400, 330)))
-    wishes = DiceWishes(crop_px=(144, 120), die_px=(20, 36))
+    wishes = DiceDrawOptions(crop_px=(144, 120), die_px=(20, 36))
     found = [draw_dice(plain_picture(), ground, np.random.default_rng(seed), wishes) for seed in range(24)]
     drawn = [one for one in found if one is not None]
     assert len(drawn) >= 21
@@ -167,7 +167,7 @@ def test_pictures_by_chance_keep_what_was_wished() -> None:
             assert -10 < die.centre_px[0] < 154
             assert -10 < die.centre_px[1] < 130
     for die in dice:
-        assert die.value in (range(1, 7) if die.kind is Kind.DIE else (2, 4, 8, 16, 32, 64))
+        assert die.value in (range(1, 7) if die.kind is DrawnKind.DIE else (2, 4, 8, 16, 32, 64))
         assert 0 <= die.visible <= 1
         assert np.linalg.norm(die.normal) == pytest.approx(1)
         if die.state is DieState.FLAT:
@@ -178,7 +178,7 @@ def test_no_window_shows_dice_that_nobody_labelled() -> None:
     thing = (130.0, 200.0, 10.0)
     ground = plain_ground(things_mm=(thing,))
     for seed in range(20):
-        drawn = draw_dice(plain_picture(), ground, np.random.default_rng(seed), EVERYDAY)
+        drawn = draw_dice(plain_picture(), ground, np.random.default_rng(seed), DEFAULT_OPTIONS)
         if drawn is not None:
             x, y = drawn.projection.to_picture([thing[:2]])[0]
             width, height = drawn.pixels.shape[1::-1]
@@ -186,7 +186,7 @@ def test_no_window_shows_dice_that_nobody_labelled() -> None:
 
 
 def test_without_dice_there_are_no_labels() -> None:
-    wishes = DiceWishes(counts=(1.0,), cube_share=0.0)
+    wishes = DiceDrawOptions(counts=(1.0,), cube_share=0.0)
     for seed in range(10):
         drawn = draw_dice(plain_picture(), plain_ground(), np.random.default_rng(seed), wishes)
         assert drawn is not None

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tests.vision.training.dice_grounds import HEIGHTS, plain_ground
-from vision.simulated import truth_of
+from vision.simulated import compute_truth
 from vision.simulated.scene import Scene
 from vision.training.drawn_boards.scenes import random_scene
-from vision.training.drawn_dice.ground import ground_of
+from vision.training.drawn_dice.ground import make_ground
 
 SIZE_PX = (320, 240)
 
@@ -25,7 +25,7 @@ def _scene(number: int, seed: int = 1) -> Scene:
 @pytest.mark.parametrize("number", range(6))
 def test_checkers_and_dice_are_found_again_from_a_drawn_pictures_number(number: int) -> None:
     scene = _scene(number)
-    ground = ground_of(Path(f"{number:06d}.jpg"), truth_of(scene), np.random.default_rng(0))
+    ground = make_ground(Path(f"{number:06d}.jpg"), compute_truth(scene), np.random.default_rng(0))
     upright = [index for index, checker in enumerate(scene.checkers) if checker.lean == (0.0, 0.0)]
     centres = np.array([checker.centre_mm for checker in scene.checkers]).reshape(-1, 2)
     low = np.array([checker.height_mm for checker in scene.checkers])
@@ -38,7 +38,7 @@ def test_checkers_and_dice_are_found_again_from_a_drawn_pictures_number(number: 
 
 def test_a_picture_whose_dice_nobody_knows_is_refused() -> None:
     with pytest.raises(ValueError, match="dice"):
-        ground_of(Path("000001.jpg"), truth_of(_scene(1, seed=2)), np.random.default_rng(0))
+        make_ground(Path("000001.jpg"), compute_truth(_scene(1, seed=2)), np.random.default_rng(0))
 
 
 def test_ground_has_the_height_of_what_is_there() -> None:

@@ -10,13 +10,13 @@ from vision.dice.readings import Contact, DieState
 from vision.training.drawn_dice.ground import Ground
 from vision.training.drawn_dice.light import Body
 from vision.training.drawn_dice.placing import (
-    Edge,
-    Lying,
-    against_wall,
-    at_rest,
+    LieGoal,
+    WallEdge,
     is_free,
+    lean_against_wall,
     least_tilt_rad,
-    over_edge,
+    rest_on_ground,
+    rest_over_edge,
     rotation,
     tilt_deg,
 )
@@ -66,12 +66,14 @@ def test_a_die_over_an_edge_touches_the_edge_and_the_floor(
 ) -> None:
     height, share = height_and_share
     shape = Shape(size, size * edge)
-    wall = Edge(np.array([50.0, 80.0]), np.array([np.cos(into_rad), np.sin(into_rad)]), height, Contact.CHECKER, True)
+    wall = WallEdge(
+        np.array([50.0, 80.0]), np.array([np.cos(into_rad), np.sin(into_rad)]), height, Contact.CHECKER, True
+    )
     least = least_tilt_rad(shape, wall, yaw)
     if least > 0.75:
         return
     tilt = least + share * (0.76 - least) + 1e-3
-    body = over_edge(shape, wall, yaw_rad=yaw, tilt_rad=tilt, aside_mm=0.0, floor_mm=0.0)
+    body = rest_over_edge(shape, wall, yaw_rad=yaw, tilt_rad=tilt, aside_mm=0.0, floor_mm=0.0)
     if body is None:
         return  # the edge is not under the face
     assert _lowest_mm(body) == pytest.approx(0, abs=1e-6)
@@ -84,7 +86,7 @@ def test_a_die_that_leans_on_a_checker_tilts_by_what_geometry_says() -> None:
     """A 14 mm die with sharp edges, corner ahead, over 5, 6, 8 and 9 mm: at least 15, 18, 24 and 27 degrees."""
     shape = Shape(14.0, 0.0)
     for height, least in ((5, 15), (6, 18), (8, 24), (9, 27)):
-        wall = Edge(np.zeros(2), np.array([1.0, 0.0]), height, Contact.CHECKER, True)
+        wall = WallEdge(np.zeros(2), np.array([1.0, 0.0]), height, Contact.CHECKER, True)
         assert np.degrees(least_tilt_rad(shape, wall, np.pi / 4)) == pytest.approx(least, abs=0.5)
 
 
@@ -94,8 +96,8 @@ def test_a_die_against_a_wall_touches_the_wall_and_the_floor(
 ) -> None:
     shape = Shape(size, size * edge)
     into = np.array([np.cos(into_rad), np.sin(into_rad)])
-    wall = Edge(np.array([50.0, 80.0]), into, 15.0, Contact.RIM, False)
-    body = against_wall(shape, wall, yaw_rad=yaw, tilt_rad=np.radians(tilt), aside_mm=1.0, floor_mm=0.0)
+    wall = WallEdge(np.array([50.0, 80.0]), into, 15.0, Contact.RIM, False)
+    body = lean_against_wall(shape, wall, yaw_rad=yaw, tilt_rad=np.radians(tilt), aside_mm=1.0, floor_mm=0.0)
     assert body is not None
     assert _lowest_mm(body) == pytest.approx(0, abs=1e-6)
     towards = into @ (body.rotation @ _surface(shape) + body.middle_mm[:, None])[:2]
@@ -104,12 +106,12 @@ def test_a_die_against_a_wall_touches_the_wall_and_the_floor(
 
 
 def test_a_low_wall_holds_no_lower_edge() -> None:
-    wall = Edge(np.zeros(2), np.array([1.0, 0.0]), 2.0, Contact.BAR, False)
-    assert against_wall(Shape(14, 1), wall, yaw_rad=0, tilt_rad=0.6, aside_mm=0, floor_mm=0) is None
+    wall = WallEdge(np.zeros(2), np.array([1.0, 0.0]), 2.0, Contact.BAR, False)
+    assert lean_against_wall(Shape(14, 1), wall, yaw_rad=0, tilt_rad=0.6, aside_mm=0, floor_mm=0) is None
 
 
-@pytest.mark.parametrize("lying", list(Lying))
-def test_dice_by_chance_lie_as_wished_and_go_through_nothing(lying: Lying) -> None:
+@pytest.mark.parametrize("lying", list(LieGoal))
+def test_dice_by_chance_lie_as_wished_and_go_through_nothing(lying: LieGoal) -> None:
     """States, contacts and tilts fit together, as the labels have it."""
     ground = plain_ground(checkers_mm=((60, 60), (330, 200), (400, 330)))
     rng = np.random.default_rng(3)
@@ -127,17 +129,17 @@ def test_dice_by_chance_lie_as_wished_and_go_through_nothing(lying: Lying) -> No
             assert rest.ground_mm == 0
         if rest.state is DieState.COCKED:
             assert tilt > 3
-        if lying is Lying.OVER_EDGE:
+        if lying is LieGoal.OVER_EDGE:
             assert rest.state is DieState.COCKED
             assert rest.contact in (Contact.CHECKER, Contact.BAR, Contact.RIM)
-        if lying is Lying.BESIDE:
+        if lying is LieGoal.BESIDE:
             assert rest.state is DieState.FLAT
         if rest.state is DieState.ON_CHECKER:
             assert rest.contact is Contact.CHECKER
             assert rest.ground_mm == HEIGHTS.checker_mm
         if rest.state is DieState.ON_BAR:
             assert FIELD.bar_left_mm < x < FIELD.bar_right_mm
-        if lying is Lying.OFF_BOARD:
+        if lying is LieGoal.OFF_BOARD:
             assert rest.state is DieState.OFF_BOARD
             assert max(-x, x - FIELD.width_mm, -y, y - FIELD.height_mm) > HEIGHTS.rim_width_mm
     assert found >= 20
@@ -148,7 +150,7 @@ def test_what_lies_flat_beside_a_checker_does_not_lean_on_it_and_is_hardly_away(
     ground = plain_ground(checkers_mm=((100, 200),))
     rng = np.random.default_rng(4)
     rests = [
-        random_rest(rng, Shape(14, 1), Lying.BESIDE, ground=ground, others=(), reach=EVERYWHERE) for _ in range(120)
+        random_rest(rng, Shape(14, 1), LieGoal.BESIDE, ground=ground, others=(), reach=EVERYWHERE) for _ in range(120)
     ]
     touching = [rest for rest in rests if rest is not None and rest.contact is Contact.CHECKER]
     assert len(touching) >= 10
@@ -166,7 +168,7 @@ def _lies_free(ground: Ground, x: float, y: float, height: float = 0.0, *others:
 
 
 def _flat(x: float, y: float, height: float) -> Body:
-    return at_rest(Shape(14, 1), rotation(0.3, 0.0, np.array([1.0, 0.0])), np.array([x, y]), height)
+    return rest_on_ground(Shape(14, 1), rotation(0.3, 0.0, np.array([1.0, 0.0])), np.array([x, y]), height)
 
 
 def test_what_goes_through_another_is_not_free() -> None:

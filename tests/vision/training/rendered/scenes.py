@@ -7,11 +7,11 @@ import numpy as np
 
 from vision.training.rendered.layout.board_shape import board_shape
 from vision.training.rendered.layout.board_size import Bar, BoardSize, Trays
-from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.checkers_layout import UPRIGHT, PlacedChecker
-from vision.training.rendered.layout.dice_state import Outcome, PlacedDie, die_at_rest
-from vision.training.rendered.layout.positions import Game, Position, Side
-from vision.training.rendered.scene import Scene, Table, draw_scene
+from vision.training.rendered.layout.dice_state import PlacedDie, ThrowOutcome, judge_die
+from vision.training.rendered.layout.positions import CheckerPosition, GameKind, RenderedSide
+from vision.training.rendered.scene import RenderedScene, RenderedTable, draw_scene
 
 # A board of 400 x 300 mm with a bar of 40 mm; points 30 mm apart; checkers of 28 mm.
 SIZE = BoardSize(
@@ -34,7 +34,7 @@ SIZE = BoardSize(
     cube_mm=26,
 )
 # 800 mm straight above the middle of the field: one pixel a millimetre on the field.
-CAMERA = Camera(
+CAMERA = TracedCamera(
     rotation=np.diag([1.0, -1.0, -1.0]),
     shift_mm=np.array([0.0, 0.0, 800.0]),
     focal_px=800.0,
@@ -49,12 +49,12 @@ CAMERA = Camera(
 )
 
 
-def no_dice(_rng: np.random.Generator, _table: Table, _wanted: Outcome) -> tuple[PlacedDie, ...]:
+def no_dice(_rng: np.random.Generator, _table: RenderedTable, _wanted: ThrowOutcome) -> tuple[PlacedDie, ...]:
     return ()
 
 
 @cache
-def drawn(count: int) -> tuple[Scene, ...]:
+def drawn(count: int) -> tuple[RenderedScene, ...]:
     """The first scenes, without dice."""
     return tuple(draw_scene(seed, no_dice) for seed in range(count))
 
@@ -62,18 +62,20 @@ def drawn(count: int) -> tuple[Scene, ...]:
 def flat_die(x: float, y: float) -> PlacedDie:
     """Lies on the field of SIZE and shows 1."""
     centre = np.array([x, y, SIZE.die_mm / 2])
-    return die_at_rest(centre, np.eye(3), frozenset({"floor"}), size=SIZE, shape=board_shape(SIZE))
+    return judge_die(centre, np.eye(3), frozenset({"floor"}), size=SIZE, shape=board_shape(SIZE))
 
 
-def made_by_hand() -> Scene:
+def made_by_hand() -> RenderedScene:
     """A light checker on T1, a dark one on B12, a die on the right; whatever does not matter is as drawn."""
     checkers = (
-        PlacedChecker(Side.LIGHT, "T1", 0, is_leaning=False, base_mm=(-185.0, 130.0, 0.0), axis=UPRIGHT),
-        PlacedChecker(Side.DARK, "B12", 0, is_leaning=False, base_mm=(185.0, -130.0, 0.0), axis=UPRIGHT),
+        PlacedChecker(RenderedSide.LIGHT, "T1", 0, is_leaning=False, base_mm=(-185.0, 130.0, 0.0), axis=UPRIGHT),
+        PlacedChecker(RenderedSide.DARK, "B12", 0, is_leaning=False, base_mm=(185.0, -130.0, 0.0), axis=UPRIGHT),
     )
-    position = Position(Game.NARDY, "mid", {"T1": (Side.LIGHT, 1), "B12": (Side.DARK, 1)}, bar=(0, 0), off=(0, 0))
+    position = CheckerPosition(
+        GameKind.NARDY, "mid", {"T1": (RenderedSide.LIGHT, 1), "B12": (RenderedSide.DARK, 1)}, bar=(0, 0), off=(0, 0)
+    )
     scene = drawn(1)[0]
-    table = Table(SIZE, board_shape(SIZE), scene.table.ground, checkers, cube=None)
+    table = RenderedTable(SIZE, board_shape(SIZE), scene.table.ground, checkers, cube=None)
     return replace(
         scene,
         table=table,

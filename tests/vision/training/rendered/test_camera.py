@@ -26,14 +26,14 @@ def test_the_lens_is_undone() -> None:
         camera = scene.camera
         x, y = np.meshgrid(np.linspace(0, camera.width_px - 1, 9), np.linspace(0, camera.height_px - 1, 7))
         pixels = np.column_stack([x.ravel(), y.ravel()])
-        rays = np.column_stack([camera.straight(pixels), np.ones(len(pixels))])
+        rays = np.column_stack([camera.undistort(pixels), np.ones(len(pixels))])
         world = (rays - camera.shift_mm) @ camera.rotation
         assert np.abs(camera.project(world) - pixels).max() < 0.01
 
 
 def test_a_smaller_picture_shows_the_same() -> None:
     """At half the width every corner of a pixel keeps its place: (0, 0) stays the centre of the first pixel."""
-    small = CAMERA.resized(320, 240)
+    small = CAMERA.resize(320, 240)
     x, y = CAMERA.project_one((100, 50, 0))
     assert small.project_one((100, 50, 0)) == pytest.approx(((x + 0.5) / 2 - 0.5, (y + 0.5) / 2 - 0.5))
 
@@ -44,5 +44,5 @@ def test_the_traced_picture_covers_the_distorted_one() -> None:
         camera = scene.camera
         width, height = camera.traced_size_px
         corners = [(a, b) for a in (0, camera.width_px - 1) for b in (0, camera.height_px - 1)]
-        source = np.abs(camera.straight(corners)) * camera.focal_px
+        source = np.abs(camera.undistort(corners)) * camera.focal_px
         assert (source < (width / 2, height / 2)).all()

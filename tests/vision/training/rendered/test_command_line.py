@@ -8,7 +8,7 @@ import pytest
 from vision.training.rendered import command_line
 from vision.training.rendered.command_line import is_finished, main, parse, write_label
 from vision.training.rendered.errors import NoCameraFoundError, NoLlvmError
-from vision.training.rendered.layout.dice_state import Outcome
+from vision.training.rendered.layout.dice_state import ThrowOutcome
 from vision.training.rendered.tracing import mitsuba_backend
 
 ROOT = Path(__file__).parents[4]
@@ -25,7 +25,7 @@ def test_the_defaults_are_those_of_the_training_set() -> None:
     """800 px, from number 0, a drawn outcome of the dice."""
     args = parse(["--out", "somewhere"])
     assert (args.width, args.start, args.wanted, args.skip_existing) == (800, 0, None, False)
-    assert parse(["--out", "somewhere", "--wanted", "cocked"]).wanted is Outcome.COCKED
+    assert parse(["--out", "somewhere", "--wanted", "cocked"]).wanted is ThrowOutcome.COCKED
 
 
 @pytest.mark.usefixtures("backend_off")

@@ -4,7 +4,14 @@ import pytest
 from tests.vision.training.rendered.scenes import SIZE, flat_die
 from vision.dice.readings import DieState
 from vision.training.rendered.layout.board_shape import board_shape
-from vision.training.rendered.layout.dice_state import FACE_AXES, Outcome, die_at_rest, outcome, up_face, upper_quad
+from vision.training.rendered.layout.dice_state import (
+    FACE_AXES,
+    ThrowOutcome,
+    find_up_face,
+    judge_die,
+    judge_throw,
+    upper_quad,
+)
 from vision.training.rendered.layout.rotations import about, from_upright
 
 SHAPE = board_shape(SIZE)
@@ -20,10 +27,10 @@ def test_opposite_faces_add_up_to_seven() -> None:
 def test_the_upper_face_is_read(face: int) -> None:
     """A die laid with a face upwards reads as that face, level; leaning by ten degrees it still does."""
     rotation = from_upright(FACE_AXES[face]).T
-    read, tilt_deg = up_face(rotation)
+    read, tilt_deg = find_up_face(rotation)
     assert read == face
     assert tilt_deg == pytest.approx(0, abs=1e-5)
-    read, tilt_deg = up_face(about((1, 0.5, 0), np.radians(10)) @ rotation)
+    read, tilt_deg = find_up_face(about((1, 0.5, 0), np.radians(10)) @ rotation)
     assert read == face
     assert tilt_deg == pytest.approx(10)
 
@@ -46,7 +53,7 @@ def test_a_die_is_judged(
 ) -> None:
     """Each way to lie on a board of 400 x 300 mm with a bar of 40 mm, 10 mm high; only a flat die has a value."""
     rotation = about((1, 0, 0), np.radians(tilt_deg))
-    die = die_at_rest(np.array(centre), rotation, frozenset(supports), size=SIZE, shape=SHAPE)
+    die = judge_die(np.array(centre), rotation, frozenset(supports), size=SIZE, shape=SHAPE)
     assert (die.state, die.half) == (state, half)
     assert die.value == (1 if state is DieState.FLAT else None)
 
@@ -54,10 +61,10 @@ def test_a_die_is_judged(
 def test_a_roll_needs_two_dice_in_one_half() -> None:
     """Two in a half are a roll; two in two halves, one and none are not, and say why."""
     right, left = flat_die(100, 0), flat_die(-100, 0)
-    assert outcome((right, flat_die(60, 40))) is Outcome.OK
-    assert outcome((right, left)) is Outcome.SPLIT_HALVES
-    assert outcome((right,)) is Outcome.ONE_DIE
-    assert outcome(()) is Outcome.NO_ROLL
+    assert judge_throw((right, flat_die(60, 40))) is ThrowOutcome.OK
+    assert judge_throw((right, left)) is ThrowOutcome.SPLIT_HALVES
+    assert judge_throw((right,)) is ThrowOutcome.ONE_DIE
+    assert judge_throw(()) is ThrowOutcome.NO_ROLL
 
 
 def test_the_upper_quad_is_the_top_of_the_cube() -> None:

@@ -11,7 +11,7 @@ from tests.vision.training.rendered.scenes import drawn
 from vision.training.rendered import command_line
 from vision.training.rendered.dice_windows import __main__ as dice_windows
 from vision.training.rendered.dice_windows.__main__ import main, parse
-from vision.training.rendered.dice_windows.styles import Styles
+from vision.training.rendered.dice_windows.styles import StyleSet
 from vision.training.samples.picture_store import load_dice
 
 ROOT = Path(__file__).parents[4]
@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[4]
 
 def test_training_looks_are_the_default() -> None:
     """Held-apart ones are drawn when asked for, other words are refused."""
-    assert parse(["--out", "somewhere"]).styles is Styles.TRAINING
-    assert parse(["--out", "somewhere", "--styles", "held_apart"]).styles is Styles.HELD_APART
+    assert parse(["--out", "somewhere"]).styles is StyleSet.TRAINING
+    assert parse(["--out", "somewhere", "--styles", "held_apart"]).styles is StyleSet.HELD_APART
     with pytest.raises(SystemExit):
         parse(["--out", "somewhere", "--styles", "unknown"])
 

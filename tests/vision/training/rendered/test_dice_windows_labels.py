@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import CAMERA, SIZE, made_by_hand
-from vision.training.rendered.dice_windows.labels import upper_normal, windows_label
-from vision.training.rendered.dice_windows.scene import DiceScene, RestingDie, Window
-from vision.training.rendered.dice_windows.styles import Styles, draw_die_look
+from vision.training.rendered.dice_windows.labels import make_windows_label, upper_normal
+from vision.training.rendered.dice_windows.scene import DiceScene, DiceWindow, RestingDie
+from vision.training.rendered.dice_windows.styles import StyleSet, draw_die_materials
 from vision.training.rendered.glare import Glare
 from vision.training.rendered.layout.board_shape import board_shape
-from vision.training.rendered.layout.dice_state import die_at_rest
+from vision.training.rendered.layout.dice_state import judge_die
 from vision.training.rendered.layout.rotations import about
-from vision.training.rendered.scene import Cube
+from vision.training.rendered.scene import RenderedCube
 from vision.training.rendered.tracing.arrays import Flags, Floats
 
 FLAT = np.array([100.0, 50.0, 7.0])
@@ -25,7 +25,7 @@ def all_seen(points_mm: Floats) -> Flags:
 
 
 def resting(centre_mm: Floats, rotation: Floats, *touched: str) -> RestingDie:
-    die = die_at_rest(centre_mm, rotation, frozenset(touched), size=SIZE, shape=board_shape(SIZE))
+    die = judge_die(centre_mm, rotation, frozenset(touched), size=SIZE, shape=board_shape(SIZE))
     return RestingDie(die, frozenset(touched))
 
 
@@ -35,16 +35,16 @@ def labelled() -> dict[str, Any]:
         resting(FLAT, np.eye(3), "floor"),
         resting(TILTED, about((0, 1, 0), np.radians(30)), "checker1", "bar_left", "die0"),
     )
-    looks = tuple(draw_die_look(np.random.default_rng(seed), Styles.TRAINING) for seed in range(2))
+    looks = tuple(draw_die_materials(np.random.default_rng(seed), StyleSet.TRAINING) for seed in range(2))
     scene = made_by_hand()
     pieces = replace(
         scene.style.pieces, dice=tuple(look.body for look in looks), pips=tuple(look.pips for look in looks)
     )
-    table = replace(scene.table, cube=Cube("field", (-150.0, 0.0, 13.0), 0.0, 1, 8))
+    table = replace(scene.table, cube=RenderedCube("field", (-150.0, 0.0, 13.0), 0.0, 1, 8))
     scene = replace(scene, dice=tuple(one.die for one in dice), style=replace(scene.style, pieces=pieces), table=table)
-    dice_scene = DiceScene(scene, CAMERA, dice, looks, Styles.TRAINING, "ceiling_lamp")
-    windows = (Window("die", 0, 368, 144, 96), Window("cube", None, 128, 192, 96))
-    written = windows_label(dice_scene, windows, all_seen, Glare(0.0, (0.25, 0.0)), "0007")
+    dice_scene = DiceScene(scene, CAMERA, dice, looks, StyleSet.TRAINING, "ceiling_lamp")
+    windows = (DiceWindow("die", 0, 368, 144, 96), DiceWindow("cube", None, 128, 192, 96))
+    written = make_windows_label(dice_scene, windows, all_seen, Glare(0.0, (0.25, 0.0)), "0007")
     read: dict[str, Any] = json.loads(json.dumps(written))
     return read
 

@@ -5,38 +5,38 @@ import pytest
 
 from vision.training.rendered.dice_windows.scene import (
     DiceScene,
+    DiceWindow,
     RestingDie,
-    Window,
     die_edge_px,
     draw_dice_scene,
     draw_windows,
 )
-from vision.training.rendered.dice_windows.styles import Styles
-from vision.training.rendered.layout.board_style import Profile
-from vision.training.rendered.layout.dice_state import die_at_rest
-from vision.training.rendered.scene import Table
+from vision.training.rendered.dice_windows.styles import StyleSet
+from vision.training.rendered.layout.board_style import TurnedProfile
+from vision.training.rendered.layout.dice_state import judge_die
+from vision.training.rendered.scene import RenderedTable
 from vision.training.rendered.tracing.arrays import Floats
 
 COUNT = 12
 
 
-def in_a_row(_rng: np.random.Generator, table: Table, _eye_mm: Floats, count: int) -> tuple[RestingDie, ...]:
+def in_a_row(_rng: np.random.Generator, table: RenderedTable, _eye_mm: Floats, count: int) -> tuple[RestingDie, ...]:
     """Flat on the field, evenly along its middle line."""
     size = table.size
     found = []
     for share in np.linspace(-0.45, 0.45, count).tolist():
         centre = np.array([share * size.field_width_mm, 0.0, size.die_mm / 2])
-        die = die_at_rest(centre, np.eye(3), frozenset({"floor"}), size=size, shape=table.shape)
+        die = judge_die(centre, np.eye(3), frozenset({"floor"}), size=size, shape=table.shape)
         found.append(RestingDie(die, frozenset({"floor"})))
     return tuple(found)
 
 
 @cache
 def scenes() -> tuple[DiceScene, ...]:
-    return tuple(draw_dice_scene(seed, in_a_row, Styles.TRAINING) for seed in range(COUNT))
+    return tuple(draw_dice_scene(seed, in_a_row, StyleSet.TRAINING) for seed in range(COUNT))
 
 
-def windows(dice_scene: DiceScene) -> tuple[Window, ...]:
+def windows(dice_scene: DiceScene) -> tuple[DiceWindow, ...]:
     return draw_windows(np.random.default_rng(dice_scene.scene.seed), dice_scene)
 
 
@@ -87,7 +87,7 @@ def test_a_cube_on_the_field_stands_clear() -> None:
     """No checker reaches into it, and the points it took are empty in the position too."""
     found = 0
     for seed in range(60):
-        scene = draw_dice_scene(seed, in_a_row, Styles.TRAINING).scene
+        scene = draw_dice_scene(seed, in_a_row, StyleSet.TRAINING).scene
         cube, size = scene.table.cube, scene.table.size
         if cube is None or cube.spot != "field":
             continue
@@ -102,7 +102,7 @@ def test_a_cube_on_the_field_stands_clear() -> None:
 def test_both_styles_share_what_is_not_style() -> None:
     """A number gives the same dimensions and game whichever looks are drawn; at most one LED is lit."""
     for seed in range(3):
-        usual, apart = (draw_dice_scene(seed, in_a_row, styles).scene for styles in Styles)
+        usual, apart = (draw_dice_scene(seed, in_a_row, styles).scene for styles in StyleSet)
         assert usual.table.size == apart.table.size
         assert usual.position == apart.position
         assert sum(led.light is not None for led in usual.leds) <= 1
@@ -116,13 +116,13 @@ def test_checkers_that_lean_are_common() -> None:
 
 def test_glossy_checkers_below_small_lamps_are_common() -> None:
     """Of whole boards one in a hundred has them; where they are, more windows show neither die nor cube."""
-    glinting = [draw_dice_scene(seed, in_a_row, Styles.TRAINING) for seed in range(3 * COUNT)]
+    glinting = [draw_dice_scene(seed, in_a_row, StyleSet.TRAINING) for seed in range(3 * COUNT)]
     glinting = [dice_scene for dice_scene in glinting if dice_scene.has_glints]
     assert len(glinting) >= COUNT / 4
     for dice_scene in glinting:
         scene = dice_scene.scene
         assert scene.style.pieces.checker_roughness < 0.2
-        assert scene.style.pieces.profile is not Profile.PLAIN
+        assert scene.style.pieces.profile is not TurnedProfile.PLAIN
         assert len(scene.lighting.lamps) >= 2
         assert all(max(lamp.half_mm) <= 140 for lamp in scene.lighting.lamps)
     usual = [sum(window.about == "none" for window in windows(one)) for one in scenes() if not one.has_glints]

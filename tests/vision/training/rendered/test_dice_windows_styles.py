@@ -7,20 +7,20 @@ from hypothesis import strategies as st
 
 from tests.vision.training.rendered.scenes import SIZE
 from vision.training.rendered.dice_windows.styles import (
-    Styles,
-    draw_die_look,
+    StyleSet,
+    draw_die_materials,
     draw_named_light,
     draw_style,
     hue_deg,
-    is_apart,
-    is_apart_colour,
+    is_held_out,
+    is_held_out_colour,
 )
-from vision.training.rendered.layout.lamps import Setup
+from vision.training.rendered.layout.lamps import LightingSetup
 from vision.training.rendered.layout.palette import Material, Surface, draw_wood
 from vision.training.rendered.tracing.arrays import Colour
 
 SEEDS = st.integers(0, 10_000)
-STYLES = st.sampled_from(Styles)
+STYLES = st.sampled_from(StyleSet)
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_hues_go_around_from_red(colour: Colour, hue: float) -> None:
 
 def test_green_and_middle_grey_are_held_apart() -> None:
     """Red, white and black belong to training."""
-    assert is_apart_colour((0.05, 0.5, 0.1))
-    assert is_apart_colour((0.22, 0.22, 0.22))
-    assert not any(map(is_apart_colour, ((0.5, 0.03, 0.02), (0.8, 0.8, 0.78), (0.008, 0.008, 0.008))))
+    assert is_held_out_colour((0.05, 0.5, 0.1))
+    assert is_held_out_colour((0.22, 0.22, 0.22))
+    assert not any(map(is_held_out_colour, ((0.5, 0.03, 0.02), (0.8, 0.8, 0.78), (0.008, 0.008, 0.008))))
 
 
 @given(SEEDS)
@@ -57,43 +57,43 @@ def test_woods_are_told_by_their_green(seed: int) -> None:
         Material(Surface.WOOD, timber.colour, replace(timber.wood, early=(red, red * share, blue)))
         for share in (0.5, 0.55)
     )
-    assert is_apart(reddish)
-    assert not is_apart(greenish)
+    assert is_held_out(reddish)
+    assert not is_held_out(greenish)
 
 
-@pytest.mark.parametrize("styles", Styles)
+@pytest.mark.parametrize("styles", StyleSet)
 @pytest.mark.parametrize("seed", range(4))
-def test_no_board_mixes_the_styles(styles: Styles, seed: int) -> None:
+def test_no_board_mixes_the_styles(styles: StyleSet, seed: int) -> None:
     """Grounds, points, rims, checkers, cubes and tables are all of the set, or none is."""
     style = draw_style(np.random.default_rng(seed), SIZE, styles)
     materials = [style.field.ground, *style.field.points, style.frame.rim, style.frame.bar]
     materials += [*style.pieces.checkers, style.table]
-    assert {is_apart(material) for material in materials} == {styles is Styles.HELD_APART}
-    assert is_apart_colour(style.pieces.cube) is (styles is Styles.HELD_APART)
+    assert {is_held_out(material) for material in materials} == {styles is StyleSet.HELD_APART}
+    assert is_held_out_colour(style.pieces.cube) is (styles is StyleSet.HELD_APART)
 
 
 @given(SEEDS, STYLES)
-def test_no_die_has_both_kinds_of_traits(seed: int, styles: Styles) -> None:
+def test_no_die_has_both_kinds_of_traits(seed: int, styles: StyleSet) -> None:
     """Body, pips' size and distance, rounding and gloss of a held-apart die all lie outside what training draws."""
-    look = draw_die_look(np.random.default_rng(seed), styles)
+    look = draw_die_materials(np.random.default_rng(seed), styles)
     is_usual = (
         0.075 <= look.pip_radius <= 0.11,
         0.23 <= look.pip_gap <= 0.28,
         0.05 <= look.rounding <= 0.2,
         0.08 <= look.roughness <= 0.4,
-        not is_apart(look.body),
+        not is_held_out(look.body),
     )
-    assert set(is_usual) == {styles is Styles.TRAINING}
+    assert set(is_usual) == {styles is StyleSet.TRAINING}
     assert look.pip_radius < look.pip_gap / 2 + 0.01  # pips of a six stay apart, but for a hair
     assert abs(Material(Surface.PLAIN, look.pips).luma() - look.body.luma()) > 0.1
 
 
 @given(SEEDS, STYLES)
-def test_lamps_of_the_two_sets_differ_in_colour(seed: int, styles: Styles) -> None:
+def test_lamps_of_the_two_sets_differ_in_colour(seed: int, styles: StyleSet) -> None:
     """Training knows the six set-ups of whole pictures; the others are warmer or colder than any of them."""
     light = draw_named_light(np.random.default_rng(seed), styles)
-    if styles is Styles.TRAINING:
-        assert light.name in {setup.value for setup in Setup}
+    if styles is StyleSet.TRAINING:
+        assert light.name in {setup.value for setup in LightingSetup}
         return
     assert light.name in ("desk_lamp", "two_windows", "spot_row")
     for lamp in light.lighting.lamps:

@@ -5,16 +5,16 @@ import pytest
 
 from tests.vision.training.rendered.scenes import CAMERA, drawn
 from vision.training.rendered.exposure import (
-    Photo,
-    developed,
-    developed_part,
-    distorted,
-    draw_photo,
+    SensorSettings,
+    develop,
+    develop_part,
+    distort,
+    draw_sensor_settings,
     exposure_gain,
-    metered_part,
+    metering_window,
 )
 
-PHOTO = Photo(
+PHOTO = SensorSettings(
     ev=0.0,
     red_gain=1.0,
     blue_gain=1.0,
@@ -30,10 +30,10 @@ PHOTO = Photo(
 WHOLE = (slice(None), slice(None))
 
 
-def grey(photo: Photo, colour: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> list[int]:
+def grey(photo: SensorSettings, colour: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> list[int]:
     """BGR of an even picture under lamps of that colour."""
     light = np.full((60, 80, 3), colour, np.float32)
-    image = developed(light, photo, np.random.default_rng(1), metered=WHOLE, lamp_colour=colour)
+    image = develop(light, photo, np.random.default_rng(1), metered=WHOLE, lamp_colour=colour)
     pixel: list[int] = image[30, 40].tolist()
     return pixel
 
@@ -59,13 +59,13 @@ def test_a_straight_lens_only_crops() -> None:
     light = np.random.default_rng(1).uniform(0, 1, (height, width, 3)).astype(np.float32)
     top, left = (height - CAMERA.height_px) // 2, (width - CAMERA.width_px) // 2
     cropped = light[top : top + CAMERA.height_px, left : left + CAMERA.width_px]
-    assert np.abs(distorted(light, CAMERA) - cropped).max() < 1e-5
+    assert np.abs(distort(light, CAMERA) - cropped).max() < 1e-5
 
 
 def test_a_spot_falls_where_the_camera_projects_it() -> None:
     """A bright dot in the traced picture appears, bent by the lens, at the pixel of its world point."""
     for scene in drawn(5):
-        camera = scene.camera.resized(320, 240)
+        camera = scene.camera.resize(320, 240)
         point = (0.3 * scene.table.size.field_width_mm, 0.3 * scene.table.size.field_height_mm, 0.0)
         width, height = camera.traced_size_px
         x, y = replace(camera, lens=(0.0, 0.0, 0.0, 0.0, 0.0)).project_one(point)
@@ -73,7 +73,7 @@ def test_a_spot_falls_where_the_camera_projects_it() -> None:
         away = (columns - (x - camera.centre_px[0] + (width - 1) / 2)) ** 2
         away = away + (rows - (y - camera.centre_px[1] + (height - 1) / 2)) ** 2
         light = np.repeat(np.exp(-away / 8)[..., None], 3, axis=2)
-        seen = distorted(light, camera)[..., 0]
+        seen = distort(light, camera)[..., 0]
         rows, columns = np.mgrid[0 : camera.height_px, 0 : camera.width_px]
         found = (columns * seen).sum() / seen.sum(), (rows * seen).sum() / seen.sum()
         assert found == pytest.approx(camera.project_one(point), abs=0.1)
@@ -82,7 +82,7 @@ def test_a_spot_falls_where_the_camera_projects_it() -> None:
 def test_a_drawn_photo_is_in_range() -> None:
     """Gains are positive and shares within 0..1."""
     for seed in range(50):
-        photo = draw_photo(np.random.default_rng(seed))
+        photo = draw_sensor_settings(np.random.default_rng(seed))
         assert min(photo.red_gain, photo.blue_gain, photo.noise, photo.blur_px) > 0
         assert 0 <= photo.white_balance <= 1
         assert 0 <= photo.vignette <= 1
@@ -93,15 +93,15 @@ def test_a_part_looks_as_it_does_in_the_whole() -> None:
     light = np.random.default_rng(3).uniform(0, 0.5, (120, 160, 3)).astype(np.float32)
     light[50:54, 70:74] = 9.0
     photo = replace(PHOTO, vignette=0.4, sharpening=0.8, blur_px=1.5, contrast=0.4)
-    whole = developed(light, photo, np.random.default_rng(1), metered=WHOLE, lamp_colour=(1.0, 1.0, 1.0))
+    whole = develop(light, photo, np.random.default_rng(1), metered=WHOLE, lamp_colour=(1.0, 1.0, 1.0))
     gain = exposure_gain(light, photo, (1.0, 1.0, 1.0))
     cut = light[20:100, 30:130]
-    part = developed_part(cut, photo, np.random.default_rng(2), gain=gain, full_px=(160, 120), corner_px=(30, 20))
+    part = develop_part(cut, photo, np.random.default_rng(2), gain=gain, full_px=(160, 120), corner_px=(30, 20))
     assert np.abs(part[15:-15, 15:-15].astype(int) - whole[35:85, 45:115].astype(int)).max() <= 1
 
 
 def test_exposure_looks_at_the_field_and_a_little_more() -> None:
     """20 pixels more on each side, and no further than the picture goes; in whole cells where it is coarse."""
     field_px = np.array([(100.0, 60.0), (300.0, 50.0), (310.0, 200.0), (90.0, 210.0)])
-    assert metered_part(field_px, (320, 240)) == (slice(30, 230), slice(70, 320))
-    assert metered_part(field_px, (320, 240), 8) == (slice(3, 28), slice(8, 40))
+    assert metering_window(field_px, (320, 240)) == (slice(30, 230), slice(70, 320))
+    assert metering_window(field_px, (320, 240), 8) == (slice(3, 28), slice(8, 40))

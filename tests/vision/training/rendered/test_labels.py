@@ -7,10 +7,10 @@ import pytest
 
 from tests.vision.training.rendered.scenes import CAMERA, SIZE, drawn, flat_die, made_by_hand
 from vision.training.rendered.glare import Glare
-from vision.training.rendered.labels import field_homography, label
-from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.labels import field_homography, make_label
+from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.hand import draw_hand
-from vision.training.rendered.scene import Scene
+from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Flags, Floats
 
 
@@ -23,9 +23,9 @@ def left_seen(points_mm: Floats) -> Flags:
     return np.asarray(points_mm[:, 0] < 0, bool)
 
 
-def labelled(scene: Scene, camera: Camera = CAMERA, seen: Any = all_seen) -> dict[str, Any]:
+def labelled(scene: RenderedScene, camera: TracedCamera = CAMERA, seen: Any = all_seen) -> dict[str, Any]:
     """The label as a reader gets it: through JSON."""
-    written = label(scene, camera, seen, Glare(0.0, (0.0,) * len(scene.dice)), "0000.jpg")
+    written = make_label(scene, camera, seen, Glare(0.0, (0.0,) * len(scene.dice)), "0000.jpg")
     read: dict[str, Any] = json.loads(json.dumps(written))
     return read
 

@@ -4,13 +4,13 @@ import pytest
 from tests.vision.training.rendered.scenes import drawn
 from vision.training.rendered.layout.board_size import Bar
 from vision.training.rendered.layout.checkers_layout import PlacedChecker
-from vision.training.rendered.scene import Scene
+from vision.training.rendered.scene import RenderedScene
 
 OVERLAP_MM = 0.3
 SCENES = 60
 
 
-def bottom_layer(scene: Scene) -> list[PlacedChecker]:
+def bottom_layer(scene: RenderedScene) -> list[PlacedChecker]:
     """Flat checkers of layer 0, on points and, where the bar is lower than a checker, on the bar."""
     size = scene.table.size
     is_bar_low = size.bar_height_mm < size.checker_thick_mm

@@ -3,9 +3,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.training.rendered.layout.board_style import Profile
-from vision.training.rendered.tracing.meshes import Mesh, disc, merged, rectangle, rounded_box
-from vision.training.rendered.tracing.piece_meshes import checker_mesh, checker_outline, die_body, die_pips
+from vision.training.rendered.layout.board_style import TurnedProfile
+from vision.training.rendered.tracing.meshes import Mesh, disc, merge_meshes, rectangle, rounded_box
+from vision.training.rendered.tracing.piece_meshes import (
+    build_checker_mesh,
+    build_die_body,
+    build_die_pips,
+    checker_outline,
+)
 
 
 def volume(mesh: Mesh) -> float:
@@ -23,8 +28,8 @@ def agreement(mesh: Mesh) -> float:
 
 def test_faces_look_where_their_normals_point() -> None:
     """In every kind of mesh."""
-    kinds = [rounded_box((20, 30, 40), 3), die_body(14, 2), die_pips(14, 1.3, 3.5)]
-    kinds += [checker_mesh(40, 9, profile) for profile in Profile]
+    kinds = [rounded_box((20, 30, 40), 3), build_die_body(14, 2), build_die_pips(14, 1.3, 3.5)]
+    kinds += [build_checker_mesh(40, 9, profile) for profile in TurnedProfile]
     assert [agreement(mesh) for mesh in kinds] == [1.0] * len(kinds)
 
 
@@ -37,13 +42,13 @@ def test_a_box_with_hardly_rounded_edges_has_the_volume_of_a_box() -> None:
 
 def test_rounding_takes_volume_off() -> None:
     """A die rounded as far as it goes is a ball."""
-    assert volume(die_body(14, 7)) == pytest.approx(4 / 3 * np.pi * 7**3, rel=0.03)
+    assert volume(build_die_body(14, 7)) == pytest.approx(4 / 3 * np.pi * 7**3, rel=0.03)
 
 
-@pytest.mark.parametrize("profile", Profile)
-def test_a_checker_keeps_its_size(profile: Profile) -> None:
+@pytest.mark.parametrize("profile", TurnedProfile)
+def test_a_checker_keeps_its_size(profile: TurnedProfile) -> None:
     """Every profile is closed, as wide as asked, starts at z = 0 and ends near its thickness."""
-    mesh = checker_mesh(40, 9, profile)
+    mesh = build_checker_mesh(40, 9, profile)
     assert np.linalg.norm(mesh.corners[:, :2], axis=1).max() == pytest.approx(20)
     assert mesh.corners[:, 2].min() == 0
     assert mesh.corners[:, 2].max() == pytest.approx(9, abs=1.31)
@@ -53,7 +58,7 @@ def test_a_checker_keeps_its_size(profile: Profile) -> None:
 
 def test_a_die_has_21_pips() -> None:
     """21 discs of 21 corners each, all a hair outside the cube."""
-    pips = die_pips(14, 1.3, 3.5)
+    pips = build_die_pips(14, 1.3, 3.5)
     assert len(pips.corners) == 21 * 21
     assert np.abs(pips.corners).max() == pytest.approx(7.03)
 
@@ -69,7 +74,7 @@ def test_flat_pieces_face_where_they_are_told(normal: tuple[int, int, int]) -> N
 def test_merged_meshes_keep_their_faces() -> None:
     """Two boxes side by side have the volume of both."""
     box = rounded_box((10, 10, 10), 0.01)
-    assert volume(merged([box, box.moved(shift=(30, 0, 0))])) == pytest.approx(2000, rel=1e-3)
+    assert volume(merge_meshes([box, box.move(shift=(30, 0, 0))])) == pytest.approx(2000, rel=1e-3)
 
 
 def test_a_file_holds_every_corner_and_face(tmp_path: Path) -> None:

@@ -7,25 +7,25 @@ from vision.training.rendered.layout.positions import (
     CHECKERS_EACH,
     PLACES,
     SIDES,
-    Game,
-    Position,
-    Side,
+    CheckerPosition,
+    GameKind,
+    RenderedSide,
     draw_position,
     place_name,
     with_long_row,
 )
 
 
-def one(seed: int, *, has_bar: bool) -> Position:
+def one(seed: int, *, has_bar: bool) -> CheckerPosition:
     return draw_position(np.random.default_rng(seed), has_bar=has_bar)
 
 
 @cache
-def _drawn(seed: int, *, has_bar: bool) -> Position:
+def _drawn(seed: int, *, has_bar: bool) -> CheckerPosition:
     return one(seed, has_bar=has_bar)
 
 
-def drawn(count: int, *, has_bar: bool) -> list[Position]:
+def drawn(count: int, *, has_bar: bool) -> list[CheckerPosition]:
     """The positions of the first numbers, each drawn once for all tests."""
     return [_drawn(seed, has_bar=has_bar) for seed in range(count)]
 
@@ -82,15 +82,17 @@ def test_a_long_row_is_filled_from_its_sides_other_points(count: int) -> None:
 
 def test_a_row_is_no_longer_than_its_side_has_checkers() -> None:
     """Five on two points make a row of five; a side without any stays without."""
-    few = Position(Game.NARDY, "bearoff", {"T1": (Side.LIGHT, 3), "B4": (Side.LIGHT, 2)}, (0, 0), (10, 15))
+    few = CheckerPosition(
+        GameKind.NARDY, "bearoff", {"T1": (RenderedSide.LIGHT, 3), "B4": (RenderedSide.LIGHT, 2)}, (0, 0), (10, 15)
+    )
     longer = [with_long_row(np.random.default_rng(seed), few, 8).points for seed in range(12)]
-    assert {"T1": (Side.LIGHT, 5)} in longer
+    assert {"T1": (RenderedSide.LIGHT, 5)} in longer
     assert dict(few.points) in longer
 
 
-def _by_side(position: Position) -> dict[Side, int]:
+def _by_side(position: CheckerPosition) -> dict[RenderedSide, int]:
     return {side: sum(row for owner, row in position.points.values() if owner is side) for side in SIDES}
 
 
-def _longest(position: Position, side: Side) -> int:
+def _longest(position: CheckerPosition, side: RenderedSide) -> int:
     return max((row for owner, row in position.points.values() if owner is side), default=0)

@@ -5,9 +5,9 @@ import pytest
 
 from tests.vision.training.rendered.scenes import SIZE, drawn
 from vision.training.rendered.layout.board_size import Bar
-from vision.training.rendered.layout.field_texture import field_texture
+from vision.training.rendered.layout.field_texture import paint_field_texture
 from vision.training.rendered.layout.palette import Material, Surface, draw_any_wood
-from vision.training.rendered.layout.textures import swatch
+from vision.training.rendered.layout.textures import make_swatch
 
 RED, GREEN, BLUE = (0.5, 0.02, 0.02), (0.02, 0.5, 0.02), (0.02, 0.02, 0.5)
 EVEN = [surface for surface in Surface if surface not in (Surface.WOOD, Surface.STAIN, Surface.CHECKED)]
@@ -16,7 +16,7 @@ EVEN = [surface for surface in Surface if surface not in (Surface.WOOD, Surface.
 @pytest.mark.parametrize("surface", EVEN)
 def test_a_swatch_has_the_colour_of_its_material(surface: Surface) -> None:
     """On the whole: each channel within two fifths, since holes and veins darken some kinds."""
-    piece = swatch(
+    piece = make_swatch(
         np.random.default_rng(1), Material(surface, (0.4, 0.2, 0.1)), width_mm=60, height_mm=40, px_per_mm=2.0
     )
     assert piece.albedo.shape == (80, 120, 3)
@@ -30,7 +30,7 @@ def test_wood_lies_between_its_two_colours() -> None:
         rng = np.random.default_rng(seed)
         material = draw_any_wood(rng)
         assert material.wood is not None
-        mean = swatch(rng, material, width_mm=100, height_mm=60, px_per_mm=2.0).albedo.mean(axis=(0, 1))
+        mean = make_swatch(rng, material, width_mm=100, height_mm=60, px_per_mm=2.0).albedo.mean(axis=(0, 1))
         early, late = np.array(material.wood.early), np.array(material.wood.late)
         assert (mean < 1.1 * np.maximum(early, late)).all()
         assert (mean > 0.5 * np.minimum(early, late)).all()
@@ -51,7 +51,7 @@ def test_points_lie_where_the_board_has_them() -> None:
         ornament_leaves=0,
         wear=0.0,
     )
-    piece = field_texture(np.random.default_rng(1), SIZE, look, 2.0)
+    piece = paint_field_texture(np.random.default_rng(1), SIZE, look, 2.0)
     assert piece.albedo.shape == (600, 800, 3)
 
     def at(x_mm: float, y_mm: float) -> int:
@@ -68,6 +68,6 @@ def test_a_board_without_a_bar_has_a_fold() -> None:
     """A stripe of the line's colour runs down the middle."""
     size = replace(SIZE, bar=Bar.NONE, bar_width_mm=6.0, bar_height_mm=0.0)
     look = replace(drawn(1)[0].style.field, ground=plain(RED), line_colour=BLUE, wear=0.0)
-    piece = field_texture(np.random.default_rng(1), size, look, 2.0)
+    piece = paint_field_texture(np.random.default_rng(1), size, look, 2.0)
     middle = piece.albedo[:, piece.albedo.shape[1] // 2]
     assert (middle.argmax(axis=1) == 2).all()

@@ -11,7 +11,7 @@ import pytest
 from tests.vision.training.known_dice import FIELD, board_below, flat_die
 from vision.simulated.truth import CheckerTruth, TableTruth
 from vision.training.samples import among_things as module
-from vision.training.samples.among_things import FREE_EDGES, among_things, put_among_things, things_in
+from vision.training.samples.among_things import FREE_EDGES, add_clutter, list_things, write_cluttered_pictures
 
 LABELS = Path(__file__).parents[1] / "labels"
 
@@ -52,7 +52,7 @@ def things(tmp_path: Path) -> list[Path]:
     square[4:-4, 4:-4] = (0, 255, 0, 255)
     cv2.imwrite(str(folder / "disc.png"), disc)
     cv2.imwrite(str(folder / "square.webp"), square)
-    return things_in(folder)
+    return list_things(folder)
 
 
 def grey() -> np.ndarray:
@@ -64,7 +64,7 @@ def test_things_lie_everywhere_but_on_dice(things: list[Path]) -> None:
     die = flat_die(board_below(), (250.0, 200.0))
     changed = np.zeros((200, 200), bool)
     for number in range(100):
-        picture = among_things(grey(), BOARD, [die], things, np.random.default_rng(number))
+        picture = add_clutter(grey(), BOARD, [die], things, np.random.default_rng(number))
         changed |= np.abs(picture.astype(int) - 90).max(axis=2) > 20
     rows, columns = np.mgrid[:200, :200]
     far = np.hypot(columns - die.top_px[0], rows - die.top_px[1])
@@ -74,7 +74,7 @@ def test_things_lie_everywhere_but_on_dice(things: list[Path]) -> None:
 
 def test_what_covers_is_seen_as_it_is(things: list[Path]) -> None:
     """In several lights and hues, with shadows and glints: some is far brighter, some darker and some far more coloured."""
-    pictures = [among_things(grey(), BOARD, [], things, np.random.default_rng(number)) for number in range(10)]
+    pictures = [add_clutter(grey(), BOARD, [], things, np.random.default_rng(number)) for number in range(10)]
     colours = np.concatenate([picture.reshape(-1, 3).astype(int) for picture in pictures])
     assert colours.max() > 200
     assert colours.max(axis=1).min() < 70
@@ -89,7 +89,7 @@ def test_labels_come_along_and_numbers_decide(things: list[Path], tmp_path: Path
     cv2.imwrite(str(boards / "0000.jpg"), np.full((label["height"], label["width"], 3), 90, np.uint8))
     (boards / "0000.json").write_text(json.dumps(label), "utf-8")
     for out, first, count in (("all", 0, 3), ("last", 2, 1)):
-        put_among_things(tmp_path / out, [boards / "0000.jpg"], things, first=first, count=count, seed=7)
+        write_cluttered_pictures(tmp_path / out, [boards / "0000.jpg"], things, first=first, count=count, seed=7)
     made = [(tmp_path / "all" / f"{number:06d}.jpg").read_bytes() for number in range(3)]
     assert made[2] == (tmp_path / "last" / "000002.jpg").read_bytes()
     assert len(set(made)) == 3
@@ -99,17 +99,17 @@ def test_labels_come_along_and_numbers_decide(things: list[Path], tmp_path: Path
 def test_a_folder_without_things_is_told(tmp_path: Path) -> None:
     """With what is wanted instead; and a picture without a transparent ground, when it is to be put somewhere."""
     with pytest.raises(FileNotFoundError, match="holds no picture of a thing"):
-        things_in(tmp_path)
+        list_things(tmp_path)
     cv2.imwrite(str(tmp_path / "whole.png"), grey())
     with pytest.raises(OSError, match=r"whole\.png is no picture with a transparent ground"):
-        among_things(grey(), BOARD, [], things_in(tmp_path), np.random.default_rng(0))
+        add_clutter(grey(), BOARD, [], list_things(tmp_path), np.random.default_rng(0))
 
 
 def test_a_hidden_die_is_kept_free_as_well(things: list[Path]) -> None:
     """Its label tells how much of it shows, and that shall stay true."""
     die = replace(flat_die(board_below(), (250.0, 200.0)), visible=0.3)
     for number in range(20):
-        picture = among_things(grey(), BOARD, [die], things, np.random.default_rng(number))
+        picture = add_clutter(grey(), BOARD, [die], things, np.random.default_rng(number))
         x, y = (round(at) for at in die.top_px)
         assert np.abs(picture[y - 8 : y + 8, x - 8 : x + 8].astype(int) - 90).max() < 20
 
@@ -121,7 +121,7 @@ def test_lamps_glint_alike_on_polished_checkers(things: list[Path], monkeypatch:
         monkeypatch.setattr(module, name, value)
     alike = []
     for number in range(60):
-        picture = among_things(grey(), board_with(*checkers), [], things, np.random.default_rng(number))
+        picture = add_clutter(grey(), board_with(*checkers), [], things, np.random.default_rng(number))
         brighter = picture.astype(int).sum(axis=2) - 270
         assert not brighter[105:].any()
         left, right = brighter[20:100, 10:90], brighter[20:100, 110:190]

@@ -9,7 +9,7 @@ from tests.vision.training.known_dice import board_below, crop_with, flat_die
 from vision.dice.cube_number import CUBE_VALUES
 from vision.dice.windows import WINDOW_PX
 from vision.training.samples import cube_samples as samples
-from vision.training.samples.cube_samples import TURNS, cube_samples
+from vision.training.samples.cube_samples import ORIENTATIONS, make_cube_samples
 
 PIXELS = np.full((200, 300, 3), 90, np.uint8)
 
@@ -19,8 +19,8 @@ def test_a_cube_is_seen_turned_with_its_number() -> None:
     board = board_below(at_px=(150.0, 100.0))
     cube = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=16)
     crop = crop_with(flat_die(board, (275.0, 200.0)), cube, board=board, pixels=PIXELS)
-    made = list(cube_samples(crop, np.random.default_rng(1)))
-    assert [CUBE_VALUES[number] for _, number in made] == [16] * TURNS
+    made = list(make_cube_samples(crop, np.random.default_rng(1)))
+    assert [CUBE_VALUES[number] for _, number in made] == [16] * ORIENTATIONS
     assert {planes.shape for planes, _ in made} == {(3, WINDOW_PX, WINDOW_PX)}
 
 
@@ -29,13 +29,13 @@ def test_a_crop_without_one_makes_none() -> None:
     board = board_below(at_px=(150.0, 100.0))
     hidden = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=4, visible=0.3)
     for one in (flat_die(board, (250.0, 200.0)), hidden):
-        assert not list(cube_samples(crop_with(one, board=board, pixels=PIXELS), np.random.default_rng(1)))
+        assert not list(make_cube_samples(crop_with(one, board=board, pixels=PIXELS), np.random.default_rng(1)))
 
 
 def test_no_number_is_mirrored(monkeypatch: pytest.MonkeyPatch) -> None:
     """Red on the left, blue above, green on the right of a face: turning keeps their order around its middle."""
-    monkeypatch.setattr(samples, "seen_otherwise", lambda window, *_, **__: window)
-    monkeypatch.setattr(samples, "FURTHER_AWAY", 0.0)
+    monkeypatch.setattr(samples, "augment_photo", lambda window, *_, **__: window)
+    monkeypatch.setattr(samples, "DOWNSCALE_SHARE", 0.0)
     board = board_below(at_px=(150.0, 100.0))
     pixels = PIXELS.copy()
     for place, colour in (((100, 130), (0, 0, 255)), ((80, 150), (255, 0, 0)), ((100, 170), (0, 255, 0))):
@@ -44,7 +44,7 @@ def test_no_number_is_mirrored(monkeypatch: pytest.MonkeyPatch) -> None:
     cube = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=2)
     cube = replace(cube, quad_px=((110.0, 60.0), (190.0, 60.0), (190.0, 140.0), (110.0, 140.0)))
     for seed in range(6):
-        for planes, _ in cube_samples(crop_with(cube, board=board, pixels=pixels), np.random.default_rng(seed)):
+        for planes, _ in make_cube_samples(crop_with(cube, board=board, pixels=pixels), np.random.default_rng(seed)):
             blue, green, red = (
                 np.argwhere(plane - planes.mean(axis=0) > 0.5 * (plane - planes.mean(axis=0)).max()).mean(0)
                 for plane in planes

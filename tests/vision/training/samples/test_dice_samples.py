@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from tests.vision.training.known_dice import EDGE_MM, HEIGHT_MM, board_below, crop_with, flat_die
-from vision.dice.classifier import LIES, Kind
+from vision.dice.classifier import LIES, ObjectClass
 from vision.dice.readings import DieState
 from vision.dice.windows import DIE_PX, WINDOW_PX
 from vision.training.samples import dice_samples
-from vision.training.samples.dice_samples import NOT_ASKED, dice_sample, turned
+from vision.training.samples.dice_samples import IGNORED, augment_orientation, make_dice_sample
 
 AWAY_MM = 20.0
 WIDE = np.full((200, 600, 3), 90, np.uint8)
@@ -19,21 +19,26 @@ WIDE = np.full((200, 600, 3), 90, np.uint8)
 @pytest.fixture
 def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
     """Samples as they lie in the crop, only mirrored and turned."""
-    monkeypatch.setattr(dice_samples, "seen_otherwise", lambda picture, *_, **__: picture)
+    monkeypatch.setattr(dice_samples, "augment_photo", lambda picture, *_, **__: picture)
 
 
 def test_a_flat_die_straight_below() -> None:
     """Its top is in the middle and has the size of a die in the window; so has its base."""
     board = board_below()
-    sample = dice_sample(crop_with(flat_die(board, (250.0, 200.0), face=3), board=board), None)
-    assert (sample.kind, sample.face, LIES[sample.lie], sample.checker) == (Kind.DIE.value, 2, DieState.FLAT, 0.0)
+    sample = make_dice_sample(crop_with(flat_die(board, (250.0, 200.0), face=3), board=board), None)
+    assert (sample.kind, sample.face, LIES[sample.lie], sample.checker) == (
+        ObjectClass.DIE.value,
+        2,
+        DieState.FLAT,
+        0.0,
+    )
     assert sample.shape == pytest.approx(np.zeros(7), abs=2e-3)
 
 
 def test_the_base_lies_towards_the_camera_foot() -> None:
     """The top of a die 20 mm to the right shows 20 x 14 / 686 mm further right than its base."""
     board = board_below()
-    sample = dice_sample(crop_with(flat_die(board, (250.0 + AWAY_MM, 200.0)), board=board), None)
+    sample = make_dice_sample(crop_with(flat_die(board, (250.0 + AWAY_MM, 200.0)), board=board), None)
     further_mm = AWAY_MM * EDGE_MM / (HEIGHT_MM - EDGE_MM)
     edge_mm = EDGE_MM * HEIGHT_MM / (HEIGHT_MM - EDGE_MM)
     assert sample.shape[2:4] == pytest.approx([0, 0], abs=1e-3)
@@ -51,8 +56,8 @@ def test_answers_turn_with_the_window() -> None:
     seen = 0
     for seed in range(60):
         rng = np.random.default_rng(seed)
-        sample = turned(dice_sample(crop_with(die, board=board, pixels=pixels), rng), rng)
-        if sample.kind != Kind.DIE.value:
+        sample = augment_orientation(make_dice_sample(crop_with(die, board=board, pixels=pixels), rng), rng)
+        if sample.kind != ObjectClass.DIE.value:
             continue
         column, row = (WINDOW_PX - 1) / 2 + DIE_PX * sample.shape[4:6]
         bright = np.argwhere(sample.planes[:3].sum(axis=0) > 0.7 * sample.planes[:3].sum(axis=0).max())
@@ -68,8 +73,8 @@ def test_the_line_of_sight_turns_too() -> None:
     crop = crop_with(flat_die(board, (250.0, 200.0)), board=board)
     for seed in range(40):
         rng = np.random.default_rng(seed)
-        sample = turned(dice_sample(crop, rng), rng)
-        if sample.kind == Kind.DIE.value and sample.planes[6, 0, 0] == 1:
+        sample = augment_orientation(make_dice_sample(crop, rng), rng)
+        if sample.kind == ObjectClass.DIE.value and sample.planes[6, 0, 0] == 1:
             sight, lean = sample.planes[4:6, 0, 0], sample.shape[2:4] - sample.shape[4:6]
             assert float(sight @ lean) > 0.95 * float(np.linalg.norm(sight) * np.linalg.norm(lean)) > 0
 
@@ -80,8 +85,8 @@ def test_of_two_that_touch_the_one_in_the_middle_is_asked_for() -> None:
     two = (flat_die(board, (243.0, 200.0), face=2), flat_die(board, (257.0, 200.0), face=6))
     faces = set()
     for seed in range(60):
-        sample = dice_sample(crop_with(*two, board=board), np.random.default_rng(seed))
-        if sample.kind == Kind.DIE.value:
+        sample = make_dice_sample(crop_with(*two, board=board), np.random.default_rng(seed))
+        if sample.kind == ObjectClass.DIE.value:
             # An edge as large as the window's, and the rest of a finder's error along the line between them.
             assert abs(sample.shape[2]) < 0.5 * np.exp(sample.shape[6]) + 0.02
             faces.add(sample.face)
@@ -91,41 +96,41 @@ def test_of_two_that_touch_the_one_in_the_middle_is_asked_for() -> None:
 def test_a_place_without_a_die_is_nothing() -> None:
     """And is not asked about when a die happens to be there."""
     board = board_below()
-    kinds = {dice_sample(crop_with(board=board), np.random.default_rng(seed)).kind for seed in range(5)}
-    assert kinds == {Kind.NOTHING.value}
+    kinds = {make_dice_sample(crop_with(board=board), np.random.default_rng(seed)).kind for seed in range(5)}
+    assert kinds == {ObjectClass.NOTHING.value}
     crop = crop_with(flat_die(board, (250.0, 200.0)), board=board)
-    some = [dice_sample(crop, np.random.default_rng(seed)) for seed in range(120)]
-    empty = [sample for sample in some if sample.kind != Kind.DIE.value]
-    assert {sample.kind for sample in empty} == {Kind.NOTHING.value, NOT_ASKED}
-    assert all(sample.face == sample.lie == NOT_ASKED and np.isnan(sample.shape).all() for sample in empty)
+    some = [make_dice_sample(crop, np.random.default_rng(seed)) for seed in range(120)]
+    empty = [sample for sample in some if sample.kind != ObjectClass.DIE.value]
+    assert {sample.kind for sample in empty} == {ObjectClass.NOTHING.value, IGNORED}
+    assert all(sample.face == sample.lie == IGNORED and np.isnan(sample.shape).all() for sample in empty)
 
 
 def test_what_is_neither_flat_nor_cocked_is_not_asked() -> None:
     """Dice tilted by 3 to 5 degrees count neither way; a half hidden one is asked for its face alone, a hardly visible one for nothing."""
     board = board_below()
     flat = flat_die(board, (250.0, 200.0))
-    for tilt_deg, lie in ((4.0, NOT_ASKED), (6.0, LIES.index(DieState.COCKED))):
+    for tilt_deg, lie in ((4.0, IGNORED), (6.0, LIES.index(DieState.COCKED))):
         tilted = replace(flat, state=DieState.COCKED, tilt_deg=tilt_deg)
-        assert dice_sample(crop_with(tilted, board=board), None).lie == lie
-    for visible, face in ((0.4, 4), (0.19, NOT_ASKED)):  # it shows a five
-        hidden = dice_sample(crop_with(replace(flat, visible=visible), board=board), None)
-        assert (hidden.kind, hidden.face, hidden.lie) == (NOT_ASKED, face, NOT_ASKED)
+        assert make_dice_sample(crop_with(tilted, board=board), None).lie == lie
+    for visible, face in ((0.4, 4), (0.19, IGNORED)):  # it shows a five
+        hidden = make_dice_sample(crop_with(replace(flat, visible=visible), board=board), None)
+        assert (hidden.kind, hidden.face, hidden.lie) == (IGNORED, face, IGNORED)
 
 
 def test_the_upper_face_of_a_steep_die_is_not_asked() -> None:
     """Beyond 38 degrees two faces are as much on top."""
     board = board_below()
     steep = replace(flat_die(board, (250.0, 200.0)), state=DieState.COCKED, tilt_deg=41.0)
-    sample = dice_sample(crop_with(steep, board=board), None)
-    assert (sample.face, LIES[sample.lie]) == (NOT_ASKED, DieState.COCKED)
+    sample = make_dice_sample(crop_with(steep, board=board), None)
+    assert (sample.face, LIES[sample.lie]) == (IGNORED, DieState.COCKED)
 
 
 def test_of_the_cube_nothing_else_is_asked() -> None:
     """Its number another network reads."""
     board = board_below()
     cube = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=32)
-    sample = dice_sample(crop_with(cube, board=board), None)
-    assert (sample.kind, sample.face, sample.lie) == (Kind.CUBE.value, NOT_ASKED, NOT_ASKED)
+    sample = make_dice_sample(crop_with(cube, board=board), None)
+    assert (sample.kind, sample.face, sample.lie) == (ObjectClass.CUBE.value, IGNORED, IGNORED)
 
 
 def test_masks_of_a_die_beside_the_camera() -> None:
@@ -133,7 +138,7 @@ def test_masks_of_a_die_beside_the_camera() -> None:
     but this one.
     """
     board = board_below()
-    sample = dice_sample(crop_with(flat_die(board, (350.0, 200.0)), board=board, pixels=WIDE), None)
+    sample = make_dice_sample(crop_with(flat_die(board, (350.0, 200.0)), board=board, pixels=WIDE), None)
     top, body = sample.masks
     cell_px = WINDOW_PX / len(top)
     assert top.sum() * cell_px**2 == pytest.approx((DIE_PX + 1) ** 2, rel=0.05)  # with the pixels of the outline

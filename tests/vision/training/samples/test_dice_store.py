@@ -11,8 +11,8 @@ import pytest
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die
 from vision.dice.readings import DieState
-from vision.training.samples.dice_store import crop_files, read_crop, write_crops
-from vision.training.samples.rendered_dice import crops_of, dice_of
+from vision.training.samples.dice_store import list_crops, read_crop, write_crops
+from vision.training.samples.rendered_dice import cut_crops, read_labelled_dice
 
 LABEL = Path(__file__).parents[1] / "labels" / "dice.json"
 
@@ -24,7 +24,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     crop = crop_with(flat_die(board, (250.0, 200.0)), cube, board=board)
     crop.pixels[30:50, 40:60] = (10, 200, 30)
     assert write_crops(tmp_path, [crop, crop], first=7) == 2
-    files = crop_files([tmp_path])
+    files = list_crops([tmp_path])
     assert [file.name for file in files] == ["000007.json", "000008.json"]
     again = read_crop(files[1])
     assert (again.pixels == crop.pixels).all()
@@ -45,7 +45,7 @@ def test_a_label_without_its_picture_is_named(tmp_path: Path) -> None:
 
 def test_dice_of_a_path_traced_picture() -> None:
     """The middle of the upper face, computed from base, tilt and size, shows where the label says."""
-    board, dice = dice_of(LABEL)
+    board, dice = read_labelled_dice(LABEL)
     told = [die for die in json.loads(LABEL.read_text())["dice"] if die["in_image"]]
     assert len([die for die in dice if die.cube_value is None]) == len(told) > 0
     assert {die.state for die in dice} >= {DieState.COCKED}
@@ -62,11 +62,11 @@ def test_pieces_keep_their_dice(tmp_path: Path) -> None:
     label = shutil.copy(LABEL, tmp_path / "0001.json")
     told = json.loads(LABEL.read_text())
     picture = np.full((told["height"], told["width"], 3), 50, np.uint8)
-    die = dice_of(LABEL)[1][0]
+    die = read_labelled_dice(LABEL)[1][0]
     x, y = (round(value) for value in die.top_px)
     cv2.circle(picture, (x, y), 2, (255, 255, 255), -1)
     cv2.imwrite(str(tmp_path / "0001.jpg"), picture)
-    crops = list(crops_of(Path(label), np.random.default_rng(1)))
+    crops = list(cut_crops(Path(label), np.random.default_rng(1)))
     shown = [crop for crop in crops if crop.pixels.max() > 200]
     assert shown
     for crop in shown:

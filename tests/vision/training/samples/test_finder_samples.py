@@ -7,18 +7,18 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
-from vision.dice.proposals import CELL_PX, CUBE, HERE, SIZE, USUAL_DIE_PX, X, Y
+from vision.dice.proposals import CELL_PX, CUBE_MAP, DIE_MAP, SIZE_MAP, USUAL_DIE_PX, X_MAP, Y_MAP
 from vision.training.samples import finder_samples
 from vision.training.samples.die_truth import DiceCrop
 from vision.training.samples.finder_samples import (
     CELLS,
-    PIECE_PX,
+    CROP_PX,
     TILE_PX,
     TILES,
-    UNDECIDED,
+    UNDECIDED_WEIGHT,
     WEIGHT,
-    finder_sample,
-    mosaic_sample,
+    make_mosaic_sample,
+    make_proposal_sample,
 )
 
 
@@ -40,9 +40,9 @@ def places(maps: NDArray[np.float32], kind: int) -> list[tuple[float, float, flo
     """Middles and edges in pixels of the piece."""
     return [
         (
-            (column + float(maps[X, row, column])) * CELL_PX,
-            (row + float(maps[Y, row, column])) * CELL_PX,
-            USUAL_DIE_PX * float(np.exp(maps[SIZE, row, column])),
+            (column + float(maps[X_MAP, row, column])) * CELL_PX,
+            (row + float(maps[Y_MAP, row, column])) * CELL_PX,
+            USUAL_DIE_PX * float(np.exp(maps[SIZE_MAP, row, column])),
         )
         for row, column in np.argwhere(maps[kind] > 0)
     ]
@@ -51,21 +51,21 @@ def places(maps: NDArray[np.float32], kind: int) -> list[tuple[float, float, flo
 def brightness_at(picture: NDArray[np.float32], x: float, y: float) -> float:
     """0..1, of all there is in the picture."""
     plane = picture[0]
-    value = plane[int(np.clip(y, 0, PIECE_PX - 1)), int(np.clip(x, 0, PIECE_PX - 1))]
+    value = plane[int(np.clip(y, 0, CROP_PX - 1)), int(np.clip(x, 0, CROP_PX - 1))]
     return float((value - plane.min()) / (plane.max() - plane.min()))
 
 
-@pytest.mark.parametrize(("is_cube", "kind", "other"), [(False, HERE, CUBE), (True, CUBE, HERE)])
+@pytest.mark.parametrize(("is_cube", "kind", "other"), [(False, DIE_MAP, CUBE_MAP), (True, CUBE_MAP, DIE_MAP)])
 def test_where_the_maps_say_so_a_die_shows(*, is_cube: bool, kind: int, other: int) -> None:
     """And as large: so much of the piece is bright as they say."""
     found = 0
     for seed in range(20):
         crop = crop_of((250.0, 200.0), cube=is_cube)
-        sample = finder_sample(crop.pixels, crop.board, crop.dice, np.random.default_rng(seed))
+        sample = make_proposal_sample(crop.pixels, crop.board, crop.dice, np.random.default_rng(seed))
         assert not places(sample.maps, other)
         for x, y, edge in places(sample.maps, kind):
             assert brightness_at(sample.picture, x, y) > 0.9
-            if min(x, y) > edge and max(x, y) < PIECE_PX - edge:
+            if min(x, y) > edge and max(x, y) < CROP_PX - edge:
                 bright = sample.picture[0] > (sample.picture[0].max() + sample.picture[0].min()) / 2
                 assert bright.sum() == pytest.approx(edge**2, rel=0.25)
                 found += 1
@@ -76,8 +76,8 @@ def test_a_mosaic_shows_all_its_crops_each_in_its_tile() -> None:
     """Most of the dice lie in the tile of their crop; where the maps say so a die shows."""
     many = 0
     for seed in range(6):
-        sample = mosaic_sample([crop_of((250.0, 200.0))] * TILES, np.random.default_rng(seed))
-        dice = places(sample.maps, HERE)
+        sample = make_mosaic_sample([crop_of((250.0, 200.0))] * TILES, np.random.default_rng(seed))
+        dice = places(sample.maps, DIE_MAP)
         assert all(brightness_at(sample.picture, x, y) > 0.9 for x, y, _ in dice)
         tiles = {(int(x // TILE_PX), int(y // TILE_PX)) for x, y, _ in dice}
         assert len(tiles) == len(dice)
@@ -91,7 +91,7 @@ def test_a_die_beyond_the_crop_is_in_no_tile() -> None:
     die = flat_die(board, (320.0, 200.0))
     assert die.top_px[0] > 200
     crops = [crop_with(die, board=board)] * TILES
-    assert not places(mosaic_sample(crops, np.random.default_rng(1)).maps, HERE)
+    assert not places(make_mosaic_sample(crops, np.random.default_rng(1)).maps, DIE_MAP)
 
 
 def test_two_dice_that_touch_are_two() -> None:
@@ -99,19 +99,19 @@ def test_two_dice_that_touch_are_two() -> None:
     both = 0
     for seed in range(40):
         crop = crop_of((243.0, 200.0), (257.0, 200.0))
-        sample = finder_sample(crop.pixels, crop.board, crop.dice, np.random.default_rng(seed))
-        dice = places(sample.maps, HERE)
+        sample = make_proposal_sample(crop.pixels, crop.board, crop.dice, np.random.default_rng(seed))
+        dice = places(sample.maps, DIE_MAP)
         both += len(dice) == 2
         rows, columns = np.mgrid[:CELLS, :CELLS] + 0.5
         away = [np.hypot(columns - x / CELL_PX, rows - y / CELL_PX) for x, y, _ in dice]
-        is_near = np.any([one < 1 for one in away], axis=0) & (sample.maps[HERE] == 0)
-        assert (sample.maps[WEIGHT] == np.where(is_near, np.float32(UNDECIDED), 1)).all()
+        is_near = np.any([one < 1 for one in away], axis=0) & (sample.maps[DIE_MAP] == 0)
+        assert (sample.maps[WEIGHT] == np.where(is_near, np.float32(UNDECIDED_WEIGHT), 1)).all()
     assert both > 15
 
 
 def test_a_die_that_is_hardly_seen_is_not_asked_for() -> None:
     board = board_below()
     hidden = replace(flat_die(board, (250.0, 200.0)), visible=0.3)
-    sample = finder_sample(shown(), board, (hidden,), np.random.default_rng(3))
-    assert not places(sample.maps, HERE)
-    assert (sample.maps[WEIGHT] == np.float32(UNDECIDED)).any()
+    sample = make_proposal_sample(shown(), board, (hidden,), np.random.default_rng(3))
+    assert not places(sample.maps, DIE_MAP)
+    assert (sample.maps[WEIGHT] == np.float32(UNDECIDED_WEIGHT)).any()

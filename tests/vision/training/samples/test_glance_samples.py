@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
-from vision.dice.classifier import Kind
-from vision.dice.proposals import GLANCE_EDGES, GLANCE_PX
+from vision.dice.classifier import ObjectClass
+from vision.dice.proposals import CHECK_EDGES, CHECK_PX
 from vision.training.samples import glance_samples
-from vision.training.samples.dice_samples import NOT_ASKED, from_further_away
-from vision.training.samples.glance_samples import glance_sample, turned_glance
+from vision.training.samples.dice_samples import IGNORED, downscale_crop
+from vision.training.samples.glance_samples import augment_filter_orientation, make_proposal_filter_sample
 
 
 @pytest.fixture
 def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(glance_samples, "seen_otherwise", lambda picture, *_, **__: picture)
+    monkeypatch.setattr(glance_samples, "augment_photo", lambda picture, *_, **__: picture)
 
 
 @pytest.mark.usefixtures("plain_light")
@@ -27,14 +27,16 @@ def test_answers_turn_with_the_window() -> None:
     seen = 0
     for seed in range(60):
         rng = np.random.default_rng(seed)
-        sample = turned_glance(glance_sample(crop_with(die, board=board, pixels=pixels), rng), rng)
-        assert sample.window.shape == (3, GLANCE_PX, GLANCE_PX)
-        is_whole = np.abs(sample.shape[:2]).max() + np.exp(sample.shape[2]) / 2 < GLANCE_EDGES / 2
-        if sample.kind != Kind.DIE.value or not is_whole:
+        sample = augment_filter_orientation(
+            make_proposal_filter_sample(crop_with(die, board=board, pixels=pixels), rng), rng
+        )
+        assert sample.window.shape == (3, CHECK_PX, CHECK_PX)
+        is_whole = np.abs(sample.shape[:2]).max() + np.exp(sample.shape[2]) / 2 < CHECK_EDGES / 2
+        if sample.kind != ObjectClass.DIE.value or not is_whole:
             continue
-        an_edge = GLANCE_PX / GLANCE_EDGES
+        an_edge = CHECK_PX / CHECK_EDGES
         bright = np.argwhere(sample.window[0] > (sample.window[0].max() + sample.window[0].min()) / 2)
-        column, row = (GLANCE_PX - 1) / 2 + an_edge * sample.shape[:2]
+        column, row = (CHECK_PX - 1) / 2 + an_edge * sample.shape[:2]
         assert bright.mean(axis=0) == pytest.approx([row, column], abs=1.0)
         assert len(bright) == pytest.approx((an_edge * np.exp(sample.shape[2])) ** 2, rel=0.25)
         seen += 1
@@ -44,11 +46,13 @@ def test_answers_turn_with_the_window() -> None:
 def test_a_place_without_a_die_is_nothing() -> None:
     """The cube is something, and where it lies nobody asks."""
     board = board_below()
-    kinds = {glance_sample(crop_with(board=board), np.random.default_rng(seed)).kind for seed in range(5)}
-    assert kinds == {Kind.NOTHING.value}
+    kinds = {make_proposal_filter_sample(crop_with(board=board), np.random.default_rng(seed)).kind for seed in range(5)}
+    assert kinds == {ObjectClass.NOTHING.value}
     cube = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=32)
-    some = [glance_sample(crop_with(cube, board=board), np.random.default_rng(seed)) for seed in range(40)]
-    assert {sample.kind for sample in some} == {Kind.CUBE.value, Kind.NOTHING.value, NOT_ASKED}
+    some = [
+        make_proposal_filter_sample(crop_with(cube, board=board), np.random.default_rng(seed)) for seed in range(40)
+    ]
+    assert {sample.kind for sample in some} == {ObjectClass.CUBE.value, ObjectClass.NOTHING.value, IGNORED}
     assert all(np.isnan(sample.shape).all() for sample in some)
 
 
@@ -58,7 +62,7 @@ def test_from_further_away() -> None:
     die = flat_die(board, (262.0, 191.0))
     sizes = set()
     for seed in range(30):
-        crop = from_further_away(crop_with(die, board=board), np.random.default_rng(seed))
+        crop = downscale_crop(crop_with(die, board=board), np.random.default_rng(seed))
         (further,) = crop.dice
         factor = crop.pixels.shape[1] / 200
         assert further.size_px == pytest.approx(factor * die.size_px, rel=0.01)
@@ -77,4 +81,4 @@ def test_what_is_small_already_stays() -> None:
     )
     small = replace(flat_die(board, (250.0, 200.0)), quad_px=(first, second, third, fourth))
     crop = crop_with(small, board=board)
-    assert from_further_away(crop, np.random.default_rng(1)) is crop
+    assert downscale_crop(crop, np.random.default_rng(1)) is crop

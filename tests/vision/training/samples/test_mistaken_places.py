@@ -5,30 +5,30 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.dice.proposals import Glance
+from vision.dice.proposals import ProposalCheck
 from vision.training.samples import mistaken_places as module
-from vision.training.samples.mistaken_places import mistaken_crops
-from vision.training.samples.picture_store import draw_pictures, knows_dice, labelled_pictures, load_dice
-from vision.training.samples.rendered_dice import CROP_DICE
+from vision.training.samples.mistaken_places import mine_hard_negatives
+from vision.training.samples.picture_store import draw_pictures, has_dice_labels, list_labelled_pictures, load_dice
+from vision.training.samples.rendered_dice import CROP_EDGES
 
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("drawn")
     draw_pictures(folder, first=0, count=4, seed=3)
-    return [picture for picture in labelled_pictures([folder]) if knows_dice(picture) and load_dice(picture)]
+    return [picture for picture in list_labelled_pictures([folder]) if has_dice_labels(picture) and load_dice(picture)]
 
 
 def seeing(chance: float) -> object:
     """A glance that is so sure of something everywhere."""
     kinds = np.log([1 - chance, chance, 1e-9])
-    return lambda _pixels, spot: Glance(kinds, spot)
+    return lambda _pixels, spot: ProposalCheck(kinds, spot)
 
 
 def test_no_piece_has_a_die_in_its_middle(pictures: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever learns that nothing is there must not see one there."""
-    monkeypatch.setattr(module, "glance_at", seeing(0.9))
-    crops = [crop for picture in pictures for crop in mistaken_crops([picture])]
+    monkeypatch.setattr(module, "check_proposal", seeing(0.9))
+    crops = [crop for picture in pictures for crop in mine_hard_negatives([picture])]
     assert len(crops) > len(pictures)
     whole = [
         crop for crop in crops if crop.pixels.shape[0] == crop.pixels.shape[1]
@@ -38,7 +38,7 @@ def test_no_piece_has_a_die_in_its_middle(pictures: list[Path], monkeypatch: pyt
         side = crop.pixels.shape[0]
         for die in crop.dice:
             apart = float(np.hypot(*np.subtract(die.top_px, (side / 2, side / 2))))
-            assert apart > 0.8 * min(die.size_px, side / CROP_DICE)
+            assert apart > 0.8 * min(die.size_px, side / CROP_EDGES)
 
 
 def test_fainter_places_count_where_a_glance_sees_something(
@@ -47,6 +47,6 @@ def test_fainter_places_count_where_a_glance_sees_something(
     """Beside those that the search is surest of, which count in any case."""
     counts = []
     for chance in (0.01, 0.9):
-        monkeypatch.setattr(module, "glance_at", seeing(chance))
-        counts.append(sum(1 for _ in mistaken_crops(pictures)))
+        monkeypatch.setattr(module, "check_proposal", seeing(chance))
+        counts.append(sum(1 for _ in mine_hard_negatives(pictures)))
     assert 0 < counts[0] < counts[1]

@@ -8,15 +8,15 @@ import pytest
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
 from vision.dice.windows import DieSpot
 from vision.training.samples import spoiled_dice
-from vision.training.samples.dice_samples import NOT_ASKED, dice_sample
+from vision.training.samples.dice_samples import IGNORED, make_dice_sample
 from vision.training.samples.die_truth import DiceCrop, DieTruth
 from vision.training.samples.spoiled_dice import (
-    beside_coloured_light,
-    half_hidden,
-    lit_at_times,
-    spoiled_at_times,
-    with_glints,
-    with_shadow,
+    add_coloured_light,
+    add_glints,
+    add_shadow,
+    augment_die,
+    augment_empty,
+    occlude,
 )
 
 BOARD = board_below()
@@ -29,12 +29,12 @@ def _crop(*dice: DieTruth) -> DiceCrop:
 
 def test_what_is_hidden_is_seen_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """As much of the face as has another colour is taken from `visible`, and from nearly nothing to nearly all of it is hidden."""
-    monkeypatch.setattr(spoiled_dice, "_surface", lambda crop, *_: np.zeros(crop.pixels.shape, np.float32))
+    monkeypatch.setattr(spoiled_dice, "_make_occluder", lambda crop, *_: np.zeros(crop.pixels.shape, np.float32))
     left, top = np.ceil(np.min(DIE.quad_px, axis=0)).astype(int)
     right, bottom = np.floor(np.max(DIE.quad_px, axis=0)).astype(int)
     seen = []
     for seed in range(60):
-        hidden = half_hidden(_crop(DIE), DIE, np.random.default_rng(seed))
+        hidden = occlude(_crop(DIE), DIE, np.random.default_rng(seed))
         face = hidden.pixels[top : bottom + 1, left : right + 1, 0]
         assert hidden.dice[0].visible == pytest.approx(
             float((face > 60).mean()), abs=0.12
@@ -48,7 +48,7 @@ def test_what_hides_one_die_may_hide_its_neighbour() -> None:
     """Whatever is hidden may touch a checker or not: nobody is asked any more."""
     neighbour = flat_die(BOARD, (265.0, 200.0), face=2)
     crop = _crop(DIE, neighbour)
-    hidden = [half_hidden(crop, DIE, np.random.default_rng(seed)).dice[1] for seed in range(60)]
+    hidden = [occlude(crop, DIE, np.random.default_rng(seed)).dice[1] for seed in range(60)]
     untouched = [die for die in hidden if die == neighbour]
     assert 10 < len(untouched) < 50
     assert all(die.touches_checker is None and die.visible < 1 for die in hidden if die != neighbour)
@@ -59,7 +59,7 @@ def test_glints_only_lighten() -> None:
     for seed in range(20):
         crop = _crop(DIE)
         crop = replace(crop, pixels=np.full_like(crop.pixels, 90))
-        lit = with_glints(crop, DIE, np.random.default_rng(seed))
+        lit = add_glints(crop, DIE, np.random.default_rng(seed))
         assert lit.dice == crop.dice
         assert (lit.pixels >= crop.pixels).all()
         assert 0 < int((lit.pixels > crop.pixels).any(axis=2).sum()) < 0.6 * DIE.size_px**2
@@ -68,7 +68,7 @@ def test_glints_only_lighten() -> None:
 def test_a_shadow_only_darkens_and_its_edge_crosses_the_die() -> None:
     for seed in range(20):
         crop = _crop(DIE)
-        dark = with_shadow(crop, DIE, np.random.default_rng(seed))
+        dark = add_shadow(crop, DIE, np.random.default_rng(seed))
         assert dark.dice == crop.dice
         assert (dark.pixels <= crop.pixels).all()
         share = float((dark.pixels < crop.pixels).any(axis=2).mean())
@@ -77,17 +77,17 @@ def test_a_shadow_only_darkens_and_its_edge_crosses_the_die() -> None:
 
 def test_few_are_spoiled() -> None:
     rng, crop = np.random.default_rng(1), _crop(DIE)
-    changed = [spoiled_at_times(crop, DIE, rng)[0] is not crop for _ in range(400)]
-    assert np.mean(changed) == pytest.approx(spoiled_dice.SPOILED, abs=0.05)
+    changed = [augment_die(crop, DIE, rng)[0] is not crop for _ in range(400)]
+    assert np.mean(changed) == pytest.approx(spoiled_dice.AUGMENTED_SHARE, abs=0.05)
 
 
 def test_samples_have_spoiled_dice_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of this die, all of which is seen, only what hides it leaves nothing to ask but the face."""
-    monkeypatch.setattr(spoiled_dice, "SPOILED", 1.0)
+    monkeypatch.setattr(spoiled_dice, "AUGMENTED_SHARE", 1.0)
     crop, hidden = _crop(DIE), {}
     for asked in (True, False):
-        samples = [dice_sample(crop, np.random.default_rng(seed), at_times_spoiled=asked) for seed in range(60)]
-        hidden[asked] = sum(sample.kind == NOT_ASKED and sample.face != NOT_ASKED for sample in samples)
+        samples = [make_dice_sample(crop, np.random.default_rng(seed), with_occlusion=asked) for seed in range(60)]
+        hidden[asked] = sum(sample.kind == IGNORED and sample.face != IGNORED for sample in samples)
     assert hidden[True] > 3
     assert hidden[False] == 0
 
@@ -97,7 +97,7 @@ def test_coloured_light_only_adds() -> None:
     for seed in range(20):
         crop = _crop(DIE)
         crop = replace(crop, pixels=np.full_like(crop.pixels, 60))
-        lit = beside_coloured_light(crop, DIE, np.random.default_rng(seed))
+        lit = add_coloured_light(crop, DIE, np.random.default_rng(seed))
         more = lit.pixels.astype(int) - crop.pixels
         assert lit.dice == crop.dice
         assert (more >= 0).all()
@@ -107,10 +107,10 @@ def test_coloured_light_only_adds() -> None:
 def test_a_lamp_is_put_where_no_die_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Within an edge of the spot, where that is asked for; the labels of the dice around stay."""
     spot, crop = DieSpot((40.0, 50.0), 25.0, 1.0), _crop(DIE)
-    assert any(lit_at_times(crop, spot, np.random.default_rng(seed)) is crop for seed in range(20))
-    monkeypatch.setattr(spoiled_dice, "SPOILED", 1.0)
+    assert any(augment_empty(crop, spot, np.random.default_rng(seed)) is crop for seed in range(20))
+    monkeypatch.setattr(spoiled_dice, "AUGMENTED_SHARE", 1.0)
     for seed in range(20):
-        lit = lit_at_times(crop, spot, np.random.default_rng(seed))
+        lit = augment_empty(crop, spot, np.random.default_rng(seed))
         more = (lit.pixels.astype(int) - crop.pixels).sum(axis=2)
         assert lit.dice == crop.dice
         assert more[25:76, 15:66].max() > 20

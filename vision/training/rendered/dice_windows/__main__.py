@@ -20,7 +20,7 @@ import cv2
 
 from vision.training.rendered.command_line import SEED_STEP, render_numbers, write_label
 from vision.training.rendered.dice_windows.scene import draw_dice_scene
-from vision.training.rendered.dice_windows.styles import Styles
+from vision.training.rendered.dice_windows.styles import StyleSet
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -33,7 +33,7 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--skip-existing", action="store_true", help="leave finished scenes as they are")
     parser.add_argument("--samples", type=int, default=16, help="for each pixel")
     parser.add_argument("--whole", metavar="WIDTH", type=int, help="in pixels, of whole pictures instead of windows")
-    parser.add_argument("--styles", type=Styles, default=Styles.TRAINING, choices=tuple(Styles))
+    parser.add_argument("--styles", type=StyleSet, default=StyleSet.TRAINING, choices=tuple(StyleSet))
     return parser.parse_args(argv)
 
 

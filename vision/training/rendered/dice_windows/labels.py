@@ -13,45 +13,45 @@ from typing import cast
 
 import numpy as np
 
-from vision.training.rendered.dice_windows.scene import DiceScene, RestingDie, Window, die_edge_px
-from vision.training.rendered.dice_windows.styles import DieLook
+from vision.training.rendered.dice_windows.scene import DiceScene, DiceWindow, RestingDie, die_edge_px
+from vision.training.rendered.dice_windows.styles import DieMaterials
 from vision.training.rendered.glare import Glare
-from vision.training.rendered.labels import IsVisible, Json, label
-from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.labels import IsVisible, Json, make_label
+from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.dice_state import FACE_AXES, PlacedDie
 from vision.training.rendered.layout.rotations import about_z
-from vision.training.rendered.scene import Cube
+from vision.training.rendered.scene import RenderedCube
 from vision.training.rendered.tracing.arrays import Floats, Vector
 
 _WHOLE_ONLY = ("image", "roll", "still", "occluded", "occluded_points")  # of the label of a whole picture
 
 
-def windows_label(
-    dice_scene: DiceScene, windows: tuple[Window, ...], is_visible: IsVisible, glare: Glare, name: str
+def make_windows_label(
+    dice_scene: DiceScene, windows: tuple[DiceWindow, ...], is_visible: IsVisible, glare: Glare, name: str
 ) -> Json:
     """The whole label of `name`; window k is the picture `name`_k.jpg."""
-    whole = whole_label(dice_scene, is_visible, glare, name)
+    whole = make_whole_label(dice_scene, is_visible, glare, name)
     return {
         **{key: value for key, value in whole.items() if key not in _WHOLE_ONLY},
-        "windows": [_window(window, order, dice_scene, name) for order, window in enumerate(windows)],
+        "windows": [_label_window(window, order, dice_scene, name) for order, window in enumerate(windows)],
     }
 
 
-def whole_label(dice_scene: DiceScene, is_visible: IsVisible, glare: Glare, name: str) -> Json:
+def make_whole_label(dice_scene: DiceScene, is_visible: IsVisible, glare: Glare, name: str) -> Json:
     """Of the picture `name`.jpg, without windows."""
     scene = dice_scene.scene
-    whole = label(scene, dice_scene.camera, is_visible, glare, f"{name}.jpg")
-    dice = zip(cast("list[Json]", whole["dice"]), dice_scene.resting, dice_scene.looks, strict=True)
+    whole = make_label(scene, dice_scene.camera, is_visible, glare, f"{name}.jpg")
+    dice = zip(cast("list[Json]", whole["dice"]), dice_scene.resting, dice_scene.die_materials, strict=True)
     return {
         **whole,
-        "dice": [{**die, **_die(one, dice_scene), "look": _look(look)} for die, one, look in dice],
-        "cube": _cube(scene.table.cube, dice_scene),
+        "dice": [{**die, **_label_die(one, dice_scene), "look": _label_materials(look)} for die, one, look in dice],
+        "cube": _label_cube(scene.table.cube, dice_scene),
         "light": dice_scene.light,
         "styles": dice_scene.styles.value,
     }
 
 
-def _look(look: DieLook) -> Json:
+def _label_materials(look: DieMaterials) -> Json:
     return {
         "body": [round(value, 4) for value in look.body.colour],
         "pips": [round(value, 4) for value in look.pips],
@@ -68,7 +68,7 @@ def upper_normal(die: PlacedDie) -> Vector:
     return x, -y, z
 
 
-def _die(one: RestingDie, dice_scene: DiceScene) -> Json:
+def _label_die(one: RestingDie, dice_scene: DiceScene) -> Json:
     size = dice_scene.scene.table.size
     normal = upper_normal(one.die)
     x, y, z = one.die.centre_mm
@@ -79,21 +79,21 @@ def _die(one: RestingDie, dice_scene: DiceScene) -> Json:
         "base_mm": [round(x + size.field_width_mm / 2 - nx, 2), round(size.field_height_mm / 2 - y - ny, 2)],
         "base_height_mm": round(z - nz, 2),
         "edge_px": round(die_edge_px(dice_scene.camera, np.array(one.die.centre_mm), size.die_mm), 1),
-        "touches": sorted({_kind(name) for name in one.touched}),
+        "touches": sorted({_obstacle_kind(name) for name in one.touched}),
         "touched": {kind: found for kind, found in numbers.items() if found},
     }
 
 
-def _kind(name: str) -> str:
+def _obstacle_kind(name: str) -> str:
     """checker4 -> checker, bar_left -> bar."""
     return re.split(r"[_\d]", name)[0]
 
 
 def _numbers(one: RestingDie, kind: str) -> list[int]:
-    return [int(name.removeprefix(kind)) for name in one.touched if _kind(name) == kind]
+    return [int(name.removeprefix(kind)) for name in one.touched if _obstacle_kind(name) == kind]
 
 
-def _cube(cube: Cube | None, dice_scene: DiceScene) -> Json | None:
+def _label_cube(cube: RenderedCube | None, dice_scene: DiceScene) -> Json | None:
     if cube is None:
         return None
     camera, size = dice_scene.camera, dice_scene.scene.table.size
@@ -118,11 +118,13 @@ def _px(pixel: Floats) -> list[float]:
     return [round(float(value), 2) for value in pixel]
 
 
-def _window(window: Window, order: int, dice_scene: DiceScene, name: str) -> Json:
+def _label_window(window: DiceWindow, order: int, dice_scene: DiceScene, name: str) -> Json:
     scene, camera = dice_scene.scene, dice_scene.camera
     size = scene.table.size
     cube = scene.table.cube
-    has_cube = cube is not None and _is_in(window, _box_px(camera, cube.centre_mm, about_z(cube.yaw_rad), size.cube_mm))
+    has_cube = cube is not None and _meets_window(
+        window, _box_px(camera, cube.centre_mm, about_z(cube.yaw_rad), size.cube_mm)
+    )
     boxes = [_box_px(camera, die.centre_mm, die.rotation, size.die_mm) for die in scene.dice]
     bases = [camera.project(checker.base_mm) for checker in scene.table.checkers]
     return {
@@ -133,19 +135,19 @@ def _window(window: Window, order: int, dice_scene: DiceScene, name: str) -> Jso
         "y": window.y_px,
         "width": window.side_px,
         "height": window.side_px,
-        "dice": [number for number, box in enumerate(boxes) if _is_in(window, box)],
+        "dice": [number for number, box in enumerate(boxes) if _meets_window(window, box)],
         "cube": has_cube,
-        "checkers": [number for number, base in enumerate(bases) if _is_in(window, base, 20.0)],
+        "checkers": [number for number, base in enumerate(bases) if _meets_window(window, base, 20.0)],
     }
 
 
-def _box_px(camera: Camera, centre_mm: Vector, rotation: Floats, edge_mm: float) -> Floats:
+def _box_px(camera: TracedCamera, centre_mm: Vector, rotation: Floats, edge_mm: float) -> Floats:
     """(8, 2) corners of a cube in the picture."""
     corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * edge_mm / 2
     return camera.project(corners @ rotation.T + centre_mm)
 
 
-def _is_in(window: Window, pixels: Floats, margin_px: float = 0.0) -> bool:
+def _meets_window(window: DiceWindow, pixels: Floats, margin_px: float = 0.0) -> bool:
     """Whether the upright rectangle around the pixels meets the window."""
     low, high = np.array([window.x_px, window.y_px]) - margin_px, np.array([window.x_px, window.y_px]) + margin_px
     return bool((pixels.max(axis=0) >= low).all() and (pixels.min(axis=0) < high + window.side_px).all())

@@ -5,14 +5,14 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.training.rendered.dice_windows.labels import whole_label, windows_label
-from vision.training.rendered.dice_windows.scene import DiceScene, Window, draw_windows
+from vision.training.rendered.dice_windows.labels import make_whole_label, make_windows_label
+from vision.training.rendered.dice_windows.scene import DiceScene, DiceWindow, draw_windows
 from vision.training.rendered.dice_windows.tracer import Patch, WindowTracer
-from vision.training.rendered.exposure import developed, developed_part, exposure_gain, metered_part
+from vision.training.rendered.exposure import develop, develop_part, exposure_gain, metering_window
 from vision.training.rendered.glare import DIE_BURNT, FIELD_BURNT, Glare, burnt_share, measure_glare
 from vision.training.rendered.labels import Json
 from vision.training.rendered.layout.board_shape import field_corners
-from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.dice_state import upper_quad
 from vision.training.rendered.tracing.arrays import Bytes, Floats
 
@@ -26,57 +26,57 @@ def take_windows(dice_scene: DiceScene, samples: int, name: str) -> tuple[list[B
     """(side, side, 3) BGR of each window, and the label of all."""
     scene, camera = dice_scene.scene, dice_scene.camera
     windows = draw_windows(np.random.default_rng([scene.seed, 26]), dice_scene)
-    patches = [_whole(camera), *(_patch(window, samples) for window in windows)]
+    patches = [_whole_patch(camera), *(_patch(window, samples) for window in windows)]
     with WindowTracer(dice_scene) as tracer:
         preview, *parts = tracer.trace(patches)
-        gain = exposure_gain(preview[_metered(dice_scene, _STEP_PX)], scene.photo, scene.lighting.mean_colour)
+        gain = exposure_gain(preview[_meter(dice_scene, _STEP_PX)], scene.photo, scene.lighting.mean_colour)
         images = [
-            _developed(window, part, preview, dice_scene=dice_scene, gain=gain)
+            _develop(window, part, preview, dice_scene=dice_scene, gain=gain)
             for window, part in zip(windows, parts, strict=True)
         ]
-        glare = _glare(dice_scene, windows, images, preview * gain)
-        return images, windows_label(dice_scene, windows, tracer.is_visible, glare, name)
+        glare = _measure_glare(dice_scene, windows, images, preview * gain)
+        return images, make_windows_label(dice_scene, windows, tracer.is_visible, glare, name)
 
 
 def take_whole(dice_scene: DiceScene, samples: int, name: str, width_px: int) -> tuple[Bytes, Json]:
     """(h, w, 3) BGR of the picture without any window, so many pixels wide, and its label."""
-    camera = dice_scene.camera.resized(width_px, width_px * 3 // 4)
+    camera = dice_scene.camera.resize(width_px, width_px * 3 // 4)
     dice_scene, scene = replace(dice_scene, camera=camera), dice_scene.scene
     with WindowTracer(dice_scene) as tracer:
         (light,) = tracer.trace([Patch(0, 0, camera.width_px, camera.height_px, samples)])
-        image = developed(
+        image = develop(
             light,
             scene.photo,
             np.random.default_rng([scene.seed, 27]),
-            metered=_metered(dice_scene, 1),
+            metered=_meter(dice_scene, 1),
             lamp_colour=scene.lighting.mean_colour,
         )
-        return image, whole_label(dice_scene, tracer.is_visible, measure_glare(image, scene, camera), name)
+        return image, make_whole_label(dice_scene, tracer.is_visible, measure_glare(image, scene, camera), name)
 
 
-def _whole(camera: Camera) -> Patch:
+def _whole_patch(camera: TracedCamera) -> Patch:
     return Patch(0, 0, camera.width_px // _STEP_PX, camera.height_px // _STEP_PX, _PREVIEW_SAMPLES, _STEP_PX)
 
 
-def _patch(window: Window, samples: int) -> Patch:
+def _patch(window: DiceWindow, samples: int) -> Patch:
     side = window.side_px + 2 * _MARGIN_PX
     return Patch(window.x_px - _MARGIN_PX, window.y_px - _MARGIN_PX, side, side, samples)
 
 
-def _metered(dice_scene: DiceScene, cell_px: int) -> tuple[slice, slice]:
+def _meter(dice_scene: DiceScene, cell_px: int) -> tuple[slice, slice]:
     """Of the picture in cells of so many pixels, what is exposed for."""
     camera = dice_scene.camera
     corners_px = camera.project(field_corners(dice_scene.scene.table.size))
-    return metered_part(corners_px, (camera.width_px, camera.height_px), cell_px)
+    return metering_window(corners_px, (camera.width_px, camera.height_px), cell_px)
 
 
-def _developed(window: Window, part: Floats, preview: Floats, *, dice_scene: DiceScene, gain: Floats) -> Bytes:
+def _develop(window: DiceWindow, part: Floats, preview: Floats, *, dice_scene: DiceScene, gain: Floats) -> Bytes:
     """(side, side, 3) BGR: the traced part within its surroundings from the preview, through the sensor."""
     camera, scene = dice_scene.camera, dice_scene.scene
     reach = _AROUND_PX + _MARGIN_PX
-    light = _surroundings(preview, window, reach)
+    light = _cut_surroundings(preview, window, reach)
     light[_AROUND_PX:-_AROUND_PX, _AROUND_PX:-_AROUND_PX] = part
-    image = developed_part(
+    image = develop_part(
         light,
         scene.photo,
         np.random.default_rng([scene.seed, 27, window.x_px, window.y_px]),
@@ -87,7 +87,7 @@ def _developed(window: Window, part: Floats, preview: Floats, *, dice_scene: Dic
     return np.ascontiguousarray(image[reach:-reach, reach:-reach])
 
 
-def _surroundings(preview: Floats, window: Window, reach_px: int) -> Floats:
+def _cut_surroundings(preview: Floats, window: DiceWindow, reach_px: int) -> Floats:
     """A square of the whole picture around a window, coarse."""
     side = window.side_px + 2 * reach_px
     shift = (np.array([window.x_px, window.y_px]) - reach_px + 0.5) / _STEP_PX - 0.5
@@ -96,7 +96,9 @@ def _surroundings(preview: Floats, window: Window, reach_px: int) -> Floats:
     return np.asarray(cv2.warpAffine(preview, to_preview, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _glare(dice_scene: DiceScene, windows: tuple[Window, ...], images: list[Bytes], exposed: Floats) -> Glare:
+def _measure_glare(
+    dice_scene: DiceScene, windows: tuple[DiceWindow, ...], images: list[Bytes], exposed: Floats
+) -> Glare:
     """Of each die in its own window, 0 for those without; of the field in the preview, from light beyond white."""
     scene, camera = dice_scene.scene, dice_scene.camera
     shares = [0.0] * len(scene.dice)

@@ -16,21 +16,28 @@ from vision.training.rendered.dice_windows.scene import DiceScene
 from vision.training.rendered.errors import SceneError
 from vision.training.rendered.layout.board_size import Bar
 from vision.training.rendered.layout.rotations import about, about_z
-from vision.training.rendered.scene import Cube
+from vision.training.rendered.scene import RenderedCube
 from vision.training.rendered.tracing.arrays import Floats
-from vision.training.rendered.tracing.meshes import Mesh, flat_disc, merged, rectangle, rounded_box
-from vision.training.rendered.tracing.piece_meshes import die_body, die_pips
-from vision.training.rendered.tracing.traced_board import stage_board, stage_leds, stage_markers, stage_table
-from vision.training.rendered.tracing.traced_light import stage_light
+from vision.training.rendered.tracing.meshes import Mesh, flat_disc, merge_meshes, rectangle, rounded_box
+from vision.training.rendered.tracing.piece_meshes import build_die_body, build_die_pips
+from vision.training.rendered.tracing.traced_board import add_board, add_leds, add_markers, add_table
+from vision.training.rendered.tracing.traced_light import add_lighting
 from vision.training.rendered.tracing.traced_pieces import (
-    cube_number,
-    die_finish,
-    stage_checkers,
-    stage_clutter,
-    stage_cube,
-    stage_stand,
+    add_checkers,
+    add_clutter,
+    add_cube,
+    add_stand,
+    draw_cube_number,
+    make_die_material,
 )
-from vision.training.rendered.tracing.traced_stage import Node, Stage, clear, coloured, glow, image
+from vision.training.rendered.tracing.traced_stage import (
+    Node,
+    SceneDescription,
+    make_clear_material,
+    make_coloured_material,
+    make_emitter,
+    make_image,
+)
 
 Tree = dict[str, Any]  # a Node that is looked into
 
@@ -43,26 +50,26 @@ _UNLIT = 1e-4
 _SCREW_MM = (1.3, 2.1)
 
 
-def staged(dice_scene: DiceScene, folder: Path) -> Node:
+def build_scene_description(dice_scene: DiceScene, folder: Path) -> Node:
     """What Mitsuba loads. Raises SceneError for more shapes or lamps than there is room for."""
     scene = dice_scene.scene
-    stage = Stage(folder, px_per_mm(dice_scene))
+    stage = SceneDescription(folder, px_per_mm(dice_scene))
     light, board, table, checkers, dice, clutter = (np.random.default_rng([scene.seed, 992, part]) for part in range(6))
-    stage_light(stage, scene, light)
-    stage_board(stage, scene, board)
-    stage_table(stage, scene, table)
-    stage_checkers(stage, scene, checkers)
-    _stage_dice(stage, dice_scene, dice)
-    stage_cube(stage, scene)
+    add_lighting(stage, scene, light)
+    add_board(stage, scene, board)
+    add_table(stage, scene, table)
+    add_checkers(stage, scene, checkers)
+    _add_dice(stage, dice_scene, dice)
+    add_cube(stage, scene)
     if scene.table.cube is not None:
-        _stage_cube_sides(stage, dice_scene, scene.table.cube, dice)
-    _stage_screws(stage, dice_scene, clutter)
-    stage_leds(stage, scene, (scene.lighting.lamp_power + scene.lighting.room_power) / np.pi)
-    stage_markers(stage, scene)
-    stage_clutter(stage, scene, clutter)
-    stage_stand(stage, scene)
-    stage.add(_speck(0), clear((0.5, 0.5, 0.5)))
-    return _uniform(stage)
+        _add_cube_sides(stage, dice_scene, scene.table.cube, dice)
+    _add_screws(stage, dice_scene, clutter)
+    add_leds(stage, scene, (scene.lighting.lamp_power + scene.lighting.room_power) / np.pi)
+    add_markers(stage, scene)
+    add_clutter(stage, scene, clutter)
+    add_stand(stage, scene)
+    stage.add(_make_speck(0), make_clear_material((0.5, 0.5, 0.5)))
+    return _make_uniform(stage)
 
 
 def px_per_mm(dice_scene: DiceScene) -> float:
@@ -72,21 +79,23 @@ def px_per_mm(dice_scene: DiceScene) -> float:
     return float(np.clip(0.75 * of_picture, _PX_PER_MM, 2.5))
 
 
-def _stage_dice(stage: Stage, dice_scene: DiceScene, rng: np.random.Generator) -> None:
+def _add_dice(stage: SceneDescription, dice_scene: DiceScene, rng: np.random.Generator) -> None:
     """Each with a look of its own."""
     edge = dice_scene.scene.table.size.die_mm
     fine = stage.copy()
     fine.px_per_mm = _DIE_PX_PER_MM
-    for one, look in zip(dice_scene.resting, dice_scene.looks, strict=True):
+    for one, look in zip(dice_scene.resting, dice_scene.die_materials, strict=True):
         turn, centre = one.die.rotation, one.die.centre_mm
-        finish = die_finish(fine, look.body, look.roughness, rng)
+        finish = make_die_material(fine, look.body, look.roughness, rng)
         texture_shift = rng.uniform(0, 3, 2)
-        stage.add(die_body(edge, edge * look.rounding).moved(turn, centre, texture_shift), finish)
-        pips = die_pips(edge, edge * look.pip_radius, edge * look.pip_gap)
-        stage.add(pips.moved(turn, centre), coloured(look.pips, 0.45, 0.4))
+        stage.add(build_die_body(edge, edge * look.rounding).move(turn, centre, texture_shift), finish)
+        pips = build_die_pips(edge, edge * look.pip_radius, edge * look.pip_gap)
+        stage.add(pips.move(turn, centre), make_coloured_material(look.pips, 0.45, 0.4))
 
 
-def _stage_cube_sides(stage: Stage, dice_scene: DiceScene, cube: Cube, rng: np.random.Generator) -> None:
+def _add_cube_sides(
+    stage: SceneDescription, dice_scene: DiceScene, cube: RenderedCube, rng: np.random.Generator
+) -> None:
     """The other values on the four sides that can be seen, as on a real cube."""
     edge, colour = dice_scene.scene.table.size.cube_mm, np.array(dice_scene.scene.style.pieces.cube, np.float32)
     values = rng.permutation([value for value in (2, 4, 8, 16, 32, 64) if value != cube.value])[:4]
@@ -94,10 +103,13 @@ def _stage_cube_sides(stage: Stage, dice_scene: DiceScene, cube: Cube, rng: np.r
     for order, value in enumerate(values.tolist()):
         tilt = about_z(cube.yaw_rad + order * np.pi / 2) @ about((0, 1, 0), np.pi / 2)
         turned = tilt @ about_z(int(rng.integers(4)) * np.pi / 2)
-        stage.add(sheet.moved(turned, cube.centre_mm), coloured(image(cube_number(value, colour), "clamp"), 0.3))
+        stage.add(
+            sheet.move(turned, cube.centre_mm),
+            make_coloured_material(make_image(draw_cube_number(value, colour), "clamp"), 0.3),
+        )
 
 
-def _stage_screws(stage: Stage, dice_scene: DiceScene, rng: np.random.Generator) -> None:
+def _add_screws(stage: SceneDescription, dice_scene: DiceScene, rng: np.random.Generator) -> None:
     """Heads of screws on hinges, or along the bar: round and small like pips, and none."""
     size = dice_scene.scene.table.size
     if size.bar is Bar.NONE or (size.bar is Bar.SOLID and rng.random() < 0.5):
@@ -112,36 +124,36 @@ def _stage_screws(stage: Stage, dice_scene: DiceScene, rng: np.random.Generator)
     heads = [flat_disc(spot, radius) for spot in spots]
     slots = [_slot(spot, radius, rng.uniform(0, np.pi)) for spot in spots]
     metal = (0.62, 0.42, 0.14) if rng.random() < 0.6 else (0.5, 0.5, 0.5)
-    stage.add(merged(heads), coloured(metal, 0.35, metallic=0.9))
-    stage.add(merged(slots), coloured((0.02, 0.02, 0.02), 0.6))
+    stage.add(merge_meshes(heads), make_coloured_material(metal, 0.35, metallic=0.9))
+    stage.add(merge_meshes(slots), make_coloured_material((0.02, 0.02, 0.02), 0.6))
 
 
 def _slot(spot: tuple[float, float, float], radius_mm: float, turn_rad: float) -> Mesh:
     bar = rectangle((0, 0, 0.03), (radius_mm * 0.85, 0, 0), (0, radius_mm * 0.16, 0))
-    return bar.moved(about_z(turn_rad), spot)
+    return bar.move(about_z(turn_rad), spot)
 
 
-def _uniform(stage: Stage) -> Node:
+def _make_uniform(stage: SceneDescription) -> Node:
     """Its nodes with materials of one kind, and filled up to the fixed counts by specks out of sight."""
     lit = sum(isinstance(node, dict) and "emitter" in node for node in stage.nodes.values())
     if lit > _LAMPS:
         raise SceneError(f"{lit} lamps, more than {_LAMPS}.")
-    dull: Node = coloured((0.1, 0.1, 0.1), 0.9)
+    dull: Node = make_coloured_material((0.1, 0.1, 0.1), 0.9)
     for order in range(lit, _LAMPS):
-        stage.add(_speck(order), dull, glow((_UNLIT, _UNLIT, _UNLIT), sampling_weight=1e-3))
+        stage.add(_make_speck(order), dull, make_emitter((_UNLIT, _UNLIT, _UNLIT), sampling_weight=1e-3))
     for reach in (-_REACH_MM, _REACH_MM):
-        stage.add(_speck(0).moved(shift=(reach, reach, reach)), dull)
+        stage.add(_make_speck(0).move(shift=(reach, reach, reach)), dull)
     room = _SHAPES - (len(stage.nodes) - 2)  # all but the type and the room
     if room < 0:
         raise SceneError(f"{-room} shapes more than {_SHAPES}.")
     for order in range(room):
-        stage.add(_speck(order), dull)
-    return _in_one_form(stage.nodes, dull)
+        stage.add(_make_speck(order), dull)
+    return _unify_nodes(stage.nodes, dull)
 
 
-def _in_one_form(nodes: Tree, dull: Tree) -> Node:
+def _unify_nodes(nodes: Tree, dull: Tree) -> Node:
     """With materials of one kind, as many of them as ever, and the room first."""
-    flat = mi.load_dict(_picture(np.zeros((_RELIEF_PX, _RELIEF_PX, 1), np.float32)))
+    flat = mi.load_dict(_make_picture(np.zeros((_RELIEF_PX, _RELIEF_PX, 1), np.float32)))
     shapes = {name: dict(node) for name, node in nodes.items() if name not in ("type", "room")}
     clear_ones = sum("spec_trans" in shape["bsdf"] for shape in shapes.values())
     for shape in shapes.values():
@@ -154,7 +166,7 @@ def _in_one_form(nodes: Tree, dull: Tree) -> Node:
     return {"type": "scene", "room": {**nodes["room"], "sampling_weight": 0.999}, **shapes, **fillers}
 
 
-def _speck(order: int) -> Mesh:
+def _make_speck(order: int) -> Mesh:
     """Half a millimetre deep below the table."""
     return rounded_box((0.5, 0.5, 0.5), 0.1, steps=1, centre=(2.0 * order, 0, -900))
 
@@ -166,12 +178,12 @@ def _uniform_material(node: Tree, flat: object) -> Tree:
     if inner["type"] == "bumpmap":
         relief, inner = _relief(inner["bump"], inner["scale"]), inner["bsdf"]
     if "spec_trans" in inner:
-        return {**inner, "base_color": _as_picture(inner["base_color"])}
+        return {**inner, "base_color": _to_picture(inner["base_color"])}
     if inner["type"] == "diffuse":
         inner = {"base_color": inner["reflectance"], "roughness": 1.0, "specular": 0.0}
     plain = {
         "type": "principled",
-        "base_color": _as_picture(inner["base_color"]),
+        "base_color": _to_picture(inner["base_color"]),
         "roughness": inner["roughness"],
         "specular": max(inner["specular"], _UNLIT),
         "metallic": max(inner.get("metallic", 0.0), _UNLIT),
@@ -184,14 +196,14 @@ def _uniform_material(node: Tree, flat: object) -> Tree:
 def _relief(bump: Tree, scale: float) -> Node:
     height = np.array(bump["bitmap"], np.float32).squeeze()
     small = cv2.resize(height, (_RELIEF_PX, _RELIEF_PX), interpolation=cv2.INTER_AREA)
-    return _picture(small[..., None] * scale)
+    return _make_picture(small[..., None] * scale)
 
 
-def _as_picture(colour: Tree) -> Node:
+def _to_picture(colour: Tree) -> Node:
     if colour["type"] == "bitmap":
         return {**colour, "wrap_mode": "mirror"}
-    return _picture(np.tile(np.array(colour["value"], np.float32), (2, 2, 1)))
+    return _make_picture(np.tile(np.array(colour["value"], np.float32), (2, 2, 1)))
 
 
-def _picture(pixels: Floats) -> Node:
-    return image(pixels, "mirror")
+def _make_picture(pixels: Floats) -> Node:
+    return make_image(pixels, "mirror")

@@ -21,18 +21,26 @@ from typing import TypeVar
 
 import numpy as np
 
-from vision.training.rendered.chance import between, happens, log_between, one_of
+from vision.training.rendered.chance import draw_bool, draw_choice, draw_log_uniform, draw_uniform
 from vision.training.rendered.errors import SceneError
 from vision.training.rendered.layout.board_size import BoardSize
 from vision.training.rendered.layout.board_style import (
     BoardStyle,
-    FieldLook,
-    FrameLook,
-    PieceLook,
-    Profile,
+    FieldStyle,
+    FrameStyle,
+    PieceStyle,
+    TurnedProfile,
     draw_board_style,
 )
-from vision.training.rendered.layout.lamps import Lamp, LampShape, Lighting, Setup, draw_lighting, kelvin, small_lamps
+from vision.training.rendered.layout.lamps import (
+    AreaLamp,
+    LampShape,
+    Lighting,
+    LightingSetup,
+    black_body_colour,
+    draw_lighting,
+    draw_small_lamps,
+)
 from vision.training.rendered.layout.palette import (
     Material,
     Surface,
@@ -46,9 +54,9 @@ from vision.training.rendered.tracing.arrays import Colour, vector
 
 T = TypeVar("T")
 
-_APART_HUES_DEG = ((110.0, 170.0), (265.0, 310.0))
-_APART_LUMAS = ((0.14, 0.20), (0.40, 0.50), (0.80, 0.85))
-_APART_WOOD_GREEN = 0.52
+_HELD_OUT_HUES_DEG = ((110.0, 170.0), (265.0, 310.0))
+_HELD_OUT_LUMAS = ((0.14, 0.20), (0.40, 0.50), (0.80, 0.85))
+_HELD_OUT_WOOD_GREEN = 0.52
 _GOLD_HUES_DEG = (25.0, 65.0)
 _SATURATED = 0.35
 _PALE_BODY = 0.45  # luma; pips are dark from here on
@@ -56,7 +64,7 @@ _DRAWS = 20_000
 _GLOSSY, _GLINT_LAMPS = (0.05, 0.18), (2, 4)  # roughness of checkers; how many lamps show on them
 
 
-class Styles(Enum):
+class StyleSet(Enum):
     """The word stands in the labels."""
 
     TRAINING = "training"
@@ -64,7 +72,7 @@ class Styles(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class DieLook:
+class DieMaterials:
     """One die. Lengths are shares of its edge."""
 
     body: Material
@@ -98,25 +106,25 @@ def hue_deg(colour: Colour) -> float:
     return 60 * ((blue - red) / span + 2) if high == green else 60 * ((red - green) / span + 4)
 
 
-def is_apart_colour(colour: Colour) -> bool:
+def is_held_out_colour(colour: Colour) -> bool:
     """Whether only `HELD_APART` has this colour."""
     if saturation(colour) >= _SATURATED:
-        return _is_within(hue_deg(colour), _APART_HUES_DEG)
-    return _is_within(luma(colour), _APART_LUMAS)
+        return _is_within(hue_deg(colour), _HELD_OUT_HUES_DEG)
+    return _is_within(luma(colour), _HELD_OUT_LUMAS)
 
 
-def is_apart(material: Material) -> bool:
+def is_held_out(material: Material) -> bool:
     """Whether only `HELD_APART` has this material."""
     if material.surface is Surface.WOOD and material.wood is not None:
-        return material.wood.early[1] < _APART_WOOD_GREEN * material.wood.early[0]
-    return is_apart_colour(material.colour)
+        return material.wood.early[1] < _HELD_OUT_WOOD_GREEN * material.wood.early[0]
+    return is_held_out_colour(material.colour)
 
 
 def _is_within(value: float, bands: tuple[tuple[float, float], ...]) -> bool:
     return any(low <= value <= high for low, high in bands)
 
 
-def _drawn(rng: np.random.Generator, draw: Callable[[np.random.Generator], T], fits: Callable[[T], bool]) -> T:
+def _draw_until(rng: np.random.Generator, draw: Callable[[np.random.Generator], T], fits: Callable[[T], bool]) -> T:
     """The first draw that fits. Raises SceneError."""
     for _ in range(_DRAWS):
         found = draw(rng)
@@ -127,49 +135,53 @@ def _drawn(rng: np.random.Generator, draw: Callable[[np.random.Generator], T], f
 
 
 @dataclass(frozen=True, slots=True)
-class _Judge:
+class _StyleFilter:
     """Says of each part whether it may stand in a picture of these styles."""
 
-    styles: Styles
+    styles: StyleSet
 
     def allows(self, *materials: Material) -> bool:
-        is_held_apart = self.styles is Styles.HELD_APART
-        return all(is_apart(material) is is_held_apart for material in materials)
+        is_held_apart = self.styles is StyleSet.HELD_APART
+        return all(is_held_out(material) is is_held_apart for material in materials)
 
-    def field(self, look: FieldLook) -> bool:
+    def allows_field(self, look: FieldStyle) -> bool:
         return self.allows(look.ground, *look.points)
 
-    def frame(self, look: FrameLook) -> bool:
+    def allows_frame(self, look: FrameStyle) -> bool:
         return self.allows(look.rim, look.bar)
 
-    def pair(self, pair: tuple[Material, Material]) -> bool:
+    def allows_pair(self, pair: tuple[Material, Material]) -> bool:
         return self.allows(*pair)
 
-    def die(self, die: tuple[Material, Colour]) -> bool:
+    def allows_die(self, die: tuple[Material, Colour]) -> bool:
         return self.allows(die[0])
 
-    def colour(self, colour: Colour) -> bool:
-        return is_apart_colour(colour) is (self.styles is Styles.HELD_APART)
+    def allows_colour(self, colour: Colour) -> bool:
+        return is_held_out_colour(colour) is (self.styles is StyleSet.HELD_APART)
 
 
-def draw_style(rng: np.random.Generator, size: BoardSize, styles: Styles) -> BoardStyle:
+def draw_style(rng: np.random.Generator, size: BoardSize, styles: StyleSet) -> BoardStyle:
     """Board, checkers, cube and table; its dice are drawn by `draw_die_look`."""
-    judge = _Judge(styles)
-    style = _drawn(rng, _Boards(size), lambda style: judge.field(style.field))
-    framed = style if judge.frame(style.frame) else _drawn(rng, _Boards(size), lambda style: judge.frame(style.frame))
+    judge = _StyleFilter(styles)
+    style = _draw_until(rng, _BoardStyles(size), lambda style: judge.allows_field(style.field))
+    framed = (
+        style
+        if judge.allows_frame(style.frame)
+        else _draw_until(rng, _BoardStyles(size), lambda style: judge.allows_frame(style.frame))
+    )
     pieces = replace(
         style.pieces,
-        checkers=_drawn(rng, draw_checkers, judge.pair),
-        cube=_drawn(rng, _draw_cube_colour, judge.colour),
+        checkers=_draw_until(rng, draw_checkers, judge.allows_pair),
+        cube=_draw_until(rng, _draw_cube_colour, judge.allows_colour),
     )
-    if styles is Styles.HELD_APART:
-        dull = between(rng, 0.25, 0.30) if happens(rng, 0.5) else between(rng, 0.60, 0.75)
+    if styles is StyleSet.HELD_APART:
+        dull = draw_uniform(rng, 0.25, 0.30) if draw_bool(rng, 0.5) else draw_uniform(rng, 0.60, 0.75)
         pieces = replace(pieces, checker_roughness=dull)
-    return BoardStyle(style.field, framed.frame, pieces, _drawn(rng, draw_table, judge.allows))
+    return BoardStyle(style.field, framed.frame, pieces, _draw_until(rng, draw_table, judge.allows))
 
 
 @dataclass(frozen=True, slots=True)
-class _Boards:
+class _BoardStyles:
     size: BoardSize
 
     def __call__(self, rng: np.random.Generator) -> BoardStyle:
@@ -180,52 +192,56 @@ def _draw_cube_colour(rng: np.random.Generator) -> Colour:
     return draw_colour(rng, 0.15, 0.75)
 
 
-def glinting(rng: np.random.Generator, pieces: PieceLook) -> PieceLook:
+def make_glossy(rng: np.random.Generator, pieces: PieceStyle) -> PieceStyle:
     """With glossy checkers, most of them turned so that a lamp shows several times on each."""
-    profile = one_of(rng, (Profile.RINGS, Profile.GROOVE, Profile.DISH, Profile.DOME), (60, 15, 15, 10))
-    return replace(pieces, profile=profile, checker_roughness=between(rng, *_GLOSSY))
+    profile = draw_choice(
+        rng, (TurnedProfile.RINGS, TurnedProfile.GROOVE, TurnedProfile.DISH, TurnedProfile.DOME), (60, 15, 15, 10)
+    )
+    return replace(pieces, profile=profile, checker_roughness=draw_uniform(rng, *_GLOSSY))
 
 
 def draw_glints(rng: np.random.Generator) -> NamedLight:
     """Several small lamps, which glossy checkers show as bright spots."""
-    lamps, ambient = small_lamps(rng, int(rng.integers(*_GLINT_LAMPS))), between(rng, 0.15, 0.45)
-    room = vector(kelvin(between(rng, 3200, 6500)))
-    return NamedLight(Setup.TWO_LAMPS.value, Lighting(Setup.TWO_LAMPS, lamps, ambient, room))
+    lamps, ambient = draw_small_lamps(rng, int(rng.integers(*_GLINT_LAMPS))), draw_uniform(rng, 0.15, 0.45)
+    room = vector(black_body_colour(draw_uniform(rng, 3200, 6500)))
+    return NamedLight(LightingSetup.TWO_LAMPS.value, Lighting(LightingSetup.TWO_LAMPS, lamps, ambient, room))
 
 
-def draw_die_look(rng: np.random.Generator, styles: Styles) -> DieLook:
-    body, pips = _drawn(rng, draw_die, _Judge(styles).die)
-    if styles is Styles.HELD_APART:
-        radius, gap = _draw_apart_pips(rng)
-        rounding = between(rng, 0.02, 0.045) if happens(rng, 0.5) else between(rng, 0.205, 0.24)
-        roughness = between(rng, 0.03, 0.07) if happens(rng, 0.5) else between(rng, 0.42, 0.6)
-        return DieLook(body, _draw_apart_pip_colour(rng, body), rounding, radius, gap, roughness)
-    if happens(rng, 0.12):
+def draw_die_materials(rng: np.random.Generator, styles: StyleSet) -> DieMaterials:
+    body, pips = _draw_until(rng, draw_die, _StyleFilter(styles).allows_die)
+    if styles is StyleSet.HELD_APART:
+        radius, gap = _draw_held_out_pips(rng)
+        rounding = draw_uniform(rng, 0.02, 0.045) if draw_bool(rng, 0.5) else draw_uniform(rng, 0.205, 0.24)
+        roughness = draw_uniform(rng, 0.03, 0.07) if draw_bool(rng, 0.5) else draw_uniform(rng, 0.42, 0.6)
+        return DieMaterials(body, _draw_held_out_pip_colour(rng, body), rounding, radius, gap, roughness)
+    if draw_bool(rng, 0.12):
         pips = _draw_coloured_pips(rng, body)
-    return DieLook(
+    return DieMaterials(
         body,
         pips,
-        rounding=between(rng, 0.05, 0.2),
-        pip_radius=between(rng, 0.075, 0.11),
-        pip_gap=between(rng, 0.23, 0.28),
-        roughness=between(rng, 0.08, 0.4),
+        rounding=draw_uniform(rng, 0.05, 0.2),
+        pip_radius=draw_uniform(rng, 0.075, 0.11),
+        pip_gap=draw_uniform(rng, 0.23, 0.28),
+        roughness=draw_uniform(rng, 0.08, 0.4),
     )
 
 
-def _draw_apart_pips(rng: np.random.Generator) -> tuple[float, float]:
+def _draw_held_out_pips(rng: np.random.Generator) -> tuple[float, float]:
     """(radius, distance): small pips close or far apart, large ones far apart."""
-    if happens(rng, 0.5):
-        return between(rng, 0.112, 0.125), between(rng, 0.283, 0.295)
-    return between(rng, 0.062, 0.074), between(rng, 0.205, 0.228) if happens(rng, 0.5) else between(rng, 0.283, 0.3)
+    if draw_bool(rng, 0.5):
+        return draw_uniform(rng, 0.112, 0.125), draw_uniform(rng, 0.283, 0.295)
+    return draw_uniform(rng, 0.062, 0.074), draw_uniform(rng, 0.205, 0.228) if draw_bool(rng, 0.5) else draw_uniform(
+        rng, 0.283, 0.3
+    )
 
 
-def _draw_apart_pip_colour(rng: np.random.Generator, body: Material) -> Colour:
+def _draw_held_out_pip_colour(rng: np.random.Generator, body: Material) -> Colour:
     if body.luma() >= _PALE_BODY:
-        return vector(log_between(rng, 0.035, 0.07) * rng.uniform(0.85, 1.0, 3))
-    if happens(rng, 0.4):
-        gold = log_between(rng, 0.45, 0.7)
-        return gold, gold * between(rng, 0.58, 0.72), gold * between(rng, 0.12, 0.3)
-    return vector(log_between(rng, 0.40, 0.55) * rng.uniform(0.9, 1.0, 3))
+        return vector(draw_log_uniform(rng, 0.035, 0.07) * rng.uniform(0.85, 1.0, 3))
+    if draw_bool(rng, 0.4):
+        gold = draw_log_uniform(rng, 0.45, 0.7)
+        return gold, gold * draw_uniform(rng, 0.58, 0.72), gold * draw_uniform(rng, 0.12, 0.3)
+    return vector(draw_log_uniform(rng, 0.40, 0.55) * rng.uniform(0.9, 1.0, 3))
 
 
 def _draw_coloured_pips(rng: np.random.Generator, body: Material) -> Colour:
@@ -234,59 +250,63 @@ def _draw_coloured_pips(rng: np.random.Generator, body: Material) -> Colour:
     for _ in range(_DRAWS):
         colour = draw_colour(rng, darkest, lightest)
         is_gold = _GOLD_HUES_DEG[0] <= hue_deg(colour) <= _GOLD_HUES_DEG[1] and saturation(colour) >= _SATURATED
-        if not is_gold and not is_apart_colour(colour) and abs(luma(colour) - body.luma()) > 0.3:
+        if not is_gold and not is_held_out_colour(colour) and abs(luma(colour) - body.luma()) > 0.3:
             return colour
     return (0.008, 0.008, 0.008) if body.luma() >= _PALE_BODY else (0.7, 0.7, 0.7)
 
 
-def draw_named_light(rng: np.random.Generator, styles: Styles) -> NamedLight:
-    if styles is Styles.TRAINING:
+def draw_named_light(rng: np.random.Generator, styles: StyleSet) -> NamedLight:
+    if styles is StyleSet.TRAINING:
         lighting = draw_lighting(rng)
         return NamedLight(lighting.setup.value, lighting)
-    draw = one_of(rng, (_draw_desk_lamp, _draw_two_windows, _draw_spot_row))
+    draw = draw_choice(rng, (_draw_desk_lamp, _draw_two_windows, _draw_spot_row))
     return draw(rng)
 
 
-def _apart_colour(rng: np.random.Generator, power: float = 1.0, *, is_cold: bool | None = None) -> Colour:
-    is_cold = happens(rng, 0.5) if is_cold is None else is_cold
-    warmth = between(rng, 9600, 11000) if is_cold else between(rng, 2200, 2500)
-    return vector(kelvin(warmth) * power * np.exp(rng.normal(0, 0.03, 3)))
+def _draw_held_out_light(rng: np.random.Generator, power: float = 1.0, *, is_cold: bool | None = None) -> Colour:
+    is_cold = draw_bool(rng, 0.5) if is_cold is None else is_cold
+    warmth = draw_uniform(rng, 9600, 11000) if is_cold else draw_uniform(rng, 2200, 2500)
+    return vector(black_body_colour(warmth) * power * np.exp(rng.normal(0, 0.03, 3)))
 
 
-def _apart_room(rng: np.random.Generator) -> Colour:
-    return vector(kelvin(between(rng, 2700, 3100) if happens(rng, 0.5) else between(rng, 6700, 7500)))
+def _draw_held_out_room(rng: np.random.Generator) -> Colour:
+    return vector(
+        black_body_colour(draw_uniform(rng, 2700, 3100) if draw_bool(rng, 0.5) else draw_uniform(rng, 6700, 7500))
+    )
 
 
 def _draw_desk_lamp(rng: np.random.Generator) -> NamedLight:
     """Small and low beside the board."""
-    angle, away = between(rng, 0, 2 * np.pi), between(rng, 300, 600)
-    centre = away * float(np.cos(angle)), away * float(np.sin(angle)), between(rng, 380, 650)
-    radius = between(rng, 30, 70)
-    lamps = (Lamp(LampShape.DISC, centre, (radius, radius), _apart_colour(rng, is_cold=False)),)
-    return NamedLight("desk_lamp", Lighting(Setup.CEILING_LAMP, lamps, between(rng, 0.2, 0.6), _apart_room(rng)))
+    angle, away = draw_uniform(rng, 0, 2 * np.pi), draw_uniform(rng, 300, 600)
+    centre = away * float(np.cos(angle)), away * float(np.sin(angle)), draw_uniform(rng, 380, 650)
+    radius = draw_uniform(rng, 30, 70)
+    lamps = (AreaLamp(LampShape.DISC, centre, (radius, radius), _draw_held_out_light(rng, is_cold=False)),)
+    return NamedLight(
+        "desk_lamp", Lighting(LightingSetup.CEILING_LAMP, lamps, draw_uniform(rng, 0.2, 0.6), _draw_held_out_room(rng))
+    )
 
 
 def _draw_two_windows(rng: np.random.Generator) -> NamedLight:
     """Face to face, one brighter than the other."""
-    angle, away = between(rng, 0, 2 * np.pi), between(rng, 1300, 1700)
+    angle, away = draw_uniform(rng, 0, 2 * np.pi), draw_uniform(rng, 1300, 1700)
     lamps = []
-    for turn, power in ((0.0, 1.0), (np.pi, between(rng, 0.2, 0.9))):
+    for turn, power in ((0.0, 1.0), (np.pi, draw_uniform(rng, 0.2, 0.9))):
         x, y = away * float(np.cos(angle + turn)), away * float(np.sin(angle + turn))
-        half = between(rng, 250, 700), between(rng, 250, 600)
-        colour = _apart_colour(rng, power, is_cold=True)
-        lamps.append(Lamp(LampShape.RECTANGLE, (x, y, between(rng, 350, 1000)), half, colour))
-    lighting = Lighting(Setup.WINDOW_SIDE, tuple(lamps), between(rng, 0.15, 0.6), _apart_room(rng))
+        half = draw_uniform(rng, 250, 700), draw_uniform(rng, 250, 600)
+        colour = _draw_held_out_light(rng, power, is_cold=True)
+        lamps.append(AreaLamp(LampShape.RECTANGLE, (x, y, draw_uniform(rng, 350, 1000)), half, colour))
+    lighting = Lighting(LightingSetup.WINDOW_SIDE, tuple(lamps), draw_uniform(rng, 0.15, 0.6), _draw_held_out_room(rng))
     return NamedLight("two_windows", lighting)
 
 
 def _draw_spot_row(rng: np.random.Generator) -> NamedLight:
     """Three small spots along a rail."""
-    angle, step, height = between(rng, 0, np.pi), between(rng, 350, 700), between(rng, 1400, 2000)
-    middle, radius, is_cold = rng.normal(0, 350, 2), between(rng, 18, 40), happens(rng, 0.5)
+    angle, step, height = draw_uniform(rng, 0, np.pi), draw_uniform(rng, 350, 700), draw_uniform(rng, 1400, 2000)
+    middle, radius, is_cold = rng.normal(0, 350, 2), draw_uniform(rng, 18, 40), draw_bool(rng, 0.5)
     lamps = []
     for order in (-1, 0, 1):
         x, y = middle + order * step * np.array([np.cos(angle), np.sin(angle)])
-        colour = _apart_colour(rng, between(rng, 0.5, 1), is_cold=is_cold)
-        lamps.append(Lamp(LampShape.DISC, (float(x), float(y), height), (radius, radius), colour))
-    lighting = Lighting(Setup.TWO_LAMPS, tuple(lamps), between(rng, 0.15, 0.5), _apart_room(rng))
+        colour = _draw_held_out_light(rng, draw_uniform(rng, 0.5, 1), is_cold=is_cold)
+        lamps.append(AreaLamp(LampShape.DISC, (float(x), float(y), height), (radius, radius), colour))
+    lighting = Lighting(LightingSetup.TWO_LAMPS, tuple(lamps), draw_uniform(rng, 0.15, 0.5), _draw_held_out_room(rng))
     return NamedLight("spot_row", lighting)

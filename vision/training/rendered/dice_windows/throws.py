@@ -6,52 +6,52 @@ pose is one that dice really rest in. Dice that end otherwise than aimed are let
 
 import numpy as np
 
-from vision.training.rendered.chance import between, one_of
-from vision.training.rendered.dice_windows.places import Aim, Places
+from vision.training.rendered.chance import draw_choice, draw_uniform
+from vision.training.rendered.dice_windows.places import ReleaseFinder, RestGoal
 from vision.training.rendered.dice_windows.scene import RestingDie
 from vision.training.rendered.layout.board_size import Bar
-from vision.training.rendered.layout.dice_state import PlacedDie, die_at_rest
+from vision.training.rendered.layout.dice_state import PlacedDie, judge_die
 from vision.training.rendered.layout.dice_throw import Dynamics, is_odd
 from vision.training.rendered.layout.rotations import quaternion
-from vision.training.rendered.scene import Table
+from vision.training.rendered.scene import RenderedTable
 from vision.training.rendered.tracing.arrays import Floats
 
 _FRICTION = 0.45, 1.0  # cloth more often than wood: poses that slippery boards allow are among them
 _ROUNDS = 12
-_PATIENCE = 9  # rounds before a die takes whatever comes
-_CALM = 0.6  # cm/s and rad/s
+_LONGEST_ATTEMPTS = 9  # rounds before a die takes whatever comes
+_REST_SPEED = 0.6  # cm/s and rad/s
 
 
 _AIMS = {  # half of the leaning dice slide off and end flat, so that about two in five of all dice do
-    Aim.FLAT: 12,
-    Aim.HIDDEN: 7,
-    Aim.TOUCHING: 6,
-    Aim.STACKED: 3,
-    Aim.LEANING_CHECKER: 34,
-    Aim.LEANING_BAR: 12,
-    Aim.LEANING_RIM: 9,
-    Aim.ASTRIDE: 40,
-    Aim.WEDGED: 40,
-    Aim.ON_CHECKER: 12,
-    Aim.ON_BAR: 6,
-    Aim.ON_RIM: 5,
-    Aim.OFF_BOARD: 6,
+    RestGoal.FLAT: 12,
+    RestGoal.HIDDEN: 7,
+    RestGoal.TOUCHING: 6,
+    RestGoal.STACKED: 3,
+    RestGoal.LEANING_CHECKER: 34,
+    RestGoal.LEANING_BAR: 12,
+    RestGoal.LEANING_RIM: 9,
+    RestGoal.ASTRIDE: 40,
+    RestGoal.WEDGED: 40,
+    RestGoal.ON_CHECKER: 12,
+    RestGoal.ON_BAR: 6,
+    RestGoal.ON_RIM: 5,
+    RestGoal.OFF_BOARD: 6,
 }
 
 
-def throw_many(rng: np.random.Generator, table: Table, eye_mm: Floats, count: int) -> tuple[RestingDie, ...]:
+def throw_many(rng: np.random.Generator, table: RenderedTable, eye_mm: Floats, count: int) -> tuple[RestingDie, ...]:
     """Up to `count` dice; one that finds no rest is left out. `eye_mm` says what lies behind what."""
-    return _Throwing(rng, table, eye_mm, count).run()
+    return _ThrowSimulation(rng, table, eye_mm, count).run()
 
 
-class _Throwing:
+class _ThrowSimulation:
     """The rounds of one scene: poses of all dice, changed in place until all are settled."""
 
-    def __init__(self, rng: np.random.Generator, table: Table, eye_mm: Floats, count: int) -> None:
+    def __init__(self, rng: np.random.Generator, table: RenderedTable, eye_mm: Floats, count: int) -> None:
         self._rng, self._table = rng, table
-        self._places = Places(rng, table, eye_mm)
+        self._places = ReleaseFinder(rng, table, eye_mm)
         self._dynamics = Dynamics(
-            table, friction=between(rng, *_FRICTION), restitution=between(rng, 0.1, 0.4), dice=count
+            table, friction=draw_uniform(rng, *_FRICTION), restitution=draw_uniform(rng, 0.1, 0.4), dice=count
         )
         self._aims = [_draw_aim(rng, table, order) for order in range(count)]
         self._centres = np.zeros((count, 3))
@@ -64,18 +64,18 @@ class _Throwing:
         for attempt in range(_ROUNDS):
             if all(self._is_settled):
                 break
-            self._let_go(attempt)
-            self._judge(attempt)
-        return self._found()
+            self._release_dice(attempt)
+            self._update_settled(attempt)
+        return self._collect_settled()
 
-    def _let_go(self, attempt: int) -> None:
+    def _release_dice(self, attempt: int) -> None:
         speed, spin = np.zeros_like(self._centres), np.zeros_like(self._centres)
         for order, aim in enumerate(self._aims):
             if self._is_settled[order]:
                 continue
             others = [self._dice[k] for k in range(len(self._dice)) if self._is_settled[k]]
             standing = [die for die in others if die is not None]
-            release = self._places.release(Aim.FLAT if attempt >= _ROUNDS - 2 else aim, standing)
+            release = self._places.release(RestGoal.FLAT if attempt >= _ROUNDS - 2 else aim, standing)
             self._centres[order] = self._clear(order, release.centre_mm)
             self._turns[order] = quaternion(release.rotation)
             speed[order], spin[order] = release.speed_mm, release.spin
@@ -92,15 +92,17 @@ class _Throwing:
             raised[2] += edge * 0.4
         return raised
 
-    def _judge(self, attempt: int) -> None:
+    def _update_settled(self, attempt: int) -> None:
         size, shape = self._table.size, self._table.shape
         self._turns = self._dynamics.quaternions()
         rests = zip(self._dynamics.rests(), self._dynamics.speeds().tolist(), strict=True)
         for order, ((centre_mm, rotation, touched), speed) in enumerate(rests):
-            die = die_at_rest(centre_mm, rotation, touched, size=size, shape=shape)
-            is_resting = speed < _CALM and not is_odd(die, self._table) and self._is_near(die)
+            die = judge_die(centre_mm, rotation, touched, size=size, shape=shape)
+            is_resting = speed < _REST_SPEED and not is_odd(die, self._table) and self._is_near(die)
             is_met = (
-                self._aims[order].is_met_by(die.state, die.tilt_deg) or attempt >= _PATIENCE or self._is_settled[order]
+                self._aims[order].is_met_by(die.state, die.tilt_deg)
+                or attempt >= _LONGEST_ATTEMPTS
+                or self._is_settled[order]
             )
             self._is_settled[order] = is_resting and is_met
             self._dice[order], self._touched[order] = die, touched
@@ -111,7 +113,7 @@ class _Throwing:
         shape = self._table.shape
         return max(shape.left_mm - x, x - shape.right_mm, shape.near_mm - y, y - shape.far_mm) < 90
 
-    def _found(self) -> tuple[RestingDie, ...]:
+    def _collect_settled(self) -> tuple[RestingDie, ...]:
         """The settled ones, without those that rest against one that is not."""
         gone = {f"die{order}" for order, is_settled in enumerate(self._is_settled) if not is_settled}
         while leaning := {
@@ -129,23 +131,23 @@ class _Throwing:
         return tuple(found)
 
 
-def _draw_aim(rng: np.random.Generator, table: Table, order: int) -> Aim:
+def _draw_aim(rng: np.random.Generator, table: RenderedTable, order: int) -> RestGoal:
     """What the board does not allow becomes flat."""
     size = table.size
     possible = {
-        Aim.TOUCHING: order > 0,
-        Aim.STACKED: order > 0,
-        Aim.LEANING_CHECKER: bool(table.checkers),
-        Aim.HIDDEN: bool(table.checkers),
-        Aim.ASTRIDE: bool(table.checkers),
-        Aim.WEDGED: bool(table.checkers),
-        Aim.ON_CHECKER: bool(table.checkers),
-        Aim.LEANING_BAR: size.bar is not Bar.NONE and 0.4 < size.bar_height_mm < 0.9 * size.die_mm,
-        Aim.ON_BAR: size.bar is not Bar.NONE and size.bar_width_mm > 0.9 * size.die_mm,
-        Aim.LEANING_RIM: size.rim_height_mm < 0.9 * size.die_mm,
-        Aim.ON_RIM: size.rim_width_mm > 0.8 * size.die_mm,
+        RestGoal.TOUCHING: order > 0,
+        RestGoal.STACKED: order > 0,
+        RestGoal.LEANING_CHECKER: bool(table.checkers),
+        RestGoal.HIDDEN: bool(table.checkers),
+        RestGoal.ASTRIDE: bool(table.checkers),
+        RestGoal.WEDGED: bool(table.checkers),
+        RestGoal.ON_CHECKER: bool(table.checkers),
+        RestGoal.LEANING_BAR: size.bar is not Bar.NONE and 0.4 < size.bar_height_mm < 0.9 * size.die_mm,
+        RestGoal.ON_BAR: size.bar is not Bar.NONE and size.bar_width_mm > 0.9 * size.die_mm,
+        RestGoal.LEANING_RIM: size.rim_height_mm < 0.9 * size.die_mm,
+        RestGoal.ON_RIM: size.rim_width_mm > 0.8 * size.die_mm,
     }
-    aim = one_of(rng, tuple(_AIMS), tuple(_AIMS.values()))
-    if aim in (Aim.LEANING_BAR, Aim.LEANING_RIM) and not possible[aim]:
-        aim = Aim.LEANING_CHECKER
-    return aim if possible.get(aim, True) else Aim.FLAT
+    aim = draw_choice(rng, tuple(_AIMS), tuple(_AIMS.values()))
+    if aim in (RestGoal.LEANING_BAR, RestGoal.LEANING_RIM) and not possible[aim]:
+        aim = RestGoal.LEANING_CHECKER
+    return aim if possible.get(aim, True) else RestGoal.FLAT

@@ -15,11 +15,11 @@ import mitsuba as mi
 import numpy as np
 
 from vision.training.rendered.dice_windows.scene import DiceScene
-from vision.training.rendered.dice_windows.stage import staged
-from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.dice_windows.stage import build_scene_description
+from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.tracing.arrays import Flags, Floats
-from vision.training.rendered.tracing.denoise import denoised
-from vision.training.rendered.tracing.path_tracer import free_sight
+from vision.training.rendered.tracing.denoise import denoise_light
+from vision.training.rendered.tracing.path_tracer import is_in_free_sight
 
 _RAM_FOLDER = Path("/dev/shm")  # noqa: S108  # meshes pass through files; in memory where there is such a folder
 _BOUNCES = 3
@@ -51,7 +51,7 @@ class WindowTracer(AbstractContextManager["WindowTracer"]):
     def __init__(self, dice_scene: DiceScene) -> None:
         self._camera, self._seed = dice_scene.camera, dice_scene.scene.seed % 65521
         self._folder = TemporaryDirectory(dir=_RAM_FOLDER if _RAM_FOLDER.is_dir() else None)
-        self._loaded = mi.load_dict(staged(dice_scene, Path(self._folder.name)), parallel=False)
+        self._loaded = mi.load_dict(build_scene_description(dice_scene, Path(self._folder.name)), parallel=False)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -61,30 +61,30 @@ class WindowTracer(AbstractContextManager["WindowTracer"]):
     def trace(self, patches: list[Patch]) -> list[Floats]:
         """(rows, columns, 3) linear RGB of each patch, denoised."""
         samples = [patch.samples for patch in patches]
-        light = _means(self._light(_rays(self._camera, patches, samples)), patches, samples)
+        light = _average_samples(self._trace_light(_make_rays(self._camera, patches, samples)), patches, samples)
         few = [min(patch.samples, _GUIDE_SAMPLES) for patch in patches]
-        guides = _means(self._guides(_rays(self._camera, patches, few)), patches, few)
-        return [denoised(part, guide[..., :3], guide[..., 3:]) for part, guide in zip(light, guides, strict=True)]
+        guides = _average_samples(self._trace_guides(_make_rays(self._camera, patches, few)), patches, few)
+        return [denoise_light(part, guide[..., :3], guide[..., 3:]) for part, guide in zip(light, guides, strict=True)]
 
-    def _light(self, rays: "_Rays") -> Floats:
+    def _trace_light(self, rays: "_Rays") -> Floats:
         """(n, 3)."""
         integrator = mi.load_dict({"type": "path", "max_depth": _BOUNCES, "rr_depth": 10})
         sampler = mi.load_dict({"type": "independent"})
         sampler.seed(self._seed, rays.count)
         light, _, _ = integrator.sample(self._loaded, sampler, rays.ray, None, mi.Bool(True))
-        found = np.nan_to_num(_stacked(light), nan=0, posinf=0)
+        found = np.nan_to_num(_stack(light), nan=0, posinf=0)
         return np.asarray(np.minimum(found, found.mean() * _BRIGHTEST))
 
-    def _guides(self, rays: "_Rays") -> Floats:
+    def _trace_guides(self, rays: "_Rays") -> Floats:
         """(n, 6): albedo and normal of what is met first."""
         met = self._loaded.ray_intersect(rays.ray)
         albedo = met.bsdf(rays.ray).eval_diffuse_reflectance(met, met.is_valid())
         normal = dr.select(met.is_valid(), met.sh_frame.n, mi.Normal3f(0))
-        return _stacked(albedo, normal)
+        return _stack(albedo, normal)
 
     def is_visible(self, points_mm: Floats) -> Flags:
         """(n,) of (n, 3): whether the straight line from each point to the camera is free."""
-        return free_sight(self._loaded, self._camera.eye_mm, points_mm)
+        return is_in_free_sight(self._loaded, self._camera.eye_mm, points_mm)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,23 +93,23 @@ class _Rays:
     ray: object
 
 
-def _rays(camera: Camera, patches: list[Patch], samples: list[int]) -> _Rays:
+def _make_rays(camera: TracedCamera, patches: list[Patch], samples: list[int]) -> _Rays:
     """Through all cells, those of a cell side by side; spread evenly over it."""
-    ways = [_ways(camera, patch, each) for patch, each in zip(patches, samples, strict=True)]
-    x, y = (_copied(np.concatenate([way[axis] for way in ways])) for axis in range(2))
+    ways = [_ray_directions(camera, patch, each) for patch, each in zip(patches, samples, strict=True)]
+    x, y = (_copy(np.concatenate([way[axis] for way in ways])) for axis in range(2))
     right, down, ahead = (mi.Vector3f(*row) for row in camera.rotation.tolist())
     eye = mi.Point3f(*camera.eye_mm.tolist())
     dr.make_opaque(right, down, ahead, eye)
     return _Rays(dr.width(x), mi.RayDifferential3f(eye, dr.normalize(right * x + down * y + ahead)))
 
 
-def _stacked(*vectors: Any) -> Floats:
+def _stack(*vectors: Any) -> Floats:
     """(n, 3 for each): read part by part, since the length would be compiled into a program that joins them."""
     dr.eval(*vectors)
     return np.stack([np.array(part, np.float32) for vector in vectors for part in vector], axis=1)
 
 
-def _copied(values: Floats) -> object:
+def _copy(values: Floats) -> object:
     """In memory of the tracer's own: that of numpy may lie otherwise, for which another program would be compiled."""
     target = dr.zeros(mi.Float, len(values))
     dr.scatter(target, mi.Float(np.ascontiguousarray(values, np.float32)), dr.arange(mi.UInt32, len(values)))
@@ -117,27 +117,27 @@ def _copied(values: Floats) -> object:
     return target
 
 
-def _ways(camera: Camera, patch: Patch, samples: int) -> Floats:
+def _ray_directions(camera: TracedCamera, patch: Patch, samples: int) -> Floats:
     """(2, cells times samples) float32: x/z and y/z before the lens."""
     cells = patch.cells()
-    middle = camera.straight(cells)
-    right = (camera.straight(cells[:, -1] + (patch.step_px, 0)) - middle[:, -1])[:, None]
-    below = (camera.straight(cells[-1] + (0, patch.step_px)) - middle[-1])[None]
+    middle = camera.undistort(cells)
+    right = (camera.undistort(cells[:, -1] + (patch.step_px, 0)) - middle[:, -1])[:, None]
+    below = (camera.undistort(cells[-1] + (0, patch.step_px)) - middle[-1])[None]
     across = np.concatenate([np.diff(middle, axis=1), right], axis=1)
     along = np.concatenate([np.diff(middle, axis=0), below], axis=0)
-    first, second = (_spread(samples) - 0.5).astype(np.float32).T
+    first, second = (_spread_samples(samples) - 0.5).astype(np.float32).T
     at, x, y = (part.reshape(-1, 2).T[..., None].astype(np.float32) for part in (middle, across, along))
     ways: Floats = (at + x * first + y * second).reshape(2, -1)
     return ways
 
 
-def _spread(count: int) -> Floats:
+def _spread_samples(count: int) -> Floats:
     """(n, 2) within 0..1, evenly: Roberts' sequence."""
     steps = np.arange(1, count + 1)[:, None] * (0.7548776662466927, 0.5698402909980532)
     return np.asarray((0.5 + steps) % 1)
 
 
-def _means(values: Floats, patches: list[Patch], samples: list[int]) -> list[Floats]:
+def _average_samples(values: Floats, patches: list[Patch], samples: list[int]) -> list[Floats]:
     """(rows, columns, channels) of each patch, from (n, channels) for all samples."""
     found, start = [], 0
     for patch, each in zip(patches, samples, strict=True):

@@ -5,7 +5,7 @@ from enum import Enum
 
 import numpy as np
 
-from vision.training.rendered.chance import between, happens, one_of
+from vision.training.rendered.chance import draw_bool, draw_choice, draw_uniform
 
 FLAT_MM = 3.0  # a rim lower than this is only a printed border
 
@@ -80,45 +80,50 @@ class BoardSize:
 
 def draw_board_size(rng: np.random.Generator) -> BoardSize:
     """One board in eight is printed flat, without a rim to speak of; one in seven has no bar."""
-    checker_mm = between(rng, 34, 46)
-    is_flat = happens(rng, 0.125)
+    checker_mm = draw_uniform(rng, 34, 46)
+    is_flat = draw_bool(rng, 0.125)
     rim_height_mm = (
-        between(rng, 0.4, 1.5) if is_flat else (between(rng, 9, 34) if happens(rng, 0.8) else between(rng, 5, 48))
+        draw_uniform(rng, 0.4, 1.5)
+        if is_flat
+        else (draw_uniform(rng, 9, 34) if draw_bool(rng, 0.8) else draw_uniform(rng, 5, 48))
     )
     bar, bar_width_mm, bar_height_mm = _draw_bar(rng, checker_mm, rim_height_mm)
-    field_height_mm = checker_mm * (10 + (between(rng, 0.9, 2.3) if happens(rng, 0.5) else between(rng, 0.25, 3.2)))
+    field_height_mm = checker_mm * (
+        10 + (draw_uniform(rng, 0.9, 2.3) if draw_bool(rng, 0.5) else draw_uniform(rng, 0.25, 3.2))
+    )
     return BoardSize(
         checker_mm=checker_mm,
-        checker_thick_mm=float(np.clip(checker_mm * between(rng, 0.20, 0.29), 7.5, 12.5)),
-        pitch_mm=checker_mm / (between(rng, 0.88, 0.985) if happens(rng, 0.45) else between(rng, 0.72, 1.0)),
-        margin_mm=between(rng, 0, 3),
+        checker_thick_mm=float(np.clip(checker_mm * draw_uniform(rng, 0.20, 0.29), 7.5, 12.5)),
+        pitch_mm=checker_mm
+        / (draw_uniform(rng, 0.88, 0.985) if draw_bool(rng, 0.45) else draw_uniform(rng, 0.72, 1.0)),
+        margin_mm=draw_uniform(rng, 0, 3),
         field_height_mm=field_height_mm,
         bar=bar,
         bar_width_mm=bar_width_mm,
         bar_height_mm=bar_height_mm,
-        rim_width_mm=between(rng, 4, 26) if is_flat else between(rng, 12, 34),
+        rim_width_mm=draw_uniform(rng, 4, 26) if is_flat else draw_uniform(rng, 12, 34),
         rim_height_mm=rim_height_mm,
-        base_mm=between(rng, 2.5, 7) if is_flat else between(rng, 9, 22),
+        base_mm=draw_uniform(rng, 2.5, 7) if is_flat else draw_uniform(rng, 9, 22),
         trays=Trays.NONE
         if is_flat
-        else one_of(rng, (Trays.NONE, Trays.RIGHT, Trays.LEFT, Trays.BOTH), (62, 18, 8, 12)),
-        tray_width_mm=checker_mm + between(rng, 3, 9),
-        tray_wall_mm=between(rng, 6, 14),
-        point_length_mm=field_height_mm * between(rng, 0.27, 0.485),
-        die_mm=between(rng, 12, 17),
-        cube_mm=between(rng, 25, 30),
+        else draw_choice(rng, (Trays.NONE, Trays.RIGHT, Trays.LEFT, Trays.BOTH), (62, 18, 8, 12)),
+        tray_width_mm=checker_mm + draw_uniform(rng, 3, 9),
+        tray_wall_mm=draw_uniform(rng, 6, 14),
+        point_length_mm=field_height_mm * draw_uniform(rng, 0.27, 0.485),
+        die_mm=draw_uniform(rng, 12, 17),
+        cube_mm=draw_uniform(rng, 25, 30),
     )
 
 
 def _draw_bar(rng: np.random.Generator, checker_mm: float, rim_height_mm: float) -> tuple[Bar, float, float]:
     """(kind, width, height). A bar stands at most as high as the rim; on a flat board it is a printed strip."""
-    bar = one_of(rng, (Bar.SOLID, Bar.HINGED, Bar.NONE), (48, 38, 14))
+    bar = draw_choice(rng, (Bar.SOLID, Bar.HINGED, Bar.NONE), (48, 38, 14))
     if bar is Bar.NONE:
-        return bar, between(rng, 0.5, 9), 0.0
+        return bar, draw_uniform(rng, 0.5, 9), 0.0
     if rim_height_mm < FLAT_MM:
-        return Bar.SOLID, checker_mm * between(rng, 0.7, 1.35), between(rng, 0.3, 1.2)
+        return Bar.SOLID, checker_mm * draw_uniform(rng, 0.7, 1.35), draw_uniform(rng, 0.3, 1.2)
     if bar is Bar.SOLID:
-        return bar, between(rng, 34, 62), max(5.0, rim_height_mm * between(rng, 0.45, 1.0))
-    if happens(rng, 0.75):
-        return bar, between(rng, 18, 44), max(5.0, rim_height_mm)
-    return bar, between(rng, 14, 30), 5.0
+        return bar, draw_uniform(rng, 34, 62), max(5.0, rim_height_mm * draw_uniform(rng, 0.45, 1.0))
+    if draw_bool(rng, 0.75):
+        return bar, draw_uniform(rng, 18, 44), max(5.0, rim_height_mm)
+    return bar, draw_uniform(rng, 14, 30), 5.0

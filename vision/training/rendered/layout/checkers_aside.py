@@ -2,68 +2,68 @@
 
 import numpy as np
 
-from vision.training.rendered.chance import between, gauss, happens, one_of
+from vision.training.rendered.chance import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.layout.board_shape import BoardShape
 from vision.training.rendered.layout.board_size import BoardSize
 from vision.training.rendered.layout.checkers_layout import UPRIGHT, PlacedChecker
-from vision.training.rendered.layout.positions import SIDES, Position, Side
+from vision.training.rendered.layout.positions import SIDES, CheckerPosition, RenderedSide
 from vision.training.rendered.tracing.arrays import Floats
 
 
 def lay_out_bar(
-    rng: np.random.Generator, size: BoardSize, position: Position, *, cube_room_mm: float, untidiness: float
+    rng: np.random.Generator, size: BoardSize, position: CheckerPosition, *, cube_room_mm: float, untidiness: float
 ) -> list[PlacedChecker]:
     """From the middle outwards, light away from the viewer; in layers when the bar is full."""
     placed = []
     diameter, end = size.checker_mm, size.field_height_mm / 2 - 2
     for side, count, up in zip(SIDES, position.bar, (1, -1), strict=True):
-        first = diameter / 2 + cube_room_mm + between(rng, 4, 25)
+        first = diameter / 2 + cube_room_mm + draw_uniform(rng, 4, 25)
         along, layer = first, 0
         for _ in range(count):
             if along + diameter / 2 > end:
                 along, layer = first, layer + 1
-            x, y = gauss(rng, 1 + untidiness), up * along + gauss(rng, min(untidiness, 0.4))
+            x, y = draw_normal(rng, 1 + untidiness), up * along + draw_normal(rng, min(untidiness, 0.4))
             base = (x, y, size.bar_height_mm + layer * size.checker_thick_mm)
             placed.append(PlacedChecker(side, "bar", layer, is_leaning=False, base_mm=base, axis=UPRIGHT))
-            along += diameter + 1 + abs(gauss(rng, 2))
+            along += diameter + 1 + abs(draw_normal(rng, 2))
     return placed
 
 
 def lay_out_off(
-    rng: np.random.Generator, size: BoardSize, shape: BoardShape, position: Position
+    rng: np.random.Generator, size: BoardSize, shape: BoardShape, position: CheckerPosition
 ) -> list[PlacedChecker]:
     """Borne-off checkers: in the trays where the board has some, else on the table at its left or right."""
     if not shape.trays_mm:
-        edge = (shape.right_mm, 1) if happens(rng, 0.7) else (shape.left_mm, -1)
-        heap = one_of(rng, (1, 5, 5))
+        edge = (shape.right_mm, 1) if draw_bool(rng, 0.7) else (shape.left_mm, -1)
+        heap = draw_choice(rng, (1, 5, 5))
         return [
             checker
             for side, count, up in zip(SIDES, position.off, (1, -1), strict=True)
-            for checker in _on_table(rng, size, shape, side, count, up=up, edge=edge, heap=heap)
+            for checker in _lay_on_table(rng, size, shape, side, count, up=up, edge=edge, heap=heap)
         ]
-    in_tray = _on_edge_in_tray if happens(rng, 0.5) else _flat_in_tray
+    in_tray = _lay_on_edge_in_tray if draw_bool(rng, 0.5) else _lay_flat_in_tray
     placed = []
     for side, count, up in zip(SIDES, position.off, (1, -1), strict=True):
-        low, high = shape.trays_mm[0] if happens(rng, 0.7) else shape.trays_mm[-1]
+        low, high = shape.trays_mm[0] if draw_bool(rng, 0.7) else shape.trays_mm[-1]
         placed += in_tray(rng, size, side, count, up=up, x=(low + high) / 2)
     return placed
 
 
-def _on_edge_in_tray(
-    rng: np.random.Generator, size: BoardSize, side: Side, count: int, *, up: int, x: float
+def _lay_on_edge_in_tray(
+    rng: np.random.Generator, size: BoardSize, side: RenderedSide, count: int, *, up: int, x: float
 ) -> list[PlacedChecker]:
     """Like coins in a roll, from the end of the tray inwards."""
     y = up * (size.field_height_mm / 2 - 1)
     placed = []
     for _ in range(count):
-        base = (x + gauss(rng, 0.5), y, size.checker_mm / 2)
+        base = (x + draw_normal(rng, 0.5), y, size.checker_mm / 2)
         placed.append(PlacedChecker(side, "off", 0, is_leaning=False, base_mm=base, axis=(0.0, -float(up), 0.0)))
-        y -= up * (size.checker_thick_mm + abs(gauss(rng, 0.2)))
+        y -= up * (size.checker_thick_mm + abs(draw_normal(rng, 0.2)))
     return placed
 
 
-def _flat_in_tray(
-    rng: np.random.Generator, size: BoardSize, side: Side, count: int, *, up: int, x: float
+def _lay_flat_in_tray(
+    rng: np.random.Generator, size: BoardSize, side: RenderedSide, count: int, *, up: int, x: float
 ) -> list[PlacedChecker]:
     diameter, end = size.checker_mm, size.field_height_mm / 2
     row = max(1, int((end - 4) // (diameter + 0.5)))
@@ -71,16 +71,16 @@ def _flat_in_tray(
     for order in range(count):
         layer, step = divmod(order, row)
         y = up * (end - diameter / 2 - 1 - step * (diameter + 0.5))
-        base = (x + gauss(rng, 0.8), y, layer * size.checker_thick_mm)
+        base = (x + draw_normal(rng, 0.8), y, layer * size.checker_thick_mm)
         placed.append(PlacedChecker(side, "off", layer, is_leaning=False, base_mm=base, axis=UPRIGHT))
     return placed
 
 
-def _on_table(
+def _lay_on_table(
     rng: np.random.Generator,
     size: BoardSize,
     shape: BoardShape,
-    side: Side,
+    side: RenderedSide,
     count: int,
     *,
     up: int,
@@ -93,22 +93,22 @@ def _on_table(
     for order in range(count):
         layer = order % heap
         if layer == 0:
-            spots.append(_free_spot(rng, size, spots, up=up, edge=edge))
+            spots.append(_find_free_spot(rng, size, spots, up=up, edge=edge))
         x, y = spots[-1] + (rng.normal(0, 0.9, 2) if layer else 0)
         base = (float(x), float(y), shape.table_z_mm + layer * size.checker_thick_mm)
         placed.append(PlacedChecker(side, "off", layer, is_leaning=False, base_mm=base, axis=UPRIGHT))
     return placed
 
 
-def _free_spot(
+def _find_free_spot(
     rng: np.random.Generator, size: BoardSize, taken: list[Floats], *, up: int, edge: tuple[float, int]
 ) -> Floats:
     """Near the board and, the longer none is found, farther from it."""
     diameter, (x, outwards) = size.checker_mm, edge
     spread = 28.0
     while True:
-        out = diameter / 2 + 4 + abs(gauss(rng, spread))
-        spot = np.array([x + outwards * out, up * between(rng, diameter * 0.6, size.field_height_mm / 2)])
+        out = diameter / 2 + 4 + abs(draw_normal(rng, spread))
+        spot = np.array([x + outwards * out, up * draw_uniform(rng, diameter * 0.6, size.field_height_mm / 2)])
         if all(np.hypot(*(spot - other)) > diameter + 0.5 for other in taken):
             return spot
         spread *= 1.02

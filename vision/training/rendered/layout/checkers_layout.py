@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.training.rendered.chance import between, gauss, happens
+from vision.training.rendered.chance import draw_bool, draw_normal, draw_uniform
 from vision.training.rendered.layout.board_size import BoardSize
-from vision.training.rendered.layout.positions import Position, Side
+from vision.training.rendered.layout.positions import CheckerPosition, RenderedSide
 from vision.training.rendered.tracing.arrays import Floats, Vector
 
 UPRIGHT: Vector = (0.0, 0.0, 1.0)
@@ -21,7 +21,7 @@ LEANING = 0.35  # of the rows that are a little longer than that
 class PlacedChecker:
     """A checker in the world frame."""
 
-    side: Side
+    side: RenderedSide
     place: str  # a point, "bar" or "off"
     layer: int  # 0 lies on the surface, 1 on top of another
     is_leaning: bool
@@ -35,7 +35,7 @@ class PlacedChecker:
 
 
 @dataclass(frozen=True, slots=True)
-class _Spot:
+class _RowSpot:
     across: float
     along: float
     height: float
@@ -61,17 +61,23 @@ class _Pitch:
 
 
 def lay_out_points(
-    rng: np.random.Generator, size: BoardSize, position: Position, untidiness: float, *, leaning: float
+    rng: np.random.Generator, size: BoardSize, position: CheckerPosition, untidiness: float, *, leaning: float
 ) -> list[PlacedChecker]:
     """All checkers on points; those of the bottom layer do not overlap. `leaning`: share of the rows that are long enough."""
     placed: list[PlacedChecker] = []
     for place in position.points:
-        placed += _on_point(rng, size, position, place, untidiness, leaning=leaning)
-    return _pushed_apart(size, placed)
+        placed += _lay_on_point(rng, size, position, place, untidiness, leaning=leaning)
+    return _push_apart(size, placed)
 
 
-def _on_point(
-    rng: np.random.Generator, size: BoardSize, position: Position, place: str, untidiness: float, *, leaning: float
+def _lay_on_point(
+    rng: np.random.Generator,
+    size: BoardSize,
+    position: CheckerPosition,
+    place: str,
+    untidiness: float,
+    *,
+    leaning: float,
 ) -> list[PlacedChecker]:
     side, count = position.points[place]
     room, diameter = size.field_height_mm / 2 - 2, size.checker_mm
@@ -82,12 +88,12 @@ def _on_point(
         longest_row=min(int((room + 0.12 * diameter) // (diameter + 0.8)), _LONGEST_ROW),
         untidiness=untidiness,
         scatter=min(0.35 + untidiness * 2.2, (size.pitch_mm - diameter) * 0.5 + 0.3 + untidiness),
-        drift=gauss(rng, 0.4 + untidiness),
+        drift=draw_normal(rng, 0.4 + untidiness),
     )
-    if pitch.longest_row < count <= pitch.longest_row + 3 and happens(rng, leaning):
-        spots = _leaning_row(rng, pitch, count)
+    if pitch.longest_row < count <= pitch.longest_row + 3 and draw_bool(rng, leaning):
+        spots = _lay_leaning_row(rng, pitch, count)
     else:
-        spots = _layers(rng, pitch, count)
+        spots = _lay_layers(rng, pitch, count)
     x = size.centres_mm[int(place[1:]) - 1] - size.field_width_mm / 2
     up = -1 if place[0] == "T" else 1
     rim = -up * size.field_height_mm / 2
@@ -104,59 +110,59 @@ def _on_point(
     ]
 
 
-def _leaning_row(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[_Spot]:
+def _lay_leaning_row(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[_RowSpot]:
     """The first lies flat at the rim and each next one leans on the one before."""
     step = (pitch.room - pitch.diameter) / (count - 1)
     full_tilt = float(np.arcsin(min(pitch.thickness / step * 1.02, 0.5)))
-    along = pitch.diameter / 2 + between(rng, 0, 1)
+    along = pitch.diameter / 2 + draw_uniform(rng, 0, 1)
     spots = []
     for order in range(count):
         tilt = (0.0, 0.8 * full_tilt)[order] if order < 2 else full_tilt
-        spots.append(_Spot(pitch.across(rng) * 0.6, along, pitch.diameter / 2 * float(np.sin(tilt)), tilt))
+        spots.append(_RowSpot(pitch.across(rng) * 0.6, along, pitch.diameter / 2 * float(np.sin(tilt)), tilt))
         along += step if order else step + pitch.diameter * (1 - float(np.cos(full_tilt))) * 0.3
     return spots
 
 
-def _layers(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[_Spot]:
-    row = _first_row(rng, pitch, min(count, pitch.longest_row))
+def _lay_layers(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[_RowSpot]:
+    row = _lay_first_row(rng, pitch, min(count, pitch.longest_row))
     spots = list(row)
     while len(spots) < count:
-        row = _row_above(rng, pitch, row, min(count - len(spots), len(row)))
+        row = _lay_row_above(rng, pitch, row, min(count - len(spots), len(row)))
         spots += row
     return spots
 
 
-def _first_row(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[_Spot]:
+def _lay_first_row(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[_RowSpot]:
     """From the rim to the middle, each touching the one before or nearly so."""
     slack = max(0.0, pitch.room - count * pitch.diameter - 0.5)
-    along = pitch.diameter / 2 + abs(gauss(rng, 0.3 + pitch.untidiness))
-    spots: list[_Spot] = []
+    along = pitch.diameter / 2 + abs(draw_normal(rng, 0.3 + pitch.untidiness))
+    spots: list[_RowSpot] = []
     for _ in range(count):
         across = pitch.across(rng)
         if spots:
             sideways = across - spots[-1].across
-            gap = min(abs(gauss(rng, 0.25 + 1.2 * pitch.untidiness)), slack / count)
+            gap = min(abs(draw_normal(rng, 0.25 + 1.2 * pitch.untidiness)), slack / count)
             along += float(np.sqrt(max(pitch.diameter**2 - sideways**2, 0))) + 0.05 + gap
-        spots.append(_Spot(across, along, 0.0))
+        spots.append(_RowSpot(across, along, 0.0))
     return spots
 
 
-def _row_above(rng: np.random.Generator, pitch: _Pitch, below: list[_Spot], count: int) -> list[_Spot]:
+def _lay_row_above(rng: np.random.Generator, pitch: _Pitch, below: list[_RowSpot], count: int) -> list[_RowSpot]:
     """On top of the row below, checker on checker or over the gaps; not beyond the middle nor into the rim."""
-    is_over_gaps = happens(rng, 0.35) and count < len(below)
-    row: list[_Spot] = []
+    is_over_gaps = draw_bool(rng, 0.35) and count < len(below)
+    row: list[_RowSpot] = []
     for spot in below[:count]:
-        along = spot.along + (pitch.diameter * 0.5 if is_over_gaps else 0) + gauss(rng, 0.6 + pitch.untidiness)
+        along = spot.along + (pitch.diameter * 0.5 if is_over_gaps else 0) + draw_normal(rng, 0.6 + pitch.untidiness)
         if row:
             along = row[-1].along + max(abs(along - row[-1].along), pitch.diameter + 0.3)
-        across = spot.across + gauss(rng, 0.8 + pitch.untidiness)
-        row.append(_Spot(across, along, (spot.layer + 1) * pitch.thickness, layer=spot.layer + 1))
+        across = spot.across + draw_normal(rng, 0.8 + pitch.untidiness)
+        row.append(_RowSpot(across, along, (spot.layer + 1) * pitch.thickness, layer=spot.layer + 1))
     beyond = max(0.0, row[-1].along + pitch.diameter / 2 - (pitch.room + 6))
     into_rim = max(0.0, pitch.diameter / 2 - (row[0].along - beyond))
     return [replace(spot, along=spot.along - beyond + into_rim) for spot in row]
 
 
-def _pushed_apart(size: BoardSize, placed: list[PlacedChecker]) -> list[PlacedChecker]:
+def _push_apart(size: BoardSize, placed: list[PlacedChecker]) -> list[PlacedChecker]:
     """Flat checkers of the bottom layer pushed sideways until none overlaps; walls and bar hold them."""
     moved = [index for index, one in enumerate(placed) if one.layer == 0 and not one.is_leaning]
     centres = np.array([placed[index].base_mm[:2] for index in moved]).reshape(-1, 2)
@@ -166,7 +172,7 @@ def _pushed_apart(size: BoardSize, placed: list[PlacedChecker]) -> list[PlacedCh
     low, high = np.where(is_left, -outer, inner), np.where(is_left, -inner, outer)
     far = size.field_height_mm / 2 - reach
     for _ in range(60):
-        push = _push(centres, size.checker_mm)
+        push = _compute_push(centres, size.checker_mm)
         centres[:, 0] = np.clip(centres[:, 0] + push[:, 0], low, high)
         centres[:, 1] = np.clip(centres[:, 1] + push[:, 1], -far, far)
         if not push.any():
@@ -177,7 +183,7 @@ def _pushed_apart(size: BoardSize, placed: list[PlacedChecker]) -> list[PlacedCh
     return result
 
 
-def _push(centres: Floats, diameter: float) -> Floats:
+def _compute_push(centres: Floats, diameter: float) -> Floats:
     """(n, 2): half of each overlap, away from the neighbour, summed over the neighbours."""
     apart = centres[:, None] - centres[None]
     distance = np.linalg.norm(apart, axis=-1)

@@ -5,14 +5,14 @@ from enum import Enum
 
 import numpy as np
 
-from vision.training.rendered.chance import between, happens
+from vision.training.rendered.chance import draw_bool, draw_uniform
 from vision.training.rendered.layout.board_shape import BoardShape
 from vision.training.rendered.layout.checkers_layout import PlacedChecker
 from vision.training.rendered.layout.palette import draw_colour
 from vision.training.rendered.tracing.arrays import Colour
 
 
-class Thing(Enum):
+class ClutterKind(Enum):
     """The two that lie flat need more room."""
 
     CUP = "cup"
@@ -22,14 +22,14 @@ class Thing(Enum):
 
     @property
     def clearance_mm(self) -> float:
-        return 115.0 if self in (Thing.PHONE, Thing.NOTEPAD) else 80.0
+        return 115.0 if self in (ClutterKind.PHONE, ClutterKind.NOTEPAD) else 80.0
 
 
 @dataclass(frozen=True, slots=True)
 class Clutter:
     """One thing on the table; `size` from 0 (small) to 1."""
 
-    thing: Thing
+    thing: ClutterKind
     x_mm: float
     y_mm: float
     yaw_rad: float
@@ -43,20 +43,22 @@ def draw_clutter(
     """None in most draws; clear of the board, of borne-off checkers and of each other."""
     found: list[Clutter] = []
     taken = [checker.base_mm[:2] for checker in checkers if checker.place == "off"]
-    for thing in (Thing.CUP, Thing.MUG, Thing.PHONE, Thing.NOTEPAD, Thing.CUP):
-        if not happens(rng, 0.22):
+    for thing in (ClutterKind.CUP, ClutterKind.MUG, ClutterKind.PHONE, ClutterKind.NOTEPAD, ClutterKind.CUP):
+        if not draw_bool(rng, 0.22):
             continue
-        x, y = _beside(rng, shape, thing)
+        x, y = _draw_beside(rng, shape, thing)
         if all(np.hypot(x - a, y - b) >= thing.clearance_mm for a, b in taken):
-            yaw, size = between(rng, 0, 2 * np.pi), between(rng, 0, 1)
+            yaw, size = draw_uniform(rng, 0, 2 * np.pi), draw_uniform(rng, 0, 1)
             found.append(Clutter(thing, x, y, yaw, size, draw_colour(rng, 0.01, 0.7)))
             taken.append((x, y))
     return tuple(found)
 
 
-def _beside(rng: np.random.Generator, shape: BoardShape, thing: Thing) -> tuple[float, float]:
-    away = between(rng, 95, 160) if thing in (Thing.PHONE, Thing.NOTEPAD) else between(rng, 55, 130)
-    x, y = between(rng, shape.left_mm, shape.right_mm), between(rng, shape.near_mm, shape.far_mm)
+def _draw_beside(rng: np.random.Generator, shape: BoardShape, thing: ClutterKind) -> tuple[float, float]:
+    away = (
+        draw_uniform(rng, 95, 160) if thing in (ClutterKind.PHONE, ClutterKind.NOTEPAD) else draw_uniform(rng, 55, 130)
+    )
+    x, y = draw_uniform(rng, shape.left_mm, shape.right_mm), draw_uniform(rng, shape.near_mm, shape.far_mm)
     match int(rng.integers(4)):
         case 0:
             return shape.left_mm - away, y

@@ -23,7 +23,7 @@ TILT_LIMIT_DEG = 3.0  # beyond, a die at rest is cocked
 _RAISED_MM = 2.0  # a die this much above its height on the field stands on something
 
 
-class Outcome(Enum):
+class ThrowOutcome(Enum):
     """The first reason why a throw does not count, in this order, or OK; the word stands in the labels."""
 
     OK = "ok"
@@ -55,7 +55,7 @@ class PlacedDie:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rest:
+class _Contacts:
     """What the die touches and where it is, in the words of the rules."""
 
     supports: frozenset[str]
@@ -67,7 +67,7 @@ class _Rest:
         return any(name.startswith(kind) for name in self.supports)
 
 
-def up_face(rotation: Floats) -> tuple[int, float]:
+def find_up_face(rotation: Floats) -> tuple[int, float]:
     """(value, tilt in degrees) of the face that looks up."""
     face, height = max(
         ((face, float((rotation @ np.array(axis))[2])) for face, axis in FACE_AXES.items()), key=lambda item: item[1]
@@ -85,11 +85,11 @@ def upper_quad(die: PlacedDie, die_mm: float) -> tuple[Floats, Floats]:
     return centre + corners @ die.rotation.T * die_mm / 2, centre + die.rotation @ up * die_mm / 2
 
 
-def die_at_rest(
+def judge_die(
     centre_mm: Floats, rotation: Floats, supports: frozenset[str], *, size: BoardSize, shape: BoardShape
 ) -> PlacedDie:
     """Judges one die. `supports` are the names of the things it touches."""
-    face, tilt_deg = up_face(rotation)
+    face, tilt_deg = find_up_face(rotation)
     x, y, z = vector(centre_mm)
     is_in_field = abs(x) < size.field_width_mm / 2 and abs(y) < size.field_height_mm / 2
     is_over_bar = size.bar is not Bar.NONE and abs(x) < size.bar_width_mm / 2
@@ -99,12 +99,12 @@ def die_at_rest(
     if not is_in_field and (is_in_tray or not shape.is_within(x, y) or z < -1):
         state, half, place = DieState.OFF_BOARD, None, "tray" if is_in_tray else "table"
     else:
-        rest = _Rest(supports, z > size.die_mm / 2 + _RAISED_MM, is_in_field, is_over_bar)
+        rest = _Contacts(supports, z > size.die_mm / 2 + _RAISED_MM, is_in_field, is_over_bar)
         state = _state_on_board(rest, tilt_deg)
     return PlacedDie((x, y, z), rotation, state, face, tilt_deg, half, place)
 
 
-def _state_on_board(rest: _Rest, tilt_deg: float) -> DieState:
+def _state_on_board(rest: _Contacts, tilt_deg: float) -> DieState:
     if tilt_deg > TILT_LIMIT_DEG:
         return DieState.COCKED
     if not rest.is_raised:
@@ -121,12 +121,18 @@ def _state_on_board(rest: _Rest, tilt_deg: float) -> DieState:
     return DieState.ON_RIM
 
 
-def outcome(dice: Sequence[PlacedDie]) -> Outcome:
+def judge_throw(dice: Sequence[PlacedDie]) -> ThrowOutcome:
     """A roll counts when both dice lie flat on the field in the same half."""
     if len(dice) < 2:
-        return Outcome.ONE_DIE if dice else Outcome.NO_ROLL
+        return ThrowOutcome.ONE_DIE if dice else ThrowOutcome.NO_ROLL
     states = {die.state for die in dice}
-    for reason in (Outcome.OFF_BOARD, Outcome.COCKED, Outcome.ON_CHECKER, Outcome.ON_BAR, Outcome.ON_RIM):
+    for reason in (
+        ThrowOutcome.OFF_BOARD,
+        ThrowOutcome.COCKED,
+        ThrowOutcome.ON_CHECKER,
+        ThrowOutcome.ON_BAR,
+        ThrowOutcome.ON_RIM,
+    ):
         if DieState(reason.value) in states:
             return reason
-    return Outcome.OK if dice[0].half == dice[1].half else Outcome.SPLIT_HALVES
+    return ThrowOutcome.OK if dice[0].half == dice[1].half else ThrowOutcome.SPLIT_HALVES

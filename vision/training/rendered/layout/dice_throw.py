@@ -8,18 +8,18 @@ from collections.abc import Iterator
 import mujoco
 import numpy as np
 
-from vision.training.rendered.chance import between, happens, one_of
+from vision.training.rendered.chance import draw_bool, draw_choice, draw_uniform
 from vision.training.rendered.layout.board_shape import Box
 from vision.training.rendered.layout.board_size import Bar, BoardSize
 from vision.training.rendered.layout.checkers_layout import PlacedChecker
-from vision.training.rendered.layout.dice_state import Outcome, PlacedDie, die_at_rest, outcome
+from vision.training.rendered.layout.dice_state import PlacedDie, ThrowOutcome, judge_die, judge_throw
 from vision.training.rendered.layout.palette import Surface
-from vision.training.rendered.scene import Table
+from vision.training.rendered.scene import RenderedTable
 from vision.training.rendered.tracing.arrays import Floats
 
 _TRIES = 160
 _LONGEST_S, _STEP_S = 2.6, 0.001
-_CALM = 0.35  # cm/s and rad/s: slower than that for 80 ms is at rest
+_REST_SPEED = 0.35  # cm/s and rad/s: slower than that for 80 ms is at rest
 _FRICTION = {Surface.FELT: 0.75, Surface.CLOTH: 0.65, Surface.LEATHER: 0.55, Surface.CORK: 0.7}
 _ROLLING = ".01 .0008"  # torsional and rolling friction
 
@@ -27,7 +27,7 @@ _ROLLING = ".01 .0008"  # torsional and rolling friction
 class Dynamics:
     """The table as MuJoCo sees it; dice are thrown on it any number of times."""
 
-    def __init__(self, table: Table, *, friction: float, restitution: float, dice: int = 2) -> None:
+    def __init__(self, table: RenderedTable, *, friction: float, restitution: float, dice: int = 2) -> None:
         self._orders = range(dice)
         size, shape = table.size, table.shape
         grip = f'friction="{friction:.2f} {_ROLLING}"'
@@ -67,7 +67,7 @@ class Dynamics:
         for step in range(int(_LONGEST_S / _STEP_S)):
             mujoco.mj_step(self._model, data)
             if step % 10 == 0:
-                calm = calm + 1 if np.abs(data.qvel).max() < _CALM else 0
+                calm = calm + 1 if np.abs(data.qvel).max() < _REST_SPEED else 0
                 if calm >= 8:
                     return True
         return False
@@ -120,9 +120,9 @@ def _xml(numbers: Floats) -> str:
     return " ".join(f"{number:.4f}" for number in numbers)
 
 
-def throw_dice(rng: np.random.Generator, table: Table, wanted: Outcome) -> tuple[PlacedDie, ...]:
+def throw_dice(rng: np.random.Generator, table: RenderedTable, wanted: ThrowOutcome) -> tuple[PlacedDie, ...]:
     """Two dice at rest. After many throws in vain the last that came to rest is taken, whatever it shows."""
-    friction = _FRICTION.get(table.ground, 0.4) * between(rng, 0.85, 1.15)
+    friction = _FRICTION.get(table.ground, 0.4) * draw_uniform(rng, 0.85, 1.15)
     is_hard = table.ground in (Surface.WOOD, Surface.PLAIN)
     dynamics = Dynamics(table, friction=friction, restitution=0.45 if is_hard else 0.2)
     size, shape = table.size, table.shape
@@ -131,16 +131,16 @@ def throw_dice(rng: np.random.Generator, table: Table, wanted: Outcome) -> tuple
         start, speed, spin = _draw_throw(rng, table, wanted)
         if np.linalg.norm(start[0] - start[1]) < size.die_mm * 1.8 or not dynamics.throw(rng, start, speed, spin):
             continue
-        dice = tuple(die_at_rest(*rest, size=size, shape=shape) for rest in dynamics.rests())
+        dice = tuple(judge_die(*rest, size=size, shape=shape) for rest in dynamics.rests())
         if any(is_odd(die, table) for die in dice):
             continue
         last = dice
-        if outcome(dice) is wanted:
+        if judge_throw(dice) is wanted:
             break
     return last
 
 
-def is_odd(die: PlacedDie, table: Table) -> bool:
+def is_odd(die: PlacedDie, table: RenderedTable) -> bool:
     """Sunk into something, far off the table, or on the fold of a board without a bar, where no rule says its half."""
     x, y, z = die.centre_mm
     size = table.size
@@ -150,54 +150,56 @@ def is_odd(die: PlacedDie, table: Table) -> bool:
     return is_sunk or is_away or is_on_fold
 
 
-def _draw_throw(rng: np.random.Generator, table: Table, wanted: Outcome) -> tuple[Floats, Floats, Floats]:
+def _draw_throw(rng: np.random.Generator, table: RenderedTable, wanted: ThrowOutcome) -> tuple[Floats, Floats, Floats]:
     """(2, 3) each: start, speed, spin, aimed so that what is wanted is likely."""
     size = table.size
     half_width, reach = size.half_width_mm, size.field_height_mm / 2
-    middle = one_of(rng, (-1, 1)) * (size.bar_width_mm + half_width) / 2
+    middle = draw_choice(rng, (-1, 1)) * (size.bar_width_mm + half_width) / 2
     targets = np.stack([middle + rng.normal(0, half_width * 0.22, 2), rng.normal(0, reach * 0.35, 2)], axis=1)
-    if wanted is Outcome.SPLIT_HALVES and happens(rng, 0.6):
+    if wanted is ThrowOutcome.SPLIT_HALVES and draw_bool(rng, 0.6):
         targets[1, 0] *= -1
-    rare = (Outcome.COCKED, Outcome.ON_CHECKER, Outcome.ON_BAR, Outcome.ON_RIM)
-    if wanted in rare and happens(rng, 0.75):
-        targets[int(rng.integers(2))] = _aim(rng, table, wanted, fallback=targets[0])
-        return _dropped(rng, table, targets)
-    return _rolled(rng, table, targets, is_wild=wanted is Outcome.OFF_BOARD)
+    rare = (ThrowOutcome.COCKED, ThrowOutcome.ON_CHECKER, ThrowOutcome.ON_BAR, ThrowOutcome.ON_RIM)
+    if wanted in rare and draw_bool(rng, 0.75):
+        targets[int(rng.integers(2))] = _draw_target(rng, table, wanted, fallback=targets[0])
+        return _draw_drop(rng, table, targets)
+    return _draw_roll(rng, table, targets, is_wild=wanted is ThrowOutcome.OFF_BOARD)
 
 
-def _aim(rng: np.random.Generator, table: Table, wanted: Outcome, *, fallback: Floats) -> Floats:
+def _draw_target(rng: np.random.Generator, table: RenderedTable, wanted: ThrowOutcome, *, fallback: Floats) -> Floats:
     """(2,): over the edge of a checker, over one, over the bar or over the rim."""
     size = table.size
     x, y, rim = size.field_width_mm / 2, size.field_height_mm / 2, size.rim_width_mm / 2
     on_points = [checker for checker in table.checkers if checker.is_on_point]
-    if wanted is Outcome.ON_BAR:
-        return np.array([rng.normal(0, size.bar_width_mm * 0.2), between(rng, -y, y) * 0.9])
-    if wanted is Outcome.ON_RIM:
-        side = one_of(rng, (-1, 1))
-        if happens(rng, 0.5):
-            return np.array([between(rng, -x, x), (y + rim) * side])
-        return np.array([(x + rim) * side, between(rng, -y, y)])
+    if wanted is ThrowOutcome.ON_BAR:
+        return np.array([rng.normal(0, size.bar_width_mm * 0.2), draw_uniform(rng, -y, y) * 0.9])
+    if wanted is ThrowOutcome.ON_RIM:
+        side = draw_choice(rng, (-1, 1))
+        if draw_bool(rng, 0.5):
+            return np.array([draw_uniform(rng, -x, x), (y + rim) * side])
+        return np.array([(x + rim) * side, draw_uniform(rng, -y, y)])
     if not on_points:
         return fallback
-    away = size.checker_mm / 2 + size.die_mm * 0.3 if wanted is Outcome.COCKED else size.checker_mm * 0.3
-    angle = between(rng, 0, 2 * np.pi)
-    return np.array(one_of(rng, on_points).base_mm[:2]) + away * np.array([np.cos(angle), np.sin(angle)])
+    away = size.checker_mm / 2 + size.die_mm * 0.3 if wanted is ThrowOutcome.COCKED else size.checker_mm * 0.3
+    angle = draw_uniform(rng, 0, 2 * np.pi)
+    return np.array(draw_choice(rng, on_points).base_mm[:2]) + away * np.array([np.cos(angle), np.sin(angle)])
 
 
-def _dropped(rng: np.random.Generator, table: Table, targets: Floats) -> tuple[Floats, Floats, Floats]:
-    height = between(rng, 25, 60) + table.size.rim_height_mm
+def _draw_drop(rng: np.random.Generator, table: RenderedTable, targets: Floats) -> tuple[Floats, Floats, Floats]:
+    height = draw_uniform(rng, 25, 60) + table.size.rim_height_mm
     start = np.column_stack([targets, (height, height + 12)])
     speed = rng.normal(0, 60, (2, 3))
     speed[:, 2] = -rng.uniform(0, 200, 2)
     return start, speed, rng.normal(0, 6, (2, 3))
 
 
-def _rolled(rng: np.random.Generator, table: Table, targets: Floats, *, is_wild: bool) -> tuple[Floats, Floats, Floats]:
+def _draw_roll(
+    rng: np.random.Generator, table: RenderedTable, targets: Floats, *, is_wild: bool
+) -> tuple[Floats, Floats, Floats]:
     """From above the board, both the same way; a wild throw is twice as fast and often leaves it."""
-    angle, away = between(rng, 0, 2 * np.pi), between(rng, 60, 200)
+    angle, away = draw_uniform(rng, 0, 2 * np.pi), draw_uniform(rng, 60, 200)
     way = np.array([np.cos(angle), np.sin(angle)])
-    pace = between(rng, 250, 900) * (2 if is_wild else 1)
-    height = between(rng, 60, 150) + table.size.rim_height_mm
+    pace = draw_uniform(rng, 250, 900) * (2 if is_wild else 1)
+    height = draw_uniform(rng, 60, 150) + table.size.rim_height_mm
     start = np.column_stack([targets - away * way, (height, height + table.size.die_mm * 1.3)])
     speed = np.column_stack([np.tile(pace * way, (2, 1)), rng.uniform(-500, 100, 2)]) + rng.normal(0, 80, (2, 3))
     return start, speed, rng.normal(0, 22, (2, 3))

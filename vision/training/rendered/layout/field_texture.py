@@ -4,17 +4,17 @@ import cv2
 import numpy as np
 
 from vision.training.rendered.layout.board_size import Bar, BoardSize
-from vision.training.rendered.layout.board_style import FieldLook
+from vision.training.rendered.layout.board_style import FieldStyle
 from vision.training.rendered.layout.palette import DARKEST, Surface
 from vision.training.rendered.layout.positions import PLACES
-from vision.training.rendered.layout.textures import Swatch, noise, swatch
+from vision.training.rendered.layout.textures import Swatch, make_swatch, noise
 from vision.training.rendered.tracing.arrays import Bytes, Floats
 
 _OVERSAMPLING = 4  # of the edges of points
 _BRIGHTEST = 0.92
 
 
-def field_texture(rng: np.random.Generator, size: BoardSize, look: FieldLook, px_per_mm: float) -> Swatch:
+def paint_field_texture(rng: np.random.Generator, size: BoardSize, look: FieldStyle, px_per_mm: float) -> Swatch:
     """Covers the field, bar included; row 0 is its far edge."""
     canvas = _Canvas(rng, size, look, px_per_mm)
     canvas.lay_ground()
@@ -30,7 +30,7 @@ def field_texture(rng: np.random.Generator, size: BoardSize, look: FieldLook, px
 class _Canvas:
     """Albedo and height under work, changed in place."""
 
-    def __init__(self, rng: np.random.Generator, size: BoardSize, look: FieldLook, px_per_mm: float) -> None:
+    def __init__(self, rng: np.random.Generator, size: BoardSize, look: FieldStyle, px_per_mm: float) -> None:
         self.rng, self.size, self.look, self.px_per_mm = rng, size, look, px_per_mm
         rows, columns = round(size.field_height_mm * px_per_mm), round(size.field_width_mm * px_per_mm)
         self.albedo: Floats = np.zeros((rows, columns, 3), np.float32)
@@ -44,8 +44,8 @@ class _Canvas:
         is_upright = self.look.ground.surface is Surface.WOOD and self.look.is_grain_upright
         for left_mm in self.halves_mm:
             width, height = (long, wide) if is_upright else (wide, long)
-            piece = swatch(self.rng, self.look.ground, width_mm=width, height_mm=height, px_per_mm=self.px_per_mm)
-            piece = piece.turned() if is_upright else piece
+            piece = make_swatch(self.rng, self.look.ground, width_mm=width, height_mm=height, px_per_mm=self.px_per_mm)
+            piece = piece.turn() if is_upright else piece
             start = int(left_mm * self.px_per_mm)
             rows, columns = self.height[:, start:].shape
             columns = min(columns, piece.height.shape[1])
@@ -54,7 +54,7 @@ class _Canvas:
 
     def lay_points(self) -> None:
         pools = [
-            swatch(
+            make_swatch(
                 self.rng,
                 material,
                 width_mm=self.size.point_length_mm * 2.2,
@@ -100,10 +100,10 @@ class _Canvas:
         cv2.fillPoly(fill, [outline], 255)
         thickness = max(1, int(self.look.line_mm * self.px_per_mm * _OVERSAMPLING))
         cv2.polylines(edge, [outline], True, 255, thickness)
-        piece = _cut(self.rng, pool, tall, wide)
-        self._blend(window, _reduced(fill, wide, tall), piece.albedo * self.rng.uniform(0.93, 1.07), piece.height)
+        piece = _cut_piece(self.rng, pool, tall, wide)
+        self._blend(window, _downsample(fill, wide, tall), piece.albedo * self.rng.uniform(0.93, 1.07), piece.height)
         if self.look.line_mm > 0:
-            line = _reduced(edge, wide, tall)
+            line = _downsample(edge, wide, tall)
             self._blend(window, line, self.line, self.height[window] - 0.8)
 
     def _blend(self, window: tuple[slice, slice], share: Floats, albedo: Floats, height: Floats) -> None:
@@ -154,18 +154,18 @@ class _Canvas:
         self.height -= 0.6 * scratch
 
 
-def _reduced(mask: Bytes, columns: int, rows: int) -> Floats:
+def _downsample(mask: Bytes, columns: int, rows: int) -> Floats:
     """(rows, columns), 0..1."""
     small = np.asarray(cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA))
     return small.astype(np.float32) / 255
 
 
-def _cut(rng: np.random.Generator, pool: Swatch, rows: int, columns: int) -> Swatch:
+def _cut_piece(rng: np.random.Generator, pool: Swatch, rows: int, columns: int) -> Swatch:
     """A piece of the pool from anywhere, its grain turned upright; stretched where the pool is too small."""
     top = int(rng.integers(0, max(1, pool.height.shape[0] - columns)))
     left = int(rng.integers(0, max(1, pool.height.shape[1] - rows)))
     window = (slice(top, top + columns), slice(left, left + rows))
-    piece = Swatch(pool.albedo[window], pool.height[window]).turned()
+    piece = Swatch(pool.albedo[window], pool.height[window]).turn()
     if piece.height.shape == (rows, columns):
         return piece
     albedo, height = (cv2.resize(np.ascontiguousarray(part), (columns, rows)) for part in (piece.albedo, piece.height))

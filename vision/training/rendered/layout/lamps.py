@@ -5,7 +5,7 @@ from enum import Enum
 
 import numpy as np
 
-from vision.training.rendered.chance import between, gauss, one_of
+from vision.training.rendered.chance import draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.tracing.arrays import Colour, Floats, Vector, vector
 
 # Linear RGB of a black body with green = 1, by temperature.
@@ -22,7 +22,7 @@ class LampShape(Enum):
     RING = "ring"
 
 
-class Setup(Enum):
+class LightingSetup(Enum):
     """The word stands in the labels."""
 
     CEILING_LAMP = "ceiling_lamp"
@@ -34,7 +34,7 @@ class Setup(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lamp:
+class AreaLamp:
     """`half_mm` is radius twice for a disc, half edges for a rectangle, mean radius and width for a ring."""
 
     shape: LampShape
@@ -56,8 +56,8 @@ class Lamp:
 class Lighting:
     """`ambient` is the share of the room in the light, beside the lamps' 1."""
 
-    setup: Setup
-    lamps: tuple[Lamp, ...]
+    setup: LightingSetup
+    lamps: tuple[AreaLamp, ...]
     ambient: float
     ambient_colour: Colour
 
@@ -76,62 +76,74 @@ class Lighting:
         return vector(lamps + np.array(self.ambient_colour) * self.ambient * max(float(lamps[1]), 0.4))
 
 
-def kelvin(temperature: float) -> Floats:
+def black_body_colour(temperature: float) -> Floats:
     """(3,) linear RGB of a black body, green = 1."""
     return np.array([np.interp(temperature, _KELVIN, _RED), 1.0, np.interp(temperature, _KELVIN, _BLUE)])
 
 
 def draw_lighting(rng: np.random.Generator) -> Lighting:
-    setup = one_of(rng, tuple(Setup), (20, 20, 12, 17, 15, 16))
-    ambient, room = between(rng, 0.25, 0.8), between(rng, 3200, 6500)
-    lamps: tuple[Lamp, ...]
+    setup = draw_choice(rng, tuple(LightingSetup), (20, 20, 12, 17, 15, 16))
+    ambient, room = draw_uniform(rng, 0.25, 0.8), draw_uniform(rng, 3200, 6500)
+    lamps: tuple[AreaLamp, ...]
     match setup:
-        case Setup.CEILING_LAMP:
-            centre, radius = _above(rng, 600, (900, 2100)), between(rng, 40, 300)
-            lamps = (Lamp(LampShape.DISC, centre, (radius, radius), _glow(rng, 2600, 4400)),)
+        case LightingSetup.CEILING_LAMP:
+            centre, radius = _draw_place_above(rng, 600, (900, 2100)), draw_uniform(rng, 40, 300)
+            lamps = (AreaLamp(LampShape.DISC, centre, (radius, radius), _draw_glow(rng, 2600, 4400)),)
             ambient *= 0.7
-        case Setup.WINDOW_SIDE:
-            half = between(rng, 200, 800), between(rng, 200, 700)
-            lamps = (Lamp(LampShape.RECTANGLE, _at_wall(rng, 1500, (250, 950)), half, _glow(rng, 5300, 8200)),)
-            ambient, room = ambient * between(rng, 0.3, 0.9), 5500
-        case Setup.CAMERA_RING:
-            ring = between(rng, 35, 60), between(rng, 5, 14)
-            lamps = (Lamp(LampShape.RING, (0.0, 0.0, 0.0), ring, _glow(rng, 3800, 6200)),)
-            ambient *= between(rng, 0.5, 1.2)
-        case Setup.CEILING_TUBE:
-            half, spin = (between(rng, 450, 800), between(rng, 20, 60)), between(rng, 0, np.pi)
-            lamps = (Lamp(LampShape.RECTANGLE, _above(rng, 300, (1300, 2000)), half, _glow(rng, 3600, 5700), spin),)
+        case LightingSetup.WINDOW_SIDE:
+            half = draw_uniform(rng, 200, 800), draw_uniform(rng, 200, 700)
+            lamps = (
+                AreaLamp(
+                    LampShape.RECTANGLE, _draw_place_at_wall(rng, 1500, (250, 950)), half, _draw_glow(rng, 5300, 8200)
+                ),
+            )
+            ambient, room = ambient * draw_uniform(rng, 0.3, 0.9), 5500
+        case LightingSetup.CAMERA_RING:
+            ring = draw_uniform(rng, 35, 60), draw_uniform(rng, 5, 14)
+            lamps = (AreaLamp(LampShape.RING, (0.0, 0.0, 0.0), ring, _draw_glow(rng, 3800, 6200)),)
+            ambient *= draw_uniform(rng, 0.5, 1.2)
+        case LightingSetup.CEILING_TUBE:
+            half, spin = (draw_uniform(rng, 450, 800), draw_uniform(rng, 20, 60)), draw_uniform(rng, 0, np.pi)
+            lamps = (
+                AreaLamp(
+                    LampShape.RECTANGLE,
+                    _draw_place_above(rng, 300, (1300, 2000)),
+                    half,
+                    _draw_glow(rng, 3600, 5700),
+                    spin,
+                ),
+            )
             ambient *= 0.8
-        case Setup.OVERCAST_ROOM:
-            half = between(rng, 700, 1000), between(rng, 500, 800)
-            centre = _at_wall(rng, 1400, (700, 1100))
-            lamps = (Lamp(LampShape.RECTANGLE, centre, half, _glow(rng, 6000, 9500, power=0.55)),)
+        case LightingSetup.OVERCAST_ROOM:
+            half = draw_uniform(rng, 700, 1000), draw_uniform(rng, 500, 800)
+            centre = _draw_place_at_wall(rng, 1400, (700, 1100))
+            lamps = (AreaLamp(LampShape.RECTANGLE, centre, half, _draw_glow(rng, 6000, 9500, power=0.55)),)
             ambient, room = ambient * 2.2, 6500
-        case Setup.TWO_LAMPS:
-            lamps = small_lamps(rng, 2)
+        case LightingSetup.TWO_LAMPS:
+            lamps = draw_small_lamps(rng, 2)
             ambient *= 0.6
-    return Lighting(setup, lamps, ambient, vector(kelvin(room)))
+    return Lighting(setup, lamps, ambient, vector(black_body_colour(room)))
 
 
-def small_lamps(rng: np.random.Generator, count: int) -> tuple[Lamp, ...]:
-    return tuple(_small_lamp(rng) for _ in range(count))
+def draw_small_lamps(rng: np.random.Generator, count: int) -> tuple[AreaLamp, ...]:
+    return tuple(_draw_small_lamp(rng) for _ in range(count))
 
 
-def _small_lamp(rng: np.random.Generator) -> Lamp:
-    radius, power = between(rng, 50, 140), between(rng, 0.5, 1)
-    centre = _above(rng, 700, (900, 1500))
-    return Lamp(LampShape.DISC, centre, (radius, radius), _glow(rng, 2600, 5200, power=power))
+def _draw_small_lamp(rng: np.random.Generator) -> AreaLamp:
+    radius, power = draw_uniform(rng, 50, 140), draw_uniform(rng, 0.5, 1)
+    centre = _draw_place_above(rng, 700, (900, 1500))
+    return AreaLamp(LampShape.DISC, centre, (radius, radius), _draw_glow(rng, 2600, 5200, power=power))
 
 
-def _above(rng: np.random.Generator, spread_mm: float, height_mm: tuple[float, float]) -> Vector:
-    return gauss(rng, spread_mm), gauss(rng, spread_mm), between(rng, *height_mm)
+def _draw_place_above(rng: np.random.Generator, spread_mm: float, height_mm: tuple[float, float]) -> Vector:
+    return draw_normal(rng, spread_mm), draw_normal(rng, spread_mm), draw_uniform(rng, *height_mm)
 
 
-def _at_wall(rng: np.random.Generator, away_mm: float, height_mm: tuple[float, float]) -> Vector:
-    angle = between(rng, 0, 2 * np.pi)
-    return away_mm * float(np.cos(angle)), away_mm * float(np.sin(angle)), between(rng, *height_mm)
+def _draw_place_at_wall(rng: np.random.Generator, away_mm: float, height_mm: tuple[float, float]) -> Vector:
+    angle = draw_uniform(rng, 0, 2 * np.pi)
+    return away_mm * float(np.cos(angle)), away_mm * float(np.sin(angle)), draw_uniform(rng, *height_mm)
 
 
-def _glow(rng: np.random.Generator, low: float, high: float, *, power: float = 1.0) -> Colour:
+def _draw_glow(rng: np.random.Generator, low: float, high: float, *, power: float = 1.0) -> Colour:
     """A black body of a drawn temperature, a little off: lamps are green or pink by a few per cent."""
-    return vector(kelvin(between(rng, low, high)) * power * np.exp(rng.normal(0, 0.03, 3)))
+    return vector(black_body_colour(draw_uniform(rng, low, high)) * power * np.exp(rng.normal(0, 0.03, 3)))

@@ -9,7 +9,7 @@ from enum import Enum
 
 import numpy as np
 
-from vision.training.rendered.chance import between, happens, log_between, one_of
+from vision.training.rendered.chance import draw_bool, draw_choice, draw_log_uniform, draw_uniform
 from vision.training.rendered.tracing.arrays import Colour, vector
 
 DARKEST, LIGHTEST = 0.004, 0.82  # no real surface reflects less or, short of fresh snow, more
@@ -71,56 +71,56 @@ def draw_colour(rng: np.random.Generator, darkest: float, lightest: float) -> Co
     """Any hue; the brightest channel lies between the two limits. A third of the draws is nearly grey."""
     hue = rng.uniform(0.05, 1, 3) ** rng.uniform(0.3, 1.6)
     hue /= hue.max()
-    if happens(rng, 0.35):
+    if draw_bool(rng, 0.35):
         hue = 1 - (1 - hue) * rng.uniform(0, 0.25)
-    return vector(np.clip(log_between(rng, darkest, lightest) * hue, DARKEST, LIGHTEST))
+    return vector(np.clip(draw_log_uniform(rng, darkest, lightest) * hue, DARKEST, LIGHTEST))
 
 
 def draw_wood(rng: np.random.Generator, *, is_light: bool) -> Material:
     """Brown in most cases, any colour where the board is painted or stained."""
-    red = log_between(rng, 0.22, 0.72) if is_light else log_between(rng, 0.02, 0.24)
+    red = draw_log_uniform(rng, 0.22, 0.72) if is_light else draw_log_uniform(rng, 0.02, 0.24)
     green, blue = rng.uniform(0.42, 0.86), rng.uniform(0.38, 0.85)
     early = red * np.array([1, green, green * blue])
-    if happens(rng, 0.12):
+    if draw_bool(rng, 0.12):
         early = red * rng.uniform(0.15, 1, 3)
     late = early * rng.uniform(0.35, 0.92) * rng.uniform(0.9, 1.1, 3)
     wood = Wood(
         early=vector(np.clip(early, 0.006, LIGHTEST)),
         late=vector(np.clip(late, DARKEST, LIGHTEST)),
-        ring_mm=between(rng, 2.5, 13),
-        contrast=between(rng, 0.1, 0.95),
-        pores=between(rng, 0, 0.95),
-        fibre=between(rng, 0.05, 0.4),
-        is_burl=happens(rng, 0.1),
+        ring_mm=draw_uniform(rng, 2.5, 13),
+        contrast=draw_uniform(rng, 0.1, 0.95),
+        pores=draw_uniform(rng, 0, 0.95),
+        fibre=draw_uniform(rng, 0.05, 0.4),
+        is_burl=draw_bool(rng, 0.1),
     )
     return Material(Surface.WOOD, wood.mean(), wood)
 
 
 def draw_any_wood(rng: np.random.Generator) -> Material:
-    return draw_wood(rng, is_light=happens(rng, 0.5))
+    return draw_wood(rng, is_light=draw_bool(rng, 0.5))
 
 
-def _stained(rng: np.random.Generator, colour: Colour) -> Material:
+def _draw_stained(rng: np.random.Generator, colour: Colour) -> Material:
     return Material(Surface.STAIN, colour, draw_wood(rng, is_light=True).wood)
 
 
-def _checker(rng: np.random.Generator, *, is_light: bool) -> Material:
-    surface = one_of(rng, (Surface.WOOD, Surface.PLAIN, Surface.MARBLE, Surface.STAIN), (35, 40, 12, 13))
+def _draw_checker(rng: np.random.Generator, *, is_light: bool) -> Material:
+    surface = draw_choice(rng, (Surface.WOOD, Surface.PLAIN, Surface.MARBLE, Surface.STAIN), (35, 40, 12, 13))
     if surface is Surface.WOOD:
         return draw_wood(rng, is_light=is_light)
     colour = draw_colour(rng, 0.18, 0.8) if is_light else draw_colour(rng, 0.005, 0.25)
-    return _stained(rng, colour) if surface is Surface.STAIN else Material(surface, colour)
+    return _draw_stained(rng, colour) if surface is Surface.STAIN else Material(surface, colour)
 
 
-def _saturated(rng: np.random.Generator, hue_deg: float) -> Colour:
+def _make_saturated_colour(rng: np.random.Generator, hue_deg: float) -> Colour:
     """A strong colour; 0 degrees is red, 120 green, 240 blue."""
     distance = np.abs((hue_deg - np.array([0.0, 120.0, 240.0]) + 180) % 360 - 180)
     hue = np.clip(2 - distance / 60, 0, 1)
     grey = rng.uniform(0.01, 0.16)
-    return vector(np.clip(log_between(rng, 0.1, 0.75) * (grey + (1 - grey) * hue), DARKEST, LIGHTEST))
+    return vector(np.clip(draw_log_uniform(rng, 0.1, 0.75) * (grey + (1 - grey) * hue), DARKEST, LIGHTEST))
 
 
-def _scaled_to_luma(colour: Colour, wanted: float) -> Colour:
+def _scale_to_luma(colour: Colour, wanted: float) -> Colour:
     """The same hue, brighter or darker; stops where a channel would leave what surfaces reflect."""
     low, high = 0.02, LIGHTEST / max(colour)
     for _ in range(30):
@@ -132,24 +132,24 @@ def _scaled_to_luma(colour: Colour, wanted: float) -> Colour:
     return vector(np.clip(np.array(colour) * low, DARKEST, LIGHTEST))
 
 
-def _saturated_checkers(rng: np.random.Generator) -> tuple[Material, Material]:
+def _draw_saturated_checkers(rng: np.random.Generator) -> tuple[Material, Material]:
     """Two hues at least 75 degrees apart, such as blue and red; in half of the draws of similar brightness."""
-    hue_deg = one_of(rng, (0.0, 120.0, 240.0, 40.0, 280.0)) + between(rng, -18, 18)
-    first = _saturated(rng, hue_deg)
-    second = _saturated(rng, hue_deg + between(rng, 75, 285))
-    if happens(rng, 0.5):
-        second = _scaled_to_luma(second, luma(first) * between(rng, 0.72, 0.94))
-    surface = one_of(rng, (Surface.PLAIN, Surface.PLAIN, Surface.PLAIN, Surface.MARBLE))
+    hue_deg = draw_choice(rng, (0.0, 120.0, 240.0, 40.0, 280.0)) + draw_uniform(rng, -18, 18)
+    first = _make_saturated_colour(rng, hue_deg)
+    second = _make_saturated_colour(rng, hue_deg + draw_uniform(rng, 75, 285))
+    if draw_bool(rng, 0.5):
+        second = _scale_to_luma(second, luma(first) * draw_uniform(rng, 0.72, 0.94))
+    surface = draw_choice(rng, (Surface.PLAIN, Surface.PLAIN, Surface.PLAIN, Surface.MARBLE))
     return Material(surface, first), Material(surface, second)
 
 
 def draw_checkers(rng: np.random.Generator) -> tuple[Material, Material]:
     """(light, dark). The light luma is the higher by a twentieth at least, by far more except in saturated pairs."""
     while True:
-        if happens(rng, 0.25):
-            pair, contrast = _saturated_checkers(rng), 1.05
+        if draw_bool(rng, 0.25):
+            pair, contrast = _draw_saturated_checkers(rng), 1.05
         else:
-            pair, contrast = (_checker(rng, is_light=True), _checker(rng, is_light=False)), 1.3
+            pair, contrast = (_draw_checker(rng, is_light=True), _draw_checker(rng, is_light=False)), 1.3
         light, dark = sorted(pair, key=Material.luma, reverse=True)
         if light.luma() > contrast * dark.luma():
             return light, dark
@@ -157,15 +157,15 @@ def draw_checkers(rng: np.random.Generator) -> tuple[Material, Material]:
 
 def draw_die(rng: np.random.Generator) -> tuple[Material, Colour]:
     """The body and the colour of its pips, light on dark and dark on light."""
-    surface = one_of(rng, (Surface.PLAIN, Surface.WOOD, Surface.MARBLE, Surface.CLEAR), (55, 14, 17, 14))
+    surface = draw_choice(rng, (Surface.PLAIN, Surface.WOOD, Surface.MARBLE, Surface.CLEAR), (55, 14, 17, 14))
     body = draw_any_wood(rng) if surface is Surface.WOOD else Material(surface, draw_colour(rng, 0.012, 0.8))
-    pip = log_between(rng, 0.6, 0.8) if body.luma() < 0.45 else log_between(rng, 0.006, 0.03)
+    pip = draw_log_uniform(rng, 0.6, 0.8) if body.luma() < 0.45 else draw_log_uniform(rng, 0.006, 0.03)
     return body, vector(np.clip(pip * rng.uniform(0.9, 1.02, 3), DARKEST, LIGHTEST))
 
 
 def draw_point_colours(rng: np.random.Generator) -> tuple[Colour, Colour]:
     """The colours of the points in turn: in most draws a light and a dark one, now and then both much alike."""
-    limits = one_of(
+    limits = draw_choice(
         rng,
         (
             ((0.10, 0.75), (0.006, 0.40)),
@@ -176,17 +176,17 @@ def draw_point_colours(rng: np.random.Generator) -> tuple[Colour, Colour]:
         (55, 20, 13, 12),
     )
     first, second = (draw_colour(rng, *limit) for limit in limits)
-    return (first, second) if happens(rng, 0.5) else (second, first)
+    return (first, second) if draw_bool(rng, 0.5) else (second, first)
 
 
 def draw_table(rng: np.random.Generator) -> Material:
     """What the board stands on."""
-    surface = one_of(
+    surface = draw_choice(
         rng, (Surface.WOOD, Surface.PLAIN, Surface.FELT, Surface.SLATE, Surface.CHECKED), (40, 20, 25, 6, 9)
     )
     return draw_any_wood(rng) if surface is Surface.WOOD else Material(surface, draw_colour(rng, 0.015, 0.7))
 
 
 def draw_skin(rng: np.random.Generator) -> Colour:
-    red = log_between(rng, 0.08, 0.62)
-    return red, red * between(rng, 0.42, 0.62), red * between(rng, 0.24, 0.45)
+    red = draw_log_uniform(rng, 0.08, 0.62)
+    return red, red * draw_uniform(rng, 0.42, 0.62), red * draw_uniform(rng, 0.24, 0.45)

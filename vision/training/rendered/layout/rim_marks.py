@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.training.rendered.chance import happens, one_of
+from vision.training.rendered.chance import draw_bool, draw_choice
 from vision.training.rendered.layout.board_shape import BoardShape
 from vision.training.rendered.layout.board_size import BoardSize
-from vision.training.rendered.layout.board_style import FrameLook
+from vision.training.rendered.layout.board_style import FrameStyle
 from vision.training.rendered.layout.positions import PLACES
 from vision.training.rendered.layout.rotations import about_z
 from vision.training.rendered.tracing.arrays import Colour, Floats, Vector
@@ -61,12 +61,12 @@ def led_strip_mm(size: BoardSize) -> tuple[float, float]:
     return width, size.field_height_mm / 2 + width / 2 + size.rim_width_mm * 0.12
 
 
-def draw_leds(rng: np.random.Generator, size: BoardSize, look: FrameLook) -> tuple[LedSpot, ...]:
+def draw_leds(rng: np.random.Generator, size: BoardSize, look: FrameStyle) -> tuple[LedSpot, ...]:
     """One for each point, some of them lit; none on a board without strips."""
     if not look.has_leds:
         return ()
     lit: set[str] = set()
-    if happens(rng, 0.8):
+    if draw_bool(rng, 0.8):
         lit = set(rng.choice(PLACES, int(rng.integers(1, 8)), replace=False).tolist())
     _, away = led_strip_mm(size)
     return tuple(
@@ -77,13 +77,13 @@ def draw_leds(rng: np.random.Generator, size: BoardSize, look: FrameLook) -> tup
                 away if place[0] == "T" else -away,
                 size.rim_height_mm + LED_HEIGHT_MM,
             ),
-            one_of(rng, _LED_LIGHT, (40, 20, 15, 15, 10)) if place in lit else None,
+            draw_choice(rng, _LED_LIGHT, (40, 20, 15, 15, 10)) if place in lit else None,
         )
         for place in PLACES
     )
 
 
-def markers(size: BoardSize, shape: BoardShape, look: FrameLook) -> tuple[Marker, ...]:
+def make_markers(size: BoardSize, shape: BoardShape, look: FrameStyle) -> tuple[Marker, ...]:
     """At the corners of the rim, top-left first, clockwise; a card wider than the rim sticks out, never in."""
     if not look.has_markers:
         return ()

@@ -21,7 +21,7 @@ class Swatch:
     albedo: Floats
     height: Floats
 
-    def turned(self) -> "Swatch":
+    def turn(self) -> "Swatch":
         return Swatch(np.transpose(self.albedo, (1, 0, 2)), self.height.T)
 
 
@@ -66,7 +66,7 @@ def noise(rng: np.random.Generator, shape: tuple[int, int], feature_px: tuple[fl
     return total / np.float32(np.sqrt(power) * 1.6)
 
 
-def swatch(
+def make_swatch(
     rng: np.random.Generator, material: Material, *, width_mm: float, height_mm: float, px_per_mm: float
 ) -> Swatch:
     """A piece of any material; the grain of wood runs along the width."""
@@ -94,7 +94,7 @@ def swatch(
     return Swatch(np.clip(albedo, DARKEST / 2, _BRIGHTEST).astype(np.float32), height.astype(np.float32))
 
 
-def _shaded(colour: Colour, factor: Floats) -> Floats:
+def _shade(colour: Colour, factor: Floats) -> Floats:
     return np.array(colour, np.float32) * factor[..., None]
 
 
@@ -119,7 +119,7 @@ def _wood(sheet: Sheet, material: Material) -> tuple[Floats, Floats]:
     colour = colour * (1 + 0.05 * sheet.noise(90, 120, 2))[..., None]
     if material.surface is Surface.STAIN:
         grey = colour.mean(axis=2)
-        colour = _shaded(material.colour, (grey / grey.mean()) ** 0.8)
+        colour = _shade(material.colour, (grey / grey.mean()) ** 0.8)
     return colour, height
 
 
@@ -145,7 +145,7 @@ def _burl_rings(sheet: Sheet, wood: Wood) -> tuple[Floats, Floats]:
 
 def _felt(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
     fuzz = sheet.noise(1, 1, 2) + 0.7 * sheet.noise(0.6, 3, 1)
-    return _shaded(colour, 1 + 0.09 * fuzz + 0.06 * sheet.noise(120, 120, 3)), fuzz * 0.7
+    return _shade(colour, 1 + 0.09 * fuzz + 0.06 * sheet.noise(120, 120, 3)), fuzz * 0.7
 
 
 def _cloth(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
@@ -153,37 +153,37 @@ def _cloth(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
     thread = 2 * np.pi / 0.9  # threads 0.9 mm apart
     weave = np.sin(thread * x + sheet.noise(30, 30, 2)) * np.sin(thread * y + sheet.noise(30, 30, 2))
     weave = weave + 0.9 * sheet.noise(1, 14, 1) + 0.9 * sheet.noise(14, 1, 1)
-    return _shaded(colour, 1 + 0.10 * weave + 0.05 * sheet.noise(120, 120, 3)), weave * 0.5
+    return _shade(colour, 1 + 0.10 * weave + 0.05 * sheet.noise(120, 120, 3)), weave * 0.5
 
 
 def _leather(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
     cells = np.abs(sheet.noise(2, 2.6, 1)) ** 0.6
     shade = 1 + 0.16 * (cells - 0.5) + 0.10 * sheet.noise(120, 120, 3) + 0.03 * sheet.noise(2.2, 2.2, 2)
-    return _shaded(colour, shade), cells * 1.2
+    return _shade(colour, shade), cells * 1.2
 
 
 def _cork(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
     grains = sheet.noise(3.2, 3.2, 2)
     holes = np.clip(sheet.noise(2.4, 3.4, 2) - 0.55, 0, 1)
     shade = (1 + 0.22 * grains + 0.06 * sheet.noise(120, 120, 3)) * (1 - 0.75 * holes)
-    return _shaded(colour, shade), grains * 0.4 - holes
+    return _shade(colour, shade), grains * 0.4 - holes
 
 
 def _marble(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
     """Veins: light ones in a dark stone, dark ones in a light stone."""
     veins = 1 - np.clip(np.abs(sheet.noise(14, 14, 4) + 0.5 * sheet.noise(7, 7, 3)) * 2.2, 0, 1)
     strength = 0.55 if np.mean(colour) < 0.2 else -0.22
-    return _shaded(colour, (1 + strength * veins) * (1 + 0.12 * sheet.noise(120, 120, 3))), np.zeros_like(veins)
+    return _shade(colour, (1 + strength * veins) * (1 + 0.12 * sheet.noise(120, 120, 3))), np.zeros_like(veins)
 
 
 def _slate(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
     layers = sheet.noise(8, 8, 5)
-    return _shaded(colour, 1 + 0.22 * layers + 0.1 * sheet.noise(120, 120, 3)), layers * 0.8
+    return _shade(colour, 1 + 0.22 * layers + 0.1 * sheet.noise(120, 120, 3)), layers * 0.8
 
 
 def _plain(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
     uneven = sheet.noise(2, 2, 2)
-    return _shaded(colour, 1 + 0.015 * uneven + 0.02 * sheet.noise(120, 120, 3)), uneven * 0.05
+    return _shade(colour, 1 + 0.015 * uneven + 0.02 * sheet.noise(120, 120, 3)), uneven * 0.05
 
 
 def _checked(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ import pyoidn
 from vision.training.rendered.tracing.arrays import Floats
 
 
-def denoised(light: Floats, albedo: Floats, normals: Floats) -> Floats:
+def denoise_light(light: Floats, albedo: Floats, normals: Floats) -> Floats:
     """All (h, w, 3); albedo and normals tell edges from noise."""
     return np.asarray(
         pyoidn.denoise(
@@ -19,7 +19,7 @@ def denoised(light: Floats, albedo: Floats, normals: Floats) -> Floats:
     )
 
 
-def denoised_detail(light: Floats) -> Floats:
+def denoise_detail(light: Floats) -> Floats:
     """A small window with many samples, which needs no guides."""
     return np.asarray(pyoidn.denoise(_plain(light), hdr=True, quality="high"))
 

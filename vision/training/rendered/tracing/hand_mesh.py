@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from skimage.measure import marching_cubes
 
-from vision.training.rendered.layout.hand import Pose
+from vision.training.rendered.layout.hand import HandGesture
 from vision.training.rendered.tracing.arrays import Floats, Vector
 from vision.training.rendered.tracing.meshes import Mesh, grid_faces
 
@@ -31,7 +31,7 @@ class _Fingers:
 
 
 _POSES = {
-    Pose.PINCH: _Fingers(
+    HandGesture.PINCH: _Fingers(
         (
             ((-72, 27, 34), (-38, 30, 44), (-4, 9, 8)),
             ((-70, 8, 37), (-30, 10, 45), (2, 2, 8)),
@@ -40,7 +40,7 @@ _POSES = {
         ),
         ((-118, 34, 22), (-66, 52, 20), (-8, 20, 6)),
     ),
-    Pose.FLAT: _Fingers(
+    HandGesture.FLAT: _Fingers(
         (
             ((-72, 27, 26), (-32, 33, 26), (8, 37, 12)),
             ((-70, 8, 28), (-24, 10, 30), (20, 11, 12)),
@@ -49,7 +49,7 @@ _POSES = {
         ),
         ((-118, 34, 18), (-80, 60, 16), (-48, 74, 12)),
     ),
-    Pose.POINT: _Fingers(
+    HandGesture.POINT: _Fingers(
         (
             ((-72, 27, 34), (-35, 27, 36), (2, 24, 12)),
             ((-70, 8, 37), (-42, 8, 40), (-52, 8, 12)),
@@ -62,13 +62,13 @@ _POSES = {
 
 
 @cache
-def _grid() -> Floats:
+def _make_grid() -> Floats:
     """(x, y, z, 3) of the corners at which distances are taken."""
     ticks = [np.arange(low, high, _STEP_MM) for low, high in zip(_LOW, _HIGH, strict=True)]
     return np.stack(np.meshgrid(*ticks, indexing="ij"), axis=-1).astype(np.float32)
 
 
-def _capsule(at: Floats, ends: tuple[Vector, Vector], radii: tuple[float, float]) -> Floats:
+def _capsule_distance(at: Floats, ends: tuple[Vector, Vector], radii: tuple[float, float]) -> Floats:
     """Distance to a rod whose radius goes from one end's to the other's."""
     start, along = np.array(ends[0], np.float32), np.subtract(ends[1], ends[0]).astype(np.float32)
     share = np.clip((at - start) @ along / float(along @ along), 0, 1)
@@ -77,44 +77,44 @@ def _capsule(at: Floats, ends: tuple[Vector, Vector], radii: tuple[float, float]
     return distance
 
 
-def _melted(first: Floats, second: Floats, width_mm: float) -> Floats:
+def _blend_distances(first: Floats, second: Floats, width_mm: float) -> Floats:
     """The nearer of two distances, with a fillet where they are alike."""
     share = np.clip(0.5 + 0.5 * (second - first) / width_mm, 0, 1)
     return second * (1 - share) + first * share - width_mm * share * (1 - share)
 
 
-def hand_mesh(rng: np.random.Generator, pose: Pose) -> tuple[Mesh, Mesh]:
+def build_hand_mesh(rng: np.random.Generator, pose: HandGesture) -> tuple[Mesh, Mesh]:
     """(skin, sleeve)."""
-    return _skin(rng, _POSES[pose]), _sleeve(rng)
+    return _build_skin(rng, _POSES[pose]), _build_sleeve(rng)
 
 
-def _skin(rng: np.random.Generator, fingers: _Fingers) -> Mesh:
-    at = _grid()
-    distance = _palm_and_arm(at)
+def _build_skin(rng: np.random.Generator, fingers: _Fingers) -> Mesh:
+    at = _make_grid()
+    distance = _palm_and_arm_distance(at)
     for digit, radii in zip(fingers.fingers, _FINGER_RADII, strict=True):
-        distance = _melted(distance, _finger(rng, at, digit, radii), 5)
+        distance = _blend_distances(distance, _finger_distance(rng, at, digit, radii), 5)
     base, knuckle, tip = fingers.thumb
     thumb = [
-        _capsule(at, ends, radii)
+        _capsule_distance(at, ends, radii)
         for ends, radii in zip(((base, knuckle), (knuckle, tip)), pairwise(_THUMB_RADII), strict=True)
     ]
-    distance = _melted(distance, _melted(thumb[0], thumb[1], 5), 12)
+    distance = _blend_distances(distance, _blend_distances(thumb[0], thumb[1], 5), 12)
     corners, faces, normals, _ = marching_cubes(distance, 0.0, spacing=(_STEP_MM,) * 3)
     corners = corners + _LOW
     texture = corners[:, :2] / 160.0 + corners[:, 2:] / 400.0
-    return Mesh(corners, normals, texture, faces).facing(normals[faces[0, 0]])
+    return Mesh(corners, normals, texture, faces).face_towards(normals[faces[0, 0]])
 
 
-def _palm_and_arm(at: Floats) -> Floats:
-    palm = _capsule(at, ((-78, 20, 32), (-125, 14, 38)), (14, 17))
+def _palm_and_arm_distance(at: Floats) -> Floats:
+    palm = _capsule_distance(at, ((-78, 20, 32), (-125, 14, 38)), (14, 17))
     for ends in (((-76.0, 2.0, 34.0), (-125.0, 0.0, 40.0)), ((-80.0, -18.0, 30.0), (-125.0, -12.0, 37.0))):
-        palm = _melted(palm, _capsule(at, ends, (14, 17)), 14)
-    wrist = _capsule(at * np.array([1, 0.86, 1.12], np.float32), ((-125, 0, 44), (-165, 0, 54)), (22, 23))
-    arm = _capsule(at * np.array([1, 0.92, 1.0], np.float32), ((-165, 0, 50), (-330, 0, 78)), (24, 38))
-    return _melted(palm, _melted(wrist, arm, 20), 22)
+        palm = _blend_distances(palm, _capsule_distance(at, ends, (14, 17)), 14)
+    wrist = _capsule_distance(at * np.array([1, 0.86, 1.12], np.float32), ((-125, 0, 44), (-165, 0, 54)), (22, 23))
+    arm = _capsule_distance(at * np.array([1, 0.92, 1.0], np.float32), ((-165, 0, 50), (-330, 0, 78)), (24, 38))
+    return _blend_distances(palm, _blend_distances(wrist, arm, 20), 22)
 
 
-def _finger(rng: np.random.Generator, at: Floats, digit: Digit, radii: tuple[float, float, float]) -> Floats:
+def _finger_distance(rng: np.random.Generator, at: Floats, digit: Digit, radii: tuple[float, float, float]) -> Floats:
     """Two joints; knuckle and tip lie a little otherwise on every hand."""
     base = digit[0]
     knuckle, tip = (
@@ -123,13 +123,13 @@ def _finger(rng: np.random.Generator, at: Floats, digit: Digit, radii: tuple[flo
     )
     joint = ((knuckle[0] + tip[0]) / 2 + 4, (knuckle[1] + tip[1]) / 2, (knuckle[2] + tip[2]) / 2 + 5)
     middle = (radii[1] + radii[2]) / 2
-    upper = _capsule(at, (base, knuckle), (radii[0], radii[1]))
-    lower = _capsule(at, (knuckle, joint), (radii[1], middle))
-    end = _capsule(at, (joint, tip), (middle, radii[2]))
-    return _melted(upper, _melted(lower, end, 3), 3)
+    upper = _capsule_distance(at, (base, knuckle), (radii[0], radii[1]))
+    lower = _capsule_distance(at, (knuckle, joint), (radii[1], middle))
+    end = _capsule_distance(at, (joint, tip), (middle, radii[2]))
+    return _blend_distances(upper, _blend_distances(lower, end, 3), 3)
 
 
-def _sleeve(rng: np.random.Generator) -> Mesh:
+def _build_sleeve(rng: np.random.Generator) -> Mesh:
     """An open tube with folds, from the middle of the forearm to behind the picture."""
     cuff = rng.uniform(-320, -190)
     along, around = np.meshgrid(np.linspace(cuff, -900, 90), np.linspace(0, 2 * np.pi, 65), indexing="ij")
@@ -145,4 +145,4 @@ def _sleeve(rng: np.random.Generator) -> Mesh:
         normals = -normals
     texture = np.stack([along.ravel() / 200, around.ravel() * 45 / 200], axis=1)
     tube = Mesh(corners.reshape(-1, 3), normals.reshape(-1, 3), texture, grid_faces(*along.shape))
-    return tube.facing(normals[0, 0])
+    return tube.face_towards(normals[0, 0])

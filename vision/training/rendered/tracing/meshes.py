@@ -19,7 +19,7 @@ class Mesh:
     texture: Floats
     faces: Indices
 
-    def moved(
+    def move(
         self, rotation: ArrayLike | None = None, shift: ArrayLike = (0, 0, 0), texture_shift: ArrayLike = (0, 0)
     ) -> "Mesh":
         turn = np.eye(3) if rotation is None else np.asarray(rotation, float)
@@ -30,14 +30,14 @@ class Mesh:
             self.faces,
         )
 
-    def scaled_texture(self, factors: ArrayLike) -> "Mesh":
+    def scale_texture(self, factors: ArrayLike) -> "Mesh":
         return Mesh(self.corners, self.normals, self.texture * np.asarray(factors, float), self.faces)
 
     def with_image_rows(self) -> "Mesh":
         """Texture coordinates turned over, for pictures whose first row is at the far edge."""
         return Mesh(self.corners, self.normals, self.texture * (1, -1) + (0, 1), self.faces)
 
-    def facing(self, direction: ArrayLike) -> "Mesh":
+    def face_towards(self, direction: ArrayLike) -> "Mesh":
         """Faces turned over if the first looks away from `direction`."""
         a, b, c = self.corners[self.faces[0]]
         is_away = float(np.cross(b - a, c - a) @ np.asarray(direction, float)) < 0
@@ -58,7 +58,7 @@ class Mesh:
         path.write_bytes("\n".join(header).encode() + vertices.tobytes() + faces.tobytes())
 
 
-def merged(parts: Sequence[Mesh]) -> Mesh:
+def merge_meshes(parts: Sequence[Mesh]) -> Mesh:
     offsets = np.cumsum([0, *(len(part.corners) for part in parts[:-1])])
     return Mesh(
         np.concatenate([part.corners for part in parts]),
@@ -108,10 +108,10 @@ def rounded_box(
             v = others[1] if u == others[0] else others[0]
             texture = corners[:, [u, v]] / texture_mm + 0.37 * axis
             sides.append(Mesh(corners, normals.reshape(-1, 3), texture, faces if sign > 0 else faces[:, ::-1]))
-    return merged(sides).moved(shift=centre)
+    return merge_meshes(sides).move(shift=centre)
 
 
-def turned(profile: Sequence[tuple[float, float]], *, segments: int = 64, texture_mm: float = 60.0) -> Mesh:
+def revolve(profile: Sequence[tuple[float, float]], *, segments: int = 64, texture_mm: float = 60.0) -> Mesh:
     """A surface of revolution of (radius, height), from the bottom centre outwards, up and to the top centre.
 
     A repeated point makes a sharp edge.
@@ -148,7 +148,7 @@ def rectangle(centre: ArrayLike, half_x: ArrayLike, half_y: ArrayLike, normal: A
     corners = np.array([middle - x - y, middle + x - y, middle + x + y, middle - x + y])
     texture = np.array([(0, 0), (1, 0), (1, 1), (0, 1.0)])
     normals = np.tile(np.asarray(normal, float), (4, 1))
-    return Mesh(corners, normals, texture, np.array([(0, 1, 2), (0, 2, 3)])).facing(normal)
+    return Mesh(corners, normals, texture, np.array([(0, 1, 2), (0, 2, 3)])).face_towards(normal)
 
 
 def disc(centre: ArrayLike, x: ArrayLike, y: ArrayLike, normal: ArrayLike = (0, 0, 1), *, segments: int = 20) -> Mesh:
@@ -158,7 +158,7 @@ def disc(centre: ArrayLike, x: ArrayLike, y: ArrayLike, normal: ArrayLike = (0, 
     ring = middle + np.cos(angles) * np.asarray(x, float) + np.sin(angles) * np.asarray(y, float)
     corners = np.vstack([middle, ring])
     normals = np.tile(np.asarray(normal, float), (segments + 1, 1))
-    return Mesh(corners, normals, corners[:, :2] / 50, fan_faces(segments)).facing(normal)
+    return Mesh(corners, normals, corners[:, :2] / 50, fan_faces(segments)).face_towards(normal)
 
 
 def flat_disc(centre: ArrayLike, radius_mm: float, *, segments: int = 20) -> Mesh:

@@ -10,22 +10,22 @@ import cv2
 import mitsuba as mi
 import numpy as np
 
-from vision.training.rendered.layout.camera import Camera
+from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.dice_state import PlacedDie
-from vision.training.rendered.scene import Scene
+from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Flags, Floats
-from vision.training.rendered.tracing.denoise import denoised, denoised_detail
-from vision.training.rendered.tracing.traced_board import stage_board, stage_leds, stage_markers, stage_table
-from vision.training.rendered.tracing.traced_hand import HandProp, travel_direction
-from vision.training.rendered.tracing.traced_light import stage_light
+from vision.training.rendered.tracing.denoise import denoise_detail, denoise_light
+from vision.training.rendered.tracing.traced_board import add_board, add_leds, add_markers, add_table
+from vision.training.rendered.tracing.traced_hand import HandMeshes, travel_direction
+from vision.training.rendered.tracing.traced_light import add_lighting
 from vision.training.rendered.tracing.traced_pieces import (
-    stage_checkers,
-    stage_clutter,
-    stage_cube,
-    stage_dice,
-    stage_stand,
+    add_checkers,
+    add_clutter,
+    add_cube,
+    add_dice,
+    add_stand,
 )
-from vision.training.rendered.tracing.traced_stage import Node, Stage
+from vision.training.rendered.tracing.traced_stage import Node, SceneDescription
 
 _CLEAR_MM = 0.8  # a line of sight may end this far before its point
 _HAND_MOMENTS = 5  # of a moving hand within one exposure
@@ -34,7 +34,7 @@ _WINDOW_FADE_PX = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class TraceQuality:
     """What a picture may cost. The time goes with samples times scale squared."""
 
     samples: int = 6  # a pixel
@@ -47,11 +47,11 @@ class Quality:
 class PathTracer(AbstractContextManager["PathTracer"]):
     """One scene, ready to be traced. Holds a temporary folder: use it in a `with`."""
 
-    def __init__(self, scene: Scene, quality: Quality) -> None:
+    def __init__(self, scene: RenderedScene, quality: TraceQuality) -> None:
         self._scene, self._quality = scene, quality
         self._folder = TemporaryDirectory(dir=_RAM_FOLDER if _RAM_FOLDER.is_dir() else None)
-        self._stage = _staged(scene, Path(self._folder.name), quality.texture_px_per_mm)
-        self._hand = HandProp(self._stage, scene.hand) if scene.hand is not None else None
+        self._stage = _build_scene(scene, Path(self._folder.name), quality.texture_px_per_mm)
+        self._hand = HandMeshes(self._stage, scene.hand) if scene.hand is not None else None
         self._loaded = self._load(np.zeros(3))
 
     def __exit__(
@@ -63,60 +63,60 @@ class PathTracer(AbstractContextManager["PathTracer"]):
         stage = self._stage
         if self._hand is not None:
             stage = stage.copy()
-            self._hand.put_on(stage, hand_shift_mm)
+            self._hand.add_to(stage, hand_shift_mm)
         loaded: object = mi.load_dict(stage.nodes)
         return loaded
 
-    def trace(self, camera: Camera) -> Floats:
+    def trace(self, camera: TracedCamera) -> Floats:
         """(h, w, 3) float32, linear RGB without lens distortion, of `camera.traced_size_px`."""
         width, height = camera.traced_size_px
         small = tuple(int(2 * round(length * self._quality.scale / 2)) for length in (width, height))
-        sensor = mi.load_dict(_sensor(camera, (width, height), small, smoothing="box"))
-        light = denoised(self._exposed(camera, sensor), *self._guides(sensor))
-        light = _enlarged(light, width, height)
+        sensor = mi.load_dict(_make_sensor(camera, (width, height), small, smoothing="box"))
+        light = denoise_light(self._expose(camera, sensor), *self._trace_guides(sensor))
+        light = _enlarge(light, width, height)
         if self._quality.die_samples:
             for order, die in enumerate(self._scene.dice):
                 self._retrace(light, camera, die, order)
         return np.maximum(light, 0)
 
-    def _exposed(self, camera: Camera, sensor: object) -> Floats:
+    def _expose(self, camera: TracedCamera, sensor: object) -> Floats:
         """The mean over the moments of the exposure; one moment unless a hand moves."""
         hand, seed, samples = self._scene.hand, self._scene.seed % 65521, self._quality.samples
-        integrator = self._integrator()
+        integrator = self._make_integrator()
         if hand is None or not hand.motion_px:
-            return _rendered(self._loaded, sensor, integrator, samples=samples, seed=seed)
+            return _render(self._loaded, sensor, integrator, samples=samples, seed=seed)
         travel = travel_direction(hand) * hand.motion_px / camera.focal_px * float(camera.eye_mm[2])
         travel *= camera.width_px / 1280  # motion is given for a picture that wide
         moments = []
         for moment in range(_HAND_MOMENTS):
             self._loaded = self._load(travel * (moment / _HAND_MOMENTS - 0.5))
             each = max(1, round(samples / _HAND_MOMENTS))
-            moments.append(_rendered(self._loaded, sensor, integrator, samples=each, seed=seed + 17 * moment))
+            moments.append(_render(self._loaded, sensor, integrator, samples=each, seed=seed + 17 * moment))
         return np.asarray(np.mean(moments, axis=0))
 
-    def _integrator(self) -> object:
+    def _make_integrator(self) -> object:
         integrator: object = mi.load_dict({"type": "path", "max_depth": self._quality.bounces, "rr_depth": 10})
         return integrator
 
-    def _guides(self, sensor: object) -> tuple[Floats, Floats]:
+    def _trace_guides(self, sensor: object) -> tuple[Floats, Floats]:
         """Albedo and normals for the denoiser, in a pass of their own: inside the path tracer they cost twice as much."""
         guides = mi.load_dict({"type": "aov", "aovs": "albedo:albedo,normal:sh_normal"})
         seed = self._scene.seed % 65521 + 5
         image = np.array(mi.render(self._loaded, sensor=sensor, integrator=guides, spp=3, seed=seed), np.float32)
         return image[..., :3], image[..., 3:6]
 
-    def _retrace(self, light: Floats, camera: Camera, die: PlacedDie, order: int) -> None:
+    def _retrace(self, light: Floats, camera: TracedCamera, die: PlacedDie, order: int) -> None:
         """Blends a window around a die, traced at full size with many samples, into `light`: pips have few pixels."""
         height, width = light.shape[:2]
-        corner, extent = _window(camera, die, self._scene.table.size.die_mm, width=width, height=height)
+        corner, extent = _die_window(camera, die, self._scene.table.size.die_mm, width=width, height=height)
         if min(extent) < 12:
             return
-        node = _sensor(camera, (width, height), (width, height), smoothing="box", window=(corner, extent))
+        node = _make_sensor(camera, (width, height), (width, height), smoothing="box", window=(corner, extent))
         seed = self._scene.seed % 65521 + 77 + order
-        detail = _rendered(
-            self._loaded, mi.load_dict(node), self._integrator(), samples=self._quality.die_samples, seed=seed
+        detail = _render(
+            self._loaded, mi.load_dict(node), self._make_integrator(), samples=self._quality.die_samples, seed=seed
         )
-        detail = denoised_detail(_without_sparkles(detail))
+        detail = denoise_detail(_remove_fireflies(detail))
         edges = [np.minimum(np.arange(n), np.arange(n)[::-1]) for n in extent]
         share = np.clip((np.minimum(edges[0][None], edges[1][:, None]) + 0.5) / _WINDOW_FADE_PX, 0, 1)[..., None]
         target = light[corner[1] : corner[1] + extent[1], corner[0] : corner[0] + extent[0]]
@@ -124,10 +124,10 @@ class PathTracer(AbstractContextManager["PathTracer"]):
 
     def is_visible(self, points_mm: Floats) -> Flags:
         """(n,) of (n, 3): whether the straight line from each point to the camera is free."""
-        return free_sight(self._loaded, self._scene.camera.eye_mm, points_mm)
+        return is_in_free_sight(self._loaded, self._scene.camera.eye_mm, points_mm)
 
 
-def free_sight(loaded: object, eye_mm: Floats, points_mm: Floats) -> Flags:
+def is_in_free_sight(loaded: object, eye_mm: Floats, points_mm: Floats) -> Flags:
     """(n,) of (n, 3): whether the straight line from the eye to each point meets nothing before it."""
     away = points_mm - eye_mm
     length = np.linalg.norm(away, axis=1)
@@ -138,29 +138,29 @@ def free_sight(loaded: object, eye_mm: Floats, points_mm: Floats) -> Flags:
     return ~np.asarray(loaded.ray_test(ray)).astype(bool)  # type: ignore[attr-defined]
 
 
-def _staged(scene: Scene, folder: Path, px_per_mm: float) -> Stage:
+def _build_scene(scene: RenderedScene, folder: Path, px_per_mm: float) -> SceneDescription:
     """Everything but the hand; each part has a random stream of its own."""
-    stage = Stage(folder, px_per_mm)
+    stage = SceneDescription(folder, px_per_mm)
     light, board, table, checkers, dice, clutter = (np.random.default_rng([scene.seed, 991, part]) for part in range(6))
-    stage_light(stage, scene, light)
-    stage_board(stage, scene, board)
-    stage_table(stage, scene, table)
-    stage_checkers(stage, scene, checkers)
-    stage_dice(stage, scene, dice)
-    stage_cube(stage, scene)
-    stage_leds(stage, scene, (scene.lighting.lamp_power + scene.lighting.room_power) / np.pi)
-    stage_markers(stage, scene)
-    stage_clutter(stage, scene, clutter)
-    stage_stand(stage, scene)
+    add_lighting(stage, scene, light)
+    add_board(stage, scene, board)
+    add_table(stage, scene, table)
+    add_checkers(stage, scene, checkers)
+    add_dice(stage, scene, dice)
+    add_cube(stage, scene)
+    add_leds(stage, scene, (scene.lighting.lamp_power + scene.lighting.room_power) / np.pi)
+    add_markers(stage, scene)
+    add_clutter(stage, scene, clutter)
+    add_stand(stage, scene)
     return stage
 
 
-def _rendered(loaded: object, sensor: object, integrator: object, *, samples: int, seed: int) -> Floats:
+def _render(loaded: object, sensor: object, integrator: object, *, samples: int, seed: int) -> Floats:
     image = mi.render(loaded, sensor=sensor, integrator=integrator, spp=samples, seed=seed)
     return np.nan_to_num(np.array(image, np.float32)[..., :3], nan=0, posinf=0)
 
 
-def _enlarged(light: Floats, width: int, height: int) -> Floats:
+def _enlarge(light: Floats, width: int, height: int) -> Floats:
     """The same factor both ways about the middle, although the traced size was rounded: labels count on it."""
     rows, columns = light.shape[:2]
     share = columns / width
@@ -171,8 +171,8 @@ def _enlarged(light: Floats, width: int, height: int) -> Floats:
     return np.asarray(enlarged)
 
 
-def _sensor(
-    camera: Camera,
+def _make_sensor(
+    camera: TracedCamera,
     full_px: tuple[int, int],
     film_px: tuple[int, ...],
     *,
@@ -206,8 +206,8 @@ def _sensor(
     }
 
 
-def _window(
-    camera: Camera, die: PlacedDie, die_mm: float, *, width: int, height: int
+def _die_window(
+    camera: TracedCamera, die: PlacedDie, die_mm: float, *, width: int, height: int
 ) -> tuple[tuple[int, int], tuple[int, int]]:
     """(corner, extent) in the traced picture; an extent may be negative when the die is out of it."""
     seen = camera.rotation @ np.array(die.centre_mm) + camera.shift_mm
@@ -218,7 +218,7 @@ def _window(
     return (left, top), (right - left, bottom - top)
 
 
-def _without_sparkles(light: Floats) -> Floats:
+def _remove_fireflies(light: Floats) -> Floats:
     """Light focused by shiny or clear dice leaves single bright pixels, which the denoiser would smear."""
     light = np.minimum(light, np.percentile(light, 99.5) * 3 + 1e-6).astype(np.float32)
     median = np.stack(

@@ -3,50 +3,50 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.training.rendered.layout.hand import Hand
+from vision.training.rendered.layout.hand import RenderedHand
 from vision.training.rendered.layout.palette import Material, Surface
 from vision.training.rendered.layout.rotations import about, about_z
 from vision.training.rendered.layout.textures import Swatch, noise
 from vision.training.rendered.tracing.arrays import Floats
-from vision.training.rendered.tracing.hand_mesh import hand_mesh
+from vision.training.rendered.tracing.hand_mesh import build_hand_mesh
 from vision.training.rendered.tracing.meshes import Mesh
-from vision.training.rendered.tracing.traced_stage import Node, Stage, textured
+from vision.training.rendered.tracing.traced_stage import Node, SceneDescription, make_textured_material
 
 _SKIN_PX = 256
 _SKIN_TINT = (0.6, 1.1, 1.2)  # blotches are red: they take away more green and blue
 
 
-class HandProp:
+class HandMeshes:
     """Meshes and materials of one hand, made once and staged at each moment."""
 
-    def __init__(self, stage: Stage, hand: Hand) -> None:
+    def __init__(self, stage: SceneDescription, hand: RenderedHand) -> None:
         rng = np.random.default_rng(hand.seed)
-        skin, sleeve = hand_mesh(rng, hand.pose)
+        skin, sleeve = build_hand_mesh(rng, hand.pose)
         self.parts: tuple[tuple[Mesh, Node], ...] = (
-            (_placed(skin, hand), textured(_skin(rng, hand), 0.48, Surface.LEATHER)),
-            (_placed(sleeve, hand), stage.finish(rng, Material(Surface.CLOTH, hand.sleeve), 0.9, piece_mm=200)),
+            (_place(skin, hand), make_textured_material(_skin(rng, hand), 0.48, Surface.LEATHER)),
+            (_place(sleeve, hand), stage.make_material(rng, Material(Surface.CLOTH, hand.sleeve), 0.9, piece_mm=200)),
         )
 
-    def put_on(self, stage: Stage, shift_mm: ArrayLike) -> None:
+    def add_to(self, stage: SceneDescription, shift_mm: ArrayLike) -> None:
         for mesh, material in self.parts:
-            stage.add(mesh.moved(shift=shift_mm), material)
+            stage.add(mesh.move(shift=shift_mm), material)
 
 
-def travel_direction(hand: Hand) -> Floats:
+def travel_direction(hand: RenderedHand) -> Floats:
     """(3,): the way a moving hand goes, sideways and a little up."""
     angle = hand.angle_rad + 1.9
     return np.array([np.cos(angle), np.sin(angle), 0.2])
 
 
-def _placed(mesh: Mesh, hand: Hand) -> Mesh:
+def _place(mesh: Mesh, hand: RenderedHand) -> Mesh:
     mirror = np.array([1, -1 if hand.is_left else 1, 1.0])
     rotation = about_z(hand.angle_rad) @ about((0, 1, 0), hand.pitch_rad)
     faces = mesh.faces[:, ::-1] if hand.is_left else mesh.faces
     turned = Mesh(mesh.corners * mirror * hand.scale, mesh.normals * mirror, mesh.texture, faces)
-    return turned.moved(rotation, np.array(hand.target_mm) + np.array([0, 0, hand.lift_mm]))
+    return turned.move(rotation, np.array(hand.target_mm) + np.array([0, 0, hand.lift_mm]))
 
 
-def _skin(rng: np.random.Generator, hand: Hand) -> Swatch:
+def _skin(rng: np.random.Generator, hand: RenderedHand) -> Swatch:
     shape = (_SKIN_PX, _SKIN_PX)
     blotches = noise(rng, shape, (26, 26), octaves=4)[..., None]
     pores = noise(rng, shape, (2.5, 2.5), octaves=2)[..., None]

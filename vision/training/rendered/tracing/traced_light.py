@@ -3,31 +3,31 @@
 import mitsuba as mi
 import numpy as np
 
-from vision.training.rendered.layout.camera import Camera
-from vision.training.rendered.layout.lamps import Lamp, LampShape, Lighting
+from vision.training.rendered.layout.camera import TracedCamera
+from vision.training.rendered.layout.lamps import AreaLamp, LampShape, Lighting
 from vision.training.rendered.layout.textures import noise
-from vision.training.rendered.scene import Scene
+from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Floats
 from vision.training.rendered.tracing.meshes import Mesh, disc, grid_faces, rectangle
-from vision.training.rendered.tracing.traced_stage import Stage, glow, rgb
+from vision.training.rendered.tracing.traced_stage import SceneDescription, make_emitter, rgb
 
 _RING_SEGMENTS = 32
 _ROOM_PX = (48, 96)
 
 
-def stage_light(stage: Stage, scene: Scene, rng: np.random.Generator) -> None:
+def add_lighting(stage: SceneDescription, scene: RenderedScene, rng: np.random.Generator) -> None:
     for lamp in scene.lighting.lamps:
         radiance = np.array(lamp.colour) / lamp.light_per_radiance(scene.camera.eye_mm)
-        mesh = _ring(lamp, scene.camera) if lamp.shape is LampShape.RING else _panel(lamp)
-        stage.add(mesh, {"type": "diffuse", "reflectance": rgb((0.2, 0.2, 0.2))}, glow(radiance))
+        mesh = _build_ring(lamp, scene.camera) if lamp.shape is LampShape.RING else _build_panel(lamp)
+        stage.add(mesh, {"type": "diffuse", "reflectance": rgb((0.2, 0.2, 0.2))}, make_emitter(radiance))
     stage.nodes["room"] = {
         "type": "envmap",
-        "bitmap": mi.Bitmap(_room(scene.lighting, rng)),
+        "bitmap": mi.Bitmap(_paint_room(scene.lighting, rng)),
         "to_world": mi.ScalarTransform4f().rotate([1, 0, 0], 90),
     }
 
 
-def _panel(lamp: Lamp) -> Mesh:
+def _build_panel(lamp: AreaLamp) -> Mesh:
     """A disc or a rectangle that faces the middle of the field."""
     centre = np.array(lamp.centre_mm)
     normal = -centre / np.linalg.norm(centre)
@@ -41,7 +41,7 @@ def _panel(lamp: Lamp) -> Mesh:
     return disc(centre, x, y, normal, segments=24)
 
 
-def _ring(lamp: Lamp, camera: Camera) -> Mesh:
+def _build_ring(lamp: AreaLamp, camera: TracedCamera) -> Mesh:
     """Around the lens, 4 mm before it."""
     right, down, ahead = camera.rotation
     radius, width = lamp.half_mm
@@ -49,10 +49,10 @@ def _ring(lamp: Lamp, camera: Camera) -> Mesh:
     out = np.cos(angles) * right + np.sin(angles) * down
     corners = camera.eye_mm + 4 * ahead + np.vstack([out * (radius - width / 2), out * (radius + width / 2)])
     normals = np.tile(ahead, (len(corners), 1))
-    return Mesh(corners, normals, corners[:, :2], grid_faces(2, _RING_SEGMENTS + 1)).facing(ahead)
+    return Mesh(corners, normals, corners[:, :2], grid_faces(2, _RING_SEGMENTS + 1)).face_towards(ahead)
 
 
-def _room(lighting: Lighting, rng: np.random.Generator) -> Floats:
+def _paint_room(lighting: Lighting, rng: np.random.Generator) -> Floats:
     """(48, 96, 3) float32: brighter above than below, with blotches."""
     rows, _ = _ROOM_PX
     blotches = noise(rng, _ROOM_PX, (14, 20), octaves=2)

@@ -3,76 +3,84 @@
 import cv2
 import numpy as np
 
-from vision.training.rendered.layout.clutter import Clutter, Thing
+from vision.training.rendered.layout.clutter import Clutter, ClutterKind
 from vision.training.rendered.layout.palette import Material, Surface, luma
 from vision.training.rendered.layout.positions import SIDES
 from vision.training.rendered.layout.rotations import about_z, from_upright
-from vision.training.rendered.scene import Scene
+from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Floats
-from vision.training.rendered.tracing.meshes import Mesh, flat_disc, merged, rectangle, rounded_box, turned
-from vision.training.rendered.tracing.piece_meshes import checker_mesh, die_body, die_pips
-from vision.training.rendered.tracing.traced_stage import Node, Stage, clear, coloured, image
+from vision.training.rendered.tracing.meshes import Mesh, flat_disc, merge_meshes, rectangle, revolve, rounded_box
+from vision.training.rendered.tracing.piece_meshes import build_checker_mesh, build_die_body, build_die_pips
+from vision.training.rendered.tracing.traced_stage import (
+    Node,
+    SceneDescription,
+    make_clear_material,
+    make_coloured_material,
+    make_image,
+)
 
 _CHECKER_PIECE_MM = 240.0
 _GAP_MM = 0.12  # checkers that touch are drawn this much smaller, so that no two surfaces coincide
 _SMOOTHEST_WOOD = 0.2
 
 
-def stage_checkers(stage: Stage, scene: Scene, rng: np.random.Generator) -> None:
+def add_checkers(stage: SceneDescription, scene: RenderedScene, rng: np.random.Generator) -> None:
     """One mesh a colour; the grain of each checker is cut from another place."""
     size, pieces = scene.table.size, scene.style.pieces
-    model = checker_mesh(size.checker_mm - _GAP_MM, size.checker_thick_mm - _GAP_MM / 2, pieces.profile)
+    model = build_checker_mesh(size.checker_mm - _GAP_MM, size.checker_thick_mm - _GAP_MM / 2, pieces.profile)
     for side, material in zip(SIDES, pieces.checkers, strict=True):
         placed = []
         for checker in scene.table.checkers:
             spin = rng.uniform(0, 2 * np.pi)
             if checker.side is side:
                 rotation = from_upright(checker.axis) @ about_z(spin)
-                placed.append(model.moved(rotation, checker.base_mm, texture_shift=rng.uniform(0, 5, 2)))
+                placed.append(model.move(rotation, checker.base_mm, texture_shift=rng.uniform(0, 5, 2)))
         if placed:
-            stage.add(merged(placed), _checker_finish(stage, material, pieces.checker_roughness, rng))
+            stage.add(merge_meshes(placed), _make_checker_material(stage, material, pieces.checker_roughness, rng))
 
 
-def _checker_finish(stage: Stage, material: Material, roughness: float, rng: np.random.Generator) -> Node:
+def _make_checker_material(
+    stage: SceneDescription, material: Material, roughness: float, rng: np.random.Generator
+) -> Node:
     is_wooden = material.surface in (Surface.WOOD, Surface.STAIN)
     piece_mm, smoothest = (_CHECKER_PIECE_MM, _SMOOTHEST_WOOD) if is_wooden else (_CHECKER_PIECE_MM / 2, 0.0)
-    return stage.finish(rng, material, roughness, piece_mm=piece_mm, smoothest=smoothest)
+    return stage.make_material(rng, material, roughness, piece_mm=piece_mm, smoothest=smoothest)
 
 
-def stage_dice(stage: Stage, scene: Scene, rng: np.random.Generator) -> None:
+def add_dice(stage: SceneDescription, scene: RenderedScene, rng: np.random.Generator) -> None:
     look, edge = scene.style.pieces, scene.table.size.die_mm
-    body, pips = die_body(edge, look.die_rounding_mm), die_pips(edge, look.pip_radius_mm, look.pip_gap_mm)
+    body, pips = build_die_body(edge, look.die_rounding_mm), build_die_pips(edge, look.pip_radius_mm, look.pip_gap_mm)
     for die, material, pip in zip(scene.dice, look.dice, look.pips, strict=False):  # there may be none
-        stage.add(body.moved(die.rotation, die.centre_mm), die_finish(stage, material, look.die_roughness, rng))
-        stage.add(pips.moved(die.rotation, die.centre_mm), coloured(pip, 0.45, 0.4))
+        stage.add(body.move(die.rotation, die.centre_mm), make_die_material(stage, material, look.die_roughness, rng))
+        stage.add(pips.move(die.rotation, die.centre_mm), make_coloured_material(pip, 0.45, 0.4))
 
 
-def die_finish(stage: Stage, material: Material, roughness: float, rng: np.random.Generator) -> Node:
+def make_die_material(stage: SceneDescription, material: Material, roughness: float, rng: np.random.Generator) -> Node:
     match material.surface:
         case Surface.CLEAR:
-            return clear(material.colour)
+            return make_clear_material(material.colour)
         case Surface.WOOD | Surface.MARBLE:
             smoothest = 0.25 if material.surface is Surface.WOOD else 0.0
-            return stage.finish(rng, material, roughness, piece_mm=60, smoothest=smoothest)
+            return stage.make_material(rng, material, roughness, piece_mm=60, smoothest=smoothest)
         case _:
-            return coloured(material.colour, roughness, coat=0.5 if roughness < 0.2 else 0.0)
+            return make_coloured_material(material.colour, roughness, coat=0.5 if roughness < 0.2 else 0.0)
 
 
-def stage_cube(stage: Stage, scene: Scene) -> None:
+def add_cube(stage: SceneDescription, scene: RenderedScene) -> None:
     cube = scene.table.cube
     if cube is None:
         return
     edge, colour = scene.table.size.cube_mm, scene.style.pieces.cube
     rotation = about_z(cube.yaw_rad)
     body = rounded_box((edge, edge, edge), edge * 0.1, steps=4)
-    stage.add(body.moved(rotation, cube.centre_mm), coloured(colour, 0.3))
+    stage.add(body.move(rotation, cube.centre_mm), make_coloured_material(colour, 0.3))
     top = rectangle((0, 0, edge / 2 + 0.03), (edge * 0.38, 0, 0), (0, edge * 0.38, 0)).with_image_rows()
     rotation = rotation @ about_z(cube.quarter_turns * np.pi / 2)
-    number = cube_number(cube.value, np.array(colour, np.float32))
-    stage.add(top.moved(rotation, cube.centre_mm), coloured(image(number, "clamp"), 0.3))
+    number = draw_cube_number(cube.value, np.array(colour, np.float32))
+    stage.add(top.move(rotation, cube.centre_mm), make_coloured_material(make_image(number, "clamp"), 0.3))
 
 
-def cube_number(value: int, ground: Floats, *, side_px: int = 160) -> Floats:
+def draw_cube_number(value: int, ground: Floats, *, side_px: int = 160) -> Floats:
     """(side, side, 3): the value in black, or in white on a dark cube."""
     text = str(value)
     ink = (
@@ -87,46 +95,46 @@ def cube_number(value: int, ground: Floats, *, side_px: int = 160) -> Floats:
     return ground * (1 - share) + np.array(ink, np.float32) * share
 
 
-def stage_clutter(stage: Stage, scene: Scene, rng: np.random.Generator) -> None:
+def add_clutter(stage: SceneDescription, scene: RenderedScene, rng: np.random.Generator) -> None:
     for clutter in scene.clutter:
         shift = (clutter.x_mm, clutter.y_mm, scene.table.shape.table_z_mm)
         match clutter.thing:
-            case Thing.CUP:
+            case ClutterKind.CUP:
                 leather = Material(Surface.LEATHER, clutter.colour)
-                finish = stage.finish(rng, leather, 0.55, piece_mm=120)
+                finish = stage.make_material(rng, leather, 0.55, piece_mm=120)
                 radius, height = 36 + 6 * clutter.size, 85 + 20 * clutter.size
-                mesh = _vessel(radius, radius + 3, height, wall_mm=4)
-            case Thing.MUG:
-                finish = coloured(clutter.colour, 0.12, coat=0.5)
+                mesh = _build_vessel(radius, radius + 3, height, wall_mm=4)
+            case ClutterKind.MUG:
+                finish = make_coloured_material(clutter.colour, 0.12, coat=0.5)
                 radius, height = 38 + 5 * clutter.size, 92
-                mesh = _vessel(radius, radius, height, wall_mm=3.5)
-                coffee = flat_disc((0, 0, height * 0.8), radius - 3.8, segments=40).moved(shift=shift)
-                stage.add(coffee, coloured((0.030, 0.012, 0.005), 0.05))
-            case Thing.PHONE:
-                finish = coloured((0.008, 0.008, 0.010), 0.08, 0.6, coat=1.0)
+                mesh = _build_vessel(radius, radius, height, wall_mm=3.5)
+                coffee = flat_disc((0, 0, height * 0.8), radius - 3.8, segments=40).move(shift=shift)
+                stage.add(coffee, make_coloured_material((0.030, 0.012, 0.005), 0.05))
+            case ClutterKind.PHONE:
+                finish = make_coloured_material((0.008, 0.008, 0.010), 0.08, 0.6, coat=1.0)
                 mesh = rounded_box((74, 152, 8), 3.5, steps=4, centre=(0, 0, 4))
-            case Thing.NOTEPAD:
-                finish = coloured(_paper(clutter), 0.8, 0.2)
+            case ClutterKind.NOTEPAD:
+                finish = make_coloured_material(_paper_colour(clutter), 0.8, 0.2)
                 mesh = rounded_box((105, 148, 7), 0.5, steps=1, centre=(0, 0, 3.5))
-        stage.add(mesh.moved(about_z(clutter.yaw_rad), shift), finish)
+        stage.add(mesh.move(about_z(clutter.yaw_rad), shift), finish)
 
 
-def _paper(clutter: Clutter) -> tuple[float, float, float]:
+def _paper_colour(clutter: Clutter) -> tuple[float, float, float]:
     """Paler than the drawn colour."""
     red, green, blue = (0.45 + 0.35 * value for value in clutter.colour)
     return red, green, blue
 
 
-def _vessel(foot_mm: float, lip_mm: float, height_mm: float, *, wall_mm: float) -> Mesh:
+def _build_vessel(foot_mm: float, lip_mm: float, height_mm: float, *, wall_mm: float) -> Mesh:
     """Open at the top, with a floor of twice its wall."""
     inside = lip_mm - wall_mm
     outline = [(0.0, 0.0), (foot_mm, 0.0), (foot_mm, 0.0), (lip_mm, height_mm), (lip_mm, height_mm)]
     outline += [(inside, height_mm), (inside, height_mm), (foot_mm - wall_mm, 2 * wall_mm)]
     outline += [(foot_mm - wall_mm, 2 * wall_mm), (0.0, 2 * wall_mm)]
-    return turned(outline, texture_mm=120.0)
+    return revolve(outline, texture_mm=120.0)
 
 
-def stage_stand(stage: Stage, scene: Scene) -> None:
+def add_stand(stage: SceneDescription, scene: RenderedScene) -> None:
     """Post and boom that hold the camera, behind it, so that the post cannot stand before the board."""
     if not scene.has_stand:
         return
@@ -135,11 +143,11 @@ def stage_stand(stage: Stage, scene: Scene) -> None:
     axis = int(abs(eye[1]) > abs(eye[0]))
     low, high = ((shape.left_mm, shape.right_mm), (shape.near_mm, shape.far_mm))[axis]
     foot[axis] = max(high + 90, eye[axis] + 80) if eye[axis] >= 0 else min(low - 90, eye[axis] - 80)
-    paint = coloured((0.02, 0.02, 0.022), 0.4)
+    paint = make_coloured_material((0.02, 0.02, 0.022), 0.4)
     bottom, top = shape.table_z_mm, float(eye[2]) + 45
     post = rounded_box((24, 24, top - bottom), 4, steps=2, centre=(*foot, (top + bottom) / 2))
     stage.add(post, paint)
     to_camera = eye[:2] - foot
     length = float(np.linalg.norm(to_camera))
     boom = rounded_box((length + 30, 22, 22), 3, steps=2, centre=(length / 2, 0, 0))
-    stage.add(boom.moved(about_z(float(np.arctan2(to_camera[1], to_camera[0]))), (*foot, top)), paint)
+    stage.add(boom.move(about_z(float(np.arctan2(to_camera[1], to_camera[0]))), (*foot, top)), paint)

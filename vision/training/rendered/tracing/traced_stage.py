@@ -10,7 +10,7 @@ import mitsuba as mi
 import numpy as np
 
 from vision.training.rendered.layout.palette import Material, Surface
-from vision.training.rendered.layout.textures import Swatch, swatch
+from vision.training.rendered.layout.textures import Swatch, make_swatch
 from vision.training.rendered.tracing.arrays import Colour, Floats
 from vision.training.rendered.tracing.meshes import Mesh
 
@@ -31,7 +31,7 @@ SOFT = (Surface.FELT, Surface.CLOTH, Surface.CHECKED)
 _VARNISHED = 0.25  # smoother than this is under a clear coat
 
 
-class Stage:
+class SceneDescription:
     """Shapes added so far; meshes go through files in `folder`."""
 
     def __init__(self, folder: Path, px_per_mm: float) -> None:
@@ -47,38 +47,38 @@ class Stage:
         if emitter is not None:
             self.nodes[name] = {"type": "ply", "filename": str(path), "bsdf": material, "emitter": emitter}
 
-    def copy(self) -> "Stage":
+    def copy(self) -> "SceneDescription":
         """A stage to add to, with this one's shapes and folder."""
-        other = Stage(self._folder, self.px_per_mm)
+        other = SceneDescription(self._folder, self.px_per_mm)
         other.nodes = dict(self.nodes)
         return other
 
-    def piece(self, rng: np.random.Generator, material: Material, width_mm: float, height_mm: float) -> Swatch:
-        return swatch(rng, material, width_mm=width_mm, height_mm=height_mm, px_per_mm=self.px_per_mm)
+    def make_swatch(self, rng: np.random.Generator, material: Material, width_mm: float, height_mm: float) -> Swatch:
+        return make_swatch(rng, material, width_mm=width_mm, height_mm=height_mm, px_per_mm=self.px_per_mm)
 
-    def finish(
+    def make_material(
         self, rng: np.random.Generator, material: Material, roughness: float, *, piece_mm: float, smoothest: float = 0.0
     ) -> Node:
         """A material as a texture that repeats, mirrored, every `piece_mm`."""
-        piece = self.piece(rng, material, piece_mm, piece_mm)
-        return textured(piece, max(roughness, smoothest), material.surface)
+        piece = self.make_swatch(rng, material, piece_mm, piece_mm)
+        return make_textured_material(piece, max(roughness, smoothest), material.surface)
 
 
 def rgb(colour: Sequence[float] | Floats) -> Node:
     return {"type": "rgb", "value": [float(value) for value in colour]}
 
 
-def glow(radiance: Sequence[float] | Floats, **settings: object) -> Node:
+def make_emitter(radiance: Sequence[float] | Floats, **settings: object) -> Node:
     return {"type": "area", "radiance": rgb(radiance), **settings}
 
 
-def image(pixels: Floats, wrap: str) -> Node:
+def make_image(pixels: Floats, wrap: str) -> Node:
     """A texture from linear values, (h, w, 3) or (h, w, 1)."""
     bitmap = mi.Bitmap(np.ascontiguousarray(pixels, np.float32))
     return {"type": "bitmap", "bitmap": bitmap, "raw": True, "wrap_mode": wrap, "filter_type": "bilinear"}
 
 
-def coloured(
+def make_coloured_material(
     colour: Colour | Node, roughness: float, specular: float = 0.5, *, coat: float = 0.0, metallic: float = 0.0
 ) -> Node:
     """Paint, plastic or metal in one colour or texture; `coat` is clear varnish, 0..1."""
@@ -94,18 +94,18 @@ def coloured(
     return {"type": "twosided", "bsdf": node}
 
 
-def textured(piece: Swatch, roughness: float, surface: Surface, *, wrap: str = "mirror") -> Node:
+def make_textured_material(piece: Swatch, roughness: float, surface: Surface, *, wrap: str = "mirror") -> Node:
     """A swatch as a material, with its relief; varnished when smooth."""
     is_dull = surface in (*SOFT, Surface.LEATHER, Surface.CORK)
     coat = 0.0 if is_dull or roughness >= _VARNISHED else 0.8
-    node = coloured(image(piece.albedo, wrap), roughness, 0.15 if is_dull else 0.5, coat=coat)
+    node = make_coloured_material(make_image(piece.albedo, wrap), roughness, 0.15 if is_dull else 0.5, coat=coat)
     relief = _RELIEF.get(surface, 0.0)
     if not relief:
         return node
-    bump = {"type": "bumpmap", "bump": image(piece.height[..., None], wrap), "scale": relief, "bsdf": node["bsdf"]}
+    bump = {"type": "bumpmap", "bump": make_image(piece.height[..., None], wrap), "scale": relief, "bsdf": node["bsdf"]}
     return {"type": "twosided", "bsdf": bump}
 
 
-def clear(colour: Colour) -> Node:
+def make_clear_material(colour: Colour) -> Node:
     """Tinted resin that lets light through."""
     return {"type": "principled", "base_color": rgb(colour), "roughness": 0.08, "spec_trans": 0.62, "eta": 1.49}
