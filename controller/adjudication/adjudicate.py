@@ -18,8 +18,8 @@ from controller.adjudication.hypothesis_test import (
     select_illegal_board,
 )
 from controller.adjudication.outcome import AmbiguousOutcome, IllegalOutcome, LegalOutcome, Outcome, UndecidedOutcome
-from controller.adjudication.question import TurnEvidence, make_turn_evidence
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, PRIOR_OF_BREACH, AdjudicationThresholds
+from controller.adjudication.turn_evidence import TurnEvidence, make_turn_evidence
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.observing.place_evidence import (

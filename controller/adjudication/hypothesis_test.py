@@ -14,16 +14,16 @@ import numpy as np
 
 from controller.adjudication.hypotheses import BoardHypothesis
 from controller.adjudication.legal_results import LegalResults, legal_results
-from controller.adjudication.question import TurnEvidence
+from controller.adjudication.turn_evidence import TurnEvidence
 from controller.match.seating import Checkers
 from controller.observing.board_evidence import BoardView, Pair
 from controller.observing.likelihoods import FloatTable
 from controller.rules.breach import NO_RULES
+from controller.rules.judging.backward_search import search_backward
 from controller.rules.judging.claim import read_claim
 from controller.rules.judging.effort import TO_DECIDE, Effort, EffortSpentError
+from controller.rules.judging.forward_search import PathQuery, search_forward
 from controller.rules.judging.line import make_line
-from controller.rules.judging.ways import PathQuery, search_forward
-from controller.rules.judging.work_back import search_backward
 from controller.rules.plays.field import make_field, position_after
 from controller.rules.position import Position, mask_occupied
 from controller.rules.ruleset import Contact

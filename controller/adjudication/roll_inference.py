@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from controller.adjudication.legal_results import legal_results
-from controller.adjudication.question import make_turn_evidence
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, AdjudicationThresholds
+from controller.adjudication.turn_evidence import make_turn_evidence
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence
 from controller.rules.player import Player

@@ -6,7 +6,7 @@ The turns are those of `match_log/turns.py`, with the cube, resignations and boa
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from controller.formats.game_sheet import GameBuilder
+from controller.formats.game_builder import GameBuilder
 from controller.formats.match_model import GameHistory, MatchHistory, PlayedTurn
 from controller.match.events import GameStarted, GameWon, MatchStarted, MatchWon, Occasion, RefereeEvent, TimeRanOut
 from controller.match_log.chain import MatchFacts

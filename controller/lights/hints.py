@@ -17,12 +17,12 @@ from controller.adjudication.checker_in_hand import (
     find_lifted_source,
 )
 from controller.adjudication.grasshopper import view_of_state
-from controller.adjudication.question import make_turn_evidence
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
+from controller.adjudication.turn_evidence import make_turn_evidence
 from controller.match.seating import Seating, place_number
 from controller.observing.board_evidence import BoardEvidence, BoardView
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.verdicts import make_throw, position_of
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import ActionKind, GrasshopperRules

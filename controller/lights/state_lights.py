@@ -22,8 +22,8 @@ from controller.lights.vocabulary import (
 from controller.match.events import Mode, ThrowRefused
 from controller.match.officiating import may_speak_up
 from controller.match.seating import Checkers
+from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import MatchConfig, with_current_mode
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.player import HOME, Player
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace

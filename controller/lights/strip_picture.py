@@ -2,8 +2,8 @@
 
 from controller.lights.led_mapping import make_single_led_frame
 from controller.lights.state_lights import render_state
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from firmware_bridge.layout import LedLayout
 from firmware_bridge.led_frame import LedFrame
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from controller.adjudication.outcome import BoardDifference
 from controller.match.events import BoardDiffers
 from controller.observing.observation import Observation
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import PendingCondition
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import place_names
 

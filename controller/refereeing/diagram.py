@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from controller.refereeing.state import INTERRUPTING_PHASES, Phase
-from controller.refereeing.transitions import TRANSITION_TABLE
+from controller.refereeing.transition_table import TRANSITION_TABLE
 
 _ANY_PHASE = "any phase"
 # An event that leads from so many phases to the same one is drawn once.

@@ -13,12 +13,12 @@ from controller.match.events import BoardUsed, MatchResumed, MatchStarted, Refer
 from controller.match.inputs import Peripheral, PeripheralEvent, Tick
 from controller.match.seating import ALL_SEATINGS
 from controller.observing.observation import Observation
-from controller.refereeing.applied import apply_event, replay_events
-from controller.refereeing.phases import links
+from controller.refereeing.apply_events import apply_event, replay_events
+from controller.refereeing.match_config import MatchConfig, RefereePatience
+from controller.refereeing.phases import interruptions
 from controller.refereeing.state import Perception, Phase, RefereeState, without_perception
-from controller.refereeing.table import MatchConfig, RefereePatience
 from controller.refereeing.transition import Transition, update_perception
-from controller.refereeing.transitions import TRANSITION_TABLE, refuse_command
+from controller.refereeing.transition_table import TRANSITION_TABLE, refuse_command
 
 __all__ = [
     "MatchConfig",
@@ -72,7 +72,9 @@ def step(
     if isinstance(seen, Observation):
         course = update_perception(course, seen)
     if not state.seen.storage_up and not (isinstance(seen, PeripheralEvent) and seen.peripheral is Peripheral.STORAGE):
-        return (links.remember_missed_event(course, seen) if isinstance(seen, PeripheralEvent) else course).state, ()
+        return (
+            interruptions.remember_missed_event(course, seen) if isinstance(seen, PeripheralEvent) else course
+        ).state, ()
     if isinstance(seen, Observation):
         course = _handle_frame(course, seen, table)
     else:
@@ -84,7 +86,7 @@ def step(
 def _handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """A bumped board is no board to judge, whatever the phase."""
     if seen.board_moved_mm >= table.patience.moved_mm and course.state.phase is not Phase.BLIND:
-        course = links.handle_board_moved(course, seen)
+        course = interruptions.handle_board_moved(course, seen)
     else:
         course = TRANSITION_TABLE[course.state.phase, Observation].handler(course, seen, table)
-    return links.update_clock(course)
+    return interruptions.update_clock(course)

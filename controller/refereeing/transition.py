@@ -6,7 +6,7 @@ from typing import Any
 from controller.match.events import CommandRefused, RefereeEvent
 from controller.observing.observation import Observation
 from controller.observing.observe import DEFAULT_OBSERVE_LIMITS
-from controller.refereeing.applied import apply_event
+from controller.refereeing.apply_events import apply_event
 from controller.refereeing.state import Perception, Phase, RefereeState
 from controller.rules.player import Player
 from controller.rules.stages import ThrowKind

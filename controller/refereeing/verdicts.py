@@ -30,8 +30,8 @@ from controller.observing.picture_changes import find_unexplained_places, is_sup
 from controller.observing.place_evidence import find_hidden_places, make_doubt_sentence, sort_places
 from controller.refereeing import grasshopper_texts
 from controller.refereeing.known_misreadings import ReferenceBoard, count_misreadings, relative_to_reference
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Due, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper import judge as grasshopper_judge

@@ -13,9 +13,9 @@ from controller.match.events import (
     ThrowUnclear,
 )
 from controller.match.inputs import Peripheral
+from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig, with_current_mode
-from controller.speech.spoken import is_topic_enabled
+from controller.speech.topic_filter import is_topic_enabled
 from firmware_bridge.pins.buzzer import Beep, length_ms, sounds
 
 _BEEPS: dict[type, Beep] = {

@@ -23,9 +23,9 @@ from controller.match.events import (
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import Position, start_position

@@ -16,9 +16,9 @@ from controller.match.events import RefereeEvent
 from controller.match.inputs import Peripheral, PeripheralEvent, Tick
 from controller.match_log import EvidencePicture
 from controller.observing.observation import Observation
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import step
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.session.evidence import EvidenceFrames, update_evidence
 from vision.errors import VisionError
 from vision.frame import Frame

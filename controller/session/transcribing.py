@@ -10,9 +10,9 @@ from controller.match.events import GameWon, MatchStarted, RefereeEvent, ThrowRe
 from controller.match.inputs import PeripheralEvent
 from controller.match_log import TurnRuling, turn_lines
 from controller.observing.observation import Observation
+from controller.refereeing.match_config import MatchConfig, RefereePatience
 from controller.refereeing.referee import replay_events, step, without_perception
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig, RefereePatience
 from controller.session.camera_watch import CachedProcessor, StillsProcessor, VideoProcessor
 from controller.session.joining import Joining
 from vision.frame import Frame

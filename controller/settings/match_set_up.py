@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.errors import RulesetError
 from controller.rules.player import Player
-from controller.settings.agreed_table import (
+from controller.settings.build_match_config import (
     DEFAULT_GAME,
     HouseVariant,
     StartPositionError,

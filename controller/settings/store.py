@@ -18,8 +18,8 @@ from typing import Any
 from controller.match.officiating import PROFILES
 from controller.rules.errors import RulesetError
 from controller.rules.house_rules import parse_house_variant
-from controller.settings.agreed_table import HouseVariant, StartPositionError, build_match_config
 from controller.settings.atomic_file import write_atomically
+from controller.settings.build_match_config import HouseVariant, StartPositionError, build_match_config
 from controller.settings.form_fields import TomlScalar
 from controller.settings.settings import (
     KnownNames,

@@ -10,7 +10,7 @@ from random import Random
 from controller.adjudication.board_view import view_of
 from controller.match.seating import Seating
 from controller.pictures.find_board import find_board
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
@@ -18,7 +18,7 @@ from controller.rules.ruleset import Contact, Ruleset
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import film_game
+from controller.simulation.referee_run import film_game
 from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
 from controller.simulation.scripts.playthrough import MAX_TURNS, GameProgress, TurnPlayed, play_game
 from controller.simulation.scripts.script import GamePlan

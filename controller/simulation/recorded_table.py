@@ -14,7 +14,7 @@ from controller.formats.exporting.header_tags import uses_jacoby
 from controller.formats.match_model import CubeAction, GameHistory, MatchHistory
 from controller.match.events import CubeAct, CubeTurned, Mode
 from controller.match.seating import Seating
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
@@ -28,9 +28,9 @@ from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import RefereeRun, referee_film
+from controller.simulation.referee_run import RefereeRun, referee_film
+from controller.simulation.scripts.playable_part import PlayablePart, select_playable_part
 from controller.simulation.scripts.playthrough import GameProgress
-from controller.simulation.scripts.recorded_part import PlayablePart, select_playable_part
 from controller.simulation.scripts.recorded_script import film_recorded_game, openings_of
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.truth import TruePlay

@@ -13,13 +13,13 @@ from typing import Protocol
 
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Peripheral
+from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig, with_current_mode
-from controller.speech.aloud import should_speak
+from controller.speech.event_filter import should_speak
+from controller.speech.event_phrases import phrase_event
 from controller.speech.language import Language
 from controller.speech.pack import load_pack
-from controller.speech.ruling_said import phrase_event
-from controller.speech.wording import PhraseRenderer, make_speech_context
+from controller.speech.rendering import PhraseRenderer, make_speech_context
 
 PROGRAM = "espeak-ng"
 MISSING = f"{PROGRAM} is not installed, so nothing is said aloud; run sudo apt install {PROGRAM}"

@@ -8,7 +8,7 @@ from functools import cache
 from types import MappingProxyType
 
 from controller.match_log.event_json import JsonValue
-from controller.speech.said import Phrase, PhraseValue, phrase, phrase_json
+from controller.speech.phrases import Phrase, PhraseValue, phrase, phrase_json
 
 PATTERNS: tuple[tuple[str, str], ...] = (
     (r".+ is not possible; give (?P<least>\d+) to (?P<most>\d+)", "mistake.range"),

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from controller.rules.player import BAR, Player
 from controller.rules.scoring.cube import CubeRefusal
 from controller.rules.throws import BadThrow
-from controller.speech.said import (
+from controller.speech.phrases import (
     Phrase,
     PhraseValue,
     PlaceNames,

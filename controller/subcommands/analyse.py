@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, check_new_file
-from controller.subcommands.replaying.loaded import MATCH_OR_FILE, load_match
+from controller.subcommands.replaying.match_loading import MATCH_OR_FILE, load_match
 
 if TYPE_CHECKING:
     from controller.formats.match_model import MatchHistory
@@ -34,9 +34,9 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _analyse(options: argparse.Namespace) -> int:
-    from controller.formats.reports.facts import compute_statistics
-    from controller.formats.reports.facts_svg import statistics_svg
-    from controller.formats.reports.facts_text import statistics_lines, statistics_record
+    from controller.formats.reports.match_statistics import compute_statistics
+    from controller.formats.reports.statistics_svg import statistics_svg
+    from controller.formats.reports.statistics_text import statistics_lines, statistics_record
     from controller.settings.atomic_file import write_atomically
 
     if options.svg is not None:

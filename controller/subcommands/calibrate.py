@@ -81,8 +81,8 @@ def _check_not_overwriting(file: Path) -> None:
 
 
 def _calibrate_on_page(options: argparse.Namespace) -> int:
+    from controller.subcommands.match.calibration_choice import calibration_path
     from controller.subcommands.match.calibration_page import calibrate_on_page
-    from controller.subcommands.match.calibration_used import calibration_path
     from controller.subcommands.options.match_options import resolve_settings
 
     settings = resolve_settings(options)

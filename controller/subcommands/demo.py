@@ -40,7 +40,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _demo(options: argparse.Namespace) -> int:
-    from controller.subcommands.demo_shown import DemoOptions, run_demo
+    from controller.subcommands.demo_run import DemoOptions, run_demo
     from controller.web.server import PageError
 
     address = resolve_address(options)

@@ -104,7 +104,7 @@ def _check_lights(port: str) -> "Iterator[Finding]":
 
 
 def _board_at(port: str) -> "LightBoard":
-    from firmware_bridge.boards.recognise import detect_light_board
+    from firmware_bridge.boards.device_detection import detect_light_board
     from firmware_bridge.serial_port import SerialPlug, lasting_path, monotonic_ms
 
     return detect_light_board(SerialPlug(lasting_path(port)), monotonic_ms)
@@ -114,7 +114,7 @@ def _check_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
     """One look of some seconds for all that pictures tell."""
     from controller.doctor.camera import calibration_findings, camera_findings, picture_findings
     from controller.doctor.findings import fault
-    from controller.subcommands.match.calibration_used import calibration_path
+    from controller.subcommands.match.calibration_choice import calibration_path
     from vision.camera.sources import list_usb_cameras
     from vision.errors import VisionError
     from vision.field.calibration_file import load_calibration

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from controller.settings.atomic_file import open_atomically
 from controller.subcommands.log import MATCH_HELP, find_match_file
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
-from controller.subcommands.replaying.loaded import is_log
+from controller.subcommands.replaying.match_loading import is_log
 
 if TYPE_CHECKING:
     from controller.match_log import MatchRecord
@@ -45,8 +45,8 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from controller.formats.exporting.moments import NoSuchMatchStateError
-    from controller.formats.positions.moment import IdTextError
+    from controller.formats.exporting.turn_states import NoSuchMatchStateError
+    from controller.formats.positions.match_state import IdTextError
     from controller.formats.variations import NotForThisGameError
     from controller.match_log import MatchLogError, read_match
     from controller.rules.errors import RulesError
@@ -89,8 +89,8 @@ def _lines(record: "MatchRecord", path: Path, options: argparse.Namespace) -> It
 def _text(record: "MatchRecord", path: Path, options: argparse.Namespace) -> tuple[str, tuple[str, ...]]:
     """The file, and what it cannot say."""
     from controller.formats.exporting.mat_writer import mat_text, snowie_text
-    from controller.formats.exporting.moments import find_match_state, parse_turn_reference
     from controller.formats.exporting.sgf_writer import sgf_text
+    from controller.formats.exporting.turn_states import find_match_state, parse_turn_reference
     from controller.formats.from_events import build_match_of_record
     from controller.formats.positions.position_ids import gnubgid
     from controller.formats.positions.snowie_position import snowie_position
@@ -125,7 +125,7 @@ def _sheet(record: "MatchRecord", path: Path, *, with_pictures: bool) -> str:
 
 
 def _check_format(options: argparse.Namespace) -> None:
-    from controller.formats.exporting.moments import NoSuchMatchStateError, parse_turn_reference
+    from controller.formats.exporting.turn_states import NoSuchMatchStateError, parse_turn_reference
 
     name = options.format
     if name not in _FORMATS:

@@ -9,9 +9,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.match.calibration_used import is_missing, resolve_calibration
+from controller.subcommands.match.calibration_choice import is_missing, resolve_calibration
 from controller.subcommands.match.page import ADDRESS_REMEDY, open_match_page, resolve_address
-from controller.subcommands.match.page_told import page_lines
+from controller.subcommands.match.page_links import page_lines
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
 from controller.subcommands.options.match_options import (
     add_match_options,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from controller.settings.store import SettingsStore
     from controller.subcommands.options.call import SubParsers
     from controller.web.address import Address
-    from controller.web.page_of_match import MatchPage
+    from controller.web.match_page import MatchPage
 
 _LOG = logging.getLogger("zarbiter.play")
 
@@ -63,8 +63,8 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 def _play(options: argparse.Namespace) -> int:
     from controller.match_log import MatchLogError
     from controller.settings.settings import SettingsError
-    from controller.subcommands.match.office import PageMatchRunner, attach_settings
-    from controller.subcommands.match.played import MatchRun
+    from controller.subcommands.match.match_run import MatchRun
+    from controller.subcommands.match.page_matches import PageMatchRunner, attach_settings
     from controller.web.server import PageError
     from firmware_bridge.errors import BridgeError
     from vision.camera.sources import open_source
@@ -133,7 +133,7 @@ def _is_set_up_on_page(
     options: argparse.Namespace, source: str | None, address: "Address | None", *, is_named: bool
 ) -> bool:
     """Asked for; or nobody named a game or match, and somebody can be expected to look at a page. Not of a recording."""
-    from controller.web.page_of_match import NO_PAGE
+    from controller.web.match_page import NO_PAGE
 
     if options.set_up and address is NO_PAGE:
         raise UsageError("--set-up is done on the page, and --web none is without one; leave one of them out")
@@ -147,7 +147,7 @@ def _is_set_up_on_page(
 
 def _can_ask(address: "Address | None") -> bool:
     """Whether somebody can be expected to look at a page before the match: one was asked for, or he sits here."""
-    from controller.web.page_of_match import NO_PAGE
+    from controller.web.match_page import NO_PAGE
 
     return address is not NO_PAGE and (address is not None or sys.stdin.isatty())
 

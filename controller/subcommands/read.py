@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from controller.pictures.picture_options import add_corners_option
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.options.progress_shown import announce_when_slow
+from controller.subcommands.options.progress_bar import announce_when_slow
 from controller.subcommands.options.shared_options import resolve_game
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.replaying.loaded import MATCH_OR_FILE, load_match_with_events
+from controller.subcommands.replaying.match_loading import MATCH_OR_FILE, load_match_with_events
 
 if TYPE_CHECKING:
     from controller.formats.match_model import MatchHistory

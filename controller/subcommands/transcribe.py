@@ -13,7 +13,7 @@ from controller.subcommands.options.match_options import add_match_options, reso
 
 if TYPE_CHECKING:
     from controller.match_log import MatchLog
-    from controller.refereeing.table import MatchConfig
+    from controller.refereeing.match_config import MatchConfig
     from controller.settings.settings import Settings
     from controller.subcommands.match.recording import Recording
     from controller.subcommands.options.call import SubParsers
@@ -88,7 +88,7 @@ def _resume_table(file: Path, table: "MatchConfig") -> "MatchConfig":
     from controller.match_log import read_match
     from controller.refereeing.referee import replay_events
     from controller.session.transcribing import is_of_this_match
-    from controller.settings.resumed_table import describe_overridden_settings, restore_match_config
+    from controller.settings.resumed_match_config import describe_overridden_settings, restore_match_config
 
     events = read_match(file).events if file.exists() else ()
     if not is_of_this_match(events, table):

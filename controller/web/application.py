@@ -7,15 +7,15 @@ from starlette.applications import Starlette
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from controller.web.answers import ApiHandlers
-from controller.web.calibration.answers import CalibrationHandlers
-from controller.web.calibration.desk import Purpose
+from controller.web.calibration.handlers import CalibrationHandlers
 from controller.web.calibration.in_match import explain_block
+from controller.web.calibration.session import Purpose
 from controller.web.guard import Guard, guard_app
-from controller.web.match.replay_answers import ReplayHandlers
-from controller.web.set_up.set_up_answers import SetUpHandlers
-from controller.web.set_up.settings_answers import SettingsHandlers
-from controller.web.show import PageContext
+from controller.web.handlers import ApiHandlers
+from controller.web.match.replay_handlers import ReplayHandlers
+from controller.web.page_context import PageContext
+from controller.web.set_up.set_up_handlers import SetUpHandlers
+from controller.web.set_up.settings_handlers import SettingsHandlers
 from controller.web.socket_feed import feed
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from controller.web.camera_view import InterpretedFrame
-from controller.web.show import PageContext
+from controller.web.page_context import PageContext
 from vision.errors import VisionError
 
 BOUNDARY = "frame"

@@ -9,15 +9,15 @@ import uvicorn
 
 from controller.web.address import Address, names_of_this_machine
 from controller.web.application import make_application
-from controller.web.calibration.desk import CalibrationSession
+from controller.web.calibration.session import CalibrationSession
 from controller.web.camera_view import CameraView
 from controller.web.limits import MOST_SOCKETS
 from controller.web.match.live_match import LiveMatch, PageSink
-from controller.web.match.order_box import OrderQueue
+from controller.web.match.order_queue import OrderQueue
 from controller.web.match.replayed_match import ReplayedMatch
-from controller.web.patient_connection import TimeoutProtocol
-from controller.web.set_up.office import ProgramControl
-from controller.web.show import PageContext
+from controller.web.page_context import PageContext
+from controller.web.set_up.program_control import ProgramControl
+from controller.web.timeout_protocol import TimeoutProtocol
 
 _STARTS_WITHIN_S = 10.0
 _ENDS_WITHIN_S = 5.0

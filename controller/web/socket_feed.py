@@ -14,11 +14,11 @@ from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from controller.match_log import MatchLogError
+from controller.web.access import identify_socket_viewer
 from controller.web.guard import client_of
 from controller.web.limits import SEND_WITHIN_S
-from controller.web.match.seen_by import Viewer
-from controller.web.show import MOST_AT_ONCE, STATE_INTERVAL_S, PageContext, StateText
-from controller.web.visitors import identify_socket_viewer
+from controller.web.match.visibility import Viewer
+from controller.web.page_context import MOST_AT_ONCE, STATE_INTERVAL_S, PageContext, StateText
 
 SUBPROTOCOL = "zarbiter"
 _TRY_LATER, _POLICY, _GOING_AWAY = 1013, 1008, 1001

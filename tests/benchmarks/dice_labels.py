@@ -22,7 +22,7 @@ from vision.geometry.projection import KnownBoard
 from vision.training.rendered.dice_windows.styles import hue_deg, saturation
 from vision.training.rendered.layout.palette import luma
 from vision.training.rendered.tracing.arrays import vector
-from vision.training.samples.rendered_dice import make_known_board, shift_board
+from vision.training.samples.rendered_crops import make_known_board, shift_board
 from vision.training.samples.rendered_labels import read_truth
 
 PointPx = tuple[float, float]

@@ -16,13 +16,13 @@ from tests.benchmarks.dice_labels import DiceLabel, DieLabel, mean_edge, throw_o
 from vision.dice.readings import BoardHalf, DieState
 from vision.geometry.projection import FieldShape, KnownBoard, Lens, Projection
 from vision.simulated import dice_poses
-from vision.simulated.arranging import make_die, project_field
 from vision.simulated.dice_poses import FieldHalf
 from vision.simulated.drawing.dice import corners_mm
 from vision.simulated.drawing.die_body import middle_mm
 from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.painter import Painter
 from vision.simulated.scene import CheckerSide
+from vision.simulated.scene_building import make_die, project_field
 from vision.simulated.table_styles import table_style
 from vision.simulated.tabletop import Arrangement, DiePose, TableStyle
 

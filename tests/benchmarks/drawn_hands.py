@@ -12,8 +12,8 @@ import numpy as np
 
 from tests.benchmarks.board_labels import POINT_NAMES, BoardLabel, Picture, PlaceLabel
 from tests.benchmarks.drawn_dice import SIZE_PX, any_position
-from vision.simulated.arranging import build_scene
 from vision.simulated.painter import Painter
+from vision.simulated.scene_building import build_scene
 from vision.simulated.table_styles import table_style
 from vision.simulated.tabletop import HandPose, TableEdge, TableStyle
 from vision.simulated.truth import TableTruth, compute_truth

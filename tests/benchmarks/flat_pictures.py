@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.match.seating import Checkers
-from controller.simulation.filmed.moments import TableSnapshot
 from controller.simulation.filmed.readings import PERFECT, Noise, simulate_reading
+from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.stacks import Stacks
 from vision.board.board_reading import BoardReading

@@ -27,18 +27,18 @@ from controller.lights.state_lights import render_state
 from controller.match.events import DiceRolled, OpeningThrown, RefereeEvent, ThrowRefused, ThrowUnclear
 from controller.match.inputs import Peripheral
 from controller.match_log import create_match
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.variants import RULESETS
 from controller.session.camera_watch import VideoProcessor
 from controller.session.light_sink import LightSink
 from controller.session.loop import Input, Sink, referee_match
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
-from controller.simulation.filmed.moments import FrameRates
+from controller.simulation.filmed.snapshots import FrameRates
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import film_game
+from controller.simulation.referee_run import film_game
 from controller.simulation.scripts.script import GamePlan
 from firmware_bridge.layout import LedLayout, usual_plan
 from firmware_bridge.led_frame import LedFrame

@@ -25,9 +25,9 @@ from controller.match.commands import AnswerResignation, Resign
 from controller.match.events import GameWon, PlayMade, RefereeEvent
 from controller.match.inputs import Peripheral
 from controller.match_log import create_match
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.player import Player
 from controller.rules.scoring.points import ResultKind
 from controller.rules.variants import RULESETS
@@ -36,9 +36,9 @@ from controller.session.light_sink import LightSink
 from controller.session.loop import Input, referee_match
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
-from controller.simulation.filmed.moments import FrameRates
+from controller.simulation.filmed.snapshots import FrameRates
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import film_game
+from controller.simulation.referee_run import film_game
 from controller.simulation.scripts.script import GamePlan
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from controller.match.seating import ALL_SEATINGS, Seating
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.rules.ruleset import Contact, Ruleset
 from controller.rules.variants import GAMES, RULESETS
@@ -22,11 +22,11 @@ from controller.session.camera_watch import VideoProcessor
 from controller.simulation.compare import Comparison, DifferenceKind
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
-from controller.simulation.filmed.moments import FrameRates
 from controller.simulation.filmed.observations import Observer, ReadingModel
 from controller.simulation.filmed.readings import PERFECT, TYPICAL_NOISE, Noise, simulate_reading
+from controller.simulation.filmed.snapshots import FrameRates
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import RefereeRun, film_game, referee_film
+from controller.simulation.referee_run import RefereeRun, film_game, referee_film
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS, Mishaps

@@ -8,7 +8,7 @@ import pytest
 from controller.match.seating import Checkers
 from controller.rules.player import Player
 from controller.rules.throws import Lie
-from controller.simulation.filmed.moments import TableSnapshot
+from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.staging.beats import STEADY, DieAtRest
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.stacks import Stacks

@@ -1,7 +1,7 @@
 """A table that exists only as numbers: scenes and what is played on it, its pictures and the truth about them."""
 
+from vision.simulated.actions import arrangement_after, arrangement_at
 from vision.simulated.drawing.draw import draw
-from vision.simulated.film import arrangement_after, arrangement_at
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Scene
 from vision.simulated.table_styles import table_style

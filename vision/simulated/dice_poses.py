@@ -12,13 +12,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.arranging import apply_bump, make_checker, make_cube, make_die
 from vision.simulated.checker_spots import place_checkers, require_board
 from vision.simulated.drawing.dice import corners_mm
 from vision.simulated.drawing.die_body import contact_distance_mm, middle_mm
 from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Checker
+from vision.simulated.scene_building import apply_bump, make_checker, make_cube, make_die
 from vision.simulated.tabletop import Arrangement, DiePose, TableStyle
 
 Floats = NDArray[np.float64]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from vision.simulated.drawing.optics import distort
 from vision.simulated.drawing.painting import PixelWindow, find_window
-from vision.simulated.stage import BareTableLayer
+from vision.simulated.table_layers import BareTableLayer
 
 Pixels = NDArray[Any]
 BLUR_PX = 4  # beyond a window, for the softness of the lens

@@ -11,10 +11,10 @@ from vision.simulated.drawing import dice, hand
 from vision.simulated.drawing.checkers import paint_checker
 from vision.simulated.drawing.draw import checker_shadow_caster, painting_order
 from vision.simulated.drawing.lighting import Irradiance, ShadowCaster
-from vision.simulated.drawing.moving_light import compute_dimming, darken, find_shadow_window
+from vision.simulated.drawing.mover_shadows import compute_dimming, darken, find_shadow_window
 from vision.simulated.drawing.painting import PixelWindow, coverage, find_window, hull
 from vision.simulated.scene import Checker, Die, Hand
-from vision.simulated.stage import TOPS, CheckersLayer, outline_px
+from vision.simulated.table_layers import TOPS, CheckersLayer, outline_px
 
 Pixels = NDArray[Any]
 Piece = Checker | Die

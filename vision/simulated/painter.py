@@ -14,7 +14,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.arranging import make_checker, make_dice, make_die, make_hand
 from vision.simulated.checker_spots import place_checkers as standing_checkers
 from vision.simulated.drawing import dice, hand
 from vision.simulated.drawing.led_light import LedGlowMaps, LedLight
@@ -22,7 +21,8 @@ from vision.simulated.drawing.painting import PixelWindow, hull, lay
 from vision.simulated.drawing.photo import apply_tone_curve, meter_exposure, record_picture
 from vision.simulated.frame_windows import canvas_window, intersect, merge_windows, shift_into, to_picture_window, widen
 from vision.simulated.mover_layer import Piece, with_movers, with_pieces
-from vision.simulated.stage import BareTableLayer, CheckersLayer, make_checkers_layer, make_table_layer
+from vision.simulated.scene_building import make_checker, make_dice, make_die, make_hand
+from vision.simulated.table_layers import BareTableLayer, CheckersLayer, make_checkers_layer, make_table_layer
 from vision.simulated.tabletop import Arrangement, Bump, Daylight, TableStyle
 
 Pixels = NDArray[Any]

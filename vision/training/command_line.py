@@ -22,19 +22,17 @@ from vision.training.dice_networks import DieNetwork
 from vision.training.dice_objectives import cube_number_loss, dice_proposal_loss, die_loss, proposal_filter_loss
 from vision.training.export import MODELS, export_all
 from vision.training.learning import Batch, Learner, LossFunction, Samples, Schedule, load_batches, train
+from vision.training.mask_pretraining import pretrain_masks
 from vision.training.objectives import checker_loss, edge_loss, small_loss
-from vision.training.published import PublishedTeacher, load_published_weights
-from vision.training.published_masks import pretrain_masks
-from vision.training.samples.among_things import list_things, write_cluttered_pictures
+from vision.training.published_weights import PublishedTeacher, load_published_weights
 from vision.training.samples.checker_samples import make_checker_sample
+from vision.training.samples.clutter_augmentation import list_things, write_cluttered_pictures
+from vision.training.samples.crop_store import list_crops, read_crop, write_crops
 from vision.training.samples.cube_samples import make_cube_samples
 from vision.training.samples.dice_crops import CUBE_CROP_OPTIONS, draw_crops
 from vision.training.samples.dice_samples import augment_orientation, make_dice_sample
-from vision.training.samples.dice_store import list_crops, read_crop, write_crops
 from vision.training.samples.field_samples import make_edge_sample, make_small_sample
-from vision.training.samples.finder_samples import TILES, make_mosaic_sample, make_proposal_sample
-from vision.training.samples.glance_samples import augment_filter_orientation, make_proposal_filter_sample
-from vision.training.samples.mistaken_places import mine_hard_negatives
+from vision.training.samples.hard_negatives import mine_hard_negatives
 from vision.training.samples.picture_store import (
     draw_pictures,
     has_board,
@@ -44,7 +42,9 @@ from vision.training.samples.picture_store import (
     load_labelled,
     load_labelled_board,
 )
-from vision.training.samples.rendered_dice import cut_crops, make_known_board, read_window_crops
+from vision.training.samples.proposal_filter_samples import augment_filter_orientation, make_proposal_filter_sample
+from vision.training.samples.proposal_samples import TILES, make_mosaic_sample, make_proposal_sample
+from vision.training.samples.rendered_crops import cut_crops, make_known_board, read_window_crops
 
 STEPS = (
     "draw",

@@ -8,10 +8,8 @@ from torch.nn import functional
 
 from vision.dice.classifier import BASE, CHECKER, CLASS, FACE, LIE, NORMAL, NORMAL_SPREAD, SIZE, TOP, ObjectClass
 from vision.dice.proposals import CHECK_CLASS as GLANCED_KIND
+from vision.dice.proposals import CHECK_SIZE, CUBE_MAP, DIE_MAP, SIZE_MAP, X_MAP, Y_MAP
 from vision.dice.proposals import CHECK_TOP as GLANCED_TOP
-from vision.dice.proposals import CUBE_MAP, DIE_MAP, X_MAP, Y_MAP
-from vision.dice.proposals import CHECK_SIZE
-from vision.dice.proposals import SIZE_MAP
 from vision.training.learning import Batch
 from vision.training.samples.dice_samples import IGNORED
 

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from vision.pixels.inference import read_network
 from vision.training.all_networks import NETWORKS, NetworkSpec
 from vision.training.networks import CheckerNetwork
-from vision.training.published import interpolate_weights
+from vision.training.published_weights import interpolate_weights
 
 MODELS = Path(__file__).parents[1] / "models"
 LARGEST_DIFFERENCE = 1e-3

@@ -6,8 +6,8 @@ stands one further to the right, and so does the line that says who won.
 
 from collections.abc import Iterator
 
+from controller.formats.exporting.game_replay import Replay, ReplayCell, ReplayTurn, make_replay
 from controller.formats.exporting.header_tags import make_header_tags
-from controller.formats.exporting.replayable import Replay, ReplayCell, ReplayTurn, make_replay
 from controller.formats.match_model import CubeAction, MatchHistory
 from controller.formats.safe_text import one_line, safe_names
 from controller.formats.variations import find_variation

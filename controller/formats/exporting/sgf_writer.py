@@ -6,8 +6,8 @@ that are not as usual, a board that a person put right is put, and a roll that l
 
 from collections.abc import Iterator
 
+from controller.formats.exporting.game_replay import Replay, ReplayCell, ReplayTurn, make_replay
 from controller.formats.exporting.header_tags import find_date_and_time, has_crawford_game, uses_jacoby
-from controller.formats.exporting.replayable import Replay, ReplayCell, ReplayTurn, make_replay
 from controller.formats.match_model import BoardPut, CubeAction, GameEnding, GameResult, MatchHistory
 from controller.formats.safe_text import one_line, safe_names
 from controller.formats.variations import Variation, find_variation

@@ -17,7 +17,7 @@ from controller.formats.importing.mat_header import (
     parse_tag,
     parse_variation,
 )
-from controller.formats.importing.play_words import PlayTextError, parse_paths
+from controller.formats.importing.play_parser import PlayTextError, parse_paths
 from controller.formats.limits import MOST_GAMES, MOST_LINE, MOST_TURNS, MOST_TURNS_OF_GAME
 from controller.formats.positions.set_position import parse_set_position
 from controller.formats.positions.snowie_position import parse_board

@@ -11,7 +11,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.formats.positions.moment import GameState, IdTextError, MatchState, PointCounts
+from controller.formats.positions.match_state import GameState, IdTextError, MatchState, PointCounts
 from controller.rules.player import Player
 
 _POSITION_BYTES, _MATCH_BYTES = 10, 9

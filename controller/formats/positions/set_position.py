@@ -6,7 +6,7 @@ It is the board of an XGID, with the left player in capital letters, and the cub
 import re
 from dataclasses import dataclass
 
-from controller.formats.positions.moment import IdTextError, make_side
+from controller.formats.positions.match_state import IdTextError, make_side
 from controller.formats.positions.xgid import parse_sides
 from controller.rules.setup import Setup
 

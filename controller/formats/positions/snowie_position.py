@@ -6,7 +6,7 @@
 All from the side of the player to move.
 """
 
-from controller.formats.positions.moment import MatchState, make_side
+from controller.formats.positions.match_state import MatchState, make_side
 from controller.formats.safe_text import one_line
 from controller.rules.player import Player
 from controller.rules.setup import Setup

@@ -4,7 +4,7 @@
 26 characters are the board as the uppercase player, here Black, counts it: the other's bar, points 1 to 24, the own bar.
 """
 
-from controller.formats.positions.moment import IdTextError, MatchState, PointCounts
+from controller.formats.positions.match_state import IdTextError, MatchState, PointCounts
 from controller.rules.player import BAR, Player
 
 _HIGHEST_CUBE = 10  # 1024

@@ -20,8 +20,8 @@ from controller.formats.match_model import (
     Resignation,
 )
 from controller.formats.reports.board_svg import board_svg
-from controller.formats.reports.facts import compute_statistics
-from controller.formats.reports.facts_svg import statistics_svg
+from controller.formats.reports.match_statistics import compute_statistics
+from controller.formats.reports.statistics_svg import statistics_svg
 from controller.formats.safe_text import one_line
 from controller.match.events import CubeAct
 from controller.match_log.turns import TurnRuling

@@ -2,10 +2,10 @@
 
 from controller.match.events import PlayTakenBack
 from controller.observing.observation import Observation
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import cubes, restoring, roll_inference
 from controller.refereeing.phases.turn_end import dice_are_back
 from controller.refereeing.state import PendingThrow
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import rolling, throw_assembly
 from controller.refereeing.transition import Transition
 from vision.dice.readings import CubePlace

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from controller.match.events import DiceRolled, Evidence, PassForced, PlayMade
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import position_of
 from controller.rules.plays.legal_plays import legal_plays

@@ -26,7 +26,8 @@ from controller.match.events import (
     StarterKnown,
 )
 from controller.match.profile import Clause, CorrectionWindow, clause_text
-from controller.refereeing.phases import ends, hindsight, opening, restoring, set_up
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.phases import game_end, opening, restoring, retroactive_turns, set_up
 from controller.refereeing.phases.closed_out import can_play_no_roll, emit_forced_pass
 from controller.refereeing.phases.judging import (
     accept_entered_illegal_play,
@@ -41,7 +42,6 @@ from controller.refereeing.phases.judging import (
 from controller.refereeing.phases.restoring import has_lying_die
 from controller.refereeing.phases.two_turns import explain_by_missed_turn
 from controller.refereeing.state import Phase
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import rolling
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
@@ -91,9 +91,9 @@ def handle_correct_roll(course: Transition, command: CorrectRoll, table: MatchCo
     state = course.state
     if state.phase is Phase.OPENING:
         return opening.emit_opening_throw(course, *command.values, table, evidence=Evidence.TOLD)
-    asked_about = hindsight.find_unread_throw(course)
+    asked_about = retroactive_turns.find_unread_throw(course)
     if asked_about is not None:
-        return hindsight.accept_entered_roll(course, asked_about, command.values, table)
+        return retroactive_turns.accept_entered_roll(course, asked_about, command.values, table)
     if state.due is not None and state.due.kind is ThrowKind.TRANSFER:
         return course.refuse(command, "Numbers that were handed over come first; end that part of the turn.")
     if state.phase is Phase.RESTORE and state.real_phase is not Phase.AWAIT_ROLL:
@@ -102,7 +102,7 @@ def handle_correct_roll(course: Transition, command: CorrectRoll, table: MatchCo
         course = course.with_perception(next_throw=None, was_blind=True)
     was_unread = state.phase is Phase.UNSURE and state.due is None
     if state.due is None:
-        course = course.with_perception(own_dice=hindsight.find_unread_dice(course))
+        course = course.with_perception(own_dice=retroactive_turns.find_unread_dice(course))
     course = rolling.emit_roll(course, command.values, table, evidence=Evidence.TOLD)
     return course.with_perception(turn_ended_ms=None, throw_was_hidden=state.seen.throw_was_hidden and was_unread)
 
@@ -132,7 +132,7 @@ def handle_correct_board(course: Transition, command: CorrectBoard, table: Match
         begun = set_up.start_game(set_up.with_agreed_seating(course, table), command.position, table)
         return restoring.record_overruled_difference(begun, table)
     course = course.emit(BoardCorrected(course.now_ms, command.position)).with_perception(pending_condition=None)
-    return ends.finish_game_if_over(restoring.record_overruled_difference(course, table), table)
+    return game_end.finish_game_if_over(restoring.record_overruled_difference(course, table), table)
 
 
 def _restart_from(course: Transition, command: CorrectBoard, player: Player, table: MatchConfig) -> Transition:
@@ -160,7 +160,7 @@ def _find_problem(position: str, course: Transition, table: MatchConfig, *, may_
         return f"{error}."
     if not possible:
         return "This board is not possible in this game; count the checkers again."
-    if not may_be_over and ends.is_over_on(position, course, table):
+    if not may_be_over and game_end.is_over_on(position, course, table):
         return "On this board the game would be over; tell the one before it."
     return None
 
@@ -280,7 +280,9 @@ def _accept_on_trust(
     if course.state.phase is not Phase.UNSURE or not is_possible(after, table):
         return course.refuse(command, verdict.sentence)
     course = course.emit(BoardCorrected(course.now_ms, after, course.mover.opponent))
-    return continue_game(ends.finish_game_if_over(course.with_perception(own_dice=(), unread_throw=None), table), table)
+    return continue_game(
+        game_end.finish_game_if_over(course.with_perception(own_dice=(), unread_throw=None), table), table
+    )
 
 
 def _order_pair(numbers: tuple[int, ...]) -> tuple[int, int]:

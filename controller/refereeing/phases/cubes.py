@@ -6,10 +6,10 @@ from controller.match.profile import Clause, CorrectionWindow, clause_text
 from controller.match.seating import PictureEdge
 from controller.observing.observation import Observation
 from controller.refereeing.debounce import clear_pending, debounce, debounce_by_frames
-from controller.refereeing.phases import ends, restoring
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.phases import game_end, restoring
 from controller.refereeing.phases.judging import can_stand, condone_play
 from controller.refereeing.state import Phase
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import require_seating
 from controller.rules.player import Player
@@ -56,7 +56,7 @@ def handle_drop_double(course: Transition, command: DropDouble, table: MatchConf
         return course.refuse(command, (ruled.refusal or cube.CubeRefusal.NO_OFFER).sentence)
     over = ruled.state.over
     course = course.emit(CubeTurned(course.now_ms, CubeAct.DROPPED, command.player, over.points))
-    return ends.score_game(course, over.winner, ResultKind.SINGLE, points_for_drop(over), table)
+    return game_end.score_game(course, over.winner, ResultKind.SINGLE, points_for_drop(over), table)
 
 
 def rules_of(course: Transition, table: MatchConfig) -> CubeRules:

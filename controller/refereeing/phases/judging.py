@@ -17,7 +17,8 @@ from controller.match.events import (
 from controller.match.profile import Clause, clause_text
 from controller.observing.board_evidence import BoardEvidence
 from controller.refereeing.debounce import debounce, pending_since_ms
-from controller.refereeing.phases import ends
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.phases import game_end
 from controller.refereeing.phases.two_turns import (
     explain_by_missed_turn,
     explain_by_pass,
@@ -25,7 +26,6 @@ from controller.refereeing.phases.two_turns import (
     question_thrower,
 )
 from controller.refereeing.state import PendingThrow, Phase, PlayerTimestamp, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import rolling
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
@@ -175,9 +175,9 @@ def accept_play(
         )
     )
     if table.is_grasshopper and verdict.follow == FollowKind.GAME_OVER.value:
-        course = ends.win_game(course, mover, ResultKind.SINGLE, table)
+        course = game_end.win_game(course, mover, ResultKind.SINGLE, table)
     else:
-        course = ends.finish_game_if_over(course, table)
+        course = game_end.finish_game_if_over(course, table)
     return continue_game(course, table)
 
 
@@ -339,7 +339,7 @@ def condone_play(course: Transition, table: MatchConfig, clause: str) -> Transit
             clause=clause,
         )
     )
-    return continue_game(ends.finish_game_if_over(course, table), table)
+    return continue_game(game_end.finish_game_if_over(course, table), table)
 
 
 def can_stand(course: Transition, table: MatchConfig) -> bool:

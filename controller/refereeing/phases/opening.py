@@ -3,9 +3,9 @@
 from controller.match.events import CubeAct, CubeTurned, Evidence, OpeningThrown
 from controller.observing.observation import Observation
 from controller.observing.throw_evidence import judge_detected_throw
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import restoring
 from controller.refereeing.state import PendingThrow
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import rolling, throw_assembly
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import require_seating

@@ -7,10 +7,10 @@ from itertools import combinations
 from controller.match.events import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
 from controller.observing.observation import Observation
 from controller.refereeing.debounce import is_inspection_due
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import restoring, turn_end, turn_without_dice
 from controller.refereeing.phases.judging import end_turn
 from controller.refereeing.state import Due, PendingThrow
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import dice_displacement, rolling, throw_assembly
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, judge_board

@@ -8,13 +8,13 @@ from controller.match.events import BoardAgrees, BoardDiffers, EndedBy, PlayTake
 from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
 from controller.observing.place_evidence import PLACES
-from controller.refereeing.applied import apply_event
+from controller.refereeing.apply_events import apply_event
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due, report_difference
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import roll_inference
 from controller.refereeing.phases.closed_out import has_perhaps_passed
 from controller.refereeing.phases.judging import accept_play, end_turn
 from controller.refereeing.state import PendingThrow, Phase, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import rolling, throw_assembly
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, compare_with_log, judge_board, place_names

@@ -19,11 +19,11 @@ from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
 from controller.observing.throw_evidence import list_possible_faces, without_faces_of_hidden_dice
 from controller.refereeing.debounce import debounce_by_frames
-from controller.refereeing.phases import ends
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.phases import game_end
 from controller.refereeing.phases.closed_out import emit_forced_pass, is_forced_pass_with, may_have_passed
 from controller.refereeing.phases.judging import accept_play, continue_game, end_turn
 from controller.refereeing.state import Due, PendingThrow, Phase, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import rolling
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, judge_board, make_throw, position_of, require_seating
@@ -160,7 +160,9 @@ def give_up_turn(course: Transition, board: BoardEvidence, table: MatchConfig, s
     if position is None:
         return course
     course = course.emit(BoardCorrected(course.now_ms, position, mover.opponent))
-    return continue_game(ends.finish_game_if_over(course.with_perception(own_dice=(), unread_throw=None), table), table)
+    return continue_game(
+        game_end.finish_game_if_over(course.with_perception(own_dice=(), unread_throw=None), table), table
+    )
 
 
 def _find_standing_position(

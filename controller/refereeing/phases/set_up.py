@@ -6,7 +6,7 @@ from controller.match.events import Evidence, GameStarted, SeatingKnown, SetUpUn
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due, report_difference
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.throw.rolling import announce_forced_pass
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import compare_with_position, make_reference_board, place_names

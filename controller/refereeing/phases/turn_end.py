@@ -6,10 +6,10 @@ from controller.match.events import BoardAgrees, TurnGoesOn
 from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
 from controller.refereeing.debounce import is_inspection_due, mark_hand_present, pending_since_ms
-from controller.refereeing.phases import hindsight, restoring, roll_inference
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.phases import restoring, retroactive_turns, roll_inference
 from controller.refereeing.phases.judging import OVERTAKEN, judge_turn, mark_overtaken
 from controller.refereeing.state import PendingThrow, Phase
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import dice_displacement, rolling, throw_assembly
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import UnclearVerdict, judge_board, may_hand_over
@@ -35,7 +35,7 @@ def handle_frame_after_verdict(course: Transition, seen: Observation, table: Mat
     if dice_are_back(course, seen):
         return course.emit(TurnGoesOn(course.now_ms, course.mover)).with_perception(next_throw=None)
     if course.state.seen.throw_was_hidden:
-        return hindsight.handle_frame(course, seen, table)
+        return retroactive_turns.handle_frame(course, seen, table)
     course = _collect_throw(course, seen, table)
     if seen.hand_in_view:
         return _handle_hand_after_throw(course, table).with_perception(pending_condition=None)

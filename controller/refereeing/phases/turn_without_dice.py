@@ -10,6 +10,7 @@ from controller.match.events import EndedBy, Evidence
 from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due, pending_since_ms
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.judging import (
     accept_play,
     end_turn,
@@ -17,7 +18,6 @@ from controller.refereeing.phases.judging import (
     report_unclear_play,
     report_unwatched_play,
 )
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
     IllegalVerdict,

@@ -16,9 +16,9 @@ from dataclasses import replace
 
 from controller.match.events import BoardCorrected, DiceRolled, Evidence, RollWithdrawn
 from controller.observing.board_evidence import BoardEvidence
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.closed_out import can_play_no_roll, emit_forced_pass, may_have_passed
 from controller.refereeing.state import Due, Phase, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
     IllegalVerdict,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from controller.match.events import ThrowUnclear
 from controller.observing.observation import Observation
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import PendingThrow
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import rolling
 from controller.refereeing.transition import REPORTED_WITHIN_MS, Transition
 from controller.rules.throws import Unclear

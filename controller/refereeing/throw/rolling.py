@@ -19,8 +19,8 @@ from controller.observing.throw_evidence import (
     to_thrown_die,
     with_missing_dice,
 )
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import PendingThrow, Phase, PlayerTimestamp
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import is_pass_forced, require_seating
 from controller.rules.player import Player

@@ -6,8 +6,8 @@ from itertools import combinations
 
 from controller.match.events import EndedBy
 from controller.observing.observation import Observation
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import PendingThrow, Phase, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.throw import dice_displacement, rolling
 from controller.refereeing.transition import Transition
 from controller.rules.stages import ThrowKind

@@ -17,7 +17,7 @@ from itertools import groupby
 
 from controller.rules.judging.effort import Effort
 from controller.rules.player import BAR, HOME, OFF, RESERVE
-from controller.rules.plays.toward import cumulate_counts
+from controller.rules.plays.target import cumulate_counts
 from controller.rules.position import mask_occupied, unpack_counts
 from controller.rules.steps import BIT
 

@@ -4,7 +4,7 @@ The step at fault is the first one of a way through the waived rule that the rul
 """
 
 from controller.rules.breach import NO_RULES, Rule
-from controller.rules.judging.ways import PathQuery, TurnPath
+from controller.rules.judging.forward_search import PathQuery, TurnPath
 from controller.rules.play_text import play_text
 from controller.rules.plays.field import make_field
 from controller.rules.plays.legal_plays import Play, legal_plays

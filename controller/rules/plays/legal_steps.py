@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from controller.rules.player import BAR, POINTS
 from controller.rules.plays.field import Field
 from controller.rules.plays.head import HEAD
-from controller.rules.plays.held import apply_home_hit_rule
+from controller.rules.plays.held_checkers import apply_home_hit_rule
 from controller.rules.plays.six_block import blocks_with_nobody_ahead, six_blocks
 from controller.rules.ruleset import Contact, HomeHit
 from controller.rules.steps import (

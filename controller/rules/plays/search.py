@@ -11,7 +11,7 @@ from controller.rules.player import POINTS, Direction
 from controller.rules.plays.field import Field, make_field, position_after
 from controller.rules.plays.legal_steps import shows_block, steps_from
 from controller.rules.plays.six_block import six_blocks
-from controller.rules.plays.toward import Target
+from controller.rules.plays.target import Target
 from controller.rules.ruleset import DiceUse, Prime, PrimeCheck
 from controller.rules.stages import Stage
 from controller.rules.steps import BIT, Step

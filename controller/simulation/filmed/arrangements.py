@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from controller.match.seating import Checkers
 from controller.rules.throws import Lie
-from controller.simulation.filmed.moments import HandPosition, TableSnapshot, interpolate_mm
+from controller.simulation.filmed.snapshots import HandPosition, TableSnapshot, interpolate_mm
 from controller.simulation.staging.beats import DieAtRest
 from controller.simulation.staging.board_plan import BoardPlan, PointMm
 from controller.simulation.staging.stacks import Stack
+from vision.simulated.actions import with_hand
 from vision.simulated.checker_spots import require_board
-from vision.simulated.film import with_hand
 from vision.simulated.rolling import die_in_flight
 from vision.simulated.scene import CheckerSide, Colour
 from vision.simulated.tabletop import Arrangement, Bump, DiePose, LooseChecker, TableEdge, TableStyle

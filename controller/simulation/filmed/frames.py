@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.simulation.filmed.arrangements import arrangement_of
-from controller.simulation.filmed.moments import TableSnapshot
+from controller.simulation.filmed.snapshots import TableSnapshot
 from vision.frame import Frame
 from vision.simulated.painter import Painter
 

@@ -5,8 +5,8 @@ from typing import Protocol
 
 from controller.observing.observation import Observation
 from controller.observing.observe import ObservationWindow, observe
-from controller.simulation.filmed.moments import TableSnapshot
 from controller.simulation.filmed.readings import PERFECT, Noise, simulate_reading
+from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.staging.board_plan import BoardPlan
 from vision.board.board_reading import BoardReading
 

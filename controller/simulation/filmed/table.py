@@ -14,10 +14,10 @@ from controller.match.events import BoardDiffers, PlayUnclear, RefereeEvent, Thr
 from controller.match.inputs import PeripheralEvent, Tick
 from controller.refereeing.state import RefereeState
 from controller.rules.player import Player
-from controller.simulation.filmed.moments import FrameRates, TableSnapshot, take_snapshots
+from controller.simulation.filmed.snapshots import FrameRates, TableSnapshot, take_snapshots
 from controller.simulation.staging.beats import Cue
 from controller.simulation.staging.board_plan import BoardPlan
-from controller.simulation.staging.playing import Happening
+from controller.simulation.staging.script_context import Happening
 from controller.simulation.staging.truth import TrueEvent, TruePlay, TrueThrow
 
 Sample = TypeVar("Sample")

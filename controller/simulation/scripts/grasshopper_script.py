@@ -27,7 +27,7 @@ from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, G
 from controller.simulation.scripts.play_script import film_moves
 from controller.simulation.scripts.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan
 from controller.simulation.staging.beats import Cue
-from controller.simulation.staging.playing import (
+from controller.simulation.staging.script_context import (
     Happening,
     Happenings,
     ScriptContext,

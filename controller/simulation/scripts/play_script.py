@@ -18,7 +18,7 @@ from controller.simulation.scripts.illegal_boards import IllegalBoard, TurnToBre
 from controller.simulation.scripts.playthrough import ThrowPlayed
 from controller.simulation.scripts.throw_script import film_early_throw
 from controller.simulation.staging.beats import Cue
-from controller.simulation.staging.playing import (
+from controller.simulation.staging.script_context import (
     Happenings,
     ScriptContext,
     film_incidents,

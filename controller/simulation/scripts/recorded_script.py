@@ -43,7 +43,7 @@ from controller.simulation.scripts.playthrough import OpeningThrow
 from controller.simulation.scripts.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan
 from controller.simulation.scripts.throw_script import film_opening_throw, film_throw
 from controller.simulation.staging.beats import Cue
-from controller.simulation.staging.playing import Happening, Happenings, ScriptContext, make_script_context
+from controller.simulation.staging.script_context import Happening, Happenings, ScriptContext, make_script_context
 from controller.simulation.staging.stacks import Stacks, carries_between, grasshopper_stacks, stacks_of
 from controller.simulation.staging.truth import TrueEnd, TruePlay, TrueStart
 

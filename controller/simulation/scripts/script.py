@@ -31,7 +31,7 @@ from controller.simulation.scripts.playthrough import (
 from controller.simulation.scripts.throw_script import film_opening_throw, film_throw
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.mishaps import NO_MISHAPS, Mishaps
-from controller.simulation.staging.playing import Happening, Happenings, ScriptContext, make_script_context
+from controller.simulation.staging.script_context import Happening, Happenings, ScriptContext, make_script_context
 from controller.simulation.staging.stacks import stacks_of
 from controller.simulation.staging.tempo import BRISK, Tempo
 from controller.simulation.staging.truth import TrueEnd, TruePlay, TrueStart

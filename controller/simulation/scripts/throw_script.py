@@ -9,8 +9,8 @@ from controller.rules.ruleset import DiceHalf, Ruleset
 from controller.rules.throws import Half, ThrowContext, ThrowRuling, judge_throw
 from controller.simulation.scripts.playthrough import OpeningThrow
 from controller.simulation.staging.beats import DieAtRest
-from controller.simulation.staging.playing import Happenings, ScriptContext
-from controller.simulation.staging.thrown import Landing, ThrowMishap, place_dice
+from controller.simulation.staging.dice_placement import Landing, ThrowMishap, place_dice
+from controller.simulation.staging.script_context import Happenings, ScriptContext
 from controller.simulation.staging.truth import TrueThrow
 
 _RIGHT_HALF_P = 0.75  # of throws, where both halves are allowed

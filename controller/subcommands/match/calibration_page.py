@@ -16,17 +16,17 @@ from controller.pictures.calibrate import CalibrationResult, calibration_lines, 
 from controller.pictures.find_board import SizeMm
 from controller.rules.names import NAMES
 from controller.settings.atomic_file import data_folder
-from controller.subcommands.match.calibration_used import calibration_path
+from controller.subcommands.match.calibration_choice import calibration_path
 from controller.subcommands.match.page import ADDRESS_REMEDY, resolve_address
-from controller.subcommands.match.page_told import qr_code_lines
+from controller.subcommands.match.page_links import qr_code_lines
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, UsageError
 from controller.subcommands.options.shared_options import load_house_rules
 from controller.web.address import Address
 from controller.web.calibration.camera import CalibrationCamera, SourceKind, SourceOption
-from controller.web.calibration.desk import CalibrationSession, Purpose, SavedCalibration, StartPosition
 from controller.web.calibration.server import CalibrationServer
+from controller.web.calibration.session import CalibrationSession, Purpose, SavedCalibration, StartPosition
+from controller.web.match_page import NO_PAGE, open_in_browser
 from controller.web.operator_token import load_or_create_token
-from controller.web.page_of_match import NO_PAGE, open_in_browser
 from controller.web.server import PageError
 from controller.wording.rules_pages import list_games
 from vision.camera.sources import list_available_cameras, open_source, public_name

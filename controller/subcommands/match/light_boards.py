@@ -13,9 +13,9 @@ from controller.subcommands.options.call import UsageError
 from controller.subcommands.options.light_board_options import AUTO, FAKE
 from firmware_bridge.boards.adalight import AdalightBoard
 from firmware_bridge.boards.bglp import BglpBoard
+from firmware_bridge.boards.device_detection import detect_first_light_board, detect_light_board
 from firmware_bridge.boards.light_board import Identity, LightBoard
 from firmware_bridge.boards.null import NullBoard
-from firmware_bridge.boards.recognise import detect_first_light_board, detect_light_board
 from firmware_bridge.boards.wled import WledBoard
 from firmware_bridge.errors import BridgeError, LayoutError, LayoutFileError
 from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from controller.lights.strip_picture import StripRenderer
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.session.light_sink import LightSink
 from controller.settings.settings import LedSettings
 from controller.subcommands.match.light_boards import choose_layout, open_strip, resolve_layout

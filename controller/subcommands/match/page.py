@@ -11,7 +11,7 @@ from controller.subcommands.options.call import UsageError
 
 if TYPE_CHECKING:
     from controller.web.address import Address
-    from controller.web.page_of_match import MatchPage
+    from controller.web.match_page import MatchPage
 
 ADDRESS_REMEDY = "%s; choose another with --web HOST:PORT, or --web none"
 """What is said of a PageError."""
@@ -19,7 +19,7 @@ ADDRESS_REMEDY = "%s; choose another with --web HOST:PORT, or --web none"
 
 def resolve_address(options: argparse.Namespace) -> "Address | None":
     """Of --web; None: any on this machine. UsageError, also where a page that is not there shall stay."""
-    from controller.web.page_of_match import NO_PAGE, parse_web_option
+    from controller.web.match_page import NO_PAGE, parse_web_option
 
     try:
         address = parse_web_option(options.web)
@@ -37,7 +37,7 @@ def open_match_page(
 
     PageError when it cannot be served.
     """
-    from controller.web.page_of_match import NO_PAGE, open_in_browser, open_page
+    from controller.web.match_page import NO_PAGE, open_in_browser, open_page
 
     if address is NO_PAGE:
         return None

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from controller.adjudication.board_view import start_occupancy
 from controller.pictures.calibrate import MOST_PICTURES, CalibrationPriors, calibrate_source
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.session.live_inputs import RecordedInputs, no_commands
 from controller.settings.settings import Settings
-from controller.subcommands.match.calibration_used import read_calibration
+from controller.subcommands.match.calibration_choice import read_calibration
 from controller.subcommands.options.call import UsageError
-from controller.subcommands.options.progress_shown import ProgressBar
+from controller.subcommands.options.progress_bar import ProgressBar
 from vision.camera.recorded import Pictures, Video
 from vision.camera.sources import open_source
 from vision.errors import SourceMissingError, SourceRefusedError, TimestampsError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from controller.speech.espeak import MISSING, EspeakSink, EspeakVoice, has_espeak
 
 if TYPE_CHECKING:
-    from controller.refereeing.table import MatchConfig
+    from controller.refereeing.match_config import MatchConfig
     from controller.settings.settings import SpeechSettings
 
 _LOG = logging.getLogger("zarbiter.play")

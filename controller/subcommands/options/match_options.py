@@ -8,7 +8,7 @@ from controller.subcommands.options.call import UsageError
 from controller.subcommands.options.shared_options import load_house_rules, read_text
 
 if TYPE_CHECKING:
-    from controller.refereeing.table import MatchConfig
+    from controller.refereeing.match_config import MatchConfig
     from controller.settings.settings import KnownNames, Settings, SettingsInput
     from controller.settings.toml_lines import KeyPath
 
@@ -95,13 +95,13 @@ def _take_house_rules(given: "SettingsInput", options: argparse.Namespace) -> No
 def resolve_table(settings: "Settings", options: argparse.Namespace) -> "MatchConfig":
     """Of the options too: a house variant, and who plays at the position given."""
     from controller.rules.player import Player
-    from controller.settings import agreed_table
+    from controller.settings import build_match_config
 
     rules = load_house_rules(options)
-    house = None if rules is None else agreed_table.HouseVariant(rules, read_text("--rules", options.rules))
+    house = None if rules is None else build_match_config.HouseVariant(rules, read_text("--rules", options.rules))
     try:
-        return agreed_table.build_match_config(
+        return build_match_config.build_match_config(
             settings, house, Player[options.on_turn.upper()] if options.on_turn else None
         )
-    except agreed_table.StartPositionError as error:
+    except build_match_config.StartPositionError as error:
         raise UsageError(f"--position: {error}") from None

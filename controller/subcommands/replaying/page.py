@@ -9,15 +9,15 @@ from dataclasses import replace
 from functools import partial
 
 from controller.match.events import MatchStarted
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.grasshopper.game import STANDARD
 from controller.settings.atomic_file import data_folder
-from controller.settings.resumed_table import restore_match_config
+from controller.settings.resumed_match_config import restore_match_config
 from controller.settings.settings import WebSettings
 from controller.subcommands.match.page import ADDRESS_REMEDY, open_match_page, resolve_address, wait_for_interrupt
-from controller.subcommands.match.page_told import page_lines
+from controller.subcommands.match.page_links import page_lines
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK
-from controller.subcommands.replaying.loaded import LoadedMatch
+from controller.subcommands.replaying.match_loading import LoadedMatch
 from controller.web.server import PageError
 
 

@@ -8,7 +8,7 @@ from threading import Event, Lock, Thread
 from typing import Protocol
 
 from controller.pictures.calibrate import read_first_pictures
-from controller.web.calibration.shelf import FrameBuffer
+from controller.web.calibration.frame_buffer import FrameBuffer
 from vision.camera.recorded import Pictures, Video
 from vision.errors import BadPictureError, VisionError
 from vision.frame import Frame, FrameSource

@@ -9,8 +9,8 @@ from controller.observing.observation import Observation
 from controller.refereeing.state import Phase, RefereeState
 from controller.session.camera_watch import VideoProcessor
 from controller.web.calibration.camera import SourceKind, SourceOption
-from controller.web.calibration.desk import CalibrationSession, Purpose, StartPosition
-from controller.web.calibration.shelf import FrameBuffer
+from controller.web.calibration.frame_buffer import FrameBuffer
+from controller.web.calibration.session import CalibrationSession, Purpose, StartPosition
 from controller.web.camera_view import ViewableProcessor
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration

@@ -13,10 +13,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controller.web.address import Address, lan_host, names_of_this_machine
-from controller.web.answers import respond_static
-from controller.web.calibration.answers import CalibrationHandlers
-from controller.web.calibration.desk import CalibrationSession
+from controller.web.calibration.handlers import CalibrationHandlers
+from controller.web.calibration.session import CalibrationSession
 from controller.web.guard import Guard, guard_app
+from controller.web.handlers import respond_static
 from controller.web.limits import ORDERS, WRONG_TOKENS, RateLimit
 from controller.web.server import PageError, make_server_config, open_listening_socket
 

@@ -12,14 +12,14 @@ from typing import Union, cast, get_args, get_origin, get_type_hints
 from controller.match.commands import ChoosePlay, Command, CorrectBoard, SetSeating
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.match_log.event_json import JsonValue
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.errors import RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.scoring.points import ResultKind
-from controller.web.match.board_told import BoardTextError, parse_position
+from controller.web.match.board_input import BoardTextError, parse_position
 
 _COMMANDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Command)}
 _LONGEST_TEXT = 200  # a position takes less than 150

@@ -13,8 +13,8 @@ from threading import Lock
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Peripheral
 from controller.match_log import read_match
+from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig, with_current_mode
 
 MOST_IN_MEMORY = 2_000
 """Some twenty games of backgammon; an event takes about 300 bytes."""

@@ -16,10 +16,10 @@ from controller.match.commands import (
     WithdrawRoll,
 )
 from controller.match.events import EndedBy
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.closed_out import can_play_no_roll
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import MatchConfig
-from controller.refereeing.transitions import COMMANDS, TRANSITION_TABLE
+from controller.refereeing.transition_table import COMMANDS, TRANSITION_TABLE
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.scoring import cube
 from controller.rules.scoring.match import cube_rules

@@ -9,12 +9,12 @@ from controller.formats.from_events import build_match
 from controller.match.events import RefereeEvent
 from controller.match_log.chain import MatchFacts
 from controller.match_log.event_json import JsonValue
-from controller.refereeing.applied import apply_event
+from controller.refereeing.apply_events import apply_event
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.web.match.live_match import Snapshot
-from controller.web.match.seen_by import Viewer
-from controller.web.match.state_shown import AnswerOptions, Record, make_state_record
+from controller.web.match.state_record import AnswerOptions, Record, make_state_record
+from controller.web.match.visibility import Viewer
 
 _CHECKPOINT_INTERVAL = 64
 """From a kept state to the moment that is asked for it takes less than a millisecond."""

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from controller.adjudication.board_view import log_likelihood, view_of
 from controller.adjudication.hypothesis_test import is_reachable
 from controller.adjudication.legal_results import legal_results
-from controller.adjudication.question import make_turn_evidence
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
+from controller.adjudication.turn_evidence import make_turn_evidence
 from controller.match.seating import ALL_SEATINGS, Seating
 from controller.observing.likelihoods import likelihoods_of
 from controller.rules.judging.effort import TO_DECIDE, Effort

@@ -6,7 +6,7 @@ import pytest
 from controller.adjudication.board_view import view_of
 from controller.adjudication.seating_inference import infer_position, infer_positions, infer_seatings
 from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS

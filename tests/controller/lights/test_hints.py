@@ -6,8 +6,8 @@ from controller.adjudication.board_view import view_of
 from controller.adjudication.grasshopper import view_of_state
 from controller.lights.hints import PlayHints, compute_hints
 from controller.match.seating import Seating, place_number
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Due, Perception, Phase, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import STANDARD, ActionKind
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START

@@ -19,8 +19,8 @@ from controller.match.events import BoardDiffers, Mode, PlayRefused, PlayUnclear
 from controller.match.officiating import UKBGF, US2008
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.observing.board_evidence import BoardEvidence
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Due, Perception, Phase, PlayerTimestamp, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START

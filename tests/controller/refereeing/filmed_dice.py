@@ -13,9 +13,9 @@ from controller.adjudication.board_view import view_of
 from controller.match.commands import Command
 from controller.match.events import RefereeEvent
 from controller.observing.observe import ObservationWindow, observe
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, replay_events, resume_match, step
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset

@@ -31,23 +31,23 @@ from controller.match.inputs import Peripheral
 from controller.match_log import match_files, matches_folder, read_match
 from controller.match_log.event_json import event_text
 from controller.observing.observation import Observation
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import RULESETS
 from controller.session.camera_watch import VideoProcessor
 from controller.session.light_sink import LightSink
 from controller.session.loop import Input, referee_match
 from controller.settings.settings import Settings
-from controller.simulation.filmed.moments import TableSnapshot
 from controller.simulation.filmed.observations import Observer
+from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import film_game
+from controller.simulation.referee_run import film_game
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.beats import Beat, Cue
 from controller.simulation.staging.board_plan import BoardPlan
-from controller.simulation.staging.playing import Happening
-from controller.subcommands.match.opened import OpenMatch, open_match
+from controller.simulation.staging.script_context import Happening
+from controller.subcommands.match.match_opening import OpenMatch, open_match
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for

@@ -20,6 +20,7 @@ from controller.match.inputs import Peripheral, PeripheralEvent, Tick
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, Pair
 from controller.observing.observation import Observation
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import (
     apply_event,
     begin_match,
@@ -29,8 +30,7 @@ from controller.refereeing.referee import (
     without_perception,
 )
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import MatchConfig
-from controller.refereeing.transitions import TRANSITION_TABLE
+from controller.refereeing.transition_table import TRANSITION_TABLE
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player

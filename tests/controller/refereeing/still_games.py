@@ -12,8 +12,8 @@ from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
 from controller.observing.stills import StillsWindow, observe_still
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
-from controller.refereeing.table import MatchConfig
 from controller.rules.position import Position
 from controller.rules.ruleset import Ruleset
 from controller.session.joining import Joining

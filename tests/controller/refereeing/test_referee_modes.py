@@ -7,8 +7,8 @@ import pytest
 from controller.lights.state_lights import select_signs
 from controller.match.commands import ChangeMode, TakeBackPlay
 from controller.match.events import CommandRefused, Mode, ModeChanged
+from controller.refereeing.match_config import with_current_mode
 from controller.refereeing.state import Phase
-from controller.refereeing.table import with_current_mode
 from controller.rules.player import Player
 from controller.session.announcer import Announcer
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of

@@ -9,12 +9,12 @@ from controller.lights.vocabulary import Meaning
 from controller.match.commands import SetSeating
 from controller.match.events import BoardDiffers, Evidence, GameStarted, MatchStarted, Mode, SeatingKnown, SetUpUnclear
 from controller.match.seating import Checkers, parse_seatings
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
-from controller.refereeing.table import MatchConfig
 from controller.rules.player import Player
-from controller.settings.resumed_table import restore_match_config
-from controller.speech.spoken import is_topic_enabled
+from controller.settings.resumed_match_config import restore_match_config
+from controller.speech.topic_filter import is_topic_enabled
 from controller.wording.ruling_text import ruling_text
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of
 from vision.places import Place

@@ -19,8 +19,8 @@ from controller.match.events import (
 )
 from controller.match.seating import PictureEdge, Seating
 from controller.match_log import TurnLine, TurnRuling, turn_lines
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import replay_events, without_perception
-from controller.refereeing.table import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import Position

@@ -20,9 +20,9 @@ from controller.match.events import (
 from controller.match.seating import numbers_along
 from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.refereeing.known_misreadings import ReferenceBoard
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.judging import end_turn, judge_turn
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
     IllegalVerdict,

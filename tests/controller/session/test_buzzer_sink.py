@@ -1,6 +1,6 @@
 from controller.match.events import DiceRolled, Mode, PlayRefused
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS

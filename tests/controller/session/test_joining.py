@@ -4,7 +4,7 @@ import pytest
 
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.observing.observation import Observation
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
@@ -12,7 +12,7 @@ from controller.rules.variants import RULESETS
 from controller.session.joining import Joining
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import film_game
+from controller.simulation.referee_run import film_game
 from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
 from controller.simulation.scripts.playthrough import GameProgress, TurnPlayed, play_game
 from controller.simulation.scripts.script import GamePlan

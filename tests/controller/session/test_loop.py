@@ -21,9 +21,9 @@ from controller.match.events import (
 from controller.match.inputs import Peripheral, PeripheralEvent, Tick
 from controller.match_log import EvidencePicture, IntactChain, MatchLog, StorageError, create_match, read_match, verify
 from controller.observing.observation import Observation
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, replay_events, without_perception
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.variants import RULESETS
 from controller.session.camera_watch import VideoProcessor
 from controller.session.loop import Input, Sink, referee_match

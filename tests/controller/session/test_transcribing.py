@@ -11,9 +11,9 @@ from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
 from controller.observing.pooling import make_evidence
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.variants import RULESETS
 from controller.session import transcribing
 from controller.session.camera_watch import VideoProcessor
@@ -105,5 +105,5 @@ def test_a_run_that_was_broken_off_tells_what_it_would_have_told(seed: int, apar
     whole = begun + told(state, shown.frames, shown, table)
     for until_ms in sorted({event.at_ms for event in whole[len(begun) + 2 :]}):
         known = tuple(event for event in whole if event.at_ms <= until_ms)
-        _, left, again = restore_progress(cast("Film", shown), iter(shown.frames), known, table)
+        _, left, again = restore_progress(cast("VideoProcessor", shown), iter(shown.frames), known, table)
         assert known + told(again, cast("Iterator[Frame]", left), shown, table) == whole

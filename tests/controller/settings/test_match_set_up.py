@@ -8,7 +8,7 @@ from controller.rules.house_rules import parse_house_variant
 from controller.rules.player import Player
 from controller.rules.ruleset import Ruleset
 from controller.rules.variants import GAMES, RULESETS
-from controller.settings.agreed_table import title_of, with_game_options
+from controller.settings.build_match_config import title_of, with_game_options
 from controller.settings.form_fields import FieldType, TomlScalar
 from controller.settings.game_options import GameOption, game_options
 from controller.settings.match_set_up import AgreedMatch, MatchChoices, make_agreed_match

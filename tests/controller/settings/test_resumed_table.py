@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from controller.match.events import BoardUsed, MatchStarted
 from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating
 from controller.match_log.event_json import event_text, parse_event
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
-from controller.refereeing.table import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
-from controller.settings.resumed_table import describe_overridden_settings, restore_match_config
+from controller.settings.resumed_match_config import describe_overridden_settings, restore_match_config
 from tests.controller.refereeing.refereed_match import table_of
 
 LATER = position_text(start_position(RULESETS["nackgammon"]))

@@ -8,7 +8,7 @@ from controller.simulation.scripts.grasshopper_script import film_grasshopper_ga
 from controller.simulation.scripts.script import GamePlan, film_dice_game
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, Mishaps
-from controller.simulation.staging.playing import Happening
+from controller.simulation.staging.script_context import Happening
 
 # so many mishaps that a short film has most of them
 MANY_MISHAPS = Mishaps(

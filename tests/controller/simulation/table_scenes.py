@@ -6,19 +6,19 @@ from random import Random
 
 from controller.match.events import RefereeEvent
 from controller.match.seating import Checkers, Seating
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.notation import parse_setup
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import referee_film
+from controller.simulation.referee_run import referee_film
 from controller.simulation.staging.board_plan import BoardPlan
+from controller.simulation.staging.dice_placement import Landing, place_dice
 from controller.simulation.staging.filming import Beats, Filming
-from controller.simulation.staging.playing import Happening
+from controller.simulation.staging.script_context import Happening
 from controller.simulation.staging.stacks import Aside, Carry, Spot, add_checker, remove_checker, stacks_of
 from controller.simulation.staging.tempo import Span, Tempo
-from controller.simulation.staging.thrown import Landing, place_dice
 from vision.places import Place
 
 RULES = RULESETS["backgammon"]

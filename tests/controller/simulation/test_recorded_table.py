@@ -31,7 +31,7 @@ from controller.match.events import (
 from controller.match.seating import Seating
 from controller.match_log import create_match
 from controller.match_log.turns import TurnRuling
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.player import Player
@@ -42,8 +42,8 @@ from controller.rules.variants import GAMES, RULESETS
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.recorded_table import ReplayedGame, ReplayOptions, replay_games
-from controller.simulation.refereed import film_game, referee_film
-from controller.simulation.scripts.recorded_part import select_playable_part
+from controller.simulation.referee_run import film_game, referee_film
+from controller.simulation.scripts.playable_part import select_playable_part
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.board_plan import BoardPlan
 from tests.controller.formats.match_samples import SAMPLES, logged

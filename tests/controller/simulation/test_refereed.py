@@ -2,15 +2,15 @@
 
 import pytest
 
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.variants import RULESETS
 from controller.simulation.compare import DifferenceKind
-from controller.simulation.filmed.moments import FrameRates
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.readings import PERFECT
+from controller.simulation.filmed.snapshots import FrameRates
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import RefereeRun, film_game, referee_film
+from controller.simulation.referee_run import RefereeRun, film_game, referee_film
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS

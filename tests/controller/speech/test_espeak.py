@@ -8,8 +8,8 @@ import pytest
 from controller.doctor.findings import Severity
 from controller.doctor.lights import voice_findings
 from controller.match.events import DiceRolled, Mode, PlayMade, PlayRefused, RefereeEvent, ThrowRefused
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow

@@ -16,8 +16,8 @@ from controller.settings.store import SettingsStore
 from controller.speech.form_sentences import FIXED, PATTERNS, make_phrase_fields, parse_form_sentence
 from controller.speech.language import Language
 from controller.speech.pack import load_pack
-from controller.speech.said import phrase
-from controller.web.set_up.led_map_kept import LedMapError, parse_led_places
+from controller.speech.phrases import phrase
+from controller.web.set_up.led_map_store import LedMapError, parse_led_places
 
 ENGLISH = load_pack(Language.ENGLISH).texts
 

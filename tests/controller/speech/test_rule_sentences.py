@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import controller.refereeing
 from controller.observing.place_evidence import make_doubt_sentence
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper import judge as grasshopper_judge
 from controller.rules.judging.judge import judge
@@ -23,8 +23,8 @@ from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
 from controller.speech.language import Language
 from controller.speech.pack import load_pack
+from controller.speech.phrases import Phrase, PlaceNames, PlayNotations, PointNumbers, Sentence, Verbatim, phrase
 from controller.speech.rule_sentences import parse_rule_sentences
-from controller.speech.said import Phrase, PlaceNames, PlayNotations, PointNumbers, Sentence, Verbatim, phrase
 from vision.places import Place
 
 ENGLISH = load_pack(Language.ENGLISH)

@@ -23,17 +23,17 @@ from controller.match.events import (
     RefereeEvent,
     ThrowRefused,
 )
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.scoring.points import ResultKind
 from controller.rules.throws import BadThrow
 from controller.rules.variants import RULESETS
+from controller.speech.event_phrases import phrase_event
 from controller.speech.language import Language
 from controller.speech.pack import load_pack
-from controller.speech.ruling_said import phrase_event
-from controller.speech.said import Phrase, PhraseList, PhraseValue, phrase_json
-from controller.speech.wording import PhraseRenderer, make_speech_context
+from controller.speech.phrases import Phrase, PhraseList, PhraseValue, phrase_json
+from controller.speech.rendering import PhraseRenderer, make_speech_context
 from controller.wording.ruling_text import ruling_text
 from tests.controller.speech.test_packs import blanks, forms
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from controller.match.events import DiceRolled
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.player import Player
 from controller.rules.variants import RULESETS
 from controller.settings.settings import KnownNames, Settings, SettingsError, SettingsInput, read_settings

@@ -14,8 +14,8 @@ from controller.match.events import CommandRefused, GameStarted, MatchStarted, M
 from controller.match_log import match_files, matches_folder, read_match
 from controller.settings.match_set_up import MatchChoices, make_agreed_match
 from controller.settings.store import SettingsStore
-from controller.subcommands.match.office import PageMatchRunner
-from controller.web.set_up.office import ProgramControl, ProgramStage
+from controller.subcommands.match.page_matches import PageMatchRunner
+from controller.web.set_up.program_control import ProgramControl, ProgramStage
 from firmware_bridge.fakes.fake_board import FakeBoard
 from firmware_bridge.fakes.pty_line import PtyLine
 from firmware_bridge.led_frame import BLACK, LedFrame

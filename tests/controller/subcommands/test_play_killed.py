@@ -19,7 +19,7 @@ from controller.rules.variants import RULESETS
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import film_game
+from controller.simulation.referee_run import film_game
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.mishaps import NO_MISHAPS
 from controller.simulation.staging.truth import TruePlay, TrueThrow

@@ -22,17 +22,17 @@ from controller.match_log import (
     read_match,
     verify,
 )
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, replay_events
-from controller.refereeing.table import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.player import Player
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS
 from controller.session.live_inputs import LiveInput
 from controller.session.loop import referee_match
-from controller.subcommands.match import played
-from controller.subcommands.match.calibration_used import resolve_calibration
-from controller.subcommands.match.opened import find_unfinished_match
+from controller.subcommands.match import match_run
+from controller.subcommands.match.calibration_choice import resolve_calibration
+from controller.subcommands.match.match_opening import find_unfinished_match
 from controller.subcommands.options.call import UsageError
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 
@@ -108,7 +108,7 @@ def tables_refereed(monkeypatch: pytest.MonkeyPatch) -> list[MatchConfig]:
         tables.append(table)
         referee_match(inputs, table, *others, **named)
 
-    monkeypatch.setattr(played, "referee_match", noted)
+    monkeypatch.setattr(match_run, "referee_match", noted)
     return tables
 
 
@@ -172,7 +172,7 @@ def test_settings_that_break_while_a_match_begins_break_nothing(
     """It is played as they were, and no log of a match is left behind that never was."""
     file = tmp_path / "settings.toml"
     file.write_text('mode = "silent"\n', encoding="utf-8")
-    monkeypatch.setattr(played, "warm_up", lambda _: file.write_text('mode = "loud"\n', encoding="utf-8"))
+    monkeypatch.setattr(match_run, "warm_up", lambda _: file.write_text('mode = "loud"\n', encoding="utf-8"))
     assert play(camera, tmp_path) == 0
     assert replay_events(read_match(match_in(tmp_path)).events).mode is Mode.SILENT
 

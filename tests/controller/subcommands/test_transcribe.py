@@ -10,7 +10,7 @@ import pytest
 from controller.cli import main
 from controller.match.events import GameStarted, RefereeEvent, SeatingKnown
 from controller.match_log import IntactChain, read_match, verify
-from controller.refereeing.table import MatchConfig
+from controller.refereeing.match_config import MatchConfig
 from controller.rules.notation import position_text
 from controller.rules.position import start_position
 from controller.rules.variants import RULESETS

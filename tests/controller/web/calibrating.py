@@ -16,8 +16,8 @@ from controller.adjudication.board_view import start_occupancy
 from controller.rules.variants import get_ruleset
 from controller.web.address import LOOPBACK, Address
 from controller.web.calibration.camera import CalibrationCamera, SourceKind, SourceOption
-from controller.web.calibration.desk import CalibrationSession, Purpose, StartPosition
 from controller.web.calibration.server import CalibrationAccess, make_calibration_application
+from controller.web.calibration.session import CalibrationSession, Purpose, StartPosition
 from tests.controller.web.shown_match import OPERATOR, PORT, TOKEN
 from vision.camera.sources import open_source
 from vision.frame import Condition, Frame, FrameSource, SourceState

@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 
 from controller.settings.store import Options, SettingsStore
 from controller.web.application import make_application
-from controller.web.set_up.led_map_kept import LedMapStore
-from controller.web.set_up.office import Job, PendingJob, ProgramStage
-from controller.web.show import PageContext
+from controller.web.page_context import PageContext
+from controller.web.set_up.led_map_store import LedMapStore
+from controller.web.set_up.program_control import Job, PendingJob, ProgramStage
 from tests.controller.web.shown_match import NAMES, PORT, TOKEN, ShownMatch
 
 

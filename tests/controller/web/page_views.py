@@ -14,10 +14,10 @@ from controller.match.events import PlayRefused
 from controller.settings.store import SettingsStore
 from controller.web.address import LOOPBACK, Address
 from controller.web.calibration.server import CalibrationServer
-from controller.web.page_of_match import MatchPage
+from controller.web.match_page import MatchPage
 from controller.web.server import PageServer
-from controller.web.set_up.led_map_kept import LedMapStore
-from controller.web.set_up.office import ProgramStage
+from controller.web.set_up.led_map_store import LedMapStore
+from controller.web.set_up.program_control import ProgramStage
 from tests.controller.web.browsing import find, open_editor, shown_on, until, visit
 from tests.controller.web.calibrating import START, Calibrating
 from tests.controller.web.shown_match import OPENING_HALVES, TOKEN, ShownMatch, leave_unsure, play_first_turn

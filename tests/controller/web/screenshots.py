@@ -17,9 +17,9 @@ from selenium.webdriver import Chrome
 from controller.match.events import PlayRefused, RefereeEvent
 from controller.match.seating import Seating
 from controller.match_log import create_match, read_match
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.scoring.match import MatchRules
 from controller.rules.variants import get_ruleset
 from controller.session.camera_watch import VideoProcessor
@@ -27,13 +27,13 @@ from controller.session.loop import Sink, referee_match
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.refereed import film_game
+from controller.simulation.referee_run import film_game
 from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.mishaps import Mishaps
 from controller.web.address import LOOPBACK, Address
 from controller.web.camera_view import ViewableProcessor
 from controller.web.match.live_match import LiveMatch
-from controller.web.page_of_match import MatchPage
+from controller.web.match_page import MatchPage
 from controller.web.server import PageServer
 from tests.controller.web import page_views
 from tests.controller.web.browsing import DESKTOP, PHONE, browser_of, find, in_colours, told_to, until, visit

@@ -13,8 +13,8 @@ from controller.match_log import EvidencePicture, MatchLog, PictureKind, create_
 from controller.rules.player import Player
 from controller.web.application import make_application
 from controller.web.match.live_match import LiveMatch, PageSink
-from controller.web.match.order_box import OrderQueue
-from controller.web.show import PageContext
+from controller.web.match.order_queue import OrderQueue
+from controller.web.page_context import PageContext
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf
 

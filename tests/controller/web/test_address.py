@@ -1,7 +1,7 @@
 import pytest
 
 from controller.web.address import Address, is_host_allowed, names_of_this_machine, parse_address
-from controller.web.page_of_match import NO_PAGE, has_browser, parse_web_option
+from controller.web.match_page import NO_PAGE, has_browser, parse_web_option
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing listens here
 
@@ -69,5 +69,5 @@ def test_a_browser_is_opened_only_for_somebody_who_sits_there(
     environment: dict[str, str], is_terminal: bool, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not in a service, a test or over ssh."""
-    monkeypatch.setattr("controller.web.page_of_match.sys.platform", "linux")
+    monkeypatch.setattr("controller.web.match_page.sys.platform", "linux")
     assert has_browser(environment, is_terminal=is_terminal) is expected

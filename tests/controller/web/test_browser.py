@@ -16,8 +16,8 @@ from controller.refereeing.referee import replay_events, without_perception
 from controller.rules.player import Player
 from controller.web.address import LOOPBACK, Address
 from controller.web.match.live_match import LiveMatch
-from controller.web.match.seen_by import Viewer
-from controller.web.match.state_shown import AnswerOptions, make_state_record
+from controller.web.match.state_record import AnswerOptions, make_state_record
+from controller.web.match.visibility import Viewer
 from controller.web.server import PageServer
 from tests.controller.refereeing.refereed_match import moved
 from tests.controller.web.browsing import (

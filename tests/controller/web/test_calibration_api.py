@@ -9,9 +9,9 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from controller.refereeing.state import Phase
-from controller.web.calibration.answers import CalibrationHandlers
-from controller.web.calibration.desk import Purpose
+from controller.web.calibration.handlers import CalibrationHandlers
 from controller.web.calibration.server import CalibrationAccess
+from controller.web.calibration.session import Purpose
 from controller.web.limits import MOST_BODY_BYTES
 from tests.controller.web.calibrating import API, START, Calibrating, StillCamera, corner_error, labelled_corners
 from tests.controller.web.shown_match import OPERATOR, TOKEN, ShownMatch, play_first_turn

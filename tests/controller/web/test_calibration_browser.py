@@ -15,8 +15,8 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from controller.web.address import LOOPBACK, Address
-from controller.web.calibration.desk import Purpose
 from controller.web.calibration.server import CalibrationServer
+from controller.web.calibration.session import Purpose
 from controller.web.server import PageServer
 from tests.controller.web.browsing import (
     faults,

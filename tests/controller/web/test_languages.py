@@ -14,7 +14,7 @@ from controller.rules.player import Player
 from controller.settings.store import SettingsStore
 from controller.web.address import LOOPBACK, Address
 from controller.web.server import PageServer
-from controller.web.set_up.office import ProgramStage
+from controller.web.set_up.program_control import ProgramStage
 from tests.controller.refereeing.refereed_match import moved
 from tests.controller.web.browsing import (
     DESKTOP,

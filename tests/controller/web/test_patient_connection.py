@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from controller.web import patient_connection
+from controller.web import timeout_protocol
 from controller.web.address import LOOPBACK
 from controller.web.server import PageServer
 from tests.controller.web.shown_match import TOKEN, ShownMatch
@@ -22,8 +22,8 @@ SOON_S = 0.3
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[PageServer]:
     """One that waits not long."""
-    monkeypatch.setattr(patient_connection, "ASKED_WITHIN_S", SOON_S)
-    monkeypatch.setattr(patient_connection, "SEND_WITHIN_S", SOON_S)
+    monkeypatch.setattr(timeout_protocol, "ASKED_WITHIN_S", SOON_S)
+    monkeypatch.setattr(timeout_protocol, "SEND_WITHIN_S", SOON_S)
     with served(ShownMatch.begun()) as found:
         yield found
 

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.subcommands.match.page_told import page_lines
+from controller.subcommands.match.page_links import page_lines
 from controller.web.address import Address
-from controller.web.page_of_match import MatchPage
+from controller.web.match_page import MatchPage
 from controller.web.qr_code import GLYPHS, qr_lines, width_of
 from controller.web.server import PageServer
 from tests.controller.web.shown_match import TOKEN
@@ -78,7 +78,7 @@ def lan_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[MatchPage]:
     """Listens to the whole room, whose network is made up."""
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setattr("controller.web.page_of_match.lan_host", lambda: "192.168.178.42")
+    monkeypatch.setattr("controller.web.match_page.lan_host", lambda: "192.168.178.42")
     with closing(PageServer(Address("0.0.0.0", 0), TOKEN)) as server:  # noqa: S104 - no match is shown on it
         yield MatchPage(server)
 

@@ -11,16 +11,16 @@ from controller.formats.importing.import_file import read_match_file
 from controller.match.clocks import parse_clock
 from controller.match.events import Mode, PlayMade, PlayRefused, RefereeEvent
 from controller.match_log import turn_lines
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import apply_event
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.player import Player
 from controller.web.application import make_application
 from controller.web.match.live_match import LiveMatch
 from controller.web.match.replayed_match import ReplayedMatch
-from controller.web.page_of_match import MatchPage
+from controller.web.match_page import MatchPage
+from controller.web.page_context import PageContext
 from controller.web.server import PageServer
-from controller.web.show import PageContext
 from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.formats.simulated_matches import simulated_match
 from tests.controller.refereeing.refereed_match import moved, table_of

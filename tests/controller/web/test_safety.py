@@ -159,7 +159,7 @@ class TestLimits:
 
     def test_too_many_orders_are_refused(self, shown: ShownMatch, monkeypatch: pytest.MonkeyPatch) -> None:
         """The loop is handed a few at most."""
-        monkeypatch.setattr("controller.web.show.ORDERS", Rate(3, 0.0))
+        monkeypatch.setattr("controller.web.page_context.ORDERS", Rate(3, 0.0))
         client = shown.client()
         answers = [client.post("/api/commands", json=END_TURN, headers=OPERATOR).status_code for _ in range(5)]
         assert answers == [202, 202, 202, 429, 429]
@@ -167,7 +167,7 @@ class TestLimits:
 
     def test_orders_that_nobody_takes_do_not_pile_up(self, shown: ShownMatch, monkeypatch: pytest.MonkeyPatch) -> None:
         """While the loop stands still the page is told so."""
-        monkeypatch.setattr("controller.web.show.ORDERS", Rate(100, 0.0))
+        monkeypatch.setattr("controller.web.page_context.ORDERS", Rate(100, 0.0))
         client = shown.client()
         answers = [client.post("/api/commands", json=END_TURN, headers=OPERATOR).status_code for _ in range(18)]
         assert answers == [202] * 16 + [503] * 2

@@ -6,8 +6,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from controller.web.guard import Guard
-from controller.web.match.seen_by import Viewer
-from controller.web.show import PageContext
+from controller.web.match.visibility import Viewer
+from controller.web.page_context import PageContext
 from tests.controller.web.shown_match import PORT, TOKEN, ShownMatch, play_first_turn
 
 LIVE = f"ws://127.0.0.1:{PORT}/api/live"
@@ -72,7 +72,7 @@ def test_another_match_begins_anew(query: str) -> None:
 
 def test_old_events_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """No message grows with the length of the match."""
-    monkeypatch.setattr("controller.web.show.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("controller.web.page_context.MOST_AT_ONCE", 2)
     monkeypatch.setattr("controller.web.socket_feed.MOST_AT_ONCE", 2)
     shown = ShownMatch.begun()
     play_first_turn(shown.match)
@@ -155,7 +155,7 @@ def test_who_says_something_is_let_go() -> None:
 
 def test_there_are_only_so_many_seats(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more than there are is told to come back later; a seat that is left is free."""
-    monkeypatch.setattr("controller.web.show.MOST_SOCKETS", 1)
+    monkeypatch.setattr("controller.web.page_context.MOST_SOCKETS", 1)
     with ShownMatch.begun().client() as client:
         with client.websocket_connect(LIVE) as socket:
             up_to_state(socket)

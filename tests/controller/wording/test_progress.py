@@ -1,6 +1,6 @@
 import pytest
 
-from controller.subcommands.options.progress_shown import announce_when_slow
+from controller.subcommands.options.progress_bar import announce_when_slow
 from controller.wording.progress import Progress, duration_text, progress_text
 
 

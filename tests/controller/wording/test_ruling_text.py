@@ -18,8 +18,8 @@ from controller.match.events import (
     RefereeEvent,
     ThrowRefused,
 )
+from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.refereeing.table import MatchConfig
 from controller.rules.breach import Rule
 from controller.rules.player import Player
 from controller.rules.scoring.points import ResultKind

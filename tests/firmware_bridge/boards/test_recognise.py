@@ -7,7 +7,7 @@ import pytest
 
 from firmware_bridge.boards import wled_bytes
 from firmware_bridge.boards.bglp import BglpBoard
-from firmware_bridge.boards.recognise import detect_first_light_board, detect_light_board
+from firmware_bridge.boards.device_detection import detect_first_light_board, detect_light_board
 from firmware_bridge.boards.wled import WledBoard
 from firmware_bridge.errors import NotALightBoardError, PortGoneError, WrongVersionError
 from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec

@@ -16,8 +16,8 @@ from vision.frame import Frame
 from vision.geometry.top_view import MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 from vision.places import Colour, Place
 from vision.simulated import draw
-from vision.simulated.arranging import build_scene
 from vision.simulated.scene import CheckerSide
+from vision.simulated.scene_building import build_scene
 from vision.simulated.tabletop import Arrangement
 
 LIGHT, DARK = CheckerSide.LIGHT, CheckerSide.DARK

@@ -71,7 +71,9 @@ class TestWhatIsThere:
         """A die that lies a quarter of an edge beside its spot: the look is put there, and finds it a little further."""
         told(lambda _: answer(top=(0.05, 0.0), base=(-0.1, 0.0)), LEFT_HALF)
         beside = DieSpot((LEFT_HALF[0] + 5, LEFT_HALF[1]), EDGE_PX, 0.9)
-        monkeypatch.setattr(classification_cascade, "check_and_recentre", lambda *_: ProposalCheck(SURELY_A_DIE, beside))
+        monkeypatch.setattr(
+            classification_cascade, "check_and_recentre", lambda *_: ProposalCheck(SURELY_A_DIE, beside)
+        )
         die = one()
         assert die.centre_px == pytest.approx((LEFT_HALF[0] + 6, LEFT_HALF[1]), abs=0.05)
         assert die.base_mm == pytest.approx((129.5 + 5 - 2, 139.5), abs=0.05)
@@ -84,7 +86,9 @@ class TestWhatIsThere:
         """A close look costs ten times as much."""
         told(lambda _: pytest.fail("a close look"), LEFT_HALF)
         nothing = np.log([0.97, 0.01, 0.02])
-        monkeypatch.setattr(classification_cascade, "check_and_recentre", lambda _, spot, __: ProposalCheck(nothing, spot))
+        monkeypatch.setattr(
+            classification_cascade, "check_and_recentre", lambda _, spot, __: ProposalCheck(nothing, spot)
+        )
         assert read_dice(PICTURE, STRAIGHT_DOWN) == detect.DiceInView()
 
 

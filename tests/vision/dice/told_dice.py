@@ -84,7 +84,9 @@ def tell_looks(monkeypatch: pytest.MonkeyPatch, says: Says) -> None:
     monkeypatch.setattr(classification_cascade, "verify_face", lambda said, _: said)
     monkeypatch.setattr(classification_cascade, "_agrees_with_pips", lambda *_: True)
     monkeypatch.setattr(classification_cascade, "compute_pip_evidence", lambda *_: classification_cascade.NO_PIPS)
-    monkeypatch.setattr(classification_cascade, "check_and_recentre", lambda _, spot, __: ProposalCheck(SURELY_A_DIE, spot))
+    monkeypatch.setattr(
+        classification_cascade, "check_and_recentre", lambda _, spot, __: ProposalCheck(SURELY_A_DIE, spot)
+    )
     monkeypatch.setattr(ensemble, "run_network_on_planes", lambda _, planes, __: [says(planes)])
     see_nothing_aside(monkeypatch)
     tell_number(monkeypatch, None)

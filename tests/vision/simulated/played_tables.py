@@ -4,8 +4,8 @@ from functools import cache
 
 from vision.geometry.calibration import Calibration, CalibrationMethod
 from vision.geometry.projection import FieldShape, Lens, Projection
-from vision.simulated.arranging import project_field
 from vision.simulated.scene import CheckerSide
+from vision.simulated.scene_building import project_field
 from vision.simulated.table_styles import table_style
 from vision.simulated.tabletop import Arrangement, TableStyle
 

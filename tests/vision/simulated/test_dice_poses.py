@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.vision.simulated.played_tables import DARK, LIGHT, start, style
-from vision.simulated.arranging import make_die
 from vision.simulated.checker_spots import place_checkers, require_board
 from vision.simulated.dice_poses import (
     FieldHalf,
@@ -28,6 +27,7 @@ from vision.simulated.dice_poses import (
 from vision.simulated.drawing.die_body import corners_mm, rotation_of, upper_value
 from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.scene import Checker
+from vision.simulated.scene_building import make_die
 from vision.simulated.tabletop import Arrangement, CubePose, DiePose, TableStyle
 
 pytestmark = pytest.mark.broad

@@ -8,12 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.simulated.played_tables import DARK, LIGHT, start, style
-from vision.simulated.arranging import make_die, make_hand
-from vision.simulated.checker_spots import locate_checker, require_board
-from vision.simulated.drawing.die_body import corners_mm
-from vision.simulated.drawing.hand import build_limbs
-from vision.simulated.drawing.optics import distort, pinhole_view
-from vision.simulated.film import (
+from vision.simulated.actions import (
     Action,
     HoldHand,
     LiftDice,
@@ -24,7 +19,12 @@ from vision.simulated.film import (
     arrangement_after,
     arrangement_at,
 )
+from vision.simulated.checker_spots import locate_checker, require_board
+from vision.simulated.drawing.die_body import corners_mm
+from vision.simulated.drawing.hand import build_limbs
+from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.scene import CheckerSide
+from vision.simulated.scene_building import make_die, make_hand
 from vision.simulated.tabletop import Arrangement, CubePose, DiePose, TableEdge
 
 PAIR = (DiePose(0, 5, (300.0, 180.0), 30.0), DiePose(1, 2, (360.0, 170.0), 75.0))

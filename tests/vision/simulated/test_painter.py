@@ -8,13 +8,13 @@ import pytest
 from tests.vision.simulated.played_tables import calibration_of, start, style
 from vision.board.read_board import read_board
 from vision.frame import Frame
-from vision.simulated.arranging import build_scene
+from vision.simulated.actions import MoveChecker, arrangement_at
 from vision.simulated.checker_spots import require_board
 from vision.simulated.dice_poses import FieldHalf, lean_on_checker, place_off_board, place_on_checker, with_dice
 from vision.simulated.drawing.draw import draw
-from vision.simulated.film import MoveChecker, arrangement_at
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Colour
+from vision.simulated.scene_building import build_scene
 from vision.simulated.tabletop import Arrangement, Bump, CubePose, Daylight, DiePose, HandPose, TableEdge, TableStyle
 
 pytestmark = pytest.mark.broad

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from tests.vision.simulated.played_tables import calibration_of, style
-from vision.simulated.arranging import project_field
 from vision.simulated.checker_spots import require_board
 from vision.simulated.drawing.checkers import top_luma
 from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.drawing.painting import rectangle_mm
 from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import PointShape, Scene, SurfacePattern
+from vision.simulated.scene_building import project_field
 from vision.simulated.table_styles import PIP_SPREAD, table_style
 from vision.training.drawn_boards import boards
 from vision.training.drawn_boards.scenes import random_scene

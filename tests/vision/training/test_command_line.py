@@ -15,7 +15,7 @@ from vision.dice.readings import DieState
 from vision.training import command_line
 from vision.training.command_line import MAKERS, NORMALISATION_BATCHES, SCHEDULES, SLIGHT_LEAN_DROP_SHARE, main
 from vision.training.learning import Learner
-from vision.training.samples.dice_store import write_crops
+from vision.training.samples.crop_store import write_crops
 
 
 @pytest.mark.parametrize(

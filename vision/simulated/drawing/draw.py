@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulated.drawing import dice, hand, surroundings, walls
+from vision.simulated.drawing import dice, hand, things, walls
 from vision.simulated.drawing.board_surface import paint_surface
 from vision.simulated.drawing.checkers import make_both_tops, paint_checker
 from vision.simulated.drawing.lighting import (
@@ -47,7 +47,7 @@ def draw(scene: Scene, exposure: float | None = None) -> NDArray[np.uint8]:
 def paint_light(scene: Scene, view: View, light: Irradiance) -> Pixels:
     """Float32 (height, width, 3) light on the canvas of that view, blue first; LEDs are left out."""
     depth = -scene.board.depth_mm if scene.board is not None else 0.0
-    canvas = surroundings.render_table(scene.table, view, depth)
+    canvas = things.render_table(scene.table, view, depth)
     canvas *= light.table
     if scene.table.gloss > LEAST_GLOSS:
         canvas += render_mirrored_lamps(scene, view, 0.10 * (1.2 - scene.table.gloss), depth) * np.float32(
@@ -55,8 +55,8 @@ def paint_light(scene: Scene, view: View, light: Irradiance) -> Pixels:
         )
     for thing in scene.things:
         if thing.height_mm <= depth + 0.5:
-            level = light.free if surroundings.thing_shadow_caster(thing) is not None else light.table
-            surroundings.paint_thing(canvas, thing, scene, view, level)
+            level = light.free if things.thing_shadow_caster(thing) is not None else light.table
+            things.paint_thing(canvas, thing, scene, view, level)
     if scene.board is not None:
         _paint_board(canvas, scene, scene.board, view, light)
     else:
@@ -94,7 +94,7 @@ def find_shadow_casters(scene: Scene) -> dict[str, list[ShadowCaster]]:
         found["checkers" if is_low else "upper"].append(checker_shadow_caster(checker, scene))
     found["dice"] = [ShadowCaster(dice.corners_mm(die), die.height_mm + die.size_mm) for die in scene.dice]
     for thing in scene.things:
-        solid = surroundings.thing_shadow_caster(thing)
+        solid = things.thing_shadow_caster(thing)
         if solid is not None:
             found["things" if thing.height_mm <= depth + 0.5 else "dice"].append(solid)
     for one in scene.hands:
@@ -142,7 +142,7 @@ def _paint_floor(canvas: Pixels, scene: Scene, board: Board, view: View, light: 
     to_mm = np.array([[1 / per_mm, 0, 0.5 / per_mm - origin], [0, 1 / per_mm, 0.5 / per_mm - origin], [0, 0, 1]])
     if board.rim_width_mm > 0 and board.tray is not None and max(board.trays_mm) > 0:
         left, top, right, bottom = walls.outer_mm(board)
-        tray = surroundings.render_table(board.tray, view, 0.0) * light.surface
+        tray = things.render_table(board.tray, view, 0.0) * light.surface
         _lay_quad(canvas, rectangle_mm((left, top), (right, bottom), 0.0), view, tray)
     # Under the rim it goes on a little, or its soft edge and that of the rim would let the ground through.
     spill = board.sheet_mm if board.rim_width_mm <= 0 else UNDER_RIM_MM
@@ -200,7 +200,7 @@ def _paint_pieces(canvas: Pixels, pieces: list[Piece], scene: Scene, view: View,
     depth = -scene.board.depth_mm if scene.board is not None else 0.0
     for thing in scene.things:
         if thing.height_mm > depth + 0.5:
-            surroundings.paint_thing(canvas, thing, scene, view, light.tops)
+            things.paint_thing(canvas, thing, scene, view, light.tops)
 
 
 def _light_leds(canvas: Pixels, scene: Scene, view: View, exposure: float) -> None:

@@ -20,7 +20,7 @@ from vision.training.drawn_dice.appearances import (
     random_pips,
     random_shape,
 )
-from vision.training.drawn_dice.composing import (
+from vision.training.drawn_dice.compositing import (
     DrawnBody,
     Layer,
     Scenery,
@@ -32,8 +32,8 @@ from vision.training.drawn_dice.composing import (
 from vision.training.drawn_dice.faces import Values, random_legal_values
 from vision.training.drawn_dice.ground import Ground, scale_at
 from vision.training.drawn_dice.light import random_light
-from vision.training.drawn_dice.placing import LieGoal, RestingBody
-from vision.training.drawn_dice.resting import EVERYWHERE, Reach, random_rest
+from vision.training.drawn_dice.random_rests import EVERYWHERE, Reach, random_rest
+from vision.training.drawn_dice.resting_poses import LieGoal, RestingBody
 from vision.training.drawn_dice.shading import FaceMarks
 from vision.training.drawn_dice.shape import Shape
 from vision.training.drawn_dice.truth import DrawnDice, DrawnKind, label_die, project_to_crop

@@ -10,7 +10,7 @@ from vision.dice.readings import Contact, DieState
 from vision.geometry.projection import Points, Projection
 from vision.training.drawn_dice.faces import Values
 from vision.training.drawn_dice.light import Body
-from vision.training.drawn_dice.placing import RestingBody, tilt_deg
+from vision.training.drawn_dice.resting_poses import RestingBody, tilt_deg
 
 PointPx = tuple[float, float]
 VectorMm = tuple[float, float, float]

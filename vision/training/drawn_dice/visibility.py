@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.drawn_dice.composing import Layer, Scenery
+from vision.training.drawn_dice.compositing import Layer, Scenery
 from vision.training.drawn_dice.light import Body
 from vision.training.drawn_dice.shape import Array
 from vision.training.drawn_dice.truth import project_to_crop

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_normal, draw_uniform
 from vision.training.rendered.layout.camera import TracedCamera
+from vision.training.rendered.random_draws import draw_bool, draw_normal, draw_uniform
 from vision.training.rendered.tracing.arrays import Bytes, Colour, Floats
 
 _LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.exposure import SensorSettings, draw_sensor_settings
 from vision.training.rendered.layout.board_shape import BoardShape, board_shape
 from vision.training.rendered.layout.board_size import Bar, BoardSize, draw_board_size
@@ -24,6 +23,7 @@ from vision.training.rendered.layout.lamps import Lighting, draw_lighting
 from vision.training.rendered.layout.palette import Surface
 from vision.training.rendered.layout.positions import CheckerPosition, GameKind, draw_position
 from vision.training.rendered.layout.rim_marks import LedSpot, Marker, draw_leds, make_markers
+from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.tracing.arrays import Vector
 
 _WANTED = {

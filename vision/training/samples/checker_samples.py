@@ -10,7 +10,7 @@ from vision.geometry.projection import FieldShape, Lens, Points, Projection
 from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX, columns_mm, make_grid_map, rows_mm, to_view
 from vision.pixels.normalise import normalise_planes
 from vision.simulated.truth import TableTruth
-from vision.training.drawn_boards.photo_effects import augment_lighting, degrade_camera, rotate_hue
+from vision.training.drawn_boards.photo_augmentation import augment_lighting, degrade_camera, rotate_hue
 
 IGNORED = -1
 MOST_CHECKERS = 15

@@ -10,7 +10,7 @@ from vision.dice.cube_number import CUBE_VALUES, make_number_window
 from vision.dice.windows import WINDOW_PX, DieSpot
 from vision.geometry.projection import KnownBoard
 from vision.pixels.normalise import normalise_planes
-from vision.training.drawn_boards.photo_effects import augment_photo
+from vision.training.drawn_boards.photo_augmentation import augment_photo
 from vision.training.samples.dice_samples import UNCALIBRATED_SHARE, WELL_VISIBLE, downscale_crop
 from vision.training.samples.die_truth import DiceCrop, DieTruth
 

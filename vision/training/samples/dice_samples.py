@@ -11,9 +11,9 @@ from vision.dice.classifier import LIES, ObjectClass
 from vision.dice.readings import DieState
 from vision.dice.windows import DIE_PX, SIGHT, WINDOW_PX, DieSpot, WindowPlace, place_window
 from vision.geometry.projection import KnownBoard, Points
-from vision.training.drawn_boards.photo_effects import augment_photo
+from vision.training.drawn_boards.photo_augmentation import augment_photo
 from vision.training.samples.die_truth import DiceCrop, DieTruth
-from vision.training.samples.spoiled_dice import augment_die, augment_empty
+from vision.training.samples.occlusion_augmentation import augment_die, augment_empty
 
 IGNORED = -1
 WELL_VISIBLE, BARELY_VISIBLE = 0.6, 0.2  # of a die; between them its face is asked, but not what it is and how it lies

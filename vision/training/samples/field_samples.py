@@ -30,7 +30,7 @@ from vision.geometry.projection import Lens, Points, Projection
 from vision.geometry.top_view import make_grid_map
 from vision.pixels.normalise import normalise_planes
 from vision.simulated.truth import TableTruth
-from vision.training.drawn_boards.photo_effects import Picture, augment_lighting, degrade_camera, rotate_hue
+from vision.training.drawn_boards.photo_augmentation import Picture, augment_lighting, degrade_camera, rotate_hue
 from vision.training.samples.checker_samples import truth_field, truth_projection
 
 Maps = NDArray[np.float32]

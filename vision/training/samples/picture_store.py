@@ -13,9 +13,9 @@ from vision.simulated.drawing.draw import draw
 from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth, compute_truth
 from vision.training.drawn_boards.scene_dice import label_dice
 from vision.training.drawn_boards.scenes import random_negative, random_scene
-from vision.training.samples.dice_store import die_from_label, die_to_label
+from vision.training.samples.crop_store import die_from_label, die_to_label
 from vision.training.samples.die_truth import DieTruth
-from vision.training.samples.rendered_dice import read_labelled_dice
+from vision.training.samples.rendered_crops import read_labelled_dice
 from vision.training.samples.rendered_labels import read_truth
 
 DRAWN_SIZES_PX = ((800, 600), (640, 480), (960, 540), (800, 600))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.formats.exporting.moments import (
+from controller.formats.exporting.turn_states import (
     NoSuchMatchStateError,
     TurnMoment,
     TurnReference,
@@ -14,7 +14,7 @@ from controller.formats.exporting.moments import (
     parse_turn_reference,
 )
 from controller.formats.importing.import_file import read_match_file
-from controller.formats.positions.moment import GameState, IdTextError, MatchState
+from controller.formats.positions.match_state import GameState, IdTextError, MatchState
 from controller.formats.positions.position_ids import gnubgid, match_id, parse_gnubgid, parse_match_id, position_id
 from controller.formats.positions.snowie_position import parse_board, snowie_position
 from controller.formats.positions.xgid import parse_xgid, xgid

@@ -3,7 +3,7 @@ import pytest
 
 from controller.simulation.filmed.arrangements import arrangement_of, plan_of
 from controller.simulation.filmed.frames import FrameMaker
-from controller.simulation.filmed.moments import FrameRates, TableSnapshot, take_snapshots
+from controller.simulation.filmed.snapshots import FrameRates, TableSnapshot, take_snapshots
 from controller.simulation.filmed.table import SimulatedTable
 from tests.controller.simulation.films import MANY_MISHAPS, film
 from vision.frame import Frame

@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 from controller.match.inputs import Tick
-from controller.simulation.filmed.moments import FrameRates, TableSnapshot, take_snapshots
+from controller.simulation.filmed.snapshots import FrameRates, TableSnapshot, take_snapshots
 from controller.simulation.staging.beats import Cue
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.mishaps import NO_MISHAPS, Mishaps

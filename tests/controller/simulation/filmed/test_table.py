@@ -6,11 +6,11 @@ from controller.match.events import BoardDiffers, EndedBy, PlayRefused, PlayUncl
 from controller.refereeing.state import RefereeState
 from controller.rules.player import Player
 from controller.rules.throws import BadThrow, Unclear
-from controller.simulation.filmed.moments import TableSnapshot
+from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.staging.beats import Beat
 from controller.simulation.staging.board_plan import BoardPlan
-from controller.simulation.staging.playing import Happening
+from controller.simulation.staging.script_context import Happening
 from controller.simulation.staging.stacks import Stacks
 from controller.simulation.staging.truth import TrueEvent, TruePlay, TrueThrow
 

@@ -13,8 +13,8 @@ from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrowRule
 from controller.rules.variants import RULESETS
 from controller.simulation.staging.beats import DieAtRest
 from controller.simulation.staging.board_plan import BoardPlan, checkers_mm, distance_mm
+from controller.simulation.staging.dice_placement import Landing, ThrowMishap, place_dice
 from controller.simulation.staging.stacks import stacks_of
-from controller.simulation.staging.thrown import Landing, ThrowMishap, place_dice
 
 pytestmark = pytest.mark.broad
 

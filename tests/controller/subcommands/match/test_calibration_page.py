@@ -18,8 +18,8 @@ import controller.subcommands.match.calibration_page as page
 from controller.cli import main
 from controller.match_log import matches_folder, read_match
 from controller.settings.settings import KnownNames, SettingsInput, read_settings
-from controller.web.calibration.desk import Purpose
 from controller.web.calibration.server import CalibrationServer
+from controller.web.calibration.session import Purpose
 from tests.controller.table_pictures import camera_folder, start_pictures
 from tests.controller.web.calibrating import API, START, corner_error, labelled_corners
 from vision.field.calibration_file import load_calibration

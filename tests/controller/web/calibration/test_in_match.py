@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from controller.refereeing.state import Phase
 from controller.rules.player import Player
 from controller.session.camera_watch import VideoProcessor
+from controller.web.calibration.frame_buffer import INTERVAL_MS, MOST_FRAMES, FrameBuffer
 from controller.web.calibration.in_match import InMatchCalibration, RecalibratingProcessor, explain_block
 from controller.web.calibration.orders import FindOrder, KeepOrder
-from controller.web.calibration.shelf import INTERVAL_MS, MOST_FRAMES, FrameBuffer
 from controller.web.camera_view import CameraView, ViewableProcessor
 from tests.controller.table_pictures import SEED, SIZE_PX, start_pictures
 from tests.controller.web.shown_match import ShownMatch

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from controller.pictures.calibrate import CalibrationResult
-from controller.web.calibration.shown import (
+from controller.web.calibration.records import (
     GOOD_ERROR_SHARE,
     CalibrationQuality,
     classify_quality,

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from controller.web.set_up.office import EndMatch, PointAt, ProgramStage, ResumeMatch, StartMatch
-from controller.web.set_up.office_door import MOST_FORM_BYTES
+from controller.web.set_up.operator_requests import MOST_FORM_BYTES
+from controller.web.set_up.program_control import EndMatch, PointAt, ProgramStage, ResumeMatch, StartMatch
 from firmware_bridge.layout import MAX_LEDS, LedPlace
 from firmware_bridge.layout_file import load_layout
 from tests.controller.web.office_shown import OfficeShown

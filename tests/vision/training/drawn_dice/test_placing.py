@@ -9,7 +9,8 @@ from tests.vision.training.dice_grounds import FIELD, HEIGHTS, plain_ground
 from vision.dice.readings import Contact, DieState
 from vision.training.drawn_dice.ground import Ground
 from vision.training.drawn_dice.light import Body
-from vision.training.drawn_dice.placing import (
+from vision.training.drawn_dice.random_rests import EVERYWHERE, random_rest
+from vision.training.drawn_dice.resting_poses import (
     LieGoal,
     WallEdge,
     is_free,
@@ -20,7 +21,6 @@ from vision.training.drawn_dice.placing import (
     rotation,
     tilt_deg,
 )
-from vision.training.drawn_dice.resting import EVERYWHERE, random_rest
 from vision.training.drawn_dice.shape import Shape, distance, reach_mm
 
 SIZES = st.floats(9, 16)

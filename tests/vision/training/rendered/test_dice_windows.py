@@ -9,7 +9,7 @@ import pytest
 
 from tests.vision.training.rendered.scenes import drawn
 from vision.training.rendered import command_line
-from vision.training.rendered.dice_windows import __main__ as dice_windows
+from vision.training.rendered.dice_windows import __main__
 from vision.training.rendered.dice_windows.__main__ import main, parse
 from vision.training.rendered.dice_windows.styles import StyleSet
 from vision.training.samples.picture_store import load_dice
@@ -33,7 +33,7 @@ def test_finished_scenes_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyP
         made.append(name)
         return "made"
 
-    monkeypatch.setattr(dice_windows, "render", render)
+    monkeypatch.setattr(__main__, "render", render)
     monkeypatch.setattr(command_line, "start", lambda _threads: None)
     monkeypatch.setattr(command_line, "free_memory", lambda: None)
     (tmp_path / "0001.json").write_text("{}")

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from tests.vision.training.rendered.scenes import CAMERA, SIZE, drawn, made_by_hand
 from vision.dice.readings import DieState
-from vision.training.rendered.dice_windows.places import ReleaseFinder, RestGoal, draw_level_rotation
+from vision.training.rendered.dice_windows.release_finder import ReleaseFinder, RestGoal, draw_level_rotation
 from vision.training.rendered.layout.dice_state import find_up_face
 from vision.training.rendered.layout.rotations import about, quaternion
 

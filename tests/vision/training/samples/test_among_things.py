@@ -10,8 +10,8 @@ import pytest
 
 from tests.vision.training.known_dice import FIELD, board_below, flat_die
 from vision.simulated.truth import CheckerTruth, TableTruth
-from vision.training.samples import among_things as module
-from vision.training.samples.among_things import FREE_EDGES, add_clutter, list_things, write_cluttered_pictures
+from vision.training.samples import clutter_augmentation as module
+from vision.training.samples.clutter_augmentation import FREE_EDGES, add_clutter, list_things, write_cluttered_pictures
 
 LABELS = Path(__file__).parents[1] / "labels"
 

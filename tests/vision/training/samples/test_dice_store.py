@@ -11,8 +11,8 @@ import pytest
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die
 from vision.dice.readings import DieState
-from vision.training.samples.dice_store import list_crops, read_crop, write_crops
-from vision.training.samples.rendered_dice import cut_crops, read_labelled_dice
+from vision.training.samples.crop_store import list_crops, read_crop, write_crops
+from vision.training.samples.rendered_crops import cut_crops, read_labelled_dice
 
 LABEL = Path(__file__).parents[1] / "labels" / "dice.json"
 

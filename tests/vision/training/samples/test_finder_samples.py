@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
 from vision.dice.proposals import CELL_PX, CUBE_MAP, DIE_MAP, SIZE_MAP, USUAL_DIE_PX, X_MAP, Y_MAP
-from vision.training.samples import finder_samples
+from vision.training.samples import proposal_samples
 from vision.training.samples.die_truth import DiceCrop
-from vision.training.samples.finder_samples import (
+from vision.training.samples.proposal_samples import (
     CELLS,
     CROP_PX,
     TILE_PX,
@@ -25,7 +25,7 @@ from vision.training.samples.finder_samples import (
 @pytest.fixture(autouse=True)
 def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
     for effect in ("in_another_light", "in_another_hue", "through_a_worse_camera"):
-        monkeypatch.setattr(finder_samples, effect, lambda picture, _: picture)
+        monkeypatch.setattr(proposal_samples, effect, lambda picture, _: picture)
 
 
 def crop_of(*bases_mm: tuple[float, float], cube: bool = False) -> DiceCrop:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from vision.dice.proposals import ProposalCheck
-from vision.training.samples import mistaken_places as module
-from vision.training.samples.mistaken_places import mine_hard_negatives
+from vision.training.samples import hard_negatives as module
+from vision.training.samples.hard_negatives import mine_hard_negatives
 from vision.training.samples.picture_store import draw_pictures, has_dice_labels, list_labelled_pictures, load_dice
-from vision.training.samples.rendered_dice import CROP_EDGES
+from vision.training.samples.rendered_crops import CROP_EDGES
 
 
 @pytest.fixture(scope="module")

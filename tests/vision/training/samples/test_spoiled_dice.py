@@ -7,10 +7,10 @@ import pytest
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
 from vision.dice.windows import DieSpot
-from vision.training.samples import spoiled_dice
+from vision.training.samples import occlusion_augmentation
 from vision.training.samples.dice_samples import IGNORED, make_dice_sample
 from vision.training.samples.die_truth import DiceCrop, DieTruth
-from vision.training.samples.spoiled_dice import (
+from vision.training.samples.occlusion_augmentation import (
     add_coloured_light,
     add_glints,
     add_shadow,
@@ -29,7 +29,9 @@ def _crop(*dice: DieTruth) -> DiceCrop:
 
 def test_what_is_hidden_is_seen_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """As much of the face as has another colour is taken from `visible`, and from nearly nothing to nearly all of it is hidden."""
-    monkeypatch.setattr(spoiled_dice, "_make_occluder", lambda crop, *_: np.zeros(crop.pixels.shape, np.float32))
+    monkeypatch.setattr(
+        occlusion_augmentation, "_make_occluder", lambda crop, *_: np.zeros(crop.pixels.shape, np.float32)
+    )
     left, top = np.ceil(np.min(DIE.quad_px, axis=0)).astype(int)
     right, bottom = np.floor(np.max(DIE.quad_px, axis=0)).astype(int)
     seen = []
@@ -78,12 +80,12 @@ def test_a_shadow_only_darkens_and_its_edge_crosses_the_die() -> None:
 def test_few_are_spoiled() -> None:
     rng, crop = np.random.default_rng(1), _crop(DIE)
     changed = [augment_die(crop, DIE, rng)[0] is not crop for _ in range(400)]
-    assert np.mean(changed) == pytest.approx(spoiled_dice.AUGMENTED_SHARE, abs=0.05)
+    assert np.mean(changed) == pytest.approx(occlusion_augmentation.AUGMENTED_SHARE, abs=0.05)
 
 
 def test_samples_have_spoiled_dice_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of this die, all of which is seen, only what hides it leaves nothing to ask but the face."""
-    monkeypatch.setattr(spoiled_dice, "AUGMENTED_SHARE", 1.0)
+    monkeypatch.setattr(occlusion_augmentation, "AUGMENTED_SHARE", 1.0)
     crop, hidden = _crop(DIE), {}
     for asked in (True, False):
         samples = [make_dice_sample(crop, np.random.default_rng(seed), with_occlusion=asked) for seed in range(60)]
@@ -108,7 +110,7 @@ def test_a_lamp_is_put_where_no_die_is_looked_for(monkeypatch: pytest.MonkeyPatc
     """Within an edge of the spot, where that is asked for; the labels of the dice around stay."""
     spot, crop = DieSpot((40.0, 50.0), 25.0, 1.0), _crop(DIE)
     assert any(augment_empty(crop, spot, np.random.default_rng(seed)) is crop for seed in range(20))
-    monkeypatch.setattr(spoiled_dice, "AUGMENTED_SHARE", 1.0)
+    monkeypatch.setattr(occlusion_augmentation, "AUGMENTED_SHARE", 1.0)
     for seed in range(20):
         lit = augment_empty(crop, spot, np.random.default_rng(seed))
         more = (lit.pixels.astype(int) - crop.pixels).sum(axis=2)

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.dice_windows.styles import (
     DieMaterials,
     StyleSet,
@@ -24,6 +23,7 @@ from vision.training.rendered.layout.clutter import draw_clutter
 from vision.training.rendered.layout.dice_state import PlacedDie
 from vision.training.rendered.layout.positions import draw_position, with_long_row
 from vision.training.rendered.layout.rim_marks import LedSpot, draw_leds, make_markers
+from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.scene import RenderedCube, RenderedScene, RenderedTable, lay_out_checkers
 from vision.training.rendered.tracing.arrays import Floats
 

@@ -21,7 +21,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_choice, draw_log_uniform, draw_uniform
 from vision.training.rendered.errors import SceneError
 from vision.training.rendered.layout.board_size import BoardSize
 from vision.training.rendered.layout.board_style import (
@@ -50,6 +49,7 @@ from vision.training.rendered.layout.palette import (
     draw_table,
     luma,
 )
+from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_log_uniform, draw_uniform
 from vision.training.rendered.tracing.arrays import Colour, vector
 
 T = TypeVar("T")

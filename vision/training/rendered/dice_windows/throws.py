@@ -6,13 +6,13 @@ pose is one that dice really rest in. Dice that end otherwise than aimed are let
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_choice, draw_uniform
-from vision.training.rendered.dice_windows.places import ReleaseFinder, RestGoal
+from vision.training.rendered.dice_windows.release_finder import ReleaseFinder, RestGoal
 from vision.training.rendered.dice_windows.scene import RestingDie
 from vision.training.rendered.layout.board_size import Bar
 from vision.training.rendered.layout.dice_state import PlacedDie, judge_die
 from vision.training.rendered.layout.dice_throw import Dynamics, is_odd
 from vision.training.rendered.layout.rotations import quaternion
+from vision.training.rendered.random_draws import draw_choice, draw_uniform
 from vision.training.rendered.scene import RenderedTable
 from vision.training.rendered.tracing.arrays import Floats
 

@@ -15,7 +15,7 @@ import mitsuba as mi
 import numpy as np
 
 from vision.training.rendered.dice_windows.scene import DiceScene
-from vision.training.rendered.dice_windows.stage import build_scene_description
+from vision.training.rendered.dice_windows.uniform_scene import build_scene_description
 from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.tracing.arrays import Flags, Floats
 from vision.training.rendered.tracing.denoise import denoise_light

@@ -5,7 +5,7 @@ from enum import Enum
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_choice, draw_uniform
+from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_uniform
 
 FLAT_MM = 3.0  # a rim lower than this is only a printed border
 

@@ -5,7 +5,6 @@ from enum import Enum
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_choice, draw_log_uniform, draw_uniform
 from vision.training.rendered.layout.board_size import FLAT_MM, BoardSize
 from vision.training.rendered.layout.palette import (
     Material,
@@ -18,6 +17,7 @@ from vision.training.rendered.layout.palette import (
     draw_table,
     draw_wood,
 )
+from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_log_uniform, draw_uniform
 from vision.training.rendered.tracing.arrays import Colour
 
 

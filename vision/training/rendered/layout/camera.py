@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.training.rendered.chance import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.errors import NoCameraFoundError
 from vision.training.rendered.layout.board_shape import BoardShape, field_corners
 from vision.training.rendered.layout.board_size import BoardSize
+from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.tracing.arrays import Flags, Floats
 
 _DRAWN_WIDTH_PX, _DRAWN_HEIGHT_PX = 1280, 960

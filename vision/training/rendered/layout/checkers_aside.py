@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.layout.board_shape import BoardShape
 from vision.training.rendered.layout.board_size import BoardSize
 from vision.training.rendered.layout.checkers_layout import UPRIGHT, PlacedChecker
 from vision.training.rendered.layout.positions import SIDES, CheckerPosition, RenderedSide
+from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.tracing.arrays import Floats
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_normal, draw_uniform
 from vision.training.rendered.layout.board_size import BoardSize
 from vision.training.rendered.layout.positions import CheckerPosition, RenderedSide
+from vision.training.rendered.random_draws import draw_bool, draw_normal, draw_uniform
 from vision.training.rendered.tracing.arrays import Floats, Vector
 
 UPRIGHT: Vector = (0.0, 0.0, 1.0)

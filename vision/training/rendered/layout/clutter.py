@@ -5,10 +5,10 @@ from enum import Enum
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_uniform
 from vision.training.rendered.layout.board_shape import BoardShape
 from vision.training.rendered.layout.checkers_layout import PlacedChecker
 from vision.training.rendered.layout.palette import draw_colour
+from vision.training.rendered.random_draws import draw_bool, draw_uniform
 from vision.training.rendered.tracing.arrays import Colour
 
 

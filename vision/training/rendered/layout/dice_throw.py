@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import mujoco
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_choice, draw_uniform
 from vision.training.rendered.layout.board_shape import Box
 from vision.training.rendered.layout.board_size import Bar, BoardSize
 from vision.training.rendered.layout.checkers_layout import PlacedChecker
 from vision.training.rendered.layout.dice_state import PlacedDie, ThrowOutcome, judge_die, judge_throw
 from vision.training.rendered.layout.palette import Surface
+from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_uniform
 from vision.training.rendered.scene import RenderedTable
 from vision.training.rendered.tracing.arrays import Floats
 

@@ -5,9 +5,9 @@ from enum import Enum
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.layout.board_size import BoardSize
 from vision.training.rendered.layout.palette import draw_colour, draw_skin
+from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.tracing.arrays import Colour, Vector
 
 

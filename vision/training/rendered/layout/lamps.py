@@ -5,7 +5,7 @@ from enum import Enum
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_choice, draw_normal, draw_uniform
+from vision.training.rendered.random_draws import draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.tracing.arrays import Colour, Floats, Vector, vector
 
 # Linear RGB of a black body with green = 1, by temperature.

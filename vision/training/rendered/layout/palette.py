@@ -9,7 +9,7 @@ from enum import Enum
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_choice, draw_log_uniform, draw_uniform
+from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_log_uniform, draw_uniform
 from vision.training.rendered.tracing.arrays import Colour, vector
 
 DARKEST, LIGHTEST = 0.004, 0.82  # no real surface reflects less or, short of fresh snow, more

@@ -10,7 +10,7 @@ from enum import Enum
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_choice
+from vision.training.rendered.random_draws import draw_bool, draw_choice
 
 CHECKERS_EACH = 15
 PLACES = tuple(f"{row}{column}" for row in "TB" for column in range(1, 13))

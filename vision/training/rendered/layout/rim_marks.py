@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.training.rendered.chance import draw_bool, draw_choice
 from vision.training.rendered.layout.board_shape import BoardShape
 from vision.training.rendered.layout.board_size import BoardSize
 from vision.training.rendered.layout.board_style import FrameStyle
 from vision.training.rendered.layout.positions import PLACES
 from vision.training.rendered.layout.rotations import about_z
+from vision.training.rendered.random_draws import draw_bool, draw_choice
 from vision.training.rendered.tracing.arrays import Colour, Floats, Vector
 
 # Green, blue, red, orange, white: the light of RGB LEDs, in the order of how often they are lit.

@@ -15,6 +15,7 @@ from vision.training.rendered.layout.dice_state import PlacedDie
 from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Flags, Floats
 from vision.training.rendered.tracing.denoise import denoise_detail, denoise_light
+from vision.training.rendered.tracing.scene_description import Node, SceneDescription
 from vision.training.rendered.tracing.traced_board import add_board, add_leds, add_markers, add_table
 from vision.training.rendered.tracing.traced_hand import HandMeshes, travel_direction
 from vision.training.rendered.tracing.traced_light import add_lighting
@@ -25,7 +26,6 @@ from vision.training.rendered.tracing.traced_pieces import (
     add_dice,
     add_stand,
 )
-from vision.training.rendered.tracing.traced_stage import Node, SceneDescription
 
 _CLEAR_MM = 0.8  # a line of sight may end this far before its point
 _HAND_MOMENTS = 5  # of a moving hand within one exposure

@@ -11,7 +11,7 @@ from vision.training.rendered.layout.rotations import about_z
 from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Floats
 from vision.training.rendered.tracing.meshes import Mesh, flat_disc, merge_meshes, rectangle, rounded_box
-from vision.training.rendered.tracing.traced_stage import (
+from vision.training.rendered.tracing.scene_description import (
     SOFT,
     SceneDescription,
     make_coloured_material,

@@ -10,7 +10,7 @@ from vision.training.rendered.layout.textures import Swatch, noise
 from vision.training.rendered.tracing.arrays import Floats
 from vision.training.rendered.tracing.hand_mesh import build_hand_mesh
 from vision.training.rendered.tracing.meshes import Mesh
-from vision.training.rendered.tracing.traced_stage import Node, SceneDescription, make_textured_material
+from vision.training.rendered.tracing.scene_description import Node, SceneDescription, make_textured_material
 
 _SKIN_PX = 256
 _SKIN_TINT = (0.6, 1.1, 1.2)  # blotches are red: they take away more green and blue

@@ -9,7 +9,7 @@ from vision.training.rendered.layout.textures import noise
 from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Floats
 from vision.training.rendered.tracing.meshes import Mesh, disc, grid_faces, rectangle
-from vision.training.rendered.tracing.traced_stage import SceneDescription, make_emitter, rgb
+from vision.training.rendered.tracing.scene_description import SceneDescription, make_emitter, rgb
 
 _RING_SEGMENTS = 32
 _ROOM_PX = (48, 96)

@@ -11,7 +11,7 @@ from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Floats
 from vision.training.rendered.tracing.meshes import Mesh, flat_disc, merge_meshes, rectangle, revolve, rounded_box
 from vision.training.rendered.tracing.piece_meshes import build_checker_mesh, build_die_body, build_die_pips
-from vision.training.rendered.tracing.traced_stage import (
+from vision.training.rendered.tracing.scene_description import (
     Node,
     SceneDescription,
     make_clear_material,

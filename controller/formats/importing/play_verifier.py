@@ -1,0 +1,83 @@
+"""The plays of a log that comes from elsewhere, tried again: the referee's own state says what was due, the rules judge."""
+
+from controller.match.events import (
+    BoardCorrected,
+    BoardUsed,
+    GameStarted,
+    MatchStarted,
+    PlayCondoned,
+    PlayMade,
+    PlayRefused,
+    PlayTakenBack,
+    RefereeEvent,
+)
+from controller.refereeing.apply_events import apply_event
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.state import RefereeState
+from controller.refereeing.verdicts import IllegalVerdict, judge_entered_board
+from controller.rules.breach import Rule
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.house_rules import parse_house_variant
+from controller.rules.notation import parse_setup
+from controller.rules.position import Position
+from controller.rules.variants import GRASSHOPPER, get_ruleset
+
+
+class PlayVerifier:
+    """Takes the events of a log in their order. What does not follow from what came before raises."""
+
+    def __init__(self) -> None:
+        self._state = RefereeState()
+        self._table: MatchConfig | None = None
+
+    def verify_event(self, event: RefereeEvent) -> tuple[tuple[Rule, ...], str]:
+        """The rules against a play that is called legal, and a sentence; nothing for all other events."""
+        verdict: tuple[tuple[Rule, ...], str] = ((), "")
+        if isinstance(event, MatchStarted):
+            self._table = _make_table(event)
+        self._check_boards(event)
+        if isinstance(event, PlayMade):
+            verdict = self._judge_play(event)
+        self._state = apply_event(self._state, event)
+        return verdict
+
+    def _check_boards(self, event: RefereeEvent) -> None:
+        """Text that is no board of the game raises; what was refused may be any claim, or none."""
+        match event:
+            case GameStarted() | BoardCorrected() | PlayTakenBack():
+                self._check_position(event.position)
+            case MatchStarted(board=BoardUsed(start=str() as start)):
+                self._check_position(start)
+            case PlayMade() | PlayCondoned():
+                self._check_position(event.before)
+                self._check_position(event.after)
+            case PlayRefused():
+                self._check_position(event.before)
+                if event.after and self._table is not None and not self._table.is_grasshopper:
+                    parse_setup(event.after)
+            case _:
+                pass
+
+    def _check_position(self, position: str) -> None:
+        if self._table is None:
+            raise ValueError("a game has begun before its match")
+        if self._table.is_grasshopper:
+            grasshopper.from_text(position)
+        else:
+            Position.of(parse_setup(position), self._table.dice_rules)
+
+    def _judge_play(self, event: PlayMade) -> tuple[tuple[Rule, ...], str]:
+        table, state = self._table, self._state
+        if table is None or (state.due is None and not table.is_grasshopper):
+            return (), "" if event.before == event.after else "it was played without a throw"
+        if event.before != state.position:
+            return (), "it begins on another board than the play before it left"
+        found = judge_entered_board(state, event.after, table)
+        return (found.rules, found.sentences[0]) if isinstance(found, IllegalVerdict) else ((), "")
+
+
+def _make_table(started: MatchStarted) -> MatchConfig:
+    if started.game == GRASSHOPPER:
+        return MatchConfig(game=started.game, rules=grasshopper.STANDARD)
+    rules = get_ruleset(started.game) if started.rules_toml is None else parse_house_variant(started.rules_toml)
+    return MatchConfig(game=started.game, rules=rules, rules_toml=started.rules_toml)

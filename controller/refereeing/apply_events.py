@@ -1,0 +1,305 @@
+"""What each event does to the state of a match. Nothing else changes what is durable, so the log gives the state back.
+
+Events are facts: they are carried out as they stand. Whether they may happen is decided before, by the handlers.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from controller.match import clock_events
+from controller.match.clocks import new_clock, parse_clock
+from controller.match.events import (
+    BoardAgrees,
+    BoardCorrected,
+    BoardDiffers,
+    BoardMoved,
+    CameraBack,
+    CameraLost,
+    ClockReserve,
+    CommandRefused,
+    CubeAct,
+    CubeTurned,
+    DiceRolled,
+    DieTurnedOver,
+    DisputeOpened,
+    DisputeSettled,
+    GameEvent,
+    GameStarted,
+    GameWon,
+    LightsBack,
+    LightsLost,
+    MatchPaused,
+    MatchResumed,
+    MatchStarted,
+    MatchWon,
+    ModeChanged,
+    NumbersHandedOver,
+    OpeningThrown,
+    PassForced,
+    PlayCondoned,
+    PlayCorrected,
+    PlayMade,
+    PlayRefused,
+    PlayTakenBack,
+    PlayUnclear,
+    RefereeEvent,
+    ResignationAnswered,
+    ResignationOffered,
+    RollAccepted,
+    RollWithdrawn,
+    SeatingKnown,
+    SetUpBegun,
+    SetUpUnclear,
+    StarterKnown,
+    StorageBack,
+    TableEvent,
+    ThrowRefused,
+    ThrowUnclear,
+    TimeRanOut,
+    TurnEnded,
+    TurnGoesOn,
+)
+from controller.match.officiating import CASUAL, PROFILES
+from controller.refereeing import apply_plays, apply_rolls
+from controller.refereeing.phase_stack import pop_phase, push_phase, replace_game_phase
+from controller.refereeing.state import Due, Phase, RefereeState, Tally
+from controller.rules.player import Player
+from controller.rules.scoring.cube import CubePhase, CubeState, Drop
+from controller.rules.scoring.match import Match
+from controller.rules.stages import ThrowKind
+from controller.rules.variants import GRASSHOPPER
+
+
+def replay_events(events: Iterable[RefereeEvent]) -> RefereeState:
+    """The state that a log tells of."""
+    state = RefereeState()
+    for event in events:
+        state = apply_event(state, event)
+    return state
+
+
+def apply_event(state: RefereeState, event: RefereeEvent) -> RefereeState:
+    """The state after one event; what the last frames showed stays as it is."""
+    after = _apply_game_event(state, event) if isinstance(event, GameEvent) else _apply_table_event(state, event)
+    if after.clock is None:
+        return after
+    profile = PROFILES.get(after.started.profile, CASUAL) if after.started else CASUAL
+    return replace(after, clock=clock_events.apply_to_clock(after.clock, event, profile.clock_offence))
+
+
+def _apply_game_event(state: RefereeState, event: GameEvent) -> RefereeState:
+    match event:
+        case MatchStarted():
+            return _apply_match_start(state, event)
+        case SetUpBegun():
+            return replace(state, phase=Phase.SET_UP, underneath=(), differs=None, set_up_unclear=None)
+        case GameStarted():
+            return _apply_game_start(state, event)
+        case OpeningThrown():
+            return replace(_set_starter(state, event.player), opening=(event.white, event.black))
+        case StarterKnown():
+            return _set_starter(state, event.player)
+        case DiceRolled():
+            return apply_rolls.apply_roll(state, event)
+        case ThrowRefused():
+            return replace(state, throw_refused=event, throw_unclear=None)
+        case ThrowUnclear():
+            return replace(state, throw_unclear=event, throw_refused=None)
+        case RollWithdrawn():
+            return apply_rolls.apply_withdrawal(state, event)
+        case RollAccepted():
+            return apply_rolls.apply_acceptance(state, event)
+        case NumbersHandedOver():
+            due = Due(ThrowKind.TRANSFER, event.numbers)
+            return replace(state, phase=Phase.PLAYING, on_turn=event.player, due=due)
+        case PassForced():
+            return replace(state, is_pass_forced=True)
+        case TurnEnded():
+            return replace(state, phase=Phase.TURN_END, ended_by=event.by)
+        case TurnGoesOn():
+            state = replace(state, phase=Phase.PLAYING, underneath=(), ended_by=None)
+            return replace(state, refused=None, unclear=None, differs=None)
+        case PlayMade():
+            return apply_plays.apply_play(state, event)
+        case PlayRefused():
+            return replace(state, phase=Phase.ILLEGAL, refused=event, unclear=None)
+        case PlayUnclear():
+            return replace(state, phase=Phase.UNSURE, unclear=event, refused=None)
+        case PlayCorrected():
+            return replace(state, phase=Phase.TURN_END, underneath=(), refused=None, differs=None)
+        case PlayCondoned():
+            return apply_plays.apply_condoned_play(state, event)
+        case PlayTakenBack():
+            return apply_plays.undo_play(state)
+        case CubeTurned():
+            return _apply_cube_turn(state, event)
+        case ResignationOffered():
+            return replace(state, resignation=event)
+        case ResignationAnswered():
+            return replace(state, resignation=None)
+        case GameWon():
+            return _apply_game_win(state, event)
+        case MatchWon():
+            return replace(_finish_game(state), match_winner=event.player)
+        case DieTurnedOver():  # pragma: no branch - mypy sees that no other case is left
+            return state  # the roll stays
+
+
+def _apply_table_event(state: RefereeState, event: TableEvent) -> RefereeState:
+    match event:
+        case SeatingKnown():
+            differs = None if state.phase is Phase.SET_UP else state.differs  # it was told for a guess
+            return replace(state, seating=event.seating, set_up_unclear=None, differs=differs)
+        case BoardDiffers():
+            phase = state if state.phase is Phase.SET_UP else push_phase(state, Phase.RESTORE)
+            return replace(phase, differs=event, set_up_unclear=None)
+        case SetUpUnclear():
+            return replace(state, set_up_unclear=event, differs=None)
+        case BoardAgrees():
+            return _apply_board_agreement(pop_phase(state, Phase.RESTORE))
+        case BoardCorrected():
+            return _apply_board_correction(state, event)
+        case BoardMoved() | CameraLost():
+            return push_phase(state, Phase.BLIND)
+        case CameraBack():
+            return pop_phase(state, Phase.BLIND)
+        case LightsLost():
+            return replace(state, lights_up=False)
+        case LightsBack():
+            return replace(state, lights_up=True)
+        case MatchPaused():
+            return push_phase(state, Phase.PAUSED)
+        case MatchResumed():
+            if event.after_restart:
+                return replace(state, lights_up=True)  # until they are found to be lost
+            return pop_phase(state, Phase.PAUSED)
+        case DisputeOpened():
+            return push_phase(state, Phase.DISPUTE)
+        case DisputeSettled():
+            return pop_phase(state, Phase.DISPUTE)
+        case ModeChanged():
+            return replace(state, mode=event.mode, monitor_appointed=event.monitor_appointed)
+        case CommandRefused() | StorageBack() | ClockReserve() | TimeRanOut():  # pragma: no branch - as above
+            return state
+
+
+def _apply_board_correction(state: RefereeState, event: BoardCorrected) -> RefereeState:
+    """Where it says who throws, whatever was left open of the turn before is over."""
+    state = replace(pop_phase(state, Phase.RESTORE), position=event.position, differs=None)
+    if event.on_turn is None:
+        return state
+    state = replace(state, underneath=(), refused=None, unclear=None, throw_refused=None, throw_unclear=None)
+    state = replace(state, is_pass_forced=False, resignation=None, before_play=None)
+    if state.on_turn is event.on_turn:
+        state = replace(state, early=None)  # it was the other player's
+    if state.on_turn is event.on_turn.opponent:
+        rolls = state.rolls.plus_one(state.on_turn) if state.due is None else state.rolls
+        state = replace(state, rolls=rolls, turns=state.turns.plus_one(state.on_turn))
+    cube = replace(state.cube, phase=CubePhase.TO_ROLL, on_turn=event.on_turn, offer_by=None, beavered=False)
+    return apply_rolls.await_throw(replace(state, cube=cube), event.on_turn)
+
+
+def _apply_board_agreement(state: RefereeState) -> RefereeState:
+    """A play that was made with an unknown throw is undone with that: he throws again."""
+    state = replace(state, differs=None)
+    if state.phase is Phase.UNSURE and state.due is None:
+        return replace(state, phase=Phase.AWAIT_ROLL, unclear=None, throw_unclear=None)
+    return state
+
+
+def _apply_match_start(state: RefereeState, event: MatchStarted) -> RefereeState:
+    clock = parse_clock(event.clock) if event.clock else None
+    score = Match(event.white_score, event.black_score)
+    return RefereeState(
+        started=event,
+        match=score,
+        clock=new_clock(clock, event.length, scored=sum(score.score)) if clock else None,
+        lights_up=state.lights_up,
+        mode=event.mode,
+        seen=state.seen,
+    )
+
+
+def _apply_game_start(state: RefereeState, event: GameStarted) -> RefereeState:
+    """All that belongs to one game begins anew."""
+    has_no_dice = state.started is not None and state.started.game == GRASSHOPPER
+    phase = Phase.OPENING if event.player is None else Phase.PLAYING if has_no_dice else Phase.AWAIT_ROLL
+    cube_phase = CubePhase.OPENING if event.player is None else CubePhase.TO_ROLL
+    return RefereeState(
+        phase=phase,
+        started=state.started,
+        seating=state.seating,
+        match=state.match,
+        game_number=event.number,
+        is_crawford=event.is_crawford,
+        position=event.position,
+        on_turn=event.player,
+        rolls=Tally(event.rolls_before, event.rolls_before),
+        cube=CubeState(phase=cube_phase, on_turn=event.player),
+        lights_up=state.lights_up,
+        mode=state.mode,
+        monitor_appointed=state.monitor_appointed,
+        clock=state.clock,
+        seen=state.seen,
+    )
+
+
+def _set_starter(state: RefereeState, starter: Player | None) -> RefereeState:
+    state = replace(state, throw_refused=None, throw_unclear=None)
+    if starter is None:
+        return state
+    cube = replace(state.cube, phase=CubePhase.TO_ROLL, on_turn=starter)
+    return replace(state, phase=Phase.AWAIT_ROLL, on_turn=starter, cube=cube)
+
+
+def _apply_cube_turn(state: RefereeState, event: CubeTurned) -> RefereeState:
+    cube = state.cube
+    match event.act:
+        case CubeAct.OFFERED:
+            offered = replace(cube, offer_by=event.player)
+            return replace(state, phase=Phase.CUBE_OFFERED, cube=offered, resignation=None)
+        case CubeAct.BEAVERED:
+            return replace(state, cube=replace(cube, beavered=True))
+        case CubeAct.TAKEN:
+            # after a beaver the doubler accepts, and the cube is the beaverer's
+            owner = event.player.opponent if cube.beavered and event.player else event.player
+            taken = replace(cube, value=event.value, owner=owner, turned=True, offer_by=None, beavered=False)
+            return replace(replace_game_phase(state, Phase.AWAIT_ROLL), cube=taken)
+        case CubeAct.DROPPED:
+            over = Drop(event.player.opponent, event.value) if event.player else None
+            dropped = replace(cube, offer_by=None, beavered=False, over=over)
+            return replace(state, phase=Phase.GAME_OVER, underneath=(), cube=dropped)
+        case CubeAct.DOUBLED_BY_EQUAL_DICE:  # pragma: no branch - mypy sees that no other case is left
+            doubled = replace(cube, value=event.value, automatic_doubles=cube.automatic_doubles + 1)
+            return replace(state, cube=doubled)
+
+
+def _apply_game_win(state: RefereeState, event: GameWon) -> RefereeState:
+    match = replace(
+        state.match,
+        white=event.white_score,
+        black=event.black_score,
+        crawford_played=state.match.crawford_played or state.is_crawford,
+        games=state.match.games + 1,
+        last_winner=event.player or state.match.last_winner,
+    )
+    return replace(_finish_game(state), match=match)
+
+
+def _finish_game(state: RefereeState) -> RefereeState:
+    """Nothing is waited for any more."""
+    return replace(
+        state,
+        phase=Phase.GAME_OVER,
+        underneath=(),
+        due=None,
+        early=None,
+        resignation=None,
+        throw_refused=None,
+        throw_unclear=None,
+        refused=None,
+        unclear=None,
+        differs=None,
+        is_pass_forced=False,
+        cube=replace(state.cube, offer_by=None, beavered=False),
+    )

@@ -1,0 +1,85 @@
+"""What plays do to the state: the board of the log, and who comes next."""
+
+from dataclasses import replace
+
+from controller.match.events import PlayCondoned, PlayMade
+from controller.refereeing.apply_rolls import await_throw
+from controller.refereeing.state import Due, Phase, RefereeState, without_perception
+from controller.rules.player import Player
+from controller.rules.scoring.cube import CubePhase
+from controller.rules.stages import FollowKind, ThrowKind
+from controller.rules.variants import GRASSHOPPER
+
+_TRANSFER = f"{FollowKind.TRANSFER.value}:"
+
+
+def apply_play(state: RefereeState, event: PlayMade) -> RefereeState:
+    """A legal play, and what its `follow` says."""
+    after = replace(_record_play(state, event.after), condoned=None)
+    if event.follow == FollowKind.GAME_OVER.value:
+        return replace(_finish_turn(after, event.player), phase=Phase.GAME_OVER)
+    if event.follow == FollowKind.ROLL_AGAIN.value:
+        return await_throw(after, event.player)
+    if event.follow.startswith(_TRANSFER):
+        after = _finish_turn(after, event.player)
+        numbers = tuple(map(int, event.follow.removeprefix(_TRANSFER).split(",")))
+        due = Due(ThrowKind.TRANSFER, numbers)
+        return replace(after, phase=Phase.PLAYING, on_turn=event.player.opponent, due=due)
+    return _begin_next_turn(after, event.player)
+
+
+def apply_condoned_play(state: RefereeState, event: PlayCondoned) -> RefereeState:
+    """An illegal play that stands; nothing of its numbers is handed over."""
+    after = replace(_record_play(state, event.after), condoned=event, underneath=())
+    return _begin_next_turn(after, event.player)
+
+
+def undo_play(state: RefereeState) -> RefereeState:
+    """The turn as it was before the play was judged; what has nothing to do with the game stays as it is now."""
+    before = state.before_play
+    if before is None:
+        return state
+    return replace(
+        before,
+        phase=Phase.PLAYING,
+        underneath=(),
+        ended_by=None,
+        refused=None,
+        unclear=None,
+        differs=None,
+        seating=state.seating,
+        lights_up=state.lights_up,
+        mode=state.mode,
+        monitor_appointed=state.monitor_appointed,
+        clock=state.clock,
+        seen=state.seen,
+    )
+
+
+def _record_play(state: RefereeState, position: str) -> RefereeState:
+    return replace(
+        state,
+        position=position,
+        before_play=replace(without_perception(state), before_play=None, clock=None),
+        refused=None,
+        unclear=None,
+        differs=None,
+        resignation=None,
+        is_pass_forced=False,
+    )
+
+
+def _begin_next_turn(state: RefereeState, player: Player) -> RefereeState:
+    """The other player's turn; after numbers that were handed over the player's own throw."""
+    if state.due is not None and state.due.kind is ThrowKind.TRANSFER:
+        return await_throw(state, player)
+    has_no_dice = state.started is not None and state.started.game == GRASSHOPPER
+    state = _finish_turn(state, player)
+    if has_no_dice:
+        return replace(state, phase=Phase.PLAYING, on_turn=player.opponent)
+    return await_throw(state, player.opponent)
+
+
+def _finish_turn(state: RefereeState, player: Player) -> RefereeState:
+    cube = replace(state.cube, phase=CubePhase.TO_ROLL, on_turn=player.opponent)
+    return replace(state, turns=state.turns.plus_one(player), due=None, cube=cube)

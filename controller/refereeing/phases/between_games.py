@@ -1,0 +1,65 @@
+"""Between two games, and the ways to end one without playing it out."""
+
+from controller.adjudication.seating_inference import infer_seatings
+from controller.match.commands import AnswerResignation, NextGame, Resign
+from controller.match.events import ResignationAnswered, ResignationOffered, SetUpBegun
+from controller.observing.observation import Observation
+from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.phases import game_end, set_up
+from controller.refereeing.transition import Transition
+from controller.refereeing.verdicts import compare_with_position
+from controller.rules.ruleset import Ruleset
+from controller.rules.scoring.points import ResultKind, get_scheme
+
+
+def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+    """One frame in GAME_OVER: whoever sets up the start position again begins the next game.
+
+    Where players have changed seats or colours it stands there otherwise. Which of both they did nobody can see, so the
+    set-up waits for their word.
+    """
+    seating = course.state.seating
+    if course.state.match_winner is not None or seating is None or not is_inspection_due(course, seen, table):
+        return course
+    course = course.with_perception(inspected_ms=course.now_ms)
+    if seen.board is None:
+        return clear_pending(course)
+    is_start = compare_with_position(table.start_text, seen.board, seating, table).is_none
+    if not is_start and not (isinstance(table.rules, Ruleset) and infer_seatings(seen.board, table.rules)):
+        return clear_pending(course)
+    course, is_ripe = debounce(course, (SetUpBegun, is_start), table.patience.differs_ms)
+    if not is_ripe:
+        return course
+    begun = course.emit(SetUpBegun(course.now_ms))
+    return set_up.start_game(begun, table.start_text, table) if is_start else clear_pending(begun)
+
+
+def handle_next_game(course: Transition, command: NextGame, table: MatchConfig) -> Transition:
+    """In GAME_OVER."""
+    if course.state.match_winner is not None:
+        return course.refuse(command, "The match is over; begin a new one.")
+    return clear_pending(course.emit(SetUpBegun(course.now_ms)))
+
+
+def handle_resign(course: Transition, command: Resign, table: MatchConfig) -> Transition:
+    """The player offers a kind of win that the game knows."""
+    if command.kind in (ResultKind.MOTHER, ResultKind.DRAW) or not _is_known(command.kind, table):
+        return course.refuse(command, f"This game has no {command.kind.value} to resign.")
+    return course.emit(ResignationOffered(course.now_ms, command.player, command.kind))
+
+
+def handle_answer_resignation(course: Transition, command: AnswerResignation, table: MatchConfig) -> Transition:
+    offered = course.state.resignation
+    if offered is None:
+        return course.refuse(command, "Nobody has resigned.")
+    if command.player is offered.player:
+        return course.refuse(command, "The other player answers a resignation.")
+    course = course.emit(ResignationAnswered(course.now_ms, command.player, command.accept))
+    return game_end.win_game(course, command.player, offered.kind, table) if command.accept else course
+
+
+def _is_known(kind: ResultKind, table: MatchConfig) -> bool:
+    if not isinstance(table.rules, Ruleset):
+        return kind is ResultKind.SINGLE
+    return get_scheme(table.rules.scoring).multiplier(kind) is not None

@@ -1,0 +1,89 @@
+"""The end of a game, and of the match: whose, of what kind, worth how much."""
+
+from dataclasses import replace
+
+from controller.match.events import GameWon, MatchWon
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.state import RefereeState
+from controller.refereeing.transition import Transition
+from controller.refereeing.verdicts import grasshopper_state, position_of
+from controller.rules.grasshopper.game import GrasshopperRules, is_draw
+from controller.rules.player import OFF, Player
+from controller.rules.plays.mother import find_caught_mothers
+from controller.rules.ruleset import Ruleset
+from controller.rules.scoring.match import add_game, is_jacoby_in_force, winner
+from controller.rules.scoring.points import (
+    ResultKind,
+    Stakes,
+    StakeUnit,
+    get_scheme,
+    is_anti_draw,
+    points,
+    win_kind,
+    winner_when_off,
+)
+
+
+def finish_game_if_over(course: Transition, table: MatchConfig) -> Transition:
+    """With the win or the draw that the board of the log shows; unchanged while the game goes on."""
+    rules = table.rules
+    if isinstance(rules, GrasshopperRules):
+        return _finish_grasshopper_if_over(course, rules, table)
+    state = course.state
+    position = position_of(state.position, rules)
+    for player in Player:
+        if position.counts(player)[OFF] == rules.checkers:
+            won_by = winner_when_off(player, rules.goal)
+            counts = position.counts(won_by.opponent)
+            return win_game(course, won_by, win_kind(get_scheme(rules.scoring), rules.direction, counts), table)
+    caught = find_caught_mothers(position, rules)
+    if len(caught) == 1:
+        (loser,) = caught
+        return win_game(course, loser.opponent, ResultKind.MOTHER, table)
+    if caught or is_anti_draw(rules.goal, state.turns.white, state.turns.black):
+        return win_game(course, None, ResultKind.DRAW, table)
+    return course
+
+
+def is_over_on(position: str, course: Transition, table: MatchConfig) -> bool:
+    """Whether the game would be over if this stood on the board."""
+    return bool(finish_game_if_over(Transition(replace(course.state, position=position)), table).events)
+
+
+def win_game(course: Transition, player: Player | None, kind: ResultKind, table: MatchConfig) -> Transition:
+    """The game is over by play or by resignation."""
+    return score_game(course, player, kind, compute_points(course.state, player, kind, table), table)
+
+
+def score_game(
+    course: Transition, player: Player | None, kind: ResultKind, worth_points: int, table: MatchConfig
+) -> Transition:
+    """With these points, and with the match if they decide it."""
+    match = add_game(course.state.match, player, worth_points, table.match)
+    course = course.emit(GameWon(course.now_ms, player, kind, worth_points, match.white, match.black))
+    match_winner = winner(match, table.match)
+    return course if match_winner is None else course.emit(MatchWon(course.now_ms, match_winner))
+
+
+def compute_points(state: RefereeState, player: Player | None, kind: ResultKind, table: MatchConfig) -> int:
+    """The points of a win of this kind."""
+    if player is None:
+        return 0
+    if not isinstance(table.rules, Ruleset):
+        return 1
+    rules = table.rules
+    stakes = Stakes(
+        cube=state.cube.value,
+        cube_turned=state.cube.turned,
+        jacoby=is_jacoby_in_force(rules, table.match),
+        unit=StakeUnit(rules.unit),
+    )
+    loser = position_of(state.position, rules).counts(player.opponent)
+    return points(kind, get_scheme(rules.scoring), loser, stakes)
+
+
+def _finish_grasshopper_if_over(course: Transition, rules: GrasshopperRules, table: MatchConfig) -> Transition:
+    """The text does not tell a won game, so the play that scored twice running is asked (`follow`)."""
+    if is_draw(grasshopper_state(course.state), rules):
+        return win_game(course, None, ResultKind.DRAW, table)
+    return course

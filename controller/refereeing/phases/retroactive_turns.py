@@ -1,0 +1,88 @@
+"""What was played, told by what came after it: a turn that could not be seen, and the next one that could.
+
+The opponent has thrown and played on a board that nobody saw in between. If only one pair of plays leads to what stands
+there now, these were made; if several do, people are asked.
+
+A throw that came before the turn was judged, and could not be read: somebody says what it was.
+"""
+
+from dataclasses import replace
+
+from controller.match.events import DiceRolled, EndedBy, Evidence
+from controller.observing.board_evidence import BoardEvidence
+from controller.observing.observation import Observation
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.phases.judging import accept_play, apply_verdict, end_turn
+from controller.refereeing.phases.two_turns import find_play_pairs
+from controller.refereeing.state import PendingThrow, Phase
+from controller.refereeing.throw import rolling
+from controller.refereeing.throw.rolling import die_numbers
+from controller.refereeing.transition import Transition
+
+
+def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+    """One frame while an unseen turn waits for the end of the next one, which has its dice on the board."""
+    throw = course.state.seen.next_throw
+    if throw is None or seen.board is None or seen.hand_in_view:
+        return course
+    numbers = {die.number for die in throw.dice}
+    if any(die.number in numbers for die in seen.dice):
+        return course
+    return _explain_both_turns(
+        course.with_perception(next_throw=None, throw_was_hidden=False), throw, seen.board, table
+    )
+
+
+def _explain_both_turns(
+    course: Transition, throw: PendingThrow, board: BoardEvidence, table: MatchConfig
+) -> Transition:
+    """The next turn is over: both plays are told, or neither."""
+    other = course.mover.opponent
+    ruling = rolling.judge_throw(throw, other, course, table)
+    if not ruling.valid:
+        return course
+    values = rolling.valid_values(ruling)
+    found = find_play_pairs(course.state, values, board, table)
+    if len(found) != 1:
+        return course
+    ((first, second),) = found
+    course = accept_play(course, first, table, evidence=Evidence.INFERRED)
+    course = course.emit(DiceRolled(course.now_ms, other, values))
+    course = course.with_perception(own_dice=rolling.die_numbers(throw))
+    return apply_verdict(end_turn(course, EndedBy.DICE_LIFTED), second, table)
+
+
+_UNJUDGED_PHASES = (Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
+
+
+def find_unread_throw(course: Transition) -> PendingThrow | None:
+    """The throw that a person means who says what was thrown: not the one that is played, but a later one."""
+    state = course.state
+    unread = state.seen.unread_throw
+    if unread is None or state.due is None or state.throw_unclear is None or state.phase not in _UNJUDGED_PHASES:
+        return None
+    lying = {die.number for die in state.seen.dice}
+    return unread if lying.intersection(die_numbers(unread)) else None
+
+
+def find_unread_dice(course: Transition) -> tuple[int, ...]:
+    """The numbers of the unread dice, as far as they lie there: they are played from now on."""
+    unread, lying = course.state.seen.unread_throw, {die.number for die in course.state.seen.dice}
+    return () if unread is None else tuple(number for number in die_numbers(unread) if number in lying)
+
+
+def accept_entered_roll(
+    course: Transition, unread: PendingThrow, values: tuple[int, int], table: MatchConfig
+) -> Transition:
+    """It waits for the verdict on the turn, as one that was read does; thrown early, it waits for the end of the turn."""
+    state, throw = course.state, replace(unread, entered_values=values)
+    course = course.with_perception(unread_throw=None)
+    if state.phase is not Phase.PLAYING:
+        return course.with_perception(next_throw=throw)
+    if course.is_playing_roll and any(die.number in state.seen.own_dice for die in state.seen.dice):
+        roll = max(values), min(values)
+        course = course.with_perception(early_dice=die_numbers(unread))
+        return course.emit(
+            DiceRolled(course.now_ms, course.mover.opponent, roll, Evidence.TOLD, opponent_may_refuse=True)
+        )
+    return end_turn(course.with_perception(next_throw=throw), EndedBy.NEXT_THROW)

@@ -1,0 +1,134 @@
+"""Is there a legal way from one board to another? Through one stage, and through a turn from the front.
+
+A whole turn can have six ranks, and the boards between them run into the millions. The stage search is held to states
+that can still become the board in question (`toward.py`); where nothing is hit, so that the opponent's side never
+changes, turns of several stages are worked back from it (`work_back.py`).
+"""
+
+from dataclasses import dataclass, field
+
+from controller.rules.breach import Rule
+from controller.rules.judging.effort import TO_DECIDE, Effort
+from controller.rules.judging.line import Line
+from controller.rules.player import Player
+from controller.rules.plays.field import make_field, position_after
+from controller.rules.plays.head import head_count
+from controller.rules.plays.search import complete, explore
+from controller.rules.plays.target import Target, cumulate_counts, is_level_or_ahead
+from controller.rules.position import Position
+from controller.rules.ruleset import Prime, PrimeCheck, Ruleset
+from controller.rules.stages import Stage
+from controller.rules.steps import Step
+
+
+@dataclass(frozen=True, slots=True)
+class PathQuery:
+    """What is asked: from `before` through `line` to `goal` under `rules`, less the `waived` ones.
+
+    A search through several stages raises EffortSpentError when it takes more than `effort`.
+    """
+
+    before: Position
+    mover: Player
+    line: Line
+    goal: Position
+    rules: Ruleset
+    waived: frozenset[Rule]
+    effort: Effort = field(default_factory=lambda: Effort(TO_DECIDE))
+
+
+@dataclass(frozen=True, slots=True)
+class StagePath:
+    """One legal way through a stage; `unused` are the numbers it leaves."""
+
+    steps: tuple[Step, ...]
+    unused: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPath:
+    """One legal way through a turn, which ends in stage `last` of its line with `unused` numbers of it left."""
+
+    steps: tuple[Step, ...]
+    last: int
+    unused: tuple[int, ...]
+
+
+def find_stage_path(query: PathQuery, before: Position, stage: Stage, target: Target) -> StagePath | None:
+    """A legal play of `stage` from `before` that ends in `target`, the one that uses the most numbers."""
+    field = make_field(before, query.mover, stage, query.rules, query.waived)
+    found = [
+        (group, state)
+        for group in explore(field, stage.numbers, target)
+        for state in group.reached
+        if target.is_reached_by(state)
+    ]
+    if not found:
+        return None
+    best, first_state = found[0]
+    if not best.unused and not checks_final_position(query):
+        return StagePath(best.reached[first_state][1], ())  # all numbers are used, so no duty can stand against it
+    allowed = {group.used: group.reached for group in complete(field, explore(field, stage.numbers))}
+    for group, state in found:
+        if state in allowed.get(group.used, ()):
+            return StagePath(group.reached[state][1], group.unused)
+    return None
+
+
+def checks_final_position(query: PathQuery) -> bool:
+    """Whether some rule tests the final position itself."""
+    rules = query.rules
+    checks_last_block = rules.prime_check is PrimeCheck.FINAL_ONLY or Rule.PRIME_IN_PASSING in query.waived
+    return (
+        rules.unblock_last_stack
+        or rules.prime is Prime.OPPONENT_MUST_HAVE_MOVE
+        or (rules.prime is Prime.NEED_CHECKER_AHEAD and checks_last_block)
+    )
+
+
+def search_forward(query: PathQuery) -> TurnPath | None:
+    """A legal way found stage by stage from the front, for turns of several stages in which checkers are hit."""
+    return _continue_path(query, 0, query.before, head_count(query.before.side(query.mover)), set())
+
+
+def _continue_path(
+    query: PathQuery, number: int, position: Position, head_at_start: int, seen: set[tuple[int, Position, int]]
+) -> TurnPath | None:
+    """The way on from `position`, in which stage `number` of the line begins."""
+    query.effort.spend()
+    if (number, position, head_at_start) in seen:
+        return None
+    seen.add((number, position, head_at_start))
+    link, mover = query.line[number], query.mover
+    stage = link.make_stage(head_at_start - head_count(position.side(mover)))
+    field = make_field(position, mover, stage, query.rules, query.waived)
+    goal = cumulate_counts(query.goal.side(mover))
+    in_last_throw = link.throw_index == query.line[-1].throw_index
+    for group in complete(field, explore(field, stage.numbers)):
+        next_number = _find_next_number(query.line, number, cut_short=bool(group.unused))
+        for state, (occ, path) in group.reached.items():
+            after = position_after(field, state, occ)
+            if not is_level_or_ahead(goal, cumulate_counts(after.side(mover))):
+                continue
+            if after == query.goal and in_last_throw and (group.unused or next_number is None):
+                return TurnPath(path, number, group.unused)
+            if next_number is None:
+                continue
+            same_throw = query.line[next_number].throw_index == link.throw_index
+            way = _continue_path(
+                query, next_number, after, head_at_start if same_throw else head_count(after.side(mover)), seen
+            )
+            if way is not None:
+                return TurnPath(path + way.steps, way.last, way.unused)
+    return None
+
+
+def _find_next_number(line: Line, number: int, *, cut_short: bool) -> int | None:
+    """The stage that follows in the line, or None where the turn ends."""
+    link = line[number]
+    if not cut_short:
+        return number + 1 if number + 1 < len(line) else None
+    if not link.may_be_cut_short:
+        return None
+    later = (index for index, other in enumerate(line) if other.throw_index > link.throw_index)
+    return next(later, None)

@@ -1,0 +1,74 @@
+"""The table of a match that goes on: its log says what was agreed; how it is seen and shown is that of today."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from controller.match.clocks import parse_clock
+from controller.match.events import BoardUsed, MatchStarted
+from controller.match.officiating import PROFILES
+from controller.match.seating import Seating, seating_text
+from controller.refereeing.match_config import MatchConfig
+from controller.rules.grasshopper.game import STANDARD
+from controller.rules.house_rules import parse_house_variant
+from controller.rules.scoring.match import MatchRules
+from controller.rules.variants import RULESETS
+from controller.settings.build_match_config import with_head_of
+
+
+def restore_match_config(started: MatchStarted, now: MatchConfig, seating: Seating | None = None) -> MatchConfig:
+    """`seating`: as the log knew it in the end. What an older log does not hold is as it is agreed today."""
+    house = None if started.rules_toml is None else parse_house_variant(started.rules_toml)
+    with_dice = house or RULESETS.get(started.game)
+    board = started.board or _current_board(started.game, now)
+    sits = seating or board.seating or now.seating
+    return replace(
+        now,
+        seating=None if sits is None else with_head_of(with_dice, sits),
+        seatings=board.seatings or now.seatings,
+        has_bar=board.has_bar,
+        start=board.start,
+        on_turn=board.on_turn,
+        game=started.game,
+        rules=with_dice or STANDARD,
+        rules_toml=started.rules_toml,
+        profile=PROFILES[started.profile],
+        match=MatchRules.of(with_dice, started.length, crawford=started.crawford),
+        white=started.white,
+        black=started.black,
+        white_score=started.white_score,
+        black_score=started.black_score,
+        clock=None if started.clock is None else parse_clock(started.clock),
+    )
+
+
+def describe_overridden_settings(agreed: MatchConfig, now: MatchConfig, *, has_begun: bool) -> str | None:
+    """A sentence on what the settings say otherwise; None where they agree. `has_begun`: the first game lies on the board.
+
+    What the settings leave open is no other word. Else people would wonder why a board that they have set right is
+    refereed as it was.
+    """
+    otherwise = "; ".join(_list_overrides(agreed, now, has_begun=has_begun))
+    return f"the match goes on as its log says, and not as the settings do: {otherwise}" if otherwise else None
+
+
+def _current_board(game: str, now: MatchConfig) -> BoardUsed:
+    """A position of another game is none of this one."""
+    is_same_game = now.game == game
+    return BoardUsed(
+        has_bar=now.has_bar,
+        seating=now.seating,
+        start=now.start if is_same_game else None,
+        on_turn=now.on_turn if is_same_game else None,
+    )
+
+
+def _list_overrides(agreed: MatchConfig, now: MatchConfig, *, has_begun: bool) -> Iterator[str]:
+    if agreed.has_bar is not now.has_bar:
+        yield "the board has a bar" if agreed.has_bar else "the board has no bar"
+    if agreed.seating is not None and now.seating is not None:
+        sits = seating_text(agreed.seating)
+        if sits != seating_text(now.seating):
+            yield f"the seating is {sits}"
+    if not has_begun and (agreed.start, agreed.on_turn) != (now.start, now.on_turn):
+        turn = "" if agreed.on_turn is None else f" with {agreed.on_turn.name.capitalize()} on turn"
+        yield "it begins with the game's start" if agreed.start is None else f"it begins with {agreed.start}{turn}"

@@ -1,0 +1,97 @@
+"""A position as the page draws it: checkers by place of the picture, so that the board lies there as it does here."""
+
+from dataclasses import dataclass
+
+from controller.adjudication.board_view import view_of
+from controller.adjudication.grasshopper import view_of_state
+from controller.match.seating import Checkers, Seating, numbers_along
+from controller.match_log.event_json import JsonValue
+from controller.observing.board_evidence import Pair
+from controller.refereeing.match_config import MatchConfig
+from controller.rules.errors import RulesError
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper.game import GrasshopperRules
+from controller.rules.notation import parse_setup
+from controller.rules.player import BAR, POINTS, Direction, Player
+from controller.rules.ruleset import Ruleset
+from controller.rules.setup import Side
+
+
+@dataclass(frozen=True, slots=True)
+class PageBoard:
+    """Counts of light and dark checkers. `points` goes T1..T12, B1..B12.
+
+    `waiting` never entered yet: the reserve of race games, the hand in Grasshopper. `dark_above`: numbers of points
+    that hold both colours where dark lies above.
+    """
+
+    points: tuple[Pair, ...]
+    bar: Pair
+    off: Pair
+    waiting: Pair
+    dark_above: tuple[int, ...] = ()
+
+    def to_record(self) -> dict[str, JsonValue]:
+        return {
+            "points": [list(pair) for pair in self.points],
+            "bar": list(self.bar),
+            "off": list(self.off),
+            "waiting": list(self.waiting),
+            "dark_above": list(self.dark_above),
+        }
+
+
+def make_page_board(position: str, seating: Seating, table: MatchConfig) -> PageBoard | None:
+    """None for a text that is no board, as that of a refused play may be."""
+    try:
+        if isinstance(table.rules, GrasshopperRules):
+            return _make_grasshopper_board(grasshopper.from_text(position), seating)
+        return _make_dice_game_board(position, seating, table.rules)
+    except (RulesError, ValueError):
+        return None
+
+
+def _make_dice_game_board(position: str, seating: Seating, rules: Ruleset) -> PageBoard:
+    setup = parse_setup(position)
+    view = view_of(setup, seating, rules)
+    waiting = _pair(seating, setup.white.reserve, setup.black.reserve)
+    return PageBoard(view.points, view.bar, view.off, waiting, tuple(sorted(view.dark_above)))
+
+
+def _make_grasshopper_board(state: grasshopper.State, seating: Seating) -> PageBoard:
+    off = _pair(seating, *(grasshopper.PIECES - state.pieces(player) for player in Player))
+    return PageBoard(
+        view_of_state(state, seating).points, (0, 0), off, _pair(seating, state.white_hand, state.black_hand)
+    )
+
+
+def _pair(seating: Seating, white: int, black: int) -> Pair:
+    return (white, black) if seating.white_plays is Checkers.LIGHT else (black, white)
+
+
+def player_point_numbers(seating: Seating, table: MatchConfig) -> dict[str, JsonValue]:
+    """For each player the number he gives to each place, T1..T12, B1..B12."""
+    found: dict[str, JsonValue] = {}
+    for player in Player:
+        if isinstance(table.rules, GrasshopperRules):
+            places = numbers_along(seating, Player.WHITE, Direction.CONTRARY)
+        else:
+            places = numbers_along(seating, player, table.rules.direction)
+        numbers = [0] * len(POINTS)
+        for point, place in zip(POINTS, places, strict=True):
+            numbers[place] = point
+        found[player.value] = list[JsonValue](numbers)
+    return found
+
+
+def pip_counts(position: str) -> tuple[int, int] | None:
+    """White's and Black's: a checker on the bar or one that never entered needs 25. None for no position."""
+    try:
+        setup = parse_setup(position)
+    except RulesError:
+        return None
+    return _pip_count(setup.white), _pip_count(setup.black)
+
+
+def _pip_count(side: Side) -> int:
+    return sum(point * count for point, count in enumerate(side.points, 1)) + BAR * (side.bar + side.reserve)

@@ -1,0 +1,102 @@
+"""Events as the page tells them: the event itself, a line in words, and the clauses that a ruling goes by."""
+
+import json
+from collections.abc import Iterable
+
+from controller.match.events import DiceRolled, PlayCondoned, PlayRefused, RefereeEvent, ThrowRefused, TurnEnded
+from controller.match.profile import Clause, clause_text
+from controller.match_log.event_json import JsonValue, event_text
+from controller.refereeing.match_config import MatchConfig
+from controller.rules.player import Player
+from controller.rules.throws import BadThrow
+from controller.speech.event_filter import should_speak
+from controller.speech.event_phrases import phrase_event
+from controller.speech.phrases import Sentence, phrase_json
+from controller.speech.rule_sentences import parse_rule_sentences
+from controller.web.match.live_match import NumberedEvent
+from controller.web.match.visibility import Viewer, may_see_event
+from controller.wording.ruling_text import ruling_text
+
+WITHHELD = "Withheld"
+"""Instead of an event that is recorded and not told. It keeps its number: nobody shall think that something was lost."""
+
+_CLAUSE_OF = {
+    BadThrow.SPLIT: Clause.WRONG_HALF,
+    BadThrow.WRONG_HALF: Clause.WRONG_HALF,
+    BadThrow.TOO_EARLY: Clause.EARLY_THROW,
+}
+
+
+def make_event_json(one: NumberedEvent, table: MatchConfig, viewer: Viewer) -> str:
+    """One JSON object: `number`, `event` (as the log has it) and `text`, which is empty for what goes without saying.
+
+    `said` is the text as keys and values for pages in any language; `aloud`: whether a voice may say it in this mode.
+    """
+    if not may_see_event(one.event, table, viewer):
+        return json.dumps({"number": one.number, "event": {"event": WITHHELD}, "text": "", "said": [], "aloud": False})
+    text = json.dumps(ruling_text(one.event, player_names(table)))
+    words = json.dumps(make_sentence_list(phrase_event(one.event)), separators=(",", ":"))
+    aloud = json.dumps(should_speak(one.event, table))
+    return f'{{"number":{one.number},"event":{event_text(one.event)},"text":{text},"said":{words},"aloud":{aloud}}}'
+
+
+def make_sentence_list(sentences: Iterable[Sentence]) -> list[JsonValue]:
+    return [phrase_json(sentence) for sentence in sentences]
+
+
+def player_names(table: MatchConfig) -> dict[Player, str]:
+    return {Player.WHITE: table.white, Player.BLACK: table.black}
+
+
+def make_ruling_record(event: RefereeEvent, table: MatchConfig) -> dict[str, JsonValue]:
+    """`sentences` of the rules that stand against it, and the `clauses` of the profile that say what follows.
+
+    `sentences_said` has a list for each of them: what a sentence tells may be two in a pack, as a rule and its example.
+    """
+    return {
+        "text": ruling_text(event, player_names(table)),
+        "said": make_sentence_list(phrase_event(event)),
+        "sentences_said": [
+            make_sentence_list(parse_rule_sentences((sentence,))) for sentence in _list_sentences(event)
+        ],
+        "sentences": list[JsonValue](_list_sentences(event)),
+        "rules": list[JsonValue](_list_rules(event)),
+        "clauses": list[JsonValue](_list_clauses(event, table)),
+    }
+
+
+def _list_sentences(event: RefereeEvent) -> list[str]:
+    match event:
+        case PlayRefused():
+            return list(event.sentences)
+        case ThrowRefused():
+            return [reason.sentence for reason in event.reasons]
+        case _:
+            return []
+
+
+def _list_rules(event: RefereeEvent) -> list[str]:
+    match event:
+        case PlayRefused() | PlayCondoned():
+            return [rule.value for rule in event.rules]
+        case ThrowRefused():
+            return [reason.value for reason in event.reasons]
+        case _:
+            return []
+
+
+def _list_clauses(event: RefereeEvent, table: MatchConfig) -> list[str]:
+    match event:
+        case PlayRefused():
+            clauses = [Clause.ILLEGAL_PLAY, Clause.CORRECTION_WINDOW]
+        case ThrowRefused():
+            clauses = list(dict.fromkeys(_CLAUSE_OF.get(reason, Clause.VALID_THROW) for reason in event.reasons))
+        case DiceRolled(opponent_may_refuse=True):
+            clauses = [Clause.EARLY_THROW]
+        case TurnEnded():
+            clauses = [Clause.TURN_END]
+        case PlayCondoned():
+            return [event.clause]
+        case _:
+            clauses = []
+    return [clause_text(table.profile, clause) for clause in clauses]

@@ -1,0 +1,167 @@
+"""What the API answers about settings and the LED map. All of it needs the token."""
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from controller.match_log.event_json import JsonValue
+from controller.settings.form_fields import setting_fields
+from controller.settings.settings import SettingsError
+from controller.settings.store import FileChangedError, SettingsStore, make_known_names
+from controller.web.bodies import problem
+from controller.web.page_context import PageContext
+from controller.web.set_up.forms import (
+    FormError,
+    make_sentence_record,
+    mistakes_record,
+    parse_changes,
+    parse_text,
+    settings_record,
+)
+from controller.web.set_up.led_map_store import LedMapError, LedMapStore, default_places, parse_led_places
+from controller.web.set_up.operator_requests import (
+    Record,
+    authorise_change,
+    authorise_read,
+    respond_file_error,
+    respond_json,
+    run_job,
+)
+from controller.web.set_up.program_control import PointAt
+from firmware_bridge.errors import LayoutFileError
+from firmware_bridge.layout import MAX_LEDS, LedLayout, LedPlace
+
+_LONGEST_COUNT = 3
+
+
+class SettingsHandlers:
+    """The handlers."""
+
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
+
+    @property
+    def routes(self) -> list[Route]:
+        return [
+            Route("/api/settings", self.get_form, methods=["GET"]),
+            Route("/api/settings", self.save_form, methods=["POST"]),
+            Route("/api/leds", self.get_leds, methods=["GET"]),
+            Route("/api/leds", self.save_leds, methods=["POST"]),
+            Route("/api/leds/point", self.point_at_led, methods=["POST"]),
+        ]
+
+    async def get_form(self, request: Request) -> Response:
+        """Every setting, with what the file says of it."""
+        visit = authorise_read(request, self._context)
+        if isinstance(visit, Response):
+            return visit
+        try:
+            return respond_json(await asyncio.to_thread(_make_form, visit.store))
+        except OSError as error:
+            return respond_file_error(error)
+
+    async def save_form(self, request: Request) -> Response:
+        """Some of them, if all can be used; the answer is the form as it is then."""
+        visit = await authorise_change(request, self._context)
+        if isinstance(visit, Response):
+            return visit
+        try:
+            return await asyncio.to_thread(_save_settings, visit.store, visit.sent)
+        except FormError as error:
+            return problem(422, str(error))
+        except SettingsError as error:
+            return respond_json(mistakes_record(error.mistakes), 422)
+        except FileChangedError:
+            return problem(409, "The settings file was changed by somebody else meanwhile; look at it again.")
+        except OSError as error:
+            return respond_file_error(error)
+
+    async def get_leds(self, request: Request) -> Response:
+        """Which LED lies where; with `count` what a strip of so many most likely is."""
+        visit = authorise_read(request, self._context)
+        if isinstance(visit, Response):
+            return visit
+        text = request.query_params.get("count")
+        if text is None:
+            try:
+                return respond_json(await asyncio.to_thread(_make_led_form, self._context.control.led_map))
+            except OSError as error:
+                return respond_file_error(error)
+        is_number = text.isascii() and text.isdigit() and len(text) <= _LONGEST_COUNT
+        if not (is_number and 1 <= int(text) <= MAX_LEDS):
+            return problem(400, f"count is the number of LEDs, 1 to {MAX_LEDS}.")
+        return respond_json({"places": _place_names(default_places(int(text))), "is_kept": False, "problem": ""})
+
+    async def save_leds(self, request: Request) -> Response:
+        """The whole map, if it is one."""
+        visit = await authorise_change(request, self._context)
+        if isinstance(visit, Response):
+            return visit
+        led_map = self._context.control.led_map
+        if led_map is None:
+            return problem(409, "There is no light board to map here.")
+        try:
+            layout = parse_led_places(visit.sent.get("places"))
+            return respond_json(await asyncio.to_thread(_save_led_map, led_map, layout, parse_text(visit.sent, "seal")))
+        except FormError as error:
+            return problem(422, str(error))
+        except LedMapError as error:
+            mistakes: list[JsonValue] = [
+                {"led": one.led, **make_sentence_record(one.sentence)} for one in error.mistakes
+            ]
+            return respond_json({"mistakes": mistakes}, 422)
+        except SettingsError as error:
+            return respond_json(mistakes_record(error.mistakes), 422)
+        except LayoutFileError as error:
+            return problem(409, str(error))
+        except FileChangedError:
+            return problem(409, "The LED map was changed by somebody else meanwhile; look at it again.")
+        except OSError as error:
+            return respond_file_error(error)
+
+    async def point_at_led(self, request: Request) -> Response:
+        """One LED alone is lit for a moment."""
+        visit = await authorise_change(request, self._context)
+        if isinstance(visit, Response):
+            return visit
+        led = visit.sent.get("led")
+        if led is not None and (type(led) is not int or not 0 <= led < MAX_LEDS):
+            return problem(422, f"led is a number from 0 to {MAX_LEDS - 1}, or null.")
+        return await run_job(PointAt(led), self._context)
+
+
+def _make_form(store: SettingsStore) -> Record:
+    read = store.read()
+    fields = setting_fields(make_known_names(store.load_house_variant(read.text)))
+    wrong: Record = {"mistakes": []}
+    try:
+        store.check(read.text)
+    except SettingsError as error:
+        wrong = mistakes_record(error.mistakes)
+    record = settings_record(fields, read.values, store.option_values)
+    return {"file": store.file.name, "seal": read.seal, "problem": read.problem, "fields": record, **wrong}
+
+
+def _save_settings(store: SettingsStore, sent: Record) -> Response:
+    seal = parse_text(sent, "seal")
+    changes, mistakes = parse_changes(sent, setting_fields(make_known_names(None)))
+    store.save(changes, seal, mistakes)
+    return respond_json(_make_form(store))
+
+
+def _make_led_form(led_map: LedMapStore | None) -> Record:
+    if led_map is None:
+        return {"places": [], "is_kept": False, "problem": "", "seal": ""}
+    read = led_map.read()
+    return {"places": _place_names(read.place_of), "is_kept": read.is_kept, "problem": read.problem, "seal": read.seal}
+
+
+def _save_led_map(led_map: LedMapStore, layout: LedLayout, seal: str) -> Record:
+    led_map.save(layout, seal)
+    return _make_led_form(led_map)
+
+
+def _place_names(places: tuple[LedPlace | None, ...]) -> list[JsonValue]:
+    return [None if place is None else place.value for place in places]

@@ -1,0 +1,158 @@
+"""The layers of a table's picture that outlast a frame: the bare board, the board with its checkers, their light.
+
+All of it is light on the canvas, before the lens; levels say which light falls on a pixel.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulated.checker_spots import require_board
+from vision.simulated.drawing.checkers import CheckerPatch, CheckerTops, lay_patch, make_both_tops, make_checker_patch
+from vision.simulated.drawing.draw import find_shadow_casters, paint_light, painting_order
+from vision.simulated.drawing.lighting import (
+    Irradiance,
+    LightShares,
+    combine_light,
+    compute_light_shares,
+    render_mirrored_lamps,
+)
+from vision.simulated.drawing.optics import View, canvas_origin, canvas_view
+from vision.simulated.drawing.painting import circle_mm, coverage, find_window, hull, rectangle_mm
+from vision.simulated.drawing.photo import lens_map, vignette
+from vision.simulated.drawing.walls import outer_mm
+from vision.simulated.scene import Board, Checker, CheckerSide, Scene
+from vision.simulated.scene_building import apply_bump
+from vision.simulated.tabletop import Bump, TableStyle
+
+Pixels = NDArray[Any]
+NONE, SURFACE, TOPS, TABLE = range(4)  # whose light falls on a pixel: shadows of pieces fall on the last three
+PATCHES_KEPT = 200
+NOTHING = np.zeros((0, 0, 3), np.float32)
+DARKEST = np.float32(1e-3)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BareTableLayer:
+    """The bare table before one camera. `where` is the lens: (height, width, 2), canvas pixels of the picture's."""
+
+    scene: Scene
+    view: View
+    origin_px: tuple[int, int]
+    where: Pixels
+    corners: Pixels  # the vignette
+    bare: Pixels  # (height, width, 3)
+    levels: Pixels  # uint8 (height, width)
+    free: Pixels  # light that no shadow reaches
+    surface: Pixels  # light on the field
+    glare: Pixels
+    tops: dict[CheckerSide, CheckerTops]
+    patches: dict[Checker, CheckerPatch | None]  # of checkers painted before
+
+    def paint(self, canvas: Pixels, checker: Checker, light: Irradiance) -> None:
+        """On the canvas, in place."""
+        if checker not in self.patches:
+            if len(self.patches) >= PATCHES_KEPT:
+                self.patches.clear()
+            self.patches[checker] = make_checker_patch(checker, self.scene, self.view, self.tops[checker.side])
+        patch = self.patches[checker]
+        if patch is not None:
+            lay_patch(canvas, patch, light, self.glare)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckersLayer:
+    """A stage with all checkers that stand on places."""
+
+    table: BareTableLayer
+    checkers: tuple[Checker, ...]  # in the order they were painted
+    canvas: Pixels
+    levels: Pixels
+    light: Irradiance  # of it only what falls on pieces: `free` and `tops`
+    light_shares: dict[str, LightShares]
+
+
+def make_table_layer(style: TableStyle, bump: Bump) -> BareTableLayer:
+    camera = apply_bump(style.scene.camera, bump)
+    scene = replace(style.scene, camera=camera, leds=())
+    view = canvas_view(camera)
+    levels = compute_light_shares(scene, view, find_shadow_casters(scene))
+    names = ("free", "surface", "tops", "table")
+    light = Irradiance(*(_light_on_canvas(scene, view, levels[name]) for name in names))
+    gloss = max(scene.light.finish.gloss, scene.dark.finish.gloss)
+    left, top, _, _ = canvas_origin(camera)
+    return BareTableLayer(
+        scene,
+        view,
+        (left, top),
+        lens_map(camera),
+        vignette(*camera.size_px, scene.photo.vignette),
+        paint_light(scene, view, light),
+        _label_levels(require_board(style), view),
+        light.free,
+        light.surface,
+        render_mirrored_lamps(scene, view, 0.06 * (1.1 - gloss), scene.checker_thickness_mm),
+        make_both_tops(scene, view),
+        {},
+    )
+
+
+def _light_on_canvas(scene: Scene, view: View, level: LightShares) -> Pixels:
+    """Light of a level on the whole canvas."""
+    return cv2.resize(combine_light(scene, level), view.size_px, interpolation=cv2.INTER_LINEAR)
+
+
+def _label_levels(board: Board, view: View) -> Pixels:
+    """Of the bare table: the table around, the box on it, in it the field and the tray, and the bar above the field."""
+    found = np.full((view.size_px[1], view.size_px[0]), TABLE, np.uint8)
+    width, height = board.field_mm
+    left, top, right, bottom = outer_mm(board)
+    rim = board.rim_height_mm
+    _mark(found, view, rectangle_mm((left, top), (right, bottom), rim), NONE)
+    _mark(found, view, rectangle_mm((0.0, 0.0), (width, height), 0.0), SURFACE)
+    if board.trays_mm[1] > 0:
+        divider = width + 0.6 * board.rim_width_mm
+        _mark(found, view, rectangle_mm((divider, 0.0), (divider + board.trays_mm[1], height), 0.0), SURFACE)
+    if board.bar_height_mm > 0:
+        bar = rectangle_mm((board.bar_mm[0], 0.0), (board.bar_mm[1], height), board.bar_height_mm)
+        _mark(found, view, bar, NONE)
+    return found
+
+
+def _mark(levels: Pixels, view: View, outline_mm: Pixels, level: int) -> None:
+    outline = view.project(outline_mm)
+    window = find_window(outline, view.size_px)
+    if window is not None:
+        levels[window][coverage([outline], window) > 0.5] = level
+
+
+def make_checkers_layer(stage: BareTableLayer, checkers: tuple[Checker, ...]) -> CheckersLayer:
+    scene, view = replace(stage.scene, checkers=checkers), stage.view
+    parts = compute_light_shares(scene, view, find_shadow_casters(scene))
+    surface, tops = _light_on_canvas(scene, view, parts["surface"]), _light_on_canvas(scene, view, parts["tops"])
+    light = Irradiance(stage.free, NOTHING, tops, NOTHING)
+    canvas, levels = stage.bare.copy(), stage.levels.copy()
+    on_field = (levels == SURFACE)[..., None]
+    canvas *= np.where(on_field, surface / np.maximum(stage.surface, DARKEST), np.float32(1))
+    ordered = tuple(sorted(checkers, key=lambda checker: painting_order(checker, view)))
+    for checker in ordered:
+        stage.paint(canvas, checker, light)
+        _mark_top(levels, checker, scene, view)
+    return CheckersLayer(stage, ordered, canvas, levels, light, parts)
+
+
+def _mark_top(levels: Pixels, checker: Checker, scene: Scene, view: View) -> None:
+    outline = outline_px(checker, scene, view)
+    window = find_window(outline, view.size_px)
+    if window is not None:
+        levels[window][coverage([outline], window) > 0.5] = TOPS
+
+
+def outline_px(checker: Checker, scene: Scene, view: View) -> Pixels:
+    """Of its body, as seen."""
+    radius, low = scene.checker_diameter_mm / 2, checker.height_mm
+    heights = (low, low + scene.checker_thickness_mm)
+    return hull(view.project(np.concatenate([circle_mm(checker.centre_mm, radius, height, 20) for height in heights])))

@@ -1,0 +1,209 @@
+"""The stage for windows around dice, brought to one form so that one compiled program traces every scene.
+
+Mitsuba compiles a program for each mix of materials, lamps and counts it meets, which takes longer than tracing the
+windows. What it bakes into the program is made the same here: every material has the same parts (a picture for its
+colour, a height map of one size, a coat), there are always as many shapes and lamps, and the scene is always as large.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import mitsuba as mi
+import numpy as np
+
+from vision.training.rendered.dice_windows.scene import DiceScene
+from vision.training.rendered.errors import SceneError
+from vision.training.rendered.layout.board_size import Bar
+from vision.training.rendered.layout.rotations import about, about_z
+from vision.training.rendered.scene import RenderedCube
+from vision.training.rendered.tracing.arrays import Floats
+from vision.training.rendered.tracing.meshes import Mesh, flat_disc, merge_meshes, rectangle, rounded_box
+from vision.training.rendered.tracing.piece_meshes import build_die_body, build_die_pips
+from vision.training.rendered.tracing.scene_description import (
+    Node,
+    SceneDescription,
+    make_clear_material,
+    make_coloured_material,
+    make_emitter,
+    make_image,
+)
+from vision.training.rendered.tracing.traced_board import add_board, add_leds, add_markers, add_table
+from vision.training.rendered.tracing.traced_light import add_lighting
+from vision.training.rendered.tracing.traced_pieces import (
+    add_checkers,
+    add_clutter,
+    add_cube,
+    add_stand,
+    draw_cube_number,
+    make_die_material,
+)
+
+Tree = dict[str, Any]  # a Node that is looked into
+
+_PX_PER_MM = 1.5  # of boards, at the least
+_DIE_PX_PER_MM = 5.0
+_RELIEF_PX = 512
+_SHAPES, _LAMPS = 72, 4
+_REACH_MM = 4000.0  # no lamp is farther
+_UNLIT = 1e-4
+_SCREW_MM = (1.3, 2.1)
+
+
+def build_scene_description(dice_scene: DiceScene, folder: Path) -> Node:
+    """What Mitsuba loads. Raises SceneError for more shapes or lamps than there is room for."""
+    scene = dice_scene.scene
+    stage = SceneDescription(folder, px_per_mm(dice_scene))
+    light, board, table, checkers, dice, clutter = (np.random.default_rng([scene.seed, 992, part]) for part in range(6))
+    add_lighting(stage, scene, light)
+    add_board(stage, scene, board)
+    add_table(stage, scene, table)
+    add_checkers(stage, scene, checkers)
+    _add_dice(stage, dice_scene, dice)
+    add_cube(stage, scene)
+    if scene.table.cube is not None:
+        _add_cube_sides(stage, dice_scene, scene.table.cube, dice)
+    _add_screws(stage, dice_scene, clutter)
+    add_leds(stage, scene, (scene.lighting.lamp_power + scene.lighting.room_power) / np.pi)
+    add_markers(stage, scene)
+    add_clutter(stage, scene, clutter)
+    add_stand(stage, scene)
+    stage.add(_make_speck(0), make_clear_material((0.5, 0.5, 0.5)))
+    return _make_uniform(stage)
+
+
+def px_per_mm(dice_scene: DiceScene) -> float:
+    """Of textures: somewhat coarser than the picture, which noise and blur hide."""
+    camera = dice_scene.camera
+    of_picture = camera.focal_px / float(np.linalg.norm(camera.eye_mm))
+    return float(np.clip(0.75 * of_picture, _PX_PER_MM, 2.5))
+
+
+def _add_dice(stage: SceneDescription, dice_scene: DiceScene, rng: np.random.Generator) -> None:
+    """Each with a look of its own."""
+    edge = dice_scene.scene.table.size.die_mm
+    fine = stage.copy()
+    fine.px_per_mm = _DIE_PX_PER_MM
+    for one, look in zip(dice_scene.resting, dice_scene.die_materials, strict=True):
+        turn, centre = one.die.rotation, one.die.centre_mm
+        finish = make_die_material(fine, look.body, look.roughness, rng)
+        texture_shift = rng.uniform(0, 3, 2)
+        stage.add(build_die_body(edge, edge * look.rounding).move(turn, centre, texture_shift), finish)
+        pips = build_die_pips(edge, edge * look.pip_radius, edge * look.pip_gap)
+        stage.add(pips.move(turn, centre), make_coloured_material(look.pips, 0.45, 0.4))
+
+
+def _add_cube_sides(
+    stage: SceneDescription, dice_scene: DiceScene, cube: RenderedCube, rng: np.random.Generator
+) -> None:
+    """The other values on the four sides that can be seen, as on a real cube."""
+    edge, colour = dice_scene.scene.table.size.cube_mm, np.array(dice_scene.scene.style.pieces.cube, np.float32)
+    values = rng.permutation([value for value in (2, 4, 8, 16, 32, 64) if value != cube.value])[:4]
+    sheet = rectangle((0, 0, edge / 2 + 0.03), (edge * 0.38, 0, 0), (0, edge * 0.38, 0)).with_image_rows()
+    for order, value in enumerate(values.tolist()):
+        tilt = about_z(cube.yaw_rad + order * np.pi / 2) @ about((0, 1, 0), np.pi / 2)
+        turned = tilt @ about_z(int(rng.integers(4)) * np.pi / 2)
+        stage.add(
+            sheet.move(turned, cube.centre_mm),
+            make_coloured_material(make_image(draw_cube_number(value, colour), "clamp"), 0.3),
+        )
+
+
+def _add_screws(stage: SceneDescription, dice_scene: DiceScene, rng: np.random.Generator) -> None:
+    """Heads of screws on hinges, or along the bar: round and small like pips, and none."""
+    size = dice_scene.scene.table.size
+    if size.bar is Bar.NONE or (size.bar is Bar.SOLID and rng.random() < 0.5):
+        return
+    reach, z = size.field_height_mm / 2, size.bar_height_mm
+    if size.bar is Bar.HINGED:
+        ends = (-reach * 0.64, reach * 0.64)
+        spots = [(x, y + along, z + 0.65) for y in ends for x in (-6.0, 6.0) for along in (-11.0, 0.0, 11.0)]
+    else:
+        spots = [(0.0, y * reach, z + 0.1) for y in np.linspace(-0.85, 0.85, int(rng.integers(2, 6))).tolist()]
+    radius = rng.uniform(*_SCREW_MM)
+    heads = [flat_disc(spot, radius) for spot in spots]
+    slots = [_slot(spot, radius, rng.uniform(0, np.pi)) for spot in spots]
+    metal = (0.62, 0.42, 0.14) if rng.random() < 0.6 else (0.5, 0.5, 0.5)
+    stage.add(merge_meshes(heads), make_coloured_material(metal, 0.35, metallic=0.9))
+    stage.add(merge_meshes(slots), make_coloured_material((0.02, 0.02, 0.02), 0.6))
+
+
+def _slot(spot: tuple[float, float, float], radius_mm: float, turn_rad: float) -> Mesh:
+    bar = rectangle((0, 0, 0.03), (radius_mm * 0.85, 0, 0), (0, radius_mm * 0.16, 0))
+    return bar.move(about_z(turn_rad), spot)
+
+
+def _make_uniform(stage: SceneDescription) -> Node:
+    """Its nodes with materials of one kind, and filled up to the fixed counts by specks out of sight."""
+    lit = sum(isinstance(node, dict) and "emitter" in node for node in stage.nodes.values())
+    if lit > _LAMPS:
+        raise SceneError(f"{lit} lamps, more than {_LAMPS}.")
+    dull: Node = make_coloured_material((0.1, 0.1, 0.1), 0.9)
+    for order in range(lit, _LAMPS):
+        stage.add(_make_speck(order), dull, make_emitter((_UNLIT, _UNLIT, _UNLIT), sampling_weight=1e-3))
+    for reach in (-_REACH_MM, _REACH_MM):
+        stage.add(_make_speck(0).move(shift=(reach, reach, reach)), dull)
+    room = _SHAPES - (len(stage.nodes) - 2)  # all but the type and the room
+    if room < 0:
+        raise SceneError(f"{-room} shapes more than {_SHAPES}.")
+    for order in range(room):
+        stage.add(_make_speck(order), dull)
+    return _unify_nodes(stage.nodes, dull)
+
+
+def _unify_nodes(nodes: Tree, dull: Tree) -> Node:
+    """With materials of one kind, as many of them as ever, and the room first."""
+    flat = mi.load_dict(_make_picture(np.zeros((_RELIEF_PX, _RELIEF_PX, 1), np.float32)))
+    shapes = {name: dict(node) for name, node in nodes.items() if name not in ("type", "room")}
+    clear_ones = sum("spec_trans" in shape["bsdf"] for shape in shapes.values())
+    for shape in shapes.values():
+        shape["bsdf"] = _uniform_material(shape["bsdf"], flat)
+        if "emitter" in shape:
+            shape["emitter"] = {"sampling_weight": 1.0, **shape["emitter"]}
+    fillers = {  # clear materials are made of two parts less than others
+        f"filler{order}": _uniform_material(dull, flat)["bsdf"] for order in range(clear_ones)
+    }
+    return {"type": "scene", "room": {**nodes["room"], "sampling_weight": 0.999}, **shapes, **fillers}
+
+
+def _make_speck(order: int) -> Mesh:
+    """Half a millimetre deep below the table."""
+    return rounded_box((0.5, 0.5, 0.5), 0.1, steps=1, centre=(2.0 * order, 0, -900))
+
+
+def _uniform_material(node: Tree, flat: object) -> Tree:
+    """Two-sided, with relief, or clear."""
+    inner = node["bsdf"] if node["type"] == "twosided" else node
+    relief = flat
+    if inner["type"] == "bumpmap":
+        relief, inner = _relief(inner["bump"], inner["scale"]), inner["bsdf"]
+    if "spec_trans" in inner:
+        return {**inner, "base_color": _to_picture(inner["base_color"])}
+    if inner["type"] == "diffuse":
+        inner = {"base_color": inner["reflectance"], "roughness": 1.0, "specular": 0.0}
+    plain = {
+        "type": "principled",
+        "base_color": _to_picture(inner["base_color"]),
+        "roughness": inner["roughness"],
+        "specular": max(inner["specular"], _UNLIT),
+        "metallic": max(inner.get("metallic", 0.0), _UNLIT),
+        "clearcoat": max(inner.get("clearcoat", 0.0), _UNLIT),
+        "clearcoat_gloss": 0.92,
+    }
+    return {"type": "twosided", "bsdf": {"type": "bumpmap", "bump": relief, "scale": 1.0, "bsdf": plain}}
+
+
+def _relief(bump: Tree, scale: float) -> Node:
+    height = np.array(bump["bitmap"], np.float32).squeeze()
+    small = cv2.resize(height, (_RELIEF_PX, _RELIEF_PX), interpolation=cv2.INTER_AREA)
+    return _make_picture(small[..., None] * scale)
+
+
+def _to_picture(colour: Tree) -> Node:
+    if colour["type"] == "bitmap":
+        return {**colour, "wrap_mode": "mirror"}
+    return _make_picture(np.tile(np.array(colour["value"], np.float32), (2, 2, 1)))
+
+
+def _make_picture(pixels: Floats) -> Node:
+    return make_image(pixels, "mirror")

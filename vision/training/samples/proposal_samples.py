@@ -1,0 +1,139 @@
+"""From a labelled picture to what the network that looks for dice learns from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice.proposals import CELL_PX, CUBE_MAP, DIE_MAP, PX_PER_MM, SIZE_MAP, USUAL_DIE_PX, X_MAP, Y_MAP
+from vision.geometry.projection import KnownBoard
+from vision.pixels.normalise import normalise_planes
+from vision.training.drawn_boards.photo_augmentation import augment_lighting, degrade_camera, rotate_hue
+from vision.training.samples.die_truth import DiceCrop, DieTruth
+
+CROP_PX = 320
+CELLS = CROP_PX // CELL_PX
+TILE_PX = 80  # of a mosaic: seven usual dice
+TILES = (CROP_PX // TILE_PX) ** 2
+# So near to a die's middle a cell that is not its own hardly counts; the middles of two that touch lie about so far apart.
+UNDECIDED_CELLS, UNDECIDED_WEIGHT = 1.0, 0.1
+WEIGHT = 5  # the last map
+CLEARLY_VISIBLE, BARELY_VISIBLE = 0.5, 0.1
+USUAL_WIDTH_MM = 750.0
+SIZE_SPREAD = (
+    0.22  # of the factor to PX_PER_MM: dice far from and near to the camera, and where no board tells the scale
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProposalSample:
+    """A piece of the picture at about PX_PER_MM; the maps of vision.dice.proposals and, last, each cell's weight."""
+
+    picture: NDArray[np.float32]  # (3, PIECE_PX, PIECE_PX)
+    maps: NDArray[np.float32]  # (6, CELLS, CELLS)
+
+
+def make_proposal_sample(
+    pixels: NDArray[np.uint8], board: KnownBoard | None, dice: tuple[DieTruth, ...], rng: np.random.Generator
+) -> ProposalSample:
+    """A piece at random, around a die more often than not."""
+    matrix = _random_transform(pixels, board, dice, rng, CROP_PX)
+    maps = _make_empty_maps()
+    _add_dice(maps, dice, matrix)
+    return _make_sample(_warp(pixels, matrix, CROP_PX), maps, rng)
+
+
+def make_mosaic_sample(crops: Sequence[DiceCrop], rng: np.random.Generator) -> ProposalSample:
+    """TILES small pictures side by side, each in a light of its own: many dice at once, and many that touch."""
+    picture, maps = np.zeros((CROP_PX, CROP_PX, 3), np.float32), _make_empty_maps()
+    corners = [(x, y) for y in range(0, CROP_PX, TILE_PX) for x in range(0, CROP_PX, TILE_PX)]
+    for crop, (left, top) in zip(crops, corners, strict=True):
+        seen = tuple(die for die in crop.dice if crop.holds(die.top_px))
+        matrix = _random_transform(crop.pixels, crop.board, seen, rng, TILE_PX)
+        tile = augment_lighting(_warp(crop.pixels, matrix, TILE_PX), rng)
+        picture[top : top + TILE_PX, left : left + TILE_PX] = tile
+        matrix[:, 2] += (left, top)
+        _add_dice(maps, seen, matrix, (left // CELL_PX, top // CELL_PX), TILE_PX // CELL_PX)
+    return _make_sample(picture, maps, rng)
+
+
+def _make_sample(picture: NDArray[np.float32], maps: NDArray[np.float32], rng: np.random.Generator) -> ProposalSample:
+    if rng.random() < 0.15:
+        picture = rotate_hue(picture, rng)
+    picture = degrade_camera(augment_lighting(picture, rng), rng)
+    return ProposalSample(normalise_planes(picture), maps)
+
+
+def _warp(pixels: NDArray[np.uint8], matrix: NDArray[np.float64], side_px: int) -> NDArray[np.float32]:
+    smooth = _smooth(pixels, matrix)
+    return cv2.warpAffine(
+        smooth, matrix, (side_px, side_px), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    ).astype(np.float32)
+
+
+def _smooth(pixels: NDArray[np.uint8], matrix: NDArray[np.float64]) -> NDArray[np.uint8]:
+    shrink = 1 / float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
+    if shrink <= 1.15:
+        return pixels
+    return cv2.GaussianBlur(pixels, (0, 0), 0.4 * shrink).astype(np.uint8, copy=False)
+
+
+def _random_transform(
+    pixels: NDArray[np.uint8],
+    board: KnownBoard | None,
+    dice: tuple[DieTruth, ...],
+    rng: np.random.Generator,
+    side_px: int,
+) -> NDArray[np.float64]:
+    """(2, 3): picture -> piece of so many pixels; mirrored, turned by quarters and a little more."""
+    scale = _scale_to_px_per_mm(pixels, board) * float(np.exp(rng.normal(0, SIZE_SPREAD)))
+    angle = rng.integers(4) * np.pi / 2 + rng.normal(0, 0.1)
+    turn = scale * np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
+    if rng.random() < 0.5:
+        turn = turn @ np.diag([-1.0, 1.0])
+    if dice and rng.random() < 0.8:
+        around = np.array(dice[int(rng.integers(len(dice)))].top_px)
+    else:
+        around = rng.uniform((0, 0), (pixels.shape[1], pixels.shape[0]))
+    to = rng.uniform(0.15, 0.85, 2) * side_px
+    return np.column_stack([turn, to - turn @ around])
+
+
+def _scale_to_px_per_mm(pixels: NDArray[np.uint8], board: KnownBoard | None) -> float:
+    """The factor that brings the picture to PX_PER_MM; a picture without a board is taken to be USUAL_WIDTH_MM wide."""
+    if board is None:
+        return PX_PER_MM * USUAL_WIDTH_MM / float(pixels.shape[1])
+    return PX_PER_MM / board.px_per_mm
+
+
+def _make_empty_maps() -> NDArray[np.float32]:
+    maps = np.zeros((6, CELLS, CELLS), np.float32)
+    maps[WEIGHT] = 1
+    return maps
+
+
+def _add_dice(
+    maps: NDArray[np.float32],
+    dice: Sequence[DieTruth],
+    matrix: NDArray[np.float64],
+    first: tuple[int, int] = (0, 0),
+    cells: int = CELLS,
+) -> None:
+    """Those whose middle lies in the square of so many cells that begins at the column and row `first`."""
+    scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
+    left, top = first
+    rows, columns = np.ogrid[:CELLS, :CELLS]
+    for die in dice:
+        x, y = (matrix[:, :2] @ die.top_px + matrix[:, 2] + 0.5) / CELL_PX
+        column, row = int(np.floor(x)), int(np.floor(y))
+        if not (left <= column < left + cells and top <= row < top + cells) or die.visible < BARELY_VISIBLE:
+            continue
+        is_near = np.hypot(columns + 0.5 - x, rows + 0.5 - y) < UNDECIDED_CELLS
+        maps[WEIGHT][is_near & (maps[DIE_MAP] + maps[CUBE_MAP] == 0)] = UNDECIDED_WEIGHT
+        if die.visible < CLEARLY_VISIBLE:
+            continue
+        maps[CUBE_MAP if die.cube_value is not None else DIE_MAP, row, column] = 1
+        maps[(X_MAP, Y_MAP, SIZE_MAP), row, column] = (x - column, y - row, np.log(die.size_px * scale / USUAL_DIE_PX))
+        maps[WEIGHT, row, column] = 1
