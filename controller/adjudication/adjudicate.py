@@ -33,10 +33,7 @@ from controller.observing.place_evidence import (
     make_doubt_sentence,
     sort_places,
 )
-from controller.rules.player import Player
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.stages import Throw
+from controller.rules import Player, Position, Ruleset, Throw
 from vision.places import Place
 
 __all__ = [

@@ -17,10 +17,7 @@ from dataclasses import replace
 from controller.match.seating import Checkers, Seating, numbers_along
 from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.observing.likelihoods import DEFAULT_TRUST, Trust, likelihoods_of
-from controller.rules.player import POINTS, Player, physical_point
-from controller.rules.position import Position, start_position
-from controller.rules.ruleset import Contact, Ruleset
-from controller.rules.setup import Setup, Side
+from controller.rules import POINTS, Contact, Player, Position, Ruleset, Setup, Side, physical_point, start_position
 from vision.places import Colour, Place
 
 

@@ -16,16 +16,25 @@ from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.observing.likelihoods import likelihoods_of
 from controller.observing.place_evidence import compute_best_by_place
-from controller.rules.judging.judge import judge
-from controller.rules.player import BAR, OFF, Player
-from controller.rules.player import POINTS as OWN_POINTS
-from controller.rules.plays.head import HEAD
-from controller.rules.plays.legal_plays import continuations
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.rulings import Legal
-from controller.rules.setup import Setup, Side
-from controller.rules.stages import Stage, Throw, Turn
+from controller.rules import (
+    BAR,
+    HEAD,
+    OFF,
+    Legal,
+    Player,
+    Position,
+    Ruleset,
+    Setup,
+    Side,
+    Stage,
+    Throw,
+    Turn,
+    continuations,
+    judge,
+)
+from controller.rules import (
+    POINTS as OWN_POINTS,
+)
 from vision.places import Place
 
 

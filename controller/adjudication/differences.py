@@ -7,9 +7,7 @@ from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, BoardView, Pair
 from controller.observing.likelihoods import COUNTS, POINTS, Likelihoods, likelihoods_of
 from controller.observing.place_evidence import PLACES, compute_best_by_place, find_hidden_places
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.setup import Setup
+from controller.rules import Position, Ruleset, Setup
 from vision.places import Place
 
 

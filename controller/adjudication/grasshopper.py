@@ -38,9 +38,9 @@ from controller.observing.place_evidence import (
     make_doubt_sentence,
     sort_places,
 )
+from controller.rules import Direction, Player
 from controller.rules.grasshopper.game import PASS, PIECES, STANDARD, GrasshopperRules, State, actions, apply_action
 from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, PieceSetup, judge_action
-from controller.rules.player import Direction, Player
 from vision.places import Place
 
 _NOTHING_DONE = "It cannot be told whether anything was done; show the pieces without anything above them."

@@ -2,8 +2,6 @@
 
 A throw of one stage has so few results that all are compared. The results of a cascade run into the millions: there
 the likeliest boards are judged one by one, from the first on, until those that follow cannot matter any more.
-
-Whether a throw of several stages can legally lead to a board; asked of many boards, so no reasons are looked for.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,19 +16,7 @@ from controller.adjudication.turn_evidence import TurnEvidence
 from controller.match.seating import Checkers
 from controller.observing.board_evidence import BoardView, Pair
 from controller.observing.likelihoods import FloatTable
-from controller.rules.breach import NO_RULES
-from controller.rules.judging.backward_search import search_backward
-from controller.rules.judging.claim import read_claim
-from controller.rules.judging.effort import TO_DECIDE, Effort, EffortSpentError
-from controller.rules.judging.forward_search import PathQuery, search_forward
-from controller.rules.judging.line import make_line
-from controller.rules.plays.field import make_field, position_after
-from controller.rules.position import Position, mask_occupied
-from controller.rules.ruleset import Contact
-from controller.rules.rulings import Illegal, Legal
-from controller.rules.setup import Setup
-from controller.rules.stages import Stage, Turn
-from controller.rules.steps import OUTSIDE_HOME, SIDE_MASK
+from controller.rules import TO_DECIDE, Contact, Effort, EffortSpentError, Illegal, Legal, Position, is_reachable
 
 _MOST_RESULTS = 6  # of a board that is ambiguous: more help nobody
 _MAX_UNCHANGED_BONUS = 1.0  # nats by which the order of boards is not that of their likelihoods (`WeighLimits.memory`)
@@ -146,7 +132,9 @@ def _test_judged_boards(evidence: TurnEvidence) -> HypothesisTest | None:
             return None
         after = evidence.to_setup(board.view)
         try:
-            is_legal = is_reachable(evidence, after, effort)
+            is_legal = is_reachable(
+                evidence.before, evidence.mover, evidence.throw, after, evidence.rules, effort=effort
+            )
         except EffortSpentError:
             return None
         ruling = evidence.judge_setup(after) if is_legal else None
@@ -309,17 +297,3 @@ def _is_indistinguishable(one: Pair, other: Pair) -> bool:
     return one == other or any(
         all(pair) and alone in ((pair[0], 0), (0, pair[1])) for pair, alone in ((one, other), (other, one))
     )
-
-
-def is_reachable(evidence: TurnEvidence, after: Setup, effort: Effort) -> bool:
-    """Raises EffortSpentError when it takes more than what is left of `effort`, which many boards may share."""
-    before, mover, rules = evidence.before, evidence.mover, evidence.rules
-    claim = read_claim(before, mover, after, rules)
-    if claim.target is None or claim.breaches:
-        return False
-    field = make_field(before, mover, Stage((1,)), rules)
-    goal = position_after(field, claim.target.result, mask_occupied(claim.target.result & SIDE_MASK))
-    quest = PathQuery(before, mover, make_line(Turn((evidence.throw,))), goal, rules, NO_RULES, effort)
-    # as the judge does: at home there are few boards and many ways to bear off
-    from_front = rules.contact is not Contact.BLOCK or mask_occupied(before.side(mover)) < OUTSIDE_HOME
-    return (search_forward(quest) if from_front else search_backward(quest)) is not None

@@ -14,11 +14,7 @@ from numpy.typing import NDArray
 from controller.match.seating import Checkers, Seating, numbers_along
 from controller.observing.board_evidence import BoardView
 from controller.observing.likelihoods import POINTS, FloatTable, Likelihoods
-from controller.rules.player import BAR, OFF, Player
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.position import SIDE_BITS, Position
-from controller.rules.ruleset import Contact, Ruleset
-from controller.rules.stages import Stage, Throw
+from controller.rules import BAR, OFF, SIDE_BITS, Contact, Player, Position, Ruleset, Stage, Throw, legal_plays
 
 _SIDE_BYTES = (SIDE_BITS + 7) // 8
 _COORDINATES = 27

@@ -12,10 +12,7 @@ from numpy.typing import NDArray
 from controller.adjudication.hypotheses import SUMS, OffBoardPrior
 from controller.match.seating import Checkers, Seating
 from controller.observing.likelihoods import MOST, FloatTable, Likelihoods
-from controller.rules.player import BAR, HOME, OFF, RESERVE, Player
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.stages import Throw
+from controller.rules import BAR, HOME, OFF, RESERVE, Player, Position, Ruleset, Throw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,8 @@ certain. `inferred` are places that the picture alone does not tell: memory, the
 from dataclasses import dataclass
 
 from controller.observing.board_evidence import BoardView
+from controller.rules import Illegal, Legal, Setup
 from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, PieceSetup
-from controller.rules.rulings import Illegal, Legal
-from controller.rules.setup import Setup
 from vision.places import Place
 
 

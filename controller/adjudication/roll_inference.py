@@ -7,10 +7,7 @@ from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, AdjudicationT
 from controller.adjudication.turn_evidence import make_turn_evidence
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence
-from controller.rules.player import Player
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.stages import Throw
+from controller.rules import Player, Position, Ruleset, Throw
 
 
 def infer_throws(  # noqa: PLR0917 - who may have thrown what, before which board; what is seen; of whose checkers

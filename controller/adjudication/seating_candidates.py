@@ -13,10 +13,7 @@ from controller.adjudication.outcome import IllegalOutcome, LegalOutcome
 from controller.adjudication.seating_inference import infer_position, select_distinct_seatings
 from controller.match.seating import ALL_SEATINGS, Checkers, Seating
 from controller.observing.board_evidence import BoardEvidence
-from controller.rules.player import Player
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.stages import Throw
+from controller.rules import Player, Position, Ruleset, Throw
 
 
 @dataclass(frozen=True, slots=True)

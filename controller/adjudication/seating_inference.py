@@ -19,10 +19,7 @@ from controller.match.seating import ALL_SEATINGS, Checkers, Seating
 from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.observing.likelihoods import POINTS, Likelihoods, likelihoods_of
 from controller.observing.place_evidence import STACK_PRIOR, find_contradicted_places, find_hidden_places
-from controller.rules.player import HOME, OFF, Player
-from controller.rules.position import Position, start_position
-from controller.rules.ruleset import Contact, Ruleset
-from controller.rules.setup import ImpossibleSetupError
+from controller.rules import HOME, OFF, Contact, ImpossibleSetupError, Player, Position, Ruleset, start_position
 
 _BORNE_OFF_COST = (
     -0.1

@@ -18,14 +18,23 @@ from controller.adjudication.thresholds import AdjudicationThresholds
 from controller.match.seating import Checkers, Seating, numbers_along
 from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.observing.likelihoods import COUNTS, MOST, FloatTable, Likelihoods, likelihoods_of
-from controller.rules.judging.judge import judge
-from controller.rules.player import BAR, HOME, OFF, Player
-from controller.rules.player import POINTS as OWN_POINTS
-from controller.rules.position import Position
-from controller.rules.ruleset import Contact, Ruleset
-from controller.rules.rulings import Ruling
-from controller.rules.setup import Setup
-from controller.rules.stages import Throw, Turn
+from controller.rules import (
+    BAR,
+    HOME,
+    OFF,
+    Contact,
+    Player,
+    Position,
+    Ruleset,
+    Ruling,
+    Setup,
+    Throw,
+    Turn,
+    judge,
+)
+from controller.rules import (
+    POINTS as OWN_POINTS,
+)
 
 _NEVER = -1e9
 _MOST_PUT_DOWN = 4  # checkers that one throw brings to one point

@@ -11,10 +11,7 @@ from controller.formats.match_model import GameHistory, MatchHistory, PlayedTurn
 from controller.match.events import GameStarted, GameWon, MatchStarted, MatchWon, Occasion, RefereeEvent, TimeRanOut
 from controller.match_log.chain import MatchFacts
 from controller.match_log.replay import MatchRecord
-from controller.rules.house_rules import parse_house_variant
-from controller.rules.player import Player
-from controller.rules.ruleset import Ruleset
-from controller.rules.variants import GRASSHOPPER, get_ruleset
+from controller.rules import GRASSHOPPER, Player, Ruleset, get_ruleset, parse_house_variant
 
 
 def build_match_of_record(record: MatchRecord) -> MatchHistory:

@@ -38,11 +38,7 @@ from controller.match.events import (
     TurnGoesOn,
 )
 from controller.match_log.turns import TurnRuling
-from controller.rules.player import OFF, Player
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.cube import RaiseBy
-from controller.rules.scoring.points import ResultKind
-from controller.rules.stages import FollowKind
+from controller.rules import OFF, FollowKind, Player, RaiseBy, ResultKind, Ruleset
 
 _TRANSFER = f"{FollowKind.TRANSFER.value}:"
 PlayRuling = PlayMade | PlayRefused | PlayCondoned | PlayUnclear

@@ -8,11 +8,7 @@ from enum import Enum
 
 from controller.match.events import CubeAct, Occasion
 from controller.match_log.turns import TurnRuling
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.points import ResultKind
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, Player, ResultKind, Rule, Ruleset
 
 
 @dataclass(frozen=True, slots=True)

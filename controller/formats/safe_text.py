@@ -7,7 +7,7 @@ terminal shows becomes a space. Letters of every script stay.
 import unicodedata
 
 from controller.formats.match_model import MatchHistory
-from controller.rules.player import Player
+from controller.rules import Player
 
 MOST_NAME_BYTES = 31  # GNU Backgammon cuts off what is longer
 _MOST_TAG = 200

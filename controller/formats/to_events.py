@@ -27,11 +27,7 @@ from controller.match.events import (
 )
 from controller.match.officiating import CASUAL
 from controller.match_log.turns import TurnRuling
-from controller.rules.notation import parse_setup
-from controller.rules.player import OFF
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.stages import FollowKind
+from controller.rules import OFF, FollowKind, Position, Ruleset, parse_setup
 
 _AT_MS = 0
 

@@ -8,8 +8,7 @@ from enum import Enum
 
 from controller.formats.variations import Variation
 from controller.match.events import CubeAct, Occasion
-from controller.rules.player import Player
-from controller.rules.setup import Setup
+from controller.rules import Player, Setup
 
 
 class PlayForm(Enum):

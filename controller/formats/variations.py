@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from controller.formats.match_model import MatchHistory
-from controller.rules.ruleset import Ruleset
-from controller.rules.variants import GAMES, get_ruleset
+from controller.rules import GAMES, Ruleset, get_ruleset
 
 
 class NotForThisGameError(ValueError):

@@ -24,15 +24,25 @@ from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.refereeing.verdicts import make_throw, position_of
+from controller.rules import (
+    BAR,
+    OFF,
+    POINTS,
+    Direction,
+    Play,
+    Player,
+    Position,
+    Ruleset,
+    Setup,
+    Stage,
+    Step,
+    Throw,
+    continuations,
+    first_steps,
+    legal_plays,
+)
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import ActionKind, GrasshopperRules
-from controller.rules.player import BAR, OFF, POINTS, Direction, Player
-from controller.rules.plays.legal_plays import Play, continuations, first_steps, legal_plays
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.setup import Setup
-from controller.rules.stages import Stage, Throw
-from controller.rules.steps import Step
 from vision.places import Place
 
 

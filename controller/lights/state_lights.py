@@ -24,8 +24,8 @@ from controller.match.officiating import may_speak_up
 from controller.match.seating import Checkers
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import Phase, RefereeState
+from controller.rules import HOME, Player
 from controller.rules.grasshopper.game import GrasshopperRules
-from controller.rules.player import HOME, Player
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame
 from firmware_bridge.patterns import SWEEP_MS

@@ -33,9 +33,7 @@ from controller.match.events import (
     TurnGoesOn,
 )
 from controller.match.profile import ClockOffence
-from controller.rules.player import Player
-from controller.rules.stages import FollowKind
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, FollowKind, Player
 
 _ON_BOARD_BUT_BAD = frozenset({BadThrow.COCKED, BadThrow.ON_CHECKER, BadThrow.ON_BAR, BadThrow.ON_RIM})
 

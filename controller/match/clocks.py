@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum, Flag, auto
 
-from controller.rules.player import Player
+from controller.rules import Player
 
 RESERVE_EVERY_MS = 750
 """How much reserve may be gone before it is told to the log again; with four looks a second a restart loses at most 1 s."""

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from controller.match.events import Mode
 from controller.match.seating import Seating
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
+from controller.rules import Player, ResultKind
 
 
 @dataclass(frozen=True, slots=True)

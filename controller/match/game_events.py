@@ -4,10 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from controller.match.seating import Seating
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
-from controller.rules.throws import BadThrow, Unclear
+from controller.rules import BadThrow, Player, ResultKind, Rule, Unclear
 
 
 class Mode(Enum):

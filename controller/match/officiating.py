@@ -21,9 +21,7 @@ from controller.match.profile import (
     SetUpError,
     clause_text,
 )
-from controller.rules.breach import Rule
-from controller.rules.ruleset import DiceHalf, DiceOnChecker
-from controller.rules.throws import EarlyThrow
+from controller.rules import DiceHalf, DiceOnChecker, EarlyThrow, Rule
 
 __all__ = ["CASUAL", "PROFILES", "USBGF", "Clause", "Profile", "clause_text", "may_speak_up"]
 

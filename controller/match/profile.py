@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from enum import Enum, Flag, auto
 
 from controller.match.events import EndedBy
-from controller.rules.breach import NO_RULES, Rule
-from controller.rules.ruleset import DiceHalf, DiceOnChecker, Ruleset
-from controller.rules.throws import EarlyThrow, ThrowRules
+from controller.rules import NO_RULES, DiceHalf, DiceOnChecker, EarlyThrow, Rule, Ruleset, ThrowRules
 
 
 class Clause(Enum):

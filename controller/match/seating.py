@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from controller.rules.player import POINTS as OWN_POINTS
-from controller.rules.player import Direction, Player, physical_point
-from controller.rules.throws import Half
+from controller.rules import POINTS as OWN_POINTS
+from controller.rules import Direction, Half, Player, physical_point
 from vision.places import POINTS, Colour, Place
 
 _COLUMNS = 12

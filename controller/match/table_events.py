@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from controller.match.game_events import Evidence, Mode
 from controller.match.seating import Seating
-from controller.rules.player import Player
+from controller.rules import Player
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,10 +26,7 @@ from controller.match.events import (
     ThrowRefused,
     TurnGoesOn,
 )
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.stages import FollowKind
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, FollowKind, Player, Rule
 
 _TRANSFER = f"{FollowKind.TRANSFER.value}:"
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]

@@ -8,17 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
-from controller.rules.throws import (
-    BadThrow,
-    Half,
-    Lie,
-    ThrowContext,
-    ThrownDie,
-    ThrowRules,
-    ThrowRuling,
-    Unclear,
-    judge_throw,
-)
+from controller.rules import BadThrow, Half, Lie, ThrowContext, ThrownDie, ThrowRules, ThrowRuling, Unclear, judge_throw
 from vision.board.board_reading import BoardReading
 from vision.dice.readings import ACCEPT_VALUE_P, STILL_LIES, Contact, DieReading, DieState
 

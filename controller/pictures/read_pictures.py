@@ -8,7 +8,7 @@ from pathlib import Path
 from controller.observing.throw_evidence import judge_reading
 from controller.pictures.find_board import Picture, find_board, find_board_at_corners
 from controller.pictures.picture_options import Corners
-from controller.rules.throws import ThrowContext, ThrowRules
+from controller.rules import ThrowContext, ThrowRules
 from controller.wording.reading_text import DiceInPicture, PictureOutcome, PictureReading, UnreadPicture
 from vision.board.dice_overlay import draw_dice
 from vision.board.overlay import draw_reading

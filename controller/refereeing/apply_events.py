@@ -63,11 +63,7 @@ from controller.match.officiating import CASUAL, PROFILES
 from controller.refereeing import apply_plays, apply_rolls
 from controller.refereeing.phase_stack import pop_phase, push_phase, replace_game_phase
 from controller.refereeing.state import Due, Phase, RefereeState, Tally
-from controller.rules.player import Player
-from controller.rules.scoring.cube import CubePhase, CubeState, Drop
-from controller.rules.scoring.match import Match
-from controller.rules.stages import ThrowKind
-from controller.rules.variants import GRASSHOPPER
+from controller.rules import GRASSHOPPER, CubePhase, CubeState, Drop, Match, Player, ThrowKind
 
 
 def replay_events(events: Iterable[RefereeEvent]) -> RefereeState:

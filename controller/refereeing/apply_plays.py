@@ -5,10 +5,7 @@ from dataclasses import replace
 from controller.match.events import PlayCondoned, PlayMade
 from controller.refereeing.apply_rolls import await_throw
 from controller.refereeing.state import Due, Phase, RefereeState, without_perception
-from controller.rules.player import Player
-from controller.rules.scoring.cube import CubePhase
-from controller.rules.stages import FollowKind, ThrowKind
-from controller.rules.variants import GRASSHOPPER
+from controller.rules import GRASSHOPPER, CubePhase, FollowKind, Player, ThrowKind
 
 _TRANSFER = f"{FollowKind.TRANSFER.value}:"
 

@@ -4,9 +4,7 @@ from dataclasses import replace
 
 from controller.match.events import DiceRolled, RollAccepted, RollWithdrawn
 from controller.refereeing.state import Due, Phase, RefereeState, Tally
-from controller.rules.player import Player
-from controller.rules.scoring.cube import CubePhase
-from controller.rules.stages import RollCounters, ThrowKind
+from controller.rules import CubePhase, Player, RollCounters, ThrowKind
 
 _REJUDGED_PHASES = (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from controller.rules import Player
 from controller.rules.grasshopper.game import (
     BORNE_OFF,
     PASS,
@@ -14,7 +15,6 @@ from controller.rules.grasshopper.game import (
     to_text,
 )
 from controller.rules.grasshopper.judge import PieceSetup
-from controller.rules.player import Player
 
 
 def action_text(action: Action) -> str:

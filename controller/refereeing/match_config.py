@@ -7,14 +7,10 @@ from controller.match.events import Mode
 from controller.match.officiating import CASUAL, Profile
 from controller.match.seating import ALL_SEATINGS, Seating
 from controller.refereeing.state import RefereeState
+from controller.rules import MatchRules, Player, Ruleset, position_text, start_position
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.rules.grasshopper.game import to_text as grasshopper_text
-from controller.rules.notation import position_text
-from controller.rules.player import Player
-from controller.rules.position import start_position
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.match import MatchRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

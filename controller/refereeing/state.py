@@ -24,10 +24,7 @@ from controller.match.inputs import PeripheralEvent
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence
 from controller.refereeing.known_misreadings import ReferenceBoard
-from controller.rules.player import Player
-from controller.rules.scoring.cube import CubeState
-from controller.rules.scoring.match import Match
-from controller.rules.stages import RollCounters, ThrowKind
+from controller.rules import CubeState, Match, Player, RollCounters, ThrowKind
 from vision.dice.readings import CubePlace
 from vision.dice_tracking.events import SettledDie
 

@@ -8,8 +8,7 @@ from controller.observing.observation import Observation
 from controller.observing.observe import DEFAULT_OBSERVE_LIMITS
 from controller.refereeing.apply_events import apply_event
 from controller.refereeing.state import Perception, Phase, RefereeState
-from controller.rules.player import Player
-from controller.rules.stages import ThrowKind
+from controller.rules import Player, ThrowKind
 from vision.dice.readings import CubePlace, DieState
 from vision.dice_tracking.events import DieMoved
 

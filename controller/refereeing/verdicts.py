@@ -32,21 +32,35 @@ from controller.refereeing import grasshopper_texts
 from controller.refereeing.known_misreadings import ReferenceBoard, count_misreadings, relative_to_reference
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Due, RefereeState
-from controller.rules.breach import Rule
+from controller.rules import (
+    FollowKind,
+    Illegal,
+    Legal,
+    Play,
+    Player,
+    Position,
+    Roll,
+    Rule,
+    Ruleset,
+    Setup,
+    Side,
+    Stage,
+    Throw,
+    ThrowKind,
+    Transfer,
+    Turn,
+    judge,
+    legal_plays,
+    make_own_throw,
+    make_transfer_throw,
+    pack_counts,
+    parse_setup,
+    play_text,
+    position_text,
+)
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper import judge as grasshopper_judge
 from controller.rules.grasshopper.game import GrasshopperRules
-from controller.rules.judging.judge import judge
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.play_text import play_text
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import Play, legal_plays
-from controller.rules.position import Position, pack_counts
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Ruleset, Transfer
-from controller.rules.rulings import Illegal, Legal
-from controller.rules.setup import Setup, Side
-from controller.rules.stages import FollowKind, Stage, Throw, ThrowKind, Turn, make_own_throw, make_transfer_throw
 from vision.places import POINTS, Place
 
 # Posterior from which a reader confirms that a place is as it was, though it looks otherwise. A dark checker that was gone from

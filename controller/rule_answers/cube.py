@@ -18,8 +18,7 @@ from controller.rule_answers.fields import (
     read_required,
     read_text,
 )
-from controller.rules.player import Player
-from controller.rules.scoring.cube import (
+from controller.rules import (
     CubeEvent,
     CubeRules,
     CubeState,
@@ -30,6 +29,7 @@ from controller.rules.scoring.cube import (
     DoubleTaken,
     DropPays,
     OpeningDecided,
+    Player,
     RaiseBy,
     Rolled,
     Tie,

@@ -4,8 +4,7 @@ from collections import Counter
 
 from controller.rule_answers.fields import Case, CaseError, WholeNumber, read_optional, read_required
 from controller.rule_answers.table_fields import read_numbers, read_roll, read_rules, read_unused_numbers
-from controller.rules.ruleset import Ruleset
-from controller.rules.stages import RollCounters, find_follow, make_own_throw, make_transfer_throw
+from controller.rules import RollCounters, Ruleset, find_follow, make_own_throw, make_transfer_throw
 
 _MANY = 1_000_000
 

@@ -14,22 +14,25 @@ from controller.rule_answers.fields import (
 )
 from controller.rule_answers.plays import StageCase, read_stage
 from controller.rule_answers.table_fields import make_position_reader, read_rules
-from controller.rules.player import OFF, Player
-from controller.rules.plays.legal_plays import Play, legal_plays
-from controller.rules.plays.mother import find_caught_mothers
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.points import (
+from controller.rules import (
+    GAME_OVER,
+    OFF,
     SCHEMES,
+    Play,
+    Player,
+    Position,
     ResultKind,
+    Ruleset,
     Scheme,
     Stakes,
+    find_caught_mothers,
+    find_follow,
     get_scheme,
-    points,
+    legal_plays,
+    points_for_win,
     win_kind,
     winner_when_off,
 )
-from controller.rules.stages import GAME_OVER, find_follow
 
 LONGEST_GAME = 2_000  # events; the longest games played have a few hundred
 
@@ -93,10 +96,10 @@ def _make_result(last: _Event, scheme: Scheme) -> dict[str, object] | None:
             winner = winner_when_off(player, rules.goal)
             loser = position.counts(winner.opponent)
             kind = win_kind(scheme, rules.direction, loser)
-            return {"winner": winner.value, "kind": kind.value, "points": points(kind, scheme, loser, Stakes())}
+            return {"winner": winner.value, "kind": kind.value, "points": points_for_win(kind, scheme, loser, Stakes())}
     caught = find_caught_mothers(position, rules)
     if len(caught) == 1:
         (loser_player,) = caught
-        worth = points(ResultKind.MOTHER, scheme, position.counts(loser_player), Stakes())
+        worth = points_for_win(ResultKind.MOTHER, scheme, position.counts(loser_player), Stakes())
         return {"winner": loser_player.opponent.value, "kind": ResultKind.MOTHER.value, "points": worth}
     return {"winner": None, "kind": ResultKind.DRAW.value, "points": 0} if caught else None

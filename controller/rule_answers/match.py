@@ -13,8 +13,7 @@ from controller.rule_answers.fields import (
     read_optional,
     read_required,
 )
-from controller.rules.player import Player
-from controller.rules.scoring.match import Match, MatchRules, MatchUnit, add_game, is_crawford, winner
+from controller.rules import Match, MatchRules, MatchUnit, Player, add_game, find_match_winner, is_crawford
 
 _LARGEST = 1 << 62
 
@@ -28,11 +27,11 @@ def answer(case: Mapping[str, object]) -> dict[str, object]:
     )
     match, played = Match(), list[dict[str, object]]()
     for won_by, points in read_required(case, "games", ListOf(_read_result)):
-        if winner(match, rules):
+        if find_match_winner(match, rules):
             break
         played.append({"crawford": is_crawford(match, rules), "before": list(match.score)})
         match = add_game(match, won_by, points, rules)
-    victor = winner(match, rules)
+    victor = find_match_winner(match, rules)
     return {
         "games": played,
         "score": list(match.score),

@@ -23,24 +23,26 @@ from controller.rule_answers.table_fields import (
     read_setup,
     to_case_error,
 )
-from controller.rules.errors import NumbersError
-from controller.rules.judging.judge import judge_stage
-from controller.rules.notation import position_text
-from controller.rules.player import OFF, Player
-from controller.rules.plays.legal_plays import first_steps, list_endings
-from controller.rules.position import Position
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Ruleset
-from controller.rules.rulings import Illegal
-from controller.rules.setup import Setup
-from controller.rules.stages import (
+from controller.rules import (
+    OFF,
+    Illegal,
+    NumbersError,
+    Player,
+    Position,
+    Roll,
     RollCounters,
+    Ruleset,
+    Setup,
     Stage,
     Throw,
     ThrowKind,
     find_follow,
+    first_steps,
     is_cascade,
+    judge_stage,
+    list_endings,
     make_stage,
+    position_text,
     split_into_stages,
 )
 

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from controller.rule_answers import cube, flow, games, grasshopper, match, plays, scoring
 from controller.rule_answers.fields import Case, CaseError
-from controller.rules.errors import RulesError
-from controller.rules.ruleset import Ruleset
+from controller.rules import RulesError, Ruleset
 
 Answer = dict[str, object] | list[object]
 

@@ -12,8 +12,7 @@ from controller.rule_answers.fields import (
     read_required,
     read_text,
 )
-from controller.rules.player import Direction
-from controller.rules.scoring.points import SCHEMES, Counts, Stakes, StakeUnit, get_scheme, points, win_kind
+from controller.rules import SCHEMES, Counts, Direction, Stakes, StakeUnit, get_scheme, points_for_win, win_kind
 
 _LARGEST = 1 << 62  # a stake may be any number, but a case may not make us print a huge one
 
@@ -30,7 +29,7 @@ def answer(case: Mapping[str, object]) -> dict[str, object]:
         jacoby=read_optional(case, "jacoby", read_flag, default=False),
         unit=read_optional(case, "unit", EnumChoice(StakeUnit), StakeUnit.GAME),
     )
-    return {"kind": kind.value, "points": points(kind, scheme, loser, stakes)}
+    return {"kind": kind.value, "points": points_for_win(kind, scheme, loser, stakes)}
 
 
 def read_loser_counts(value: object, name: str) -> Counts:

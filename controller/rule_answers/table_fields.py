@@ -11,14 +11,21 @@ from controller.rule_answers.fields import (
     read_required,
     read_text,
 )
-from controller.rules.errors import NumbersError, PositionTextError, RulesetError, UnknownGameError
-from controller.rules.house_rules import with_options
-from controller.rules.notation import parse_setup
-from controller.rules.position import Position
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Ruleset
-from controller.rules.setup import ImpossibleSetupError, Setup
-from controller.rules.variants import GRASSHOPPER, get_ruleset
+from controller.rules import (
+    GRASSHOPPER,
+    ImpossibleSetupError,
+    NumbersError,
+    Position,
+    PositionTextError,
+    Roll,
+    Ruleset,
+    RulesetError,
+    Setup,
+    UnknownGameError,
+    get_ruleset,
+    parse_setup,
+    with_options,
+)
 
 _LONGEST_THROW = 24  # a full cascade from the ones
 

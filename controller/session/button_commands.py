@@ -17,7 +17,7 @@ from controller.match.commands import (
     TakeDouble,
 )
 from controller.refereeing.state import Phase, RefereeState
-from controller.rules.player import Player
+from controller.rules import Player
 from firmware_bridge.pins.buttons import Button, ButtonEvent, Held, Pressed
 
 

@@ -26,9 +26,7 @@ from controller.observing.observation import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import Phase, RefereeState
-from controller.rules.notation import position_text
-from controller.rules.player import Player
-from controller.rules.position import Position, start_position
+from controller.rules import Player, Position, position_text, start_position
 from vision.dice_tracking.events import DiceSettled
 
 # A play that is legal speaks for a guess, one that is not against it, and so does whatever cannot be explained. Throws

@@ -7,17 +7,21 @@ from dataclasses import dataclass, replace
 from controller.match.officiating import PROFILES
 from controller.match.seating import ALL_SEATINGS, Seating
 from controller.refereeing.match_config import MatchConfig
-from controller.rules.errors import PositionTextError, RulesetError
+from controller.rules import (
+    NAMES,
+    RULESETS,
+    ImpossibleSetupError,
+    MatchRules,
+    Player,
+    Position,
+    PositionTextError,
+    Ruleset,
+    RulesetError,
+    parse_house_variant,
+    parse_setup,
+    position_text,
+)
 from controller.rules.grasshopper import game as grasshopper
-from controller.rules.house_rules import parse_house_variant
-from controller.rules.names import NAMES
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.player import Player
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.match import MatchRules
-from controller.rules.setup import ImpossibleSetupError
-from controller.rules.variants import RULESETS
 from controller.settings.form_fields import TomlScalar
 from controller.settings.settings import Settings
 from controller.settings.toml_edit import format_toml_value

@@ -10,7 +10,7 @@ from enum import Enum
 from types import NoneType
 from typing import get_args, get_type_hints
 
-from controller.rules.ruleset import Contact, Doubles, Ruleset, Transfer
+from controller.rules import Contact, Doubles, Ruleset, Transfer
 from controller.settings.form_fields import FieldType, TomlScalar
 
 

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.refereeing.match_config import MatchConfig
-from controller.rules.errors import RulesetError
-from controller.rules.player import Player
+from controller.rules import Player, RulesetError
 from controller.settings.build_match_config import (
     DEFAULT_GAME,
     HouseVariant,

@@ -8,10 +8,8 @@ from controller.match.events import BoardUsed, MatchStarted
 from controller.match.officiating import PROFILES
 from controller.match.seating import Seating, seating_text
 from controller.refereeing.match_config import MatchConfig
+from controller.rules import RULESETS, MatchRules, parse_house_variant
 from controller.rules.grasshopper.game import STANDARD
-from controller.rules.house_rules import parse_house_variant
-from controller.rules.scoring.match import MatchRules
-from controller.rules.variants import RULESETS
 from controller.settings.build_match_config import with_head_of
 
 

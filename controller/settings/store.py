@@ -16,8 +16,7 @@ from threading import Lock
 from typing import Any
 
 from controller.match.officiating import PROFILES
-from controller.rules.errors import RulesetError
-from controller.rules.house_rules import parse_house_variant
+from controller.rules import RulesetError, parse_house_variant
 from controller.settings.atomic_file import write_atomically
 from controller.settings.build_match_config import HouseVariant, StartPositionError, build_match_config
 from controller.settings.form_fields import TomlScalar

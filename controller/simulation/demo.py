@@ -11,10 +11,8 @@ from controller.adjudication.board_view import view_of
 from controller.match.seating import Seating
 from controller.pictures.find_board import find_board
 from controller.refereeing.match_config import MatchConfig
+from controller.rules import Contact, Ruleset, position_text, start_position
 from controller.rules.grasshopper.game import STANDARD
-from controller.rules.notation import position_text
-from controller.rules.position import start_position
-from controller.rules.ruleset import Contact, Ruleset
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
 from controller.simulation.filmed.table import SimulatedTable

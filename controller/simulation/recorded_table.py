@@ -15,12 +15,8 @@ from controller.formats.match_model import CubeAction, GameHistory, MatchHistory
 from controller.match.events import CubeAct, CubeTurned, Mode
 from controller.match.seating import Seating
 from controller.refereeing.match_config import MatchConfig
+from controller.rules import Contact, MatchRules, Player, Position, Ruleset, parse_setup
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
-from controller.rules.position import Position
-from controller.rules.ruleset import Contact, Ruleset
-from controller.rules.scoring.match import MatchRules
 from controller.session.camera_watch import VideoProcessor
 from controller.simulation.compare import QUESTIONS, Comparison
 from controller.simulation.demo import SIZE_PX, DemoGame

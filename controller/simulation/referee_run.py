@@ -7,8 +7,8 @@ from controller.match.events import RefereeEvent
 from controller.observing.observation import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
+from controller.rules import Ruleset
 from controller.rules.grasshopper.game import GrasshopperRules
-from controller.rules.ruleset import Ruleset
 from controller.session.camera_watch import VideoProcessor
 from controller.simulation.compare import Comparison, compare
 from controller.simulation.filmed.table import SimulatedTable

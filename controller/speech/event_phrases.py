@@ -5,9 +5,7 @@ from collections.abc import Mapping
 from controller.match import events as told
 from controller.match.events import CubeAct, EndedBy, RefereeEvent
 from controller.match.officiating import PROFILES
-from controller.rules.breach import Rule
-from controller.rules.names import NAMES
-from controller.rules.player import Player
+from controller.rules import NAMES, Player, Rule
 from controller.speech.phrases import (
     Phrase,
     PhraseList,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.match_log.event_json import JsonValue
-from controller.rules.player import Player
+from controller.rules import Player
 
 
 @dataclass(frozen=True, slots=True)

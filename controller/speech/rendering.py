@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from controller.match.seating import Seating
 from controller.refereeing.match_config import MatchConfig
+from controller.rules import BAR, POINTS, Direction, Player
 from controller.rules.grasshopper.game import GrasshopperRules
-from controller.rules.player import BAR, POINTS, Direction, Player
 from controller.speech.pack import Pack
 from controller.speech.phrases import (
     Phrase,

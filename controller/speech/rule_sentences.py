@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 
-from controller.rules.player import BAR, Player
-from controller.rules.scoring.cube import CubeRefusal
-from controller.rules.throws import BadThrow
+from controller.rules import BAR, BadThrow, CubeRefusal, Player
 from controller.speech.phrases import (
     Phrase,
     PhraseValue,

@@ -19,8 +19,7 @@ from controller.match_log import IntactChain, MatchLog, matches_folder, new_matc
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import RefereeState
-from controller.rules.names import NAMES
-from controller.rules.ruleset import Ruleset
+from controller.rules import NAMES, Ruleset
 from controller.session.announcer import Announcer
 from controller.session.camera_watch import VideoProcessor, warm_up
 from controller.session.light_sink import LightSink

@@ -49,7 +49,7 @@ def _export(options: argparse.Namespace) -> int:
     from controller.formats.positions.match_state import IdTextError
     from controller.formats.variations import NotForThisGameError
     from controller.match_log import MatchLogError, read_match
-    from controller.rules.errors import RulesError
+    from controller.rules import RulesError
 
     _check_format(options)
     path = find_match_file(options.match, options)

@@ -8,10 +8,8 @@ for each point, and a panel at the right for what lies beside the board.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from controller.rules import BAR, OFF, POINTS, RESERVE, Player, Position, Ruleset, physical_point
 from controller.rules.grasshopper.game import PIECES, State
-from controller.rules.player import BAR, OFF, POINTS, RESERVE, Player, physical_point
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
 
 _ROWS = 5  # checkers drawn one above the other; of a taller stack the innermost one gives way to its height
 _CELL = 4

@@ -30,8 +30,7 @@ from controller.match.commands import (
 )
 from controller.match.events import Mode
 from controller.match.seating import FORM, SeatingTextError, parse_seatings
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
+from controller.rules import Player, ResultKind
 
 
 class CommandTextError(ValueError):

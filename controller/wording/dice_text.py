@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from controller.rules.throws import ThrowRuling, Unclear
+from controller.rules import ThrowRuling, Unclear
 from vision.dice.readings import Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.pixels.drawing import LIKELY
 

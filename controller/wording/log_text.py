@@ -6,7 +6,7 @@ from datetime import datetime
 from controller.match.events import GameWon, MatchStarted, RefereeEvent
 from controller.match_log import BrokenChain, IntactChain, MatchRecord, TurnLine, TurnRuling, turn_lines
 from controller.match_log.catalogue import MatchListing, MatchSummary
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow
 
 _HEADINGS = ("MATCH", "GAME", "PLAYERS", "SCORE", "EVENTS", "SIZE", "BEGUN")
 _TO_THE_RIGHT = {"EVENTS", "SIZE"}

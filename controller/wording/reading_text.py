@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.rules.throws import ThrowRuling
+from controller.rules import ThrowRuling
 from controller.wording.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
 from vision.board.board_reading import BoardReading, PairReading, PointGuess
 from vision.dice.readings import DieReading

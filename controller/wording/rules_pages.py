@@ -5,13 +5,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from enum import Enum
 
+from controller.rules import (
+    GAMES,
+    GRASSHOPPER,
+    NAMES,
+    RESERVE,
+    RULESETS,
+    GameNames,
+    Ruleset,
+    Words,
+    position_text,
+    start_position,
+)
 from controller.rules.grasshopper import game as grasshopper
-from controller.rules.names import NAMES, GameNames, Words
-from controller.rules.notation import position_text
-from controller.rules.player import RESERVE
-from controller.rules.position import start_position
-from controller.rules.ruleset import Ruleset
-from controller.rules.variants import GAMES, GRASSHOPPER, RULESETS
 from controller.wording.board_text import CubeDisplay, Glyphs, board_text, grasshopper_text
 
 ParameterValue = str | int | bool | None

@@ -5,9 +5,7 @@ from collections.abc import Iterable
 from controller.match import events as told
 from controller.match.events import CubeAct, EndedBy, RefereeEvent
 from controller.match.seating import FORM, seating_text
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
-from controller.rules.throws import Unclear
+from controller.rules import Player, ResultKind, Unclear
 
 WINS = {
     ResultKind.SINGLE: "a single game",

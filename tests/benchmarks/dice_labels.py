@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow
 from vision.dice.readings import BoardHalf, DieState
 from vision.geometry.projection import KnownBoard
 from vision.training.rendered.dice_windows.styles import hue_deg, saturation

@@ -17,8 +17,7 @@ from controller.observing.throw_evidence import (
     judge_dice,
     to_thrown_die,
 )
-from controller.rules.throws import Lie, ThrowContext, ThrownDie, ThrowRules
-from controller.rules.variants import get_ruleset
+from controller.rules import Lie, ThrowContext, ThrownDie, ThrowRules, get_ruleset
 from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, PointPx, ThrowLabel
 from vision.dice.detect import DiceInView
 from vision.dice.readings import CubeReading, DieReading

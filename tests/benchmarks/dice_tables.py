@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow
 from tests.benchmarks.board_scores import ratio
 from tests.benchmarks.dice_labels import A_HAND, COCKED_FROM_DEG, SEEN_FROM, SURELY_COCKED_DEG
 from tests.benchmarks.dice_scores import DieScore, PictureScore, Stray, ThrowScore

@@ -30,7 +30,7 @@ from controller.match_log import create_match
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase, RefereeState
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS
 from controller.session.camera_watch import VideoProcessor
 from controller.session.light_sink import LightSink
 from controller.session.loop import Input, Sink, referee_match

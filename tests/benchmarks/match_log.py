@@ -29,7 +29,7 @@ from controller.match.events import (
     TurnEnded,
 )
 from controller.match_log import EvidencePicture, IntactChain, MatchLog, PictureKind, create_match, read_match, verify
-from controller.rules.player import Player
+from controller.rules import Player
 
 POSITION = "00000050300005000000000020/00000050300005000000000020"
 BOARD = Path(__file__).parents[1] / "vision" / "pictures" / "start.jpg"

@@ -28,9 +28,7 @@ from controller.match_log import create_match
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import RefereeState
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, Player, ResultKind
 from controller.session.camera_watch import VideoProcessor
 from controller.session.light_sink import LightSink
 from controller.session.loop import Input, referee_match

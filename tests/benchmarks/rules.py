@@ -12,15 +12,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from controller.rules.judging.judge import judge
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.position import Position, pack_counts
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Ruleset
-from controller.rules.rulings import Legal
-from controller.rules.stages import FollowKind, RollCounters, Stage, Throw, Turn, find_follow, make_own_throw
-from controller.rules.variants import RULESETS, get_ruleset
+from controller.rules import (
+    RULESETS,
+    FollowKind,
+    Legal,
+    Player,
+    Position,
+    Roll,
+    RollCounters,
+    Ruleset,
+    Stage,
+    Throw,
+    Turn,
+    find_follow,
+    get_ruleset,
+    judge,
+    legal_plays,
+    make_own_throw,
+    pack_counts,
+)
 from tests.controller.rules.strategies import random_game
 
 GAMES_PER_VARIANT = 20

@@ -12,9 +12,7 @@ from controller.match.events import RefereeEvent, SeatingKnown, ThrowRefused
 from controller.match.seating import Checkers, Seating
 from controller.match_log import TurnLine, TurnRuling, turn_lines
 from controller.observing.board_evidence import BoardView, Pair
-from controller.rules.notation import parse_setup
-from controller.rules.ruleset import Ruleset
-from controller.rules.variants import get_ruleset
+from controller.rules import Ruleset, get_ruleset, parse_setup
 from vision.camera.recorded import open_picture_folder
 from vision.places import POINTS, Place
 

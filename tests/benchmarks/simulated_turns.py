@@ -15,9 +15,8 @@ from itertools import count
 
 from controller.match.seating import ALL_SEATINGS, Seating
 from controller.refereeing.match_config import MatchConfig
+from controller.rules import GAMES, RULESETS, Contact, Ruleset
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
-from controller.rules.ruleset import Contact, Ruleset
-from controller.rules.variants import GAMES, RULESETS
 from controller.session.camera_watch import VideoProcessor
 from controller.simulation.compare import Comparison, DifferenceKind
 from controller.simulation.filmed.arrangements import plan_of

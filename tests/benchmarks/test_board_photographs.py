@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow
 from tests.benchmarks.board_photographs import DIE_POINTS, photographed_boards
 from vision.dice.readings import BoardHalf
 

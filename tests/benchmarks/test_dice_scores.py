@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow
 from tests.benchmarks.dice_labels import A_HAND, NO_HAND, CubeLabel, DiceLabel, DieLabel, throw_of
 from tests.benchmarks.dice_scores import SAME_PLACE, Stray, paired, picture_score
 from tests.benchmarks.dice_tables import STATE_COLUMNS, asked_of, state_rows, stray_rows, throw_rows, value_row

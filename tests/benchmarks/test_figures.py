@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from controller.rules.variants import GAMES
+from controller.rules import GAMES
 from controller.simulation.compare import Comparison, Difference, DifferenceKind
 from tests.benchmarks import latency, simulated_turns
 from tests.benchmarks.sequences import BOARDS

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from controller.match.seating import Checkers
-from controller.rules.player import Player
-from controller.rules.throws import Lie
+from controller.rules import Lie, Player
 from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.staging.beats import STEADY, DieAtRest
 from controller.simulation.staging.board_plan import BoardPlan

@@ -20,9 +20,7 @@ from controller.match.events import (
     ThrowRefused,
 )
 from controller.match.seating import Seating
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, Player, Rule
 from tests.benchmarks.sequence_labels import Found, PlayedGame, played_game, score_of
 
 START = "00000050300005000000000020/00000050300005000000000020"

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow
 from tests.benchmarks.dice_labels import DiceLabel, DieLabel, throw_of
 from tests.benchmarks.dice_scores import PictureScore, picture_score
 from tests.benchmarks.dice_tables import SPOILED_COLUMNS, spoiled_row

@@ -10,8 +10,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from controller.cli import main
-from controller.rules.house_rules import parse_house_variant
-from controller.rules.variants import GAMES
+from controller.rules import GAMES, parse_house_variant
 
 pytestmark = pytest.mark.broad
 

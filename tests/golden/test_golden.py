@@ -13,12 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.rule_answers.run import answer_lines
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import list_endings
-from controller.rules.position import Position
-from controller.rules.stages import make_stage
-from controller.rules.variants import RULESETS, get_ruleset
+from controller.rules import RULESETS, Player, Position, get_ruleset, list_endings, make_stage, parse_setup
 
 pytestmark = pytest.mark.broad
 

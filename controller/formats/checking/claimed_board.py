@@ -5,14 +5,22 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from controller.formats.transcript import CheckerPath, PlayForm, ThrowEntry
-from controller.rules.judging.judge import judge
-from controller.rules.player import BAR, OFF, Player
-from controller.rules.position import Position
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Ruleset
-from controller.rules.rulings import Legal, Ruling
-from controller.rules.setup import Setup, Side
-from controller.rules.stages import RollCounters, Turn, make_own_throw
+from controller.rules import (
+    BAR,
+    OFF,
+    Legal,
+    Player,
+    Position,
+    Roll,
+    RollCounters,
+    Ruleset,
+    Ruling,
+    Setup,
+    Side,
+    Turn,
+    judge,
+    make_own_throw,
+)
 
 _MOST_HITS_IN_PASSING = 3
 

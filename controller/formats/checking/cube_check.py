@@ -6,8 +6,7 @@ from dataclasses import replace
 from controller.formats.match_model import CubeAction
 from controller.formats.transcript import CubeEntry
 from controller.match.events import CubeAct
-from controller.rules.player import Player
-from controller.rules.scoring.cube import (
+from controller.rules import (
     CubeEvent,
     CubePhase,
     CubeRules,
@@ -16,6 +15,7 @@ from controller.rules.scoring.cube import (
     DoubleDropped,
     DoubleOffered,
     DoubleTaken,
+    Player,
     apply_cube_event,
 )
 

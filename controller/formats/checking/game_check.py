@@ -19,13 +19,18 @@ from controller.formats.transcript import (
     WinEntry,
 )
 from controller.match_log.turns import TurnRuling
-from controller.rules.breach import Rule
-from controller.rules.notation import position_text
-from controller.rules.play_text import play_text
-from controller.rules.player import OFF, Player
-from controller.rules.position import Position, start_position
-from controller.rules.rulings import Illegal, Legal
-from controller.rules.setup import ImpossibleSetupError
+from controller.rules import (
+    OFF,
+    Illegal,
+    ImpossibleSetupError,
+    Legal,
+    Player,
+    Position,
+    Rule,
+    play_text,
+    position_text,
+    start_position,
+)
 
 STANDS = "it stands so in the file"
 _MOST_TEXT = 60

@@ -8,10 +8,7 @@ from dataclasses import dataclass
 
 from controller.formats.match_model import GameEnding, GameResult
 from controller.formats.transcript import ResignationEntry, WinEntry
-from controller.rules.player import OFF, Player
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.points import ResultKind, get_scheme, win_kind
+from controller.rules import OFF, Player, Position, ResultKind, Ruleset, get_scheme, win_kind
 
 _KINDS = {1: ResultKind.SINGLE, 2: ResultKind.MARS, 3: ResultKind.KOKS}
 

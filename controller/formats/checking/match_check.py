@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from controller.formats.checking.game_check import GameCheck
 from controller.formats.match_model import GameHistory, MatchHistory
 from controller.formats.transcript import CubeEntry, GameTranscript, Problem, ProblemKind, Transcript
-from controller.rules.scoring.match import Match as MatchScore
-from controller.rules.scoring.match import MatchRules, add_game, is_crawford, winner
+from controller.rules import Match as MatchScore
+from controller.rules import MatchRules, add_game, find_match_winner, is_crawford
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class _MatchCheck:
             said.length or None,
             self._games[0].score,
             tuple(self._games),
-            winner(self._score, self._rules),
+            find_match_winner(self._score, self._rules),
             occasion=replace(said.occasion, crawford=self._crawford, jacoby=self._jacoby),
         )
 

@@ -19,9 +19,7 @@ from controller.formats.match_model import (
 from controller.formats.variations import Variation
 from controller.match.events import CubeAct
 from controller.match_log.turns import TurnRuling
-from controller.rules.notation import position_text
-from controller.rules.player import Player
-from controller.rules.position import start_position
+from controller.rules import Player, position_text, start_position
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from controller.formats.match_model import CubeAction, MatchHistory
 from controller.formats.safe_text import one_line, safe_names
 from controller.formats.variations import find_variation
 from controller.match.events import CubeAct
-from controller.rules.player import OFF, Player
+from controller.rules import OFF, Player
 
 _LEFT_WIDTH, _NAME_WIDTH = 28, 31
 _RIGHT_WINS, _LEFT_WINS = " " * 34, " " * 6

@@ -12,8 +12,7 @@ from controller.formats.match_model import BoardPut, CubeAction, GameEnding, Gam
 from controller.formats.safe_text import one_line, safe_names
 from controller.formats.variations import Variation, find_variation
 from controller.match.events import CubeAct
-from controller.rules.notation import parse_setup
-from controller.rules.player import BAR, OFF, Player
+from controller.rules import BAR, OFF, Player, parse_setup
 
 _PROGRAM = "zarbiter:0.1"
 _WORDS = {CubeAct.OFFERED: "double", CubeAct.BEAVERED: "double", CubeAct.TAKEN: "take", CubeAct.DROPPED: "drop"}

@@ -7,8 +7,7 @@ back than the one before. Written so, a play is byte for byte what GNU Backgammo
 
 from dataclasses import dataclass, field
 
-from controller.rules.notation import parse_setup
-from controller.rules.player import BAR, OFF, Player
+from controller.rules import BAR, OFF, Player, parse_setup
 
 PlaySteps = tuple[tuple[int, int], ...]  # (from, to) along the mover's own path; 25 is the bar, 0 is off
 _MOST_STEPS = 4

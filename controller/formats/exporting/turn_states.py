@@ -17,8 +17,7 @@ from controller.formats.match_model import (
 from controller.formats.positions.match_state import GameState, MatchState, PointCounts
 from controller.formats.variations import find_variation
 from controller.match.events import CubeAct
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
+from controller.rules import Player, parse_setup
 
 _RESIGNED_POINTS = {"single": 1, "mars": 2, "koks": 3}
 _STATES = {GameEnding.DROPPED: GameState.DROPPED, GameEnding.RESIGNED: GameState.RESIGNED}

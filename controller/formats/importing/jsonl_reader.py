@@ -12,7 +12,7 @@ from controller.match_log.chain import ChainRow, MatchFacts, PictureDigest, firs
 from controller.match_log.errors import EventTextError
 from controller.match_log.event_json import canonical_text, parse_event
 from controller.match_log.schema import SCHEMA_VERSION
-from controller.rules.errors import RulesError
+from controller.rules import RulesError
 
 _HEAD = "zarbiter_match"
 # What text of strangers can make of events that are each well formed.

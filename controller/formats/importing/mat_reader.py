@@ -36,7 +36,7 @@ from controller.formats.transcript import (
     WinEntry,
 )
 from controller.match.events import CubeAct
-from controller.rules.player import Player
+from controller.rules import Player
 
 _CUBE_ACTS = {
     CellKind.DOUBLE: CubeAct.OFFERED,

@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 
 from controller.formats.transcript import CheckerPath
-from controller.rules.player import BAR, OFF
+from controller.rules import BAR, OFF
 
 _PLACES = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF, "home": OFF}
 _NO_PLAY = {

@@ -15,12 +15,8 @@ from controller.refereeing.apply_events import apply_event
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.refereeing.verdicts import IllegalVerdict, judge_entered_board
-from controller.rules.breach import Rule
+from controller.rules import GRASSHOPPER, Position, Rule, get_ruleset, parse_house_variant, parse_setup
 from controller.rules.grasshopper import game as grasshopper
-from controller.rules.house_rules import parse_house_variant
-from controller.rules.notation import parse_setup
-from controller.rules.position import Position
-from controller.rules.variants import GRASSHOPPER, get_ruleset
 
 
 class PlayVerifier:

@@ -19,8 +19,7 @@ from controller.formats.transcript import (
 )
 from controller.formats.variations import Variation
 from controller.match.events import CubeAct, Occasion
-from controller.rules.player import BAR, OFF, Player
-from controller.rules.setup import Setup, Side
+from controller.rules import BAR, OFF, Player, Setup, Side
 
 _BACKGAMMON = "6"
 _RULES = {one.value.rule.lower(): one for one in Variation if one.value.rule}

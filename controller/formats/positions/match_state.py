@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from controller.rules.player import Player
-from controller.rules.setup import Side
+from controller.rules import Player, Side
 
 PointCounts = tuple[int, ...]  # 25 numbers along the own path: points 1 to 24, then the bar
 

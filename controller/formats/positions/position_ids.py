@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from controller.formats.positions.match_state import GameState, IdTextError, MatchState, PointCounts
-from controller.rules.player import Player
+from controller.rules import Player
 
 _POSITION_BYTES, _MATCH_BYTES = 10, 9
 _PLACES = 25

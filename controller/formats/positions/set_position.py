@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from controller.formats.positions.match_state import IdTextError, make_side
 from controller.formats.positions.xgid import parse_sides
-from controller.rules.setup import Setup
+from controller.rules import Setup
 
 _LINE = re.compile(r"\s*;\s*Set Pos=([-A-Oa-o]{26})(?:/(-?\d))?")
 

@@ -8,8 +8,7 @@ All from the side of the player to move.
 
 from controller.formats.positions.match_state import MatchState, make_side
 from controller.formats.safe_text import one_line
-from controller.rules.player import Player
-from controller.rules.setup import Setup
+from controller.rules import Player, Setup
 
 _BOARD_FROM, _BOARD_TO = -28, -2  # counted from the end: names may hold anything
 _MOST_CHECKERS = 15

@@ -5,7 +5,7 @@
 """
 
 from controller.formats.positions.match_state import IdTextError, MatchState, PointCounts
-from controller.rules.player import BAR, Player
+from controller.rules import BAR, Player
 
 _HIGHEST_CUBE = 10  # 1024
 _A, _O = ord("A"), ord("O")

@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.formats.reports.svg import element, picture, text
+from controller.rules import POINTS, Player, Ruleset, parse_setup, physical_point
 from controller.rules.grasshopper import game as grasshopper
-from controller.rules.notation import parse_setup
-from controller.rules.player import POINTS, Player, physical_point
-from controller.rules.ruleset import Ruleset
 
 _CELL, _BAR, _ROWS = 20.0, 24.0, 5
 _HEIGHT, _EDGE = 2 * _ROWS * 20.0 + 30.0, 14.0

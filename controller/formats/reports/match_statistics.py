@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from controller.formats.match_model import MatchHistory, PlayedTurn
 from controller.match_log.turns import TurnRuling
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
-from controller.rules.setup import Side
+from controller.rules import Player, Side, parse_setup
 
 _BAR_PIPS = 25
 

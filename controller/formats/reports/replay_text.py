@@ -15,12 +15,8 @@ from controller.formats.match_model import (
 from controller.formats.safe_text import one_line
 from controller.match.events import CubeAct
 from controller.match_log.turns import TurnRuling
-from controller.rules.errors import RulesError
+from controller.rules import Player, Position, RaiseBy, RulesError, parse_setup
 from controller.rules.grasshopper import game as grasshopper
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
-from controller.rules.position import Position
-from controller.rules.scoring.cube import RaiseBy
 from controller.wording.board_text import CubeDisplay, Glyphs, board_text, grasshopper_text
 
 

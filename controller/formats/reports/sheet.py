@@ -25,8 +25,7 @@ from controller.formats.reports.statistics_svg import statistics_svg
 from controller.formats.safe_text import one_line
 from controller.match.events import CubeAct
 from controller.match_log.turns import TurnRuling
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
+from controller.rules import Player, ResultKind
 
 EvidenceSource = Callable[[PlayedTurn], tuple[bytes, ...]]
 

@@ -4,7 +4,7 @@ from controller.formats.match_model import MatchHistory
 from controller.formats.reports.match_statistics import MatchStatistics, PipLead
 from controller.formats.reports.svg import element, picture, text
 from controller.formats.safe_text import one_line
-from controller.rules.player import Player
+from controller.rules import Player
 
 _WIDTH, _MARGIN, _GAP = 640.0, 44.0, 30.0
 _DICE_HEIGHT, _RACE_HEIGHT = 180.0, 150.0

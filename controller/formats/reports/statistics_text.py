@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from controller.formats.match_model import MatchHistory
 from controller.formats.reports.match_statistics import MatchStatistics, PlayerStatistics
 from controller.formats.safe_text import one_line
-from controller.rules.player import Player
+from controller.rules import Player
 
 _LABEL, _COLUMN, _MOST_NAME = 24, 18, 16
 

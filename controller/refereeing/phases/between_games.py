@@ -9,8 +9,7 @@ from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import game_end, set_up
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import compare_with_position
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.points import ResultKind, get_scheme
+from controller.rules import ResultKind, Ruleset, get_scheme
 
 
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:

@@ -7,10 +7,7 @@ from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import position_of
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.roll import ALL_ROLLS, Roll
-from controller.rules.ruleset import Transfer
-from controller.rules.stages import FollowKind, RollCounters, Stage, make_own_throw
+from controller.rules import ALL_ROLLS, FollowKind, Roll, RollCounters, Stage, Transfer, legal_plays, make_own_throw
 
 
 def can_play_no_roll(state: RefereeState, table: MatchConfig) -> bool:

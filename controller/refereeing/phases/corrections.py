@@ -51,12 +51,7 @@ from controller.refereeing.verdicts import (
     is_possible,
     judge_entered_board,
 )
-from controller.rules.breach import Rule
-from controller.rules.errors import RulesError
-from controller.rules.player import Player
-from controller.rules.ruleset import Opening, Ruleset
-from controller.rules.scoring.match import winner
-from controller.rules.stages import ThrowKind
+from controller.rules import Opening, Player, Rule, RulesError, Ruleset, ThrowKind, find_match_winner
 
 _INSPECTED_PHASES = (Phase.TURN_END, Phase.UNSURE)
 _TURN_PHASES = (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE, Phase.CUBE_OFFERED)
@@ -171,7 +166,7 @@ def handle_take_back_play(course: Transition, command: TakeBackPlay, table: Matc
     before = state.before_play
     if before is None or before.on_turn is None:
         return course.refuse(command, "There is no play to take back.")
-    if state.match_winner is not None and winner(state.match, table.match) is None:
+    if state.match_winner is not None and find_match_winner(state.match, table.match) is None:
         return course.refuse(command, "The match was lost on time; no play brings it back.")
     if course.is_playing_roll:
         window = table.profile.correction_window

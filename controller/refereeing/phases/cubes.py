@@ -1,4 +1,4 @@
-"""The doubling cube: what people say, and where the camera sees it lie. The rules are those of `rules/cube.py`."""
+"""The doubling cube: what people say, and where the camera sees it lie. The rules are those of `rules/scoring/cube.py`."""
 
 from controller.match.commands import Beaver, DropDouble, OfferDouble, TakeDouble
 from controller.match.events import CubeAct, CubeTurned
@@ -12,12 +12,21 @@ from controller.refereeing.phases.judging import can_stand, condone_play
 from controller.refereeing.state import Phase
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import require_seating
-from controller.rules.player import Player
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import cube
-from controller.rules.scoring.cube import CubeRules, CubeState
-from controller.rules.scoring.match import cube_rules
-from controller.rules.scoring.points import ResultKind, points_for_drop
+from controller.rules import (
+    CubeRefusal,
+    CubeRules,
+    CubeState,
+    DoubleBeavered,
+    DoubleDropped,
+    DoubleOffered,
+    DoubleTaken,
+    Player,
+    ResultKind,
+    Ruleset,
+    apply_cube_event,
+    cube_rules,
+    points_for_drop,
+)
 from vision.dice.readings import CubePlace
 
 _NO_CUBE = CubeRules(use=False)
@@ -27,23 +36,23 @@ def handle_offer_double(course: Transition, command: OfferDouble, table: MatchCo
     """In AWAIT_ROLL; in every other phase the cube's own rules refuse it with their reason."""
     if course.state.phase is Phase.ILLEGAL:
         return _handle_offer_on_illegal_play(course, command, table)
-    ruled = cube.apply_cube_event(course.state.cube, cube.DoubleOffered(command.player), rules_of(course, table))
+    ruled = apply_cube_event(course.state.cube, DoubleOffered(command.player), rules_of(course, table))
     if ruled.refusal is not None:
         return course.refuse(command, ruled.refusal.sentence)
     if course.state.phase is not Phase.AWAIT_ROLL:
-        return course.refuse(command, cube.CubeRefusal.ALREADY_ROLLED.sentence)
+        return course.refuse(command, CubeRefusal.ALREADY_ROLLED.sentence)
     return _emit_cube_turn(course, CubeAct.OFFERED, command.player, ruled.state)
 
 
 def handle_take_double(course: Transition, command: TakeDouble, table: MatchConfig) -> Transition:
-    ruled = cube.apply_cube_event(course.state.cube, cube.DoubleTaken(command.player), rules_of(course, table))
+    ruled = apply_cube_event(course.state.cube, DoubleTaken(command.player), rules_of(course, table))
     if ruled.refusal is not None:
         return course.refuse(command, ruled.refusal.sentence)
     return _emit_cube_turn(course, CubeAct.TAKEN, command.player, ruled.state)
 
 
 def handle_beaver(course: Transition, command: Beaver, table: MatchConfig) -> Transition:
-    ruled = cube.apply_cube_event(course.state.cube, cube.DoubleBeavered(command.player), rules_of(course, table))
+    ruled = apply_cube_event(course.state.cube, DoubleBeavered(command.player), rules_of(course, table))
     if ruled.refusal is not None:
         return course.refuse(command, ruled.refusal.sentence)
     return _emit_cube_turn(course, CubeAct.BEAVERED, command.player, ruled.state)
@@ -51,9 +60,9 @@ def handle_beaver(course: Transition, command: Beaver, table: MatchConfig) -> Tr
 
 def handle_drop_double(course: Transition, command: DropDouble, table: MatchConfig) -> Transition:
     """The game is over, for the stake before the last raise."""
-    ruled = cube.apply_cube_event(course.state.cube, cube.DoubleDropped(command.player), rules_of(course, table))
+    ruled = apply_cube_event(course.state.cube, DoubleDropped(command.player), rules_of(course, table))
     if ruled.refusal is not None or ruled.state.over is None:
-        return course.refuse(command, (ruled.refusal or cube.CubeRefusal.NO_OFFER).sentence)
+        return course.refuse(command, (ruled.refusal or CubeRefusal.NO_OFFER).sentence)
     over = ruled.state.over
     course = course.emit(CubeTurned(course.now_ms, CubeAct.DROPPED, command.player, over.points))
     return game_end.score_game(course, over.winner, ResultKind.SINGLE, points_for_drop(over), table)
@@ -71,7 +80,7 @@ def detect_offer(course: Transition, table: MatchConfig) -> Transition:
     course, is_ripe = _debounce_place(course, CubePlace.OFFERED, table)
     if not is_ripe:
         return course
-    ruled = cube.apply_cube_event(course.state.cube, cube.DoubleOffered(course.mover), rules_of(course, table))
+    ruled = apply_cube_event(course.state.cube, DoubleOffered(course.mover), rules_of(course, table))
     if ruled.refusal is not None:
         return course.with_perception(cube_path=course.state.seen.cube_path[-1:])
     return _emit_cube_turn(clear_pending(course), CubeAct.OFFERED, course.mover, ruled.state)
@@ -115,9 +124,9 @@ def _handle_offer_on_illegal_play(course: Transition, command: OfferDouble, tabl
     if not closes or command.player is course.mover or not can_stand(course, table):
         return course.refuse(command, "An illegal play waits for its correction; a double has to wait too.")
     allowed = condone_play(course, table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
-    ruled = cube.apply_cube_event(allowed.state.cube, cube.DoubleOffered(command.player), rules_of(allowed, table))
+    ruled = apply_cube_event(allowed.state.cube, DoubleOffered(command.player), rules_of(allowed, table))
     if ruled.refusal is not None or allowed.state.phase is not Phase.AWAIT_ROLL:
-        return course.refuse(command, (ruled.refusal or cube.CubeRefusal.GAME_OVER).sentence)
+        return course.refuse(command, (ruled.refusal or CubeRefusal.GAME_OVER).sentence)
     return handle_offer_double(allowed, command, table)
 
 

@@ -7,21 +7,24 @@ from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import grasshopper_state, position_of
-from controller.rules.grasshopper.game import GrasshopperRules, is_draw
-from controller.rules.player import OFF, Player
-from controller.rules.plays.mother import find_caught_mothers
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.match import add_game, is_jacoby_in_force, winner
-from controller.rules.scoring.points import (
+from controller.rules import (
+    OFF,
+    Player,
     ResultKind,
+    Ruleset,
     Stakes,
     StakeUnit,
+    add_game,
+    find_caught_mothers,
+    find_match_winner,
     get_scheme,
     is_anti_draw,
-    points,
+    is_jacoby_in_force,
+    points_for_win,
     win_kind,
     winner_when_off,
 )
+from controller.rules.grasshopper.game import GrasshopperRules, is_draw
 
 
 def finish_game_if_over(course: Transition, table: MatchConfig) -> Transition:
@@ -61,7 +64,7 @@ def score_game(
     """With these points, and with the match if they decide it."""
     match = add_game(course.state.match, player, worth_points, table.match)
     course = course.emit(GameWon(course.now_ms, player, kind, worth_points, match.white, match.black))
-    match_winner = winner(match, table.match)
+    match_winner = find_match_winner(match, table.match)
     return course if match_winner is None else course.emit(MatchWon(course.now_ms, match_winner))
 
 
@@ -79,7 +82,7 @@ def compute_points(state: RefereeState, player: Player | None, kind: ResultKind,
         unit=StakeUnit(rules.unit),
     )
     loser = position_of(state.position, rules).counts(player.opponent)
-    return points(kind, get_scheme(rules.scoring), loser, stakes)
+    return points_for_win(kind, get_scheme(rules.scoring), loser, stakes)
 
 
 def _finish_grasshopper_if_over(course: Transition, rules: GrasshopperRules, table: MatchConfig) -> Transition:

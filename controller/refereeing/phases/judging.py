@@ -40,9 +40,7 @@ from controller.refereeing.verdicts import (
     may_hand_over,
     require_confirmation,
 )
-from controller.rules.breach import Rule
-from controller.rules.scoring.points import ResultKind
-from controller.rules.stages import FollowKind, ThrowKind
+from controller.rules import FollowKind, ResultKind, Rule, ThrowKind
 
 _SETTLES_WITHIN_MS = 1000  # a die that lies still in view is told to have settled no later than this
 _NOT_SEEN = "No legal play explains the board, but for a while nobody looked; say what was played."

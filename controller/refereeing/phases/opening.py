@@ -9,11 +9,7 @@ from controller.refereeing.state import PendingThrow
 from controller.refereeing.throw import rolling, throw_assembly
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import require_seating
-from controller.rules.player import Player
-from controller.rules.ruleset import Opening
-from controller.rules.scoring import cube
-from controller.rules.scoring.match import cube_rules
-from controller.rules.throws import ThrowContext, ThrowRuling
+from controller.rules import Opening, Player, ThrowContext, ThrowRuling, Tie, apply_cube_event, cube_rules
 
 
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
@@ -52,7 +48,7 @@ def _judge_throw(course: Transition, throw: PendingThrow, table: MatchConfig) ->
 def _apply_automatic_double(course: Transition, table: MatchConfig) -> Transition:
     """An automatic double, where it was agreed."""
     before = course.state.cube
-    ruled = cube.apply_cube_event(before, cube.Tie(), cube_rules(table.dice_rules, course.state.match, table.match))
+    ruled = apply_cube_event(before, Tie(), cube_rules(table.dice_rules, course.state.match, table.match))
     if ruled.state.automatic_doubles == before.automatic_doubles:
         return course
     return course.emit(CubeTurned(course.now_ms, CubeAct.DOUBLED_BY_EQUAL_DICE, None, ruled.state.value))

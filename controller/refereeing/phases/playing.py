@@ -14,8 +14,7 @@ from controller.refereeing.state import Due, PendingThrow
 from controller.refereeing.throw import dice_displacement, rolling, throw_assembly
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, judge_board
-from controller.rules.stages import FollowKind, ThrowKind
-from controller.rules.throws import EarlyThrow
+from controller.rules import EarlyThrow, FollowKind, ThrowKind
 from vision.dice.readings import DieState
 from vision.dice_tracking.events import DieMoved, DieTurned, ExtraDice, SettledDie
 

@@ -27,9 +27,7 @@ from controller.refereeing.state import Due, PendingThrow, Phase, RefereeState
 from controller.refereeing.throw import rolling
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, judge_board, make_throw, position_of, require_seating
-from controller.rules.notation import position_text
-from controller.rules.stages import RollCounters, ThrowKind
-from controller.rules.throws import ThrowContext
+from controller.rules import RollCounters, ThrowContext, ThrowKind, position_text
 from vision.dice_tracking.events import SettledDie
 
 _NOT_READ = "A play was made with a throw that could not be read; say what was thrown."

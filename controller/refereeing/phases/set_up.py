@@ -10,10 +10,8 @@ from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.throw.rolling import announce_forced_pass
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import compare_with_position, make_reference_board, place_names
+from controller.rules import Player, Ruleset, is_crawford, next_starter
 from controller.rules.grasshopper.game import START
-from controller.rules.player import Player
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.match import is_crawford, next_starter
 
 
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:

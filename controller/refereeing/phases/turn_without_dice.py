@@ -27,7 +27,7 @@ from controller.refereeing.verdicts import (
     judge_board,
     judge_entered_board,
 )
-from controller.rules.stages import FollowKind
+from controller.rules import FollowKind
 
 
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:

@@ -29,10 +29,7 @@ from controller.refereeing.verdicts import (
     judge_board,
     throw_due,
 )
-from controller.rules.notation import position_text
-from controller.rules.play_text import play_text
-from controller.rules.player import OFF
-from controller.rules.stages import END_TURN, RollCounters, ThrowKind, find_follow
+from controller.rules import END_TURN, OFF, RollCounters, ThrowKind, find_follow, play_text, position_text
 
 MAX_PLAYS = 200  # of a turn that nobody saw; more would hold up the frames for too long
 

@@ -8,7 +8,7 @@ from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import PendingThrow
 from controller.refereeing.throw import rolling
 from controller.refereeing.transition import REPORTED_WITHIN_MS, Transition
-from controller.rules.throws import Unclear
+from controller.rules import Unclear
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.events import DieMoved, DieTurned, SettledDie
 from vision.dice_tracking.fusion import measure_distance_edges

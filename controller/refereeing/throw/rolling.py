@@ -23,9 +23,7 @@ from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import PendingThrow, Phase, PlayerTimestamp
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import is_pass_forced, require_seating
-from controller.rules.player import Player
-from controller.rules.stages import FollowKind, ThrowKind
-from controller.rules.throws import ThrowContext, ThrownDie, ThrowRuling, Unclear
+from controller.rules import FollowKind, Player, ThrowContext, ThrowKind, ThrownDie, ThrowRuling, Unclear
 from vision.dice_tracking.events import SettledDie
 
 # Dice that leave the hand together come to rest within this time of each other.

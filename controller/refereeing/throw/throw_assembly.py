@@ -10,7 +10,7 @@ from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import PendingThrow, Phase, RefereeState
 from controller.refereeing.throw import dice_displacement, rolling
 from controller.refereeing.transition import Transition
-from controller.rules.stages import ThrowKind
+from controller.rules import ThrowKind
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.events import DiceFound, DiceSettled, DieMoved, ExtraDice, SettledDie
 

@@ -39,6 +39,7 @@ from controller.rules.stages import (
     FollowKind,
     RollCounters,
     Stage,
+    Throw,
     ThrowKind,
     Turn,
     make_own_throw,
@@ -79,26 +80,48 @@ def _judge_line(before: Position, mover: Player, line: Line, after: Setup, rules
     claim = read_claim(before, mover, after, rules)
     if claim.target is None:
         return Illegal(claim.breaches)
-    field = make_field(before, mover, Stage((1,)), rules)
-    side = claim.target.result & SIDE_MASK
-    goal = position_after(field, claim.target.result, mask_occupied(side))
-    quest = PathQuery(before, mover, line, goal, rules, NO_RULES)
+    goal = _make_goal(before, mover, claim.target, rules)
+    query = PathQuery(before, mover, line, goal, rules, NO_RULES)
     try:
-        way = _find_path(quest, claim.target)
+        path = _find_path(query, claim.target)
     except EffortSpentError:
         return Undecided(_CANNOT_TELL)
-    if way is None:
-        return Illegal(claim.if_not_hit or tuple(_find_breaches(quest, claim.target)) + claim.breaches)
+    if path is None:
+        return Illegal(claim.if_not_hit or tuple(_find_breaches(query, claim.target)) + claim.breaches)
     if claim.breaches:
         return Illegal(claim.breaches)
     game_over = goal.counts(mover)[OFF] == rules.checkers
-    return Legal(way.steps, goal, GAME_OVER if game_over else line[way.last].follow(way.unused, rules))
+    return Legal(path.steps, goal, GAME_OVER if game_over else line[path.last].follow(path.unused, rules))
+
+
+def is_reachable(
+    before: Position, mover: Player, throw: Throw, after: Setup, rules: Ruleset, *, effort: Effort
+) -> bool:
+    """Whether a throw of several stages can legally lead to a board; no reasons are looked for, so it may be asked often.
+
+    Raises EffortSpentError when the search takes more than what is left of `effort`, which many boards may share.
+    """
+    claim = read_claim(before, mover, after, rules)
+    if claim.target is None or claim.breaches:
+        return False
+    goal = _make_goal(before, mover, claim.target, rules)
+    query = PathQuery(before, mover, make_line(Turn((throw,))), goal, rules, NO_RULES, effort)
+    return _search_several_stages(query) is not None
+
+
+def _make_goal(before: Position, mover: Player, target: Target, rules: Ruleset) -> Position:
+    field = make_field(before, mover, Stage((1,)), rules)
+    return position_after(field, target.result, mask_occupied(target.result & SIDE_MASK))
 
 
 def _find_path(query: PathQuery, target: Target) -> TurnPath | None:
     if len(query.line) == 1:
         found = find_stage_path(query, query.before, query.line[0].make_stage(0), target)
         return None if found is None else TurnPath(found.steps, 0, found.unused)
+    return _search_several_stages(query)
+
+
+def _search_several_stages(query: PathQuery) -> TurnPath | None:
     # at home there are few boards and many ways to bear off; elsewhere it is the other way round
     from_front = (
         query.rules.contact is not Contact.BLOCK or mask_occupied(query.before.side(query.mover)) < OUTSIDE_HOME

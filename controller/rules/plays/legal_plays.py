@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from controller.rules.breach import NO_RULES, Rule
 from controller.rules.player import BAR, POINTS, Player
 from controller.rules.plays.field import Field, make_field, position_after
 from controller.rules.plays.legal_steps import steps_from
@@ -55,6 +56,16 @@ def legal_plays(before: Position, mover: Player, stage: Stage, rules: Ruleset) -
                 seen.add(result)
                 plays.append(Play(path, position_after(field, state, occ), group.unused))
     return tuple(plays)
+
+
+def list_results(
+    before: Position, mover: Player, stage: Stage, rules: Ruleset, waived: frozenset[Rule] = NO_RULES
+) -> Iterator[Position]:
+    """Every position that a complete play leads to if the `waived` rules did not exist; one may come several times."""
+    field = make_field(before, mover, stage, rules, waived)
+    for group in complete(field, explore(field, stage.numbers)):
+        for state, (occ, _) in group.reached.items():
+            yield position_after(field, state, occ)
 
 
 def list_endings(

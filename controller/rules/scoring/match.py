@@ -52,7 +52,7 @@ class Match:
         return self.white, self.black
 
 
-def winner(match: Match, rules: MatchRules) -> Player | None:
+def find_match_winner(match: Match, rules: MatchRules) -> Player | None:
     if rules.target is None:
         return None
     if match.white >= rules.target:
@@ -62,7 +62,7 @@ def winner(match: Match, rules: MatchRules) -> Player | None:
 
 def is_crawford(match: Match, rules: MatchRules) -> bool:
     """Whether the next game is the Crawford game: the first one that starts with a player at target - 1."""
-    if not rules.crawford or rules.target is None or match.crawford_played or winner(match, rules):
+    if not rules.crawford or rules.target is None or match.crawford_played or find_match_winner(match, rules):
         return False
     return max(match.score) == rules.target - 1
 

@@ -102,7 +102,7 @@ def win_kind(scheme: Scheme, direction: Direction, loser: Counts) -> ResultKind:
     return next(kind for kind in ResultKind if scheme.multiplier(kind) is not None and _fits(kind, direction, loser))
 
 
-def points(kind: ResultKind, scheme: Scheme, loser: Counts, stakes: Stakes) -> int:
+def points_for_win(kind: ResultKind, scheme: Scheme, loser: Counts, stakes: Stakes) -> int:
     """What the winner gets. Raises RulesetError for a kind that the scheme does not know."""
     multiplier = scheme.multiplier(kind)
     if multiplier is None:

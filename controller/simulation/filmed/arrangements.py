@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from controller.match.seating import Checkers
-from controller.rules.throws import Lie
+from controller.rules import Lie
 from controller.simulation.filmed.snapshots import HandPosition, TableSnapshot, interpolate_mm
 from controller.simulation.staging.beats import DieAtRest
 from controller.simulation.staging.board_plan import BoardPlan, PointMm

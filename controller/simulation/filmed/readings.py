@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from controller.match.seating import Checkers
 from controller.observing.board_evidence import Pair
-from controller.rules.throws import Half, Lie
+from controller.rules import Half, Lie
 from controller.simulation.filmed.snapshots import OUTSIDE_MM, HandPosition, TableSnapshot, interpolate_mm
 from controller.simulation.staging.beats import DieAtRest
 from controller.simulation.staging.board_plan import BoardPlan, PointMm, distance_mm

@@ -13,7 +13,7 @@ from controller.match.commands import ChoosePlay, Command, CorrectBoard, Correct
 from controller.match.events import BoardDiffers, PlayUnclear, RefereeEvent, ThrowUnclear
 from controller.match.inputs import PeripheralEvent, Tick
 from controller.refereeing.state import RefereeState
-from controller.rules.player import Player
+from controller.rules import Player
 from controller.simulation.filmed.snapshots import FrameRates, TableSnapshot, take_snapshots
 from controller.simulation.staging.beats import Cue
 from controller.simulation.staging.board_plan import BoardPlan

@@ -7,11 +7,8 @@ promises to keep for a seed, so that a seed gives the same game on every machine
 from dataclasses import dataclass
 from random import Random
 
+from controller.rules import BAR, OFF, POINTS, RESERVE, Contact, Goal, Play, Player, Position, Ruleset
 from controller.rules.grasshopper.game import Action, ActionKind, State, quadrant
-from controller.rules.player import BAR, OFF, POINTS, RESERVE, Player
-from controller.rules.plays.legal_plays import Play
-from controller.rules.position import Position
-from controller.rules.ruleset import Contact, Goal, Ruleset
 
 _JITTER = 8  # how far below the best a play may be and still be chosen now and then, in the points of `_liking`
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from controller.rules import Player
 from controller.rules.grasshopper.game import (
     PASS,
     START,
@@ -14,7 +15,6 @@ from controller.rules.grasshopper.game import (
     is_draw,
 )
 from controller.rules.grasshopper.judge import ActionAllowed, judge_action, make_piece_setup
-from controller.rules.player import Player
 
 ChooseAction = Callable[[State, tuple[Action, ...]], Action]
 

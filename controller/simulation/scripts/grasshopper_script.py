@@ -7,6 +7,7 @@ from random import Random
 from controller.match.commands import EndTurn
 from controller.match.events import EndedBy
 from controller.match.seating import Checkers, Seating
+from controller.rules import GRASSHOPPER, Direction, Player
 from controller.rules.grasshopper.game import (
     PIECES,
     START,
@@ -20,8 +21,6 @@ from controller.rules.grasshopper.game import (
     to_text,
 )
 from controller.rules.grasshopper.judge import ActionRefused, MismatchFound, PieceSetup, judge_action
-from controller.rules.player import Direction, Player
-from controller.rules.variants import GRASSHOPPER
 from controller.simulation.scripts.demo_players import DemoGrasshopperPlayer
 from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
 from controller.simulation.scripts.play_script import film_moves

@@ -9,18 +9,27 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from controller.rules.breach import Rule
-from controller.rules.judging.judge import judge
-from controller.rules.player import BAR, HOME, OFF, POINTS, RESERVE, Player
-from controller.rules.plays.field import make_field, position_after
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.plays.search import complete, explore
-from controller.rules.position import Position
-from controller.rules.roll import ALL_ROLLS
-from controller.rules.ruleset import Ruleset
-from controller.rules.rulings import Illegal, Legal
-from controller.rules.setup import Setup, Side
-from controller.rules.stages import Stage, Turn
+from controller.rules import (
+    ALL_ROLLS,
+    BAR,
+    HOME,
+    OFF,
+    POINTS,
+    RESERVE,
+    Illegal,
+    Legal,
+    Player,
+    Position,
+    Rule,
+    Ruleset,
+    Setup,
+    Side,
+    Stage,
+    Turn,
+    judge,
+    legal_plays,
+    list_results,
+)
 from controller.simulation.scripts.playthrough import ThrowPlayed
 
 _MAX_ATTEMPTS = 6  # boards of one kind that are put before the judge
@@ -158,13 +167,10 @@ def _variants_between_heaps(after: Setup, asked: TurnToBreak) -> Iterator[Setup]
 def _with_rule_waived(asked: TurnToBreak, rule: Rule) -> Iterator[Setup]:
     """The results that only this rule forbids."""
     before, stage, rules = asked.last_before, asked.last_stage, asked.rules
-    field = make_field(before, asked.mover, stage, rules, frozenset((rule,)))
     legal = {play.after for play in legal_plays(before, asked.mover, stage, rules)}
-    for group in complete(field, explore(field, stage.numbers)):
-        for state, (occ, _) in group.reached.items():
-            after = position_after(field, state, occ)
-            if after not in legal:
-                yield after.setup
+    for after in list_results(before, asked.mover, stage, rules, frozenset((rule,))):
+        if after not in legal:
+            yield after.setup
 
 
 def _with_other_numbers(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:

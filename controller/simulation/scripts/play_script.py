@@ -6,14 +6,22 @@ from dataclasses import dataclass
 from controller.match.commands import EndTurn
 from controller.match.events import EndedBy
 from controller.match.seating import Seating
-from controller.rules.notation import position_text
-from controller.rules.player import BAR, OFF, RESERVE, Player
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.position import Position
-from controller.rules.ruleset import Contact, Doubles, Ruleset, Transfer
-from controller.rules.setup import Setup
-from controller.rules.stages import FollowKind
-from controller.rules.steps import Step
+from controller.rules import (
+    BAR,
+    OFF,
+    RESERVE,
+    Contact,
+    Doubles,
+    FollowKind,
+    Player,
+    Position,
+    Ruleset,
+    Setup,
+    Step,
+    Transfer,
+    legal_plays,
+    position_text,
+)
 from controller.simulation.scripts.illegal_boards import IllegalBoard, TurnToBreak, make_illegal_board
 from controller.simulation.scripts.playthrough import ThrowPlayed
 from controller.simulation.scripts.throw_script import film_early_throw

@@ -4,12 +4,9 @@ from dataclasses import dataclass, replace
 
 from controller.formats.match_model import Attempt, BoardPut, GameAction, GameEnding, GameHistory, PlayedTurn
 from controller.match_log.turns import TurnRuling
-from controller.rules.errors import RulesError
+from controller.rules import Position, RulesError, Ruleset, parse_setup, position_text, start_position
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.position import Position, start_position
-from controller.rules.ruleset import Ruleset
 
 _NOT_IN_GAME = "this game does not have"
 

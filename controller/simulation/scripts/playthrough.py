@@ -8,37 +8,40 @@ roll, bonus rolls, and the end of the game with its kind and points (5, 9.2, 9.4
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from controller.rules.judging.judge import judge
-from controller.rules.player import OFF, Player
-from controller.rules.plays.head import HEAD
-from controller.rules.plays.legal_plays import Play, legal_plays
-from controller.rules.plays.mother import find_caught_mothers
-from controller.rules.position import Position, start_position
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Opening, Ruleset
-from controller.rules.rulings import Legal, Undecided
-from controller.rules.scoring.points import (
+from controller.rules import (
+    HEAD,
+    OFF,
+    Follow,
+    FollowKind,
+    Legal,
+    Opening,
+    Play,
+    Player,
+    Position,
     ResultKind,
+    Roll,
+    RollCounters,
+    Ruleset,
+    Stage,
     Stakes,
     StakeUnit,
+    Step,
+    Throw,
+    Turn,
+    Undecided,
+    find_caught_mothers,
+    find_follow,
     get_scheme,
     is_anti_draw,
-    points,
+    judge,
+    legal_plays,
+    make_own_throw,
+    make_transfer_throw,
+    points_for_win,
+    start_position,
     win_kind,
     winner_when_off,
 )
-from controller.rules.stages import (
-    Follow,
-    FollowKind,
-    RollCounters,
-    Stage,
-    Throw,
-    Turn,
-    find_follow,
-    make_own_throw,
-    make_transfer_throw,
-)
-from controller.rules.steps import Step
 
 Dice = Callable[[], int]
 Choose = Callable[[Position, Player, tuple[Play, ...]], Play]
@@ -279,5 +282,5 @@ def _make_win(winner: Player, position: Position, rules: Ruleset, turns: int) ->
 def _compute_points(winner: Player, kind: ResultKind, position: Position, rules: Ruleset, turns: int) -> GameEnd:
     """Played without doubling: the cube stays at 1 and, under Jacoby, was never turned."""
     stakes = Stakes(jacoby=rules.jacoby, unit=StakeUnit(rules.unit))
-    worth = points(kind, get_scheme(rules.scoring), position.counts(winner.opponent), stakes)
+    worth = points_for_win(kind, get_scheme(rules.scoring), position.counts(winner.opponent), stakes)
     return GameEnd(winner, kind, worth, turns)

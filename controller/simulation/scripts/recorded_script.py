@@ -31,13 +31,9 @@ from controller.match.commands import (
 )
 from controller.match.events import CubeAct, EndedBy
 from controller.match_log.turns import TurnRuling
+from controller.rules import GRASSHOPPER, Opening, Player, ResultKind, Ruleset, parse_setup
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
-from controller.rules.ruleset import Opening, Ruleset
-from controller.rules.scoring.points import ResultKind
-from controller.rules.variants import GRASSHOPPER
 from controller.simulation.scripts.play_script import film_moves
 from controller.simulation.scripts.playthrough import OpeningThrow
 from controller.simulation.scripts.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan

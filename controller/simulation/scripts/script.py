@@ -9,12 +9,17 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from controller.match.seating import Seating
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.player import Player
-from controller.rules.position import Position, start_position
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Opening, Ruleset
-from controller.rules.stages import END_TURN
+from controller.rules import (
+    END_TURN,
+    Opening,
+    Player,
+    Position,
+    Roll,
+    Ruleset,
+    parse_setup,
+    position_text,
+    start_position,
+)
 from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
 from controller.simulation.scripts.play_script import TurnPart, film_turn_part
 from controller.simulation.scripts.playthrough import (

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.match.officiating import CASUAL
-from controller.rules.player import Player
-from controller.rules.ruleset import DiceHalf, Ruleset
-from controller.rules.throws import Half, ThrowContext, ThrowRuling, judge_throw
+from controller.rules import DiceHalf, Half, Player, Ruleset, ThrowContext, ThrowRuling, judge_throw
 from controller.simulation.scripts.playthrough import OpeningThrow
 from controller.simulation.staging.beats import DieAtRest
 from controller.simulation.staging.dice_placement import Landing, ThrowMishap, place_dice

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from controller.match.commands import Command
 from controller.match.inputs import PeripheralEvent
 from controller.match.seating import Checkers
-from controller.rules.player import Player
-from controller.rules.throws import Lie, ThrownDie
+from controller.rules import Lie, Player, ThrownDie
 from controller.simulation.staging.board_plan import PointMm
 from controller.simulation.staging.stacks import Stacks
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import hypot
 
 from controller.match.seating import place_number
-from controller.rules.throws import Half
+from controller.rules import Half
 from controller.simulation.staging.stacks import Aside, Spot, Stacks
 from vision.places import POINTS, Place
 

@@ -6,8 +6,7 @@ from enum import Enum
 from math import cos, degrees, pi, radians, sin, tan
 from random import Random
 
-from controller.rules.player import Player
-from controller.rules.throws import Half, Lie, ThrownDie
+from controller.rules import Half, Lie, Player, ThrownDie
 from controller.simulation.staging.beats import DieAtRest
 from controller.simulation.staging.board_plan import BoardPlan, PointMm, checkers_mm, distance_mm
 from controller.simulation.staging.stacks import Stacks

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 from controller.match.seating import Checkers, PictureEdge, Seating
-from controller.rules.player import Player
+from controller.rules import Player
 from controller.simulation.staging.beats import STEADY, Beat, DieAtRest, HandMovement, RollingDie
 from controller.simulation.staging.board_plan import BoardPlan, PointMm
 from controller.simulation.staging.stacks import Aside, Carry, Spot, Stacks, add_checker, remove_checker

@@ -6,8 +6,7 @@ from random import Random
 
 from controller.match.inputs import Peripheral, PeripheralEvent
 from controller.match.seating import Checkers, Seating
-from controller.rules.player import Player
-from controller.rules.ruleset import Ruleset
+from controller.rules import Player, Ruleset
 from controller.simulation.staging.beats import Beat, Cue
 from controller.simulation.staging.board_plan import BoardPlan, distance_mm
 from controller.simulation.staging.dice_placement import Landing, find_flat_place

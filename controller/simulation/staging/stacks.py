@@ -5,10 +5,8 @@ from enum import Enum
 
 from controller.match.seating import Checkers, Seating, place_number
 from controller.observing.board_evidence import BoardView, Pair
+from controller.rules import POINTS, Direction, Player, Ruleset, Setup
 from controller.rules.grasshopper.game import State
-from controller.rules.player import POINTS, Direction, Player
-from controller.rules.ruleset import Ruleset
-from controller.rules.setup import Setup
 from vision.places import Place
 
 Stack = tuple[Checkers, ...]  # the lowest first

@@ -4,12 +4,9 @@ from dataclasses import dataclass
 
 from controller.match.events import EndedBy
 from controller.match.seating import Seating
-from controller.rules.breach import Rule
+from controller.rules import BadThrow, Player, ResultKind, Rule
 from controller.rules.grasshopper.game import Reason
 from controller.rules.grasshopper.judge import Mismatch
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
-from controller.rules.throws import BadThrow
 
 Objection = Rule | Reason | Mismatch
 

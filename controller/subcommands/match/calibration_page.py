@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from controller.adjudication.board_view import start_occupancy
 from controller.pictures.calibrate import CalibrationResult, calibration_lines, calibration_record
 from controller.pictures.find_board import SizeMm
-from controller.rules.names import NAMES
+from controller.rules import NAMES
 from controller.settings.atomic_file import data_folder
 from controller.subcommands.match.calibration_choice import calibration_path
 from controller.subcommands.match.page import ADDRESS_REMEDY, resolve_address

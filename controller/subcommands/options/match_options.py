@@ -94,7 +94,7 @@ def _take_house_rules(given: "SettingsInput", options: argparse.Namespace) -> No
 
 def resolve_table(settings: "Settings", options: argparse.Namespace) -> "MatchConfig":
     """Of the options too: a house variant, and who plays at the position given."""
-    from controller.rules.player import Player
+    from controller.rules import Player
     from controller.settings import build_match_config
 
     rules = load_house_rules(options)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from controller.subcommands.options.call import CallParser, UsageError
 
 if TYPE_CHECKING:
-    from controller.rules.ruleset import Ruleset
+    from controller.rules import Ruleset
 
 
 def make_common_parser() -> CallParser:
@@ -53,8 +53,7 @@ def load_house_rules(options: argparse.Namespace) -> "Ruleset | None":
     """The house variant of --rules; every mistake in it is told, with the file's name."""
     if options.rules is None:
         return None
-    from controller.rules.errors import RulesetError
-    from controller.rules.house_rules import parse_house_variant
+    from controller.rules import RulesetError, parse_house_variant
 
     text = read_text("--rules", options.rules)
     try:

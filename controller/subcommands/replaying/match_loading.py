@@ -38,7 +38,7 @@ def load_match_with_events(options: argparse.Namespace, log: logging.Logger) -> 
     from controller.formats.importing.import_file import read_match_file
     from controller.formats.transcript import UnreadableFileError
     from controller.match_log import MatchLogError, read_match
-    from controller.rules.errors import RulesError
+    from controller.rules import RulesError
 
     path = find_match_file(options.match, options)
     try:

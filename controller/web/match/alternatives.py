@@ -19,15 +19,18 @@ from controller.refereeing.phases.two_turns import question_thrower
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import UnclearVerdict, judge_board, position_of, throw_due
+from controller.rules import (
+    Player,
+    Position,
+    Ruleset,
+    Stage,
+    Throw,
+    ThrowContext,
+    legal_plays,
+    play_text,
+    position_text,
+)
 from controller.rules.grasshopper.game import GrasshopperRules
-from controller.rules.notation import position_text
-from controller.rules.play_text import play_text
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.stages import Stage, Throw
-from controller.rules.throws import ThrowContext
 
 MOST_PLAYS = 8
 MOST_ROLLS = 6

@@ -10,10 +10,9 @@ from controller.refereeing.grasshopper_texts import claimed_board_text
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.verdicts import position_of, setup_text
-from controller.rules.errors import RulesError
+from controller.rules import Direction, Player, RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.judge import PieceSetup
-from controller.rules.player import Direction, Player
 from controller.web.match.state_record import resolve_seating
 
 _POINTS, _MOST = 24, 15

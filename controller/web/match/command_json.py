@@ -14,11 +14,8 @@ from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.rules.errors import RulesError
+from controller.rules import Player, ResultKind, RulesError, parse_setup
 from controller.rules.grasshopper import game as grasshopper
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
 from controller.web.match.board_input import BoardTextError, parse_position
 
 _COMMANDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Command)}

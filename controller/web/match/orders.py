@@ -20,9 +20,8 @@ from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.closed_out import can_play_no_roll
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.transition_table import COMMANDS, TRANSITION_TABLE
+from controller.rules import DoubleBeavered, DoubleOffered, apply_cube_event, cube_rules
 from controller.rules.grasshopper.game import GrasshopperRules
-from controller.rules.scoring import cube
-from controller.rules.scoring.match import cube_rules
 
 
 def list_available_orders(state: RefereeState, table: MatchConfig) -> tuple[str, ...]:
@@ -63,9 +62,9 @@ def _is_cube_order_available(kind: type, state: RefereeState, table: MatchConfig
     rules, offered_by = cube_rules(table.rules, state.match, table.match), state.cube.offer_by
     if kind is OfferDouble:
         is_time = state.phase is Phase.AWAIT_ROLL and state.on_turn is not None
-        return is_time and cube.apply_cube_event(state.cube, cube.DoubleOffered(state.on_turn), rules).is_allowed  # type: ignore[arg-type]
+        return is_time and apply_cube_event(state.cube, DoubleOffered(state.on_turn), rules).is_allowed  # type: ignore[arg-type]
     if offered_by is None or state.phase is not Phase.CUBE_OFFERED:
         return False
     if kind is Beaver:
-        return cube.apply_cube_event(state.cube, cube.DoubleBeavered(offered_by.opponent), rules).is_allowed
+        return apply_cube_event(state.cube, DoubleBeavered(offered_by.opponent), rules).is_allowed
     return True

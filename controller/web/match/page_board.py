@@ -8,13 +8,9 @@ from controller.match.seating import Checkers, Seating, numbers_along
 from controller.match_log.event_json import JsonValue
 from controller.observing.board_evidence import Pair
 from controller.refereeing.match_config import MatchConfig
-from controller.rules.errors import RulesError
+from controller.rules import BAR, POINTS, Direction, Player, RulesError, Ruleset, Side, parse_setup
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules
-from controller.rules.notation import parse_setup
-from controller.rules.player import BAR, POINTS, Direction, Player
-from controller.rules.ruleset import Ruleset
-from controller.rules.setup import Side
 
 
 @dataclass(frozen=True, slots=True)

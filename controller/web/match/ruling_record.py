@@ -7,8 +7,7 @@ from controller.match.events import DiceRolled, PlayCondoned, PlayRefused, Refer
 from controller.match.profile import Clause, clause_text
 from controller.match_log.event_json import JsonValue, event_text
 from controller.refereeing.match_config import MatchConfig
-from controller.rules.player import Player
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, Player
 from controller.speech.event_filter import should_speak
 from controller.speech.event_phrases import phrase_event
 from controller.speech.phrases import Sentence, phrase_json

@@ -9,10 +9,8 @@ from controller.match.seating import Seating
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Due, Phase, RefereeState
+from controller.rules import Player, ThrowKind, cube_rules
 from controller.rules.grasshopper.game import GrasshopperRules
-from controller.rules.player import Player
-from controller.rules.scoring.match import cube_rules
-from controller.rules.stages import ThrowKind
 from controller.settings.build_match_config import title_of
 from controller.speech.event_filter import may_speak
 from controller.speech.event_phrases import phrase_event

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from controller.match.officiating import PROFILES
 from controller.match_log.event_json import JsonValue
-from controller.rules.names import NAMES
-from controller.rules.ruleset import Ruleset
+from controller.rules import NAMES, Ruleset
 from controller.settings.form_fields import SettingField, TomlScalar, value_at
 from controller.settings.game_options import GameOption, game_options
 from controller.settings.match_set_up import ON_TURN, SET_UP_KEYS, MatchChoices

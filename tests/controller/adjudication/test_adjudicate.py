@@ -10,12 +10,17 @@ from controller.adjudication.outcome import AmbiguousOutcome, IllegalOutcome, Le
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, BoardView
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.position import Position, start_position
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Ruleset
-from controller.rules.stages import FollowKind, RollCounters, make_own_throw
+from controller.rules import (
+    FollowKind,
+    Player,
+    Position,
+    Roll,
+    RollCounters,
+    Rule,
+    Ruleset,
+    make_own_throw,
+    start_position,
+)
 from tests.controller.board_sights import CLEAR, ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game
 from vision.places import POINTS, Place

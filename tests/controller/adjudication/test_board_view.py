@@ -5,10 +5,7 @@ from hypothesis import strategies as st
 from controller.adjudication.board_view import log_likelihood, setup_of, view_of
 from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating, place_number
 from controller.observing.board_evidence import BoardView
-from controller.rules.player import Player
-from controller.rules.position import start_position
-from controller.rules.ruleset import Ruleset
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, Player, Ruleset, start_position
 from tests.controller.board_sights import Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game
 from tests.controller.rules.strategies import wild_positions

@@ -8,11 +8,7 @@ from controller.adjudication.board_view import view_of
 from controller.adjudication.checker_in_hand import CheckerInHand, find_checker_in_hand
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, BoardView
-from controller.rules.player import Player
-from controller.rules.position import Position, start_position
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Ruleset
-from controller.rules.stages import RollCounters, make_own_throw
+from controller.rules import Player, Position, Roll, RollCounters, Ruleset, make_own_throw, start_position
 from tests.controller.board_sights import BLURRED, ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game
 from vision.places import Place

@@ -7,8 +7,7 @@ from controller.adjudication.differences import compare_setup
 from controller.adjudication.outcome import BoardDifference
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence
-from controller.rules.position import start_position
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, start_position
 from tests.controller.board_sights import ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import game
 from vision.places import POINTS, Place

@@ -16,8 +16,7 @@ from controller.adjudication.off_board_count import OffBoardCount, make_off_boar
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.observing.likelihoods import likelihoods_of
-from controller.rules.player import Player
-from controller.rules.position import start_position
+from controller.rules import Player, start_position
 from tests.controller.board_sights import BLURRED, EMPTY, Sight, sight_of, with_points
 from tests.controller.rules.boards import game
 from vision.places import POINTS, Place

@@ -3,16 +3,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.adjudication.board_view import log_likelihood, view_of
-from controller.adjudication.hypothesis_test import is_reachable
 from controller.adjudication.legal_results import legal_results
-from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
-from controller.adjudication.turn_evidence import make_turn_evidence
-from controller.match.seating import ALL_SEATINGS, Seating
+from controller.match.seating import ALL_SEATINGS
 from controller.observing.likelihoods import likelihoods_of
-from controller.rules.judging.effort import TO_DECIDE, Effort
-from controller.rules.judging.judge import judge
-from controller.rules.rulings import Legal
-from controller.rules.stages import Turn
+from controller.rules import TO_DECIDE, Effort, Legal, Turn, is_reachable, judge
 from tests.controller.board_sights import BLURRED, sight_of
 from tests.controller.rules.boards import game
 from tests.controller.rules.strategies import random_game
@@ -45,20 +39,11 @@ def test_a_cascade_leads_where_the_judge_says() -> None:
             throw = turn.turn.throws[0]
             if len(turn.turn.throws) > 1 or len(throw.stages) == 1 or turn.ends_game:
                 continue
-            seen = sight_of(view_of(turn.after, Seating(), rules))
-            scene = make_turn_evidence(
-                turn.before,
-                turn.mover,
-                throw,
-                seen=seen,
-                seating=Seating(),
-                rules=rules,
-                bar_is_used=True,
-                limits=DEFAULT_THRESHOLDS,
-            )
             for after in (turn.after.setup, turn.before.setup):
                 ruling = judge(turn.before, turn.mover, Turn((throw,)), after, rules)
-                assert is_reachable(scene, after, Effort(TO_DECIDE)) == isinstance(ruling, Legal)
+                assert is_reachable(
+                    turn.before, turn.mover, throw, after, rules, effort=Effort(TO_DECIDE)
+                ) == isinstance(ruling, Legal)
                 asked += 1
             if asked > 12:
                 return

@@ -3,9 +3,7 @@
 import pytest
 
 from controller.adjudication.off_board_count import predict_off_board_counts
-from controller.rules.player import Player
-from controller.rules.roll import Roll
-from controller.rules.stages import RollCounters, make_own_throw
+from controller.rules import Player, Roll, RollCounters, make_own_throw
 from tests.controller.rules.boards import board, game
 
 BACKGAMMON = game("backgammon")

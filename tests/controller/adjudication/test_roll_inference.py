@@ -5,9 +5,7 @@ import pytest
 from controller.adjudication.board_view import view_of
 from controller.adjudication.roll_inference import infer_throws
 from controller.match.seating import Seating
-from controller.rules.player import Player
-from controller.rules.roll import ALL_ROLLS, Roll
-from controller.rules.stages import RollCounters, Throw, make_own_throw
+from controller.rules import ALL_ROLLS, Player, Roll, RollCounters, Throw, make_own_throw
 from tests.controller.board_sights import ONE_LOOK, sight_of
 from tests.controller.rules.boards import board, game
 from tests.controller.rules.strategies import TurnPlayed, random_game

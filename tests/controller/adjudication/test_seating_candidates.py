@@ -5,8 +5,7 @@ import pytest
 from controller.adjudication.board_view import view_of
 from controller.adjudication.seating_candidates import SeatingCandidates, find_fitting_seatings, narrow_candidates
 from controller.match.seating import Checkers, PictureEdge, Seating
-from controller.rules.roll import Roll
-from controller.rules.stages import RollCounters, make_own_throw
+from controller.rules import Roll, RollCounters, make_own_throw
 from tests.controller.board_sights import ONE_LOOK, Sight, sight_of
 from tests.controller.rules.boards import board, game
 from tests.controller.rules.strategies import random_game

@@ -7,9 +7,7 @@ from controller.adjudication.board_view import view_of
 from controller.adjudication.seating_inference import infer_position, infer_positions, infer_seatings
 from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating
 from controller.refereeing.match_config import MatchConfig
-from controller.rules.notation import position_text
-from controller.rules.position import start_position
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, position_text, start_position
 from controller.session.joining import candidate_tables
 from tests.controller.board_sights import BLURRED, EMPTY, ONE_LOOK, Sight, sight_of, with_points
 from tests.controller.rules.boards import board, game

@@ -3,7 +3,7 @@ from itertools import product
 import pytest
 
 from controller.adjudication.board_view import start_occupancy
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS
 from vision.field.position_calibration import orient_occupancy
 from vision.geometry.calibration import Placement
 from vision.places import Colour, Place

@@ -7,11 +7,7 @@ from controller.adjudication.board_view import view_of
 from controller.adjudication.outcome import IllegalOutcome, LegalOutcome, Outcome
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardView, Pair
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.position import Position
-from controller.rules.roll import Roll
-from controller.rules.stages import RollCounters, make_own_throw
+from controller.rules import Player, Position, Roll, RollCounters, Rule, make_own_throw
 from tests.controller.board_sights import sight_of
 from tests.controller.rules.boards import board, game
 from vision.places import POINTS, Place

@@ -7,8 +7,7 @@ import pytest
 
 from controller.adjudication.outcome import IllegalOutcome, LegalOutcome, UndecidedOutcome
 from controller.observing.picture_changes import CHANGED_HEAP_NATS
-from controller.rules.breach import Rule
-from controller.rules.position import start_position
+from controller.rules import Rule, start_position
 from tests.controller.adjudication.test_adjudicate import BACKGAMMON, GUL_BARA, LONG_NARDY, standing, weighed
 from tests.controller.board_sights import Sight, sight_of, with_points
 from tests.controller.rules.boards import board

@@ -10,12 +10,7 @@ from controller.adjudication.adjudicate import adjudicate
 from controller.adjudication.board_view import view_of
 from controller.adjudication.outcome import IllegalOutcome, LegalOutcome
 from controller.match.seating import ALL_SEATINGS, place_number
-from controller.rules.judging.judge import judge
-from controller.rules.player import POINTS, Player
-from controller.rules.ruleset import Contact, Ruleset
-from controller.rules.rulings import Illegal
-from controller.rules.setup import Setup, Side
-from controller.rules.stages import Turn
+from controller.rules import POINTS, Contact, Illegal, Player, Ruleset, Setup, Side, Turn, judge
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, sight_of
 from tests.controller.rules.boards import game
 from tests.controller.rules.strategies import TurnPlayed, random_game

@@ -13,8 +13,7 @@ from controller.formats.match_model import CubeAction, GameAction, GameEnding, G
 from controller.formats.safe_text import safe_names
 from controller.formats.variations import Variation, find_variation
 from controller.match.events import CubeAct
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
+from controller.rules import Player, parse_setup
 
 CHECK = Path(__file__).parent / "samples" / "gnubg_check.txt"  # Python that runs inside GNU Backgammon
 GNUBG = shutil.which("gnubg", path=f"{os.environ.get('PATH', '')}:/usr/games")

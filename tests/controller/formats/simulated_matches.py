@@ -21,17 +21,33 @@ from controller.match.events import (
     ResignationAnswered,
     ResignationOffered,
 )
-from controller.rules.notation import position_text
-from controller.rules.play_text import play_text
-from controller.rules.player import Player
-from controller.rules.position import start_position
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring import cube as cubes
-from controller.rules.scoring.cube import CubeRules, CubeState
-from controller.rules.scoring.match import Match, MatchRules, add_game, is_crawford, winner
-from controller.rules.scoring.points import ResultKind, Stakes, get_scheme, points
-from controller.rules.stages import END_TURN, GAME_OVER
-from controller.rules.variants import get_ruleset
+from controller.rules import (
+    END_TURN,
+    GAME_OVER,
+    CubePhase,
+    CubeRules,
+    CubeState,
+    DoubleBeavered,
+    DoubleDropped,
+    DoubleOffered,
+    DoubleTaken,
+    Match,
+    MatchRules,
+    Player,
+    ResultKind,
+    Ruleset,
+    Stakes,
+    add_game,
+    apply_cube_event,
+    find_match_winner,
+    get_ruleset,
+    get_scheme,
+    is_crawford,
+    play_text,
+    points_for_win,
+    position_text,
+    start_position,
+)
 from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
 from controller.simulation.scripts.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
 
@@ -63,7 +79,7 @@ def _match_events(chance: Random, game: str, length: int | None) -> Iterator[Ref
         0, game, None, "casual", Mode.REFEREE, "Анна Каренина", "Zażółć [3] (1500)", length, occasion=occasion
     )
     match = Match()
-    while winner(match, match_rules) is None and (length is not None or match.games < MONEY_GAMES):
+    while find_match_winner(match, match_rules) is None and (length is not None or match.games < MONEY_GAMES):
         crawford = is_crawford(match, match_rules)
         cube_rules = CubeRules(crawford_game=crawford, beaver=length is None, use=rules.cube and length != 1)
         table = _Table(rules, chance, cube_rules, length is None)
@@ -73,7 +89,7 @@ def _match_events(chance: Random, game: str, length: int | None) -> Iterator[Ref
         player, kind, worth = table.won
         match = add_game(match, player, worth, match_rules)
         yield GameWon(0, player, kind, worth, *match.score)
-    if (best := winner(match, match_rules)) is not None:
+    if (best := find_match_winner(match, match_rules)) is not None:
         yield MatchWon(0, best)
 
 
@@ -84,7 +100,7 @@ def _game_events(table: _Table) -> Iterator[RefereeEvent]:
             case OpeningThrow():
                 yield OpeningThrown(0, event.white, event.black, event.starter)
                 if event.starter is not None:
-                    opened = replace(table.cube, phase=cubes.CubePhase.ROLLED, on_turn=event.starter)
+                    opened = replace(table.cube, phase=CubePhase.ROLLED, on_turn=event.starter)
                     table.cube = opened
             case TurnPlayed():
                 if event.number > 1:
@@ -92,7 +108,7 @@ def _game_events(table: _Table) -> Iterator[RefereeEvent]:
                 if table.won is not None:
                     return
                 yield from _turn_events(event)
-                table.cube = replace(table.cube, phase=cubes.CubePhase.TO_ROLL, on_turn=event.player.opponent)
+                table.cube = replace(table.cube, phase=CubePhase.TO_ROLL, on_turn=event.player.opponent)
             case GameEnd():
                 assert event.winner is not None
                 table.won = (event.winner, event.kind, _worth(table, event.winner, event.kind))
@@ -111,7 +127,7 @@ def _before_the_throw(table: _Table, player: Player) -> Iterator[RefereeEvent]:
         if accepts:
             table.won = (player.opponent, kind, _worth(table, player.opponent, kind))
             return
-    ruled = cubes.apply_cube_event(table.cube, cubes.DoubleOffered(player), table.cube_rules)
+    ruled = apply_cube_event(table.cube, DoubleOffered(player), table.cube_rules)
     if ruled.is_allowed and chance.random() < 0.06:
         table.cube = ruled.state
         yield CubeTurned(0, CubeAct.OFFERED, player, table.cube.value)
@@ -121,13 +137,13 @@ def _before_the_throw(table: _Table, player: Player) -> Iterator[RefereeEvent]:
 def _answer(table: _Table, doubler: Player) -> Iterator[RefereeEvent]:
     chance, answerer = table.chance, doubler.opponent
     if table.cube_rules.beaver and chance.random() < 0.3:
-        table.cube = cubes.apply_cube_event(table.cube, cubes.DoubleBeavered(answerer), table.cube_rules).state
+        table.cube = apply_cube_event(table.cube, DoubleBeavered(answerer), table.cube_rules).state
         yield CubeTurned(0, CubeAct.BEAVERED, answerer, table.cube.value)
         answerer = doubler
     # a beaver that is dropped makes GNU Backgammon lose the next game's first turns
     takes = table.cube.beavered or chance.random() < 0.8
-    event = cubes.DoubleTaken(answerer) if takes else cubes.DoubleDropped(answerer)
-    table.cube = cubes.apply_cube_event(table.cube, event, table.cube_rules).state
+    event = DoubleTaken(answerer) if takes else DoubleDropped(answerer)
+    table.cube = apply_cube_event(table.cube, event, table.cube_rules).state
     if takes:
         yield CubeTurned(0, CubeAct.TAKEN, answerer, table.cube.value)
         return
@@ -151,4 +167,4 @@ def _turn_events(played: TurnPlayed) -> Iterator[RefereeEvent]:
 def _worth(table: _Table, player: Player, kind: ResultKind) -> int:
     stakes = Stakes(cube=table.cube.value, cube_turned=table.cube.turned, jacoby=table.is_money)
     # the loser's checkers do not matter where the game is the unit
-    return points(kind, get_scheme(table.rules.scoring), (0,) * 27, stakes)
+    return points_for_win(kind, get_scheme(table.rules.scoring), (0,) * 27, stakes)

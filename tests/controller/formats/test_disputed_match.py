@@ -26,13 +26,7 @@ from controller.match.events import (
 )
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.match_log import create_match
-from controller.rules.breach import Rule
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.player import Player
-from controller.rules.position import Position
-from controller.rules.scoring.points import ResultKind
-from controller.rules.setup import Setup, Side
-from controller.rules.variants import get_ruleset
+from controller.rules import Player, Position, ResultKind, Rule, Setup, Side, get_ruleset, parse_setup, position_text
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 START = "00000050300005000000000020/00000050300005000000000020"

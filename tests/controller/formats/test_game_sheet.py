@@ -25,10 +25,7 @@ from controller.match.events import (
     TimeRanOut,
 )
 from controller.match_log.turns import TurnLine, TurnRuling, turn_lines
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, Player, ResultKind, Rule
 from tests.controller.formats.match_samples import logged
 from tests.controller.formats.simulated_matches import simulated_match
 from tests.controller.formats.test_disputed_match import disputed_events

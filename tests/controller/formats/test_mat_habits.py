@@ -6,8 +6,7 @@ from controller.formats.importing.import_file import ImportedMatch, read_match_t
 from controller.formats.match_model import CubeAction, GameEnding, GameHistory
 from controller.formats.transcript import ProblemKind
 from controller.match.events import CubeAct
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
+from controller.rules import Player, ResultKind
 from tests.controller.formats.match_samples import logged
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"

@@ -11,8 +11,7 @@ from controller.cli import main
 from controller.formats.limits import LIMITS
 from controller.match.events import DiceRolled, GameStarted, MatchStarted, Mode, PlayMade, ThrowRefused
 from controller.match_log import create_match
-from controller.rules.player import Player
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, Player
 from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.formats.simulated_matches import simulated_match
 

@@ -8,16 +8,22 @@ from controller.lights.hints import PlayHints, compute_hints
 from controller.match.seating import Seating, place_number
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Due, Perception, Phase, RefereeState
+from controller.rules import (
+    Direction,
+    Player,
+    RollCounters,
+    Setup,
+    Side,
+    ThrowKind,
+    get_ruleset,
+    parse_setup,
+    position_text,
+    start_position,
+)
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import STANDARD, ActionKind
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START
 from controller.rules.grasshopper.game import to_text as grasshopper_text
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.player import Direction, Player
-from controller.rules.position import start_position
-from controller.rules.setup import Setup, Side
-from controller.rules.stages import RollCounters, ThrowKind
-from controller.rules.variants import get_ruleset
 from tests.controller.board_sights import sight_of, with_points
 from vision.places import Place
 

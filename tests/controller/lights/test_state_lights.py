@@ -21,14 +21,10 @@ from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.observing.board_evidence import BoardEvidence
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Due, Perception, Phase, PlayerTimestamp, RefereeState
-from controller.rules.breach import Rule
+from controller.rules import BadThrow, Player, Rule, ThrowKind, Unclear, get_ruleset
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START
 from controller.rules.grasshopper.game import to_text as grasshopper_text
-from controller.rules.player import Player
-from controller.rules.stages import ThrowKind
-from controller.rules.throws import BadThrow, Unclear
-from controller.rules.variants import get_ruleset
 from firmware_bridge.layout import LOWER_ROW, POINTS, UPPER_ROW, LedLayout, LedPlace, StripPlan
 from firmware_bridge.led_frame import LedFrame, Rgb
 from vision.dice.readings import BoardHalf, Contact, DieReading, DieState

@@ -26,10 +26,7 @@ from controller.match.events import (
     TurnGoesOn,
 )
 from controller.match.profile import ClockOffence
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, Player, ResultKind, Rule
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 WHITES_TURN = begin_turn(new_clock(US, 5), WHITE, 0)

@@ -31,7 +31,7 @@ from controller.match.clocks import (
     resume,
     stop,
 )
-from controller.rules.player import Player
+from controller.rules import Player
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 MINUTE_MS = 60_000

@@ -27,9 +27,19 @@ from controller.match.profile import (
     SetUpError,
     clause_text,
 )
-from controller.rules.breach import Rule
-from controller.rules.ruleset import DiceHalf, DiceOnChecker, Ruleset
-from controller.rules.throws import BadThrow, EarlyThrow, Half, ThrowContext, ThrownDie, ThrowRules, judge_throw
+from controller.rules import (
+    BadThrow,
+    DiceHalf,
+    DiceOnChecker,
+    EarlyThrow,
+    Half,
+    Rule,
+    Ruleset,
+    ThrowContext,
+    ThrownDie,
+    ThrowRules,
+    judge_throw,
+)
 
 BACKGAMMON = Ruleset("backgammon")
 HOUSE = Ruleset("house", dice_half=DiceHalf.RIGHT, dice_on_checker=DiceOnChecker.VALID, dice_together=True)

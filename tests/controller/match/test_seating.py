@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating, numbers_along
-from controller.rules.player import POINTS, Direction, Player
-from controller.rules.throws import Half
+from controller.rules import POINTS, Direction, Half, Player
 from vision.places import Colour
 
 CONTRARY, PARALLEL = Direction.CONTRARY, Direction.PARALLEL

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from controller.match.events import BoardUsed, RefereeEvent
 from controller.match.seating import Seating
-from controller.rules.player import Player
+from controller.rules import Player
 
 EVENT_TYPES: tuple[type[Any], ...] = get_args(RefereeEvent)
 

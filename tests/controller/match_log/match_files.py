@@ -21,8 +21,7 @@ from controller.match.events import (
     RefereeEvent,
 )
 from controller.match_log import EvidencePicture, PictureKind, create_match
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
+from controller.rules import Player, ResultKind
 
 START = "00000050300005000000000020/00000050300005000000000020"
 WHITE, BLACK = Player.WHITE, Player.BLACK

@@ -23,9 +23,7 @@ from controller.match.events import (
 from controller.match.seating import Seating
 from controller.match_log.errors import EventTextError
 from controller.match_log.event_json import event_text, parse_event
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, Player, Rule
 from tests.controller.match_log.drawn_events import EVENT_TYPES, events, of_type
 
 pytestmark = pytest.mark.broad

@@ -27,9 +27,7 @@ from controller.match.events import (
     TurnGoesOn,
 )
 from controller.match_log import turn_lines
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, Player, Rule
 from tests.controller.match_log.drawn_events import events
 from tests.controller.match_log.match_files import BLACK, WHITE
 

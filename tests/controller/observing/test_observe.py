@@ -14,7 +14,7 @@ from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
 from controller.observing.observe import DEFAULT_OBSERVE_LIMITS, ObservationWindow, ObserveLimits, observe
 from controller.observing.pooling import ReadingTables, make_evidence, pool_evidence, tabulate_reading
-from controller.rules.position import start_position
+from controller.rules import start_position
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, reading_of, sight_of, with_points
 from tests.controller.rules.boards import game
 from tests.vision.dice_tracking.dice_films import die

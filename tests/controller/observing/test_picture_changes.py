@@ -25,10 +25,7 @@ from controller.observing.picture_changes import (
 )
 from controller.observing.pooling import pool_evidence
 from controller.refereeing.known_misreadings import ReferenceBoard, relative_to_reference
-from controller.rules.player import Player
-from controller.rules.position import start_position
-from controller.rules.roll import Roll
-from controller.rules.stages import RollCounters, make_own_throw
+from controller.rules import Player, Roll, RollCounters, make_own_throw, start_position
 from tests.controller.board_sights import CLEAR, EMPTY, Sight, picture_of, sight_of, with_points
 from tests.controller.rules.boards import game
 from tests.vision.shown_boards import picture_with

@@ -8,7 +8,7 @@ from controller.adjudication.board_view import view_of
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
 from controller.observing.stills import StillsWindow, observe_still
-from controller.rules.position import start_position
+from controller.rules import start_position
 from tests.controller.board_sights import ONE_LOOK, reading_of
 from tests.controller.rules.boards import game
 from tests.vision.dice_tracking.dice_films import SIZE_PX, die, pushed

@@ -15,8 +15,7 @@ from controller.observing.throw_evidence import (
     to_thrown_die,
     without_faces_of_hidden_dice,
 )
-from controller.rules.ruleset import DiceOnChecker
-from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrownDie, ThrowRules, Unclear
+from controller.rules import BadThrow, DiceOnChecker, Half, Lie, ThrowContext, ThrownDie, ThrowRules, Unclear
 from tests.vision.dice.hand_made_dice import board_with, cocked, die
 from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
 

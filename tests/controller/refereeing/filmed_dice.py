@@ -16,9 +16,7 @@ from controller.observing.observe import ObservationWindow, observe
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, replay_events, resume_match, step
 from controller.refereeing.state import RefereeState
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
-from controller.rules.ruleset import Ruleset
+from controller.rules import Player, Ruleset, parse_setup
 from tests.controller.board_sights import Sight, reading_of
 from tests.controller.refereeing.refereed_match import SEATING, die_reading, moved, table_of
 from vision.board.board_reading import BoardReading

@@ -33,8 +33,7 @@ from controller.match_log.event_json import event_text
 from controller.observing.observation import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.rules.scoring.match import MatchRules
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, MatchRules
 from controller.session.camera_watch import VideoProcessor
 from controller.session.light_sink import LightSink
 from controller.session.loop import Input, referee_match

@@ -31,11 +31,8 @@ from controller.refereeing.referee import (
 )
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.transition_table import TRANSITION_TABLE
+from controller.rules import Player, Ruleset, get_ruleset, parse_setup
 from controller.rules.grasshopper import game as grasshopper
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
-from controller.rules.ruleset import Ruleset
-from controller.rules.variants import get_ruleset
 from tests.controller.board_sights import Sight, picture_of, sight_of
 from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSettled, ExtraDice, SettledDie

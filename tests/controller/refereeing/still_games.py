@@ -14,8 +14,7 @@ from controller.observing.observation import Observation
 from controller.observing.stills import StillsWindow, observe_still
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
+from controller.rules import Position, Ruleset
 from controller.session.joining import Joining
 from controller.session.transcribing import with_no_patience
 from tests.controller.board_sights import Sight, reading_of

@@ -17,8 +17,7 @@ from controller.match.events import (
 from controller.match.officiating import PROFILES
 from controller.match.profile import Profile
 from controller.refereeing.state import Phase
-from controller.rules.player import Player
-from controller.rules.throws import BadThrow, EarlyThrow, Unclear
+from controller.rules import BadThrow, EarlyThrow, Player, Unclear
 from tests.controller.refereeing.filmed_dice import FilmedMatch, die_at
 from vision.dice.readings import DieReading, DieState
 

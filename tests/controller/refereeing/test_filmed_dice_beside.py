@@ -7,8 +7,7 @@ from controller.match.commands import EndTurn
 from controller.match.events import DiceRolled, PlayMade, ThrowRefused, ThrowUnclear, TurnEnded, TurnGoesOn
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
-from controller.rules.player import Player
-from controller.rules.throws import BadThrow, Unclear
+from controller.rules import BadThrow, Player, Unclear
 from tests.controller.refereeing.filmed_dice import FilmedMatch, die_at
 from tests.controller.refereeing.test_filmed_dice import (
     BLACKS,

@@ -4,8 +4,7 @@ import pytest
 
 from controller.match.commands import EndTurn, Pause, Resume
 from controller.match.events import PlayMade, PlayRefused, PlayUnclear, TurnEnded
-from controller.rules.player import Player
-from controller.rules.throws import Unclear
+from controller.rules import Player, Unclear
 from tests.controller.refereeing.filmed_dice import FilmedMatch, die_at
 from tests.controller.refereeing.test_filmed_dice import BY_BLACK, PAIR_BESIDE, SIX_FOUR, asked_in, kinds
 from vision.dice.readings import DieReading

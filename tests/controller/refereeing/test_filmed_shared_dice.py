@@ -17,11 +17,7 @@ from controller.match.events import (
 )
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
-from controller.rules.notation import position_text
-from controller.rules.player import Player
-from controller.rules.position import start_position
-from controller.rules.throws import BadThrow, Unclear
-from controller.rules.variants import get_ruleset
+from controller.rules import BadThrow, Player, Unclear, get_ruleset, position_text, start_position
 from tests.controller.refereeing.filmed_dice import FilmedMatch, die_at
 from tests.controller.refereeing.refereed_match import RefereedMatch, die_reading, moved, table_of
 from tests.controller.refereeing.test_filmed_dice import BLACKS, BY_BLACK, SIX_FOUR, WHITES, asked_in, kinds

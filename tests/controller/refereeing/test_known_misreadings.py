@@ -14,11 +14,7 @@ from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, BoardView, Pair
 from controller.observing.likelihoods import likelihoods_of
 from controller.refereeing.known_misreadings import ReferenceBoard, count_misreadings, relative_to_reference
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.position import start_position
-from controller.rules.roll import Roll
-from controller.rules.stages import RollCounters, make_own_throw
+from controller.rules import Player, Roll, RollCounters, Rule, make_own_throw, start_position
 from tests.controller.board_sights import CLEAR, Sight, sight_of, with_points
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved
 from tests.controller.refereeing.test_referee_turns import opened

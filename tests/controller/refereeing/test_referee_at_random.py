@@ -12,12 +12,7 @@ from controller.match.inputs import Peripheral, Tick
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
 from controller.refereeing.verdicts import position_of, throw_due
-from controller.rules.notation import position_text
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.scoring.match import MatchRules
-from controller.rules.scoring.points import ResultKind
-from controller.rules.stages import Stage
+from controller.rules import MatchRules, Player, ResultKind, Stage, legal_plays, position_text
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
 from tests.controller.refereeing.test_referee_table import SOME
 from vision.dice.readings import BoardHalf, CubePlace, DieState

@@ -32,9 +32,9 @@ from controller.match.events import (
 from controller.match.officiating import PROFILES
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
+from controller.rules import Player
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import Action, ActionKind
-from controller.rules.player import Player
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf
 

@@ -29,11 +29,7 @@ from controller.match.events import (
 )
 from controller.match.seating import PictureEdge, Seating
 from controller.refereeing.state import Phase
-from controller.rules.player import Player
-from controller.rules.scoring import cube
-from controller.rules.scoring.match import MatchRules
-from controller.rules.scoring.points import ResultKind
-from controller.rules.variants import get_ruleset
+from controller.rules import CubeRules, DoubleTaken, MatchRules, Player, ResultKind, apply_cube_event, get_ruleset
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf, CubePlace
 
@@ -64,8 +60,8 @@ def test_a_double_is_offered_and_taken() -> None:
     match.give(TakeDouble(WHITE))
     assert match.is_in(Phase.AWAIT_ROLL)
     assert (match.state.cube.value, match.state.cube.owner, match.state.cube.turned) == (2, WHITE, True)
-    ruled = cube.apply_cube_event(
-        replace(match.state.cube, offer_by=BLACK, owner=None, value=1), cube.DoubleTaken(WHITE), cube.CubeRules()
+    ruled = apply_cube_event(
+        replace(match.state.cube, offer_by=BLACK, owner=None, value=1), DoubleTaken(WHITE), CubeRules()
     )
     assert ruled.state == match.state.cube
     assert match.is_what_the_log_says()

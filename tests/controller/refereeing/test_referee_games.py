@@ -10,13 +10,8 @@ from controller.match.commands import CorrectBoard
 from controller.match.events import GameWon, NumbersHandedOver, PlayMade, PlayRefused, PlayUnclear
 from controller.observing.likelihoods import DEFAULT_TRUST
 from controller.refereeing.state import Phase
+from controller.rules import RULESETS, Opening, Play, Player, Position, get_ruleset, parse_setup, position_text
 from controller.rules.grasshopper.game import STANDARD, to_text
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import Play
-from controller.rules.position import Position
-from controller.rules.ruleset import Opening
-from controller.rules.variants import RULESETS, get_ruleset
 from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
 from controller.simulation.scripts.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, table_of, undeclared

@@ -26,7 +26,7 @@ from controller.match.events import (
 )
 from controller.match.inputs import Peripheral, Tick
 from controller.refereeing.state import Phase
-from controller.rules.player import Player
+from controller.rules import Player
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf
 from vision.dice_tracking.events import DieMoved, DieTurned

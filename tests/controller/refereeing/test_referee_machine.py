@@ -22,15 +22,8 @@ from controller.match_log.event_json import event_text, parse_event
 from controller.refereeing.referee import apply_event, without_perception
 from controller.refereeing.state import INTERRUPTING_PHASES, Phase, RefereeState
 from controller.refereeing.verdicts import is_possible, position_of, throw_due
+from controller.rules import GAMES, MatchRules, Player, ResultKind, Ruleset, Stage, legal_plays, position_text
 from controller.rules.grasshopper import game as grasshopper
-from controller.rules.notation import position_text
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.match import MatchRules
-from controller.rules.scoring.points import ResultKind
-from controller.rules.stages import Stage
-from controller.rules.variants import GAMES
 from controller.wording.ruling_text import ruling_text
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf, CubePlace, DieState

@@ -9,7 +9,7 @@ from controller.match.commands import ChangeMode, TakeBackPlay
 from controller.match.events import CommandRefused, Mode, ModeChanged
 from controller.refereeing.match_config import with_current_mode
 from controller.refereeing.state import Phase
-from controller.rules.player import Player
+from controller.rules import Player
 from controller.session.announcer import Announcer
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
 from tests.controller.refereeing.test_referee_table import in_phase

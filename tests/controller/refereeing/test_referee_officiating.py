@@ -37,9 +37,7 @@ from controller.match.events import (
 )
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, Player, Rule
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf, DieState
 from vision.dice_tracking.events import DiceLifted

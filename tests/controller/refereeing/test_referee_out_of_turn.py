@@ -4,7 +4,7 @@ import pytest
 
 from controller.match.commands import ChoosePlay
 from controller.match.events import DiceRolled, Evidence, PlayMade, PlayRefused, PlayUnclear, RollWithdrawn
-from controller.rules.player import Player
+from controller.rules import Player
 from controller.web.match.alternatives import play_options
 from tests.controller.refereeing.refereed_match import RefereedMatch, table_of, undeclared
 

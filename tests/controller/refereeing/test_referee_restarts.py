@@ -8,8 +8,7 @@ from controller.match.events import DiceRolled, GameWon, PlayCondoned, PlayMade,
 from controller.match.inputs import Peripheral
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
-from controller.rules.player import Player
-from controller.rules.throws import Unclear
+from controller.rules import Player, Unclear
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf
 from vision.dice_tracking.events import DiceLifted

@@ -27,8 +27,7 @@ from controller.match.events import (
 )
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
+from controller.rules import Player, ResultKind
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf
 from vision.places import Place

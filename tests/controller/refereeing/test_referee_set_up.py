@@ -12,7 +12,7 @@ from controller.match.seating import Checkers, parse_seatings
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
-from controller.rules.player import Player
+from controller.rules import Player
 from controller.settings.resumed_match_config import restore_match_config
 from controller.speech.topic_filter import is_topic_enabled
 from controller.wording.ruling_text import ruling_text

@@ -21,10 +21,7 @@ from controller.match.seating import PictureEdge, Seating
 from controller.match_log import TurnLine, TurnRuling, turn_lines
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import replay_events, without_perception
-from controller.rules.notation import position_text
-from controller.rules.player import Player
-from controller.rules.position import Position
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, Player, Position, position_text
 from controller.session.transcribing import with_no_patience
 from tests.controller.refereeing.still_games import Picture, Seeing, observations, refereed, ruled, shown
 from tests.controller.rules.boards import board, game

@@ -38,8 +38,7 @@ from controller.refereeing.diagram import render_diagram
 from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import Phase, RefereeState, without_perception
 from controller.refereeing.transition_table import COMMANDS, TRANSITION_TABLE
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
+from controller.rules import Player, ResultKind
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf
 

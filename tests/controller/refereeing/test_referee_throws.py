@@ -18,8 +18,7 @@ from controller.match.events import (
 )
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
-from controller.rules.player import Player
-from controller.rules.throws import BadThrow, Unclear
+from controller.rules import BadThrow, Player, Unclear
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf, DieState
 from vision.dice_tracking.events import DiceLifted

@@ -19,7 +19,7 @@ from controller.match.events import (
     TurnGoesOn,
 )
 from controller.refereeing.state import Phase
-from controller.rules.player import Player
+from controller.rules import Player
 from tests.controller.refereeing.refereed_match import RefereedMatch, die_reading, moved, table_of, undeclared
 from vision.dice.readings import BoardHalf, DieState
 from vision.dice_tracking.events import DieMoved, DieTurned

@@ -8,9 +8,9 @@ from controller.match.commands import ChoosePlay, EndTurn
 from controller.match.events import EndedBy, Evidence, PlayMade, PlayRefused, PlayUnclear, TurnEnded
 from controller.match.seating import numbers_along
 from controller.refereeing.state import Phase
+from controller.rules import Direction, Player
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import Action, ActionKind, State
-from controller.rules.player import Direction, Player
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, table_of, undeclared
 from vision.places import POINTS, Place
 

@@ -32,10 +32,7 @@ from controller.refereeing.verdicts import (
     judge_board,
     require_confirmation,
 )
-from controller.rules.breach import Rule
-from controller.rules.notation import parse_setup
-from controller.rules.player import BAR, Player
-from controller.rules.variants import get_ruleset
+from controller.rules import BAR, Player, Rule, get_ruleset, parse_setup
 from tests.controller.board_sights import picture_of, sight_of, with_points
 from tests.controller.refereeing.refereed_match import CLEAR, SEATING, RefereedMatch, moved, undeclared
 from tests.controller.refereeing.test_referee_turns import opened

@@ -7,7 +7,7 @@ import pytest
 from controller.rule_answers import flow, games, plays
 from controller.rule_answers.fields import CaseError
 from controller.rule_answers.run import KINDS, LONGEST_LINE, answer_lines
-from controller.rules.house_rules import parse_house_variant
+from controller.rules import parse_house_variant
 
 START = "00000050300005000000000020"
 Case = dict[str, object]

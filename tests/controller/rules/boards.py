@@ -5,18 +5,23 @@ A side is written as its checkers along its own path, `24:2 13:5 bar:1 reserve:3
 
 from collections.abc import Mapping
 
-from controller.rules.house_rules import with_options
-from controller.rules.judging.judge import judge_stage
-from controller.rules.notation import position_text
-from controller.rules.play_text import play_text
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.rulings import Legal, Undecided
-from controller.rules.setup import Setup, Side
-from controller.rules.stages import Stage, make_stage
-from controller.rules.variants import get_ruleset
+from controller.rules import (
+    Legal,
+    Player,
+    Position,
+    Ruleset,
+    Setup,
+    Side,
+    Stage,
+    Undecided,
+    get_ruleset,
+    judge_stage,
+    legal_plays,
+    make_stage,
+    play_text,
+    position_text,
+    with_options,
+)
 
 PLACES = {"off": 0, "bar": 25, "reserve": 26}
 

@@ -2,11 +2,18 @@
 
 from dataclasses import dataclass
 
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import list_endings
-from controller.rules.position import Position
-from controller.rules.ruleset import Ruleset
-from controller.rules.stages import Follow, FollowKind, Stage, ThrowKind, Turn, find_follow
+from controller.rules import (
+    Follow,
+    FollowKind,
+    Player,
+    Position,
+    Ruleset,
+    Stage,
+    ThrowKind,
+    Turn,
+    find_follow,
+    list_endings,
+)
 
 HEAD = 24
 

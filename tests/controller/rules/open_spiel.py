@@ -10,9 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from controller.rules.player import Player
-from controller.rules.position import Position, pack_counts
-from controller.rules.stages import Stage, make_stage
+from controller.rules import Player, Position, Stage, make_stage, pack_counts
 
 BAR = 100
 PLAYERS = (Player.WHITE, Player.BLACK)

@@ -7,23 +7,30 @@ from functools import lru_cache
 
 from hypothesis import strategies as st
 
-from controller.rules.player import OFF, RESERVE, Player
-from controller.rules.plays.legal_plays import Play, legal_plays
-from controller.rules.plays.mother import find_caught_mothers
-from controller.rules.position import Position, pack_counts, start_position
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Contact, Opening, Ruleset
-from controller.rules.stages import (
+from controller.rules import (
+    OFF,
+    RESERVE,
+    Contact,
     Follow,
     FollowKind,
+    Opening,
+    Play,
+    Player,
+    Position,
+    Roll,
     RollCounters,
+    Ruleset,
     Stage,
     Throw,
     ThrowKind,
     Turn,
+    find_caught_mothers,
     find_follow,
+    legal_plays,
     make_own_throw,
     make_transfer_throw,
+    pack_counts,
+    start_position,
 )
 
 HEAD = 24

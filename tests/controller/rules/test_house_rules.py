@@ -2,10 +2,8 @@
 
 import pytest
 
-from controller.rules.errors import RulesetError
-from controller.rules.house_rules import parse_house_variant, with_options
-from controller.rules.ruleset import DiceUse, Prime
-from controller.rules.variants import get_ruleset
+from controller.rules import DiceUse, RulesetError, get_ruleset, parse_house_variant, with_options
+from controller.rules.ruleset import Prime
 from tests.controller.rules.boards import game
 
 BACKGAMMON = get_ruleset("backgammon")

@@ -13,28 +13,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.rules.breach import Rule
-from controller.rules.judging.judge import judge
-from controller.rules.notation import parse_setup
-from controller.rules.player import OFF, Player
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.position import Position, pack_counts
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Ruleset
-from controller.rules.rulings import Illegal, Legal, Undecided
-from controller.rules.stages import (
+from controller.rules import (
     GAME_OVER,
+    OFF,
+    RULESETS,
     Follow,
     FollowKind,
+    Illegal,
+    Legal,
+    Player,
+    Position,
+    Roll,
     RollCounters,
+    Rule,
+    Ruleset,
     Stage,
     Throw,
     Turn,
+    Undecided,
     find_follow,
+    judge,
+    legal_plays,
     make_own_throw,
     make_transfer_throw,
+    pack_counts,
+    parse_setup,
 )
-from controller.rules.variants import RULESETS
 from tests.controller.rules.boards import board, game
 from tests.controller.rules.brute_force import turn_ends
 from tests.controller.rules.strategies import random_game

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.rules.names import NAMES, PERSIAN_ROLLS, RUSSIAN_WORDS_FOR_DOUBLES, TRADITIONS, persian_name
-from controller.rules.variants import GAMES
+from controller.rules import GAMES, NAMES
+from controller.rules.names import PERSIAN_ROLLS, RUSSIAN_WORDS_FOR_DOUBLES, TRADITIONS, persian_name
 
 PERSIAN = {
     "66": "ду-шеш",

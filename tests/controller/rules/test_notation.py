@@ -4,11 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.errors import PositionTextError
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.player import Player
-from controller.rules.position import Position, start_position
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, Player, Position, PositionTextError, parse_setup, position_text, start_position
 from tests.controller.rules.boards import board, game
 from tests.controller.rules.strategies import wild_positions
 

@@ -6,10 +6,7 @@ from itertools import islice
 
 import pytest
 
-from controller.rules.notation import position_text
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.ruleset import DiceUse, Ruleset
-from controller.rules.variants import get_ruleset
+from controller.rules import DiceUse, Ruleset, get_ruleset, legal_plays, position_text
 from tests.controller.rules.open_spiel import Question, questions
 
 pytestmark = pytest.mark.broad

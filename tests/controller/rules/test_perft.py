@@ -5,13 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.position import Position, start_position
-from controller.rules.roll import ALL_ROLLS, Roll
-from controller.rules.ruleset import Opening, Ruleset
-from controller.rules.stages import RollCounters, Stage, make_own_throw
-from controller.rules.variants import RULESETS
+from controller.rules import (
+    ALL_ROLLS,
+    RULESETS,
+    Opening,
+    Player,
+    Position,
+    Roll,
+    RollCounters,
+    Ruleset,
+    Stage,
+    legal_plays,
+    make_own_throw,
+    start_position,
+)
 
 FILE = Path(__file__).parents[4] / "shared" / "golden" / "perft.jsonl"
 W, B = Player.WHITE, Player.BLACK

@@ -2,8 +2,7 @@
 
 import pytest
 
-from controller.rules.play_text import play_text
-from controller.rules.steps import Step
+from controller.rules import Step, play_text
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.rules.player import Direction, Player, physical_point
+from controller.rules import Direction, Player, physical_point
 
 CONTRARY, PARALLEL = Direction.CONTRARY, Direction.PARALLEL
 

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.player import Player
-from controller.rules.position import Position, mask_occupied, pack_counts, start_position, unpack_counts
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, Player, Position, pack_counts, start_position
+from controller.rules.position import mask_occupied, unpack_counts
 from tests.controller.rules.boards import board, game
 from tests.controller.rules.strategies import wild_positions
 

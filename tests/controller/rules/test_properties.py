@@ -7,16 +7,24 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from controller.rules.judging.judge import judge_stage
-from controller.rules.player import Player
+from controller.rules import (
+    RULESETS,
+    Contact,
+    DiceUse,
+    Legal,
+    Player,
+    Position,
+    Ruleset,
+    Stage,
+    first_steps,
+    judge_stage,
+    legal_plays,
+    make_stage,
+    pack_counts,
+)
 from controller.rules.plays.field import make_field
-from controller.rules.plays.legal_plays import first_steps, legal_plays
 from controller.rules.plays.legal_steps import steps_from
-from controller.rules.position import Position, pack_counts
-from controller.rules.ruleset import Contact, DiceUse, Prime, PrimeCheck, Ruleset
-from controller.rules.rulings import Legal
-from controller.rules.stages import Stage, make_stage
-from controller.rules.variants import RULESETS
+from controller.rules.ruleset import Prime, PrimeCheck
 from tests.controller.rules.boards import game
 from tests.controller.rules.strategies import mirrored, numbers, stages_played, wild_positions
 

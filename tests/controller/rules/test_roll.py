@@ -2,8 +2,7 @@
 
 import pytest
 
-from controller.rules.errors import NumbersError
-from controller.rules.roll import ALL_ROLLS, Roll
+from controller.rules import ALL_ROLLS, NumbersError, Roll
 
 
 def test_dice_in_any_order_are_one_roll() -> None:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from controller.rules.position import Position
-from controller.rules.setup import Fault, ImpossibleSetupError, Setup, Side
+from controller.rules import Fault, ImpossibleSetupError, Position, Setup, Side
 from tests.controller.rules.boards import game, side
 
 BACKGAMMON, LONG_NARDY, PLAKOTO, RACE = map(game, ("backgammon", "long_nardy", "plakoto", "backgammon_race"))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.rules.errors import NumbersError
-from controller.rules.roll import Roll
-from controller.rules.stages import (
+from controller.rules import (
+    NumbersError,
+    Roll,
     RollCounters,
     Stage,
     ThrowKind,

@@ -6,21 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.player import Player
-from controller.rules.ruleset import DiceHalf, DiceOnChecker
-from controller.rules.throws import (
+from controller.rules import (
     BadThrow,
+    DiceHalf,
+    DiceOnChecker,
     EarlyThrow,
     Half,
     Lie,
+    Player,
     ThrowContext,
     ThrownDie,
     ThrowRules,
     ThrowRuling,
     Unclear,
+    get_ruleset,
     judge_throw,
 )
-from controller.rules.variants import get_ruleset
 
 LEFT, RIGHT = Half.LEFT, Half.RIGHT
 W, B = Player.WHITE, Player.BLACK

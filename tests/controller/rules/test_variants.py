@@ -2,9 +2,7 @@
 
 import pytest
 
-from controller.rules.errors import UnknownGameError
-from controller.rules.ruleset import Ruleset
-from controller.rules.variants import GAMES, RULESETS, get_ruleset
+from controller.rules import GAMES, RULESETS, Ruleset, UnknownGameError, get_ruleset
 
 NAMES = (
     *("backgammon", "backgammon_g", "caucasian", "nackgammon", "hypergammon", "tavla", "old_english"),

@@ -16,8 +16,7 @@ from controller.match.commands import (
     TakeDouble,
 )
 from controller.refereeing.state import Phase, RefereeState
-from controller.rules.player import Player
-from controller.rules.scoring.cube import CubeState
+from controller.rules import CubeState, Player
 from controller.session.button_commands import command_for
 from controller.session.last_state import LastState
 from controller.subcommands.match.table_buttons import TableButtons

@@ -1,9 +1,7 @@
 from controller.match.events import DiceRolled, Mode, PlayRefused
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, Player, Rule
 from controller.session.buzzer_sink import BuzzerSink
 from firmware_bridge.pins.buzzer import LONG_MS, SHORT_MS
 

@@ -4,8 +4,7 @@ from controller.match.events import DiceRolled, PlayMade, PlayRefused
 from controller.match_log import EvidencePicture, PictureKind
 from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
-from controller.rules.breach import Rule
-from controller.rules.player import Player
+from controller.rules import Player, Rule
 from controller.session.evidence import EvidenceFrames, crop_field, update_evidence
 from tests.vision.dice_tracking.dice_films import die
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for

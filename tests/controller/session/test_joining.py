@@ -5,10 +5,7 @@ import pytest
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.observing.observation import Observation
 from controller.refereeing.match_config import MatchConfig
-from controller.rules.notation import position_text
-from controller.rules.player import Player
-from controller.rules.position import start_position
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, Player, position_text, start_position
 from controller.session.joining import Joining
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable

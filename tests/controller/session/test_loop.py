@@ -24,7 +24,7 @@ from controller.observing.observation import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, replay_events, without_perception
 from controller.refereeing.state import Phase, RefereeState
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS
 from controller.session.camera_watch import VideoProcessor
 from controller.session.loop import Input, Sink, referee_match
 from controller.simulation.filmed.observations import Observer

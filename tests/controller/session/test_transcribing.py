@@ -14,7 +14,7 @@ from controller.observing.pooling import make_evidence
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import RefereeState
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS
 from controller.session import transcribing
 from controller.session.camera_watch import VideoProcessor
 from controller.session.transcribing import infer_table, restore_progress, with_no_patience

@@ -3,11 +3,7 @@ from pathlib import Path
 import pytest
 
 from controller.match.events import Mode
-from controller.rules.errors import RulesetError
-from controller.rules.house_rules import parse_house_variant
-from controller.rules.player import Player
-from controller.rules.ruleset import Ruleset
-from controller.rules.variants import GAMES, RULESETS
+from controller.rules import GAMES, RULESETS, Player, Ruleset, RulesetError, parse_house_variant
 from controller.settings.build_match_config import title_of, with_game_options
 from controller.settings.form_fields import FieldType, TomlScalar
 from controller.settings.game_options import GameOption, game_options

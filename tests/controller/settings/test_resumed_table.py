@@ -11,10 +11,7 @@ from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seatin
 from controller.match_log.event_json import event_text, parse_event
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
-from controller.rules.notation import position_text
-from controller.rules.player import Player
-from controller.rules.position import start_position
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, Player, position_text, start_position
 from controller.settings.resumed_match_config import describe_overridden_settings, restore_match_config
 from tests.controller.refereeing.refereed_match import table_of
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from controller.rules import GRASSHOPPER, RULESETS
 from controller.rules.grasshopper.game import STANDARD
-from controller.rules.variants import GRASSHOPPER, RULESETS
 from controller.simulation.scripts.grasshopper_script import film_grasshopper_game
 from controller.simulation.scripts.script import GamePlan, film_dice_game
 from controller.simulation.staging.board_plan import BoardPlan

@@ -7,9 +7,7 @@ from random import Random
 from controller.match.events import RefereeEvent
 from controller.match.seating import Checkers, Seating
 from controller.refereeing.match_config import MatchConfig
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, Player, parse_setup
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.referee_run import referee_film

@@ -13,8 +13,7 @@ from controller.match.events import (
     RefereeEvent,
     ThrowRefused,
 )
-from controller.rules.breach import Rule
-from controller.rules.player import Player
+from controller.rules import Player, Rule
 from controller.simulation.staging.filming import Beats
 from tests.controller.simulation.table_scenes import DARK, Aside, AtTheTable, Place, said_of
 

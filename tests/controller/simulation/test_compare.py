@@ -12,9 +12,7 @@ from controller.match.events import (
     ThrowRefused,
 )
 from controller.match.game_events import PlayCondoned, PlayUnclear, ThrowUnclear
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.throws import BadThrow, Unclear
+from controller.rules import BadThrow, Player, Rule, Unclear
 from controller.simulation.compare import Comparison, DifferenceKind, compare
 from controller.simulation.staging.truth import TrueEvent, TruePlay, TrueThrow
 

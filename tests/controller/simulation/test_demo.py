@@ -1,7 +1,7 @@
 import pytest
 
 from controller.cli import main
-from controller.rules.variants import GAMES, RULESETS
+from controller.rules import GAMES, RULESETS
 from controller.simulation.compare import Comparison
 from controller.simulation.demo import make_demo_game
 

@@ -32,13 +32,8 @@ from controller.match.seating import Seating
 from controller.match_log import create_match
 from controller.match_log.turns import TurnRuling
 from controller.refereeing.match_config import MatchConfig
-from controller.rules.breach import Rule
+from controller.rules import GAMES, RULESETS, BadThrow, Player, ResultKind, Rule, Ruleset
 from controller.rules.grasshopper.game import STANDARD
-from controller.rules.player import Player
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.points import ResultKind
-from controller.rules.throws import BadThrow
-from controller.rules.variants import GAMES, RULESETS
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.recorded_table import ReplayedGame, ReplayOptions, replay_games

@@ -3,8 +3,8 @@
 import pytest
 
 from controller.refereeing.match_config import MatchConfig
+from controller.rules import RULESETS
 from controller.rules.grasshopper.game import STANDARD
-from controller.rules.variants import RULESETS
 from controller.simulation.compare import DifferenceKind
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.readings import PERFECT

@@ -10,10 +10,7 @@ from controller.doctor.lights import voice_findings
 from controller.match.events import DiceRolled, Mode, PlayMade, PlayRefused, RefereeEvent, ThrowRefused
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.throws import BadThrow
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, BadThrow, Player, Rule
 from controller.speech.espeak import (
     MAX_WAIT_MS,
     MISSING,

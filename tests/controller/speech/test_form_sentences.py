@@ -7,7 +7,7 @@ import pytest
 
 import controller
 from controller.match.officiating import PROFILES
-from controller.rules.variants import GAMES, get_ruleset
+from controller.rules import GAMES, get_ruleset
 from controller.settings.form_fields import FieldType
 from controller.settings.game_options import game_options
 from controller.settings.match_set_up import MatchChoices, make_agreed_match

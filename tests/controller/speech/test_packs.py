@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.rules.names import GREEK, PERSIAN_ROLLS, RUSSIAN, TURKISH, Words
+from controller.rules import Words
+from controller.rules.names import GREEK, PERSIAN_ROLLS, RUSSIAN, TURKISH
 from controller.speech.language import Language
 from controller.speech.pack import Pack, Text, load_pack
 from controller.speech.plural_rules import list_plural_categories

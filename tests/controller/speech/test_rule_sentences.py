@@ -8,19 +8,25 @@ from hypothesis import strategies as st
 import controller.refereeing
 from controller.observing.place_evidence import make_doubt_sentence
 from controller.refereeing.match_config import MatchConfig
+from controller.rules import (
+    RULESETS,
+    BadThrow,
+    CubeRefusal,
+    Illegal,
+    Player,
+    Position,
+    Roll,
+    RollCounters,
+    Setup,
+    Side,
+    Turn,
+    judge,
+    make_own_throw,
+    parse_setup,
+    position_text,
+)
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper import judge as grasshopper_judge
-from controller.rules.judging.judge import judge
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.player import Player
-from controller.rules.position import Position
-from controller.rules.roll import Roll
-from controller.rules.rulings import Illegal
-from controller.rules.scoring.cube import CubeRefusal
-from controller.rules.setup import Setup, Side
-from controller.rules.stages import RollCounters, Turn, make_own_throw
-from controller.rules.throws import BadThrow
-from controller.rules.variants import RULESETS
 from controller.speech.language import Language
 from controller.speech.pack import load_pack
 from controller.speech.phrases import Phrase, PlaceNames, PlayNotations, PointNumbers, Sentence, Verbatim, phrase

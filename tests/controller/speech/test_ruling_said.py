@@ -24,11 +24,7 @@ from controller.match.events import (
     ThrowRefused,
 )
 from controller.refereeing.match_config import MatchConfig
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
-from controller.rules.throws import BadThrow
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, BadThrow, Player, ResultKind, Rule
 from controller.speech.event_phrases import phrase_event
 from controller.speech.language import Language
 from controller.speech.pack import load_pack

@@ -7,8 +7,7 @@ import pytest
 from controller.match.events import DiceRolled
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.rules.player import Player
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, Player
 from controller.settings.settings import KnownNames, Settings, SettingsError, SettingsInput, read_settings
 from controller.speech.espeak import MISSING, PROGRAM
 from controller.speech.language import Language

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.rules.variants import GAMES
+from controller.rules import GAMES
 
 pytestmark = pytest.mark.broad
 

@@ -6,7 +6,7 @@ from controller.match.commands import ChangeMode, Command
 from controller.match.events import Mode
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import RefereeState
-from controller.rules.variants import GAMES
+from controller.rules import GAMES
 from controller.settings.settings import KnownNames, Settings, SettingsInput
 from controller.settings.store import POLL_INTERVAL_MS, SettingsWatcher
 from controller.subcommands.match.live_settings import LiveSettings

@@ -22,8 +22,7 @@ from controller.match.events import (
     ThrowRefused,
 )
 from controller.match_log import EvidencePicture, MatchLog, PictureKind, create_match
-from controller.rules.breach import Rule
-from controller.rules.throws import BadThrow
+from controller.rules import BadThrow, Rule
 from tests.controller.match_log.match_files import BLACK, START, WHITE, clock, noise, spoil
 
 MATCH_ID = "20260305-142233"

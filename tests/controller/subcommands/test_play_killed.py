@@ -15,7 +15,7 @@ import pytest
 
 from controller.match.events import BoardDiffers, MatchResumed, PlayMade, PlayRefused, PlayUnclear
 from controller.match_log import IntactChain, match_files, matches_folder, read_match, verify
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS
 from controller.simulation.filmed.arrangements import plan_of
 from controller.simulation.filmed.frames import FrameMaker
 from controller.simulation.filmed.table import SimulatedTable

@@ -24,10 +24,7 @@ from controller.match_log import (
 )
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, replay_events
-from controller.rules.notation import position_text
-from controller.rules.player import Player
-from controller.rules.position import start_position
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, Player, position_text, start_position
 from controller.session.live_inputs import LiveInput
 from controller.session.loop import referee_match
 from controller.subcommands.match import match_run

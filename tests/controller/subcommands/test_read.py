@@ -12,7 +12,7 @@ import controller.pictures.read_pictures
 import vision.board.read_board
 from controller.cli import main
 from controller.match.officiating import PROFILES
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS
 from tests.controller.board_pictures import written
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for, said
 from vision.checkers.network import ViewReading

@@ -11,9 +11,7 @@ from controller.cli import main
 from controller.match.events import GameStarted, RefereeEvent, SeatingKnown
 from controller.match_log import IntactChain, read_match, verify
 from controller.refereeing.match_config import MatchConfig
-from controller.rules.notation import position_text
-from controller.rules.position import start_position
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, position_text, start_position
 from controller.session import loop
 from controller.session.live_inputs import LiveInput
 from controller.session.loop import referee_match

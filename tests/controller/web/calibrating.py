@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from starlette.testclient import TestClient
 
 from controller.adjudication.board_view import start_occupancy
-from controller.rules.variants import get_ruleset
+from controller.rules import get_ruleset
 from controller.web.address import LOOPBACK, Address
 from controller.web.calibration.camera import CalibrationCamera, SourceKind, SourceOption
 from controller.web.calibration.server import CalibrationAccess, make_calibration_application

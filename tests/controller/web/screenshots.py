@@ -20,8 +20,7 @@ from controller.match_log import create_match, read_match
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase, RefereeState
-from controller.rules.scoring.match import MatchRules
-from controller.rules.variants import get_ruleset
+from controller.rules import MatchRules, get_ruleset
 from controller.session.camera_watch import VideoProcessor
 from controller.session.loop import Sink, referee_match
 from controller.simulation.filmed.arrangements import plan_of

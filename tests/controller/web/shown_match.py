@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from controller.match.commands import Command
 from controller.match.events import PlayMade, RefereeEvent
 from controller.match_log import EvidencePicture, MatchLog, PictureKind, create_match
-from controller.rules.player import Player
+from controller.rules import Player
 from controller.web.application import make_application
 from controller.web.match.live_match import LiveMatch, PageSink
 from controller.web.match.order_queue import OrderQueue

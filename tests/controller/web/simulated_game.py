@@ -9,8 +9,7 @@ from controller.observing.observation import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import RefereeState
-from controller.rules.scoring.match import MatchRules
-from controller.rules.variants import get_ruleset
+from controller.rules import MatchRules, get_ruleset
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.referee_run import film_game

@@ -7,8 +7,7 @@ from controller.match.commands import ChoosePlay, CorrectBoard, CorrectRoll, End
 from controller.match.events import CommandRefused, GameStarted, Mode, PlayMade, PlayRefused
 from controller.match_log.event_json import event_text
 from controller.refereeing.state import Phase
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
+from controller.rules import Player, ResultKind
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
 from tests.controller.web.shown_match import OPENING_HALVES, OPERATOR, ShownMatch, leave_unsure, play_first_turn
 

@@ -13,7 +13,7 @@ from selenium.webdriver.support.ui import Select
 from controller.match.commands import ChoosePlay, CorrectBoard
 from controller.match.events import GameStarted, MatchWon, PlayMade, RefereeEvent
 from controller.refereeing.referee import replay_events, without_perception
-from controller.rules.player import Player
+from controller.rules import Player
 from controller.web.address import LOOPBACK, Address
 from controller.web.match.live_match import LiveMatch
 from controller.web.match.state_record import AnswerOptions, make_state_record

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from controller.match.commands import Command
 from controller.refereeing.referee import without_perception
-from controller.rules.variants import GAMES
+from controller.rules import GAMES
 from tests.controller.web.shown_match import OPERATOR, ShownMatch, leave_unsure, play_first_turn
 
 pytestmark = pytest.mark.broad

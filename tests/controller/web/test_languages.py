@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from controller.match.clocks import parse_clock
-from controller.rules.player import Player
+from controller.rules import Player
 from controller.settings.store import SettingsStore
 from controller.web.address import LOOPBACK, Address
 from controller.web.server import PageServer

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.match.officiating import PROFILES
-from controller.rules.variants import GAMES
+from controller.rules import GAMES
 from controller.settings.form_fields import setting_fields
 from controller.settings.match_set_up import SET_UP_KEYS
 from controller.settings.settings import KnownNames

@@ -14,7 +14,7 @@ from controller.match_log import turn_lines
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import apply_event
 from controller.refereeing.state import RefereeState
-from controller.rules.player import Player
+from controller.rules import Player
 from controller.web.application import make_application
 from controller.web.match.live_match import LiveMatch
 from controller.web.match.replayed_match import ReplayedMatch

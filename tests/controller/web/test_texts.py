@@ -6,7 +6,7 @@ import pytest
 from controller.lights.vocabulary import LIGHT_STYLES, Meaning
 from controller.match.events import Mode
 from controller.refereeing.state import Phase
-from controller.rules.scoring.points import ResultKind
+from controller.rules import ResultKind
 from controller.web.static_files import static_files
 
 FIXED = re.compile(r'\bt\("([a-zA-Z][\w.-]+)"')

@@ -1,11 +1,7 @@
 import pytest
 
+from controller.rules import RULESETS, Player, Position, parse_setup, start_position, with_options
 from controller.rules.grasshopper.game import from_text
-from controller.rules.house_rules import with_options
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
-from controller.rules.position import Position, start_position
-from controller.rules.variants import RULESETS
 from controller.wording.board_text import ASCII, UNICODE, CubeDisplay, board_text, grasshopper_text, select_glyphs
 
 

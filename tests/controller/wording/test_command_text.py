@@ -12,8 +12,7 @@ from controller.match.commands import (
     SetSeating,
 )
 from controller.match.seating import Checkers, PictureEdge, Seating
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
+from controller.rules import Player, ResultKind
 from controller.wording.command_text import CommandTextError, list_commands, parse_command
 
 

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.rules.throws import BadThrow, ThrowRuling, Unclear
+from controller.rules import BadThrow, ThrowRuling, Unclear
 from controller.wording.dice_text import cube_line, cube_record, dice_line, die_record, roll_lines, roll_record
 from tests.vision.dice.hand_made_dice import cocked, die
 from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieState

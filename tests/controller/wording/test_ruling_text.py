@@ -20,11 +20,7 @@ from controller.match.events import (
 )
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.rules.breach import Rule
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
-from controller.rules.throws import BadThrow
-from controller.rules.variants import RULESETS
+from controller.rules import RULESETS, BadThrow, Player, ResultKind, Rule
 from controller.session.announcer import Announcer
 from controller.wording.ruling_text import ruling_text
 

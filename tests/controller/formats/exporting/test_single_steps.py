@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from controller.formats.exporting.single_steps import find_illegal_steps, find_steps
-from controller.rules.player import Player
+from controller.rules import Player
 from tests.controller.formats.match_samples import GOLDEN
 
 WHITE = Player.WHITE

@@ -6,8 +6,7 @@ from controller.formats.importing.import_file import ImportedMatch, read_match_t
 from controller.formats.match_model import CubeAction, GameAction, GameEnding, GameResult, MatchHistory, PlayedTurn
 from controller.formats.transcript import ProblemKind, UnreadableFileError
 from controller.match.events import CubeAct
-from controller.rules.player import Player
-from controller.rules.scoring.points import ResultKind
+from controller.rules import Player, ResultKind
 from tests.controller.formats.match_samples import every_play, logged
 from tests.controller.formats.simulated_matches import simulated_match
 

@@ -20,7 +20,7 @@ from controller.formats.positions.snowie_position import parse_board, snowie_pos
 from controller.formats.positions.xgid import parse_xgid, xgid
 from controller.formats.variations import NotForThisGameError
 from controller.match.events import CubeAct, CubeTurned, GameStarted, MatchStarted, Mode, Occasion
-from controller.rules.player import Player
+from controller.rules import Player
 from tests.controller.formats.match_samples import GOLDEN, SAMPLES, logged
 from tests.controller.formats.simulated_matches import simulated_match
 

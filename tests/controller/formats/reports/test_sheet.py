@@ -20,11 +20,8 @@ from controller.match.events import (
     PlayUnclear,
 )
 from controller.match_log import EvidencePicture, PictureKind, create_match
-from controller.rules.breach import Rule
+from controller.rules import RULESETS, Player, Rule, Ruleset, get_ruleset
 from controller.rules.grasshopper import game as grasshopper
-from controller.rules.player import Player
-from controller.rules.ruleset import Ruleset
-from controller.rules.variants import RULESETS, get_ruleset
 from tests.controller.formats.match_samples import logged
 from tests.controller.formats.simulated_matches import simulated_match
 from tests.controller.match_log.match_files import noise

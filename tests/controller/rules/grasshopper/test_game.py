@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.rules import Player
 from controller.rules.grasshopper.game import (
     PASS,
     START,
@@ -22,7 +23,6 @@ from controller.rules.grasshopper.game import (
     must_pass,
     to_text,
 )
-from controller.rules.player import Player
 
 SEED = ".w....bW................ 11 13 W -"
 DRAWN = "......wbbwwbbwwWbBwbbbww 0 0 B B"

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.rules import Player
 from controller.rules.grasshopper.game import (
     PASS,
     START,
@@ -17,7 +18,6 @@ from controller.rules.grasshopper.game import (
     to_text,
 )
 from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, PieceSetup, judge_action, make_piece_setup
-from controller.rules.player import Player
 
 pytestmark = pytest.mark.broad
 

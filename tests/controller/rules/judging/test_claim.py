@@ -2,13 +2,8 @@
 
 import pytest
 
-from controller.rules.breach import Breach
+from controller.rules import Breach, Illegal, Player, Setup, judge_stage, make_stage
 from controller.rules.judging.claim import read_claim
-from controller.rules.judging.judge import judge_stage
-from controller.rules.player import Player
-from controller.rules.rulings import Illegal
-from controller.rules.setup import Setup
-from controller.rules.stages import make_stage
 from tests.controller.rules.boards import against, board, game, side
 
 BACKGAMMON, LONG_NARDY, PLAKOTO = game("backgammon"), game("long_nardy"), game("plakoto")

@@ -2,14 +2,7 @@
 
 import pytest
 
-from controller.rules.breach import Rule
-from controller.rules.judging.judge import judge_stage
-from controller.rules.notation import parse_setup
-from controller.rules.player import Player
-from controller.rules.position import Position
-from controller.rules.rulings import Illegal
-from controller.rules.stages import make_stage
-from controller.rules.variants import get_ruleset
+from controller.rules import Illegal, Player, Position, Rule, get_ruleset, judge_stage, make_stage, parse_setup
 
 SENTENCES = [
     (

@@ -2,23 +2,25 @@
 
 import pytest
 
-from controller.rules.breach import Rule
-from controller.rules.judging.judge import judge, judge_stage
-from controller.rules.player import Player
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Ruleset
-from controller.rules.rulings import Illegal, Legal
-from controller.rules.setup import Setup
-from controller.rules.stages import (
+from controller.rules import (
+    Illegal,
+    Legal,
+    Player,
+    Roll,
     RollCounters,
+    Rule,
+    Ruleset,
+    Setup,
     Stage,
+    Step,
     ThrowKind,
     Turn,
+    judge,
+    judge_stage,
     make_own_throw,
     make_stage,
     make_transfer_throw,
 )
-from controller.rules.steps import Step
 from tests.controller.rules.boards import against, board, game, side
 
 BACKGAMMON = game("backgammon")

@@ -2,11 +2,7 @@
 
 import pytest
 
-from controller.rules.breach import Rule
-from controller.rules.judging.judge import judge_stage
-from controller.rules.player import Player
-from controller.rules.rulings import Illegal
-from controller.rules.stages import Stage, ThrowKind, make_stage
+from controller.rules import Illegal, Player, Rule, Stage, ThrowKind, judge_stage, make_stage
 from tests.controller.rules.boards import against, board, game, plays
 
 LONG_NARDY = game("long_nardy")

@@ -1,6 +1,6 @@
 """A hit in the mover's own home (rules.md 4.3 to 4.5): tavla, backgammon_g, caucasian."""
 
-from controller.rules.stages import make_stage
+from controller.rules import make_stage
 from tests.controller.rules.boards import against, board, game, plays
 
 TAVLA = game("tavla")

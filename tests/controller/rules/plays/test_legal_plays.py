@@ -4,14 +4,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.play_text import play_text
-from controller.rules.player import BAR, OFF, Player
-from controller.rules.plays.legal_plays import Continuations, continuations, first_steps, legal_plays, list_endings
-from controller.rules.position import Position
-from controller.rules.setup import Setup, Side
-from controller.rules.stages import make_stage
-from controller.rules.steps import Step
-from controller.rules.variants import RULESETS
+from controller.rules import (
+    BAR,
+    OFF,
+    RULESETS,
+    Continuations,
+    Player,
+    Position,
+    Setup,
+    Side,
+    Step,
+    continuations,
+    first_steps,
+    legal_plays,
+    list_endings,
+    make_stage,
+    play_text,
+)
 from tests.controller.rules.boards import board, game, side
 from tests.controller.rules.strategies import StagePlayed, stages_played
 

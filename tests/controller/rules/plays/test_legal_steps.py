@@ -2,10 +2,7 @@
 
 import pytest
 
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.position import start_position
-from controller.rules.stages import make_stage
+from controller.rules import Player, legal_plays, make_stage, start_position
 from tests.controller.rules.boards import against, board, game, plays
 
 BACKGAMMON, TAVLA, FEVGA, PLAKOTO = map(game, ("backgammon", "tavla", "fevga", "plakoto"))

@@ -2,8 +2,7 @@
 
 import pytest
 
-from controller.rules.player import Player
-from controller.rules.plays.mother import find_caught_mothers
+from controller.rules import Player, find_caught_mothers
 from tests.controller.rules.boards import board, game
 
 W, B = Player.WHITE, Player.BLACK

@@ -1,8 +1,6 @@
 """The duty to use the numbers (rules.md 3.3), its other forms, and the rules about the last position."""
 
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import legal_plays, list_endings
-from controller.rules.stages import make_stage
+from controller.rules import Player, legal_plays, list_endings, make_stage
 from tests.controller.rules.boards import against, board, game, plays
 
 BACKGAMMON = game("backgammon")

@@ -2,9 +2,8 @@
 
 import pytest
 
-from controller.rules.player import Direction
+from controller.rules import Direction, make_stage
 from controller.rules.plays.six_block import blocks_with_nobody_ahead, six_blocks
-from controller.rules.stages import make_stage
 from tests.controller.rules.boards import against, board, game, plays
 
 PARALLEL, CONTRARY = Direction.PARALLEL, Direction.CONTRARY

@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.rules import pack_counts
 from controller.rules.plays.target import Target, cumulate_counts, is_level_or_ahead
-from controller.rules.position import pack_counts, unpack_counts
+from controller.rules.position import unpack_counts
 from controller.rules.steps import HIT_SHIFT
 from tests.controller.rules.boards import board, game
 

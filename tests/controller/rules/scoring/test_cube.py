@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.player import Player
-from controller.rules.scoring.cube import (
+from controller.rules import (
     CubeEvent,
     CubePhase,
     CubeRefusal,
@@ -19,13 +18,14 @@ from controller.rules.scoring.cube import (
     Drop,
     DropPays,
     OpeningDecided,
+    Player,
     RaiseBy,
     Rolled,
     Tie,
     apply_cube_event,
-    value_of_face,
+    get_ruleset,
 )
-from controller.rules.variants import get_ruleset
+from controller.rules.scoring.cube import value_of_face
 
 W, B = Player.WHITE, Player.BLACK
 STANDARD = CubeRules()

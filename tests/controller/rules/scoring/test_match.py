@@ -6,20 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules.player import Player
-from controller.rules.scoring.cube import CubeRules, DropPays, RaiseBy
-from controller.rules.scoring.match import (
+from controller.rules import (
+    CubeRules,
+    DropPays,
     Match,
     MatchRules,
     MatchUnit,
+    Player,
+    RaiseBy,
     add_game,
     cube_rules,
+    find_match_winner,
+    get_ruleset,
     is_crawford,
     is_jacoby_in_force,
     next_starter,
-    winner,
 )
-from controller.rules.variants import get_ruleset
 
 W, B = Player.WHITE, Player.BLACK
 MONEY_OPTIONS = replace(get_ruleset("backgammon"), beaver=True, auto_limit=2, jacoby=True, cap=64)
@@ -39,7 +41,7 @@ def test_the_crawford_game_is_the_first_at_one_below_the_target() -> None:
     assert told == [False, True, False, False]
     assert match == Match(4, 6, crawford_played=True, games=4, last_winner=B)
     assert match.score == (4, 6)
-    assert winner(match, MatchRules(5)) is B
+    assert find_match_winner(match, MatchRules(5)) is B
 
 
 def test_a_match_to_one_point_starts_with_the_crawford_game() -> None:
@@ -70,19 +72,19 @@ def test_counting_wins() -> None:
     told, match = crawford_games([(W, 3)] * 8, rules)
     assert match.score == (8, 0)
     assert not any(told)
-    assert winner(match, rules) is None
-    assert winner(add_game(match, W, 2, rules), rules) is W
+    assert find_match_winner(match, rules) is None
+    assert find_match_winner(add_game(match, W, 2, rules), rules) is W
 
 
 @pytest.mark.parametrize(("score", "expected"), [((3, 0), W), ((4, 2), W), ((2, 3), B), ((2, 2), None), ((0, 0), None)])
 def test_the_winner_has_reached_the_target(score: tuple[int, int], expected: Player | None) -> None:
     """Points beyond the target are kept and change nothing."""
-    assert winner(Match(*score), MatchRules(3)) is expected
+    assert find_match_winner(Match(*score), MatchRules(3)) is expected
 
 
 def test_money_games_have_no_end() -> None:
     """However many points, nobody wins a series without target."""
-    assert winner(Match(1000, 3), MatchRules()) is None
+    assert find_match_winner(Match(1000, 3), MatchRules()) is None
 
 
 def test_who_starts() -> None:

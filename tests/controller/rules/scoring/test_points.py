@@ -2,20 +2,21 @@
 
 import pytest
 
-from controller.rules.errors import RulesetError
-from controller.rules.player import Direction, Player
-from controller.rules.ruleset import Goal
-from controller.rules.scoring.cube import Drop
-from controller.rules.scoring.points import (
+from controller.rules import (
     SCHEMES,
     Counts,
+    Direction,
+    Drop,
+    Goal,
+    Player,
     ResultKind,
+    RulesetError,
     Stakes,
     StakeUnit,
     get_scheme,
     is_anti_draw,
-    points,
     points_for_drop,
+    points_for_win,
     win_kind,
     winner_when_off,
 )
@@ -124,13 +125,13 @@ LOSER = checkers(p24=1, p6=3, p3=2, p1=1, p8=8)
 )
 def test_points(kind: ResultKind, loser: Counts, stakes: Stakes, expected: int) -> None:
     """Multiplier times cube times stake; checkers instead of the multiplier; Jacoby needs a turned cube."""
-    assert points(kind, SCHEMES["usbgf"], loser, stakes) == expected
+    assert points_for_win(kind, SCHEMES["usbgf"], loser, stakes) == expected
 
 
 def test_a_kind_unknown_to_the_scheme_has_no_price() -> None:
     """Asking for it is the caller's mistake."""
     with pytest.raises(RulesetError) as caught:
-        points(ResultKind.KOKS, SCHEMES["long"], LOSER, Stakes())
+        points_for_win(ResultKind.KOKS, SCHEMES["long"], LOSER, Stakes())
     assert str(caught.value) == "scoring: scheme 'long' has no koks; ask win_kind() for the kind"
 
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 from controller.match.commands import ChoosePlay, CorrectBoard, CorrectRoll
 from controller.match.events import BoardDiffers, EndedBy, PlayRefused, PlayUnclear, ThrowUnclear
 from controller.refereeing.state import RefereeState
-from controller.rules.player import Player
-from controller.rules.throws import BadThrow, Unclear
+from controller.rules import BadThrow, Player, Unclear
 from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.staging.beats import Beat

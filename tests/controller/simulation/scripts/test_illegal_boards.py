@@ -2,16 +2,22 @@ from random import Random
 
 import pytest
 
-from controller.rules.breach import Rule
-from controller.rules.judging.judge import judge
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import legal_plays
-from controller.rules.position import Position
-from controller.rules.roll import Roll
-from controller.rules.rulings import Illegal
-from controller.rules.stages import RollCounters, Stage, Turn, make_own_throw
-from controller.rules.variants import RULESETS
+from controller.rules import (
+    RULESETS,
+    Illegal,
+    Player,
+    Position,
+    Roll,
+    RollCounters,
+    Rule,
+    Stage,
+    Turn,
+    judge,
+    legal_plays,
+    make_own_throw,
+    parse_setup,
+    position_text,
+)
 from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
 from controller.simulation.scripts.illegal_boards import TurnToBreak, make_board_breaking, make_illegal_board
 from controller.simulation.scripts.playthrough import StagePlayed, ThrowPlayed, TurnPlayed, play_game

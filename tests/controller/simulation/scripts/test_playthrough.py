@@ -4,17 +4,20 @@ from random import Random
 
 import pytest
 
+from controller.rules import (
+    RULESETS,
+    Play,
+    Player,
+    Position,
+    ResultKind,
+    Roll,
+    Ruleset,
+    ThrowKind,
+    parse_setup,
+    play_text,
+    position_text,
+)
 from controller.rules.grasshopper.game import STANDARD
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.play_text import play_text
-from controller.rules.player import Player
-from controller.rules.plays.legal_plays import Play
-from controller.rules.position import Position
-from controller.rules.roll import Roll
-from controller.rules.ruleset import Ruleset
-from controller.rules.scoring.points import ResultKind
-from controller.rules.stages import ThrowKind
-from controller.rules.variants import RULESETS
 from controller.simulation.scripts.demo_players import DemoGrasshopperPlayer, DemoPlayer, SeededDice
 from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
 from controller.simulation.scripts.grasshopper_playthrough import is_confirmed as is_action_confirmed

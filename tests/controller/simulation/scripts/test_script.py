@@ -4,14 +4,21 @@ import pytest
 
 from controller.match.inputs import Peripheral, PeripheralEvent
 from controller.match.seating import Checkers, Seating
-from controller.rules.judging.judge import judge
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.player import Player
-from controller.rules.position import Position, start_position
-from controller.rules.roll import Roll
-from controller.rules.rulings import Legal
-from controller.rules.stages import RollCounters, Turn, make_own_throw
-from controller.rules.variants import GAMES, RULESETS
+from controller.rules import (
+    GAMES,
+    RULESETS,
+    Legal,
+    Player,
+    Position,
+    Roll,
+    RollCounters,
+    Turn,
+    judge,
+    make_own_throw,
+    parse_setup,
+    position_text,
+    start_position,
+)
 from controller.simulation.scripts.script import GamePlan, film_dice_game
 from controller.simulation.staging.beats import Beat, Cue
 from controller.simulation.staging.mishaps import NO_MISHAPS, Mishaps

@@ -7,10 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.match.seating import Seating
-from controller.rules.player import Player
-from controller.rules.position import start_position
-from controller.rules.throws import BadThrow, Half, Lie, ThrowContext, ThrowRules, judge_throw
-from controller.rules.variants import RULESETS
+from controller.rules import (
+    RULESETS,
+    BadThrow,
+    Half,
+    Lie,
+    Player,
+    ThrowContext,
+    ThrowRules,
+    judge_throw,
+    start_position,
+)
 from controller.simulation.staging.beats import DieAtRest
 from controller.simulation.staging.board_plan import BoardPlan, checkers_mm, distance_mm
 from controller.simulation.staging.dice_placement import Landing, ThrowMishap, place_dice

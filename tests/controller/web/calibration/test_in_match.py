@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from controller.refereeing.state import Phase
-from controller.rules.player import Player
+from controller.rules import Player
 from controller.session.camera_watch import VideoProcessor
 from controller.web.calibration.frame_buffer import INTERVAL_MS, MOST_FRAMES, FrameBuffer
 from controller.web.calibration.in_match import InMatchCalibration, RecalibratingProcessor, explain_block
