@@ -3,8 +3,12 @@
 import os
 import signal
 
+import cv2
 import pytest
 from hypothesis import settings
+
+if os.environ.get("PYTEST_XDIST_WORKER"):
+    cv2.setNumThreads(1)  # one worker a core already keeps every core busy
 
 # On a busy machine one example may take long without any fault, so no example has a deadline.
 settings.register_profile("full", deadline=None, max_examples=100)

@@ -338,7 +338,7 @@ def test_the_tests_get_their_tools_at_their_first_call(machine: Machine) -> None
     """`test` adds the dev extra once and hands its arguments to pytest."""
     assert machine.call("demo").returncode == 0
     first = machine.call("test", "--slow", "-k", "a b")
-    assert first.stdout == "<pytest>\n<--slow>\n<-k>\n<a b>\n"
+    assert first.stdout == "<pytest>\n<-n>\n<auto>\n<--dist>\n<worksteal>\n<--slow>\n<-k>\n<a b>\n"
     assert first.stderr.splitlines() == ["zarbiter: installing the test tools", "zarbiter: ready"]
     assert machine.call("test").stderr == ""
     assert machine.record()[1:3] == [f"{INSTALL} -e .", f"{INSTALL} -e .[dev]"]
