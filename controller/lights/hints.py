@@ -1,26 +1,22 @@
-"""What helps the player on turn: the checkers that may move next, or where the one in his hand may go.
+"""Hints for the player on turn: the checkers that may move next, or where the checker in his hand may go.
 
-How far he is, the last settled board tells; what he holds, the last frame. Neither is a ruling, and what is wrong with a
-board in the middle of a turn is nobody's business: where no legal play comes past it, nothing is shown. The same is
-asked for with every picture of the strip, so it is remembered.
+Two observations decide: the last settled board shows how much of the turn is played, the latest frame (the glimpse)
+shows which checker is off the board. Hints are no ruling. An illegal board in the middle of a turn is not reported:
+where no legal play passes through it, there are no hints. The strip asks for hints with every picture, so results are
+cached.
 
-A checker on the bar, or one that waits beside the board, needs no lifting: where it may enter is shown at once.
+A checker on the bar, or one that waits beside the board, needs no lifting: its entry points are shown at once.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
-from controller.adjudication.checker_in_hand import (
-    CheckerInHand,
-    find_checker_in_hand,
-    find_current_stage,
-    find_lifted_source,
-)
-from controller.adjudication.grasshopper import view_of_state
+from controller.adjudication.checker_in_hand import CheckerInHand, find_checker_in_hand, find_current_stage
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
 from controller.adjudication.turn_evidence import make_turn_evidence
-from controller.match.seating import Seating, place_number
-from controller.observing.board_evidence import BoardEvidence, BoardView
+from controller.lights.grasshopper_hints import find_action_places
+from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardEvidence
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.refereeing.verdicts import make_throw, position_of
@@ -28,7 +24,6 @@ from controller.rules import (
     BAR,
     OFF,
     POINTS,
-    Direction,
     Play,
     Player,
     Position,
@@ -41,8 +36,6 @@ from controller.rules import (
     first_steps,
     legal_plays,
 )
-from controller.rules.grasshopper import game as grasshopper
-from controller.rules.grasshopper.game import ActionKind, GrasshopperRules
 from vision.places import Place
 
 
@@ -56,11 +49,11 @@ class PlayHints:
 
 
 def compute_hints(state: RefereeState, table: MatchConfig) -> PlayHints:
-    """Nothing while it is not known what is due, who plays or who sits where."""
+    """Empty while the throw, the player on turn or the seating is unknown."""
     if state.seating is None or state.on_turn is None:
         return PlayHints()
-    if isinstance(table.rules, GrasshopperRules):
-        return _hint_grasshopper(state.position, state.seating, table.rules, state.seen.glimpse)
+    if not isinstance(table.rules, Ruleset):
+        return PlayHints(*find_action_places(state.position, state.seating, table.rules, state.seen.glimpse))
     if state.due is None:
         return PlayHints()
     throw = make_throw(state.due, table.rules)
@@ -71,7 +64,7 @@ def compute_hints(state: RefereeState, table: MatchConfig) -> PlayHints:
 
 @dataclass(frozen=True, slots=True)
 class _ThrowInPlay:
-    """A throw that is being played."""
+    """What the hints of one throw depend on; hashable, so that it is a cache key."""
 
     before: Position
     mover: Player
@@ -88,12 +81,12 @@ class _ThrowInPlay:
 @lru_cache(maxsize=4)
 def _hint_in_turn(turn: _ThrowInPlay, board: BoardEvidence | None, glimpse: BoardEvidence | None) -> PlayHints:
     now = turn.before.setup if board is None else _estimate_board(turn, board)
-    whole = _hint_at_start(turn)
+    at_start = _hint_at_start(turn)
     held = None if glimpse is None else _find_checker_in_hand(turn, now, glimpse)
     if held is not None:
-        return PlayHints(destinations=held.places, is_only=whole.is_only)
+        return PlayHints(destinations=held.places, is_only=at_start.is_only)
     if now == turn.before.setup:
-        return whole
+        return at_start
     begun, stage = find_current_stage(turn.before, now, turn.mover, turn.throw, turn.rules)
     onward = continuations(begun, turn.mover, stage, now, turn.rules)
     return _hint_steps(onward.steps, turn, in_hand=onward.in_hand)
@@ -101,8 +94,8 @@ def _hint_in_turn(turn: _ThrowInPlay, board: BoardEvidence | None, glimpse: Boar
 
 @lru_cache(maxsize=4)
 def _estimate_board(turn: _ThrowInPlay, board: BoardEvidence) -> Setup:
-    """The likeliest board, legal or not, for what was seen when it last rested."""
-    scene = make_turn_evidence(
+    """The most likely board, legal or not, given the evidence of the last settled board."""
+    evidence = make_turn_evidence(
         *(turn.before, turn.mover, turn.throw),
         seen=board,
         seating=turn.seating,
@@ -110,8 +103,8 @@ def _estimate_board(turn: _ThrowInPlay, board: BoardEvidence) -> Setup:
         bar_is_used=turn.has_bar,
         limits=DEFAULT_THRESHOLDS,
     )
-    found = next(scene.enumerate_boards(DEFAULT_THRESHOLDS.illegal_from), None)
-    return turn.before.setup if found is None else scene.to_setup(found.view)
+    found = next(evidence.enumerate_boards(DEFAULT_THRESHOLDS.illegal_from), None)
+    return turn.before.setup if found is None else evidence.to_setup(found.view)
 
 
 def _find_checker_in_hand(turn: _ThrowInPlay, now: Setup, glimpse: BoardEvidence) -> CheckerInHand | None:
@@ -127,7 +120,7 @@ def _find_checker_in_hand(turn: _ThrowInPlay, now: Setup, glimpse: BoardEvidence
 
 @lru_cache(maxsize=4)
 def _hint_at_start(turn: _ThrowInPlay) -> PlayHints:
-    """Before anything was played."""
+    """Hints before the first step of the throw."""
     if len(turn.throw.stages) == 1:
         plays = legal_plays(turn.before, turn.mover, turn.stage, turn.rules)
         if len(plays) == 1 and plays[0].steps:
@@ -137,20 +130,20 @@ def _hint_at_start(turn: _ThrowInPlay) -> PlayHints:
 
 
 def _hint_steps(steps: tuple[Step, ...], turn: _ThrowInPlay, *, in_hand: bool) -> PlayHints:
-    """`in_hand`: the checker of these steps is off the board already."""
+    """`in_hand`: the checker of these steps is already off the board."""
     sources = [] if in_hand else [step.source for step in steps]
     targets = [step.target for step in steps if in_hand or step.source >= BAR]
     return PlayHints(_convert_to_places(sources, turn), _convert_to_places(targets, turn))
 
 
 def _find_moved_points(before: Position, play: Play, mover: Player) -> tuple[list[int], list[int]]:
-    """Where fewer of the mover's checkers stand after the play, and where more."""
+    """The mover's coordinates that hold fewer checkers after the play, and those that hold more."""
     changes = [now - was for was, now in zip(before.counts(mover), play.after.counts(mover), strict=True)]
     return [at for at, by in enumerate(changes) if by < 0], [at for at, by in enumerate(changes) if by > 0]
 
 
 def _convert_to_places(coordinates: list[int], turn: _ThrowInPlay) -> tuple[Place, ...]:
-    """Of the mover's own coordinates: points, 25 the bar, 0 the trays; those of the reserve have no place."""
+    """From the mover's own coordinates (25 is the bar, 0 the trays); a coordinate of the reserve has no place."""
     found = []
     for at in dict.fromkeys(coordinates):
         if at in POINTS:
@@ -160,42 +153,3 @@ def _convert_to_places(coordinates: list[int], turn: _ThrowInPlay) -> tuple[Plac
         elif at == BAR and turn.has_bar:
             found.append(Place.BAR)
     return tuple(found)
-
-
-@lru_cache(maxsize=8)
-def _hint_grasshopper(text: str, seating: Seating, rules: GrasshopperRules, glimpse: BoardEvidence | None) -> PlayHints:
-    state = grasshopper.from_text(text)
-    allowed = grasshopper.actions(state, rules)
-    held = None if glimpse is None else _find_held_piece(state, {action.source for action in allowed}, glimpse, seating)
-    if held is not None:
-        targets = [action.target for action in allowed if action.source == held]
-        return PlayHints((), _convert_points(targets, seating), len(allowed) == 1)
-    sources = [action.source for action in allowed if action.kind is not ActionKind.ENTER]
-    enters = [action.target for action in allowed if action.kind is ActionKind.ENTER]
-    is_only = len(allowed) == 1
-    targets = [allowed[0].target] if is_only else enters
-    return PlayHints(_convert_points(sources, seating), _convert_points(targets, seating), is_only)
-
-
-def _find_held_piece(
-    state: grasshopper.State, sources: set[int], glimpse: BoardEvidence, seating: Seating
-) -> int | None:
-    """The point from which a piece was lifted; of a wall both go, one after the other."""
-    column = seating.checkers_of(state.to_act).column
-    standing = view_of_state(state, seating)
-    without: dict[int, BoardView] = {}
-    for source in sources & set(POINTS):
-        number = place_number(seating.place_of(source, Player.WHITE, Direction.CONTRARY))
-        points = list(standing.points)
-        light, dark = points[number]
-        points[number] = (light - 1, dark) if column == 0 else (light, dark - 1)
-        without[source] = replace(standing, points=tuple(points))
-    return find_lifted_source(standing, without, glimpse, bar_is_used=False)
-
-
-def _convert_points(points: list[int], seating: Seating) -> tuple[Place, ...]:
-    """Both sides count as White does from his seat; what was borne off lies beside the board."""
-    return tuple(
-        seating.place_of(point, Player.WHITE, Direction.CONTRARY) if point in POINTS else Place.TRAY
-        for point in dict.fromkeys(points)
-    )

@@ -1,7 +1,8 @@
-"""`zarbiter leds map`: which LED lies at which place, found by lighting one after the other before a camera.
+"""`zarbiter leds map`: finds which LED lies at which place by lighting one LED at a time in front of a camera.
 
-A `Look` shows a picture on the strip and gives what the camera saw of it after that; what follows from the pictures is
-computed without knowing where they came from.
+A `StripPhotographer` shows a frame on the strip and returns the camera's picture of it. Everything else is computed
+from pictures alone. Two checks reject false detections: an LED that is much fainter than the median is hidden (only its
+glow was visible), and one that lies off the line between its neighbours on the chain is a reflection.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,27 +24,27 @@ from vision.geometry.projection import FieldShape
 
 StripPhotographer = Callable[[LedFrame], Pixels]
 
+# White is visible on a rim of any colour; below full brightness, so that the picture does not bloom.
 MAPPING_LIGHT = Rgb(200, 200, 200)
-"""White is seen on every rim; a little less than full, so that the camera does not bloom."""
+# Share of the median light; an LED below it is rejected as hidden. Higher rejects more.
 FAINT_SHARE = 0.25
-"""An LED with less than this share of the usual light is hidden, and what was seen its glow or a reflection."""
+# Distance, in point widths, from the middle between the chain neighbours; an LED beyond it is rejected as a reflection.
 OUT_OF_LINE_PITCHES = 0.75
-"""An LED so many points away from the middle between its neighbours on the chain is not where it was seen."""
+# Neighbours farther apart than this many point widths (a corner of the chain) do not constrain the LED between them.
 NEIGHBOUR_PITCHES = 2.5
-"""Only neighbours as close as this tell where the LED between them must lie."""
+# How far beyond the outermost point, in point widths, an LED still belongs to that point.
 BESIDE_PITCHES = 0.3
-"""How far beyond its outermost point an LED still belongs to it."""
+# From lighting the LEDs to a picture that shows them completely: exposure time and the camera's buffers.
 SETTLE_MS = 150
-"""From the LEDs to a picture that shows them whole: exposure, and what the camera's own buffers hold."""
 POLL_MS = 200
 PICTURE_TIMEOUT_MS = 10_000
+# An LED farther than this from both rims lies beside the board.
 OFF_RIM_MM = 60.0
-"""An LED farther than this from both rims lies beside the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class LedMap:
-    """Where each LED was seen, and the layout that follows. `layout` is None when no LED lies at any point."""
+    """`spots` has the detection of each LED in the order of the chain. `layout` is None when no LED lies at any point."""
 
     spots: tuple[LedDetection | None, ...]
     layout: LedLayout | None
@@ -58,7 +59,7 @@ class LedMap:
 
     @property
     def is_complete(self) -> bool:
-        """Every LED was seen, and every point has one."""
+        """Whether every LED was detected and every point has one."""
         return not self.missing_leds and not self.unlit_points
 
 
@@ -70,10 +71,9 @@ def map_leds(
     report: Callable[[int], None],
     limits: LedLimits = USUAL_LIMITS,
 ) -> LedMap:
-    """Lights every LED in turn, with the strip dark between; `tell` gets the number of each that is done.
+    """Lights every LED in turn, with the strip dark in between and at the end; `report` gets the number of LEDs done.
 
-    The strip is dark at the end. WrongPictureSizeError when the calibration is for another camera; what `look` raises
-    goes through.
+    Raises WrongPictureSizeError when the calibration belongs to another camera, and whatever `photograph` raises.
     """
     seen = []
     for number, pictures in enumerate(_photograph_each(photograph, led_count)):
@@ -84,7 +84,7 @@ def map_leds(
 
 
 def build_led_map(seen: Sequence[LedDetection | None], field: FieldShape) -> LedMap:
-    """From where each LED of the chain was seen; doubtful ones become not seen."""
+    """The layout from the detections in the order of the chain; doubtful detections are dropped."""
     kept = _drop_outliers(_drop_faint(seen), field.pitch_mm)
     places = tuple(None if spot is None else find_place(spot.at_mm, field) for spot in kept)
     try:
@@ -94,9 +94,9 @@ def build_led_map(seen: Sequence[LedDetection | None], field: FieldShape) -> Led
 
 
 def find_place(at_mm: tuple[float, float], field: FieldShape) -> LedPlace | None:
-    """The place on the rim that is nearest to board mm; None beside the board, at its corners and short sides.
+    """The place on the rim nearest to `at_mm` (board frame); None beside the board, at its corners and short sides.
 
-    What lies before a bar that is wide enough for LEDs of its own is the bar's.
+    An LED in front of a bar belongs to the bar, if the bar is wide enough for LEDs of its own.
     """
     x_mm, y_mm = at_mm
     row = UPPER_ROW if y_mm < field.height_mm / 2 else LOWER_ROW
@@ -111,17 +111,16 @@ def find_place(at_mm: tuple[float, float], field: FieldShape) -> LedPlace | None
 
 
 def _has_led_bar(field: FieldShape) -> bool:
-    """A bar narrower than half a point is a seam; an LED there was meant for the point next to it."""
+    """A bar narrower than half a point is only a seam; an LED in front of it belongs to the neighbouring point."""
     return field.bar_right_mm - field.bar_left_mm >= field.pitch_mm / 2
 
 
 def make_single_led_frame(led: int, led_count: int) -> LedFrame:
-    """This LED lit, the others dark."""
     return LedFrame.from_runs(led_count, [Run(led, 1, MAPPING_LIGHT)])
 
 
 def map_lines(found: LedMap) -> list[str]:
-    """For people: a place a line, then what is missing."""
+    """Lines for people: one for each place, then the LEDs and points that are missing."""
     lines = []
     if found.layout is not None:
         leds_at = ((place, found.layout.leds_of(place)) for place in LedPlace)
@@ -137,7 +136,7 @@ def map_lines(found: LedMap) -> list[str]:
 
 
 def map_record(found: LedMap) -> dict[str, object]:
-    """For programs. A spot is where the LED was seen, in board mm; None where it was not."""
+    """The object of `leds map --json`. A spot is in board mm; None where the LED was not detected."""
     places = [None] * len(found.spots) if found.layout is None else found.layout.place_of
     return {
         "places": [None if place is None else place.value for place in places],
@@ -148,7 +147,7 @@ def map_record(found: LedMap) -> dict[str, object]:
 
 
 def _photograph_each(photograph: StripPhotographer, led_count: int) -> Iterator[LedPictures]:
-    """Dark, lit, dark, lit, …: each dark picture serves the LED before and the one after it."""
+    """Photographs dark, lit, dark, lit, …; each dark picture serves the LED before it and the LED after it."""
     dark = LedFrame.dark(led_count)
     before = photograph(dark)
     for led in range(led_count):
@@ -165,7 +164,7 @@ def _drop_faint(seen: Sequence[LedDetection | None]) -> tuple[LedDetection | Non
 
 
 def _drop_outliers(seen: Sequence[LedDetection | None], pitch_mm: float) -> tuple[LedDetection | None, ...]:
-    """Without those that jump out of the row of their neighbours and back: reflections of hidden LEDs do."""
+    """Drops detections out of line with both chain neighbours, which are reflections of hidden LEDs."""
     return tuple(
         None if spot is not None and _is_outlier(spot, seen[:led], seen[led + 1 :], pitch_mm) else spot
         for led, spot in enumerate(seen)
@@ -184,15 +183,13 @@ def _is_outlier(
 
 
 class CameraPhotographer:
-    """A Look: the strip on its board, and a camera over it."""
+    """A `StripPhotographer` with a real strip and a camera above it."""
 
-    def __init__(self, board: LightBoard, source: FrameSource, pace: StripClock) -> None:
-        self._board = board
-        self._source = source
-        self._clock = pace
+    def __init__(self, board: LightBoard, source: FrameSource, clock: StripClock) -> None:
+        self._board, self._source, self._clock = board, source, clock
 
     def __call__(self, frame: LedFrame) -> Pixels:
-        """A picture taken when the strip had shown this for a moment. BoardLostError; NoPictureError when none comes."""
+        """A picture taken at least `SETTLE_MS` after the strip showed `frame`. Raises BoardLostError, NoPictureError."""
         self._board.show(frame)
         shown_ms = self._clock.now_ms()
         for _ in range(PICTURE_TIMEOUT_MS // POLL_MS):
@@ -201,5 +198,5 @@ class CameraPhotographer:
                 return seen.pixels
             if self._source.state.condition.is_final:
                 break
-            self._board.health()  # its heartbeat
+            self._board.health()  # keeps the board's watchdog quiet
         raise NoPictureError(self._source.describe(), self._source.state.sentence)

@@ -1,4 +1,4 @@
-"""`zarbiter leds test`: every meaning of the light language once, with what should be seen."""
+"""`zarbiter leds test`: every meaning of the lights once, each with a text that says what should be visible."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from firmware_bridge.boards.light_board import LightBoard, ShowReport
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame
 
+# 25 pictures a second; the shortest blink lasts four of them.
 STEP_MS = 40
-"""25 pictures a second: no blink is shorter than four of them."""
+# While the picture stays the same, the light board is polled at this interval.
 HEARTBEAT_MS = 250
-"""The board is heard of at least so often while its picture stays the same."""
 
 
 class StripClock(Protocol):
-    """The time of this strip: the clock on the wall, or that of a board in memory, which costs nobody any time."""
+    """The clock of the strip: real time, or the simulated time of a light board in memory."""
 
     def now_ms(self) -> int:
         """Monotonic milliseconds."""
@@ -27,22 +27,22 @@ class StripClock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LightScene:
-    """Some meanings that belong together."""
+    """Signs that belong together."""
 
     signs: tuple[LightSign, ...]
 
     @property
     def expected(self) -> str:
-        """What somebody before the board should see."""
+        """What a person in front of the board should see."""
         return "; ".join(_describe_sign(sign) for sign in self.signs)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowResult:
-    """How the show went."""
+    """The number of pictures shown, and the light board's last report."""
 
     pictures: int
-    limited: int  # pictures that were dimmed to stay below the cap
+    limited: int  # pictures that the light board dimmed to stay below its current cap
     last: ShowReport
 
 
@@ -67,12 +67,12 @@ SCENES = (
 
 
 def _describe_sign(sign: LightSign) -> str:
-    look = LIGHT_STYLES[sign.meaning]
-    return f"{look.colour}, {look.rhythm.value}, at {format_places(sign.places)} ({sign.meaning.value})"
+    style = LIGHT_STYLES[sign.meaning]
+    return f"{style.colour}, {style.rhythm.value}, at {format_places(sign.places)} ({sign.meaning.value})"
 
 
 def format_places(places: tuple[LedPlace, ...]) -> str:
-    """T1, T3 or T7 to T12: neighbours in a row are drawn together."""
+    """`T1, T3` or `T7 to T12`: three or more neighbours in a row become a range."""
     parts = []
     left = list(places)
     while left:
@@ -90,7 +90,7 @@ def _is_run(places: tuple[LedPlace, ...]) -> bool:
 def run_show(
     board: LightBoard, layout: LedLayout, clock: StripClock, *, scene_ms: int, announce: Callable[[str], None]
 ) -> ShowResult:
-    """Shows every scene for that long, and dark at the end; `say` gets what to look for. BoardLostError."""
+    """Shows every scene for `scene_ms`, then darkness. `announce` gets the text of each scene. Raises BoardLostError."""
     pictures = limited = 0
     for number, scene in enumerate(SCENES, 1):
         announce(f"{number:2} of {len(SCENES)}: {scene.expected}")

@@ -1,18 +1,19 @@
-"""From the state of a match to the picture of the strip: what lights up in which phase, and what a mode allows.
+"""From the state of a match to the picture of the strip: which signs a phase shows, and which topics a mode allows.
 
-Pure in time: whatever blinks or ends does so by the time that is handed in. What is shown is no ruling; it says what
-was ruled, and helps where help was asked for.
+A pure function of state and time: blinks and time-outs follow the `now_ms` that is passed in. Lights make no ruling;
+they show rulings, and hints where the mode gives hints.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from types import MappingProxyType
 
-from controller.lights.hints import PlayHints, compute_hints
+from controller.lights.hints import compute_hints
 from controller.lights.vocabulary import (
     BOTH_RIMS,
     CORNERS,
     LEFT_HALF,
+    PASS_SHOWN_MS,
     PLAY_LEGAL_SHOWN_MS,
     RIGHT_HALF,
     LightSign,
@@ -25,47 +26,43 @@ from controller.match.seating import Checkers
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import Phase, RefereeState
 from controller.rules import HOME, Player
-from controller.rules.grasshopper.game import GrasshopperRules
 from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace
 from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.patterns import SWEEP_MS
 from vision.dice.readings import BoardHalf
-from vision.places import Place
 
+# How long a refused throw is shown when none of its dice lie on the board.
 VOID_SHOWN_MS = 5_000
-"""How long a throw that does not count is shown when none of its dice lie on the board any more."""
-PASS_SHOWN_MS = 2 * SWEEP_MS
-"""How long a pass is shown that is over at once, for there are no dice to be lifted."""
 
 
 class Topic(Enum):
-    """What lights speak of."""
+    """What a sign is about; each mode allows a set of topics."""
 
     FAULT = "fault"  # camera or disk
-    THROW = "throw"  # one that does not count, or cannot be told
-    TURN = "turn"  # whose it is
-    HELP = "help"  # what may be played, and that nothing can be
-    PLAY = "play"  # an illegal one
-    DOUBT = "doubt"  # about a play
-    SET_UP = "set_up"
-    RESTORE = "restore"
+    THROW = "throw"  # a throw that does not count, or that could not be read
+    TURN = "turn"  # who throws
+    HELP = "help"  # what may be played, or that no play is possible
+    PLAY = "play"  # the ruling on a play
+    DOUBT = "doubt"  # a play that could not be recognised
+    SET_UP = "set_up"  # differences from the start position
+    RESTORE = "restore"  # differences from the position of the log
 
 
 TOPICS_BY_MODE: Mapping[Mode, frozenset[Topic]] = MappingProxyType(
     {
         Mode.TEACH: frozenset(Topic),
         Mode.REFEREE: frozenset(Topic) - {Topic.HELP},
-        # No aid for the players (US 1.5): a bad throw, and a board that must be put back before anything can go on.
+        # No aid for the players (USBGF Rules of Backgammon 2021, 1.5): only bad throws, and a board that must be put
+        # back before play can go on.
         Mode.TOURNAMENT: frozenset({Topic.FAULT, Topic.THROW, Topic.RESTORE}),
         Mode.SILENT: frozenset({Topic.FAULT}),
     }
 )
+# What a device that the tournament director appointed as a monitor shows as well.
 MONITOR_TOPICS = frozenset({Topic.PLAY, Topic.DOUBT, Topic.SET_UP})
-"""What a monitor says in a tournament when he was appointed."""
 
 
 def select_topics(table: MatchConfig) -> frozenset[Topic]:
-    """What may light up in this match."""
+    """The topics that may light up, by mode, officiating profile and appointment."""
     topics = TOPICS_BY_MODE[table.mode]
     if not may_speak_up(table.profile, table.mode, is_appointed=table.monitor_appointed):
         return topics - {Topic.PLAY}
@@ -73,12 +70,11 @@ def select_topics(table: MatchConfig) -> frozenset[Topic]:
 
 
 def render_state(state: RefereeState, layout: LedLayout, now_ms: int, *, table: MatchConfig) -> LedFrame:
-    """The picture of the strip."""
     return render_signs(select_signs(state, table, now_ms), layout, now_ms)
 
 
 def select_signs(state: RefereeState, table: MatchConfig, now_ms: int) -> tuple[LightSign, ...]:
-    """Everything that is shown now; empty is a dark strip."""
+    """The signs shown now; an empty tuple is a dark strip. While nothing can be saved, nothing else is shown."""
     if not state.seen.storage_up:
         return (LightSign(Meaning.UNSURE, BOTH_RIMS),)
     table = with_current_mode(table, state)
@@ -87,7 +83,7 @@ def select_signs(state: RefereeState, table: MatchConfig, now_ms: int) -> tuple[
 
 
 def _generate_signs(state: RefereeState, table: MatchConfig, now_ms: int) -> Iterator[tuple[Topic, LightSign]]:
-    """Whatever the mode."""
+    """All signs of the phase with their topics, before the mode filters them."""
     match state.phase:
         case Phase.BLIND:
             yield Topic.FAULT, _sign_blindness(state)
@@ -108,16 +104,14 @@ def _generate_signs(state: RefereeState, table: MatchConfig, now_ms: int) -> Ite
         case Phase.ILLEGAL:
             yield from ((Topic.PLAY, sign) for sign in _sign_illegal_play(state, table))
         case Phase.UNSURE:
-            yield (
-                Topic.DOUBT,
-                LightSign(Meaning.UNSURE, _find_leds(state.unclear.places if state.unclear else ()) or BOTH_RIMS),
-            )
+            places = _find_leds(state.unclear.places if state.unclear else ())
+            yield Topic.DOUBT, LightSign(Meaning.UNSURE, places or BOTH_RIMS)
         case _:
-            return  # nobody is asked for anything that a light could tell
+            return
 
 
 def _sign_blindness(state: RefereeState) -> LightSign:
-    """Lost since the last frame; where the camera is there, it is the board that cannot be read."""
+    """The camera is lost since its last frame; if the camera works, the board has moved and cannot be read."""
     glimpse = state.seen.glimpse
     if glimpse is not None and state.seen.camera_up:
         return LightSign(Meaning.UNSURE, BOTH_RIMS)
@@ -125,7 +119,7 @@ def _sign_blindness(state: RefereeState) -> LightSign:
 
 
 def _sign_differences(state: RefereeState) -> Iterator[LightSign]:
-    """A point with the wrong colour has one too many and lacks one; what must go first is shown."""
+    """A point with the wrong colour is both missing and extra. EXTRA comes last and is shown: it must go first."""
     if state.set_up_unclear is not None:
         yield LightSign(Meaning.UNSURE, _find_leds(state.set_up_unclear.places) or BOTH_RIMS)
     if state.differs is not None:
@@ -134,7 +128,7 @@ def _sign_differences(state: RefereeState) -> Iterator[LightSign]:
 
 
 def _sign_last_play(state: RefereeState, table: MatchConfig, now_ms: int) -> Iterator[tuple[Topic, LightSign]]:
-    """That it was legal, for a moment; and that somebody passed without having thrown."""
+    """For a moment, that the last play was legal, or that a player passed without throwing."""
     accepted, passed = state.seen.accepted, state.seen.passed
     if accepted is not None and 0 <= now_ms - accepted.at_ms < PLAY_LEGAL_SHOWN_MS:
         home = set(find_home_rim(state, accepted.player, table))
@@ -145,7 +139,7 @@ def _sign_last_play(state: RefereeState, table: MatchConfig, now_ms: int) -> Ite
 
 
 def _sign_throw(state: RefereeState, now_ms: int) -> Iterator[LightSign]:
-    """Of one that does not count, or cannot be told, while its dice lie there."""
+    """A throw that does not count or could not be read, while its dice lie on the board."""
     lying = _find_halves(state, set())
     if state.throw_unclear is not None:
         yield LightSign(Meaning.UNSURE, lying or BOTH_RIMS)
@@ -154,7 +148,7 @@ def _sign_throw(state: RefereeState, now_ms: int) -> Iterator[LightSign]:
 
 
 def _sign_early_throw(state: RefereeState, now_ms: int) -> Iterator[LightSign]:
-    """The opponent threw while this turn was not over, and it does not count; dice of the turn do not blink."""
+    """A refused throw that the opponent made during this turn. The dice of the turn itself do not blink."""
     refused = state.throw_refused
     if refused is not None and refused.player is not state.on_turn and _is_fresh(refused, now_ms):
         yield LightSign(Meaning.THROW_VOID, _find_halves(state, set(state.seen.own_dice)) or BOTH_RIMS)
@@ -165,49 +159,45 @@ def _is_fresh(refused: ThrowRefused, now_ms: int) -> bool:
 
 
 def _find_halves(state: RefereeState, without: set[int]) -> tuple[LedPlace, ...]:
-    """Of the board where dice lie; a die on bar or rim lies in none."""
+    """The halves where dice lie, without the dice numbered in `without`; a die on the bar or the rim is in no half."""
     halves = {die.reading.half for die in state.seen.dice if die.number not in without}
     left = LEFT_HALF if BoardHalf.LEFT in halves else ()
     return left + (RIGHT_HALF if BoardHalf.RIGHT in halves else ())
 
 
 def _sign_turn(state: RefereeState, table: MatchConfig) -> Iterator[LightSign]:
-    """Who throws; in the opening both."""
+    """The home rim of the player who throws; in the opening of both."""
     players = tuple(Player) if state.phase is Phase.OPENING else (state.on_turn,)
     for player in players:
         if player is not None and state.seating is not None:
             is_light = state.seating.checkers_of(player) is Checkers.LIGHT
-            yield LightSign(
-                Meaning.THROW_LIGHT if is_light else Meaning.THROW_DARK, find_home_rim(state, player, table)
-            )
+            meaning = Meaning.THROW_LIGHT if is_light else Meaning.THROW_DARK
+            yield LightSign(meaning, find_home_rim(state, player, table))
 
 
 def find_home_rim(state: RefereeState, player: Player, table: MatchConfig) -> tuple[LedPlace, ...]:
-    """The points of his home; of Grasshopper, which has none, and before it is known who sits where, nothing."""
-    if state.seating is None or isinstance(table.rules, GrasshopperRules):
+    """The points of the player's home; empty in Grasshopper, which has none, and while the seating is unknown."""
+    if state.seating is None or table.is_grasshopper:
         return ()
-    direction = table.rules.direction
+    direction = table.dice_rules.direction
     return _find_leds(state.seating.place_of(point, player, direction).value for point in HOME)
 
 
 def _sign_play(state: RefereeState, table: MatchConfig) -> Iterator[LightSign]:
-    """What may be played; of numbers handed over, to whom they were handed."""
+    """What the player on turn may play, or that no play is possible."""
     if state.is_pass_forced:
         yield LightSign(Meaning.NO_PLAY, (*BOTH_RIMS, LedPlace.BAR))
         return
-    yield from _sign_hints(compute_hints(state, table))
-
-
-def _sign_hints(found: PlayHints) -> Iterator[LightSign]:
+    hints = compute_hints(state, table)
     source, destination = Meaning.LEGAL_SOURCE, Meaning.LEGAL_DESTINATION
-    if found.is_only:
+    if hints.is_only:
         source, destination = Meaning.ONLY_SOURCE, Meaning.ONLY_DESTINATION
-    yield LightSign(source, _find_place_leds(found.sources))
-    yield LightSign(destination, _find_place_leds(found.destinations))
+    yield LightSign(source, _find_leds(place.value for place in hints.sources))
+    yield LightSign(destination, _find_leds(place.value for place in hints.destinations))
 
 
 def _sign_illegal_play(state: RefereeState, table: MatchConfig) -> Iterator[LightSign]:
-    """What is to be undone; where nothing is, as when too little was played, the page is pointed at."""
+    """The checkers to take back. If none stands wrong, because too little was played, the light refers to the page."""
     refused = state.refused
     if refused is None:
         return
@@ -218,13 +208,9 @@ def _sign_illegal_play(state: RefereeState, table: MatchConfig) -> Iterator[Ligh
     yield LightSign(Meaning.TAKE_BACK, back)
 
 
-def _find_place_leds(places: Iterable[Place]) -> tuple[LedPlace, ...]:
-    return _find_leds(place.value for place in places)
-
-
 _LED_PLACES = MappingProxyType({place.value: place for place in LedPlace})
 
 
 def _find_leds(names: Iterable[str]) -> tuple[LedPlace, ...]:
-    """Of places of the picture, as events name them; what has no place on the strip is left out."""
+    """Strip places by the names that events give to places of the picture; names without an LED place are left out."""
     return tuple(_LED_PLACES[name] for name in names if name in _LED_PLACES)

@@ -1,4 +1,4 @@
-"""What the strip shows in a match: the referee's lights, or for a moment the one LED that somebody points at."""
+"""What the strip shows during a match: the referee's lights, or for a moment the one LED that a person points at."""
 
 from controller.lights.led_mapping import make_single_led_frame
 from controller.lights.state_lights import render_state
@@ -7,12 +7,12 @@ from controller.refereeing.state import RefereeState
 from firmware_bridge.layout import LedLayout
 from firmware_bridge.led_frame import LedFrame
 
+# Long enough to look up from the page to the board.
 POINT_AT_MS = 3_000
-"""Long enough to look from the page to the board."""
 
 
 class StripRenderer:
-    """A Picture of `LightSink`. `table` is what was agreed; of a match that goes on it is known late."""
+    """Renders the strip for `LightSink`. `table` is set later when a stored match goes on."""
 
     def __init__(self, table: MatchConfig) -> None:
         self.table = table
@@ -20,7 +20,7 @@ class StripRenderer:
         self._until_ms = 0
 
     def point_at(self, led: int | None, now_ms: int) -> None:
-        """None: no longer."""
+        """Lights one LED alone for `POINT_AT_MS`; None ends that."""
         self._led, self._until_ms = led, now_ms + POINT_AT_MS
 
     def __call__(self, state: RefereeState, layout: LedLayout, now_ms: int) -> LedFrame:

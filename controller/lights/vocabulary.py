@@ -1,8 +1,8 @@
-"""The light language: what each meaning looks like, and the picture of the strip when some of them are shown.
+"""The vocabulary of the lights: `LIGHT_STYLES` gives each `Meaning` its colour and rhythm, `render_signs` its pixels.
 
-Nothing rests on hue alone. Two meanings differ in rhythm, or one is clearly lighter than the other, for people who lack
-one kind of cones too; `tests/controller/lights/test_vocabulary.py` holds it. That is why the red is a bright one and the blue a
-dark one.
+No meaning depends on hue alone. Any two meanings differ in rhythm or clearly in lightness, also for people with
+protanopia, deuteranopia or tritanopia; `tests/controller/lights/test_vocabulary.py` computes it. The red is therefore
+bright and the blue dark.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,14 +19,16 @@ LEFT_HALF = UPPER_ROW[:6] + LOWER_ROW[:6]
 RIGHT_HALF = UPPER_ROW[6:] + LOWER_ROW[6:]
 BOTH_RIMS = UPPER_ROW + LOWER_ROW
 
+# As long as the light board itself marks a lost host. After that the referee knows nothing, and the strip is dark.
 CAMERA_LOST_SHOWN_MS = 10_000
-"""As long as the board itself marks a lost host; then the strip is dark, for it knows nothing any more."""
+# One wave along the player's rim acknowledges a legal play.
 PLAY_LEGAL_SHOWN_MS = SWEEP_MS
-"""One wave along the rim of the player: enough to know that the play was seen."""
+# Two waves show a pass that is over at once because there are no dice to lift.
+PASS_SHOWN_MS = 2 * SWEEP_MS
 
 
 class Meaning(Enum):
-    """What a light says about the places it is shown at."""
+    """What a light says about its places. The values are the texts of `zarbiter leds test`."""
 
     THROW_LIGHT = "your turn to throw, light side"
     THROW_DARK = "your turn to throw, dark side"
@@ -47,18 +49,18 @@ class Meaning(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LightStyle:
-    """How a meaning is shown. `rgb` is the colour at its brightest."""
+    """How a meaning is shown. `rgb` is the colour at full brightness."""
 
     colour: str
     rgb: Rgb
     rhythm: Rhythm
-    is_second: bool = False  # the other half of an opposite blink
-    shown_ms: int | None = None  # dark after this time; None: as long as it is meant
+    is_second: bool = False  # lit in the second half of an opposite blink
+    shown_ms: int | None = None  # dark after this time; None: as long as the sign is set
 
 
 @dataclass(frozen=True, slots=True)
 class LightSign:
-    """A meaning at some places, since a time of the clock that `now_ms` is told by."""
+    """A meaning at some places. `since_ms` is on the same clock as the `now_ms` of `render_signs`."""
 
     meaning: Meaning
     places: tuple[LedPlace, ...]
@@ -93,9 +95,9 @@ LIGHT_STYLES: Mapping[Meaning, LightStyle] = MappingProxyType(
 
 
 def render_signs(signs: Iterable[LightSign], layout: LedLayout, now_ms: int, *, factor: int = FULL) -> LedFrame:
-    """The whole strip at this time; of several signs at one place the last is shown. `factor` (0..255) dims it all.
+    """The whole strip at `now_ms`. Where several signs share a place, the last one is shown.
 
-    The current is not limited here: the board does it, and the link checks it.
+    `factor` (0..255) dims every LED. The light board limits the current, and the link checks it.
     """
     shown: dict[LedPlace, Rgb] = {}
     for sign in signs:
@@ -105,20 +107,19 @@ def render_signs(signs: Iterable[LightSign], layout: LedLayout, now_ms: int, *, 
 
 
 def _compute_colour(sign: LightSign, place: LedPlace, now_ms: int, factor: int) -> Rgb:
-    look = LIGHT_STYLES[sign.meaning]
+    style = LIGHT_STYLES[sign.meaning]
     since_ms = now_ms - sign.since_ms
-    if look.shown_ms is not None and since_ms >= look.shown_ms:
+    if style.shown_ms is not None and since_ms >= style.shown_ms:
         return BLACK
-    # A sweep begins with its sign; blinks and pulses keep step with each other, whenever they began.
-    clock_ms = since_ms if look.rhythm is Rhythm.SWEEP else now_ms
-    level = brightness_at(
-        look.rhythm, clock_ms, is_second=look.is_second, along_permille=_compute_sweep_permille(place)
-    )
-    return look.rgb.dim(-(-level * factor // FULL))
+    # A sweep starts with its sign. Blinks and pulses share one clock and stay in phase.
+    clock_ms = since_ms if style.rhythm is Rhythm.SWEEP else now_ms
+    along_permille = _compute_sweep_permille(place)
+    level = brightness_at(style.rhythm, clock_ms, is_second=style.is_second, along_permille=along_permille)
+    return style.rgb.dim(-(-level * factor // FULL))
 
 
 def _compute_sweep_permille(place: LedPlace) -> int:
-    """How far to the right; both rows go side by side."""
+    """The place's position from left (0) to right (1000); both rows run in parallel."""
     for row in (UPPER_ROW, LOWER_ROW):
         if place in row:
             return row.index(place) * 1000 // (len(row) - 1)

@@ -47,7 +47,7 @@ def changed(text: str, player: Player, *moves: tuple[int, int]) -> Setup:
 
 
 def playing(numbers: tuple[int, ...], board: Setup | None = None, glimpse: Setup | None = None) -> RefereeState:
-    """White from the start position; `board` as it last rested, `glimpse` as it is seen now."""
+    """White on turn at the start position; `board` is the last settled board, `glimpse` the latest frame."""
     rested, now = (None if setup is None else sight_of(view_of(setup, SEATING, RULES)) for setup in (board, glimpse))
     state = RefereeState(phase=Phase.PLAYING, seating=SEATING, position=START, on_turn=WHITE, game_number=1)
     return replace(state, due=Due(ThrowKind.ROLL, numbers), seen=Perception(board=rested, glimpse=now))
@@ -57,79 +57,49 @@ def places(*names: str) -> set[Place]:
     return {Place(name) for name in names}
 
 
-def told(found: PlayHints) -> tuple[set[Place], set[Place]]:
+def hinted(state: RefereeState, table: MatchConfig = TABLE) -> tuple[set[Place], set[Place]]:
+    found = compute_hints(state, table)
     return set(found.sources), set(found.destinations)
 
 
-def test_before_anything_is_played() -> None:
-    """6-5: from 24, 13 and 8, whether the board was seen since or not."""
-    for state in (playing((6, 5)), playing((6, 5), parse_setup(START), parse_setup(START))):
-        assert told(compute_hints(state, TABLE)) == (places("T12", "T1", "B5"), set())
+def test_without_a_look_at_the_board_the_hints_are_those_of_the_start() -> None:
+    """6-5: from 24, 13 and 8."""
+    assert hinted(playing((6, 5))) == (places("T12", "T1", "B5"), set())
 
 
-def test_a_lifted_checker_lights_where_it_may_go() -> None:
-    """From 13 with 6-5 to 7 and 8; from 24 with 6 to 18 only, for Black holds 19."""
-    start = parse_setup(START)
-    from_13 = compute_hints(playing((6, 5), start, changed(START, WHITE, (13, 99))), TABLE)
-    assert told(from_13) == (set(), places("B6", "B5"))
-    from_24 = compute_hints(playing((6, 5), start, changed(START, WHITE, (24, 99))), TABLE)
-    assert told(from_24) == (set(), places("T6"))
-
-
-def test_a_checker_that_cannot_move_lights_nothing() -> None:
-    """From 6 neither 6 nor 5 can be played: 1 is held, and bearing off is not open."""
-    held = compute_hints(playing((6, 5), parse_setup(START), changed(START, WHITE, (6, 99))), TABLE)
-    assert held == PlayHints()
-
-
-def test_after_the_first_step_the_next_ones_are_lit() -> None:
-    """24/18 is played, a 5 is left: from 18, 13 and 8."""
-    board = changed(START, WHITE, (24, 18))
-    found = compute_hints(playing((6, 5), board, board), TABLE)
-    assert told(found) == (places("T6", "T1", "B5"), set())
-
-
-def test_in_the_middle_of_a_play_the_hand_is_seen_too() -> None:
-    """24/18 is played and the checker from 18 lifted again: with 5 to 13."""
-    board, glimpse = changed(START, WHITE, (24, 18)), changed(START, WHITE, (24, 99))
-    assert told(compute_hints(playing((6, 5), board, glimpse), TABLE)) == (set(), places("T1"))
-
-
-def test_a_finished_play_lights_nothing() -> None:
-    """The dice may be lifted."""
-    board = changed(START, WHITE, (24, 18), (18, 13))
-    assert compute_hints(playing((6, 5), board, board), TABLE) == PlayHints()
-
-
-def test_a_board_that_no_legal_play_comes_past_lights_nothing() -> None:
-    """In the middle of a turn it is nobody's business."""
-    board = changed(START, WHITE, (24, 20))
-    assert compute_hints(playing((6, 5), board, board), TABLE) == PlayHints()
-
-
-def test_doubles_go_on_step_by_step() -> None:
-    """1-1 with 8/7 and 6/5 played: two steps are left; 13 is blocked."""
-    board = changed(START, WHITE, (8, 7), (6, 5))
-    found = compute_hints(playing((1, 1), board, board), TABLE)
-    assert told(found) == (places("T12", "B5", "B6", "B7", "B8"), set())
+@pytest.mark.parametrize(
+    ("roll", "played", "lifted", "sources", "destinations"),
+    [
+        pytest.param((6, 5), (), None, "T12 T1 B5", "", id="nothing played: from 24, 13 and 8"),
+        pytest.param((6, 5), (), 13, "", "B6 B5", id="lifted from 13: to 7 and 8"),
+        pytest.param((6, 5), (), 24, "", "T6", id="lifted from 24: to 18 only, because Black holds 19"),
+        pytest.param((6, 5), (), 6, "", "", id="lifted from 6: 1 is held, and bearing off is not open"),
+        pytest.param((6, 5), ((24, 18),), None, "T6 T1 B5", "", id="24/18 played: the 5 from 18, 13 and 8"),
+        pytest.param((6, 5), ((24, 18),), 18, "", "T1", id="24/18 played, lifted again: with the 5 to 13"),
+        pytest.param((6, 5), ((24, 18), (18, 13)), None, "", "", id="a finished play"),
+        pytest.param((6, 5), ((24, 20),), None, "", "", id="a board that no legal play passes through"),
+        pytest.param((1, 1), ((8, 7), (6, 5)), None, "T12 B5 B6 B7 B8", "", id="a double with two steps left"),
+    ],
+)
+def test_hints_follow_the_board_and_the_hand(
+    roll: tuple[int, int], played: tuple[tuple[int, int], ...], lifted: int | None, sources: str, destinations: str
+) -> None:
+    board = changed(START, WHITE, *played)
+    glimpse = board if lifted is None else changed(START, WHITE, *played, (lifted, 99))
+    assert hinted(playing(roll, board, glimpse)) == (places(*sources.split()), places(*destinations.split()))
 
 
 @pytest.mark.parametrize("missing", ["seating", "on_turn", "due"])
-def test_what_is_not_known_helps_nobody(missing: str) -> None:
-    """Nor does it fall over."""
+def test_an_unknown_seating_player_or_throw_gives_no_hints(missing: str) -> None:
     state = replace(playing((6, 5)), **{missing: None})  # type: ignore[arg-type]
     assert compute_hints(state, TABLE) == PlayHints()
 
 
 def test_a_cascade_begins_with_its_first_rank() -> None:
-    """Gul bara, 3-3 after the ordinary rolls: 3-3-3-3 first, then 4-4-4-4 where the threes are played."""
+    """Gul bara, 3-3 after the ordinary rolls: 3-3-3-3 first, then 4-4-4-4 from where the threes lead."""
     rules = get_ruleset("gul_bara")
     table = MatchConfig(game="gul_bara", rules=rules)
-    own = [0] * 26
-    own[20] = 15
-    other = [0] * 26
-    other[24] = 15
-    text = "".join(f"{count:x}" for count in own) + "/" + "".join(f"{count:x}" for count in other)
+    text = f"{'0' * 20}f00000/{'0' * 24}f0"
     due = Due(ThrowKind.ROLL, (3, 3), RollCounters(game=9, player=5))
     state = RefereeState(phase=Phase.PLAYING, seating=SEATING, position=text, on_turn=WHITE, due=due)
     first = compute_hints(state, table)
@@ -141,19 +111,18 @@ def test_a_cascade_begins_with_its_first_rank() -> None:
 
 
 def test_without_a_bar_a_hit_checker_waits_beside_the_board() -> None:
-    """Nothing is lit at the bar, whatever lies there, and its way in is shown at once: 3-1 on 24 and 22."""
+    """Nothing is lit at the bar; the entry points 24 and 22 of 3-1 are shown at once."""
     text = "00000050300005000000000011/00000050300005000000000020"
     state = replace(playing((3, 1)), position=text)
     table = replace(TABLE, has_bar=False)
-    assert told(compute_hints(state, table)) == (set(), places("T12", "T10"))
+    assert hinted(state, table) == (set(), places("T12", "T10"))
     board = view_of(parse_setup(text), SEATING, RULES)
     seen = sight_of(replace(board, bar=(0, 0)))
-    seen_there = replace(state, seen=Perception(board=seen, glimpse=seen))
-    assert told(compute_hints(seen_there, table)) == (set(), places("T12", "T10"))
+    assert hinted(replace(state, seen=Perception(board=seen, glimpse=seen)), table) == (set(), places("T12", "T10"))
 
 
-def test_a_piece_of_grasshopper_in_the_hand_lights_where_it_may_go() -> None:
-    """As many targets as the rules have from that point, and no sources while it is held."""
+def test_a_held_piece_of_grasshopper_lights_its_destinations() -> None:
+    """All targets that the rules give from its point, and no sources while it is held."""
     before = grasshopper.from_text(grasshopper_text(GRASSHOPPER_START))
     for _ in range(4):  # both sides enter twice
         action = next(one for one in grasshopper.actions(before, STANDARD) if one.kind is ActionKind.ENTER)
@@ -165,14 +134,13 @@ def test_a_piece_of_grasshopper_in_the_hand_lights_where_it_may_go() -> None:
     glimpse = sight_of(with_points(standing, **{place.value: less_one(standing.points[place_number(place)])}))
     table = MatchConfig(game="grasshopper", rules=STANDARD)
     state = RefereeState(phase=Phase.PLAYING, seating=SEATING, position=grasshopper_text(before), on_turn=before.to_act)
-    lifted = compute_hints(replace(state, seen=Perception(glimpse=glimpse)), table)
-    targets = {one.target for one in allowed if one.source == source}
-    assert told(lifted) == (set(), {SEATING.place_of(at, WHITE, Direction.CONTRARY) for at in targets})
+    targets = {SEATING.place_of(one.target, WHITE, Direction.CONTRARY) for one in allowed if one.source == source}
+    assert hinted(replace(state, seen=Perception(glimpse=glimpse)), table) == (set(), targets)
     lying = compute_hints(replace(state, seen=Perception(glimpse=sight_of(standing))), table)
     assert lying == compute_hints(state, table)
 
 
 def less_one(pair: tuple[int, int]) -> tuple[int, int]:
-    """Of whichever colour there is."""
+
     light, dark = pair
     return (light - 1, dark) if light else (light, dark - 1)

@@ -27,7 +27,7 @@ def spot(x_mm: float, y_mm: float, light: float = 1_000.0) -> LedDetection:
 
 
 def spots_of(plan: StripPlan, *, jitter_mm: float = 0.0, seed: int = 1) -> list[LedDetection | None]:
-    """Where the LEDs of the plan lie, each point's evenly over its width, those of the bar over the bar's."""
+    """Where the LEDs of the plan lie: evenly over the width of their point or of the bar."""
     layout, random_ = LedLayout.from_plan(plan), random.Random(seed)
     rows = plan.led_count // 2
     spots: list[LedDetection | None] = []
@@ -76,13 +76,13 @@ def _runs_left(layout: LedLayout, led: int) -> bool:
     ],
 )
 def test_the_place_of_a_spot(at_mm: tuple[float, float], expected: LedPlace | None) -> None:
-    """The nearest point on the nearer rim; a little beyond the last one still, the short sides not."""
+    """The nearest point on the nearer rim, also a little beyond the last point, but not on the short sides."""
     assert find_place(at_mm, FIELD) is expected
 
 
 @given(PLANS, st.integers(0, 99))
 def test_every_plan_is_found_from_where_its_leds_lie(plan: StripPlan, seed: int) -> None:
-    """Measured to 2 mm, from 1 to 5 LEDs a point, along every chain."""
+    """With an error of 2 mm, 1 to 5 LEDs a point, along every chain."""
     found = build_led_map(spots_of(plan, jitter_mm=2.0, seed=seed), FIELD)
     assert found.layout == LedLayout.from_plan(plan)
     assert found.is_complete
@@ -90,7 +90,7 @@ def test_every_plan_is_found_from_where_its_leds_lie(plan: StripPlan, seed: int)
 
 class TestDoubt:
     def test_an_led_not_seen_belongs_nowhere(self) -> None:
-        """The others keep their places, and what is missing is told."""
+        """The others keep their places, and the missing LED and point are named."""
         spots = spots_of(StripPlan(1))
         spots[3] = None
         found = build_led_map(spots, FIELD)
@@ -100,24 +100,24 @@ class TestDoubt:
         assert found.layout is not None
         assert found.layout.place_of[4] is LedPlace.T5
 
-    def test_a_reflection_that_jumps_out_of_the_row(self) -> None:
-        """LED 5 is hidden, and its light is seen on the other rim."""
+    @pytest.mark.parametrize(
+        "false_detection",
+        [
+            pytest.param(spot(100, FIELD.height_mm + 5), id="a reflection on the other rim"),
+            pytest.param(spot(100, -10, light=100.0), id="a glow of a tenth of the usual light"),
+        ],
+    )
+    def test_a_false_detection_of_a_hidden_led_is_rejected(self, false_detection: LedDetection) -> None:
         spots = spots_of(StripPlan(2))
-        spots[5] = spot(100, FIELD.height_mm + 5)
-        assert build_led_map(spots, FIELD).missing_leds == (5,)
-
-    def test_the_faint_glow_of_a_hidden_led(self) -> None:
-        """A tenth of the usual light beside a hand is not where the LED lies."""
-        spots = spots_of(StripPlan(2))
-        spots[5] = spot(100, -10, light=100.0)
+        spots[5] = false_detection
         assert build_led_map(spots, FIELD).missing_leds == (5,)
 
     def test_the_corner_of_the_chain_is_no_jump(self) -> None:
-        """Where a Z goes back to the other side, neighbours are far apart."""
+        """Where a Z-shaped chain returns to the other side, neighbours lie far apart."""
         assert build_led_map(spots_of(StripPlan(1, wiring=Wiring.Z)), FIELD).missing_leds == ()
 
     def test_leds_beside_the_board_stay_dark(self) -> None:
-        """Those around the short side are seen and light nothing."""
+        """LEDs around the short side are detected and belong to no place."""
         spots = [*spots_of(StripPlan(1)), spot(FIELD.width_mm + 20, 150), spot(FIELD.width_mm + 20, 250)]
         found = build_led_map(spots, FIELD)
         assert found.layout is not None
@@ -125,14 +125,13 @@ class TestDoubt:
         assert "LEDs beside the points, which stay dark: 24, 25." in map_lines(found)
 
     def test_nothing_seen_is_no_layout(self) -> None:
-        """Rather than an empty one."""
         found = build_led_map([None] * 24, FIELD)
         assert (found.layout, found.unlit_points) == (None, POINTS)
         assert map_record(found)["places"] == [None] * 24
 
 
 class DrawnStrip:
-    """A Look: the drawn board with the LEDs of a frame lit where they lie; it remembers what it was shown."""
+    """A photographer of a drawn board whose LEDs are lit where they lie; it records the frames it was shown."""
 
     def __init__(self, places_mm: list[tuple[float, float]]) -> None:
         self.places_mm = places_mm
@@ -146,7 +145,7 @@ class DrawnStrip:
 
 class TestBeforeACamera:
     def test_three_leds_at_a_point(self) -> None:
-        """From pictures to the layout; every LED is shown alone, between dark pictures, and at the end it is dark."""
+        """Every LED is lit alone between dark pictures, and the strip is dark at the end."""
         strip = DrawnStrip([on_rim(column, share=share) for column in (6, 7) for share in (0.17, 0.5, 0.83)])
         done: list[int] = []
         found = map_leds(strip, 6, KNOWN, report=done.append)
@@ -154,8 +153,7 @@ class TestBeforeACamera:
         assert done == [1, 2, 3, 4, 5, 6]
         assert [sum(rgb != BLACK for rgb in frame.leds) for frame in strip.shown] == [0, 1] * 6 + [0]
 
-    def test_a_calibration_of_another_camera(self) -> None:
-        """Is refused with the first picture."""
+    def test_a_calibration_of_another_camera_is_refused(self) -> None:
         strip = DrawnStrip([on_rim(1)])
         with pytest.raises(WrongPictureSizeError):
             map_leds(lambda frame: strip(frame)[:, :200], 1, KNOWN, report=lambda _: None)
