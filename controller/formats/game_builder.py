@@ -14,34 +14,13 @@ from controller.formats.match_model import (
     PlayedTurn,
     Resignation,
 )
-from controller.match.events import (
-    BoardCorrected,
-    CubeAct,
-    CubeTurned,
-    DiceRolled,
-    GameStarted,
-    GameWon,
-    NumbersHandedOver,
-    OpeningThrown,
-    PlayCondoned,
-    PlayCorrected,
-    PlayMade,
-    PlayRefused,
-    PlayTakenBack,
-    PlayUnclear,
-    RefereeEvent,
-    ResignationAnswered,
-    ResignationOffered,
-    RollWithdrawn,
-    StarterKnown,
-    ThrowRefused,
-    TurnGoesOn,
-)
+from controller.match import events
+from controller.match.events import CubeAct, RefereeEvent
 from controller.match_log.turns import TurnRuling
 from controller.rules import OFF, FollowKind, Player, RaiseBy, ResultKind, Ruleset
 
 _TRANSFER = f"{FollowKind.TRANSFER.value}:"
-PlayRuling = PlayMade | PlayRefused | PlayCondoned | PlayUnclear
+PlayRuling = events.PlayMade | events.PlayRefused | events.PlayCondoned | events.PlayUnclear
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +45,13 @@ class _TurnEntry:
 class GameBuilder:
     """Takes the events of one game, in their order; see `game`."""
 
-    def __init__(self, started: GameStarted, score: tuple[int, int], rules: Ruleset | None) -> None:
+    def __init__(self, started: events.GameStarted, score: tuple[int, int], rules: Ruleset | None) -> None:
         self._game = GameHistory(started.number, started.position, score, started.is_crawford, started.player)
         self._raise_by = RaiseBy(rules.raise_by) if rules is not None else RaiseBy.DOUBLE
         self._entries: list[_TurnEntry] = []
         self._position = started.position
         self._cube = 1
-        self._bad_throws: tuple[ThrowRefused, ...] = ()
+        self._bad_throws: tuple[events.ThrowRefused, ...] = ()
 
     @property
     def game(self) -> GameHistory:
@@ -87,38 +66,38 @@ class GameBuilder:
 
     def apply_event(self, event: RefereeEvent, number: int) -> None:
         match event:
-            case OpeningThrown() | StarterKnown():
+            case events.OpeningThrown() | events.StarterKnown():
                 self._apply_opening(event)
-            case ThrowRefused():
+            case events.ThrowRefused():
                 self._bad_throws += (event,)
-            case DiceRolled():
+            case events.DiceRolled():
                 self._apply_roll(event, number)
-            case RollWithdrawn():
+            case events.RollWithdrawn():
                 at = self._find_open_roll(event.player)
                 if at is not None:
                     del self._entries[at]
-            case NumbersHandedOver():
+            case events.NumbersHandedOver():
                 self._apply_handover(event.player, event.numbers, number)
-            case PlayMade() | PlayRefused() | PlayCondoned() | PlayUnclear():
+            case events.PlayMade() | events.PlayRefused() | events.PlayCondoned() | events.PlayUnclear():
                 self._apply_ruling(event, number)
-            case PlayCorrected() | TurnGoesOn():
+            case events.PlayCorrected() | events.TurnGoesOn():
                 at = self._find_open_throw(event.player)
                 if at is not None:
                     self._entries[at] = replace(self._entries[at], is_ruled=False)
-            case PlayTakenBack():
+            case events.PlayTakenBack():
                 self._apply_take_back(event)
-            case BoardCorrected():
+            case events.BoardCorrected():
                 if event.on_turn is not None:
                     self._entries = [kept for entry in self._entries for kept in _settle_entry(entry)]
                 self._position = event.position
                 self._append_entry(BoardPut(event.position), number)
-            case CubeTurned():
+            case events.CubeTurned():
                 self._apply_cube_turn(event, number)
-            case ResignationOffered():
+            case events.ResignationOffered():
                 self._append_entry(Resignation(event.player, event.kind), number)
-            case ResignationAnswered():
+            case events.ResignationAnswered():
                 self._apply_resignation_answer(event)
-            case GameWon():
+            case events.GameWon():
                 self._apply_win(event)
             case _:
                 pass
@@ -126,8 +105,8 @@ class GameBuilder:
     def _append_entry(self, turn: GameAction, number: int) -> None:
         self._entries.append(_TurnEntry(turn, number, number, is_ruled=True, is_settled=True))
 
-    def _apply_opening(self, event: OpeningThrown | StarterKnown) -> None:
-        if isinstance(event, OpeningThrown):
+    def _apply_opening(self, event: events.OpeningThrown | events.StarterKnown) -> None:
+        if isinstance(event, events.OpeningThrown):
             self._game = replace(self._game, openings=(*self._game.openings, (event.white, event.black)))
         self._game = replace(self._game, starter=event.player)
 
@@ -152,7 +131,7 @@ class GameBuilder:
                 return at
         return None
 
-    def _apply_roll(self, event: DiceRolled, number: int) -> None:
+    def _apply_roll(self, event: events.DiceRolled, number: int) -> None:
         """A new throw, or another word about the one that is being played."""
         at = self._find_open_roll(event.player)
         if at is not None:
@@ -189,20 +168,20 @@ class GameBuilder:
     def _apply_ruling(self, event: PlayRuling, number: int) -> None:
         at = self._find_open_throw(event.player)
         if at is None:  # a game without dice
-            numbers = () if isinstance(event, PlayUnclear) else event.numbers
+            numbers = () if isinstance(event, events.PlayUnclear) else event.numbers
             bare = PlayedTurn(
                 0, event.player, numbers, self._position, None, None, TurnRuling.UNSURE, rolled_ms=event.at_ms
             )
             self._entries.append(_TurnEntry(bare, number))
             at = len(self._entries) - 1
         self._entries[at] = _merge_ruling(self._entries[at], event, self._position, number)
-        if isinstance(event, PlayMade | PlayCondoned):
+        if isinstance(event, events.PlayMade | events.PlayCondoned):
             self._position = event.after
-        if isinstance(event, PlayMade) and event.follow.startswith(_TRANSFER):
+        if isinstance(event, events.PlayMade) and event.follow.startswith(_TRANSFER):
             numbers = tuple(map(int, event.follow.removeprefix(_TRANSFER).split(",")))
             self._apply_handover(event.player.opponent, numbers, number)
 
-    def _apply_take_back(self, event: PlayTakenBack) -> None:
+    def _apply_take_back(self, event: events.PlayTakenBack) -> None:
         """What came after the play is forgotten with it."""
         own = (at for at, one in enumerate(self._entries) if _belongs_to(one, event.player) and one.is_settled)
         at = max(own, default=None)
@@ -213,7 +192,7 @@ class GameBuilder:
         before, undone = self._entries[:at], replace(self._entries[at], is_ruled=False, is_settled=False)
         self._entries = [*before, undone, *(one for one in self._entries[at + 1 :] if one.began < ended)]
 
-    def _apply_cube_turn(self, event: CubeTurned, number: int) -> None:
+    def _apply_cube_turn(self, event: events.CubeTurned, number: int) -> None:
         value = event.value
         if event.act is CubeAct.OFFERED:
             value = self._raise_by.raise_value(self._cube)
@@ -223,14 +202,14 @@ class GameBuilder:
             self._cube = value
         self._append_entry(CubeAction(event.player, event.act, value), number)
 
-    def _apply_resignation_answer(self, event: ResignationAnswered) -> None:
+    def _apply_resignation_answer(self, event: events.ResignationAnswered) -> None:
         for at in reversed(range(len(self._entries))):
             entry = self._entries[at]
             if isinstance(entry.turn, Resignation) and entry.turn.is_accepted is None:
                 self._entries[at] = replace(entry, turn=replace(entry.turn, is_accepted=event.is_accepted))
                 return
 
-    def _apply_win(self, event: GameWon) -> None:
+    def _apply_win(self, event: events.GameWon) -> None:
         score = (event.white_score, event.black_score)
         ending = _classify_ending(event, self._entries, self._position)
         self._game = replace(self._game, result=GameResult(event.player, event.kind, event.points, ending, score))
@@ -256,30 +235,30 @@ def _merge_ruling(entry: _TurnEntry, event: PlayRuling, before: str, number: int
     played = entry.played_turn
     if played is None:  # pragma: no cover - only throws are judged
         return entry
-    settled = isinstance(event, PlayMade | PlayCondoned)
+    settled = isinstance(event, events.PlayMade | events.PlayCondoned)
     refused = entry.refused
     changes = replace(played, before=before, ruled_ms=event.at_ms, event=number)
     match event:
-        case PlayMade():
+        case events.PlayMade():
             turn = replace(changes, before=event.before, after=event.after, play=event.play, ruling=TurnRuling.LEGAL)
             turn = replace(turn, rules=(), clause="", taken_back=refused)
-        case PlayUnclear():
+        case events.PlayUnclear():
             turn = replace(changes, after=None, play=None, ruling=TurnRuling.UNSURE, rules=(), clause="")
-        case PlayRefused() | PlayCondoned():
+        case events.PlayRefused() | events.PlayCondoned():
             attempt = Attempt(event.after, event.rules)
             refused = (*(one for one in refused if one.after != event.after), attempt)
             turn = replace(
                 changes, before=event.before, after=event.after or None, play=None, ruling=TurnRuling.ILLEGAL
             )
             turn = replace(turn, rules=event.rules, taken_back=refused[:-1])
-    if isinstance(event, PlayCondoned):
+    if isinstance(event, events.PlayCondoned):
         turn = replace(turn, clause=event.clause)
         if entry.is_ruled and played.ruling is TurnRuling.ILLEGAL:  # condoned later, by what was seen then
             turn = replace(turn, ruled_ms=played.ruled_ms)
     return replace(entry, turn=turn, ended=number, is_ruled=True, is_settled=settled, refused=refused)
 
 
-def _classify_ending(event: GameWon, entries: list[_TurnEntry], position: str) -> GameEnding:
+def _classify_ending(event: events.GameWon, entries: list[_TurnEntry], position: str) -> GameEnding:
     last = entries[-1].turn if entries else None
     match last:
         case CubeAction(act=CubeAct.DROPPED):
@@ -292,7 +271,7 @@ def _classify_ending(event: GameWon, entries: list[_TurnEntry], position: str) -
             return GameEnding.REPORTED
 
 
-def _is_played_out(event: GameWon, position: str) -> bool:
+def _is_played_out(event: events.GameWon, position: str) -> bool:
     """Games that end by other signs than an empty board are taken at their word."""
     sides = position.split("/")
     if len(sides) < 2 or event.kind in (ResultKind.MOTHER, ResultKind.DRAW):

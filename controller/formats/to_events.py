@@ -6,25 +6,8 @@ Nothing is known of the times, so every event is at 0 ms, and everything is told
 from collections.abc import Iterator
 
 from controller.formats.match_model import BoardPut, CubeAction, GameHistory, MatchHistory, PlayedTurn, Resignation
-from controller.match.events import (
-    BoardCorrected,
-    CubeAct,
-    CubeTurned,
-    DiceRolled,
-    Evidence,
-    GameStarted,
-    GameWon,
-    MatchStarted,
-    MatchWon,
-    Mode,
-    PassForced,
-    PlayCondoned,
-    PlayMade,
-    PlayRefused,
-    RefereeEvent,
-    ResignationAnswered,
-    ResignationOffered,
-)
+from controller.match import events
+from controller.match.events import CubeAct, Evidence, Mode, RefereeEvent
 from controller.match.officiating import CASUAL
 from controller.match_log.turns import TurnRuling
 from controller.rules import OFF, FollowKind, Position, Ruleset, parse_setup
@@ -36,7 +19,7 @@ def generate_events(match: MatchHistory) -> Iterator[RefereeEvent]:
     """Of a game with two dice that hits, as the match files of other programs hold them."""
     if match.rules is None:
         raise ValueError("Grasshopper comes from no match file")
-    yield MatchStarted(
+    yield events.MatchStarted(
         _AT_MS,
         match.game,
         match.rules_toml,
@@ -51,11 +34,11 @@ def generate_events(match: MatchHistory) -> Iterator[RefereeEvent]:
     for game in match.games:
         yield from _generate_game_events(game, match.rules)
     if match.winner is not None:
-        yield MatchWon(_AT_MS, match.winner)
+        yield events.MatchWon(_AT_MS, match.winner)
 
 
 def _generate_game_events(game: GameHistory, rules: Ruleset) -> Iterator[RefereeEvent]:
-    yield GameStarted(_AT_MS, game.number, game.start, game.starter, game.is_crawford)
+    yield events.GameStarted(_AT_MS, game.number, game.start, game.starter, game.is_crawford)
     value = 1
     last = game.turns[-1] if game.turns else None
     for turn in game.turns:
@@ -67,40 +50,40 @@ def _generate_game_events(game: GameHistory, rules: Ruleset) -> Iterator[Referee
             case CubeAction():
                 # an offer leaves the cube as it is; only who takes turns it
                 value = turn.value if turn.act not in (CubeAct.OFFERED, CubeAct.BEAVERED) else value
-                yield CubeTurned(_AT_MS, turn.act, turn.player, value)
+                yield events.CubeTurned(_AT_MS, turn.act, turn.player, value)
             case Resignation():
-                yield ResignationOffered(_AT_MS, turn.player, turn.kind)
+                yield events.ResignationOffered(_AT_MS, turn.player, turn.kind)
                 if turn.is_accepted is not None:
-                    yield ResignationAnswered(_AT_MS, turn.player.opponent, turn.is_accepted)
+                    yield events.ResignationAnswered(_AT_MS, turn.player.opponent, turn.is_accepted)
             case BoardPut():  # pragma: no branch - mypy sees that no other case is left
-                yield BoardCorrected(_AT_MS, turn.position)
+                yield events.BoardCorrected(_AT_MS, turn.position)
     if not isinstance(last, Resignation):
         yield from _generate_pending_roll_events(game)
     if game.result is not None:
         result = game.result
-        yield GameWon(_AT_MS, result.winner, result.kind, result.points, *result.score)
+        yield events.GameWon(_AT_MS, result.winner, result.kind, result.points, *result.score)
 
 
 def _generate_pending_roll_events(game: GameHistory) -> Iterator[RefereeEvent]:
     """The roll that was not played."""
     if game.thrown is not None:
-        yield DiceRolled(_AT_MS, game.thrown.player, game.thrown.roll, Evidence.TOLD)
+        yield events.DiceRolled(_AT_MS, game.thrown.player, game.thrown.roll, Evidence.TOLD)
 
 
 def _generate_turn_events(turn: PlayedTurn, rules: Ruleset) -> Iterator[RefereeEvent]:
     roll = (turn.roll[0], turn.roll[1])
     numbers = roll * 2 if roll[0] == roll[1] else roll
     after = turn.after or turn.before
-    yield DiceRolled(_AT_MS, turn.player, roll, Evidence.TOLD)
+    yield events.DiceRolled(_AT_MS, turn.player, roll, Evidence.TOLD)
     if turn.ruling is not TurnRuling.LEGAL:
         because = (f"{rule.value.replace('_', ' ')}." for rule in turn.rules)
-        yield PlayRefused(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, tuple(because))
-        yield PlayCondoned(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, turn.clause)
+        yield events.PlayRefused(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, tuple(because))
+        yield events.PlayCondoned(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, turn.clause)
         return
     if turn.is_pass:
-        yield PassForced(_AT_MS, turn.player)
+        yield events.PassForced(_AT_MS, turn.player)
     counts = Position.of(parse_setup(after), rules).counts(turn.player)
     follow = FollowKind.GAME_OVER if counts[OFF] == rules.checkers else FollowKind.END_TURN
-    yield PlayMade(
+    yield events.PlayMade(
         _AT_MS, turn.player, numbers, turn.play or "", turn.before, after, follow.value, evidence=Evidence.TOLD
     )

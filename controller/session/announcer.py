@@ -8,7 +8,7 @@ from controller.match_log.event_json import event_text
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
 from controller.rules import Player
-from controller.speech.topic_filter import is_topic_enabled
+from controller.speech.event_filter import is_topic_enabled
 from controller.wording.ruling_text import ruling_text
 
 

@@ -15,7 +15,7 @@ from controller.match.events import (
 from controller.match.inputs import Peripheral
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
-from controller.speech.topic_filter import is_topic_enabled
+from controller.speech.event_filter import is_topic_enabled
 from firmware_bridge.pins.buzzer import Beep, length_ms, sounds
 
 _BEEPS: dict[type, Beep] = {

@@ -1,1 +1,1 @@
-"""What the referee says, in the language that somebody chose: which text, with which values, and how it is spoken."""
+"""What the referee says, in a chosen language: which text with which values, and how it is spoken."""

@@ -1,7 +1,7 @@
-"""The voice of this machine: espeak-ng as a sink, which says rolls and rulings while the match goes on.
+"""The voice of this machine: a sink that has espeak-ng say rolls and rulings during the match.
 
-Nothing waits for it. One program speaks at a time; it gets its text on standard input, as a list of arguments without a
-shell, and what has become old meanwhile is not said any more.
+The match never waits for the voice. One process speaks at a time, and a text that has waited too long is dropped. The
+text goes to the program's standard input, the arguments are a list without a shell: players choose their names freely.
 """
 
 import shutil
@@ -23,22 +23,25 @@ from controller.speech.rendering import PhraseRenderer, make_speech_context
 
 PROGRAM = "espeak-ng"
 MISSING = f"{PROGRAM} is not installed, so nothing is said aloud; run sudo apt install {PROGRAM}"
+# A text that waited this long is dropped: it no longer describes the board.
 MAX_WAIT_MS = 6_000
+# How long the end of a match waits for the last utterance.
 _LAST_WORDS_S = 8.0
+_MOST_BYTES = 4_000
 
 
 class Utterance(Protocol):
-    """One text that is being said."""
+    """A text that is being spoken."""
 
     def is_over(self) -> bool: ...
 
     def end(self, within_s: float) -> None:
-        """Wait as long for its last word, then cut it short."""
+        """Waits up to `within_s` for its end, then stops it."""
 
 
 @dataclass(frozen=True, slots=True)
 class EspeakVoice:
-    """How the program is to speak."""
+    """The options of espeak-ng, and whether rolls get their Persian names."""
 
     language: Language
     words_a_minute: int = 160
@@ -56,16 +59,16 @@ class _EspeakProcess:
         try:
             self.process.wait(within_s)
         except subprocess.TimeoutExpired:
-            self.process.kill()  # it may hang in the sound system and hear nothing else
+            self.process.kill()  # a process that hangs in the sound system ignores SIGTERM
             self.process.wait()
 
 
+# Starts to speak a text; raises OSError if that fails.
 StartUtterance = Callable[[str, EspeakVoice], Utterance]
-"""Begins to say a text; OSError where that cannot be done."""
 
 
 def start_espeak(text: str, voice: EspeakVoice) -> Utterance:
-    """Started, with the whole text in its pipe: a sentence is far shorter than what a pipe holds."""
+    """Starts the program and writes the whole text; a pipe holds far more than a sentence, so this does not block."""
     arguments = (PROGRAM, "-v", voice.language.value, "-s", str(voice.words_a_minute), "--stdin")
     process = subprocess.Popen(  # noqa: S603 - a fixed program, no shell; the text is no argument
         arguments, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -76,22 +79,19 @@ def start_espeak(text: str, voice: EspeakVoice) -> Utterance:
     return _EspeakProcess(process)
 
 
-_MOST_BYTES = 4_000
-
-
 def has_espeak() -> bool:
     return shutil.which(PROGRAM) is not None
 
 
 class EspeakSink:
-    """`tell` gets one sentence when the voice fails; after that it is silent."""
+    """Speaks what `should_speak` allows. `warn` gets one sentence when the voice fails; the sink is silent afterwards."""
 
     link: Peripheral | None = None
 
     def __init__(
-        self, table: MatchConfig, voice: EspeakVoice, tell: Callable[[str], None], start: StartUtterance = start_espeak
+        self, table: MatchConfig, voice: EspeakVoice, warn: Callable[[str], None], start: StartUtterance = start_espeak
     ) -> None:
-        self._table, self._voice, self._tell, self._start = table, voice, tell, start
+        self._table, self._voice, self._warn, self._start = table, voice, warn, start
         self._waiting: deque[tuple[int, str]] = deque()
         self._utterance: Utterance | None = None
         self._has_failed = False
@@ -101,9 +101,9 @@ class EspeakSink:
         table = with_current_mode(self._table, state)
         aloud = [event for event in events if should_speak(event, table)]
         if aloud:
-            scene = make_speech_context(self._table, state.seating)
-            speaker = PhraseRenderer(load_pack(self._voice.language), scene, self._voice.persian_names)
-            self._waiting += [(now_ms, speaker.render(phrase_event(event))) for event in aloud]
+            context = make_speech_context(self._table, state.seating)
+            renderer = PhraseRenderer(load_pack(self._voice.language), context, self._voice.persian_names)
+            self._waiting += [(now_ms, renderer.render(phrase_event(event))) for event in aloud]
         while self._waiting and now_ms - self._waiting[0][0] >= MAX_WAIT_MS:
             self._waiting.popleft()
         if self._waiting and not self._has_failed and (self._utterance is None or self._utterance.is_over()):
@@ -114,10 +114,10 @@ class EspeakSink:
             self._utterance = self._start(text, self._voice)
         except OSError as error:
             self._has_failed, self._utterance = True, None
-            self._tell(f"nothing is said aloud any more: {PROGRAM}: {error.strerror or error}")
+            self._warn(f"nothing is said aloud any more: {PROGRAM}: {error.strerror or error}")
 
     def close(self) -> None:
-        """The last words may be the winner's name."""
+        """Speaks the last waiting text, which may announce the winner, and waits for its end."""
         texts = [text for _, text in self._waiting]
         self._waiting.clear()
         if self._utterance is not None:

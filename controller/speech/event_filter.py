@@ -1,57 +1,49 @@
-"""What may be said aloud: rolls and rulings that somebody has to act on, and only where the mode lets them be spoken."""
+"""Which events may be said aloud: rolls and rulings that somebody has to act on, where the mode allows them.
 
-from controller.match.events import (
-    BoardMoved,
-    CameraBack,
-    CameraLost,
-    CubeTurned,
-    DiceRolled,
-    DieTurnedOver,
-    DisputeOpened,
-    DisputeSettled,
-    GameStarted,
-    GameWon,
-    LightsLost,
-    MatchPaused,
-    MatchResumed,
-    MatchWon,
-    Mode,
-    NumbersHandedOver,
-    OpeningThrown,
-    PassForced,
-    PlayCondoned,
-    PlayRefused,
-    PlayTakenBack,
-    PlayUnclear,
-    RefereeEvent,
-    ResignationAnswered,
-    ResignationOffered,
-    RollWithdrawn,
-    StarterKnown,
-    ThrowRefused,
-    ThrowUnclear,
-    TimeRanOut,
-)
+What may not light up in a mode is not said either, so the topics are those of `lights/state_lights.py`.
+"""
+
+from controller.lights.state_lights import Topic, select_topics
+from controller.match import events
+from controller.match.events import Mode, RefereeEvent
 from controller.refereeing.match_config import MatchConfig
-from controller.speech.topic_filter import is_topic_enabled
 
-_FAULT_EVENTS = (BoardMoved, CameraBack, CameraLost, LightsLost)
-_BAD_THROW_EVENTS = (ThrowRefused, ThrowUnclear)
+_TOPICS: dict[type, Topic] = {
+    events.ThrowRefused: Topic.THROW,
+    events.ThrowUnclear: Topic.THROW,
+    events.PassForced: Topic.HELP,
+    events.PlayRefused: Topic.PLAY,
+    events.PlayCondoned: Topic.PLAY,
+    events.PlayUnclear: Topic.DOUBT,
+    events.BoardDiffers: Topic.RESTORE,
+    events.SetUpUnclear: Topic.SET_UP,
+}
+_FAULT_EVENTS = (events.BoardMoved, events.CameraBack, events.CameraLost, events.LightsLost)
+_BAD_THROW_EVENTS = (events.ThrowRefused, events.ThrowUnclear)
+# Legal plays are missing: the lights acknowledge them. In the middle of a turn there is no ruling to say.
 _PLAY_EVENTS = (
-    *(OpeningThrown, StarterKnown, DiceRolled, RollWithdrawn, DieTurnedOver, NumbersHandedOver, PassForced),
-    *(PlayRefused, PlayUnclear, PlayCondoned, PlayTakenBack),
-    *(GameStarted, GameWon, MatchWon, CubeTurned, ResignationOffered, ResignationAnswered, TimeRanOut),
-    *(DisputeOpened, DisputeSettled, MatchPaused, MatchResumed),
+    *(events.OpeningThrown, events.StarterKnown, events.DiceRolled, events.RollWithdrawn, events.DieTurnedOver),
+    *(events.NumbersHandedOver, events.PassForced),
+    *(events.PlayRefused, events.PlayUnclear, events.PlayCondoned, events.PlayTakenBack),
+    *(events.GameStarted, events.GameWon, events.MatchWon, events.CubeTurned, events.TimeRanOut),
+    *(events.ResignationOffered, events.ResignationAnswered),
+    *(events.DisputeOpened, events.DisputeSettled, events.MatchPaused, events.MatchResumed),
 )
 
 
 def may_speak(table: MatchConfig) -> bool:
-    """A device that speaks up is a match monitor: in a tournament only where the director wants one; in silence never."""
+    """Whether plays may be announced: a speaking device is a match monitor, which a tournament has to appoint."""
     return table.mode in (Mode.TEACH, Mode.REFEREE) or (table.mode is Mode.TOURNAMENT and table.monitor_appointed)
 
 
+def is_topic_enabled(event: RefereeEvent, table: MatchConfig) -> bool:
+    """Whether the mode allows the topic of the event; events without a topic (scores, rolls, faults) always pass."""
+    topic = _TOPICS.get(type(event))
+    return topic is None or topic in select_topics(table)
+
+
 def should_speak(event: RefereeEvent, table: MatchConfig) -> bool:
-    """Plays that were legal are not: the lights say so, and nobody wants to hear each. Mid-turn nothing is ruled at all."""
+    """Whether the voice says the event. Faults are always said, bad throws in every mode whose topics allow them."""
     if isinstance(event, _FAULT_EVENTS):
         return True
     kinds = (*_BAD_THROW_EVENTS, *_PLAY_EVENTS) if may_speak(table) else _BAD_THROW_EVENTS

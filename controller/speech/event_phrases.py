@@ -1,8 +1,8 @@
-"""Events as sentences of the language packs: what `ruling_text.py` says in English, by key and values."""
+"""Events as phrases of the language packs: the sentences of `wording/ruling_text.py` by key and values."""
 
 from collections.abc import Mapping
 
-from controller.match import events as told
+from controller.match import events
 from controller.match.events import CubeAct, EndedBy, RefereeEvent
 from controller.match.officiating import PROFILES
 from controller.rules import NAMES, Player, Rule
@@ -31,7 +31,7 @@ _CUBE = {
 
 
 def phrase_event(event: RefereeEvent) -> Phrases:
-    """Whole sentences; none for what goes without saying."""
+    """Whole sentences; empty for events that need no announcement."""
     return (
         _phrase_throw_event(event)
         or _phrase_play_event(event)
@@ -43,30 +43,30 @@ def phrase_event(event: RefereeEvent) -> Phrases:
 
 def _phrase_throw_event(event: RefereeEvent) -> Phrases:
     match event:
-        case told.OpeningThrown(player=None):
+        case events.OpeningThrown(player=None):
             return (phrase("told.opening.equal", number=event.white),)
-        case told.OpeningThrown(player=Player() as starter):
+        case events.OpeningThrown(player=Player() as starter):
             white, black = PlayerName(Player.WHITE), PlayerName(Player.BLACK)
             numbers = {"first": event.white, "second": event.black}
             return (phrase("told.opening", white=white, black=black, name=PlayerName(starter), **numbers),)
-        case told.StarterKnown():
+        case events.StarterKnown():
             return (phrase("told.starts", name=PlayerName(event.player)),)
-        case told.DiceRolled():
+        case events.DiceRolled():
             early = (phrase("told.early"),) if event.opponent_may_refuse else ()
             return (phrase("told.throws", name=PlayerName(event.player), roll=RollNumbers(event.values)), *early)
-        case told.ThrowRefused():
+        case events.ThrowRefused():
             return (phrase("throw.refused"), *(phrase(f"bad.{reason.value}") for reason in event.reasons))
-        case told.ThrowUnclear():
+        case events.ThrowUnclear():
             return (*(phrase(f"unclear.{one.value}") for one in event.unclear), phrase("told.throw-unclear"))
-        case told.RollWithdrawn():
+        case events.RollWithdrawn():
             return (phrase("told.withdrawn", roll=RollNumbers(event.values), name=PlayerName(event.player)),)
-        case told.RollAccepted():
+        case events.RollAccepted():
             return (phrase("told.accepted"),)
-        case told.DieTurnedOver():
+        case events.DieTurnedOver():
             return (phrase("told.turned-over", was=event.was, now=event.now),)
-        case told.NumbersHandedOver():
+        case events.NumbersHandedOver():
             return (phrase("told.handed-over", name=PlayerName(event.player), roll=RollNumbers(event.numbers)),)
-        case told.PassForced():
+        case events.PassForced():
             return (phrase("told.pass", name=PlayerName(event.player)),)
         case _:
             return ()
@@ -74,35 +74,35 @@ def _phrase_throw_event(event: RefereeEvent) -> Phrases:
 
 def _phrase_play_event(event: RefereeEvent) -> Phrases:
     match event:
-        case told.PlayMade():
+        case events.PlayMade():
             return _phrase_play(event)
-        case told.PlayRefused():
+        case events.PlayRefused():
             illegal = _phrase_with_rules("told.illegal", event.player, event.rules)
             return (
                 illegal,
                 *parse_rule_sentences(event.sentences),
                 *_phrase_corrections(event.take_back, event.belongs, event.player),
             )
-        case told.PlayUnclear():
+        case events.PlayUnclear():
             options = (phrase("told.options", plays=PlayNotations(event.options)),) if event.options else ()
             places = (phrase("told.doubtful", places=PlaceNames(event.places, event.player)),) if event.places else ()
             why = parse_rule_sentences((event.sentence,), event.player)
             return (phrase("told.unclear", name=PlayerName(event.player)), *why, *options, *places)
-        case told.PlayCorrected():
+        case events.PlayCorrected():
             return (phrase("told.corrected", name=PlayerName(event.player)),)
-        case told.PlayCondoned():
+        case events.PlayCondoned():
             return (_phrase_with_rules("told.condoned", event.player, event.rules),)
-        case told.PlayTakenBack():
+        case events.PlayTakenBack():
             return (phrase("told.taken-back", name=PlayerName(event.player)),)
-        case told.TurnEnded() if event.by in (EndedBy.BUTTON, EndedBy.CLOCK):
+        case events.TurnEnded() if event.by in (EndedBy.BUTTON, EndedBy.CLOCK):
             return (phrase(f"told.ended.{event.by.value}", name=PlayerName(event.player)),)
-        case told.TurnGoesOn():
+        case events.TurnGoesOn():
             return (phrase("told.goes-on", name=PlayerName(event.player)),)
         case _:
             return ()
 
 
-def _phrase_play(event: told.PlayMade) -> Phrases:
+def _phrase_play(event: events.PlayMade) -> Phrases:
     play: PhraseValue = PlayNotations((event.play,)) if event.play else phrase("log.no-play")
     inferred = (phrase("told.inferred", places=PlaceNames(event.inferred, event.player)),) if event.inferred else ()
     if not event.numbers:
@@ -111,7 +111,7 @@ def _phrase_play(event: told.PlayMade) -> Phrases:
 
 
 def _phrase_with_rules(key: str, player: Player, rules: tuple[Rule, ...]) -> Phrase:
-    if not rules:  # Grasshopper's are told by their sentences alone
+    if not rules:  # rulings of Grasshopper consist of sentences only
         return phrase(f"{key}.bare", name=PlayerName(player))
     return phrase(key, name=PlayerName(player), rules=PhraseList(tuple(phrase(f"rule.{rule.value}") for rule in rules)))
 
@@ -123,31 +123,31 @@ def _phrase_corrections(extra: tuple[str, ...], missing: tuple[str, ...], player
 
 def _phrase_game_event(event: RefereeEvent) -> Phrases:
     match event:
-        case told.MatchStarted():
+        case events.MatchStarted():
             return _phrase_match_start(event)
-        case told.GameStarted():
+        case events.GameStarted():
             game = phrase("told.game.crawford" if event.is_crawford else "told.game", number=event.number)
             return (game, phrase("told.on-turn", name=PlayerName(event.player))) if event.player else (game,)
-        case told.CubeTurned():
+        case events.CubeTurned():
             name: dict[str, PhraseValue] = {"name": PlayerName(event.player)} if event.player else {}
             return (phrase(_CUBE[event.act], value=event.value, **name),)
-        case told.ResignationOffered():
+        case events.ResignationOffered():
             return (
                 phrase("doing.resignation", name=PlayerName(event.player), kind=phrase(f"kind.{event.kind.value}")),
             )
-        case told.ResignationAnswered():
+        case events.ResignationAnswered():
             return (phrase("told.resignation.accepted" if event.is_accepted else "told.resignation.refused"),)
-        case told.GameWon():
+        case events.GameWon():
             return _phrase_game_win(event)
-        case told.TimeRanOut():
+        case events.TimeRanOut():
             return (phrase("told.time-over", name=PlayerName(event.player)),)
-        case told.MatchWon():
+        case events.MatchWon():
             return (phrase("doing.match-won", name=PlayerName(event.player)),)
         case _:
             return ()
 
 
-def _phrase_match_start(event: told.MatchStarted) -> Phrases:
+def _phrase_match_start(event: events.MatchStarted) -> Phrases:
     length = phrase("match.to", length=event.length) if event.length else phrase("match.money")
     started = phrase(
         "told.match",
@@ -164,11 +164,11 @@ def _phrase_match_start(event: told.MatchStarted) -> Phrases:
 
 
 def _make_name_value(kind: str, name: str, known: Mapping[str, object]) -> PhraseValue:
-    """A house variant has the name that its author gave it."""
+    """A known name is translated; the name of a house variant stays."""
     return phrase(f"{kind}.{name}") if name in known else Verbatim(name)
 
 
-def _phrase_game_win(event: told.GameWon) -> Phrases:
+def _phrase_game_win(event: events.GameWon) -> Phrases:
     score = phrase("told.score", white=event.white_score, black=event.black_score)
     if event.player is None:
         return (phrase("told.drawn"), score)
@@ -178,41 +178,40 @@ def _phrase_game_win(event: told.GameWon) -> Phrases:
 
 def _phrase_table_event(event: RefereeEvent) -> Phrases:
     match event:
-        case told.SeatingKnown():
+        case events.SeatingKnown():
             return (_phrase_seating(event),)
-        case told.CommandRefused():
-            reasons = parse_rule_sentences((event.reason,)) or (
-                Verbatim(event.reason),
-            )  # told, even if nobody says why
+        case events.CommandRefused():
+            # An empty reason is announced too.
+            reasons = parse_rule_sentences((event.reason,)) or (Verbatim(event.reason),)
             return tuple(phrase("told.not-possible", reason=reason) for reason in reasons)
-        case told.BoardDiffers():
+        case events.BoardDiffers():
             return (phrase("told.differs"), *_phrase_corrections(event.extra, event.missing))
-        case told.SetUpUnclear():
+        case events.SetUpUnclear():
             if event.is_seating_open:
                 return (phrase("told.seating-open"),)
             return (phrase("told.set-up-unclear"), phrase("told.doubtful", places=PlaceNames(event.places)))
-        case told.BoardAgrees():
+        case events.BoardAgrees():
             return (phrase("told.agrees"),)
-        case told.BoardCorrected():
+        case events.BoardCorrected():
             return (phrase("told.board-told"),)
-        case told.BoardMoved():
+        case events.BoardMoved():
             return (phrase("told.moved", mm=round(event.moved_mm)),)
-        case told.ModeChanged():
+        case events.ModeChanged():
             mode = phrase("told.mode", mode=phrase(f"mode.{event.mode.value}"))
             return (mode, phrase("told.monitor")) if event.monitor_appointed else (mode,)
-        case told.DisputeOpened():
+        case events.DisputeOpened():
             return (phrase("doing.dispute"),)
-        case told.DisputeSettled():
+        case events.DisputeSettled():
             return (phrase("told.settled"),)
-        case told.MatchPaused():
+        case events.MatchPaused():
             return (phrase("doing.paused"),)
-        case told.MatchResumed():
+        case events.MatchResumed():
             return (phrase("told.restarted" if event.after_restart else "told.resumed"),)
         case _:
             return ()
 
 
-def _phrase_seating(event: told.SeatingKnown) -> Phrase:
+def _phrase_seating(event: events.SeatingKnown) -> Phrase:
     seating = event.seating
     return phrase(
         "told.seating",
@@ -225,15 +224,15 @@ def _phrase_seating(event: told.SeatingKnown) -> Phrase:
 
 def _phrase_link_event(event: RefereeEvent) -> Phrases:
     match event:
-        case told.CameraLost():
+        case events.CameraLost():
             return (phrase("told.camera-lost"), *_quote_verbatim(event.sentence))
-        case told.CameraBack():
+        case events.CameraBack():
             return (phrase("told.camera-back"),)
-        case told.LightsLost():
+        case events.LightsLost():
             return (phrase("told.lights-lost"), *_quote_verbatim(event.sentence))
-        case told.LightsBack():
+        case events.LightsBack():
             return (phrase("told.lights-back"),)
-        case told.StorageBack():
+        case events.StorageBack():
             return (phrase("told.saving"),)
         case _:
             return ()

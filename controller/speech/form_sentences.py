@@ -1,5 +1,6 @@
-"""What is wrong with a form, and why an order was not taken, read back: the program says it in English, pages in their own
-language. What is not found here stays as it was written.
+"""Parses English messages about forms and refused orders into phrases, so that pages show them in their own language.
+
+A message that no pattern matches stays in English.
 """
 
 import re
@@ -16,10 +17,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r".+ is no whole number", "mistake.whole"),
     (r".+ is no number", "mistake.number"),
     (r".+ is no score; .+", "mistake.score"),
-    (
-        r"(?P<score>\d+-\d+) is the end of a match to (?P<length>\d+); give fewer points",
-        "mistake.score-over",
-    ),
+    (r"(?P<score>\d+-\d+) is the end of a match to (?P<length>\d+); give fewer points", "mistake.score-over"),
     (r".+ is no clock; .+", "mistake.clock"),
     (r".+ leaves no reserve; give more than 0 minutes", "mistake.clock-empty"),
     (r".+ is no address; .+", "mistake.address"),
@@ -54,13 +52,13 @@ FIXED: Mapping[str, str] = MappingProxyType(
 
 
 def make_phrase_fields(sentence: str) -> dict[str, JsonValue]:
-    """`said`, where the packs have the sentence; nothing where it stays as it was written."""
+    """`{"said": phrase}` if the packs have the sentence, else empty."""
     found = parse_form_sentence(sentence)
     return {} if found is None else {"said": phrase_json(found)}
 
 
 def parse_form_sentence(sentence: str) -> Phrase | None:
-    """One sentence, with its full stop or without; None where the packs have none for it."""
+    """The phrase of one sentence, with or without its full stop; None if the packs have none."""
     plain = sentence.removesuffix(".")
     if plain in FIXED:
         return phrase(FIXED[plain])

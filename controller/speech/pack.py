@@ -1,4 +1,4 @@
-"""The language packs of the page, for whoever speaks without a page: one JSON file for each language."""
+"""The language packs of the web page, read for the voice of this machine: one JSON file for each language."""
 
 import json
 import re
@@ -7,23 +7,22 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from controller.speech.language import Language
-from controller.speech.plural_rules import plural_category
+from controller.speech.language import Language, plural_category
 
+# A text; a flag of the head; or the forms of a text by plural category, where `by` names the value that is counted.
 Text = str | bool | dict[str, str]
-"""A text, the mark of the head, or forms by plural category with `by`, the name of the value that counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """`persian` are names of rolls, as `6-5`."""
+    """The texts of one language by key. `persian` has the Persian names of rolls by `6-5`, the higher number first."""
 
     language: Language
     texts: Mapping[str, Text]
     persian: Mapping[str, str]
 
     def text(self, key: str, values: Mapping[str, str]) -> str:
-        """Filled; one that is missing is its key."""
+        """The text with its `{values}` filled in; the key itself where the pack lacks the text."""
         found = self.texts.get(key, key)
         if isinstance(found, dict):
             category = plural_category(self.language, int(values[found["by"]]))

@@ -1,6 +1,7 @@
-"""What the referee says as a key of the language packs and values, so that each page words it in its own language.
+"""A sentence as a key of the language packs with values, so that every page words it in its own language.
 
-A sentence is never put together from parts of one: where two things are said, they are two sentences.
+A sentence is never assembled from parts of sentences, because word order differs between languages: two statements are
+two sentences.
 """
 
 from collections.abc import Mapping
@@ -12,14 +13,14 @@ from controller.rules import Player
 
 @dataclass(frozen=True, slots=True)
 class PlayerName:
-    """The name of a player."""
+    """Worded as the name of the player."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceNames:
-    """Places of the picture (T1..B12, bar, tray); a language says them by the player's own numbers."""
+    """Places of the picture (T1..B12, bar, tray), worded as numbers of the player's own path (None: White's)."""
 
     places: tuple[str, ...]
     player: Player | None = None
@@ -27,35 +28,35 @@ class PlaceNames:
 
 @dataclass(frozen=True, slots=True)
 class PointNumbers:
-    """Points by numbers that are counted already; 0 is the tray, 25 the bar, 26 the reserve."""
+    """Points by own-path numbers; 0 is the tray, 25 the bar, 26 the reserve."""
 
     points: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RollNumbers:
-    """Numbers of dice; two of them may have a Persian name."""
+    """The numbers of a roll; a roll of two dice has a Persian name."""
 
     numbers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayNotations:
-    """Plays in notation; several are told with "or"."""
+    """Plays in notation; several are joined with "or"."""
 
     plays: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """Words that no pack has, as they are: a title, a clause, what a driver complained of."""
+    """Text that no pack has and that stays as it is: a title, a clause, a message of a driver."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A text of the packs with its values; `Listed` ones stand beside each other."""
+    """A text of the packs with its values."""
 
     key: str
     values: Mapping[str, "PhraseValue"]
@@ -63,7 +64,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class PhraseList:
-    """Several texts in a row, with commas."""
+    """Several texts, joined with commas."""
 
     parts: tuple[Phrase, ...]
 
@@ -79,7 +80,7 @@ def phrase(key: str, **values: PhraseValue) -> Phrase:
 
 
 def phrase_json(value: PhraseValue) -> JsonValue:
-    """As the page gets it: numbers and text as they are, all else as an object with one telling key."""
+    """The JSON of a value for the page: numbers and strings as they are, other values as an object named by its key."""
     match value:
         case int() | str():
             return value

@@ -1,4 +1,4 @@
-"""What is said, in the words of a language and as a voice says them."""
+"""Phrases as text for a voice: in the words of a language, without the signs of notation."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -28,14 +28,14 @@ _NOTATION_KEYS = {"bar": "place.bar", "off": "place.tray"}
 
 @dataclass(frozen=True, slots=True)
 class SpeechContext:
-    """Who plays, and the number that each gives to a place of the picture."""
+    """The players' names, and the own-path number that each player gives to a place of the picture."""
 
     names: Mapping[Player, str]
     numbers: Mapping[Player, Mapping[str, int]]
 
 
 def make_speech_context(table: MatchConfig, seating: Seating | None) -> SpeechContext:
-    """With the usual seating until it is known."""
+    """Uses the standard seating while the real one is unknown."""
     seating = seating or table.seating or Seating()
     is_grasshopper = isinstance(table.rules, GrasshopperRules)
     direction = Direction.CONTRARY if isinstance(table.rules, GrasshopperRules) else table.rules.direction
@@ -51,7 +51,7 @@ def make_speech_context(table: MatchConfig, seating: Seating | None) -> SpeechCo
 
 @dataclass(frozen=True, slots=True)
 class PhraseRenderer:
-    """Words sentences in the language of its pack."""
+    """Renders phrases in the language of a pack."""
 
     pack: Pack
     context: SpeechContext
@@ -65,20 +65,16 @@ class PhraseRenderer:
             case Verbatim():
                 return value.text
             case Phrase():
-                return self.pack.text(
-                    value.key, {name: self._render_value(each) for name, each in value.values.items()}
-                )
+                values = {name: self._render_value(each) for name, each in value.values.items()}
+                return self.pack.text(value.key, values)
             case PlayerName():
                 return self._render_player(value.player)
             case PlaceNames():
                 return self._render_places(value)
             case PointNumbers():
-                beside = [
-                    self._render_text(_OFF_POINT_KEYS[point]) for point in value.points if point in _OFF_POINT_KEYS
-                ]
-                return self._join_with_commas(
-                    [*self._render_points([p for p in value.points if p not in _OFF_POINT_KEYS]), *beside]
-                )
+                points = self._render_points([point for point in value.points if point not in _OFF_POINT_KEYS])
+                off = [self._render_text(_OFF_POINT_KEYS[point]) for point in value.points if point in _OFF_POINT_KEYS]
+                return self._join_with_commas([*points, *off])
             case RollNumbers():
                 return self._render_roll(value.numbers)
             case PlayNotations():
@@ -92,7 +88,7 @@ class PhraseRenderer:
         return self.pack.text(key, values)
 
     def _render_player(self, player: Player) -> str:
-        """A name that nobody chose is a word of the language."""
+        """A default name (White, Black) is translated; a chosen name stays."""
         name = self.context.names[player]
         return self._render_text(f"player.{name}") if self.pack.has(f"player.{name}") else name
 
@@ -113,7 +109,7 @@ class PhraseRenderer:
         return name or ", ".join(map(str, numbers))
 
     def _render_play(self, play: str) -> str:
-        """`24/18*/13(2)` is from 24 to 13; what is hit or done twice is seen on the board."""
+        """`24/18*/13(2)` becomes "24 to 13"; hits and repetitions are visible on the board and not said."""
         return ", ".join(map(self._render_step, play.split()))
 
     def _render_step(self, step: str) -> str:

@@ -1,6 +1,7 @@
-"""The sentences of the rules, read back: events and logs keep them in English, pages word them in their own language.
+"""Parses the English sentences of rulings into phrases: logs keep them in English, pages show their own language.
 
-What is not found here stays as it was written. Tests take every sentence that the rules can say, and find it here.
+A sentence that no pattern matches stays in English. The tests feed every sentence of the rules and the referee through
+these patterns. A pattern may not be removed when its sentence changes: older logs still hold the old sentence.
 """
 
 import re
@@ -156,8 +157,8 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (rf"A piece came back into the hand{_WHERE}; .+\.", ("hop.back_to_hand", "hop.points")),
     (rf"More than one thing was done{_WHERE}; .+\.", ("hop.more_than_one_action", "hop.points")),
 )
+# Phrases that are used only if the English sentence contains this value.
 _ONLY_WITH = MappingProxyType({"fault.example": "play", "hop.points": "points"})
-"""Sentences that are said only where the English one tells this much."""
 
 _FIXED = MappingProxyType(
     {
@@ -195,7 +196,7 @@ _BEFORE_A_RULE = "No legal play leads to this board. "
 
 
 def parse_rule_sentences(sentences: Iterable[str], player: Player | None = None) -> tuple[Sentence, ...]:
-    """Those of an event, in their order; `player`: by whose numbers places are told."""
+    """Phrases in the order of the sentences; places are counted as `player` does (None: as White does)."""
     return tuple(
         each
         for sentence in sentences

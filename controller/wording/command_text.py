@@ -3,31 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from controller.match.commands import (
-    AcceptRoll,
-    AnswerResignation,
-    Beaver,
-    CallDispute,
-    ChangeMode,
-    ChoosePlay,
-    Command,
-    Condone,
-    CorrectBoard,
-    CorrectRoll,
-    DropDouble,
-    EndTurn,
-    NextGame,
-    OfferDouble,
-    Pause,
-    Resign,
-    Resume,
-    SetSeating,
-    SetStarter,
-    SettleDispute,
-    TakeBackPlay,
-    TakeDouble,
-    WithdrawRoll,
-)
+from controller.match import commands
+from controller.match.commands import Command
 from controller.match.events import Mode
 from controller.match.seating import FORM, SeatingTextError, parse_seatings
 from controller.rules import Player, ResultKind
@@ -78,32 +55,32 @@ def _parse_player(words: list[str]) -> Player:
 
 
 def _parse_end_turn(words: list[str]) -> Command:
-    return EndTurn(_parse_player(words)) if words else EndTurn()
+    return commands.EndTurn(_parse_player(words)) if words else commands.EndTurn()
 
 
 def _parse_resign(words: list[str]) -> Command:
     player, *kind = words
-    return Resign(_parse_player([player]), ResultKind(kind[0].lower()) if kind else ResultKind.SINGLE)
+    return commands.Resign(_parse_player([player]), ResultKind(kind[0].lower()) if kind else ResultKind.SINGLE)
 
 
 def _parse_answer(words: list[str]) -> Command:
     player, answer = words
-    return AnswerResignation(_parse_player([player]), {"yes": True, "no": False}[answer.lower()])
+    return commands.AnswerResignation(_parse_player([player]), {"yes": True, "no": False}[answer.lower()])
 
 
 def _parse_roll(words: list[str]) -> Command:
     first, second = map(int, words)
     if not (1 <= first <= 6 and 1 <= second <= 6):
         raise ValueError(words)
-    return CorrectRoll((first, second))
+    return commands.CorrectRoll((first, second))
 
 
 def _parse_board(words: list[str]) -> Command:
     *position, last = words
     return (
-        CorrectBoard(_join_words(position), _parse_player([last]))
+        commands.CorrectBoard(_join_words(position), _parse_player([last]))
         if last.lower() in _SIDES
-        else CorrectBoard(_join_words(words))
+        else commands.CorrectBoard(_join_words(words))
     )
 
 
@@ -112,12 +89,12 @@ def _parse_seating(words: list[str]) -> Command:
     fitting = parse_seatings(",".join(words))
     if len({(one.white_plays, one.edge, one.mirrored) for one in fitting}) != 1:
         raise SeatingTextError(f"say all of {FORM}")
-    return SetSeating(fitting[0])
+    return commands.SetSeating(fitting[0])
 
 
 def _parse_mode(words: list[str]) -> Command:
     (word,) = words
-    return ChangeMode(Mode(word.lower()))
+    return commands.ChangeMode(Mode(word.lower()))
 
 
 def _join_words(words: list[str]) -> str:
@@ -135,27 +112,37 @@ def _reject_arguments(words: list[str], command: Command) -> Command:
 _SIDE = "|".join(_SIDES)
 _COMMANDS = (
     _CommandSyntax("end", f"[{_SIDE}]", "the turn is over", _parse_end_turn),
-    _CommandSyntax("double", _SIDE, "offers to double", lambda words: OfferDouble(_parse_player(words))),
-    _CommandSyntax("take", _SIDE, "takes the double", lambda words: TakeDouble(_parse_player(words))),
-    _CommandSyntax("drop", _SIDE, "drops it", lambda words: DropDouble(_parse_player(words))),
-    _CommandSyntax("beaver", _SIDE, "takes and doubles again", lambda words: Beaver(_parse_player(words))),
+    _CommandSyntax("double", _SIDE, "offers to double", lambda words: commands.OfferDouble(_parse_player(words))),
+    _CommandSyntax("take", _SIDE, "takes the double", lambda words: commands.TakeDouble(_parse_player(words))),
+    _CommandSyntax("drop", _SIDE, "drops it", lambda words: commands.DropDouble(_parse_player(words))),
+    _CommandSyntax("beaver", _SIDE, "takes and doubles again", lambda words: commands.Beaver(_parse_player(words))),
     _CommandSyntax("resign", f"{_SIDE} [single|mars|koks]", "gives the game up", _parse_resign),
     _CommandSyntax("answer", f"{_SIDE} yes|no", "answers a resignation", _parse_answer),
     _CommandSyntax("roll", "N N", "what was thrown (opening: White's, then Black's)", _parse_roll),
     _CommandSyntax(
-        "play", "POSITION", "which of the possible boards it is", lambda words: ChoosePlay(_join_words(words))
+        "play", "POSITION", "which of the possible boards it is", lambda words: commands.ChoosePlay(_join_words(words))
     ),
     _CommandSyntax("board", f"POSITION [{_SIDE}]", "what stands on the board, and who throws next", _parse_board),
-    _CommandSyntax("back", "", "the last play did not happen", lambda words: _reject_arguments(words, TakeBackPlay())),
-    _CommandSyntax("condone", "", "the illegal play stands", lambda words: _reject_arguments(words, Condone())),
-    _CommandSyntax("withdraw", "", "the roll does not count", lambda words: _reject_arguments(words, WithdrawRoll())),
-    _CommandSyntax("accept", "", "the early roll stands", lambda words: _reject_arguments(words, AcceptRoll())),
+    _CommandSyntax(
+        "back", "", "the last play did not happen", lambda words: _reject_arguments(words, commands.TakeBackPlay())
+    ),
+    _CommandSyntax(
+        "condone", "", "the illegal play stands", lambda words: _reject_arguments(words, commands.Condone())
+    ),
+    _CommandSyntax(
+        "withdraw", "", "the roll does not count", lambda words: _reject_arguments(words, commands.WithdrawRoll())
+    ),
+    _CommandSyntax(
+        "accept", "", "the early roll stands", lambda words: _reject_arguments(words, commands.AcceptRoll())
+    ),
     _CommandSyntax("seating", FORM, "who sits where", _parse_seating),
-    _CommandSyntax("starter", _SIDE, "who starts", lambda words: SetStarter(_parse_player(words))),
-    _CommandSyntax("pause", "", "stand still", lambda words: _reject_arguments(words, Pause())),
-    _CommandSyntax("resume", "", "go on", lambda words: _reject_arguments(words, Resume())),
-    _CommandSyntax("dispute", "", "stop to talk it over", lambda words: _reject_arguments(words, CallDispute())),
-    _CommandSyntax("settle", "", "the talk is over", lambda words: _reject_arguments(words, SettleDispute())),
+    _CommandSyntax("starter", _SIDE, "who starts", lambda words: commands.SetStarter(_parse_player(words))),
+    _CommandSyntax("pause", "", "stand still", lambda words: _reject_arguments(words, commands.Pause())),
+    _CommandSyntax("resume", "", "go on", lambda words: _reject_arguments(words, commands.Resume())),
+    _CommandSyntax(
+        "dispute", "", "stop to talk it over", lambda words: _reject_arguments(words, commands.CallDispute())
+    ),
+    _CommandSyntax("settle", "", "the talk is over", lambda words: _reject_arguments(words, commands.SettleDispute())),
     _CommandSyntax("mode", "|".join(mode.value for mode in Mode), "what may light up and speak", _parse_mode),
-    _CommandSyntax("next", "", "the next game", lambda words: _reject_arguments(words, NextGame())),
+    _CommandSyntax("next", "", "the next game", lambda words: _reject_arguments(words, commands.NextGame())),
 )

@@ -1,16 +1,7 @@
 """The plays of a log that comes from elsewhere, tried again: the referee's own state says what was due, the rules judge."""
 
-from controller.match.events import (
-    BoardCorrected,
-    BoardUsed,
-    GameStarted,
-    MatchStarted,
-    PlayCondoned,
-    PlayMade,
-    PlayRefused,
-    PlayTakenBack,
-    RefereeEvent,
-)
+from controller.match import events
+from controller.match.events import RefereeEvent
 from controller.refereeing.apply_events import apply_event
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
@@ -29,10 +20,10 @@ class PlayVerifier:
     def verify_event(self, event: RefereeEvent) -> tuple[tuple[Rule, ...], str]:
         """The rules against a play that is called legal, and a sentence; nothing for all other events."""
         verdict: tuple[tuple[Rule, ...], str] = ((), "")
-        if isinstance(event, MatchStarted):
+        if isinstance(event, events.MatchStarted):
             self._table = _make_table(event)
         self._check_boards(event)
-        if isinstance(event, PlayMade):
+        if isinstance(event, events.PlayMade):
             verdict = self._judge_play(event)
         self._state = apply_event(self._state, event)
         return verdict
@@ -40,14 +31,14 @@ class PlayVerifier:
     def _check_boards(self, event: RefereeEvent) -> None:
         """Text that is no board of the game raises; what was refused may be any claim, or none."""
         match event:
-            case GameStarted() | BoardCorrected() | PlayTakenBack():
+            case events.GameStarted() | events.BoardCorrected() | events.PlayTakenBack():
                 self._check_position(event.position)
-            case MatchStarted(board=BoardUsed(start=str() as start)):
+            case events.MatchStarted(board=events.BoardUsed(start=str() as start)):
                 self._check_position(start)
-            case PlayMade() | PlayCondoned():
+            case events.PlayMade() | events.PlayCondoned():
                 self._check_position(event.before)
                 self._check_position(event.after)
-            case PlayRefused():
+            case events.PlayRefused():
                 self._check_position(event.before)
                 if event.after and self._table is not None and not self._table.is_grasshopper:
                     parse_setup(event.after)
@@ -62,7 +53,7 @@ class PlayVerifier:
         else:
             Position.of(parse_setup(position), self._table.dice_rules)
 
-    def _judge_play(self, event: PlayMade) -> tuple[tuple[Rule, ...], str]:
+    def _judge_play(self, event: events.PlayMade) -> tuple[tuple[Rule, ...], str]:
         table, state = self._table, self._state
         if table is None or (state.due is None and not table.is_grasshopper):
             return (), "" if event.before == event.after else "it was played without a throw"
@@ -72,7 +63,7 @@ class PlayVerifier:
         return (found.rules, found.sentences[0]) if isinstance(found, IllegalVerdict) else ((), "")
 
 
-def _make_table(started: MatchStarted) -> MatchConfig:
+def _make_table(started: events.MatchStarted) -> MatchConfig:
     if started.game == GRASSHOPPER:
         return MatchConfig(game=started.game, rules=grasshopper.STANDARD)
     rules = get_ruleset(started.game) if started.rules_toml is None else parse_house_variant(started.rules_toml)

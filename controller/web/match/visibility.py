@@ -10,7 +10,7 @@ from controller.lights.state_lights import Topic, select_topics
 from controller.match.events import Mode, PlayCorrected, RefereeEvent, TurnGoesOn
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState
-from controller.speech.topic_filter import is_topic_enabled
+from controller.speech.event_filter import is_topic_enabled
 
 
 class Viewer(Enum):

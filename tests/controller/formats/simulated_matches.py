@@ -4,23 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from controller.match.events import (
-    CubeAct,
-    CubeTurned,
-    DiceRolled,
-    GameStarted,
-    GameWon,
-    MatchStarted,
-    MatchWon,
-    Mode,
-    Occasion,
-    OpeningThrown,
-    PassForced,
-    PlayMade,
-    RefereeEvent,
-    ResignationAnswered,
-    ResignationOffered,
-)
+from controller.match import events
+from controller.match.events import CubeAct, Mode, Occasion, RefereeEvent
 from controller.rules import (
     END_TURN,
     GAME_OVER,
@@ -75,7 +60,7 @@ def simulated_match(seed: int, game: str = "backgammon", length: int | None = 5)
 def _match_events(chance: Random, game: str, length: int | None) -> Iterator[RefereeEvent]:
     rules, match_rules = get_ruleset(game), MatchRules(target=length)
     occasion = Occasion("Board 3", "Клуб ночь", "2", "2026-11-21", "20:15", jacoby=length is None)
-    yield MatchStarted(
+    yield events.MatchStarted(
         0, game, None, "casual", Mode.REFEREE, "Анна Каренина", "Zażółć [3] (1500)", length, occasion=occasion
     )
     match = Match()
@@ -83,14 +68,14 @@ def _match_events(chance: Random, game: str, length: int | None) -> Iterator[Ref
         crawford = is_crawford(match, match_rules)
         cube_rules = CubeRules(crawford_game=crawford, beaver=length is None, use=rules.cube and length != 1)
         table = _Table(rules, chance, cube_rules, length is None)
-        yield GameStarted(0, match.games + 1, position_text(start_position(rules)), None, crawford)
+        yield events.GameStarted(0, match.games + 1, position_text(start_position(rules)), None, crawford)
         yield from _game_events(table)
         assert table.won is not None
         player, kind, worth = table.won
         match = add_game(match, player, worth, match_rules)
-        yield GameWon(0, player, kind, worth, *match.score)
+        yield events.GameWon(0, player, kind, worth, *match.score)
     if (best := find_match_winner(match, match_rules)) is not None:
-        yield MatchWon(0, best)
+        yield events.MatchWon(0, best)
 
 
 def _game_events(table: _Table) -> Iterator[RefereeEvent]:
@@ -98,7 +83,7 @@ def _game_events(table: _Table) -> Iterator[RefereeEvent]:
     for event in play_game(table.rules, SeededDice(chance), DemoPlayer(table.rules, chance)):
         match event:
             case OpeningThrow():
-                yield OpeningThrown(0, event.white, event.black, event.starter)
+                yield events.OpeningThrown(0, event.white, event.black, event.starter)
                 if event.starter is not None:
                     opened = replace(table.cube, phase=CubePhase.ROLLED, on_turn=event.starter)
                     table.cube = opened
@@ -121,16 +106,16 @@ def _before_the_throw(table: _Table, player: Player) -> Iterator[RefereeEvent]:
     if chance.random() < 0.006:
         scheme = get_scheme(table.rules.scoring)
         kind = chance.choice([kind for kind in _KINDS if scheme.multiplier(kind) is not None])
-        yield ResignationOffered(0, player, kind)
+        yield events.ResignationOffered(0, player, kind)
         accepts = chance.random() < 0.7
-        yield ResignationAnswered(0, player.opponent, accepts)
+        yield events.ResignationAnswered(0, player.opponent, accepts)
         if accepts:
             table.won = (player.opponent, kind, _worth(table, player.opponent, kind))
             return
     ruled = apply_cube_event(table.cube, DoubleOffered(player), table.cube_rules)
     if ruled.is_allowed and chance.random() < 0.06:
         table.cube = ruled.state
-        yield CubeTurned(0, CubeAct.OFFERED, player, table.cube.value)
+        yield events.CubeTurned(0, CubeAct.OFFERED, player, table.cube.value)
         yield from _answer(table, player)
 
 
@@ -138,17 +123,17 @@ def _answer(table: _Table, doubler: Player) -> Iterator[RefereeEvent]:
     chance, answerer = table.chance, doubler.opponent
     if table.cube_rules.beaver and chance.random() < 0.3:
         table.cube = apply_cube_event(table.cube, DoubleBeavered(answerer), table.cube_rules).state
-        yield CubeTurned(0, CubeAct.BEAVERED, answerer, table.cube.value)
+        yield events.CubeTurned(0, CubeAct.BEAVERED, answerer, table.cube.value)
         answerer = doubler
     # a beaver that is dropped makes GNU Backgammon lose the next game's first turns
     takes = table.cube.beavered or chance.random() < 0.8
     event = DoubleTaken(answerer) if takes else DoubleDropped(answerer)
     table.cube = apply_cube_event(table.cube, event, table.cube_rules).state
     if takes:
-        yield CubeTurned(0, CubeAct.TAKEN, answerer, table.cube.value)
+        yield events.CubeTurned(0, CubeAct.TAKEN, answerer, table.cube.value)
         return
     assert table.cube.over is not None
-    yield CubeTurned(0, CubeAct.DROPPED, answerer, table.cube.over.points)
+    yield events.CubeTurned(0, CubeAct.DROPPED, answerer, table.cube.over.points)
     table.won = (table.cube.over.winner, ResultKind.SINGLE, table.cube.over.points)
 
 
@@ -157,11 +142,11 @@ def _turn_events(played: TurnPlayed) -> Iterator[RefereeEvent]:
     assert thrown.roll is not None
     roll = (thrown.roll.high, thrown.roll.low)
     before, after = position_text(played.before), position_text(played.after)
-    yield DiceRolled(0, played.player, roll)
+    yield events.DiceRolled(0, played.player, roll)
     if not thrown.steps:
-        yield PassForced(0, played.player)
+        yield events.PassForced(0, played.player)
     follow = GAME_OVER if thrown.follow is None else END_TURN
-    yield PlayMade(0, played.player, thrown.throw.stages[0], play_text(thrown.steps), before, after, str(follow))
+    yield events.PlayMade(0, played.player, thrown.throw.stages[0], play_text(thrown.steps), before, after, str(follow))
 
 
 def _worth(table: _Table, player: Player, kind: ResultKind) -> int:

@@ -7,23 +7,8 @@ import pytest
 
 from controller.cli import main
 from controller.formats.importing.import_file import read_match_file
-from controller.match.events import (
-    BoardUsed,
-    CubeAct,
-    CubeTurned,
-    DiceRolled,
-    GameStarted,
-    GameWon,
-    MatchStarted,
-    Mode,
-    Occasion,
-    OpeningThrown,
-    PlayCondoned,
-    PlayCorrected,
-    PlayMade,
-    PlayRefused,
-    RefereeEvent,
-)
+from controller.match import events
+from controller.match.events import CubeAct, Mode, Occasion, RefereeEvent
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.match_log import create_match
 from controller.rules import Player, Position, ResultKind, Rule, Setup, Side, get_ruleset, parse_setup, position_text
@@ -53,28 +38,31 @@ def disputed_events() -> tuple[RefereeEvent, ...]:
     fourth = after(START, BLACK, (24, 18), (13, 11))
     occasion = Occasion("Board 2", "Club night", "1", "2026-11-21", "20:15", "Zarbiter")
     clause = "casual: it stands after the next throw"
-    names, board = ("Anna: the 1st", "Boris"), BoardUsed(False, Seating(Checkers.DARK, PictureEdge.TOP), fourth, BLACK)
+    names, board = (
+        ("Anna: the 1st", "Boris"),
+        events.BoardUsed(False, Seating(Checkers.DARK, PictureEdge.TOP), fourth, BLACK),
+    )
     return (
-        MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, *names, 3, occasion=occasion, board=board),
-        GameStarted(0, 1, START, None),
-        OpeningThrown(1_000, 3, 1, WHITE),
-        DiceRolled(1_000, WHITE, (3, 1)),
-        PlayMade(9_000, WHITE, (3, 1), "8/5 6/5", START, first, "end_turn"),
-        DiceRolled(10_000, BLACK, (6, 4)),
-        PlayRefused(15_000, BLACK, (6, 4), first, wrong, (Rule.WRONG_NUMBERS,), ("No.",)),
-        PlayCorrected(17_000, BLACK),
-        PlayMade(18_000, BLACK, (6, 4), "24/14", first, second, "end_turn"),
-        DiceRolled(20_000, WHITE, (5, 2)),
-        PlayRefused(25_000, WHITE, (5, 2), second, third, (Rule.WRONG_NUMBERS,), ("No.",)),
-        PlayCondoned(27_000, WHITE, (5, 2), second, third, (Rule.WRONG_NUMBERS,), clause),
-        CubeTurned(30_000, CubeAct.OFFERED, BLACK, 1),
-        CubeTurned(31_000, CubeAct.DROPPED, WHITE, 1),
-        GameWon(31_000, BLACK, ResultKind.SINGLE, 1, 0, 1),
-        GameStarted(40_000, 2, START, None),
-        OpeningThrown(41_000, 2, 6, BLACK),
-        DiceRolled(41_000, BLACK, (6, 2)),
-        PlayMade(45_000, BLACK, (6, 2), "24/18 13/11", START, fourth, "end_turn"),
-        DiceRolled(50_000, WHITE, (4, 1)),
+        events.MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, *names, 3, occasion=occasion, board=board),
+        events.GameStarted(0, 1, START, None),
+        events.OpeningThrown(1_000, 3, 1, WHITE),
+        events.DiceRolled(1_000, WHITE, (3, 1)),
+        events.PlayMade(9_000, WHITE, (3, 1), "8/5 6/5", START, first, "end_turn"),
+        events.DiceRolled(10_000, BLACK, (6, 4)),
+        events.PlayRefused(15_000, BLACK, (6, 4), first, wrong, (Rule.WRONG_NUMBERS,), ("No.",)),
+        events.PlayCorrected(17_000, BLACK),
+        events.PlayMade(18_000, BLACK, (6, 4), "24/14", first, second, "end_turn"),
+        events.DiceRolled(20_000, WHITE, (5, 2)),
+        events.PlayRefused(25_000, WHITE, (5, 2), second, third, (Rule.WRONG_NUMBERS,), ("No.",)),
+        events.PlayCondoned(27_000, WHITE, (5, 2), second, third, (Rule.WRONG_NUMBERS,), clause),
+        events.CubeTurned(30_000, CubeAct.OFFERED, BLACK, 1),
+        events.CubeTurned(31_000, CubeAct.DROPPED, WHITE, 1),
+        events.GameWon(31_000, BLACK, ResultKind.SINGLE, 1, 0, 1),
+        events.GameStarted(40_000, 2, START, None),
+        events.OpeningThrown(41_000, 2, 6, BLACK),
+        events.DiceRolled(41_000, BLACK, (6, 2)),
+        events.PlayMade(45_000, BLACK, (6, 2), "24/18 13/11", START, fourth, "end_turn"),
+        events.DiceRolled(50_000, WHITE, (4, 1)),
     )
 
 

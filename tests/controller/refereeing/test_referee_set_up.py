@@ -14,7 +14,7 @@ from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
 from controller.rules import Player
 from controller.settings.resumed_match_config import restore_match_config
-from controller.speech.topic_filter import is_topic_enabled
+from controller.speech.event_filter import is_topic_enabled
 from controller.wording.ruling_text import ruling_text
 from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of
 from vision.places import Place

@@ -34,7 +34,7 @@ VOID = ThrowRefused(1, Player.WHITE, (BadThrow.COCKED,), (1, 2))
 
 @dataclass(slots=True)
 class Mouth:
-    """A voice in memory: it speaks until it is told that it has ended."""
+    """A voice in memory; it speaks until the test sets `is_silent`."""
 
     texts: list[str] = field(default_factory=list)
     is_silent: bool = True
@@ -52,7 +52,7 @@ class Mouth:
         self.waited_s, self.is_silent = within_s, True
 
 
-def told(sink: EspeakSink, *events: RefereeEvent, at_ms: int = 0) -> None:
+def publish(sink: EspeakSink, *events: RefereeEvent, at_ms: int = 0) -> None:
     sink.publish(RefereeState(), events, at_ms)
 
 
@@ -61,32 +61,30 @@ def sink_with(mouth: Mouth, table: MatchConfig = TABLE) -> tuple[EspeakSink, lis
     return EspeakSink(table, GERMAN, complaints.append, mouth), complaints
 
 
-def test_one_thing_is_said_after_the_other() -> None:
-    """Nothing waits: the next text begins when the time comes round and the one before has ended."""
+def test_texts_are_said_one_after_the_other() -> None:
+    """The next text begins at the first call after the end of the one before."""
     mouth = Mouth()
     sink, _ = sink_with(mouth)
-    told(sink, WHITE_65, BLACK_21)
-    told(sink, at_ms=100)
+    publish(sink, WHITE_65, BLACK_21)
+    publish(sink, at_ms=100)
     assert mouth.texts == ["Weiß wirft 6, 5."]
     mouth.is_silent = True
-    told(sink, at_ms=200)
+    publish(sink, at_ms=200)
     assert mouth.texts == ["Weiß wirft 6, 5.", "Schwarz wirft 2, 1."]
 
 
-def test_what_is_old_is_not_said_any_more() -> None:
-    """The voice was busy for too long."""
+def test_a_text_that_waited_too_long_is_dropped() -> None:
     mouth = Mouth()
     sink, _ = sink_with(mouth)
-    told(sink, WHITE_65, BLACK_21)
+    publish(sink, WHITE_65, BLACK_21)
     mouth.is_silent = True
-    told(sink, at_ms=MAX_WAIT_MS)
+    publish(sink, at_ms=MAX_WAIT_MS)
     assert mouth.texts == ["Weiß wirft 6, 5."]
 
 
 def test_a_legal_play_is_not_said() -> None:
-    """Nobody wants to hear each."""
     mouth = Mouth()
-    told(sink_with(mouth)[0], MADE)
+    publish(sink_with(mouth)[0], MADE)
     assert mouth.texts == []
 
 
@@ -97,37 +95,35 @@ def test_a_legal_play_is_not_said() -> None:
         (Mode.REFEREE, False, 3),
         (Mode.SILENT, False, 0),
         (Mode.SILENT, True, 0),
-        (Mode.TOURNAMENT, False, 1),  # that the throw does not count
+        (Mode.TOURNAMENT, False, 1),  # only the void throw
         (Mode.TOURNAMENT, True, 3),
     ],
 )
 def test_the_mode_is_respected(mode: Mode, monitor: bool, said: int) -> None:
-    """A device that speaks up is a match monitor, in a tournament only where one was appointed."""
+    """A device that announces plays is a match monitor, which a tournament has to appoint."""
     mouth = Mouth()
     sink, _ = sink_with(mouth, replace(TABLE, mode=mode, monitor_appointed=monitor))
     events: tuple[RefereeEvent, ...] = (WHITE_65, REFUSED, VOID)
     for number, event in enumerate(events):
-        told(sink, event, at_ms=number)
+        publish(sink, event, at_ms=number)
         mouth.is_silent = True
     assert len(mouth.texts) == said
 
 
-def test_the_last_words_are_said_to_the_end() -> None:
-    """For a while; then the program may close."""
+def test_closing_says_the_last_text_and_waits_for_its_end() -> None:
     mouth = Mouth()
     sink, _ = sink_with(mouth)
-    told(sink, WHITE_65, BLACK_21)
+    publish(sink, WHITE_65, BLACK_21)
     sink.close()
     assert mouth.texts == ["Weiß wirft 6, 5.", "Schwarz wirft 2, 1."]
     assert mouth.waited_s > 0
 
 
-def test_a_voice_that_cannot_start_is_told_of_once() -> None:
-    """And the game goes on."""
+def test_a_voice_that_cannot_start_is_reported_once() -> None:
     complaints: list[str] = []
     sink = EspeakSink(TABLE, GERMAN, complaints.append, _no_voice)
-    told(sink, WHITE_65)
-    told(sink, BLACK_21, at_ms=10)
+    publish(sink, WHITE_65)
+    publish(sink, BLACK_21, at_ms=10)
     sink.close()
     assert complaints == [f"nothing is said aloud any more: {PROGRAM}: No such file or directory"]
 
@@ -136,8 +132,8 @@ def _no_voice(text: str, voice: EspeakVoice) -> Mouth:
     raise FileNotFoundError(2, "No such file or directory")
 
 
-def test_a_voice_that_hangs_is_cut_short() -> None:
-    """In a sound system that does not answer it hears no signal; the match's end does not wait for it."""
+def test_a_voice_that_hangs_is_killed() -> None:
+    """A process that hangs in the sound system ignores SIGTERM, and the end of the match does not wait for it."""
     deaf = "import signal, sys, time; signal.signal(15, signal.SIG_IGN); print(1, flush=True); time.sleep(60)"
     process = subprocess.Popen([sys.executable, "-c", deaf], stdout=subprocess.PIPE)
     with process:
@@ -147,8 +143,8 @@ def test_a_voice_that_hangs_is_cut_short() -> None:
         assert process.returncode == -signal.SIGKILL
 
 
-def test_what_is_said_is_no_argument_and_goes_through_no_shell(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player may call himself anything."""
+def test_the_text_is_no_argument_and_goes_through_no_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players choose their names freely."""
     started = _Started()
     monkeypatch.setattr(subprocess, "Popen", started)
     start_espeak("-f /etc/passwd; $(reboot)", EspeakVoice(Language.TURKISH, 200))
@@ -159,7 +155,7 @@ def test_what_is_said_is_no_argument_and_goes_through_no_shell(monkeypatch: pyte
 
 @dataclass(slots=True)
 class _Started:
-    """In the place of Popen."""
+    """Replaces Popen."""
 
     calls: list[tuple[tuple[str, ...], dict[str, object]]] = field(default_factory=list)
     stdin: None = None
@@ -169,28 +165,17 @@ class _Started:
         return self
 
 
-@pytest.mark.parametrize(
-    ("is_wanted", "is_installed", "verdict"),
-    [
-        (True, False, Severity.WARNING),
-        (True, True, Severity.OK),
-        (False, False, Severity.OK),
-        (False, True, Severity.OK),
-    ],
-)
-def test_the_doctor_misses_a_voice_only_where_one_is_wanted(
-    is_wanted: bool, is_installed: bool, verdict: Severity
-) -> None:
-    """And says how to get it."""
+@pytest.mark.parametrize(("is_wanted", "is_installed"), [(True, False), (True, True), (False, False), (False, True)])
+def test_the_doctor_misses_a_voice_only_where_one_is_wanted(is_wanted: bool, is_installed: bool) -> None:
     (finding,) = voice_findings(is_wanted=is_wanted, is_there=is_installed)
-    assert finding.severity is verdict
-    assert (MISSING in finding.sentence) == (verdict is Severity.WARNING)
+    is_missed = is_wanted and not is_installed
+    assert finding.severity is (Severity.WARNING if is_missed else Severity.OK)
+    assert (MISSING in finding.sentence) == is_missed
 
 
 @pytest.mark.skipif(not has_espeak(), reason="needs espeak-ng")
 @pytest.mark.parametrize("language", Language)
 def test_the_real_program_takes_every_language(language: Language) -> None:
-    """It begins at once and ends by itself; where no loudspeaker is, it ends early."""
     speaking = start_espeak("1, 2.", EspeakVoice(language, 400))
     speaking.end(20)
     assert speaking.is_over()

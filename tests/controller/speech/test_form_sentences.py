@@ -1,4 +1,4 @@
-"""Every sentence about a form, and every refusal, is read back as one of the packs."""
+"""Every message about a form, and every refusal, is parsed into a phrase of the packs."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,7 +23,6 @@ ENGLISH = load_pack(Language.ENGLISH).texts
 
 
 def mistakes_in(values: Mapping[str, object], options: Mapping[str, object], folder: Path) -> list[str]:
-    """Of a set-up."""
     with pytest.raises(SettingsError) as caught:
         make_agreed_match(MatchChoices(dict(values), dict(options)), SettingsStore(folder / "settings.toml"))  # type: ignore[arg-type]
     return [mistake.sentence for mistake in caught.value.mistakes]
@@ -45,10 +44,9 @@ def mistakes_in(values: Mapping[str, object], options: Mapping[str, object], fol
         ({}, {"cap": -1}, "mistake.range"),
     ],
 )
-def test_what_is_wrong_with_a_match_is_read_back(
+def test_a_mistake_in_a_set_up_is_parsed(
     values: Mapping[str, object], options: Mapping[str, object], key: str, tmp_path: Path
 ) -> None:
-    """As the form of the set-up gets it."""
     (sentence,) = mistakes_in({"game": "backgammon", **values}, options, tmp_path)
     found = parse_form_sentence(sentence)
     assert found is not None
@@ -56,45 +54,41 @@ def test_what_is_wrong_with_a_match_is_read_back(
 
 
 def test_values_are_those_of_the_sentence() -> None:
-    """The limits, and the score with the length."""
     assert parse_form_sentence("400 is not possible; give 1 to 255") == phrase("mistake.range", least=1, most=255)
     over = parse_form_sentence("3-1 is the end of a match to 3; give fewer points")
     assert over == phrase("mistake.score-over", score="3-1", length=3)
 
 
-def test_a_map_of_leds() -> None:
-    """Without any, and with none at a point."""
-    for places, key in (([], "mistake.strip"), ([None, "bar"], "mistake.no-led")):
-        with pytest.raises(LedMapError) as caught:
-            parse_led_places(list(places))
-        found = parse_form_sentence(caught.value.mistakes[0].sentence)
-        assert found is not None
-        assert found.key == key
+@pytest.mark.parametrize(("places", "key"), [([], "mistake.strip"), ([None, "bar"], "mistake.no-led")])
+def test_a_mistake_in_an_led_map_is_parsed(places: list[str | None], key: str) -> None:
+    with pytest.raises(LedMapError) as caught:
+        parse_led_places(list(places))
+    found = parse_form_sentence(caught.value.mistakes[0].sentence)
+    assert found is not None
+    assert found.key == key
 
 
-def test_every_refusal_is_said_somewhere() -> None:
-    """As it stands here: one that was worded anew would stay in English."""
+def test_every_refusal_occurs_in_the_code() -> None:
+    """A refusal whose wording changes in the code only would stay in English."""
     folder = Path(controller.__file__).parent
     sources = "".join(file.read_text(encoding="utf-8") for file in folder.rglob("*.py") if "speech" not in file.parts)
     assert [sentence for sentence in FIXED if f'{sentence}."' not in sources] == []
 
 
 def test_every_key_is_one_of_the_packs() -> None:
-    """And none of the packs' own waits in vain."""
+    """And every mistake and refusal of the packs has a pattern."""
     keys = {*FIXED.values(), *(key for _, key in PATTERNS)}
     assert keys <= set(ENGLISH)
     assert {key for key in ENGLISH if key.startswith(("mistake.", "refusal."))} <= keys
 
 
-def test_what_nobody_translated_stays_as_it_is() -> None:
-    """Without words of the packs."""
+def test_an_unknown_sentence_stays_in_english() -> None:
     assert make_phrase_fields("The disk is full.") == {}
     assert make_phrase_fields("No match is being played.") == {"said": {"key": "refusal.no-match", "values": {}}}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_and_choice_has_its_word(game: str) -> None:
-    """What is special about it, and all values of its options."""
+def test_every_game_and_value_of_its_options_has_a_text(game: str) -> None:
     assert f"special.{game}" in ENGLISH
     options = () if game == "grasshopper" else game_options(get_ruleset(game))
     choices = [
@@ -106,6 +100,5 @@ def test_every_game_and_choice_has_its_word(game: str) -> None:
     assert [key for key in choices if key not in ENGLISH] == []
 
 
-def test_the_profiles_have_their_words() -> None:
-    """Those of the form."""
+def test_every_profile_has_a_text() -> None:
     assert {f"profile.{name}" for name in PROFILES} <= set(ENGLISH)

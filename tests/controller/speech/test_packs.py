@@ -6,9 +6,8 @@ import pytest
 
 from controller.rules import Words
 from controller.rules.names import GREEK, PERSIAN_ROLLS, RUSSIAN, TURKISH
-from controller.speech.language import Language
+from controller.speech.language import Language, list_plural_categories
 from controller.speech.pack import Pack, Text, load_pack
-from controller.speech.plural_rules import list_plural_categories
 from controller.web.static_files import static_files
 
 ENGLISH = load_pack(Language.ENGLISH)
@@ -20,42 +19,29 @@ SCRIPTS = {
     Language.GREEK: "GREEK",
     Language.RUSSIAN: "CYRILLIC",
 }
-# Words that are the same in these languages, and no oversight.
+# Texts that are rightly the same as in English, with the languages.
 SAME_AS_ENGLISH = {
-    **dict.fromkeys(
-        (f"option.scoring.{name}" for name in ("usbgf", "lithuanian", "fsnr", "two")), "es fr"
-    ),  # as kind.mars
+    # "gammon", as in kind.mars
+    **dict.fromkeys((f"option.scoring.{name}" for name in ("usbgf", "lithuanian", "fsnr", "two")), "es fr"),
     "match.crawford": "de el es fr lt tr",
     "players.pips": "es fr",
-    "players.points": "fr",
-    "told.points": "fr",
-    "told.score": "fr",
-    "told.play": "es",
-    "told.play.bare": "es",
-    "ruling.legal": "es",
-    "kind.mars": "es fr",
-    "kind.koks": "es fr",
-    "order.Pause": "de fr",
-    "lights.colour.violet": "fr",
-    "place.bar": "tr",
-    "editor.bar": "tr",
-    "option.beaver": "fr",
-    "setting.mode": "fr",
-    "office.section.match": "de fr",
-    "office.place.bar": "tr",
+    **dict.fromkeys(("players.points", "told.points", "told.score", "lights.colour.violet"), "fr"),
+    **dict.fromkeys(("option.beaver", "setting.mode"), "fr"),
+    **dict.fromkeys(("told.play", "told.play.bare", "ruling.legal"), "es"),
+    **dict.fromkeys(("kind.mars", "kind.koks", "game.gulbar", "game.gul_bara"), "es fr"),
+    **dict.fromkeys(("order.Pause", "office.section.match"), "de fr"),
+    **dict.fromkeys(("place.bar", "editor.bar", "office.place.bar"), "tr"),
     "office.leds.led": "de el es fr tr",
     **dict.fromkeys(("game.tavla", "game.nackgammon", "game.hypergammon", "game.nardegammon"), "de es fr lt tr"),
     **dict.fromkeys(("game.fevga", "game.plakoto", "game.long_gammon"), "de es fr lt tr"),
     "game.backgammon": "de es fr tr",
-    "game.gulbar": "es fr",
-    "game.gul_bara": "es fr",
 }
-# Nothing but names, units and terms that players of all languages use.
+# Only names, units and terms that players of all languages use.
 ONLY_NAMES = {"match.crawford", "told.throws", "order.Beaver", "office.leds.led"}
 
 
 def forms(text: Text) -> Iterator[str]:
-    """Each text of an entry; `by` is none."""
+    """Each form of a text."""
     if isinstance(text, dict):
         yield from (form for category, form in text.items() if category != "by")
     else:
@@ -75,7 +61,7 @@ def letters(text: str) -> list[str]:
 
 
 def test_every_language_has_its_pack_and_no_pack_is_left_over() -> None:
-    """And the page offers the same ones."""
+    """And the page offers the same languages."""
     packs = {name[6:-5] for name in static_files() if name.startswith("texts/") and name.endswith(".json")}
     codes = {language.value for language in Language}
     assert packs == codes == set(offered())
@@ -83,14 +69,14 @@ def test_every_language_has_its_pack_and_no_pack_is_left_over() -> None:
 
 
 def offered() -> dict[str, str]:
-    """What the page lets people choose: codes and names."""
+    """The languages of the page: codes and names."""
     listed = static_files()["languages.js"].content.decode().partition("LANGUAGES = {")[2].partition("}")[0]
     return dict(re.findall(r'(\w\w): "([^"]+)"', listed))
 
 
 @pytest.mark.parametrize("language", Language)
-def test_the_head_tells_what_the_pack_is(language: Language) -> None:
-    """Its code and direction; and that no native speaker has read it, until one has."""
+def test_the_head_of_a_pack(language: Language) -> None:
+    """Code, direction, name, and whether a native speaker has reviewed it."""
     texts = load_pack(language).texts
     assert texts["language.code"] == language.value
     assert texts["language.direction"] == ("rtl" if language is Language.ARABIC else "ltr")
@@ -100,13 +86,13 @@ def test_the_head_tells_what_the_pack_is(language: Language) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_pack_has_every_text_and_no_other(language: Language) -> None:
-    """In the order of the English one, so that two packs are read side by side."""
+    """In the order of the English pack, so that two packs can be compared side by side."""
     assert list(load_pack(language).texts)[4:] == [key for key in ENGLISH.texts if key not in HEAD]
 
 
 @pytest.mark.parametrize("language", Language)
 def test_a_text_has_the_forms_that_numbers_need(language: Language) -> None:
-    """Where English changes with a number, each language has all its plural categories, by the same value."""
+    """Where English has plural forms, each language has all its plural categories for the same value."""
     for key, text in load_pack(language).texts.items():
         english = ENGLISH.texts[key]
         assert isinstance(text, dict) == isinstance(english, dict), key
@@ -117,11 +103,12 @@ def test_a_text_has_the_forms_that_numbers_need(language: Language) -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_a_text_takes_the_same_values_in_every_language(language: Language) -> None:
-    """Each form of it; none is empty or has blanks around it."""
+    """In each form; no form is empty or has blanks around it."""
     for key, text in load_pack(language).texts.items():
         english = ENGLISH.texts[key]
         wanted = blanks(english["other"] if isinstance(english, dict) else str(english))
-        counted = {english["by"]} if isinstance(english, dict) else set()  # a form may say "one" instead
+        # A form may have a word instead of the number.
+        counted = {english["by"]} if isinstance(english, dict) else set()
         for form in forms(text):
             assert blanks(form) | counted == wanted, (key, form)
             assert form, key
@@ -130,7 +117,7 @@ def test_a_text_takes_the_same_values_in_every_language(language: Language) -> N
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_text_was_left_in_english(language: Language) -> None:
-    """Except names, units and words that happen to be the same; each of them is listed here."""
+    """Except the names, units and words that `SAME_AS_ENGLISH` lists."""
     left = [
         key
         for key, text in load_pack(language).texts.items()
@@ -144,7 +131,6 @@ def test_no_text_was_left_in_english(language: Language) -> None:
 
 @pytest.mark.parametrize("language", SCRIPTS)
 def test_a_text_is_written_in_the_script_of_its_language(language: Language) -> None:
-    """Wherever English has words."""
     for key, text in load_pack(language).texts.items():
         if key in HEAD or not letters(words(ENGLISH.texts[key])) or key in ONLY_NAMES:
             continue
@@ -154,7 +140,7 @@ def test_a_text_is_written_in_the_script_of_its_language(language: Language) -> 
 
 @pytest.mark.parametrize("language", SCRIPTS)
 def test_no_word_mixes_two_scripts(language: Language) -> None:
-    """A Latin c in a Cyrillic word is read wrong by every voice."""
+    """A voice misreads a Latin letter in a Cyrillic word."""
     for key, text in load_pack(language).texts.items():
         for word in re.findall(r"[^\W\d_]+", words(text)):
             scripts = {name.split()[0] for name in letters(word)} - {"MODIFIER"}
@@ -162,7 +148,7 @@ def test_no_word_mixes_two_scripts(language: Language) -> None:
 
 
 def test_a_listed_exception_is_one() -> None:
-    """What is allowed to be as in English is; else it would hide a text that changed."""
+    """A stale entry of `SAME_AS_ENGLISH` would hide an untranslated text."""
     for key, codes in SAME_AS_ENGLISH.items():
         for code in codes.split():
             assert load_pack(Language(code)).texts[key] == ENGLISH.texts[key], (key, code)
@@ -170,32 +156,29 @@ def test_a_listed_exception_is_one() -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_each_roll_has_a_persian_name(language: Language) -> None:
-    """Twenty-one rolls, by the larger number first; no two have the same name."""
+    """Twenty-one rolls with different names."""
     names = load_pack(language).persian
     assert set(names) == {f"{high}-{low}" for high in range(1, 7) for low in range(1, high + 1)}
     assert len(set(names.values())) == 21
 
 
 def test_the_russian_names_of_rolls_are_those_of_the_rules() -> None:
-    """As their source spells them."""
     assert load_pack(Language.RUSSIAN).persian == {f"{high}-{low}": name for (high, low), name in PERSIAN_ROLLS.items()}
 
 
 @pytest.mark.parametrize("words_of", [RUSSIAN, TURKISH, GREEK])
 def test_a_pack_uses_the_words_of_its_players(words_of: Words) -> None:
-    """Checkers, rolls and wins as the tradition calls them; here a language has more than one word, any of them."""
+    """Checker, gammon, bar and head as the tradition calls them."""
     everything = " ".join(words(text).lower() for text in load_pack(Language(words_of.language)).texts.values())
     for word in (words_of.checker, words_of.gammon, words_of.bar, words_of.head):
         assert word is None or word[:4] in everything, word
 
 
 def test_a_text_with_forms_is_filled_by_its_number() -> None:
-    """Russian: one point, two points, five points, eleven points."""
     pack = load_pack(Language.RUSSIAN)
-    told = [pack.text("told.points", {"points": str(points)}) for points in (1, 2, 5, 11, 21)]
-    assert told == ["1 очко.", "2 очка.", "5 очков.", "11 очков.", "21 очко."]
+    texts = [pack.text("told.points", {"points": str(points)}) for points in (1, 2, 5, 11, 21)]
+    assert texts == ["1 очко.", "2 очка.", "5 очков.", "11 очков.", "21 очко."]
 
 
 def test_a_missing_text_is_its_key() -> None:
-    """Nothing breaks for it."""
     assert Pack(Language.GERMAN, {}, {}).text("told.nothing", {}) == "told.nothing"

@@ -34,11 +34,11 @@ from controller.speech.rule_sentences import parse_rule_sentences
 from vision.places import Place
 
 ENGLISH = load_pack(Language.ENGLISH)
-NEVER_BY_A_LOOK = {"no_such_point"}  # Grasshopper's board has no other points
+UNREACHABLE = {"no_such_point"}  # Grasshopper's board has no other points
 
 
 def found(sentence: str) -> tuple[Phrase, ...]:
-    """What a sentence is read back as; nothing of it stays as it was."""
+    """The phrases of the packs that a sentence is parsed into."""
     sentences = parse_rule_sentences((sentence,))
     return tuple(each for each in sentences if isinstance(each, Phrase) and each.key in ENGLISH.texts)
 
@@ -79,50 +79,46 @@ def is_found(sentence: str) -> bool:
         ("", ()),
     ],
 )
-def test_a_sentence_is_read_back(sentence: str, expected: tuple[Sentence, ...]) -> None:
-    """Key and values; what no pack knows stays as it is."""
+def test_a_sentence_is_parsed_into_key_and_values(sentence: str, expected: tuple[Sentence, ...]) -> None:
     assert parse_rule_sentences((sentence,)) == expected
 
 
-def test_doubtful_places_are_told_by_the_numbers_of_the_player() -> None:
-    """Whose turn it is."""
+def test_doubtful_places_are_counted_as_the_player_does() -> None:
     (doubt,) = parse_rule_sentences((make_doubt_sentence((Place.B1,)),), Player.BLACK)
     assert isinstance(doubt, Phrase)
     assert doubt.values["places"] == PlaceNames(("B1",), Player.BLACK)
 
 
 @pytest.mark.parametrize("refusal", [*CubeRefusal, *BadThrow])
-def test_what_is_wrong_with_cube_and_dice_is_found(refusal: CubeRefusal | BadThrow) -> None:
-    """Each reason."""
+def test_every_refusal_of_cube_and_dice_is_found(refusal: CubeRefusal | BadThrow) -> None:
     assert is_found(refusal.sentence)
 
 
 def test_every_refusal_of_the_referee_is_found() -> None:
-    """Each sentence that stands in `refereeing/` as the answer to an order, or as what cannot be told."""
+    """Each sentence in `refereeing/` that refuses an order or says why a play is unclear."""
     sentences = set(refusals())
     assert len(sentences) > 18
     assert [sentence for sentence in sentences if not is_found(sentence)] == []
 
 
 def refusals() -> list[str]:
-    """Literals handed to `refused`, and those that constants of the package keep."""
+    """Literal sentences that are passed to `refuse`, and sentences in constants of the package."""
     folder = Path(str(controller.refereeing.__file__)).parent
-    found: list[str] = []
-    for file in folder.glob("*.py"):
+    literals: list[ast.expr] = []
+    for file in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "refused":
-                found += [
-                    one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)
-                ]
-            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-                found += [str(node.value.value)] if str(node.value.value).endswith(".") else []
-    return found
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "refuse":
+                literals += node.args
+            elif isinstance(node, ast.Assign):
+                literals.append(node.value)
+    values = [one.value for one in literals if isinstance(one, ast.Constant)]
+    return [value for value in values if isinstance(value, str) and value.endswith(".")]
 
 
 @pytest.mark.parametrize("reason", [*grasshopper.Reason, *grasshopper_judge.Mismatch])
-def test_what_grasshopper_refuses_is_found(reason: grasshopper.Reason | grasshopper_judge.Mismatch) -> None:
-    """Each objection with points in it, and each mismatch with and without them."""
-    if reason.value in NEVER_BY_A_LOOK:
+def test_every_refusal_of_grasshopper_is_found(reason: grasshopper.Reason | grasshopper_judge.Mismatch) -> None:
+    """With and without points."""
+    if reason.value in UNREACHABLE:
         return
     module = grasshopper if isinstance(reason, grasshopper.Reason) else grasshopper_judge
     template = module._SENTENCES[reason]
@@ -133,7 +129,7 @@ def test_what_grasshopper_refuses_is_found(reason: grasshopper.Reason | grasshop
 
 @st.composite
 def boards(draw: st.DrawFn, side: Side) -> Side:
-    """A side with up to three checkers elsewhere, too many or too few."""
+    """A side with up to three checkers added, removed or moved."""
     counts = list(side.points)
     for _ in range(draw(st.integers(0, 3))):
         counts[draw(st.integers(0, 23))] += draw(st.sampled_from((-1, 1)))
@@ -145,7 +141,7 @@ def boards(draw: st.DrawFn, side: Side) -> Side:
     st.data(), st.sampled_from([name for name in RULESETS if name != "plakoto"]), st.integers(1, 6), st.integers(1, 6)
 )
 def test_every_sentence_of_the_judge_is_found(data: st.DataObject, game: str, first: int, second: int) -> None:
-    """Of whatever stands on the board after the first throw."""
+    """For any board after the first throw."""
     rules = RULESETS[game]
     start = parse_setup(MatchConfig(game=game, rules=rules).start_text)
     before = Position.of(start, rules)

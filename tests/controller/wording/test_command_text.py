@@ -1,16 +1,7 @@
 import pytest
 
-from controller.match.commands import (
-    AnswerResignation,
-    Command,
-    CorrectBoard,
-    CorrectRoll,
-    EndTurn,
-    NextGame,
-    OfferDouble,
-    Resign,
-    SetSeating,
-)
+from controller.match import commands
+from controller.match.commands import Command
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.rules import Player, ResultKind
 from controller.wording.command_text import CommandTextError, list_commands, parse_command
@@ -19,18 +10,21 @@ from controller.wording.command_text import CommandTextError, list_commands, par
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        ("end", EndTurn()),
-        ("  END  white ", EndTurn(Player.WHITE)),
-        ("double b", OfferDouble(Player.BLACK)),
-        ("roll 6 5", CorrectRoll((6, 5))),
-        ("resign black", Resign(Player.BLACK, ResultKind.SINGLE)),
-        ("resign white mars", Resign(Player.WHITE, ResultKind.MARS)),
-        ("answer white no", AnswerResignation(Player.WHITE, False)),
-        ("board 0/1", CorrectBoard("0/1")),
-        ("board 0/1 Black", CorrectBoard("0/1", Player.BLACK)),
-        ("board 1 2 B", CorrectBoard("1 2 B")),
-        ("seating white=dark,edge=top,mirrored=yes", SetSeating(Seating(Checkers.DARK, PictureEdge.TOP, True))),
-        ("next", NextGame()),
+        ("end", commands.EndTurn()),
+        ("  END  white ", commands.EndTurn(Player.WHITE)),
+        ("double b", commands.OfferDouble(Player.BLACK)),
+        ("roll 6 5", commands.CorrectRoll((6, 5))),
+        ("resign black", commands.Resign(Player.BLACK, ResultKind.SINGLE)),
+        ("resign white mars", commands.Resign(Player.WHITE, ResultKind.MARS)),
+        ("answer white no", commands.AnswerResignation(Player.WHITE, False)),
+        ("board 0/1", commands.CorrectBoard("0/1")),
+        ("board 0/1 Black", commands.CorrectBoard("0/1", Player.BLACK)),
+        ("board 1 2 B", commands.CorrectBoard("1 2 B")),
+        (
+            "seating white=dark,edge=top,mirrored=yes",
+            commands.SetSeating(Seating(Checkers.DARK, PictureEdge.TOP, True)),
+        ),
+        ("next", commands.NextGame()),
         ("", None),
         ("   ", None),
     ],

@@ -5,19 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.match.events import (
-    CameraLost,
-    ClockReserve,
-    DiceRolled,
-    GameWon,
-    MatchStarted,
-    Mode,
-    OpeningThrown,
-    PlayMade,
-    PlayRefused,
-    RefereeEvent,
-    ThrowRefused,
-)
+from controller.match import events
+from controller.match.events import Mode, RefereeEvent
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.rules import RULESETS, BadThrow, Player, ResultKind, Rule
@@ -31,24 +20,26 @@ NAMES = {Player.WHITE: "Ann", Player.BLACK: "Ben"}
 @pytest.mark.parametrize(
     ("event", "line"),
     [
-        (OpeningThrown(1, 6, 2, Player.WHITE), "Opening throw: Ann 6, Ben 2; Ann starts."),
-        (OpeningThrown(1, 4, 4, None), "Opening throw: 4 each; both throw again."),
-        (DiceRolled(1, Player.BLACK, (6, 5)), "Ben throws 6-5."),
+        (events.OpeningThrown(1, 6, 2, Player.WHITE), "Opening throw: Ann 6, Ben 2; Ann starts."),
+        (events.OpeningThrown(1, 4, 4, None), "Opening throw: 4 each; both throw again."),
+        (events.DiceRolled(1, Player.BLACK, (6, 5)), "Ben throws 6-5."),
         (
-            ThrowRefused(1, Player.BLACK, (BadThrow.COCKED,), (None, 3)),
+            events.ThrowRefused(1, Player.BLACK, (BadThrow.COCKED,), (None, 3)),
             "The throw does not count. A die is cocked; throw all dice again.",
         ),
-        (PlayMade(1, Player.WHITE, (6, 5), "24/13", "", "", "end_turn"), "Ann 6-5: 24/13. Legal."),
+        (events.PlayMade(1, Player.WHITE, (6, 5), "24/13", "", "", "end_turn"), "Ann 6-5: 24/13. Legal."),
         (
-            PlayMade(1, Player.WHITE, (1, 1), "", "", "", "end_turn", inferred=("B6",)),
+            events.PlayMade(1, Player.WHITE, (1, 1), "", "", "", "end_turn", inferred=("B6",)),
             "Ann 1-1: no play. Legal. (not seen but inferred: B6)",
         ),
         (
-            PlayRefused(1, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One checker a turn.",), ("T1",), ("T12",)),
+            events.PlayRefused(
+                1, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One checker a turn.",), ("T1",), ("T12",)
+            ),
             "Illegal play by Ann (head). One checker a turn. Take back: T1. Put them on: T12.",
         ),
-        (GameWon(1, Player.BLACK, ResultKind.MARS, 2, 0, 2), "Ben wins a gammon (mars), 2 points. Score 0-2."),
-        (ClockReserve(1, 1000, 2000), ""),
+        (events.GameWon(1, Player.BLACK, ResultKind.MARS, 2, 0, 2), "Ben wins a gammon (mars), 2 points. Score 0-2."),
+        (events.ClockReserve(1, 1000, 2000), ""),
     ],
 )
 def test_rulings_in_words(event: RefereeEvent, line: str) -> None:
@@ -67,21 +58,23 @@ class TestAnnouncer:
         """Each event is one object on one line, its kind in it; also those that people are not told of."""
         said: list[str] = []
         Announcer(said.append, TABLE, as_json=True).publish(
-            RefereeState(), (ClockReserve(7, 1, 2), CameraLost(8, "x")), 8
+            RefereeState(), (events.ClockReserve(7, 1, 2), events.CameraLost(8, "x")), 8
         )
         assert [json.loads(line)["event"] for line in said] == ["ClockReserve", "CameraLost"]
 
     def test_players_are_called_by_name(self) -> None:
         """As the match has them."""
-        started = MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, "Zoë", "Bo", None)
+        started = events.MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, "Zoë", "Bo", None)
         said: list[str] = []
-        Announcer(said.append, TABLE).publish(RefereeState(started=started), (DiceRolled(1, Player.WHITE, (2, 1)),), 1)
+        Announcer(said.append, TABLE).publish(
+            RefereeState(started=started), (events.DiceRolled(1, Player.WHITE, (2, 1)),), 1
+        )
         assert said == ["Zoë throws 2-1."]
 
     def test_a_silent_referee_says_nothing_of_a_play(self) -> None:
         """In mode silent an illegal play is written down and not told; to a program it is."""
         silent = replace(TABLE, mode=Mode.SILENT)
-        refused = PlayRefused(1, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One checker a turn.",))
+        refused = events.PlayRefused(1, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One checker a turn.",))
         said: list[str] = []
         Announcer(said.append, silent).publish(RefereeState(), (refused,), 1)
         assert said == []

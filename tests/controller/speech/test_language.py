@@ -4,8 +4,7 @@ import subprocess
 
 import pytest
 
-from controller.speech.language import Language
-from controller.speech.plural_rules import list_plural_categories, plural_category
+from controller.speech.language import Language, list_plural_categories, plural_category
 
 NODE = shutil.which("node")
 
@@ -20,15 +19,13 @@ NODE = shutil.which("node")
         (Language.ARABIC, {"zero", "one", "two", "few", "many", "other"}),
     ],
 )
-def test_the_forms_that_a_language_needs(language: Language, expected: set[str]) -> None:
-    """As Unicode CLDR has them for whole numbers."""
+def test_the_plural_categories_of_unicode_cldr(language: Language, expected: set[str]) -> None:
     assert list_plural_categories(language) == expected
 
 
 @pytest.mark.skipif(NODE is None, reason="needs node, whose Intl is the browser's")
 @pytest.mark.parametrize("language", Language)
 def test_numbers_have_the_form_that_a_browser_gives_them(language: Language) -> None:
-    """0 to 300."""
     script = f"const rules = new Intl.PluralRules('{language.value}');"
     script += "console.log(JSON.stringify([...Array(301).keys()].map((number) => rules.select(number))))"
     answer = subprocess.run((NODE or "", "-e", script), capture_output=True, check=True, timeout=30)

@@ -6,23 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from controller.match.events import (
-    BoardMoved,
-    CommandRefused,
-    CubeAct,
-    CubeTurned,
-    DiceRolled,
-    GameStarted,
-    GameWon,
-    MatchResumed,
-    OpeningThrown,
-    PassForced,
-    PlayMade,
-    PlayRefused,
-    PlayUnclear,
-    RefereeEvent,
-    ThrowRefused,
-)
+from controller.match import events
+from controller.match.events import CubeAct, RefereeEvent
 from controller.refereeing.match_config import MatchConfig
 from controller.rules import RULESETS, BadThrow, Player, ResultKind, Rule
 from controller.speech.event_phrases import phrase_event
@@ -36,9 +21,9 @@ from tests.controller.speech.test_packs import blanks, forms
 TABLE = MatchConfig(game="backgammon", rules=RULESETS["backgammon"], white="Ann", black="Ben")
 NAMES = {Player.WHITE: "Ann", Player.BLACK: "Ben"}
 ENGLISH = load_pack(Language.ENGLISH)
-# What is measured is finite; types do not say so.
+# Measured values are finite, which their type does not say.
 EVENTS: st.SearchStrategy[RefereeEvent] = st.from_type(RefereeEvent)  # type: ignore[arg-type]
-EVENTS = EVENTS.filter(lambda event: not isinstance(event, BoardMoved) or isfinite(event.moved_mm))
+EVENTS = EVENTS.filter(lambda event: not isinstance(event, events.BoardMoved) or isfinite(event.moved_mm))
 
 
 def spoken(event: RefereeEvent, language: Language = Language.ENGLISH, *, persian_names: bool = False) -> str:
@@ -48,7 +33,7 @@ def spoken(event: RefereeEvent, language: Language = Language.ENGLISH, *, persia
 
 
 def texts_in(value: PhraseValue) -> Iterator[Phrase]:
-    """Every text of a pack that a sentence is made with."""
+    """Every text of a pack that a sentence uses."""
     if isinstance(value, Phrase):
         yield value
         for each in value.values.values():
@@ -59,52 +44,44 @@ def texts_in(value: PhraseValue) -> Iterator[Phrase]:
 
 
 @given(EVENTS)
-@example(CommandRefused(1, "", ""))
-def test_what_is_told_in_english_is_told_in_every_language(event: RefereeEvent) -> None:
-    """Each event of which the terminal has a line; by keys that every pack has, with all values they want."""
+@example(events.CommandRefused(1, "", ""))
+def test_every_line_of_the_terminal_has_phrases(event: RefereeEvent) -> None:
+    """With keys that the packs have and all values that their texts need."""
     sentences = phrase_event(event)
     assert bool(sentences) == bool(ruling_text(event, NAMES))
     for sentence in sentences:
         for one in texts_in(sentence):
             assert one.key in ENGLISH.texts
             wanted = set().union(*map(blanks, forms(ENGLISH.texts[one.key])))
-            assert wanted - {"name"} <= set(one.values)  # who doubled is always known; the event's type does not say so
+            # The player who doubled is always known, which the event's type does not say.
+            assert wanted - {"name"} <= set(one.values)
 
 
 @given(EVENTS)
 def test_every_event_becomes_json(event: RefereeEvent) -> None:
-    """As the page gets it."""
-    told = [phrase_json(sentence) for sentence in phrase_event(event)]
-    assert json.loads(json.dumps(told)) == told
+    sent = [phrase_json(sentence) for sentence in phrase_event(event)]
+    assert json.loads(json.dumps(sent)) == sent
 
 
 @pytest.mark.parametrize(
     "event",
     [
-        OpeningThrown(1, 6, 2, Player.WHITE),
-        OpeningThrown(1, 4, 4, None),
-        ThrowRefused(1, Player.BLACK, (BadThrow.COCKED, BadThrow.ON_BAR), (None, 3)),
-        PassForced(1, Player.WHITE),
-        CubeTurned(1, CubeAct.TAKEN, Player.BLACK, 2),
-        GameStarted(1, 2, "", Player.WHITE),
-        MatchResumed(1, after_restart=True),
+        events.OpeningThrown(1, 6, 2, Player.WHITE),
+        events.OpeningThrown(1, 4, 4, None),
+        events.ThrowRefused(1, Player.BLACK, (BadThrow.COCKED, BadThrow.ON_BAR), (None, 3)),
+        events.PassForced(1, Player.WHITE),
+        events.CubeTurned(1, CubeAct.TAKEN, Player.BLACK, 2),
+        events.GameStarted(1, 2, "", Player.WHITE),
+        events.MatchResumed(1, after_restart=True),
     ],
 )
 def test_in_english_it_is_the_line_of_the_terminal(event: RefereeEvent) -> None:
-    """Page and terminal say the same."""
     assert spoken(event) == ruling_text(event, NAMES)
 
 
-REFUSED = PlayRefused(
-    1,
-    Player.WHITE,
-    (6, 5),
-    "",
-    "",
-    (Rule.HEAD, Rule.BAR_FIRST),
-    ("A checker on the bar must enter before any other one moves.",),
-    ("B8", "T1"),
-    ("bar",),
+BAR_FIRST = "A checker on the bar must enter before any other one moves."
+REFUSED = events.PlayRefused(
+    *(1, Player.WHITE, (6, 5), "", ""), (Rule.HEAD, Rule.BAR_FIRST), (BAR_FIRST,), ("B8", "T1"), ("bar",)
 )
 SAID: Mapping[Language, str] = {
     Language.RUSSIAN: "Ann: ход против правил (голова, сначала с бара). Шашка с бара входит раньше, чем ходит любая "
@@ -116,7 +93,7 @@ SAID: Mapping[Language, str] = {
 
 @pytest.mark.parametrize("language", SAID)
 def test_an_illegal_play_names_rules_and_points_in_the_language(language: Language) -> None:
-    """Points by the player's own numbers, commas as the language writes them."""
+    """With points of the player's own path and the commas of the language."""
     assert spoken(REFUSED, language) == SAID[language]
 
 
@@ -131,21 +108,18 @@ def test_an_illegal_play_names_rules_and_points_in_the_language(language: Langua
     ],
 )
 def test_a_roll_is_spoken_as_numbers_or_by_its_persian_name(language: Language, is_persian: bool, line: str) -> None:
-    """Not as a sum, a date or a fraction."""
-    assert spoken(DiceRolled(1, Player.BLACK, (6, 5)), language, persian_names=is_persian) == line
+    assert spoken(events.DiceRolled(1, Player.BLACK, (6, 5)), language, persian_names=is_persian) == line
 
 
 def test_a_play_is_spoken_from_point_to_point() -> None:
-    """Without strokes and stars."""
-    made = PlayMade(1, Player.WHITE, (6, 5), "bar/20* 13/7(2)", "", "", "end_turn")
+    made = events.PlayMade(1, Player.WHITE, (6, 5), "bar/20* 13/7(2)", "", "", "end_turn")
     assert spoken(made) == "Ann 6, 5: bar to 20, 13 to 7. Legal."
-    unclear = PlayUnclear(1, Player.WHITE, ("8/5", "6/3", "4/1"), (), "")
+    unclear = events.PlayUnclear(1, Player.WHITE, ("8/5", "6/3", "4/1"), (), "")
     assert spoken(unclear).endswith("It may have been 8 to 5, 6 to 3 or 4 to 1.")
 
 
-def test_names_that_nobody_chose_are_words_of_the_language() -> None:
-    """White and Black; whoever has a name keeps it."""
+def test_default_names_are_translated_and_chosen_names_stay() -> None:
     table = MatchConfig(game="backgammon", rules=RULESETS["backgammon"], white="White", black="Ben")
     speaker = PhraseRenderer(load_pack(Language.GERMAN), make_speech_context(table, None))
-    won = GameWon(1, Player.WHITE, ResultKind.MARS, 2, 2, 0)
+    won = events.GameWon(1, Player.WHITE, ResultKind.MARS, 2, 2, 0)
     assert speaker.render(phrase_event(won)) == "Weiß gewinnt: Gammon. 2 Punkte. Stand 2-0."

@@ -24,29 +24,26 @@ ALOUD = settings('[speech]\naloud = true\nlanguage = "tr"\npersian_names = true\
 
 
 def test_speech_is_set_in_the_file() -> None:
-    """Silent and English unless somebody says otherwise."""
+    """The default is silent and English."""
     usual = settings("").speech
     assert (usual.aloud, usual.language, usual.persian_names) == (False, Language.ENGLISH, False)
     assert (ALOUD.aloud, ALOUD.language, ALOUD.words_a_minute) == (True, Language.TURKISH, 120)
 
 
 @pytest.mark.parametrize("line", ['language = "xx"', "words_a_minute = 5", 'aloud = "yes"', "volume = 11"])
-def test_a_mistake_is_told_with_its_line(line: str) -> None:
-    """As all settings."""
+def test_a_mistake_is_reported_with_its_line(line: str) -> None:
     with pytest.raises(SettingsError, match=r"club\.toml, line 2, speech\."):
         settings(f"[speech]\n{line}\n")
 
 
-def test_nobody_speaks_unasked() -> None:
-    """The usual settings start no program."""
+def test_the_default_settings_start_no_voice() -> None:
     with ExitStack() as opened:
         assert open_voice(settings("").speech, TABLE, opened) is None
 
 
-def test_a_missing_program_is_told_once_and_the_match_goes_on(
+def test_a_missing_program_is_reported_with_the_remedy(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
-    """With what to install."""
     monkeypatch.setenv("PATH", str(tmp_path))
     with ExitStack() as opened, caplog.at_level(logging.WARNING):
         assert open_voice(ALOUD, TABLE, opened) is None
@@ -54,7 +51,7 @@ def test_a_missing_program_is_told_once_and_the_match_goes_on(
 
 
 def test_the_program_gets_the_roll_in_the_language(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A program of that name that writes down what it is called with and told; the end of the match waits for it."""
+    """A fake program records its arguments and its input; the end of the match waits for it."""
     program, heard = tmp_path / PROGRAM, tmp_path / "heard"
     program.write_text(f'#!/bin/sh\necho "$@" > {heard}\nread -r line\nprintf "%s" "$line" >> {heard}\n')
     program.chmod(0o755)
