@@ -1,4 +1,4 @@
-"""Says what was ruled, line by line: in words for people, or each event as one JSON value for programs."""
+"""Reports rulings line by line: sentences for people, or one JSON value per event for programs."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from controller.wording.ruling_text import ruling_text
 
 
 class Announcer:
-    """`say` gets each line without its end. Programs are told everything, people what the mode lets be said."""
+    """A sink; `say` receives each line without a line end. JSON output has every event, text only what the mode allows."""
 
     link: Peripheral | None = None
 
@@ -24,7 +24,7 @@ class Announcer:
         self._is_storage_well = True
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
-        """OSError when nobody can hear it."""
+        """Raises OSError when the output is closed."""
         self._announce_storage(is_saved=state.seen.storage_up)
         table = with_current_mode(self._table, state)
         for event in events:
@@ -34,14 +34,13 @@ class Announcer:
                 self._say(line)
 
     def _announce_storage(self, *, is_saved: bool) -> None:
-        """The one thing that no event can tell: an event would have to be saved."""
+        """Storage trouble cannot be an event, because an event would have to be saved."""
         if self._is_storage_well and not is_saved and not self._as_json:
             self._say("NOT SAVED: nothing can be written just now, so nothing is refereed; make room on the disk.")
         self._is_storage_well = is_saved
 
 
 def names_of(state: RefereeState, event: RefereeEvent) -> dict[Player, str]:
-    """How the players are called."""
     started = event if isinstance(event, MatchStarted) else state.started
     if started is None:
         return {Player.WHITE: "White", Player.BLACK: "Black"}

@@ -1,7 +1,7 @@
-"""What the buttons of the table ask for, as things stand. Who sits where is agreed: the first button is White's.
+"""Maps a button press to a command; the same button means different commands in different phases.
 
-The cube's button speaks for whoever may do something with the cube: it offers, and it takes what is offered; the undo
-button then drops it. The pause button goes on after a pause or a dispute; held, it makes the pause a dispute.
+END_TURN_1 belongs to White and END_TURN_2 to Black. The cube button offers a double, and takes one that is offered; the
+undo button then drops it. The pause button pauses, and resumes after a pause or a dispute; a long press opens a dispute.
 """
 
 from controller.match.commands import (
@@ -22,7 +22,7 @@ from firmware_bridge.pins.buttons import Button, ButtonEvent, Held, Pressed
 
 
 def command_for(event: ButtonEvent, state: RefereeState, *, has_clock: bool) -> Command | None:
-    """None for a press that means nothing now."""
+    """The command of a press in this state; None where the press has no meaning."""
     match event:
         case Pressed(button=Button.END_TURN_1):
             return EndTurn(Player.WHITE, by_clock=has_clock)
@@ -45,7 +45,6 @@ def command_for(event: ButtonEvent, state: RefereeState, *, has_clock: bool) -> 
 
 
 def _answer_cube(state: RefereeState, *, takes: bool) -> Command | None:
-    """Of the player to whom the cube was offered."""
     offered_by = state.cube.offer_by
     if offered_by is None:
         return None

@@ -1,4 +1,4 @@
-"""The buzzer as a sink: what must be heard away from the lights, where the mode lets it be said."""
+"""The buzzer as a sink: one sound for each event that players must notice without looking, where the mode allows it."""
 
 from collections.abc import Callable
 
@@ -30,7 +30,7 @@ _BEEPS: dict[type, Beep] = {
 
 
 class BuzzerSink:
-    """`buzz` is told to sound or to be silent, and only when that changes."""
+    """`buzz` is called with True or False, only when the state of the buzzer changes."""
 
     link: Peripheral | None = None
 
@@ -42,7 +42,7 @@ class BuzzerSink:
         self._is_on = False
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
-        """The newest event that has a sound is heard; it ends the sound of the one before."""
+        """The newest event with a sound replaces the sound that is playing."""
         table = with_current_mode(self._table, state)
         for event in events:
             beep = _BEEPS.get(type(event))
@@ -53,7 +53,6 @@ class BuzzerSink:
         self._switch(self._beep is not None and sounds(self._beep, now_ms - self._begun_ms))
 
     def close(self) -> None:
-        """Silent."""
         self._switch(False)
 
     def _switch(self, is_on: bool) -> None:

@@ -1,8 +1,8 @@
-"""Frames of one camera, one after the other: what is remembered of them, and each as an observation.
+"""Turns the frames of one camera into observations. A processor is a value: each frame gives the next processor.
 
-frame ─▶ unchanged.look ─┐
-frame ─▶ motion.watch ───┴▶ observe ─▶ die_colours: what this session's dice look like
-         bump (now and then): the calibration follows a camera that was knocked
+frame ─▶ read_board_cached ──┐
+frame ─▶ measure_stillness ──┴▶ observe ─▶ learn_dice: the appearance of this session's dice
+         update_drift_watch (now and then): the calibration follows a camera that was knocked
 """
 
 from collections.abc import Mapping
@@ -26,13 +26,13 @@ from vision.dice_tracking.events import DiceSettled
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 
-REREAD_AFTER_MS = 300
-_SOME_CUBE_PX = 40.0
+REREAD_AFTER_MS = 300  # stillness before a static board is read again
+_SOME_CUBE_PX = 40.0  # any size serves to load the network
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VideoProcessor:
-    """What a match is watched with: a `Watch` for frames in the order of time. With its calibration alone it begins."""
+    """The `FrameProcessor` of a live match, for frames in order of time. The calibration alone makes the first one."""
 
     calibration: Calibration
     window: ObservationWindow = field(default_factory=ObservationWindow)
@@ -42,50 +42,49 @@ class VideoProcessor:
     dice_appearance: AppearanceModel = field(default_factory=AppearanceModel)
 
     def process(self, frame: Frame) -> tuple["VideoProcessor", Observation]:
-        """One frame further. VisionError for a picture that the calibration does not fit."""
+        """The next processor and the observation. Raises VisionError for a frame that the calibration does not fit."""
         stillness = measure_stillness(frame, self.calibration, self.stillness)
-        bump, calibration = update_drift_watch(self.drift, self.calibration, frame, still_ms=stillness.still_ms)
+        drift, calibration = update_drift_watch(self.drift, self.calibration, frame, still_ms=stillness.still_ms)
         newest = read_board_cached(frame, calibration, self.cached_reading, anew=self._should_reread(stillness))
         dice = reject_outliers(self.dice_appearance, newest.reading.dice, frame.pixels, calibration.projection)
         perhaps_more = newest.reading.perhaps_more_dice or len(dice) < len(newest.reading.dice)
-        reading = replace(newest.reading, dice=dice, perhaps_more_dice=perhaps_more, board_moved_mm=bump.moved_mm)
+        reading = replace(newest.reading, dice=dice, perhaps_more_dice=perhaps_more, board_moved_mm=drift.moved_mm)
         window, seen = observe(self.window, reading, still_since_ms=stillness.since_ms)
         settled = [die.reading for event in seen.dice_events if isinstance(event, DiceSettled) for die in event.dice]
         known = learn_dice(self.dice_appearance, settled, frame.pixels, calibration.projection)
-        return VideoProcessor(calibration, window, newest, stillness, bump, known), seen
+        return VideoProcessor(calibration, window, newest, stillness, drift, known), seen
 
     def _should_reread(self, stillness: Stillness) -> bool:
-        """A board at rest is read a few times though nothing changes: one reading alone accuses nobody."""
+        """A static board is read a few times, since a breach is reported only when several readings agree."""
         return (
             stillness.still_ms >= REREAD_AFTER_MS and 0 < len(self.window.readings) < DEFAULT_THRESHOLDS.agreeing_frames
         )
 
 
 def warm_up(calibration: Calibration) -> None:
-    """Loads the networks and all else that takes its time once, and would hold up the first frame, or the first throw."""
+    """Loads every network ahead of the match, so that neither the first frame nor the first throw waits for it."""
     width_px, height_px = calibration.image_size_px
     blank = np.zeros((height_px, width_px, 3), np.uint8)
-    read_board(Frame(blank, 0), calibration)  # which shows no dice, nor the cube
+    read_board(Frame(blank, 0), calibration)  # a blank board loads no network for dice or cube; the next lines do
     classification_cascade.warm_up()
     classify_cube_number(blank, DieSpot((width_px / 2, height_px / 2), _SOME_CUBE_PX, 1.0), None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StillsProcessor:
-    """The same for pictures of settled scenes: no rest is waited for."""
+    """The `FrameProcessor` of pictures of settled scenes: each picture counts as a board at rest."""
 
     calibration: Calibration
     window: StillsWindow = field(default_factory=StillsWindow)
 
     def process(self, frame: Frame) -> tuple["StillsProcessor", Observation]:
-        """One picture further."""
         window, seen = observe_still(self.window, read_board(frame, self.calibration))
         return replace(self, window=window), seen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CachedProcessor:
-    """A recording whose first frames were looked at before: `known` has what they showed, by their time."""
+    """A processor that takes the observations of the first frames from `known_observations`, keyed by `taken_ms`."""
 
     processor: VideoProcessor | StillsProcessor
     known_observations: Mapping[int, Observation]
@@ -95,9 +94,8 @@ class CachedProcessor:
         return self.processor.calibration
 
     def process(self, frame: Frame) -> tuple["CachedProcessor", Observation]:
-        """What it showed, without another look, as long as that is known."""
         known = self.known_observations.get(frame.taken_ms)
         if known is not None:
             return self, known
-        watch, seen = self.processor.process(frame)
-        return replace(self, processor=watch), seen
+        processor, seen = self.processor.process(frame)
+        return replace(self, processor=processor), seen

@@ -1,8 +1,8 @@
-"""The pictures that speak for a ruling: the board before the throw, the dice as they settled, the board afterwards.
+"""The evidence pictures of a ruling: the board before the throw, the settled dice, the board after the play.
 
-A pure value that goes with the frames. It keeps three of them as they are (frames are never written to) and cuts the
-board out only when an event asks for it. One turn keeps each picture once: a throw is proved by the dice, which also
-show the board before it, a play by the board after it; a ruling that may be disputed gets all three.
+`EvidenceFrames` is a value that holds three frames and crops the board only when an event needs a picture. A turn stores
+each picture once: a throw is proved by the picture of its dice, a play by the board after it. A ruling that players may
+dispute gets all three.
 """
 
 from dataclasses import dataclass, replace
@@ -34,19 +34,19 @@ from vision.dice_tracking.events import DiceSettled, ExtraDice
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, scale_to_picture
 
-RIM_SHARE = 0.06  # of the field's width; dice on the rim and checkers in trays belong to the evidence
+RIM_SHARE = 0.06  # margin as a share of the field's width, so that dice on the rim and checkers in trays are in view
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvidenceFrames:
-    """The frames that matter for what is ruled next; the empty one begins."""
+    """The frames that the next ruling may need; empty at the start."""
 
     before: Frame | None = None
     dice: Frame | None = None
     settled: Frame | None = None  # the newest frame of a board at rest
 
     def pictures(self, events: tuple[RefereeEvent, ...], calibration: Calibration) -> tuple[EvidencePicture, ...]:
-        """What proves each of these events."""
+        """The evidence of these events; a picture's number is its event's index."""
         frames = {PictureKind.BEFORE: self.before, PictureKind.DICE: self.dice, PictureKind.AFTER: self.settled}
         return tuple(
             EvidencePicture(kind, crop_field(frame, calibration), number)
@@ -57,7 +57,7 @@ class EvidenceFrames:
 
 
 def update_evidence(evidence: EvidenceFrames, frame: Frame, seen: Observation) -> EvidenceFrames:
-    """The evidence with one more frame. When dice settle, the board at rest until now is the one before the throw."""
+    """Adds one frame. When dice settle, the last frame of the board at rest becomes the board before the throw."""
     settled = evidence.settled if seen.board is None else frame
     if any(isinstance(event, DiceSettled | ExtraDice) for event in seen.dice_events):
         return EvidenceFrames(before=evidence.settled, dice=frame, settled=settled)
@@ -65,7 +65,7 @@ def update_evidence(evidence: EvidenceFrames, frame: Frame, seen: Observation) -
 
 
 def crop_field(frame: Frame, calibration: Calibration) -> NDArray[np.uint8]:
-    """The field and its rims, (height, width, 3), a view into the frame; all of it where the field lies outside."""
+    """The field with its rims, (height, width, 3), as a view into the frame; the whole frame if the field lies outside."""
     height_px, width_px = frame.pixels.shape[:2]
     known = scale_to_picture(calibration, width_px, height_px)
     margin_mm = RIM_SHARE * known.field.width_mm

@@ -1,8 +1,8 @@
-"""Joining a match that nobody announces: who sits where, who begins and from which board, told by the plays themselves.
+"""Joins a match that nobody announced: infers seating, first player and start position from the plays.
 
-Every way of taking the first settled board is a guess: a table, refereed in memory over the same observations as all
-others. Under a wrong guess plays soon stand against the rules (a player moves backwards, or the other one's checkers);
-the right one explains what is seen. Nothing is guessed where somebody has said it.
+Each interpretation of the first settled board is a hypothesis: a match configuration that is refereed in memory over
+the same observations as all others. Under a wrong hypothesis plays soon break the rules (a player moves backwards, or
+moves the opponent's checkers); under the right one they are legal. What the operator has stated is no hypothesis.
 """
 
 from collections.abc import Iterable
@@ -29,28 +29,30 @@ from controller.refereeing.state import Phase, RefereeState
 from controller.rules import Player, Position, position_text, start_position
 from vision.dice_tracking.events import DiceSettled
 
-# A play that is legal speaks for a guess, one that is not against it, and so does whatever cannot be explained. Throws
-# are thrown badly under any guess; they count a little, for the half of the board they belong to depends on it.
-_INFERRED_WEIGHT = 0.5  # instead of 1: where the roll, or a turn between, was not seen, there was more to choose from
+# Knobs: the score of each event under a hypothesis. Legal plays count for it; illegal and unexplained ones against it.
+# A bad throw counts little: it is bad under most hypotheses, but the valid half of the board depends on the seating.
+# An inferred play scores this instead of 1: with an unseen roll or turn, more plays would have been legal.
+_INFERRED_WEIGHT = 0.5
 _SCORES: dict[type, float] = {
     PlayMade: 1.0,
     PlayRefused: -2.0,
-    RollWithdrawn: -2.0,  # it was the other player's: the guess had the wrong one on turn
+    RollWithdrawn: -2.0,  # the roll was the opponent's: the hypothesis had the wrong player on turn
     PlayUnclear: -1.0,
     ThrowUnclear: -0.5,
     ThrowRefused: -0.25,
     BoardDiffers: -2.0,
 }
 MIN_PLAYS = 2
-"""The leading guess has explained so many, and is ahead by as much."""
-MAX_POSITIONS = 2  # that one board may show; the plays tell which it was, and each takes as long as the others
+"""The leading hypothesis is accepted once it explains this many plays and leads by this score."""
+MAX_POSITIONS = 2  # readings of one board under one seating; each costs a referee over all observations
 MAX_PLAYS = 12
-"""After so many the leading guess is taken as it is: games that go both ways look alike until somebody bears off."""
+"""After this many plays the leading hypothesis is accepted without a lead: in games where both players move the same
+way, two hypotheses can stay equal until somebody bears off."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableHypothesis:
-    """A table as it may be, and how the match has gone under it: what that is worth, and how many plays it explains."""
+    """A match configuration under test, its referee state, its score and the number of plays that it explains."""
 
     table: MatchConfig
     state: RefereeState
@@ -58,35 +60,33 @@ class TableHypothesis:
     plays: int = 0
 
     def with_observation(self, seen: Observation) -> "TableHypothesis":
-        """One observation further."""
         state, events = step(self.state, seen, self.table)
-        worth = self.score + sum(map(_score_event, events))
+        score = self.score + sum(map(_score_event, events))
         if self.state.phase is Phase.UNSURE and any(isinstance(event, DiceSettled) for event in seen.dice_events):
-            worth += _SCORES[PlayUnclear]  # a turn more of which it can make nothing
+            score += _SCORES[PlayUnclear]  # one more turn without an explanation
         plays = self.plays + sum(isinstance(event, PlayMade) and not _is_unseen_pass(event) for event in events)
-        return replace(self, state=state, score=worth, plays=plays)
+        return replace(self, state=state, score=score, plays=plays)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joining:
-    """All guesses about one match; empty until a board was settled. `table`: what was said of it."""
+    """All hypotheses about one match; none before the first settled board. `table` is what the operator stated."""
 
     table: MatchConfig
     hypotheses: tuple[TableHypothesis, ...] = ()
 
     def with_observation(self, seen: Observation) -> "Joining":
-        """One observation further."""
-        guesses = self.hypotheses
-        if not guesses and seen.board is not None:
-            guesses = tuple(
+        hypotheses = self.hypotheses
+        if not hypotheses and seen.board is not None:
+            hypotheses = tuple(
                 TableHypothesis(table, begin_match(table, seen.taken_ms)[0])
                 for table in candidate_tables(self.table, seen.board)
             )
-        return replace(self, hypotheses=tuple(guess.with_observation(seen) for guess in guesses))
+        return replace(self, hypotheses=tuple(one.with_observation(seen) for one in hypotheses))
 
     @property
     def decided(self) -> MatchConfig | None:
-        """The table, once the plays have told it."""
+        """The accepted configuration; None while the hypotheses are too close."""
         if not self.hypotheses:
             return None
         first, *others = self._ranked
@@ -97,17 +97,17 @@ class Joining:
 
     @property
     def likeliest(self) -> MatchConfig:
-        """The table that explains most of what was seen; as it was said, where nothing was."""
+        """The best configuration so far; what the operator stated before any board was seen."""
         return self._ranked[0].table if self.hypotheses else self.table
 
     @property
     def _ranked(self) -> list[TableHypothesis]:
-        """The best first; of equals the one that was guessed first."""
-        return sorted(self.hypotheses, key=lambda guess: -guess.score)
+        """Best first; ties keep their order."""
+        return sorted(self.hypotheses, key=lambda hypothesis: -hypothesis.score)
 
 
 def candidate_tables(table: MatchConfig, board: BoardEvidence) -> tuple[MatchConfig, ...]:
-    """What the first settled board leaves open; the likelier ones first. Without anything to guess, the table itself."""
+    """The configurations that the first settled board allows, likelier ones first; `table` itself if nothing is open."""
     if table.is_grasshopper:
         return (table,)
     among = table.seatings if table.seating is None else (table.seating,)
@@ -120,19 +120,23 @@ def candidate_tables(table: MatchConfig, board: BoardEvidence) -> tuple[MatchCon
         (seating, infer_positions(board, seating, table.dice_rules))
         for seating in select_plain_seatings(table.dice_rules, among)
     ]
-    told = [(seating, position) for seating, found in seen for position in found if len(found) <= MAX_POSITIONS]
-    joined = [(seating, position) for seating, position in told if _is_under_way(position)]
+    joined = [
+        (seating, position)
+        for seating, found in seen
+        for position in found
+        if len(found) <= MAX_POSITIONS and _is_under_way(position)
+    ]
     joined.sort(key=lambda one: -_count_unmoved(one[1], start_position(table.dice_rules)))
     found = [
-        guess
+        one
         for seating, position in joined
-        for guess in _with_players(table, position_text(position), (seating,), is_start=False)
+        for one in _with_players(table, position_text(position), (seating,), is_start=False)
     ]
     return tuple(found) or (table,)
 
 
 def _count_unmoved(position: Position, start: Position) -> int:
-    """How many checkers stand where they began: the more, the likelier the seating under which they do."""
+    """The number of checkers on their start points; the right seating tends to have more."""
     counts = ((position.counts(player), start.counts(player)) for player in Player)
     return sum(min(pair) for now, then in counts for pair in zip(now, then, strict=True))
 
@@ -140,7 +144,7 @@ def _count_unmoved(position: Position, start: Position) -> int:
 def _with_players(
     table: MatchConfig, start: str, seatings: Iterable[Seating], *, is_start: bool
 ) -> tuple[MatchConfig, ...]:
-    """Each with every player who may be on turn; a game at its start may begin with an opening throw too."""
+    """Each seating with every player who may be on turn; None, an opening throw, only for a game at its start."""
     players: tuple[Player | None, ...] = (None, *Player) if is_start else tuple(Player)
     if table.on_turn is not None:
         players = (table.on_turn,)
@@ -155,12 +159,12 @@ def _with_players(
 
 
 def _is_under_way(position: Position) -> bool:
-    """A board with checkers of both, from which a game can be joined."""
+    """Whether both players have checkers in play."""
     return all(sum(position.counts(player)[1:]) > 0 for player in Player)
 
 
 def _score_event(event: RefereeEvent) -> float:
-    """A pass that nobody saw explains away who is on turn, so it speaks against the guess."""
+    """An inferred pass counts against a hypothesis: it can excuse any mistake about who is on turn."""
     if _is_unseen_pass(event):
         return -_INFERRED_WEIGHT
     is_inferred = isinstance(event, PlayMade) and event.evidence is Evidence.INFERRED

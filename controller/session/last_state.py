@@ -1,15 +1,15 @@
-"""The newest state, for those who have to know it while they wait for people: buttons, and whether the match is over."""
+"""A sink that keeps the newest state: the meaning of a button and the end of the match depend on it."""
 
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Peripheral
 from controller.refereeing.state import RefereeState
 
 LINGER_MS = 5_000
-"""How long the lights show the end of a match."""
+"""How long a finished match stays on the lights before it is closed."""
 
 
 class LastState:
-    """A sink that keeps what it is shown."""
+    """Keeps the newest state and its time."""
 
     link: Peripheral | None = None
 
@@ -26,5 +26,5 @@ class LastState:
             self._won_ms = now_ms
 
     def is_over(self) -> bool:
-        """Whether the match was won, and that for a while."""
+        """Whether the match was won at least LINGER_MS ago."""
         return self._won_ms is not None and self.now_ms - self._won_ms >= LINGER_MS

@@ -1,8 +1,7 @@
-"""The lights as a sink: the picture of the strip for a state and a time, sent when it differs from the one that is lit.
+"""The lights as a sink: renders the strip for a state and a time, and sends it when it differs from what is lit.
 
-Nothing runs in the background. `publish` is called after every input, sends no more than 25 pictures a second, and is
-the heartbeat of the board as well. A board that is away is asked again and again in the same calls, without waiting
-for it, and gets the picture of that moment when it is back.
+Nothing runs in the background. `publish` is called after every input, sends at most 25 pictures a second and also sends
+the heartbeat. It polls a lost board without waiting, and sends the current picture as soon as the board is back.
 """
 
 from collections.abc import Callable
@@ -18,11 +17,11 @@ from firmware_bridge.layout import LedLayout
 from firmware_bridge.led_frame import LedFrame
 
 PictureSource = Callable[[RefereeState, LedLayout, int], LedFrame]
-"""What the strip shows in a state at a time in ms."""
+"""(state, layout, time in ms) -> the picture of the strip."""
 
 
 class LightSink:
-    """`board` is open. `brightness` (0..255) dims everything."""
+    """`board` must be open. `brightness`, 0..255, scales every LED."""
 
     link = Peripheral.LIGHTS
 
@@ -35,16 +34,16 @@ class LightSink:
         self._layout = layout
         self._picture = picture
         self._lit: LedFrame | None = None
-        self._asked_ms: int | None = None  # when a picture was made last
-        self._heard_ms = 0
+        self._rendered_ms: int | None = None
+        self._heartbeat_ms = 0
         self._is_lost = False
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
-        """BoardLostError while it is away."""
-        if not events and self._asked_ms is not None and now_ms - self._asked_ms < STEP_MS:
+        """Raises BoardLostError while the board does not answer."""
+        if not events and self._rendered_ms is not None and now_ms - self._rendered_ms < STEP_MS:
             self._check(is_answering=not self._is_lost)
             return
-        self._asked_ms = now_ms
+        self._rendered_ms = now_ms
         if self._is_lost:
             self._check(is_answering=self._board.health().is_answering)
         frame = self._dim(self._picture(state, self._layout, now_ms))
@@ -56,16 +55,16 @@ class LightSink:
         self._is_lost = False
 
     def close(self) -> None:
-        """Dark at once; the port is closed by whoever opened it."""
-        with suppress(BridgeError):  # a board without its host goes dark by itself
+        """Makes the strip dark; the port stays open for its owner to close."""
+        with suppress(BridgeError):  # a board without a host goes dark by itself
             self._board.show(LedFrame.dark(len(self._layout.place_of)))
 
     def _show(self, frame: LedFrame, now_ms: int) -> None:
         if frame != self._lit:
             self._board.show(frame)
-            self._lit, self._heard_ms = frame, now_ms
-        elif now_ms - self._heard_ms >= HEARTBEAT_MS:
-            self._heard_ms = now_ms
+            self._lit, self._heartbeat_ms = frame, now_ms
+        elif now_ms - self._heartbeat_ms >= HEARTBEAT_MS:
+            self._heartbeat_ms = now_ms
             self._check(is_answering=self._board.health().is_answering)
 
     def _check(self, *, is_answering: bool) -> None:

@@ -1,8 +1,8 @@
-"""What reaches the loop while a match is played: frames, commands, the time, and what became of the camera.
+"""The inputs of the loop: frames, commands, ticks, and the camera being lost or back.
 
-No thread: all waiting is done in the source's `latest`, a few hundredths of a second at a time. A recording that is
-played as if it were a camera has its own time, that of its frames, and neither ticks nor fails; where it jumps, nobody
-looked, as if a camera had been lost and came back.
+There is no thread: all waiting happens in the source's `latest`, at most TICK_MS at a time. A recording that stands in
+for a camera has its own clock, that of its frames, and gives no ticks. A gap in a recording is reported as a camera that
+was lost and came back.
 """
 
 from collections import deque
@@ -18,24 +18,24 @@ from vision.frame import Clock, Condition, Frame, FrameSource
 from vision.geometry.calibration import Calibration, scale_to_picture
 
 TICK_MS = 40
-"""As often as lights may change."""
+"""The interval at which the lights may change."""
 CAMERA_LOST_AFTER_MS = 1_500
-"""No frame for so long and the camera counts as lost: it must be told within 2 s, and 15 a second is slow already."""
+"""Silence after which a camera counts as lost; the page must report it within 2 s."""
 
 JUMP_FACTOR = 3.0
-"""A recording jumps where an interval is so many times its usual one; a slow one does not lose its camera all the time."""
-_INTERVALS = 9  # by which the usual one is known
+"""An interval of this many medians is a gap in a recording, so that a slow recording does not lose its camera."""
+_INTERVALS = 9  # in the median
 _JUMP_SENTENCE = "The recording has no picture for {:.1f} s."
 
 GivenInput = TypeVar("GivenInput", bound="LiveInput")
 LiveInput = Frame | Command | Tick | PeripheralEvent
 Commands = Callable[[], Iterable[Command]]
-"""What people have asked for since the last call; never waits."""
+"""The commands given since the last call; never waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraStatus:
-    """What is known of the camera. `frame_ms` is when the last frame came, None before the first."""
+    """The camera's state. `frame_ms` is the arrival of the last frame, None before the first."""
 
     is_seeing: bool = True
     frame_ms: int | None = None
@@ -44,7 +44,7 @@ class CameraStatus:
 def update_camera_status(
     status: CameraStatus, frame: Frame | None, source: FrameSource, now_ms: int
 ) -> tuple[CameraStatus, tuple[PeripheralEvent, ...]]:
-    """One look further; a link event when the camera is lost or back."""
+    """The next status, with an event when the camera was just lost or is back."""
     if frame is not None:
         back = () if status.is_seeing else (PeripheralEvent(Peripheral.CAMERA, True, now_ms),)
         return CameraStatus(True, now_ms), back
@@ -58,13 +58,13 @@ def update_camera_status(
 
 
 def live_inputs(source: FrameSource, commands: Commands, clock: Clock) -> Iterator[LiveInput]:
-    """Of a camera or stream, until it can never work again; whoever stops asking ends it too."""
-    watch = CameraStatus()
+    """The inputs of a camera or stream, until the source fails for good."""
+    status = CameraStatus()
     while True:
         frame = source.latest(TICK_MS)
         now_ms = clock()
-        watch, told = update_camera_status(watch, frame, source, now_ms)
-        yield from told
+        status, changes = update_camera_status(status, frame, source, now_ms)
+        yield from changes
         yield frame or Tick(now_ms)
         yield from commands()
         if frame is None and source.state.condition.is_final:
@@ -73,7 +73,7 @@ def live_inputs(source: FrameSource, commands: Commands, clock: Clock) -> Iterat
 
 @dataclass(frozen=True, slots=True)
 class RecordedInputs:
-    """The frames of a recording, once. `tell` gets a sentence for each picture that cannot be used."""
+    """The frames of a recording, once. `report` receives a sentence for each picture that cannot be used."""
 
     source: FrameSource
     calibration: Calibration
@@ -105,7 +105,7 @@ class RecordedInputs:
 
 
 def report_jumps(inputs: Iterable[GivenInput]) -> Iterator[GivenInput | PeripheralEvent]:
-    """The same, and what a referee has to know of a recording: that nobody looked between two of its frames."""
+    """Passes inputs through and inserts camera-lost and camera-back events where the recording has a gap."""
     intervals_ms = deque[int](maxlen=_INTERVALS)
     last_ms: int | None = None
     for given in inputs:
@@ -126,5 +126,5 @@ def report_jumps(inputs: Iterable[GivenInput]) -> Iterator[GivenInput | Peripher
 
 
 def no_commands() -> tuple[Command, ...]:
-    """Nobody asks for anything."""
+    """The `Commands` of a recording that is refereed without people."""
     return ()

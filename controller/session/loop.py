@@ -1,10 +1,10 @@
-"""The loop and nothing else: it moves values between the arrows of design.md 3 and decides nothing.
+"""The match loop: it moves values from one stage to the next and makes no ruling of its own.
 
-    input ─▶ watch ─▶ step ─▶ log ─▶ lights, page, announcer, buzzer
+    input ─▶ process frame ─▶ step ─▶ log ─▶ lights, page, announcer, buzzer
 
-Two rules hold everything together. A state is taken over only when the events that led to it are saved; so no light
-ever shows what a pulled plug could undo. And nothing that fails ends a match: a log that cannot save and a sink that
-cannot show become link events, which the referee answers like everything else, and both are tried again.
+Two rules hold it together. First, write-ahead: a state becomes current only after the events that led to it are saved,
+so no light ever shows what a power cut could undo. Second, no failure ends a match: a log that cannot save and a sink
+that cannot show become peripheral events, which the referee handles like any input, and the loop retries both.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,59 +27,59 @@ from vision.geometry.calibration import Calibration
 Input = Frame | Observation | Command | Tick | PeripheralEvent
 
 SAVE_RETRY_MS = 1_000
-"""A disk that was full is asked so often whether it has room again."""
+"""The interval at which a failed save is retried."""
 OUT_OF_ORDER_MS = 1_500
-"""A frame that comes by so much too late is passed over; a clock that went back further is a camera that sees nothing."""
+"""A frame older than the newest by less than this is dropped; a larger step back is a fault of the camera's clock."""
 
 
 class FrameProcessor(Protocol):
-    """What is remembered of the frames so far; a value, never changed."""
+    """What is remembered of earlier frames, as an immutable value."""
 
     @property
     def calibration(self) -> Calibration: ...
 
     def process(self, frame: Frame) -> tuple["FrameProcessor", Observation]:
-        """One frame further."""
+        """The next processor, and what the frame shows. Raises VisionError."""
         ...
 
 
 class Log(Protocol):
-    """Where events become durable."""
+    """Durable storage of events."""
 
     def append(self, events: tuple[RefereeEvent, ...], pictures: tuple[EvidencePicture, ...]) -> object:
-        """On disk when it returns, all of them. OSError when that cannot be; it is asked the same again later."""
+        """Saves all events before it returns, or raises OSError; the same batch may be passed again later."""
         ...
 
 
 class Sink(Protocol):
-    """Anything that shows the match: lights, page, announcer."""
+    """An output of the match: lights, page, announcer, buzzer."""
 
     @property
     def link(self) -> Peripheral | None:
-        """What the referee is told to be lost when this fails; None: nothing that matters to him."""
+        """The peripheral that is lost when this sink fails; None if the referee need not know."""
         ...
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
-        """After every input, with events or without. OSError when it cannot; it is asked again with the next."""
+        """Called after every input, with or without events. May raise OSError; the next input calls it again."""
         ...
 
 
 @runtime_checkable
 class Closable(Protocol):
-    """A sink that has something to end, such as light."""
+    """A sink with something to switch off at the end, such as light."""
 
     def close(self) -> None: ...
 
 
 @dataclass(slots=True)
 class _MonitoredSink:
-    """A sink, and since when it fails."""
+    """A sink and whether its last call succeeded."""
 
     sink: Sink
     is_well: bool = True
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> PeripheralEvent | None:
-        """What the referee should know of it."""
+        """Publishes; returns an event when the sink has just failed or recovered."""
         was_well, sentence = self.is_well, ""
         try:
             self.sink.publish(state, events, now_ms)
@@ -93,7 +93,7 @@ class _MonitoredSink:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _UnsavedBatch:
-    """Events that the disk did not take, and the state that they lead to."""
+    """Events that could not be saved, and the state that they lead to."""
 
     events: tuple[RefereeEvent, ...]
     pictures: tuple[EvidencePicture, ...]
@@ -102,7 +102,7 @@ class _UnsavedBatch:
 
 @dataclass(slots=True)
 class _Match:
-    """The values that the loop carries from one input to the next."""
+    """The state that the loop carries from one input to the next."""
 
     state: RefereeState
     table: MatchConfig
@@ -111,12 +111,12 @@ class _Match:
     evidence: EvidenceFrames = field(default_factory=EvidenceFrames)
     now_ms: int = 0
     unsaved: _UnsavedBatch | None = None
-    next_save_ms: int = 0  # not before this
+    next_save_ms: int = 0
     is_seeing: bool = True
     frame_ms: int | None = None  # of the newest frame
 
     def handle_input(self, given: Input) -> tuple[RefereeEvent, ...]:
-        """One input through the arrows; the events that are on disk."""
+        """Passes one input through all stages; returns the events that are now on disk."""
         self.now_ms = max(self.now_ms, _time_of(given))
         events = self._retry_save()
         for seen in self._process_frame(given) if isinstance(given, Frame) else (given,):
@@ -124,7 +124,7 @@ class _Match:
         return events
 
     def _process_frame(self, frame: Frame) -> Iterator[Observation | PeripheralEvent]:
-        """What the frame shows. A camera that suddenly sends other pictures than it was calibrated for sees nothing."""
+        """The observation of a frame. A frame that does not fit the calibration counts as a lost camera."""
         if self.frame_ms is not None and 0 <= self.frame_ms - frame.taken_ms < OUT_OF_ORDER_MS:
             return
         self.frame_ms = frame.taken_ms
@@ -144,7 +144,7 @@ class _Match:
     def _step(self, seen: Observation | Command | Tick | PeripheralEvent) -> tuple[RefereeEvent, ...]:
         after, events = step(self.state, seen, self.table)
         if events and self.unsaved is not None:
-            return ()  # nothing happens while nothing can be saved
+            return ()  # no event happens while none can be saved
         if events:
             batch = _UnsavedBatch(events, self.evidence.pictures(events, self.processor.calibration), after)
             try:
@@ -155,14 +155,14 @@ class _Match:
         return events
 
     def _handle_save_failure(self, batch: _UnsavedBatch, why: str) -> tuple[RefereeEvent, ...]:
-        """What could not be saved has not happened yet."""
+        """Keeps the old state and the batch: events that are not saved have not happened yet."""
         self.unsaved = batch
         self.next_save_ms = self.now_ms + SAVE_RETRY_MS
         self.state = step(self.state, PeripheralEvent(Peripheral.STORAGE, False, self.now_ms, why), self.table)[0]
         return ()
 
     def _retry_save(self) -> tuple[RefereeEvent, ...]:
-        """The same batch is asked for until it is taken: a disk may have written what it did not confirm."""
+        """Retries exactly the same batch, because the disk may have written what it did not confirm."""
         batch = self.unsaved
         if batch is None or self.now_ms < self.next_save_ms:
             return ()
@@ -187,17 +187,17 @@ def referee_match(
     processor: FrameProcessor,
     state: RefereeState,
 ) -> RefereeState:
-    """Until the inputs end; the state then. The log before all sinks, and these are closed at the end, however it comes."""
+    """Referees until the inputs end and returns the last state. Sinks are closed on every way out."""
     match = _Match(state, table, processor, log)
     shown = [_MonitoredSink(sink) for sink in sinks]
-    owed: list[PeripheralEvent] = []
+    pending: list[PeripheralEvent] = []  # of the sinks; the referee handles these before the next input
     try:
         for given in inputs:
-            due, owed = (*owed, given), []
+            due, pending = (*pending, given), []
             for one in due:
                 events = match.handle_input(one)
-                troubles = (sink.publish(match.state, events, match.now_ms) for sink in shown)
-                owed += [trouble for trouble in troubles if trouble is not None]
+                changes = (sink.publish(match.state, events, match.now_ms) for sink in shown)
+                pending += [change for change in changes if change is not None]
     finally:
         for sink in sinks:
             if isinstance(sink, Closable):
@@ -206,7 +206,7 @@ def referee_match(
 
 
 def _time_of(given: Input) -> int:
-    """0 for a command, which comes at whatever time it is."""
+    """A command has no time of its own: 0."""
     match given:
         case Frame() | Observation():
             return given.taken_ms

@@ -1,4 +1,4 @@
-"""A recording becomes a match log: who plays in it, what goes on where a broken-off run ended, and what came of it."""
+"""Transcribes a recording into a match log: infers the table, resumes an interrupted run and summarises the result."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,30 +18,30 @@ from controller.session.joining import Joining
 from vision.frame import Frame
 
 WARM_UP_MS = 10_000
-"""So much before the last event is looked at again when a run goes on: what lies there is known then, as it was."""
+"""A resumed run reprocesses this much before its last event, to rebuild what the log does not hold."""
 WARM_UP_INPUTS = 8
-"""And at least so many pictures: settled scenes may be minutes apart."""
+"""It reprocesses at least this many pictures, since settled scenes may be minutes apart."""
 
 Recorded = Frame | PeripheralEvent
-"""What a recording gives: its pictures, and where it jumps."""
+"""An input of a recording: a picture, or one end of a gap."""
 
 MAX_CACHED_OBSERVATIONS = 6_000
-"""Frames whose first look is kept for the second one, some kilobytes each; those after them are looked at again."""
+"""Observations kept from the first pass for the second one (some kilobytes each); later frames are processed again."""
 
 NO_PATIENCE = RefereePatience(
     illegal_ms=0, unclear_ms=0, differs_ms=0, second_die_ms=0, cube_ms=0, still_ms=0, inspection_interval_ms=0
 )
-"""For settled scenes: whatever stands there is meant."""
+"""For settled scenes: the referee waits for nothing."""
 
 
 def with_no_patience(table: MatchConfig) -> MatchConfig:
-    """The table as it is known from pictures of settled scenes."""
+    """The configuration for pictures of settled scenes."""
     return replace(table, patience=NO_PATIENCE, is_watched=False)
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptionSummary:
-    """What a transcription found. `turns` counts those that are legal, illegal or unsure in the end."""
+    """The counts of a finished transcription. `turns` are those with a final ruling: legal, illegal or unsure."""
 
     games: int
     turns: int
@@ -51,7 +51,6 @@ class TranscriptionSummary:
 
 
 def summarize_events(events: Iterable[RefereeEvent]) -> TranscriptionSummary:
-    """Of everything in the log."""
     events = tuple(events)
     rulings = [turn.ruling for turn in turn_lines(events)]
     return TranscriptionSummary(
@@ -64,27 +63,27 @@ def summarize_events(events: Iterable[RefereeEvent]) -> TranscriptionSummary:
 
 
 def is_of_this_match(events: Iterable[RefereeEvent], table: MatchConfig) -> bool:
-    """Whether a log that was begun is of the match that is asked for."""
-    asked = (table.game, table.rules_toml, table.profile.name)
+    """Whether the log of an earlier run has the game, house rules and profile of `table`."""
+    expected = (table.game, table.rules_toml, table.profile.name)
     started = (event for event in events if isinstance(event, MatchStarted))
-    return all((event.game, event.rules_toml, event.profile) == asked for event in started)
+    return all((event.game, event.rules_toml, event.profile) == expected for event in started)
 
 
 def infer_table(
     frames: Iterable[Frame], processor: VideoProcessor | StillsProcessor, table: MatchConfig
 ) -> tuple[MatchConfig, CachedProcessor]:
-    """The table as the first frames tell it, and a watch that knows these."""
+    """The configuration that the first frames show, and a processor that holds their observations."""
     joining = Joining(table)
     known: dict[int, Observation] = {}
-    watch_then = processor  # after the last frame that is known
+    last_cached = processor  # after the last frame whose observation is kept
     for frame in frames:
         processor, seen = processor.process(frame)
         if len(known) < MAX_CACHED_OBSERVATIONS:
-            known[frame.taken_ms], watch_then = seen, processor
+            known[frame.taken_ms], last_cached = seen, processor
         joining = joining.with_observation(seen)
         if joining.decided is not None:
             break
-    return joining.decided or joining.likeliest, CachedProcessor(watch_then, known)
+    return joining.decided or joining.likeliest, CachedProcessor(last_cached, known)
 
 
 def restore_progress(
@@ -93,10 +92,10 @@ def restore_progress(
     events: Sequence[RefereeEvent],
     table: MatchConfig,
 ) -> tuple[VideoProcessor | StillsProcessor, Iterator[Recorded], RefereeState]:
-    """What the run that was broken off knew when it saved its last events, and what it has not looked at yet.
+    """The processor and state of an interrupted run after its last saved event, and the inputs it has not processed.
 
-    The referee looks along, so that he remembers what no log tells: a throw that could not be read, dice that were
-    played already. Where that leads him elsewhere than the log, for which he saw too little, the log alone counts.
+    The referee steps through the warm-up again to recover what no log holds: an unread throw, dice that were played
+    already. If that leads to another state than the log's, because the warm-up is too short, the log alone counts.
     """
     until_ms = max(event.at_ms for event in events)
     warm = _WarmUp(processor, None, events, table)
@@ -119,7 +118,7 @@ def restore_progress(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _WarmUp:
-    """What is known again so far; no state before the game was begun."""
+    """What is rebuilt so far; `state` is None before the first game."""
 
     processor: VideoProcessor | StillsProcessor
     state: RefereeState | None
@@ -127,7 +126,6 @@ class _WarmUp:
     table: MatchConfig
 
     def with_input(self, given: Recorded) -> "_WarmUp":
-        """One picture further, of those that were looked at before."""
         watch, state = self.processor, self.state
         if state is None:
             then = replay_events(event for event in self.events if event.at_ms < _time_of(given))

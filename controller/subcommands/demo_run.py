@@ -27,8 +27,7 @@ from controller.session.loop import FrameProcessor, Sink, referee_match
 from controller.settings.settings import WebSettings
 from controller.simulation.compare import Comparison, compare
 from controller.simulation.demo import LAST_TURNS, SIZE_PX, DemoGame, make_demo_game
-from controller.subcommands.match.page import open_match_page, wait_for_interrupt
-from controller.subcommands.match.page_links import page_lines
+from controller.subcommands.match.page import open_match_page, page_lines, wait_for_interrupt
 from controller.web.address import Address
 from controller.web.camera_view import ViewableProcessor
 from controller.web.match_page import MatchPage

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.match.calibration_choice import is_missing, resolve_calibration
-from controller.subcommands.match.page import ADDRESS_REMEDY, open_match_page, resolve_address
-from controller.subcommands.match.page_links import page_lines
+from controller.subcommands.match.page import ADDRESS_REMEDY, open_match_page, page_lines, resolve_address
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
 from controller.subcommands.options.match_options import (
     add_match_options,

@@ -1,4 +1,4 @@
-"""Which calibration a match is watched with."""
+"""Chooses and loads the calibration of a match."""
 
 import os
 from pathlib import Path
@@ -14,17 +14,16 @@ _CALIBRATION = "calibration.json"
 
 
 def calibration_path(file: Path | None, data: Path | None) -> Path:
-    """Where a match looks for it: the file named, or the one in the data folder."""
+    """The named file, or the usual one in the data folder."""
     return file or data_folder(data, os.environ) / _CALIBRATION
 
 
 def is_missing(file: Path | None, data: Path | None) -> bool:
-    """Whether there is none yet."""
     return not calibration_path(file, data).exists()
 
 
 def resolve_calibration(file: Path | None, data: Path | None, *, source: str) -> "Calibration":
-    """The file named, or the one in the data folder; without one the person is asked to make it."""
+    """The calibration of the named file or of the data folder; UsageError with a remedy where there is none."""
     from vision.camera.sources import public_name
 
     usual = calibration_path(None, data)
@@ -37,6 +36,7 @@ def resolve_calibration(file: Path | None, data: Path | None, *, source: str) ->
 
 
 def read_calibration(file: Path) -> "Calibration":
+    """Raises UsageError for a file that is no calibration."""
     from vision.errors import CalibrationFileError
     from vision.field.calibration_file import load_calibration
 

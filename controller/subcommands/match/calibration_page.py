@@ -1,46 +1,41 @@
-"""The calibration wizard on a page: what it is given, where it is served, and what comes of it."""
+"""The calibration wizard on a page: its request, its server and its result."""
 
 import argparse
 import logging
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.adjudication.board_view import start_occupancy
 from controller.pictures.calibrate import CalibrationResult, calibration_lines, calibration_record
-from controller.pictures.find_board import SizeMm
-from controller.rules import NAMES
 from controller.settings.atomic_file import data_folder
 from controller.subcommands.match.calibration_choice import calibration_path
-from controller.subcommands.match.page import ADDRESS_REMEDY, resolve_address
-from controller.subcommands.match.page_links import qr_code_lines
+from controller.subcommands.match.page import ADDRESS_REMEDY, qr_code_lines, resolve_address
+from controller.subcommands.match.page_calibration import list_sources, make_camera, start_positions
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, UsageError
-from controller.subcommands.options.shared_options import load_house_rules
 from controller.web.address import Address
-from controller.web.calibration.camera import CalibrationCamera, SourceKind, SourceOption
+from controller.web.calibration.camera import SourceKind
 from controller.web.calibration.server import CalibrationServer
 from controller.web.calibration.session import CalibrationSession, Purpose, SavedCalibration, StartPosition
 from controller.web.match_page import NO_PAGE, open_in_browser
 from controller.web.operator_token import load_or_create_token
 from controller.web.server import PageError
-from controller.wording.rules_pages import list_games
-from vision.camera.sources import list_available_cameras, open_source, public_name
-from vision.geometry.calibration import Calibration
+from vision.camera.sources import public_name
 
 if TYPE_CHECKING:
+    from controller.pictures.find_board import SizeMm
     from controller.settings.settings import Settings
+    from vision.geometry.calibration import Calibration
 
 _LOG = logging.getLogger("zarbiter.calibrate")
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationRequest:
-    """What the wizard begins with. `given` is a source that somebody named; `address` None is any of this machine."""
+    """The wizard's input. `named_source` is the source of the command line; `address` None: any of this machine."""
 
     settings: "Settings"
     file: Path
@@ -48,16 +43,16 @@ class CalibrationRequest:
     data: Path
     address: Address | None
     named_source: str | None = None
-    field_mm: SizeMm | None = None
+    field_mm: "SizeMm | None" = None
     in_browser: bool = True
 
 
 def calibrate_on_page(options: argparse.Namespace, settings: "Settings", file: Path) -> int:
-    """`zarbiter calibrate --page`: until the operator is done, or Ctrl-C. Its exit status."""
+    """Runs `zarbiter calibrate --page` until the operator saves or presses Ctrl-C; returns the exit status."""
     address = resolve_address(options)
     if address is NO_PAGE:
         raise UsageError("--page shows a page, and --web none is without one; leave one of them out")
-    asked = CalibrationRequest(
+    request = CalibrationRequest(
         settings,
         file,
         Purpose.COMMAND,
@@ -68,7 +63,7 @@ def calibrate_on_page(options: argparse.Namespace, settings: "Settings", file: P
         in_browser=not options.headless,
     )
     try:
-        saved, _ = run_wizard(asked, start_positions(options))
+        saved, _ = run_wizard(request, start_positions(options))
     except PageError as error:
         _LOG.error(ADDRESS_REMEDY, error)
         return EXIT_FAILED
@@ -79,9 +74,9 @@ def calibrate_on_page(options: argparse.Namespace, settings: "Settings", file: P
 
 def calibrate_first(
     options: argparse.Namespace, settings: "Settings", address: Address | None
-) -> tuple[str, Calibration, Address]:
-    """Before a match that has none: the source and its calibration, and where the page was. As `saved_on_page`."""
-    asked = CalibrationRequest(
+) -> "tuple[str, Calibration, Address]":
+    """Runs the wizard before a match without a calibration: (source, calibration, address of the page)."""
+    request = CalibrationRequest(
         settings,
         calibration_path(settings.camera.calibration, options.data),
         Purpose.BEGIN,
@@ -89,85 +84,48 @@ def calibrate_first(
         address,
         in_browser=settings.web.browser and not options.headless,
     )
-    saved, at = run_wizard(asked, start_positions(options))
+    saved, at = run_wizard(request, start_positions(options))
     if saved.source != settings.camera.source:
         _LOG.warning("the match is watched by %s; name it as source in the settings", public_name(saved.source))
     return saved.source, saved.calibration, at
 
 
 def run_wizard(request: CalibrationRequest, games: dict[str, StartPosition]) -> tuple[SavedCalibration, Address]:
-    """What the operator has saved, and where the page was. KeyboardInterrupt when he did not; PageError."""
+    """The saved calibration and the page's address. KeyboardInterrupt if nothing was saved; PageError."""
     sources = tuple(list_sources(request.named_source, request.settings.camera.source))
     if not sources:
         raise UsageError("no camera is connected; plug one in, or name a source")
-    with closing(_make_camera(sources, request.settings)) as eyes:
-        desk = CalibrationSession(eyes, request.file, request.purpose, games, request.settings.game, request.field_mm)
+    with closing(make_camera(sources, request.settings)) as camera:
+        session = CalibrationSession(
+            camera, request.file, request.purpose, games, request.settings.game, request.field_mm
+        )
         if sources[0].kind in (SourceKind.GIVEN, SourceKind.SETTINGS) or len(sources) == 1:
-            desk.choose(0)
-        with _start_server(request, desk) as server:
+            session.choose(0)
+        with _start_server(request, session) as server:
             _announce_page(server, in_browser=request.in_browser)
             try:
-                desk.is_done.wait()
+                session.is_done.wait()
             except KeyboardInterrupt:
-                if desk.saved is None:
+                if session.saved is None:
                     raise
-    if desk.saved is None:
+    if session.saved is None:
         raise KeyboardInterrupt
-    return desk.saved, server.address
+    return session.saved, server.address
 
 
-def open_idle_calibration(
-    options: argparse.Namespace, settings: "Settings", source: str, opened: ExitStack
-) -> CalibrationSession:
-    """For the page on which a match is set up: as long as `opened`, then the camera is free for the match."""
-    eyes = _make_camera(tuple(list_sources(None, settings.camera.source or source)), settings)
-    opened.callback(eyes.close)
-    file = calibration_path(settings.camera.calibration, options.data)
-    return CalibrationSession(eyes, file, Purpose.WAITING, start_positions(options), settings.game)
-
-
-def _make_camera(sources: tuple[SourceOption, ...], settings: "Settings") -> CalibrationCamera:
-    """That will open what is chosen as a match opens it."""
-    camera = settings.camera
-    opener = partial(open_source, size_px=(camera.width_px, camera.height_px), fps=camera.fps)
-    return CalibrationCamera(sources, opener)
-
-
-def list_sources(given: str | None, of_settings: str | None) -> Iterator[SourceOption]:
-    """Each once: what was named first, then the cameras that are there."""
-    known: set[str] = set()
-    cameras = list_available_cameras()
-    offered = [(given, SourceKind.GIVEN), (of_settings, SourceKind.SETTINGS)]
-    offered += [(name, SourceKind.PI_CAMERA if name == "picamera" else SourceKind.CAMERA) for name in cameras]
-    for name, kind in offered:
-        if name is not None and name not in known:
-            known.add(name)
-            yield SourceOption(name, kind, public_name(name))
-
-
-def start_positions(options: argparse.Namespace) -> dict[str, StartPosition]:
-    """Of the games that begin with checkers on the board."""
-    found = {}
-    for name, rules in list_games(load_house_rules(options)).items():
-        occupancy = None if rules is None else start_occupancy(rules)
-        if occupancy:
-            found[name] = StartPosition(NAMES[name].display if name in NAMES else name, occupancy)
-    return found
-
-
-def _start_server(request: CalibrationRequest, desk: CalibrationSession) -> CalibrationServer:
-    """At the address asked for, else at the usual port of this machine, else at any. PageError."""
+def _start_server(request: CalibrationRequest, session: CalibrationSession) -> CalibrationServer:
+    """Serves at the requested address, or else at this machine's usual port, or any free one. PageError."""
     token = load_or_create_token(request.data)
     if request.address is not None:
-        return CalibrationServer(request.address, token, desk)
+        return CalibrationServer(request.address, token, session)
     try:
-        return CalibrationServer(Address(port=request.settings.web.port), token, desk)
+        return CalibrationServer(Address(port=request.settings.web.port), token, session)
     except PageError:
-        return CalibrationServer(Address(port=0), token, desk)
+        return CalibrationServer(Address(port=0), token, session)
 
 
 def _announce_page(server: CalibrationServer, *, in_browser: bool) -> None:
-    """On standard error: what was found is the answer, and that comes later."""
+    """Writes the link to standard error, because standard output is for the result."""
     lines = [f"Calibration page: {server.link}"]
     if not server.address.is_loopback:
         lines += qr_code_lines(server.link, sys.stderr, os.environ)

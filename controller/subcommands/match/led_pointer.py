@@ -1,4 +1,4 @@
-"""The strip while no match has it: opened when somebody points at an LED, dark and closed a while after."""
+"""Points at single LEDs while no match uses the strip: opens it on demand, and closes it dark after a while."""
 
 from contextlib import ExitStack, suppress
 
@@ -8,41 +8,42 @@ from controller.settings.settings import LedSettings
 from controller.subcommands.match.light_boards import Strip, open_strip
 from controller.subcommands.match.lights import NO_LIGHTS, to_options
 from controller.web.set_up.program_control import JobFailedError
-from firmware_bridge.errors import BridgeError
-from firmware_bridge.led_frame import LedFrame
+from firmware_bridge import BridgeError, LedFrame
 from firmware_bridge.protocol.wire_constants import PING_EVERY_MS
 from firmware_bridge.serial_port import monotonic_ms
 
 _CLOSE_AFTER_MS = 15_000
-"""The port is free for others when nothing was pointed at for so long."""
+"""Idle time after which the port is released for other programs."""
 
 
 class LedPointer:
-    """Not for several threads at once. `keep` is to be called several times a second."""
+    """For one thread only. `keep_alive` must be called several times a second."""
 
     def __init__(self) -> None:
         self._opened = ExitStack()
         self._strip: Strip | None = None
         self._leds: LedSettings | None = None
         self._pointed_ms = 0
-        self._heard_ms = 0
+        self._heartbeat_ms = 0
         self._is_lit = False
 
     def point_at(self, led: int | None, leds: LedSettings) -> int:
-        """How many LEDs the strip has. NotDoneError; BridgeError and UsageError when it cannot be opened."""
+        """Lights LED `led` alone, or none; returns the number of LEDs of the strip.
+
+        Raises JobFailedError; BridgeError and UsageError when the strip cannot be opened.
+        """
         if leds.port == NO_LIGHTS:
             raise JobFailedError("The settings say that there is no light board (leds.port).")
         strip = self._open_strip(leds)
         if led is not None and led >= strip.led_count:
             raise JobFailedError(f"This strip has the LEDs 0 to {strip.led_count - 1}.")
-        self._show(
-            strip, LedFrame.dark(strip.led_count) if led is None else make_single_led_frame(led, strip.led_count)
-        )
+        dark = LedFrame.dark(strip.led_count)
+        self._show(strip, dark if led is None else make_single_led_frame(led, strip.led_count))
         self._is_lit = led is not None
         return strip.led_count
 
     def keep_alive(self) -> None:
-        """Its heartbeat; what was lit long enough gets dark."""
+        """Sends the heartbeat, and makes the LED dark after POINT_AT_MS."""
         strip, now_ms = self._strip, monotonic_ms()
         if strip is None:
             return
@@ -50,8 +51,8 @@ class LedPointer:
             if self._is_lit and now_ms - self._pointed_ms >= POINT_AT_MS:
                 self._is_lit = False
                 strip.board.show(LedFrame.dark(strip.led_count))
-            elif now_ms - self._heard_ms >= PING_EVERY_MS:
-                self._heard_ms = now_ms
+            elif now_ms - self._heartbeat_ms >= PING_EVERY_MS:
+                self._heartbeat_ms = now_ms
                 strip.board.health()
         except BridgeError:
             self.close()
@@ -59,7 +60,7 @@ class LedPointer:
             self.close()
 
     def close(self) -> None:
-        """Dark, and free for a match."""
+        """Makes the strip dark and releases it for a match."""
         strip, self._strip = self._strip, None
         if strip is not None:
             with suppress(BridgeError):
@@ -74,7 +75,7 @@ class LedPointer:
         return self._strip
 
     def _show(self, strip: Strip, frame: LedFrame) -> None:
-        self._pointed_ms = self._heard_ms = monotonic_ms()
+        self._pointed_ms = self._heartbeat_ms = monotonic_ms()
         try:
             strip.board.show(frame)
         except BridgeError:

@@ -1,4 +1,4 @@
-"""The light board that the options name: opened, with the layout of its strip and the clock it goes by."""
+"""Opens the light board that the options name, together with the layout and the clock of its strip."""
 
 import argparse
 import logging
@@ -11,21 +11,29 @@ from time import sleep
 from controller.lights.light_show import StripClock
 from controller.subcommands.options.call import UsageError
 from controller.subcommands.options.light_board_options import AUTO, FAKE
-from firmware_bridge.boards.adalight import AdalightBoard
-from firmware_bridge.boards.bglp import BglpBoard
-from firmware_bridge.boards.device_detection import detect_first_light_board, detect_light_board
-from firmware_bridge.boards.light_board import Identity, LightBoard
-from firmware_bridge.boards.null import NullBoard
-from firmware_bridge.boards.wled import WledBoard
-from firmware_bridge.errors import BridgeError, LayoutError, LayoutFileError
-from firmware_bridge.fakes.fake_board import FakeBoard, FakeBoardSpec
-from firmware_bridge.fakes.fake_line import FakeClock, FakePlug
-from firmware_bridge.fakes.fake_wled import FakeWled
-from firmware_bridge.layout import LedLayout, usual_plan
-from firmware_bridge.layout_file import load_layout
-from firmware_bridge.led_frame import LedFrame
-from firmware_bridge.port import Clock, Plug
-from firmware_bridge.power import IDLE_MA
+from firmware_bridge import (
+    IDLE_MA,
+    BridgeError,
+    Clock,
+    Identity,
+    LayoutError,
+    LayoutFileError,
+    LedFrame,
+    LedLayout,
+    LightBoard,
+    Plug,
+    load_layout,
+    usual_plan,
+)
+from firmware_bridge.boards import (
+    AdalightBoard,
+    BglpBoard,
+    NullBoard,
+    WledBoard,
+    detect_first_light_board,
+    detect_light_board,
+)
+from firmware_bridge.fakes import FakeBoard, FakeBoardSpec, FakeClock, FakePlug, FakeWled
 from firmware_bridge.protocol.link_state import LinkSettings
 from firmware_bridge.protocol.wire_constants import CURRENT_CAP_MAX_MA, MAX_LEDS
 from firmware_bridge.serial_port import SerialPlug, lasting_path, monotonic_ms, serial_paths
@@ -37,7 +45,7 @@ _LOG = logging.getLogger("zarbiter.leds")
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A light board that is open. `led_count` is how many LEDs are used, from LED 0 on."""
+    """An open light board. `led_count` LEDs are used, from LED 0 on."""
 
     board: LightBoard
     identity: Identity
@@ -46,7 +54,7 @@ class Strip:
 
 
 class WallPace:
-    """The time that passes for everybody."""
+    """Real time."""
 
     def now_ms(self) -> int:
         return monotonic_ms()
@@ -56,7 +64,7 @@ class WallPace:
 
 
 class FakePace:
-    """The time of a board in memory: waiting costs nothing."""
+    """The time of a board in memory: waiting moves its clock on at once."""
 
     def __init__(self, clock: FakeClock) -> None:
         self._clock = clock
@@ -69,7 +77,7 @@ class FakePace:
 
 
 def resolve_layout(options: argparse.Namespace) -> LedLayout | None:
-    """That of --layout. It and --leds must agree."""
+    """The layout of --layout; UsageError if it cannot be read or disagrees with --leds."""
     if options.leds is not None and options.leds < 1:
         raise UsageError(f"--leds: {options.leds} LEDs are no strip; give 1 or more")
     if options.layout is None:
@@ -84,7 +92,7 @@ def resolve_layout(options: argparse.Namespace) -> LedLayout | None:
 
 
 def choose_layout(strip: Strip, given: LedLayout | None) -> LedLayout:
-    """The one given, or what a strip of so many LEDs most likely is."""
+    """The given layout, or the usual one for a strip of this length."""
     if given is not None:
         return given
     try:
@@ -95,19 +103,16 @@ def choose_layout(strip: Strip, given: LedLayout | None) -> LedLayout:
 
 @contextmanager
 def open_strip(options: argparse.Namespace, layout: LedLayout | None) -> Iterator[Strip]:
-    """Closed at the end, and made dark first when something went wrong: no strip keeps a picture nobody meant.
-
-    BridgeError when there is no board.
-    """
-    asked_leds = options.leds if layout is None else layout.led_count
+    """The open strip. On an error it is made dark before it is closed. Raises BridgeError when there is no board."""
+    requested_leds = options.leds if layout is None else layout.led_count
     clock = FakeClock() if options.port == FAKE else monotonic_ms
     with _warn_when_slow():
-        board = _make_board(options, clock, asked_leds)
+        board = _make_board(options, clock, requested_leds)
     try:
         with _warn_when_slow():
             identity = board.open()
         pace = FakePace(clock) if isinstance(clock, FakeClock) else WallPace()
-        strip = Strip(board, identity, _resolve_led_count(identity, asked_leds), pace)
+        strip = Strip(board, identity, _resolve_led_count(identity, requested_leds), pace)
         _check_current(options.cap_ma, identity.n_led or strip.led_count)
         try:
             yield strip
@@ -121,7 +126,7 @@ def open_strip(options: argparse.Namespace, layout: LedLayout | None) -> Iterato
 
 @contextmanager
 def _warn_when_slow() -> Iterator[None]:
-    """A board that is there answers at once or when its bootloader is done; a port without one takes longer."""
+    """Logs a message after 2 s: a board answers sooner, or after its bootloader, but a port without one takes 8 s."""
     timer = Timer(_SLOW_S, _LOG.warning, ("still asking for a light board; up to 8 s a port",))
     timer.daemon = True
     timer.start()
@@ -131,12 +136,14 @@ def _warn_when_slow() -> Iterator[None]:
         timer.cancel()
 
 
-def _resolve_led_count(identity: Identity, asked_leds: int | None) -> int:
-    if asked_leds is None and identity.n_led is None:
+def _resolve_led_count(identity: Identity, requested_leds: int | None) -> int:
+    if requested_leds is None and identity.n_led is None:
         raise UsageError("this board does not say how many LEDs it has; give --leds N or --layout FILE")
-    if asked_leds is not None and identity.n_led is not None and asked_leds > identity.n_led:
-        raise UsageError(f"the strip asked for has {asked_leds} LEDs and the board drives {identity.n_led}; give fewer")
-    return asked_leds or identity.n_led or 0
+    if requested_leds is not None and identity.n_led is not None and requested_leds > identity.n_led:
+        raise UsageError(
+            f"the strip asked for has {requested_leds} LEDs and the board drives {identity.n_led}; give fewer"
+        )
+    return requested_leds or identity.n_led or 0
 
 
 def _check_current(cap_ma: int | None, n_led: int) -> None:
@@ -146,32 +153,32 @@ def _check_current(cap_ma: int | None, n_led: int) -> None:
         )
 
 
-def _make_board(options: argparse.Namespace, clock: Clock, asked_leds: int | None) -> LightBoard:
-    """Not yet opened."""
+def _make_board(options: argparse.Namespace, clock: Clock, requested_leds: int | None) -> LightBoard:
+    """The board's driver, not yet opened."""
     driver = options.driver
     cap_ma: int | None = options.cap_ma
     settings = None if cap_ma is None else LinkSettings(cap_ma=cap_ma)
     if driver == "null":
         return NullBoard()
-    if driver == "adalight" and asked_leds is None:
+    if driver == "adalight" and requested_leds is None:
         raise UsageError("Adalight does not say how many LEDs there are; give --leds N or --layout FILE")
     if driver == AUTO and options.port == AUTO:
         return detect_first_light_board(map(SerialPlug, serial_paths()), clock, settings=settings)
-    plug = _make_fake_plug(driver, clock, asked_leds) if isinstance(clock, FakeClock) else _make_plug(options.port)
+    plug = _make_fake_plug(driver, clock, requested_leds) if isinstance(clock, FakeClock) else _make_plug(options.port)
     match driver:
         case "bglp":
             return BglpBoard(plug, clock, settings=settings)
         case "wled":
             return WledBoard(plug, clock, cap_ma=cap_ma)
         case "adalight":
-            return AdalightBoard(plug, clock, asked_leds or 0, cap_ma=cap_ma or CURRENT_CAP_MAX_MA)
+            return AdalightBoard(plug, clock, requested_leds or 0, cap_ma=cap_ma or CURRENT_CAP_MAX_MA)
         case _:
             return detect_light_board(plug, clock, settings=settings)
 
 
 def _make_plug(port: str) -> SerialPlug:
     if port != AUTO:
-        return SerialPlug(lasting_path(port))  # after a re-plug the board may come back as another ttyUSB
+        return SerialPlug(lasting_path(port))  # a re-plugged board may come back as another ttyUSB
     paths = serial_paths()
     if len(paths) != 1:
         there = f"one of {', '.join(paths)}" if paths else "none is there now"
@@ -179,8 +186,8 @@ def _make_plug(port: str) -> SerialPlug:
     return SerialPlug(paths[0])
 
 
-def _make_fake_plug(driver: str, clock: FakeClock, asked_leds: int | None) -> Plug:
-    leds = FAKE_LEDS if asked_leds is None else asked_leds
+def _make_fake_plug(driver: str, clock: FakeClock, requested_leds: int | None) -> Plug:
+    leds = FAKE_LEDS if requested_leds is None else requested_leds
     if driver in ("wled", "adalight"):
         return FakePlug(FakeWled(n_led=leds), clock)
     if leds > MAX_LEDS:

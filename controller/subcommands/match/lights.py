@@ -1,4 +1,4 @@
-"""The lights of a match: the strip that the settings name, as a sink; a match is played without when there is none."""
+"""The lights of a match: the strip of the settings as a sink. A match without a strip is played without lights."""
 
 import argparse
 import logging
@@ -11,7 +11,7 @@ from controller.session.light_sink import LightSink
 from controller.settings.settings import LedSettings
 from controller.subcommands.match.light_boards import choose_layout, open_strip, resolve_layout
 from controller.subcommands.options.light_board_options import AUTO
-from firmware_bridge.errors import NotALightBoardError
+from firmware_bridge import NotALightBoardError
 
 _LOG = logging.getLogger("zarbiter.play")
 
@@ -20,7 +20,7 @@ NO_LIGHTS = "none"
 
 @dataclass(frozen=True, slots=True)
 class MatchLights:
-    """The strip as a sink, and what is shown on it."""
+    """The strip as a sink, with the renderer that draws its picture."""
 
     sink: LightSink
     picture: StripRenderer
@@ -28,7 +28,7 @@ class MatchLights:
 
 
 def open_match_lights(leds: LedSettings, table: MatchConfig, opened: ExitStack) -> MatchLights | None:
-    """None without a strip. BridgeError when the one that was named cannot be used; UsageError for its layout."""
+    """None without a strip. BridgeError if a named port has no usable board; UsageError for a bad layout."""
     if leds.port == NO_LIGHTS:
         return None
     options = to_options(leds)
@@ -48,7 +48,7 @@ def open_match_lights(leds: LedSettings, table: MatchConfig, opened: ExitStack) 
 
 
 def to_options(leds: LedSettings) -> argparse.Namespace:
-    """As `zarbiter leds` has them."""
+    """The settings as the options of `zarbiter leds`."""
     return argparse.Namespace(
         port=leds.port, driver=leds.driver.value, layout=leds.layout, leds=leds.count, cap_ma=leds.cap_ma
     )

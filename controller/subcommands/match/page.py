@@ -1,11 +1,12 @@
-"""The page beside a match that a command referees: asked for, opened, kept. Nothing is imported before it is needed."""
+"""The page of a command that referees a match: its address, its links on the terminal, its life. Imports are lazy."""
 
 import argparse
+import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from controller.subcommands.options.call import UsageError
 
@@ -14,11 +15,11 @@ if TYPE_CHECKING:
     from controller.web.match_page import MatchPage
 
 ADDRESS_REMEDY = "%s; choose another with --web HOST:PORT, or --web none"
-"""What is said of a PageError."""
+"""The message for a PageError."""
 
 
 def resolve_address(options: argparse.Namespace) -> "Address | None":
-    """Of --web; None: any on this machine. UsageError, also where a page that is not there shall stay."""
+    """The address of --web, or None for any on this machine. UsageError, also for --stay without a page."""
     from controller.web.match_page import NO_PAGE, parse_web_option
 
     try:
@@ -33,10 +34,7 @@ def resolve_address(options: argparse.Namespace) -> "Address | None":
 def open_match_page(
     address: "Address | None", usual_port: int, data: Path, opened: ExitStack, *, in_browser: bool, query: str = ""
 ) -> "MatchPage | None":
-    """Until `opened` is closed, in a browser where somebody sits before one; None with `--web none`.
-
-    PageError when it cannot be served.
-    """
+    """The page until `opened` is closed; None with `--web none`. Raises PageError when it cannot be served."""
     from controller.web.match_page import NO_PAGE, open_in_browser, open_page
 
     if address is NO_PAGE:
@@ -50,7 +48,30 @@ def open_match_page(
 
 
 def wait_for_interrupt(say: Callable[[str], None]) -> None:
-    """Until Ctrl-C, which may come while it is still being said."""
+    """Waits for Ctrl-C, which may come while `say` still writes."""
     with suppress(KeyboardInterrupt):
         say("The page stays until Ctrl-C.")
         threading.Event().wait()
+
+
+def page_lines(page: "MatchPage", stream: TextIO) -> tuple[str, ...]:
+    """The links as lines for `stream`, with a QR code if other machines can reach the page."""
+    lines = [f"Page: {page.operators_link}"]
+    if page.is_on_network:
+        lines += qr_code_lines(page.operators_link, stream, os.environ)
+    return (*lines, f"To look on only: {page.spectators_link}")
+
+
+def qr_code_lines(link: str, stream: TextIO, environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The QR code of a link; empty where the terminal cannot show one."""
+    from controller.web.qr_code import GLYPHS, qr_lines, width_of
+
+    if not stream.isatty() or environment.get("TERM", "dumb") == "dumb" or environment.get("NO_COLOR"):
+        return ()
+    try:
+        GLYPHS.encode(stream.encoding or "ascii")
+        columns, rows = os.get_terminal_size(stream.fileno())
+    except (UnicodeEncodeError, OSError):
+        return ()
+    lines = qr_lines(link)
+    return lines if width_of(lines[0]) <= columns and len(lines) < rows else ()

@@ -1,4 +1,4 @@
-"""Matches that are set up on the page: waited for, played one after the other, until somebody stops the program."""
+"""Plays the matches that are set up on the page, one after the other, until the program is stopped."""
 
 import argparse
 import logging
@@ -16,10 +16,10 @@ from controller.settings.match_set_up import AgreedMatch
 from controller.settings.settings import LedSettings, SettingsError
 from controller.settings.store import SettingsStore
 from controller.subcommands.match.calibration_choice import resolve_calibration
-from controller.subcommands.match.calibration_page import open_idle_calibration
 from controller.subcommands.match.led_pointer import LedPointer
-from controller.subcommands.match.match_opening import find_unfinished_match
+from controller.subcommands.match.match_resuming import find_unfinished_match
 from controller.subcommands.match.match_run import MatchRun
+from controller.subcommands.match.page_calibration import open_idle_calibration
 from controller.subcommands.options.call import UsageError
 from controller.web.match_page import MatchPage
 from controller.web.set_up.led_map_store import LedMapStore
@@ -41,19 +41,22 @@ _LOG = logging.getLogger("zarbiter.play")
 _POLL_EVERY_S = 0.25
 _MATCH_ERRORS = (VisionError, BridgeError, MatchLogError, OSError)
 _START_ERRORS = (*_MATCH_ERRORS, UsageError, ValueError)
-"""Why a match cannot begin; SettingsError and a path that is none are ValueErrors."""
+"""Why a match cannot begin; SettingsError and an invalid path are ValueErrors."""
 
 
 def attach_settings(page: MatchPage, keeper: SettingsStore, options: argparse.Namespace, *, can_begin: bool) -> None:
-    """Settings and LED map can be seen and changed on the page from now on; `can_begin`: matches can be begun there."""
-    office = page.control
-    office.settings_store, office.can_begin = keeper, can_begin
-    office.led_map = LedMapStore(keeper, data_folder(options.data, os.environ))
+    """Lets the page show and change settings and LED map; with `can_begin` the page can also begin matches."""
+    control = page.control
+    control.settings_store, control.can_begin = keeper, can_begin
+    control.led_map = LedMapStore(keeper, data_folder(options.data, os.environ))
 
 
 @dataclass(slots=True)
 class PageMatchRunner:
-    """`source` is what matches are watched by as long as the settings name `named`, as they did at the start."""
+    """Waits for jobs of the page and plays its matches.
+
+    `source` is used while the settings still name `settings_source`, as at the start; otherwise their new source is.
+    """
 
     options: argparse.Namespace
     page: MatchPage
@@ -62,13 +65,13 @@ class PageMatchRunner:
     settings_source: str | None = None
 
     def show_empty_board(self, table: MatchConfig) -> None:
-        """Before the first match the page has its board and nothing on it, and nothing can be set up yet."""
+        """Shows an empty board before the first match, while nothing can be set up yet."""
         self.page.control.stage = ProgramStage.STARTING
         state, _ = begin_match(table, 0)
         self.page.show("", table, state, (), path=None)
 
     def run(self) -> None:
-        """Until Ctrl-C."""
+        """Plays matches until Ctrl-C."""
         try:
             while True:
                 if self._play_match(self._wait_for_match()):
@@ -77,92 +80,90 @@ class PageMatchRunner:
             _LOG.warning("stopped")
 
     def _wait_for_match(self) -> PendingJob:
-        office = self.page.control
-        office.unfinished = find_unfinished_match(matches_folder(data_folder(self.options.data, os.environ)))
+        control = self.page.control
+        control.unfinished = find_unfinished_match(matches_folder(data_folder(self.options.data, os.environ)))
         with ExitStack() as opened:
             self._offer_calibration(opened)
             strip = LedPointer()
             opened.callback(strip.close)
-            self._enter_stage(
-                ProgramStage.WAITING
-            )  # whoever sees that can do everything that is done while no match is played
+            self._enter_stage(ProgramStage.WAITING)  # last, since a client may send any job at this stage
             _LOG.warning("waiting for a match to be set up on the page")
             while True:
-                asked = office.next_job(_POLL_EVERY_S)
+                pending = control.next_job(_POLL_EVERY_S)
                 strip.keep_alive()
-                if asked is None:
+                if pending is None:
                     continue
-                match asked.job:
+                match pending.job:
                     case PointAt(led):
-                        self._point_at(asked, led, strip)
+                        self._point_at(pending, led, strip)
                     case EndMatch():
-                        asked.fail("No match is being played.")
+                        pending.fail("No match is being played.")
                     case StartMatch() | ResumeMatch():
-                        return asked
+                        return pending
 
     def _offer_calibration(self, opened: ExitStack) -> None:
-        """The camera, which no match has now."""
+        """Lets the page calibrate with the camera, which no match uses now."""
         self.page.set_calibration_session(None)
-        with suppress(SettingsError, UsageError, OSError):  # told where settings are shown
+        with suppress(SettingsError, UsageError, OSError):  # the settings page reports these
             settings = self.keeper.load().settings
             self.page.set_calibration_session(open_idle_calibration(self.options, settings, self.source, opened))
             opened.callback(self.page.set_calibration_session, None)
 
-    def _point_at(self, asked: PendingJob, led: int | None, strip: LedPointer) -> None:
+    def _point_at(self, pending: PendingJob, led: int | None, strip: LedPointer) -> None:
         led_map = self.page.control.led_map
         try:
             led_count = strip.point_at(led, self._led_settings())
         except (BridgeError, UsageError, JobFailedError) as error:
-            asked.fail(_sentence(error))
+            pending.fail(_sentence(error))
             return
         if led_map is not None:
             led_map.led_count = led_count
-        asked.complete()
+        pending.complete()
 
     def _led_settings(self) -> LedSettings:
-        """As they are now; a file that cannot be used is told where it is shown."""
+        """The current LED settings; the defaults for an unusable file, which the settings page reports."""
         try:
             return self.keeper.load().settings.leds
         except (SettingsError, OSError):
             return LedSettings()
 
-    def _play_match(self, asked: PendingJob) -> bool:
-        """Whether somebody stopped the program. A match that cannot begin is told to whoever wanted it."""
+    def _play_match(self, pending: PendingJob) -> bool:
+        """Returns whether the program was stopped. A match that cannot begin fails its job with the reason."""
         self._enter_stage(ProgramStage.STARTING)
         try:
             with ExitStack() as opened:
-                playing, table = self._prepare_match(asked, opened)
-                playing.play(table, opened, self.page)
-                return playing.is_stopped
+                run, table = self._prepare_match(pending, opened)
+                run.play(table, opened, self.page)
+                return run.is_stopped
         except _START_ERRORS as error:
-            if asked.answer.done() and not isinstance(error, _MATCH_ERRORS):
+            if pending.answer.done() and not isinstance(error, _MATCH_ERRORS):
                 raise
             sentence = _sentence(error)
             _LOG.error("%s", sentence)
-            if not asked.answer.done():
-                asked.fail(sentence)
+            if not pending.answer.done():
+                pending.fail(sentence)
         return False
 
-    def _prepare_match(self, asked: PendingJob, opened: ExitStack) -> tuple[MatchRun, MatchConfig]:
-        match = self._resolve_match(asked)
+    def _prepare_match(self, pending: PendingJob, opened: ExitStack) -> tuple[MatchRun, MatchConfig]:
+        match = self._resolve_match(pending)
         camera = match.settings.camera
         name = self.source if camera.source in (None, self.settings_source) else camera.source
         calibration = resolve_calibration(camera.calibration, self.options.data, source=name)
         size_px = (camera.width_px, camera.height_px)
         source = opened.enter_context(open_source(name, size_px=size_px, fps=camera.fps))
-        resumed = asked.job.name if isinstance(asked.job, ResumeMatch) else None
+        resumed = pending.job.name if isinstance(pending.job, ResumeMatch) else None
         options = argparse.Namespace(**{**vars(self.options), "resume": resumed})
-        begun = partial(self._handle_begin, asked)
-        return MatchRun(options, match.settings, source, calibration, self.keeper, begun), match.table
+        on_begin = partial(self._handle_begin, pending)
+        return MatchRun(options, match.settings, source, calibration, self.keeper, on_begin), match.table
 
-    def _handle_begin(self, asked: PendingJob) -> None:
+    def _handle_begin(self, pending: PendingJob) -> None:
         self._enter_stage(ProgramStage.PLAYING)
-        asked.complete()
+        pending.complete()
 
-    def _resolve_match(self, asked: PendingJob) -> AgreedMatch:
-        """What was agreed stays in a match that goes on; the settings tell how it is seen and shown today."""
-        if isinstance(asked.job, StartMatch):
-            return asked.job.match
+    def _resolve_match(self, pending: PendingJob) -> AgreedMatch:
+        """A new match as it was agreed. A resumed match keeps its agreement and takes camera and lights from today."""
+        if isinstance(pending.job, StartMatch):
+            return pending.job.match
         checked = self.keeper.load()
         return AgreedMatch(checked.settings, build_match_config(checked.settings, checked.house))
 

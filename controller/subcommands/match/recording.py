@@ -1,4 +1,4 @@
-"""A recording to be transcribed: opened as often as it is looked at, its faults told once, its progress shown."""
+"""A recording to be transcribed: it is opened for each pass, each fault is reported once, and progress is shown."""
 
 import logging
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _LOG = logging.getLogger("zarbiter.transcribe")
 
 
 def open_recording(name: str, settings: Settings) -> Pictures | Video:
-    """UsageError for what is no recording."""
+    """Raises UsageError for a source that is no recording."""
     try:
         source = open_source(name, fps=settings.camera.fps)
     except (SourceMissingError, SourceRefusedError, TimestampsError) as error:
@@ -35,13 +35,12 @@ def open_recording(name: str, settings: Settings) -> Pictures | Video:
 
 
 def calibrate_recording(name: str, settings: Settings, table: MatchConfig) -> Calibration | Refusal:
-    """The one given, or one made from the first pictures."""
+    """The calibration of the settings, or one made from the first pictures."""
     if settings.camera.calibration is not None:
         return read_calibration(settings.camera.calibration)
     start = None if table.is_grasshopper else start_occupancy(table.dice_rules)
     with open_recording(name, settings) as source:
-        looked_at = min(MOST_PICTURES, source.length or MOST_PICTURES)
-        progress = ProgressBar("pictures, to find the board", looked_at)
+        progress = ProgressBar("pictures, to find the board", min(MOST_PICTURES, source.length or MOST_PICTURES))
         found = calibrate_source(source, CalibrationPriors(start=start), tell=_LOG.debug, context=progress.show)
         progress.end()
     return found if isinstance(found, Refusal) else found.calibration
@@ -49,7 +48,7 @@ def calibrate_recording(name: str, settings: Settings, table: MatchConfig) -> Ca
 
 @dataclass(slots=True)
 class Recording:
-    """`complaints`: a sentence for each picture that could not be used; each is told once."""
+    """`picture_errors`: one sentence for each distinct fault of a picture."""
 
     name: str
     settings: Settings
@@ -58,7 +57,7 @@ class Recording:
 
     @contextmanager
     def frames(self, doing: str) -> Iterator[Iterator[Frame]]:
-        """All of them, from the beginning. `doing` is what is counted, in the plural."""
+        """One pass over all frames. `doing` names what the progress bar counts, in the plural."""
         with open_recording(self.name, self.settings) as source:
             progress = ProgressBar(doing, source.length)
             try:

@@ -14,8 +14,13 @@ from controller.rules.grasshopper.game import STANDARD
 from controller.settings.atomic_file import data_folder
 from controller.settings.resumed_match_config import restore_match_config
 from controller.settings.settings import WebSettings
-from controller.subcommands.match.page import ADDRESS_REMEDY, open_match_page, resolve_address, wait_for_interrupt
-from controller.subcommands.match.page_links import page_lines
+from controller.subcommands.match.page import (
+    ADDRESS_REMEDY,
+    open_match_page,
+    page_lines,
+    resolve_address,
+    wait_for_interrupt,
+)
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK
 from controller.subcommands.replaying.match_loading import LoadedMatch
 from controller.web.server import PageError

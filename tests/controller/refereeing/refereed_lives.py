@@ -46,7 +46,8 @@ from controller.simulation.scripts.script import GamePlan
 from controller.simulation.staging.beats import Beat, Cue
 from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.script_context import Happening
-from controller.subcommands.match.match_opening import OpenMatch, open_match
+from controller.subcommands.match.match_opening import open_match
+from controller.subcommands.match.match_resuming import OpenMatch
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board
 from tests.vision.training.drawn_boards.drawn_boards import calibration_for

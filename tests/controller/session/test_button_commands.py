@@ -19,7 +19,7 @@ from controller.refereeing.state import Phase, RefereeState
 from controller.rules import CubeState, Player
 from controller.session.button_commands import command_for
 from controller.session.last_state import LastState
-from controller.subcommands.match.table_buttons import TableButtons
+from controller.subcommands.match.match_inputs import TableButtons
 from firmware_bridge.fakes.fake_line import FakeClock
 from firmware_bridge.pins.buttons import Button, ButtonEvent, Held, Pressed, PressedAgain
 from firmware_bridge.pins.gpio import Gpio, GpioPins, open_gpio

@@ -52,7 +52,7 @@ def test_what_this_sessions_dice_tell_to_be_none_may_be_one_all_the_same(
         newest = read_board_cached(frame, calibration, before, anew=anew)
         return replace(newest, reading=replace(newest.reading, dice=(die_reading(3),)))
 
-    monkeypatch.setattr("controller.session.camera_watch.look", with_a_die)
+    monkeypatch.setattr("controller.session.camera_watch.read_board_cached", with_a_die)
     monkeypatch.setattr(
         "controller.session.camera_watch.reject_outliers", lambda _, dice, *__: () if is_strange else dice
     )

@@ -9,7 +9,7 @@ from controller.refereeing.state import RefereeState
 from controller.rules import GAMES
 from controller.settings.settings import KnownNames, Settings, SettingsInput
 from controller.settings.store import POLL_INTERVAL_MS, SettingsWatcher
-from controller.subcommands.match.live_settings import LiveSettings
+from controller.subcommands.match.match_sinks import LiveSettings
 
 
 def test_an_order_that_found_no_room_is_given_again(tmp_path: Path) -> None:

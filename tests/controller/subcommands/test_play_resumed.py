@@ -29,7 +29,7 @@ from controller.session.live_inputs import LiveInput
 from controller.session.loop import referee_match
 from controller.subcommands.match import match_run
 from controller.subcommands.match.calibration_choice import resolve_calibration
-from controller.subcommands.match.match_opening import find_unfinished_match
+from controller.subcommands.match.match_resuming import find_unfinished_match
 from controller.subcommands.options.call import UsageError
 from tests.controller.table_pictures import calibration_file, camera_folder, start_pictures
 

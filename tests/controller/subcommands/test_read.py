@@ -48,12 +48,10 @@ def eyes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return calibration_for(pixels.shape[1], pixels.shape[0], corners_px=corners)
 
     monkeypatch.setattr(vision.board.read_board, "read_view", read_view)
-    monkeypatch.setattr(
-        vision.board.read_board, "read_dice", lambda _pixels, _board, *, standing, earlier: DiceInView()
-    )
-    monkeypatch.setattr(vision.board.read_board, "with_faces", lambda seen: seen)  # this network has no faces to count
-    monkeypatch.setattr(controller.pictures.read_pictures, "board_by_itself", by_itself)
-    monkeypatch.setattr(controller.pictures.read_pictures, "board_at_corners", at_corners)
+    monkeypatch.setattr(vision.board.read_board, "read_dice", lambda _pixels, _board, **_: DiceInView())
+    monkeypatch.setattr(vision.board.read_board, "fuse_face_counts", lambda seen: seen)  # the fake network has no faces
+    monkeypatch.setattr(controller.pictures.read_pictures, "find_board", by_itself)
+    monkeypatch.setattr(controller.pictures.read_pictures, "find_board_at_corners", at_corners)
     return asked
 
 
@@ -301,7 +299,7 @@ class TestSettingsFile:
         """Unless an option says otherwise."""
         judged: list[Any] = []
         monkeypatch.setattr(
-            controller.pictures.read_pictures, "throw_seen", lambda _reading, _context, rules: judged.append(rules)
+            controller.pictures.read_pictures, "judge_reading", lambda _reading, _context, rules: judged.append(rules)
         )
         file = tmp_path / "zarbiter.toml"
         file.write_text('game = "tavla"\nprofile = "usbgf"\n', encoding="utf-8")

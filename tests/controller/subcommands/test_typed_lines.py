@@ -4,7 +4,7 @@ from collections.abc import Iterator
 import pytest
 
 from controller.match.commands import EndTurn, Pause
-from controller.subcommands.match.typed_lines import TypedCommands
+from controller.subcommands.match.match_inputs import TypedCommands
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.subcommands.match.page_links import page_lines
+from controller.subcommands.match.page import page_lines
 from controller.web.address import Address
 from controller.web.match_page import MatchPage
 from controller.web.qr_code import GLYPHS, qr_lines, width_of

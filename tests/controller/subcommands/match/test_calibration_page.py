@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-import controller.subcommands.match.calibration_page as page
 from controller.cli import main
 from controller.match_log import matches_folder, read_match
 from controller.settings.settings import KnownNames, SettingsInput, read_settings
+from controller.subcommands.match.page_calibration import list_sources, open_idle_calibration
 from controller.web.calibration.server import CalibrationServer
 from controller.web.calibration.session import Purpose
 from tests.controller.table_pictures import camera_folder, start_pictures
@@ -26,6 +26,7 @@ from vision.field.calibration_file import load_calibration
 
 pytestmark = pytest.mark.broad
 
+CAMERAS = "controller.subcommands.match.page_calibration.list_available_cameras"
 ANYWHERE = ("--headless", "--web", "127.0.0.1:0")
 
 
@@ -72,8 +73,8 @@ class Operator:
 def operator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Operator]:
     """Sees one camera plugged in."""
     someone = Operator()
-    monkeypatch.setattr(page, "_tell", someone.told)
-    monkeypatch.setattr(page, "cameras_by_any_name", lambda: ("/dev/v4l/by-id/usb-x-video-index0",))
+    monkeypatch.setattr("controller.subcommands.match.calibration_page._announce_page", someone.told)
+    monkeypatch.setattr(CAMERAS, lambda: ("/dev/v4l/by-id/usb-x-video-index0",))
     yield someone
     someone.ended()
 
@@ -137,15 +138,15 @@ def test_without_any_camera_one_is_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nothing is served that could show nothing."""
-    monkeypatch.setattr(page, "cameras_by_any_name", lambda: ())
+    monkeypatch.setattr(CAMERAS, lambda: ())
     assert main(["calibrate", "--page", *ANYWHERE, "--data", str(tmp_path)]) == 2
     assert "no camera is connected; plug one in, or name a source" in capsys.readouterr().err
 
 
 def test_sources_are_offered_once_and_without_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was named first, then what the settings say, then what is plugged in."""
-    monkeypatch.setattr(page, "cameras_by_any_name", lambda: ("/dev/v4l/by-id/a", "picamera"))
-    offered = list(page.list_sources("rtsp://me:secret@10.0.0.7:554/one", "/dev/v4l/by-id/a"))
+    monkeypatch.setattr(CAMERAS, lambda: ("/dev/v4l/by-id/a", "picamera"))
+    offered = list(list_sources("rtsp://me:secret@10.0.0.7:554/one", "/dev/v4l/by-id/a"))
     assert [(one.kind.value, one.label) for one in offered] == [
         ("given", "rtsp://10.0.0.7:554/one"),
         ("settings", "/dev/v4l/by-id/a"),
@@ -158,7 +159,7 @@ def test_a_page_that_waits_for_a_match_lets_go_of_the_camera(tmp_path: Path) -> 
     options = Namespace(data=tmp_path, rules=None)
     settings = read_settings(SettingsInput(), KnownNames(("backgammon",), ("casual",)))
     with ExitStack() as opened:
-        desk = page.open_idle_calibration(options, settings, START, opened)
+        desk = open_idle_calibration(options, settings, START, opened)
         desk.choose(0)
         while desk.provider.buffer.newest is None:
             desk.provider.buffer.wait_for_frames(1, 0.05)
@@ -173,7 +174,7 @@ def test_the_first_camera_by_its_number_where_none_has_a_name(monkeypatch: pytes
     """As in some containers."""
     import vision.camera.sources
 
-    monkeypatch.setattr(vision.camera.sources, "cameras", lambda: ())
+    monkeypatch.setattr(vision.camera.sources, "list_usb_cameras", lambda: ())
     monkeypatch.setattr(vision.camera.sources, "find_spec", lambda name: name)
     monkeypatch.setattr(Path, "exists", lambda self: str(self) == "/dev/video0")
     assert vision.camera.sources.list_available_cameras() == ("0", "picamera")

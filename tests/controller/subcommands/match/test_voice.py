@@ -11,7 +11,7 @@ from controller.rules import RULESETS, Player
 from controller.settings.settings import KnownNames, Settings, SettingsError, SettingsInput, read_settings
 from controller.speech.espeak import MISSING, PROGRAM
 from controller.speech.language import Language
-from controller.subcommands.match.voice import open_voice
+from controller.subcommands.match.match_sinks import open_voice
 
 TABLE = MatchConfig(game="backgammon", rules=RULESETS["backgammon"])
 
