@@ -35,7 +35,7 @@ class NothingSeen:
     looked_at: list[int] = field(default_factory=list)
     last_ms: int = -1
 
-    def seen(self, frame: Frame) -> tuple["NothingSeen", Observation]:
+    def process(self, frame: Frame) -> tuple["NothingSeen", Observation]:
         assert frame.taken_ms > self.last_ms, "a watch is given frames in the order of time"
         self.looked_at.append(frame.taken_ms)
         seen = Observation(frame.taken_ms, make_evidence(reading_of(EMPTY, frame.taken_ms)), None)
@@ -69,7 +69,7 @@ class Shown:
     observations: Sequence[Observation]
     apart_ms: int
 
-    def seen(self, frame: Frame) -> tuple["Shown", Observation]:
+    def process(self, frame: Frame) -> tuple["Shown", Observation]:
         return self, self.observations[frame.taken_ms // self.apart_ms]
 
     @property
@@ -83,7 +83,7 @@ def told(
     """Of these pictures."""
     events: tuple[RefereeEvent, ...] = ()
     for frame in frames:
-        state, more = step(state, shown.seen(frame)[1], table)
+        state, more = step(state, shown.process(frame)[1], table)
         events += more
     return events
 

@@ -95,35 +95,38 @@ def _go_on(operator: Operator) -> None:
     assert operator.until_stage("playing")["match_id"] == name
 
 
-class _Page:
-    """What is there when everybody is told the stage."""
+class _RecordingPage:
+    """Records (stage, unfinished match, can calibrate) whenever the page would show a new stage."""
 
     def __init__(self) -> None:
-        self.office, self.desk = ProgramControl(), None
-        self.told: list[tuple[ProgramStage, str | None, bool]] = []
+        self.control, self.session = ProgramControl(), None
+        self.shown: list[tuple[ProgramStage, str | None, bool]] = []
 
     def show(self, *_: object, path: Path | None) -> None:
         assert path is None
-        self.told.append((self.office.stage, self.office.unfinished, self.desk is not None))
+        self._record()
 
     def wake(self) -> None:
-        self.told.append((self.office.stage, self.office.unfinished, self.desk is not None))
+        self._record()
         raise KeyboardInterrupt
 
-    def let_calibrate(self, desk: None) -> None:
-        self.desk = desk
+    def set_calibration_session(self, session: None) -> None:
+        self.session = session
+
+    def _record(self) -> None:
+        self.shown.append((self.control.stage, self.control.unfinished, self.session is not None))
 
 
 def test_when_it_waits_everything_is_there(film: Path, tmp_path: Path) -> None:
-    """The match to go on with and the camera to be calibrated, before anybody is told that he may ask for them."""
+    """The unfinished match and the calibration are available before the stage `waiting` is published."""
     played(_begin_and_leave, tmp_path, "--set-up", "--camera", str(film), "--leds", "none")
-    page, keeper = _Page(), SettingsStore(tmp_path / "settings.toml")
+    page, keeper = _RecordingPage(), SettingsStore(tmp_path / "settings.toml")
     options = Namespace(data=tmp_path, rules=None)
-    office = PageMatchRunner(options, page, keeper, str(film))  # type: ignore[arg-type]
-    office.show_empty_board(make_agreed_match(MatchChoices({}, {}), keeper).table)
-    office.run()
+    runner = PageMatchRunner(options, page, keeper, str(film))  # type: ignore[arg-type]
+    runner.show_empty_board(make_agreed_match(MatchChoices({}, {}), keeper).table)
+    runner.run()
     (file,) = matches_in(tmp_path)
-    assert page.told == [(ProgramStage.STARTING, None, False), (ProgramStage.WAITING, file.stem, True)]
+    assert page.shown == [(ProgramStage.STARTING, None, False), (ProgramStage.WAITING, file.stem, True)]
 
 
 def test_after_a_match_the_next_one_is_set_up(film: Path, tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def test_the_first_camera_by_its_number_where_none_has_a_name(monkeypatch: pytes
     """As in some containers."""
     import vision.camera.sources
 
-    monkeypatch.setattr(vision.camera.sources, "list_usb_cameras", lambda: ())
+    monkeypatch.setattr(vision.camera.sources, "list_cameras", lambda: ())
     monkeypatch.setattr(vision.camera.sources, "find_spec", lambda name: name)
     monkeypatch.setattr(Path, "exists", lambda self: str(self) == "/dev/video0")
     assert vision.camera.sources.list_available_cameras() == ("0", "picamera")
