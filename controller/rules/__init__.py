@@ -4,14 +4,12 @@ Positions are counted along each player's own path (`player.py`); a game is a ro
 `legal_plays` says what may be played and `judge` whether a board after a turn is right, or why not.
 """
 
-from controller.rules.breach import NO_RULES, Breach, Rule
 from controller.rules.errors import NumbersError, PositionTextError, RulesError, RulesetError, UnknownGameError
 from controller.rules.house_rules import parse_house_variant, with_options
-from controller.rules.judging.effort import TO_DECIDE, Effort, EffortSpentError
 from controller.rules.judging.judge import is_reachable, judge, judge_stage
+from controller.rules.judging.query import TO_DECIDE, Effort, EffortSpentError
 from controller.rules.names import NAMES, GameNames, Words
-from controller.rules.notation import parse_setup, position_text
-from controller.rules.play_text import play_text
+from controller.rules.notation import parse_setup, play_text, position_text
 from controller.rules.player import BAR, HOME, OFF, POINTS, RESERVE, Direction, Player, physical_point
 from controller.rules.plays.head import HEAD
 from controller.rules.plays.legal_plays import (
@@ -25,7 +23,6 @@ from controller.rules.plays.legal_plays import (
 )
 from controller.rules.plays.mother import find_caught_mothers
 from controller.rules.position import SIDE_BITS, Position, pack_counts, start_position
-from controller.rules.roll import ALL_ROLLS, Roll
 from controller.rules.ruleset import (
     Contact,
     DiceHalf,
@@ -37,7 +34,7 @@ from controller.rules.ruleset import (
     Ruleset,
     Transfer,
 )
-from controller.rules.rulings import Illegal, Legal, Ruling, Undecided
+from controller.rules.rulings import NO_RULES, Breach, Illegal, Legal, Rule, Ruling, Undecided
 from controller.rules.scoring.cube import (
     CubeEvent,
     CubePhase,
@@ -84,10 +81,12 @@ from controller.rules.scoring.points import (
 )
 from controller.rules.setup import Fault, ImpossibleSetupError, Setup, Side
 from controller.rules.stages import (
+    ALL_ROLLS,
     END_TURN,
     GAME_OVER,
     Follow,
     FollowKind,
+    Roll,
     RollCounters,
     Stage,
     Throw,

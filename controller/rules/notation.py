@@ -1,15 +1,25 @@
 """Positions and plays as text.
 
-Position text: `WHITE/BLACK` or `WHITE/BLACK/PINS`, White first whoever plays. A side has one hexadecimal digit for each
+Position text is `WHITE/BLACK` or `WHITE/BLACK/PINS`, White first whoever plays. A side has one hexadecimal digit for each
 own coordinate, 0 borne off to 25 bar, and a 27th for the reserve when it is not zero. PINS lists a colour letter and
-the coordinate on that colour's own path, White's first, each rising: `W7,B23`.
+the coordinate on the path of that colour, White's pins first, each list rising: `W7,B23`.
+
+Play text follows GNU Backgammon: `bar/22`, `13/8`, `8/4*(2)`, `24/18*/13`, `6/off`. Steps of one checker are drawn
+together (`24/13`), except that a point where the checker hit is named (`24/18*/13`). Equal moves are counted (`6/4(2)`);
+the highest source comes first. A star marks a hit, in pin games a pin. `reserve` is the source of a checker that enters
+from the reserve.
 """
 
+from collections.abc import Sequence
+
 from controller.rules.errors import PositionTextError, quote_value
-from controller.rules.player import POINTS, Player
+from controller.rules.player import BAR, OFF, POINTS, RESERVE, Player
 from controller.rules.position import Position
 from controller.rules.setup import Setup, Side
+from controller.rules.steps import Step
 
+NO_STEPS = "pass"
+_PLACE_NAMES = {OFF: "off", BAR: "bar", RESERVE: "reserve"}
 _HEXADECIMAL = frozenset("0123456789abcdef")
 _EXAMPLE = "00000050300005000000000020/00000050300005000000000020"
 
@@ -71,3 +81,42 @@ def _parse_pins(text: str) -> dict[Player, frozenset[int]]:
             )
         pins[Player(letter)].add(int(number))
     return {player: frozenset(points) for player, points in pins.items()}
+
+
+def play_text(steps: Sequence[Step]) -> str:
+    """The text of the steps of a play or of a whole turn; `pass` when there are none."""
+    moves = sorted(map(_format_move, _split_by_checker(steps)), reverse=True)
+    counted: dict[tuple[int, int, str], tuple[int, bool]] = {}
+    for source, target, path, hits in moves:
+        count, hit_before = counted.get((source, target, path), (0, False))
+        counted[source, target, path] = (count + 1, hit_before or hits)
+    words = []
+    for (_, _, path), (count, hits) in counted.items():
+        words.append(path + ("*" if hits else "") + (f"({count})" if count > 1 else ""))
+    return " ".join(words) or NO_STEPS
+
+
+def _split_by_checker(steps: Sequence[Step]) -> list[list[Step]]:
+    """The steps of each checker; a step goes on with the first checker that stands on its source."""
+    journeys: list[list[Step]] = []
+    for step in steps:
+        onward = (one for one in journeys if one[-1].target == step.source and step.source != OFF)
+        journey = next(onward, None)
+        if journey is None:
+            journeys.append([step])
+        else:
+            journey.append(step)
+    return journeys
+
+
+def _format_move(journey: list[Step]) -> tuple[int, int, str, bool]:
+    """One checker's move: source, target, text without the last star, whether it ends with a hit."""
+    first, last = journey[0], journey[-1]
+    named = [f"{step.target}*" for step in journey[:-1] if step.hits]
+    path = "/".join([place_text(first.source), *named, place_text(last.target)])
+    return first.source, last.target, path, last.hits
+
+
+def place_text(coordinate: int) -> str:
+    """A place on the own path by the word of the notation."""
+    return _PLACE_NAMES.get(coordinate, str(coordinate))

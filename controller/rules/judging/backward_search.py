@@ -9,17 +9,18 @@ with one its steps are tried first, so that the first branch is nearly always th
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from controller.rules.breach import Rule
 from controller.rules.judging.cover import PlannedStep, Supply, plan
-from controller.rules.judging.forward_search import PathQuery, TurnPath, checks_final_position, find_stage_path
-from controller.rules.judging.line import Line
+from controller.rules.judging.forward_search import checks_final_position, find_stage_path
+from controller.rules.judging.query import Line, PathQuery, TurnPath
 from controller.rules.player import BAR, OFF, RESERVE, Player
-from controller.rules.plays.field import Field, make_field
+from controller.rules.plays.field import Field
 from controller.rules.plays.head import head_count
 from controller.rules.plays.legal_steps import steps_from
+from controller.rules.plays.make_field import make_field
 from controller.rules.plays.target import Target, cumulate_counts
 from controller.rules.position import Position, mask_occupied, unpack_counts
 from controller.rules.ruleset import DiceUse
+from controller.rules.rulings import Rule
 from controller.rules.steps import HEAD_SHIFT, OUTSIDE_HOME, SIDE_MASK, Step
 
 _LONGEST_WASTE = 5  # pips that bearing off one checker can leave over: a six from point 1

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from controller.rules.breach import Breach, Rule
 from controller.rules.player import BAR, POINTS, Player
 from controller.rules.plays.target import Target, cumulate_counts, is_level_or_ahead
 from controller.rules.position import Position, pack_counts
 from controller.rules.ruleset import Contact, Ruleset
+from controller.rules.rulings import Breach, Rule
 from controller.rules.setup import Setup, Side
 
 

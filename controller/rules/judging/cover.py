@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from controller.rules.judging.effort import Effort
+from controller.rules.judging.query import Effort
 from controller.rules.player import BAR, HOME, OFF, RESERVE
 from controller.rules.plays.target import cumulate_counts
 from controller.rules.position import mask_occupied, unpack_counts

@@ -3,13 +3,13 @@
 The step at fault is the first one of a way through the waived rule that the rules themselves do not allow.
 """
 
-from controller.rules.breach import NO_RULES, Rule
-from controller.rules.judging.forward_search import PathQuery, TurnPath
-from controller.rules.play_text import play_text
-from controller.rules.plays.field import make_field
+from controller.rules.judging.query import PathQuery, TurnPath
+from controller.rules.notation import play_text
 from controller.rules.plays.legal_plays import Play, legal_plays
 from controller.rules.plays.legal_steps import steps_from
+from controller.rules.plays.make_field import make_field
 from controller.rules.ruleset import HomeHit
+from controller.rules.rulings import NO_RULES, Rule
 from controller.rules.steps import Step
 
 

@@ -5,53 +5,17 @@ that can still become the board in question (`toward.py`); where nothing is hit,
 changes, turns of several stages are worked back from it (`work_back.py`).
 """
 
-from dataclasses import dataclass, field
-
-from controller.rules.breach import Rule
-from controller.rules.judging.effort import TO_DECIDE, Effort
-from controller.rules.judging.line import Line
-from controller.rules.player import Player
-from controller.rules.plays.field import make_field, position_after
+from controller.rules.judging.query import Line, PathQuery, StagePath, TurnPath
+from controller.rules.plays.duty import complete
+from controller.rules.plays.field import position_after
 from controller.rules.plays.head import head_count
-from controller.rules.plays.search import complete, explore
+from controller.rules.plays.make_field import make_field
+from controller.rules.plays.search import explore
 from controller.rules.plays.target import Target, cumulate_counts, is_level_or_ahead
 from controller.rules.position import Position
-from controller.rules.ruleset import Prime, PrimeCheck, Ruleset
+from controller.rules.ruleset import Prime, PrimeCheck
+from controller.rules.rulings import Rule
 from controller.rules.stages import Stage
-from controller.rules.steps import Step
-
-
-@dataclass(frozen=True, slots=True)
-class PathQuery:
-    """What is asked: from `before` through `line` to `goal` under `rules`, less the `waived` ones.
-
-    A search through several stages raises EffortSpentError when it takes more than `effort`.
-    """
-
-    before: Position
-    mover: Player
-    line: Line
-    goal: Position
-    rules: Ruleset
-    waived: frozenset[Rule]
-    effort: Effort = field(default_factory=lambda: Effort(TO_DECIDE))
-
-
-@dataclass(frozen=True, slots=True)
-class StagePath:
-    """One legal way through a stage; `unused` are the numbers it leaves."""
-
-    steps: tuple[Step, ...]
-    unused: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TurnPath:
-    """One legal way through a turn, which ends in stage `last` of its line with `unused` numbers of it left."""
-
-    steps: tuple[Step, ...]
-    last: int
-    unused: tuple[int, ...]
 
 
 def find_stage_path(query: PathQuery, before: Position, stage: Stage, target: Target) -> StagePath | None:

@@ -8,18 +8,26 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from controller.rules.breach import NO_RULES, Breach, Rule
 from controller.rules.judging.backward_search import bears_off_early, search_backward
 from controller.rules.judging.claim import read_claim
-from controller.rules.judging.effort import TO_EXPLAIN, Effort, EffortSpentError
 from controller.rules.judging.explain import DUTIES, explain_breach, explain_numbers
-from controller.rules.judging.forward_search import PathQuery, TurnPath, find_stage_path, search_forward
-from controller.rules.judging.line import Line, TurnStage, make_line, make_stage_line
+from controller.rules.judging.forward_search import find_stage_path, search_forward
+from controller.rules.judging.query import (
+    TO_EXPLAIN,
+    Effort,
+    EffortSpentError,
+    Line,
+    PathQuery,
+    TurnPath,
+    TurnStage,
+    make_line,
+    make_stage_line,
+)
 from controller.rules.player import BAR, OFF, Player
-from controller.rules.plays.field import make_field, position_after
+from controller.rules.plays.field import position_after
+from controller.rules.plays.make_field import make_field
 from controller.rules.plays.target import Target
 from controller.rules.position import Position, mask_occupied
-from controller.rules.roll import ALL_ROLLS
 from controller.rules.ruleset import (
     BearOff,
     Contact,
@@ -31,9 +39,10 @@ from controller.rules.ruleset import (
     PrimeCheck,
     Ruleset,
 )
-from controller.rules.rulings import Illegal, Legal, Ruling, Undecided
+from controller.rules.rulings import NO_RULES, Breach, Illegal, Legal, Rule, Ruling, Undecided
 from controller.rules.setup import Setup
 from controller.rules.stages import (
+    ALL_ROLLS,
     END_TURN,
     GAME_OVER,
     FollowKind,

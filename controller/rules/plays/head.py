@@ -1,10 +1,11 @@
-"""How many checkers may leave the head in one stage (rules.md 4.6)."""
+"""How many checkers may leave the head, the first point of the path, in one throw, and the exception on the first roll."""
 
-from controller.rules.breach import NO_RULES, Rule
 from controller.rules.player import OFF, Player
 from controller.rules.position import Position
 from controller.rules.ruleset import HeadException, Ruleset
+from controller.rules.rulings import NO_RULES, Rule
 from controller.rules.stages import Stage
+from controller.rules.steps import HEAD_SHIFT, Successor
 
 HEAD = 24
 _LISTED_DOUBLES = frozenset({6, 4, 3})
@@ -55,3 +56,13 @@ def _find_first_obstacle(before: Position, mover: Player, stage: Stage, rules: R
         if point > OFF and opposing[rules.direction.across(point)]:
             return point
     return None
+
+
+def apply_head_limit(limit: int, state: int, found: list[Successor]) -> list[Successor]:
+    """Counts the checkers that leave the head, and refuses the one too many (4.6)."""
+    may_leave = state >> HEAD_SHIFT & 15 < limit
+    return [
+        (step, after + (1 << HEAD_SHIFT), occ) if step.source == HEAD else (step, after, occ)
+        for step, after, occ in found
+        if step.source != HEAD or may_leave
+    ]

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.rules.breach import NO_RULES, Rule
 from controller.rules.player import BAR, POINTS, Player
-from controller.rules.plays.field import Field, make_field, position_after
+from controller.rules.plays.duty import complete
+from controller.rules.plays.field import Field, position_after
 from controller.rules.plays.legal_steps import steps_from
-from controller.rules.plays.search import Group, complete, explore
+from controller.rules.plays.make_field import make_field
+from controller.rules.plays.search import Group, explore
 from controller.rules.position import Position, pack_counts
 from controller.rules.ruleset import Ruleset
+from controller.rules.rulings import NO_RULES, Rule
 from controller.rules.setup import Setup
 from controller.rules.stages import Stage
 from controller.rules.steps import HIT_MASK, HIT_SHIFT, RESULT_MASK, SIDE_MASK, Step

@@ -1,23 +1,17 @@
-"""Every step a state allows (rules.md 3.2 and 4): the plain ones, and what each further rule leaves of them."""
+"""Every step that a state allows: the plain steps, filtered by each further rule of the game.
+
+A step that breaks a rule does not exist; the duty to use the numbers (`duty.py`) is judged on the steps that remain.
+"""
 
 from collections.abc import Sequence
 
-from controller.rules.player import BAR, POINTS
+from controller.rules.plays.fevga import keep_runner_only, limit_start_quarter
 from controller.rules.plays.field import Field
-from controller.rules.plays.head import HEAD
-from controller.rules.plays.held_checkers import apply_home_hit_rule
-from controller.rules.plays.six_block import blocks_with_nobody_ahead, six_blocks
-from controller.rules.ruleset import Contact, HomeHit
-from controller.rules.steps import (
-    BIT,
-    HEAD_SHIFT,
-    HIT_MASK,
-    HIT_SHIFT,
-    OUTSIDE_HOME,
-    PAST_OPPOSING_START,
-    START_QUARTER,
-    Successor,
-)
+from controller.rules.plays.head import apply_head_limit
+from controller.rules.plays.home_hit import apply_home_hit_rule
+from controller.rules.plays.six_block import without_forbidden_blocks
+from controller.rules.ruleset import HomeHit
+from controller.rules.steps import BIT, HIT_SHIFT, OUTSIDE_HOME, Successor
 
 
 def steps_from(field: Field, state: int, occ: int, number: int, others: Sequence[int] = ()) -> list[Successor]:
@@ -57,17 +51,16 @@ def _list_restricted_steps(field: Field, state: int, occ: int, number: int) -> l
     if limits.bearoff_early:
         found = _with_early_bearoffs(field, state, occ, number)
     if limits.first_checker:
-        found = _keep_runner_only(state, occ, field.rules.checkers, found)
+        found = keep_runner_only(state, occ, field.rules.checkers, found)
     if field.head_limit is not None:
-        found = _apply_head_limit(field.head_limit, state, found)
+        found = apply_head_limit(field.head_limit, state, found)
     if limits.max_stack is not None:
         full = limits.max_stack
         found = [one for one in found if not one[0].target or state >> 4 * one[0].target & 15 < full]
     if limits.start_quarter_max is not None:
-        most = limits.start_quarter_max
-        found = [one for one in found if (one[2] & START_QUARTER).bit_count() <= most]
+        found = limit_start_quarter(limits.start_quarter_max, found)
     if limits.avoids_blocks:
-        found = _without_blocks(field, found)
+        found = without_forbidden_blocks(field, found)
     if limits.home_hit is not HomeHit.FREE:
         found = apply_home_hit_rule(limits.home_hit, state, found, pair=limits.home_hit_pair)
     return found
@@ -84,45 +77,6 @@ def _with_early_bearoffs(field: Field, state: int, occ: int, number: int) -> lis
             after = state + delta
             found.append((step, after, occ if after >> shift & 15 else occ ^ BIT[source]))
     return found
-
-
-def _keep_runner_only(state: int, occ: int, checkers: int, found: list[Successor]) -> list[Successor]:
-    """Fevga: until one checker has passed the opponent's start, no second one may leave the head (9.1 a)."""
-    if occ & PAST_OPPOSING_START or state & 15 or state >> 4 * HEAD & 15 == checkers:
-        return found
-    return [one for one in found if one[0].source != HEAD]
-
-
-def _apply_head_limit(limit: int, state: int, found: list[Successor]) -> list[Successor]:
-    """Counts the checkers that leave the head, and refuses the one too many (4.6)."""
-    may_leave = state >> HEAD_SHIFT & 15 < limit
-    return [
-        (step, after + (1 << HEAD_SHIFT), occ) if step.source == HEAD else (step, after, occ)
-        for step, after, occ in found
-        if step.source != HEAD or may_leave
-    ]
-
-
-def _without_blocks(field: Field, found: list[Successor]) -> list[Successor]:
-    """Refuses a step after which the board shows a forbidden six-block (4.7, `every_step`)."""
-    direction = field.rules.direction
-    if field.rules.contact is Contact.BLOCK:
-        return [one for one in found if not six_blocks(one[2], direction) & field.blocks]
-    return [one for one in found if not shows_block(field, one[1], one[2])]
-
-
-def shows_block(field: Field, state: int, occ: int) -> bool:
-    """Whether the board shows a six-block without an opposing checker ahead of it."""
-    shown = six_blocks(occ, field.rules.direction)
-    if not shown:
-        return False
-    opposing = list(field.opposing)
-    hits = state >> HIT_SHIFT & HIT_MASK
-    for point in POINTS:
-        if hits >> point & 1:
-            opposing[field.limits.across[point]] -= 1
-            opposing[BAR] += 1
-    return bool(shown & blocks_with_nobody_ahead(tuple(opposing), field.rules.direction))
 
 
 def _keep_forced_bearoffs(field: Field, state: int, occ: int, number: int, others: Sequence[int]) -> list[Successor]:

@@ -1,11 +1,17 @@
-"""Six points in a row (rules.md 4.7).
+"""Where a six-block is forbidden: six points in a row with no opposing checker ahead of them.
 
 A six-block is named by its lowest point in *row coordinates*: the mover's own path where the armies run against each
-other, the opponent's path where they run half a board apart, because points are consecutive on the opponent's path
-only. Both are masks of bits 1..24, and a set of blocks is a mask of their lowest points, bits 1..19.
+other, the opponent's path where they run half a board apart, because only points that are consecutive on the opponent's
+path form a block. A row is a mask of bits 1..24, and a set of blocks is a mask of their lowest points, bits 1..19.
+
+The ban is applied after every step (`without_forbidden_blocks`) or, with `prime_check = final_only`, to the boards in
+which a stage may end (`duty.py`, which also has the option `prime = opponent_must_have_move`).
 """
 
-from controller.rules.player import OFF, Direction
+from controller.rules.player import BAR, OFF, POINTS, Direction
+from controller.rules.plays.field import Field
+from controller.rules.ruleset import Contact
+from controller.rules.steps import HIT_MASK, HIT_SHIFT, Successor
 
 _LOWER_HALF = (1 << 13) - 2
 _UPPER_HALF = _LOWER_HALF << 12
@@ -31,3 +37,25 @@ def blocks_with_nobody_ahead(opposing: tuple[int, ...], direction: Direction) ->
     if direction is Direction.PARALLEL:
         return ((1 << highest + 1) - 1) & _LOWEST_POINTS
     return sum(1 << 20 - lowest for lowest in range(1, highest + 1))
+
+
+def without_forbidden_blocks(field: Field, found: list[Successor]) -> list[Successor]:
+    """Refuses a step after which the board shows a forbidden six-block (4.7, `every_step`)."""
+    direction = field.rules.direction
+    if field.rules.contact is Contact.BLOCK:
+        return [one for one in found if not six_blocks(one[2], direction) & field.blocks]
+    return [one for one in found if not shows_forbidden_block(field, one[1], one[2])]
+
+
+def shows_forbidden_block(field: Field, state: int, occ: int) -> bool:
+    """Whether the board shows a six-block without an opposing checker ahead of it."""
+    shown = six_blocks(occ, field.rules.direction)
+    if not shown:
+        return False
+    opposing = list(field.opposing)
+    hits = state >> HIT_SHIFT & HIT_MASK
+    for point in POINTS:
+        if hits >> point & 1:
+            opposing[field.limits.across[point]] -= 1
+            opposing[BAR] += 1
+    return bool(shown & blocks_with_nobody_ahead(tuple(opposing), field.rules.direction))

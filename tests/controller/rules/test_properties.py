@@ -22,8 +22,8 @@ from controller.rules import (
     make_stage,
     pack_counts,
 )
-from controller.rules.plays.field import make_field
 from controller.rules.plays.legal_steps import steps_from
+from controller.rules.plays.make_field import make_field
 from controller.rules.ruleset import Prime, PrimeCheck
 from tests.controller.rules.boards import game
 from tests.controller.rules.strategies import mirrored, numbers, stages_played, wild_positions
