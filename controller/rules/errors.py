@@ -2,7 +2,7 @@
 
 
 def quote_value(value: object) -> str:
-    """A value from outside for a message: quoted, and never longer than a line."""
+    """An untrusted value for a message: quoted, and at most 60 characters long."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -24,7 +24,7 @@ class RulesetError(RulesError, ValueError):
 
 
 class PositionTextError(RulesError, ValueError):
-    """Text that is no position."""
+    """Text that does not have the form of a position."""
 
 
 class NumbersError(RulesError, ValueError):

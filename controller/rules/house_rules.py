@@ -1,6 +1,6 @@
-"""Options on top of a game, and whole house variants from TOML text. All mistakes are told at once.
+"""Options on top of a game, and whole house variants from TOML text. All mistakes are reported at once.
 
-A house variant names itself, the game it is based on and what differs, under the names of the table in rules.md 2:
+A house variant names itself, the game it is based on, and the parameters that differ (README, Parameters):
 
     name = "club_nardy"
     base = "long_nardy"
@@ -28,11 +28,11 @@ _VARIANT_KEYS = ("name", "base", "parameters")
 
 
 class _Mistake(ValueError):
-    """One wrong value; its text is the sentence for the player."""
+    """One wrong value; its text is the sentence that the player reads."""
 
 
 def with_options(base: Ruleset, options: Mapping[str, object]) -> Ruleset:
-    """`base` with the named parameters changed; raises RulesetError with every mistake."""
+    """Changes the named parameters of `base`; raises RulesetError with every mistake."""
     changed: dict[str, object] = {}
     problems: list[str] = []
     for name, value in options.items():
@@ -44,17 +44,17 @@ def with_options(base: Ruleset, options: Mapping[str, object]) -> Ruleset:
         raise RulesetError(tuple(problems))
     if not changed:
         return base
-    rules = replace(base, **changed)  # type: ignore[arg-type]  # `_read` gave each value its field's own type
+    rules = replace(base, **changed)  # type: ignore[arg-type]  # `_read_parameter` returns the type of the field
     if contradictions := _find_contradictions(rules):
         raise RulesetError(contradictions)
     return rules
 
 
 def parse_house_variant(text: str) -> Ruleset:
-    """The ruleset that TOML text defines; raises RulesetError with every mistake."""
+    """Reads the ruleset that TOML text defines; raises RulesetError with every mistake."""
     try:
         table: dict[str, object] = tomllib.loads(text)
-    except ValueError as error:  # also for a number of thousands of digits
+    except ValueError as error:  # TOMLDecodeError, or a number with thousands of digits
         raise RulesetError((f"this is no TOML: {error}; correct that place",)) from None
     problems = [
         f"unknown key {quote_value(key)}; a house variant has {', '.join(_VARIANT_KEYS)}"
@@ -68,23 +68,17 @@ def parse_house_variant(text: str) -> Ruleset:
         problems.append(f"name: {name} is a built-in game; choose another name")
     if not isinstance(base, str) or base not in RULESETS:
         problems.append(f"base: choose one of {', '.join(RULESETS)}")
-    if parameters is not None and not isinstance(parameters, dict):
-        problems.append("parameters: write them as a table, [parameters]")
+    rules = RULESETS.get(str(base), RULESETS["backgammon"])
     if isinstance(parameters, dict):
-        rules, more = _change_parameters(RULESETS.get(str(base), RULESETS["backgammon"]), parameters)
-        problems.extend(more)
-    else:
-        rules = RULESETS.get(str(base), RULESETS["backgammon"])
+        try:
+            rules = with_options(rules, parameters)
+        except RulesetError as error:
+            problems.extend(error.problems)
+    elif parameters is not None:
+        problems.append("parameters: write them as a table, [parameters]")
     if problems:
         raise RulesetError(tuple(problems))
     return replace(rules, name=cast(str, name))
-
-
-def _change_parameters(base: Ruleset, parameters: Mapping[str, object]) -> tuple[Ruleset, tuple[str, ...]]:
-    try:
-        return with_options(base, parameters), ()
-    except RulesetError as error:
-        return base, error.problems
 
 
 def _read_parameter(name: str, value: object) -> object:
@@ -132,7 +126,7 @@ def _read_whole_number(name: str, value: object, low: int, high: int, *, may_be_
 
 
 def _read_start(value: object) -> tuple[tuple[int, int], ...]:
-    """The start position from text like `24:2 13:5 8:3 6:5` or `reserve:15`."""
+    """Reads a start position like `24:2 13:5 8:3 6:5` or `reserve:15`."""
     sentence = (
         f"option start: {quote_value(value)} is no start position; write point:checkers pairs, like 24:2 13:5 8:3 6:5"
     )
@@ -153,12 +147,12 @@ def _read_start(value: object) -> tuple[tuple[int, int], ...]:
 
 
 def _read_small_number(text: str) -> int:
-    """The number of one or two digits; 0 for any other text, which may be long and hostile."""
+    """Reads a number of one or two digits; 0 for any other text, however long."""
     return int(text) if len(text) <= 2 and text.isascii() and text.isdigit() else 0
 
 
 def _find_contradictions(rules: Ruleset) -> tuple[str, ...]:
-    """Values that are fine alone and make no game together."""
+    """Finds values that are each valid but do not make a game together."""
     problems = []
     standing = sum(count for _, count in rules.start)
     if standing != rules.checkers:

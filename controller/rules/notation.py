@@ -25,7 +25,7 @@ _EXAMPLE = "00000050300005000000000020/00000050300005000000000020"
 
 
 def position_text(position: Position) -> str:
-    """The one text of a position."""
+    """The unique text of a position."""
     text = f"{_side_text(position.white)}/{_side_text(position.black)}"
     if position.white_pinned or position.black_pinned:
         pins = [
@@ -44,7 +44,7 @@ def _side_text(side: int) -> str:
 
 
 def parse_setup(text: str) -> Setup:
-    """The checkers that position text claims, possible or not; raises PositionTextError for text of another form."""
+    """Reads the checkers that position text claims, possible or not; raises PositionTextError for another form."""
     parts = text.split("/")
     if len(parts) not in (2, 3):
         raise PositionTextError(
@@ -84,7 +84,7 @@ def _parse_pins(text: str) -> dict[Player, frozenset[int]]:
 
 
 def play_text(steps: Sequence[Step]) -> str:
-    """The text of the steps of a play or of a whole turn; `pass` when there are none."""
+    """The text of the steps of a play or of a whole turn; `pass` for no steps."""
     moves = sorted(map(_format_move, _split_by_checker(steps)), reverse=True)
     counted: dict[tuple[int, int, str], tuple[int, bool]] = {}
     for source, target, path, hits in moves:
@@ -97,7 +97,7 @@ def play_text(steps: Sequence[Step]) -> str:
 
 
 def _split_by_checker(steps: Sequence[Step]) -> list[list[Step]]:
-    """The steps of each checker; a step goes on with the first checker that stands on its source."""
+    """Groups steps by checker; a step belongs to the first checker that stands on its source."""
     journeys: list[list[Step]] = []
     for step in steps:
         onward = (one for one in journeys if one[-1].target == step.source and step.source != OFF)
@@ -110,7 +110,7 @@ def _split_by_checker(steps: Sequence[Step]) -> list[list[Step]]:
 
 
 def _format_move(journey: list[Step]) -> tuple[int, int, str, bool]:
-    """One checker's move: source, target, text without the last star, whether it ends with a hit."""
+    """One checker's move: source, target, text without the last star, and whether it ends with a hit."""
     first, last = journey[0], journey[-1]
     named = [f"{step.target}*" for step in journey[:-1] if step.hits]
     path = "/".join([place_text(first.source), *named, place_text(last.target)])
@@ -118,5 +118,5 @@ def _format_move(journey: list[Step]) -> tuple[int, int, str, bool]:
 
 
 def place_text(coordinate: int) -> str:
-    """A place on the own path by the word of the notation."""
+    """The word of the notation for an own coordinate."""
     return _PLACE_NAMES.get(coordinate, str(coordinate))

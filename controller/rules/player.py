@@ -1,8 +1,8 @@
-"""Who plays, and how one player's path looks from the other's side.
+"""The two players, and the conversion between their paths.
 
-Everything in `controller.rules` counts points along a player's **own path**: 24 is its first point, 1 the last one
-before bearing off, 0 is borne off, 25 the bar, 26 the reserve. This file is the only place that turns one player's
-path into the other's, or into the physical points P1..P24 of the board.
+All of `controller.rules` counts points along a player's **own path**: 24 is its first point, 1 the last one before
+bearing off, 0 is borne off, 25 the bar, 26 the reserve. Only this file converts one player's path into the other's, or
+into the physical points P1..P24 of the board.
 """
 
 from enum import Enum
@@ -26,7 +26,7 @@ class Player(Enum):
 
 
 class Direction(Enum):
-    """How the two paths lie to each other (rules.md 1)."""
+    """How the two paths lie to each other (README, Coordinates)."""
 
     CONTRARY = "contrary"
     PARALLEL = "parallel"

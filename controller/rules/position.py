@@ -1,8 +1,8 @@
-"""A position without faults, as small whole numbers.
+"""A position without faults, packed into integers.
 
-The generator visits thousands of positions for one roll, so a side is one whole number: the count on own coordinate
-*p* stands in the four bits from 4 * *p* (0 borne off, 1..24 points, 25 bar, 26 reserve). Fifteen checkers at most make
-four bits enough, a step is one addition, and the hexadecimal digits read backwards are the position text itself.
+The generator visits thousands of positions for one roll. Therefore a side is one integer: the count on own coordinate *p*
+is stored in the four bits from 4 * *p* (0 borne off, 1..24 points, 25 bar, 26 reserve). Four bits are enough for at most
+fifteen checkers, a step is one addition, and the hexadecimal digits read backwards are the position text itself.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ SIDE_BITS = 4 * (RESERVE + 1)
 
 
 def pack_counts(counts: tuple[int, ...]) -> int:
-    """The whole number for counts by own coordinate, index 0 borne off to 26 reserve, each 0..15."""
+    """Packs counts by own coordinate (index 0 borne off to 26 reserve, each 0..15)."""
     side = 0
     for coordinate, count in enumerate(counts):
         side |= count << 4 * coordinate
@@ -23,7 +23,7 @@ def pack_counts(counts: tuple[int, ...]) -> int:
 
 
 def unpack_counts(side: int) -> tuple[int, ...]:
-    """27 counts, index 0 borne off to 26 reserve."""
+    """Unpacks a side into 27 counts, index 0 borne off to 26 reserve."""
     return tuple([side >> shift & 15 for shift in range(0, SIDE_BITS, 4)])
 
 
@@ -42,9 +42,9 @@ def _points_mask(points: frozenset[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Both sides packed, and where one's checker lies under an opposing one (bits 1..24 of its own path; plakoto).
+    """Both sides packed; the pinned masks hold bits 1..24 of the owner's path (plakoto).
 
-    Made from claims by `Position.of`, or from another position by the generator; it is never impossible.
+    A position is made from a claim by `Position.of`, or from another position by the generator.
     """
 
     white: int
@@ -54,7 +54,7 @@ class Position:
 
     @classmethod
     def of(cls, setup: Setup, rules: Ruleset) -> "Position":
-        """The position that `setup` claims; raises ImpossibleSetupError, which carries all faults."""
+        """Checks a claim; raises ImpossibleSetupError, which carries all faults."""
         faults = setup.faults(rules)
         if faults:
             raise ImpossibleSetupError(faults, setup.fault_sentences(rules))
@@ -70,16 +70,16 @@ class Position:
         return self.white_pinned if player is Player.WHITE else self.black_pinned
 
     def counts(self, player: Player) -> tuple[int, ...]:
-        """27 counts along the player's own path, index 0 borne off to 26 reserve."""
+        """The player's 27 counts by own coordinate, index 0 borne off to 26 reserve."""
         return unpack_counts(self.side(player))
 
     def pips(self, player: Player) -> int:
-        """Pips the player still needs; a checker on the bar or in the reserve needs 25."""
+        """The pip count; a checker on the bar or in the reserve needs 25 pips."""
         return sum(min(coordinate, 25) * count for coordinate, count in enumerate(self.counts(player)))
 
     @property
     def setup(self) -> Setup:
-        """The same checkers as two sides."""
+        """The position as an unpacked claim."""
         return Setup(self._side(Player.WHITE), self._side(Player.BLACK))
 
     def _side(self, player: Player) -> Side:
@@ -89,7 +89,7 @@ class Position:
 
 
 def start_position(rules: Ruleset) -> Position:
-    """The position before the first roll."""
+    """The position before the first roll of a game."""
     counts = [0] * (RESERVE + 1)
     for coordinate, count in rules.start:
         counts[coordinate] = count

@@ -1,8 +1,8 @@
-"""What sets one game of the family apart from another: one row of the table in rules.md 2, as data.
+"""The parameters in which the games of the family differ, as data.
 
-A `Ruleset` decides nothing. The generator, the judge, the cube and the score read it; a variant is a row of
-`variants.py`, and a house variant is a row with some cells changed (`house_rules.py`). The class is wide because the
-table is: every column and every named option of rules.md 12 is one field, under the name the table uses.
+A `Ruleset` decides nothing: the generator, the judge, the cube and the score read it. A variant is a row of
+`variants.py`, and a house variant is a row with some parameters changed (`house_rules.py`). Each field has the name of
+the parameter in README.md, which explains every value.
 """
 
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from controller.rules.player import RESERVE, Direction
 
 
 class Contact(Enum):
-    """What happens where the armies meet (rules.md 3.2, Landing)."""
+    """What happens where the armies meet: a blot is hit, the point is blocked, or a blot is pinned."""
 
     HIT = "hit"
     BLOCK = "block"
@@ -20,14 +20,14 @@ class Contact(Enum):
 
 
 class Opening(Enum):
-    """Which dice the starter plays: the two just thrown, or both thrown anew (4.1)."""
+    """Which dice the starter plays: those of the opening throw, or two dice thrown again."""
 
     OPENING_DICE = "opening_dice"
     REROLL = "reroll"
 
 
 class DiceUse(Enum):
-    """How many numbers must be played (3.3)."""
+    """How many numbers must be played (README, Duty to use the numbers)."""
 
     MAX = "max"
     NONEMPTY = "nonempty"
@@ -36,7 +36,7 @@ class DiceUse(Enum):
 
 
 class HeadException(Enum):
-    """When a second head checker may leave on the first own roll (4.6)."""
+    """When a second head checker may leave on the player's first own roll (README, The head)."""
 
     NONE = "none"
     HEAD_BLOCKED = "head_blocked"
@@ -45,7 +45,7 @@ class HeadException(Enum):
 
 
 class Prime(Enum):
-    """Which six-block is forbidden (4.7)."""
+    """Which six-block is forbidden (README, The six-block)."""
 
     NONE = "none"
     NEED_CHECKER_AHEAD = "need_checker_ahead"
@@ -53,14 +53,14 @@ class Prime(Enum):
 
 
 class PrimeCheck(Enum):
-    """When the six-block is looked for (4.7)."""
+    """Whether every step or only the final board is tested for a six-block."""
 
     EVERY_STEP = "every_step"
     FINAL_ONLY = "final_only"
 
 
 class HomeHit(Enum):
-    """What a checker that hit in the mover's own home may still do in this turn (4.3 to 4.5)."""
+    """What a checker that hit in the mover's own home may still do in this turn (README, Hits in the own home)."""
 
     FREE = "free"
     NO_RUN = "no_run"
@@ -69,28 +69,28 @@ class HomeHit(Enum):
 
 
 class BearOff(Enum):
-    """Whether a checker that can be borne off must be (4.3)."""
+    """Whether a checker that can be borne off must be borne off (tavla)."""
 
     STANDARD = "standard"
     FORCED = "forced"
 
 
 class Doubles(Enum):
-    """A double is four equal numbers, or one rank after the other up to the sixes (3.1)."""
+    """A double gives four equal numbers, or a cascade: one rank after the other up to the sixes."""
 
     FOUR = "four"
     CASCADE = "cascade"
 
 
 class Scope(Enum):
-    """Whose rolls `ordinary_rolls` counts (3.1)."""
+    """Whose rolls `ordinary_rolls` counts."""
 
     GAME = "game"
     PLAYER = "player"
 
 
 class Transfer(Enum):
-    """Which unplayed numbers go to the opponent (3.1)."""
+    """Which unplayed numbers go to the opponent."""
 
     NONE = "none"
     ALL = "all"
@@ -98,28 +98,28 @@ class Transfer(Enum):
 
 
 class Goal(Enum):
-    """What bearing off everything first means."""
+    """Whether the first player to bear off everything wins or loses."""
 
     FIRST_OFF_WINS = "first_off_wins"
     FIRST_OFF_LOSES = "first_off_loses"
 
 
 class DiceHalf(Enum):
-    """The half of the board a throw must lie in (7)."""
+    """The half of the board in which a throw must lie."""
 
     ANY = "any"
     RIGHT = "right"
 
 
 class DiceOnChecker(Enum):
-    """Whether a die lying flat on checkers counts (7; the USBGF says it does)."""
+    """Whether a die that lies flat on checkers counts (it does under the USBGF Rules of Backgammon 2021)."""
 
     RETHROW = "rethrow"
     VALID = "valid"
 
 
 def _within(low: int, high: int, default: int) -> int:
-    """A whole number with its allowed range, which `house_rules` reads."""
+    """An integer field with its allowed range, which `house_rules` checks."""
     value: int = field(default=default, metadata={"low": low, "high": high})
     return value
 
@@ -134,9 +134,9 @@ BACKGAMMON_START = ((24, 2), (13, 5), (8, 3), (6, 5))
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One game. The defaults are the first column of rules.md 2, backgammon.
+    """One game; the defaults are backgammon.
 
-    `start` holds pairs of (own point, checkers), falling; 26 is the reserve. `None` in a limit means no limit.
+    `start` holds pairs of (own point, checkers) with falling points; 26 is the reserve. A limit of None is no limit.
     """
 
     name: str
@@ -189,10 +189,10 @@ class Ruleset:
     entry_blocked_by_walls: bool = False
 
     def __hash__(self) -> int:
-        # rulesets are keys of caches on the hot path; the name tells nearly all of them apart
+        # Rulesets are keys of caches on the hot path, and the name distinguishes nearly all of them.
         return hash(self.name)
 
     @property
     def has_reserve(self) -> bool:
-        """Whether checkers wait off the board before they enter (race games)."""
+        """Whether checkers start off the board (backgammon race)."""
         return any(point == RESERVE for point, _ in self.start)

@@ -13,7 +13,7 @@ from controller.rules.steps import Step
 
 
 class Rule(Enum):
-    """A rule by the name players and files use for its breach."""
+    """A rule, by the name that players and files use for its breach."""
 
     MUST_PLAY_MORE = "must_play_more"
     MUST_PLAY_ONE = "must_play_one"
@@ -42,7 +42,7 @@ class Rule(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """One rule that stands against a play, and a sentence that a player understands."""
+    """One rule that stands against a play, with a sentence for the players."""
 
     rule: Rule
     sentence: str
@@ -53,7 +53,7 @@ NO_RULES: frozenset[Rule] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """A turn that the rules allow: one way to play it, and what comes next (`game_over` when all are off)."""
+    """A legal turn: one way to play it, the position after it, and what comes next."""
 
     steps: tuple[Step, ...]
     after: Position
@@ -62,7 +62,7 @@ class Legal:
 
 @dataclass(frozen=True, slots=True)
 class Illegal:
-    """A turn that the rules refuse: every rule that stands against it, the decisive one first."""
+    """An illegal turn: every rule that stands against it, the decisive one first."""
 
     breaches: tuple[Breach, ...]
 
@@ -73,7 +73,7 @@ class Illegal:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """The judge cannot tell: there are too many ways to look at. The sentence says what would help."""
+    """No ruling: the turn has too many possible plays to search. `sentence` says what helps."""
 
     sentence: str
 

@@ -1,7 +1,7 @@
-"""Checkers as somebody claims them, and everything that is wrong with the claim.
+"""Claimed checkers, and everything that is wrong with the claim.
 
-A `Setup` comes from outside (text, a camera, a person) and may be impossible; a `Position` may not. All faults are
-told at once, each with a sentence of its own.
+A `Setup` comes from outside (text, a camera, a person) and may be impossible; a `Position` is never impossible. All
+faults are reported at once, each with its own sentence.
 """
 
 from collections.abc import Iterator
@@ -32,10 +32,10 @@ class Side:
     """One player's checkers, counted along his own path. Untrusted: may be impossible."""
 
     off: int
-    points: tuple[int, ...]  # 24 counts, points[p - 1] is his point p
+    points: tuple[int, ...]  # 24 counts; points[p - 1] is the own point p
     bar: int = 0
-    reserve: int = 0  # never entered yet
-    pinned: frozenset[int] = frozenset()  # points where one of these lies under an opposing checker
+    reserve: int = 0  # checkers that have never entered
+    pinned: frozenset[int] = frozenset()  # own points where a checker lies under an opposing one
 
     @property
     def total(self) -> int:
@@ -54,7 +54,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Checkers as somebody claims them."""
+    """The checkers of both players as claimed; possibly impossible."""
 
     white: Side
     black: Side

@@ -1,8 +1,8 @@
-"""From the roll to stages, and what follows a stage (rules.md 3.1).
+"""Rolls, their stages, and what follows a stage (README, From the roll to stages).
 
 A *stage* is a group of numbers that is judged together: two different numbers, or up to four equal ones. A *throw* is
-what a player has to play at one time, his own roll or numbers handed over by the opponent, and has one or more
-stages. A *turn* is every throw he plays before the other player throws.
+the numbers that a player has to play at one time: his own roll, or numbers handed over by the opponent. A throw has one
+or more stages. A *turn* is all throws that a player plays before the opponent throws.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from controller.rules.setup import Setup
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Two numbers 1..6, the higher one first, however the dice lay."""
+    """Two dice thrown for a turn: numbers 1..6, the higher one first."""
 
     high: int
     low: int
@@ -45,10 +45,10 @@ ALL_ROLLS = tuple(Roll(high, low) for high in range(6, 0, -1) for low in range(h
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Numbers judged together, falling, and what the head rule must know about them.
+    """Numbers that are judged together, falling, and what the head rule needs to know about them.
 
-    `first_roll`: the first stage of the player's first own throw of the game. `head_taken`: head checkers that left
-    earlier in the same throw.
+    `first_roll`: this is the first stage of the player's first own throw of the game. `head_taken`: the number of
+    checkers that left the head earlier in the same throw.
     """
 
     numbers: tuple[int, ...]
@@ -68,12 +68,12 @@ class Stage:
 
 
 def make_stage(numbers: Sequence[int], *, first_roll: bool = False, head_taken: int = 0) -> Stage:
-    """The stage of numbers in any order."""
+    """Makes a stage of numbers in any order."""
     return Stage(tuple(sorted(numbers, reverse=True)), first_roll, head_taken)
 
 
 class ThrowKind(Enum):
-    """Where the numbers come from."""
+    """Where the numbers of a throw come from: the player's dice or the opponent's hand-over."""
 
     ROLL = "roll"
     TRANSFER = "transfer"
@@ -81,7 +81,7 @@ class ThrowKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Numbers a player has to play at one time, as stages in their order."""
+    """The numbers that a player has to play at one time, as stages in playing order."""
 
     kind: ThrowKind
     stages: tuple[tuple[int, ...], ...]
@@ -92,10 +92,10 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Every throw one player plays before the other one throws, in order: handed over, own roll, bonus rolls.
+    """All throws of one turn in order: numbers handed over, the own roll, bonus rolls.
 
-    `boards_between`: the boards as they lay when the second and later throws were made, where they were seen; then
-    each throw is judged by itself. Empty where nobody looked.
+    `boards_between`: the boards at the moments of the second and later throws, if they are known; then each throw is
+    judged by itself. Empty if they are not known.
     """
 
     throws: tuple[Throw, ...]
@@ -104,7 +104,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class RollCounters:
-    """Rolls made before this one: of both players together, and of the player himself."""
+    """The number of rolls before this one: of both players together, and of the player alone."""
 
     game: int = 0
     player: int = 0
@@ -122,7 +122,7 @@ class FollowKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """What comes after a stage; `numbers` go to the opponent, in the order of the ranks."""
+    """What comes after a stage; `numbers` go to the opponent in the order of the ranks."""
 
     kind: FollowKind
     numbers: tuple[int, ...] = ()
@@ -138,7 +138,7 @@ GAME_OVER = Follow(FollowKind.GAME_OVER)
 
 
 def is_cascade(roll: Roll, rules: Ruleset, before: RollCounters) -> bool:
-    """Whether this roll is played from rank to rank (3.1, rules 3 and 4)."""
+    """Whether this roll is played as a cascade, rank by rank."""
     counted = before.game if rules.ordinary_rolls_scope is Scope.GAME else before.player
     return roll.is_double and rules.doubles is Doubles.CASCADE and counted >= rules.ordinary_rolls
 
@@ -156,14 +156,14 @@ def make_own_throw(roll: Roll, rules: Ruleset, before: RollCounters) -> Throw:
 
 
 def split_into_stages(roll: Roll, rules: Ruleset, *, cascade: bool) -> tuple[tuple[int, ...], ...]:
-    """The groups of numbers a roll is played in (3.1, rules 1 to 3)."""
+    """The stages of a roll: two different numbers, a plain double, or the ranks of a cascade."""
     if cascade:
         return tuple((rank,) * rules.cascade_count for rank in range(roll.high, 7))
     return ((roll.high,) * 4,) if roll.is_double else ((roll.high, roll.low),)
 
 
 def make_transfer_throw(numbers: Sequence[int]) -> Throw:
-    """The stages of numbers that come from the opponent: two different ones together, equal ones rank by rank."""
+    """The stages of numbers from the opponent: two different numbers are one stage, equal numbers go rank by rank."""
     ranks = sorted(set(numbers))
     if len(numbers) == 2 and len(ranks) == 2:
         return Throw(ThrowKind.TRANSFER, ((ranks[1], ranks[0]),))
@@ -171,9 +171,9 @@ def make_transfer_throw(numbers: Sequence[int]) -> Throw:
 
 
 def find_follow(throw: Throw, index: int, unused: Sequence[int], rules: Ruleset) -> Follow:
-    """What follows stage `index` of `throw` when `unused` numbers of it were left and the game is not over."""
+    """What follows stage `index` of `throw` if `unused` of its numbers are left and the game is not over."""
     if throw.kind is ThrowKind.TRANSFER:
-        # what the second player cannot play is lost; a complete hand-over gives no bonus roll (3.1)
+        # The second player loses what he cannot play, and a complete hand-over gives no bonus roll.
         more = not unused and index + 1 < len(throw.stages)
         return Follow(FollowKind.NEXT_RANK) if more else END_TURN
     if not unused:

@@ -1,15 +1,15 @@
-"""The step, and the whole number that stands for the mover's side while steps are tried.
+"""The step, and the packed state of the mover's side while steps are tried.
 
-The opponent's points do not change while a player moves, apart from blots that are hit. What does change is the
-`state`, one whole number:
+While a player moves, the opponent's points change only by hits. Everything that changes is packed into the `state`, one
+integer:
 
     bits   0..107  the mover's counts, four bits for each own coordinate (position.py)
     bits 108..135  the points where he hit a blot in this stage
     bits 136..139  head checkers that left in this throw (only with a head limit)
-    bits 140..163  home points 1..6: checkers held there by a hit in the own home (held.py)
+    bits 140..163  home points 1..6: checkers held there by a hit in the own home (home_hit.py)
 
-Beside it goes `occ`, the coordinates 1..26 he holds, as bits: it follows from the state but is asked for all the time.
-Two equal states allow the same steps, so each state of a stage is expanded once.
+`occ`, the coordinates 1..26 that the mover holds, as bits, accompanies the state: it follows from the state but is needed
+in every step. Equal states allow equal steps, so each state of a stage is expanded once.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from controller.rules.player import BAR, OFF
 SIDE_MASK = (1 << 108) - 1
 HIT_SHIFT = 108
 HIT_MASK = (1 << 28) - 1
-RESULT_MASK = (1 << 136) - 1  # counts and hits: what a finished play is compared by
+RESULT_MASK = (1 << 136) - 1  # counts and hits: equal results are the same play
 HEAD_SHIFT = 136
 HELD_SHIFT = 136  # plus four for each home point, so that point 1 begins at bit 140
 BIT = tuple(1 << coordinate for coordinate in range(27))
@@ -33,9 +33,9 @@ POINTS_AND_BAR = sum(BIT[1:26])
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One checker moved by one number along the mover's path; 25 is the bar, 26 the reserve, 0 off.
+    """One checker moved by one number along the mover's path; 25 is the bar, 26 the reserve, 0 borne off.
 
-    `hits`: it takes a blot, which goes to the bar or, in pin games, lies pinned underneath.
+    `hits`: the step hits a blot, or pins it in pin games.
     """
 
     source: int
@@ -63,7 +63,7 @@ STEP_ROWS = {
 
 
 def _find_bearable_coordinate(occ: int, number: int) -> int:
-    """The one coordinate, as a bit, that `number` bears off from when all of `occ` is home (3.2); 0 for none."""
+    """The coordinate, as a bit, from which `number` bears off when all of `occ` is home; 0 for none."""
     if occ & BIT[number]:
         return BIT[number]
     return BIT[occ.bit_length() - 1] if occ and occ < BIT[number] else 0

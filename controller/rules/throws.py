@@ -1,7 +1,7 @@
-"""Which throws count (rules.md 7), and why the others do not.
+"""Which throws count, and why the others do not (README, Valid throws).
 
-Input is how the dice lie, as somebody saw it; what nobody could see is None and makes the ruling unsure, unless
-something certain already stands against the throw. All reasons are told together.
+The input is how the dice lie. An unknown detail is None; it makes the ruling unsure, unless a known detail already makes
+the throw invalid. All reasons are reported together.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _IN_A_HALF = (Lie.FLAT, Lie.COCKED, Lie.ON_CHECKER)
 
 
 class Half(Enum):
-    """A half of the board beside the bar, as the camera sees it."""
+    """A half of the board beside the bar, in the picture."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -40,11 +40,12 @@ class Half(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ThrownDie:
-    """One die in view; None is what could not be seen.
+    """One die in view; None stands for an unknown detail.
 
-    `is_flat_on_checker` matters only for a die that lies on a checker, or `may_lie_on_checker` though it more likely lies
-    otherwise: it lies flat there, or leans. `whose` matters only in the opening throw. `lay_before`: it lay there before this
-    throw, so it is no part of it (S002: each his own pair).
+    `is_flat_on_checker`: whether a die that lies on a checker lies flat there. It matters only for `Lie.ON_CHECKER`, and
+    for `may_lie_on_checker`, which says that the die may lie on a checker although another lie is more likely. `whose`
+    matters only in the opening throw. `lay_before`: the die lay there before this throw and does not belong to it, because
+    each player may have his own pair.
     """
 
     value: int | None
@@ -57,7 +58,7 @@ class ThrownDie:
 
 
 class EarlyThrow(Enum):
-    """What becomes of a throw made before the opponent lifted his dice; officiating.md 1, Premature roll."""
+    """What becomes of a throw before the opponent has lifted his dice; officiating profiles differ here."""
 
     VOID = "void"
     STANDS = "stands"
@@ -66,7 +67,7 @@ class EarlyThrow(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ThrowRules:
-    """What a throw must fulfil besides lying flat."""
+    """What a valid throw must fulfil besides lying flat."""
 
     dice_half: DiceHalf = DiceHalf.ANY
     dice_on_checker: DiceOnChecker = DiceOnChecker.RETHROW
@@ -80,10 +81,10 @@ class ThrowRules:
 
 @dataclass(frozen=True, slots=True)
 class ThrowContext:
-    """What the dice do not show by themselves.
+    """What the dice themselves do not show.
 
-    `right_half`: the half on the thrower's right; in the opening throw, on White's right. None: not known.
-    `thrown_together` and `opponent_lifted`: None means that nobody saw it. The opening throw always has two dice.
+    `right_half`: the half on the thrower's right; in the opening throw, on White's right. None means unknown, also for
+    `thrown_together` and `opponent_lifted`. The opening throw always has two dice, whatever `expected` says.
     """
 
     expected: int = 2
@@ -98,7 +99,7 @@ class ThrowContext:
 
 
 class BadThrow(Enum):
-    """Why a throw does not count, in the order of the table of rules.md 7; `too_early` follows its text."""
+    """Why a throw does not count, in the order in which reasons are reported."""
 
     OFF_BOARD = "off_board"
     ON_CHECKER = "on_checker"
@@ -133,7 +134,7 @@ _SENTENCES = {
 
 
 class Unclear(Enum):
-    """What keeps a throw from being judged; somebody looks again, or asks."""
+    """What is unknown about a throw that cannot be judged; the referee waits for another picture, or asks."""
 
     MOVING = "moving"
     LIE = "lie"
@@ -147,10 +148,11 @@ class Unclear(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ThrowRuling:
-    """`valid` None: unsure, and `unclear` says about what; while a die moves nothing else is said.
+    """The ruling on a throw. `valid` None means unsure, and `unclear` lists the unknown details.
 
-    `values` are given for a valid throw only: the larger first, or in the opening throw White's and Black's. `starter`
-    is the winner of a valid opening throw; None there means equal dice, which are thrown again.
+    While a die moves, `unclear` holds nothing but that. `values` is given for a valid throw only: the larger number first,
+    or in the opening throw White's and then Black's. `starter` is the winner of a valid opening throw; None means equal
+    dice, which are thrown again.
     """
 
     valid: bool | None
@@ -162,7 +164,7 @@ class ThrowRuling:
 
 
 def judge_throw(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
-    """Whether a throw counts; `dice` are all dice in view or known to have left the board."""
+    """Whether a throw counts; `dice` are all dice in view and those known to have left the board."""
     thrown = tuple(die for die in dice if not die.lay_before)
     if any(die.lie is Lie.MOVING for die in thrown):
         return ThrowRuling(None, unclear=(Unclear.MOVING,))
@@ -196,7 +198,7 @@ def _check_single_dice(thrown: tuple[ThrownDie, ...], rules: ThrowRules) -> Iter
 
 
 def _check_die_on_checker(die: ThrownDie) -> Iterator[BadThrow | Unclear]:
-    """The USBGF lets a die count that lies flat on checkers; one that leans stays cocked."""
+    """With `dice_on_checker = valid` a die that lies flat on checkers counts; a leaning one is cocked."""
     if die.is_flat_on_checker is None:
         yield Unclear.LIE
     elif not die.is_flat_on_checker:
@@ -213,7 +215,7 @@ def _check_number(thrown: tuple[ThrownDie, ...], context: ThrowContext) -> Itera
 def _check_half(
     thrown: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules
 ) -> Iterator[BadThrow | Unclear]:
-    """A die on the bar, on the rim or off the board lies in no half and is told by that alone."""
+    """A die on the bar, on the rim or off the board lies in no half and is reported by its lie alone."""
     if context.is_opening:
         return
     halves = {die.half for die in thrown if die.lie is None or die.lie in _IN_A_HALF}
@@ -228,7 +230,7 @@ def _check_half(
 
 
 def _check_moment(context: ThrowContext, rules: ThrowRules) -> Iterator[BadThrow | Unclear]:
-    asks_together = rules.dice_together and not context.is_opening  # there each player throws his own die
+    asks_together = rules.dice_together and not context.is_opening  # in the opening each player throws one die
     if asks_together and context.thrown_together is None:
         yield Unclear.TOGETHER
     elif asks_together and not context.thrown_together:
@@ -240,10 +242,7 @@ def _check_moment(context: ThrowContext, rules: ThrowRules) -> Iterator[BadThrow
 
 
 def _order_white_first(thrown: tuple[ThrownDie, ...], context: ThrowContext) -> tuple[ThrownDie, ...]:
-    """White's die, then Black's; empty when it is unclear whose die is whose.
-
-    Of two dice it is enough to know one owner: each player throws one.
-    """
+    """White's die, then Black's; empty if the owners are unknown. One known owner is enough."""
     first, second = (_find_owner(die, context) for die in thrown)
     first = first or (second.opponent if second else None)
     if first is None or first is second:
@@ -252,7 +251,7 @@ def _order_white_first(thrown: tuple[ThrownDie, ...], context: ThrowContext) -> 
 
 
 def _find_owner(die: ThrownDie, context: ThrowContext) -> Player | None:
-    """Who threw a die of the opening throw: as seen, else the player in whose right half it lies."""
+    """Who threw a die of the opening throw: the known owner, else the player in whose right half it lies."""
     if die.whose or die.half is None or context.right_half is None:
         return die.whose
     return Player.WHITE if die.half is context.right_half else Player.BLACK

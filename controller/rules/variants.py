@@ -1,4 +1,4 @@
-"""The games: each row is a column of the table in rules.md 2; a cell that is not given has backgammon's value."""
+"""The dice games as rows of data (README, Parameters); a parameter that is not given has backgammon's value."""
 
 from dataclasses import replace
 
@@ -103,7 +103,7 @@ GAMES = (*RULESETS, GRASSHOPPER)
 
 
 def get_ruleset(name: str) -> Ruleset:
-    """The row of a dice game; raises UnknownGameError, which lists the names."""
+    """The ruleset of a dice game; raises UnknownGameError, which lists the names."""
     if name not in RULESETS:
         raise UnknownGameError(f"unknown game {quote_value(name)}; choose one of {', '.join(RULESETS)}")
     return RULESETS[name]

@@ -1,8 +1,8 @@
-"""Grasshopper, the game without dice (rules.md 10, after S004; bkgm.com agrees).
+"""Grasshopper, the game without dice (README, Grasshopper).
 
-Both colours run the same way, 1 to 24, so points are counted once for both and `player.py` has nothing to turn.
-A state is a value; an action is either one of `actions()` or has reasons, told by `why_not()`. What a camera claims is
-a `SeenBoard`, which may be impossible; `grasshopper_judge.py` finds the action that leads to it.
+Both colours move from 1 to 24, so both players count the points alike. A state is a value. An action is one of
+`actions()`, or `find_objections()` lists the reasons against it. `judge.py` finds the action that leads to a claimed
+board (`PieceSetup`), which may be impossible.
 """
 
 from collections.abc import Iterator
@@ -21,15 +21,15 @@ _LAST = 3
 
 
 class GrasshopperTextError(PositionTextError):
-    """Text that is no Grasshopper state."""
+    """Text that does not have the form of a Grasshopper state."""
 
 
 class IllegalActionError(RulesError, ValueError):
-    """An action that `actions` does not hold was carried out: the caller did not ask first."""
+    """The caller carried out an action that is not one of `actions()`."""
 
 
 class Stack(Enum):
-    """What stands on a point; the value is its letter in the text."""
+    """The pieces on a point; the value is the letter in the text of a state."""
 
     EMPTY = "."
     WHITE = "w"
@@ -54,7 +54,7 @@ _WALL = {Player.WHITE: Stack.WHITE_WALL, Player.BLACK: Stack.BLACK_WALL}
 
 @dataclass(frozen=True, slots=True)
 class GrasshopperRules:
-    """The one option of the game (rules.md 12, no. 38)."""
+    """The option of the game: whether a wall in the first quadrant stops entering pieces."""
 
     entry_blocked_by_walls: bool = False
 
@@ -64,7 +64,7 @@ STANDARD = GrasshopperRules()
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game in progress, or won. `points[p - 1]` is point p; the text form does not tell a won game."""
+    """A game in progress, or won. `points[p - 1]` is point p; the text form does not hold the winner."""
 
     points: tuple[Stack, ...]
     white_hand: int
@@ -80,7 +80,7 @@ class State:
         return self.white_hand if player is Player.WHITE else self.black_hand
 
     def pieces(self, player: Player) -> int:
-        """Pieces in the hand and on the board; the others were borne off."""
+        """The pieces in the hand and on the board; all others are borne off."""
         return self.hand(player) + sum(stack.count(player) for stack in self.points)
 
     def with_point(self, point: int, stack: Stack) -> "State":
@@ -94,7 +94,7 @@ START = State((Stack.EMPTY,) * 24, PIECES, PIECES)
 
 
 class ActionKind(Enum):
-    """What a turn can be. A pass is an action of the flow: allowed, and required, when there is no other."""
+    """The kinds of action. A pass is allowed, and required, only if there is no other action."""
 
     ENTER = "enter"
     MOVE = "move"
@@ -105,7 +105,7 @@ class ActionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """`source` 0 is the hand, `target` 25 is borne off; a pass has 0 for both."""
+    """An action; `source` 0 is the hand, `target` 25 is borne off, and a pass has 0 for both."""
 
     kind: ActionKind
     source: int
@@ -116,7 +116,7 @@ PASS = Action(ActionKind.PASSING, 0, 0)
 
 
 class Reason(Enum):
-    """Why an action may not be. Of several, the first in this order is the decisive one."""
+    """Why an action is not allowed; of several reasons, the first in this order is decisive."""
 
     GAME_OVER = "game_over"
     CAN_ACT = "can_act"
@@ -154,34 +154,34 @@ _SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """One reason against an action, and a sentence that a player understands."""
+    """One reason against an action, with a sentence for the players."""
 
     reason: Reason
     sentence: str
 
 
 def quadrant(point: int) -> int:
-    """0 to 3 for the quadrants A to D."""
+    """The quadrant of a point: 0 to 3 for A to D."""
     return (point - 1) // 6
 
 
 def find_walls_between(state: State, source: int, target: int) -> tuple[int, ...]:
-    """Points with a wall of either colour strictly between; nothing lies between when the way runs back."""
+    """The points strictly between source and target that hold a wall of either colour; none if target < source."""
     return tuple(point for point in range(source + 1, target) if state.at(point).is_wall)
 
 
 def actions(state: State, rules: GrasshopperRules = STANDARD) -> tuple[Action, ...]:
-    """All actions of the side to act, entries first, then by source and target; none when it must pass or the game is won."""
+    """All actions of the side to act: entries first, then by source and target; none if it must pass or the game is won."""
     return tuple(_list_actions(state, state.to_act, rules))
 
 
 def must_pass(state: State, rules: GrasshopperRules = STANDARD) -> bool:
-    """Nobody has won and the side to act has no action."""
+    """Whether nobody has won and the side to act has no action."""
     return state.winner is None and not actions(state, rules)
 
 
 def is_draw(state: State, rules: GrasshopperRules = STANDARD) -> bool:
-    """Neither side has an action (our reading: S004 shows draws and does not define them)."""
+    """Whether neither side has an action; the sources count draws but do not define them."""
     return state.winner is None and not any(True for player in Player for _ in _list_actions(state, player, rules))
 
 
@@ -189,7 +189,7 @@ def apply_action(state: State, action: Action, rules: GrasshopperRules = STANDAR
     """The state after a legal action; raises IllegalActionError for any other."""
     objections = find_objections(state, action.kind, action.source, action.target, rules)
     if objections:
-        raise IllegalActionError(f"{objections[0].sentence} Ask why_not() before the action is carried out.")
+        raise IllegalActionError(f"{objections[0].sentence} Call find_objections() before the action is carried out.")
     mover, moved = state.to_act, replace(state, to_act=state.to_act.opponent)
     match action.kind:
         case ActionKind.PASSING:
@@ -201,7 +201,7 @@ def apply_action(state: State, action: Action, rules: GrasshopperRules = STANDAR
         case ActionKind.WALL:
             return _lift_piece(moved, mover, action.source).with_point(action.target, _WALL[mover])
         case ActionKind.BEAROFF:  # pragma: no branch - mypy sees that no other case is left
-            # the first to score twice running wins: W, W or W, B, W, W
+            # The first player to score twice in succession wins: W, W or W, B, W, W.
             winner = mover if state.last_scorer is mover else None
             return replace(moved.with_point(action.source, Stack.EMPTY), last_scorer=mover, winner=winner)
 
@@ -209,7 +209,7 @@ def apply_action(state: State, action: Action, rules: GrasshopperRules = STANDAR
 def find_objections(
     state: State, kind: ActionKind, source: int, target: int, rules: GrasshopperRules = STANDARD
 ) -> tuple[Objection, ...]:
-    """All reasons against an action of the side to act, the decisive one first; none when it is legal."""
+    """All reasons against an action of the side to act, the decisive one first; none if it is legal."""
     found = sorted(_find_reasons(state, Action(kind, source, target), rules), key=list(Reason).index)
     walls = ", ".join(map(str, find_walls_between(state, source, target)))
     origin = "the hand" if source == HAND else source
@@ -220,7 +220,7 @@ def find_objections(
 
 
 def _lift_piece(state: State, mover: Player, source: int) -> State:
-    """The top piece of a wall leaves a single one behind."""
+    """Takes a piece off a point; the top piece of a wall leaves a single piece behind."""
     left = _SINGLE[mover] if state.at(source).is_wall else Stack.EMPTY
     return state.with_point(source, left)
 
@@ -325,14 +325,17 @@ def _check_target(state: State, action: Action) -> Reason | None:
 
 
 def to_text(state: State) -> str:
-    """The form of golden/README.md: `.w....bW................ 11 13 W -`."""
+    """The text of a state: points, White's hand, Black's hand, side to act, last scorer.
+
+    Example: `.w....bW................ 11 13 W -`.
+    """
     board = "".join(stack.value for stack in state.points)
     last = state.last_scorer.value if state.last_scorer else "-"
     return f"{board} {state.white_hand} {state.black_hand} {state.to_act.value} {last}"
 
 
 def from_text(text: str) -> State:
-    """Strict; raises GrasshopperTextError with one sentence that names the field and the remedy."""
+    """Reads a state strictly; raises GrasshopperTextError with a sentence that names the field and the remedy."""
     fields = text.split(" ")
     if len(fields) != 5:
         raise GrasshopperTextError(
@@ -362,7 +365,7 @@ def _read_points(board: str) -> tuple[Stack, ...]:
 
 
 def _read_hand(name: str, text: str) -> int:
-    # isdecimal alone would let through the digits of other scripts
+    # `isdecimal` alone accepts the digits of other scripts.
     if not (text.isascii() and text.isdecimal() and len(text) <= 2 and int(text) <= PIECES):
         raise GrasshopperTextError(f"{name}: {text[:20]!r} is no count; give a number from 0 to {PIECES}")
     return int(text)
@@ -375,7 +378,7 @@ def _read_player(name: str, text: str, choices: str) -> Player:
 
 
 def _check_pieces(state: State, player: Player) -> None:
-    """Pieces leave the board two by two, so what is left of the fourteen is an even number."""
+    """Pieces are borne off in pairs, so an even number of the fourteen remains."""
     pieces, name = state.pieces(player), player.name.capitalize()
     if pieces > PIECES:
         raise GrasshopperTextError(

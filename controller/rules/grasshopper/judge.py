@@ -1,4 +1,4 @@
-"""Which Grasshopper action a board shows after the turn, or why it shows none that is allowed."""
+"""Finds the Grasshopper action that a board after the turn shows, or the reasons why it shows no legal action."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ _SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class MismatchFound:
-    """One way in which the board fits no single action, and a sentence that a player understands."""
+    """One reason why the board fits no single action, with a sentence for the players."""
 
     reason: Mismatch
     sentence: str
@@ -53,9 +53,9 @@ class MismatchFound:
 
 @dataclass(frozen=True, slots=True)
 class PieceSetup:
-    """Pieces as somebody claims them; may be impossible. `white[p - 1]` counts White's pieces on point p.
+    """Claimed pieces, possibly impossible. `white[p - 1]` counts White's pieces on point p.
 
-    `hands` are White's and Black's pieces waiting beside the board; None when nobody looked there.
+    `hands` are White's and Black's pieces that wait beside the board; None if they are unknown.
     """
 
     white: tuple[int, ...]
@@ -68,7 +68,7 @@ class PieceSetup:
 
 @dataclass(frozen=True, slots=True)
 class ActionAllowed:
-    """The board shows a legal action (or a compulsory pass) and this is what follows."""
+    """The board shows a legal action or a compulsory pass; `after` is the state after it."""
 
     action: Action
     after: State
@@ -76,7 +76,7 @@ class ActionAllowed:
 
 @dataclass(frozen=True, slots=True)
 class ActionRefused:
-    """All that stands against the board, the decisive reason first; `action` is None when none can be made out."""
+    """All that stands against the board, the decisive reason first; `action` is None if the board shows no single one."""
 
     objections: tuple[Objection | MismatchFound, ...]
     action: Action | None = None
@@ -87,7 +87,7 @@ Ruling = ActionAllowed | ActionRefused
 
 @dataclass(frozen=True, slots=True)
 class _Difference:
-    """How one player's pieces changed; a point stands twice in `left` when two pieces left it."""
+    """How one player's pieces changed; `left` holds a point twice if two pieces left it."""
 
     left: tuple[int, ...]
     reached: tuple[int, ...]
@@ -103,7 +103,7 @@ class _Difference:
 
 
 def make_piece_setup(state: State) -> PieceSetup:
-    """The board of a state, as a perfect look would show it."""
+    """The claim that describes a state exactly."""
     white, black = (tuple(stack.count(player) for stack in state.points) for player in Player)
     return PieceSetup(white, black, (state.white_hand, state.black_hand))
 
@@ -131,7 +131,7 @@ def _compute_difference(before: State, board: PieceSetup, player: Player) -> _Di
     now = Counter(dict(enumerate(board.points_of(player), start=1)))
     left, reached = tuple((was - now).elements()), tuple((now - was).elements())
     if board.hands is None:
-        # nobody looked at the hand: what the points gained can only have come from there
+        # With unknown hands, what the points gained can only have come from the hand.
         out_of_hand = max(0, len(reached) - len(left))
     else:
         out_of_hand = before.hand(player) - board.hands[player is Player.BLACK]
@@ -139,7 +139,7 @@ def _compute_difference(before: State, board: PieceSetup, player: Player) -> _Di
 
 
 def _identify_action(before: State, own: _Difference) -> Action | None:
-    """The one action that a difference shows, legal or not; None when it shows no or several actions."""
+    """The single action that a difference shows, legal or not; None for no action or several."""
     match own.out_of_hand, own.left, own.reached:
         case 0, (), ():
             return PASS
@@ -151,7 +151,7 @@ def _identify_action(before: State, own: _Difference) -> Action | None:
         case 0, (source, other), () if source == other:
             return Action(ActionKind.BEAROFF, source, BORNE_OFF)
         case 0, (source,), () if quadrant(source) == 3 and not before.at(source).is_wall:
-            # the usual slip: a single piece taken off the last quadrant
+            # A common mistake: a single piece is borne off from the last quadrant.
             return Action(ActionKind.BEAROFF, source, BORNE_OFF)
     return None
 

@@ -1,4 +1,4 @@
-"""What the board after a turn claims, before any throw is asked: whose checkers changed, and how."""
+"""What the board after a turn claims, whatever the throw: whose checkers changed, and how."""
 
 from dataclasses import dataclass
 
@@ -12,24 +12,24 @@ from controller.rules.setup import Setup, Side
 
 @dataclass(frozen=True, slots=True)
 class TurnClaim:
-    """The mover's side and the hits that the board shows, and what no throw explains.
+    """The mover's side and the hits that the board shows, and the breaches that no throw can explain.
 
-    Without a target the breaches decide alone. With one, a hit checker was not put on the bar, which does not hide
-    what else was played.
+    Without a target the breaches decide alone. With a target, a hit checker was not put on the bar; this breach does not
+    hide what else was played.
     """
 
     target: Target | None
     breaches: tuple[Breach, ...] = ()
-    if_not_hit: tuple[Breach, ...] = ()  # what stands in their place when no play to the target hits so
+    if_not_hit: tuple[Breach, ...] = ()  # the breaches instead if no play to the target has these hits
 
 
 @dataclass(frozen=True, slots=True)
 class _OpponentReading:
-    hits: int = 0  # bits of the mover's points where a blot was taken
+    hits: int = 0  # the mover's points, as bits, where a blot was hit
     left_out: int = 0  # hit checkers that are nowhere on the board
-    left_standing: int = 0  # bits of the mover's points where the hit checker still stands
+    left_standing: int = 0  # the mover's points, as bits, where the hit checker still stands
     moved: tuple[Breach, ...] = ()
-    misplaced: bool = False  # a hit checker lies on another place than the bar; else `moved` tells what happened
+    misplaced: bool = False  # a hit checker lies on another place than the bar; else `moved` names the change
 
 
 def read_claim(before: Position, mover: Player, after: Setup, rules: Ruleset) -> TurnClaim:
@@ -47,10 +47,10 @@ def read_claim(before: Position, mover: Player, after: Setup, rules: Ruleset) ->
 
 
 def _check_total(side: Side, left_out: int, player: Player, rules: Ruleset) -> tuple[Breach, ...]:
-    """`left_out`: checkers that are known to lie beside the board."""
+    """Compares the number of checkers with the ruleset; `left_out` hit checkers are known to lie beside the board."""
     name, total = player.name.capitalize(), side.total + left_out
     if min(side.counts) < 0:
-        # a place that is counted as what is missing elsewhere falls below nought when there is too much elsewhere
+        # A place whose count is computed as the rest falls below zero if the other places hold too many checkers.
         return (
             Breach(Rule.CHECKER_EXTRA, f"{name} has more than {rules.checkers} checkers; take the extra ones away."),
         )
@@ -71,7 +71,7 @@ def _read_opponent(before: Position, mover: Player, after: Setup, rules: Ruleset
     if new == old:
         return _OpponentReading(moved=_check_pins(before, mover, after, rules))
     if sum(new) != sum(old):
-        return _OpponentReading()  # the total tells it better
+        return _OpponentReading()  # `_check_total` reports it better
     return _OpponentReading(moved=(_make_opponent_breach(old, new),))
 
 
@@ -93,7 +93,7 @@ def _read_hits(old: tuple[int, ...], new: tuple[int, ...], moved: Side, rules: R
     if untouched and 0 <= left_out <= len(taken):
         return _OpponentReading(hits, left_out, sum(1 << rules.direction.across(point) for point in standing))
     if sum(new) != sum(old):
-        return _OpponentReading()  # the total tells it better
+        return _OpponentReading()  # `_check_total` reports it better
     lost = sum(max(old[place] - count, 0) for place, count in enumerate(new))
     misplaced = lost == len(taken) and 0 < elsewhere == left_out
     return _OpponentReading(hits if misplaced else 0, moved=(_make_opponent_breach(old, new),), misplaced=misplaced)
@@ -120,7 +120,7 @@ def _find_hits_off_bar(seen: _OpponentReading, opponent: Player, rules: Ruleset)
 
 
 def _check_pins(before: Position, mover: Player, after: Setup, rules: Ruleset) -> tuple[Breach, ...]:
-    """Which checker lies underneath follows from the counts; a claim that says otherwise changed their order."""
+    """The counts determine which checker lies underneath; a claim that differs changed the order of the checkers."""
     if rules.contact is not Contact.PIN:
         return ()
     moved, waiting = after.side(mover), after.side(mover.opponent)
@@ -145,7 +145,7 @@ def _make_opponent_breach(old: tuple[int, ...], new: tuple[int, ...]) -> Breach:
 
 
 def _make_backwards_breach(old: tuple[int, ...], new: tuple[int, ...]) -> Breach:
-    """Names the lowest place from which a checker went up the path, and where it went."""
+    """Names the lowest place from which a checker moved up the path, and where it moved."""
     coordinate = next(place for place in range(27) if sum(new[: place + 1]) < sum(old[: place + 1]))
     source = max(place for place in range(coordinate + 1) if new[place] < old[place])
     target = min(place for place in range(coordinate + 1, 27) if new[place] > old[place])

@@ -1,6 +1,6 @@
-"""The sentence for a breach: which checker, which number, and why.
+"""The sentences for breaches: which checker, which number, and why.
 
-The step at fault is the first one of a way through the waived rule that the rules themselves do not allow.
+The step at fault is the first step of the path without the waived rule that the full rules do not allow.
 """
 
 from controller.rules.judging.query import PathQuery, TurnPath
@@ -13,11 +13,11 @@ from controller.rules.rulings import NO_RULES, Rule
 from controller.rules.steps import Step
 
 
-def explain_breach(rule: Rule, query: PathQuery, way: TurnPath | None) -> str:
-    """A sentence that a player understands; `way` is how the board is reached with the rule waived."""
+def explain_breach(rule: Rule, query: PathQuery, path: TurnPath | None) -> str:
+    """The sentence for a breach; `path` is how the board is reached without the rule."""
     if rule in DUTIES:
         return _explain_duty(rule, query)
-    step = None if way is None else _find_step_at_fault(query, way)
+    step = None if path is None else _find_step_at_fault(query, path)
     return (
         _GENERAL[rule].format(limit=_describe_limit(rule, query)) if step is None else _explain_step(rule, query, step)
     )
@@ -118,7 +118,7 @@ def _explain_duty(rule: Rule, query: PathQuery) -> str:
 
 
 def _find_legal_play(query: PathQuery) -> Play | None:
-    """What could have been played instead; for a turn of several stages no single play would be an example."""
+    """A legal play as an example; None for a turn of several stages, where a single play is no example."""
     if len(query.line) > 1:
         return None
     plays = legal_plays(query.before, query.mover, query.line[0].make_stage(0), query.rules)
@@ -127,18 +127,18 @@ def _find_legal_play(query: PathQuery) -> Play | None:
 
 def _format_numbers(query: PathQuery) -> str:
     """The numbers of the turn, throw by throw."""
-    throws = dict.fromkeys(link.throw for link in query.line)
+    throws = dict.fromkeys(turn_stage.throw for turn_stage in query.line)
     words = ["-".join(str(number) for stage in throw.stages for number in stage) for throw in throws]
     return " and ".join(words)
 
 
-def _find_step_at_fault(query: PathQuery, way: TurnPath) -> Step | None:
-    """The first step that is legal with the rules waived only; None where the whole way must be looked at."""
+def _find_step_at_fault(query: PathQuery, path: TurnPath) -> Step | None:
+    """The first step that is legal only without the waived rules; None if no single step is at fault."""
     stage = query.line[0].make_stage(0)
     strict = make_field(query.before, query.mover, stage, query.rules, NO_RULES)
     state, occ = strict.start, strict.start_occ
-    numbers = [number for link in query.line for number in link.numbers]
-    for step in way.steps:
+    numbers = [number for turn_stage in query.line for number in turn_stage.numbers]
+    for step in path.steps:
         numbers.remove(step.number)
         allowed = {one: rest for one, *rest in steps_from(strict, state, occ, step.number, numbers)}
         if step not in allowed:

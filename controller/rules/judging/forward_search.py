@@ -1,8 +1,8 @@
-"""Is there a legal way from one board to another? Through one stage, and through a turn from the front.
+"""Searches a legal path from one board to another: through one stage, and forward through a turn of several stages.
 
-A whole turn can have six ranks, and the boards between them run into the millions. The stage search is held to states
-that can still become the board in question (`toward.py`); where nothing is hit, so that the opponent's side never
-changes, turns of several stages are worked back from it (`work_back.py`).
+A turn can have six ranks with millions of boards between them. The stage search keeps only states that can still become
+the goal (`plays/target.py`). In block games the opponent's side never changes, so turns of several stages are searched
+backward from the goal instead (`backward_search.py`).
 """
 
 from controller.rules.judging.query import Line, PathQuery, StagePath, TurnPath
@@ -31,7 +31,7 @@ def find_stage_path(query: PathQuery, before: Position, stage: Stage, target: Ta
         return None
     best, first_state = found[0]
     if not best.unused and not checks_final_position(query):
-        return StagePath(best.reached[first_state][1], ())  # all numbers are used, so no duty can stand against it
+        return StagePath(best.reached[first_state][1], ())  # all numbers are used, so the duty is fulfilled
     allowed = {group.used: group.reached for group in complete(field, explore(field, stage.numbers))}
     for group, state in found:
         if state in allowed.get(group.used, ()):
@@ -40,7 +40,7 @@ def find_stage_path(query: PathQuery, before: Position, stage: Stage, target: Ta
 
 
 def checks_final_position(query: PathQuery) -> bool:
-    """Whether some rule tests the final position itself."""
+    """Whether some rule restricts the final position of a stage."""
     rules = query.rules
     checks_last_block = rules.prime_check is PrimeCheck.FINAL_ONLY or Rule.PRIME_IN_PASSING in query.waived
     return (
@@ -51,23 +51,23 @@ def checks_final_position(query: PathQuery) -> bool:
 
 
 def search_forward(query: PathQuery) -> TurnPath | None:
-    """A legal way found stage by stage from the front, for turns of several stages in which checkers are hit."""
+    """Finds a legal path stage by stage from the start of the turn."""
     return _continue_path(query, 0, query.before, head_count(query.before.side(query.mover)), set())
 
 
 def _continue_path(
     query: PathQuery, number: int, position: Position, head_at_start: int, seen: set[tuple[int, Position, int]]
 ) -> TurnPath | None:
-    """The way on from `position`, in which stage `number` of the line begins."""
+    """Continues from `position`, in which stage `number` of the line begins."""
     query.effort.spend()
     if (number, position, head_at_start) in seen:
         return None
     seen.add((number, position, head_at_start))
-    link, mover = query.line[number], query.mover
-    stage = link.make_stage(head_at_start - head_count(position.side(mover)))
+    turn_stage, mover = query.line[number], query.mover
+    stage = turn_stage.make_stage(head_at_start - head_count(position.side(mover)))
     field = make_field(position, mover, stage, query.rules, query.waived)
     goal = cumulate_counts(query.goal.side(mover))
-    in_last_throw = link.throw_index == query.line[-1].throw_index
+    in_last_throw = turn_stage.throw_index == query.line[-1].throw_index
     for group in complete(field, explore(field, stage.numbers)):
         next_number = _find_next_number(query.line, number, cut_short=bool(group.unused))
         for state, (occ, path) in group.reached.items():
@@ -78,21 +78,21 @@ def _continue_path(
                 return TurnPath(path, number, group.unused)
             if next_number is None:
                 continue
-            same_throw = query.line[next_number].throw_index == link.throw_index
-            way = _continue_path(
+            same_throw = query.line[next_number].throw_index == turn_stage.throw_index
+            onward = _continue_path(
                 query, next_number, after, head_at_start if same_throw else head_count(after.side(mover)), seen
             )
-            if way is not None:
-                return TurnPath(path + way.steps, way.last, way.unused)
+            if onward is not None:
+                return TurnPath(path + onward.steps, onward.last, onward.unused)
     return None
 
 
 def _find_next_number(line: Line, number: int, *, cut_short: bool) -> int | None:
-    """The stage that follows in the line, or None where the turn ends."""
-    link = line[number]
+    """The number of the stage that follows in the line; None if the turn ends."""
+    turn_stage = line[number]
     if not cut_short:
         return number + 1 if number + 1 < len(line) else None
-    if not link.may_be_cut_short:
+    if not turn_stage.may_be_cut_short:
         return None
-    later = (index for index, other in enumerate(line) if other.throw_index > link.throw_index)
+    later = (index for index, other in enumerate(line) if other.throw_index > turn_stage.throw_index)
     return next(later, None)

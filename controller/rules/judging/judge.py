@@ -1,7 +1,7 @@
-"""Is the board after a turn right, and if not, which rules stand against it?
+"""Judges the board after a turn: a legal play, or the rules that stand against it.
 
-The play as it was seen is never changed to fit. A rule stands against it when the board could be reached if that rule
-alone were waived; when no single rule is enough, the smallest set of rules that is.
+The board is taken as it is and never adapted to a play. A rule stands against a board if the board can be reached without
+that rule alone. If no single rule suffices, the smallest sufficient set of rules stands against it.
 """
 
 from collections.abc import Iterator
@@ -81,7 +81,7 @@ def judge(before: Position, mover: Player, turn: Turn, after: Setup, rules: Rule
 def judge_stage(
     before: Position, mover: Player, stage: Stage, after: Setup, rules: Ruleset, *, kind: ThrowKind = ThrowKind.ROLL
 ) -> Ruling:
-    """The same for one stage by itself."""
+    """Judges one stage by itself."""
     return _judge_line(before, mover, make_stage_line(stage, kind), after, rules)
 
 
@@ -106,9 +106,9 @@ def _judge_line(before: Position, mover: Player, line: Line, after: Setup, rules
 def is_reachable(
     before: Position, mover: Player, throw: Throw, after: Setup, rules: Ruleset, *, effort: Effort
 ) -> bool:
-    """Whether a throw of several stages can legally lead to a board; no reasons are looked for, so it may be asked often.
+    """Whether a throw of several stages can legally lead to a board. No reasons are computed, so this is fast.
 
-    Raises EffortSpentError when the search takes more than what is left of `effort`, which many boards may share.
+    Raises EffortSpentError if the search exceeds what is left of `effort`, which many calls may share.
     """
     claim = read_claim(before, mover, after, rules)
     if claim.target is None or claim.breaches:
@@ -131,7 +131,7 @@ def _find_path(query: PathQuery, target: Target) -> TurnPath | None:
 
 
 def _search_several_stages(query: PathQuery) -> TurnPath | None:
-    # at home there are few boards and many ways to bear off; elsewhere it is the other way round
+    # At home there are few boards and many ways to bear off, so the search goes forward; elsewhere it goes backward.
     from_front = (
         query.rules.contact is not Contact.BLOCK or mask_occupied(query.before.side(query.mover)) < OUTSIDE_HOME
     )
@@ -139,9 +139,9 @@ def _search_several_stages(query: PathQuery) -> TurnPath | None:
 
 
 def _find_breaches(query: PathQuery, target: Target) -> Iterator[Breach]:
-    """Every rule without which alone the board could be reached; else the smallest set; else the numbers are wrong."""
+    """Every single rule without which the board can be reached; else the smallest set; else wrong numbers."""
     candidates = [rule for rule in Rule if _may_bind(rule, query)]
-    standing = {rule: way for rule in candidates if (way := _find_path_without(query, target, (rule,))) is not None}
+    standing = {rule: path for rule in candidates if (path := _find_path_without(query, target, (rule,))) is not None}
     fits_another_throw = any(
         _find_path_by_line(query, target, line) is not None for line in _enumerate_other_lines(query)
     )
@@ -158,11 +158,11 @@ def _find_joint_breaches(query: PathQuery, target: Target, candidates: list[Rule
     if _find_path_without(query, target, tuple(candidates)) is not None:
         for size in range(2, _MOST_WAIVED + 1):
             for waived in combinations(candidates, size):
-                way = _find_path_without(query, target, waived)
-                if way is not None:
-                    # what a step did wrong reads better before what was left unplayed because of it
+                path = _find_path_without(query, target, waived)
+                if path is not None:
+                    # The fault of a step is named before the numbers that were left unplayed because of it.
                     for rule in sorted(waived, key=lambda one: one in DUTIES):
-                        yield Breach(rule, explain_breach(rule, query, way))
+                        yield Breach(rule, explain_breach(rule, query, path))
                     return
     if bears_off_early(query):
         yield Breach(Rule.BEAROFF_EARLY, explain_breach(Rule.BEAROFF_EARLY, query, None))
@@ -170,7 +170,7 @@ def _find_joint_breaches(query: PathQuery, target: Target, candidates: list[Rule
 
 
 def _find_path_without(query: PathQuery, target: Target, waived: tuple[Rule, ...]) -> TurnPath | None:
-    """A way that breaks only the `waived` rules; a rule that takes too long to try is not held against the player."""
+    """A path that breaks only the `waived` rules; a rule that takes too much effort to test does not count."""
     return _try_path(replace(query, waived=frozenset(waived), effort=Effort(TO_EXPLAIN)), target)
 
 
@@ -200,7 +200,7 @@ def _may_bind(rule: Rule, query: PathQuery) -> bool:
         case Rule.HEAD:
             return rules.head_limit is not None
         case Rule.HEAD_EXCEPTION:
-            return rules.head_exception is not HeadException.NONE and any(link.first_roll for link in line)
+            return rules.head_exception is not HeadException.NONE and any(turn_stage.first_roll for turn_stage in line)
         case Rule.PRIME:
             return rules.prime is not Prime.NONE
         case Rule.PRIME_IN_PASSING:
@@ -224,22 +224,22 @@ def _may_bind(rule: Rule, query: PathQuery) -> bool:
         case Rule.BEAROFF_EARLY:
             return _count_off(query.goal, query.mover) > _count_off(query.before, query.mover)
         case _:
-            return False  # the board itself says it (claim.py), or it is asked apart (wrong_numbers)
+            return False  # the board itself shows the breach (claim.py), or `_find_breaches` tests it (wrong numbers)
 
 
 def _count_off(position: Position, player: Player) -> int:
     return position.side(player) & 15
 
 
-def _has_two_numbers(link: TurnStage) -> bool:
-    return link.numbers[0] != link.numbers[-1]
+def _has_two_numbers(turn_stage: TurnStage) -> bool:
+    return turn_stage.numbers[0] != turn_stage.numbers[-1]
 
 
 def _enumerate_other_lines(query: PathQuery) -> Iterator[Line]:
-    """The line with another roll in place of the last throw; a stage asked about alone stays one stage."""
+    """The line with another roll in place of the last throw; a line of one stage keeps one stage."""
     *_, last = query.line
-    kept = tuple(link for link in query.line if link.throw_index < last.throw_index)
-    own = tuple(link for link in query.line if link.throw_index == last.throw_index)
+    kept = tuple(turn_stage for turn_stage in query.line if turn_stage.throw_index < last.throw_index)
+    own = tuple(turn_stage for turn_stage in query.line if turn_stage.throw_index == last.throw_index)
     if len(own) == 1:
         for numbers in _enumerate_other_numbers(own[0].numbers, query.rules):
             throw = replace(own[0].throw, stages=(numbers,))

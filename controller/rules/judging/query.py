@@ -1,8 +1,8 @@
-"""What a search for a legal way is asked, and what it finds.
+"""The question to a search for a legal path, its limit of effort, and the paths that it finds.
 
-A turn is one *line* of stages, each with what the judge must know about its place in the turn. A few whole cascades have
-millions of ways, and a search through them would take minutes: then the answer is `Undecided`. Effort is counted, not
-timed, so the same question has the same answer on every machine.
+A turn is one *line* of stages, each with its place in the turn. A few cascades have millions of paths, and a search
+through all of them would take minutes; such a turn is `Undecided`. Effort is counted, not timed, so the same question has
+the same answer on every machine.
 """
 
 from dataclasses import dataclass, field
@@ -14,22 +14,24 @@ from controller.rules.rulings import Rule
 from controller.rules.stages import Follow, Stage, Throw, ThrowKind, Turn, find_follow
 from controller.rules.steps import Step
 
-TO_DECIDE = 6_000  # looks at a board; a quarter of a second of CPython on a desktop machine, and rarely a half
-TO_EXPLAIN = 800  # for each rule that may have stood in the way
+# Knobs: the number of boards that a search may visit. More decides more turns and takes longer; 6,000 boards take about a
+# quarter of a second on a desktop machine.
+TO_DECIDE = 6_000
+TO_EXPLAIN = 800  # for each rule that may stand against a board
 
 
 class EffortSpentError(Exception):
-    """The search looked at as many boards as it may and has no answer."""
+    """The search visited as many boards as it may and has no answer."""
 
 
 @dataclass(slots=True)
 class Effort:
-    """The looks that are left; shared by all parts of one search."""
+    """The number of boards that may still be visited; shared by all parts of one search."""
 
     left: int
 
     def spend(self) -> None:
-        """One more look; raises EffortSpentError when there is none left."""
+        """Counts one visited board; raises EffortSpentError if none is left."""
         if self.left <= 0:
             raise EffortSpentError
         self.left -= 1
@@ -37,7 +39,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class TurnStage:
-    """One stage of a turn. `head_taken`: head checkers that left in its throw before the line begins."""
+    """One stage of a turn. `head_taken`: checkers that left the head in its throw before the line begins."""
 
     throw: Throw
     throw_index: int
@@ -51,15 +53,15 @@ class TurnStage:
 
     @property
     def may_be_cut_short(self) -> bool:
-        """Whether the turn goes on with the next throw although this stage was not completed."""
+        """Whether the turn continues with the next throw if this stage is not completed."""
         return self.throw.kind is ThrowKind.TRANSFER
 
     def make_stage(self, head_left: int) -> Stage:
-        """The stage as it stands after `head_left` checkers left the head earlier in its throw."""
+        """The stage after `head_left` checkers have left the head earlier in its throw."""
         return Stage(self.numbers, self.first_roll, self.head_taken + head_left)
 
     def follow(self, unused: tuple[int, ...], rules: Ruleset) -> Follow:
-        """What follows the stage when `unused` of its numbers were left."""
+        """What follows the stage if `unused` of its numbers are left."""
         return find_follow(self.throw, self.index, unused, rules)
 
 
@@ -76,17 +78,17 @@ def make_line(turn: Turn) -> Line:
 
 
 def make_stage_line(stage: Stage, kind: ThrowKind) -> Line:
-    """A single stage asked about by itself."""
-    first_roll = stage.first_roll and kind is ThrowKind.ROLL  # handed-over numbers are no first throw (3.1)
+    """The line of a single stage that is judged by itself."""
+    first_roll = stage.first_roll and kind is ThrowKind.ROLL  # handed-over numbers are never the first throw
     throw = Throw(kind, (stage.numbers,), is_first_roll=first_roll)
     return (TurnStage(throw, 0, 0, first_roll, stage.head_taken),)
 
 
 @dataclass(frozen=True, slots=True)
 class PathQuery:
-    """What is asked: from `before` through `line` to `goal` under `rules`, less the `waived` ones.
+    """Is there a legal path from `before` through `line` to `goal` under `rules` without the `waived` rules?
 
-    A search through several stages raises EffortSpentError when it takes more than `effort`.
+    A search through several stages raises EffortSpentError when it exceeds `effort`.
     """
 
     before: Position
@@ -100,7 +102,7 @@ class PathQuery:
 
 @dataclass(frozen=True, slots=True)
 class StagePath:
-    """One legal way through a stage; `unused` are the numbers it leaves."""
+    """One legal path through a stage; `unused` are the numbers that it leaves."""
 
     steps: tuple[Step, ...]
     unused: tuple[int, ...]
@@ -108,7 +110,7 @@ class StagePath:
 
 @dataclass(frozen=True, slots=True)
 class TurnPath:
-    """One legal way through a turn, which ends in stage `last` of its line with `unused` numbers of it left."""
+    """One legal path through a turn; it ends in stage `last` of the line with `unused` numbers of that stage left."""
 
     steps: tuple[Step, ...]
     last: int

@@ -16,13 +16,13 @@ from controller.rules.stages import Stage
 
 
 def complete(field: Field, groups: list[Group]) -> list[Group]:
-    """The groups and states in which a play may end."""
-    # where every place to stop is refused, the mover stands as if he could not move
+    """Reduces groups to the states in which a play may end."""
+    # If every final board is refused, the mover counts as unable to move.
     return _apply_unblock_duty(field, _apply_duty(field, _without_final_blocks(field, groups))) or groups[-1:]
 
 
 def _apply_duty(field: Field, groups: list[Group]) -> list[Group]:
-    """What the duty to use the numbers leaves (3.3)."""
+    """Keeps the groups that fulfil the duty to use the numbers."""
     waived = field.limits.waived
     match field.rules.dice_use:
         case DiceUse.MAX:
@@ -46,7 +46,7 @@ def _keep_most_numbers(field: Field, groups: list[Group]) -> list[Group]:
 
 
 def _find_stopped_states(field: Field, group: Group) -> Reached:
-    """The states of a group from which none of the unused numbers has a step."""
+    """The states of a group in which none of the unused numbers has a step."""
     return {
         state: found
         for state, found in group.reached.items()
@@ -55,7 +55,7 @@ def _find_stopped_states(field: Field, group: Group) -> Reached:
 
 
 def _without_final_blocks(field: Field, groups: list[Group]) -> list[Group]:
-    """Leaves out final positions that the block rule forbids; standing still is never refused."""
+    """Removes final boards that the block rule forbids; the untouched start is never removed."""
     rules, waived = field.rules, field.limits.waived
     if rules.prime is Prime.NONE or Rule.PRIME in waived:
         return groups
@@ -77,9 +77,9 @@ _ANY_SINGLE_STEP = frozenset({Rule.HEAD, Rule.PRIME, Rule.PRIME_IN_PASSING})
 
 
 def _leaves_no_move(field: Field, state: int, occ: int) -> bool:
-    """Whether the opponent would have no step with any single number, the head rule ignored (4.7, S000-D)."""
+    """Whether the opponent would have no step with any single number, without the head rule and the block rule."""
     if not occ:
-        return False  # the mover has borne off everything; nobody moves any more
+        return False  # the mover has borne off everything, so the game is over
     after, opponent = position_after(field, state, occ), field.mover.opponent
     for number in range(1, 7):
         theirs = make_field(after, opponent, Stage((number,)), field.rules, _ANY_SINGLE_STEP)
@@ -89,7 +89,7 @@ def _leaves_no_move(field: Field, state: int, occ: int) -> bool:
 
 
 def _apply_unblock_duty(field: Field, groups: list[Group]) -> list[Group]:
-    """Fevga: a block that stands in front of the opponent's whole army is opened if any legal play does so (9.1 c)."""
+    """Fevga: a block in front of the opponent's whole army must be opened if any legal play opens it."""
     block, direction = find_block_to_open(field), field.rules.direction
     if not block:
         return groups

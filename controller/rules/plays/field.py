@@ -15,14 +15,14 @@ from controller.rules.steps import BIT, HIT_MASK, HIT_SHIFT, SIDE_MASK, Row
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a ruleset, less the rules that are waived, asks of a step. Made once for both (`limits_of`)."""
+    """What a ruleset without the waived rules demands of a step; computed once for each pair (`make_limits`)."""
 
     waived: frozenset[Rule]
     rows: tuple[tuple[Row, ...], ...]
     across: tuple[int, ...]
-    most_opposing: int  # opposing checkers on a point that do not close it
+    most_opposing: int  # the number of opposing checkers up to which a point is open
     takes_blots: bool
-    bar_bit: int  # the bar, where its checkers go first; else 0
+    bar_bit: int  # the bar if its checkers must move first, else 0
     max_stack: int | None
     start_quarter_max: int | None
     first_checker: bool
@@ -36,7 +36,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What stays the same while the mover plays one stage, in the mover's own coordinates as bits."""
+    """Everything that stays constant while the mover plays one stage; masks are bits by the mover's own coordinate."""
 
     before: Position
     mover: Player
@@ -44,18 +44,18 @@ class Field:
     limits: Limits
     start: int  # state and occ before the first step
     start_occ: int
-    landing: tuple[int, ...]  # by number: coordinates from which a step ends on an open point
+    landing: tuple[int, ...]  # by number: the coordinates from which a step ends on an open point
     bearing_off: tuple[tuple[int, ...], ...]  # by number and occ below 128
     blots: int
     opposing: tuple[int, ...]  # counts along the opponent's path
-    blocks: int  # six-blocks that may not be shown after a step (six_block.py)
+    blocks: int  # the six-blocks that are forbidden after a step (six_block.py)
     head_limit: int | None
-    stuck: int  # own checkers that lie pinned
+    stuck: int  # the own checkers that lie pinned
     is_plain: bool
 
 
 def position_after(field: Field, state: int, occ: int) -> Position:
-    """The position when the mover stops in `state`."""
+    """The position if the mover stops in `state`."""
     own = state & SIDE_MASK
     other = opposing_side_after(field, state >> HIT_SHIFT & HIT_MASK)
     pinned = 0
@@ -67,7 +67,7 @@ def position_after(field: Field, state: int, occ: int) -> Position:
 
 
 def opposing_side_after(field: Field, hits: int) -> int:
-    """The opponent's packed side when his blots on the mover's points `hits` (bits) have gone to the bar."""
+    """The opponent's packed side after his blots on the mover's points `hits` (bits) have gone to the bar."""
     side = field.before.side(field.mover.opponent)
     while hits:
         point = hits.bit_length() - 1

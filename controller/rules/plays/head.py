@@ -13,14 +13,14 @@ _ALLOWANCE_WITH_EXCEPTION = 2
 
 
 def head_count(side: int) -> int:
-    """The checkers on the head of a packed side (position.py)."""
+    """The number of checkers on the head of a packed side."""
     return side >> 4 * HEAD & 15
 
 
 def head_limit_of(
     before: Position, mover: Player, stage: Stage, rules: Ruleset, waived: frozenset[Rule] = NO_RULES
 ) -> int | None:
-    """The allowance for the whole throw as it stands in this stage; None where there is no limit."""
+    """How many checkers may leave the head in the throw, as seen in this stage; None for no limit."""
     if rules.head_limit is None or Rule.HEAD in waived:
         return None
     if stage.first_roll and _has_exception(before, mover, stage, rules, waived):
@@ -43,12 +43,12 @@ def _has_exception(before: Position, mover: Player, stage: Stage, rules: Ruleset
         case HeadException.HEAD_BLOCKED:
             return is_listed and _find_first_obstacle(before, mover, stage, rules) == rules.direction.across(HEAD)
         case HeadException.CANNOT_COMPLETE:  # pragma: no branch - mypy sees that no other case is left
-            runs_off = HEAD - len(stage.numbers) * number <= OFF  # with the army behind, nothing is borne off
+            runs_off = HEAD - len(stage.numbers) * number <= OFF  # nothing is borne off while the army is behind
             return runs_off or _find_first_obstacle(before, mover, stage, rules) is not None
 
 
 def _find_first_obstacle(before: Position, mover: Player, stage: Stage, rules: Ruleset) -> int | None:
-    """The own point where a single head checker, moved alone by this double, first meets an opposing checker."""
+    """The first own point that stops a single head checker when it is moved alone by this double."""
     opposing = before.counts(mover.opponent)
     number = stage.numbers[0]
     for steps in range(1, len(stage.numbers) + 1):
@@ -59,7 +59,7 @@ def _find_first_obstacle(before: Position, mover: Player, stage: Stage, rules: R
 
 
 def apply_head_limit(limit: int, state: int, found: list[Successor]) -> list[Successor]:
-    """Counts the checkers that leave the head, and refuses the one too many (4.6)."""
+    """Counts the checkers that leave the head, and removes the steps beyond the limit."""
     may_leave = state >> HEAD_SHIFT & 15 < limit
     return [
         (step, after + (1 << HEAD_SHIFT), occ) if step.source == HEAD else (step, after, occ)

@@ -1,8 +1,8 @@
-"""A checker that hit in the mover's own home is held for the rest of the turn (rules.md 4.3 to 4.5).
+"""What a checker that hit in the mover's own home may still do in this turn (README, Hits in the own home).
 
-Checkers on a point look alike, so from a point with a held and a free checker the player moves whichever he may: one
-step can leave two states. With `no_run` nothing needs to be remembered, because after a hit one checker must stay on
-that point whichever it is.
+The hitter is *held*. Checkers on a point are indistinguishable: from a point with a held and a free checker the player
+moves whichever he may, so one step can lead to two states. With `no_run` the state holds nothing, because one checker,
+whichever it is, must stay on the point of a hit.
 """
 
 from controller.rules.ruleset import HomeHit
@@ -12,7 +12,7 @@ _HOME_END = 6
 
 
 def apply_home_hit_rule(mode: HomeHit, state: int, found: list[Successor], *, pair: bool) -> list[Successor]:
-    """What the rule leaves of the steps `found` from `state`; `pair` holds a checker that joins a held one too."""
+    """Filters the steps `found` from `state`; with `pair`, a checker that joins a held one is held too."""
     if mode is HomeHit.NO_RUN:
         return [one for one in found if not _empties_hit_point(state, one[0].source)]
     if mode is HomeHit.NO_BEAROFF:
@@ -37,7 +37,7 @@ def _is_home_hit(step: Step) -> bool:
 
 
 def _forbid_bearing_off(state: int, successor: Successor, *, pair: bool) -> list[Successor]:
-    """S002 item г: held checkers may move on inside the home, but not off (4.4)."""
+    """`no_bearoff`: held checkers may move on inside the home, but may not be borne off."""
     step, after, occ = successor
     held = _count_held(state, step.source)
     variants = []
@@ -50,7 +50,7 @@ def _forbid_bearing_off(state: int, successor: Successor, *, pair: bool) -> list
 
 
 def _forbid_hiding(state: int, found: list[Successor]) -> list[Successor]:
-    """The Caucasian nuance: the hitter steps onto no own checker, and off only if nothing else uses the number (4.5)."""
+    """`no_hide`: the hitter steps onto no own checker, and is borne off only if nothing else uses the number."""
     kept, last_resort = [], []
     for step, after, occ in found:
         held = _count_held(state, step.source)

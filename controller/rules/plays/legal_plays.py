@@ -1,4 +1,4 @@
-"""The legal plays of a stage, and what helps a player who is in the middle of one."""
+"""The legal plays of a stage: results, first steps, and the steps that may follow in the middle of a stage."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ from controller.rules.steps import HIT_MASK, HIT_SHIFT, RESULT_MASK, SIDE_MASK, 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One legal result of a stage, with one way to get there; no steps is a pass.
+    """One legal result of a stage, with one sequence of steps to it; a pass has no steps.
 
-    `unused`: the numbers that this way leaves, falling.
+    `unused`: the numbers that these steps leave, falling.
     """
 
     steps: tuple[Step, ...]
@@ -33,9 +33,8 @@ class Play:
 class Continuations:
     """What may follow on a board in the middle of a stage.
 
-    `steps`: every step that some legal play makes next; with a checker in the hand, only where that checker may go.
-    `is_complete`: the stage may end here. Neither: no legal play comes past this board, so something must be taken
-    back.
+    `steps`: every step that some legal play makes next; with a checker in the hand (`in_hand`), the steps of that checker.
+    `is_complete`: the stage may end here. No steps and not complete means that no legal play passes through this board.
     """
 
     steps: tuple[Step, ...]
@@ -44,9 +43,9 @@ class Continuations:
 
 
 def legal_plays(before: Position, mover: Player, stage: Stage, rules: Ruleset) -> tuple[Play, ...]:
-    """One play for each distinct result, in a fixed order; the unchanged position when the mover cannot move.
+    """One play for each distinct result, in a fixed order; a pass with the unchanged position if the mover cannot move.
 
-    A result that more than one way leads to comes with the way that uses the most numbers.
+    Of several sequences of steps to a result, the play has one that uses the most numbers.
     """
     field = make_field(before, mover, stage, rules)
     plays: list[Play] = []
@@ -63,7 +62,7 @@ def legal_plays(before: Position, mover: Player, stage: Stage, rules: Ruleset) -
 def list_results(
     before: Position, mover: Player, stage: Stage, rules: Ruleset, waived: frozenset[Rule] = NO_RULES
 ) -> Iterator[Position]:
-    """Every position that a complete play leads to if the `waived` rules did not exist; one may come several times."""
+    """Every final position of the stage without the `waived` rules; a position may occur several times."""
     field = make_field(before, mover, stage, rules, waived)
     for group in complete(field, explore(field, stage.numbers)):
         for state, (occ, _) in group.reached.items():
@@ -73,18 +72,18 @@ def list_results(
 def list_endings(
     before: Position, mover: Player, stage: Stage, rules: Ruleset
 ) -> tuple[tuple[Position, tuple[int, ...]], ...]:
-    """Every legal result with every set of numbers (falling) that a way to it can leave unused."""
+    """Every legal result, with each set of numbers (falling) that a play to it can leave unused."""
     field = make_field(before, mover, stage, rules)
-    ways = {
+    endings = {
         (position_after(field, state, occ), group.unused): None
         for group in complete(field, explore(field, stage.numbers))
         for state, (occ, _) in group.reached.items()
     }
-    return tuple(ways)
+    return tuple(endings)
 
 
 def first_steps(before: Position, mover: Player, stage: Stage, rules: Ruleset) -> tuple[Step, ...]:
-    """The steps that a legal play can begin with, highest source first."""
+    """The steps with which a legal play can begin, the highest source first."""
     field = make_field(before, mover, stage, rules)
     alive = _find_live_states(field, explore(field, stage.numbers))
     steps = dict.fromkeys(step for step, _ in alive[()][field.start].onward)
@@ -92,10 +91,10 @@ def first_steps(before: Position, mover: Player, stage: Stage, rules: Ruleset) -
 
 
 def continuations(before: Position, mover: Player, stage: Stage, board_now: Setup, rules: Ruleset) -> Continuations:
-    """What may follow in a stage that began with `before`, given the board as it is seen now.
+    """What may follow in a stage that began with `before`, given the present board.
 
-    One of the mover's checkers may be in his hand. A blot that he hit may be anywhere between point and bar, and one
-    that he is about to hit may be off its point already.
+    One of the mover's checkers may be in his hand. A blot that was hit may be anywhere between its point and the bar, and
+    a blot that is about to be hit may be off its point already.
     """
     field = make_field(before, mover, stage, rules)
     now = pack_counts(board_now.side(mover).counts)
@@ -118,7 +117,7 @@ def continuations(before: Position, mover: Player, stage: Stage, board_now: Setu
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A state that some legal play comes past: whether it may end here, and the steps with which it goes on."""
+    """A state on some legal play: whether the play may end here, and the steps with which it continues."""
 
     may_end: bool
     onward: tuple[tuple[Step, int], ...]
@@ -128,7 +127,7 @@ _LiveStates = dict[tuple[int, ...], dict[int, _Node]]  # by the numbers used, th
 
 
 def _find_live_states(field: Field, groups: list[Group]) -> _LiveStates:
-    """Every state that a legal play comes past, from the last ones back to the start."""
+    """Every state on some legal play, computed from the final states back to the start."""
     ends = {group.used: group.reached for group in complete(field, groups)}
     alive: _LiveStates = {}
     for group in groups:
@@ -160,21 +159,21 @@ def _iterate_nodes(alive: _LiveStates) -> Iterator[tuple[int, _Node]]:
 
 
 def _find_lifted_blots(field: Field, state: int, board_now: Setup) -> int | None:
-    """The mover's points, as bits, whose blots are off the board without having been hit yet.
+    """The mover's points, as bits, whose blots have been lifted off the board before the hit.
 
-    None when the opponent's checkers lie as they cannot after the hits in `state`.
+    None if the opponent's checkers do not fit the hits in `state`.
     """
-    seen, before = board_now.side(field.mover.opponent), field.opposing
+    present, before = board_now.side(field.mover.opponent), field.opposing
     hits, lifted = state >> HIT_SHIFT & HIT_MASK, 0
     for point in POINTS:
         own = field.limits.across[point]
-        missing = before[point] - seen.points[point - 1]
+        missing = before[point] - present.points[point - 1]
         if missing == 1 and not hits >> own & 1 and field.blots >> own & 1:
             lifted |= 1 << own
         elif missing and not (missing == 1 and hits >> own & 1):
             return None
     on_their_way = hits.bit_count() + lifted.bit_count()
-    is_possible = seen.off == before[0] and before[BAR] <= seen.bar <= before[BAR] + on_their_way
+    is_possible = present.off == before[0] and before[BAR] <= present.bar <= before[BAR] + on_their_way
     return lifted if is_possible else None
 
 

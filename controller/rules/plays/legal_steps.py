@@ -15,7 +15,7 @@ from controller.rules.steps import BIT, HIT_SHIFT, OUTSIDE_HOME, Successor
 
 
 def steps_from(field: Field, state: int, occ: int, number: int, others: Sequence[int] = ()) -> list[Successor]:
-    """Every step with `number`, highest source first; `others` are the numbers that remain to be played after it."""
+    """Every step with `number`, the highest source first; `others` are the numbers that remain after the step."""
     if field.is_plain:
         return _list_plain_steps(field, state, occ, number)
     if not field.limits.forced_bearoff or occ >= OUTSIDE_HOME:
@@ -24,7 +24,7 @@ def steps_from(field: Field, state: int, occ: int, number: int, others: Sequence
 
 
 def _list_plain_steps(field: Field, state: int, occ: int, number: int) -> list[Successor]:
-    """The steps where nothing but landing, the bar and bearing off decides; the hot path of most games."""
+    """The steps that landing, the bar and bearing off allow; the hot path of most games."""
     sources = occ & field.landing[number]
     if occ & field.limits.bar_bit:
         sources &= field.limits.bar_bit
@@ -45,7 +45,7 @@ def _list_plain_steps(field: Field, state: int, occ: int, number: int) -> list[S
 
 
 def _list_restricted_steps(field: Field, state: int, occ: int, number: int) -> list[Successor]:
-    """The plain steps that the other rules of the game leave, each rule by itself."""
+    """The plain steps, filtered by each further rule of the game in turn."""
     limits = field.limits
     found = _list_plain_steps(field, state, occ, number)
     if limits.bearoff_early:
@@ -67,7 +67,7 @@ def _list_restricted_steps(field: Field, state: int, occ: int, number: int) -> l
 
 
 def _with_early_bearoffs(field: Field, state: int, occ: int, number: int) -> list[Successor]:
-    """The plain steps and, with the rule waived, every bear-off that the number reaches."""
+    """The plain steps and, because the rule is waived, every bear-off that the number reaches."""
     found = [one for one in _list_plain_steps(field, state, occ, number) if one[0].target]
     if occ & field.limits.bar_bit:
         return found
@@ -80,7 +80,7 @@ def _with_early_bearoffs(field: Field, state: int, occ: int, number: int) -> lis
 
 
 def _keep_forced_bearoffs(field: Field, state: int, occ: int, number: int, others: Sequence[int]) -> list[Successor]:
-    """Tavla: while any remaining number bears a checker off, the next step must be such a one (4.3)."""
+    """Tavla: while any remaining number can bear a checker off, the next step must be a bear-off."""
     found = _list_restricted_steps(field, state, occ, number)
     bearoffs = [one for one in found if not one[0].target]
     if bearoffs:

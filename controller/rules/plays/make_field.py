@@ -24,7 +24,7 @@ from controller.rules.steps import (
 
 @lru_cache(maxsize=512)
 def make_limits(rules: Ruleset, waived: frozenset[Rule] = NO_RULES) -> Limits:
-    """The limits on a step under `rules` without the `waived` ones."""
+    """Reads the limits on a step from `rules`, without the `waived` rules."""
     most_opposing = 15 if Rule.CLOSED_POINT in waived else 0 if rules.contact is Contact.BLOCK else 1
     max_stack = None if Rule.MAX_STACK in waived else rules.max_stack
     start_quarter_max = None if Rule.START_QUARTER in waived else rules.start_quarter_max
@@ -66,7 +66,7 @@ def _avoids_blocks_in_passing(rules: Ruleset, waived: frozenset[Rule]) -> bool:
 def make_field(
     before: Position, mover: Player, stage: Stage, rules: Ruleset, waived: frozenset[Rule] = NO_RULES
 ) -> Field:
-    """The field for `stage`, without the rules in `waived`."""
+    """Computes the field of `stage`, without the `waived` rules."""
     limits = make_limits(rules, waived)
     side, stuck = before.side(mover), before.pinned_mask(mover)
     opposing = unpack_counts(before.side(mover.opponent))
@@ -93,7 +93,7 @@ def make_field(
 
 
 def _find_closed_and_blots(opposing: tuple[int, ...], stuck: int, limits: Limits) -> tuple[int, int]:
-    # an opposing checker on top of a pinned one closes its point
+    # An opposing checker on top of a pinned one closes the point to the pinned checker's side.
     closed, blots = (0 if Rule.CLOSED_POINT in limits.waived else stuck), 0
     most, across = limits.most_opposing, limits.across
     for point, count in enumerate(opposing):
@@ -109,5 +109,5 @@ def _find_closed_and_blots(opposing: tuple[int, ...], stuck: int, limits: Limits
 def _compute_landing(closed: int, stuck: int) -> tuple[int, ...]:
     open_points = ALL_POINTS & ~closed
     sources = [open_points << number & POINTS_AND_BAR for number in range(7)]
-    # bit 25 stands for both kinds of entering: a checker from the reserve (26) enters where one from the bar does
+    # Bit 25 stands for both ways of entering: a checker from the reserve (26) enters like one from the bar.
     return tuple([(mask | (mask & BIT[BAR]) << 1) & ~stuck for mask in sources])

@@ -1,4 +1,4 @@
-"""Plakoto's mother: the last checker on a player's own start point (rules.md 9.2)."""
+"""Plakoto's mother: the last checker on a player's own start point."""
 
 from controller.rules.player import Player
 from controller.rules.plays.head import HEAD
@@ -7,10 +7,10 @@ from controller.rules.ruleset import Ruleset
 
 
 def find_caught_mothers(position: Position, rules: Ruleset) -> frozenset[Player]:
-    """The players whose mother lies pinned at the end of a turn, so that the game may be over.
+    """The players whose mother lies pinned at the end of a turn and who therefore lose; both players mean a draw.
 
-    Both: a draw. One: her owner loses, unless the other player's own start point still holds a checker, because then
-    his own mother can still be caught.
+    A single pinned mother does not decide while the other player's start point still holds a checker, because the other
+    mother can still be caught.
     """
     if not rules.mother:
         return frozenset()

@@ -17,7 +17,7 @@ Reached = dict[int, tuple[int, Path]]  # state -> occ, the steps that led there
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """States reached with the same numbers; `unused` are those that were left, falling."""
+    """The states that are reached with the numbers `used`; `unused` are the other numbers, falling."""
 
     used: tuple[int, ...]
     unused: tuple[int, ...]
@@ -25,9 +25,9 @@ class Group:
 
 
 def explore(field: Field, numbers: tuple[int, ...], toward: Target | None = None) -> list[Group]:
-    """All groups of a stage that hold a state, the most numbers first; the last one is the untouched start.
+    """All groups of a stage that are not empty, the most numbers first; the last group is the untouched start.
 
-    With `toward`, states that can no longer become that board are left out.
+    With `toward`, states from which that board can no longer be reached are left out.
     """
     start: Reached = {field.start: (field.start_occ, ())}
     if numbers[0] == numbers[-1]:
@@ -61,7 +61,7 @@ def _explore_equal_numbers(
 
 
 def _advance(field: Field, layer: Reached, number: int, others: tuple[int, ...], toward: Target | None) -> Reached:
-    """The states one step with `number` after those of `layer`."""
+    """The states after one step with `number` from the states of `layer`."""
     reached: Reached = {}
     for state, (occ, path) in layer.items():
         for step, after, occ_after in steps_from(field, state, occ, number, others):

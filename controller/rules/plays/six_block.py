@@ -19,7 +19,7 @@ _LOWEST_POINTS = (1 << 20) - 2
 
 
 def six_blocks(occ: int, direction: Direction) -> int:
-    """The blocks that the mover's occupied own coordinates (bits) show."""
+    """The six-blocks that the mover's occupied own coordinates (bits) form."""
     row = occ & (_LOWER_HALF | _UPPER_HALF)
     if direction is Direction.PARALLEL:
         row = (row & _LOWER_HALF) << 12 | (row & _UPPER_HALF) >> 12
@@ -28,19 +28,19 @@ def six_blocks(occ: int, direction: Direction) -> int:
 
 
 def blocks_with_nobody_ahead(opposing: tuple[int, ...], direction: Direction) -> int:
-    """The blocks that no opposing checker is ahead of; `opposing` are counts along the opponent's path, 0 = borne off.
+    """The blocks with no opposing checker ahead; `opposing` holds counts along the opponent's path, index 0 borne off.
 
-    A borne-off checker is ahead of every block, one on the bar or in the reserve of none.
+    A borne-off checker is ahead of every block, a checker on the bar or in the reserve of none.
     """
     foremost = next((coordinate for coordinate, count in enumerate(opposing) if count), OFF)
-    highest = min(foremost, 19)  # the block from q stands when nobody is on a coordinate below q
+    highest = min(foremost, 19)  # the block from q on is forbidden while nobody is on a coordinate below q
     if direction is Direction.PARALLEL:
         return ((1 << highest + 1) - 1) & _LOWEST_POINTS
     return sum(1 << 20 - lowest for lowest in range(1, highest + 1))
 
 
 def without_forbidden_blocks(field: Field, found: list[Successor]) -> list[Successor]:
-    """Refuses a step after which the board shows a forbidden six-block (4.7, `every_step`)."""
+    """Removes the steps after which the board shows a forbidden six-block (`prime_check = every_step`)."""
     direction = field.rules.direction
     if field.rules.contact is Contact.BLOCK:
         return [one for one in found if not six_blocks(one[2], direction) & field.blocks]
@@ -48,7 +48,7 @@ def without_forbidden_blocks(field: Field, found: list[Successor]) -> list[Succe
 
 
 def shows_forbidden_block(field: Field, state: int, occ: int) -> bool:
-    """Whether the board shows a six-block without an opposing checker ahead of it."""
+    """Whether the board of `state` shows a six-block with no opposing checker ahead, hits of this stage included."""
     shown = six_blocks(occ, field.rules.direction)
     if not shown:
         return False

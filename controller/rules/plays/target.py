@@ -1,8 +1,8 @@
-"""Searching towards one board: which states can still become it.
+"""A board to search for, and the test whether a state can still become that board.
 
-Checkers only move down their path, so the board in the end must have at least as many checkers on the coordinates
-0..k as the state has, for every k. With four bits a coordinate and fifteen checkers, all 27 of these sums come out of
-one multiplication, and all 27 comparisons out of two subtractions.
+Checkers only move down their path. Therefore, for every k, the final board has at least as many checkers on the
+coordinates 0..k as any state before it. With four bits a coordinate and at most fifteen checkers, one multiplication
+computes all 27 of these sums, and two subtractions compare them.
 """
 
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ _GUARDS = int("10" * 14, 16)
 
 
 def cumulate_counts(side: int) -> int:
-    """For each coordinate, four bits that count the checkers on it and on all lower ones."""
+    """For each coordinate, in four bits, the number of checkers on it and on all lower coordinates."""
     return side * _ONES & SIDE_MASK
 
 
 def is_level_or_ahead(later: int, earlier: int) -> bool:
-    """Whether no checker went backwards between two cumulative counts of the same army."""
+    """Whether no checker moved backwards between two cumulative counts of the same army."""
     even = (later & _EVEN_DIGITS | _GUARDS) - (earlier & _EVEN_DIGITS)
     odd = (later >> 4 & _EVEN_DIGITS | _GUARDS) - (earlier >> 4 & _EVEN_DIGITS)
     return even & odd & _GUARDS == _GUARDS
@@ -28,7 +28,7 @@ def is_level_or_ahead(later: int, earlier: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The mover's side at the end, and the points where a blot was hit on the way."""
+    """The mover's side at the end, and the points where blots were hit."""
 
     result: int  # side and hits, as a state carries them
     cumulative: int
@@ -39,7 +39,7 @@ class Target:
         return cls(side | hits << HIT_SHIFT, cumulate_counts(side), hits)
 
     def may_follow(self, state: int) -> bool:
-        """Whether the state has hit nothing else and gone nowhere too far; necessary, not sufficient."""
+        """Whether the state has no other hit and no checker too far down the path; necessary, not sufficient."""
         if state >> HIT_SHIFT & HIT_MASK & ~self.hits:
             return False
         return is_level_or_ahead(self.cumulative, cumulate_counts(state & SIDE_MASK))

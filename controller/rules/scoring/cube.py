@@ -1,7 +1,7 @@
-"""The doubling cube of one game (rules.md 6, after S000, S001 and S002).
+"""The doubling cube of one game, as a state machine.
 
-The machine is a table of events: each either changes the state or is refused for one named reason. It knows whose
-turn it is and whether the dice were thrown, because both decide who may offer; it knows nothing of the board.
+Each event changes the state or is refused for one named reason. The state knows whose turn it is and whether the dice
+were thrown, because both decide who may offer a double; it knows nothing of the board.
 """
 
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from controller.rules.ruleset import Ruleset
 
 
 class RaiseBy(Enum):
-    """Geometric raising 2, 4, 8 or, by agreement, arithmetic raising 2, 3, 4 (S002)."""
+    """Geometric raising 2, 4, 8 or, by agreement, arithmetic raising 2, 3, 4."""
 
     DOUBLE = "double"
     ONE = "one"
@@ -22,7 +22,7 @@ class RaiseBy(Enum):
 
 
 class DropPays(Enum):
-    """What a refused raise costs: the stake before the offer, or the one agreed at the start (S002)."""
+    """What a refused raise costs: the stake before the offer, or the stake agreed at the start."""
 
     PRESENT = "present"
     INITIAL = "initial"
@@ -30,7 +30,7 @@ class DropPays(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CubeRules:
-    """How the cube is used in one game. `cap` is the highest face (None: no limit)."""
+    """How the cube is used in one game; `cap` is the highest value, None for no limit."""
 
     use: bool = True
     crawford_game: bool = False
@@ -42,7 +42,7 @@ class CubeRules:
 
     @classmethod
     def of(cls, rules: Ruleset) -> "CubeRules":
-        """As the game's ruleset has it; `match.cube_rules` fits it to the match."""
+        """The cube rules of a ruleset; `match.cube_rules` adapts them to the match."""
         return cls(
             use=rules.cube,
             beaver=rules.beaver,
@@ -54,7 +54,7 @@ class CubeRules:
 
 
 class CubePhase(Enum):
-    """Where the turn stands, as far as the cube has to know."""
+    """The part of the turn, as far as it matters for the cube."""
 
     OPENING = "opening"
     TO_ROLL = "to_roll"
@@ -63,7 +63,7 @@ class CubePhase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """The game ended by a refused raise."""
+    """The end of a game by a refused raise."""
 
     winner: Player
     points: int
@@ -71,7 +71,7 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class CubeState:
-    """`owner` None: the cube lies in the middle. `turned` counts accepted doubles only, as Jacoby asks."""
+    """`owner` None: the cube lies in the middle. `turned`: by an accepted double, as the Jacoby rule demands."""
 
     value: int = 1
     owner: Player | None = None
@@ -91,7 +91,7 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class OpeningDecided:
-    """The opening throw is decided; `throws_again`: the starter throws both dice anew."""
+    """The opening throw is decided; `throws_again`: the starter throws both dice again."""
 
     starter: Player
     throws_again: bool
@@ -104,7 +104,7 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class CubeTurnEnded:
-    """The player on turn is done."""
+    """The player on turn has finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class DoubleDropped:
 
 @dataclass(frozen=True, slots=True)
 class DoubleBeavered:
-    """`by`, who was offered the raise, raises once more and keeps the cube (S002, option)."""
+    """`by`, who was offered the raise, raises once more and keeps the cube (option)."""
 
     by: Player
 
@@ -185,7 +185,7 @@ _SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class CubeRuling:
-    """What became of an event; a refused one leaves the state as it was."""
+    """The result of an event; a refused event leaves the state unchanged."""
 
     state: CubeState
     refusal: CubeRefusal | None = None
@@ -196,14 +196,9 @@ class CubeRuling:
 
 
 def apply_cube_event(state: CubeState, event: CubeEvent, rules: CubeRules) -> CubeRuling:
-    """One event of a game; the refusal named is the first that stands in the way."""
+    """Applies one event; of several reasons against it the first one is named."""
     refusal = _find_refusal(state, event, rules)
     return CubeRuling(state, refusal) if refusal else CubeRuling(_update_state(state, event, rules))
-
-
-def value_of_face(face: int, owner: Player | None) -> int:
-    """What the cube counts; a cube in the middle showing 64 is at rest and means 1 (S000-C, S001)."""
-    return 1 if face == 64 and owner is None else face
 
 
 def _find_refusal(state: CubeState, event: CubeEvent, rules: CubeRules) -> CubeRefusal | None:
@@ -279,7 +274,7 @@ def _update_state(state: CubeState, event: CubeEvent, rules: CubeRules) -> CubeS
         case Tie():
             return _update_after_tie(state, rules)
         case OpeningDecided(starter, throws_again):
-            # who plays the opening dice has thrown already, and so may not offer in his first turn
+            # A starter who plays the opening dice has thrown already and may not offer in his first turn.
             phase = CubePhase.TO_ROLL if throws_again else CubePhase.ROLLED
             return replace(state, phase=phase, on_turn=starter)
         case Rolled():
@@ -307,7 +302,7 @@ def _update_after_tie(state: CubeState, rules: CubeRules) -> CubeState:
 
 def _update_after_take(state: CubeState, by: Player, rules: CubeRules) -> CubeState:
     value = rules.raise_by.raise_value(state.value)
-    # after a beaver the doubler accepts, and the cube is the beaverer's
+    # After a beaver the doubler accepts, and the beaverer owns the cube.
     owner = by.opponent if state.beavered else by
     if state.beavered:
         value = rules.raise_by.raise_value(value)
@@ -315,7 +310,7 @@ def _update_after_take(state: CubeState, by: Player, rules: CubeRules) -> CubeSt
 
 
 def _update_after_drop(state: CubeState, by: Player, rules: CubeRules) -> CubeState:
-    """The present stake is the one before the last raise: that of the offer, or that of the beaver."""
+    """Pays the stake before the last raise: before the offer, or before the beaver."""
     points = rules.raise_by.raise_value(state.value) if state.beavered else state.value
     if rules.drop_pays is DropPays.INITIAL:
         points = 1

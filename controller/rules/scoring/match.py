@@ -1,4 +1,4 @@
-"""A match or a series of money games (rules.md 6): score, Crawford game, who starts, what the cube may do."""
+"""A match or a series of money games: score, Crawford game, starter, and the cube rules of the next game."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -9,7 +9,7 @@ from controller.rules.scoring.cube import CubeRules
 
 
 class MatchUnit(Enum):
-    """What is counted up to the target: points, or won games (S001: "up to 9 wins")."""
+    """What is counted up to the target: points, or won games."""
 
     POINTS = "points"
     WINS = "wins"
@@ -17,9 +17,9 @@ class MatchUnit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MatchRules:
-    """`target` None: money games, without end and without Crawford.
+    """How a match is played; `target` None means money games, without end and without Crawford.
 
-    `money_options` allows Jacoby, beavers and automatic doubles in a match too, by agreement of the house.
+    `money_options` allows Jacoby, beavers and automatic doubles in a match too.
     """
 
     target: int | None = None
@@ -30,7 +30,7 @@ class MatchRules:
 
     @classmethod
     def of(cls, ruleset: Ruleset | None, target: int | None, *, crawford: bool = True) -> "MatchRules":
-        """As the game has it; None is Grasshopper, which has no such options."""
+        """The match rules of a game; None stands for Grasshopper, which has no match options."""
         if ruleset is None:
             return cls(target, crawford)
         return cls(target, crawford, MatchUnit(ruleset.match_unit), winner_starts=ruleset.winner_starts)
@@ -48,7 +48,7 @@ class Match:
 
     @property
     def score(self) -> tuple[int, int]:
-        """White's and Black's; may pass the target, since nothing of the last game is cut off."""
+        """White's and Black's points; they may exceed the target, because the last game counts in full."""
         return self.white, self.black
 
 
@@ -61,14 +61,14 @@ def find_match_winner(match: Match, rules: MatchRules) -> Player | None:
 
 
 def is_crawford(match: Match, rules: MatchRules) -> bool:
-    """Whether the next game is the Crawford game: the first one that starts with a player at target - 1."""
+    """Whether the next game is the Crawford game: the first game that starts with a player at target - 1."""
     if not rules.crawford or rules.target is None or match.crawford_played or find_match_winner(match, rules):
         return False
     return max(match.score) == rules.target - 1
 
 
 def add_game(match: Match, won_by: Player | None, points: int, rules: MatchRules) -> Match:
-    """The match after one more game; `won_by` None is a draw, which counts for nobody."""
+    """The match after one more game; `won_by` None is a draw, which gives no points."""
     gained = 1 if rules.unit is MatchUnit.WINS else points
     return replace(
         match,
@@ -81,17 +81,17 @@ def add_game(match: Match, won_by: Player | None, points: int, rules: MatchRules
 
 
 def next_starter(match: Match, rules: MatchRules) -> Player | None:
-    """Who starts the next game; None: the opening throw decides. After a draw the last winner starts again."""
+    """Who starts the next game; None if the opening throw decides. After a draw the last winner starts again."""
     return match.last_winner if rules.winner_starts else None
 
 
 def is_jacoby_in_force(ruleset: Ruleset, rules: MatchRules) -> bool:
-    """Whether Jacoby holds: where it was agreed, and in a match only by leave of the house."""
+    """Whether the Jacoby rule applies: if it is agreed, and in a match only with `money_options`."""
     return ruleset.jacoby and _money_options_hold(rules)
 
 
 def cube_rules(ruleset: Ruleset, match: Match, rules: MatchRules) -> CubeRules:
-    """The cube in the next game of the match."""
+    """The cube rules of the next game of the match."""
     cube = replace(CubeRules.of(ruleset), crawford_game=is_crawford(match, rules))
     return cube if _money_options_hold(rules) else replace(cube, beaver=False, auto_limit=0)
 

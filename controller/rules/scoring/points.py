@@ -1,4 +1,4 @@
-"""What a finished game is worth (rules.md 5): the kind of win, and its points under a scheme."""
+"""What a finished game is worth: the kind of win, and its points under a scheme (README, Scoring)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,14 +10,13 @@ from controller.rules.player import BAR, HOME, OFF, Direction, Player
 from controller.rules.ruleset import Goal
 from controller.rules.scoring.cube import Drop
 
-# 27 counts in own-path coordinates: 0 borne off, 1..24 points, 25 bar, 26 reserve
-Counts = tuple[int, ...]
+Counts = tuple[int, ...]  # 27 counts by own coordinate: 0 borne off, 1..24 points, 25 bar, 26 reserve
 
-ANTI_DRAW_TURNS = 500  # of each player (rules.md 9.4, itsyourturn)
+ANTI_DRAW_TURNS = 500  # of each player (itsyourturn.com, Anti Backgammon)
 
 
 class ResultKind(Enum):
-    """How a game ended. The first five are judged from the loser's checkers, in falling order of strictness."""
+    """How a game ended. The first five kinds depend on the loser's checkers; the first one that fits counts."""
 
     KOKS_UNMOVED = "koks_unmoved"
     KOKS = "koks"
@@ -29,7 +28,7 @@ class ResultKind(Enum):
 
 
 class StakeUnit(Enum):
-    """What the stake is paid for: the game, each checker not borne off, or each one still in the home (S000-B)."""
+    """What the stake is paid for: the game, each checker not borne off, or each checker still in the home."""
 
     GAME = "game"
     CHECKER = "checker"
@@ -38,7 +37,7 @@ class StakeUnit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """Multipliers of the kinds that a tradition knows; a kind that is not given falls to the next that fits."""
+    """Multipliers of the kinds that a tradition knows; an unknown kind counts as the next kind that fits."""
 
     name: str
     single: int = 1
@@ -48,7 +47,7 @@ class Scheme:
     koks_unmoved: int | None = None
 
     def multiplier(self, kind: ResultKind) -> int | None:
-        """Mother and draw (9.2) are endings of their own, the same under every scheme."""
+        """The multiplier of a kind, None if it is unknown; mother and draw are the same under every scheme."""
         return {
             ResultKind.KOKS_UNMOVED: self.koks_unmoved,
             ResultKind.KOKS: self.koks,
@@ -60,7 +59,7 @@ class Scheme:
         }[kind]
 
 
-# The table of rules.md 5, where the sources stand beside each row.
+# README, Scoring, has the source of each row.
 SCHEMES: Mapping[str, Scheme] = MappingProxyType(
     {
         scheme.name: scheme
@@ -80,7 +79,7 @@ SCHEMES: Mapping[str, Scheme] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What the game is played for. `cube_turned` means by an accepted double; automatic doubles do not count."""
+    """What the game is played for. `cube_turned`: by an accepted double; automatic doubles do not count."""
 
     cube: int = 1
     cube_turned: bool = False
@@ -90,20 +89,20 @@ class Stakes:
 
 
 def get_scheme(name: str) -> Scheme:
-    """Raises RulesetError, which lists the names."""
+    """The scheme of a name; raises RulesetError, which lists the names."""
     if name not in SCHEMES:
         raise RulesetError((f"scoring: unknown scheme {name!r}; choose one of {', '.join(SCHEMES)}",))
     return SCHEMES[name]
 
 
 def win_kind(scheme: Scheme, direction: Direction, loser: Counts) -> ResultKind:
-    """The first kind that the scheme knows and the loser's checkers fulfil. Pinned checkers count where they stand."""
-    # single is known to every scheme and always fits
+    """The first kind that the scheme knows and that fits the loser's checkers; pinned checkers count where they stand."""
+    # Every scheme knows `single`, and it always fits.
     return next(kind for kind in ResultKind if scheme.multiplier(kind) is not None and _fits(kind, direction, loser))
 
 
 def points_for_win(kind: ResultKind, scheme: Scheme, loser: Counts, stakes: Stakes) -> int:
-    """What the winner gets. Raises RulesetError for a kind that the scheme does not know."""
+    """The points of the winner; raises RulesetError for a kind that the scheme does not know."""
     multiplier = scheme.multiplier(kind)
     if multiplier is None:
         raise RulesetError((f"scoring: scheme {scheme.name!r} has no {kind.value}; ask win_kind() for the kind",))
@@ -119,17 +118,17 @@ def points_for_win(kind: ResultKind, scheme: Scheme, loser: Counts, stakes: Stak
 
 
 def points_for_drop(drop: Drop, stake: int = 1) -> int:
-    """A refused raise pays neither mars nor checkers, only the value the cube ruling names."""
+    """The points for a refused raise: the value that the cube ruling names, whatever the checkers show."""
     return drop.points * stake
 
 
 def winner_when_off(first_off: Player, goal: Goal) -> Player:
-    """Who wins when `first_off` has borne off his last checker; in anti-backgammon he loses."""
+    """Who wins after `first_off` has borne off his last checker; in anti-backgammon the opponent wins."""
     return first_off if goal is Goal.FIRST_OFF_WINS else first_off.opponent
 
 
 def is_anti_draw(goal: Goal, white_turns: int, black_turns: int) -> bool:
-    """Anti-backgammon ends in a draw once both players have had their 500 turns."""
+    """Whether anti-backgammon is a draw because both players have had 500 turns."""
     return goal is Goal.FIRST_OFF_LOSES and min(white_turns, black_turns) >= ANTI_DRAW_TURNS
 
 

@@ -232,7 +232,7 @@ class TestListAndShow:
             "Tavla (tr: tavla)",
             "No hit and run at home, and who can bear off must; no cube.",
             "Sources: S000-A, S000-D",
-            "Names: S000-A; Wikipedia, Tavla",
+            "Names: Russian app help; Wikipedia, Tavla",
         ]
         assert [line.split()[1:] for line in lines if line.startswith(" * ")] == [
             ["opening", "reroll"],

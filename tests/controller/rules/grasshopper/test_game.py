@@ -245,7 +245,7 @@ def test_an_illegal_action_is_not_carried_out() -> None:
     """`after` raises for a caller that did not ask."""
     with pytest.raises(IllegalActionError) as caught:
         apply_action(START, Action(ActionKind.MOVE, 2, 8))
-    assert str(caught.value) == "No piece stands on 2. Ask why_not() before the action is carried out."
+    assert str(caught.value) == "No piece stands on 2. Call find_objections() before the action is carried out."
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,6 @@ from controller.rules import (
     apply_cube_event,
     get_ruleset,
 )
-from controller.rules.scoring.cube import value_of_face
 
 W, B = Player.WHITE, Player.BLACK
 STANDARD = CubeRules()
@@ -186,14 +185,6 @@ def test_a_cap_may_be_reached() -> None:
 def test_every_refusal_has_its_own_sentence() -> None:
     """No two reasons are told in the same words."""
     assert len({refusal.sentence for refusal in CubeRefusal}) == len(CubeRefusal)
-
-
-@pytest.mark.parametrize(
-    ("face", "owner", "value"), [(64, None, 1), (64, W, 64), (2, None, 2), (1, None, 1), (32, B, 32)]
-)
-def test_a_resting_cube_shows_64(face: int, owner: Player | None, value: int) -> None:
-    """64 in the middle means 1; owned it means 64."""
-    assert value_of_face(face, owner) == value
 
 
 def test_the_cube_of_a_ruleset() -> None:

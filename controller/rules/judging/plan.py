@@ -1,14 +1,13 @@
-"""Can these numbers, in this order, lead from one board to another? The quick answer, and a plan.
+"""Plans whether and how given numbers, in a given order of stages, can lead from one board to another.
 
-What a turn did is a profile: for each place on the path, how many checkers crossed it. A step of number *n* covers *n*
-neighbouring places once, so numbers fit a turn only if they cover its profile exactly. This file lays them from the
-low end of the path up. At the lowest place that is not fully covered a step must end, which leaves few choices, and a
-wrong one shows soon.
+A turn has a profile: for each place on the path, the number of checkers that crossed it. A step with number *n* covers
+*n* neighbouring places once, so the numbers of a turn must cover its profile exactly: an exact-cover problem. This file
+lays steps from the low end of the path up. A step must end at the lowest place that is not fully covered; this leaves
+few choices, and a wrong choice fails soon.
 
-A plan observes the open points, the order of the stages (what arrives on a point can leave it in the same stage or a
-later one, not earlier) and how often each number is there. It does not observe the rules that ask for the whole board
-in between (head, six-block, bearing off with larger numbers), so a plan may still be refused; without a plan there is
-no way at all.
+A plan observes the open points, the order of the stages (a checker that arrives on a point can leave it in the same or a
+later stage) and the supply of each number. It ignores the rules that depend on the whole board in between (head,
+six-block, bearing off with larger numbers). So a plan may still be illegal, but without a plan there is no path.
 """
 
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ from controller.rules.position import mask_occupied, unpack_counts
 from controller.rules.steps import BIT
 
 _POINTS = BIT[BAR] - 2
-_FIRST_BUDGET = 200
+_FIRST_BUDGET = 200  # knob: places that the first attempt visits before it is restarted; each attempt doubles it
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +49,14 @@ _Departures = tuple[tuple[int, int], ...]  # (source, stage) of laid steps whose
 
 @dataclass(slots=True)
 class _AttemptBudget:
-    """How many more places one attempt may look at, and in which manner it orders its choices."""
+    """How many more places one attempt may visit, and in which manner it orders its choices."""
 
     left: int
     manner: int
 
 
 class _AttemptSpentError(Exception):
-    """An attempt looked at too many places; what it found dead stays dead for the next one."""
+    """An attempt visited too many places; the dead ends that it found stay known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +65,8 @@ class _Task:
     crossed: tuple[int, ...]  # crossed[k]: checkers that crossed the place between coordinates k and k + 1
     start: tuple[int, ...]
     sources: tuple[int, ...]  # by supply: coordinates, as bits, from which its steps can begin
-    max_steps: tuple[tuple[int, ...], ...]  # room[supply][place]: how many of its steps fit at most from the place up
-    waste: int | None  # pips that bear-offs leave over in all, where every number must be used
+    max_steps: tuple[tuple[int, ...], ...]  # [supply][place]: how many of its steps fit at most from the place up
+    waste: int | None  # the pips that all bear-offs waste together, if every number must be used
     all_home_first: bool
     highest_at_end: int
     budget: "_AttemptBudget"
@@ -84,11 +83,11 @@ def plan(
     all_home_first: bool,
     effort: Effort,
 ) -> tuple[PlannedStep, ...] | None:
-    """Steps that cover the way from `start` to `end` (packed sides), or None where no steps do.
+    """Steps that cover the profile between `start` and `end` (packed sides), or None if there are none.
 
-    `supplies` come in the order of their stages; `landing` has for each number the coordinates, as bits, from which a
+    `supplies` come in the order of their stages; `landing` holds for each number the coordinates, as bits, from which a
     step ends on an open point. `all_home_first`: nothing is borne off before the last checker is home. Raises
-    EffortSpentError when it takes too long.
+    EffortSpentError.
     """
     crossed = unpack_counts(cumulate_counts(end) - cumulate_counts(start))
     sources = _find_useful_sources(mask_occupied(start), mask_occupied(end), supplies, landing)
@@ -98,17 +97,15 @@ def plan(
     spare = sum(supply.number * supply.count for supply in supplies) - sum(crossed)
     waste = spare if all(supply.must_be_used for supply in supplies) else None
     highest = mask_occupied(end).bit_length() - 1
-    patience = _AttemptBudget(_FIRST_BUDGET, 0)
-    task = _Task(
-        supplies, crossed, unpack_counts(start), sources, room, waste, all_home_first, highest, patience, effort
-    )
+    budget = _AttemptBudget(_FIRST_BUDGET, 0)
+    task = _Task(supplies, crossed, unpack_counts(start), sources, room, waste, all_home_first, highest, budget, effort)
     last_stage = max(supply.stage for supply in supplies)
     counts = tuple(supply.count for supply in supplies)
     attempt = 0
     while True:
-        # An unlucky first choice can cost thousands of times what a lucky one does, so attempts are short at first
-        # and differ in manner; each is twice as long as the one before, so the search still ends.
-        patience.left, patience.manner = _FIRST_BUDGET << attempt, attempt
+        # Restarts: an unlucky first choice can cost thousands of times what a lucky one costs. So the first attempts are
+        # short and differ in manner; each attempt is twice as long as the one before, so the search ends.
+        budget.left, budget.manner = _FIRST_BUDGET << attempt, attempt
         try:
             return _cover_from(task, OFF, (), counts, last_stage)
         except _AttemptSpentError:
@@ -118,12 +115,12 @@ def plan(
 def _find_useful_sources(
     start: int, end: int, supplies: tuple[Supply, ...], landing: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """For each supply, the coordinates a checker can be on by then and step from to where it can still end."""
+    """For each supply, the coordinates that a checker can reach in time and from which it can still reach the end."""
     stages = [tuple(group) for _, group in groupby(supplies, key=lambda supply: supply.stage)]
     there, reachable = start, []
     for stage in stages:
         for _ in range(sum(supply.count for supply in stage)):
-            for supply in stage:  # two different numbers of a stage are played in either order
+            for supply in stage:  # the two numbers of a stage may be played in either order
                 there |= _step_from(there & landing[supply.number], supply.number)
         reachable.append(there)
     good, useful = end | BIT[OFF], list[int]()
@@ -138,19 +135,19 @@ def _find_useful_sources(
 
 
 def _step_from(sources: int, number: int) -> int:
-    """Where steps with `number` from `sources` end; a checker from the reserve comes on like one from the bar."""
+    """The coordinates where steps with `number` from `sources` end; the reserve enters like the bar."""
     return (sources | sources >> 1 & BIT[BAR]) >> number & _POINTS
 
 
 def _step_back_to(targets: int, number: int, landing: tuple[int, ...]) -> int:
-    """From where steps with `number` end on `targets`, or bear off."""
+    """The coordinates from which steps with `number` end on `targets` or bear off."""
     sources = (targets & _POINTS) << number & (BIT[BAR + 1] - 1)
     entering = BIT[RESERVE] if sources & BIT[BAR] else 0
     return (sources & _POINTS | entering) & landing[number] | BIT[number + 1] - 2
 
 
 def _compute_max_steps(crossed: tuple[int, ...], sources: int, number: int) -> tuple[int, ...]:
-    """For each place, the most steps of `number` that fit from there up; laying from the top is the best way to pack."""
+    """For each place, the most steps of `number` that fit from there up; packing from the top is optimal."""
     free = list(crossed)
     counts = [0] * (BAR + 2)
     fitted = 0
@@ -169,7 +166,7 @@ def _compute_max_steps(crossed: tuple[int, ...], sources: int, number: int) -> t
 def _cover_from(
     task: _Task, place: int, leaving: _Departures, left: tuple[int, ...], latest: int
 ) -> tuple[PlannedStep, ...] | None:
-    """Covers everything from `place` up; `leaving` are the laid steps that begin above, `left` the numbers not laid.
+    """Covers everything from `place` up; `leaving` are the laid steps that begin above, `left` the unused numbers.
 
     `latest` is the last stage in which a checker may still come from outside the home.
     """
@@ -199,12 +196,12 @@ def _cover_from(
 
 
 def _order_supplies(task: _Task, place: int, left: tuple[int, ...], supplies: list[int]) -> list[int]:
-    """The supplies in rising order of preference: what finds the least room above comes last and is tried first."""
+    """The supplies in rising order of preference: the supply with the least room above is last and tried first."""
     manner = task.budget.manner
     tightness = {index: left[index] - task.max_steps[index][place + 1] for index in supplies}
     if not manner:
         return sorted(supplies, key=lambda index: (tightness[index], index))
-    # any fixed scrambling will do, as long as it differs from attempt to attempt and from place to place
+    # Any fixed permutation will do if it differs between attempts and between places.
     return sorted(supplies, key=lambda index: (tightness[index] >= 0, (index + 1) * (2 * manner + place + 3) % 7))
 
 
@@ -231,7 +228,7 @@ _Choice = tuple[tuple[int, int], ...]  # (supply, source) of steps that end on o
 def _enumerate_landings(
     task: _Task, place: int, above: _Departures, left: tuple[int, ...], order: tuple[int, ...]
 ) -> Iterator[_Choice]:
-    """Every choice of steps that end on `place` and cover it in full, those that find the least room above it first."""
+    """Every choice of steps that end on `place` and cover it fully, those with the least room above first."""
     if len(above) == task.crossed[place]:
         yield ()
         return
@@ -251,7 +248,7 @@ def _enumerate_landings(
 def _list_sources(task: _Task, index: int, target: int) -> tuple[int, ...]:
     number = task.supplies[index].number
     if target == OFF:
-        # a larger number bears off only from the highest point, so whoever stands above in the end forbids it
+        # A larger number bears off only from the highest point, so a checker that ends above forbids it.
         lowest = max(task.highest_at_end, OFF + 1) if task.all_home_first else OFF + 1
         exact_or_highest = (number, *range(lowest, number))
         return tuple(source for source in exact_or_highest if task.sources[index] & BIT[source])
@@ -262,15 +259,15 @@ def _list_sources(task: _Task, index: int, target: int) -> tuple[int, ...]:
 
 
 def _has_room(task: _Task, place: int, source: int, above: _Departures) -> bool:
-    """Whether one more step from `source` covers no place more often than it was crossed."""
+    """Whether one more step from `source` covers no place more often than checkers crossed it."""
     wanted = task.crossed[place:source]
     if len(above) < min(wanted):
-        return True  # the usual case, told without counting
+        return True  # the usual case, decided without counting
     return all(sum(1 for other, _ in above if other > place + index) < most for index, most in enumerate(wanted))
 
 
 def _can_leave(task: _Task, place: int, departures: list[int], laid: _Choice) -> bool:
-    """Whether a checker was on `place` for each departure by the time of its stage."""
+    """Whether a checker is on `place` for each departure by the time of its stage."""
     arrivals = [task.supplies[index].stage for index, _ in laid]
     standing = task.start[place]
     return all(
@@ -280,7 +277,7 @@ def _can_leave(task: _Task, place: int, departures: list[int], laid: _Choice) ->
 
 
 def _is_waste_correct(task: _Task, laid: _Choice) -> bool:
-    """Whether the steps that bear off leave over just the pips that the numbers have too many."""
+    """Whether the bear-offs waste exactly the surplus pips of the numbers."""
     return task.waste is None or task.waste == sum(task.supplies[index].number - source for index, source in laid)
 
 
