@@ -1,1 +1,1 @@
-"""Doctor."""
+"""The checks of `zarbiter doctor`: camera, light board, voice and machine (`README.md`)."""

@@ -1,7 +1,7 @@
-"""What the doctor asks of the camera: does it open, how fast, how sharp, in what light, and does the calibration still fit."""
+"""Checks of the camera: it opens, frame rate, picture size, locks, light, glare, focus, and calibration drift."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from controller.doctor.findings import Finding, fault, inconclusive, ok, warning
 from vision.camera.capture import Lock
@@ -17,23 +17,22 @@ WAIT_MS = 100
 
 @dataclass(frozen=True, slots=True)
 class CameraLimits:
-    """From where on a picture is called bad. Levels are grey values 0..255.
+    """Thresholds below or above which a camera or picture is reported. Levels are grey values 0..255.
 
-    Of our rendered and real boards the darkest had a bright level of 106, the most glare was 0.8 %, the least sharp
-    measured 1.40; blurred by 3 px all of them measured less than 1.22.
+    They are knobs, set between sharp, well lit boards and boards that are dark, dazzled, or blurred by 3 px.
     """
 
     least_fps: float = 10.0
-    slow_fps: float = 15.0  # what the referee is made for
+    slow_fps: float = 15.0  # the frame rate that the referee needs
     least_width_px: int = 640
     usual_width_px: int = 1280
-    dark_level: float = 40.0  # of what is bright in the picture: then nothing can be told
-    dim_level: float = 90.0
-    bright_level: float = 200.0  # of the middle of the picture
+    dark_level: float = 40.0  # level of the bright parts; below it nothing can be read
+    dim_level: float = 90.0  # level of the bright parts
+    bright_level: float = 200.0  # mean level; above it the picture is overexposed
     glare_share: float = 0.02
     sharpness: float = 1.28
-    settle_ms: int = 8_000  # for the first picture; opening and loading take this long on a Pi
-    watch_ms: int = 4_000  # longer than automatic controls take to settle
+    settle_ms: int = 8_000  # wait for the first picture; a Raspberry Pi needs this long to open and load
+    watch_ms: int = 4_000  # longer than automatic camera controls take to settle
 
 
 USUAL_LIMITS = CameraLimits()
@@ -41,35 +40,38 @@ USUAL_LIMITS = CameraLimits()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CameraSample:
-    """What came from a source in some seconds. `frames` are the last few, `count` and `span_ms` tell of all of them."""
+    """The frames of a source over some seconds: the last ones in `frames`, the number and time span of all of them.
+
+    `locks` is None for a source without controls. `unreadable` are the errors of pictures that could not be decoded.
+    """
 
     name: str
     state: SourceState
     frames: tuple[Frame, ...] = ()
     count: int = 0
     span_ms: int = 0
-    locks: tuple[Lock, ...] | None = None  # None: it has no controls to lock
-    unreadable: tuple[str, ...] = field(default=())  # pictures that could not be read
+    locks: tuple[Lock, ...] | None = None
+    unreadable: tuple[str, ...] = ()
 
     @property
     def fps(self) -> float | None:
         return 1000 * (self.count - 1) / self.span_ms if self.span_ms > 0 else None
 
 
-_MOST_FRAMES = 60  # two seconds: what a recheck looks at
+_MOST_FRAMES = 60  # 2 s, the span of a drift check
 
 
 def sample_camera(source: FrameSource, clock_ms: Clock, limits: CameraLimits = USUAL_LIMITS) -> CameraSample:
-    """Looks for some seconds; of a recording at as many frames."""
+    """Reads a source for `watch_ms`; a recording for the same time span of its frames."""
     frames: list[Frame] = []
-    spoiled: list[str] = []
+    unreadable: list[str] = []
     count = first_ms = 0
     end_ms = clock_ms() + limits.settle_ms
     while clock_ms() < end_ms and not source.state.condition.is_final:
         try:
             frame = source.latest(WAIT_MS)
         except BadPictureError as error:
-            spoiled.append(str(error))
+            unreadable.append(str(error))
             continue
         if frame is None:
             continue
@@ -81,11 +83,11 @@ def sample_camera(source: FrameSource, clock_ms: Clock, limits: CameraLimits = U
             break
     span_ms = frames[-1].taken_ms - first_ms if frames else 0
     locks: tuple[Lock, ...] | None = getattr(source, "locks", None)
-    return CameraSample(source.describe(), source.state, tuple(frames), count, span_ms, locks, tuple(spoiled))
+    return CameraSample(source.describe(), source.state, tuple(frames), count, span_ms, locks, tuple(unreadable))
 
 
 def camera_findings(sample: CameraSample, limits: CameraLimits = USUAL_LIMITS) -> Iterator[Finding]:
-    """Whether pictures come; then how many, how large and how steady."""
+    """Whether pictures come; then their rate, their size, and the locks of the camera controls."""
     for sentence in sample.unreadable:
         yield warning(CHECK, sentence)
     if not sample.frames:
@@ -105,16 +107,12 @@ def _check_rate(sample: CameraSample, limits: CameraLimits) -> Finding:
     if sample.locks is None and sample.count > 1:
         return ok(check, f"{sample.count} frames of a recording were read.")
     if fps is None:
-        return inconclusive(
-            check, f"{sample.count} picture{'s' if sample.count > 1 else ''} came, and no time between them."
-        )
+        pictures = f"{sample.count} picture{'s' if sample.count > 1 else ''}"
+        return inconclusive(check, f"{pictures} came, and no time between them.")
     if fps < limits.slow_fps:
-        how_bad = fault if fps < limits.least_fps else warning
-        return how_bad(
-            check,
-            f"{fps:.1f} frames a second are too few (at least {limits.slow_fps:g}); add light, so that it can expose "
-            "for a shorter time, and give the camera a USB port of its own.",
-        )
+        report = fault if fps < limits.least_fps else warning
+        remedy = "add light, so that it can expose for a shorter time, and give the camera a USB port of its own"
+        return report(check, f"{fps:.1f} frames a second are too few (at least {limits.slow_fps:g}); {remedy}.")
     return ok(check, f"{fps:.1f} frames a second.")
 
 
@@ -138,17 +136,15 @@ def _check_locks(locks: tuple[Lock, ...] | None) -> Iterator[Finding]:
         if lock.is_held:
             yield ok(check, f"{lock.control} is held ({lock.detail}).")
         else:
-            yield warning(
-                check,
-                f"{lock.control} is not held ({lock.detail}), so a hand over the board may change the colours; switch "
-                "its automatic off in the camera's own settings or light the board evenly.",
-            )
+            problem = "so a hand over the board may change the colours"
+            remedy = "switch its automatic off in the camera's own settings or light the board evenly"
+            yield warning(check, f"{lock.control} is not held ({lock.detail}), {problem}; {remedy}.")
 
 
 def picture_findings(
     sample: CameraSample, calibration: Calibration | None, limits: CameraLimits = USUAL_LIMITS
 ) -> Iterator[Finding]:
-    """Light, glare and focus of the last picture: of the field where the calibration tells where it lies."""
+    """Light, glare and focus of the last picture, within the field where the calibration is known."""
     if not sample.frames:
         yield inconclusive("light", "there is no picture; mend the camera first.")
         return
@@ -163,28 +159,28 @@ def picture_findings(
 
 
 def _check_light(quality: PictureQuality, limits: CameraLimits) -> Finding:
-    check, told = "light", f"brightness {quality.middle_level:.0f}, bright parts {quality.bright_level:.0f} of 255"
+    check, value = "light", f"brightness {quality.middle_level:.0f}, bright parts {quality.bright_level:.0f} of 255"
     if quality.bright_level < limits.dark_level:
-        return fault(check, f"it is too dark to see anything ({told}); light the board.")
+        return fault(check, f"it is too dark to see anything ({value}); light the board.")
     if quality.bright_level < limits.dim_level:
-        return warning(check, f"it is dim ({told}); add a lamp from the side.")
+        return warning(check, f"it is dim ({value}); add a lamp from the side.")
     if quality.middle_level > limits.bright_level:
-        return warning(check, f"it is too bright ({told}); dim the light or let the camera expose for a shorter time.")
-    return ok(check, f"{told}.")
+        return warning(check, f"it is too bright ({value}); dim the light or let the camera expose for a shorter time.")
+    return ok(check, f"{value}.")
 
 
 def _check_glare(quality: PictureQuality, limits: CameraLimits) -> Finding:
-    check, told = "glare", f"{100 * quality.glare_share:.1f} % of the picture"
+    check, value = "glare", f"{100 * quality.glare_share:.1f} % of the picture"
     if quality.glare_share > limits.glare_share:
-        return warning(check, f"glare covers {told}; move the lamp or the camera, or close the curtain.")
-    return ok(check, f"{told}.")
+        return warning(check, f"glare covers {value}; move the lamp or the camera, or close the curtain.")
+    return ok(check, f"{value}.")
 
 
 def _check_focus(quality: PictureQuality, limits: CameraLimits) -> Finding:
-    check, told = "focus", f"sharpness {quality.sharpness:.2f}, at least {limits.sharpness:g}"
+    check, value = "focus", f"sharpness {quality.sharpness:.2f}, at least {limits.sharpness:g}"
     if quality.sharpness < limits.sharpness:
-        return warning(check, f"the picture is blurred ({told}); focus on the board and wipe the lens.")
-    return ok(check, f"{told}.")
+        return warning(check, f"the picture is blurred ({value}); focus on the board and wipe the lens.")
+    return ok(check, f"{value}.")
 
 
 def calibration_findings(
@@ -192,7 +188,7 @@ def calibration_findings(
     calibration: Calibration | None,
     compare: Callable[[Calibration, Sequence[Frame]], DriftResult] = check_drift,
 ) -> Iterator[Finding]:
-    """Whether the board lies where it was found."""
+    """Whether camera and board still match the calibration."""
     check = "calibration"
     if calibration is None:
         yield warning(

@@ -1,7 +1,7 @@
-"""What the doctor finds: one value for each thing looked at, told as a table or as lines of JSON.
+"""Findings of the doctor, as values, as rows of a table, and as JSON.
 
-A check is a function without arguments that gives findings; whatever goes wrong in it becomes a finding too, one that
-says that the check could not be made. Nothing is called well that nobody has looked at.
+A check is a function without arguments that yields findings. An exception in a check becomes a finding which says that the
+check could not be made. Nothing is reported as OK without a check.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,16 +10,16 @@ from enum import Enum
 
 
 class Severity(Enum):
-    """How bad it is."""
+    """The severity of a finding."""
 
     OK = "ok"
-    WARNING = "warning"  # it works, or nobody could tell
+    WARNING = "warning"  # it works, or the check was inconclusive
     FAULT = "fault"  # `play` would not work
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`sentence`: how it is or, in one sentence, what is wrong and how to mend it."""
+    """`sentence` states the result or, for a problem, what is wrong and the remedy."""
 
     check: str
     severity: Severity
@@ -28,7 +28,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing to look at."""
+    """A named check."""
 
     name: str
     run: Callable[[], Iterable[Finding]]
@@ -47,16 +47,16 @@ def fault(check: str, sentence: str) -> Finding:
 
 
 def inconclusive(check: str, why: str) -> Finding:
-    """Nobody knows."""
+    """A check that gave no result."""
     return warning(check, f"this could not be checked: {why}")
 
 
 def run_checks(checks: Iterable[Check]) -> Iterator[Finding]:
-    """Every finding, as soon as it is made."""
+    """Yields every finding as soon as it is made."""
     for check in checks:
         try:
             yield from check.run()
-        except Exception as problem:  # noqa: BLE001 - a doctor that falls over tells nothing of the rest
+        except Exception as problem:  # noqa: BLE001 - the other checks must still run
             yield inconclusive(check.name, f"{type(problem).__name__}: {one_line(str(problem))}")
 
 
@@ -65,29 +65,23 @@ def has_fault(findings: Iterable[Finding]) -> bool:
 
 
 def finding_line(finding: Finding) -> str:
-    """A row of the table; the columns are wide enough for every check there is."""
+    """A row of the table; the columns are wide enough for all checks."""
     return f"{finding.severity.value:8}{finding.check:18}{finding.sentence}"
 
 
 def finding_record(finding: Finding) -> dict[str, str]:
-    """For `--json`."""
+    """An object of `--json`."""
     return {"check": finding.check, "verdict": finding.severity.value, "sentence": finding.sentence}
 
 
 def summarise(findings: Iterable[Finding]) -> str:
     """The last line of the table."""
     verdicts = [finding.severity for finding in findings]
-    faults, warnings = verdicts.count(Severity.FAULT), verdicts.count(Severity.WARNING)
-    if not faults and not warnings:
-        return "All is well."
-    parts = [_format_count(faults, "fault"), _format_count(warnings, "warning")]
-    return f"{' and '.join(part for part in parts if part)} found."
-
-
-def _format_count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}" if number else ""
+    counts = ((verdicts.count(Severity.FAULT), "fault"), (verdicts.count(Severity.WARNING), "warning"))
+    parts = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in counts if number]
+    return f"{' and '.join(parts)} found." if parts else "All is well."
 
 
 def one_line(text: str) -> str:
-    """What a library says, without its line breaks."""
+    """A message of a library without line breaks."""
     return " ".join(text.split()) or "no reason given"

@@ -1,7 +1,4 @@
-"""What the doctor asks of the light board: is one plugged in, may it be opened, does it answer, what does it complain of.
-
-What the doctor finds of the voice of this machine.
-"""
+"""Checks of the light board (plugged in, permitted, answering, its warnings) and of the voice of this machine."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -21,15 +18,14 @@ _HOW = {
 def light_findings(
     ports: Sequence[str], board_at: Callable[[str], LightBoard], *, is_named: bool = False
 ) -> Iterator[Finding]:
-    """Of these ports; `is_named`: somebody said that there is a light board on them, so anything else is a fault.
+    """Findings about these ports. With `is_named` the user named them, so that a port without a light board is a fault.
 
-    `board_at` gives the driver for a port, not yet opened, or raises a BridgeError. A board is greeted and closed again;
-    nothing is shown.
+    `board_at` returns the unopened driver for a port, or raises BridgeError. A board is opened and closed; it shows nothing.
     """
     if not ports:
         yield warning(CHECK, "no serial port is there; plug the light board in, or play without lights.")
         return
-    how_bad = fault if is_named else warning
+    report = fault if is_named else warning
     others: list[str] = []
     found = 0
     for port in ports:
@@ -39,9 +35,9 @@ def light_findings(
         except NotALightBoardError as error:
             others.append(str(error))
         except (PortError, BridgeError) as error:
-            yield how_bad(CHECK, str(error))
+            yield report(CHECK, str(error))
     for sentence in others:
-        yield ok(CHECK, f"not a light board: {sentence}") if found else how_bad(CHECK, sentence)
+        yield ok(CHECK, f"not a light board: {sentence}") if found else report(CHECK, sentence)
 
 
 def _check_board(board: LightBoard) -> Iterator[Finding]:
@@ -60,7 +56,7 @@ def _describe_identity(identity: Identity) -> str:
 
 
 def voice_findings(*, is_wanted: bool, is_there: bool) -> Iterator[Finding]:
-    """Nobody misses it who did not ask for it: pages speak by themselves."""
+    """A missing voice is a warning only where it is wanted, because pages speak by themselves."""
     check = "voice"
     if is_there:
         yield ok(check, f"{PROGRAM} is there{'' if is_wanted else '; it speaks with aloud = true under [speech]'}.")

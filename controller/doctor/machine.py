@@ -1,6 +1,6 @@
-"""What the doctor asks of the machine: ports, pins, disk, clock, power, versions, memory.
+"""Checks of the machine: versions, serial group, pins, disk, clock, power, memory.
 
-The machine is handed in (`Machine`), so that one which is broken in any way can be made up.
+The machine is an argument (`Machine`), so that tests can describe a machine with any defect.
 """
 
 import os
@@ -18,33 +18,38 @@ from controller.doctor.findings import Finding, fault, inconclusive, ok, one_lin
 from firmware_bridge.pins.gpio_probe import GpioProbe
 
 MB = 1_000_000
-LEAST_FREE_MB = 50  # a match without pictures is smaller than 5 MB
-USUAL_FREE_MB = 500  # two evenings with pictures
+# Knobs. A match without pictures takes less than 5 MB; two evenings with pictures take 500 MB.
+LEAST_FREE_MB = 50
+USUAL_FREE_MB = 500
 SLOW_WRITE_S = 0.5
-LEAST_MEMORY_MB = 300  # what `play` takes at most
+LEAST_MEMORY_MB = 300  # the most that `play` takes
 LEAST_PYTHON = (3, 11)
-FIRST_YEAR, LAST_YEAR = 2025, 2100  # before the first, this program did not exist
+FIRST_YEAR, LAST_YEAR = 2025, 2100  # the program did not exist before the first year
 SERIAL_GROUP = "dialout"
 
 RunProgram = Callable[[tuple[str, ...]], str | None]
-"""Runs a program and gives what it prints; None when it is not there or failed."""
+"""Runs a program and returns its output; None when it is missing or failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where this program runs. `root` is `/`, or a folder that looks like it."""
+    """The machine on which this program runs. `root` is `/`, or a folder with the same structure.
+
+    `version_of` returns the version of an installed distribution, or None. `groups` are the groups of the user, None on a
+    system without groups; `every_group` are those of the system.
+    """
 
     root: Path
     python: tuple[int, int, int]
     run: RunProgram
-    version_of: Callable[[str], str | None]  # of an installed distribution; None when it is not installed
-    groups: tuple[str, ...] | None  # names of those that the user is in; None where there is no such thing
+    version_of: Callable[[str], str | None]
+    groups: tuple[str, ...] | None
     every_group: tuple[str, ...]
     is_root: bool
     now: datetime
 
     def read_text(self, path: str) -> str | None:
-        """Of a small file below the root; None when it cannot be read."""
+        """The text of a small file below the root; None where it cannot be read."""
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip("\0 \n")
         except OSError:
@@ -71,9 +76,9 @@ def version_findings(machine: Machine) -> Iterator[Finding]:
         )
     elif not found:
         yield inconclusive(check, "OpenCV is installed in a way that tells no version.")
-    told = [f"Python {text}", *(f"{name} {version}" for name, version in found)]
-    numpy = machine.version_of("numpy")
-    yield ok(check, f"{', '.join([*told, *([f'numpy {numpy}'] if numpy else [])])}.")
+    if numpy := machine.version_of("numpy"):
+        found.append(("numpy", numpy))
+    yield ok(check, f"{', '.join([f'Python {text}', *(f'{name} {version}' for name, version in found)])}.")
 
 
 def group_findings(machine: Machine) -> Iterator[Finding]:
@@ -92,12 +97,11 @@ def group_findings(machine: Machine) -> Iterator[Finding]:
 
 
 def pin_findings(machine: Machine, probe: Callable[[], GpioProbe]) -> Iterator[Finding]:
-    """The libraries for buttons and buzzer; they are asked for on a Raspberry Pi only."""
+    """The libraries for buttons and buzzer, which only a Raspberry Pi needs."""
     check = "pins"
     if not machine.is_pi:
-        yield ok(
-            check, "this is not a Raspberry Pi, so there are no pins to use; buttons are on the page and the keys."
-        )
+        instead = "buttons are on the page and the keys"
+        yield ok(check, f"this is not a Raspberry Pi, so there are no pins to use; {instead}.")
         return
     found = probe()
     for remedy in found.remedies:
@@ -109,7 +113,7 @@ def pin_findings(machine: Machine, probe: Callable[[], GpioProbe]) -> Iterator[F
 def disk_findings(
     folder: Path, *, usage: Callable[[Path], tuple[int, int, int]] = shutil.disk_usage
 ) -> Iterator[Finding]:
-    """Room in the folder of matches, and whether a file can be written and kept there."""
+    """Free space in the folder of matches, and whether a file can be written there."""
     check = "disk"
     there = next((each for each in (folder, *folder.parents) if each.is_dir()), None)
     if there is None:
@@ -117,9 +121,8 @@ def disk_findings(
         return
     free_mb = usage(there)[2] // MB
     if free_mb < LEAST_FREE_MB:
-        yield fault(
-            check, f"{free_mb} MB are free for {folder}; delete old matches (zarbiter log delete) or other files."
-        )
+        remedy = "delete old matches (zarbiter log delete) or other files"
+        yield fault(check, f"{free_mb} MB are free for {folder}; {remedy}.")
     elif free_mb < USUAL_FREE_MB:
         yield warning(check, f"only {free_mb} MB are free for {folder}; delete old matches by zarbiter log delete.")
     else:
@@ -128,7 +131,7 @@ def disk_findings(
 
 
 def _check_writing(folder: Path) -> Finding:
-    """One small file, as durable as a move in the log has to be."""
+    """Writes one small file as durably as the log writes a move."""
     check, start_s = "writing", monotonic()
     try:
         with NamedTemporaryFile(dir=folder, prefix=".zarbiter-doctor-") as file:
@@ -145,7 +148,7 @@ def _check_writing(folder: Path) -> Finding:
 
 
 def clock_findings(machine: Machine) -> Iterator[Finding]:
-    """The date of matches; what the referee measures goes by another clock, which nobody sets."""
+    """The clock for the dates of matches. The referee measures time with a monotonic clock, which needs no check."""
     check, today = "clock", machine.now.date().isoformat()
     if not FIRST_YEAR <= machine.now.year < LAST_YEAR:
         yield fault(check, f"the date is {today}, which cannot be; set it by sudo date -s, or connect to a network.")
@@ -165,9 +168,9 @@ def clock_findings(machine: Machine) -> Iterator[Finding]:
         )
 
 
-# Bits of `vcgencmd get_throttled`, as the Raspberry Pi documentation gives them.
+# Bits of `vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd").
 _NOW = ((0, "the voltage is too low"), (1, "the processor is slowed"), (2, "it is throttled"), (3, "it is too hot"))
-_SINCE_START = 16  # the same four, at any time since the start, lie so many bits higher
+_SINCE_START = 16  # offset of the bits for the same conditions at any time since the start
 _POWER_REMEDY = "use the official power supply with its own cable, and cool the Pi"
 
 
@@ -177,11 +180,11 @@ def power_findings(machine: Machine) -> Iterator[Finding]:
     if not machine.is_pi:
         yield ok(check, "this is not a Raspberry Pi, so there is nothing to ask.")
         return
-    told = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)\s*", machine.run(("vcgencmd", "get_throttled")) or "")
-    if told is None:
+    output = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)\s*", machine.run(("vcgencmd", "get_throttled")) or "")
+    if output is None:
         yield _check_voltage_alarm(machine)
         return
-    flags = int(told[1], 16)
+    flags = int(output[1], 16)
     now = [words for bit, words in _NOW if flags >> bit & 1]
     before = [words for bit, words in _NOW if flags >> bit + _SINCE_START & 1 and words not in now]
     if now:
@@ -193,27 +196,25 @@ def power_findings(machine: Machine) -> Iterator[Finding]:
 
 
 def _check_voltage_alarm(machine: Machine) -> Finding:
-    """The kernel's own sensor, where the program is missing."""
+    """Reads the kernel's voltage sensor, where vcgencmd is missing."""
     check = "power"
     for sensor in sorted((machine.root / "sys/class/hwmon").glob("hwmon*")):
-        name = sensor / "name"
-        alarm = sensor / "in0_lcrit_alarm"
         with suppress(OSError):
-            if name.read_text().strip() == "rpi_volt":
-                if alarm.read_text().strip() == "0":
+            if (sensor / "name").read_text().strip() == "rpi_volt":
+                if (sensor / "in0_lcrit_alarm").read_text().strip() == "0":
                     return ok(check, "no undervoltage now.")
                 return fault(check, f"the voltage is too low; {_POWER_REMEDY}.")
     return inconclusive(check, "neither vcgencmd nor the kernel tells the voltage.")
 
 
 def memory_findings(machine: Machine) -> Iterator[Finding]:
-    """What is free for the referee."""
+    """Free memory for the referee."""
     check = "memory"
-    told = re.search(r"^MemAvailable:\s+(\d+) kB", machine.read_text("proc/meminfo") or "", re.MULTILINE)
-    if told is None:
+    available = re.search(r"^MemAvailable:\s+(\d+) kB", machine.read_text("proc/meminfo") or "", re.MULTILINE)
+    if available is None:
         yield inconclusive(check, "this system does not say how much memory is free.")
         return
-    free_mb = int(told[1]) * 1024 // MB
+    free_mb = int(available[1]) * 1024 // MB
     if free_mb < LEAST_MEMORY_MB:
         yield warning(check, f"{free_mb} MB are free and a match takes up to {LEAST_MEMORY_MB}; close other programs.")
     else:

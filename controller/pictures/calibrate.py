@@ -1,4 +1,4 @@
-"""`zarbiter calibrate`: some pictures of one still camera in, one calibration out, with what to tell about it."""
+"""`zarbiter calibrate`: one calibration from some pictures of one still camera, and the lines that report it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -12,10 +12,10 @@ from vision.field.position_calibration import OccupancyByPlace
 from vision.frame import FrameSource
 from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 
-# The median of a few pictures is steadier than one, and more would only take longer.
+# A knob: the median of a few pictures is steadier than one picture; more pictures only take longer.
 MOST_PICTURES = 8
 FRAME_TIMEOUT_MS = 500
-# A camera that is opened, adjusts its exposure and locks it has long been there by then.
+# A bound: a camera opens, adjusts its exposure and locks it in much less time.
 PATIENCE_MS = 10_000
 PROGRESS_MS = 2_000
 
@@ -29,16 +29,16 @@ _WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class CalibrationPriors:
-    """What the caller tells about the board."""
+    """What the caller knows about the board."""
 
     corners: Corners | None = None
     field_mm: SizeMm | None = None
-    start: OccupancyByPlace | None = None  # the game's start, of any placement
+    start: OccupancyByPlace | None = None  # the start position of the game, in any placement
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationResult:
-    """A calibration and how many pictures of how many speak for it."""
+    """A calibration, the number of pictures that agree with it, and the number of all pictures."""
 
     calibration: Calibration
     n_understood: int
@@ -49,26 +49,29 @@ def calibrate_source(
     source: FrameSource,
     known: CalibrationPriors,
     *,
-    tell: Callable[[str], None],
-    context: Callable[[int], None] | None = None,
+    report: Callable[[str], None],
+    progress: Callable[[int], None] | None = None,
 ) -> CalibrationResult | Refusal:
-    """From the first pictures of a source; `tell` gets a sentence for whoever waits, `show` how many were looked at."""
-    done = calibrate_pictures(read_first_pictures(source, tell=tell), known, context=context)
+    """Calibrates from the first pictures of a source.
+
+    `report` gets sentences for the user who waits; `progress` gets the number of pictures processed.
+    """
+    done = calibrate_pictures(read_first_pictures(source, report=report), known, progress=progress)
     if done is None:
         return Refusal(source.state.sentence or f"No picture came from {source.describe()}; see that it works.")
     return done
 
 
 def calibrate_pictures(
-    pictures: Iterable[Picture], known: CalibrationPriors, *, context: Callable[[int], None] | None = None
+    pictures: Iterable[Picture], known: CalibrationPriors, *, progress: Callable[[int], None] | None = None
 ) -> CalibrationResult | Refusal | None:
-    """From all of these, which one still camera took; None where there are none."""
+    """Calibrates from pictures of one still camera; None where there are no pictures."""
     answers: list[Calibration | Refusal] = []
     last: Picture | None = None
     for pixels in pictures:
-        answers.append(calibrate_picture(pixels, known))
-        if context is not None:
-            context(len(answers))
+        answers.append(_calibrate_picture(pixels, known))
+        if progress is not None:
+            progress(len(answers))
         last = pixels if isinstance(answers[-1], Calibration) else last
     if not answers:
         return None
@@ -76,18 +79,18 @@ def calibrate_pictures(
     if isinstance(found, Refusal) or last is None:
         return found if isinstance(found, Refusal) else Refusal("No picture was understood.")
     if (last.shape[1], last.shape[0]) == found.image_size_px:
-        found = replace(found, reference=make_reference(last, found.projection))  # what a later recheck compares with
+        found = replace(found, reference=make_reference(last, found.projection))  # for later drift checks
     return CalibrationResult(found, sum(isinstance(answer, Calibration) for answer in answers), len(answers))
 
 
-def read_first_pictures(source: FrameSource, *, tell: Callable[[str], None]) -> Iterator[Picture]:
-    """At most MOST_PICTURES, as long as the source has some; files that are no pictures are told and passed over."""
+def read_first_pictures(source: FrameSource, *, report: Callable[[str], None]) -> Iterator[Picture]:
+    """At most MOST_PICTURES pictures of the source. Files that are no pictures are reported and skipped."""
     waited_ms = number = 0
     while number < MOST_PICTURES and waited_ms < PATIENCE_MS:
         try:
             frame = source.latest(FRAME_TIMEOUT_MS)
         except BadPictureError as error:
-            tell(str(error))
+            report(str(error))
             continue
         if frame is not None:
             number += 1
@@ -97,10 +100,10 @@ def read_first_pictures(source: FrameSource, *, tell: Callable[[str], None]) -> 
         else:
             waited_ms += FRAME_TIMEOUT_MS
             if waited_ms % PROGRESS_MS == 0:
-                tell(source.state.sentence or f"{source.describe()} has sent no picture yet")
+                report(source.state.sentence or f"{source.describe()} has sent no picture yet")
 
 
-def calibrate_picture(pixels: Picture, known: CalibrationPriors) -> Calibration | Refusal:
+def _calibrate_picture(pixels: Picture, known: CalibrationPriors) -> Calibration | Refusal:
     if known.corners is not None:
         return find_board_at_corners(pixels, known.corners, field_mm=known.field_mm)
     return find_board(pixels, start=known.start, field_mm=known.field_mm)

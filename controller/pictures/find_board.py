@@ -1,4 +1,4 @@
-"""Where the board is in one picture, for the commands: at given corners, by its tags, by the start of a game, by itself."""
+"""Calibration from one picture: from given corners, tags, the start position of a game, or the board alone."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -19,13 +19,13 @@ SizeMm = tuple[float, float]
 def find_board(
     pixels: Picture, *, start: OccupancyByPlace | None = None, field_mm: SizeMm | None = None, use_tags: bool = True
 ) -> Calibration | Refusal:
-    """By the tags on its rim where they are seen, else by the start if it fits, else from nothing but the board."""
-    taken_at = now_text()
+    """Uses the tags on the rim where they are visible, else the start position where it fits, else the board alone."""
+    taken_at = _now_text()
     if use_tags:
         found = calibrate_from_tags(pixels, field_mm=field_mm, taken_at=taken_at)
         if isinstance(found, Calibration):
             return found
-    if not start:  # a game may start with an empty board
+    if not start:  # None, or a game that starts with an empty board
         return calibrate_automatically(pixels, field_mm=field_mm, taken_at=taken_at)
     found = calibrate_from_position(pixels, start, field_mm=field_mm, taken_at=taken_at)
     if isinstance(found, Calibration):
@@ -39,10 +39,10 @@ def find_board(
 def find_board_at_corners(
     pixels: Picture, corners: Corners, *, field_mm: SizeMm | None = None
 ) -> Calibration | Refusal:
-    """At corners given by hand, moved onto the field's edges where these are clear."""
-    return calibrate_from_corners(pixels, corners, field_mm=field_mm, taken_at=now_text())
+    """Uses corners given by hand (px), refined to the edges of the field where these are clear."""
+    return calibrate_from_corners(pixels, corners, field_mm=field_mm, taken_at=_now_text())
 
 
-def now_text() -> str:
-    """ISO 8601, with its zone, to the second."""
+def _now_text() -> str:
+    """The time in UTC, ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,4 +1,4 @@
-"""The values that stand in the options of the commands that look at pictures."""
+"""Values of the command line options about pictures: corners and sizes of the field."""
 
 import math
 import re
@@ -8,13 +8,13 @@ from typing import Any
 Corner = tuple[float, float]
 Corners = tuple[Corner, Corner, Corner, Corner]
 
-SMALLEST_FIELD_MM, LARGEST_FIELD_MM = 50.0, 3000.0  # from travel sets to boards on a wall
+SMALLEST_FIELD_MM, LARGEST_FIELD_MM = 50.0, 3000.0  # physical: from travel sets to demonstration boards
 
 _CORNERS = "x,y,x,y,x,y,x,y"
 
 
 def add_corners_option(options: Any) -> None:
-    """To a parser or a group of exclusive options; argparse has no public name for what both are."""
+    """Adds `--corners` to a parser or a group; argparse has no public type for both."""
     options.add_argument(
         "--corners",
         metavar=_CORNERS,
@@ -24,7 +24,7 @@ def add_corners_option(options: Any) -> None:
 
 
 def parse_corners_px(text: str) -> Corners:
-    """`x,y,x,y,x,y,x,y`: the field's corners, clockwise from the one that becomes the upper left."""
+    """`x,y,x,y,x,y,x,y`: the field's corners in px, clockwise from the upper left one. Raises ArgumentTypeError."""
     numbers = [_parse_number(part) for part in text.split(",")]
     if len(numbers) != 8:
         raise ArgumentTypeError(f"four corners are eight numbers {_CORNERS}, not {len(numbers)}")
@@ -39,7 +39,7 @@ def parse_corners_px(text: str) -> Corners:
 
 
 def parse_size_mm(text: str) -> tuple[float, float]:
-    """`WxH`: the field's width (bar included) and height in mm."""
+    """`WxH`: the field's width (bar included) and height in mm. Raises ArgumentTypeError."""
     sides = re.split("[x×X]", text)
     if len(sides) != 2:
         raise ArgumentTypeError(f"{text!r} is no size; write width x height in mm, for example 440x520")
@@ -50,7 +50,7 @@ def parse_size_mm(text: str) -> tuple[float, float]:
 
 
 def _cross_product(before: Corner, corner: Corner, after: Corner) -> float:
-    """Above zero for a turn to the right, as seen on the screen, whose y goes down."""
+    """Positive for a turn to the right on the screen, where y points down."""
     return (corner[0] - before[0]) * (after[1] - corner[1]) - (corner[1] - before[1]) * (after[0] - corner[0])
 
 

@@ -1,4 +1,4 @@
-"""Reads picture files one by one; one that cannot be read does not stop the others."""
+"""Reads picture files one by one; a file that cannot be read does not stop the others."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ from vision.pixels.picture_file import load_picture, save_picture
 
 @dataclass(frozen=True, slots=True)
 class BoardLocation:
-    """A calibration, or four corners, that hold for every picture; without both the board is found in each."""
+    """A calibration or four corners (px) for every picture; without both, the board is detected in each picture."""
 
     calibration: Calibration | None = None
     corners: Corners | None = None
@@ -30,14 +30,14 @@ class BoardLocation:
 
 @dataclass(frozen=True, slots=True)
 class BoardReadOptions:
-    """There is a board in every picture, and throws on it are judged by these rules; None: the game has no dice."""
+    """Where the board is, and the rules for throws (None for a game without dice)."""
 
     location: BoardLocation
     throw_rules: ThrowRules | None
 
 
 class OverlayFolder:
-    """Keeps pictures of what was understood, each under a name of its own; none of `images` is ever overwritten."""
+    """Saves overlay pictures under unused names; none of the input files `images` is overwritten."""
 
     def __init__(self, folder: Path, images: Iterable[str]) -> None:
         self._folder = folder
@@ -45,7 +45,7 @@ class OverlayFolder:
         self._used_names: set[str] = set()
 
     def save(self, image: str, pixels: Picture) -> None:
-        """PictureFileError when it cannot be written."""
+        """Raises PictureFileError where the file cannot be written."""
         save_picture(self._folder / self._name_for(Path(image).stem), pixels)
 
     def _name_for(self, stem: str) -> str:
@@ -54,13 +54,13 @@ class OverlayFolder:
         while name.casefold() in self._used_names or Path(os.path.realpath(self._folder / name)) in self._images:
             number += 1
             name = f"{stem}-reading-{number}.jpg"
-        self._used_names.add(name.casefold())  # some file systems know no capitals
+        self._used_names.add(name.casefold())  # some file systems ignore case
         return name
 
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """One picture with what came of it; `complaint` is a sentence about its overlay, for standard error."""
+    """The result for one file; `complaint` is a sentence about its overlay, for standard error."""
 
     outcome: PictureOutcome
     complaint: str = ""
@@ -73,7 +73,7 @@ class FileResult:
 def read_files(
     images: Iterable[str], options: BoardReadOptions | None, overlays: OverlayFolder | None
 ) -> Iterator[FileResult]:
-    """In the order given, each as soon as it is read; nothing but dice are sought where there is no board (None)."""
+    """The results in the given order, each as soon as it is read. Without `options` only dice are detected."""
     for image in images:
         try:
             pixels = load_picture(Path(image))
@@ -91,7 +91,7 @@ def read_files(
 
 
 def read_pixels(image: str, pixels: Picture, options: BoardReadOptions) -> PictureReading | UnreadPicture:
-    """Raises WrongPictureSizeError where the calibration is of another camera."""
+    """The reading of one picture. Raises WrongPictureSizeError where the calibration has another aspect ratio."""
     found = _locate_board(pixels, options.location)
     if isinstance(found, Refusal):
         return UnreadPicture(image, found.reason)
@@ -101,7 +101,7 @@ def read_pixels(image: str, pixels: Picture, options: BoardReadOptions) -> Pictu
 
 
 def read_dice_alone(image: str, pixels: Picture) -> DiceInPicture:
-    """Of a picture without a board."""
+    """The dice in a picture without a board."""
     return DiceInPicture(image, read_dice(pixels, None).dice)
 
 

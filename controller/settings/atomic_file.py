@@ -1,6 +1,6 @@
-"""A file written whole or not at all: whoever reads it finds the old one or the new one, also after a pulled plug.
+"""Atomic file writing, and the data folder (XDG Base Directory Specification).
 
-Where matches and calibrations lie when nobody says otherwise: the XDG data folder.
+A reader finds either the old file or the new one, also after a power failure.
 """
 
 import os
@@ -14,9 +14,9 @@ _USUAL_MODE = 0o644
 
 
 def write_atomically(file: Path, text: str, *, like: Path | None = None) -> None:
-    """OSError when it cannot be; then the old one is still there. A link stays a link, and the mode what it was.
+    """Replaces the content of a file. OSError where that fails; the old file then stays.
 
-    A file that holds what another one held is readable to the same people: `like` is that other one.
+    A symbolic link stays a link. The mode is that of `like` where given, else that of the old file.
     """
     file = file.resolve()
     model = like or file
@@ -27,9 +27,9 @@ def write_atomically(file: Path, text: str, *, like: Path | None = None) -> None
 
 @contextmanager
 def open_atomically(file: Path, *, mode: int = _USUAL_MODE, errors: str = "strict") -> Iterator[TextIO]:
-    """What is written there replaces the file at the end, or nothing does: then OSError, or what was raised within.
+    """A text file that replaces `file` when the block ends without an exception. OSError where that fails.
 
-    A link stays a link. `errors`: what becomes of what is no Unicode, as `open` has it.
+    A symbolic link stays a link. `errors` is that of `open`.
     """
     file = file.resolve()
     handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".part")
@@ -48,7 +48,7 @@ def open_atomically(file: Path, *, mode: int = _USUAL_MODE, errors: str = "stric
 
 
 def _sync_folder(folder: Path) -> None:
-    """The new name is on disk too, where the system can say so."""
+    """Makes the new directory entry durable, where the system supports that."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -58,9 +58,9 @@ def _sync_folder(folder: Path) -> None:
 
 
 def data_folder(option: Path | None, environment: Mapping[str, str]) -> Path:
-    """The folder of --data, else the user's; it need not be there yet. `environment` is that of the process."""
+    """The folder of --data, else the user's data folder; it need not exist. `environment` is that of the process."""
     if option is not None:
         return option
     xdg = Path(environment.get("XDG_DATA_HOME", ""))
-    # The XDG specification has a relative path ignored.
+    # The specification says that a relative path is to be ignored.
     return (xdg if xdg.is_absolute() else Path.home() / ".local" / "share") / "zarbiter"

@@ -1,4 +1,4 @@
-"""The table of a match, from settings that were checked: the game with its options, who plays, how long."""
+"""The match configuration from checked settings: the game with its options, the players, the length of the match."""
 
 import tomllib
 from collections.abc import Mapping
@@ -22,9 +22,8 @@ from controller.rules import (
     position_text,
 )
 from controller.rules.grasshopper import game as grasshopper
-from controller.settings.form_fields import TomlScalar
 from controller.settings.settings import Settings
-from controller.settings.toml_edit import format_toml_value
+from controller.settings.toml_edit import TomlScalar, format_toml_value
 from controller.wording.rules_pages import list_games
 
 DEFAULT_GAME = "backgammon"
@@ -33,20 +32,23 @@ _HOUSE = "_house"
 
 @dataclass(frozen=True, slots=True)
 class HouseVariant:
-    """A house variant, and the text that a log keeps of it."""
+    """A house variant and its TOML text, which the log keeps."""
 
     rules: Ruleset
     text: str
 
 
 class StartPositionError(ValueError):
-    """A position that is none, or not of this game; one sentence without a full stop."""
+    """One sentence without a full stop: why the text is no position of this game."""
 
 
 def build_match_config(
     settings: Settings, house: HouseVariant | None, on_turn: Player | None = None, *, game: str | None = None
 ) -> MatchConfig:
-    """PositionTellsNothingError. The game of the house is played where no other is named; `game` counts more than all."""
+    """The configuration of a match. Raises StartPositionError.
+
+    `game` overrides the settings; where neither names a game, the house variant is played, else backgammon.
+    """
     game = game or str(settings.game or (DEFAULT_GAME if house is None else house.rules.name))
     rules = list_games(None if house is None else house.rules)[game]
     seatings = settings.seating.seatings
@@ -73,29 +75,23 @@ def build_match_config(
 
 
 def with_game_options(game: str, house: HouseVariant | None, options: Mapping[str, TomlScalar]) -> HouseVariant:
-    """The game with other rules, as a variant of its own that a log can keep. RulesetError tells every mistake."""
-    told = {} if house is None or house.rules.name != game else house_parameters(house.text)
-    base = game if house is None or house.rules.name != game else house_base(house.text)
+    """The game with these options as a house variant of its own. RulesetError with every mistake."""
+    variant = tomllib.loads(house.text) if house is not None and house.rules.name == game else {}
+    base = str(variant.get("base", game))
     if base not in RULESETS:
         raise RulesetError((f"{base} has no options",))
-    parameters = {**told, **{name: "none" if value is None else value for name, value in options.items()}}
+    parameters = {
+        **variant.get("parameters", {}),
+        **{name: "none" if value is None else value for name, value in options.items()},
+    }
     lines = [f"name = {format_toml_value(f'{base}{_HOUSE}')}", f"base = {format_toml_value(base)}", "", "[parameters]"]
     lines += [f"{name} = {format_toml_value(value)}" for name, value in parameters.items()]
     text = "".join(f"{line}\n" for line in lines)
     return HouseVariant(parse_house_variant(text), text)
 
 
-def house_parameters(text: str) -> dict[str, TomlScalar]:
-    """Of the text of a variant that was read before."""
-    return dict(tomllib.loads(text).get("parameters", {}))
-
-
-def house_base(text: str) -> str:
-    return str(tomllib.loads(text)["base"])
-
-
 def title_of(game: str) -> str:
-    """What people call it; with other rules that were agreed for one match, the game and that."""
+    """The title of a game; with a star where options were agreed for one match."""
     base = game.removesuffix(_HOUSE)
     if base not in NAMES:
         return game
@@ -103,12 +99,12 @@ def title_of(game: str) -> str:
 
 
 def with_head_of(rules: Ruleset | None, seating: Seating) -> Seating:
-    """Games on parallel paths say themselves where White begins."""
+    """In games on parallel paths the rules define where White begins."""
     return seating if rules is None else replace(seating, white_head=rules.white_head)
 
 
 def _normalise_position(text: str | None, rules: Ruleset | None) -> str | None:
-    """As the rules write it."""
+    """The position in the notation of the rules. Raises StartPositionError."""
     if text is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Every setting as a form shows it: what may be written there, what holds when nothing is, and when a change acts."""
+"""Every setting as a form shows it: its possible values, its default, and when a change takes effect."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -19,14 +19,11 @@ from controller.settings.settings import (
     SeatingSetting,
     Settings,
 )
-from controller.settings.toml_lines import KeyPath
-
-TomlScalar = str | int | float | bool | None
-"""A value as TOML has it; None: the key is not there."""
+from controller.settings.toml_edit import KeyPath, TomlScalar
 
 
 class FieldType(Enum):
-    """What a form offers for a value."""
+    """The kind of input that a form offers for a value."""
 
     TEXT = "text"
     FILE = "file"
@@ -34,20 +31,20 @@ class FieldType(Enum):
     WHOLE = "whole"
     NUMBER = "number"
     CHOICE = "choice"
-    SUGGESTED = "suggested"  # a text; some are often meant
+    SUGGESTED = "suggested"  # a text, with common values as suggestions
 
 
 class EffectTime(Enum):
-    """From when on a changed value holds."""
+    """When a changed value takes effect."""
 
     NOW = "now"
     NEXT_MATCH = "next_match"
-    NEXT_START = "next_start"  # of the program
+    NEXT_START = "next_start"  # when the program starts
 
 
 @dataclass(frozen=True, slots=True)
 class SettingField:
-    """One setting. `default` is what holds where nothing is written; `choices` are empty where anything may be."""
+    """One setting. `default` holds where the file has no value; `choices` are empty where any value may be written."""
 
     key: KeyPath
     field_type: FieldType
@@ -58,7 +55,7 @@ class SettingField:
 
     @property
     def name(self) -> str:
-        """As people write it: `leds.port`."""
+        """The dotted name, for example `leds.port`."""
         return ".".join(self.key)
 
 
@@ -69,13 +66,13 @@ _MOST_BITS = 63
 
 
 def setting_fields(known: KnownNames) -> tuple[SettingField, ...]:
-    """All of them, in the order of the file."""
+    """All settings in the order of the file."""
     return tuple(_list_fields(Settings, Settings(), (), known))
 
 
-def _list_fields(kind: type, usual: object, path: KeyPath, known: KnownNames) -> Iterator[SettingField]:
+def _list_fields(kind: type, default: object, path: KeyPath, known: KnownNames) -> Iterator[SettingField]:
     for name, hint in get_type_hints(kind).items():
-        key, value = (*path, name), getattr(usual, name)
+        key, value = (*path, name), getattr(default, name)
         if _is_section(hint):
             yield from _list_fields(hint, value, key, known)
         else:
@@ -92,20 +89,17 @@ def _without_none(hint: Any) -> Any:
 
 
 def _make_field(key: KeyPath, kind: Any, default: TomlScalar, known: KnownNames) -> SettingField:
-    acts = _get_effect_time(key)
-    if kind is bool:
-        return SettingField(key, FieldType.SWITCH, default, acts)
+    effect_time = _get_effect_time(key)
     if kind in RANGES:
-        return SettingField(
-            key, FieldType.NUMBER if kind is FramesASecond else FieldType.WHOLE, default, acts, limits=RANGES[kind]
-        )
-    if kind is Path:
-        return SettingField(key, FieldType.FILE, default, acts)
-    names = _choices_of(key, kind, known)
-    return SettingField(key, names[0], default, acts, names[1])
+        field_type = FieldType.NUMBER if kind is FramesASecond else FieldType.WHOLE
+        return SettingField(key, field_type, default, effect_time, limits=RANGES[kind])
+    field_type, choices = _choices_of(key, kind, known)
+    return SettingField(key, field_type, default, effect_time, choices)
 
 
 def _choices_of(key: KeyPath, kind: Any, known: KnownNames) -> tuple[FieldType, tuple[str, ...]]:
+    if kind in (bool, Path):
+        return FieldType.SWITCH if kind is bool else FieldType.FILE, ()
     if isinstance(kind, type) and issubclass(kind, Enum):
         return FieldType.CHOICE, tuple(str(one.value) for one in kind)
     if kind in (GameName, ProfileName):
@@ -124,7 +118,7 @@ def _get_effect_time(key: KeyPath) -> EffectTime:
 
 
 def _to_toml_scalar(value: object) -> TomlScalar:
-    """A value of `Settings` as the file would have it."""
+    """A value of `Settings` in the form that the file has."""
     match value:
         case Enum():
             return str(value.value)
@@ -141,7 +135,7 @@ def _to_toml_scalar(value: object) -> TomlScalar:
 
 
 def value_at(values: Mapping[str, Any], key: KeyPath) -> TomlScalar:
-    """What a TOML text that was read says of a setting; what is no single value is shown as text."""
+    """The value of a setting in parsed TOML; as text where it is no single value."""
     found: Any = values
     for name in key:
         if not isinstance(found, Mapping) or name not in found:
@@ -151,7 +145,7 @@ def value_at(values: Mapping[str, Any], key: KeyPath) -> TomlScalar:
 
 
 def _is_single(found: object) -> bool:
-    """Whether JSON can hold it: it has no infinity, and browsers read no number of a thousand digits."""
+    """Whether JSON and browsers can hold the value: no infinity, and no integer of more than 63 bits."""
     if isinstance(found, int):
         return found.bit_length() <= _MOST_BITS
     return isinstance(found, str) or (isinstance(found, float) and math.isfinite(found))

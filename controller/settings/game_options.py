@@ -1,22 +1,23 @@
-"""What can be agreed besides the game itself: options of its ruleset as a form shows them.
+"""The options of a game that players may agree on, as a form shows them.
 
-Those that people do agree on at the table are offered; whoever wants another cell of the table changed writes a house
-variant (`house_rules.py`), which is what a match with options is kept as too.
+They are the fields of the ruleset that players commonly change. Any other field can be changed in a house variant
+(`controller/rules/house_rules.py`). The log keeps a match with options as a house variant as well.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import Field, dataclass, fields
 from enum import Enum
 from types import NoneType
 from typing import get_args, get_type_hints
 
 from controller.rules import Contact, Doubles, Ruleset, Transfer
-from controller.settings.form_fields import FieldType, TomlScalar
+from controller.settings.form_fields import FieldType
+from controller.settings.toml_edit import TomlScalar
 
 
 @dataclass(frozen=True, slots=True)
 class GameOption:
-    """One of them. `value` is the game's own; None there means no limit, and may be chosen where `may_be_none`."""
+    """One option. `value` is the game's own value; None means no limit, and may be chosen where `may_be_none`."""
 
     name: str
     option_type: FieldType
@@ -28,65 +29,25 @@ class GameOption:
 
 
 _Condition = Callable[[Ruleset], bool]
-
-
-def _is_any_game(_: Ruleset) -> bool:
-    return True
-
-
-def _is_blocking_game(rules: Ruleset) -> bool:
-    return rules.contact is Contact.BLOCK
-
-
-def _is_hitting_game(rules: Ruleset) -> bool:
-    return rules.contact is Contact.HIT
-
-
-def _has_head_limit(rules: Ruleset) -> bool:
-    return rules.head_limit is not None
-
-
-def _has_cascades(rules: Ruleset) -> bool:
-    return rules.doubles is Doubles.CASCADE
-
-
-def _has_transfer(rules: Ruleset) -> bool:
-    return rules.transfer is not Transfer.NONE
-
-
 _CUBE = ("cube", "jacoby", "beaver", "auto_limit", "cap", "raise_by", "drop_pays")
-_CONDITIONS: dict[str, _Condition] = {
-    **dict.fromkeys(_CUBE, _is_any_game),
-    "scoring": _is_any_game,
-    "winner_starts": _is_any_game,
-    "opening": _is_any_game,
-    "dice_half": _is_any_game,
-    "dice_on_checker": _is_any_game,
-    "dice_use": _is_any_game,
-    "max_stack": _is_any_game,
-    "home_hit": _is_hitting_game,
-    "prime": _is_blocking_game,
-    "prime_check": _is_blocking_game,
-    "head_limit": _is_blocking_game,
-    "head_exception": _has_head_limit,
-    "cascade_count": _has_cascades,
-    "ordinary_rolls": _has_cascades,
-    "transfer": _has_transfer,
-    "bonus_roll": _has_transfer,
+_ANY_GAME = ("scoring", "winner_starts", "opening", "dice_half", "dice_on_checker", "dice_use", "max_stack")
+_CONDITIONS: dict[str, _Condition] = {  # the games in which an option has a meaning
+    **dict.fromkeys((*_CUBE, *_ANY_GAME), lambda _: True),
+    "home_hit": lambda rules: rules.contact is Contact.HIT,
+    **dict.fromkeys(("prime", "prime_check", "head_limit"), lambda rules: rules.contact is Contact.BLOCK),
+    "head_exception": lambda rules: rules.head_limit is not None,
+    **dict.fromkeys(("cascade_count", "ordinary_rolls"), lambda rules: rules.doubles is Doubles.CASCADE),
+    **dict.fromkeys(("transfer", "bonus_roll"), lambda rules: rules.transfer is not Transfer.NONE),
 }
 _FIELDS: dict[str, Field[object]] = {one.name: one for one in fields(Ruleset)}
 _TYPES = get_type_hints(Ruleset)
 
 
 def game_options(rules: Ruleset | None) -> tuple[GameOption, ...]:
-    """None for Grasshopper, which has no dice and no options."""
-    return () if rules is None else tuple(_list_options(rules))
-
-
-def _list_options(rules: Ruleset) -> Iterator[GameOption]:
-    for name, has_sense in _CONDITIONS.items():
-        if has_sense(rules):
-            yield _make_option(name, getattr(rules, name))
+    """The options that have a meaning in the game. `rules` is None for Grasshopper, which has no options."""
+    if rules is None:
+        return ()
+    return tuple(_make_option(name, getattr(rules, name)) for name, is_used in _CONDITIONS.items() if is_used(rules))
 
 
 def _make_option(name: str, value: object) -> GameOption:
@@ -106,5 +67,5 @@ def _make_option(name: str, value: object) -> GameOption:
 def _to_toml_scalar(value: object) -> TomlScalar:
     if isinstance(value, Enum):
         return str(value.value)
-    assert value is None or isinstance(value, str | int)  # noqa: S101 - what is offered has no other form
+    assert value is None or isinstance(value, str | int)  # noqa: S101 - no option has another type
     return value

@@ -1,11 +1,11 @@
-"""A match as somebody sets it up: chosen values on top of the settings, checked all at once, and the table they make."""
+"""The set-up of one match: its form, and chosen values checked together with the settings, which they override."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.refereeing.match_config import MatchConfig
-from controller.rules import Player, RulesetError
+from controller.rules import Player, Ruleset, RulesetError
 from controller.settings.build_match_config import (
     DEFAULT_GAME,
     HouseVariant,
@@ -13,11 +13,11 @@ from controller.settings.build_match_config import (
     build_match_config,
     with_game_options,
 )
-from controller.settings.form_fields import SettingField, TomlScalar, setting_fields
+from controller.settings.form_fields import SettingField, setting_fields, value_at
 from controller.settings.game_options import game_options
 from controller.settings.settings import Mistake, Settings, SettingsError
-from controller.settings.store import CheckedSettings, Options, SettingsStore
-from controller.settings.toml_lines import KeyPath
+from controller.settings.store import Options, SettingsStore, make_known_names
+from controller.settings.toml_edit import KeyPath, TomlScalar
 from controller.wording.rules_pages import list_games
 
 SET_UP_KEYS: tuple[KeyPath, ...] = (
@@ -36,9 +36,9 @@ SET_UP_KEYS: tuple[KeyPath, ...] = (
     ("monitor",),
 )
 ON_TURN = "on_turn"
-"""Who plays at the position given; no setting, for it belongs to that one game."""
+"""The player on turn at the given position. It is no setting, because it belongs to one game."""
 OPTIONS = "options"
-"""The prefix of the game's own options among mistakes."""
+"""The first part of the key of a mistake about an option of the game."""
 _OPTION_PREFIX = re.compile(r"(?:option )?([a-z_]+): ")
 _PLAYERS: dict[TomlScalar, Player | None] = {None: None, "white": Player.WHITE, "black": Player.BLACK}
 _EMPTY_VALUES: dict[KeyPath, TomlScalar] = {
@@ -47,12 +47,12 @@ _EMPTY_VALUES: dict[KeyPath, TomlScalar] = {
     ("seating",): "",
     ("position",): None,
 }
-"""What an empty field means where the settings file may say something."""
+"""The values of empty fields that override the settings file."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchChoices:
-    """What was chosen, by the names of settings and of options of the ruleset; None: left empty."""
+    """The chosen values by the names of settings, and of options of the ruleset; None for an empty field."""
 
     values: Mapping[str, TomlScalar]
     options: Mapping[str, TomlScalar]
@@ -60,19 +60,36 @@ class MatchChoices:
 
 @dataclass(frozen=True, slots=True)
 class AgreedMatch:
-    """A match that can be begun."""
+    """A match that can begin."""
 
     settings: Settings
     table: MatchConfig
 
 
-def match_choice_fields(checked: CheckedSettings) -> tuple[SettingField, ...]:
-    """The settings that are chosen anew for each match."""
-    return tuple(field for field in setting_fields(checked.known) if field.key in SET_UP_KEYS)
+@dataclass(frozen=True, slots=True)
+class MatchForm:
+    """The fields of the form with their present values, and the games by name (None for Grasshopper)."""
+
+    fields: tuple[SettingField, ...]
+    values: Mapping[KeyPath, TomlScalar]
+    games: Mapping[str, Ruleset | None]
+
+
+def read_match_form(store: SettingsStore) -> MatchForm:
+    """The form with the values of the command line, else of the file. OSError where the file cannot be read."""
+    read = store.read()
+    house = store.load_house_variant(read.text)
+    fields = setting_fields(make_known_names(house))
+    values = {field.key: value_at(read.values, field.key) for field in fields}
+    for key, _, value in reversed(store.options):
+        if key in values and isinstance(value, str | int | float | bool):
+            values[key] = value
+    values["game",] = values["game",] or (DEFAULT_GAME if house is None else house.rules.name)
+    return MatchForm(fields, values, list_games(None if house is None else house.rules))
 
 
 def make_agreed_match(set_up: MatchChoices, store: SettingsStore) -> AgreedMatch:
-    """SettingsError with every mistake; its keys are those of the form."""
+    """The match of the form. SettingsError with every mistake, whose keys are those of the form."""
     text = store.read_usable().text
     house = store.load_house_variant(text)
     mistakes, settings = [*_find_unknown_values(set_up), *_find_option_mistakes(set_up, house)], None
@@ -86,39 +103,34 @@ def make_agreed_match(set_up: MatchChoices, store: SettingsStore) -> AgreedMatch
     if set_up.options:
         house = with_game_options(game, house, set_up.options)
         game = house.rules.name
+    on_turn = _PLAYERS[set_up.values.get(ON_TURN)]
     try:
-        return AgreedMatch(
-            settings, build_match_config(settings, house, _PLAYERS[set_up.values.get(ON_TURN)], game=game)
-        )
+        return AgreedMatch(settings, build_match_config(settings, house, on_turn, game=game))
     except StartPositionError as error:
         raise SettingsError((_make_mistake(("position",), str(error)),)) from None
 
 
 def _find_unknown_values(set_up: MatchChoices) -> list[Mistake]:
-    known = {".".join(key) for key in SET_UP_KEYS}
-    found = [
-        _make_mistake((name,), "this is not chosen for a match")
-        for name in set_up.values
-        if name not in known | {ON_TURN}
-    ]
+    known = {".".join(key) for key in SET_UP_KEYS} | {ON_TURN}
+    unknown = (name for name in set_up.values if name not in known)
+    found = [_make_mistake((name,), "this is not chosen for a match") for name in unknown]
     if set_up.values.get(ON_TURN) not in _PLAYERS:
         found.append(_make_mistake((ON_TURN,), "write white or black"))
     return found
 
 
 def _make_options(set_up: MatchChoices) -> Options:
-    """What was left empty is as the settings have it, but for what may be none at all."""
-    given = {key: set_up.values[".".join(key)] for key in SET_UP_KEYS if ".".join(key) in set_up.values}
-    filled = {
-        key: _EMPTY_VALUES[key] if value in (None, "") else value
-        for key, value in given.items()
-        if _is_given(key, value)
-    }
-    return tuple((key, ".".join(key), value) for key, value in filled.items())
-
-
-def _is_given(key: KeyPath, value: TomlScalar) -> bool:
-    return key in _EMPTY_VALUES or value not in (None, "")
+    """The choices as options. An empty field keeps the value of the settings, unless `_EMPTY_VALUES` has one for it."""
+    options = []
+    for key in SET_UP_KEYS:
+        name = ".".join(key)
+        value = set_up.values.get(name)
+        if value in (None, ""):
+            if name not in set_up.values or key not in _EMPTY_VALUES:
+                continue
+            value = _EMPTY_VALUES[key]
+        options.append((key, name, value))
+    return tuple(options)
 
 
 def _game_of(set_up: MatchChoices, house: HouseVariant | None) -> str:
@@ -126,7 +138,7 @@ def _game_of(set_up: MatchChoices, house: HouseVariant | None) -> str:
 
 
 def _find_option_mistakes(set_up: MatchChoices, house: HouseVariant | None) -> list[Mistake]:
-    """What is wrong with the game's options; nothing is said of those of a game that there is not."""
+    """The mistakes in the options of the game; none where the game does not exist, which is a mistake of its own."""
     game = _game_of(set_up, house)
     games = list_games(None if house is None else house.rules)
     if not set_up.options or game not in games:
@@ -145,7 +157,7 @@ def _find_option_mistakes(set_up: MatchChoices, house: HouseVariant | None) -> l
 
 
 def _make_option_mistake(problem: str) -> Mistake:
-    """The rules begin such a sentence with the option's name."""
+    """The sentences of RulesetError begin with the name of the option."""
     found = _OPTION_PREFIX.match(problem)
     return _make_mistake((OPTIONS, found[1]) if found else (OPTIONS,), problem[found.end() :] if found else problem)
 

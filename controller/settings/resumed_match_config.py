@@ -1,4 +1,4 @@
-"""The table of a match that goes on: its log says what was agreed; how it is seen and shown is that of today."""
+"""The configuration of a resumed match: the log defines what was agreed, the settings how it is watched and shown."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +14,10 @@ from controller.settings.build_match_config import with_head_of
 
 
 def restore_match_config(started: MatchStarted, now: MatchConfig, seating: Seating | None = None) -> MatchConfig:
-    """`seating`: as the log knew it in the end. What an older log does not hold is as it is agreed today."""
+    """The configuration `now` with what the log says. `seating` is the last seating in the log.
+
+    A value that an older log does not hold is taken from `now`.
+    """
     house = None if started.rules_toml is None else parse_house_variant(started.rules_toml)
     with_dice = house or RULESETS.get(started.game)
     board = started.board or _current_board(started.game, now)
@@ -40,17 +43,16 @@ def restore_match_config(started: MatchStarted, now: MatchConfig, seating: Seati
 
 
 def describe_overridden_settings(agreed: MatchConfig, now: MatchConfig, *, has_begun: bool) -> str | None:
-    """A sentence on what the settings say otherwise; None where they agree. `has_begun`: the first game lies on the board.
+    """A sentence on the settings that the log overrides; None where they agree. `has_begun`: the first game has begun.
 
-    What the settings leave open is no other word. Else people would wonder why a board that they have set right is
-    refereed as it was.
+    A setting without a value is not overridden.
     """
-    otherwise = "; ".join(_list_overrides(agreed, now, has_begun=has_begun))
-    return f"the match goes on as its log says, and not as the settings do: {otherwise}" if otherwise else None
+    overridden = "; ".join(_list_overrides(agreed, now, has_begun=has_begun))
+    return f"the match goes on as its log says, and not as the settings do: {overridden}" if overridden else None
 
 
 def _current_board(game: str, now: MatchConfig) -> BoardUsed:
-    """A position of another game is none of this one."""
+    """The board as set now. The start position counts only where the game is the same."""
     is_same_game = now.game == game
     return BoardUsed(
         has_bar=now.has_bar,

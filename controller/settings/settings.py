@@ -1,7 +1,7 @@
-"""The settings of `play`, from one TOML file and the command line; the only file that knows attrs and cattrs.
+"""The settings of `play`, from one TOML file and the command line; the only file that imports attrs and cattrs.
 
-Every mistake is told at once, each with its place: the line and the key in the file, or the option. What the command
-line says counts more than the file. Paths in the file are relative to the file's folder.
+All mistakes are reported at once, each with its place: the line and the key in the file, or the option. The command line
+overrides the file. Paths in the file are relative to the file's folder.
 """
 
 import difflib
@@ -21,7 +21,7 @@ from cattrs.errors import ForbiddenExtraKeysError
 from controller.match.clocks import CLOCK_FORMS, ClockRules, parse_clock
 from controller.match.events import Mode
 from controller.match.seating import FORM, Seating, SeatingTextError, parse_seatings
-from controller.settings.toml_lines import KeyPath, key_lines, line_of
+from controller.settings.toml_edit import KeyPath, key_lines, line_of
 from controller.speech.language import Language
 
 GameName = NewType("GameName", str)
@@ -51,7 +51,7 @@ RANGES: dict[Any, tuple[int, int]] = {
 
 
 class Driver(Enum):
-    """What the light board speaks."""
+    """The protocol of the light board."""
 
     AUTO = "auto"
     BGLP = "bglp"
@@ -62,7 +62,7 @@ class Driver(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatingSetting:
-    """What somebody said of who sits where, and every seating that this leaves open."""
+    """The text about who sits where, and every seating that it allows."""
 
     text: str
     seatings: tuple[Seating, ...]
@@ -70,7 +70,7 @@ class SeatingSetting:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The points that the players have at the beginning; written as `3-1`."""
+    """The points of the players at the beginning; written as `3-1`."""
 
     white: int = 0
     black: int = 0
@@ -78,7 +78,7 @@ class Score:
 
 @attrs.frozen
 class PlayerSettings:
-    """What the players are called."""
+    """The names of the players."""
 
     white: str = "White"
     black: str = "Black"
@@ -86,7 +86,7 @@ class PlayerSettings:
 
 @attrs.frozen
 class MatchSettings:
-    """`length` None: money games."""
+    """`length` is None for money games."""
 
     length: MatchLength | None = None
     score: Score = Score()
@@ -95,7 +95,7 @@ class MatchSettings:
 
 @attrs.frozen
 class CameraSettings:
-    """`source` is what the command line calls SRC; None: the only camera there is."""
+    """`source` is the SRC of the command line; None stands for the only camera of this machine."""
 
     source: str | None = None
     calibration: Path | None = None
@@ -106,7 +106,7 @@ class CameraSettings:
 
 @attrs.frozen
 class LedSettings:
-    """`port`: a path, `auto`, `none`, or `fake` for a board in memory."""
+    """`port` is a path, `auto`, `none`, or `fake` for a board in memory."""
 
     port: str = "auto"
     driver: Driver = Driver.AUTO
@@ -118,16 +118,16 @@ class LedSettings:
 
 @attrs.frozen
 class WebSettings:
-    """The live page. `host` is the address of this machine that it listens at; another than its own lets others look."""
+    """The live page. `host` is the address at which it listens; one that is not local admits other machines."""
 
     host: HostName = HostName("127.0.0.1")
     port: TcpPort = TcpPort(8080)
-    browser: bool = True  # opened when the match begins
+    browser: bool = True  # a browser opens when the match begins
 
 
 @attrs.frozen
 class LogSettings:
-    """How much pictures may take, those of one match and those of all; the oldest go first, events stay."""
+    """The most space for the pictures of one match and of all matches. The oldest pictures are deleted; events stay."""
 
     evidence_mb: Megabyte = Megabyte(200)
     all_evidence_mb: Megabyte = Megabyte(4_000)
@@ -135,9 +135,9 @@ class LogSettings:
 
 @attrs.frozen
 class SpeechSettings:
-    """What this machine says aloud, if it has a voice (espeak-ng); each browser chooses for itself.
+    """Speech of this machine, if it has a voice (espeak-ng). Each browser has its own choice.
 
-    `persian_names`: rolls by the names that they have from Turkey to the Caucasus, as shesh-besh.
+    `persian_names`: rolls by the names used from Turkey to the Caucasus, for example shesh-besh.
     """
 
     aloud: bool = False
@@ -148,7 +148,7 @@ class SpeechSettings:
 
 @attrs.frozen
 class Settings:
-    """Everything that a person may set; checked, each value for itself."""
+    """All settings; each value is valid by itself."""
 
     game: GameName | None = None
     rules: Path | None = None
@@ -157,8 +157,8 @@ class Settings:
     seating: SeatingSetting = SeatingSetting("", ())
     position: str | None = None
     clock: ClockRules | None = None
-    bar: bool = True  # without one hit checkers wait in the hand or on the rim
-    monitor: bool = False  # the director wants the device to speak up
+    bar: bool = True  # without a bar, hit checkers wait in the hand or on the rim
+    monitor: bool = False  # the tournament director wants the device to speak up
     players: PlayerSettings = PlayerSettings()
     match: MatchSettings = MatchSettings()
     camera: CameraSettings = CameraSettings()
@@ -170,9 +170,9 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One wrong value. `where` is `club.toml, line 3, leds.port` or `--mode`; `sentence` has no full stop.
+    """One wrong value. `where` is for example `club.toml, line 3, leds.port` or `--mode`; `sentence` has no full stop.
 
-    `key` is that of the setting; empty where it is about the whole file.
+    `key` is that of the setting; it is empty where the mistake concerns the whole file.
     """
 
     where: str
@@ -184,7 +184,7 @@ class Mistake:
 
 
 class SettingsError(ValueError):
-    """Settings that cannot be used; `mistakes` tells all of them."""
+    """Invalid settings, with all mistakes."""
 
     def __init__(self, mistakes: tuple[Mistake, ...]) -> None:
         super().__init__("; ".join(map(str, mistakes)))
@@ -193,7 +193,7 @@ class SettingsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SettingsInput:
-    """What somebody wrote: a file (or none) and options, each `(key, option's name, value)`."""
+    """A settings text, the file that it comes from, and options, each as (key, option name, value)."""
 
     text: str = ""
     file: Path | None = None
@@ -202,17 +202,17 @@ class SettingsInput:
 
 @dataclass(frozen=True, slots=True)
 class KnownNames:
-    """The names that may be given."""
+    """The names of games and profiles that may be given."""
 
     games: tuple[str, ...]
     profiles: tuple[str, ...]
 
 
 def read_settings(given: SettingsInput, known: KnownNames) -> Settings:
-    """SettingsError with every mistake."""
+    """The settings of a text and options. SettingsError with every mistake."""
     try:
         values: dict[str, Any] = tomllib.loads(given.text)
-    except ValueError as error:  # also for a number of thousands of digits
+    except ValueError as error:  # TOMLDecodeError, or an integer with thousands of digits
         raise SettingsError((Mistake(str(given.file), f"this is no TOML: {error}; correct that place"),)) from None
     for key, _, value in given.options:
         _put_option(values, key, value)
@@ -221,7 +221,7 @@ def read_settings(given: SettingsInput, known: KnownNames) -> Settings:
         settings = _make_converter(known, folder).structure(values, Settings)
     except ClassValidationError as error:
         lines = key_lines(given.text)
-        found = sorted(_collect_mistakes(error, ()), key=lambda found: line_of(found[0], lines) or 0)
+        found = sorted(_collect_mistakes(error, ()), key=lambda one: line_of(one[0], lines) or 0)
     else:
         found = list(_find_contradictions(settings))
         if not found:
@@ -230,13 +230,13 @@ def read_settings(given: SettingsInput, known: KnownNames) -> Settings:
 
 
 def make_mistake(key: KeyPath, sentence: str, given: SettingsInput) -> Mistake:
-    """With its place: the option, or the line of the file."""
+    """A mistake with its place: the option, or the line of the file."""
     named = {path: option for path, option, _ in given.options}
     return Mistake(_describe_place(key, given.file, key_lines(given.text), named), sentence, key)
 
 
 def _find_contradictions(settings: Settings) -> Iterator[tuple[KeyPath, str]]:
-    """What is wrong with values that are right each for itself."""
+    """Mistakes in combinations of values that are valid by themselves."""
     length, score = settings.match.length, settings.match.score
     if length is not None and max(score.white, score.black) >= length:
         yield ("match", "score"), f"{score.white}-{score.black} is the end of a match to {length}; give fewer points"
@@ -245,7 +245,7 @@ def _find_contradictions(settings: Settings) -> Iterator[tuple[KeyPath, str]]:
 
 
 def _put_option(values: dict[str, Any], key: KeyPath, value: object) -> None:
-    """An option in its place; a section that is no table is left for the check to find."""
+    """Puts an option into the values. A section that is no table stays; the converter reports it."""
     *sections, name = key
     for section in sections:
         inner: object = values.setdefault(section, {})
@@ -281,7 +281,7 @@ def _collect_mistakes(error: BaseException, path: KeyPath) -> Iterator[tuple[Key
 
 
 def _suggest(word: str, words: Iterable[str]) -> str:
-    """The remedy: what was probably meant, or all there are."""
+    """The remedy: the most similar word, else all possible words."""
     words = list(words)
     near = difflib.get_close_matches(word, words, n=1)
     return f"; did you mean {near[0]}?" if near else f"; choose one of {', '.join(words)}"
@@ -302,10 +302,8 @@ def _make_converter(known: KnownNames, folder: Path) -> Converter:
         converter.register_structure_hook(kind, partial(_convert_number, least, most, kind is FramesASecond))
     for choice in (Mode, Driver, Language):
         converter.register_structure_hook(choice, _convert_choice)
-    for section in (
-        *(PlayerSettings, MatchSettings, CameraSettings, LedSettings),
-        *(WebSettings, LogSettings, SpeechSettings),
-    ):
+    sections = (PlayerSettings, MatchSettings, CameraSettings, LedSettings, WebSettings, LogSettings, SpeechSettings)
+    for section in sections:
         plain = converter.get_structure_hook(section)
         converter.register_structure_hook(section, partial(_convert_section, plain))
     return converter
@@ -324,7 +322,7 @@ def _convert_switch(value: object, _: object) -> bool:
 
 
 def _convert_path(folder: Path, value: object, _: object) -> Path:
-    """Relative to the folder when it comes from a file; options give whole Paths."""
+    """A path from the file is relative to `folder`; options give complete Paths."""
     if isinstance(value, Path):
         return value
     return folder / Path(_convert_text(value, _)).expanduser()
@@ -340,9 +338,8 @@ def _convert_name(kind: str, names: tuple[str, ...], value: object, _: object) -
 def _convert_host(value: object, _: object) -> str:
     text = _convert_text(value, _)
     if not re.fullmatch(r"[A-Za-z0-9:.-]{1,253}", text):
-        raise ValueError(
-            f"{text!r} is no address; write 127.0.0.1 for this machine only, 0.0.0.0 for everybody in the room"
-        )
+        remedy = "write 127.0.0.1 for this machine only, 0.0.0.0 for everybody in the room"
+        raise ValueError(f"{text!r} is no address; {remedy}")
     return text
 
 

@@ -1,8 +1,8 @@
-"""The settings of a running match: the file is read again when it changes, and a broken one leaves the last good in force.
+"""The settings file of a running program.
 
-The settings file beside a running match: read, checked as `play` would check it, changed and written whole.
-
-The last version that could be used is kept beside the file, under its name with `.last-good` behind it.
+`SettingsWatcher` reads the file again when it changes; an invalid file leaves the last valid settings in force.
+`SettingsStore` reads, checks, changes and writes the file. It keeps the last valid version beside the file, under the same
+name with `.last-good` appended.
 """
 
 import errno
@@ -19,7 +19,6 @@ from controller.match.officiating import PROFILES
 from controller.rules import RulesetError, parse_house_variant
 from controller.settings.atomic_file import write_atomically
 from controller.settings.build_match_config import HouseVariant, StartPositionError, build_match_config
-from controller.settings.form_fields import TomlScalar
 from controller.settings.settings import (
     KnownNames,
     Mistake,
@@ -29,26 +28,30 @@ from controller.settings.settings import (
     make_mistake,
     read_settings,
 )
-from controller.settings.toml_edit import with_values
-from controller.settings.toml_lines import KeyPath
+from controller.settings.toml_edit import KeyPath, TomlScalar, with_values
 from controller.wording.rules_pages import list_games
 
 POLL_INTERVAL_MS = 1_000
+LAST_GOOD = ".last-good"
+_RULES, _POSITION = ("rules",), ("position",)
+_MOST_BYTES = 1_000_000
+
+Options = tuple[tuple[KeyPath, str, object], ...]
 
 
 class SettingsWatcher:
-    """`given` and `good` are as they were at the start; `tell` gets a sentence for whoever edits the file."""
+    """`given` and `good` are the input and the settings at the start; `report` gets a sentence for each change."""
 
-    def __init__(self, given: SettingsInput, known: KnownNames, good: Settings, tell: Callable[[str], None]) -> None:
+    def __init__(self, given: SettingsInput, known: KnownNames, good: Settings, report: Callable[[str], None]) -> None:
         self._input = given
         self._known = known
         self._last_good = good
-        self._report = tell
+        self._report = report
         self._polled_ms: int | None = None
         self._stamp = _stamp(given.file)
 
     def poll(self, now_ms: int) -> Settings:
-        """The last good ones; the file is looked at once a second at most."""
+        """The last valid settings. The file is checked once a second at most."""
         if self._polled_ms is None or now_ms - self._polled_ms >= POLL_INTERVAL_MS:
             self._polled_ms = now_ms
             stamp = _stamp(self._input.file)
@@ -72,7 +75,7 @@ class SettingsWatcher:
 
 
 def _stamp(file: Path | None) -> tuple[int, int] | None:
-    """Something that changes when the file does; None while there is none."""
+    """Modification time and size; None where there is no file."""
     try:
         stat = None if file is None else file.stat()
     except OSError:
@@ -80,17 +83,9 @@ def _stamp(file: Path | None) -> tuple[int, int] | None:
     return None if stat is None else (stat.st_mtime_ns, stat.st_size)
 
 
-LAST_GOOD = ".last-good"
-_RULES = ("rules",)
-_POSITION = ("position",)
-_MOST_BYTES = 1_000_000
-
-Options = tuple[tuple[KeyPath, str, object], ...]
-
-
 @dataclass(frozen=True, slots=True)
 class CheckedSettings:
-    """Settings that can be used, with the house variant that they name and all names that may be given."""
+    """Valid settings, with the house variant that they name and all names that may be given."""
 
     settings: Settings
     house: HouseVariant | None
@@ -99,7 +94,7 @@ class CheckedSettings:
 
 @dataclass(frozen=True, slots=True)
 class SettingsText:
-    """What the file says. `seal` changes with its text; `problem` says why it is not used, else it is empty."""
+    """The content of the file. `seal` is its digest; `problem` says why it cannot be used, and is empty where it can."""
 
     text: str
     seal: str
@@ -108,11 +103,11 @@ class SettingsText:
 
 
 class FileChangedError(ValueError):
-    """Somebody else has changed the file since it was read."""
+    """The file has changed since it was read."""
 
 
 class SettingsStore:
-    """`options` are those of the command line, which count more than the file; the file need not be there yet."""
+    """`options` are those of the command line, which override the file. The file need not exist."""
 
     def __init__(self, file: Path, options: Options = ()) -> None:
         self.file = file
@@ -121,11 +116,11 @@ class SettingsStore:
 
     @property
     def option_values(self) -> Mapping[KeyPath, tuple[str, object]]:
-        """What the command line says: the name of the option and its value."""
+        """The option name and the value for each key given on the command line."""
         return {key: (option, value) for key, option, value in self.options}
 
     def read(self) -> SettingsText:
-        """A file that is not there says nothing; OSError when it cannot be read."""
+        """Reads the file; a missing file is empty. OSError where it cannot be read."""
         try:
             with self.file.open("rb") as opened:
                 content = opened.read(_MOST_BYTES + 1)
@@ -141,18 +136,18 @@ class SettingsStore:
             return SettingsText("", seal, {}, f"this is no TOML: {error}; correct that place")
 
     def read_usable(self) -> SettingsText:
-        """As `read`; SettingsError where there is a problem, so that nobody takes it for a file that says nothing."""
+        """Reads the file; SettingsError where it has a problem."""
         read = self.read()
         if read.problem:
             raise SettingsError((Mistake(str(self.file), read.problem),))
         return read
 
     def load(self) -> CheckedSettings:
-        """What holds for a match that begins now. SettingsError; OSError when the file cannot be read."""
+        """The settings for a match that begins now. Raises SettingsError; OSError where the file cannot be read."""
         return self.check(self.read_usable().text)
 
     def check(self, text: str, more_options: Options = ()) -> CheckedSettings:
-        """`more` counts more than all else. SettingsError with every mistake, those of a house variant among them."""
+        """Checks a settings text; `more_options` override everything. SettingsError with all mistakes, also of the variant."""
         given = SettingsInput(text, self.file, (*self.options, *more_options))
         house, mistakes = self._load_house_variant(given)
         known = make_known_names(house)
@@ -169,15 +164,16 @@ class SettingsStore:
         return CheckedSettings(settings, house, known)
 
     def load_house_variant(self, text: str) -> HouseVariant | None:
-        """The variant that a settings text or the command line names; None where it cannot be read."""
+        """The house variant that a settings text or the command line names; None where it cannot be read."""
         return self._load_house_variant(SettingsInput(text, self.file, self.options))[0]
 
     def save(
         self, changes: Mapping[KeyPath, TomlScalar], seal: str, wrong: tuple[Mistake, ...] = ()
     ) -> CheckedSettings:
-        """SettingsError with all that is wrong, what is known of it already and what is found, and then nothing is written.
+        """Changes values in the file.
 
-        `seal` is that of the text that was changed: FileChangedError. OSError when it cannot be written.
+        SettingsError with all mistakes, `wrong` among them; nothing is written then. FileChangedError where `seal` is not
+        that of the present file. OSError where the file cannot be written.
         """
         with self._lock:
             before = self.read_usable()
@@ -193,13 +189,13 @@ class SettingsStore:
             if text != before.text:
                 self._keep_last_good(before.text)
                 self.file.parent.mkdir(parents=True, exist_ok=True)
-                if self.read().seal != seal:  # by hand, while all this was done
+                if self.read().seal != seal:  # changed by somebody else in the meantime
                     raise FileChangedError(self.file.name)
                 write_atomically(self.file, text)
             return checked
 
     def _keep_last_good(self, text: str) -> None:
-        """Only what could be used is worth keeping; that it cannot be kept is no reason not to go on."""
+        """Keeps a valid text. A failure to keep it is ignored."""
         if not text:
             return
         with suppress(SettingsError, OSError):
@@ -207,7 +203,7 @@ class SettingsStore:
             write_atomically(self.file.with_name(f"{self.file.name}{LAST_GOOD}"), text, like=self.file)
 
     def _load_house_variant(self, given: SettingsInput) -> tuple[HouseVariant | None, tuple[Mistake, ...]]:
-        """The variant that the options or the file name; what is wrong with it is about the key `rules`."""
+        """The house variant that the options or the file name, and its mistakes, which have the key `rules`."""
         file = self._find_rules_file(given)
         if file is None:
             return None, ()
@@ -220,7 +216,7 @@ class SettingsStore:
             return None, tuple(Mistake(str(file), problem, _RULES) for problem in error.problems)
         except OSError as error:
             reason = f"{file} cannot be read ({error.strerror or error}); name a house variant"
-        except ValueError:  # UnicodeDecodeError, or a name with a null character
+        except ValueError:  # UnicodeDecodeError, or a null character in the name
             reason = f"{file} is no UTF-8 text; name a house variant"
         return None, (Mistake(str(self.file), reason, _RULES),)
 
@@ -234,7 +230,7 @@ class SettingsStore:
             return named
         if not isinstance(named, str):
             return None
-        with suppress(RuntimeError):  # ~somebody who is not known here
+        with suppress(RuntimeError):  # `~user` for an unknown user
             return self.file.parent / Path(named).expanduser()
         return self.file.parent / named
 

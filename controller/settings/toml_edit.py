@@ -1,7 +1,8 @@
-"""A settings text with some values changed: line by line, so that comments and order stay; pure.
+"""TOML text: where each key stands, and the text with some values changed. Pure.
 
-What cannot be done so, because somebody wrote a section on one line, is done by writing the file anew. Either way the
-result is read again before anybody gets it: it says what was asked for, and nothing else has changed.
+`tomllib` reads values but does not say where they stand, and cannot write. Values are changed line by line, so that
+comments and order stay. Where that is impossible, for example for a section written on one line, the text is written anew.
+The result is parsed and compared with the wanted values before it is returned.
 """
 
 import re
@@ -9,9 +10,15 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from controller.settings.form_fields import TomlScalar
-from controller.settings.toml_lines import KeyPath, key_lines
+KeyPath = tuple[str, ...]
+TomlScalar = str | int | float | bool | None
+"""A single TOML value; None stands for a missing key."""
 
+_PART = r"""[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*'"""
+_KEY = rf"(?:{_PART})(?:\s*\.\s*(?:{_PART}))*"
+_HEADING = re.compile(rf"^\s*\[\[?\s*({_KEY})\s*\]")
+_KEY_VALUE = re.compile(rf"^\s*({_KEY})\s*=")
+_LONG_QUOTES = ('"""', "'''")
 _COMMENT_ABOVE = re.compile(r"^\s*(#.*)?$")
 _VALUE = re.compile(
     r"""^(?P<key>[^=]*?=\s*)(?P<value>"(?:[^"\\]|\\.)*"|'[^']*'|[^#'"\s][^#]*?)(?P<rest>\s*(?:#.*)?)$"""
@@ -19,8 +26,35 @@ _VALUE = re.compile(
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
+def key_lines(text: str) -> Mapping[KeyPath, int]:
+    """The line, counted from 1, of every heading and of every key that begins a line. `text` is valid TOML."""
+    lines: dict[KeyPath, int] = {}
+    section: KeyPath = ()
+    open_quotes = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if open_quotes:  # inside a multi-line string
+            open_quotes = "" if open_quotes in line else open_quotes
+            continue
+        if heading := _HEADING.match(line):
+            section = _split_key(heading[1])
+            lines.setdefault(section, number)
+        elif key := _KEY_VALUE.match(line):
+            lines.setdefault((*section, *_split_key(key[1])), number)
+            open_quotes = next((quotes for quotes in _LONG_QUOTES if line.count(quotes) % 2), "")
+    return lines
+
+
+def line_of(key: KeyPath, lines: Mapping[KeyPath, int]) -> int | None:
+    """The line of the key, else of the nearest section around it; None where the text has neither."""
+    return next((lines[key[:length]] for length in range(len(key), 0, -1) if key[:length] in lines), None)
+
+
+def _split_key(key: str) -> KeyPath:
+    return tuple(part.strip("\"'") for part in re.findall(_PART, key))
+
+
 def with_values(text: str, changes: Mapping[KeyPath, TomlScalar]) -> str:
-    """`text` is TOML. None takes a key out. Paths have one or two parts; what is unchanged keeps its line."""
+    """`text` is valid TOML. None removes a key. Key paths have one or two parts. Unchanged values keep their lines."""
     before = tomllib.loads(text)
     wanted = _apply_changes(before, changes)
     edited = text
@@ -32,7 +66,7 @@ def with_values(text: str, changes: Mapping[KeyPath, TomlScalar]) -> str:
 
 
 def format_toml_value(value: TomlScalar) -> str:
-    """A single value as TOML has it; ValueError for what it cannot hold."""
+    """A value in TOML notation. ValueError for None, which TOML cannot express."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -53,7 +87,7 @@ def _escape(letter: str) -> str:
 
 
 def _find_value(values: Mapping[str, Any], key: KeyPath) -> tuple[bool, Any]:
-    """Whether it is there, and what it says."""
+    """Whether the key is present, and its value."""
     found: Any = values
     for name in key:
         if not isinstance(found, Mapping) or name not in found:
@@ -77,7 +111,7 @@ def _apply_changes(values: Mapping[str, Any], changes: Mapping[KeyPath, TomlScal
 
 
 def _has_values(text: str, wanted: Mapping[str, Any]) -> bool:
-    """Whether it is TOML, and these values; a section that has become empty may stay."""
+    """Whether the text is TOML with these values; an empty section may remain."""
     try:
         found = tomllib.loads(text)
     except ValueError:
@@ -86,7 +120,7 @@ def _has_values(text: str, wanted: Mapping[str, Any]) -> bool:
 
 
 def _is_equal(one: object, other: object) -> bool:
-    """1 and true are two values for whoever wrote them."""
+    """Equality that distinguishes 1 and true."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_is_equal(value, other[name]) for name, value in one.items())
     return type(one) is type(other) and one == other
@@ -107,15 +141,13 @@ def _with_value(text: str, key: KeyPath, value: TomlScalar) -> str:
 
 
 def _replace_value(line: str, value: str) -> str:
-    """With the comment behind it, where one can be told from the value."""
+    """The line with another value; a trailing comment stays where it can be distinguished from the value."""
     found = _VALUE.match(line)
-    if found is None:
-        return f"{line.partition('=')[0]}= {value}"
-    return f"{found['key']}{value}{found['rest']}"
+    return f"{line.partition('=')[0]}= {value}" if found is None else f"{found['key']}{value}{found['rest']}"
 
 
 def _insert_value(lines: list[str], text: str, key: KeyPath, value: str) -> None:
-    """Behind the last key of its section, which is made where it is missing."""
+    """Inserts the value after the last key of its section, and adds the section where it is missing."""
     known = key_lines(text)
     section, name = key[:-1], key[-1]
     beside = [line for path, line in known.items() if path[:-1] == section and path != section]
@@ -128,7 +160,7 @@ def _insert_value(lines: list[str], text: str, key: KeyPath, value: str) -> None
         lines.insert(at, f"{name} = {value}")
     elif heading is not None and _is_heading(lines[heading - 1]):
         lines.insert(max([heading, *(line for line in beside if line > heading)]), f"{name} = {value}")
-    elif beside:  # written as leds.port = … without a heading
+    elif beside:  # dotted keys (leds.port = …) without a heading
         lines.insert(max(beside), f"{'.'.join(key)} = {value}")
     else:
         lines += [*([""] if lines and lines[-1].strip() else []), f"[{'.'.join(section)}]", f"{name} = {value}"]
@@ -139,26 +171,24 @@ def _is_heading(line: str) -> bool:
 
 
 def _skip_comments_above(lines: list[str], at: int) -> int:
-    """Above the comment that belongs to the heading behind it."""
+    """The line above the comment that belongs to the next heading."""
     while 0 < at < len(lines) and _COMMENT_ABOVE.match(lines[at - 1]) and lines[at - 1].strip():
         at -= 1
     return at
 
 
 def _rewrite(text: str, wanted: Mapping[str, Any]) -> str:
-    """All comments that have a line of their own first, then the values."""
+    """A new text: all comments that have a line of their own, then the values."""
     lines = [line.strip() for line in text.splitlines() if line.lstrip().startswith("#")]
     sections = {name: value for name, value in wanted.items() if isinstance(value, dict)}
-    lines += [
-        f"{_format_name(name)} = {_format_any_value(value)}" for name, value in wanted.items() if name not in sections
-    ]
+    lines += _format_lines({name: value for name, value in wanted.items() if name not in sections})
     for name, values in sections.items():
-        lines += [
-            "",
-            f"[{_format_name(name)}]",
-            *(f"{_format_name(key)} = {_format_any_value(value)}" for key, value in values.items()),
-        ]
+        lines += ["", f"[{_format_name(name)}]", *_format_lines(values)]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _format_lines(values: Mapping[str, Any]) -> list[str]:
+    return [f"{_format_name(name)} = {_format_any_value(value)}" for name, value in values.items()]
 
 
 def _format_name(key: str) -> str:
@@ -166,7 +196,7 @@ def _format_name(key: str) -> str:
 
 
 def _format_any_value(value: Any) -> str:
-    """Also what no setting is, but somebody may have written."""
+    """Also lists and tables, which no setting has, but which a file may contain."""
     if isinstance(value, list):
         return f"[{', '.join(map(_format_any_value, value))}]"
     if isinstance(value, dict):

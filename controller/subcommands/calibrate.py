@@ -113,7 +113,7 @@ def _calibrate_source(name: str, known: "CalibrationPriors", file: Path) -> "Cal
 
     try:
         with open_source(name) as source:
-            done = calibrate_source(source, known, tell=_LOG.warning)
+            done = calibrate_source(source, known, report=_LOG.warning)
         if isinstance(done, CalibrationResult):
             save_calibration(done.calibration, file)
     except VisionError as error:

@@ -1,42 +1,57 @@
-"""Who asks: the operator, who sends the token, or a spectator. A wrong token is no spectator, and may not be tried often."""
+"""Who sends a request: the operator, who sends the token, or a spectator.
 
+The token is printed where the match is played and kept in the data folder, so that links survive a restart. A wrong token
+is refused and does not make its sender a spectator; each address may try only a few.
+"""
+
+import hmac
+import os
+import re
+import secrets
 import time
 from collections.abc import Sequence
-from typing import Protocol
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.websockets import WebSocket
 
+from controller.web.bodies import Record, problem, read_object
 from controller.web.guard import client_of
-from controller.web.limits import RateLimit
+from controller.web.limits import MOST_BODY_BYTES, ORDERS, WRONG_TOKENS, RateLimit
 from controller.web.match.visibility import Viewer
-from controller.web.operator_token import is_token
 
+TOKEN_FILE = "operator-token"  # noqa: S105 - the name of a file
+_TOKEN_BYTES = 12
+_TOKEN_FORM = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _BEARER, _OPERATOR = "Bearer ", "operator."
 
 
-class AccessPolicy(Protocol):
-    """What decides who may come in, and how often he may ask for something."""
+@dataclass(slots=True)
+class Access:
+    """The token that makes its sender the operator, and how often each address may send a wrong token or an order."""
 
     token: str
-    wrong_tokens: RateLimit
-    order_rate: RateLimit
+    wrong_tokens: RateLimit = field(default_factory=lambda: RateLimit(WRONG_TOKENS))
+    order_rate: RateLimit = field(default_factory=lambda: RateLimit(ORDERS))
 
 
-def identify_request_viewer(request: Request, access: AccessPolicy) -> Viewer | None:
+def identify_request_viewer(request: Request, access: Access) -> Viewer | None:
     """None for a wrong token."""
     header = request.headers.get("authorization")
     return _identify_viewer(None if header is None else header.removeprefix(_BEARER), client_of(request.scope), access)
 
 
-def identify_socket_viewer(socket: WebSocket, access: AccessPolicy) -> Viewer | None:
-    """A browser cannot send headers with a socket; the token comes as one of the protocols it offers."""
+def identify_socket_viewer(socket: WebSocket, access: Access) -> Viewer | None:
+    """None for a wrong token. A browser cannot send headers with a socket: the token is one of the offered protocols."""
     offered: Sequence[str] = socket.scope["subprotocols"]
     given = next((one.removeprefix(_OPERATOR) for one in offered if one.startswith(_OPERATOR)), None)
     return _identify_viewer(given, client_of(socket.scope), access)
 
 
-def _identify_viewer(given: str | None, address: str, access: AccessPolicy) -> Viewer | None:
+def _identify_viewer(given: str | None, address: str, access: Access) -> Viewer | None:
     if given is None:
         return Viewer.SPECTATOR
     now_s = time.monotonic()
@@ -44,3 +59,38 @@ def _identify_viewer(given: str | None, address: str, access: AccessPolicy) -> V
         return Viewer.OPERATOR
     access.wrong_tokens.take(address, now_s)
     return None
+
+
+async def read_order(request: Request, access: Access, most_bytes: int = MOST_BODY_BYTES) -> Record | Response:
+    """The JSON object of an order, or the response that refuses it: too many orders, or no JSON object."""
+    if not access.order_rate.take(client_of(request.scope), time.monotonic()):
+        return problem(429, "Too many orders; wait a moment.")
+    return await read_object(request, most_bytes)
+
+
+def load_or_create_token(data: Path) -> str:
+    """The token of the data folder; a new one where there is none. It is not kept where the folder cannot be written."""
+    file = data / TOKEN_FILE
+    try:
+        found = file.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        found = ""
+    if _TOKEN_FORM.fullmatch(found):
+        return found
+    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    with suppress(OSError):  # the token is valid as long as the program runs
+        data.mkdir(parents=True, exist_ok=True)
+        _write_private(file, token)
+    return token
+
+
+def _write_private(file: Path, token: str) -> None:
+    """Writes a file that only its owner can read."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as opened:
+        opened.write(f"{token}\n")
+
+
+def is_token(given: str, token: str) -> bool:
+    """Compares in constant time."""
+    return hmac.compare_digest(given.encode("utf-8", "replace"), token.encode("ascii"))

@@ -1,4 +1,4 @@
-"""Where the page is to be found, and who may ask for it under which name."""
+"""The address of the page, and the host names under which it may be requested."""
 
 import re
 import socket
@@ -14,7 +14,7 @@ _MOST_PORT = 65_535
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A host of this machine and a port; port 0: any that is free."""
+    """A host of this machine and a port; port 0 stands for any free port."""
 
     host: str = LOOPBACK
     port: int = USUAL_PORT
@@ -25,7 +25,7 @@ class Address:
 
     @property
     def is_any(self) -> bool:
-        """Whether it is every address of this machine."""
+        """Whether the host stands for every address of this machine."""
         return self.host in _ANY
 
     def link(self, host: str | None = None) -> str:
@@ -34,7 +34,7 @@ class Address:
 
 
 def parse_address(text: str) -> Address:
-    """`HOST:PORT`, `HOST` or `PORT`; an IPv6 address with a port stands in square brackets. ValueError."""
+    """`HOST:PORT`, `HOST` or `PORT`; an IPv6 address with a port stands in square brackets. Raises ValueError."""
     found = re.fullmatch(r"\[([0-9A-Fa-f:.]+)\](?::(\d{1,5}))?", text)
     if found is None and text.isascii() and text.isdigit():
         return Address(LOOPBACK, _parse_port(text))
@@ -52,7 +52,7 @@ def is_loopback(host: str) -> bool:
 
 
 def names_of_this_machine(address: Address) -> frozenset[str]:
-    """Under these a browser may ask, besides plain IP addresses: a page from elsewhere cannot bear one of them."""
+    """The host names that a browser may use besides IP addresses; a foreign page cannot have one of them."""
     own = socket.gethostname().lower()
     names = {"localhost", address.host.lower()}
     if not address.is_loopback:
@@ -61,7 +61,7 @@ def names_of_this_machine(address: Address) -> frozenset[str]:
 
 
 def is_host_allowed(header: str, names: frozenset[str], port: int) -> bool:
-    """Whether a Host header names this machine. A name that somebody else's DNS points here is refused (rebinding)."""
+    """Whether a Host header names this machine and `port`; refuses a name that a foreign DNS server points here."""
     found = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::(\d{1,5}))?", header)
     if found is None or int(found[2] or 80) != port:
         return False
@@ -70,10 +70,10 @@ def is_host_allowed(header: str, names: frozenset[str], port: int) -> bool:
 
 
 def lan_host() -> str | None:
-    """The address that others in the room reach this machine at; nothing is sent to find it out."""
+    """The address of this machine in its local network, found without sending anything; None where there is none."""
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect(("192.0.2.1", 9))  # TEST-NET-1 (RFC 5737): for examples only
+            probe.connect(("192.0.2.1", 9))  # an address for documentation (TEST-NET-1, RFC 5737)
             host = str(probe.getsockname()[0])
     except OSError:
         return None

@@ -1,10 +1,9 @@
-"""The routes of the page, with the guard before them."""
+"""All routes of the page, behind the guard."""
 
 from collections.abc import Callable
-from functools import partial
 
 from starlette.applications import Starlette
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from controller.web.calibration.handlers import CalibrationHandlers
@@ -13,6 +12,7 @@ from controller.web.calibration.session import Purpose
 from controller.web.guard import Guard, guard_app
 from controller.web.handlers import ApiHandlers
 from controller.web.match.replay_handlers import ReplayHandlers
+from controller.web.match.ruling_handlers import RulingHandlers
 from controller.web.page_context import PageContext
 from controller.web.set_up.set_up_handlers import SetUpHandlers
 from controller.web.set_up.settings_handlers import SettingsHandlers
@@ -20,43 +20,26 @@ from controller.web.socket_feed import feed
 
 
 def make_application(context: PageContext, names: frozenset[str], port: Callable[[], int]) -> Guard:
-    """`names` are those of this machine; `port` is asked with each request, for it may be chosen late."""
-    answers, replay = ApiHandlers(context), ReplayHandlers(context)
-    read = ["GET"]
-    routes = [
-        Route("/", answers.get_page, methods=read),
-        Route("/overlay", answers.get_overlay, methods=read),
-        Route("/static/{name:path}", answers.get_static, methods=read),
-        Route("/api/state", answers.get_state, methods=read),
-        Route("/api/events", answers.get_events, methods=read),
-        Route("/api/commands", answers.post_command, methods=["POST"]),
-        Route("/api/rulings/{number}", answers.get_ruling, methods=read),
-        Route("/api/evidence/{number}/{kind}", answers.get_evidence, methods=read),
-        Route("/api/camera", answers.get_camera, methods=read),
-        Route("/api/replay", replay.get_turns, methods=read),
-        Route("/api/replay", replay.post_cursor, methods=["POST"]),
-        Route("/api/replay/{number}", replay.get_moment, methods=read),
-        *SetUpHandlers(context).routes,
-        *SettingsHandlers(context).routes,
-        *CalibrationHandlers(
-            context, lambda: context.calibration_session, partial(_explain_calibration_block, context)
-        ).routes,
-        WebSocketRoute("/api/live", _make_feed(context)),
-    ]
-    inside = Starlette(routes=routes)
-    inside.state.show = context
-    return guard_app(inside, names, port)
+    """`names` are the host names of this machine. `port` is called for each request, because it may be chosen late."""
 
-
-def _explain_calibration_block(context: PageContext) -> str:
-    """Why the camera may not be calibrated now: a match has it, and plays."""
-    if context.calibration_session is None or context.calibration_session.purpose is not Purpose.MATCH:
-        return ""
-    return explain_block(context.match.newest.state)
-
-
-def _make_feed(context: PageContext) -> Callable[[WebSocket], object]:
-    async def live(socket: WebSocket) -> None:  # starlette hands over the socket alone
+    async def live(socket: WebSocket) -> None:  # starlette passes the socket alone
         await feed(socket, context)
 
-    return live
+    def explain_calibration_block() -> str:
+        """Why the camera may not be calibrated now: a match uses it, and a game is being played. Empty if it may."""
+        session = context.calibration_session
+        is_in_match = session is not None and session.purpose is Purpose.MATCH
+        return explain_block(context.match.newest.state) if is_in_match else ""
+
+    routes = [
+        *ApiHandlers(context).routes,
+        *RulingHandlers(context).routes,
+        *ReplayHandlers(context).routes,
+        *SetUpHandlers(context).routes,
+        *SettingsHandlers(context).routes,
+        *CalibrationHandlers(context.access, lambda: context.calibration_session, explain_calibration_block).routes,
+        WebSocketRoute("/api/live", live),
+    ]
+    inside = Starlette(routes=routes)
+    inside.state.context = context
+    return guard_app(inside, names, port)

@@ -1,8 +1,8 @@
-"""What every request has to get past, and what every answer carries.
+"""The checks on every request, and the security headers of every response.
 
-Three things keep other pages in the same browser away: the Host header must name this machine (a name that somebody
-else's DNS points here is refused), the Origin header, where there is one, must be this page, and nothing that changes
-anything is done without the token, which no other page knows.
+Three checks keep out other pages in the same browser. The Host header must name this machine, which refuses a name that
+a foreign DNS server points here (DNS rebinding). An Origin header, where present, must be this page. An order needs the
+token, which no other page knows (`access.py`).
 """
 
 import time
@@ -26,24 +26,14 @@ _HEADERS = {
 
 
 def content_policy(host: str) -> str:
-    """`host` was checked. The sockets are named because not every browser takes 'self' for them."""
-    return "; ".join(
-        (
-            "default-src 'none'",
-            "script-src 'self'",
-            "style-src 'self'",
-            "img-src 'self' blob:",
-            f"connect-src 'self' ws://{host}",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "frame-ancestors 'none'",
-        )
-    )
+    """The Content-Security-Policy for a checked `host`. It names the socket because some browsers exclude it from 'self'."""
+    sources = f"script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self' ws://{host}"
+    return f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """`names` are those of this machine, `port` that of the page."""
+    """An ASGI application around another. `names` are the host names of this machine; `port()` is the port of the page."""
 
     app: ASGIApp
     names: frozenset[str]
@@ -81,14 +71,14 @@ def guard_app(app: ASGIApp, names: frozenset[str], port: Callable[[], int]) -> G
 
 
 def client_of(scope: Scope) -> str:
-    """The address that asks."""
+    """The address of the client; "" where it is unknown."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
 @dataclass(frozen=True, slots=True)
 class _SecureSend:
-    """Sends with the headers that every answer has."""
+    """Adds the security headers to a response."""
 
     send: Send
     host: str
@@ -103,6 +93,6 @@ class _SecureSend:
 
 
 async def _reject_socket(receive: Receive, send: Send) -> None:
-    """A socket that is refused before it opens: the browser is told 403."""
+    """Closes a socket before it opens; the browser gets status 403."""
     await receive()
     await send({"type": "websocket.close", "code": 1008})

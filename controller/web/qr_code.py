@@ -1,16 +1,16 @@
-"""A link as a QR code for the terminal, so that a telephone in the room needs nobody to type."""
+"""A link as a QR code for the terminal, so that nobody has to type it into a phone."""
 
 import segno
 
 _QUIET_ZONE = 4
-"""Modules of white around the code (ISO/IEC 18004); fewer, and on a dark terminal some cameras do not find it."""
+"""White modules around the code (ISO/IEC 18004). With fewer, some cameras do not detect it on a dark terminal."""
 _BLACK_ON_WHITE, _RESET = "\x1b[30;107m", "\x1b[0m"
 _HALVES = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 GLYPHS = "".join(_HALVES.values())
 
 
 def qr_lines(text: str) -> tuple[str, ...]:
-    """Each line is two rows of modules high, black on white whatever the terminal's own colours are."""
+    """Lines of text, each two rows of modules high, black on white whatever the colours of the terminal are."""
     code = segno.make_qr(text, error="m")
     rows = [[bool(module) for module in row] for row in code.matrix_iter(border=_QUIET_ZONE)]
     if len(rows) % 2:
@@ -22,5 +22,5 @@ def qr_lines(text: str) -> tuple[str, ...]:
 
 
 def width_of(line: str) -> int:
-    """In columns of the terminal, without what is not seen."""
+    """The width of a line in terminal columns, without its colour codes."""
     return len(line.removeprefix(_BLACK_ON_WHITE).removesuffix(_RESET))

@@ -16,12 +16,12 @@ from controller.subcommands.match.calibration_choice import calibration_path
 from controller.subcommands.match.page import ADDRESS_REMEDY, qr_code_lines, resolve_address
 from controller.subcommands.match.page_calibration import list_sources, make_camera, start_positions
 from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, UsageError
+from controller.web.access import load_or_create_token
 from controller.web.address import Address
 from controller.web.calibration.camera import SourceKind
 from controller.web.calibration.server import CalibrationServer
 from controller.web.calibration.session import CalibrationSession, Purpose, SavedCalibration, StartPosition
 from controller.web.match_page import NO_PAGE, open_in_browser
-from controller.web.operator_token import load_or_create_token
 from controller.web.server import PageError
 from vision.camera.sources import public_name
 

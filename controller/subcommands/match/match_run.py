@@ -26,7 +26,7 @@ from controller.subcommands.match.match_inputs import MatchSource, open_buttons
 from controller.subcommands.match.match_opening import open_match
 from controller.subcommands.match.match_sinks import LiveSettings, PageJobSink, open_voice, watch_settings
 from controller.subcommands.match.page_calibration import make_page_processor, start_positions
-from controller.web.match.order_queue import OrderQueue
+from controller.web.match.live_match import OrderQueue
 from controller.web.match_page import MatchPage
 from vision.frame import Condition, FrameSource
 from vision.geometry.calibration import Calibration

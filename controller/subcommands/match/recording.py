@@ -41,7 +41,7 @@ def calibrate_recording(name: str, settings: Settings, table: MatchConfig) -> Ca
     start = None if table.is_grasshopper else start_occupancy(table.dice_rules)
     with open_recording(name, settings) as source:
         progress = ProgressBar("pictures, to find the board", min(MOST_PICTURES, source.length or MOST_PICTURES))
-        found = calibrate_source(source, CalibrationPriors(start=start), tell=_LOG.debug, context=progress.show)
+        found = calibrate_source(source, CalibrationPriors(start=start), report=_LOG.debug, progress=progress.show)
         progress.end()
     return found if isinstance(found, Refusal) else found.calibration
 

@@ -10,7 +10,7 @@ from controller.subcommands.options.shared_options import load_house_rules, read
 if TYPE_CHECKING:
     from controller.refereeing.match_config import MatchConfig
     from controller.settings.settings import KnownNames, Settings, SettingsInput
-    from controller.settings.toml_lines import KeyPath
+    from controller.settings.toml_edit import KeyPath
 
 _OPTION_KEYS: "dict[str, KeyPath]" = {
     "game": ("game",),

@@ -1,1 +1,1 @@
-"""Calibration."""
+"""The calibration wizard on the page (`../README.md`)."""

@@ -1,4 +1,4 @@
-"""The source that is being calibrated, where no match has it: opened and read in a thread of its own, one at a time."""
+"""The camera that is being calibrated where no match uses it: opened and read in a thread of its own."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,23 +13,23 @@ from vision.camera.recorded import Pictures, Video
 from vision.errors import BadPictureError, VisionError
 from vision.frame import Frame, FrameSource
 
-_ASK_MS = 100
+_FRAME_TIMEOUT_MS = 100
 _ENDS_WITHIN_S = 3.0
 
 
 class SourceKind(Enum):
-    """Where a source is known from."""
+    """The origin of a source."""
 
     GIVEN = "given"  # on the command line
     SETTINGS = "settings"
-    CAMERA = "camera"  # it is plugged in
+    CAMERA = "camera"  # found by the operating system
     PI_CAMERA = "pi_camera"
-    MATCH = "match"  # the match that is played has it
+    MATCH = "match"  # used by the match that is played
 
 
 @dataclass(frozen=True, slots=True)
 class SourceOption:
-    """A source that may be chosen. `name` is what the command line calls SRC; a page only ever says which of them."""
+    """A source that may be chosen. `name` is the SRC of the command line; the page sends only the index of a source."""
 
     name: str
     kind: SourceKind
@@ -37,33 +37,33 @@ class SourceOption:
 
 
 class FrameProvider(Protocol):
-    """What brings the pictures."""
+    """The origin of the pictures for calibration."""
 
     sources: tuple[SourceOption, ...]
     buffer: FrameBuffer
 
     @property
     def source_index(self) -> int | None:
-        """Which of the sources."""
+        """The chosen source."""
         ...
 
     @property
     def sentence(self) -> str:
-        """Why no picture comes; empty where nothing is wrong."""
+        """Why no picture comes; empty where pictures come."""
         ...
 
     @property
     def is_recording(self) -> bool:
-        """Whether its pictures are files: nothing newer will come."""
+        """Whether the pictures are files, so that no newer ones follow."""
         ...
 
     def choose(self, index: int) -> None:
-        """Takes seconds where a camera hangs."""
+        """Opens a source. Takes seconds where a camera hangs."""
         ...
 
 
 class CalibrationCamera:
-    """Eyes of its own. `opener` raises VisionError; the thread ends with `close`."""
+    """A frame provider that opens sources itself. `opener` raises VisionError. The thread ends with `close`."""
 
     def __init__(self, sources: Sequence[SourceOption], opener: Callable[[str], FrameSource]) -> None:
         self.sources = tuple(sources)
@@ -89,7 +89,7 @@ class CalibrationCamera:
         return reader is not None and reader.is_recording
 
     def choose(self, index: int) -> None:
-        """The same one again is opened anew; nothing is, once this is closed."""
+        """Opens a source, also one that is open already. Does nothing after `close`."""
         with self._lock:
             if self._is_closed:
                 return
@@ -100,7 +100,7 @@ class CalibrationCamera:
             self._reader.start()
 
     def close(self) -> None:
-        """The camera is free for somebody else."""
+        """Releases the camera."""
         with self._lock:
             self._is_closed = True
             self._end()
@@ -112,7 +112,7 @@ class CalibrationCamera:
 
 
 class _SourceReader(Thread):
-    """Reads one source until it is told to end, or a recording has no more."""
+    """Reads one source until `end`, or until a recording has no more pictures."""
 
     def __init__(self, name: str, opener: Callable[[str], FrameSource], buffer: FrameBuffer) -> None:
         super().__init__(name="calibration camera", daemon=True)
@@ -141,7 +141,7 @@ class _SourceReader(Thread):
     def _read_camera(self, source: FrameSource) -> None:
         while not self._is_ending.is_set():
             try:
-                frame = source.latest(_ASK_MS)
+                frame = source.latest(_FRAME_TIMEOUT_MS)
             except BadPictureError as error:
                 self.sentence = str(error)
                 continue
@@ -152,10 +152,9 @@ class _SourceReader(Thread):
                 return
 
     def _read_recording(self, source: FrameSource) -> None:
-        """As many pictures as a calibration looks at; shown when all of them are there."""
-        pictures = list(
-            takewhile(lambda _: not self._is_ending.is_set(), read_first_pictures(source, tell=self._report))
-        )
+        """Reads the pictures that one calibration uses, and shows them when all are read."""
+        found = read_first_pictures(source, report=self._report)
+        pictures = list(takewhile(lambda _: not self._is_ending.is_set(), found))
         for number, pixels in enumerate(pictures):
             self._buffer.put(Frame(pixels, number), is_still=True)
         if not pictures:

@@ -1,4 +1,4 @@
-"""The last frames of the camera that is being calibrated: put there by whoever has the camera, taken by the server."""
+"""The last frames of the camera that is being calibrated; written by the owner of the camera, read by the server."""
 
 import time
 from collections import deque
@@ -8,22 +8,22 @@ from threading import Condition
 from vision.frame import Frame
 
 INTERVAL_MS = 125
-"""Between the frames that are kept; three of them span what a recheck asks for."""
+"""The least time between kept frames. Three frames then span the time that a drift check needs."""
 MOST_FRAMES = 8
 _KEEP_AFTER_REQUEST_S = 10.0
-"""So long after somebody has asked for a frame, frames are still kept; they are large."""
+"""A knob: how long a shared buffer keeps frames after the last request for one. Frames are large."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberedFrame:
-    """The newest frame, and which one it is, from 1."""
+    """The newest frame and its number, counted from 1."""
 
     number: int
     frame: Frame
 
 
 class FrameBuffer:
-    """Newest only, and a few before it. One that `is_shared` keeps nothing while nobody looks."""
+    """The newest frame and a few before it. A shared buffer keeps nothing while nobody requests a frame."""
 
     def __init__(self, *, is_shared: bool = False) -> None:
         self._is_shared = is_shared
@@ -40,12 +40,12 @@ class FrameBuffer:
             return self._newest
 
     def recent(self, most: int = MOST_FRAMES) -> tuple[Frame, ...]:
-        """The last ones in their order, the newest last."""
+        """The last frames in their order, the newest last."""
         with self._changed:
             return tuple(self._frames)[-most:]
 
     def put(self, frame: Frame, *, is_still: bool = False) -> None:
-        """`is_still`: of a recording, whose pictures are all kept whatever their times are."""
+        """Adds a frame. `is_still`: a picture of a recording, which is kept whatever its time is."""
         with self._changed:
             if self._is_shared and time.monotonic() - self._requested_s > _KEEP_AFTER_REQUEST_S:
                 self._newest = None
@@ -53,21 +53,20 @@ class FrameBuffer:
                 return
             self._number += 1
             self._newest = NumberedFrame(self._number, frame)
-            if len(self._frames) >= 2 and not is_still:
-                is_early = self._frames[-1].taken_ms - self._frames[-2].taken_ms < INTERVAL_MS
-                if is_early:
-                    self._frames.pop()
+            last = tuple(self._frames)[-2:]
+            if len(last) == 2 and not is_still and last[1].taken_ms - last[0].taken_ms < INTERVAL_MS:
+                self._frames.pop()
             self._frames.append(frame)
             self._changed.notify_all()
 
     def clear(self) -> None:
-        """Another camera: what it shows is numbered on."""
+        """Forgets the frames of a camera; numbers continue with those of the next one."""
         with self._changed:
             self._newest = None
             self._frames.clear()
 
     def wait_for_frames(self, count: int, timeout_s: float) -> None:
-        """Until so many more have come, or the time is over."""
+        """Returns when `count` more frames have come, or after `timeout_s`."""
         with self._changed:
             until = self._number + count
             self._requested_s = time.monotonic()

@@ -1,4 +1,4 @@
-"""What the API answers about the calibration: to the operator only, and while no game is played."""
+"""The API of the calibration wizard: for the operator only, and only while no game is played."""
 
 import asyncio
 import time
@@ -8,45 +8,42 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from controller.match_log.event_json import JsonValue
-from controller.match_log.picture import EvidencePicture, PictureKind, encode_jpeg
-from controller.web.access import AccessPolicy, identify_request_viewer
-from controller.web.bodies import NOT_STORED, problem, read_object
+from controller.match_log import EvidencePicture, PictureKind
+from controller.match_log.picture import encode_jpeg
+from controller.web.access import Access, identify_request_viewer, read_order
+from controller.web.bodies import NOT_STORED, Record, parse_number, problem
 from controller.web.calibration.frame_buffer import NumberedFrame
 from controller.web.calibration.orders import (
     CalibrationOrderError,
     check_is_empty,
     parse_find_order,
     parse_keep_order,
-    parse_number,
+    parse_result_number,
     parse_source,
 )
-from controller.web.calibration.records import Record
 from controller.web.calibration.session import CalibrationSession
-from controller.web.camera_stream import PICTURE_INTERVAL_S
-from controller.web.guard import client_of
-from controller.web.handlers import respond_static
-from controller.web.limits import MOST_BODY_BYTES
+from controller.web.camera_view import PICTURE_INTERVAL_S
 from controller.web.match.visibility import Viewer
+from controller.web.static_files import page_route
 from vision.geometry.calibration import Refusal
 
 _NO_TOKEN = "Only the operator calibrates; open the link that zarbiter prints."  # noqa: S105 - a sentence
 _WAIT_S = 0.8
-"""Shorter than what a server that ends waits for its answers."""
+"""A bound: shorter than the time that a closing server gives its responses (`timeout_graceful_shutdown`)."""
 _POLL_INTERVAL_S = 0.05
-_LONGEST_NUMBER = 12
+_MOST_DIGITS = 12
 
 Work = Callable[[CalibrationSession], Record | Refusal | None]
-Order = Callable[[JsonValue, CalibrationSession], Work]
+Order = Callable[[Record, CalibrationSession], Work]
 
 
 class CalibrationHandlers:
-    """The handlers. `desk` is None where there is nothing to calibrate; `why_not` is empty while it may be used."""
+    """The handlers. `session()` is None where there is no camera; `explain_block()` is "" while calibration is allowed."""
 
     def __init__(
-        self, access: AccessPolicy, session: Callable[[], CalibrationSession | None], why_not: Callable[[], str]
+        self, access: Access, session: Callable[[], CalibrationSession | None], explain_block: Callable[[], str]
     ) -> None:
-        self._access, self._get_session, self._explain_block = access, session, why_not
+        self._access, self._get_session, self._explain_block = access, session, explain_block
         self._work_lock, self._encoding_lock = asyncio.Lock(), asyncio.Lock()
         self._encoded_picture: tuple[NumberedFrame | None, bytes] = (None, b"")
         self._encoded_s = float("-inf")
@@ -62,7 +59,7 @@ class CalibrationHandlers:
             "finish": _finish,
         }
         return [
-            Route("/calibrate", _respond_page, methods=["GET"]),
+            page_route("/calibrate", "calibrate.html"),
             Route("/api/calibration", self.get_state, methods=["GET"]),
             Route("/api/calibration/picture", self.get_picture, methods=["GET"]),
             *(
@@ -72,23 +69,23 @@ class CalibrationHandlers:
         ]
 
     async def get_state(self, request: Request) -> Response:
-        """Sources, games, where it is kept; whether it may be used now."""
+        """Sources, games, the calibration file, and whether calibration is allowed now."""
         if self._is_not_operator(request):
             return problem(401, _NO_TOKEN)
-        desk = self._get_session()
-        record: Record = {"is_there": False} if desk is None else desk.make_state_record(self._explain_block())
+        session = self._get_session()
+        record: Record = {"is_there": False} if session is None else session.make_state_record(self._explain_block())
         return JSONResponse(record, headers=NOT_STORED)
 
     async def get_picture(self, request: Request) -> Response:
-        """The newest one behind number `after`, waited for some seconds; encoded once."""
-        desk = self._require_session(request)
-        if isinstance(desk, Response):
-            return desk
-        text = request.query_params.get("after", "0")
-        if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER):
+        """The newest picture whose number is above `after`; 204 where none comes within `_WAIT_S`."""
+        session = self._require_session(request)
+        if isinstance(session, Response):
+            return session
+        after = parse_number(request.query_params.get("after", "0"), _MOST_DIGITS)
+        if after is None:
             return problem(400, "after is the number of a picture.")
         until_s = time.monotonic() + _WAIT_S
-        while (newest := self._picture_after(int(text), desk)) is None:
+        while (newest := self._picture_after(after, session)) is None:
             if time.monotonic() >= until_s or self._explain_block():
                 return Response(status_code=204, headers=NOT_STORED)
             await asyncio.sleep(_POLL_INTERVAL_S)
@@ -96,7 +93,7 @@ class CalibrationHandlers:
         return Response(await self._encode_jpeg(newest), media_type="image/jpeg", headers=headers)
 
     def _picture_after(self, number: int, session: CalibrationSession) -> NumberedFrame | None:
-        """The newest, if it is another one; not too many in a second."""
+        """The newest picture, if it has a higher number and `PICTURE_INTERVAL_S` has passed since the last encoding."""
         newest = session.provider.buffer.newest
         if newest is None or newest.number <= number:
             return None
@@ -112,78 +109,72 @@ class CalibrationHandlers:
             return self._encoded_picture[1]
 
     def _make_handler(self, order: Order) -> Callable[[Request], Awaitable[Response]]:
-        async def take(request: Request) -> Response:  # starlette hands over the request alone
+        async def handle(request: Request) -> Response:  # starlette passes the request alone
             return await self._handle_order(request, order)
 
-        return take
+        return handle
 
     async def _handle_order(self, request: Request, order: Order) -> Response:
-        desk = self._require_session(request)
-        if isinstance(desk, Response):
-            return desk
-        if not self._access.order_rate.take(client_of(request.scope), time.monotonic()):
-            return problem(429, "Too many orders; wait a moment.")
-        sent = await read_object(request, MOST_BODY_BYTES)
+        session = self._require_session(request)
+        if isinstance(session, Response):
+            return session
+        sent = await read_order(request, self._access)
         if isinstance(sent, Response):
             return sent
-        desk = self._require_session(request)  # a game may have begun while the order was on its way
-        if isinstance(desk, Response):
-            return desk
+        session = self._require_session(request)  # a game may have begun while the body was read
+        if isinstance(session, Response):
+            return session
         try:
-            work = order(sent, desk)
-        except CalibrationOrderError as fault:
-            return problem(422, str(fault))
+            work = order(sent, session)
+        except CalibrationOrderError as error:
+            return problem(422, str(error))
         if self._work_lock.locked():
             return problem(503, "The last order is still being worked on; wait a moment.")
         async with self._work_lock:
-            done = await asyncio.to_thread(work, desk)
-        if isinstance(done, Refusal):
-            return JSONResponse({"refused": done.reason}, headers=NOT_STORED)
-        return JSONResponse(done or {}, headers=NOT_STORED)
+            result = await asyncio.to_thread(work, session)
+        if isinstance(result, Refusal):
+            return JSONResponse({"refused": result.reason}, headers=NOT_STORED)
+        return JSONResponse(result or {}, headers=NOT_STORED)
 
     def _require_session(self, request: Request) -> CalibrationSession | Response:
-        """For the operator, while it may be used; else why not."""
-        desk = self._get_session()
+        """The session, or the response that refuses the request."""
+        session = self._get_session()
         if self._is_not_operator(request):
             return problem(401, _NO_TOKEN)
-        if desk is None:
+        if session is None:
             return problem(404, "There is no camera to calibrate here.")
-        why_not = self._explain_block()
-        return problem(409, why_not) if why_not else desk
+        block = self._explain_block()
+        return problem(409, block) if block else session
 
     def _is_not_operator(self, request: Request) -> bool:
         return identify_request_viewer(request, self._access) is not Viewer.OPERATOR
 
 
-def _choose(sent: JsonValue, session: CalibrationSession) -> Work:
+def _choose(sent: Record, session: CalibrationSession) -> Work:
     source = parse_source(sent, len(session.provider.sources))
-    return lambda desk: desk.choose(source)
+    return lambda session: session.choose(source)
 
 
-def _find(sent: JsonValue, session: CalibrationSession) -> Work:
+def _find(sent: Record, session: CalibrationSession) -> Work:
     order = parse_find_order(sent, session.games)
-    return lambda desk: desk.find(order)
+    return lambda session: session.find(order)
 
 
-def _rotate(sent: JsonValue, session: CalibrationSession) -> Work:
-    number = parse_number(sent)
-    return lambda desk: desk.rotate_half_turn(number)
+def _rotate(sent: Record, session: CalibrationSession) -> Work:
+    number = parse_result_number(sent)
+    return lambda session: session.rotate_half_turn(number)
 
 
-def _keep(sent: JsonValue, session: CalibrationSession) -> Work:
+def _keep(sent: Record, session: CalibrationSession) -> Work:
     order = parse_keep_order(sent)
-    return lambda desk: desk.keep(order)
+    return lambda session: session.keep(order)
 
 
-def _check(sent: JsonValue, session: CalibrationSession) -> Work:
+def _check(sent: Record, session: CalibrationSession) -> Work:
     check_is_empty(sent)
-    return lambda desk: desk.check()
+    return lambda session: session.check()
 
 
-def _finish(sent: JsonValue, session: CalibrationSession) -> Work:
+def _finish(sent: Record, session: CalibrationSession) -> Work:
     check_is_empty(sent)
-    return lambda desk: desk.finish()
-
-
-async def _respond_page(request: Request) -> Response:
-    return respond_static(request, "calibrate.html")
+    return lambda session: session.finish()

@@ -1,4 +1,4 @@
-"""Calibrating beside a match that has the camera: with the frames that the loop sees, and never while a game is played."""
+"""Calibration with the frames of a running match, allowed only while no game is played."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,17 +20,17 @@ _NOT_NOW = "A game is being played, and is not disturbed; calibrate between game
 
 
 def may_calibrate(state: RefereeState) -> bool:
-    """Between games, while the match is paused, and while nothing is seen: a board that was moved, a lost camera."""
+    """Whether no game is disturbed: between games, in a pause, and while the board has moved or the camera is lost."""
     return state.phase in _CALIBRATABLE_PHASES or state.match_winner is not None
 
 
 def explain_block(state: RefereeState) -> str:
-    """Empty while nobody is disturbed."""
+    """Why calibration is not allowed now; empty while it is allowed."""
     return "" if may_calibrate(state) else _NOT_NOW
 
 
 class MatchFrameProvider:
-    """Sees what the loop sees, as long as somebody looks."""
+    """The frames of the running match, kept while somebody requests them."""
 
     def __init__(self, label: str) -> None:
         self.sources: tuple[SourceOption, ...] = (SourceOption("", SourceKind.MATCH, label),)
@@ -40,12 +40,12 @@ class MatchFrameProvider:
         self.is_recording = False
 
     def choose(self, index: int) -> None:
-        """There is only one."""
+        """Does nothing: the match has only one source."""
 
 
 @dataclass(slots=True)
 class CalibrationHandover:
-    """The way of one that was saved from the server's thread to the loop; only the last counts."""
+    """Passes the last saved calibration from the server's thread to the loop."""
 
     _lock: Lock = field(default_factory=Lock)
     _newest: Calibration | None = None
@@ -56,37 +56,37 @@ class CalibrationHandover:
 
     @property
     def newest(self) -> Calibration | None:
-        """None where none was saved during this match."""
+        """None where no calibration was saved during this match."""
         with self._lock:
             return self._newest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecalibratingProcessor:
-    """A film that begins again with each new calibration: what was read by the old one is no evidence any more."""
+    """Restarts the video processor with each new calibration, because readings by the old one are no longer evidence."""
 
     processor: ViewableProcessor
     buffer: FrameBuffer
     handover: CalibrationHandover
-    applied_calibration: Calibration | None = None  # of the new ones
+    applied_calibration: Calibration | None = None  # the last saved calibration that is in use
 
     @property
     def calibration(self) -> Calibration:
         return self.processor.calibration
 
     def process(self, frame: Frame) -> tuple["RecalibratingProcessor", Observation]:
-        """One frame further. VisionError for a picture that the calibration does not fit."""
+        """Reads the next frame. VisionError for a picture that the calibration does not fit."""
         self.buffer.put(frame)
         new = self.handover.newest
-        watched = self.processor
+        processor = self.processor
         if new is not None and new is not self.applied_calibration:
-            watched = ViewableProcessor(VideoProcessor(new), watched.view)
-        after, seen = watched.process(frame)
-        return RecalibratingProcessor(after, self.buffer, self.handover, new), seen
+            processor = ViewableProcessor(VideoProcessor(new), processor.view)
+        after, observation = processor.process(frame)
+        return RecalibratingProcessor(after, self.buffer, self.handover, new), observation
 
 
 class InMatchCalibration:
-    """The wizard of one match. What it saves holds from the next frame on."""
+    """The calibration wizard of one match. A saved calibration is used from the next frame on."""
 
     def __init__(self, label: str, file: Path, games: Mapping[str, StartPosition], game: str | None) -> None:
         self._provider, self._handover = MatchFrameProvider(label), CalibrationHandover()

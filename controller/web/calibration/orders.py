@@ -1,4 +1,7 @@
-"""What the page asks of the calibration: taken out of JSON, or refused with a sentence."""
+"""Orders of the calibration wizard, parsed from JSON or refused with a sentence.
+
+Every parser raises CalibrationOrderError.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,68 +9,65 @@ from dataclasses import dataclass
 from controller.match_log.event_json import JsonValue
 from controller.pictures.find_board import SizeMm
 from controller.pictures.picture_options import LARGEST_FIELD_MM, SMALLEST_FIELD_MM, Corner, Corners
+from controller.web.bodies import Record
 
 _MOST_PX = 1e5
 _MOST_NUMBER = 10**9
 
 
 class CalibrationOrderError(ValueError):
-    """One sentence."""
+    """One sentence: why the input is no order."""
 
 
 @dataclass(frozen=True, slots=True)
 class FindOrder:
-    """Where is the board? At these corners of the picture, or wherever it is found."""
+    """Find the board. Corners in px and the size in mm are used where they are given."""
 
     corners: Corners | None
     field_mm: SizeMm | None
-    game: str | None  # stands as it starts
+    game: str | None  # the checkers stand in the start position of this game
 
 
 @dataclass(frozen=True, slots=True)
 class KeepOrder:
-    """`is_unsure_meant`: the operator has looked and wants it although nothing measured it, or not well."""
+    """Save a result. `is_unsure_meant`: the operator confirms a result whose error is unmeasured or large."""
 
     number: int
     is_unsure_meant: bool
 
 
-def parse_find_order(sent: JsonValue, games: Mapping[str, object]) -> FindOrder:
-    """OrderFault."""
-    fields = _parse_object(sent, ("corners", "field_mm", "game"))
+def parse_find_order(sent: Record, games: Mapping[str, object]) -> FindOrder:
+    fields = _check_fields(sent, ("corners", "field_mm", "game"))
     game = fields.get("game")
     if game is not None and (not isinstance(game, str) or game not in games):
         raise CalibrationOrderError("game is none of those that are offered.")
     return FindOrder(_parse_corners(fields.get("corners")), _parse_size(fields.get("field_mm")), game)
 
 
-def parse_keep_order(sent: JsonValue) -> KeepOrder:
-    """OrderFault."""
-    fields = _parse_object(sent, ("number", "is_unsure_meant"))
+def parse_keep_order(sent: Record) -> KeepOrder:
+    fields = _check_fields(sent, ("number", "is_unsure_meant"))
     is_meant = fields.get("is_unsure_meant", False)
     if not isinstance(is_meant, bool):
         raise CalibrationOrderError("is_unsure_meant is true or false.")
     return KeepOrder(_parse_whole(fields, "number", _MOST_NUMBER), is_meant)
 
 
-def parse_number(sent: JsonValue) -> int:
-    """Of what was found. OrderFault."""
-    return _parse_whole(_parse_object(sent, ("number",)), "number", _MOST_NUMBER)
+def parse_result_number(sent: Record) -> int:
+    """The number of a result, as the search sent it."""
+    return _parse_whole(_check_fields(sent, ("number",)), "number", _MOST_NUMBER)
 
 
-def parse_source(sent: JsonValue, count: int) -> int:
-    """Which of so many sources. OrderFault."""
-    return _parse_whole(_parse_object(sent, ("source",)), "source", count - 1)
+def parse_source(sent: Record, count: int) -> int:
+    """The index of one of `count` sources."""
+    return _parse_whole(_check_fields(sent, ("source",)), "source", count - 1)
 
 
-def check_is_empty(sent: JsonValue) -> None:
-    """An order that has nothing to say. OrderFault."""
-    _parse_object(sent, ())
+def check_is_empty(sent: Record) -> None:
+    """An order without fields."""
+    _check_fields(sent, ())
 
 
-def _parse_object(sent: JsonValue, names: tuple[str, ...]) -> dict[str, JsonValue]:
-    if not isinstance(sent, dict):
-        raise CalibrationOrderError("Send one JSON object.")
+def _check_fields(sent: Record, names: tuple[str, ...]) -> Record:
     for name in sent:
         if name not in names:
             raise CalibrationOrderError(f"There is no field {name[:40]!r} here.")

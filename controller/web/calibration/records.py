@@ -1,4 +1,4 @@
-"""A calibration as the page draws it: corners, points and bar in pixels, how it was found and how well."""
+"""A calibration as the page draws it: corners, points and bar in px, the method, and the error."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -9,17 +9,16 @@ import numpy as np
 
 from controller.match_log.event_json import JsonValue
 from controller.pictures.calibrate import CalibrationResult
+from controller.web.bodies import Record
 from vision.field.auto_calibration import rotate_half_turn
 from vision.field.drift import CannotTell, DriftResult, Moved, Shifted, Steady
 from vision.geometry.calibration import Calibration, Placement
 from vision.geometry.projection import POINTS_A_HALF, FieldShape, Points
 
-Record = dict[str, JsonValue]
-
 GOOD_ERROR_SHARE = 0.005
-"""Of the field's width: 2 mm of a usual board, half of what the referee takes for a board that was moved."""
-_POINT_LENGTH = 0.42  # of the field's height
-_STEPS = 4  # of a line that the lens bends
+"""A knob, as a share of the field's width: 2 mm on a usual board, half of the drift at which a board counts as moved."""
+_POINT_LENGTH = 0.42  # share of the field's height; for drawing only
+_STEPS = 4  # segments of a line that lens distortion bends
 _OPPOSITE_PLACEMENT = {
     Placement.UPRIGHT: Placement.TURNED,
     Placement.TURNED: Placement.UPRIGHT,
@@ -29,11 +28,11 @@ _OPPOSITE_PLACEMENT = {
 
 
 class CalibrationQuality(Enum):
-    """Whether it may be kept as it is, or only by somebody who has looked and says so."""
+    """Whether a calibration may be saved as it is, or only after the operator confirms it."""
 
     GOOD = "good"
     POOR = "poor"
-    UNMEASURED = "unmeasured"  # corners as they were given, with no clear edges near them
+    UNMEASURED = "unmeasured"  # given corners with no clear edges near them
 
 
 def classify_quality(calibration: Calibration) -> CalibrationQuality:
@@ -43,7 +42,7 @@ def classify_quality(calibration: Calibration) -> CalibrationQuality:
 
 
 def rotate_calibration(calibration: Calibration) -> Calibration:
-    """The same board begun at the opposite corner; what was measured stays."""
+    """The calibration with the opposite corner as upper left corner; the measured error stays."""
     projection, field = rotate_half_turn(calibration.projection, calibration.field)
     reference = calibration.reference
     if reference is not None:
@@ -53,18 +52,18 @@ def rotate_calibration(calibration: Calibration) -> Calibration:
 
 
 def rotate_to_match(calibration: Calibration, other: Calibration) -> Calibration:
-    """Begun at the corner where the other one begins: who sits where was told with that."""
-    turned = rotate_calibration(calibration)
-    return min(calibration, turned, key=lambda one: _corners_apart_px(one, other))
+    """The calibration with the upper left corner nearer to the other one's; the agreed seating refers to that corner."""
+    rotated = rotate_calibration(calibration)
+    return min(calibration, rotated, key=lambda one: _corner_distance_px(one, other))
 
 
-def _corners_apart_px(one: Calibration, other: Calibration) -> float:
+def _corner_distance_px(one: Calibration, other: Calibration) -> float:
     corners, others = (known.projection.to_picture(known.field.corners_mm) for known in (one, other))
     return float(np.linalg.norm(corners - others))
 
 
 def make_result_record(found: CalibrationResult, number: int) -> Record:
-    """`number` is what it is kept by."""
+    """`number` identifies the result in a later order to save it."""
     known = found.calibration
     width_px, height_px = known.image_size_px
     return {
@@ -85,7 +84,7 @@ def make_result_record(found: CalibrationResult, number: int) -> Record:
 
 
 def grid_mm(field: FieldShape) -> Iterator[Points]:
-    """Lines, (n, 2) each: the field's outline, both sides of the bar, and the 24 points as triangles."""
+    """Lines in board mm, (n, 2) each: the field's outline, both sides of the bar, and the 24 points as triangles."""
     yield _interpolate(np.vstack([field.corners_mm, field.corners_mm[:1]]))
     for x_mm in (field.bar_left_mm, field.bar_right_mm):
         yield _interpolate(np.array([(x_mm, 0.0), (x_mm, field.height_mm)]))
@@ -101,7 +100,7 @@ def grid_mm(field: FieldShape) -> Iterator[Points]:
 
 
 def make_check_record(answer: DriftResult, *, is_recording: bool) -> Record:
-    """Whether camera and board stand as they were calibrated; of a recording nothing newer can be asked."""
+    """Whether camera and board stand as they were calibrated. A recording has no newer pictures to compare."""
     match answer:
         case Steady():
             return {"verdict": "same" if is_recording else "steady", "sentence": ""}
@@ -118,7 +117,7 @@ def make_game_records(titles: Mapping[str, str]) -> list[JsonValue]:
 
 
 def _interpolate(corners_mm: Points) -> Points:
-    """With points between the corners, for a lens bends lines."""
+    """A line with points between its corners, because a lens bends lines."""
     shares = np.arange(_STEPS) / _STEPS
     parts = [one + shares[:, None] * (other - one) for one, other in pairwise(corners_mm)]
     return np.vstack([*parts, corners_mm[-1:]])

@@ -1,6 +1,6 @@
-"""The calibration wizard without its page: what was found last, and what becomes of it.
+"""The calibration wizard without its page: it finds the board, keeps the last result, saves it and checks it.
 
-All of it takes up to seconds and is called in a thread, one call after the other.
+Each call may take seconds; the server makes one call at a time, in a thread.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,15 +9,14 @@ from enum import Enum
 from pathlib import Path
 from threading import Event
 
-from controller.match_log.event_json import JsonValue
 from controller.pictures.calibrate import CalibrationPriors, CalibrationResult, calibrate_pictures
 from controller.pictures.find_board import SizeMm
 from controller.speech.form_sentences import make_phrase_fields
+from controller.web.bodies import Record
 from controller.web.calibration.camera import FrameProvider
 from controller.web.calibration.orders import FindOrder, KeepOrder
 from controller.web.calibration.records import (
     CalibrationQuality,
-    Record,
     classify_quality,
     make_check_record,
     make_game_records,
@@ -33,24 +32,24 @@ from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal
 
 MOST_LIVE_PICTURES = 3
-"""The median of three is steady, and each takes up to some seconds on a Pi."""
+"""A knob: the median of three pictures is steady, and each takes up to some seconds on a Raspberry Pi."""
 _NEWER_FRAMES = 12
 _NEWER_WITHIN_S = 2.0
 _STILL_INTERVAL_MS = 150
 
 
 class Purpose(Enum):
-    """What comes when the wizard is done."""
+    """What follows the wizard."""
 
     COMMAND = "command"  # the program ends
-    BEGIN = "begin"  # a match that waits for the calibration
-    WAITING = "waiting"  # for a match that is set up on the page
-    MATCH = "match"  # it is played already, and goes on
+    BEGIN = "begin"  # a match begins that needs the calibration
+    WAITING = "waiting"  # the program waits for a match that is set up on the page
+    MATCH = "match"  # the running match goes on
 
 
 @dataclass(frozen=True, slots=True)
 class StartPosition:
-    """A game that the checkers may be set up for."""
+    """The start position of a game, as a prior for calibration."""
 
     title: str
     occupancy: OccupancyByPlace
@@ -58,7 +57,7 @@ class StartPosition:
 
 @dataclass(frozen=True, slots=True)
 class SavedCalibration:
-    """What lies in the file, and the source it holds for."""
+    """A saved result, and the name of the source for which it holds."""
 
     result: CalibrationResult
     source: str
@@ -70,25 +69,28 @@ class SavedCalibration:
 
 @dataclass(slots=True)
 class CalibrationSession:
-    """`file` is where the match looks for it. `taken` is told of each that was saved; `is_done` ends the waiting."""
+    """The state of the wizard. `file` is the calibration file of the match. `is_done` is set when the operator finishes.
+
+    `game` is the game usually played here, `field_mm` a known size of the field, `in_use` the calibration of a running match,
+    whose upper left corner a new one keeps. `on_saved` gets each saved calibration.
+    """
 
     provider: FrameProvider
     file: Path
     purpose: Purpose
     games: Mapping[str, StartPosition] = field(default_factory=dict)
-    game: str | None = None  # what is usually played here
-    field_mm: SizeMm | None = None  # as somebody said already
+    game: str | None = None
+    field_mm: SizeMm | None = None
     on_saved: Callable[[Calibration], None] | None = None
-    in_use: Calibration | None = None  # by a match: it goes on with the same upper left corner
+    in_use: Calibration | None = None
     saved: SavedCalibration | None = None
     is_done: Event = field(default_factory=Event)
     _result: CalibrationResult | None = None
     _result_number: int = 0
 
     def make_state_record(self, why_not: str) -> Record:
-        """Everything but the pictures."""
-        eyes = self.provider
-        sources: list[JsonValue] = [{"kind": one.kind.value, "label": one.label} for one in eyes.sources]
+        """The state of the wizard without pictures; `why_not` is the reason why it may not be used now, or ""."""
+        provider = self.provider
         return {
             "is_there": True,
             "why_not": why_not,
@@ -98,12 +100,12 @@ class CalibrationSession:
             "file": str(self.file),
             "replaces": self.file.is_file(),
             "is_saved": self.saved is not None,
-            "sources": sources,
-            "chosen": eyes.source_index,
-            "sentence": eyes.sentence,
-            "is_recording": eyes.is_recording,
+            "sources": [{"kind": one.kind.value, "label": one.label} for one in provider.sources],
+            "chosen": provider.source_index,
+            "sentence": provider.sentence,
+            "is_recording": provider.is_recording,
             "games": make_game_records({name: one.title for name, one in self.games.items()}),
-            "field_mm": None if self.field_mm is None else list[JsonValue](self.field_mm),
+            "field_mm": None if self.field_mm is None else [*self.field_mm],
             "game": self.game if self.game in self.games else None,
         }
 
@@ -112,27 +114,25 @@ class CalibrationSession:
         self.provider.choose(source)
 
     def find(self, order: FindOrder) -> Record | Refusal:
-        """From the last pictures."""
+        """Calibrates from the last pictures."""
         frames = self.provider.buffer.recent()
         if not self.provider.is_recording:
             frames = frames[-MOST_LIVE_PICTURES:]
         start = None if order.game is None else self.games[order.game].occupancy
         self._discard_result()
-        done = calibrate_pictures(
-            (frame.pixels for frame in frames), CalibrationPriors(order.corners, order.field_mm, start)
-        )
-        if done is None:
-            return Refusal(
-                self.provider.sentence or "No picture has come yet; choose a source, and wait for its picture."
-            )
-        if isinstance(done, Refusal):
-            return done
+        priors = CalibrationPriors(order.corners, order.field_mm, start)
+        found = calibrate_pictures((frame.pixels for frame in frames), priors)
+        if found is None:
+            waiting = "No picture has come yet; choose a source, and wait for its picture."
+            return Refusal(self.provider.sentence or waiting)
+        if isinstance(found, Refusal):
+            return found
         if self.in_use is not None:
-            done = replace(done, calibration=rotate_to_match(done.calibration, self.in_use))
-        return self._store_result(done)
+            found = replace(found, calibration=rotate_to_match(found.calibration, self.in_use))
+        return self._store_result(found)
 
     def rotate_half_turn(self, number: int) -> Record | Refusal:
-        """The opposite corner becomes the upper left one."""
+        """Makes the opposite corner the upper left corner."""
         found = self._require_result(number)
         if isinstance(found, Refusal):
             return found
@@ -141,7 +141,7 @@ class CalibrationSession:
         return self._store_result(replace(found, calibration=rotate_calibration(found.calibration)))
 
     def keep(self, order: KeepOrder) -> Record | Refusal:
-        """Written whole or not at all, and read again."""
+        """Saves the result atomically, and reads the file again."""
         found = self._require_result(order.number)
         if isinstance(found, Refusal):
             return found
@@ -150,7 +150,7 @@ class CalibrationSession:
             return Refusal(_explain_uncertainty(calibration))
         try:
             if self.file.exists() and self.file.suffix.lower() != ".json":
-                load_calibration(self.file)  # what the settings name by mistake is not written over
+                load_calibration(self.file)  # refuses to overwrite a file that is no calibration
             self.file.parent.mkdir(parents=True, exist_ok=True)
             save_calibration(calibration, self.file)
             calibration = load_calibration(self.file)
@@ -166,17 +166,15 @@ class CalibrationSession:
         return {"file": str(self.file)}
 
     def check(self) -> Record | Refusal:
-        """What was saved, compared with pictures that came after it."""
+        """Compares the saved calibration with later pictures."""
         if self.saved is None:
             return Refusal("Nothing is saved yet.")
-        eyes = self.provider
-        if not eyes.is_recording:
-            eyes.buffer.wait_for_frames(_NEWER_FRAMES, _NEWER_WITHIN_S)
-        frames = eyes.buffer.recent()
-        return make_check_record(
-            check_drift(self.saved.calibration, _repeat_last_frame(frames) if eyes.is_recording else frames),
-            is_recording=eyes.is_recording,
-        )
+        buffer, is_recording = self.provider.buffer, self.provider.is_recording
+        if not is_recording:
+            buffer.wait_for_frames(_NEWER_FRAMES, _NEWER_WITHIN_S)
+        frames = buffer.recent()
+        drift = check_drift(self.saved.calibration, _repeat_last_frame(frames) if is_recording else frames)
+        return make_check_record(drift, is_recording=is_recording)
 
     def finish(self) -> Record | Refusal:
         if self.purpose in (Purpose.COMMAND, Purpose.BEGIN) and self.saved is None:
@@ -189,7 +187,7 @@ class CalibrationSession:
 
     def _require_result(self, number: int) -> CalibrationResult | Refusal:
         if self._result is None or number != self._result_number:
-            return Refusal("Something else has been found since; look at that.")
+            return Refusal("This result is outdated; use the latest one.")
         return self._result
 
     def _store_result(self, found: CalibrationResult) -> Record:
@@ -205,5 +203,5 @@ def _explain_uncertainty(calibration: Calibration) -> str:
 
 
 def _repeat_last_frame(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
-    """The last picture of a recording as a camera would send it three times."""
+    """The last picture of a recording three times, as a camera that stands still would send it."""
     return tuple(Frame(frames[-1].pixels, number * _STILL_INTERVAL_MS) for number in range(3)) if frames else ()

@@ -1,7 +1,7 @@
-"""What it may have been, the likeliest first: the answers that the page offers when the referee asks.
+"""The answers that the page offers to a question of the referee, the most likely first.
 
-The referee's own question names the plays between which he cannot decide. Behind them come other legal plays, ordered by
-what the camera saw, so that the right one is a tap away; whatever is none of them is set up in the editor.
+The referee's question names the plays between which the evidence does not decide. They come first; other legal plays
+follow in the order of their likelihood, so that the right one is a tap away. Any other board is set up in the editor.
 """
 
 from dataclasses import dataclass
@@ -39,14 +39,14 @@ _FACES = range(1, 7)
 
 @dataclass(frozen=True, slots=True)
 class PlayOption:
-    """A play and the board it leads to, as text."""
+    """A play in notation, and the position text of the board after it."""
 
     play: str
     after: str
 
 
 def play_options(state: RefereeState, table: MatchConfig) -> tuple[PlayOption, ...]:
-    """In UNSURE; empty where it is not even known what was thrown. It takes some milliseconds."""
+    """The plays offered in the phase UNSURE; empty where the roll is not known. Takes some milliseconds."""
     if state.phase is not Phase.UNSURE or state.seating is None or state.on_turn is None:
         return ()
     if state.due is None and not table.is_grasshopper:
@@ -60,7 +60,7 @@ def play_options(state: RefereeState, table: MatchConfig) -> tuple[PlayOption, .
 
 
 def _list_named_options(state: RefereeState, table: MatchConfig) -> tuple[PlayOption, ...]:
-    """Between these the referee cannot decide."""
+    """The plays between which the referee cannot decide."""
     if state.seen.board is None:
         return ()
     judge = partial(judge_board, board=state.seen.board, table=table)
@@ -73,7 +73,7 @@ def _list_named_options(state: RefereeState, table: MatchConfig) -> tuple[PlayOp
 def _rank_legal_plays(
     state: RefereeState, mover: Player, rules: Ruleset, *, bar_is_used: bool
 ) -> tuple[PlayOption, ...]:
-    """Legal plays of a throw of one stage; of cascades, whose results run into the millions, none."""
+    """The legal plays of a throw of one stage. None for a cascade, which can have millions of results."""
     before, throw = position_of(state.position, rules), throw_due(state, rules)
     if len(throw.stages) > 1:
         return ()
@@ -86,13 +86,13 @@ def _rank_legal_plays(
 def _sort_by_likelihood(
     state: RefereeState, mover: Player, before: Position, throw: Throw, *, rules: Ruleset, bar_is_used: bool
 ) -> list[Position]:
-    """As they come where nothing was seen."""
+    """The positions after a legal play, the most likely first; in any order where there is no observation."""
     if state.seating is None:
         return []
     results = legal_results(before, mover, throw, rules, state.seating)
     if state.seen.board is None:
         return list(results.positions)
-    scene = make_turn_evidence(
+    evidence = make_turn_evidence(
         *(before, mover, throw),
         seen=state.seen.board,
         seating=state.seating,
@@ -100,12 +100,12 @@ def _sort_by_likelihood(
         bar_is_used=bar_is_used,
         limits=DEFAULT_THRESHOLDS,
     )
-    order = np.argsort(-results.by_place(scene.likelihoods).sum(axis=1), kind="stable")
+    order = np.argsort(-results.by_place(evidence.likelihoods).sum(axis=1), kind="stable")
     return [results.positions[row] for row in order]
 
 
 def roll_options(state: RefereeState) -> tuple[tuple[int, int], ...]:
-    """Of a throw that could not be told. In the opening White's number comes first, elsewhere the higher one."""
+    """The rolls offered for an unclear throw. In the opening White's number stands first, elsewhere the higher number."""
     unclear = state.throw_unclear
     if unclear is None:
         return ()
@@ -125,7 +125,7 @@ def roll_options(state: RefereeState) -> tuple[tuple[int, int], ...]:
 
 
 def _compute_face_probabilities(state: RefereeState, values: tuple[int | None, ...]) -> list[tuple[float, ...]]:
-    """Of each of the two dice, as far as anybody saw them; a die that nobody could read may show anything."""
+    """The probabilities of the six faces for each of two dice, from the readings, else from the values already known."""
     dice = state.seen.dice or state.seen.loose_dice
     if len(dice) == 2:
         context = ThrowContext(is_opening=state.phase is Phase.OPENING)

@@ -1,4 +1,4 @@
-"""Checkers by place of the picture, as the page's editor has them, to position text."""
+"""Checkers by place of the picture, as the editor of the page sends them, converted to position text."""
 
 from dataclasses import replace
 
@@ -13,26 +13,24 @@ from controller.refereeing.verdicts import position_of, setup_text
 from controller.rules import Direction, Player, RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.judge import PieceSetup
-from controller.web.match.state_record import resolve_seating
+from controller.web.match.page_board import resolve_seating
 
 _POINTS, _MOST = 24, 15
 _AFTER_A_TURN = (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
 
 
 class BoardTextError(ValueError):
-    """What was sent is no board; one sentence."""
+    """One sentence: why the input is no board."""
 
 
 def parse_position(sent: JsonValue, state: RefereeState, table: MatchConfig) -> str:
-    """Raises BoardTextError for what is no board, or none of this game."""
+    """Position text of a board sent by the editor. Raises BoardTextError where it is no board of this game."""
     view = _parse_view(sent)
     seating = resolve_seating(state, table)
     if isinstance(table.rules, grasshopper.GrasshopperRules):
         text = _make_grasshopper_text(view, state, seating, table)
     else:
-        before = None
-        if state.position:
-            before = position_of(state.position, table.rules)
+        before = position_of(state.position, table.rules) if state.position else None
         text = setup_text(setup_of(view, seating, table.rules, before))
     if not text:
         raise BoardTextError("These checkers cannot lie there in this game; count them again.")
@@ -40,7 +38,7 @@ def parse_position(sent: JsonValue, state: RefereeState, table: MatchConfig) -> 
 
 
 def _make_grasshopper_text(view: BoardView, state: RefereeState, seating: Seating, table: MatchConfig) -> str:
-    """After a turn the other side is to act; what is not on the points is in the hands or was borne off."""
+    """After a turn the opponent acts next. A piece that is not on a point is in hand or borne off. "" where impossible."""
     try:
         before = grasshopper.from_text(state.position or table.start or table.start_text)
     except RulesError:

@@ -1,12 +1,12 @@
-"""Orders as the page sends them: `{"command": "ChoosePlay", "after": "…"}`, checked once, here, and strictly.
+"""Orders as the page sends them, for example `{"command": "ChoosePlay", "after": "…"}`, checked strictly.
 
-An order has the name and the fields of its class in `commands.py`. Where a field is a position, the page may send
-`board` instead: checkers by place of the picture, as the editor has them. What gets past this is a value that the
-referee can be handed; whether the moment allows it he decides.
+An order has the name and the fields of its class in `controller/match/commands.py`. Instead of a position the page may send
+`board`: checkers by place of the picture, as in the editor. An order that passes is a well-formed value; the referee
+decides whether it is allowed at this moment.
 """
 
 from dataclasses import MISSING, fields
-from types import NoneType
+from types import NoneType, UnionType
 from typing import Union, cast, get_args, get_origin, get_type_hints
 
 from controller.match.commands import ChoosePlay, Command, CorrectBoard, SetSeating
@@ -19,16 +19,16 @@ from controller.rules.grasshopper import game as grasshopper
 from controller.web.match.board_input import BoardTextError, parse_position
 
 _COMMANDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Command)}
-_LONGEST_TEXT = 200  # a position takes less than 150
+_LONGEST_TEXT = 200  # position texts are shorter than 150
 _POSITION_OF = {CorrectBoard.__name__: "position", ChoosePlay.__name__: "after"}
 
 
 class OrderError(ValueError):
-    """What was sent is no order; one sentence."""
+    """One sentence: why the input is no order."""
 
 
 def parse_page_command(sent: JsonValue, state: RefereeState, table: MatchConfig) -> Command:
-    """OrderError for everything that is no order."""
+    """The command of an order. Raises OrderError."""
     if not isinstance(sent, dict):
         raise OrderError("An order is a JSON object.")
     given = dict(sent)
@@ -59,8 +59,8 @@ def _parse_values(kind: type, given: dict[str, JsonValue]) -> dict[str, object]:
 
 
 def _parse_value(value: JsonValue, wanted: object, name: str) -> object:
-    """What the JSON of a field stands for."""
-    if get_origin(wanted) in (Union, *_UNION_TYPES) and NoneType in get_args(wanted):
+    """The value of a field of a command."""
+    if get_origin(wanted) in (Union, UnionType) and NoneType in get_args(wanted):
         if value is None:
             return None
         (wanted,) = (kind for kind in get_args(wanted) if kind is not NoneType)
@@ -75,9 +75,6 @@ def _parse_value(value: JsonValue, wanted: object, name: str) -> object:
     if wanted is Seating:
         return _parse_seating(value)
     raise OrderError(f"{name} is not what it should be.")
-
-
-_UNION_TYPES = (type(int | None),)
 
 
 def _parse_member(value: JsonValue, kind: type[Player] | type[ResultKind], name: str) -> Player | ResultKind:
@@ -107,7 +104,7 @@ def _parse_seating(value: JsonValue) -> Seating:
 
 
 def _with_head(seating: Seating, table: MatchConfig) -> Seating:
-    """Games on parallel paths say themselves where White begins."""
+    """In games on parallel paths the rules define where White begins."""
     if isinstance(table.rules, grasshopper.GrasshopperRules):
         return seating
     return Seating(seating.white_plays, seating.edge, seating.mirrored, table.rules.white_head)
@@ -121,7 +118,7 @@ def _parse_board(board: JsonValue, state: RefereeState, table: MatchConfig) -> s
 
 
 def _check_position(text: str, table: MatchConfig) -> None:
-    """Whether it is a board at all; that it is possible, the referee finds out."""
+    """Raises OrderError for a text that is no position; the referee checks whether the position is possible."""
     try:
         if isinstance(table.rules, grasshopper.GrasshopperRules):
             grasshopper.from_text(text)

@@ -1,15 +1,18 @@
-"""What the server may know of the match that is played: written by the loop, read by the server's thread.
+"""The two ways between the loop and the server's thread: the live match outwards, the queue of orders back.
 
-Nothing is copied but references to frozen values, and the lock is held for that long. Events have the numbers of the
-log, from 1. The last of them are kept here; older ones are read from the log file again.
+Only references to frozen values cross between the threads, so a lock is held very shortly. Events have the numbers of the
+log, from 1. The last events are kept in memory; older ones are read from the log file.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from threading import Lock
+from typing import TypeVar
 
+from controller.match.commands import Command
 from controller.match.events import RefereeEvent
 from controller.match.inputs import Peripheral
 from controller.match_log import read_match
@@ -17,12 +20,16 @@ from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
 
 MOST_IN_MEMORY = 2_000
-"""Some twenty games of backgammon; an event takes about 300 bytes."""
+"""A knob: about twenty games of backgammon. An event takes about 300 bytes."""
+MOST_WAITING = 16
+"""A knob: the loop takes all orders with every frame, so more than a few waiting orders mean that it is blocked."""
+
+Given = TypeVar("Given")
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A state with the time it was shown at, and the number of the last event that led to it."""
+    """A state, the time at which it was published, and the number of the last event that led to it."""
 
     state: RefereeState
     now_ms: int
@@ -31,14 +38,14 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class NumberedEvent:
-    """An event under its number in the log."""
+    """An event and its number in the log."""
 
     number: int
     event: RefereeEvent
 
 
 class LiveMatch:
-    """One match. `history` is what its log holds already; `path` is None for a match that is kept nowhere."""
+    """One match. `history` are the events that its log holds already; `path` is None for a match without a log file."""
 
     def __init__(
         self,
@@ -64,14 +71,14 @@ class LiveMatch:
             return self._newest
 
     def update(self, state: RefereeState, events: Sequence[RefereeEvent], now_ms: int) -> None:
-        """Called by the loop."""
+        """Called by the loop with the new state and the events that led to it."""
         with self._lock:
             self.table = with_current_mode(self.table, state)
             self._events.extend(events)
             self._newest = Snapshot(state, now_ms, self._newest.n_events + len(events))
 
     def get_events_since(self, number: int, most: int) -> tuple[NumberedEvent, ...] | None:
-        """Up to `most` events behind that number; None when some of them are in the log file only."""
+        """Up to `most` events after that number; None when some of them are only in the log file."""
         with self._lock:
             first = self._newest.n_events - len(self._events) + 1
             if number + 1 < first:
@@ -81,13 +88,13 @@ class LiveMatch:
         return _number_events(chosen, number + 1)
 
     def read_events_from_log(self, number: int, most: int) -> tuple[NumberedEvent, ...]:
-        """The same from the log file, slowly; what is no longer there is passed over. Raises MatchLogError."""
+        """Up to `most` events after that number, from the log file. Slow. Raises MatchLogError."""
         if self.path is None:
             return ()
         return _number_events(read_match(self.path).events[number : number + most], number + 1)
 
     def get_events_in_memory(self) -> tuple[NumberedEvent, ...]:
-        """Those in memory; of a match that is kept nowhere there are no others."""
+        """The events in memory. A match without a log file has no others."""
         with self._lock:
             return _number_events(tuple(self._events), self._newest.n_events - len(self._events) + 1)
 
@@ -97,7 +104,7 @@ def _number_events(events: Sequence[RefereeEvent], first: int) -> tuple[Numbered
 
 
 class PageSink:
-    """The page as a sink of the loop: never waits, never fails. `wake` tells the server's thread that there is news."""
+    """The page as a sink of the loop; it never waits and never fails. `wake` tells the server that there is news."""
 
     link: Peripheral | None = None
 
@@ -108,3 +115,27 @@ class PageSink:
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         self._match.update(state, events, now_ms)
         self._wake()
+
+
+class OrderQueue:
+    """Bounded; filled by the server's thread, emptied by the loop."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Command] = deque()
+
+    def put(self, command: Command) -> bool:
+        """Appends an order; whether there was room."""
+        if len(self._waiting) >= MOST_WAITING:
+            return False
+        self._waiting.append(command)
+        return True
+
+    def __call__(self) -> Iterator[Command]:
+        """Takes the orders that wait."""
+        while self._waiting:
+            yield self._waiting.popleft()
+
+    def merge_with(self, inputs: Iterable[Given]) -> Iterator[Given | Command]:
+        """The inputs, each after the orders that came before it."""
+        for given in inputs:
+            yield from chain(self(), (given,))

@@ -1,4 +1,4 @@
-"""Which orders are worth a button now. The referee decides on each of them all the same, and says why not."""
+"""The orders that get a button now. The referee still decides on each order, and gives the reason of a refusal."""
 
 from controller.match.commands import (
     AcceptRoll,
@@ -25,7 +25,7 @@ from controller.rules.grasshopper.game import GrasshopperRules
 
 
 def list_available_orders(state: RefereeState, table: MatchConfig) -> tuple[str, ...]:
-    """By the names of the commands."""
+    """The class names of the commands."""
     return tuple(
         kind.__name__
         for kind in COMMANDS
@@ -56,7 +56,7 @@ def _is_available(kind: type, state: RefereeState, table: MatchConfig) -> bool:
 
 
 def _is_cube_order_available(kind: type, state: RefereeState, table: MatchConfig) -> bool:
-    """As the cube's own rules answer it; of an offer upon an illegal play nobody needs to be reminded."""
+    """Asks the rules of the cube. A double after an illegal play gets no button."""
     if isinstance(table.rules, GrasshopperRules) or not table.rules.cube:
         return False
     rules, offered_by = cube_rules(table.rules, state.match, table.match), state.cube.offer_by

@@ -1,4 +1,4 @@
-"""A position as the page draws it: checkers by place of the picture, so that the board lies there as it does here."""
+"""A position as the page draws it: checkers by place of the picture, so that the drawing lies as the real board does."""
 
 from dataclasses import dataclass
 
@@ -8,6 +8,7 @@ from controller.match.seating import Checkers, Seating, numbers_along
 from controller.match_log.event_json import JsonValue
 from controller.observing.board_evidence import Pair
 from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.state import RefereeState
 from controller.rules import BAR, POINTS, Direction, Player, RulesError, Ruleset, Side, parse_setup
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules
@@ -15,10 +16,10 @@ from controller.rules.grasshopper.game import GrasshopperRules
 
 @dataclass(frozen=True, slots=True)
 class PageBoard:
-    """Counts of light and dark checkers. `points` goes T1..T12, B1..B12.
+    """Pairs of counts (light, dark). `points` are in the order T1..T12, B1..B12.
 
-    `waiting` never entered yet: the reserve of race games, the hand in Grasshopper. `dark_above`: numbers of points
-    that hold both colours where dark lies above.
+    `waiting` are checkers that have not entered: the reserve of race games, the hand in Grasshopper. `dark_above` are the
+    indices of points with both colours whose upper checker is dark.
     """
 
     points: tuple[Pair, ...]
@@ -38,7 +39,7 @@ class PageBoard:
 
 
 def make_page_board(position: str, seating: Seating, table: MatchConfig) -> PageBoard | None:
-    """None for a text that is no board, as that of a refused play may be."""
+    """None for a text that is no position, which the text of a refused play may be."""
     try:
         if isinstance(table.rules, GrasshopperRules):
             return _make_grasshopper_board(grasshopper.from_text(position), seating)
@@ -65,8 +66,16 @@ def _pair(seating: Seating, white: int, black: int) -> Pair:
     return (white, black) if seating.white_plays is Checkers.LIGHT else (black, white)
 
 
+def resolve_seating(state: RefereeState, table: MatchConfig) -> Seating:
+    """The known seating; until then the agreed one, else the usual one."""
+    if state.seating is not None:
+        return state.seating
+    head = 12 if isinstance(table.rules, GrasshopperRules) else table.rules.white_head
+    return table.seating or Seating(white_head=head)
+
+
 def player_point_numbers(seating: Seating, table: MatchConfig) -> dict[str, JsonValue]:
-    """For each player the number he gives to each place, T1..T12, B1..B12."""
+    """For each player the numbers of the places T1..T12, B1..B12 along the player's path."""
     found: dict[str, JsonValue] = {}
     for player in Player:
         if isinstance(table.rules, GrasshopperRules):
@@ -81,7 +90,7 @@ def player_point_numbers(seating: Seating, table: MatchConfig) -> dict[str, Json
 
 
 def pip_counts(position: str) -> tuple[int, int] | None:
-    """White's and Black's: a checker on the bar or one that never entered needs 25. None for no position."""
+    """White's and Black's pip counts; a checker on the bar or in reserve counts 25. None for a text that is no position."""
     try:
         setup = parse_setup(position)
     except RulesError:

@@ -1,48 +1,52 @@
-"""What the API answers of a match that is replayed: where its turns stand, and each of its moments."""
+"""The API of a replay: its turns, the state after each event, and where the operator stands."""
 
 import json
-import time
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
-from controller.web.access import identify_request_viewer
-from controller.web.bodies import NOT_STORED, WRONG_TOKEN, problem, read_object
-from controller.web.guard import client_of
-from controller.web.limits import MOST_BODY_BYTES
+from controller.web.access import identify_request_viewer, read_order
+from controller.web.bodies import NOT_STORED, WRONG_TOKEN, parse_number, problem
 from controller.web.match.replayed_match import ReplayedMatch, make_moment_record
 from controller.web.match.visibility import Viewer
 from controller.web.page_context import PageContext
 
-_LONGEST_NUMBER = 9
-
 
 class ReplayHandlers:
-    """The handlers; a page that shows a match as it is played has nothing to answer here."""
+    """The handlers. They answer 404 while the page shows a live match."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
 
+    @property
+    def routes(self) -> list[Route]:
+        return [
+            Route("/api/replay", self.get_turns, methods=["GET"]),
+            Route("/api/replay", self.post_cursor, methods=["POST"]),
+            Route("/api/replay/{number}", self.get_moment, methods=["GET"]),
+        ]
+
     async def get_turns(self, request: Request) -> Response:
-        """The number of the last event, and of each turn the event that rules it."""
+        """The number of the last event, and for each turn its number, its game and the event that rules it."""
         replay = self._context.replay
         if replay is None:
             return _respond_no_replay()
-        if identify_request_viewer(request, self._context) is None:
+        if identify_request_viewer(request, self._context.access) is None:
             return problem(401, WRONG_TOKEN)
         turns = [[one.turn, one.game, one.event] for one in replay.turns]
         record = {"match_id": self._context.match.name, "last": len(replay.events), "turns": turns}
         return JSONResponse(record, headers=NOT_STORED)
 
     async def get_moment(self, request: Request) -> Response:
-        """The state after an event, as `/api/state` gives the newest one."""
+        """The state after an event, in the form of `/api/state`."""
         replay = self._context.replay
         if replay is None:
             return _respond_no_replay()
-        viewer = identify_request_viewer(request, self._context)
+        viewer = identify_request_viewer(request, self._context.access)
         if viewer is None:
             return problem(401, WRONG_TOKEN)
-        number = _parse_number(request.path_params["number"], replay)
+        number = _parse_event_number(request.path_params["number"], replay)
         if number is None:
             return problem(404, "There is no such event.")
         match, moment = self._context.match, replay.snapshot_at(number)
@@ -51,18 +55,16 @@ class ReplayHandlers:
         return Response(text, media_type="application/json", headers=NOT_STORED)
 
     async def post_cursor(self, request: Request) -> Response:
-        """Where the operator stands from now on; the overlay for streams follows him."""
+        """The event at which the operator stands from now on; the overlay for streams follows."""
         replay = self._context.replay
         if replay is None:
             return _respond_no_replay()
-        if identify_request_viewer(request, self._context) is not Viewer.OPERATOR:
+        if identify_request_viewer(request, self._context.access) is not Viewer.OPERATOR:
             return problem(401, WRONG_TOKEN)
-        if not self._context.order_rate.take(client_of(request.scope), time.monotonic()):
-            return problem(429, "Too many orders; wait a moment.")
-        sent = await read_object(request, MOST_BODY_BYTES)
+        sent = await read_order(request, self._context.access)
         if isinstance(sent, Response):
             return sent
-        number = _parse_number(str(sent.get("number")), replay)
+        number = _parse_event_number(str(sent.get("number")), replay)
         if number is None:
             return problem(422, "number is that of an event.")
         replay.cursor = replay.snapshot_at(number)
@@ -70,10 +72,9 @@ class ReplayHandlers:
         return JSONResponse({"number": number}, headers=NOT_STORED)
 
 
-def _parse_number(text: str, replay: ReplayedMatch) -> int | None:
-    if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER):
-        return None
-    return int(text) if int(text) <= len(replay.events) else None
+def _parse_event_number(text: str, replay: ReplayedMatch) -> int | None:
+    number = parse_number(text)
+    return number if number is not None and number <= len(replay.events) else None
 
 
 def _respond_no_replay() -> Response:

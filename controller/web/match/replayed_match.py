@@ -1,6 +1,4 @@
-"""A match that was written down, moment by moment. Nothing of it changes any more, so every moment is computed when
-somebody asks for it: the states are what its events amount to, as in the match itself.
-"""
+"""A recorded match, moment by moment. Each state is computed on request by applying the recorded events."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,16 +11,18 @@ from controller.refereeing.apply_events import apply_event
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.web.match.live_match import Snapshot
-from controller.web.match.state_record import AnswerOptions, Record, make_state_record
+from controller.web.match.question_record import AnswerOptions
+from controller.web.match.score_record import Record
+from controller.web.match.state_record import make_state_record
 from controller.web.match.visibility import Viewer
 
 _CHECKPOINT_INTERVAL = 64
-"""From a kept state to the moment that is asked for it takes less than a millisecond."""
+"""A knob: events between two kept states. Computing a moment from the nearest kept state takes less than 1 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnMark:
-    """A turn, counted through the match as `zarbiter log show` does, and the number of the event that rules it."""
+    """A turn, numbered through the match as in `zarbiter log show`, and the number of the event that rules it."""
 
     turn: int
     game: int
@@ -30,7 +30,7 @@ class TurnMark:
 
 
 class ReplayedMatch:
-    """`events` of one match, the first of them its beginning. `looked_at` is where the operator stands, for the overlay."""
+    """All `events` of one match. `cursor` is the moment at which the operator stands; the overlay shows it."""
 
     def __init__(self, game: str, events: Sequence[RefereeEvent]) -> None:
         self.events = tuple(events)
@@ -43,7 +43,7 @@ class ReplayedMatch:
         return self.snapshot_at(len(self.events)).state
 
     def snapshot_at(self, number: int) -> Snapshot:
-        """After the event of that number, from 1; 0 is the moment before all of them."""
+        """The state after the event of that number, from 1; 0 is the moment before all events."""
         nearest = number // _CHECKPOINT_INTERVAL
         state = self._checkpoints[nearest]
         for event in self.events[nearest * _CHECKPOINT_INTERVAL : number]:
@@ -66,9 +66,9 @@ def _make_checkpoints(events: Sequence[RefereeEvent]) -> Iterable[RefereeState]:
 
 
 def make_moment_record(moment: Snapshot, table: MatchConfig, viewer: Viewer) -> Record:
-    """As a state of the live page, but nothing is asked, nothing can be ordered, and the clocks stand."""
-    shown = make_state_record(moment, table, viewer, AnswerOptions())
-    return {**shown, "clock": _stop_clock(shown["clock"], moment.now_ms), "question": None, "orders": []}
+    """A state record without a question and without orders, and with stopped clocks."""
+    record = make_state_record(moment, table, viewer, AnswerOptions())
+    return {**record, "clock": _stop_clock(record["clock"], moment.now_ms), "question": None, "orders": []}
 
 
 def _stop_clock(clock: JsonValue, now_ms: int) -> JsonValue:

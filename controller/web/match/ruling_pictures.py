@@ -1,7 +1,7 @@
-"""The pictures that speak for a ruling, wherever in its turn they were kept.
+"""The pictures that prove a ruling.
 
-The log keeps each picture of a turn once: the dice with the throw, the board afterwards with the play. So what a ruling
-does not have itself is looked for further up: its dice in the same turn, the board before it where the last play ended.
+The log keeps each picture of a turn once: the dice with the throw, the board after the turn with the play. The pictures of
+a ruling may therefore belong to earlier events: the dice to an event of the same turn, the board before to the last play.
 """
 
 from collections.abc import Sequence
@@ -15,26 +15,20 @@ _ENDS_A_TURN = (PlayMade, PlayCondoned, GameStarted, BoardCorrected, PlayTakenBa
 
 
 def find_pictures(logged: Sequence[LoggedEvent], number: int) -> dict[PictureKind, int]:
-    """For each kind the number of the event that has it; empty for an event that is not there."""
+    """For each kind of picture the number of the event that holds it; empty for an unknown event."""
     if not 1 <= number <= len(logged):
         return {}
     found: dict[PictureKind, int] = {}
     for kind in PictureKind:
-        holder = next(
-            (
-                one
-                for one in _list_holder_candidates(logged, number, kind)
-                if _find_index(one, _stored_kind(one, number, kind)) is not None
-            ),
-            None,
-        )
-        if holder is not None:
-            found[kind] = holder.sequence
+        for one in _list_holder_candidates(logged, number, kind):
+            if _find_index(one, _stored_kind(one, number, kind)) is not None:
+                found[kind] = one.sequence
+                break
     return found
 
 
 def _list_holder_candidates(logged: Sequence[LoggedEvent], number: int, kind: PictureKind) -> list[LoggedEvent]:
-    """The event itself, then what came before it as far as it may show this."""
+    """The event itself, then the earlier events that may hold a picture of this kind."""
     own = logged[number - 1]
     if kind is PictureKind.AFTER:
         return [own]
@@ -47,19 +41,19 @@ def _list_holder_candidates(logged: Sequence[LoggedEvent], number: int, kind: Pi
 
 
 def _stored_kind(one: LoggedEvent, number: int, kind: PictureKind) -> PictureKind:
-    """The board before a turn is the one after the last."""
+    """The board before a turn is stored as the board after the previous one."""
     is_earlier = one.sequence != number
     return PictureKind.AFTER if kind is PictureKind.BEFORE and is_earlier else kind
 
 
 def _find_index(one: LoggedEvent, kind: PictureKind) -> int | None:
-    """Where among the pictures of the event this one stands, if it was not thrown away."""
+    """The index of the picture among those of the event; None where there is none or it was pruned."""
     kinds = [None if picture.is_pruned else picture.digest.kind for picture in one.pictures]
     return kinds.index(kind.value) if kind.value in kinds else None
 
 
 def load_jpeg(path: Path, logged: Sequence[LoggedEvent], number: int, kind: PictureKind) -> bytes | None:
-    """The picture of this kind for the ruling; None where there is none. Raises MatchLogError."""
+    """The picture of this kind for a ruling; None where there is none. Raises MatchLogError."""
     holder = find_pictures(logged, number).get(kind)
     if holder is None:
         return None

@@ -1,4 +1,4 @@
-"""Events as the page tells them: the event itself, a line in words, and the clauses that a ruling goes by."""
+"""Events as JSON for the page: the event itself, a line of text, and the clauses on which a ruling rests."""
 
 import json
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from controller.web.match.visibility import Viewer, may_see_event
 from controller.wording.ruling_text import ruling_text
 
 WITHHELD = "Withheld"
-"""Instead of an event that is recorded and not told. It keeps its number: nobody shall think that something was lost."""
+"""The name that replaces an event withheld from spectators. Its number stays, so that no event seems to be lost."""
 
 _CLAUSE_OF = {
     BadThrow.SPLIT: Clause.WRONG_HALF,
@@ -27,9 +27,9 @@ _CLAUSE_OF = {
 
 
 def make_event_json(one: NumberedEvent, table: MatchConfig, viewer: Viewer) -> str:
-    """One JSON object: `number`, `event` (as the log has it) and `text`, which is empty for what goes without saying.
+    """One JSON object: `number`, `event` as in the log, `text` (empty for events without a line), `said` and `aloud`.
 
-    `said` is the text as keys and values for pages in any language; `aloud`: whether a voice may say it in this mode.
+    `said` is the text as keys and values, for pages in any language; `aloud` is whether a voice may say it in this mode.
     """
     if not may_see_event(one.event, table, viewer):
         return json.dumps({"number": one.number, "event": {"event": WITHHELD}, "text": "", "said": [], "aloud": False})
@@ -48,17 +48,16 @@ def player_names(table: MatchConfig) -> dict[Player, str]:
 
 
 def make_ruling_record(event: RefereeEvent, table: MatchConfig) -> dict[str, JsonValue]:
-    """`sentences` of the rules that stand against it, and the `clauses` of the profile that say what follows.
+    """The `sentences` of the broken rules, and the `clauses` of the officiating profile that say what follows.
 
-    `sentences_said` has a list for each of them: what a sentence tells may be two in a pack, as a rule and its example.
+    `sentences_said` has a list of phrases for each sentence, because a rule and its example are separate phrases.
     """
+    sentences = _list_sentences(event)
     return {
         "text": ruling_text(event, player_names(table)),
         "said": make_sentence_list(phrase_event(event)),
-        "sentences_said": [
-            make_sentence_list(parse_rule_sentences((sentence,))) for sentence in _list_sentences(event)
-        ],
-        "sentences": list[JsonValue](_list_sentences(event)),
+        "sentences_said": [make_sentence_list(parse_rule_sentences((sentence,))) for sentence in sentences],
+        "sentences": list[JsonValue](sentences),
         "rules": list[JsonValue](_list_rules(event)),
         "clauses": list[JsonValue](_list_clauses(event, table)),
     }

@@ -1,7 +1,7 @@
-"""Who looks at the page, and what he may be shown.
+"""The kinds of viewers, and what each may see.
 
-The operator has the token, and is told everything that is in the log: he, or the director, decides. Spectators may be
-players with a telephone in their hands, so they see no more than lights and announcer may say in this mode.
+The operator, who has the token, sees everything in the log, because the operator or the director decides. A spectator may
+be a player with a phone, and therefore sees no more than lights and announcer show in this mode.
 """
 
 from enum import Enum
@@ -14,7 +14,7 @@ from controller.speech.event_filter import is_topic_enabled
 
 
 class Viewer(Enum):
-    """Two kinds of people."""
+    """A viewer of the page: the sender of the token, or anybody else."""
 
     OPERATOR = "operator"
     SPECTATOR = "spectator"
@@ -30,7 +30,7 @@ _TOPIC_OF = {
 
 
 def may_see_event(event: RefereeEvent, table: MatchConfig, viewer: Viewer) -> bool:
-    """What would give away an illegal play that is only recorded is kept back as well."""
+    """Also withholds from spectators the events that would reveal an illegal play which this mode only records."""
     if viewer is Viewer.OPERATOR:
         return True
     if isinstance(event, _FOLLOWS_A_REFUSAL):
@@ -39,18 +39,18 @@ def may_see_event(event: RefereeEvent, table: MatchConfig, viewer: Viewer) -> bo
 
 
 def mask_phase(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Phase:
-    """An illegal play and a doubt that nobody may speak of look like a turn that is being looked at."""
+    """The phase that a viewer sees: TURN_END instead of an illegal play or a doubt that is withheld."""
     if state.phase in (Phase.ILLEGAL, Phase.UNSURE) and not may_see_phase(state.phase, table, viewer):
         return Phase.TURN_END
     return state.phase
 
 
 def may_see_phase(phase: Phase, table: MatchConfig, viewer: Viewer) -> bool:
-    """Whether he is shown what stands in the way in this phase."""
+    """Whether the viewer sees the obstacle of this phase."""
     topic = _TOPIC_OF.get(phase)
     return viewer is Viewer.OPERATOR or topic is None or topic in select_topics(table)
 
 
 def may_show_pips(table: MatchConfig) -> bool:
-    """They are an aid, and tournaments forbid aids to everybody in the hall."""
+    """Pip counts are an aid, which tournament rules forbid."""
     return table.mode is not Mode.TOURNAMENT and not table.is_grasshopper

@@ -1,1 +1,1 @@
-"""Set up."""
+"""Set-up of matches, settings and the LED map on the page (`../README.md`)."""

@@ -1,4 +1,4 @@
-"""Forms for the page, and what it sent of them: settings, the set-up of a match, the options of a game; pure."""
+"""Forms as JSON, and the values that the page sends back: settings, set-up of a match, options of a game. Pure."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -6,28 +6,28 @@ from collections.abc import Iterable, Mapping
 from controller.match.officiating import PROFILES
 from controller.match_log.event_json import JsonValue
 from controller.rules import NAMES, Ruleset
-from controller.settings.form_fields import SettingField, TomlScalar, value_at
+from controller.settings.form_fields import SettingField, value_at
 from controller.settings.game_options import GameOption, game_options
 from controller.settings.match_set_up import ON_TURN, SET_UP_KEYS, MatchChoices
 from controller.settings.settings import Mistake
-from controller.settings.toml_lines import KeyPath
+from controller.settings.toml_edit import KeyPath, TomlScalar
 from controller.speech.form_sentences import make_phrase_fields
+from controller.web.bodies import Record
 from controller.wording.rules_pages import list_record
 
-Record = dict[str, JsonValue]
 LONGEST_TEXT = 500
 _MOST_VALUES = 100
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class FormError(ValueError):
-    """What was sent is no form; one sentence."""
+    """One sentence: why the input is no form."""
 
 
 def settings_record(
     fields: Iterable[SettingField], values: Mapping[str, object], fixed: Mapping[KeyPath, tuple[str, object]]
 ) -> list[JsonValue]:
-    """`fixed`: what the command line says, which counts more than the file: the names of options and their values."""
+    """The fields of the settings form. `fixed` are values of the command line, which override the file, with option names."""
     return [_setting_record(field, value_at(values, field.key), fixed.get(field.key)) for field in fields]
 
 
@@ -38,7 +38,7 @@ def _setting_record(field: SettingField, value: TomlScalar, fixed: tuple[str, ob
 
 
 def set_up_record(fields: Iterable[SettingField], values: Mapping[KeyPath, TomlScalar]) -> list[JsonValue]:
-    """The fields of a match in the order of the form; `values` are the last ones, or those of the settings."""
+    """The fields of a match in the order of the form, with `values` as their present values."""
     known = {field.key: field for field in fields}
     return [_field_record(known[key], values.get(key)) for key in SET_UP_KEYS if key in known]
 
@@ -55,7 +55,7 @@ def _field_record(field: SettingField, value: TomlScalar) -> Record:
 
 
 def names_record(games: Mapping[str, Ruleset | None]) -> Record:
-    """What games and profiles are called, and what is special about each game."""
+    """The titles of games and profiles, and one sentence about each game."""
     return {
         "games": {game: _game_record(game) for game in games},
         "profiles": {profile.name: profile.title for profile in PROFILES.values()},
@@ -63,8 +63,8 @@ def names_record(games: Mapping[str, Ruleset | None]) -> Record:
 
 
 def _game_record(game: str) -> Record:
-    about = list_record(game)
-    return {"title": NAMES[game].display if game in NAMES else game, "special": str(about["special"])}
+    title = NAMES[game].display if game in NAMES else game
+    return {"title": title, "special": str(list_record(game)["special"])}
 
 
 def options_record(rules: Ruleset | None) -> list[JsonValue]:
@@ -84,29 +84,29 @@ def _option_record(option: GameOption) -> Record:
 
 
 def mistakes_record(mistakes: Iterable[Mistake]) -> Record:
-    """Each with the name of its field; "" where it is about none of them."""
+    """The mistakes, each with the name of its field, or "" where it belongs to no field."""
     return {"mistakes": [{"name": ".".join(one.key), **make_sentence_record(one.sentence)} for one in mistakes]}
 
 
 def make_sentence_record(sentence: str) -> Record:
-    """A mistake, without its full stop: in English, and as `said` for pages in any language."""
+    """A mistake in English and, as `said`, its text key for pages in any language. `sentence` has no full stop."""
     return {"sentence": _strip_quotation_hints(sentence), **make_phrase_fields(sentence)}
 
 
 def _strip_quotation_hints(sentence: str) -> str:
-    """Quotation marks are for those who write a file."""
+    """Hints about quotation marks concern the file, not the form."""
     return f"{sentence.replace(' in quotation marks', '').replace('; put it in quotation marks', '')}."
 
 
 def parse_match_choices(sent: Record) -> MatchChoices:
-    """FormError for what is no set-up; whether its values can be used is another question."""
+    """The chosen values, not yet checked against the settings. Raises FormError."""
     return MatchChoices(_parse_values(sent, "values"), _parse_values(sent, "options"))
 
 
 def parse_changes(
     sent: Record, fields: Iterable[SettingField]
 ) -> tuple[dict[KeyPath, TomlScalar], tuple[Mistake, ...]]:
-    """By the keys of the settings, and a mistake for each name that is none. FormError."""
+    """The changed values by settings key, and a mistake for each unknown name. Raises FormError."""
     known = {field.name: field.key for field in fields}
     given = _parse_values(sent, "changes")
     mistakes = tuple(Mistake(name, "there is no such setting", (name,)) for name in given if name not in known)
@@ -114,7 +114,7 @@ def parse_changes(
 
 
 def parse_text(sent: Record, name: str) -> str:
-    """FormError."""
+    """A text field of the request. Raises FormError."""
     value = sent.get(name)
     if not isinstance(value, str) or len(value) > LONGEST_TEXT:
         raise FormError(f"{name} is a text.")
@@ -125,10 +125,10 @@ def _parse_values(sent: Record, name: str) -> dict[str, TomlScalar]:
     given = sent.get(name, {})
     if not isinstance(given, dict) or len(given) > _MOST_VALUES:
         raise FormError(f"{name} are an object with a value for each name.")
-    return {key: _parse_single(key, value) for key, value in given.items()}
+    return {key: _parse_scalar(key, value) for key, value in given.items()}
 
 
-def _parse_single(name: str, value: JsonValue) -> TomlScalar:
+def _parse_scalar(name: str, value: JsonValue) -> TomlScalar:
     if isinstance(value, list | dict):
         raise FormError(f"{name[:40]!r} is a single value.")
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
@@ -139,5 +139,5 @@ def _parse_single(name: str, value: JsonValue) -> TomlScalar:
 
 
 def select_for_next_form(values: Mapping[str, TomlScalar]) -> dict[KeyPath, TomlScalar]:
-    """What was chosen for the last match, for the next form; who plays at a position belongs to that match."""
+    """The choices of the last match for the next form, without the position, which belonged to that match."""
     return {tuple(name.split(".")): value for name, value in values.items() if name not in (ON_TURN, "position")}

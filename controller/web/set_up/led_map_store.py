@@ -1,4 +1,4 @@
-"""Which LED lies where, as the page shows and changes it: the layout file that the settings name, or one made for it."""
+"""The LED map as the page shows and changes it: the layout file named in the settings, or a new one."""
 
 import hashlib
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _PLACES = {place.value: place for place in LedPlace}
 
 @dataclass(frozen=True, slots=True)
 class StoredLedMap:
-    """`place_of[n]` is the place of LED n; None where it lies at none. `problem`: why the file is not used, or empty."""
+    """`place_of[n]` is the place of LED n, or None. `problem` says why the file is not used; it is empty where it is used."""
 
     place_of: tuple[LedPlace | None, ...]
     is_kept: bool
@@ -27,7 +27,7 @@ class StoredLedMap:
 
     @property
     def seal(self) -> str:
-        """Changes with the map that is kept; empty while none is."""
+        """A digest of the saved map; empty where none is saved."""
         if not self.is_kept:
             return ""
         names = "\n".join("" if place is None else place.value for place in self.place_of)
@@ -36,14 +36,14 @@ class StoredLedMap:
 
 @dataclass(frozen=True, slots=True)
 class LedMistake:
-    """About one LED, or about all where `led` is None."""
+    """A mistake about one LED, or about the whole map where `led` is None."""
 
     led: int | None
     sentence: str
 
 
 class LedMapError(ValueError):
-    """A map that is none; `mistakes` tells all of them."""
+    """An invalid LED map, with all its mistakes."""
 
     def __init__(self, mistakes: tuple[LedMistake, ...]) -> None:
         super().__init__("; ".join(one.sentence for one in mistakes))
@@ -51,7 +51,7 @@ class LedMapError(ValueError):
 
 
 class LedMapStore:
-    """`data` is where a map goes that no setting names a file for. `led_count`: of the strip, once it was open."""
+    """`data` is the folder for a new layout file. `led_count` is the length of the strip, known once it has been opened."""
 
     def __init__(self, store: SettingsStore, data: Path) -> None:
         self._settings_store = store
@@ -60,7 +60,7 @@ class LedMapStore:
         self.led_count: int | None = None
 
     def read(self) -> StoredLedMap:
-        """The one that is kept, or what a strip of so many LEDs most likely is."""
+        """The saved map, or the usual arrangement for the number of LEDs."""
         try:
             leds = self._settings_store.load().settings.leds
         except (SettingsError, OSError):
@@ -74,9 +74,9 @@ class LedMapStore:
             return StoredLedMap(default_places(count), False, str(error))
 
     def save(self, layout: LedLayout, seal: str) -> None:
-        """Into the file of the settings, which is named there if it was not. LayoutFileError, SettingsError, OSError.
+        """Writes the layout file, and names it in the settings if they name none.
 
-        `seal` is that of the map that was changed: FileChangedError.
+        Raises FileChangedError where `seal` is not that of the saved map; LayoutFileError, SettingsError, OSError.
         """
         with self._lock:
             if self.read().seal != seal:
@@ -100,13 +100,13 @@ class LedMapStore:
 
 
 def _check_may_overwrite(file: Path) -> None:
-    """What the settings name by mistake is not written over. LayoutFileError."""
+    """Raises LayoutFileError where the settings name a file that is no LED layout."""
     if file.exists() and file.suffix.lower() != ".json":
         load_layout(file)
 
 
 def default_places(count: int) -> tuple[LedPlace | None, ...]:
-    """All dark where no arrangement is usual for so many."""
+    """The usual arrangement of `count` LEDs; no places where there is none."""
     try:
         return LedLayout.from_plan(usual_plan(count)).place_of
     except LayoutError:
@@ -114,7 +114,7 @@ def default_places(count: int) -> tuple[LedPlace | None, ...]:
 
 
 def parse_led_places(sent: object) -> LedLayout:
-    """From a list with the name of a place, or None, for each LED. LedMapError."""
+    """The layout from a list with the name of a place, or None, for each LED. Raises LedMapError."""
     if not isinstance(sent, list) or not 1 <= len(sent) <= MAX_LEDS:
         raise LedMapError((LedMistake(None, f"a strip has 1 to {MAX_LEDS} LEDs"),))
     mistakes = tuple(

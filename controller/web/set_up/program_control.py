@@ -1,9 +1,9 @@
-"""The operator's office: what the page asks of the program besides orders to the referee.
+"""Jobs that the page gives to the program, besides orders to the referee.
 
-The server's thread asks, the program's own thread does: it alone opens cameras, light boards and logs. A job carries
-its answer, so whoever asked learns what came of it.
+The server's thread submits a job; the program's main thread does it, because only that thread opens cameras, light boards
+and logs. Each job carries a future for its result.
 
-    page ─▶ Office.ask(job) ─▶ Office.next() ─▶ done by the program's thread ─▶ the job's answer ─▶ page
+    page ─▶ ProgramControl.submit(job) ─▶ ProgramControl.next_job() ─▶ main thread ─▶ result of the future ─▶ page
 """
 
 from concurrent.futures import Future
@@ -11,44 +11,45 @@ from dataclasses import dataclass
 from enum import Enum
 from queue import Empty, Full, Queue
 
+from controller.match_log.event_json import JsonValue
 from controller.settings.match_set_up import AgreedMatch
 from controller.settings.store import SettingsStore
 from controller.web.set_up.led_map_store import LedMapStore
 
 MOST_JOBS = 4
-"""The program does them one after the other, at least ten a second; more means that it stands still."""
+"""A knob: the program does at least ten jobs a second, so more waiting jobs mean that it is blocked."""
 
 
 class ProgramStage(Enum):
-    """What the program does."""
+    """What the program does now."""
 
-    WAITING = "waiting"  # for the next match to be set up
+    WAITING = "waiting"  # until the next match is set up
     STARTING = "starting"
     PLAYING = "playing"
 
 
 @dataclass(frozen=True, slots=True)
 class StartMatch:
-    """A new match."""
+    """Begin a new match."""
 
     match: AgreedMatch
 
 
 @dataclass(frozen=True, slots=True)
 class ResumeMatch:
-    """The match of that name goes on."""
+    """Resume the match of that name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class EndMatch:
-    """The match that is played is broken off; it can be resumed."""
+    """End the running match; it can be resumed."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointAt:
-    """This LED alone is lit for a moment; None: no longer."""
+    """Light this LED alone for a moment; None: switch it off."""
 
     led: int | None
 
@@ -57,12 +58,12 @@ Job = StartMatch | ResumeMatch | EndMatch | PointAt
 
 
 class JobFailedError(Exception):
-    """Why a job could not be done; one sentence."""
+    """One sentence: why a job could not be done."""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingJob:
-    """A job and where its answer goes: nothing, or a NotDoneError."""
+    """A job and the future for its result: None, or a JobFailedError."""
 
     job: Job
     answer: "Future[None]"
@@ -75,35 +76,39 @@ class PendingJob:
 
 
 class ProgramControl:
-    """`keeper` None: nobody can set up anything here, as in a demo. `can_begin`: whether matches are begun here."""
+    """What the page may do with the program, and the queue of its jobs.
+
+    `settings_store` is None where nothing can be set up, as in a demo. `can_begin`: whether the page may begin matches.
+    `unfinished` is the name of a match that can be resumed.
+    """
 
     def __init__(self) -> None:
         self.settings_store: SettingsStore | None = None
         self.led_map: LedMapStore | None = None
         self.can_begin = False
         self.stage = ProgramStage.PLAYING
-        self.unfinished: str | None = None  # the name of a match that could go on
+        self.unfinished: str | None = None
         self._jobs: Queue[PendingJob] = Queue(MOST_JOBS)
 
     def submit(self, job: Job) -> "Future[None] | None":
-        """None when too many wait already."""
-        asked = PendingJob(job, Future())
+        """The future of the result; None when the queue is full."""
+        pending = PendingJob(job, Future())
         try:
-            self._jobs.put_nowait(asked)
+            self._jobs.put_nowait(pending)
         except Full:
             return None
-        return asked.answer
+        return pending.answer
 
     def next_job(self, within_s: float = 0.0) -> PendingJob | None:
-        """The next job that somebody still waits for; None when there is none within that time."""
+        """The next job whose requester still waits; None when there is none within that time."""
         while True:
             try:
-                asked = self._jobs.get(block=within_s > 0, timeout=within_s or None)
+                pending = self._jobs.get(block=within_s > 0, timeout=within_s or None)
             except Empty:
                 return None
-            if asked.answer.set_running_or_notify_cancel():
-                return asked
+            if pending.answer.set_running_or_notify_cancel():
+                return pending
 
-    def make_status_record(self) -> dict[str, str | bool]:
-        """What every page is told."""
+    def make_status_record(self) -> dict[str, JsonValue]:
+        """The part of the state record that concerns the program."""
         return {"is_there": self.settings_store is not None, "can_begin": self.can_begin, "stage": self.stage.value}

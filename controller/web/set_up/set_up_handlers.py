@@ -1,20 +1,16 @@
-"""What the API answers when a match is set up. All of it needs the token."""
+"""The API for setting up, resuming and ending a match. Every request needs the operator's token."""
 
 import asyncio
-from collections.abc import Mapping
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controller.settings.build_match_config import DEFAULT_GAME
-from controller.settings.form_fields import SettingField, TomlScalar, setting_fields, value_at
-from controller.settings.match_set_up import make_agreed_match
+from controller.settings.match_set_up import make_agreed_match, read_match_form
 from controller.settings.settings import SettingsError
-from controller.settings.store import SettingsStore, make_known_names
-from controller.settings.toml_lines import KeyPath
-from controller.web.bodies import problem
-from controller.web.handlers import respond_static
+from controller.settings.store import SettingsStore
+from controller.settings.toml_edit import KeyPath, TomlScalar
+from controller.web.bodies import Record, problem
 from controller.web.page_context import PageContext
 from controller.web.set_up.forms import (
     FormError,
@@ -27,7 +23,6 @@ from controller.web.set_up.forms import (
     set_up_record,
 )
 from controller.web.set_up.operator_requests import (
-    Record,
     authorise_change,
     authorise_read,
     respond_file_error,
@@ -35,11 +30,11 @@ from controller.web.set_up.operator_requests import (
     run_job,
 )
 from controller.web.set_up.program_control import EndMatch, ProgramStage, ResumeMatch, StartMatch
-from controller.wording.rules_pages import list_games
+from controller.web.static_files import page_route
 
 
 class SetUpHandlers:
-    """The handlers. What was chosen for the last match is remembered for the next form."""
+    """The handlers. They remember the choices of the last match for the next form."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
@@ -48,7 +43,7 @@ class SetUpHandlers:
     @property
     def routes(self) -> list[Route]:
         return [
-            Route("/office", _respond_page, methods=["GET"]),
+            page_route("/office", "office.html"),
             Route("/api/set-up", self.get_form, methods=["GET"]),
             Route("/api/set-up/games/{game}", self.get_options, methods=["GET"]),
             Route("/api/set-up/start", self.start_match, methods=["POST"]),
@@ -57,105 +52,86 @@ class SetUpHandlers:
         ]
 
     async def get_form(self, request: Request) -> Response:
-        """The fields of a match, with what they say now."""
-        visit = authorise_read(request, self._context)
-        if isinstance(visit, Response):
-            return visit
+        """The fields of a match with their present values."""
+        permitted = authorise_read(request, self._context)
+        if isinstance(permitted, Response):
+            return permitted
+        unfinished = self._context.control.unfinished
         try:
-            return respond_json(
-                await asyncio.to_thread(_make_form, visit.store, self._last_choices, self._context.control.unfinished)
-            )
+            return respond_json(await asyncio.to_thread(_make_form, permitted.store, self._last_choices, unfinished))
         except OSError as error:
             return respond_file_error(error)
 
     async def get_options(self, request: Request) -> Response:
         """The options of one game."""
-        visit = authorise_read(request, self._context)
-        if isinstance(visit, Response):
-            return visit
+        permitted = authorise_read(request, self._context)
+        if isinstance(permitted, Response):
+            return permitted
         try:
-            record = await asyncio.to_thread(_make_options, visit.store, str(request.path_params["game"]))
+            record = await asyncio.to_thread(_make_options, permitted.store, str(request.path_params["game"]))
         except OSError as error:
             return respond_file_error(error)
         return problem(404, "There is no such game.") if record is None else respond_json(record)
 
     async def start_match(self, request: Request) -> Response:
-        """A match begins, or all mistakes are told."""
-        visit = await authorise_change(request, self._context)
-        if isinstance(visit, Response):
-            return visit
+        """Begins a match, or responds with all mistakes of the form."""
+        permitted = await authorise_change(request, self._context)
+        if isinstance(permitted, Response):
+            return permitted
         if refusal := self._check_may_begin():
             return refusal
         try:
-            set_up = parse_match_choices(visit.sent)
-            match = await asyncio.to_thread(make_agreed_match, set_up, visit.store)
+            choices = parse_match_choices(permitted.sent)
+            match = await asyncio.to_thread(make_agreed_match, choices, permitted.store)
         except FormError as error:
             return problem(422, str(error))
         except SettingsError as error:
             return respond_json(mistakes_record(error.mistakes), 422)
         except OSError as error:
             return respond_file_error(error)
-        self._last_choices = select_for_next_form(set_up.values)
+        self._last_choices = select_for_next_form(choices.values)
         return await run_job(StartMatch(match), self._context)
 
     async def resume_match(self, request: Request) -> Response:
-        """A match that was broken off goes on."""
-        visit = await authorise_change(request, self._context)
-        if isinstance(visit, Response):
-            return visit
+        """Resumes the unfinished match."""
+        permitted = await authorise_change(request, self._context)
+        if isinstance(permitted, Response):
+            return permitted
         if refusal := self._check_may_begin():
             return refusal
         try:
-            name = parse_text(visit.sent, "match")
+            name = parse_text(permitted.sent, "match")
         except FormError as error:
             return problem(422, str(error))
-        if name != self._context.control.unfinished:  # nothing else is offered, and no name from outside becomes a path
+        if name != self._context.control.unfinished:  # no other name becomes a path
             return problem(404, "There is no such match to go on with.")
         return await run_job(ResumeMatch(name), self._context)
 
     async def end_match(self, request: Request) -> Response:
-        """The match that is played is broken off, so that another can be set up."""
-        visit = await authorise_change(request, self._context)
-        if isinstance(visit, Response):
-            return visit
+        """Ends the running match, so that another can be set up."""
+        permitted = await authorise_change(request, self._context)
+        if isinstance(permitted, Response):
+            return permitted
         if self._context.control.stage is not ProgramStage.PLAYING or not self._context.control.can_begin:
             return problem(409, "No match is being played that could be ended here.")
         return await run_job(EndMatch(), self._context)
 
     def _check_may_begin(self) -> Response | None:
-        """Where no match can be begun just now."""
-        office = self._context.control
-        if not office.can_begin:
+        """The refusal where no match can be begun now."""
+        control = self._context.control
+        if not control.can_begin:
             return problem(409, "This match was begun on the command line; set up the next one there.")
-        if office.stage is not ProgramStage.WAITING:
+        if control.stage is not ProgramStage.WAITING:
             return problem(409, "A match is being played; end it first.")
         return None
 
 
-async def _respond_page(request: Request) -> Response:
-    return respond_static(request, "office.html")
-
-
 def _make_form(store: SettingsStore, last_choices: dict[KeyPath, TomlScalar], unfinished: str | None) -> Record:
-    read = store.read()
-    house = store.load_house_variant(read.text)
-    known = make_known_names(house)
-    fields = setting_fields(known)
-    usual = {field.key: _read_default(field, read.values, store) for field in fields}
-    usual["game",] = usual["game",] or (DEFAULT_GAME if house is None else house.rules.name)
-    games = list_games(None if house is None else house.rules)
-    return {"fields": set_up_record(fields, {**usual, **last_choices}), "unfinished": unfinished, **names_record(games)}
-
-
-def _read_default(field: SettingField, values: Mapping[str, object], store: SettingsStore) -> TomlScalar:
-    """What the command line says, else the file; None where neither does."""
-    for key, _, value in store.options:
-        if key == field.key and isinstance(value, str | int | float | bool):
-            return value
-    return value_at(values, field.key)
+    form = read_match_form(store)
+    fields = set_up_record(form.fields, {**form.values, **last_choices})
+    return {"fields": fields, "unfinished": unfinished, **names_record(form.games)}
 
 
 def _make_options(store: SettingsStore, game: str) -> Record | None:
-    house = store.load_house_variant(store.read().text)
-    games = list_games(None if house is None else house.rules)
+    games = read_match_form(store).games
     return {"game": game, "options": options_record(games[game])} if game in games else None

@@ -1,4 +1,4 @@
-"""What the API answers about settings and the LED map. All of it needs the token."""
+"""The API for settings and the LED map. Every request needs the operator's token."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from controller.match_log.event_json import JsonValue
 from controller.settings.form_fields import setting_fields
 from controller.settings.settings import SettingsError
 from controller.settings.store import FileChangedError, SettingsStore, make_known_names
-from controller.web.bodies import problem
+from controller.web.bodies import Record, parse_number, problem
 from controller.web.page_context import PageContext
 from controller.web.set_up.forms import (
     FormError,
@@ -22,7 +22,6 @@ from controller.web.set_up.forms import (
 )
 from controller.web.set_up.led_map_store import LedMapError, LedMapStore, default_places, parse_led_places
 from controller.web.set_up.operator_requests import (
-    Record,
     authorise_change,
     authorise_read,
     respond_file_error,
@@ -33,11 +32,9 @@ from controller.web.set_up.program_control import PointAt
 from firmware_bridge.errors import LayoutFileError
 from firmware_bridge.layout import MAX_LEDS, LedLayout, LedPlace
 
-_LONGEST_COUNT = 3
-
 
 class SettingsHandlers:
-    """The handlers."""
+    """The handlers. A save is refused where the file has changed since the form was read (`seal`)."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
@@ -53,22 +50,22 @@ class SettingsHandlers:
         ]
 
     async def get_form(self, request: Request) -> Response:
-        """Every setting, with what the file says of it."""
-        visit = authorise_read(request, self._context)
-        if isinstance(visit, Response):
-            return visit
+        """Every setting with its value in the file."""
+        permitted = authorise_read(request, self._context)
+        if isinstance(permitted, Response):
+            return permitted
         try:
-            return respond_json(await asyncio.to_thread(_make_form, visit.store))
+            return respond_json(await asyncio.to_thread(_make_form, permitted.store))
         except OSError as error:
             return respond_file_error(error)
 
     async def save_form(self, request: Request) -> Response:
-        """Some of them, if all can be used; the answer is the form as it is then."""
-        visit = await authorise_change(request, self._context)
-        if isinstance(visit, Response):
-            return visit
+        """Saves changed settings if all of them are valid; the response is the form after the change."""
+        permitted = await authorise_change(request, self._context)
+        if isinstance(permitted, Response):
+            return permitted
         try:
-            return await asyncio.to_thread(_save_settings, visit.store, visit.sent)
+            return await asyncio.to_thread(_save_settings, permitted.store, permitted.sent)
         except FormError as error:
             return problem(422, str(error))
         except SettingsError as error:
@@ -79,32 +76,34 @@ class SettingsHandlers:
             return respond_file_error(error)
 
     async def get_leds(self, request: Request) -> Response:
-        """Which LED lies where; with `count` what a strip of so many most likely is."""
-        visit = authorise_read(request, self._context)
-        if isinstance(visit, Response):
-            return visit
+        """The LED map; with `count` the usual arrangement of that number of LEDs."""
+        permitted = authorise_read(request, self._context)
+        if isinstance(permitted, Response):
+            return permitted
         text = request.query_params.get("count")
         if text is None:
             try:
                 return respond_json(await asyncio.to_thread(_make_led_form, self._context.control.led_map))
             except OSError as error:
                 return respond_file_error(error)
-        is_number = text.isascii() and text.isdigit() and len(text) <= _LONGEST_COUNT
-        if not (is_number and 1 <= int(text) <= MAX_LEDS):
+        count = parse_number(text, 3)
+        if count is None or not 1 <= count <= MAX_LEDS:
             return problem(400, f"count is the number of LEDs, 1 to {MAX_LEDS}.")
-        return respond_json({"places": _place_names(default_places(int(text))), "is_kept": False, "problem": ""})
+        return respond_json({"places": _place_names(default_places(count)), "is_kept": False, "problem": ""})
 
     async def save_leds(self, request: Request) -> Response:
-        """The whole map, if it is one."""
-        visit = await authorise_change(request, self._context)
-        if isinstance(visit, Response):
-            return visit
+        """Saves the whole map, if it is valid."""
+        permitted = await authorise_change(request, self._context)
+        if isinstance(permitted, Response):
+            return permitted
         led_map = self._context.control.led_map
         if led_map is None:
             return problem(409, "There is no light board to map here.")
         try:
-            layout = parse_led_places(visit.sent.get("places"))
-            return respond_json(await asyncio.to_thread(_save_led_map, led_map, layout, parse_text(visit.sent, "seal")))
+            layout = parse_led_places(permitted.sent.get("places"))
+            return respond_json(
+                await asyncio.to_thread(_save_led_map, led_map, layout, parse_text(permitted.sent, "seal"))
+            )
         except FormError as error:
             return problem(422, str(error))
         except LedMapError as error:
@@ -122,11 +121,11 @@ class SettingsHandlers:
             return respond_file_error(error)
 
     async def point_at_led(self, request: Request) -> Response:
-        """One LED alone is lit for a moment."""
-        visit = await authorise_change(request, self._context)
-        if isinstance(visit, Response):
-            return visit
-        led = visit.sent.get("led")
+        """Lights one LED alone for a moment."""
+        permitted = await authorise_change(request, self._context)
+        if isinstance(permitted, Response):
+            return permitted
+        led = permitted.sent.get("led")
         if led is not None and (type(led) is not int or not 0 <= led < MAX_LEDS):
             return problem(422, f"led is a number from 0 to {MAX_LEDS - 1}, or null.")
         return await run_job(PointAt(led), self._context)

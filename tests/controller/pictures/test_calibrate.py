@@ -33,7 +33,7 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:
 
     monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_tags", way(CalibrationMethod.TAGS))
     monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_position", way(CalibrationMethod.POSITION))
-    monkeypatch.setattr(controller.pictures.find_board, "calibrate_itself", way(CalibrationMethod.ITSELF))
+    monkeypatch.setattr(controller.pictures.find_board, "calibrate_automatically", way(CalibrationMethod.ITSELF))
     monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_corners", way(CalibrationMethod.CORNERS))
     return answers
 

@@ -5,11 +5,12 @@ import pytest
 from controller.match.events import Mode
 from controller.rules import GAMES, RULESETS, Player, Ruleset, RulesetError, parse_house_variant
 from controller.settings.build_match_config import title_of, with_game_options
-from controller.settings.form_fields import FieldType, TomlScalar
+from controller.settings.form_fields import FieldType
 from controller.settings.game_options import GameOption, game_options
 from controller.settings.match_set_up import AgreedMatch, MatchChoices, make_agreed_match
 from controller.settings.settings import SettingsError
 from controller.settings.store import SettingsStore
+from controller.settings.toml_edit import TomlScalar
 
 
 @pytest.fixture

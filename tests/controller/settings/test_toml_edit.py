@@ -4,9 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from controller.settings.form_fields import TomlScalar
-from controller.settings.toml_edit import format_toml_value, with_values
-from controller.settings.toml_lines import KeyPath
+from controller.settings.toml_edit import KeyPath, TomlScalar, format_toml_value, with_values
 
 CLUB = """\
 # The club's table

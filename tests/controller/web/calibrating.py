@@ -14,9 +14,10 @@ from starlette.testclient import TestClient
 
 from controller.adjudication.board_view import start_occupancy
 from controller.rules import get_ruleset
+from controller.web.access import Access
 from controller.web.address import LOOPBACK, Address
 from controller.web.calibration.camera import CalibrationCamera, SourceKind, SourceOption
-from controller.web.calibration.server import CalibrationAccess, make_calibration_application
+from controller.web.calibration.server import make_calibration_application
 from controller.web.calibration.session import CalibrationSession, Purpose, StartPosition
 from tests.controller.web.shown_match import OPERATOR, PORT, TOKEN
 from vision.camera.sources import open_source
@@ -96,7 +97,7 @@ class Calibrating:
         self.eyes = CalibrationCamera(offered, self._open)
         games = {"backgammon": StartPosition("Backgammon", start_occupancy(get_ruleset("backgammon")))}
         self.desk = CalibrationSession(self.eyes, self.file, self.purpose, games)
-        app = make_calibration_application(self.desk, CalibrationAccess(TOKEN), Address(LOOPBACK, PORT))
+        app = make_calibration_application(self.desk, Access(TOKEN), Address(LOOPBACK, PORT))
         self.client = TestClient(app, base_url=f"http://{LOOPBACK}:{PORT}", client=(LOOPBACK, 50_000))
 
     def _open(self, name: str) -> FrameSource:

@@ -12,8 +12,7 @@ from controller.match.events import PlayMade, RefereeEvent
 from controller.match_log import EvidencePicture, MatchLog, PictureKind, create_match
 from controller.rules import Player
 from controller.web.application import make_application
-from controller.web.match.live_match import LiveMatch, PageSink
-from controller.web.match.order_queue import OrderQueue
+from controller.web.match.live_match import LiveMatch, OrderQueue, PageSink
 from controller.web.page_context import PageContext
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
 from vision.dice.readings import BoardHalf

@@ -16,7 +16,8 @@ from controller.refereeing.referee import replay_events, without_perception
 from controller.rules import Player
 from controller.web.address import LOOPBACK, Address
 from controller.web.match.live_match import LiveMatch
-from controller.web.match.state_record import AnswerOptions, make_state_record
+from controller.web.match.question_record import AnswerOptions
+from controller.web.match.state_record import make_state_record
 from controller.web.match.visibility import Viewer
 from controller.web.server import PageServer
 from tests.controller.refereeing.refereed_match import moved

@@ -9,8 +9,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from controller.refereeing.state import Phase
+from controller.web.access import Access
 from controller.web.calibration.handlers import CalibrationHandlers
-from controller.web.calibration.server import CalibrationAccess
 from controller.web.calibration.session import Purpose
 from controller.web.limits import MOST_BODY_BYTES
 from tests.controller.web.calibrating import API, START, Calibrating, StillCamera, corner_error, labelled_corners
@@ -96,15 +96,15 @@ class TestWay:
         wizard.look()
         number = wizard.order("find")["number"]
         assert "do not go clockwise" in wizard.order("find", corners=corners)["refused"]
-        assert "Something else has been found" in wizard.order("save", number=number)["refused"]
+        assert "This result is outdated" in wizard.order("save", number=number)["refused"]
 
     def test_what_was_found_before_is_not_saved(self, wizard: Calibrating) -> None:
         """Two people, or an old page: only what was shown last counts."""
         wizard.look()
         old = wizard.order("find")["number"]
         wizard.order("turn", number=old)
-        assert "Something else has been found" in wizard.order("save", number=old)["refused"]
-        assert "Something else has been found" in wizard.order("turn", number=old)["refused"]
+        assert "This result is outdated" in wizard.order("save", number=old)["refused"]
+        assert "This result is outdated" in wizard.order("turn", number=old)["refused"]
 
     def test_a_file_that_cannot_be_written(self, wizard: Calibrating) -> None:
         """Is told, and nothing counts as saved."""
@@ -215,7 +215,7 @@ class TestBesideAMatch:
     def test_an_order_that_came_too_late_does_nothing(self, wizard: Calibrating) -> None:
         """It began before the game, and its last letter came after that."""
         why_not = iter(["", "A game is being played."])
-        answers = CalibrationHandlers(CalibrationAccess(TOKEN), lambda: wizard.desk, lambda: next(why_not))
+        answers = CalibrationHandlers(Access(TOKEN), lambda: wizard.desk, lambda: next(why_not))
         client = TestClient(Starlette(routes=answers.routes))
         assert client.post(f"{API}/source", json={"source": 0}, headers=OPERATOR).status_code == 409
         assert wizard.opened == []
@@ -227,7 +227,7 @@ class TestBesideAMatch:
         play_first_turn(shown.match)
         shown.publish()
         client = shown.client()
-        client.app.app.state.show.desk = wizard.desk  # type: ignore[attr-defined]
+        client.app.app.state.context.calibration_session = wizard.desk  # type: ignore[attr-defined]
         assert client.get(API, headers=OPERATOR).json()["why_not"].startswith("A game is being played")
         assert client.get(f"{API}/picture", headers=OPERATOR).status_code == 409
         for name in ORDERS:

@@ -224,7 +224,7 @@ def test_a_shared_board(browser: Chrome, tmp_path: Path) -> None:
 def test_the_way_there_from_a_match(browser: Chrome, server: PageServer, wizard: Calibrating) -> None:
     """Only the operator is shown it; while a game is played the wizard says so, and waits until it may be used."""
     wizard.desk.purpose = Purpose.MATCH
-    server.calibration_session = wizard.desk
+    server.set_calibration_session(wizard.desk)
     shown = ShownMatch.begun()
     play_first_turn(shown.match)
     shown.publish()

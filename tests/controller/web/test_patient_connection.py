@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from controller.web import timeout_protocol
+from controller.web import server as page_server
 from controller.web.address import LOOPBACK
 from controller.web.server import PageServer
 from tests.controller.web.shown_match import TOKEN, ShownMatch
@@ -22,8 +22,8 @@ SOON_S = 0.3
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[PageServer]:
     """One that waits not long."""
-    monkeypatch.setattr(timeout_protocol, "ASKED_WITHIN_S", SOON_S)
-    monkeypatch.setattr(timeout_protocol, "SEND_WITHIN_S", SOON_S)
+    monkeypatch.setattr(page_server, "ASKED_WITHIN_S", SOON_S)
+    monkeypatch.setattr(page_server, "SEND_WITHIN_S", SOON_S)
     with served(ShownMatch.begun()) as found:
         yield found
 
@@ -66,7 +66,7 @@ def is_looked_at(server: PageServer) -> bool:
 class EndlessPicture:
     """One that no buffer of the system can hold."""
 
-    def jpeg(self) -> bytes:
+    def to_jpeg(self) -> bytes:
         return b"x" * 30_000_000
 
 

@@ -5,8 +5,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from controller.web.access import TOKEN_FILE, is_token, load_or_create_token
 from controller.web.limits import MOST_BODY_BYTES, Rate, RateLimit, ViewerSlots
-from controller.web.operator_token import FILE, is_token, load_or_create_token
 from controller.web.static_files import static_files
 from tests.controller.web.shown_match import OPERATOR, PORT, TOKEN, ShownMatch
 
@@ -81,11 +81,11 @@ class TestToken:
         token = load_or_create_token(tmp_path / "data")
         assert load_or_create_token(tmp_path / "data") == token
         assert len(token) >= 16
-        assert (tmp_path / "data" / FILE).stat().st_mode & 0o077 == 0
+        assert (tmp_path / "data" / TOKEN_FILE).stat().st_mode & 0o077 == 0
 
     def test_a_damaged_file_and_one_that_cannot_be_written_give_a_new_one(self, tmp_path: Path) -> None:
         """A short secret is none."""
-        (tmp_path / FILE).write_text("x\n")
+        (tmp_path / TOKEN_FILE).write_text("x\n")
         assert len(load_or_create_token(tmp_path)) >= 16
         (tmp_path / "file").write_text("")
         assert len(load_or_create_token(tmp_path / "file")) >= 16
@@ -159,7 +159,7 @@ class TestLimits:
 
     def test_too_many_orders_are_refused(self, shown: ShownMatch, monkeypatch: pytest.MonkeyPatch) -> None:
         """The loop is handed a few at most."""
-        monkeypatch.setattr("controller.web.page_context.ORDERS", Rate(3, 0.0))
+        monkeypatch.setattr("controller.web.access.ORDERS", Rate(3, 0.0))
         client = shown.client()
         answers = [client.post("/api/commands", json=END_TURN, headers=OPERATOR).status_code for _ in range(5)]
         assert answers == [202, 202, 202, 429, 429]
@@ -167,7 +167,7 @@ class TestLimits:
 
     def test_orders_that_nobody_takes_do_not_pile_up(self, shown: ShownMatch, monkeypatch: pytest.MonkeyPatch) -> None:
         """While the loop stands still the page is told so."""
-        monkeypatch.setattr("controller.web.page_context.ORDERS", Rate(100, 0.0))
+        monkeypatch.setattr("controller.web.access.ORDERS", Rate(100, 0.0))
         client = shown.client()
         answers = [client.post("/api/commands", json=END_TURN, headers=OPERATOR).status_code for _ in range(18)]
         assert answers == [202] * 16 + [503] * 2

@@ -19,7 +19,7 @@ def show_of(client: TestClient) -> PageContext:
     assert isinstance(guard, Guard)
     inside: object = guard.app
     assert isinstance(inside, Starlette)
-    show = inside.state.show
+    show = inside.state.context
     assert isinstance(show, PageContext)
     return show
 
@@ -72,7 +72,7 @@ def test_another_match_begins_anew(query: str) -> None:
 
 def test_old_events_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """No message grows with the length of the match."""
-    monkeypatch.setattr("controller.web.page_context.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("controller.web.match.match_texts.MOST_AT_ONCE", 2)
     monkeypatch.setattr("controller.web.socket_feed.MOST_AT_ONCE", 2)
     shown = ShownMatch.begun()
     play_first_turn(shown.match)

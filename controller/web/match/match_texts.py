@@ -1,0 +1,126 @@
+"""States and events of a match as JSON text, made once for all viewers.
+
+A state becomes text when somebody asks for it and it has changed.
+"""
+
+import asyncio
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from controller.match_log import LoggedEvent, MatchLogError, read_match
+from controller.match_log.event_json import JsonValue
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.state import Phase, RefereeState
+from controller.web.match.alternatives import play_options, roll_options
+from controller.web.match.live_match import LiveMatch, NumberedEvent, Snapshot
+from controller.web.match.question_record import AnswerOptions
+from controller.web.match.replayed_match import ReplayedMatch, make_moment_record
+from controller.web.match.ruling_record import make_event_json
+from controller.web.match.state_record import make_state_record
+from controller.web.match.visibility import Viewer
+from controller.web.set_up.program_control import ProgramControl, ProgramStage
+
+MOST_AT_ONCE = 200
+_MOST_TEXTS = 4_000
+_AT_REST: dict[str, JsonValue] = {"orders": [], "question": None, "lights": [], "guide": None}
+"""Fields of a match that is over: it takes no orders, and the strip is dark."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateText:
+    """The JSON of a state, and the time for which it holds."""
+
+    text: str
+    now_ms: int
+
+
+@dataclass(slots=True)
+class _OptionsCache:
+    """The answers offered to the last question: computed once, and again when the board is first observed."""
+
+    question: object = None
+    has_board: bool = False
+    options: AnswerOptions = field(default_factory=AnswerOptions)
+
+
+class MatchTexts:
+    """The caches: the newest state for each viewer, the last events, the options, the last log that was read."""
+
+    def __init__(self) -> None:
+        self._states: dict[Viewer, tuple[Snapshot, StateText, object]] = {}
+        self._events: OrderedDict[tuple[str, int, Viewer], str] = OrderedDict()
+        self._options_cache = _OptionsCache()
+        self._log: tuple[str, tuple[LoggedEvent, ...]] = ("", ())
+        self._log_lock = asyncio.Lock()
+
+    def state_text(
+        self, match: LiveMatch, replay: ReplayedMatch | None, control: ProgramControl, viewer: Viewer
+    ) -> StateText:
+        """The newest state, or where the operator stands in a replay. The same text where nothing shown has changed."""
+        newest = match.newest if replay is None else replay.cursor
+        known = self._states.get(viewer)
+        program = control.make_status_record()
+        if known is not None and known[0] is newest and known[2] == program:
+            return known[1]
+        if replay is None:
+            record = make_state_record(newest, match.table, viewer, self._options(newest.state, match.table))
+        else:
+            record = make_moment_record(newest, match.table, viewer)
+        record = {"match_id": match.name, "office": program, **record}
+        if control.stage is not ProgramStage.PLAYING:
+            record |= _AT_REST
+        text = json.dumps(record, separators=(",", ":"))
+        if known is not None and known[1].text == text:
+            text = known[1].text
+        found = StateText(text, newest.now_ms)
+        self._states[viewer] = newest, found, program
+        return found
+
+    def _options(self, state: RefereeState, table: MatchConfig) -> AnswerOptions:
+        question = state.unclear if state.phase is Phase.UNSURE else state.throw_unclear
+        if question is None:
+            return AnswerOptions()
+        has_board, cache = state.seen.board is not None, self._options_cache
+        if question is not cache.question or (has_board and not cache.has_board):
+            options = AnswerOptions(play_options(state, table), roll_options(state))
+            cache = self._options_cache = _OptionsCache(question, has_board, options)
+        return cache.options
+
+    async def event_texts(self, match: LiveMatch, since: int, viewer: Viewer) -> list[str]:
+        found = match.get_events_since(since, MOST_AT_ONCE)
+        if found is None:
+            async with self._log_lock:
+                found = await asyncio.to_thread(match.read_events_from_log, since, MOST_AT_ONCE)
+        return [self._event_text(match, one, viewer) for one in found]
+
+    def _event_text(self, match: LiveMatch, one: NumberedEvent, viewer: Viewer) -> str:
+        key = match.name, one.number, viewer
+        text = self._events.get(key)
+        if text is None:
+            text = self._events[key] = make_event_json(one, match.table, viewer)
+            if len(self._events) > _MOST_TEXTS:
+                self._events.popitem(last=False)
+        return text
+
+    async def read_log(self, match: LiveMatch) -> tuple[LoggedEvent, ...]:
+        """Reads the log file again when it has grown. A match without a file has what is in memory."""
+        if match.path is None:
+            return _make_logged_events(match.get_events_in_memory())
+        async with self._log_lock:
+            name, known = self._log
+            if name == match.name and len(known) == match.newest.n_events:
+                return known
+            try:
+                record = await asyncio.to_thread(read_match, match.path)
+            except MatchLogError:
+                return ()
+            self._log = match.name, record.logged
+            return record.logged
+
+
+def _make_logged_events(events: tuple[NumberedEvent, ...]) -> tuple[LoggedEvent, ...]:
+    """Events without digests and pictures; empty where the first event is no longer in memory."""
+    if not events or events[0].number != 1:
+        return ()
+    return tuple(LoggedEvent(one.number, "", one.event, "", (), b"") for one in events)

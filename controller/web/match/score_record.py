@@ -1,0 +1,68 @@
+"""Match, score, cube, clock and resignation as JSON."""
+
+from controller.match_log.event_json import JsonValue
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.state import RefereeState
+from controller.rules import Player, cube_rules
+from controller.rules.grasshopper.game import GrasshopperRules
+from controller.settings.build_match_config import title_of
+from controller.speech.event_filter import may_speak
+
+Record = dict[str, JsonValue]
+
+
+def letter_of(player: Player | None) -> str | None:
+    return None if player is None else player.value
+
+
+def match_record(state: RefereeState, table: MatchConfig) -> Record:
+    white, black = state.match.score if state.started else (table.white_score, table.black_score)
+    return {
+        "game": table.game,
+        "title": title_of(table.game),
+        "mode": table.mode.value,
+        "may_speak": may_speak(table),
+        "profile": table.profile.title,
+        "white": table.white,
+        "black": table.black,
+        "score": [white, black],
+        "length": table.match.target,
+        "number": state.game_number,
+        "is_crawford": state.is_crawford,
+        "winner": letter_of(state.match_winner),
+    }
+
+
+def cube_record(state: RefereeState, table: MatchConfig) -> Record | None:
+    """None where the game or the match has no cube."""
+    if isinstance(table.rules, GrasshopperRules):
+        return None
+    rules = cube_rules(table.rules, state.match, table.match)
+    if not rules.use:
+        return None
+    return {
+        "value": state.cube.value,
+        "raised": rules.raise_by.raise_value(state.cube.value),
+        "owner": letter_of(state.cube.owner),
+        "offered_by": letter_of(state.cube.offer_by),
+    }
+
+
+def clock_record(state: RefereeState) -> Record | None:
+    """The clock as the referee keeps it, so that the page can count on. `since_ms` is None while the clock is stopped."""
+    clock = state.clock
+    if clock is None:
+        return None
+    return {
+        "banked_ms": [clock.banked.white_ms, clock.banked.black_ms],
+        "turn": letter_of(clock.turn),
+        "delay": clock.rules.delay.value,
+        "delay_ms": clock.rules.delay_ms,
+        "used_ms": clock.used_ms,
+        "since_ms": clock.since_ms,
+    }
+
+
+def resignation_record(state: RefereeState) -> Record | None:
+    offered = state.resignation
+    return None if offered is None else {"player": offered.player.value, "kind": offered.kind.value}

@@ -1,0 +1,43 @@
+"""What points at places of the board: the lights of the strip, and the guide that says which checkers must move."""
+
+from controller.lights.state_lights import select_signs
+from controller.lights.vocabulary import LIGHT_STYLES, LightSign
+from controller.match_log.event_json import JsonValue
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.state import Phase, RefereeState
+from controller.web.match.live_match import Snapshot
+from controller.web.match.score_record import Record
+from controller.web.match.visibility import Viewer, may_see_phase
+
+
+def light_records(newest: Snapshot, table: MatchConfig) -> list[JsonValue]:
+    """What the strip shows now. Everybody sees the strip, so every viewer sees these records."""
+    signs = select_signs(newest.state, table, newest.now_ms)
+    return [
+        {
+            "meaning": sign.meaning.name.lower(),
+            "colour": LIGHT_STYLES[sign.meaning].colour,
+            "rhythm": LIGHT_STYLES[sign.meaning].rhythm.value,
+            "places": [place.value for place in sign.places],
+        }
+        for sign in signs
+        if not _is_over(sign, newest.now_ms)
+    ]
+
+
+def _is_over(sign: LightSign, now_ms: int) -> bool:
+    shown_ms = LIGHT_STYLES[sign.meaning].shown_ms
+    return shown_ms is not None and now_ms - sign.since_ms >= shown_ms
+
+
+def guide_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Record | None:
+    """The places with too many and with too few checkers, where the board must be put right."""
+    if not may_see_phase(state.phase, table, viewer):
+        return None
+    if state.phase is Phase.ILLEGAL and state.refused is not None:
+        extra, missing = state.refused.take_back, state.refused.belongs
+    elif state.phase in (Phase.SET_UP, Phase.RESTORE) and state.differs is not None:
+        extra, missing = state.differs.extra, state.differs.missing
+    else:
+        return None
+    return {"extra": list[JsonValue](extra), "missing": list[JsonValue](missing)}
