@@ -37,11 +37,7 @@ class Residual(nn.Module):
 def downsample_by_8(a: int, b: int, c: int) -> nn.Sequential:
     """A picture of three planes -> `c` channels at an eighth of its size."""
     return nn.Sequential(
-        convolution(3, a, stride=2),
-        convolution(a, b, stride=2),
-        Residual(b),
-        convolution(b, c, stride=2),
-        Residual(c),
+        convolution(3, a, stride=2), convolution(a, b, stride=2), Residual(b), convolution(b, c, stride=2), Residual(c)
     )
 
 

@@ -25,13 +25,7 @@ def checker_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
     here = functional.binary_cross_entropy_with_logits(tops_logits[:, 0], tops[:, 0], weight=tops[:, 3])
     at = torch.sigmoid(tops_logits[:, 1:])
     off = ((at - tops[:, 1:3]).abs() * tops[:, :1]).sum() / tops[:, 0].sum().clamp(min=1)
-    return {
-        "place": place,
-        "seen": seen,
-        "bar": 0.15 * on_bar + 0.03 * bar_seen,
-        "tops": 3 * here,
-        "off": 0.15 * off,
-    }
+    return {"place": place, "seen": seen, "bar": 0.15 * on_bar + 0.03 * bar_seen, "tops": 3 * here, "off": 0.15 * off}
 
 
 def _visibility_loss(logits: Tensor, visible: Tensor) -> Tensor:

@@ -7,18 +7,9 @@ torch = pytest.importorskip("torch", reason="install the extra: pip install -e '
 
 from vision.dice.classifier import CLASS, FACE, LIE, NORMAL, OUTPUT_SIZE, TOP, ObjectClass
 from vision.dice.cube_number import CUBE_VALUES
-from vision.dice.proposals import (
-    CHECK_OUTPUT_SIZE,
-    CHECK_PX,
-    DIE_MAP,
-)
+from vision.dice.proposals import CHECK_OUTPUT_SIZE, CHECK_PX, DIE_MAP
 from vision.dice.windows import PLANES, WINDOW_PX
-from vision.training.dice_networks import (
-    DiceProposalNetwork,
-    DieNetwork,
-    ProposalFilterNetwork,
-    make_fast_die_network,
-)
+from vision.training.dice_networks import DiceProposalNetwork, DieNetwork, ProposalFilterNetwork, make_fast_die_network
 from vision.training.dice_objectives import cube_number_loss, dice_proposal_loss, die_loss, proposal_filter_loss
 from vision.training.samples.dice_samples import MASK_CELLS
 

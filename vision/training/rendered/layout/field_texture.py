@@ -73,10 +73,7 @@ class _Canvas:
         rim, step = (
             (0.0, self.size.point_length_mm)
             if place[0] == "T"
-            else (
-                self.size.field_height_mm,
-                -self.size.point_length_mm,
-            )
+            else (self.size.field_height_mm, -self.size.point_length_mm)
         )
         share = np.linspace(0, 1, 24) if self.look.is_point_curved else np.array([0.0, 1.0])
         base, tip = self.size.pitch_mm * self.look.point_base / 2, self.size.pitch_mm * self.look.point_tip / 2

@@ -37,10 +37,7 @@ class Sheet:
     def noise(self, tall_mm: float, wide_mm: float, octaves: int) -> Floats:
         """Smooth noise, most of it within -1..1, its coarsest features of that size."""
         return noise(
-            self.rng,
-            (self.rows, self.columns),
-            (tall_mm * self.px_per_mm, wide_mm * self.px_per_mm),
-            octaves=octaves,
+            self.rng, (self.rows, self.columns), (tall_mm * self.px_per_mm, wide_mm * self.px_per_mm), octaves=octaves
         )
 
     def grid_mm(self) -> tuple[Floats, Floats]:

@@ -19,13 +19,7 @@ from vision.training.rendered.tracing.scene_description import Node, SceneDescri
 from vision.training.rendered.tracing.traced_board import add_board, add_leds, add_markers, add_table
 from vision.training.rendered.tracing.traced_hand import HandMeshes, travel_direction
 from vision.training.rendered.tracing.traced_light import add_lighting
-from vision.training.rendered.tracing.traced_pieces import (
-    add_checkers,
-    add_clutter,
-    add_cube,
-    add_dice,
-    add_stand,
-)
+from vision.training.rendered.tracing.traced_pieces import add_checkers, add_clutter, add_cube, add_dice, add_stand
 
 _CLEAR_MM = 0.8  # a line of sight may end this far before its point
 _HAND_MOMENTS = 5  # of a moving hand within one exposure
