@@ -17,8 +17,12 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 
 from vision.pixels.inference import read_network
+from vision.training.dice_networks import DieNetwork
+from vision.training.dice_objectives import mask_loss
+from vision.training.learning import Batch
 
-FOLDED = "onnx::"  # the exporter's names for weights that are no parameter of the network
+FOLDED = "onnx::"  # prefix that the exporter gives to weights which are no parameter of the network
+MASK_STEPS, MASK_RATE = 300, 0.02  # of Adam
 
 
 def load_published_weights(network: nn.Module, path: Path, pictures: Sequence[Tensor]) -> nn.Module:
@@ -45,6 +49,25 @@ def load_published_weights(network: nn.Module, path: Path, pictures: Sequence[Te
         for (_, normalisation), (_, bias), (mean, variance) in zip(pairs, folded, seen, strict=True):
             _make_identity(normalisation, mean, variance, bias)
     return network
+
+
+def pretrain_masks(network: DieNetwork, batches: Sequence[Batch]) -> DieNetwork:
+    """`network`, of which only the layer that paints the masks has learned, from these batches over and over."""
+    seen, wanted = [], []
+    with torch.no_grad():
+        for windows, *_, masks in batches:
+            seen.append(network.eval().to_4(windows))
+            wanted.append(masks)
+    optimiser = torch.optim.Adam(network.masks.parameters(), lr=MASK_RATE)
+    for step in range(MASK_STEPS):
+        _train_masks(network.masks, optimiser, seen[step % len(seen)], wanted[step % len(seen)])
+    return network
+
+
+def _train_masks(masks: nn.Module, optimiser: torch.optim.Optimizer, seen: Tensor, wanted: Tensor) -> None:
+    optimiser.zero_grad()
+    mask_loss(masks(seen), wanted).backward()
+    optimiser.step()
 
 
 class PublishedTeacher:

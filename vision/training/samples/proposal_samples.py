@@ -1,16 +1,28 @@
 """From a labelled picture to what the network that looks for dice learns from."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.proposals import CELL_PX, CUBE_MAP, DIE_MAP, PX_PER_MM, SIZE_MAP, USUAL_DIE_PX, X_MAP, Y_MAP
+from vision.dice.proposals import (
+    CELL_PX,
+    CUBE_MAP,
+    DIE_MAP,
+    PX_PER_MM,
+    SIZE_MAP,
+    USUAL_DIE_PX,
+    X_MAP,
+    Y_MAP,
+    make_check_window,
+)
+from vision.dice.windows import place_window
 from vision.geometry.projection import KnownBoard
 from vision.pixels.normalise import normalise_planes
-from vision.training.drawn_boards.photo_augmentation import augment_lighting, degrade_camera, rotate_hue
+from vision.training.drawn_boards.photo_augmentation import augment_lighting, augment_photo, degrade_camera, rotate_hue
+from vision.training.samples.dice_samples import jitter_localisation, label_kind, label_shape
 from vision.training.samples.die_truth import DiceCrop, DieTruth
 
 CROP_PX = 320
@@ -22,9 +34,11 @@ UNDECIDED_CELLS, UNDECIDED_WEIGHT = 1.0, 0.1
 WEIGHT = 5  # the last map
 CLEARLY_VISIBLE, BARELY_VISIBLE = 0.5, 0.1
 USUAL_WIDTH_MM = 750.0
-SIZE_SPREAD = (
-    0.22  # of the factor to PX_PER_MM: dice far from and near to the camera, and where no board tells the scale
-)
+# Standard deviation of the logarithm of the scale: dice near and far, and pictures whose board is unknown.
+SIZE_SPREAD = 0.22
+FILTER_DEGRADE_SHARE = 0.4  # share of samples seen through a worse camera
+# Localisation jitter in edges and in log size, one of each a sample: proposals also point between two dice that touch.
+FILTER_JITTER_EDGES, FILTER_JITTER_LOG_SIZE = (0.08, 0.2, 0.35), (0.05, 0.15, 0.3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,3 +151,36 @@ def _add_dice(
         maps[CUBE_MAP if die.cube_value is not None else DIE_MAP, row, column] = 1
         maps[(X_MAP, Y_MAP, SIZE_MAP), row, column] = (x - column, y - row, np.log(die.size_px * scale / USUAL_DIE_PX))
         maps[WEIGHT, row, column] = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProposalFilterSample:
+    """NOT_ASKED or nan where there is no answer."""
+
+    window: NDArray[np.float32]  # (3, GLANCE_PX, GLANCE_PX)
+    kind: int
+    shape: NDArray[np.float32]  # (3,): top x, y and log size, in edges of the spot
+
+
+def make_proposal_filter_sample(crop: DiceCrop, rng: np.random.Generator) -> ProposalFilterSample:
+    crop, spot, die = jitter_localisation(
+        crop, rng, jitter_edges=FILTER_JITTER_EDGES, jitter_log_size=FILTER_JITTER_LOG_SIZE
+    )
+    place = place_window(spot, None)
+    colours = augment_photo(
+        make_check_window(crop.pixels, spot).astype(np.float32), rng, degrade_share=FILTER_DEGRADE_SHARE
+    )
+    window = normalise_planes(colours)
+    return ProposalFilterSample(window, label_kind(crop, die, place), label_shape(crop, die, place)[[2, 3, 6]])
+
+
+def augment_filter_orientation(sample: ProposalFilterSample, rng: np.random.Generator) -> ProposalFilterSample:
+    """Mirrored and turned by quarters: a die may lie any way round."""
+    window, shape = sample.window, sample.shape.copy()
+    for axis, along in ((2, 0), (1, 1)):  # columns are x
+        if rng.random() < 0.5:
+            window = np.flip(window, axis)
+            shape[along] *= -1
+    if rng.random() < 0.5:
+        window, shape = window.transpose(0, 2, 1), shape[[1, 0, 2]]
+    return replace(sample, window=np.ascontiguousarray(window), shape=shape)
