@@ -1,4 +1,4 @@
-"""A table that exists only as numbers: scenes and what is played on it, its pictures and the truth about them."""
+"""A simulated table: scenes, the actions played on it, its pictures and their exact labels."""
 
 from vision.simulated.actions import arrangement_after, arrangement_at
 from vision.simulated.drawing.draw import draw

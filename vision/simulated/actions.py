@@ -1,7 +1,8 @@
-"""What happens on a table over time: an action and a time make the arrangement of that moment. Nothing is remembered.
+"""Actions on a simulated table over time: (arrangement, action, time) gives the arrangement of that moment.
 
-An action changes what lies there and brings a hand in and out again. `arrangement_at` is pure, so actions can be laid
-over each other: the outcome of one is the `before` of another.
+An action changes what lies on the table and moves a hand in and out of view. `arrangement_at` is pure: the outcome of
+one action is the `before` of the next. A thrown die is fast and high at first, then slows down and hops less while it
+turns end over end, until it reaches its final pose.
 """
 
 from dataclasses import dataclass, replace
@@ -13,17 +14,17 @@ from vision.simulated.rolling import die_in_flight
 from vision.simulated.scene import CheckerSide, PointMm
 from vision.simulated.tabletop import Arrangement, CubePose, DiePose, HandPose, LooseChecker, TableEdge, TableStyle
 
-SHOULDER_MM = 430.0  # behind the edge of the field
-OUT_MM = 75.0  # beyond the edge of the field no camera of ours sees finger tips
-LIFT_MM = 24.0  # how high a checker is carried
-GRASP_AT, RELEASE_AT = 0.34, 0.7  # of the time of a move
-THROW_AT = 0.28  # of the time of a throw
-FIRST_LIFT_AT, LAST_LIFT_AT = 0.3, 0.65  # of the time dice are collected in
+SHOULDER_MM = 430.0  # mm from the edge of the field to the shoulder
+OUT_MM = 75.0  # mm beyond the edge of the field: finger tips there are out of view
+LIFT_MM = 24.0  # height of a carried checker at mid-way
+GRASP_AT, RELEASE_AT = 0.34, 0.7  # share of a move's duration
+THROW_AT = 0.28  # share of a throw's duration
+FIRST_LIFT_AT, LAST_LIFT_AT = 0.3, 0.65  # share of the duration of lifting dice
 
 
 @dataclass(frozen=True, slots=True)
 class MoveChecker:
-    """The uppermost checker (of a side, if given) of one place goes onto another; the same place: touched only."""
+    """Moves the uppermost checker (of `side`, if given) to another place. The same place twice: touches it only."""
 
     from_place: str
     to_place: str
@@ -34,7 +35,7 @@ class MoveChecker:
 
 @dataclass(frozen=True, slots=True)
 class ThrowDice:
-    """Dice roll out of a hand to where they are to lie."""
+    """Dice leave a hand and roll to their final poses."""
 
     dice: tuple[DiePose, ...]
     edge: TableEdge
@@ -52,7 +53,7 @@ class LiftDice:
 
 @dataclass(frozen=True, slots=True)
 class PushDie:
-    """A finger pushes (or turns) the die of that number to where it lies afterwards."""
+    """A finger pushes or turns a die into the pose `to`."""
 
     to: DiePose
     edge: TableEdge
@@ -61,7 +62,7 @@ class PushDie:
 
 @dataclass(frozen=True, slots=True)
 class PutCube:
-    """The cube is put there, or taken off the table."""
+    """Puts the cube into the pose `to`, or takes it off the table (None)."""
 
     to: CubePose | None
     edge: TableEdge
@@ -70,7 +71,7 @@ class PutCube:
 
 @dataclass(frozen=True, slots=True)
 class HoldHand:
-    """A hand comes, stays over a place and goes."""
+    """A hand comes, stays over a place and leaves."""
 
     at_mm: PointMm
     edge: TableEdge
@@ -81,9 +82,9 @@ Action = MoveChecker | ThrowDice | LiftDice | PushDie | PutCube | HoldHand
 
 
 def arrangement_at(style: TableStyle, before: Arrangement, action: Action, t_ms: float) -> Arrangement:
-    """What lies on the table `t_ms` after the action began; before its begin and after its end no hand is in view.
+    """The arrangement `t_ms` after the action began. Before its begin and after its end no hand is in view.
 
-    IndexError when a checker is to be moved that does not stand there, KeyError for a die that does not lie there.
+    Raises IndexError when the checker to move does not stand there, KeyError when the die does not lie there.
     """
     share = t_ms / action.takes_ms
     if share <= 0:
@@ -107,7 +108,7 @@ def arrangement_at(style: TableStyle, before: Arrangement, action: Action, t_ms:
 
 
 def arrangement_after(style: TableStyle, before: Arrangement, action: Action) -> Arrangement:
-    """What lies on the table when the action is over."""
+    """The arrangement after the action has ended."""
     match action:
         case MoveChecker():
             side, _ = find_top_spot(style, before, action.from_place, action.side)
@@ -129,7 +130,7 @@ def arrangement_after(style: TableStyle, before: Arrangement, action: Action) ->
 def with_hand(
     style: TableStyle, before: Arrangement, edge: TableEdge, tip_mm: PointMm, height_mm: float
 ) -> Arrangement:
-    """A hand more, its arm coming from where the player of that edge sits."""
+    """Adds a hand over `tip_mm` whose arm comes from the seat at that edge."""
     width, height = require_board(style).field_mm
     x, y = width / 2, height + SHOULDER_MM if edge is TableEdge.BOTTOM else -SHOULDER_MM
     from_deg = float(np.degrees(np.arctan2(y - tip_mm[1], x - tip_mm[0])))
@@ -149,7 +150,7 @@ def _other_dice(before: Arrangement, dice: tuple[DiePose, ...]) -> tuple[DiePose
 
 
 def _ease(share: float, begin: float, end: float) -> float:
-    """0 before, 1 after, without a jerk between."""
+    """Smoothstep: 0 before `begin`, 1 after `end`."""
     u = min(max((share - begin) / (end - begin), 0.0), 1.0)
     return u * u * (3 - 2 * u)
 
@@ -159,7 +160,7 @@ def _interpolate(a: PointMm, b: PointMm, share: float) -> PointMm:
 
 
 def _waiting_place(style: TableStyle, edge: TableEdge, at_mm: PointMm) -> PointMm:
-    """Where a hand waits before it reaches for that place."""
+    """Where a hand waits out of view before it reaches for `at_mm`."""
     width, height = require_board(style).field_mm
     x = width / 2 + 0.7 * (at_mm[0] - width / 2)
     return (x, height + OUT_MM) if edge is TableEdge.BOTTOM else (x, -OUT_MM)
@@ -168,7 +169,7 @@ def _waiting_place(style: TableStyle, edge: TableEdge, at_mm: PointMm) -> PointM
 def _hand_path(
     style: TableStyle, edge: TableEdge, ends: tuple[PointMm, PointMm], share: float, stay: tuple[float, float]
 ) -> PointMm:
-    """In to the first place, from there to the second while it stays, and out."""
+    """The finger tips move in to the first place, on to the second during `stay`, and out."""
     first, second = ends
     if share < stay[0]:
         return _interpolate(_waiting_place(style, edge, first), first, _ease(share, 0.0, stay[0]))
@@ -217,7 +218,7 @@ def _throw_dice(style: TableStyle, before: Arrangement, action: ThrowDice, t_ms:
 
 
 def _lift_dice(style: TableStyle, before: Arrangement, action: LiftDice, share: float) -> Arrangement:
-    """From die to die; each is gone once the hand has been there."""
+    """The hand moves from die to die; a die disappears when the hand reaches it."""
     dice = [_find_die(before, number) for number in action.numbers]
     times = np.linspace(FIRST_LIFT_AT, LAST_LIFT_AT, max(len(dice), 2))
     gone = tuple(die for die, at in zip(dice, times, strict=False) if share >= at)

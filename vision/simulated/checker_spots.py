@@ -1,6 +1,6 @@
-"""Where checkers of a stack stand: rows of five from the rim inward, the next five on top of them, each a little off.
+"""Where the checkers of a stack stand: rows of five from the rim inward, the next five on top, each slightly displaced.
 
-A checker stands where its number in the stack says, so that no other one moves when one is taken or added.
+The position depends on the checker's index in the stack alone, so no checker moves when another one is taken or added.
 """
 
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Board, Checker, CheckerSide, PointMm
 from vision.simulated.tabletop import BAR, OFF, Arrangement, TableStyle, point_index
 
-ON_THE_BAR = 4  # in a row, on either side of the middle
-BESIDE = 5  # in a row on the table
+ON_THE_BAR = 4  # checkers in a row, on either side of the bar's middle
+BESIDE = 5  # checkers in a row on the table
 
 
 @dataclass(frozen=True, slots=True)
 class CheckerSpot:
-    """`height_mm` is that of the underside of the checker that stands there."""
+    """`height_mm` is the height of the checker's underside."""
 
     centre_mm: PointMm
     height_mm: float
@@ -27,7 +27,7 @@ class CheckerSpot:
 
 
 def require_board(style: TableStyle) -> Board:
-    """Raises NoBoardInSceneError for a table without one: nobody plays on it."""
+    """Raises NoBoardInSceneError for a table without a board."""
     board = style.scene.board
     if board is None:
         raise NoBoardInSceneError
@@ -35,7 +35,7 @@ def require_board(style: TableStyle) -> Board:
 
 
 def locate_checker(style: TableStyle, place: str, number: int, side: CheckerSide) -> CheckerSpot:
-    """Of checker `number` (0 is the lowest) on T1..B12; on the bar and off of the so-manieth of its side."""
+    """The spot of checker `number`, 0 the lowest of its point. On the bar and off the board each side counts its own."""
     rng = np.random.default_rng([style.seed, _key(place), number, side is CheckerSide.LIGHT])
     away = np.clip(rng.normal(0, style.untidy_mm, 2), -2 * style.untidy_mm, 2 * style.untidy_mm)
     turn_deg = float(rng.uniform(0, 360))
@@ -96,7 +96,7 @@ def _locate_off(style: TableStyle, number: int, side: CheckerSide) -> tuple[Poin
 def find_top_spot(
     style: TableStyle, arrangement: Arrangement, place: str, side: CheckerSide | None = None
 ) -> tuple[CheckerSide, CheckerSpot]:
-    """The checker that would be lifted there. IndexError when there is none."""
+    """The uppermost checker of `place` (of `side`, if given) with its spot. Raises IndexError when there is none."""
     stack = arrangement.stack(place)
     for index in reversed(range(len(stack))):
         if side is None or stack[index] is side:
@@ -105,13 +105,13 @@ def find_top_spot(
 
 
 def find_next_spot(style: TableStyle, arrangement: Arrangement, place: str, side: CheckerSide) -> CheckerSpot:
-    """Where the next checker of that side would come to stand there."""
+    """The spot of the next checker of `side` on `place`."""
     stack = (*arrangement.stack(place), side)
     return locate_checker(style, place, _rank(place, stack, len(stack) - 1), side)
 
 
 def _rank(place: str, stack: tuple[CheckerSide, ...], index: int) -> int:
-    """Its number in the stack; on the bar and off each side has its own stack."""
+    """The checker's index in its stack; on the bar and off the board each side has a stack of its own."""
     return index if place not in (BAR, OFF) else sum(other is stack[index] for other in stack[:index])
 
 

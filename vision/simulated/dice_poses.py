@@ -1,7 +1,7 @@
-"""Where dice may come to lie: well, and in each of the ways in which a throw does not count.
+"""Poses of dice on a simulated table: valid ones and every kind that voids a throw.
 
-Every function takes the die's number and upper face, and answers with None where the table has no room for such a
-pose. `arrangement` is what lies there already: checkers, other dice and the cube are kept clear of.
+Every function takes the die's number and upper face and returns None when the table has no room for such a pose. The
+pose stays clear of the checkers, dice and cube of `arrangement`.
 """
 
 from dataclasses import dataclass, replace
@@ -23,14 +23,14 @@ from vision.simulated.tabletop import Arrangement, DiePose, TableStyle
 
 Floats = NDArray[np.float64]
 TRIES = 200
-CLEAR_MM = 3.0  # between a die and whatever it does not lean on
+CLEAR_MM = 3.0  # between a die and anything it does not lean on
 WALL_CLEAR_MM = 4.0
-GAP_MM = 0.05  # between dice that touch, so that neither is within the other
+GAP_MM = 0.05  # between dice that touch, so that neither penetrates the other
 IN_VIEW_PX = 2.0
 
 
 class FieldHalf(Enum):
-    """Of the field, beside the bar."""
+    """The half of the field beside the bar."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -38,9 +38,9 @@ class FieldHalf(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LeanSupport:
-    """What a die may lean on: a place on its upper edge, which way is away from it, how high it is.
+    """An edge that a die leans on: a point on it, the horizontal direction away from it, its height.
 
-    `is_wall`: the die's raised edge touches its face; else the die's lower face lies on its edge.
+    With `is_wall` the die's raised edge touches the wall's side; otherwise the die's lower face rests on the edge.
     """
 
     at_mm: tuple[float, float]
@@ -52,7 +52,7 @@ class LeanSupport:
 def place_flat_die(
     style: TableStyle, arrangement: Arrangement, half: FieldHalf, rng: np.random.Generator, *, number: int, up: int
 ) -> DiePose | None:
-    """Flat on the field, clear of all checkers, dice, the bar and the rim."""
+    """Flat on the field, clear of checkers, dice, bar and rim."""
     low, high = _middle_range_mm(style, half, number)
     for _ in range(TRIES):
         x, y = rng.uniform(low, high)
@@ -71,7 +71,7 @@ def place_flat_dice(
     ups: tuple[int, ...],
     numbers: tuple[int, ...] = (0, 1),
 ) -> tuple[DiePose, ...] | None:
-    """Dice that lie well in one half, one for each upper face."""
+    """Flat dice in one half, one for each upper face of `ups`."""
     return _place_one_by_one(style, arrangement, (half,) * len(ups), rng, ups=ups, numbers=numbers)
 
 
@@ -83,7 +83,7 @@ def place_split_dice(
     ups: tuple[int, int],
     numbers: tuple[int, int] = (0, 1),
 ) -> tuple[DiePose, ...] | None:
-    """Both flat, one in each half."""
+    """Two flat dice, one in each half."""
     halves = (FieldHalf.LEFT, FieldHalf.RIGHT) if rng.random() < 0.5 else (FieldHalf.RIGHT, FieldHalf.LEFT)
     return _place_one_by_one(style, arrangement, halves, rng, ups=ups, numbers=numbers)
 
@@ -97,7 +97,7 @@ def place_touching_dice(
     ups: tuple[int, int],
     numbers: tuple[int, int] = (0, 1),
 ) -> tuple[DiePose, ...] | None:
-    """Two that lie well in one half, one against the other."""
+    """Two flat dice in one half that touch each other."""
     for _ in range(TRIES):
         first = place_flat_die(style, arrangement, half, rng, number=numbers[0], up=ups[0])
         if first is None:
@@ -109,7 +109,7 @@ def place_touching_dice(
 
 
 def _place_against(style: TableStyle, die: DiePose, rng: np.random.Generator, *, number: int, up: int) -> DiePose:
-    """A flat die somewhere around another one, as near as it can be."""
+    """A flat die that touches another one at a random angle."""
     (x, y), turn, yaw = die.centre_mm, float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0, 360))
     squares = (style.dice[die.number].size_mm, die.yaw_deg), (style.dice[number].size_mm, yaw)
     away = contact_distance_mm(*squares, float(np.degrees(turn))) + GAP_MM
@@ -135,7 +135,7 @@ def _place_one_by_one(
 
 
 def with_dice(arrangement: Arrangement, dice: list[DiePose]) -> Arrangement:
-    """The same with these dice besides, in place of those of the same numbers."""
+    """Adds these dice; each replaces the die with its number."""
     taken = {die.number for die in dice}
     kept = tuple(die for die in arrangement.dice if die.number not in taken)
     return replace(arrangement, dice=(*kept, *dice))
@@ -144,7 +144,7 @@ def with_dice(arrangement: Arrangement, dice: list[DiePose]) -> Arrangement:
 def lean_on_checker(
     style: TableStyle, arrangement: Arrangement, half: FieldHalf, rng: np.random.Generator, *, number: int, up: int
 ) -> DiePose | None:
-    """Leans on a checker's edge, on the field with its lower edge."""
+    """The die's lower face rests on a checker's edge, its lower edge on the field."""
     scene = style.scene
     lower = [checker for checker in place_checkers(style, arrangement) if _is_low(checker) and checker.layer == 0]
     for _ in range(TRIES if lower else 0):
@@ -166,7 +166,7 @@ def lean_on_checker(
 def lean_on_wall(
     style: TableStyle, arrangement: Arrangement, half: FieldHalf, rng: np.random.Generator, *, number: int, up: int
 ) -> DiePose | None:
-    """Leans against the rim."""
+    """The die leans against the rim."""
     board = require_board(style)
     left, right = _half_span_mm(style, half)
     height, rim = board.field_mm[1], board.rim_height_mm
@@ -209,7 +209,7 @@ def place_on_checker(
 def place_on_bar(
     style: TableStyle, arrangement: Arrangement, rng: np.random.Generator, *, number: int, up: int
 ) -> DiePose | None:
-    """Flat on the bar, clear of what lies there."""
+    """Flat on the bar."""
     board, size = require_board(style), style.dice[number].size_mm
     middle = (board.bar_mm[0] + board.bar_mm[1]) / 2
     for _ in range(TRIES):
@@ -224,7 +224,7 @@ def place_on_bar(
 def place_on_rim(
     style: TableStyle, arrangement: Arrangement, rng: np.random.Generator, *, number: int, up: int
 ) -> DiePose | None:
-    """Flat on the rim, its middle over it."""
+    """Flat on the rim, its middle over the rim."""
     board, size = require_board(style), style.dice[number].size_mm
     (width, height), away = board.field_mm, board.rim_width_mm / 2
     for _ in range(TRIES):
@@ -244,7 +244,7 @@ def place_on_rim(
 def place_off_board(
     style: TableStyle, arrangement: Arrangement, rng: np.random.Generator, *, number: int, up: int
 ) -> DiePose | None:
-    """On the table beside the board, whole in the picture."""
+    """On the table beside the board, completely in the picture."""
     board, size = require_board(style), style.dice[number].size_mm
     left, _, right, _ = outer_mm(board)
     for _ in range(TRIES):
@@ -260,7 +260,7 @@ def place_off_board(
 
 
 def _occluded_width_mm(style: TableStyle, edge_mm: float) -> float:
-    """How much of the table the rim hides beyond that edge of the box."""
+    """Width of the strip of table that the rim hides beyond that edge of the box."""
     board = require_board(style)
     x, _, up = pinhole_view(style.scene.camera).position_mm
     tall = board.rim_height_mm + board.depth_mm
@@ -275,7 +275,7 @@ def push_die(
     *,
     far_mm: tuple[float, float] = (8.0, 40.0),
 ) -> DiePose | None:
-    """The die a little further on the same field, turned, with the same face; flat."""
+    """The die a little further on, turned, flat and with the same face."""
     for _ in range(TRIES):
         turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(*far_mm)
         place = (die.centre_mm[0] + float(far * np.cos(turn)), die.centre_mm[1] + float(far * np.sin(turn)))
@@ -303,14 +303,14 @@ def _half_span_mm(style: TableStyle, half: FieldHalf) -> tuple[float, float]:
 def _middle_range_mm(
     style: TableStyle, half: FieldHalf, number: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Where the middle of a flat die may be, whatever its turn."""
+    """Range of the middle of a flat die, whatever its yaw."""
     left, right = _half_span_mm(style, half)
     away = style.dice[number].size_mm * np.sqrt(0.5) + WALL_CLEAR_MM
     return (left + away, away), (right - away, require_board(style).field_mm[1] - away)
 
 
 def _is_inside_half(style: TableStyle, half: FieldHalf, die: DiePose, *, beyond_mm: float = 0.5) -> bool:
-    """Whether all of it is over that half of the field, or no further beyond: what leans on a wall touches it."""
+    """Whether the die lies over that half; `beyond_mm` lets a die that leans on a wall touch it."""
     left, right = _half_span_mm(style, half)
     corners = corners_mm(make_die(style.dice[die.number], die))
     x, y = corners[:, 0], corners[:, 1]
@@ -328,7 +328,7 @@ def _is_in_view(style: TableStyle, arrangement: Arrangement, die: DiePose) -> bo
 def _lean_die(
     style: TableStyle, support: LeanSupport, rng: np.random.Generator, *, number: int, up: int
 ) -> DiePose | None:
-    """Its lower edge on the field, the face above it on the support. None when the support is too high for it."""
+    """The die with its lower edge on the field and the face above it on the support; None when that is too high."""
     size = style.dice[number].size_mm
     if support.is_wall:
         steepest = min(np.degrees(np.arcsin(min(0.95 * support.height_mm / size, 1.0))), 38.0)
@@ -346,7 +346,7 @@ def _lean_die(
 
 
 def _is_free(style: TableStyle, arrangement: Arrangement, die: DiePose, leans_on: Checker | None = None) -> bool:
-    """Whether it keeps clear of every checker it does not lie or lean on, of other dice and the cube."""
+    """Whether the die is clear of other dice, the cube and every checker that it does not lie or lean on."""
     mine = corners_mm(make_die(style.dice[die.number], die))
     outline, low = _outline(mine), float(mine[:, 2].min())
     radius = style.scene.checker_diameter_mm / 2
@@ -365,10 +365,10 @@ def _is_free(style: TableStyle, arrangement: Arrangement, die: DiePose, leans_on
 
 
 def _outline(corners: Floats) -> NDArray[Any]:
-    """Of its shadow under a lamp straight above: (n, 1, 2) float32."""
+    """Convex hull of the corners' vertical projection: (n, 1, 2) float32."""
     return cv2.convexHull(corners[:, :2].astype(np.float32))
 
 
 def _distance(outline: NDArray[Any], place: tuple[float, float]) -> float:
-    """How far outside the outline a place lies; below 0 inside."""
+    """Signed distance of a point from the outline in mm, negative inside."""
     return -float(cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), True))

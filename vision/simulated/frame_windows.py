@@ -1,4 +1,4 @@
-"""Windows of the canvas and of the picture: which part of one shows which part of the other."""
+"""Windows of the canvas and of the picture, and the mapping between them."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from vision.simulated.drawing.painting import PixelWindow, find_window
 from vision.simulated.table_layers import BareTableLayer
 
 Pixels = NDArray[Any]
-BLUR_PX = 4  # beyond a window, for the softness of the lens
+BLUR_PX = 4  # margin for the blur of the lens
 
 
 def widen(part: slice, length: int) -> slice:
@@ -18,7 +18,7 @@ def widen(part: slice, length: int) -> slice:
 
 
 def canvas_window(where: Pixels, shape: tuple[int, ...]) -> PixelWindow:
-    """The part of the canvas those pixels look at."""
+    """The part of the canvas that these picture pixels sample."""
     edge = np.concatenate([where[0], where[-1], where[:, 0], where[:, -1]])
     low, high = np.floor(edge.min(0)).astype(int) - 1, np.ceil(edge.max(0)).astype(int) + 2
     rows = slice(max(int(low[1]), 0), min(int(high[1]), shape[0]))
@@ -38,7 +38,7 @@ def to_picture_window(window: PixelWindow, stage: BareTableLayer) -> PixelWindow
 
 
 def merge_windows(windows: list[PixelWindow]) -> list[PixelWindow]:
-    """Those that overlap as one."""
+    """Joins overlapping windows until none overlap."""
     found: list[PixelWindow] = []
     for window in windows:
         rows, columns = window
@@ -61,12 +61,12 @@ def _unite(a: slice, b: slice) -> slice:
 
 
 def intersect(first: PixelWindow, second: PixelWindow) -> PixelWindow | None:
-    """What both hold; None when that is nothing."""
+    """The common part; None when it is empty."""
     rows, columns = (slice(max(a.start, b.start), min(a.stop, b.stop)) for a, b in zip(first, second, strict=True))
     return (rows, columns) if rows.start < rows.stop and columns.start < columns.stop else None
 
 
 def shift_into(window: PixelWindow, whole: PixelWindow) -> PixelWindow:
-    """The same window, counted from the first pixel of another that holds it."""
+    """The window relative to the first pixel of another window that contains it."""
     rows, columns = (slice(own.start - of.start, own.stop - of.start) for own, of in zip(window, whole, strict=True))
     return rows, columns

@@ -21,7 +21,7 @@ Piece = Checker | Die
 
 
 def with_pieces(standing: CheckersLayer, pieces: list[Piece]) -> tuple[CheckersLayer, list[PixelWindow]]:
-    """The table with these on it, and the windows in which it now looks otherwise."""
+    """The table with these pieces on it, and the windows in which it has changed."""
     if not pieces:
         return standing, []
     layer = replace(standing, canvas=standing.canvas.copy(), levels=standing.levels.copy())
@@ -38,7 +38,7 @@ def with_pieces(standing: CheckersLayer, pieces: list[Piece]) -> tuple[CheckersL
 def with_movers(
     standing: CheckersLayer, pieces: list[Piece], hands: list[Hand]
 ) -> tuple[CheckersLayer, list[PixelWindow]]:
-    """As `with_pieces`, with hands over all of it."""
+    """The table with pieces and, above them, hands, and the windows in which it has changed."""
     over = [solid for one in hands for solid in hand.hand_shadow_casters(one)]
     if not over:
         return with_pieces(standing, pieces)
@@ -52,7 +52,7 @@ def with_movers(
 
 
 def _shade(layer: CheckersLayer, solids: list[ShadowCaster], tops: Pixels | None) -> list[PixelWindow]:
-    """Their shadows on the canvas (and on the light of the tops, if given); where that was, or nowhere."""
+    """Darkens the canvas (and the light on the tops, if given) by the bodies' shadows. Returns the changed windows."""
     window = find_shadow_window(solids, layer.table.scene, layer.table.view)
     if window is None:
         return []
@@ -69,7 +69,7 @@ def _die_shadow_caster(die: Die) -> ShadowCaster:
 
 
 def _paint_pieces(layer: CheckersLayer, pieces: list[Piece], light: Irradiance) -> None:
-    """From low and far to high and near; after each the standing checkers that hide a part of it, once more."""
+    """Paints from low and far to high and near; repaints the standing checkers in front of each piece."""
     stage = layer.table
     scene, view = stage.scene, stage.view
     for piece in sorted(pieces, key=lambda piece: painting_order(piece, view)):

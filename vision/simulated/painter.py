@@ -1,9 +1,9 @@
-"""Frames of a table, fast: what did not change since the last frames is kept, the rest is painted over it.
+"""Fast frames of a table: layers that have not changed are cached, the rest is painted over them.
 
-A picture is made in layers. The bare table belongs to a place of the camera; on it stand the checkers, beside them lie
-dice that are at rest; hands and what is on its way are painted over a copy of that, and only the windows which they
-and their shadows cover are photographed anew. Each layer is a function of what it shows, so the same arrangement and
-the same number give the same pixels, whatever was drawn before. The exposure is locked, as in a match.
+The layers: the bare table before one camera pose, the checkers on it, the dice at rest. Hands and moving pieces are
+painted over a copy, and only the windows that they and their shadows cover are photographed anew. Each layer is a
+function of its content, so the same arrangement and frame number give the same pixels, whatever came before. The
+exposure is locked, as in a match.
 """
 
 from collections.abc import Callable, Hashable
@@ -29,19 +29,19 @@ Pixels = NDArray[Any]
 Made = TypeVar("Made")
 STILL = (0.0, 0.0)
 STAGES_KEPT, LAYERS_KEPT, PICTURES_KEPT = 2, 3, 5
-UNCODED = 101  # a quality above 100: no JPEG
+UNCODED = 101  # a quality above 100 skips the JPEG coding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RestingLayer:
-    """What has come to rest: the canvas with it, and where it differs from that of the checkers alone."""
+    """The canvas with all pieces at rest, and the windows in which it differs from the checkers' layer."""
 
     layer: CheckersLayer
     windows: tuple[PixelWindow, ...]
 
 
 class Painter:
-    """Keeps the layers of one table. `codes_jpeg`: each frame goes through JPEG as a webcam's does."""
+    """Caches the layers of one table. With `codes_jpeg` each frame goes through JPEG, as from a webcam."""
 
     def __init__(self, style: TableStyle, *, codes_jpeg: bool = False) -> None:
         self.style = style
@@ -51,13 +51,13 @@ class Painter:
         self.exposure = meter_exposure(self._bare_layer(Bump()).bare, photo)
 
     def paint_frame(self, arrangement: Arrangement, number: int = 0) -> NDArray[np.uint8]:
-        """(height, width, 3) BGR. `number` is that of the frame: each has its own noise."""
+        """(height, width, 3) BGR. `number` is the frame number and seeds the noise."""
         tone = self._get_or_make("tones", arrangement, lambda: self._render_tones(arrangement), PICTURES_KEPT)
         picture: NDArray[np.uint8] = record_picture(tone, self._photo, self.style.scene.seed + number)
         return picture
 
     def _get_or_make(self, kind: str, key: Hashable, make: Callable[[], Made], most: int) -> Made:
-        """Made, or kept from before; the one used longest ago is forgotten."""
+        """Least-recently-used cache of `most` values for each kind."""
         kept = self._cache.setdefault(kind, {})
         found: Made = kept.pop(key) if key in kept else make()
         kept[key] = found
@@ -69,14 +69,14 @@ class Painter:
         return self._get_or_make("stages", bump, lambda: make_table_layer(self.style, bump), STAGES_KEPT)
 
     def _checkers_layer(self, only: Arrangement) -> CheckersLayer:
-        """Of an arrangement that holds nothing but checkers on places."""
+        """`only` holds nothing but checkers on places."""
         return self._get_or_make("standing", only, lambda: self._make_checkers_layer(only), LAYERS_KEPT)
 
     def _make_checkers_layer(self, only: Arrangement) -> CheckersLayer:
         return make_checkers_layer(self._bare_layer(only.bump), standing_checkers(self.style, only))
 
     def _resting_layer(self, arrangement: Arrangement) -> RestingLayer:
-        """Without hands, what they carry, and dice on their way."""
+        """The arrangement without hands, carried pieces and moving dice."""
         at_rest = tuple(die for die in arrangement.dice if die.smear_mm == STILL)
         checkers = Arrangement(arrangement.points, arrangement.bar, arrangement.off, bump=arrangement.bump)
         only = replace(checkers, dice=at_rest, cube=arrangement.cube)
@@ -94,7 +94,7 @@ class Painter:
         )
 
     def _render_tones(self, arrangement: Arrangement) -> Pixels:
-        """What the camera sees before its noise, float32 0..255. Not to be written to."""
+        """The picture before its noise, float32 0..255; callers must not write to it."""
         settled = self._resting_layer(arrangement)
         rolling = [make_die(self.style.dice[die.number], die) for die in arrangement.dice if die.smear_mm != STILL]
         pieces: list[Piece] = [*(make_checker(one) for one in arrangement.loose), *rolling]
@@ -126,7 +126,7 @@ class Painter:
         return tone[top : top + rows.stop - rows.start, left : left + columns.stop - columns.start]
 
     def _add_leds(self, light: Pixels, window: PixelWindow, arrangement: Arrangement, stage: BareTableLayer) -> None:
-        """On a part of the canvas, in place; an LED under a hand or a die lights it and is not seen."""
+        """Adds LEDs to a part of the canvas, in place. An LED under a hand or a die is hidden but still glows."""
         leds = self._led_light(arrangement)
         if leds.glow is not None:
             glow = leds.glow[window]
@@ -144,6 +144,6 @@ class Painter:
 
 
 def _daylight_gain(daylight: Daylight) -> Pixels:
-    """Of blue, green, red."""
+    """Gains of blue, green and red."""
     level, warmth = daylight.level, daylight.warmth
     return np.array([level * (1 - warmth), level * (1 - 0.4 * warmth), level], np.float32)

@@ -1,7 +1,7 @@
-"""What stands on a simulated table, as values; `draw` makes a picture of it and `truth_of` the labels.
+"""A simulated scene as values. `drawing.draw.draw` renders it and `truth.compute_truth` labels it.
 
-Lengths are millimetres in the board frame: the origin is the top-left corner of the playing field, x right, y down,
-heights up from the playing surface. Colours are sRGB, red first, 0..1.
+Lengths are millimetres in the board frame: origin in the top-left corner of the playing field, x right, y down, heights
+up from the playing surface. Colours are sRGB, red first, 0..1.
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ PLACES = tuple(f"{row}{column}" for row in "TB" for column in range(1, 13))
 
 
 class CheckerSide(Enum):
-    """Whose checkers: the side with the higher mean luma of its tops is the light one, whatever its hue."""
+    """The side whose tops have the higher mean luma is the light one, whatever its hue."""
 
     LIGHT = "light"
     DARK = "dark"
 
 
 class SurfacePattern(Enum):
-    """What the pattern of a surface looks like."""
+    """The pattern of a surface."""
 
     PLAIN = "plain"
     WOOD = "wood"
@@ -58,7 +58,7 @@ class PointShape(Enum):
 
 
 class CheckerProfile(Enum):
-    """How the top of a checker is turned."""
+    """The turned profile of a checker's top."""
 
     FLAT = "flat"
     BEVEL = "bevel"
@@ -81,7 +81,7 @@ class Print(Enum):
 
 
 class ThingKind(Enum):
-    """What else may lie about."""
+    """Objects beside and on the board."""
 
     COIN = "coin"
     RING = "ring"
@@ -101,7 +101,7 @@ class ThingKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """A surface: `second` is what the pattern turns to, `contrast` how far; `gloss` is how much it mirrors."""
+    """A surface: the pattern blends `colour` with `second` by up to `contrast`; `gloss` is its reflectance."""
 
     material: SurfacePattern = SurfacePattern.PLAIN
     colour: Colour = (0.5, 0.5, 0.5)
@@ -115,9 +115,9 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Board (x, y, height) maps to `rotation` times (x, y, -height) plus `translation`, z forward; then OpenCV's k1, k2.
+    """Maps board (x, y, height) by `rotation` @ (x, y, -height) + `translation_mm`, z forward; then OpenCV's k1, k2.
 
-    Pixels count from the centre of the top-left one.
+    Pixel coordinates count from the centre of the top-left pixel.
     """
 
     size_px: tuple[int, int]
@@ -131,7 +131,7 @@ class Camera:
 
 @dataclass(frozen=True, slots=True)
 class PointStyle:
-    """`base` is the width as a fraction of the pitch, `length` as a fraction of the field's height."""
+    """`base` is the width as a share of the pitch, `length` as a share of the field's height."""
 
     shape: PointShape
     base: float
@@ -151,7 +151,7 @@ class PointStyle:
 class Ornament:
     """Painted or screwed onto the field or the bar."""
 
-    kind: str  # star, text, circle, lines, screw, hinge, frame; or outline, as long in y as its text says
+    kind: str  # star, text, circle, lines, screw, hinge, frame; or outline, whose text gives its length in y
     centre_mm: PointMm
     size_mm: float
     angle_deg: float
@@ -161,11 +161,11 @@ class Ornament:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """`bar_mm` is where the bar begins and ends, equal when there is none; `margin_mm` lies left and right in each half.
+    """`bar_mm` is the span of the bar, empty without one; `margin_mm` lies left and right in each half.
 
-    `uneven` is how much the ground's waves and stains change its brightness, `crease_mm` where folds of a sheet run.
-    `corner` is the colour of metal caps on the corners of the box.
-    A bar of height 0 is only painted. Without a rim (`rim_width_mm` 0) the printed sheet goes on for `sheet_mm`.
+    `uneven` scales the brightness waves and stains of the ground, `crease_mm` holds the x of a sheet's folds. `corner`
+    is the colour of metal caps on the box's corners. A bar of height 0 is only painted. Without a rim (`rim_width_mm`
+    0) the printed sheet extends by `sheet_mm`.
     """
 
     field_mm: tuple[float, float]
@@ -204,7 +204,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class CheckerStyle:
-    """How one side's checkers look; `wear` is how much they differ in tone, `edge` the colour of rim and side."""
+    """The style of one side's checkers: `wear` is their spread in tone, `edge` the colour of rim and side."""
 
     finish: Finish
     profile: CheckerProfile = CheckerProfile.BEVEL
@@ -218,9 +218,9 @@ class CheckerStyle:
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """`height_mm` is that of the underside; `lean` is the rise of the top per mm in x and in y.
+    """`height_mm` is the height of the underside; `lean` is the rise of the top per mm in x and in y.
 
-    The same `grain` looks the same wherever it is; without one the grain belongs to the place.
+    `grain` selects the texture; None: the place selects it.
     """
 
     side: CheckerSide
@@ -235,9 +235,9 @@ class Checker:
 
 @dataclass(frozen=True, slots=True)
 class PipMarks:
-    """How a die is made: the outer pips' distance from the middle, their radius and the radius of the body's edges, as
-    shares of half the edge; `ace` is how many times
-    as large the one's pip is.
+    """Lengths as shares of half the die's edge: distance of the outer pips from the middle, pip radius, edge rounding.
+
+    `ace` is the factor on the radius of the one's pip.
     """
 
     spread: float
@@ -248,11 +248,11 @@ class PipMarks:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """With `text` instead of pips it is a doubling cube.
+    """A die, or with `text` instead of pips a doubling cube.
 
-    Lying level it is turned by `yaw_deg`; then `tilt_deg` turns it about a level axis, so that its upper face comes to
-    look towards `way_deg`: every position in space can be said so. `centre_mm` is the place of the body's middle,
-    `height_mm` the height of its lowest corner. Without `marks` a die lies level, whatever its tilt.
+    `yaw_deg` turns the level die; then `tilt_deg` turns it about a level axis so that its upper face leans towards
+    `way_deg`. Together they give every orientation. `centre_mm` is the position of the body's middle, `height_mm` the
+    height of its lowest corner. A die without `marks` stays level, whatever its tilt.
     """
 
     centre_mm: PointMm
@@ -266,12 +266,12 @@ class Die:
     tilt_deg: float = 0.0
     way_deg: float = 0.0
     marks: PipMarks | None = None
-    smear_mm: PointMm = (0.0, 0.0)  # how far it moves while the picture is taken
+    smear_mm: PointMm = (0.0, 0.0)  # displacement during the exposure
 
 
 @dataclass(frozen=True, slots=True)
 class SmallThing:
-    """Lies on the field or beside the board; `height_mm` is that of the underside."""
+    """Lies on the field or beside the board; `height_mm` is the height of the underside."""
 
     thing: ThingKind
     centre_mm: PointMm
@@ -285,7 +285,7 @@ class SmallThing:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The finger tips are near `tip_mm`; the arm comes from `from_deg` (0 is from the right, 90 from below)."""
+    """The finger tips are near `tip_mm`; the arm comes from `from_deg` (0: from the right, 90: from below)."""
 
     tip_mm: PointMm
     from_deg: float
@@ -302,9 +302,9 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """`spread` is its half width as seen from the board, in radians: how soft its shadows are.
+    """`spread` is its angular radius seen from the board, in radians; it sets the softness of shadows.
 
-    `patches` are bands of light, as a window frame or a blind throws them: direction (degrees), period (mm), lit share.
+    `patches` are bands of light as from a window frame or a blind: direction (degrees), period (mm), lit share.
     """
 
     at_mm: tuple[float, float, float]
@@ -318,7 +318,7 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Led:
-    """`colour` is None while it is dark."""
+    """`colour` is None while the LED is dark."""
 
     at_mm: tuple[float, float, float]
     colour: Colour | None
@@ -326,7 +326,7 @@ class Led:
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """What the camera does to the light; levels are of full scale. A `jpeg` quality above 100 codes nothing."""
+    """The camera's processing; levels are shares of full scale. A `jpeg` quality above 100 skips the coding."""
 
     exposure: float = 1.0
     white_balance: Colour = (1.0, 1.0, 1.0)
@@ -351,7 +351,7 @@ class Photo:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """`board` is None in pictures that show no board."""
+    """`board` is None in pictures without a board."""
 
     camera: Camera
     board: Board | None

@@ -1,4 +1,4 @@
-"""An arrangement on a table as a scene, which can be drawn and labelled, and what a perfect calibration would know."""
+"""Builds the scene of an arrangement on a table, and the perfect calibration of its camera."""
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -20,17 +20,17 @@ from vision.simulated.tabletop import (
 )
 from vision.simulated.truth import Matrix
 
-LOOSE_GRAIN_OFFSET = 1000  # added to the grain of loose checkers, which is none of a place
+LOOSE_GRAIN_OFFSET = 1000  # added to the grain of loose checkers, so that no place has the same
 TIP_LOW_MM = 15.0  # `Hand.height_mm` of a hand whose lowest finger tip touches the field
-# Up, towards +x, towards +y: one eastern die (1, 2, 3 clockwise), each of its values up.
+# For each upper value of an eastern die (1, 2, 3 clockwise): the faces up, towards +x, towards +y.
 EASTERN = {1: (1, 2, 3), 2: (2, 6, 3), 3: (3, 1, 2), 4: (4, 1, 5), 5: (5, 6, 4), 6: (6, 5, 3)}
 
 
 @dataclass(frozen=True, slots=True)
 class FieldInPicture:
-    """Where the field is in the picture, exactly: what a calibration is to find.
+    """The exact position of the field in the picture: what a calibration has to find.
 
-    Corners go clockwise from the upper left, lens included; `homography` takes mm on the surface to pixels without it.
+    Corners run clockwise from the upper left, lens included; `homography` maps mm on the surface to undistorted pixels.
     """
 
     size_px: tuple[int, int]
@@ -46,7 +46,7 @@ class FieldInPicture:
 
 
 def build_scene(style: TableStyle, arrangement: Arrangement) -> Scene:
-    """All of it. Drawn with `exposure_of` of the painter it gives the painter's picture; daylight is left out."""
+    """The whole scene without daylight. Drawn with the painter's `exposure` it gives the painter's picture."""
     pieces = tuple(make_checker(one) for one in arrangement.loose)
     return replace(
         style.scene,
@@ -71,7 +71,7 @@ def make_checker(loose: LooseChecker) -> Checker:
 
 
 def make_dice(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
-    """The dice and, last, the cube if it is in sight."""
+    """The dice and, last, the cube if the arrangement has one."""
     return (*(make_die(style.dice[die.number], die) for die in arrangement.dice), *make_cube(style, arrangement))
 
 
@@ -133,7 +133,7 @@ def make_hand(style: TableStyle, pose: HandPose) -> Hand:
 
 @lru_cache(maxsize=64)
 def apply_bump(camera: Camera, bump: Bump) -> Camera:
-    """The camera after a knock: it turns about its own place."""
+    """The camera after a knock; it turns about its own position."""
     if bump == Bump():
         return camera
     pitch, roll, yaw = np.radians((*bump.tilt_deg, bump.turn_deg))
@@ -151,7 +151,7 @@ def apply_bump(camera: Camera, bump: Bump) -> Camera:
 
 
 def project_field(style: TableStyle, bump: Bump | None = None) -> FieldInPicture:
-    """What a perfect calibration of the table's camera says, as numbers."""
+    """The perfect calibration of the table's camera."""
     camera, board = apply_bump(style.scene.camera, bump or Bump()), require_board(style)
     view = pinhole_view(camera)
     width, height = board.field_mm

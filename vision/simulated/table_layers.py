@@ -1,6 +1,6 @@
-"""The layers of a table's picture that outlast a frame: the bare board, the board with its checkers, their light.
+"""The cached layers of a table's picture: the bare board, the board with its checkers, and the light on them.
 
-All of it is light on the canvas, before the lens; levels say which light falls on a pixel.
+Layers hold light on the canvas, before the lens. `levels` says which level's light falls on each pixel.
 """
 
 from dataclasses import dataclass, replace
@@ -29,7 +29,8 @@ from vision.simulated.scene_building import apply_bump
 from vision.simulated.tabletop import Bump, TableStyle
 
 Pixels = NDArray[Any]
-NONE, SURFACE, TOPS, TABLE = range(4)  # whose light falls on a pixel: shadows of pieces fall on the last three
+# the level whose light falls on a pixel; shadows of pieces fall on the last three
+NONE, SURFACE, TOPS, TABLE = range(4)
 PATCHES_KEPT = 200
 NOTHING = np.zeros((0, 0, 3), np.float32)
 DARKEST = np.float32(1e-3)
@@ -37,7 +38,7 @@ DARKEST = np.float32(1e-3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BareTableLayer:
-    """The bare table before one camera. `where` is the lens: (height, width, 2), canvas pixels of the picture's."""
+    """The bare table before one camera. `where` is the lens map (height, width, 2) into the canvas."""
 
     scene: Scene
     view: View
@@ -46,14 +47,14 @@ class BareTableLayer:
     corners: Pixels  # the vignette
     bare: Pixels  # (height, width, 3)
     levels: Pixels  # uint8 (height, width)
-    free: Pixels  # light that no shadow reaches
+    free: Pixels  # light without shadows
     surface: Pixels  # light on the field
     glare: Pixels
     tops: dict[CheckerSide, CheckerTops]
-    patches: dict[Checker, CheckerPatch | None]  # of checkers painted before
+    patches: dict[Checker, CheckerPatch | None]  # cache of painted checkers
 
     def paint(self, canvas: Pixels, checker: Checker, light: Irradiance) -> None:
-        """On the canvas, in place."""
+        """Paints a checker on the canvas, in place."""
         if checker not in self.patches:
             if len(self.patches) >= PATCHES_KEPT:
                 self.patches.clear()
@@ -65,13 +66,13 @@ class BareTableLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckersLayer:
-    """A stage with all checkers that stand on places."""
+    """The bare table with all checkers that stand on places."""
 
     table: BareTableLayer
-    checkers: tuple[Checker, ...]  # in the order they were painted
+    checkers: tuple[Checker, ...]  # in painting order
     canvas: Pixels
     levels: Pixels
-    light: Irradiance  # of it only what falls on pieces: `free` and `tops`
+    light: Irradiance  # only the light on pieces: `free` and `tops`
     light_shares: dict[str, LightShares]
 
 
@@ -101,12 +102,12 @@ def make_table_layer(style: TableStyle, bump: Bump) -> BareTableLayer:
 
 
 def _light_on_canvas(scene: Scene, view: View, level: LightShares) -> Pixels:
-    """Light of a level on the whole canvas."""
+    """A level's light on the whole canvas."""
     return cv2.resize(combine_light(scene, level), view.size_px, interpolation=cv2.INTER_LINEAR)
 
 
 def _label_levels(board: Board, view: View) -> Pixels:
-    """Of the bare table: the table around, the box on it, in it the field and the tray, and the bar above the field."""
+    """Levels of the bare table: table, box, field and trays in it, and the bar above the field."""
     found = np.full((view.size_px[1], view.size_px[0]), TABLE, np.uint8)
     width, height = board.field_mm
     left, top, right, bottom = outer_mm(board)
@@ -152,7 +153,7 @@ def _mark_top(levels: Pixels, checker: Checker, scene: Scene, view: View) -> Non
 
 
 def outline_px(checker: Checker, scene: Scene, view: View) -> Pixels:
-    """Of its body, as seen."""
+    """The outline of the checker's body in the view."""
     radius, low = scene.checker_diameter_mm / 2, checker.height_mm
     heights = (low, low + scene.checker_thickness_mm)
     return hull(view.project(np.concatenate([circle_mm(checker.centre_mm, radius, height, 20) for height in heights])))

@@ -1,8 +1,8 @@
-"""Tables by seed for the demo and for tests. No network is ever trained on them.
+"""Random tables by seed for the demo and for tests. No network is trained on them.
 
-What training draws (`vision/training/drawn_*.py`) has none of these: points like bottles and steps, checkers of burl,
-terrazzo or stirred resin, fields of burl, twill or terrazzo, dice whose pips stand wider apart than `random_pips` knows.
-A test holds the two apart.
+Training's generators (`vision/training/drawn_boards`, `vision/training/drawn_dice`) never draw points in the shape of
+bottles and steps, checkers of burl, terrazzo or stirred resin, fields of burl, twill or terrazzo, or dice with the pip
+spread used here. A test keeps the two sets disjoint.
 """
 
 from dataclasses import replace
@@ -34,8 +34,8 @@ SHAPES = (PointShape.BOTTLE, PointShape.STEPPED)
 FIELDS = (SurfacePattern.BURL, SurfacePattern.TWILL, SurfacePattern.TERRAZZO)
 CHECKERS = (SurfacePattern.BURL, SurfacePattern.TERRAZZO, SurfacePattern.SWIRL)
 PIP_SPREAD = (0.615, 0.66)  # training ends at 0.6
-BESIDE_MM = 34.0  # of the table is seen left and right of the box
-LEAST_DIE_PX = 16.6  # edge of a die in a picture 640 px wide: below 16 px its face cannot be told
+BESIDE_MM = 34.0  # width of the visible table left and right of the box
+LEAST_DIE_PX = 16.6  # least edge of a die in a picture 640 px wide; below 16 px no reader can read its face
 
 # (field, first points, second points, rim, light checkers, dark checkers): sRGB 0..255.
 SCHEMES = (
@@ -63,7 +63,7 @@ SLEEVES = ((44, 56, 92), (96, 98, 100), (120, 34, 42), (58, 78, 60), (212, 206, 
 
 
 def table_style(seed: int, size_px: tuple[int, int] = (640, 480)) -> TableStyle:
-    """The same seed is the same table, whatever the size of the picture."""
+    """The same seed gives the same table at every size of the picture."""
     rng = np.random.default_rng([seed, 62])
     scheme = tuple(_vary_colour(rng, colour, 0.02) for colour in SCHEMES[int(rng.integers(len(SCHEMES)))])
     field, first, second, rim, light, dark = scheme
@@ -136,7 +136,7 @@ def _checkers(
 def _board(
     rng: np.random.Generator, colours: tuple[Colour, Colour, Colour, Colour], pitch: float, diameter: float
 ) -> Board:
-    """Rows of five from both sides leave room for dice in the middle. A tray, if any, lies on the right."""
+    """Rows of five from both sides leave room for dice in the middle. A tray, if any, is on the right."""
     half, bar = 6 * pitch, float(rng.uniform(24, 32))
     height = float(10.4 * diameter + rng.uniform(34, 44))
     field, first, second, rim = colours
@@ -170,7 +170,7 @@ def _board(
 
 
 def _camera(rng: np.random.Generator, size_px: tuple[int, int], board: Board) -> Camera:
-    """Over the board, a little askew; the whole box just fits the picture, with room for a die at both sides."""
+    """Over the board, slightly askew; the whole box fits the picture, with room for a die on both sides."""
     width, height = size_px
     focal = float(rng.uniform(0.95, 1.25)) * width
     off = rng.normal(0, 0.006, 2)
@@ -214,7 +214,7 @@ def _photo(rng: np.random.Generator, size_px: tuple[int, int]) -> Photo:
 
 
 def _lamps(rng: np.random.Generator, board: Board) -> tuple[Lamp, ...]:
-    """One over or beside the table, often a window besides."""
+    """One lamp over or beside the table, often a window as well."""
     middle = np.array(board.field_mm) / 2
     found = []
     for strength, up, spread in ((0.75, (900, 1600), (0.03, 0.12)), (0.35, (1000, 1800), (0.15, 0.35))):
@@ -230,19 +230,20 @@ def _lamps(rng: np.random.Generator, board: Board) -> tuple[Lamp, ...]:
 
 
 def _leds(board: Board) -> tuple[Led, ...]:
-    """On the rim at each point: T1..T12, B1..B12, all dark."""
+    """Dark LEDs on the rim, one at each point: T1..T12, B1..B12."""
     away = board.rim_width_mm / 2
     rows = (-away, board.field_mm[1] + away)
     return tuple(Led((board.point_x_mm(column), y, board.rim_height_mm), None) for y in rows for column in range(12))
 
 
 def _dice(rng: np.random.Generator, scene: Scene) -> tuple[tuple[DieStyle, ...], DieStyle]:
-    """Two pairs and the cube; as large as a camera of 640 px needs them."""
+    """Two pairs of dice and the cube, large enough for a camera 640 px wide."""
     body, pip = DICE[int(rng.integers(len(DICE)))]
     other = DICE[int(rng.integers(len(DICE)))]
     per_mm = pinhole_view(scene.camera).px_per_mm(0.0, 0.0) * 640 / scene.camera.size_px[0]
     least = float(np.clip(LEAST_DIE_PX / per_mm, 14.0, 17.5))
-    size = round(float(rng.uniform(least, 18.0)), 2)  # the camera's fit differs in the last digits from size to size
+    # rounded, because the camera's fit differs in the last digits between sizes
+    size = round(float(rng.uniform(least, 18.0)), 2)
     marks = PipMarks(
         float(rng.uniform(*PIP_SPREAD)),
         float(rng.uniform(0.16, 0.2)),

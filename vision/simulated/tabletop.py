@@ -1,7 +1,7 @@
-"""A table that is played on, as values: `TableStyle` is what stays, `Arrangement` what lies on it now.
+"""A simulated table as values: `TableStyle` never changes, `Arrangement` is what lies on the table now.
 
 Nothing here knows players or rules: checkers are light or dark, places are T1..T12 (upper row, from left to right),
-B1..B12, bar and off. Lengths are millimetres in the board frame of `scene.py`, dice are numbered as they were bought.
+B1..B12, bar and off. Lengths are millimetres in the board frame of `scene.py`.
 """
 
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ DARK_LEDS: tuple[Colour | None, ...] = (None,) * 24
 
 
 class TableEdge(Enum):
-    """From where an arm reaches in."""
+    """The edge from which an arm reaches in."""
 
     BOTTOM = "bottom"
     TOP = "top"
@@ -34,7 +34,7 @@ class DieStyle:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """Whose hands reach in from one edge."""
+    """The hand and sleeve of the player at one edge."""
 
     skin: Colour
     sleeve: Finish
@@ -46,10 +46,10 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class TableStyle:
-    """`scene` is the bare table: camera, board, light, photograph; LEDs dark, nothing on it.
+    """`scene` is the bare table: camera, board, light and photo, with dark LEDs and no pieces.
 
-    `dice` are the dice of the house: 0 and 1 are the pair usually thrown, the others spare ones. `lie_along_mm` is how
-    untidily checkers stand.
+    Dice 0 and 1 are the pair usually thrown, the others are spare. `untidy_mm` is the spread of checkers around their
+    spots.
     """
 
     scene: Scene
@@ -68,9 +68,9 @@ class TableStyle:
 
 @dataclass(frozen=True, slots=True)
 class LooseChecker:
-    """A checker that stands on no place: in a hand, between points. `height_mm` is that of its underside.
+    """A checker that stands on no place: in a hand, or between points. `height_mm` is that of its underside.
 
-    The same `grain` keeps its look on its way.
+    `grain` selects the texture and stays with the checker while it moves.
     """
 
     side: CheckerSide
@@ -96,7 +96,7 @@ class DiePose:
 
 @dataclass(frozen=True, slots=True)
 class CubePose:
-    """The doubling cube with that value on top."""
+    """The doubling cube with `value` on top."""
 
     value: int
     centre_mm: PointMm
@@ -106,19 +106,19 @@ class CubePose:
 
 @dataclass(frozen=True, slots=True)
 class HandPose:
-    """A hand of that edge's player, its finger tips over `tip_mm`, the lowest `height_mm` above the field."""
+    """A hand of the player at `edge`, its finger tips over `tip_mm`, the lowest `height_mm` above the field."""
 
     edge: TableEdge
     tip_mm: PointMm
     height_mm: float = 10.0
-    from_deg: float | None = None  # where the arm comes from (0 from the right, 90 from below); None: straight in
+    from_deg: float | None = None  # direction of the arm (0: from the right, 90: from below); None: straight in
     curl: float = 0.3
     spread: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """How far the camera was knocked from where it was: shifted over the table, raised, turned, tilted."""
+    """Displacement of the camera by a knock: shift over the table and up, turn, tilt."""
 
     shift_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
     turn_deg: float = 0.0
@@ -127,7 +127,7 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class Daylight:
-    """How the light of the room has changed since the exposure was locked: 1 is as it was; blue falls with `warmth`."""
+    """Change of the room's light since the exposure was locked: `level` 1 is unchanged; `warmth` lowers blue."""
 
     level: float = 1.0
     warmth: float = 0.0
@@ -135,10 +135,10 @@ class Daylight:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """What lies on the table now. Stacks are in the order they were laid: the last one of a stack is on top.
+    """What lies on the table now. Stacks are listed from the lowest checker to the uppermost.
 
-    `points` are T1..T12, B1..B12; `leds` are as those, one at each point. Borne-off checkers and those never entered
-    are `off`. In games without a bar `bar` are those that wait on it.
+    `points` and `leds` go T1..T12, B1..B12. `off` holds borne-off checkers and those that have not entered. In games
+    without a bar `bar` holds the checkers that wait to enter.
     """
 
     points: tuple[tuple[CheckerSide, ...], ...] = EMPTY_POINTS
@@ -153,13 +153,12 @@ class Arrangement:
     daylight: Daylight = Daylight()
 
     def stack(self, place: str) -> tuple[CheckerSide, ...]:
-        """Of T1..B12, bar or off, lowest first. KeyError for another name."""
+        """The stack of T1..B12, bar or off. Raises KeyError for another name."""
         if place == BAR:
             return self.bar
         return self.off if place == OFF else self.points[point_index(place)]
 
     def with_stack(self, place: str, stack: tuple[CheckerSide, ...]) -> "Arrangement":
-        """The same with another stack there."""
         if place == BAR:
             return replace(self, bar=stack)
         if place == OFF:
@@ -168,18 +167,17 @@ class Arrangement:
         return replace(self, points=(*self.points[:number], stack, *self.points[number + 1 :]))
 
     def without_top(self, place: str, side: CheckerSide | None = None) -> "Arrangement":
-        """One checker fewer there: the uppermost, or the uppermost of that side. IndexError when there is none."""
+        """Removes the uppermost checker (of `side`, if given). Raises IndexError when there is none."""
         stack = self.stack(place)
         index = top_index(stack, side)
         return self.with_stack(place, (*stack[:index], *stack[index + 1 :]))
 
     def with_top(self, place: str, side: CheckerSide) -> "Arrangement":
-        """One checker more there, on top."""
         return self.with_stack(place, (*self.stack(place), side))
 
 
 def point_index(place: str) -> int:
-    """0..23 of T1..B12. KeyError for another name."""
+    """0..23 of T1..B12. Raises KeyError for another name."""
     try:
         return PLACES.index(place)
     except ValueError:
@@ -187,7 +185,7 @@ def point_index(place: str) -> int:
 
 
 def top_index(stack: tuple[CheckerSide, ...], side: CheckerSide | None) -> int:
-    """Where in the stack the uppermost checker (of a side) is. IndexError when there is none."""
+    """Index of the uppermost checker (of `side`, if given). Raises IndexError when there is none."""
     for index in reversed(range(len(stack))):
         if side is None or stack[index] is side:
             return index

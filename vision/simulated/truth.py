@@ -1,4 +1,4 @@
-"""What a picture of a board shows, exactly: the labels for training and measuring."""
+"""The exact labels of a picture of a board, for training and measuring."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +30,7 @@ COVERED = 255
 
 @dataclass(frozen=True, slots=True)
 class PlaceTruth:
-    """One point; `colour` is none, light or dark, `occluded` the share of it hidden by hands or beyond the picture."""
+    """One point: `colour` is none, light or dark; `occluded` is its share hidden by hands or out of the picture."""
 
     colour: str
     count: int
@@ -39,7 +39,7 @@ class PlaceTruth:
 
 @dataclass(frozen=True, slots=True)
 class CheckerTruth:
-    """`top_px` and `radius_px` are those of the upper face, lens included; `place` is T1..B12, bar or off."""
+    """`top_px` and `radius_px` describe the upper face, lens included; `place` is T1..B12, bar or off."""
 
     colour: str
     place: str
@@ -52,7 +52,7 @@ class CheckerTruth:
 
 @dataclass(frozen=True, slots=True)
 class TableTruth:
-    """`field_corners_px` go TL, TR, BR, BL, lens included; `homography` takes surface mm to undistorted pixels."""
+    """`field_corners_px` run TL, TR, BR, BL, lens included; `homography` maps surface mm to undistorted pixels."""
 
     image_size_px: tuple[int, int]
     field_corners_px: tuple[PointMm, PointMm, PointMm, PointMm]
@@ -165,7 +165,7 @@ def _fill(mask: Pixels, outline_px: Pixels, value: int) -> None:
 
 
 def _mask_out_of_picture(scene: Scene, view: View) -> Pixels:
-    """uint8, 255 where the canvas is not in the picture."""
+    """uint8, 255 where the canvas is outside the picture."""
     camera = scene.camera
     left, top, _, _ = canvas_origin(camera)
     width, height = camera.size_px
@@ -181,7 +181,7 @@ def _mask_out_of_picture(scene: Scene, view: View) -> Pixels:
 
 
 def _compute_visibility(scene: Scene, view: View) -> tuple[list[float], Pixels]:
-    """(visible share of each checker's top, mask of what hands or the picture's edge hide)."""
+    """(visible share of each checker's top, mask of everything hidden by hands or outside the picture)."""
     covered = _mask_out_of_picture(scene, view)
     for one in scene.hands:
         for outline in hand.outlines_px(one, view):

@@ -1,1 +1,1 @@
-"""Drawing."""
+"""Draws a scene: surfaces, shadows, pieces, hands, lens and sensor."""

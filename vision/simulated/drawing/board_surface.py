@@ -1,4 +1,4 @@
-"""The playing field seen straight from above: ground, points, ornaments, painted bar."""
+"""The playing field as a texture seen from above: ground, points, ornaments, painted bar."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ SHIFT = 4
 
 
 def _half_width(shape: PointShape, share: Pixels) -> Pixels:
-    """Half width of a point at a share 0..1 of its length, from 1 at the base to 0 at the tip."""
+    """Relative half width of a point (1 at the base, 0 at the tip) at share 0..1 of its length."""
     match shape:
         case PointShape.LANCET:
             return np.where(share < 0.15, 0.72 + share * 1.87, np.cos((share - 0.15) / 0.85 * np.pi / 2) ** 0.8)
@@ -33,7 +33,7 @@ def _half_width(shape: PointShape, share: Pixels) -> Pixels:
 
 
 def point_outline_mm(board: Board, place: int, inset_mm: float = 0.0) -> Pixels:
-    """(n, 2) around point 0..23 (T1..T12, B1..B12)."""
+    """(n, 2) outline of point 0..23 (T1..T12, B1..B12)."""
     points = board.points
     _, height = board.field_mm
     half = points.base * board.pitch_mm / 2 - inset_mm
@@ -94,7 +94,7 @@ def _tip_mm(board: Board, place: int) -> Pixels:
 
 
 def _cut_stripes(mask: Pixels, board: Board, origin_mm: float, px_per_mm: float) -> None:
-    """Leave gaps across every point."""
+    """Leaves gaps across every point."""
     step = board.pitch_mm * 0.3
     middle = board.field_mm[1] / 2
     for gap in np.arange(step, board.field_mm[1], step):
@@ -157,7 +157,7 @@ def _paint_ornament(sheet: Pixels, ornament: Ornament, origin_mm: float, px_per_
 
 
 def _paint_bar(sheet: Pixels, board: Board, origin_mm: float, px_per_mm: float) -> None:
-    """A bar of no height is only paint; a narrow one is a line, a seam splits a wide one."""
+    """A bar without height is paint only: a narrow bar is a line, and a seam may split a wide one."""
     left, right = ((edge + origin_mm) * px_per_mm for edge in board.bar_mm)
     top, bottom = round(origin_mm * px_per_mm), round((board.field_mm[1] + origin_mm) * px_per_mm)
     first, last = round(left), max(round(right), round(left) + 1)
@@ -170,7 +170,7 @@ def _paint_bar(sheet: Pixels, board: Board, origin_mm: float, px_per_mm: float) 
 
 
 def _compute_wear(sheet: Pixels, board: Board, origin_mm: float, px_per_mm: float) -> Pixels:
-    """Waves and stains of the ground, and the folds of a sheet, as a change of brightness."""
+    """Relative change of brightness by waves and stains of the ground and by the folds of a sheet."""
     height, width = sheet.shape[:2]
     bright = np.ones((height, width), np.float32)
     if board.uneven > 0:
@@ -186,7 +186,7 @@ def _compute_wear(sheet: Pixels, board: Board, origin_mm: float, px_per_mm: floa
 
 
 def paint_surface(board: Board, px_per_mm: float, origin_mm: float) -> Pixels:
-    """uint8 BGR; board (0, 0) mm lies at pixel `origin_mm` * `px_per_mm` - 0.5 in both directions."""
+    """uint8 BGR texture; board point (0, 0) mm lies at pixel `origin_mm` * `px_per_mm` - 0.5 in both directions."""
     width, height = (round((side + 2 * origin_mm) * px_per_mm) for side in board.field_mm)
     sheet = cut_patch(board.field, width, height, px_per_mm)
     sheet = _paint_points(sheet, board, origin_mm, px_per_mm)

@@ -1,4 +1,4 @@
-"""Checkers: a band for the side and, on it, a picture of the top shaded by its turned profile."""
+"""Checkers: a band for the side and, above it, a texture of the top shaded by its turned profile."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,12 +14,12 @@ from vision.simulated.drawing.textures import bgr, cut_patch, linear, mean_colou
 from vision.simulated.scene import Checker, CheckerProfile, CheckerSide, CheckerStyle, Print, Scene
 
 Pixels = NDArray[Any]
-ATLAS = 3  # cuts of grain that a side's checkers are taken from, squared
+ATLAS = 3  # the texture atlas of a side holds ATLAS x ATLAS different tops
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckerTops:
-    """What all checkers of a side share: coloured tops (uint8), slopes outward and darkening by radius."""
+    """What all checkers of a side share: top textures (uint8), outward slopes and darkening by radius."""
 
     pictures: list[Pixels]
     slope_x: Pixels
@@ -31,7 +31,7 @@ class CheckerTops:
 
 
 def _radii(side_px: int) -> tuple[Pixels, Pixels, Pixels]:
-    """x, y and radius of every pixel, 1 at the rim of the checker."""
+    """x, y and radius of every pixel of the top; the radius is 1 at the rim."""
     axis = (np.arange(side_px, dtype=np.float32) + 0.5) / side_px * 2 - 1
     axis = axis * (side_px / (side_px - 2))
     x, y = np.meshgrid(axis, axis)
@@ -39,14 +39,14 @@ def _radii(side_px: int) -> tuple[Pixels, Pixels, Pixels]:
 
 
 def _ridge_slope(radius: Pixels, at: float, width: float) -> Pixels:
-    """Slope of a ridge around the checker (negative `width`: of a groove)."""
+    """Outward slope of a ridge around the checker; a negative `width` gives a groove."""
     away = (radius - at) / abs(width)
     slope: Pixels = np.sign(width) * 2 * away * np.exp(-(away**2))
     return slope
 
 
 def profile_slope(profile: CheckerProfile, radius: Pixels) -> Pixels:
-    """How steeply the top falls outward."""
+    """Outward slope of the top's profile."""
     edge = np.clip((radius - 0.86) / 0.14, 0, 1) ** 2 * 1.2
     match profile:
         case CheckerProfile.FLAT:
@@ -119,7 +119,7 @@ def make_tops(look: CheckerStyle, side_px: int, diameter_mm: float) -> CheckerTo
 
 
 def top_luma(look: CheckerStyle) -> float:
-    """Mean Rec. 709 luma of the top, its print and edge included, 0..1."""
+    """Mean Rec. 709 luma 0..1 of the top with its print and edge."""
     tops = make_tops(look, 28, 30.0)
     inside = tops.disc > 0.5
     blue, green, red = (float(np.mean([picture[inside][:, c].mean() for picture in tops.pictures])) for c in range(3))
@@ -154,7 +154,7 @@ def _shading(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckerPatch:
-    """One checker as it is seen, in whatever light: its side as `band` over a mask, on it the top with its coverage."""
+    """One checker before lighting: the `band` of its side over a mask, and its top with coverage."""
 
     around: PixelWindow
     side: Pixels
@@ -162,7 +162,7 @@ class CheckerPatch:
     face: PixelWindow
     top: Pixels  # (rows, columns, 4)
     gloss: float
-    is_high: bool  # stands on another: no shadow of a rim reaches it
+    is_high: bool  # stands on another checker: no rim throws a shadow on it
 
 
 def paint_checker(
@@ -174,7 +174,7 @@ def paint_checker(
 
 
 def lay_patch(canvas: Pixels, checker: CheckerPatch, light: Irradiance, glare: Pixels) -> None:
-    """On the canvas, in place."""
+    """Paints the patch on the canvas, in place."""
     level = light.free if checker.is_high else light.tops
     lay(canvas, checker.around, checker.side, checker.band * level[checker.around])
     colours = checker.top[..., :3] * level[checker.face]
@@ -184,7 +184,7 @@ def lay_patch(canvas: Pixels, checker: CheckerPatch, light: Irradiance, glare: P
 
 
 def make_checker_patch(checker: Checker, scene: Scene, view: View, tops: CheckerTops) -> CheckerPatch | None:
-    """None when it is not in view."""
+    """None when the checker is not in view."""
     x, y = checker.centre_mm
     place = [round(x * 10) & 0xFFFF, round(y * 10) & 0xFFFF] if checker.grain is None else [checker.grain]
     rng = np.random.default_rng([scene.seed, *place])
@@ -224,7 +224,7 @@ def _rotate(picture: Pixels, angle_deg: float) -> Pixels:
 def _warp_top(
     checker: Checker, scene: Scene, view: View, colours: Pixels, disc: Pixels
 ) -> tuple[PixelWindow, Pixels] | None:
-    """Where the top is seen, and its colours and coverage there."""
+    """The window in which the top is visible, with its colours and coverage there."""
     side = disc.shape[0]
     radius = scene.checker_diameter_mm / 2 * side / (side - 2)
     square = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) * radius

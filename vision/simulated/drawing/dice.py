@@ -1,4 +1,4 @@
-"""Dice and the doubling cube: three faces at most, each a small picture with rounded corners."""
+"""Level dice and the doubling cube: at most three faces, each a small texture with rounded corners."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from vision.simulated.scene import Die, Scene
 
 Pixels = NDArray[Any]
 FACE_PX = 40
-ON_FIELD_MM = 3.0  # what lies higher stands above the shadows of the walls
+ON_FIELD_MM = 3.0  # mm; a die above this height is out of the walls' shadows
 PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -43,9 +43,7 @@ def _make_face_picture(die: Die, value: int, text: str) -> Pixels:
 
 
 def corners_mm(die: Die) -> Pixels:
-    """(8, 3): the lower four, then the upper four, as they are before it is tilted; those of a body with marks where
-    they are.
-    """
+    """(8, 3) corners: the lower four, then the upper four, before the tilt. With marks: the tilted body's corners."""
     if die.marks is not None:
         return die_body.corners_mm(die)
     angle = np.radians(die.yaw_deg)

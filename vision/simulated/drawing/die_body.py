@@ -1,6 +1,6 @@
-"""Dice that may lie at any angle: a cube with rounded edges, each face that is seen a small picture with its pips.
+"""Dice at any orientation: a cube with rounded edges whose visible faces are small textures with pips.
 
-Local axes are those of the die: its faces are (up, towards +x, towards +y), the others sum to seven with them.
+Local axes are the die's own: `faces` are (up, towards +x, towards +y), and opposite faces sum to seven.
 """
 
 from functools import lru_cache
@@ -20,12 +20,12 @@ Pixels = NDArray[Any]
 Floats = NDArray[np.float64]
 
 FACE_PX = 48
-OVERSAMPLING = 3  # a body is drawn so many times as large for its edges
+OVERSAMPLING = 3  # factor at which a body is rasterised, for smooth edges
 MOTION_SAMPLES = 5
 DEFAULT_MARKS = PipMarks(0.52, 0.2, 0.17)
 CORNERS = np.array([(x, y, z) for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)], np.float64)
 RING = np.column_stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)])
-# Outward axis and sign of each face, and the two axes its picture is spread along.
+# Axis and sign of each face's outward normal, and the two axes that span its texture.
 FACES = ((2, 1, 0, 1), (2, -1, 0, 1), (0, 1, 1, 2), (0, -1, 1, 2), (1, 1, 0, 2), (1, -1, 0, 2))
 PLACES = {
     1: ((0, 0),),
@@ -38,7 +38,7 @@ PLACES = {
 
 
 def rotation_of(die: Die) -> Floats:
-    """(3, 3): the die's own axes to those of the board, heights up."""
+    """(3, 3) rotation from the die's axes to the board's, heights up."""
     yaw, tilt, way = np.radians((die.yaw_deg, die.tilt_deg, die.way_deg))
     turn = np.array([[np.cos(yaw), -np.sin(yaw), 0], [np.sin(yaw), np.cos(yaw), 0], [0, 0, 1]])
     up, aside = np.array([0.0, 0, 1]), np.array([np.cos(way), np.sin(way), 0])
@@ -49,22 +49,22 @@ def rotation_of(die: Die) -> Floats:
 
 
 def middle_mm(die: Die) -> Floats:
-    """(3,): of the body, its lowest corner at the die's height."""
+    """(3,) centre of the body whose lowest corner lies at the die's height."""
     low = die.size_mm / 2 * float(np.abs(rotation_of(die)[2]).sum())
     return np.array([*die.centre_mm, die.height_mm + low])
 
 
 def corners_mm(die: Die) -> Floats:
-    """(8, 3); of a level die the lower four, then the upper four."""
+    """(8, 3) corners; of a level die the lower four, then the upper four."""
     corners: Floats = middle_mm(die) + die.size_mm / 2 * CORNERS @ rotation_of(die).T
     return corners
 
 
 def contact_distance_mm(one: tuple[float, float], other: tuple[float, float], way_deg: float) -> float:
-    """How far apart the middles of two level dice are, one seen that way from the other, when they touch.
+    """Distance of the centres of two touching level dice, one seen from the other in direction `way_deg`.
 
-    Of each its edge in mm and its yaw in degrees. They keep apart as soon as their shadows on one of the lines across their
-    sides do (separating axes).
+    Each die is (edge in mm, yaw in degrees). Separating axis theorem: two convex bodies are apart when their
+    projections on one axis are, and for rectangles the axes along their sides are enough.
     """
     apart_mm: list[float] = []
     for side_deg in (yaw_deg + quarter for _, yaw_deg in (one, other) for quarter in (0, 90)):
@@ -78,7 +78,7 @@ def contact_distance_mm(one: tuple[float, float], other: tuple[float, float], wa
 
 
 def upper_value(die: Die) -> int:
-    """Of the face that looks up most."""
+    """The value of the face nearest to upward."""
     axis = rotation_of(die)[2]
     number = int(np.argmax([axis[way] * sign for way, sign, _, _ in FACES]))
     return _face_value(die, number)
@@ -91,7 +91,7 @@ def _face_value(die: Die, number: int) -> int:
 
 @lru_cache(maxsize=128)
 def _make_face_picture(body: Colour, ink: Colour, marks: PipMarks, value: int, text: str) -> Pixels:
-    """float32 (FACE_PX, FACE_PX, 4): linear light and, last, how far it covers the rounded body below."""
+    """float32 (FACE_PX, FACE_PX, 4): linear light, and the face's coverage of the rounded body below."""
     picture = np.empty((FACE_PX, FACE_PX, 3), np.float32)
     picture[:] = linear(body)
     mask = np.zeros((FACE_PX, FACE_PX), np.uint8)
@@ -117,7 +117,7 @@ def _make_face_picture(body: Colour, ink: Colour, marks: PipMarks, value: int, t
 
 
 def paint(canvas: Pixels, die: Die, scene: Scene, view: View, light: Pixels) -> None:
-    """`light` is as large as the canvas."""
+    """`light` has the size of the canvas."""
     window = find_window(view.project(_motion_hull_mm(die)), view.size_px)
     if window is None:
         return
@@ -133,7 +133,7 @@ def _pip_marks(die: Die) -> PipMarks:
 
 
 def _motion_poses(die: Die) -> list[Die]:
-    """Where it is while the picture is taken."""
+    """Poses of the die during the exposure."""
     if die.smear_mm == (0.0, 0.0):
         return [die]
     return [_shift(die, share) for share in np.linspace(-0.5, 0.5, MOTION_SAMPLES)]

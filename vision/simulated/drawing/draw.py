@@ -1,4 +1,4 @@
-"""`draw` makes the picture of a scene: light is laid on a canvas from the table upward, then photographed."""
+"""`draw` renders a scene: light is laid on a canvas from the table upward, then photographed."""
 
 from typing import Any
 
@@ -24,16 +24,14 @@ from vision.simulated.scene import Board, Checker, Die, Scene
 Pixels = NDArray[Any]
 SURFACE_MARGIN_MM = 3.0
 UNDER_RIM_MM = 1.5
-LEAST_GLOSS = 0.02  # below this nothing is seen in a surface
+LEAST_GLOSS = 0.02  # below this gloss a surface shows no reflection
 LEANING_MM = 5.0
 LED_GLOW_MM = 14.0
-LED_REACH_PX = 130  # beyond this a lit LED changes nothing
+LED_REACH_PX = 130  # px; beyond this distance a lit LED adds nothing
 
 
 def draw(scene: Scene, exposure: float | None = None) -> NDArray[np.uint8]:
-    """BGR, as large as the camera says. The same scene gives the same pixels. A camera that is not told its exposure
-    measures it.
-    """
+    """(height, width, 3) uint8 BGR. The same scene gives the same pixels. Without `exposure` the camera meters itself."""
     view = canvas_view(scene.camera)
     canvas = paint_light(scene, view, compute_irradiance(scene, view, find_shadow_casters(scene)))
     if exposure is None:
@@ -45,7 +43,7 @@ def draw(scene: Scene, exposure: float | None = None) -> NDArray[np.uint8]:
 
 
 def paint_light(scene: Scene, view: View, light: Irradiance) -> Pixels:
-    """Float32 (height, width, 3) light on the canvas of that view, blue first; LEDs are left out."""
+    """Float32 (height, width, 3) linear light on the canvas of that view, blue first, without LEDs."""
     depth = -scene.board.depth_mm if scene.board is not None else 0.0
     canvas = things.render_table(scene.table, view, depth)
     canvas *= light.table
@@ -75,7 +73,7 @@ def checker_shadow_caster(checker: Checker, scene: Scene) -> ShadowCaster:
 
 
 def find_shadow_casters(scene: Scene) -> dict[str, list[ShadowCaster]]:
-    """What throws shadows, by the levels it throws them on."""
+    """The shadow casters by the group of levels that they throw shadows on."""
     found: dict[str, list[ShadowCaster]] = {
         name: [] for name in ("walls", "checkers", "upper", "hands", "case", "things", "dice")
     }
@@ -134,7 +132,7 @@ def _paint_board(canvas: Pixels, scene: Scene, board: Board, view: View, light: 
 
 
 def _paint_floor(canvas: Pixels, scene: Scene, board: Board, view: View, light: Irradiance) -> None:
-    """Playing surface and trays, or the printed sheet."""
+    """Paints playing surface and trays, or the printed sheet."""
     per_mm = float(np.clip(view.px_per_mm(*middle_mm(scene)) * 1.2, 0.5, 2.6))
     glare = render_mirrored_lamps(scene, view, 0.12 * (1.1 - board.field.gloss)) * np.float32(board.field.gloss)
     origin = board.sheet_mm if board.rim_width_mm <= 0 else SURFACE_MARGIN_MM
@@ -144,7 +142,7 @@ def _paint_floor(canvas: Pixels, scene: Scene, board: Board, view: View, light: 
         left, top, right, bottom = walls.outer_mm(board)
         tray = things.render_table(board.tray, view, 0.0) * light.surface
         _lay_quad(canvas, rectangle_mm((left, top), (right, bottom), 0.0), view, tray)
-    # Under the rim it goes on a little, or its soft edge and that of the rim would let the ground through.
+    # The top layer reaches a little under the rim; otherwise two soft edges let the ground shine through.
     spill = board.sheet_mm if board.rim_width_mm <= 0 else UNDER_RIM_MM
     low, high = (-spill, -spill), (board.field_mm[0] + spill, board.field_mm[1] + spill)
     outline = view.project(rectangle_mm(low, high, 0.0))
@@ -171,7 +169,7 @@ def _sort_pieces(scene: Scene, view: View) -> list[Piece]:
 
 
 def painting_order(piece: Piece, view: View) -> tuple[int, float]:
-    """Height first, then nearness. A die that is tilted hangs over what it leans on."""
+    """Sort key: height first, then nearness. A tilted die hangs over what it leans on."""
     x, y, _ = view.position_mm
     up = LEANING_MM if isinstance(piece, Die) and piece.tilt_deg else 0.0
     away = np.hypot(piece.centre_mm[0] - x, piece.centre_mm[1] - y)
@@ -179,7 +177,7 @@ def painting_order(piece: Piece, view: View) -> tuple[int, float]:
 
 
 def _is_behind_bar(piece: Piece, bar: walls.Wall, view: View) -> bool:
-    """Whether the bar may hide it, rather than it the bar."""
+    """Whether the bar may hide the piece, and not the piece the bar."""
     x = view.position_mm[0]
     if piece.centre_mm[0] < bar.low_mm[0]:
         return x > bar.low_mm[0]
@@ -204,7 +202,7 @@ def _paint_pieces(canvas: Pixels, pieces: list[Piece], scene: Scene, view: View,
 
 
 def _light_leds(canvas: Pixels, scene: Scene, view: View, exposure: float) -> None:
-    """Dark LEDs are small pale squares; a lit one adds its glow, ever weaker, to what lies around it."""
+    """Dark LEDs are small pale squares; a lit LED adds a glow that falls off with distance."""
     for led in scene.leds:
         x, y, height = led.at_mm
         scale = view.px_per_mm(x, y, height)

@@ -1,4 +1,4 @@
-"""Hands with forearm and sleeve, as chains of round limbs with a height map that gives them their shading."""
+"""Hands with forearm and sleeve: chains of capsule-shaped limbs, shaded by their height map."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,12 +14,12 @@ from vision.simulated.drawing.textures import cut_patch, linear, picture_to_ligh
 from vision.simulated.scene import Hand, Scene
 
 Pixels = NDArray[Any]
-NOWHERE = np.float32(-1e4)  # height of a pixel that shows nothing of a hand
+NOWHERE = np.float32(-1e4)  # height of a pixel without a hand
 
 
 @dataclass(frozen=True, slots=True)
 class Limb:
-    """A round bar between two places (x, y, height), its radius at each."""
+    """A capsule between two points (x, y, height), with a radius at each end."""
 
     start_mm: tuple[float, float, float]
     end_mm: tuple[float, float, float]
@@ -29,7 +29,7 @@ class Limb:
 
 
 def build_limbs(hand: Hand) -> list[Limb]:
-    """From the far end of the sleeve to the finger tips."""
+    """Ordered from the far end of the sleeve to the finger tips."""
     angle = np.radians(hand.from_deg)
     along = np.array([np.cos(angle), np.sin(angle)])
     across = np.array([-np.sin(angle), np.cos(angle)]) * (-1 if hand.left else 1)
@@ -77,12 +77,12 @@ def hand_shadow_casters(hand: Hand) -> list[ShadowCaster]:
 
 
 def outlines_px(hand: Hand, view: View) -> list[Pixels]:
-    """Of every limb as seen."""
+    """The outline of every limb in the view."""
     return [hull(view.project(solid.points_mm)) for solid in hand_shadow_casters(hand)]
 
 
 def _height_map(limb: Limb, view: View, window: tuple[slice, slice]) -> tuple[Pixels, tuple[slice, slice]] | None:
-    """Height of the limb in px over a part of the window (minus infinity where it is not), and that part."""
+    """(height of the limb in px over a part of the window, minus infinity where the limb is not; that part)."""
     ends = view.project(np.array([limb.start_mm, limb.end_mm]))
     radii = [
         radius * view.px_per_mm(*place)
@@ -152,7 +152,7 @@ def _albedo(hand: Hand, kind: Pixels, shape: tuple[int, int], px_per_mm: float) 
 
 
 def _relief(height: Pixels, kind: Pixels, scene: Scene, view: View, hand: Hand) -> Pixels:
-    """Shading of the height map: brighter where it faces the lamps."""
+    """Shading by the slope of the height map: brighter where the surface faces the lamps."""
     known = np.where(kind > 0, height, height[kind > 0].min() if (kind > 0).any() else 0).astype(np.float32)
     if (kind == 3).any():
         rng = np.random.default_rng(hand.seed + 1)

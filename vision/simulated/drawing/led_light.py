@@ -1,4 +1,4 @@
-"""The light of LEDs on a rim: what each of them adds around it, as one map for all that are lit."""
+"""The light of the LEDs on a rim, added up in one map for all lit LEDs."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,20 +14,20 @@ from vision.simulated.drawing.textures import linear
 from vision.simulated.scene import Colour, Led
 
 Pixels = NDArray[Any]
-HALF_MM = 2.5  # of an LED's square face
+HALF_MM = 2.5  # half the edge of an LED's square face
 PALE = np.array([0.275, 0.3, 0.3], np.float32)  # a dark LED, as a share of the brightest tone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LedLight:
-    """`glow` (height, width, 3) is what lit LEDs add, None while all are dark; `faces` the LEDs themselves."""
+    """`glow` (height, width, 3) is the light that lit LEDs add, None while all are dark; `faces` are the LEDs."""
 
     glow: Pixels | None
     faces: tuple[tuple[tuple[float, float], PixelWindow, Pixels, Pixels], ...]  # middle px, window, coverage, colour
 
 
 class LedGlowMaps:
-    """The glow of each LED before one camera, made when it is first lit."""
+    """The glow of each LED before one camera, computed when the LED is first lit."""
 
     def __init__(self, leds: tuple[Led, ...], view: View) -> None:
         self._leds, self._view = leds, view
@@ -38,7 +38,7 @@ class LedGlowMaps:
         self._glow = lru_cache(maxsize=None)(self._make_glow)
 
     def compute_light(self, colours: tuple[Colour | None, ...]) -> LedLight:
-        """With those colours; as bright as the brightest tone is at exposure 1."""
+        """The light of LEDs in these colours; 1 is the brightest tone at exposure 1."""
         whole: Pixels | None = None
         faces = []
         for number, colour in enumerate(colours):

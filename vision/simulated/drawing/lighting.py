@@ -1,7 +1,7 @@
-"""How much light falls on each height of the table, shadows included, and what lamps mirror in it.
+"""Irradiance on each height of the table with shadows, and the reflections of lamps.
 
-Three levels are told apart: the playing surface (every shadow), the tops of the checkers (shadows of walls and hands)
-and the table under the board. Shadows are outlines thrown from the lamp onto the level, filled and blurred.
+The model has three levels: the playing surface (all shadows), the tops of the checkers (shadows of walls and hands) and
+the table under the board. A shadow is the outline of a body projected from the lamp onto the level, filled and blurred.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,13 +20,13 @@ from vision.simulated.scene import Lamp, Scene
 Pixels = NDArray[Any]
 HALF = 0.5  # shadows are computed on a canvas of half the size
 GLARE = 0.25
-FARTHEST_PX = 20_000  # what OpenCV's fixed point still holds, with room
-STRONGEST = 2.5  # a lamp close above one side; more would be a lamp in the picture
+FARTHEST_PX = 20_000  # largest coordinate: OpenCV's fixed-point format overflows beyond
+STRONGEST = 2.5  # cap on a lamp's falloff close above one side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShadowCaster:
-    """A convex thing that throws shadows: (n, 3) points of which it is the hull, and how far its edge is up."""
+    """A convex body that throws shadows: the hull of (n, 3) points, and the height of its upper edge."""
 
     points_mm: Pixels
     up_mm: float
@@ -34,7 +34,7 @@ class ShadowCaster:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LightShares:
-    """What reaches one level, float32 planes of the small canvas: the ambient light's share and that of each lamp."""
+    """Light on one level as float32 planes of the small canvas: the shares of ambient light and of each lamp."""
 
     ambient: Pixels
     lamps: tuple[Pixels, ...]
@@ -42,7 +42,7 @@ class LightShares:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Irradiance:
-    """Float32 (height, width, 3) light on each level of the canvas; `free` knows no shadows."""
+    """Float32 (height, width, 3) light on each level of the canvas; `free` is without shadows."""
 
     free: Pixels
     surface: Pixels
@@ -51,7 +51,7 @@ class Irradiance:
 
 
 def falloff(lamp: Lamp, x_mm: Pixels, y_mm: Pixels, centre_mm: tuple[float, float]) -> Pixels:
-    """Relative to the middle of the field."""
+    """Irradiance relative to the middle of the field."""
     x, y, height = lamp.at_mm
     here = ((x_mm - x) ** 2 + (y_mm - y) ** 2 + height**2) ** -1.5
     there = ((centre_mm[0] - x) ** 2 + (centre_mm[1] - y) ** 2 + height**2) ** -1.5
@@ -66,7 +66,7 @@ def middle_mm(scene: Scene) -> tuple[float, float]:
 
 
 def side_factor(scene: Scene, at_mm: tuple[float, float], out: tuple[float, float]) -> float:
-    """How bright an upright face looking `out` is compared with a level one, both unshaded."""
+    """Brightness of an upright face with normal `out` relative to a level face, both unshadowed."""
     ambient = float(np.mean(scene.ambient))
     level = upright = 0.0
     for lamp in scene.lamps:
@@ -79,7 +79,7 @@ def side_factor(scene: Scene, at_mm: tuple[float, float], out: tuple[float, floa
 
 
 def facing_factor(scene: Scene, at_mm: tuple[float, float], out: tuple[float, float, float]) -> float:
-    """As `side_factor` for a face that looks any way (x, y, up): 1 for one that looks up."""
+    """Brightness of a face with normal (x, y, up) relative to a level face, both unshadowed."""
     ambient = float(np.mean(scene.ambient))
     level = facing = 0.0
     for lamp in scene.lamps:
@@ -91,7 +91,7 @@ def facing_factor(scene: Scene, at_mm: tuple[float, float], out: tuple[float, fl
 
 
 def cast_shadows(solids: Sequence[ShadowCaster], lamp: Lamp, level_mm: float, view: View) -> Pixels:
-    """uint8 mask of the shadows that stand on a level; what does not reach above it throws none."""
+    """uint8 mask of the shadows on a level; a body that does not rise above the level throws none."""
     mask = np.zeros((view.size_px[1], view.size_px[0]), np.uint8)
     tall = [solid.points_mm for solid in solids if solid.points_mm[:, 2].max() > level_mm + 0.1]
     if not tall:
@@ -119,7 +119,7 @@ def _fill_outlines(outlines: Iterable[Pixels], view: View) -> Pixels:
 
 
 def compute_transmission(groups: Sequence[Sequence[ShadowCaster]], lamp: Lamp, level_mm: float, view: View) -> Pixels:
-    """Share 0..1 of the lamp that reaches the level."""
+    """Share 0..1 of the lamp's light that reaches the level."""
     reaching = np.ones((view.size_px[1], view.size_px[0]), np.float32)
     scale = view.px_per_mm(*(0.5 * value for value in (500.0, 400.0)))
     for group in groups:
@@ -134,7 +134,7 @@ def compute_transmission(groups: Sequence[Sequence[ShadowCaster]], lamp: Lamp, l
 
 
 def compute_contact_shadow(solids: Sequence[ShadowCaster], level_mm: float, view: View, reach_mm: float) -> Pixels:
-    """0..1, high close to where things touch the level."""
+    """Ambient occlusion 0..1, high close to where bodies touch the level."""
     feet = [solid.points_mm[np.abs(solid.points_mm[:, 2] - level_mm) < 1.5] for solid in solids]
     mask = _fill_outlines([foot for foot in feet if len(foot) >= 3], view)
     sigma = max(0.7, reach_mm * view.px_per_mm(250, 200))
@@ -157,7 +157,7 @@ def _resize(picture: Pixels, view: View) -> Pixels:
 
 
 def compute_irradiance(scene: Scene, view: View, solids: dict[str, list[ShadowCaster]]) -> Irradiance:
-    """`solids` has the lists walls, checkers, upper, hands, case, things."""
+    """`solids` maps walls, checkers, upper, hands, case and things to their shadow casters."""
     levels = compute_light_shares(scene, view, solids)
     return Irradiance(
         *(_resize(combine_light(scene, levels[name]), view) for name in ("free", "surface", "tops", "table"))
@@ -165,7 +165,7 @@ def compute_irradiance(scene: Scene, view: View, solids: dict[str, list[ShadowCa
 
 
 def compute_light_shares(scene: Scene, view: View, solids: dict[str, list[ShadowCaster]]) -> dict[str, LightShares]:
-    """For the levels free, surface, tops and table, on a canvas `HALF` as large."""
+    """The shares of the levels free, surface, tops and table, on a canvas `HALF` the size."""
     small, tiny = view.scale(HALF), view.scale(GLARE)
     x, y = _board_mm(tiny, 0.0)
     centre = middle_mm(scene)
@@ -191,7 +191,7 @@ def compute_light_shares(scene: Scene, view: View, solids: dict[str, list[Shadow
 
 
 def combine_light(scene: Scene, level: LightShares) -> Pixels:
-    """(height, width, 3) light of a level, blue first."""
+    """(height, width, 3) light on a level, blue first."""
     planes = [_make_contiguous(level.ambient * value) for value in np.array(scene.ambient[::-1], np.float32)]
     for lamp, even in zip(scene.lamps, level.lamps, strict=True):
         _add(planes, even, lamp)
@@ -203,13 +203,13 @@ def _make_contiguous(plane: Pixels) -> Pixels:
 
 
 def _add(planes: list[Pixels], reaching: Pixels, lamp: Lamp) -> None:
-    """Plane by plane, which is several times faster than all three at once."""
+    """Adds plane by plane, several times faster than all three planes at once."""
     for plane, value in zip(planes, linear(lamp.colour) * np.float32(lamp.strength), strict=True):
         plane += reaching * value
 
 
 def _bands(patches: tuple[float, float, float], x_mm: Pixels, y_mm: Pixels) -> Pixels:
-    """0.15 in the dark, 1 where the light falls, softly between."""
+    """Bands of light: 0.15 in the dark, 1 in the light, with soft transitions."""
     angle, period, lit = patches
     along = x_mm * np.cos(np.radians(angle)) + y_mm * np.sin(np.radians(angle))
     phase = np.abs(np.mod(along / period, 1.0) - 0.5) * 2
@@ -234,7 +234,7 @@ def _edge_contact_shadow(scene: Scene, view: View) -> Pixels:
 
 
 def render_mirrored_lamps(scene: Scene, view: View, roughness: float, height_mm: float = 0.0) -> Pixels:
-    """What a mirror at that height would show of lamps and windows, blurred by its roughness (radians)."""
+    """What a mirror at that height shows of lamps and windows, blurred by its roughness (radians)."""
     if all(lamp.mirrored <= 0 for lamp in scene.lamps):
         return np.zeros((view.size_px[1], view.size_px[0], 3), np.float32)
     small = view.scale(GLARE)

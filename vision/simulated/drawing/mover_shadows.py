@@ -1,4 +1,4 @@
-"""The shadows of what moves over a table, laid on a finished picture of it: only where they fall is anything computed."""
+"""The shadows of moving bodies on a finished picture of the table, computed only where they fall."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from vision.simulated.table_layers import SURFACE, TABLE, TOPS, CheckersLayer
 Pixels = NDArray[Any]
 LEVELS = ((SURFACE, "surface"), (TOPS, "tops"), (TABLE, "table"))
 DARKEST = np.float32(1e-3)
-SOFT_PX = 80  # no shadow's edge is softer than 25 px on the half canvas
+SOFT_PX = 80  # margin; soft edges of shadows are at most 25 px wide on the half-size canvas
 
 
 def level_mm(level: int, scene: Scene) -> float:
@@ -34,7 +34,7 @@ def crop_view(view: View, window: PixelWindow) -> View:
 
 
 def align_to_even(window: PixelWindow, size_px: tuple[int, int], border: int = 0) -> PixelWindow:
-    """Larger by the border, begins at even pixels and ends at even ones or at the canvas's edge."""
+    """Grows the window by the border to even pixels, or to the canvas's edge."""
     rows, columns = window
     top, left = max(rows.start - border, 0) // 2 * 2, max(columns.start - border, 0) // 2 * 2
     bottom, right = (-(-(part.stop + border) // 2) * 2 for part in (rows, columns))
@@ -42,7 +42,7 @@ def align_to_even(window: PixelWindow, size_px: tuple[int, int], border: int = 0
 
 
 def find_shadow_window(solids: Sequence[ShadowCaster], scene: Scene, view: View) -> PixelWindow | None:
-    """Where the solids or their shadows may be seen."""
+    """The window in which the bodies or their shadows may be visible."""
     points = np.concatenate([solid.points_mm for solid in solids])
     found = [view.project(points)]
     for lamp in scene.lamps:
@@ -69,7 +69,7 @@ def _project_to_level(points_mm: Pixels, lamp: Lamp, height_mm: float) -> Pixels
 
 
 def compute_dimming(solids: Sequence[ShadowCaster], standing: CheckersLayer, window: PixelWindow) -> dict[int, Pixels]:
-    """For each level on which shadow falls: (rows, columns, 3) of the (even) window, share of the light that is left."""
+    """For each shadowed level: (rows, columns, 3) of the even window, share of the light that remains."""
     stage = standing.table
     scene = stage.scene
     half = tuple(slice(part.start // 2, -(-part.stop // 2)) for part in window)
@@ -107,14 +107,14 @@ def _contact_shadow(solids: Sequence[ShadowCaster], level: int, scene: Scene, vi
 
 
 def _stretch(factor: Pixels, size_px: tuple[int, int]) -> Pixels:
-    """To the whole canvas's pixels; where the canvas has an odd length its last pixel stands alone."""
+    """Enlarges a half-size map to the window; where the canvas has an odd length its last pixel stands alone."""
     doubled = (factor.shape[1] * 2, factor.shape[0] * 2)
     large = cv2.resize(factor.astype(np.float32), doubled, interpolation=cv2.INTER_LINEAR)
     return large[: size_px[1], : size_px[0]]
 
 
 def darken(canvas: Pixels, levels: Pixels, window: PixelWindow, left: dict[int, Pixels]) -> None:
-    """The canvas times what is left of the light on each level, in place."""
+    """Multiplies the canvas by the remaining light of each level, in place."""
     if not left:
         return
     part, where = canvas[window], levels[window]

@@ -1,7 +1,7 @@
-"""Where a point of the table lands in the picture.
+"""Projection of table points into the picture.
 
-A scene is painted without lens distortion on a canvas that is a little larger than the picture; the lens then bends
-the canvas into the picture. So every straight edge is painted straight and every plane by one homography.
+A scene is painted on a canvas without lens distortion that is slightly larger than the picture; the lens then warps the
+canvas into the picture. So straight edges are painted straight, and every plane by one homography.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ def camera_matrix(camera: Camera) -> Floats:
 
 
 def distort(camera: Camera, undistorted_px: NDArray[Any]) -> Floats:
-    """(..., 2) to (..., 2)."""
+    """Undistorted to distorted pixels, (..., 2) to (..., 2)."""
     centre = np.array(camera.centre_px)
     ray = (np.asarray(undistorted_px, np.float64) - centre) / camera.focal_px
     square = (ray**2).sum(-1, keepdims=True)
@@ -30,7 +30,7 @@ def distort(camera: Camera, undistorted_px: NDArray[Any]) -> Floats:
 
 
 def undistort(camera: Camera, distorted_px: NDArray[Any]) -> Floats:
-    """(..., 2) to (..., 2); converges for every lens whose picture does not fold over."""
+    """Distorted to undistorted pixels, (..., 2) to (..., 2). Converges for every lens whose picture does not fold over."""
     centre = np.array(camera.centre_px)
     bent = (np.asarray(distorted_px, np.float64) - centre) / camera.focal_px
     ray = bent.copy()
@@ -43,7 +43,7 @@ def undistort(camera: Camera, distorted_px: NDArray[Any]) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A pinhole camera: `matrix` takes (x, y, -height, 1) to homogeneous pixels."""
+    """A pinhole camera: `matrix` maps (x, y, -height, 1) to homogeneous pixels."""
 
     matrix: Floats
     position_mm: tuple[float, float, float]
@@ -69,7 +69,7 @@ class View:
         return float(np.sqrt(abs(a[0] * b[1] - a[1] * b[0])))
 
     def scale(self, factor: float) -> "View":
-        """The same view with pixels 1 / factor as large."""
+        """The same view with `factor` times as many pixels along each side."""
         shift = (factor - 1) / 2
         change = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]])
         width, height = self.size_px
@@ -78,7 +78,7 @@ class View:
 
 
 def pinhole_view(camera: Camera) -> View:
-    """The view of the picture itself, its lens left out."""
+    """The view of the picture itself, without lens distortion."""
     rotation = np.array(camera.rotation, np.float64)
     translation = np.array(camera.translation_mm, np.float64)
     x, y, depth = -rotation.T @ translation
@@ -87,7 +87,7 @@ def pinhole_view(camera: Camera) -> View:
 
 
 def canvas_origin(camera: Camera) -> tuple[int, int, int, int]:
-    """x, y, width, height in undistorted pixels of what the picture can show, with a border of three."""
+    """x, y, width, height in undistorted pixels of the visible area, with a border of three pixels."""
     width, height = camera.size_px
     along = np.linspace(0, 1, 9)
     edge = np.concatenate([np.column_stack([along, along * 0 + side]) for side in (0, 1)])

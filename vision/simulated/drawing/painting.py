@@ -1,4 +1,4 @@
-"""Brushes: shapes with soft edges on a canvas of linear light (float32, blue first)."""
+"""Brushes: shapes with anti-aliased edges on a canvas of linear light (float32, blue first)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,11 +13,11 @@ from vision.simulated.scene import Colour
 Pixels = NDArray[Any]
 PixelWindow = tuple[slice, slice]
 
-FINE_BELOW_PX = 300  # shapes smaller than this are drawn four times as large for their edges, others twice
+FINE_BELOW_PX = 300  # px; shapes below this size are drawn four times as large for their edges, others twice
 
 
 def find_window(points_px: Pixels, size_px: tuple[int, int], border: int = 2) -> PixelWindow | None:
-    """Rows and columns that hold the points; None when that is outside the canvas or senseless."""
+    """Rows and columns around the points; None when they are outside the canvas or not finite."""
     if not np.isfinite(points_px).all() or np.abs(points_px).max() > 30_000:
         return None
     low = np.maximum(np.floor(points_px.min(0)).astype(int) - border, 0)
@@ -42,13 +42,13 @@ def _shrink(outline: Pixels, by: float) -> Pixels:
 
 
 def coverage(outlines_px: Iterable[Pixels], window: PixelWindow) -> Pixels:
-    """float32 0..1 over the window: how much of each pixel the (convex) outlines cover together."""
+    """float32 0..1 over the window: share of each pixel that the convex outlines cover together."""
     rows, columns = window
     height, width = rows.stop - rows.start, columns.stop - columns.start
     fine = 4 if max(height, width) < FINE_BELOW_PX else 2
     mask = np.zeros((height * fine, width * fine), np.uint8)
     for outline in outlines_px:
-        # The fill includes its border pixels and so grows by half a fine pixel.
+        # `fillPoly` includes the border pixels and so grows a shape by half a fine pixel.
         fixed = _shrink((outline - (columns.start, rows.start) + 0.5) * fine - 0.5, 0.5) * 16
         cv2.fillPoly(mask, [np.round(fixed).astype(np.int32)], 255, cv2.LINE_8, 4)
     small = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
@@ -56,13 +56,13 @@ def coverage(outlines_px: Iterable[Pixels], window: PixelWindow) -> Pixels:
 
 
 def lay(canvas: Pixels, window: PixelWindow, mask: Pixels, colours: Pixels) -> None:
-    """Mix `colours` (a window of them or one) over the canvas, in place."""
+    """Blends `colours` (one, or a window of them) over the canvas, in place."""
     part = canvas[window]
     part += (colours - part) * cv2.merge([mask, mask, mask])
 
 
 def fill(canvas: Pixels, outline_px: Pixels, colours: Pixels, light: Pixels | None = None) -> None:
-    """One outline in one colour, times `light` (as large as the canvas) if given."""
+    """Fills an outline with one colour, times `light` (as large as the canvas) if given."""
     window = find_window(outline_px, (canvas.shape[1], canvas.shape[0]))
     if window is None:
         return
@@ -71,9 +71,9 @@ def fill(canvas: Pixels, outline_px: Pixels, colours: Pixels, light: Pixels | No
 
 
 def lay_sheet(canvas: Pixels, sheet: Pixels, to_canvas: Pixels, outline_px: Pixels) -> PixelWindow | None:
-    """Warp 8-bit sRGB as light into the part of the canvas where the outline lies; beyond its edge the sheet goes on.
+    """Warps 8-bit sRGB as light into the part of the canvas inside the outline; the sheet continues beyond its edge.
 
-    Returns that part; None when nothing of it is on the canvas.
+    Returns that part, or None when nothing of it is on the canvas.
     """
     window = find_window(outline_px, (canvas.shape[1], canvas.shape[0]))
     if window is None:
@@ -88,7 +88,7 @@ def lay_sheet(canvas: Pixels, sheet: Pixels, to_canvas: Pixels, outline_px: Pixe
 
 
 def lay_picture(canvas: Pixels, picture: Pixels, to_canvas: Pixels, *, mask: Pixels, light: Pixels | None) -> None:
-    """Warp a small linear picture with its mask (float32) onto the canvas by a homography of picture pixels."""
+    """Warps a small linear picture with its mask (float32) onto the canvas by a homography of picture pixels."""
     height, width = mask.shape
     corners = np.array([[[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]]])
     outline = cv2.perspectiveTransform(corners, to_canvas)[0]
@@ -106,7 +106,7 @@ def lay_picture(canvas: Pixels, picture: Pixels, to_canvas: Pixels, *, mask: Pix
 
 
 def soften(mask: Pixels, sigma_px: float) -> Pixels:
-    """uint8 or float32 blurred; a wide blur is done on a smaller copy, which nobody can tell from the real one."""
+    """Gaussian blur of uint8 or float32; a wide blur runs on a smaller copy."""
     shrink = int(sigma_px / 2.5)
     if shrink < 2:
         return cv2.GaussianBlur(mask, (0, 0), max(sigma_px, 0.3))
@@ -116,7 +116,7 @@ def soften(mask: Pixels, sigma_px: float) -> Pixels:
 
 
 def circle_mm(centre_mm: tuple[float, float], radius_mm: float, height_mm: float, count: int = 40) -> Pixels:
-    """(count, 3) around a level circle."""
+    """(count, 3) points around a level circle."""
     turn = np.arange(count) * (2 * np.pi / count)
     x, y = centre_mm
     around = [x + radius_mm * np.cos(turn), y + radius_mm * np.sin(turn), np.full(count, height_mm)]
@@ -152,6 +152,6 @@ def hull(points_px: Pixels) -> Pixels:
 
 
 def luma(colour: Colour) -> float:
-    """Rec. 709, of coded values."""
+    """Rec. 709 luma of coded values."""
     red, green, blue = colour
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

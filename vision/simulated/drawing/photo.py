@@ -13,15 +13,15 @@ from vision.simulated.drawing.painting import soften
 from vision.simulated.scene import Camera, Photo
 
 Pixels = NDArray[Any]
-LENS_GRID = 8  # px between the places where the bend is computed; between them it is as good as straight
+LENS_GRID = 8  # px between the nodes of the lens map; the map is interpolated linearly between them
 POOL_PX = 1024
-BRIGHTEST = 1.1  # light: what the brighter parts of the middle are kept below, as telephones do
+BRIGHTEST = 1.1  # light level that the brighter parts of the middle stay below, as telephones meter
 GRAIN_STEPS_PX = (0.0, 0.5, 0.85, 1.3)
-TARGET = 0.42  # what the mean of the tones is brought to before `exposure`
+TARGET = 0.42  # the mean tone that metering aims at, before `exposure`
 
 
 def apply_lens(canvas: Pixels, camera: Camera) -> Pixels:
-    """The canvas bent and cut to the size of the picture."""
+    """The canvas warped by the lens and cut to the size of the picture."""
     left, top, _, _ = canvas_origin(camera)
     width, height = camera.size_px
     if camera.k1 == 0 and camera.k2 == 0:
@@ -31,7 +31,7 @@ def apply_lens(canvas: Pixels, camera: Camera) -> Pixels:
 
 
 def lens_map(camera: Camera) -> Pixels:
-    """float32 (height, width, 2): where on the canvas each pixel of the picture looks."""
+    """float32 (height, width, 2): the canvas position of each picture pixel."""
     left, top, _, _ = canvas_origin(camera)
     width, height = camera.size_px
     columns = np.arange(0, width + LENS_GRID, LENS_GRID, dtype=np.float64)
@@ -45,7 +45,7 @@ def lens_map(camera: Camera) -> Pixels:
 
 
 def meter_exposure(canvas: Pixels, photo: Photo) -> float:
-    """What to multiply the light with, as an automatic exposure would; the middle counts more."""
+    """The factor on light that a centre-weighted automatic exposure chooses."""
     height, width = canvas.shape[:2]
     middle = canvas[height // 5 : height - height // 5 : 8, width // 5 : width - width // 5 : 8].mean(2)
     sample = np.concatenate([canvas[::8, ::8].mean(2).ravel(), *[middle.ravel()] * 2])
@@ -88,7 +88,7 @@ def _blur(light: Pixels, photo: Photo) -> Pixels:
 
 @lru_cache(maxsize=4)
 def _make_grains(step: int) -> Pixels:
-    """int8 (POOL_PX, POOL_PX, 4) of noise, deviation 24: three colours and grey; coarser with each step."""
+    """int8 (POOL_PX, POOL_PX, 4) of noise with deviation 24: three colours and grey; coarser with each step."""
     noise = np.random.default_rng([step, 5]).standard_normal((POOL_PX, POOL_PX, 4)).astype(np.float32)
     if step:
         blurred: Pixels = cv2.GaussianBlur(noise, (0, 0), GRAIN_STEPS_PX[step])
@@ -98,7 +98,7 @@ def _make_grains(step: int) -> Pixels:
 
 @lru_cache(maxsize=2)
 def _mix_grains(step: int, chroma: float) -> Pixels:
-    """float32 (POOL_PX, POOL_PX, 3), read-only: blue, green, red of that noise, each with the grey one."""
+    """float32 (POOL_PX, POOL_PX, 3), read-only: blue, green, red noise, each with the grey noise added."""
     mix = np.column_stack([np.eye(3) * chroma, np.ones(3)]) * (255 / 24)
     mixed: Pixels = cv2.transform(_make_grains(step).astype(np.float32), mix.astype(np.float32))
     mixed.flags.writeable = False
@@ -106,7 +106,7 @@ def _mix_grains(step: int, chroma: float) -> Pixels:
 
 
 def _add_noise(tone: Pixels, photo: Photo, rng: np.random.Generator) -> Pixels:
-    """Tones with noise, 0..255 float; more in the shadows, where the tone curve is steep."""
+    """Tones with noise, 0..255 float; the noise is stronger in the shadows, where the tone curve is steep."""
     height, width = tone.shape[:2]
     step = int(np.argmin([abs(photo.noise_grain_px - px) for px in GRAIN_STEPS_PX]))
     grains = _mix_grains(step, photo.chroma_noise)
@@ -121,7 +121,7 @@ def _add_noise(tone: Pixels, photo: Photo, rng: np.random.Generator) -> Pixels:
 
 
 def _tile_axis(length: int, first: int) -> Iterator[tuple[slice, slice]]:
-    """Parts of an axis, and where each lies in the pool, which begins anew where it ends."""
+    """Parts of an axis, each with its position in the periodic pool."""
     done = 0
     while done < length:
         part = min(length - done, POOL_PX - first)
@@ -138,7 +138,7 @@ def develop(light: Pixels, photo: Photo, exposure: float, seed: int) -> Pixels:
 
 
 def apply_tone_curve(light: Pixels, photo: Photo, exposure: float, corners: Pixels) -> Pixels:
-    """Tones 0..255 (float) without noise from light; `corners` is the vignette of that part of the picture."""
+    """Tones 0..255 (float) without noise; `corners` is the vignette of that part of the picture."""
     height, width = light.shape[:2]
     gain = np.array(photo.white_balance[::-1], np.float32) * np.float32(exposure)
     light = _blur(light, photo) * cv2.merge([corners * value for value in gain])
@@ -158,7 +158,7 @@ def apply_tone_curve(light: Pixels, photo: Photo, exposure: float, corners: Pixe
 
 
 def record_picture(tone: Pixels, photo: Photo, seed: int) -> Pixels:
-    """uint8 from tones: with the noise of that seed, sharpened and coded as the photograph says."""
+    """uint8 from tones: noise of that seed, sharpening and coding as the photograph says."""
     height, width = tone.shape[:2]
     tone = _add_noise(tone, photo, np.random.default_rng([seed, 77]))
     if photo.sharpen > 0:

@@ -1,6 +1,6 @@
-"""Patterns of materials, made once for a process, cut, turned and coloured for each scene.
+"""Procedural textures of materials, computed once a process, then cut, turned and coloured for each scene.
 
-A pattern is a grey square, 0..255, drawn for 2 px per mm; a finish turns it into colours by a table of 256 entries.
+A pattern is a grey square, 0..255, at 2 px per mm; a finish maps it to colours by a table of 256 entries.
 """
 
 from functools import cache, lru_cache
@@ -26,14 +26,14 @@ def bgr(colour: Colour) -> Pixels:
 
 
 def linear(colour: Colour) -> Pixels:
-    """Amount of light, blue first."""
+    """Linear light, blue first."""
     decoded: Pixels = np.array(colour[::-1], np.float32) ** 2.2
     return decoded
 
 
 @lru_cache(maxsize=1)
 def light_table() -> Pixels:
-    """256 entries: what an 8-bit sRGB value means as light."""
+    """256 entries: 8-bit sRGB value to linear light."""
     table: Pixels = ((np.arange(256, dtype=np.float32) / 255) ** 2.2).astype(np.float32)
     return table
 
@@ -44,7 +44,7 @@ def picture_to_light(picture: Pixels) -> Pixels:
 
 
 def _spread_to_bytes(field: Pixels) -> Pixels:
-    """Any values to 0..255 with a mean of 128."""
+    """Scales any values to 0..255 with a mean of 128."""
     field = field - field.mean()
     scaled = field / (2.5 * field.std() + 1e-6)
     even: Pixels = np.clip(128 + 127 * scaled, 0, 255).astype(np.uint8)
@@ -52,7 +52,7 @@ def _spread_to_bytes(field: Pixels) -> Pixels:
 
 
 def clouds(rng: np.random.Generator, coarse: int, octaves: int, gain: float = 0.55) -> Pixels:
-    """Noise of many sizes; the largest blotches are SIDE_PX / `coarse` wide."""
+    """Fractal noise; the largest blotches are SIDE_PX / `coarse` wide."""
     total = np.zeros((SIDE_PX, SIDE_PX), np.float32)
     for octave in range(octaves):
         cells = min(SIDE_PX, coarse * 2**octave)
@@ -99,7 +99,7 @@ def _weave_pattern(rng: np.random.Generator) -> Pixels:
 
 
 def _planks(rng: np.random.Generator) -> Pixels:
-    """Boards of a floor or table, 128 px wide: each its own tone, with joints between."""
+    """Boards of a floor or table, 128 px wide, each with its own tone, with joints between."""
     pattern = _wood(rng).astype(np.float32)
     width = int(rng.choice([64, 128, 256]))
     for top in range(0, SIDE_PX, width):
@@ -158,7 +158,7 @@ def _twill(rng: np.random.Generator) -> Pixels:
 
 
 def _terrazzo(rng: np.random.Generator) -> Pixels:
-    """Angular chips in a ground: cells around scattered points, a few of them lighter or darker."""
+    """Angular chips in a ground: Voronoi cells, some of them lighter or darker."""
     count = 3000
     seeds = rng.uniform(0, SIDE_PX, (count, 2)).astype(np.float32)
     cells = cv2.Subdiv2D((0, 0, SIDE_PX, SIDE_PX))
@@ -222,7 +222,7 @@ def _make(material: SurfacePattern, rng: np.random.Generator) -> Pixels:
 
 @cache
 def pattern_of(material: SurfacePattern, variant: int) -> Pixels:
-    """uint8 (SIDE_PX, SIDE_PX); shared, so never written to."""
+    """uint8 (SIDE_PX, SIDE_PX); shared, so callers must not write to it."""
     order = list(SurfacePattern).index(material)
     pattern = np.ascontiguousarray(_make(material, np.random.default_rng([order, variant])))
     pattern.setflags(write=False)
@@ -244,7 +244,7 @@ def mean_colour(finish: Finish) -> Colour:
 
 
 def cut_patch(finish: Finish, width_px: int, height_px: int, px_per_mm: float) -> Pixels:
-    """uint8 BGR of that size."""
+    """uint8 BGR patch of that size."""
     rng = np.random.default_rng(finish.seed)
     pattern = pattern_of(finish.material, int(rng.integers(VARIANTS)))
     step = PATTERN_PX_PER_MM / (px_per_mm * finish.scale)

@@ -1,4 +1,4 @@
-"""The table the board lies on and what lies about: papers, telephones, cups, cables, other boards."""
+"""The table below the board and objects on it: papers, telephones, cups, cables, other boards."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def render_table(finish: Finish, view: View, height_mm: float) -> Pixels:
 
 
 def thing_shadow_caster(thing: SmallThing) -> ShadowCaster | None:
-    """What throws its shadow; flat things throw none."""
+    """The shadow caster of an object; flat objects have none."""
     if thing.tall_mm < 1.5 or thing.thing is ThingKind.CABLE:
         return None
     low, high = thing.height_mm, thing.height_mm + thing.tall_mm
@@ -87,7 +87,7 @@ def _paint_page(thing: SmallThing, width: int, height: int, rng: np.random.Gener
 
 
 def _paint_grid(thing: SmallThing, width: int, height: int, rng: np.random.Generator) -> Pixels:
-    """Chessboards and keyboards: rows of squares."""
+    """Rows of squares: chessboards and keyboards."""
     picture = cut_patch(thing.finish, width, height, 1.0)
     keys = thing.thing is ThingKind.KEYBOARD
     columns, rows = (15, 5) if keys else (8, 8)
@@ -121,7 +121,7 @@ def _paint_grid(thing: SmallThing, width: int, height: int, rng: np.random.Gener
 
 
 def _paint_other_board(thing: SmallThing, rng: np.random.Generator) -> tuple[Pixels, float]:
-    """(picture, px per mm) of a backgammon board that is not the one asked about."""
+    """(picture, px per mm) of a backgammon board that is a distractor."""
     plain = [Finish(colour=(float(r), float(g), float(b))) for r, g, b in rng.uniform(0.1, 0.95, (3, 3))]
     points = PointStyle(PointShape.STRAIGHT, 0.95, 0.4, plain[0], plain[1])
     width, height = thing.size_mm
@@ -147,7 +147,7 @@ def _paint_other_board(thing: SmallThing, rng: np.random.Generator) -> tuple[Pix
 
 
 def paint_upper_side(thing: SmallThing) -> Pixels:
-    """uint8 BGR of its upper side, 1 px per mm or coarser."""
+    """uint8 BGR of the object's upper side, at 1 px per mm or coarser."""
     rng = np.random.default_rng(thing.seed)
     width, height = (max(6, round(side)) for side in thing.size_mm)
     match thing.thing:

@@ -15,12 +15,12 @@ from vision.simulated.scene import Board, Finish, Ornament, Scene
 
 Pixels = NDArray[Any]
 
-FLAT_MM = 0.3  # lower sides are not seen
+FLAT_MM = 0.3  # mm; lower sides are not drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """`upright` has its grain along y."""
+    """With `upright` its grain runs along y."""
 
     low_mm: tuple[float, float]
     high_mm: tuple[float, float]
@@ -65,7 +65,7 @@ def build_walls(board: Board) -> list[Wall]:
 
 
 def _build_tray_cells(board: Board, left_mm: float, right_mm: float) -> list[Wall]:
-    """What divides a tray into cells; nothing where there is no tray."""
+    """The dividers of a tray; none without a tray."""
     if right_mm - left_mm < 1:
         return []
     height, half = board.field_mm[1], 0.25 * board.rim_width_mm
@@ -77,7 +77,7 @@ def _build_tray_cells(board: Board, left_mm: float, right_mm: float) -> list[Wal
 
 
 def is_near(box: Wall, board: Board, view: View) -> bool:
-    """Whether it stands between the camera and the field and so hides what lies there."""
+    """Whether the wall stands between camera and field and so hides a part of the field."""
     x, y, _ = view.position_mm
     _, height = board.field_mm
     if box.is_bar:
@@ -90,7 +90,7 @@ def is_near(box: Wall, board: Board, view: View) -> bool:
 
 
 def _visible_faces(box: Wall, view: View) -> list[tuple[tuple[float, float], Pixels]]:
-    """(outward direction, corners) of the sides that the camera sees."""
+    """(outward direction, corners) of the sides that face the camera."""
     (x0, y0), (x1, y1), low, high = box.low_mm, box.high_mm, box.bottom_mm, box.top_mm
     x, y, _ = view.position_mm
     sides = [
@@ -103,7 +103,7 @@ def _visible_faces(box: Wall, view: View) -> list[tuple[tuple[float, float], Pix
 
 
 def _is_inside(box: Wall, out: tuple[float, float], board: Board) -> bool:
-    """Whether a side looks onto the field."""
+    """Whether a side faces the field."""
     width, height = board.field_mm
     if out[0]:
         edge = box.high_mm[0] if out[0] > 0 else box.low_mm[0]
@@ -131,7 +131,7 @@ def paint_sides(canvas: Pixels, box: Wall, scene: Scene, view: View, light: Irra
 
 
 def top_layer(board: Board, view: View, px_per_mm: float) -> Pixels:
-    """The rim's upper side on the whole canvas as light, at rim height; only right where a rim is."""
+    """Light of the rim's upper side at rim height, on the whole canvas; valid only where a rim is."""
     left, up, right, down = outer_mm(board)
     sheet = np.zeros((max(2, round((down - up) * px_per_mm)), max(2, round((right - left) * px_per_mm)), 3), np.uint8)
     for number, box in enumerate(build_walls(board)):
@@ -184,7 +184,7 @@ def paint_top(canvas: Pixels, box: Wall, view: View, *, light: Pixels, layer: Pi
         return
     mask = coverage([outline], window)
     lay(canvas, window, mask, layer[window] * light[window] + glare[window] * np.float32(box.finish.gloss))
-    # The rounded edges of wood and leather: a dark line outside, a bright one within, when the edge is wide enough.
+    # The rounded edges of wood and leather: a dark line outside and a bright one within, when the edge is wide enough.
     if min(box.high_mm[0] - box.low_mm[0], box.high_mm[1] - box.low_mm[1]) * view.px_per_mm(*box.low_mm) < 6:
         return
     rows, columns = window
@@ -200,7 +200,7 @@ def paint_top(canvas: Pixels, box: Wall, view: View, *, light: Pixels, layer: Pi
 
 
 def bar_layer(board: Board, view: View, px_per_mm: float) -> Pixels:
-    """As `top_layer`, of the bar."""
+    """Light of the bar's upper side at bar height, on the whole canvas; valid only where the bar is."""
     box = next(box for box in build_walls(board) if box.is_bar)
     width = max(2, round((box.high_mm[0] - box.low_mm[0]) * px_per_mm))
     height = max(2, round(board.field_mm[1] * px_per_mm))
