@@ -1,8 +1,7 @@
 """Actions on a simulated table over time: (arrangement, action, time) gives the arrangement of that moment.
 
 An action changes what lies on the table and moves a hand in and out of view. `arrangement_at` is pure: the outcome of
-one action is the `before` of the next. A thrown die is fast and high at first, then slows down and hops less while it
-turns end over end, until it reaches its final pose.
+one action is the `before` of the next.
 """
 
 from dataclasses import dataclass, replace

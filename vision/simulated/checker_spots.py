@@ -10,7 +10,7 @@ import numpy as np
 from vision.errors import NoBoardInSceneError
 from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Board, Checker, CheckerSide, PointMm
-from vision.simulated.tabletop import BAR, OFF, Arrangement, TableStyle, point_index
+from vision.simulated.tabletop import BAR, OFF, Arrangement, TableStyle, point_index, top_index
 
 ON_THE_BAR = 4  # checkers in a row, on either side of the bar's middle
 BESIDE = 5  # checkers in a row on the table
@@ -98,10 +98,8 @@ def find_top_spot(
 ) -> tuple[CheckerSide, CheckerSpot]:
     """The uppermost checker of `place` (of `side`, if given) with its spot. Raises IndexError when there is none."""
     stack = arrangement.stack(place)
-    for index in reversed(range(len(stack))):
-        if side is None or stack[index] is side:
-            return stack[index], locate_checker(style, place, _rank(place, stack, index), stack[index])
-    raise IndexError(f"no such checker stands on {place}")
+    index = top_index(stack, side)
+    return stack[index], locate_checker(style, place, _rank(place, stack, index), stack[index])
 
 
 def find_next_spot(style: TableStyle, arrangement: Arrangement, place: str, side: CheckerSide) -> CheckerSpot:

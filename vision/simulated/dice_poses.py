@@ -69,10 +69,9 @@ def place_flat_dice(
     rng: np.random.Generator,
     *,
     ups: tuple[int, ...],
-    numbers: tuple[int, ...] = (0, 1),
 ) -> tuple[DiePose, ...] | None:
     """Flat dice in one half, one for each upper face of `ups`."""
-    return _place_one_by_one(style, arrangement, (half,) * len(ups), rng, ups=ups, numbers=numbers)
+    return _place_one_by_one(style, arrangement, (half,) * len(ups), rng, ups=ups)
 
 
 def place_split_dice(
@@ -81,11 +80,10 @@ def place_split_dice(
     rng: np.random.Generator,
     *,
     ups: tuple[int, int],
-    numbers: tuple[int, int] = (0, 1),
 ) -> tuple[DiePose, ...] | None:
     """Two flat dice, one in each half."""
     halves = (FieldHalf.LEFT, FieldHalf.RIGHT) if rng.random() < 0.5 else (FieldHalf.RIGHT, FieldHalf.LEFT)
-    return _place_one_by_one(style, arrangement, halves, rng, ups=ups, numbers=numbers)
+    return _place_one_by_one(style, arrangement, halves, rng, ups=ups)
 
 
 def place_touching_dice(
@@ -95,14 +93,13 @@ def place_touching_dice(
     rng: np.random.Generator,
     *,
     ups: tuple[int, int],
-    numbers: tuple[int, int] = (0, 1),
 ) -> tuple[DiePose, ...] | None:
     """Two flat dice in one half that touch each other."""
     for _ in range(TRIES):
-        first = place_flat_die(style, arrangement, half, rng, number=numbers[0], up=ups[0])
+        first = place_flat_die(style, arrangement, half, rng, number=0, up=ups[0])
         if first is None:
             return None
-        second = _place_against(style, first, rng, number=numbers[1], up=ups[1])
+        second = _place_against(style, first, rng, number=1, up=ups[1])
         if _is_inside_half(style, half, second, beyond_mm=0.0) and _is_free(style, arrangement, second):
             return first, second
     return None
@@ -123,10 +120,9 @@ def _place_one_by_one(
     rng: np.random.Generator,
     *,
     ups: tuple[int, ...],
-    numbers: tuple[int, ...],
 ) -> tuple[DiePose, ...] | None:
     found: list[DiePose] = []
-    for half, up, number in zip(halves, ups, numbers, strict=True):
+    for number, (half, up) in enumerate(zip(halves, ups, strict=True)):
         die = place_flat_die(style, with_dice(arrangement, found), half, rng, number=number, up=up)
         if die is None:
             return None
@@ -267,17 +263,10 @@ def _occluded_width_mm(style: TableStyle, edge_mm: float) -> float:
     return max(0.0, abs(edge_mm - x) * tall / max(up - board.rim_height_mm, 1.0))
 
 
-def push_die(
-    style: TableStyle,
-    arrangement: Arrangement,
-    die: DiePose,
-    rng: np.random.Generator,
-    *,
-    far_mm: tuple[float, float] = (8.0, 40.0),
-) -> DiePose | None:
+def push_die(style: TableStyle, arrangement: Arrangement, die: DiePose, rng: np.random.Generator) -> DiePose | None:
     """The die a little further on, turned, flat and with the same face."""
     for _ in range(TRIES):
-        turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(*far_mm)
+        turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(8.0, 40.0)
         place = (die.centre_mm[0] + float(far * np.cos(turn)), die.centre_mm[1] + float(far * np.sin(turn)))
         moved = DiePose(die.number, die.up, place, die.yaw_deg + float(rng.normal(0, 25)))
         inside = any(_is_inside_half(style, half, moved) for half in FieldHalf)

@@ -1,4 +1,4 @@
-"""How a die rolls: fast and high at first, ever slower and lower, end over end, until it lies as it is to lie."""
+"""The flight of a thrown die: fast and high at first, then slower and lower, end over end, to its final pose."""
 
 from dataclasses import replace
 
@@ -7,17 +7,16 @@ import numpy as np
 from vision.simulated.scene import PointMm
 from vision.simulated.tabletop import DiePose
 
-ROLLED = 0.86  # of the time; what is left it needs to tip against what it leans on, or lies still
+ROLLED = 0.86  # share of the flight; in the rest a die tips against its support, or lies still
 EXPOSURE_MS = 8.0
-HOP_MM = 26.0
-HOPS = 3.5
-SLOWING = 2.2  # exponent: how much faster it is at first
-SLIDING = 0.6  # of the way is rolled, the rest slid and flown
+HOP_MM, HOPS = 26.0, 3.5
+SLOWING = 2.2  # exponent of the remaining way: the larger, the faster at first
+SLIDING = 0.6  # share of the way that is rolled; the rest is slid and flown
 SPIN_DEG = 140.0
 
 
 def die_in_flight(die: DiePose, start_mm: PointMm, size_mm: float, *, t_ms: float, takes_ms: float) -> DiePose:
-    """`die` is how it comes to rest, `start_mm` where it left the hand; at `takes_ms` it lies."""
+    """The pose after `t_ms` of a die that left the hand at `start_mm` and comes to rest as `die` after `takes_ms`."""
     share = min(max(t_ms / takes_ms, 0.0), 1.0)
     rolled = min(share / ROLLED, 1.0)
     rng = np.random.default_rng([die.number, round(die.centre_mm[0] * 16) & 0xFFFF, round(die.yaw_deg * 16) & 0xFFFF])
@@ -32,7 +31,7 @@ def die_in_flight(die: DiePose, start_mm: PointMm, size_mm: float, *, t_ms: floa
         return replace(die, tilt_deg=die.tilt_deg * min(1.0, 1.6 * tipped))
     quick = SLOWING * (1 - rolled) ** (SLOWING - 1) * far / (ROLLED * takes_ms)
     smear = way / far * quick * EXPOSURE_MS
-    # Before it lies it has still to roll forward so far: it is turned back by that.
+    # The die still rolls forward by this angle, so its pose is the final one turned back.
     back_deg = SLIDING * left * far / size_mm * 90
     hop = HOP_MM * (1 - rolled) ** 1.7 * abs(float(np.cos(np.pi * HOPS * rolled)))
     return replace(

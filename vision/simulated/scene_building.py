@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from vision.simulated.checker_spots import place_checkers, require_board
-from vision.simulated.drawing.optics import distort, pinhole_view
+from vision.simulated.drawing.optics import Matrix, axis_rotations, distort, pinhole_view, to_rows
 from vision.simulated.scene import Camera, Checker, Die, Hand, Led, PointMm, Scene
 from vision.simulated.tabletop import (
     Arrangement,
@@ -18,7 +18,6 @@ from vision.simulated.tabletop import (
     TableEdge,
     TableStyle,
 )
-from vision.simulated.truth import Matrix
 
 LOOSE_GRAIN_OFFSET = 1000  # added to the grain of loose checkers, so that no place has the same
 TIP_LOW_MM = 15.0  # `Hand.height_mm` of a hand whose lowest finger tip touches the field
@@ -77,38 +76,38 @@ def make_dice(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
 
 def make_cube(style: TableStyle, arrangement: Arrangement) -> tuple[Die, ...]:
     """The cube, or nothing."""
-    cube, look = arrangement.cube, style.cube
+    cube, die_style = arrangement.cube, style.cube
     if cube is None:
         return ()
     return (
         Die(
             cube.centre_mm,
-            look.size_mm,
+            die_style.size_mm,
             cube.yaw_deg,
             (1, 2, 3),
-            look.body,
-            look.pip,
+            die_style.body,
+            die_style.pip,
             cube.height_mm,
             str(cube.value),
-            marks=look.marks,
+            marks=die_style.marks,
         ),
     )
 
 
-def make_die(look: DieStyle, die: DiePose) -> Die:
+def make_die(die_style: DieStyle, die: DiePose) -> Die:
     up, right, below = EASTERN[die.up]
-    faces = (up, below, right) if look.is_western else (up, right, below)
+    faces = (up, below, right) if die_style.is_western else (up, right, below)
     return Die(
         die.centre_mm,
-        look.size_mm,
+        die_style.size_mm,
         die.yaw_deg,
         faces,
-        look.body,
-        look.pip,
+        die_style.body,
+        die_style.pip,
         die.height_mm,
         tilt_deg=die.tilt_deg,
         way_deg=die.way_deg,
-        marks=look.marks,
+        marks=die_style.marks,
         smear_mm=die.smear_mm,
     )
 
@@ -124,10 +123,8 @@ def make_hand(style: TableStyle, pose: HandPose) -> Hand:
         arm.sleeve_from_mm,
         TIP_LOW_MM + pose.height_mm,
         arm.size,
-        pose.spread,
-        pose.curl,
-        arm.left,
-        arm.seed,
+        left=arm.left,
+        seed=arm.seed,
     )
 
 
@@ -137,35 +134,30 @@ def apply_bump(camera: Camera, bump: Bump) -> Camera:
     if bump == Bump():
         return camera
     pitch, roll, yaw = np.radians((*bump.tilt_deg, bump.turn_deg))
-    about_x = np.array([[1, 0, 0], [0, np.cos(pitch), -np.sin(pitch)], [0, np.sin(pitch), np.cos(pitch)]])
-    about_y = np.array([[np.cos(roll), 0, np.sin(roll)], [0, 1, 0], [-np.sin(roll), 0, np.cos(roll)]])
-    about_z = np.array([[np.cos(yaw), -np.sin(yaw), 0], [np.sin(yaw), np.cos(yaw), 0], [0, 0, 1]])
+    about_x, about_y, about_z = axis_rotations(pitch, roll, yaw)
     turn = about_z @ about_y @ about_x
     rotation, place = np.array(camera.rotation), np.array(camera.translation_mm)
     x, y, up = bump.shift_mm
     move = turn @ (place - rotation @ np.array([x, y, -up]))
-    rows = [(float(row[0]), float(row[1]), float(row[2])) for row in turn @ rotation]
-    return replace(
-        camera, rotation=(rows[0], rows[1], rows[2]), translation_mm=(float(move[0]), float(move[1]), float(move[2]))
-    )
+    translation_mm = (float(move[0]), float(move[1]), float(move[2]))
+    return replace(camera, rotation=to_rows(turn @ rotation), translation_mm=translation_mm)
 
 
-def project_field(style: TableStyle, bump: Bump | None = None) -> FieldInPicture:
+def project_field(style: TableStyle) -> FieldInPicture:
     """The perfect calibration of the table's camera."""
-    camera, board = apply_bump(style.scene.camera, bump or Bump()), require_board(style)
+    camera, board = style.scene.camera, require_board(style)
     view = pinhole_view(camera)
     width, height = board.field_mm
     corners = distort(camera, view.project(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]])))
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
     plane = view.homography(0.0)
-    rows = [(float(row[0]), float(row[1]), float(row[2])) for row in plane / plane[2, 2]]
     return FieldInPicture(
         camera.size_px,
         (a, b, c, d),
         camera.focal_px,
         camera.centre_px,
         camera.k1,
-        (rows[0], rows[1], rows[2]),
+        to_rows(plane / plane[2, 2]),
         board.field_mm,
         board.bar_mm,
         style.scene.checker_diameter_mm,

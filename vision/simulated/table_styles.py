@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.simulated.drawing.optics import distort, pinhole_view
+from vision.simulated.drawing.optics import axis_rotations, distort, pinhole_view, to_rows
 from vision.simulated.drawing.painting import rectangle_mm
 from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import (
@@ -178,20 +178,17 @@ def _camera(rng: np.random.Generator, size_px: tuple[int, int], board: Board) ->
     k1 = float(rng.uniform(-0.09, 0.02))
     pitch, roll = np.radians(np.clip(rng.normal(0, 1.6, 2), -3.5, 3.5))
     yaw = np.radians(float(np.clip(rng.normal(0, 0.8), -1.8, 1.8)))
-    about_x = np.array([[1, 0, 0], [0, np.cos(pitch), -np.sin(pitch)], [0, np.sin(pitch), np.cos(pitch)]])
-    about_y = np.array([[np.cos(roll), 0, np.sin(roll)], [0, 1, 0], [-np.sin(roll), 0, np.cos(roll)]])
-    about_z = np.array([[np.cos(yaw), -np.sin(yaw), 0], [np.sin(yaw), np.cos(yaw), 0], [0, 0, 1]])
+    about_x, about_y, about_z = axis_rotations(pitch, roll, yaw)
     rotation = about_x @ about_y @ about_z
     left, top, right, bottom = outer_mm(board)
     rim = rectangle_mm((left, top), (right, bottom), board.rim_height_mm)
     beside = rectangle_mm((left - BESIDE_MM, top), (right + BESIDE_MM, bottom), -board.depth_mm)
     shown = np.concatenate([rim, beside])
     target, distance = np.array([(left + right) / 2, (top + bottom) / 2]), 600.0
-    rows = [(float(row[0]), float(row[1]), float(row[2])) for row in rotation]
     for _ in range(12):
         shift = np.array([0, 0, distance]) - rotation @ np.array([*target, 0.0])
         move = (float(shift[0]), float(shift[1]), float(shift[2]))
-        camera = Camera(size_px, focal, centre, (rows[0], rows[1], rows[2]), move, k1)
+        camera = Camera(size_px, focal, centre, to_rows(rotation), move, k1)
         seen = distort(camera, pinhole_view(camera).project(shown))
         low, high = seen.min(0), seen.max(0)
         share = float(((high - low) / np.array(size_px)).max())

@@ -112,8 +112,6 @@ class HandPose:
     tip_mm: PointMm
     height_mm: float = 10.0
     from_deg: float | None = None  # direction of the arm (0: from the right, 90: from below); None: straight in
-    curl: float = 0.3
-    spread: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,20 +10,21 @@ from numpy.typing import NDArray
 from vision.errors import NoBoardInSceneError
 from vision.simulated.drawing import hand
 from vision.simulated.drawing.optics import (
+    Matrix,
     View,
     camera_matrix,
     canvas_origin,
     canvas_view,
     distort,
     pinhole_view,
+    to_rows,
     undistort,
 )
 from vision.simulated.drawing.painting import circle_mm, hull, rectangle_mm
 from vision.simulated.drawing.walls import build_walls, is_near
-from vision.simulated.scene import PLACES, Checker, CheckerSide, PointMm, Scene
+from vision.simulated.scene import PLACES, Board, Checker, CheckerSide, PointMm, Scene
 
 Pixels = NDArray[Any]
-Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 SMALL = 0.5  # visibility is counted on a canvas of half the size
 COVERED = 255
 
@@ -80,7 +81,6 @@ def compute_truth(scene: Scene) -> TableTruth:
     plane = plane / plane[2, 2]
     corners = pinhole_view(camera).project(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]]))
     a, b, c, d = (_pair(corner) for corner in distort(camera, corners))
-    rows = [(float(row[0]), float(row[1]), float(row[2])) for row in plane]
     small = canvas_view(camera).scale(SMALL)
     visible, covered = _compute_visibility(scene, small)
     matrix = camera_matrix(camera)
@@ -90,11 +90,11 @@ def compute_truth(scene: Scene) -> TableTruth:
         focal_px=float(matrix[0, 0]),
         centre_px=camera.centre_px,
         k1=camera.k1,
-        homography=(rows[0], rows[1], rows[2]),
+        homography=to_rows(plane),
         field_mm=board.field_mm,
         bar_span_mm=board.bar_mm,
         point_pitch_mm=board.pitch_mm,
-        places=tuple(_place_truth(scene, number, covered, small) for number in range(24)),
+        places=tuple(_place_truth(scene, board, number, covered, small) for number in range(24)),
         bar_light=_count_on_bar(scene, CheckerSide.LIGHT),
         bar_dark=_count_on_bar(scene, CheckerSide.DARK),
         checkers=tuple(
@@ -138,12 +138,9 @@ def _area(outline_px: Pixels) -> float:
     return 0.5 * abs(float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))))
 
 
-def _place_truth(scene: Scene, number: int, covered: Pixels, view: View) -> PlaceTruth:
+def _place_truth(scene: Scene, board: Board, number: int, covered: Pixels, view: View) -> PlaceTruth:
     standing = [checker for checker in scene.checkers if checker.place == PLACES[number]]
     colour = standing[0].side.value if standing else "none"
-    board = scene.board
-    if board is None:
-        raise NoBoardInSceneError
     _, height = board.field_mm
     x, half = board.point_x_mm(number % 12), board.pitch_mm / 2
     long = max(board.points.length * height + board.points.gap_mm, 0.3 * height)

@@ -32,16 +32,16 @@ def _half_width(shape: PointShape, share: Pixels) -> Pixels:
             return 1 - share
 
 
-def point_outline_mm(board: Board, place: int, inset_mm: float = 0.0) -> Pixels:
+def point_outline_mm(board: Board, place: int) -> Pixels:
     """(n, 2) outline of point 0..23 (T1..T12, B1..B12)."""
     points = board.points
     _, height = board.field_mm
-    half = points.base * board.pitch_mm / 2 - inset_mm
-    long = points.length * height - 2 * inset_mm
+    half = points.base * board.pitch_mm / 2
+    long = points.length * height
     share = np.linspace(0, 1, 2 if points.shape in (PointShape.STRAIGHT, PointShape.TRUNCATED) else 14)
     reach = half * _half_width(points.shape, share)
     across = np.concatenate([-reach, reach[::-1]]) + board.point_x_mm(place % 12)
-    along = np.concatenate([share, share[::-1]]) * long + points.gap_mm + inset_mm
+    along = np.concatenate([share, share[::-1]]) * long + points.gap_mm
     return np.column_stack([across, along if place < 12 else height - along])
 
 

@@ -65,12 +65,12 @@ def profile_slope(profile: CheckerProfile, radius: Pixels) -> Pixels:
             return edge + 1.3 * _ridge_slope(radius, 0.8, 0.07) - 0.7 * (np.abs(radius - 0.68) < 0.04)
 
 
-def _draw_print(picture: Pixels, look: CheckerStyle) -> None:
+def _draw_print(picture: Pixels, style: CheckerStyle) -> None:
     side = picture.shape[0]
-    middle, ink = side // 2, bgr(look.print_colour).tolist()
-    size = look.print_size * side / 2
+    middle, ink = side // 2, bgr(style.print_colour).tolist()
+    size = style.print_size * side / 2
     thin = max(1, round(side * 0.04))
-    match look.print:
+    match style.print:
         case Print.STAR:
             turn = np.arange(10) * np.pi / 5
             long = np.where(np.arange(10) % 2 == 0, size, size * 0.4)
@@ -78,9 +78,9 @@ def _draw_print(picture: Pixels, look: CheckerStyle) -> None:
             cv2.fillPoly(picture, [np.round(star * 16).astype(np.int32)], ink, cv2.LINE_AA, 4)
         case Print.LETTER:
             scale = size / 13
-            box, _ = cv2.getTextSize(look.text, cv2.FONT_HERSHEY_DUPLEX, scale, thin)
+            box, _ = cv2.getTextSize(style.text, cv2.FONT_HERSHEY_DUPLEX, scale, thin)
             start = (middle - box[0] // 2, middle + box[1] // 2)
-            cv2.putText(picture, look.text, start, cv2.FONT_HERSHEY_DUPLEX, scale, ink, thin, cv2.LINE_AA)
+            cv2.putText(picture, style.text, start, cv2.FONT_HERSHEY_DUPLEX, scale, ink, thin, cv2.LINE_AA)
         case Print.CIRCLE:
             cv2.circle(picture, (middle, middle), round(size), ink, thin, cv2.LINE_AA)
         case Print.SPOKES:
@@ -94,9 +94,9 @@ def _draw_print(picture: Pixels, look: CheckerStyle) -> None:
             pass
 
 
-def make_tops(look: CheckerStyle, side_px: int, diameter_mm: float) -> CheckerTops:
+def make_tops(style: CheckerStyle, side_px: int, diameter_mm: float) -> CheckerTops:
     per_mm = side_px / diameter_mm
-    sheet = cut_patch(look.finish, side_px * ATLAS, side_px * ATLAS, per_mm)
+    sheet = cut_patch(style.finish, side_px * ATLAS, side_px * ATLAS, per_mm)
     x, y, radius = _radii(side_px)
     pictures = []
     for row in range(ATLAS):
@@ -104,23 +104,23 @@ def make_tops(look: CheckerStyle, side_px: int, diameter_mm: float) -> CheckerTo
             cut = np.ascontiguousarray(
                 sheet[row * side_px : (row + 1) * side_px, column * side_px : (column + 1) * side_px]
             )
-            if look.edge is not None:
-                cut[radius > 0.84] = bgr(look.edge).astype(np.uint8)
-            _draw_print(cut, look)
+            if style.edge is not None:
+                cut[radius > 0.84] = bgr(style.edge).astype(np.uint8)
+            _draw_print(cut, style)
             pictures.append(cut)
-    slope = profile_slope(look.profile, radius)
+    slope = profile_slope(style.profile, radius)
     safe = np.maximum(radius, 1e-3)
     disc = np.clip((1 - radius) * side_px / 2 + 0.5, 0, 1).astype(np.float32)
     shade = 1 - 0.12 * np.clip(np.abs(slope), 0, 1.5)
-    band = linear(look.edge if look.edge is not None else mean_colour(look.finish))
+    band = linear(style.edge if style.edge is not None else mean_colour(style.finish))
     return CheckerTops(
-        pictures, slope * x / safe, slope * y / safe, shade.astype(np.float32), disc, band, look.finish.gloss
+        pictures, slope * x / safe, slope * y / safe, shade.astype(np.float32), disc, band, style.finish.gloss
     )
 
 
-def top_luma(look: CheckerStyle) -> float:
+def top_luma(style: CheckerStyle) -> float:
     """Mean Rec. 709 luma 0..1 of the top with its print and edge."""
-    tops = make_tops(look, 28, 30.0)
+    tops = make_tops(style, 28, 30.0)
     inside = tops.disc > 0.5
     blue, green, red = (float(np.mean([picture[inside][:, c].mean() for picture in tops.pictures])) for c in range(3))
     return luma((red / 255, green / 255, blue / 255))

@@ -16,14 +16,6 @@ from vision.simulated.scene import Die, Scene
 Pixels = NDArray[Any]
 FACE_PX = 40
 ON_FIELD_MM = 3.0  # mm; a die above this height is out of the walls' shadows
-PIPS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
 
 
 def _make_face_picture(die: Die, value: int, text: str) -> Pixels:
@@ -36,7 +28,7 @@ def _make_face_picture(die: Die, value: int, text: str) -> Pixels:
         start = ((FACE_PX - box[0]) // 2, (FACE_PX + box[1]) // 2)
         cv2.putText(picture, text, start, cv2.FONT_HERSHEY_DUPLEX, scale, ink, 2, cv2.LINE_AA)
         return picture_to_light(picture)
-    for x, y in PIPS[value]:
+    for x, y in die_body.PIPS[value]:
         centre = (FACE_PX // 2 + round(x * FACE_PX * 0.26), FACE_PX // 2 + round(y * FACE_PX * 0.26))
         cv2.circle(picture, centre, round(FACE_PX * 0.1), ink, -1, cv2.LINE_AA)
     return picture_to_light(picture)

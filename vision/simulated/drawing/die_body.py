@@ -27,7 +27,7 @@ CORNERS = np.array([(x, y, z) for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)
 RING = np.column_stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)])
 # Axis and sign of each face's outward normal, and the two axes that span its texture.
 FACES = ((2, 1, 0, 1), (2, -1, 0, 1), (0, 1, 1, 2), (0, -1, 1, 2), (1, 1, 0, 2), (1, -1, 0, 2))
-PLACES = {
+PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -101,7 +101,7 @@ def _make_face_picture(body: Colour, ink: Colour, marks: PipMarks, value: int, t
         start = ((FACE_PX - box[0]) // 2, (FACE_PX + box[1]) // 2)
         cv2.putText(mask, text, start, cv2.FONT_HERSHEY_DUPLEX, scale, 255, 3, cv2.LINE_AA)
     else:
-        for x, y in PLACES[value]:
+        for x, y in PIPS[value]:
             centre = np.array([x, y]) * marks.spread * FACE_PX / 2 + FACE_PX / 2 - 0.5
             radius = marks.radius * (marks.ace if value == 1 else 1.0) * FACE_PX / 2
             fixed = (round(float(centre[0]) * 16), round(float(centre[1]) * 16))
@@ -121,8 +121,8 @@ def paint(canvas: Pixels, die: Die, scene: Scene, view: View, light: Pixels) -> 
     window = find_window(view.project(_motion_hull_mm(die)), view.size_px)
     if window is None:
         return
-    looks = [_render_pose(moved, scene, view, window) for moved in _motion_poses(die)]
-    both = sum(looks[1:], looks[0]) / np.float32(len(looks))
+    poses = [_render_pose(moved, scene, view, window) for moved in _motion_poses(die)]
+    both = sum(poses[1:], poses[0]) / np.float32(len(poses))
     part = canvas[window]
     part *= 1 - both[..., 3:]
     part += both[..., :3] * light[window]

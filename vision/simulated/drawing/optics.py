@@ -13,6 +13,21 @@ from numpy.typing import NDArray
 from vision.simulated.scene import Camera
 
 Floats = NDArray[np.float64]
+Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
+
+
+def to_rows(matrix: NDArray[Any]) -> Matrix:
+    """A (3, 3) array as plain tuples."""
+    first, second, third = ((float(row[0]), float(row[1]), float(row[2])) for row in matrix)
+    return first, second, third
+
+
+def axis_rotations(x_rad: float, y_rad: float, z_rad: float) -> tuple[Floats, Floats, Floats]:
+    """(3, 3) rotations about the x, the y and the z axis."""
+    x, y, z = x_rad, y_rad, z_rad
+    about_x = np.array([[1, 0, 0], [0, np.cos(x), -np.sin(x)], [0, np.sin(x), np.cos(x)]])
+    about_y = np.array([[np.cos(y), 0, np.sin(y)], [0, 1, 0], [-np.sin(y), 0, np.cos(y)]])
+    return about_x, about_y, np.array([[np.cos(z), -np.sin(z), 0], [np.sin(z), np.cos(z), 0], [0, 0, 1]])
 
 
 def camera_matrix(camera: Camera) -> Floats:

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from vision.training.samples.proposal_filter_samples import augment_filter_orientation, make_proposal_filter_sample
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
 from vision.dice.classifier import ObjectClass
 from vision.dice.proposals import CHECK_EDGES, CHECK_PX
 from vision.training.samples import proposal_filter_samples
 from vision.training.samples.dice_samples import IGNORED, downscale_crop
-from vision.training.samples.proposal_filter_samples import augment_filter_orientation, make_proposal_filter_sample
 
 
 @pytest.fixture
