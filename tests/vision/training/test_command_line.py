@@ -1,4 +1,4 @@
-"""What the training's command line is asked for; needs the training extra."""
+"""The training's command line; needs the training extra."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -13,28 +13,30 @@ pytest.importorskip("onnx", reason="install the extra: pip install -e '.[trainin
 from tests.vision.training.known_dice import board_below, crop_with, flat_die
 from vision.dice.readings import DieState
 from vision.training import command_line
-from vision.training.command_line import MAKERS, NORMALISATION_BATCHES, SCHEDULES, SLIGHT_LEAN_DROP_SHARE, main
+from vision.training.command_line import NORMALISATION_BATCHES, main
 from vision.training.learning import Learner
 from vision.training.samples.crop_store import write_crops
+from vision.training.steps import SLIGHT_LEAN_DROP_SHARE, TRAINING_STEPS
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "expected"),
     [
-        (["dice_side_by_side", "--taught"], "--taught is for dice_finder"),
-        (["among_things"], "name their folder with --things"),
+        (["dice_joint", "--distil"], "--distil is for dice_finder, dice, dice_quick"),
+        (["clutter"], "name their folder with --clutter"),
     ],
 )
-def test_what_cannot_be_done_is_told(asked: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Otherwise it would be left out without a word."""
+def test_an_option_without_effect_is_refused(
+    asked: list[str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
         main([*asked, "--work", "somewhere"])
     assert ended.value.code == 2
-    assert told in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
-def test_networks_learn_side_by_side_as_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each to its own file, with so many samples a step from so many processes; what is not asked for is as usual."""
+def test_joint_training_takes_the_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each network has its own state file; what no option sets is as in the step's schedule."""
     asked: list[tuple[list[tuple[str, int, int, float]], int]] = []
 
     def noted(learners: Sequence[Learner], _loss: object, _samples: object, workers: int) -> None:
@@ -42,36 +44,35 @@ def test_networks_learn_side_by_side_as_asked(tmp_path: Path, monkeypatch: pytes
         asked.append((each, workers))
 
     monkeypatch.setattr(command_line, "train", noted)
-    main(["dice_side_by_side", "--work", str(tmp_path), "--batch", "8", "--steps", "3", "--workers", "5"])
-    main(["dice_side_by_side", "--work", str(tmp_path)])
+    main(["dice_joint", "--work", str(tmp_path), "--batch", "8", "--steps", "3", "--workers", "5"])
+    main(["dice_joint", "--work", str(tmp_path)])
     names = ["dice.state", "dice_quick.state"]
-    usual = SCHEDULES["dice_side_by_side"]
+    usual = TRAINING_STEPS["dice_joint"].schedule
     assert asked[0] == ([(name, 8, 3, usual.rate) for name in names], 5)
     assert asked[1] == ([(name, usual.batch, usual.steps, usual.rate) for name in names], 1)
 
 
-def test_samples_for_published_weights_are_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many networks begin from them; and not at all where each has a state to go on from."""
+def test_fine_tuning_draws_its_first_batches_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For all networks that start from published weights; not at all where each has a state to resume."""
     drawn: list[int] = []
-    begun: list[object] = []
+    started: list[object] = []
 
     def batches(_samples: object, size: int, workers: int) -> Iterator[list[int]]:
         drawn.append(workers)
         return iter([[size]] * (NORMALISATION_BATCHES + 1))
 
     def published(network: object, _file: Path, pictures: Sequence[int]) -> object:
-        begun.append(list(pictures))
+        started.append(list(pictures))
         return network
 
-    monkeypatch.setattr(command_line, "batches", batches)
+    monkeypatch.setattr(command_line, "load_batches", batches)
     monkeypatch.setattr(command_line, "load_published_weights", published)
     monkeypatch.setattr(command_line, "pretrain_masks", lambda network, _some: network)
     monkeypatch.setattr(command_line, "train", lambda learners, *_: [learner.save() for learner in learners])
-    asked = ["dice_side_by_side", "--go-on", "--work", str(tmp_path), "--batch", "8", "--workers", "3"]
-    main(asked)
-    main(asked)
+    for _ in range(2):
+        main(["dice_joint", "--fine-tune", "--work", str(tmp_path), "--batch", "8", "--workers", "3"])
     assert drawn == [3]
-    assert begun == [[8] * NORMALISATION_BATCHES] * 2
+    assert started == [[8] * NORMALISATION_BATCHES] * 2
 
 
 @pytest.mark.parametrize(
@@ -81,12 +82,12 @@ def test_samples_for_published_weights_are_drawn_once(tmp_path: Path, monkeypatc
 def test_slight_leans_are_rare_except_on_checkers(
     tmp_path: Path, tilt_deg: float, on_checker: bool, shown: float
 ) -> None:
-    """Crumbs tilt few dice; one on a checker that leans lies at any angle, and is shown as often as it is there."""
+    """Crumbs tilt few dice; a die on a checker that leans lies at any angle."""
     board = board_below()
     flat, leaning = flat_die(board, (250.0, 200.0)), flat_die(board, (280.0, 220.0))
     leaning = replace(leaning, state=DieState.COCKED, tilt_deg=tilt_deg, touches_checker=on_checker)
     other = replace(flat, touches_checker=not on_checker)
     write_crops(tmp_path, [crop_with(other, leaning, board=board)], first=0)
-    make = MAKERS["dice_side_by_side"]
+    make = TRAINING_STEPS["dice_joint"].make
     times = [len(list(make(tmp_path / "000000.json", np.random.default_rng(seed)))) for seed in range(200)]
     assert np.mean([bool(samples) for samples in times]) == pytest.approx(shown, abs=0.08)

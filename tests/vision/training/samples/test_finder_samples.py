@@ -24,7 +24,7 @@ from vision.training.samples.proposal_samples import (
 
 @pytest.fixture(autouse=True)
 def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
-    for effect in ("in_another_light", "in_another_hue", "through_a_worse_camera"):
+    for effect in ("augment_lighting", "rotate_hue", "degrade_camera"):
         monkeypatch.setattr(proposal_samples, effect, lambda picture, _: picture)
 
 

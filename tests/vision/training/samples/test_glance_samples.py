@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from vision.training.samples.proposal_filter_samples import augment_filter_orientation, make_proposal_filter_sample
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
 from vision.dice.classifier import ObjectClass
 from vision.dice.proposals import CHECK_EDGES, CHECK_PX
-from vision.training.samples import proposal_filter_samples
+from vision.training.samples import proposal_samples
 from vision.training.samples.dice_samples import IGNORED, downscale_crop
+from vision.training.samples.proposal_samples import augment_filter_orientation, make_proposal_filter_sample
 
 
 @pytest.fixture
 def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proposal_filter_samples, "augment_photo", lambda picture, *_, **__: picture)
+    monkeypatch.setattr(proposal_samples, "augment_photo", lambda picture, *_, **__: picture)
 
 
 @pytest.mark.usefixtures("plain_light")
