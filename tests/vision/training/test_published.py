@@ -11,12 +11,15 @@ import pytest
 torch = pytest.importorskip("torch", reason="install the extra: pip install -e '.[training]'")
 onnx = pytest.importorskip("onnx", reason="install the extra: pip install -e '.[training]'")
 
-from vision.training.mask_pretraining import pretrain_masks
-
 from vision.training.all_networks import NETWORKS
 from vision.training.dice_objectives import mask_loss
 from vision.training.export import MODELS, export
-from vision.training.published_weights import PublishedTeacher, interpolate_weights, load_published_weights
+from vision.training.published_weights import (
+    PublishedTeacher,
+    interpolate_weights,
+    load_published_weights,
+    pretrain_masks,
+)
 from vision.training.samples.dice_samples import MASK_CELLS
 
 NAMES = tuple(NETWORKS)
