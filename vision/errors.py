@@ -1,12 +1,15 @@
-"""Exceptions of `vision`: a broken world or a broken caller. An unreadable board is a value, not an exception."""
+"""Exceptions of `vision`, for a broken environment or a broken caller.
+
+An unreadable board is a value, not an exception. Each text is one sentence that ends with the remedy.
+"""
 
 
 class VisionError(Exception):
-    """Base of every exception raised by `vision`; its text is one sentence with the remedy."""
+    """Base of every exception that `vision` raises."""
 
 
 class OpenCvShapeError(VisionError, ValueError):
-    """OpenCV handed out an array of a shape that no supported version is known to give."""
+    """OpenCV returned an array whose shape no supported version of OpenCV returns."""
 
     def __init__(self, shape: tuple[int, ...], width: int) -> None:
         super().__init__(
@@ -17,7 +20,7 @@ class OpenCvShapeError(VisionError, ValueError):
 
 
 class ImpossibleReadingError(VisionError, ValueError):
-    """Values that no reading can have."""
+    """A reading was built from values that no reading can have."""
 
 
 class ModelFileError(VisionError, RuntimeError):
@@ -29,11 +32,11 @@ class ModelFileError(VisionError, RuntimeError):
 
 
 class PictureFileError(VisionError, OSError):
-    """A file that holds no picture, or cannot be read or written as one."""
+    """A file holds no picture, or cannot be read or written as one."""
 
 
 class WrongPictureSizeError(VisionError, ValueError):
-    """A picture that the calibration was not made for."""
+    """The aspect ratio of a picture differs from that of the calibrated picture."""
 
     def __init__(self, size_px: tuple[int, int], known_size_px: tuple[int, int]) -> None:
         super().__init__(
@@ -45,7 +48,7 @@ class WrongPictureSizeError(VisionError, ValueError):
 
 
 class CalibrationFileError(VisionError, ValueError):
-    """A calibration that cannot be loaded or saved; names file and field, and the remedy."""
+    """A calibration cannot be loaded or saved; the text names the file and the field."""
 
     def __init__(self, file: str, problem: str, remedy: str = "make it anew with zarbiter calibrate") -> None:
         super().__init__(f"{file}: {problem}; {remedy}.")
@@ -54,14 +57,14 @@ class CalibrationFileError(VisionError, ValueError):
 
 
 class NoBoardInSceneError(VisionError, ValueError):
-    """Somebody asked what a board shows in a simulated picture that has none."""
+    """The true position was requested for a simulated scene without a board."""
 
     def __init__(self) -> None:
         super().__init__("The scene has no board; ask for the truth only of scenes that have one.")
 
 
 class FrameError(VisionError, ValueError):
-    """An array that is no camera picture."""
+    """An array is no camera picture."""
 
     def __init__(self, shape: tuple[int, ...], dtype: str) -> None:
         super().__init__(
@@ -72,7 +75,7 @@ class FrameError(VisionError, ValueError):
 
 
 class SourceRefusedError(VisionError, ValueError):
-    """What was named is no source of pictures; `source` is free of passwords."""
+    """A name denotes no source of pictures; `source` holds no password."""
 
     def __init__(self, source: str, problem: str, remedy: str) -> None:
         super().__init__(f"{source}: {problem}; {remedy}.")
@@ -80,7 +83,7 @@ class SourceRefusedError(VisionError, ValueError):
 
 
 class SourceMissingError(VisionError, FileNotFoundError):
-    """No such file, folder or device."""
+    """A file, folder or device does not exist."""
 
     def __init__(self, source: str, remedy: str) -> None:
         super().__init__(f"{source} is not there; {remedy}.")
@@ -88,7 +91,7 @@ class SourceMissingError(VisionError, FileNotFoundError):
 
 
 class CaptureError(VisionError, OSError):
-    """A camera or stream that cannot be opened, or that stopped; it may come back. `source` is free of passwords."""
+    """A camera or stream cannot be opened or has stopped, and may work later. `source` holds no password."""
 
     def __init__(self, source: str, problem: str, remedy: str) -> None:
         super().__init__(f"{source} {problem}; {remedy}.")
@@ -96,7 +99,7 @@ class CaptureError(VisionError, OSError):
 
 
 class NoPictureError(VisionError, TimeoutError):
-    """A source gave no picture in time. `why` is its own sentence; empty when it does not know."""
+    """A source gave no picture in time. `why` is the sentence of the source, or empty."""
 
     def __init__(self, source: str, why: str) -> None:
         super().__init__(why or f"No picture came from {source}; see that it works.")
@@ -104,7 +107,7 @@ class NoPictureError(VisionError, TimeoutError):
 
 
 class CaptureLibraryError(VisionError, ImportError):
-    """The library that a camera needs is not installed: trying again does not help."""
+    """The library that a camera needs is not installed; a new attempt does not help."""
 
     def __init__(self, library: str, source: str, remedy: str) -> None:
         super().__init__(f"{source} needs {library}, which is not installed; {remedy}.")
@@ -113,7 +116,7 @@ class CaptureLibraryError(VisionError, ImportError):
 
 
 class BadPictureError(PictureFileError):
-    """One picture of a recording cannot be read; the others can still be asked for."""
+    """One picture of a recording cannot be read; the pictures after it still can."""
 
     def __init__(self, file: str, problem: str) -> None:
         super().__init__(f"{file}: {problem.removesuffix('.')}.")
@@ -121,7 +124,7 @@ class BadPictureError(PictureFileError):
 
 
 class VideoFileError(VisionError, OSError):
-    """A file that cannot be opened as a video."""
+    """A file cannot be opened as a video."""
 
     def __init__(self, file: str) -> None:
         super().__init__(
@@ -131,7 +134,7 @@ class VideoFileError(VisionError, OSError):
 
 
 class TimestampsError(VisionError, ValueError):
-    """A file of timestamps that cannot be followed; `line` counts from 1."""
+    """A line of a timestamps file is invalid; `line` counts from 1."""
 
     def __init__(self, file: str, line: int, problem: str) -> None:
         super().__init__(f"{file}, line {line}: {problem}.")

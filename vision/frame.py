@@ -1,7 +1,7 @@
-"""One picture with its time, and what every source of pictures can do.
+"""A picture with its time (`Frame`), and the interface of every source of pictures (`FrameSource`).
 
-A source is asked by one thread and never keeps it longer than the given time. Why there is no frame is a value,
-`SourceState`: a camera that was unplugged is nothing to fall over, the referee says so and waits.
+One thread polls a source, and no call blocks longer than its timeout. The reason for a missing frame is a value
+(`SourceState`), not an exception: the referee reports an unplugged camera and waits for it.
 """
 
 import time
@@ -21,12 +21,12 @@ Clock = Callable[[], int]  # monotonic milliseconds
 
 
 def monotonic_ms() -> int:
-    """The clock of `taken_ms`; the same in all processes of one machine."""
+    """The clock of `taken_ms`, common to all processes of one machine."""
     return time.monotonic_ns() // 1_000_000
 
 
 def is_colour_picture(pixels: object) -> TypeGuard[Pixels]:
-    """Whether this is a (height, width, 3) array of uint8 with at least one pixel."""
+    """Whether `pixels` is a (height, width, 3) array of uint8 with at least one pixel."""
     return (
         isinstance(pixels, np.ndarray)
         and pixels.dtype == np.uint8
@@ -38,10 +38,13 @@ def is_colour_picture(pixels: object) -> TypeGuard[Pixels]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A camera picture. It is not copied: who makes a frame gives the array away and writes to it no more."""
+    """A camera picture. The array is not copied, so the caller must not write to it afterwards.
+
+    Raises FrameError unless `pixels` is a (height_px, width_px, 3) array of uint8.
+    """
 
     pixels: Pixels  # (height_px, width_px, 3), BGR, read-only, contiguous
-    taken_ms: int  # monotonic clock; of a recording, milliseconds since its first frame or as its timestamps say
+    taken_ms: int  # monotonic clock; in a recording, milliseconds since its first frame or its timestamps
 
     def __post_init__(self) -> None:
         if not is_colour_picture(self.pixels):
@@ -52,14 +55,14 @@ class Frame:
 
 
 class Condition(Enum):
-    """How a source is. HANGS and VANISHED heal by themselves, the last three stay."""
+    """The condition of a source. HANGS and VANISHED are temporary; the last three are final."""
 
     OPENING = "opening"
-    LIVE = "live"  # a frame comes, or only the next one has not come yet
-    HANGS = "hangs"  # still there, but no frame for too long; it is being started anew
-    VANISHED = "vanished"  # unplugged, unreachable or stopped; it is tried again
-    FAILED = "failed"  # it never works on this machine as it is
-    ENDED = "ended"  # a recording is over
+    LIVE = "live"
+    HANGS = "hangs"  # connected, but without a frame for too long; the source restarts
+    VANISHED = "vanished"  # unplugged, unreachable or stopped; the source tries again
+    FAILED = "failed"  # cannot work on this machine as it is
+    ENDED = "ended"  # end of a recording
     CLOSED = "closed"
 
     @property
@@ -69,19 +72,20 @@ class Condition(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """How a source was when it was last asked for a frame."""
+    """The condition of a source at the last request for a frame."""
 
     condition: Condition
-    since_ms: int  # monotonic clock; of a recording, the time of its last frame
-    sentence: str = ""  # what is wrong and what to do; empty when nothing is
+    since_ms: int  # monotonic clock; in a recording, the time of its last frame
+    sentence: str = ""  # problem and remedy; empty without a problem
 
 
 class FrameSource(Protocol):
-    """Where frames come from. Of a camera or stream `latest` gives the newest only, of a recording each one in order.
+    """A source of frames, and a context manager that closes it.
 
-    None means that no new frame came within the time; `state` tells why. Once the state is final, None comes at once.
-    A recording does not wait. A picture of it that cannot be read raises BadPictureError, and the next call goes on
-    with the picture after it. A live source does its work (restarts too) in these calls, so keep asking.
+    `latest` returns the newest frame of a camera or stream, and each frame in order of a recording. None means that no
+    new frame came within the timeout; `state` holds the reason. In a final state None comes at once. A recording does
+    not wait; an unreadable picture raises BadPictureError, and the next call returns the picture after it. A live
+    source does all its work, restarts included, inside these calls, so the caller must keep polling.
     """
 
     @property
@@ -90,13 +94,15 @@ class FrameSource(Protocol):
     def latest(self, timeout_ms: int) -> Frame | None: ...
 
     def describe(self) -> str:
-        """What it is, in words for people; without passwords."""
+        """A name for people, without passwords."""
         ...
 
     def close(self) -> None: ...
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    ) -> None:
+        self.close()

@@ -1,10 +1,14 @@
-"""The places of a board as the camera sees it, and the colours that can stand there."""
+"""The places of a board in the camera's view, and the colours of the checkers on them.
+
+The names belong to the picture, not to the players: T1 to T12 are the points of the upper row and B1 to B12 those of
+the lower row, both from left to right, in a view whose bar is upright.
+"""
 
 from enum import Enum
 
 
 class Place(Enum):
-    """Where checkers stand: the upper row from left to right, the lower row, the bar, the trays together."""
+    """A place for checkers. TRAY stands for all trays together."""
 
     T1 = "T1"
     T2 = "T2"
@@ -38,7 +42,7 @@ POINTS = tuple(place for place in Place if place not in (Place.BAR, Place.TRAY))
 
 
 class Colour(Enum):
-    """What stands on a point; the first four are the rows of its likelihoods."""
+    """The content of a point. The first four members are the rows of the likelihood table of a point."""
 
     NONE = "none"
     LIGHT = "light"

@@ -10,8 +10,7 @@ from controller.pictures.find_board import Picture, find_board, find_board_at_co
 from controller.pictures.picture_options import Corners
 from controller.rules import ThrowContext, ThrowRules
 from controller.wording.reading_text import DiceInPicture, PictureOutcome, PictureReading, UnreadPicture
-from vision.board.dice_overlay import draw_dice
-from vision.board.overlay import draw_reading
+from vision.board.overlay import draw_dice, draw_reading
 from vision.board.read_board import read_board
 from vision.dice.detect import read_dice
 from vision.errors import PictureFileError, VisionError

@@ -1,1 +1,1 @@
-"""Board."""
+"""From one frame to one reading of the whole board."""

@@ -1,12 +1,12 @@
-"""What one frame shows, as likelihoods.
+"""The content of one frame, as likelihoods.
 
-A reading has no memory, no rules and no players, and may well be impossible. It keeps for every place how likely what
-is seen would be for each thing that may stand there, so that whoever knows more (the total of fifteen, the position
-before) can weigh it anew. `best()` is for those who know nothing more: the likeliest answer under a flat prior.
+A reading has no memory, no rules and no players, and it may be impossible. For each place it holds the likelihood of
+the pixels under each possible content, so that a caller with more knowledge (the total of fifteen, the position before)
+can combine it with a prior. `best()` is the maximum under a flat prior.
 
-A point holds one colour, or both where one checker is pinned below another; the bar and the trays hold both side by
-side, so theirs is a joint table of two counts. A hidden place is unknown, never empty: what a hand covers and what
-lies outside the picture is not `visible`.
+A point holds one colour, or both when one checker pins another. The bar and the trays hold both colours side by side,
+so their table is joint over two counts. A hidden place is unknown, never empty: a place that a hand covers, or that
+lies outside the picture, is not `visible`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,10 +23,10 @@ from vision.places import POINTS, Colour, Place
 
 MOST_CHECKERS = COUNTS - 1  # of one colour; no game of the family has more
 
-# Below this a place counts as hidden; the network's `visible` is the probability that it can be told.
+# Least visibility of a place that is not hidden. `visible` is the network's probability that the place can be read.
 VISIBLE_FROM = 0.5
 
-# What is seen of a place counts fully when most of it is free, and not at all when hardly any of it is.
+# The confidence rises linearly with visibility, from zero at the second value to its full size at the first.
 FULLY_VISIBLE_FROM, NOT_AT_ALL_BELOW = 0.8, 0.3
 
 _ROWS = (Colour.NONE, Colour.LIGHT, Colour.DARK, Colour.BOTH)
@@ -34,7 +34,7 @@ _ROWS = (Colour.NONE, Colour.LIGHT, Colour.DARK, Colour.BOTH)
 
 @dataclass(frozen=True, slots=True)
 class PointGuess:
-    """The likeliest answer for a point; an unknown one has count 0. `confidence` is 0..1."""
+    """The most likely content of a point; an unknown content has count 0. `confidence` is 0..1."""
 
     colour: Colour
     count: int
@@ -43,7 +43,7 @@ class PointGuess:
 
 @dataclass(frozen=True, slots=True)
 class PairGuess:
-    """The likeliest counts on the bar or in the trays; None where they cannot be told. `confidence` is 0..1."""
+    """The most likely counts on the bar or in the trays; None when they are unknown. `confidence` is 0..1."""
 
     light: int | None
     dark: int | None
@@ -52,9 +52,12 @@ class PairGuess:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaceReading:
-    """A point. Of `log_likelihood` only differences matter; -inf is impossible, as is any count of none but 0."""
+    """The reading of a point. Raises ImpossibleReadingError for a table or visibility that no point can have.
 
-    log_likelihood: NDArray[np.float32]  # (4, 16), read-only: none, light, dark, both x count (of both: the sum)
+    Only differences of log-likelihoods matter; -inf means impossible. No colour has only the count 0.
+    """
+
+    log_likelihood: NDArray[np.float32]  # (4, 16), read-only: none, light, dark, both x count (for both: the sum)
     visible: float  # 0..1
 
     def __post_init__(self) -> None:
@@ -62,7 +65,7 @@ class PlaceReading:
 
     @classmethod
     def of_point(cls, log_probabilities: ArrayLike, visible: float, both: ArrayLike | None = None) -> "PlaceReading":
-        """From (31,): none, light x 1..15, dark x 1..15; and (16,) of both colours together where they may be there."""
+        """From (31,) log-probabilities: none, light x 1..15, dark x 1..15; and (16,) for both colours together."""
         known = np.asarray(log_probabilities, np.float32)
         if known.shape != (1 + 2 * MOST_CHECKERS,):
             raise ImpossibleReadingError(f"a point has 31 log-probabilities, not an array of shape {known.shape}")
@@ -81,7 +84,7 @@ class PlaceReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairReading:
-    """The bar, or the trays: both colours at once."""
+    """The reading of the bar or of the trays: both colours at once."""
 
     log_likelihood: NDArray[np.float32]  # (16, 16), read-only: light checkers x dark checkers
     visible: float  # 0..1
@@ -91,7 +94,7 @@ class PairReading:
 
     @classmethod
     def of_counts(cls, light: ArrayLike, dark: ArrayLike, visible: float) -> "PairReading":
-        """From two (16,) log-likelihoods of 0..15 that do not depend on each other."""
+        """From two independent (16,) log-likelihoods of the counts 0..15."""
         return cls(np.add.outer(np.asarray(light, np.float32), np.asarray(dark, np.float32)), visible)
 
     def best(self) -> PairGuess:
@@ -102,7 +105,7 @@ class PairReading:
 
 
 def _keep_table(reading: PlaceReading | PairReading, shape: tuple[int, int]) -> None:
-    """Checks the values of a place and keeps a read-only copy of its table."""
+    """Validates a reading and replaces its table by a read-only copy."""
     table = np.array(reading.log_likelihood, np.float32)
     if table.shape != shape:
         raise ImpossibleReadingError(f"the likelihoods of a place have the shape {shape}, not {table.shape}")
@@ -118,7 +121,7 @@ def _keep_table(reading: PlaceReading | PairReading, shape: tuple[int, int]) -> 
 
 
 def _find_likeliest_cell(table: NDArray[np.float32], visible: float) -> tuple[tuple[int, int], float]:
-    """The cell with the most, and its posterior under a flat prior times visibility."""
+    """The maximum cell, and its posterior under a flat prior, scaled by visibility."""
     share = np.exp(table.astype(np.float64) - float(table.max()))
     row, column = divmod(int(table.argmax()), table.shape[1])
     seen = np.clip((visible - NOT_AT_ALL_BELOW) / (FULLY_VISIBLE_FROM - NOT_AT_ALL_BELOW), 0, 1)
@@ -127,18 +130,17 @@ def _find_likeliest_cell(table: NDArray[np.float32], visible: float) -> tuple[tu
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardReading:
-    """What one frame shows. No memory, no rules, no players: it may well be impossible."""
+    """The reading of one frame. Raises ImpossibleReadingError unless each place has a reading of its kind."""
 
     places: Mapping[Place, PlaceReading | PairReading]  # the 24 points and the bar; the trays only when in view
-    dice: tuple[DieReading, ...] = ()  # all in view, from left to right
+    dice: tuple[DieReading, ...] = ()  # all dice in view, from left to right
     cube: CubeReading | None = None
     hand_in_view: bool = False
-    board_moved_mm: float = 0.0  # against the calibration
-    perhaps_more_dice: bool = False  # something that is not among the dice may be one too
-    view_thumbnail: NDArray[np.uint8] | None = (
-        None  # the picture itself, as `point_changes` compares it; None: it was not kept
-    )
-    disturbed: frozenset[int] = frozenset()  # 0..23 as in `points()`, 24 is the bar: where more shows than its checkers
+    board_moved_mm: float = 0.0  # relative to the calibration
+    perhaps_more_dice: bool = False  # a rejected candidate may be a die
+    view_thumbnail: NDArray[np.uint8] | None = None  # the reduced view that `point_changes` compares
+    # 0..23 as in `points()`, 24 for the bar: places whose pixels show more than their checkers.
+    disturbed: frozenset[int] = frozenset()
     taken_ms: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -153,7 +155,7 @@ class BoardReading:
         object.__setattr__(self, "places", MappingProxyType(dict(self.places)))
 
     def points(self) -> Iterator[tuple[Place, PlaceReading]]:
-        """T1..T12, B1..B12."""
+        """The points in the order T1..T12, B1..B12."""
         for place in POINTS:
             seen = self.places[place]
             if isinstance(seen, PlaceReading):
@@ -168,6 +170,6 @@ class BoardReading:
 
     @property
     def tray(self) -> PairReading | None:
-        """The trays in view together; None where none is."""
+        """All trays in view together; None without one."""
         seen = self.places.get(Place.TRAY)
         return seen if isinstance(seen, PairReading) else None

@@ -1,23 +1,20 @@
-"""Whether anything moves on the field, and for how long nothing has: told from small pictures, time as data.
+"""Detection of motion on the field, from reduced pictures with time as data.
 
-A frame is compared with the frame from which the scene has looked as it looks now. As long as the two show the same
-the scene is still; the first frame that differs takes its place and the time begins anew. So what moves too slowly to
-be seen from one frame to the next adds up until it is seen. After `renew_ms` of stillness the picture compared with is
-replaced, and what comes in over minutes, such as daylight, never adds up: that is the one difference in purpose from
-`unchanged.py`, which must notice slow change where this must not.
+Each frame is compared with a reference frame. The scene is still while both show the same; the first frame that differs
+becomes the new reference, and the time of stillness starts again. A motion that is too slow to appear from one frame to
+the next therefore accumulates until it is detected. After `renew_ms` of stillness the reference is renewed, so that a
+change over minutes, such as daylight, never accumulates. This is the difference from `cached_reading`, which must
+detect slow changes.
 
-Light is no motion. A lamp, a cloud or an LED multiplies what the camera sees by something that is smooth across the
-field; a thing that moves has edges. So pictures are compared as ratios (differences of logarithms), what is smooth
-over the width of a point is taken out, and the rest is brought back to levels of the pixels, where the noise of the
-camera is about the same in light and shade. Only right beside an LED its light is not smooth: a strip of `strip_mm`
-along the upper and the lower rim, where the LEDs are, is left out. What lies in there entirely is told by the places
-of the dice alone (`dice_rest.py`).
+Light is not motion. A lamp, a cloud or an LED multiplies the picture by a factor that is smooth across the field,
+whereas a moving object has edges. The comparison therefore uses ratios (differences of logarithms), removes the part
+that is smooth over the width of a point, and scales the rest back to grey levels, where camera noise is about equal in
+light and shade. Light is not smooth next to an LED, so a strip of `strip_mm` along the upper and lower rim is excluded.
+Motion inside that strip shows only in the positions of the dice (`vision.dice_tracking.tracker`).
 
-Measured on drawn boards at 640x480 with noise of 3 levels a pixel and JPEG 85: noise, all LEDs of a rim lit at once and
-an exposure 6 % longer stay below 30 squared levels in the loudest window, a die pushed by 1 mm begins at 180, one
-turned on the spot by 10 degrees at 120, a checker taken away at 2,000.
-
-When in doubt the scene moves: that costs time and nothing else.
+With noise of 3 levels per pixel, noise, LEDs and a 6 % change of exposure reach 30 squared levels in the loudest
+window; a die pushed by 1 mm causes 180, a die turned by 10 degrees 120, and a removed checker 2,000. In doubt the scene
+moves, which costs only time.
 """
 
 from dataclasses import dataclass, replace
@@ -33,39 +30,37 @@ from vision.geometry.calibration import Calibration, scale_to_picture
 from vision.geometry.projection import FieldShape, Projection
 from vision.pixels.resize import compute_shrink, reduce_frame
 
-DARKEST = 16.0  # levels added before logarithms: below this a ratio is mostly noise
+DARKEST = 16.0  # grey levels, added before the logarithm; ratios of darker pixels are mostly noise
 _LOGARITHMS = np.log(np.arange(256, dtype=np.float32) + np.float32(DARKEST))
 
 
 @dataclass(frozen=True, slots=True)
 class MotionLimits:
-    """When two reduced pictures show the same. Levels are those of the pixels, 0..255."""
+    """Thresholds for motion between two reduced pictures, in grey levels 0..255. Larger thresholds detect less motion."""
 
-    px_a_point: int = 8  # the reduced picture; a die is about a third of it wide
-    least_squared: float = 30.0  # squared levels in a window of half a point below which nothing has moved
-    over_noise: float = 10.0  # and this many times the typical window
-    noise_most_squared: float = 12.0  # with more noise than this in a typical window nobody can tell: it moves
-    strip_mm: float = 20.0  # along the upper and lower rim, where the light of the LEDs has edges
-    renew_ms: int = 1000  # a picture older than this is no longer compared with
+    px_a_point: int = 8  # resolution of the reduced picture; a die is about a third of a point wide
+    least_squared: float = 30.0  # mean squared change of a window of half a point that counts as motion
+    over_noise: float = 10.0  # the same threshold as a multiple of the median window; the larger one applies
+    noise_most_squared: float = 12.0  # median window above which no decision is possible and the scene moves
+    strip_mm: float = 20.0  # excluded along the upper and lower rim, where LED light has edges
+    renew_ms: int = 1000  # age at which the reference picture is replaced
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FieldArea:
-    """Which part of a reduced picture is the field."""
+    """The part of a reduced picture that shows the field."""
 
     shrink: int
-    inside: NDArray[np.float32]  # (rows, columns), read-only: 1 on the field without its strip, else 0
+    inside: NDArray[np.float32]  # (rows, columns), read-only: 1 on the field without its strips, else 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stillness:
-    """Since when the field has looked as it looks in the newest frame."""
+    """The period during which the field has not changed up to the newest frame."""
 
     since_ms: int
     taken_ms: int  # of the newest frame
-    reference_picture: NDArray[
-        np.uint8
-    ]  # (rows, columns, 3), BGR: the reduced picture that the next one is compared with
+    reference_picture: NDArray[np.uint8]  # (rows, columns, 3), BGR, reduced
     reference_ms: int
     area: FieldArea
 
@@ -75,14 +70,14 @@ class Stillness:
 
     @property
     def is_moving(self) -> bool:
-        """Whether this frame shows something else than the one before it. True of the first, which nothing vouches for."""
+        """Whether the newest frame differs from the reference. True for the first frame, which has no reference."""
         return self.since_ms == self.taken_ms
 
 
 def measure_stillness(
     frame: Frame, calibration: Calibration, before: Stillness | None = None, *, limits: MotionLimits | None = None
 ) -> Stillness:
-    """The stillness as of this frame. WrongPictureSizeError as for a reading; frames come in the order of time."""
+    """The stillness as of this frame; see `update_stillness`. Raises WrongPictureSizeError."""
     limits = limits or MotionLimits()
     height_px, width_px = frame.pixels.shape[:2]
     known = scale_to_picture(calibration, width_px, height_px)
@@ -93,7 +88,7 @@ def measure_stillness(
 def update_stillness(
     before: Stillness | None, seen: NDArray[np.uint8], taken_ms: int, *, area: FieldArea, limits: MotionLimits
 ) -> Stillness:
-    """The stillness as of a reduced picture. ImpossibleReadingError unless it was taken after the one before."""
+    """The stillness as of a reduced picture. Raises ImpossibleReadingError unless times increase strictly."""
     if before is not None and taken_ms <= before.taken_ms:
         raise ImpossibleReadingError(
             f"A frame of {taken_ms} ms cannot follow one of {before.taken_ms} ms; give frames in the order of time."
@@ -109,7 +104,7 @@ def update_stillness(
 
 
 def is_motionless(before: NDArray[np.uint8], now: NDArray[np.uint8], *, area: FieldArea, limits: MotionLimits) -> bool:
-    """Whether nothing on the field differs between two reduced pictures but noise and light."""
+    """Whether two reduced pictures of the field differ only in noise and light."""
     if before.shape != now.shape or before.shape[:2] != area.inside.shape:
         return False
     windows = compute_window_changes(before, now, area=area, px_a_point=limits.px_a_point)
@@ -124,7 +119,7 @@ def is_motionless(before: NDArray[np.uint8], now: NDArray[np.uint8], *, area: Fi
 def compute_window_changes(
     before: NDArray[np.uint8], now: NDArray[np.uint8], *, area: FieldArea, px_a_point: int
 ) -> NDArray[np.float32]:
-    """(n,): for the window around each pixel of the field the mean squared change, in levels, that no light explains."""
+    """(n,): the mean squared change without smooth light, in squared levels, of the window around each field pixel."""
     rows, columns = _bounds(area.inside)
     inside = area.inside[rows, columns]
     old, new = before[rows, columns], now[rows, columns]
@@ -138,7 +133,7 @@ def compute_window_changes(
 
 @lru_cache(maxsize=4)
 def field_area(projection: Projection, field: FieldShape, size_px: tuple[int, int], limits: MotionLimits) -> FieldArea:
-    """Where the field without its strip lies in a picture of this width and height once that is reduced."""
+    """The area of the field without its strips in a reduced picture; `size_px` is (width, height) before reduction."""
     shrink = compute_shrink(projection, field, limits.px_a_point)
     right, top, bottom = field.width_mm, limits.strip_mm, field.height_mm - limits.strip_mm
     corners_px = projection.to_picture([(0.0, top), (right, top), (right, bottom), (0.0, bottom)])
@@ -152,7 +147,7 @@ def field_area(projection: Projection, field: FieldShape, size_px: tuple[int, in
 
 
 def _bounds(inside: NDArray[np.float32]) -> tuple[slice, slice]:
-    """The rows and columns that hold the field."""
+    """The bounding rows and columns of the field."""
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
     if len(rows) == 0:
         return slice(0), slice(0)
@@ -160,7 +155,7 @@ def _bounds(inside: NDArray[np.float32]) -> tuple[slice, slice]:
 
 
 def _mean_around(values: NDArray[np.float32], inside: NDArray[np.float32], width_px: int) -> NDArray[np.float32]:
-    """The mean of the values in a square around each pixel, of those on the field only."""
+    """The mean over the field pixels in a square around each pixel."""
     if values.size == 0:
         return values
     weights = np.maximum(

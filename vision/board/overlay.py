@@ -1,27 +1,33 @@
-"""Draws a reading over its frame: what was understood, and how surely.
+"""Draws a reading over its frame, with the confidence of each part.
 
-Nothing rests on hue alone. A colour is told by letter and by the badge's own lightness (L3 dark on light, D2 light on
-dark), how sure by the outline: thick, thin, dashed for doubtful, hatched for unknown. Upper left is corner 1.
+No mark depends on hue alone. Letter and lightness of a badge give the colour of the checkers (L3 dark on light, D2 light
+on dark), and the outline gives the confidence: thick for sure, thin for likely, dashed for doubtful, hatched for
+unknown. A die is a square with its value beside it, the cube a square on its corner. A value that is not sure is "?",
+and a word gives the lie of a die that is not flat. The upper left corner of the field has the number 1.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.board.board_reading import BoardReading
-from vision.board.dice_overlay import mark_cube, mark_dice
+from vision.dice.readings import CubeReading, DieReading, DieState
 from vision.geometry.projection import POINTS_A_HALF, FieldShape, Points, Projection
 from vision.pixels.drawing import DARK, DOUBT, FINE_BITS, LIGHT, LIKELY, Picture, draw_note, draw_plate, draw_sides
 from vision.places import Colour, Place
 
 _POINT_LENGTH = 0.45  # of the field's height
+_AROUND = 1.5  # edges of a die; the outline leaves the upper face free at any orientation
+_CUBE_PER_FIELD = 1 / 18  # size of a common cube as a share of the field's width; the reading has no size
+_SMALLEST_PX = 8.0  # of a drawn square; the largest one is as large as the picture
 _LEGEND = "L light  D dark  thick: sure  thin: likely  dashed: doubtful  hatched: unknown"
+_DICE_LEGEND = "square: a die  thick: sure  thin: likely  dashed: doubtful  ?: unknown"
 
 
 def draw_reading(pixels: Picture, reading: BoardReading, projection: Projection, field: FieldShape) -> Picture:
-    """A new picture of the same size, BGR."""
+    """A copy of the picture (h, w, 3), BGR, with the reading drawn over it."""
     pen = _Pen(pixels.copy(), projection, field)
     pen.outline(field.corners_mm, confidence=1.0)
     for place, seen in reading.points():
@@ -44,8 +50,68 @@ def draw_reading(pixels: Picture, reading: BoardReading, projection: Projection,
     return pen.picture
 
 
+def draw_dice(pixels: Picture, dice: Sequence[DieReading]) -> Picture:
+    """A copy of a picture without a board, with the dice drawn over it."""
+    picture = pixels.copy()
+    mark_dice(picture, dice)
+    draw_note(picture, _DICE_LEGEND)
+    return picture
+
+
+def mark_dice(picture: Picture, dice: Sequence[DieReading]) -> None:
+    """Draws dice on the picture itself."""
+    for die in dice:
+        edge_px = _clamp_edge_px(_AROUND * die.size_px, picture)
+        confidence = min(die.lie_confidence, die.value_confidence) if die.shows_a_value else die.lie_confidence
+        sides = _square_sides(die.centre_px, edge_px)
+        draw_sides(picture, sides, confidence=confidence, thin_px=max(1, round(edge_px / 45)))
+        _draw_label_beside(picture, die_text(die), die.centre_px, edge_px, is_doubtful=confidence < LIKELY)
+
+
+def mark_cube(picture: Picture, cube: CubeReading, field_px: float) -> None:
+    """Draws the cube on the picture itself; `field_px` is the width of the field in it."""
+    edge_px = _clamp_edge_px(_CUBE_PER_FIELD * field_px, picture)
+    sides = _square_sides(cube.centre_px, edge_px, on_corner=True)
+    draw_sides(picture, sides, confidence=cube.confidence, thin_px=max(1, round(edge_px / 45)))
+    text = f"cube {'?' if cube.value is None else cube.value}"
+    is_doubtful = cube.value is None or cube.confidence < LIKELY
+    _draw_label_beside(picture, text, cube.centre_px, edge_px, is_doubtful=is_doubtful)
+
+
+def die_text(die: DieReading) -> str:
+    """The accepted value, and the lie of a die that is not flat: `5`, `? cocked`, `3 on rim`."""
+    value = "?" if die.accepted_value is None else str(die.accepted_value)
+    return value if die.lies is DieState.FLAT else f"{value} {die.lies.value.replace('_', ' ')}"
+
+
+def _clamp_edge_px(edge_px: float, picture: Picture) -> float:
+    return min(max(edge_px, _SMALLEST_PX), float(min(picture.shape[:2])))
+
+
+def _square_sides(
+    centre_px: tuple[float, float], edge_px: float, *, on_corner: bool = False
+) -> Iterator[NDArray[np.int32]]:
+    """The sides of a square, each in five pieces for dashes, in parts of a pixel."""
+    corners = [(0, -1), (1, 0), (0, 1), (-1, 0)] if on_corner else [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    corners_px: Points = centre_px + np.array(corners) * (edge_px / 2)
+    along = np.linspace(0.0, 1.0, 6)[:, None]
+    for start, end in zip(corners_px, np.roll(corners_px, -1, axis=0), strict=True):
+        yield np.rint((start + along * (end - start)) * (1 << FINE_BITS)).astype(np.int32)
+
+
+def _draw_label_beside(
+    picture: Picture, text: str, centre_px: tuple[float, float], edge_px: float, *, is_doubtful: bool
+) -> None:
+    """Draws a plate above the square, or below it at the upper edge of the picture."""
+    x_px, y_px = centre_px
+    size = float(np.clip(edge_px / 60, 0.4, 1.2))
+    away_px = edge_px / 2 + 16 * size + 4
+    at_px = (x_px, y_px - away_px if y_px > away_px + 16 * size else y_px + away_px)
+    draw_plate(picture, text, at_px, size=size, ink=DARK, plate=DOUBT if is_doubtful else LIGHT)
+
+
 def _tray_text(reading: BoardReading) -> str:
-    """A reading knows the trays' sum, not where they lie; said in the note, and not at all where it is unknown."""
+    """The sum of all trays, for the note because a reading does not locate the trays; empty when it is unknown."""
     guess = None if reading.tray is None else reading.tray.best()
     if guess is None or guess.light is None or guess.dark is None:
         return ""
@@ -81,7 +147,7 @@ def _box(left: float, top: float, right: float, bottom: float) -> Points:
 
 
 def _shrink_box(box: Points, by_mm: float) -> Points:
-    """Drawn a little inside, neighbours do not share their line."""
+    """Shrinks a box, so that neighbours do not share a line."""
     shrunk: Points = box + np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)]) * by_mm
     return shrunk
 
@@ -104,13 +170,13 @@ def _point_box_mm(place: Place, field: FieldShape) -> Points:
 
 
 def _badge_place_mm(place: Place, field: FieldShape) -> tuple[float, float]:
-    """Where the badge of a point lies: on the rim beside its base."""
+    """The position of the badge of a point: on the rim beside its base."""
     beside_mm = field.pitch_mm * 0.45
     return field.point_middle_mm(_column(place)), -beside_mm if _is_upper(place) else field.height_mm + beside_mm
 
 
 class _Pen:
-    """Draws on its own picture, places given in board mm."""
+    """Draws on its own picture, in board mm."""
 
     def __init__(self, picture: Picture, projection: Projection, field: FieldShape) -> None:
         self.picture = picture
@@ -124,15 +190,15 @@ class _Pen:
         draw_sides(self.picture, self._sides_px(corners_mm), confidence=confidence, thin_px=self._thin_px)
 
     def _sides_px(self, corners_mm: Points) -> Iterator[NDArray[np.int32]]:
-        """Each side in short pieces, so that it bends as the lens bends it and can be dashed. In parts of a pixel."""
+        """The sides in short pieces, for the curvature of the lens and for dashes, in parts of a pixel."""
         for start, end in zip(corners_mm, np.roll(corners_mm, -1, axis=0), strict=True):
             pieces = 2 * max(4, round(float(np.linalg.norm(end - start)) / 12)) + 1
             along = np.linspace(0.0, 1.0, pieces)[:, None]
             yield self._px(start + along * (end - start), fine=1 << FINE_BITS)
 
     def _px(self, points_mm: ArrayLike, *, fine: int = 1) -> NDArray[np.int32]:
-        """In `fine` parts of a pixel."""
-        limit = 4 * max(self.picture.shape)  # far outside nothing is drawn, and the numbers stay small
+        """Pixels in `fine` parts of a pixel."""
+        limit = 4 * max(self.picture.shape)  # keeps coordinates far outside the picture small
         return np.rint(np.clip(self._projection.to_picture(points_mm), -limit, limit) * fine).astype(np.int32)
 
     def hatch(self, corners_mm: Points) -> None:
@@ -146,7 +212,6 @@ class _Pen:
             self.picture[rows[chosen], columns[chosen]] = colour
 
     def badge(self, text: str, at_mm: ArrayLike, colour: Colour) -> None:
-        """A small plate with its text."""
         ink, plate = (LIGHT, DARK) if colour is Colour.DARK else (DARK, LIGHT)
         if colour is Colour.UNKNOWN:
             plate = DOUBT

@@ -1,4 +1,4 @@
-"""The step from a frame to what it shows: checkers, dice and cube of one picture become one `BoardReading`."""
+"""The pipeline from one frame to one `BoardReading`: checkers, trays, dice and cube."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -36,21 +36,27 @@ from vision.places import POINTS, Place
 
 
 def read_board(frame: Frame, calibration: Calibration) -> BoardReading:
-    """One look at one frame. WrongPictureSizeError where it is no larger or smaller copy of the calibrated view."""
+    """Reads one frame without knowledge of other frames.
+
+    Raises WrongPictureSizeError unless the frame shows the calibrated view, at any size.
+    """
     return read_frame(frame, calibration, PreviousFrame()).reading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameReading:
-    """A reading, and what came of it on the way that may be worth knowing in the next frame."""
+    """A reading, with the intermediate results that the next frame can use."""
 
     reading: BoardReading
     candidates: tuple[DieCandidate, ...]
     checker_positions: CheckerPositions
 
 
-def read_frame(frame: Frame, calibration: Calibration, earlier: PreviousFrame) -> FrameReading:
-    """The same of a frame that others went before."""
+def read_frame(frame: Frame, calibration: Calibration, previous: PreviousFrame) -> FrameReading:
+    """Reads one frame with the die candidates, die positions and checkers of the previous frames.
+
+    Raises WrongPictureSizeError unless the frame shows the calibrated view, at any size.
+    """
     height_px, width_px = frame.pixels.shape[:2]
     here = scale_to_picture(calibration, width_px, height_px)
     view = view_map(here.projection, here.field).warp(frame.pixels)
@@ -61,25 +67,28 @@ def read_frame(frame: Frame, calibration: Calibration, earlier: PreviousFrame) -
     in_picture = shares_in_picture(here.projection, here.field, (width_px, height_px))
     trays = read_trays(frame.pixels, here, view=view, reading=seen, colours=colours)
     board = KnownBoard(here.projection, here.field)
-    standing = locate_checkers(seen, board)
-    found = read_dice(frame.pixels, board, positions=standing, previous=earlier)
-    counted = find_places_of_dice(seen, found.dice, board)
-    both = score_mixed_stacks(faces, seen, counted)
-    seen = allow_hidden_checkers(allow_fewer_checkers(seen, counted), compute_lean_chances(found.dice, board))
-    reading = build_board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both)
+    positions = locate_checkers(seen, board)
+    found = read_dice(frame.pixels, board, positions=positions, previous=previous)
+    places_of_dice = find_places_of_dice(seen, found.dice, board)
+    both = score_mixed_stacks(faces, seen, places_of_dice)
+    seen = allow_hidden_checkers(allow_fewer_checkers(seen, places_of_dice), compute_lean_chances(found.dice, board))
     reading = replace(
-        reading, view_thumbnail=reduce_view(view), disturbed=find_disturbed_places(found.dice, found.cube, board)
+        build_board_reading(seen, in_picture, frame.taken_ms, trays=trays, both=both),
+        dice=found.dice,
+        cube=found.cube,
+        perhaps_more_dice=found.may_hold_more,
+        view_thumbnail=reduce_view(view),
+        disturbed=find_disturbed_places(found.dice, found.cube, board),
     )
-    reading = replace(reading, dice=found.dice, cube=found.cube, perhaps_more_dice=found.may_hold_more)
-    return FrameReading(reading, found.candidates, standing)
+    return FrameReading(reading, found.candidates, positions)
 
 
-def _get_side_colours(known: Calibration) -> SideColours | None:
-    """What the calibration learned of the two sides' colours."""
-    look = known.checkers
-    if look is None or look.light is None or look.dark is None:
+def _get_side_colours(calibration: Calibration) -> SideColours | None:
+    """The colours of the two sides, if the calibration measured both."""
+    checkers = calibration.checkers
+    if checkers is None or checkers.light is None or checkers.dark is None:
         return None
-    return SideColours(look.light.lab_mean, look.dark.lab_mean)
+    return SideColours(checkers.light.lab_mean, checkers.dark.lab_mean)
 
 
 def build_board_reading(
@@ -90,10 +99,10 @@ def build_board_reading(
     trays: TrayReading | None = None,
     both: NDArray[np.float32] | None = None,
 ) -> BoardReading:
-    """What was seen in the view, with what lies outside the picture (`shares_in_picture`) taken as hidden.
+    """A reading without dice, from the checkers in the straight-down view.
 
-    `both`: (24, 16) of points with checkers of both colours.
-    A hand is in view when a place that lies in the picture is hidden all the same.
+    A place outside the picture (`in_picture` comes from `shares_in_picture`) is hidden. A hand is in view when a place
+    inside the picture is hidden. `both`: (24, 16) log-likelihoods of points with both colours.
     """
     net_visible = np.clip(np.asarray(seen.visible, np.float64), 0.0, 1.0)
     visible = np.minimum(net_visible, in_picture).tolist()
@@ -111,7 +120,7 @@ def build_board_reading(
 
 @lru_cache(maxsize=4)
 def shares_in_picture(projection: Projection, field_shape: FieldShape, size_px: tuple[int, int]) -> NDArray[np.float32]:
-    """(25,), read-only: which share of each of the 24 points and the bar lies in a picture of this width and height."""
+    """(25,), read-only: the share of each point and of the bar inside a picture of this (width, height)."""
     where = view_map(projection, field_shape)
     shares = np.array([inside.mean() for inside in _cells(where, size_px)], np.float32)
     shares.flags.writeable = False
@@ -119,7 +128,7 @@ def shares_in_picture(projection: Projection, field_shape: FieldShape, size_px: 
 
 
 def _cells(where: ViewMap, size_px: tuple[int, int]) -> Iterator[NDArray[np.bool_]]:
-    """For each place, whether each of its pixels in the view lies in the picture."""
+    """For each place, a mask of its pixels in the view that lie inside the picture."""
     edge_px = 0.5 / where.shrink
     width_px, height_px = (length / where.shrink for length in size_px)
     inside = (where.x_px >= -edge_px) & (where.x_px <= width_px - edge_px)

@@ -1,1 +1,1 @@
-"""Camera."""
+"""Sources of frames: cameras, streams and recordings."""

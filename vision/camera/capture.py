@@ -1,34 +1,42 @@
-"""What a camera or stream must be able to do to be watched: the part that runs in a process of its own.
+"""The interface of a camera inside its own process, and the messages between that process and its parent.
 
-Everything here may block for ever or crash: nobody but the watchdog waits for it.
+A `Capture` may block forever or crash: only the watchdog waits for it. Besides the pictures, which travel through
+`shared_frames`, the two processes exchange values over a socket. The child receives the recipe first and then tokens of
+slots that it may fill again; the parent receives a `Message`. Both ends run the same code for the same user, so values
+travel as pickles. A length precedes each pickle, because a killed process may leave half a message behind.
 """
 
+import pickle
+import struct
 from dataclasses import dataclass
 from typing import Protocol
 
+from vision.camera.shared_frames import SlotMemory
 from vision.frame import Pixels
+
+_LENGTH = struct.Struct("=I")
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """One automatic control of the camera, and whether it was switched off: the same light must look the same."""
+    """One automatic control of a camera. It is off during a match, so that equal light gives equal pixels."""
 
     control: str  # exposure, gain, white balance, focus
     is_held: bool
-    detail: str  # the value held, or why it is not held
+    detail: str  # the value that is held, or the reason why none is
 
 
 class Capture(Protocol):
     """An open camera."""
 
     def grab(self) -> None:
-        """Waits for the next picture. CaptureError when none will come any more."""
+        """Waits for the next picture. Raises CaptureError when no more pictures come."""
         ...
 
     def retrieve(self, into: Pixels | None) -> object:
-        """The picture just grabbed: (height, width, 3) BGR, anything else counts as garbled.
+        """The picture of the last `grab`: (height, width, 3) BGR; any other value counts as garbled.
 
-        `into`, writable and of the last picture's shape, saves a copy when it is filled and returned.
+        `into` is writable and has the shape of the last picture. A capture that fills and returns it saves a copy.
         """
         ...
 
@@ -40,13 +48,61 @@ class Capture(Protocol):
 
 
 class CaptureRecipe(Protocol):
-    """How to open a camera; a value that can be pickled, since the opening happens in the other process."""
+    """The description of a camera. It can be pickled, because the other process opens the camera."""
 
     @property
     def name(self) -> str:
-        """The camera in words that begin a sentence; without passwords."""
+        """The camera in words that begin a sentence, without passwords."""
         ...
 
     def open(self) -> Capture:
-        """CaptureError when it may work later, CaptureLibraryError when it cannot."""
+        """Raises CaptureError when a later attempt may succeed, and CaptureLibraryError when none can."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryMade:
+    """New shared memory; its file descriptor travels with the same bytes."""
+
+    memory: SlotMemory
+
+
+@dataclass(frozen=True, slots=True)
+class LocksTried:
+    """The camera has settled, and these are its controls."""
+
+    locks: tuple[Lock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureEnded:
+    """The process gives no more pictures."""
+
+    sentence: str
+    is_curable: bool
+
+
+Message = MemoryMade | LocksTried | CaptureEnded
+
+
+def encode(value: object) -> bytes:
+    data = pickle.dumps(value)
+    return _LENGTH.pack(len(data)) + data
+
+
+class MessageDecoder:
+    """Collects bytes in portions of any size and returns the complete values."""
+
+    def __init__(self) -> None:
+        self._waiting = bytearray()
+
+    def feed(self, data: bytes) -> list[object]:
+        self._waiting += data
+        values: list[object] = []
+        while len(self._waiting) >= _LENGTH.size:
+            end = _LENGTH.size + _LENGTH.unpack_from(self._waiting)[0]
+            if len(self._waiting) < end:
+                break
+            values.append(pickle.loads(self._waiting[_LENGTH.size : end]))  # noqa: S301 - only from our own child
+            del self._waiting[:end]
+        return values

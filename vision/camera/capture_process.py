@@ -1,8 +1,8 @@
-"""Starts, hears and kills the process that reads a camera. Nothing here waits longer than it is told to.
+"""The parent of the process that reads a camera: starts it, receives its events and kills it. No call blocks for long.
 
-The process is a fresh interpreter and no fork, so it shares no locks and no threads; its pictures come through
-`frame_slots`. A read that hangs inside a driver cannot be interrupted, but its process can be killed. One that hangs
-inside the kernel cannot even be killed: then it is left behind, and `has_ended` says that the camera is not free.
+The process is a fresh interpreter instead of a fork, so it shares neither locks nor threads; its pictures come through
+`shared_frames`. A read that hangs inside a driver cannot be interrupted, but its process can be killed. A process that
+hangs inside the kernel cannot be killed either: it stays behind, and `has_ended` reports that the camera is not free.
 """
 
 import json
@@ -16,27 +16,26 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from vision.camera.capture import CaptureRecipe
-from vision.camera.capture_messages import CaptureEnded, LocksTried, MemoryMade, MessageDecoder, encode
+from vision.camera.capture import CaptureEnded, CaptureRecipe, LocksTried, MemoryMade, MessageDecoder, encode
 from vision.camera.quiet_libraries import QUIET
 from vision.camera.shared_frames import Mailbox, SlotReader, Token
 from vision.frame import Frame
 
-CaptureEvent = Frame | LocksTried | CaptureEnded  # what is learnt of the camera
+CaptureEvent = Frame | LocksTried | CaptureEnded
 
-# The child finds our modules where we found them.
+# The child searches modules on the same path as the parent.
 _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from vision.camera.capture_worker import main; main(*map(int, sys.argv[2:]))"
 )
-# A living child answers within a frame and gives its camera back in order.
+# A healthy child releases its camera within one frame.
 _SHUTDOWN_TIMEOUT_S = 0.7
 _KILL_TIMEOUT_S = 0.3
 
 
 @dataclass(slots=True)
 class _RunningProcess:
-    """One start of the process, with all that dies with it."""
+    """One run of the process, with the resources that end with it."""
 
     process: subprocess.Popen[bytes]
     control: socket.socket
@@ -44,7 +43,7 @@ class _RunningProcess:
     slots: SlotReader
     decoder: MessageDecoder
     fds: list[int]  # received and not yet attached
-    has_reported_end: bool = False  # it ends
+    has_reported_end: bool = False
 
     def close(self) -> None:
         self.control.close()
@@ -54,7 +53,7 @@ class _RunningProcess:
 
 
 class CaptureProcess:
-    """One camera, read by one process at a time."""
+    """One camera, which at most one process reads at a time."""
 
     def __init__(self, recipe: CaptureRecipe) -> None:
         self._recipe = recipe
@@ -67,7 +66,7 @@ class CaptureProcess:
         return self._running.process.pid if self._running else None
 
     def start(self) -> None:
-        """OSError when the machine has no room for another process."""
+        """Raises OSError when the machine cannot start another process."""
         ours, theirs = socket.socketpair()
         reader_fd, writer_fd = os.pipe()
         os.set_blocking(reader_fd, False)
@@ -81,28 +80,27 @@ class CaptureProcess:
         finally:
             theirs.close()
             os.close(writer_fd)
-        with suppress(BrokenPipeError):  # it ended at once; its exit status will tell
+        with suppress(BrokenPipeError):  # the process ended at once; its exit status becomes an event
             ours.sendall(encode(self._recipe))
         ours.setblocking(False)
         mailbox = Mailbox(reader_fd)
         slots = SlotReader(mailbox, lambda token: _return_token(ours, token))
         self._running = _RunningProcess(process, ours, mailbox, slots, MessageDecoder(), [])
-        self._finalizer = weakref.finalize(self, process.kill)  # whoever forgets to close, at the exit too
+        self._finalizer = weakref.finalize(self, process.kill)  # for a caller that never closes, also at exit
 
     def take_events(self) -> list[CaptureEvent]:
-        """All that came since the last call, in order; at most one frame, the newest. Does not wait."""
+        """All events since the last call in order, with at most one frame, the newest. Does not wait."""
         if self._running is None:
             return []
-        signs: list[CaptureEvent] = []
-        # The frame is taken first: what came before the end is not lost, and memory is learnt on the way.
-        newest = self._running.slots.take_newest(lambda: signs.extend(self._receive_events()))
+        events: list[CaptureEvent] = []
+        # The frame comes first, so that a frame from before the end of the process is not lost.
+        newest = self._running.slots.take_newest(lambda: events.extend(self._receive_events()))
         if newest is not None:
-            pixels, taken_ms = newest
-            signs.append(Frame(pixels, taken_ms))
-        return signs + self._receive_events()
+            events.append(Frame(*newest))
+        return events + self._receive_events()
 
     def wait(self, timeout_ms: int) -> None:
-        """Until there may be a sign, or the time is over."""
+        """Returns when an event may be available, or after the timeout."""
         poll = select.poll()
         if self._running is not None:
             poll.register(self._running.control, select.POLLIN)
@@ -110,7 +108,7 @@ class CaptureProcess:
         poll.poll(max(0, timeout_ms))
 
     def kill(self) -> None:
-        """Ends it wherever it is; does not wait until it has."""
+        """Kills the process in any state and does not wait for its end."""
         if self._running is not None:
             self._running.process.kill()
             self._running.close()
@@ -119,11 +117,11 @@ class CaptureProcess:
             self._finalizer.detach()
 
     def has_ended(self) -> bool:
-        """Whether no process is left that might still hold the camera."""
+        """Whether no process is left that may hold the camera."""
         return self._running is None and (self._killed_process is None or self._killed_process.poll() is not None)
 
     def close(self) -> None:
-        """Lets it give the camera back in order, else kills it; takes a second at most."""
+        """Lets the process release the camera, or kills it; takes at most a second."""
         if self._running is not None:
             with suppress(OSError):
                 self._running.control.shutdown(socket.SHUT_RDWR)
@@ -135,16 +133,16 @@ class CaptureProcess:
                 self._killed_process.wait(_KILL_TIMEOUT_S)
 
     def _receive_events(self) -> list[CaptureEvent]:
-        """The messages that are there; CaptureEnded when the process is gone without a word."""
+        """The pending messages; CaptureEnded when the process has ended without one."""
         if (running := self._running) is None:
             return []
-        signs: list[CaptureEvent] = []
+        events: list[CaptureEvent] = []
         while True:
             try:
                 data, fds, _, _ = socket.recv_fds(running.control, 1 << 16, 8)
             except BlockingIOError:
-                return signs
-            except OSError:  # a socket whose other end was killed may say so instead of ending
+                return events
+            except OSError:  # a socket whose other end was killed may raise instead of ending
                 data, fds = b"", []
             running.fds += fds
             for message in running.decoder.feed(data):
@@ -153,12 +151,12 @@ class CaptureProcess:
                     running.slots.attach_memory(message.memory, fd)
                     os.close(fd)
                 elif isinstance(message, LocksTried | CaptureEnded):
-                    signs.append(message)
+                    events.append(message)
                     running.has_reported_end |= isinstance(message, CaptureEnded)
             if not data:
                 if not running.has_reported_end:
-                    signs.append(CaptureEnded(self._describe_exit(running.process), is_curable=True))
-                return signs
+                    events.append(CaptureEnded(self._describe_exit(running.process), is_curable=True))
+                return events
 
     def _describe_exit(self, process: subprocess.Popen[bytes]) -> str:
         status = process.poll()
@@ -169,7 +167,7 @@ class CaptureProcess:
 
 
 def _spawn(fds: tuple[int, int, int]) -> subprocess.Popen[bytes]:
-    """A session of its own, so that Ctrl-C in the terminal reaches only us."""
+    """Starts the child in a session of its own, so that Ctrl-C in the terminal reaches only the parent."""
     path = json.dumps([str(Path(entry).resolve()) for entry in sys.path])
     return subprocess.Popen(  # noqa: S603 - our own interpreter with our own code
         [sys.executable, "-c", _BOOT, path, *map(str, fds)],
@@ -183,5 +181,5 @@ def _spawn(fds: tuple[int, int, int]) -> subprocess.Popen[bytes]:
 
 
 def _return_token(control: socket.socket, token: Token) -> None:
-    with suppress(OSError):  # then it is gone or hangs, and that will be noticed
+    with suppress(OSError):  # the process is gone or hangs; the next poll or the watchdog reports it
         control.send(token.to_bytes())

@@ -1,7 +1,7 @@
-"""The process that reads one camera. It is started by `capture_process` and may be killed at any moment.
+"""The process that reads one camera. `capture_process` starts it and may kill it at any moment.
 
-Its main thread waits for the camera. A second one waits for the parent: when the parent is gone, however it went, this
-process leaves too, even while the camera hangs.
+The main thread waits for the camera. A second thread waits for the parent: when the parent has ended for any reason,
+this process exits too, even while the camera hangs.
 """
 
 import os
@@ -10,20 +10,29 @@ import threading
 import time
 from functools import partial
 
-from vision.camera.capture import Capture, CaptureRecipe, Lock
-from vision.camera.capture_messages import CaptureEnded, LocksTried, MemoryMade, Message, MessageDecoder, encode
+from vision.camera.capture import (
+    Capture,
+    CaptureEnded,
+    CaptureRecipe,
+    Lock,
+    LocksTried,
+    MemoryMade,
+    Message,
+    MessageDecoder,
+    encode,
+)
 from vision.camera.shared_frames import TOKEN_BYTES, Mailbox, SlotMemory, SlotWriter, Token
 from vision.errors import CaptureError, CaptureLibraryError, VisionError
 from vision.frame import is_colour_picture, monotonic_ms
 
-# After the parent has closed the socket: a camera that still sends needs one frame to notice.
+# Time between the end of the parent and the exit; a live camera needs one frame to leave its loop.
 EXIT_GRACE_S = 0.5
-# Cheap cameras garble single pictures; so many in a row are a fault, or no camera.
+# Cheap cameras garble single pictures; a run of this length is a fault, or no camera.
 MOST_GARBLED = 30
 
 
 def main(control_fd: int, reader_fd: int, writer_fd: int) -> None:
-    """Gets the recipe over the socket and serves until the parent closes it or the camera ends."""
+    """Receives the recipe over the socket and serves until the parent closes it or the camera ends."""
     control = socket.socket(fileno=control_fd)
     recipe = _receive_recipe(control)
     if recipe is None:
@@ -37,7 +46,7 @@ def main(control_fd: int, reader_fd: int, writer_fd: int) -> None:
         return
     except VisionError as error:
         _send(control, CaptureEnded(str(error), is_curable=not isinstance(error, CaptureLibraryError)))
-    except Exception as error:  # noqa: BLE001 - whatever a driver's library raises ends no more than this process
+    except Exception as error:  # noqa: BLE001 - an exception of a driver's library may end only this process
         sentence = (
             f"{recipe.name} stopped ({type(error).__name__}: {error}); check its cable and that nobody else uses it."
         )
@@ -57,7 +66,7 @@ def _send(control: socket.socket, message: Message) -> None:
     try:
         control.sendall(encode(message))
     except OSError:
-        return  # the parent is gone; so are we
+        return  # the parent has ended, and this process follows
 
 
 def _announce(control: socket.socket, memory: SlotMemory, fd: int) -> None:
@@ -65,12 +74,12 @@ def _announce(control: socket.socket, memory: SlotMemory, fd: int) -> None:
 
 
 def _listen(control: socket.socket, writer: SlotWriter, leaving: threading.Event) -> None:
-    """Runs in its own thread until the parent is gone."""
+    """Runs in a second thread until the parent has ended."""
     try:
         while len(data := control.recv(TOKEN_BYTES, socket.MSG_WAITALL)) == TOKEN_BYTES:
             writer.returned_tokens.put(Token.from_bytes(data))
     except OSError:
-        pass  # as good as the end of the stream
+        pass  # equivalent to the end of the stream
     leaving.set()
     time.sleep(EXIT_GRACE_S)
     os._exit(1)
@@ -85,7 +94,7 @@ def _serve(recipe: CaptureRecipe, control: socket.socket, writer: SlotWriter, le
 
 
 def _deliver(capture: Capture, name: str, control: socket.socket, writer: SlotWriter, leaving: threading.Event) -> None:
-    told: tuple[Lock, ...] = ()
+    reported: tuple[Lock, ...] = ()
     garbled = 0
     while not leaving.is_set():
         capture.grab()
@@ -98,6 +107,6 @@ def _deliver(capture: Capture, name: str, control: socket.socket, writer: SlotWr
             garbled += 1
         if garbled == MOST_GARBLED:
             raise CaptureError(name, "sends pictures that cannot be read", "try another cable, size or format")
-        if told != (locks := capture.locks()):
+        if reported != (locks := capture.locks()):
             _send(control, LocksTried(locks))
-            told = locks
+            reported = locks

@@ -1,21 +1,20 @@
-"""A camera or stream as a source of frames: its process under a watchdog. Nobody waits longer than he said.
+"""A camera or stream as a source of frames: a capture process under a watchdog.
 
-There is no thread in here. Hearing, killing and restarting happen while the caller asks for a frame.
+The module has no thread. It receives events, kills and restarts the process while the caller requests a frame, and it
+never exceeds the caller's timeout.
 """
 
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol
 
 from vision.camera import watchdog
-from vision.camera.capture import CaptureRecipe, Lock
-from vision.camera.capture_messages import CaptureEnded, LocksTried
+from vision.camera.capture import CaptureEnded, CaptureRecipe, Lock, LocksTried
 from vision.camera.capture_process import CaptureEvent, CaptureProcess
 from vision.camera.watchdog import WatchdogAction, WatchdogTimeouts
-from vision.frame import Clock, Condition, Frame, SourceState, monotonic_ms
+from vision.frame import Clock, Condition, Frame, FrameSource, SourceState, monotonic_ms
 
 
 class CaptureBackend(Protocol):
-    """What brings the frames: `CaptureProcess`, or a fake without a process."""
+    """The supplier of events: `CaptureProcess`, or a fake without a process."""
 
     def start(self) -> None: ...
 
@@ -30,8 +29,8 @@ class CaptureBackend(Protocol):
     def close(self) -> None: ...
 
 
-class LiveSource:
-    """A FrameSource that gives the newest frame only. `locks` is empty until the camera has settled."""
+class LiveSource(FrameSource):
+    """A source that returns only the newest frame. `locks` is empty until the camera has settled."""
 
     def __init__(
         self,
@@ -52,7 +51,7 @@ class LiveSource:
         return self._watchdog.state
 
     def latest(self, timeout_ms: int) -> Frame | None:
-        """A frame that was not handed out before and is no older than the stall time."""
+        """A frame that was not returned before and is younger than the stall time."""
         deadline_ms = self._clock_ms() + timeout_ms
         while True:
             frame = self._poll()
@@ -63,7 +62,7 @@ class LiveSource:
             self._backend.wait(min(deadline_ms, alarm_ms) - now_ms)
 
     def describe(self) -> str:
-        """The name, and which of the camera's automatic controls were switched off."""
+        """The name, with the automatic controls that are off and those that are not."""
         held = [lock.control for lock in self.locks if lock.is_held]
         not_held = [f"{lock.control} ({lock.detail})" for lock in self.locks if not lock.is_held]
         parts = [self._watchdog.name, f"locked: {', '.join(held)}" if held else ""]
@@ -71,48 +70,40 @@ class LiveSource:
         return "; ".join(part for part in parts if part)
 
     def close(self) -> None:
-        """Takes a second at most, also while the camera hangs."""
-        if self._watchdog.state.condition is Condition.CLOSED:
+        """Takes at most a second, also while the camera hangs."""
+        if self.state.condition is Condition.CLOSED:
             return
-        if self._watchdog.state.condition is not Condition.LIVE:
-            self._backend.kill()  # it would not hear us
+        if self.state.condition is not Condition.LIVE:
+            self._backend.kill()  # a process that is not live does not respond to a request
         self._backend.close()
         self._watchdog = watchdog.record_close(self._watchdog, self._clock_ms())
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def _poll(self) -> Frame | None:
-        """Hears what came, does what is due, and gives the frame if it is still worth looking at."""
+        """Handles pending events and the due action; returns the newest frame unless it is too old."""
         frame: Frame | None = None
-        for sign in self._backend.take_events():
-            if isinstance(sign, Frame):
-                frame = sign
-            self._handle_event(sign)
+        for event in self._backend.take_events():
+            if isinstance(event, Frame):
+                frame = event
+            self._handle_event(event)
         self._apply_due_action()
         if frame is None or self._clock_ms() - frame.taken_ms >= self._watchdog.timeouts.stall_ms:
             return None
         return frame
 
-    def _handle_event(self, sign: CaptureEvent) -> None:
-        match sign:
+    def _handle_event(self, event: CaptureEvent) -> None:
+        match event:
             case Frame():
-                self._watchdog = watchdog.record_frame(self._watchdog, sign.taken_ms)
+                self._watchdog = watchdog.record_frame(self._watchdog, event.taken_ms)
             case LocksTried():
-                self.locks = sign.locks
+                self.locks = event.locks
             case CaptureEnded():
                 self._backend.kill()
-                learn = watchdog.record_loss if sign.is_curable else watchdog.record_failure
-                self._watchdog = learn(self._watchdog, sign.sentence, self._clock_ms())
+                record = watchdog.record_loss if event.is_curable else watchdog.record_failure
+                self._watchdog = record(self._watchdog, event.sentence, self._clock_ms())
 
     def _apply_due_action(self) -> None:
-        self._watchdog, act = watchdog.tick(self._watchdog, self._clock_ms())
-        match act:
+        self._watchdog, action = watchdog.tick(self._watchdog, self._clock_ms())
+        match action:
             case WatchdogAction.KILL:
                 self._backend.kill()
             case WatchdogAction.START if not self._backend.has_ended():
@@ -132,5 +123,5 @@ class LiveSource:
 
 
 def open_live_source(recipe: CaptureRecipe, timeouts: WatchdogTimeouts | None = None) -> LiveSource:
-    """The source of this camera, already starting."""
+    """Starts the process of this camera and returns its source."""
     return LiveSource(CaptureProcess(recipe), recipe.name, timeouts=timeouts)

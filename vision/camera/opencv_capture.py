@@ -1,4 +1,4 @@
-"""An open cv2.VideoCapture that is read live: what cameras and streams have in common."""
+"""A live cv2.VideoCapture, the common part of USB cameras and streams."""
 
 import cv2
 
@@ -8,12 +8,12 @@ from vision.frame import Pixels
 
 
 class OpenCvCapture:
-    """A Capture without controls to lock."""
+    """A `Capture` without automatic controls."""
 
     def __init__(self, video: cv2.VideoCapture, name: str, remedy: str) -> None:
         self._video = video
         self._name = name
-        self._remedy = remedy  # when no more pictures come
+        self._remedy = remedy  # the advice when no more pictures come
 
     def grab(self) -> None:
         if not self._video.grab():

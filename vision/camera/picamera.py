@@ -1,8 +1,8 @@
-"""The camera on a Raspberry Pi's ribbon cable, by Picamera2.
+"""The camera on the ribbon cable of a Raspberry Pi, by Picamera2.
 
-Picamera2 comes with Raspberry Pi OS and exists nowhere else, so it is imported when a camera is opened, and only in the
-process that reads it. Its automatic exposure and white balance run until the picture has settled; then the values they
-found are set by hand, and whether that held is read from the frames that come after.
+Picamera2 exists only on Raspberry Pi OS, so only the process that reads a camera imports it, when it opens the camera.
+Automatic exposure and white balance run until the picture has settled. Then their values are set as fixed values, and
+the metadata of later frames shows whether the camera keeps them.
 """
 
 from dataclasses import dataclass
@@ -14,20 +14,20 @@ from vision.camera.capture import Lock
 from vision.errors import CaptureError, CaptureLibraryError
 from vision.frame import Pixels
 
-# libcamera's automatics start fast and settle within 1 s at 30 a second; as many again for a lamp that warms up.
+# The automatic controls of libcamera settle within 1 s at 30 frames a second; the rest is for a lamp that warms up.
 SETTLING_FRAMES = 60
-# A control takes effect 2 to 3 frames after it was set, and up to 4 requests are under way.
+# A control takes effect after 2 to 3 frames, and up to 4 requests are in flight.
 CONFIRMING_FRAMES = 10
-# Exposure is counted in lines of the sensor and gain in its own steps, so what is set is only nearly kept.
+# The sensor counts exposure in lines and gain in steps of its own, so a set value is kept only approximately.
 LOCK_TOLERANCE = 0.05
-_BUFFERS = 3  # one being filled, one waiting, one being copied
+_BUFFERS = 3  # one to fill, one to wait, one to copy
 
-Values = dict[str, Any]  # what libcamera says of a frame: names it chose, numbers and tuples
+Values = dict[str, Any]  # libcamera's metadata of a frame: numbers and tuples under its own names
 
 
 @dataclass(frozen=True, slots=True)
 class PiCamera:
-    """A CaptureRecipe."""
+    """A `CaptureRecipe`."""
 
     number: int = 0  # a Pi 5 has two connectors
     size_px: tuple[int, int] = (1280, 960)
@@ -53,7 +53,7 @@ class PiCamera:
                     main={"size": self.size_px, "format": "RGB888"},  # libcamera's name for B, G, R in memory
                     controls={"FrameRate": self.fps},
                     buffer_count=_BUFFERS,
-                    queue=False,  # a frame that was finished before it was asked for is not the newest
+                    queue=False,  # a frame that was complete before the request is not the newest
                 )
             )
             camera.start()
@@ -64,7 +64,7 @@ class PiCamera:
 
 
 class PiCapture:
-    """An open Capture. `camera` is a started Picamera2 and `mapped_array` its class of that name."""
+    """A `Capture`. `camera` is a started Picamera2 and `mapped_array` the class MappedArray."""
 
     def __init__(self, camera: Any, mapped_array: Any) -> None:
         self._camera = camera

@@ -1,4 +1,4 @@
-"""What OpenCV, FFmpeg and libcamera say on standard error is for their authors; people get a sentence of ours."""
+"""Silences OpenCV, FFmpeg and libcamera on standard error; the user reads the sentences of `vision.errors` instead."""
 
 import os
 
@@ -6,6 +6,6 @@ QUIET = {"OPENCV_LOG_LEVEL": "SILENT", "OPENCV_FFMPEG_LOGLEVEL": "-8", "LIBCAMER
 
 
 def quieten() -> None:
-    """In this process, if OpenCV is not loaded yet. Who wants to hear them sets these himself."""
+    """Works only before OpenCV is loaded. A variable that is already set keeps its value."""
     for name, value in QUIET.items():
         os.environ.setdefault(name, value)

@@ -1,17 +1,15 @@
-"""Sources that are files: a video, a folder of pictures, one picture.
+"""Sources that read files: a video, a folder of pictures, one picture.
 
-Every frame comes once and in order, as fast as it is asked for, and the same file always gives the same frames with the
-same times. These sources do not wait, so the timeout given to `latest` is of no effect.
+Each frame comes once, in order and as fast as the caller requests it, and a file always gives the same frames with the
+same times. These sources do not wait, so the timeout of `latest` has no effect.
 
-`timestamps.csv` of a folder of pictures: lines `file,ms` in the order in which the pictures were taken.
+A folder of pictures may hold `timestamps.csv` with lines `file,ms` in the order of the exposures.
 """
 
 import csv
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import cv2
 
@@ -23,27 +21,27 @@ from vision.errors import (
     TimestampsError,
     VideoFileError,
 )
-from vision.frame import Condition, Frame, SourceState, is_colour_picture
+from vision.frame import Condition, Frame, FrameSource, SourceState, is_colour_picture
 from vision.pixels.picture_file import load_picture
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"})
 VIDEO_SUFFIXES = frozenset(
     {".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mpg", ".mpeg", ".mjpg", ".mjpeg", ".ts", ".mts", ".3gp", ".ogv"}
 )
-# For pictures without timestamps and videos that do not tell theirs.
+# The rate for pictures without timestamps, and for videos without a rate.
 USUAL_FPS = 30.0
 
 
-class _Recording:
-    """What all of them share: they go on until they end or are closed.
+class _Recording(FrameSource):
+    """The common part of all recordings: state, description and end.
 
-    `length` is how many frames there are; None where the file does not tell, and an estimate for some videos.
+    `length` is the number of frames: None when the file does not contain it, an estimate in some video formats.
     """
 
     def __init__(self, description: str, length: int | None) -> None:
         self._description = description
         self.length = length
-        self.is_complete = True  # until it turns out to break off
+        self.is_complete = True  # False once the end proves to be premature
         self._state = SourceState(Condition.LIVE, 0)
 
     @property
@@ -55,14 +53,6 @@ class _Recording:
 
     def close(self) -> None:
         self._state = SourceState(Condition.CLOSED, self._state.since_ms)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _record_frame(self, frame: Frame) -> Frame:
         self._state = SourceState(Condition.LIVE, frame.taken_ms)
@@ -80,7 +70,7 @@ class Pictures(_Recording):
         self._pending_files = list(reversed(timed_files))
 
     def latest(self, timeout_ms: int = 0) -> Frame | None:
-        """The next picture. BadPictureError names a file that cannot be read; the next call goes on after it."""
+        """The next picture. Raises BadPictureError for an unreadable file; the next call continues after it."""
         if self._state.condition.is_final:
             return None
         if not self._pending_files:
@@ -98,18 +88,17 @@ def open_picture(file: Path) -> Pictures:
 
 
 def open_picture_folder(folder: Path, fps: float | None = None) -> Pictures:
-    """All pictures of a folder by name, or those of its timestamps.csv in its order. Hidden files are passed over.
+    """The pictures of timestamps.csv in its order, or without that file all pictures that are not hidden, by name.
 
-    Raises SourceRefusedError when there is no picture or the folder may not be read, TimestampsError for its line.
+    Raises SourceRefusedError for a folder that is unreadable or has no picture, and TimestampsError.
     """
     try:
         files = {file.name: file for file in sorted(folder.iterdir()) if _is_picture(file)}
         times = folder / TIMESTAMPS_FILE
-        timed = (
-            read_timestamps(times, files)
-            if times.is_file()
-            else _assign_even_times(list(files.values()), fps or USUAL_FPS)
-        )
+        if times.is_file():
+            timed = read_timestamps(times, files)
+        else:
+            timed = [(file, round(index * 1000 / (fps or USUAL_FPS))) for index, file in enumerate(files.values())]
     except OSError as error:
         problem = f"the folder cannot be read ({error.strerror or error})"
         raise SourceRefusedError(str(folder), problem, "name one that you may read") from error
@@ -123,12 +112,11 @@ def _is_picture(file: Path) -> bool:
     return file.suffix.lower() in PICTURE_SUFFIXES and not file.name.startswith(".") and file.is_file()
 
 
-def _assign_even_times(files: Sequence[Path], fps: float) -> list[tuple[Path, int]]:
-    return [(file, round(index * 1000 / fps)) for index, file in enumerate(files)]
-
-
 class Video(_Recording):
-    """A video file. `fps` replaces the times that the file tells; the first frame is at 0 ms."""
+    """A video file. `fps` replaces the times in the file; the first frame is at 0 ms.
+
+    Raises SourceMissingError and VideoFileError.
+    """
 
     def __init__(self, file: Path, fps: float | None = None) -> None:
         if not file.is_file():
@@ -143,13 +131,12 @@ class Video(_Recording):
         own_fps = self._video.get(cv2.CAP_PROP_FPS)
         self._fixed_fps = fps
         self._step_ms = max(1, round(1000 / (own_fps if 0 < own_fps < 1000 else USUAL_FPS)))
-        self._expected_count = max(0, int(self._video.get(cv2.CAP_PROP_FRAME_COUNT)))  # 0 where the file does not tell
+        self._expected_count = max(0, int(self._video.get(cv2.CAP_PROP_FRAME_COUNT)))  # 0 when unknown
         self._read_count = 0
         self._first_ms = 0.0
         super().__init__(f"the video {file}", self._expected_count or None)
 
     def latest(self, timeout_ms: int = 0) -> Frame | None:
-        """The next frame."""
         if self._state.condition.is_final:
             return None
         is_whole, pixels = self._video.read()
@@ -166,22 +153,22 @@ class Video(_Recording):
         super().close()
 
     def _time_ms(self) -> int:
-        """What the file says, where that grows; versions of OpenCV differ in what they say of odd files."""
+        """The time in the file where it increases, because versions of OpenCV differ for unusual files."""
         if self._fixed_fps:
             return round(self._read_count * 1000 / self._fixed_fps)
-        told_ms = self._video.get(cv2.CAP_PROP_POS_MSEC)
+        position_ms = self._video.get(cv2.CAP_PROP_POS_MSEC)
         if self._read_count == 0:
-            self._first_ms = told_ms
+            self._first_ms = position_ms
             return 0
         last_ms = self._state.since_ms
-        since_first_ms = round(told_ms - self._first_ms)
+        since_first_ms = round(position_ms - self._first_ms)
         return since_first_ms if since_first_ms > last_ms else last_ms + self._step_ms
 
     def _end_sentence(self) -> str:
         self.is_complete = self._read_count > 0 and self._read_count >= 0.9 * self._expected_count
         if self._read_count == 0:
             return f"{self._file} has no picture that can be read; play it to see if it is whole."
-        if not self.is_complete:  # the number in the file is an estimate for some formats
+        if not self.is_complete:  # the count in the file is an estimate for some formats, hence the 0.9 above
             return f"{self._file} breaks off after {self._read_count} of {self._expected_count} frames; play it to see if it is whole."
         return "All frames have been read."
 
@@ -191,9 +178,10 @@ _HEADING = ["file", "ms"]
 
 
 def read_timestamps(file: Path, pictures: Mapping[str, Path]) -> list[tuple[Path, int]]:
-    """The pictures it names and their milliseconds, strictly growing. `pictures`: by name, all that may be named.
+    """The pictures in a timestamps file with their milliseconds, which increase strictly.
 
-    Raises TimestampsError with the first line that cannot be followed. A heading `file,ms` is passed over.
+    `pictures` maps the admissible names to their paths. A heading `file,ms` is optional. Raises TimestampsError for the
+    first invalid line.
     """
     try:
         text = file.read_text(encoding="utf-8-sig")
@@ -226,7 +214,7 @@ def read_timestamps(file: Path, pictures: Mapping[str, Path]) -> list[tuple[Path
 
 
 def _parse_row(row: list[str]) -> tuple[str, int, str]:
-    """Name, milliseconds, and what is wrong with the line."""
+    """Name, milliseconds, and the problem of the line, empty for a valid line."""
     if len(row) != 2:
         return "", 0, f"{len(row)} values instead of two; write it as file,ms"
     name, ms = row[0].strip(), row[1].strip()
@@ -236,5 +224,5 @@ def _parse_row(row: list[str]) -> tuple[str, int, str]:
 
 
 def _normalise_name(name: str) -> str:
-    """macOS writes é as two characters where others write one."""
+    """macOS writes é as two characters, other systems as one."""
     return unicodedata.normalize("NFC", name)

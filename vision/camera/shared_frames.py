@@ -1,13 +1,14 @@
-"""How pictures get from the process that reads a camera to the one that looks at them: copied once, never torn.
+"""Shared-memory triple buffer: pictures pass from the capture process to its parent, copied once and never torn.
 
-Memory that both map holds three slots of one picture each. A slot belongs to whoever has its token, and a token goes
-through a pipe that holds at most one, the newest. To put a newer one the writer first takes the old one back, if the
-reader has not: a pipe gives each token to one side only, so neither ever writes what the other reads, and there is no
-lock that a killed process could keep. The reader copies its slot and returns the token over the control socket.
+Memory that both processes map holds three slots of one picture each. A slot belongs to the holder of its token, and
+tokens pass through a pipe that holds at most one, the newest. Before the writer puts a newer token it takes the old one
+back, unless the reader already has it. The pipe gives each token to one side only, so no side writes a slot that the
+other reads, and no lock exists that a killed process could keep. The reader copies its slot and returns the token over
+the control socket.
 
-    writer: one slot being filled    pipe: at most one    reader: at most one, or on its way back
+    writer: fills one slot    pipe: at most one token    reader: at most one token, or one on its way back
 
-The memory has no name, so nothing is left of it when the last process that maps it is gone, however it went.
+The memory has no name, so it vanishes with the last process that maps it.
 """
 
 import mmap
@@ -23,12 +24,12 @@ import numpy as np
 
 from vision.frame import Pixels
 
-SLOTS = 3  # the three places a token can be at
+SLOTS = 3  # one for the writer, one for the pipe, one for the reader
 
 
 @dataclass(frozen=True, slots=True)
 class SlotMemory:
-    """The size of the memory. `generation` counts from 1; it grows when pictures get another shape."""
+    """The layout of the memory. `generation` counts from 1 and increases when the shape of the pictures changes."""
 
     generation: int
     height_px: int
@@ -43,7 +44,7 @@ class SlotMemory:
         return SLOTS * self.height_px * self.width_px * 3
 
     def create(self) -> int:
-        """A file descriptor of memory without a name; it belongs to the caller."""
+        """A file descriptor of anonymous memory, owned by the caller."""
         if sys.platform == "linux":
             fd = os.memfd_create("zarbiter-frames", os.MFD_CLOEXEC)
         else:
@@ -53,7 +54,7 @@ class SlotMemory:
         return fd
 
     def attach(self, fd: int, *, is_writable: bool) -> Pixels:
-        """(SLOTS, height_px, width_px, 3). The memory stays as long as the array does; `fd` may be closed."""
+        """(SLOTS, height_px, width_px, 3). The memory lives as long as the array; the caller may close `fd`."""
         protection = mmap.PROT_READ | (mmap.PROT_WRITE if is_writable else 0)
         mapped = mmap.mmap(fd, self.size_bytes, mmap.MAP_SHARED, protection)
         return np.frombuffer(mapped, np.uint8).reshape(self.shape)
@@ -81,13 +82,13 @@ TOKEN_BYTES = _TOKEN.size
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """The pipe for the newest token; both ends do not block. Only the writer puts."""
+    """The pipe for the newest token, with two non-blocking ends. Only the writer puts."""
 
     reader_fd: int
     writer_fd: int = -1
 
     def take(self) -> Token | None:
-        """None when it is empty, or when the other process is gone."""
+        """None when the pipe is empty or the other process has ended."""
         try:
             data = os.read(self.reader_fd, TOKEN_BYTES)
         except BlockingIOError:
@@ -95,30 +96,30 @@ class Mailbox:
         return Token.from_bytes(data) if len(data) == TOKEN_BYTES else None
 
     def put(self, token: Token) -> Token | None:
-        """Replaces what lies there; returns it when nobody had taken it."""
+        """Replaces the token in the pipe; returns the replaced token, or None if the reader has it."""
         replaced = self.take()
         os.write(self.writer_fd, token.to_bytes())
         return replaced
 
 
 class SlotWriter:
-    """The side that fills slots. `returned` gets the tokens that the reader is done with, from any thread."""
+    """The side that fills slots. `returned_tokens` accepts the reader's tokens from any thread."""
 
     def __init__(self, mailbox: Mailbox, announce: Callable[[SlotMemory, int], None]) -> None:
         self.returned_tokens: queue.SimpleQueue[Token] = queue.SimpleQueue()
         self._mailbox = mailbox
-        self._announce = announce  # is told of new memory before the first token of it is put
+        self._announce = announce  # called with new memory before the first token of that memory
         self._memory = SlotMemory(0, 0, 0)
         self._slots: Pixels = np.empty((SLOTS, 0, 0, 3), np.uint8)
         self._free: set[int] = set()
         self._current_slot = 0
 
     def next_slot(self) -> Pixels | None:
-        """Where the next picture may be written if it has the shape of the last one; None before the first."""
+        """The slot for the next picture if it has the shape of the last one; None before the first picture."""
         return self._slots[self._current_slot] if self._memory.generation else None
 
     def publish(self, pixels: Pixels, taken_ms: int) -> None:
-        """Copies only what is not already in its slot. Waits when the reader is just returning the last free slot."""
+        """Copies a picture unless it lies in its slot already. Waits while the reader returns the last free slot."""
         if pixels.shape != self._slots.shape[1:]:
             self._renew(pixels.shape[0], pixels.shape[1])
         slot = self._slots[self._current_slot]
@@ -148,7 +149,7 @@ class SlotWriter:
 
 
 class SlotReader:
-    """The side that looks. Gets memory as it is announced, and gives each token back at once."""
+    """The side that copies slots and returns each token at once."""
 
     def __init__(self, mailbox: Mailbox, give_back: Callable[[Token], None]) -> None:
         self._mailbox = mailbox
@@ -161,9 +162,10 @@ class SlotReader:
         self._generation = memory.generation
 
     def take_newest(self, on_unknown_memory: Callable[[], None]) -> tuple[Pixels, int] | None:
-        """A copy of the newest picture nobody has seen and its `taken_ms`; None when there is none.
+        """A copy of the newest picture that was not read yet, with its `taken_ms`; None without one.
 
-        `memory_came` is called when a token is of memory not learnt yet; its announcement was sent before the token.
+        `on_unknown_memory` runs when the token belongs to memory that is not attached yet. The announcement of that
+        memory was sent before the token.
         """
         token = self._mailbox.take()
         if token is None:

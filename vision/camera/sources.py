@@ -1,4 +1,4 @@
-"""The one place where a source of pictures is chosen, from what the command line calls SRC."""
+"""Opens a source of pictures from its name on the command line (SRC)."""
 
 import math
 import sys
@@ -26,11 +26,11 @@ def open_source(
     fps: float | None = None,
     timeouts: WatchdogTimeouts | None = None,
 ) -> FrameSource:
-    """Opens what is named; a camera or stream is then still OPENING.
+    """Opens a source; a camera or stream is still in the condition OPENING afterwards.
 
-    `size_px` is asked of cameras; `fps` is asked of cameras, and replaces the times of videos and of pictures without
-    timestamps. A file called like one of the words is opened as ./picamera.
-    Raises SourceRefusedError or SourceMissingError with what to give instead, and what the file sources raise.
+    `size_px` and `fps` are requests to a camera; `fps` also replaces the times of videos and of pictures without
+    timestamps. A file with the name of a camera needs a path, such as ./picamera.
+    Raises SourceRefusedError, SourceMissingError, VideoFileError and TimestampsError.
     """
     if not source.strip() or "\0" in source:
         raise SourceRefusedError(repr(source), "this names no source of pictures", _FORMS)
@@ -50,18 +50,18 @@ def open_source(
 
 
 def list_usb_cameras() -> tuple[str, ...]:
-    """The USB cameras that are plugged in, by names that last."""
+    """The connected USB cameras by permanent path."""
     return list_cameras()
 
 
 def list_available_cameras() -> tuple[str, ...]:
-    """What could be taken now: USB cameras by names that last, else the first one by its number; and that of a Pi."""
+    """The connected cameras: USB cameras by permanent path, else number 0 if it exists; and a Pi camera."""
     usb = list_cameras() or (("0",) if Path("/dev/video0").exists() else ())
     return (*usb, "picamera") if find_spec("picamera2") else usb
 
 
 def public_name(source: str) -> str:
-    """What is named, without the passwords of a stream."""
+    """The name of a source, without the password of a stream."""
     try:
         return public_address(source) if "://" in source else source
     except ValueError:
@@ -91,7 +91,7 @@ def _file_source(path: Path, fps: float | None) -> FrameSource:
         if not path.is_file():
             raise SourceRefusedError(str(path), "this is no plain file", _FORMS)
         with path.open("rb"):
-            pass  # OpenCV would not tell why it cannot open it
+            pass  # OpenCV gives no reason when it cannot open a file
     except FileNotFoundError as error:
         raise SourceMissingError(str(path), _FORMS) from error
     except OSError as error:

@@ -1,6 +1,6 @@
-"""Streams from the network: RTSP, and HTTP as telephones and many cameras give it.
+"""Network streams: RTSP, and the HTTP of telephones and many network cameras.
 
-Nothing is locked: what a network camera does with its exposure is set in its own menu.
+No automatic control is locked; the exposure of a network camera is set in its own menu.
 """
 
 import os
@@ -13,15 +13,15 @@ from vision.camera.opencv_capture import OpenCvCapture
 from vision.errors import CaptureError, SourceRefusedError
 
 SCHEMES = ("rtsp", "rtsps", "http", "https")
-# Beyond these FFmpeg gives up by itself and says so; the watchdog may be quicker.
+# Timeouts of FFmpeg, which then reports an error; the watchdog may act earlier.
 OPENING_MS = 10_000
 READING_MS = 5_000
-# TCP, for a lost packet smears the board until the next key frame; and no queue before the decoder.
+# TCP, because a lost UDP packet smears the board until the next key frame; and no queue before the decoder.
 _FFMPEG_OPTIONS = "rtsp_transport;tcp|fflags;nobuffer|flags;low_delay"
 
 
 def public_address(url: str) -> str:
-    """The URL without name, password and query, so that it may be shown and logged. ValueError when it is none."""
+    """The URL without user name, password and query, fit for logs. Raises ValueError for a malformed URL."""
     parts = urlsplit(url)
     host = f"[{parts.hostname}]" if parts.hostname and ":" in parts.hostname else (parts.hostname or "")
     port = f":{parts.port}" if parts.port is not None else ""
@@ -29,7 +29,7 @@ def public_address(url: str) -> str:
 
 
 def parse_stream(url: str) -> "Stream":
-    """Raises SourceRefusedError when no stream can be there."""
+    """Raises SourceRefusedError for a URL that cannot be a stream."""
     try:
         shown = public_address(url)
         has_host = bool(urlsplit(url).hostname)
@@ -46,9 +46,9 @@ def parse_stream(url: str) -> "Stream":
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A CaptureRecipe."""
+    """A `CaptureRecipe`."""
 
-    url: str  # may hold a password; never shown
+    url: str  # may hold a password; no text shows it
 
     def __repr__(self) -> str:
         return f"Stream({public_address(self.url)!r})"
@@ -58,7 +58,7 @@ class Stream:
         return f"The stream {public_address(self.url)}"
 
     def open(self) -> OpenCvCapture:
-        """Sets FFmpeg's options in the environment of this process, which reads nothing else."""
+        """Sets the options of FFmpeg in the environment of this process, which reads no other stream."""
         os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", _FFMPEG_OPTIONS)
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPENING_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READING_MS]
         video = cv2.VideoCapture(self.url, cv2.CAP_FFMPEG, limits)

@@ -1,11 +1,12 @@
 """USB cameras on Linux, by Video4Linux.
 
-A path below /dev/v4l/by-id/ names the same camera after every start; /dev/video0 is whichever was found first. MJPG,
-because few cameras send 1280x960 uncompressed at more than 10 frames a second over USB 2.
+A path below /dev/v4l/by-id/ names the same camera after every start, whereas /dev/video0 is the camera that the kernel
+finds first. The format is MJPG, because few cameras send 1280x960 uncompressed at more than 10 frames a second over
+USB 2.
 
-The camera's automatic controls run until the picture has settled and are then switched off with the values they found:
-the referee compares pictures, and a hand over the board must not change its exposure. The driver is believed only as
-far as it answers when asked again. Controls outlive the program, so they are switched on again at both ends.
+The automatic controls run until the picture has settled. Then they are switched off at their current values, because
+the referee compares pictures and a hand over the board must not change the exposure. Each setting is read back, since
+drivers ignore some of them. Controls outlive the program, so they are switched on again at the start and at the end.
 """
 
 import os
@@ -19,16 +20,16 @@ from vision.camera.opencv_capture import OpenCvCapture
 from vision.errors import CaptureError
 
 BY_ID = Path("/dev/v4l/by-id")
-# What the automatic controls of usual cameras need after a lamp was switched on: 1 to 2 s, here at 30 a second.
+# Automatic controls need 1 to 2 s after a lamp is switched on; this is 2 s at 30 frames a second.
 SETTLING_FRAMES = 60
-# The newest frame, or none: with more buffers OpenCV hands out pictures that waited in them.
+# With more than one buffer OpenCV returns old pictures.
 BUFFERS = 1
 _MJPG = cv2.VideoWriter.fourcc(*"MJPG")
 
 
 @dataclass(frozen=True, slots=True)
 class _Control:
-    """An automatic control: the value it sets, and its switch if it has one of its own."""
+    """An automatic control: the property that it sets, and the property that switches it, if it has one."""
 
     name: str
     value: int
@@ -38,31 +39,31 @@ class _Control:
 
 
 _CONTROLS = (
-    # 1 and 3 are V4L2_EXPOSURE_MANUAL and V4L2_EXPOSURE_APERTURE_PRIORITY, the two that USB cameras have.
+    # V4L2_EXPOSURE_APERTURE_PRIORITY (3) and V4L2_EXPOSURE_MANUAL (1) are the two modes of USB cameras.
     _Control("exposure", cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_AUTO_EXPOSURE, automatic=3.0, manual=1.0),
-    _Control("gain", cv2.CAP_PROP_GAIN, None),  # its automatic goes with that of the exposure
+    _Control("gain", cv2.CAP_PROP_GAIN, None),  # switched together with the exposure
     _Control("white balance", cv2.CAP_PROP_WB_TEMPERATURE, cv2.CAP_PROP_AUTO_WB),
     _Control("focus", cv2.CAP_PROP_FOCUS, cv2.CAP_PROP_AUTOFOCUS),
 )
 
 
 def list_cameras(by_id: Path = BY_ID) -> tuple[str, ...]:
-    """The paths of the cameras that are plugged in; of each the node that gives pictures."""
+    """The permanent paths of the connected USB cameras, each with the node that gives pictures."""
     try:
         return tuple(sorted(str(node) for node in by_id.iterdir() if node.name.endswith("-video-index0")))
     except OSError:
-        return ()  # no camera, or no Linux
+        return ()  # no camera, or not Linux
 
 
 def suggest_camera(by_id: Path = BY_ID) -> str:
-    """The remedy when a camera is not there."""
+    """The remedy for a missing camera."""
     found = list_cameras(by_id)
     return f"plug it in, or take {' or '.join(found)}" if found else "plug it in; no other camera is connected either"
 
 
 @dataclass(frozen=True, slots=True)
 class V4l2Camera:
-    """A CaptureRecipe. The driver takes what is nearest to the size and the rate asked for."""
+    """A `CaptureRecipe`. The driver chooses the nearest size and rate that the camera has."""
 
     device: str  # /dev/v4l/by-id/… or /dev/videoN
     size_px: tuple[int, int] = (1280, 960)
@@ -83,7 +84,7 @@ class V4l2Camera:
             video.release()
             remedy = f"end the program that uses it (fuser {self.device} tells which), or give its node -video-index0"
             raise CaptureError(self.name, "cannot be opened as a camera", remedy)
-        # The format first: it decides which sizes there are, and the size which rates.
+        # The format determines the available sizes, and the size the available rates.
         width_px, height_px = self.size_px
         video.set(cv2.CAP_PROP_FOURCC, _MJPG)
         video.set(cv2.CAP_PROP_FRAME_WIDTH, width_px)
@@ -94,7 +95,7 @@ class V4l2Camera:
 
 
 class V4l2Capture(OpenCvCapture):
-    """An open camera that locks its automatic controls when it has settled."""
+    """An open camera that locks its automatic controls after `SETTLING_FRAMES`."""
 
     def __init__(self, video: cv2.VideoCapture, name: str) -> None:
         super().__init__(video, name, "check its cable and that its port gives enough power")
@@ -123,7 +124,7 @@ def _enable_automatic_controls(video: cv2.VideoCapture) -> None:
 
 
 def _lock_control(video: cv2.VideoCapture, control: _Control) -> Lock:
-    """Keeps the value that the automatic has found. A driver answers -1 for what it does not have."""
+    """Fixes the current value of an automatic control. A driver returns -1 for a property that it lacks."""
     value = video.get(control.value)
     if control.switch is not None:
         video.set(control.switch, control.manual)

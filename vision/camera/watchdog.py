@@ -1,7 +1,8 @@
-"""When a live source counts as hanging or gone, and when it is started again. Time is an argument; nothing happens here.
+"""The state machine that decides when a live source hangs or has vanished, and when it restarts.
 
-A watch is a value. Each of the functions below takes what was learnt and the time, and gives the new watch; `tick`
-also says what has to be done now. A source that fails again and again is tried less and less often.
+The state is a value, and time is an argument; the module performs no action. Each function takes a state, an
+observation and the time and returns the next state; `tick` also returns the action that is due. Repeated failures
+lengthen the pause before the next start.
 """
 
 from dataclasses import dataclass, replace
@@ -12,19 +13,19 @@ from vision.frame import Condition, SourceState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchdogTimeouts:
-    """How long to wait for what."""
+    """The limits of a live source."""
 
-    # A Pi 4 takes 3 s to load numpy and OpenCV and 2 s to open its camera; a stream may ask three servers.
+    # A Pi 4 takes 3 s to load numpy and OpenCV and 2 s to open its camera; a stream may involve three servers.
     opening_ms: int = 20_000
-    # Forty frames at 15 a second: no exposure lasts as long. Frames older than this are not handed out either.
+    # Forty frames at 15 a second, longer than any exposure. No older frame is returned.
     stall_ms: int = 2_500
     first_pause_ms: int = 500
     longest_pause_ms: int = 8_000
-    steady_ms: int = 10_000  # after so long without trouble the pauses begin anew
+    steady_ms: int = 10_000  # time without a failure after which the pause is reset
 
 
 class WatchdogAction(Enum):
-    """What the holder of a watch has to do."""
+    """The action that the owner of the state must perform."""
 
     NOTHING = "nothing"
     START = "start"
@@ -33,24 +34,23 @@ class WatchdogAction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class WatchdogState:
-    """What is known of one live source."""
+    """The state of one live source."""
 
     name: str
     timeouts: WatchdogTimeouts
     state: SourceState
     is_running: bool
-    alarm_ms: int | None  # when something has to be done if nothing comes; None: never again
+    alarm_ms: int | None  # the time of the next action unless a frame arrives; None: no further action
     pause_ms: int  # before the next start
 
 
 def begin(name: str, timeouts: WatchdogTimeouts, now_ms: int) -> WatchdogState:
-    """Nothing runs yet; the first tick starts it."""
+    """The state before the first start; the first tick requests the start."""
     opening = SourceState(Condition.OPENING, now_ms)
     return WatchdogState(name, timeouts, opening, False, now_ms, timeouts.first_pause_ms)
 
 
 def record_frame(watch: WatchdogState, taken_ms: int) -> WatchdogState:
-    """A frame came."""
     if not watch.is_running:
         return watch
     state = watch.state
@@ -66,12 +66,12 @@ def record_frame(watch: WatchdogState, taken_ms: int) -> WatchdogState:
 
 
 def record_loss(watch: WatchdogState, sentence: str, now_ms: int) -> WatchdogState:
-    """It said that it cannot go on, or its process ended; it is tried again after a pause."""
+    """The source reported an error or its process ended; the next start follows after a pause."""
     return _pause(watch, Condition.VANISHED, sentence, now_ms)
 
 
 def record_failure(watch: WatchdogState, sentence: str, now_ms: int) -> WatchdogState:
-    """Trying again would not help."""
+    """The source cannot work; no further start follows."""
     return _finish(watch, Condition.FAILED, sentence, now_ms)
 
 
@@ -80,13 +80,13 @@ def record_close(watch: WatchdogState, now_ms: int) -> WatchdogState:
 
 
 def record_blocked_start(watch: WatchdogState, now_ms: int) -> WatchdogState:
-    """It was to be started, but the killed process has not let go of the camera yet."""
+    """A start was due, but the killed process still holds the camera."""
     sentence = f"{watch.name} hangs inside its driver; unplug it for a moment, or restart the machine."
     return _pause(watch, Condition.HANGS, sentence, now_ms)
 
 
 def tick(watch: WatchdogState, now_ms: int) -> tuple[WatchdogState, WatchdogAction]:
-    """What the time alone brings about."""
+    """Advances the time."""
     if watch.alarm_ms is None or now_ms < watch.alarm_ms:
         return watch, WatchdogAction.NOTHING
     if not watch.is_running:
@@ -101,7 +101,7 @@ def _hang_sentence(watch: WatchdogState) -> str:
 
 
 def _pause(watch: WatchdogState, condition: Condition, sentence: str, now_ms: int) -> WatchdogState:
-    """Down until the alarm; `since_ms` stays that of the first of several failures of one kind."""
+    """Stops until the alarm. `since_ms` is the time of the first of several failures of one kind."""
     if watch.state.condition.is_final:
         return watch
     since_ms = watch.state.since_ms if watch.state.condition is condition else now_ms

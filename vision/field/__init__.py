@@ -1,1 +1,1 @@
-"""Field."""
+"""Detection of the playing field, and the calibration that follows from it."""

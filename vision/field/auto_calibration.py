@@ -1,9 +1,8 @@
-"""From a field that was found to a calibration: by itself, from corners given by hand, and from several pictures.
+"""From a detected field to a calibration: from the board alone, from given corners, and from several pictures.
 
-Whether the points of both rows are equally long, as they are on every board.
-
-An arm along a rim, or a tray, may look like a side of the field, straight and clear. What lies between is then cut short,
-and so are the points of one row. Seen in the straight-down view, where each point has its place.
+A check of point lengths guards the detection. An arm along a rim, or a tray, may look like a side of the field. The
+detected field is then too short, and so are the points of one row in the straight-down view, whereas on a real board
+the points of both rows are equally long.
 """
 
 from collections.abc import Sequence
@@ -24,18 +23,18 @@ Picture = NDArray[np.uint8]  # (h, w, 3), BGR
 
 @dataclass(frozen=True, slots=True)
 class FieldThresholds:
-    """When a field that was found is believed."""
+    """Conditions for the acceptance of a detected field. All shares are of the field's width."""
 
-    least_confidence: float = 0.6  # of the finder, below which the board counts as not found
-    corner_share: float = 0.03  # how far corners given by hand may lie from what is then found, of the width
-    agree_share: float = 0.01  # how far a picture's corners may lie from the median of all pictures
-    rim_share: float = 0.03  # of the width; a rim that is seen is broader
+    least_confidence: float = 0.6  # of the detector; more refuses more often
+    corner_share: float = 0.03  # largest distance between a given corner and the detected one
+    agree_share: float = 0.01  # largest distance of a corner from its median over several pictures
+    rim_share: float = 0.03  # a field closer than this to the edge of the picture counts as cut off
 
 
 def detect_confident_field(
     pixels: Picture, *, field_mm: tuple[float, float] | None, thresholds: FieldThresholds
 ) -> FieldFit | Refusal:
-    """The field as the finder sees it, refused where there is none to be sure of."""
+    """The detected field, or a refusal when the detection is not reliable."""
     fit = find_field(pixels, field_mm=field_mm)
     if isinstance(fit, FieldNotFound):
         return Refusal(fit.reason)
@@ -64,7 +63,10 @@ def calibrate_automatically(
     taken_at: str,
     thresholds: FieldThresholds | None = None,
 ) -> Calibration | Refusal:
-    """From nothing but the board, whatever stands on it; either of the two orders with an upright bar may come out."""
+    """Calibrates from the board alone, in any position.
+
+    The result has the bar upright, but its upper left corner may be either of two opposite corners.
+    """
     fit = detect_confident_field(pixels, field_mm=field_mm, thresholds=thresholds or FieldThresholds())
     if isinstance(fit, Refusal):
         return fit
@@ -72,7 +74,7 @@ def calibrate_automatically(
 
 
 def _is_cut_off(fit: FieldFit, width_px: int, height_px: int, rim_share: float) -> bool:
-    """Whether a corner lies where a side of the picture lies: of a board cut off there that side is taken for a rim."""
+    """Whether a corner lies at the edge of the picture, where the cut through a board resembles a rim."""
     corners = fit.projection.to_picture(fit.field.corners_mm)
     rim_px = rim_share * _width_px(corners)
     from_sides = np.hstack([corners, (width_px - 1, height_px - 1) - corners])
@@ -87,9 +89,9 @@ def calibrate_from_corners(
     taken_at: str,
     thresholds: FieldThresholds | None = None,
 ) -> Calibration | Refusal:
-    """From the field's four corners, (4, 2), clockwise from the one that becomes the upper left.
+    """Calibrates from the four corners of the field (4, 2), clockwise from the one that becomes the upper left.
 
-    They are moved onto the edges where those are clear and near; otherwise they are taken as given, and a note says so.
+    The corners move onto clear edges nearby. Without such edges the calibration keeps them and holds a note.
     """
     thresholds = thresholds or FieldThresholds()
     corners = np.asarray(corners_px, np.float64)
@@ -121,7 +123,7 @@ def calibrate_from_corners(
 
 
 def _find_corner_fault(corners: Points, width_px: int, height_px: int) -> str:
-    """What is wrong with corners given by hand; empty when nothing is."""
+    """The problem of given corners in one sentence; empty for valid corners."""
     order = "give them clockwise from the one that becomes the upper left"
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
         return f"Four corners of two numbers each are needed; {order}."
@@ -140,7 +142,7 @@ def _find_corner_fault(corners: Points, width_px: int, height_px: int) -> str:
 
 
 def guess_field(field_mm: tuple[float, float] | None) -> FieldShape:
-    """A field of these sides or of the assumed width, with a bar as wide as most."""
+    """A field of this size, or of the assumed one, with a bar of usual width."""
     width, height = field_mm or (ASSUMED_WIDTH_MM, USUAL_HEIGHT_SHARE * ASSUMED_WIDTH_MM)
     return FieldShape(width, height, 0.472 * width, 0.528 * width)
 
@@ -167,16 +169,16 @@ def corner_distance_share(one: Projection, one_field: FieldShape, other: Project
 
 
 def _width_px(corners_px: Points) -> float:
-    """Of a field with the corners (4, 2), clockwise from the upper left: the mean of its upper and lower edge."""
+    """The mean length of the upper and lower edge of a field with the corners (4, 2)."""
     return float(np.linalg.norm(corners_px - np.roll(corners_px, -1, axis=0), axis=1)[[0, 2]].mean())
 
 
 def combine_calibrations(
     answers: Sequence[Calibration | Refusal], *, thresholds: FieldThresholds | None = None
 ) -> Calibration | Refusal:
-    """One calibration from several pictures of one still camera: the median of those that agree.
+    """The median of the calibrations that agree, for several pictures of one still camera.
 
-    Refuses when no picture was understood, or when the pictures do not agree: then the camera moved between them.
+    Refuses when no picture gave a calibration, or when most do not agree because the camera moved.
     """
     thresholds = thresholds or FieldThresholds()
     found = [answer for answer in answers if isinstance(answer, Calibration)]
@@ -198,7 +200,7 @@ def combine_calibrations(
 
 
 def _align_orientation(known: Calibration, like: Calibration) -> Calibration:
-    """The same calibration, begun at the opposite corner if that fits better: both orders are right."""
+    """Chooses between the two equivalent orders of the corners the one that is closer to `like`."""
     corners = known.projection.to_picture(known.field.corners_mm)
     others = like.projection.to_picture(like.field.corners_mm)
     turned = np.roll(corners, 2, axis=0)
@@ -209,7 +211,7 @@ def _align_orientation(known: Calibration, like: Calibration) -> Calibration:
 
 
 def rotate_half_turn(projection: Projection, field: FieldShape) -> tuple[Projection, FieldShape]:
-    """The same board in the same picture with its lower right corner as the upper left one."""
+    """The same board in the same picture, with the opposite corner as the upper left one."""
     width, height = field.width_mm, field.height_mm
     turned = FieldShape(width, height, width - field.bar_right_mm, width - field.bar_left_mm)
     half_turn = np.array([(-1, 0, width), (0, -1, height), (0, 0, 1)], np.float64)
@@ -233,24 +235,24 @@ def _median_calibration(known: Sequence[Calibration], corners_px: Points) -> Cal
     return replace(first, projection=projection, field=field, error_mm=error_mm, reference=reference)
 
 
-NORMAL_SPREAD = 1.48  # from a median deviation to a standard one
+NORMAL_SPREAD = 1.48  # standard deviation per median absolute deviation of a normal distribution
 
 
 @dataclass(frozen=True, slots=True)
 class TipSearch:
-    """Where a point's tip is looked for, and when two rows differ. Depths are counted from the row's own side."""
+    """The search for the tips of points, in pixels of the view. Depths count from the row's own side."""
 
     least_depth_px: int = 70  # a fifth of the field
-    most_depth_px: int = round(0.48 * FIELD_ROWS_PX)  # points are shorter; behind lie those of the other row
-    window_px: int = 12  # before and behind the tip, whose colours are compared
-    strip_px: int = 3  # to either side of a point's middle
+    most_depth_px: int = round(0.48 * FIELD_ROWS_PX)  # points are shorter; beyond are those of the other row
+    window_px: int = 12  # before and behind the tip, for the comparison of colours
+    strip_px: int = 3  # to either side of the centre line of a point
     smoothing_px: float = 1.2
-    most_difference: float = 0.12  # of the points' length; a side that is off by 3 % of the width changes it by 10 %
-    least_spreads: float = 4.0  # that the rows' medians must be apart to be different
+    most_difference: float = 0.12  # of the length; a side that is off by 3 % of the width changes the length by 10 %
+    least_spreads: float = 4.0  # standard deviations between the medians of rows that differ
 
 
 def rows_differ(view: NDArray[np.uint8], search: TipSearch | None = None) -> bool:
-    """Whether the points of one row are clearly longer than those of the other. `view` as vision.geometry.top_view makes it."""
+    """Whether the points of one row are clearly longer than those of the other, in a straight-down view."""
     search = search or TipSearch()
     smooth = cv2.GaussianBlur(view, (0, 0), search.smoothing_px).astype(np.float64)
     upper, lower = measure_tip_depths_px(smooth, search), measure_tip_depths_px(smooth[::-1], search)
@@ -261,7 +263,7 @@ def rows_differ(view: NDArray[np.uint8], search: TipSearch | None = None) -> boo
 
 
 def measure_tip_depths_px(smooth: NDArray[np.float64], search: TipSearch) -> NDArray[np.float64]:
-    """(12,): how far from the view's upper side each point of that row ends: where the colour changes most."""
+    """(12,): the depth of the tip of each point in the upper row, where the colour changes most."""
     rows = smooth[MARGIN_PX:]
     depths = np.arange(search.least_depth_px, search.most_depth_px)
     tips = []

@@ -1,10 +1,10 @@
-"""Camera, lens and board fitted at once to everything that one picture shows of them.
+"""Bundle adjustment: fits camera, lens and board at once to all measurements in one picture.
 
-The camera is a pinhole with one radial coefficient at a place over the board; the board is a rectangle of known width.
-What was seen is taken back to the board at the height where it lies and measured there, in millimetres, so that a tag
-needs no place of its own among the unknowns (the square that fits its four corners best is it) and neither does a
-checker (a circle). What a picture tells badly (the focal length in a level view) is held by what cameras and boards
-usually are.
+The camera is a pinhole with one radial coefficient over the board, and the board is a rectangle of known width. Each
+measurement is projected back onto the board, at its own height, and its residual is taken there in millimetres. A tag
+therefore needs no position among the unknowns, because its residual is the distance to the best-fitting square, and
+neither does a checker (the best-fitting circle). Priors with standard deviations from usual cameras and boards hold the
+unknowns that a picture constrains badly, such as the focal length in a level view. The solver is Levenberg-Marquardt.
 """
 
 from dataclasses import dataclass, replace
@@ -17,16 +17,16 @@ from vision.geometry.projection import USUAL_FOCAL_PER_WIDTH, FieldShape, Lens, 
 
 Vector = NDArray[np.float64]
 
-# Usual cameras and boards, each with its standard deviation: what holds the unknowns that the picture leaves open.
-FOCAL_SPREAD = 0.15  # of the logarithm: 54 to 75 degrees of view are within one
+# Standard deviations of the priors, from usual cameras and boards.
+FOCAL_SPREAD = 0.15  # of the logarithm; fields of view from 54 to 75 degrees are within one
 K1_SPREAD = 0.06
-CENTRE_SPREAD = 0.012  # of the picture's width: lenses sit a little off the sensor's middle
-HEIGHT_SPREAD = 0.06  # of the field's height, as it was guessed before
+CENTRE_SPREAD = 0.012  # of the picture's width, because a lens is not exactly centred over its sensor
+HEIGHT_SPREAD = 0.06  # of the initial field height
 RIM_SHARE, RIM_SPREAD = 0.028, 0.012  # height of the rim as a share of the field's width: 8 to 22 mm on 560 mm
 THICKNESS_SHARE, THICKNESS_SPREAD = 0.27, 0.05  # of a checker's diameter
 
-# The unknowns: three turns, the camera's place, focal length (logarithm), k1, lens centre, field height, rim height,
-# side of a tag, radius and thickness of a checker. Lengths are shares of the field's width.
+# The unknowns: three angles, camera position, focal length (logarithm), k1, lens centre, field height, rim height, side
+# of a tag, radius and thickness of a checker. Lengths are shares of the field's width.
 TURN, PLACE, FOCAL, K1, CENTRE, HEIGHT, RIM, TAG, RADIUS, THICKNESS = (
     *(slice(0, 3), slice(3, 6), 6, 7, slice(8, 10), 10, 11, 12, 13, 14),
 )
@@ -35,28 +35,28 @@ UNKNOWNS = 15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Circles:
-    """Points on the rims of checkers' upper faces, m for each of n checkers."""
+    """Points on the rims of upper faces, m for each of n checkers."""
 
-    points_px: NDArray[np.float64]  # (n, m, 2) in the picture
-    weights: NDArray[np.float64]  # (n, m): 0 where nothing was seen, else up to 1
+    points_px: NDArray[np.float64]  # (n, m, 2)
+    weights: NDArray[np.float64]  # (n, m): 0 without an edge, else up to 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measurements:
-    """What was measured in the picture, all in pixels as stored."""
+    """The measurements in one picture, in its pixels, with their standard deviations."""
 
     edges: tuple[SideEdge, ...] = ()
     tags_px: NDArray[np.float64] | None = None  # (n, 4, 2), clockwise
     circles: Circles | None = None
-    outline: Projection | None = None  # where others saw the field; its corners are measured, weakly
+    outline: Projection | None = None  # an independent detection of the field, whose corners are weak measurements
     tag_spread_px: float = 0.25
     circle_spread_px: float = 1.0
-    outline_share: float = 0.005  # standard deviation of each corner, as a share of the width
+    outline_share: float = 0.005  # of the field's width, for each corner of the outline
 
 
 @dataclass(frozen=True, slots=True)
 class JointFit:
-    """The fitted view. `rms_mm` is over the edge points that agree with it, and over tags and circles."""
+    """The result of the fit. `rms_mm` covers the inliers among the edge points, and the tags."""
 
     projection: Projection
     field: FieldShape
@@ -71,7 +71,7 @@ class _Problem:
     measurements: Measurements
     field: FieldShape
     height_is_known: bool
-    turn: NDArray[np.float64]  # (3, 3) around which the three turns are
+    turn: NDArray[np.float64]  # (3, 3), the initial rotation, which the three angles modify
     size_px: tuple[int, int]
     px_per_width: float
     start: Vector
@@ -86,7 +86,7 @@ def fit_jointly(
     height_is_known: bool = False,
     rounds: int = 12,
 ) -> JointFit:
-    """From a rough projection to the best one. `field` keeps its width; its height stays when it is known."""
+    """Refines an approximate projection and field. The width is fixed, and so is a known height."""
     problem = _build_problem(measurements, projection, field, size_px=size_px, height_is_known=height_is_known)
     unknowns = problem.start.copy()
     residuals = _residuals(unknowns, problem)
@@ -149,7 +149,7 @@ def _build_projection(unknowns: Vector, problem: _Problem) -> Projection:
 
 
 def _cayley_rotation(turn: Vector) -> NDArray[np.float64]:
-    """The rotation of a small turn about the three axes (Cayley's form, exact as a rotation)."""
+    """The rotation by small angles about the three axes, in Cayley's form, which is exactly orthogonal."""
     x, y, z = turn / 2
     cross = np.array(((0, -z, y), (z, 0, -x), (-y, x, 0)))
     rotation: NDArray[np.float64] = np.linalg.solve(np.eye(3) - cross, np.eye(3) + cross)
@@ -157,7 +157,7 @@ def _cayley_rotation(turn: Vector) -> NDArray[np.float64]:
 
 
 def _residuals(unknowns: Vector, problem: _Problem) -> Vector:
-    """(n,): each measurement's distance in its own standard deviations, large ones damped, then the priors."""
+    """(n,): the priors, then all measurements, in standard deviations and with large residuals damped."""
     seen, width = problem.measurements, problem.field.width_mm
     projection = _build_projection(unknowns, problem)
     mm_per_px = width / problem.px_per_width
@@ -171,7 +171,7 @@ def _residuals(unknowns: Vector, problem: _Problem) -> Vector:
         parts.append(_damp(off.ravel() / (seen.tag_spread_px * mm_per_px)))
     if seen.circles is not None:
         off = _circle_distances(seen.circles, projection, unknowns[RADIUS] * width, unknowns[THICKNESS] * width)
-        # Neighbouring points err alike: all points of a checker count as four.
+        # Errors of neighbouring points are correlated, so all points of a checker weigh as four.
         few = np.sqrt(4 * seen.circles.weights / np.maximum(seen.circles.weights.sum(axis=1, keepdims=True), 1))
         parts.append((_damp(off / (seen.circle_spread_px * mm_per_px)) * few).ravel())
     if seen.outline is not None:
@@ -183,7 +183,7 @@ def _residuals(unknowns: Vector, problem: _Problem) -> Vector:
 
 
 def _damp(off: Vector) -> Vector:
-    """Grows as its argument at first, then slower and slower: a few wrong measurements do not pull."""
+    """A robust residual: linear near zero and logarithmic for outliers."""
     damped: Vector = np.sign(off) * 2 * np.sqrt(np.log1p((off / 2) ** 2))
     return damped
 
@@ -217,7 +217,7 @@ def _edge_distances(unknowns: Vector, projection: Projection, problem: _Problem)
 
 
 def _fit_squares(corners: NDArray[np.float64], side: float) -> NDArray[np.float64]:
-    """(n, 4, 2): for each four corners, the square of that side which fits them best."""
+    """(n, 4, 2): the best-fitting square with this side, for each four corners (n, 4, 2)."""
     middle = corners.mean(axis=1, keepdims=True)
     off = (corners - middle)[..., 0] + 1j * (corners - middle)[..., 1]
     model = np.array((-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j)) * side / 2
@@ -230,7 +230,7 @@ def _fit_squares(corners: NDArray[np.float64], side: float) -> NDArray[np.float6
 def _circle_distances(
     circles: Circles, projection: Projection, radius_mm: float, height_mm: float
 ) -> NDArray[np.float64]:
-    """(n, m): how far each point lies outside the circle of that radius which fits its checker's points best."""
+    """(n, m) mm: the distance of each point outside the best-fitting circle with this radius at this height."""
     flat = projection.to_board(circles.points_px.reshape(-1, 2), height_mm)
     points, weights = flat.reshape(circles.points_px.shape), circles.weights
     away = np.linalg.norm(points - fit_circle_middles(points, weights, radius_mm)[:, None], axis=2)
@@ -239,9 +239,10 @@ def _circle_distances(
 
 
 def fit_circle_middles(points: NDArray[np.float64], weights: NDArray[np.float64], radius: float) -> Points:
-    """(n, 2): the middles of circles of one radius through (n, m, 2) weighted points, by Gauss-Newton.
+    """(n, 2): the centres of circles with a common radius through (n, m, 2) points with weights (n, m).
 
-    The points may be half a circle only, so the start is the middle of a circle of any radius (Kasa 1976).
+    Gauss-Newton from the centre of a circle of free radius (Kasa, "A circle fitting procedure and its error analysis",
+    1976), because the points may cover only half a circle.
     """
     mean = np.einsum("nm,nmk->nk", weights, points) / np.maximum(weights.sum(axis=1), 1e-9)[:, None]
     off = points - mean[:, None]

@@ -1,7 +1,8 @@
-"""A calibration as JSON: written whole or not at all, read strictly or refused with one sentence.
+"""A calibration as a JSON file, written atomically and validated strictly.
 
-The file may come from another version, another machine or an editor, so nothing in it is believed: every field is there
-once, of its type and in its range, and no field is there that this version does not know.
+The file may come from another version, another machine or an editor. Each field must therefore occur exactly once, with
+its type and in its range, and an unknown field is an error. The JSON keys are the field names of the dataclasses, apart
+from the image size and the lens.
 """
 
 import base64
@@ -11,6 +12,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import asdict
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -30,24 +32,22 @@ from vision.geometry.calibration import (
 from vision.geometry.projection import FieldShape, Lens, Projection
 
 VERSION = 1
-# The reference picture takes up to some 300 kB; what is ten times as large was never written by us.
-MOST_BYTES = 4_000_000
+MOST_BYTES = 4_000_000  # the reference picture takes up to 300 kB
 MOST_MM = 1e5
 MOST_PX = 1e5
-# The field must show at least this many pixels, or the homography is as good as degenerate.
-LEAST_AREA_PX = 400.0
+LEAST_AREA_PX = 400.0  # area of the field in the picture; below it the homography is nearly degenerate
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 Value = TypeVar("Value")
 Kind = TypeVar("Kind", bound=Enum)
 
 
-class _CalibrationFieldError(Exception):  # never leaves this file
-    """What is wrong with which field."""
+class _CalibrationFieldError(Exception):
+    """The problem of one field. Internal: `parse_calibration` converts it."""
 
 
 class _Fields:
-    """The fields of one JSON object, taken out one by one; `end` refuses those that nobody asked for."""
+    """The fields of one JSON object. Each method removes one field; `end` refuses the fields that remain."""
 
     def __init__(self, value: JsonValue, where: str) -> None:
         if not isinstance(value, dict):
@@ -64,10 +64,6 @@ class _Fields:
 
     def number(self, name: str, low: float, high: float) -> float:
         return _number(self.take(name), self._where + name, low, high)
-
-    def number_or_none(self, name: str, low: float, high: float) -> float | None:
-        value = self.take(name)
-        return None if value is None else _number(value, self._where + name, low, high)
 
     def numbers(self, name: str, count: int, low: float, high: float) -> tuple[float, ...]:
         value = self.take(name)
@@ -93,12 +89,6 @@ class _Fields:
             raise _CalibrationFieldError(f"field {self._where}{name} is none of {', '.join(values)}")
         return kind(value)
 
-    def one_of_or_none(self, name: str, kind: type[Kind]) -> Kind | None:
-        if self._left.get(name, "") is None:
-            self.take(name)
-            return None
-        return self.one_of(name, kind)
-
     def boolean(self, name: str) -> bool:
         value = self.take(name)
         if not isinstance(value, bool):
@@ -107,10 +97,8 @@ class _Fields:
 
     def texts(self, name: str) -> tuple[str, ...]:
         value = self.take(name)
-        if not isinstance(value, list):
-            raise _CalibrationFieldError(f"field {self._where}{name} is not a list of texts")
-        entries = [entry for entry in value if isinstance(entry, str)]
-        if len(entries) < len(value):
+        entries = [entry for entry in value if isinstance(entry, str)] if isinstance(value, list) else []
+        if not isinstance(value, list) or len(entries) < len(value):
             raise _CalibrationFieldError(f"field {self._where}{name} is not a list of texts")
         return tuple(entries)
 
@@ -120,11 +108,12 @@ class _Fields:
         fields.end()
         return value
 
-    def part_or_none(self, name: str, read: Callable[["_Fields"], Value]) -> Value | None:
+    def or_none(self, name: str, read: Callable[[str], Value]) -> Value | None:
+        """None for a field that is null, else the result of `read`."""
         if self._left.get(name, "") is None:
-            self.take(name)
+            del self._left[name]
             return None
-        return self.part(name, read)
+        return read(name)
 
     def end(self) -> None:
         if self._left:
@@ -136,13 +125,16 @@ class _Fields:
 def _number(value: JsonValue, where: str, low: float, high: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _CalibrationFieldError(f"field {where} is not a number")
-    if not low <= value <= high:  # refuses NaN too
+    if not low <= value <= high:  # also false for NaN
         raise _CalibrationFieldError(f"field {where} does not lie between {low:g} and {high:g}")
     return float(value)
 
 
 def save_calibration(calibration: Calibration, path: Path) -> None:
-    """Replaces `path` at once: whoever reads it finds the old file or the new one. CalibrationFileError when it cannot."""
+    """Writes a calibration atomically: a reader finds either the old file or the new one.
+
+    Raises CalibrationFileError when the file cannot be written.
+    """
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
         try:
@@ -164,7 +156,7 @@ def save_calibration(calibration: Calibration, path: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Best effort: some file systems cannot."""
+    """Best effort, because some file systems cannot synchronise a folder."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -174,7 +166,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def load_calibration(path: Path) -> Calibration:
-    """Raises CalibrationFileError, whose text is one sentence."""
+    """Raises CalibrationFileError for a file that is unreadable or invalid."""
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
@@ -186,7 +178,7 @@ def load_calibration(path: Path) -> Calibration:
 
 
 def parse_calibration(content: bytes, file: str) -> Calibration:
-    """From the bytes of a file of that name. Raises CalibrationFileError."""
+    """Parses the bytes of a file; `file` is its name for the error. Raises CalibrationFileError."""
     try:
         value = json.loads(
             content.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicates
@@ -225,11 +217,11 @@ def _read_calibration(fields: _Fields) -> Calibration:
         field=fields.part("field", _read_field),
         scale_is_assumed=fields.boolean("scale_is_assumed"),
         way=fields.one_of("way", CalibrationMethod),
-        error_mm=fields.number_or_none("error_mm", 0, MOST_MM),
+        error_mm=fields.or_none("error_mm", lambda name: fields.number(name, 0, MOST_MM)),
         taken_at=_read_time(fields),
-        checkers=fields.part_or_none("checkers", _read_checkers),
-        placement=fields.one_of_or_none("placement", Placement),
-        reference=fields.part_or_none("reference", _read_reference),
+        checkers=fields.or_none("checkers", lambda name: fields.part(name, _read_checkers)),
+        placement=fields.or_none("placement", lambda name: fields.one_of(name, Placement)),
+        reference=fields.or_none("reference", lambda name: fields.part(name, _read_reference)),
         notes=fields.texts("notes"),
     )
     _check_view(calibration)
@@ -267,9 +259,9 @@ def _read_time(fields: _Fields) -> str:
 def _read_checkers(fields: _Fields) -> CheckerProperties:
     return CheckerProperties(
         diameter_mm=fields.number("diameter_mm", 1, MOST_MM),
-        thickness_mm=fields.number_or_none("thickness_mm", 0.1, MOST_MM),
-        light=fields.part_or_none("light", _read_colour),
-        dark=fields.part_or_none("dark", _read_colour),
+        thickness_mm=fields.or_none("thickness_mm", lambda name: fields.number(name, 0.1, MOST_MM)),
+        light=fields.or_none("light", lambda name: fields.part(name, _read_colour)),
+        dark=fields.or_none("dark", lambda name: fields.part(name, _read_colour)),
     )
 
 
@@ -287,7 +279,7 @@ def _read_reference(fields: _Fields) -> Reference:
 
 
 def _check_view(calibration: Calibration) -> None:
-    """The field must lie before the camera as a convex quadrilateral that one can see."""
+    """Refuses a projection unless the field lies in front of the camera as a visible convex quadrilateral."""
     projections = [calibration.projection]
     if calibration.reference is not None:
         projections.append(calibration.reference.projection)
@@ -295,21 +287,19 @@ def _check_view(calibration: Calibration) -> None:
         corners_mm = np.column_stack([calibration.field.corners_mm, np.ones(4)])
         depths = corners_mm @ projection.matrix[2]
         if not (depths > 1e-9).all():
-            raise _CalibrationFieldError(
-                "field projection.homography is degenerate: a part of the field lies behind the camera"
-            )
+            problem = "a part of the field lies behind the camera"
+            raise _CalibrationFieldError(f"field projection.homography is degenerate: {problem}")
         x_px, y_px = projection.to_picture(calibration.field.corners_mm).T
         sides_x, sides_y = np.roll(x_px, -1) - x_px, np.roll(y_px, -1) - y_px
         turns = sides_x * np.roll(sides_y, -1) - sides_y * np.roll(sides_x, -1)
         area = float(abs(np.dot(x_px, np.roll(y_px, -1)) - np.dot(y_px, np.roll(x_px, -1)))) / 2
         if not (math.isfinite(area) and area >= LEAST_AREA_PX and ((turns > 0).all() or (turns < 0).all())):
-            raise _CalibrationFieldError(
-                "field projection.homography is degenerate: the field is no quadrilateral in the picture"
-            )
+            problem = "the field is no quadrilateral in the picture"
+            raise _CalibrationFieldError(f"field projection.homography is degenerate: {problem}")
 
 
 def _check_picture(calibration: Calibration) -> None:
-    """The reference picture says its size at the beginning, before anybody decodes it."""
+    """Checks the size in the header of the reference picture, before anything decodes it."""
     reference = calibration.reference
     if reference is not None:
         shrunk = [side // reference.shrink for side in calibration.image_size_px]
@@ -319,24 +309,19 @@ def _check_picture(calibration: Calibration) -> None:
 
 
 def calibration_text(calibration: Calibration) -> str:
-    """The whole file."""
+    """The content of the file."""
     known = calibration
     value: dict[str, JsonValue] = {
         "version": VERSION,
         "image_width_px": known.image_size_px[0],
         "image_height_px": known.image_size_px[1],
         "projection": _projection_value(known.projection),
-        "field": {
-            "width_mm": known.field.width_mm,
-            "height_mm": known.field.height_mm,
-            "bar_left_mm": known.field.bar_left_mm,
-            "bar_right_mm": known.field.bar_right_mm,
-        },
+        "field": asdict(known.field),
         "scale_is_assumed": known.scale_is_assumed,
         "way": known.way.value,
         "error_mm": known.error_mm,
         "taken_at": known.taken_at,
-        "checkers": None if known.checkers is None else _checkers_value(known.checkers),
+        "checkers": None if known.checkers is None else asdict(known.checkers),
         "placement": None if known.placement is None else known.placement.value,
         "reference": None if known.reference is None else _reference_value(known.reference),
         "notes": list(known.notes),
@@ -352,19 +337,6 @@ def _projection_value(projection: Projection) -> JsonValue:
         "homography": list(projection.homography),
         "camera_mm": list(projection.camera_mm),
     }
-
-
-def _checkers_value(look: CheckerProperties) -> JsonValue:
-    return {
-        "diameter_mm": look.diameter_mm,
-        "thickness_mm": look.thickness_mm,
-        "light": None if look.light is None else _colour_value(look.light),
-        "dark": None if look.dark is None else _colour_value(look.dark),
-    }
-
-
-def _colour_value(colour: CheckerColour) -> JsonValue:
-    return {"lab_mean": list(colour.lab_mean), "lab_spread": list(colour.lab_spread)}
 
 
 def _reference_value(reference: Reference) -> JsonValue:

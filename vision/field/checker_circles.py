@@ -1,8 +1,8 @@
-"""The round upper faces of checkers, measured to a part of a pixel.
+"""Subpixel measurement of the round upper faces of checkers.
 
-From the side that the camera looks at, a checker's wall is seen below its face, in the same colour: there the edge of
-the face is hard to see and the edge of the wall's foot is easily taken for it. So only the far half of each circle is
-measured, unless the camera looks straight down on it.
+On the near side of a checker the camera sees its wall below its face in the same colour. There the edge of the face is
+hard to see, and the foot of the wall is easily mistaken for it. Only the far half of each circle is therefore measured,
+unless the camera looks straight down on the checker.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,23 +21,23 @@ from vision.places import Colour, Place
 
 @dataclass(frozen=True, slots=True)
 class CircleSearch:
-    """How faces are measured. Radii are shares of the points' width."""
+    """Parameters of the measurement. Radii are shares of the points' width."""
 
     rays: int = 48
-    steps: int = 60
+    steps: int = 60  # samples along a ray
     least_radius: float = 0.30
     most_radius: float = 0.56
-    near_radius: float = 0.12  # around the common radius, as a share of it
-    outermost_share: float = 0.9  # of the best support: the outermost circle seen so clearly is the rim
-    far_half_deg: float = 100.0
-    overhead_share: float = 0.15  # of the camera's height: nearer to its foot all rays are used
-    least_rays: float = 0.4  # of those asked, for a face to be used
-    clear_edge: float = 4.0  # grey levels across an edge
+    near_radius: float = 0.12  # reach of the second search around the common radius, as a share of that radius
+    outermost_share: float = 0.9  # of the best support; the outermost circle with this support is the rim
+    far_half_deg: float = 100.0  # rays to either side of the direction away from the camera
+    overhead_share: float = 0.15  # of the camera's height; all rays count at a smaller distance from its foot
+    least_rays: float = 0.4  # share of the rays with an edge for a face to be accepted
+    clear_edge: float = 4.0  # grey levels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckerFace:
-    """One upper face: whose, where, and the points on its rim."""
+    """One upper face, with the points on its rim."""
 
     colour: Colour
     middle_px: Points  # (2,)
@@ -55,7 +55,10 @@ def find_faces(
     *,
     search: CircleSearch | None = None,
 ) -> tuple[CheckerFace, ...]:
-    """`sights_mm` (n, 2): roughly where each face is seen, on the surface. Those over no occupied point are left out."""
+    """The measured faces of checkers on occupied points.
+
+    `sights_mm` (n, 2): approximate intersections of the lines of sight through the faces with the surface.
+    """
     search = search or CircleSearch()
     over = [(sight, _colour_at(sight, expected, field)) for sight in sights_mm]
     chosen = [(sight, colour) for sight, colour in over if colour is not None]
@@ -83,7 +86,7 @@ def find_faces(
 
 
 def _colour_at(sight_mm: Points, expected: Mapping[Place, tuple[Colour, int]], field: FieldShape) -> Colour | None:
-    """Whose checker a face seen there belongs to; None off the occupied points."""
+    """The colour of the checkers on the point under a face; None unless the point is occupied."""
     middles = [field.point_middle_mm(column) for column in range(1, 13)]
     column = int(np.abs(np.array(middles) - sight_mm[0]).argmin()) + 1
     if abs(middles[column - 1] - sight_mm[0]) > 0.6 * field.pitch_mm:
@@ -102,7 +105,7 @@ def _sample_rays(
     *,
     search: CircleSearch,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(n, rays, steps, 2) mm along rays across the expected rim and (n, rays, steps) how strong an edge is there."""
+    """Samples along rays across the expected rim: (n, rays, steps, 2) mm, and (n, rays, steps) edge strength."""
     radius_mm, reach_mm = radius_and_reach_mm
     away = middles - np.array(projection.camera_mm[:2])
     is_overhead = np.linalg.norm(away, axis=1) < search.overhead_share * projection.camera_mm[2]
@@ -115,7 +118,7 @@ def _sample_rays(
     maps = px.reshape(-1, search.steps, 2)
     colours = cv2.remap(smooth, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     strengths = np.zeros(points.shape[:3])
-    # The same distance in mm whatever the step, so that a fine search sees the same edge as a coarse one.
+    # A distance in mm, so that a fine search and a coarse one see the same edge.
     lag = max(1, round(0.03 * radius_mm / (radii[1] - radii[0])))
     steps = np.sqrt(((colours[:, 2 * lag :] - colours[:, : -2 * lag]) ** 2).mean(axis=2))
     strengths[:, :, lag:-lag] = steps.reshape(len(middles), search.rays, -1)
@@ -131,7 +134,7 @@ def _find_likely_radii(
     *,
     search: CircleSearch,
 ) -> list[float]:
-    """Radii at which many rays of many checkers see an edge, the largest first: grooves and rings lie further in."""
+    """Radii with edges on many rays of many checkers, the largest first, because grooves lie inside the rim."""
     least, most = search.least_radius * field.pitch_mm, search.most_radius * field.pitch_mm
     ring = ((least + most) / 2, (most - least) / 2)
     _, strengths = _sample_rays(smooth, projection, middles, ring, height_mm, search=search)
@@ -145,7 +148,7 @@ def _find_likely_radii(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rims:
-    """All checkers fitted with circles of one radius; `support` is how clearly their rims are seen there, 0 to 1."""
+    """Circles of one radius fitted to all checkers; `support` (0 to 1) is the mean clarity of their rims."""
 
     rims_mm: NDArray[np.float64]
     weights: NDArray[np.float64]
@@ -163,7 +166,7 @@ def _fit_circles(
     *,
     search: CircleSearch,
 ) -> _Rims:
-    """Middles and the common radius by turns, from a guess of both."""
+    """Refines the centres and the common radius alternately."""
     start = middles
     for _ in range(2):
         ring = (radius_mm, search.near_radius * radius_mm)
@@ -182,7 +185,7 @@ def _fit_circles(
 def _find_rim_points(
     points: NDArray[np.float64], strengths: NDArray[np.float64], clear_edge: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(n, rays, 2) the point of each ray where the edge is strongest, and (n, rays) 1 where it is clear."""
+    """The point of each ray with the strongest edge (n, rays, 2), and its weight (n, rays): 1 for a clear edge."""
     best = strengths.argmax(axis=2)
     rims = np.take_along_axis(points, best[..., None, None], axis=2)[:, :, 0]
     peak = np.take_along_axis(strengths, best[..., None], axis=2)[..., 0]
@@ -191,12 +194,12 @@ def _find_rim_points(
 
 
 def make_circles(faces: Sequence[CheckerFace]) -> Circles:
-    """All faces as one measurement."""
+    """The rim points of all faces as one measurement for `fit_jointly`."""
     return Circles(np.array([face.rim_px for face in faces]), np.array([face.weights for face in faces]))
 
 
 def measure_colour(pixels: NDArray[np.uint8], faces: Sequence[CheckerFace], colour: Colour) -> CheckerColour | None:
-    """CIELab of one side's faces, each face's median counted once; None when none of them was measured."""
+    """The colour of one side, from the median of each face; None without a measured face of that side."""
     medians, spreads = [], []
     for face in faces:
         if face.colour is colour:
@@ -212,7 +215,7 @@ def measure_colour(pixels: NDArray[np.uint8], faces: Sequence[CheckerFace], colo
 
 
 def _sample_lab(pixels: NDArray[np.uint8], face: CheckerFace) -> NDArray[np.float64]:
-    """(n, 3) CIELab of the inner part of a face."""
+    """(n, 3) CIELAB of the inner part of a face."""
     x, y = np.rint(face.middle_px).astype(int)
     reach = max(1, int(0.5 * face.radius_px))
     patch = pixels[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]

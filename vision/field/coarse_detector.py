@@ -1,8 +1,8 @@
-"""The first look: where in the whole picture a board lies, to a few percent of its width.
+"""The coarse stage of field detection: finds the corners of the board to a few percent of its width.
 
-A network sees the picture made small and marks corners of two kinds: with the bar upright the upper left and lower right
-corner look alike, and so do the other two; so it tells how the board lies, up to half a turn, which nothing in the
-picture decides.
+A network reads the reduced picture and marks corners of two kinds. With the bar upright, the upper left and lower right
+corner look alike, and so do the other two. The kinds therefore give the orientation up to half a turn, which nothing in
+the picture decides.
 """
 
 from collections.abc import Iterator
@@ -24,14 +24,14 @@ from vision.field.network_inputs import (
 from vision.geometry.projection import Points
 from vision.pixels.inference import run_network, sigmoid
 
-MIN_PEAK = 0.12  # a corner's least likelihood
-MIN_SCORE = 0.15  # mean likelihood of the corners times how well field and bar agree
+MIN_PEAK = 0.12  # least probability of a corner; more misses more boards
+MIN_SCORE = 0.15  # least score of a quadrangle: mean probability of its corners times its overlap with field and bar
 
 
 def detect_coarse_corners(pixels: NDArray[np.uint8]) -> Points | None:
-    """(4, 2) pixels, clockwise from the upper left with the bar upright; None where no board is seen.
+    """(4, 2) px, clockwise from the upper left with the bar upright; None without a board.
 
-    A corner outside the picture is put where a parallelogram has it.
+    A corner outside the picture completes a parallelogram.
     """
     small, fitting = letterbox_picture(pixels)
     chances = sigmoid(run_network("small", small, ("maps",))[0])
@@ -46,7 +46,7 @@ def detect_coarse_corners(pixels: NDArray[np.uint8]) -> Points | None:
 
 
 def _find_peaks(chances: NDArray[np.float32]) -> list[tuple[float, float, float]]:
-    """x, y in cells and the likelihood of the four best local maxima."""
+    """x and y in cells, and the probability, of the four best local maxima."""
     padded = np.pad(chances, 1)
     around = np.max([padded[y : y + chances.shape[0], x : x + chances.shape[1]] for y in range(3) for x in range(3)], 0)
     rows, columns = np.nonzero((chances == around) & (chances > MIN_PEAK))
@@ -63,12 +63,12 @@ def _find_peaks(chances: NDArray[np.float32]) -> list[tuple[float, float, float]
 def _propose_quadrangles(
     a: list[tuple[float, float, float]], b: list[tuple[float, float, float]]
 ) -> Iterator[tuple[Points, float]]:
-    """Corners in cells, clockwise from the upper left, with the mean likelihood of what was seen of them."""
+    """Quadrangles (4, 2) in cells, clockwise from the upper left, with the mean probability of their corners."""
     for first, second, others in ((a, b, combinations(a, 2)), (b, a, combinations(b, 2))):
         pairs = list(others)
         for p, r in pairs:
             for q, s in combinations(second, 2):
-                if first is a:  # both of each kind; once is enough
+                if first is a:  # the second pass would repeat quadrangles with two corners of each kind
                     yield from _order_clockwise([p, q, r, s], a_first=True, score=(p[2] * q[2] * r[2] * s[2]) ** 0.25)
             for q in second:
                 x, y = p[0] + r[0] - q[0], p[1] + r[1] - q[1]
@@ -80,7 +80,7 @@ def _propose_quadrangles(
 def _order_clockwise(
     corners: list[tuple[float, float, float]], *, a_first: bool, score: float
 ) -> Iterator[tuple[Points, float]]:
-    """`corners` alternate between the kinds; yields them clockwise from an upper left one, if they are convex."""
+    """Orders corners of alternating kinds clockwise from the upper left one; yields nothing unless they are convex."""
     points = np.array([corner[:2] for corner in corners])
     turns = [_cross_product(points[i], points[(i + 1) % 4], points[(i + 2) % 4]) for i in range(4)]
     if min(turns) * max(turns) <= 0:
@@ -89,7 +89,7 @@ def _order_clockwise(
         points = points[[0, 3, 2, 1]]
     if not a_first:
         points = np.roll(points, 1, axis=0)
-    if points[1, 0] < points[0, 0]:  # of the two upper left corners the one that is so in the picture
+    if points[1, 0] < points[0, 0]:  # two corners may be the upper left one; this is the one in the picture
         points = np.roll(points, 2, axis=0)
     yield points, score
 
@@ -99,7 +99,7 @@ def _cross_product(a: Points, b: Points, c: Points) -> float:
 
 
 def _score_overlap(quadrangle: Points, field: NDArray[np.float32], bar: NDArray[np.float32]) -> float:
-    """How well the field's map agrees with the quadrangle, and the bar's with its middle line: 0 to 1."""
+    """The agreement (0 to 1) of the field map with the quadrangle and of the bar map with its centre line."""
     y, x = np.mgrid[: field.shape[0], : field.shape[1]]
     inside = np.ones(field.shape, bool)
     for a, b in zip(quadrangle, np.roll(quadrangle, -1, axis=0), strict=True):

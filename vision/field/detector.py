@@ -1,10 +1,10 @@
-"""Finds the playing field in a picture without tags: corners, bar and the lens's bend.
+"""Detects the playing field in a picture without tags: corners, bar and lens distortion.
 
-A first network says roughly where the board is (rough_corners.py). A second sees the field straightened from that guess
-and marks, along a hundred columns and rows, where the field's lines cross them. All these places together give the
-projection, which straightens the field better, and the second network looks again. Trays and broad rims look much like
-a part of the field; so the guess is also tried without them, and that field is taken whose lines are straightest and
-whose checkers lie in the middle of points.
+A coarse network locates the board (`coarse_detector`). An edge network gets the field straightened by that estimate and
+marks where the lines of the field cross a hundred columns and rows. All crossings together give a projection, which
+straightens the field better for the next round. Trays and broad rims resemble the field, so the search also starts from
+estimates without them. The detector accepts the field with the straightest lines and with checkers in the middle of
+their points.
 """
 
 from dataclasses import dataclass
@@ -29,47 +29,51 @@ from vision.geometry.top_view import (
 )
 from vision.pixels.inference import run_network
 
-USUAL_BAR_SHARE = 0.085  # of the width: where the bar is looked for first
+USUAL_BAR_SHARE = 0.085  # initial width of the bar as a share of the field's width
 REFINEMENT_ROUNDS = 3
-MIN_STATION_MASS = 0.35  # a station counts when this much of the likelihood lies within two cells of its middle
+MIN_STATION_MASS = 0.35  # least probability within WINDOW_CELLS of the peak for a station to count
 WINDOW_CELLS = 2
 SMALLEST_PX = 64
-# What a fit must show to be believed.
-LEAST_EDGE_SHARE = 0.45
-LARGEST_RESIDUAL = 0.012  # rms, of the width
-LEAST_HEIGHT, MOST_HEIGHT = 1 / 3, 3  # of the width; beyond, it is no board, or one seen in a part of a picture
-# What may have been taken for part of the field at the left and at the right, in shares of the width.
+# Conditions for an accepted fit.
+LEAST_EDGE_SHARE = 0.45  # of the stations along the outline
+LARGEST_RESIDUAL = 0.012  # rms, as a share of the width
+LEAST_HEIGHT, MOST_HEIGHT = 1 / 3, 3  # as shares of the width; outside these limits the shape is no board
+# Possible widths of trays and rims at the left and right of the coarse estimate, as shares of its width.
 INSETS = ((0.06, 0.06), (0.11, 0.11), (0.07, 0.0), (0.0, 0.07))
-# Misfits are told in units of what good fits have: residuals of 0.12 % of the width, faces 7 % of a point beside its
-# middle, halves that are even up to 1.5 %. Up to GOOD no other guess is tried; at DOUBTFUL half of the fits are wrong (drawn and rendered boards).
+# The misfit is a sum of squares in units of these standard deviations (statistical): residual as a share of the width,
+# offset of faces from the middle of their point in points, difference of the halves as a share of the width.
 USUAL_RESIDUAL, USUAL_OFFSET, USUAL_UNEVEN = 0.0012, 0.07, 0.015
+# Below GOOD no other estimate is tried; more tries more. At DOUBTFUL half of the fits are wrong (statistical).
 GOOD_MISFIT, DOUBTFUL_MISFIT, MISFIT_RANGE = 2.2, 8.0, 1.0
-LEAST_POINTS = 5  # with checkers on them, to tell anything
-NORMAL_SPREAD = 1.48  # from a median deviation to a standard one
+LEAST_POINTS = 5  # occupied points that are necessary for a measurement of the offset
+NORMAL_SPREAD = 1.48  # standard deviation per median absolute deviation of a normal distribution
 _NOT_FLAT = "What looks like a board does not lie flat as one; show one board whole, or give its corners."
 
 
 @dataclass(frozen=True, slots=True)
 class FieldFit:
-    """The field as found in one picture."""
+    """The detected field of one picture."""
 
     projection: Projection
     field: FieldShape  # in mm when the size was given, else scaled to ASSUMED_WIDTH_MM
     residual_mm: float  # rms distance of the used stations from the fitted lines
-    edge_share: float  # share of the stations along the outline where a line was seen clearly
-    confidence: float  # 0 to 1: that all corners are within 3 % of the width
-    misfit: float = 0.0  # of the lines and of the checkers on the points; 2 is usual, beyond 8 something is wrong
+    edge_share: float  # share of the stations along the outline with a clear line
+    confidence: float  # 0 to 1: probability that all corners are within 3 % of the width
+    misfit: float = 0.0  # of lines and checkers; about 2 for a correct field, above 8 for a wrong one
 
 
 @dataclass(frozen=True, slots=True)
 class FieldNotFound:
-    """No field, or none to be sure of; `reason` is one sentence with the remedy."""
+    """No reliable field; `reason` is one sentence with the remedy."""
 
     reason: str
 
 
 def find_field(pixels: NDArray[np.uint8], *, field_mm: tuple[float, float] | None = None) -> FieldFit | FieldNotFound:
-    """The field of the one board in a picture (h, w, 3), bar upright, as it lies in the picture rather than half turned."""
+    """Detects the field of the only board in a picture (h, w, 3).
+
+    The bar is upright, and the upper left corner is the one that is so in the picture.
+    """
     if min(pixels.shape[:2]) < SMALLEST_PX:
         return FieldNotFound(
             f"The picture is only {pixels.shape[1]} x {pixels.shape[0]} pixels; use at least 640 x 480."
@@ -95,7 +99,7 @@ def _fit_inset(
     inset: tuple[float, float],
     field_mm: tuple[float, float] | None,
 ) -> FieldFit | FieldNotFound:
-    """The field from a guess that is narrower than the corners by these shares of the width, left and right."""
+    """Refines an estimate that is narrower than the corners by these shares of the width at the left and right."""
     height, width = pixels.shape[:2]
     lens = Lens.usual(width, height)
     unit = FieldShape(1.0, 1.0, 0.5, 0.5)
@@ -116,9 +120,9 @@ def refine_field(
     rounds: int = REFINEMENT_ROUNDS,
     keep_size: bool = True,
 ) -> FieldFit | FieldNotFound:
-    """From a guess that is off by a few percent of the width to the field's edges.
+    """Refines an estimate that is off by a few percent of the width.
 
-    `keep_size` False: the height follows from the picture, as a share of the width.
+    With `keep_size` False the height of the field is fitted too.
     """
     share, off = 0.0, np.zeros(0)
     for _ in range(rounds):
@@ -148,20 +152,20 @@ def refine_field(
 
 
 def _measure_checker_offset(pixels: NDArray[np.uint8], projection: Projection, field: FieldShape) -> float:
-    """How far the checkers lie beside the middle of their points, in points; USUAL_ASIDE where few points hold any.
+    """The offset of the checkers from the centre lines of their points, in points; USUAL_OFFSET with few checkers.
 
-    The median over points: a heap leans out far, and says so for its own point only.
+    The median over points limits the effect of a stack that leans out of its point.
     """
-    beside: dict[tuple[int, bool], list[float]] = {}
+    offsets: dict[tuple[int, bool], list[float]] = {}
     for top in read_view(view_map(projection, field).warp(pixels)).tops:
         on_right = top.x_px > VIEW_WIDTH_PX / 2
         along = (top.x_px - (VIEW_WIDTH_PX - MARGIN_PX - HALF_PX if on_right else MARGIN_PX)) / PITCH_PX
         if 0 <= along < POINTS_A_HALF:
             point = int(along) + (POINTS_A_HALF if on_right else 0)
-            beside.setdefault((point, top.y_px > VIEW_HEIGHT_PX / 2), []).append(along % 1 - 0.5)
-    if len(beside) < LEAST_POINTS:
+            offsets.setdefault((point, top.y_px > VIEW_HEIGHT_PX / 2), []).append(along % 1 - 0.5)
+    if len(offsets) < LEAST_POINTS:
         return USUAL_OFFSET
-    return NORMAL_SPREAD * float(np.median([abs(np.median(offs)) for offs in beside.values()]))
+    return NORMAL_SPREAD * float(np.median([abs(np.median(offs)) for offs in offsets.values()]))
 
 
 def _update_height(field: FieldShape, projection: Projection) -> tuple[FieldShape, Projection]:
@@ -176,7 +180,7 @@ def _has_board_shape(field: FieldShape) -> bool:
 
 
 def _is_possible(projection: Projection, field: FieldShape) -> bool:
-    """The bar near the middle and narrower than two points; the camera above the board."""
+    """Whether the bar is near the middle and narrower than two points, and the camera is above the board."""
     if not _has_board_shape(field):
         return False
     middle = (field.bar_left_mm + field.bar_right_mm) / 2 / field.width_mm
@@ -185,12 +189,12 @@ def _is_possible(projection: Projection, field: FieldShape) -> bool:
 
 
 def _detect_stations(pixels: NDArray[np.uint8], projection: Projection, field: FieldShape) -> tuple[Stations, float]:
-    """Where the lines cross columns and rows of the straightened view, and the share of the outline that is clear."""
+    """The crossings of the lines with columns and rows of the straightened view, and the clear share of the outline."""
     view = make_grid_map(projection, edge_columns_mm(field), edge_rows_mm(field)).warp(pixels)
     maps = run_network("edges", view, ("maps",))[0]
     cells, lines, weights = [], [], []
     for line, logits in enumerate(maps):
-        across = logits.T if line < LEFT else logits  # (stations, cells along which the line is looked for)
+        across = logits.T if line < LEFT else logits  # (stations, cells across the line)
         at, clear = _locate_peaks(across)
         along = np.arange(len(at), dtype=np.float64)
         cells.append(np.column_stack([along, at] if line < LEFT else [at, along]))
@@ -209,7 +213,7 @@ def _detect_stations(pixels: NDArray[np.uint8], projection: Projection, field: F
 
 
 def _locate_peaks(logits: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For each row (stations, cells): the middle of the likelihood around its highest cell, and how much lies there."""
+    """For each row (stations, cells): the centroid of the probability around its peak, and the mass there."""
     chance = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True))
     chance /= chance.sum(axis=1, keepdims=True)
     best = chance.argmax(axis=1)

@@ -1,10 +1,10 @@
-"""Has somebody bumped the camera or the board since the calibration?
+"""Drift detection: whether the camera or the board has moved since the calibration.
 
-The grey picture taken at calibration is compared with what the camera sees now: small marks on the board and its rims
-(grain, tips, edges, hinges) are looked for again, and the one movement that most of them share is the bump. Checkers,
-dice and hands move differently or are gone, lamps change all greys; neither makes marks agree on a movement. A bump is
-believed when the last frames, in which nothing moves any more, agree on it, and every look is compared with the first
-picture, so that corrections do not add up.
+The check tracks small features of the board and its rims (grain, tips, edges, hinges) from the grey picture of the
+calibration to the current frames. The movement that most features share is the drift. Checkers, dice and hands move
+differently or vanish, and lamps change all grey levels, so they do not agree on a movement. A drift is accepted when
+the last frames at rest agree on it. Every frame is compared with the first picture, so that corrections do not
+accumulate.
 """
 
 from collections.abc import Sequence
@@ -28,20 +28,20 @@ Grey = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Steady:
-    """Camera and board stand as they were calibrated."""
+    """Camera and board have not moved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shifted:
-    """A small bump, and the calibration that holds from now on."""
+    """A small drift, with the corrected calibration."""
 
     calibration: Calibration
-    shift_mm: float  # of the corner that moved furthest
+    shift_mm: float  # of the corner that moved most
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Too far to be corrected; `reason` is one sentence with the remedy."""
+    """A drift that is too large for a correction; `reason` is one sentence with the remedy."""
 
     shift_mm: float
     reason: str
@@ -49,7 +49,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class CannotTell:
-    """Hands, motion or darkness: ask again with later frames. `reason` is one sentence."""
+    """No decision, because of hands, motion or darkness; later frames may give one. `reason` is one sentence."""
 
     reason: str
 
@@ -59,27 +59,27 @@ DriftResult = Steady | Shifted | Moved | CannotTell
 
 @dataclass(frozen=True, slots=True)
 class DriftLimits:
-    """All shares are of the field's width."""
+    """Parameters of the drift check. All shares are of the field's width, unless another unit is given."""
 
-    steady_share: float = 0.0025  # below this nothing is changed
-    correct_share: float = 0.03  # up to this a shift is corrected
-    agree_share: float = 0.0015  # how well the looks must agree
+    steady_share: float = 0.0025  # a smaller shift changes nothing
+    correct_share: float = 0.03  # a larger shift is not corrected
+    agree_share: float = 0.0015  # largest deviation of a frame from the median of the frames
     frame_count: int = 3  # frames that must agree
-    least_span_ms: int = 250  # between the first and the last of them
-    window_ms: int = 2000  # older frames say nothing about now
-    marks: int = 160
-    least_marks: int = 12  # that share the movement
-    least_share: float = 0.35  # of the marks that were found again
-    least_spread: float = 0.2  # of the field's area that the marks which agree must span
-    mark_px: float = 1.0  # how well a mark must fit the movement, in the small picture
-    rim_share: float = 0.05  # around the field, where marks are looked for too
-    small_width_px: int = 400  # of the picture that is compared
+    least_span_ms: int = 250  # between the first and the last of these frames
+    window_ms: int = 2000  # age of the oldest usable frame
+    marks: int = 160  # features to track
+    least_marks: int = 12  # features that must share the movement
+    least_share: float = 0.35  # the same, as a share of the tracked features
+    least_spread: float = 0.2  # share of the field's area that these features must span
+    mark_px: float = 1.0  # largest residual of a feature, in pixels of the reduced picture
+    rim_share: float = 0.05  # width of the margin around the field that also holds features
+    small_width_px: int = 400  # of the reduced picture
 
 
 def make_reference(
     pixels: NDArray[np.uint8], projection: Projection, *, limits: DriftLimits | None = None
 ) -> Reference:
-    """What a calibration keeps of its picture for later rechecks."""
+    """The reference of a calibration, for later drift checks. Raises ValueError for an empty picture."""
     limits = limits or DriftLimits()
     shrink = max(1, round(pixels.shape[1] / limits.small_width_px))
     is_encoded, content = cv2.imencode(".png", _reduce_to_grey(pixels, shrink), [cv2.IMWRITE_PNG_COMPRESSION, 9])
@@ -91,7 +91,7 @@ def make_reference(
 def check_drift(
     calibration: Calibration, frames: Sequence["Frame"], *, limits: DriftLimits | None = None
 ) -> DriftResult:
-    """`frames` in order of time, the last one now; only a few of the last two seconds are looked at."""
+    """Compares a few of the last frames with the calibration. `frames` are in order of time, the newest last."""
     limits = limits or DriftLimits()
     reference = calibration.reference
     if reference is None:
@@ -117,7 +117,7 @@ def check_drift(
 
 
 def _select_frames(frames: Sequence["Frame"], limits: DriftLimits) -> list["Frame"]:
-    """The last frame and others that lie evenly before it; empty when they are too few or too close together."""
+    """The last frame and earlier ones at even distances; empty when too few frames or too short a period exist."""
     if len(frames) < limits.frame_count:
         return []
     last_ms = frames[-1].taken_ms
@@ -135,14 +135,14 @@ def _reduce_to_grey(pixels: NDArray[np.uint8], shrink: int) -> Grey:
 
 
 def _decode_reference(reference: Reference) -> Grey:
-    """The reference's picture; one pixel when it is damaged."""
+    """The picture of a reference; a single pixel when it is damaged."""
     content = np.frombuffer(reference.picture_png, np.uint8)
     grey = cv2.imdecode(content, cv2.IMREAD_GRAYSCALE) if len(content) else None
     return np.zeros((1, 1), np.uint8) if grey is None else grey.astype(np.uint8, copy=False)
 
 
 def _normalise_contrast(grey: Grey) -> Grey:
-    """Every neighbourhood with the same mean and spread, so that a lamp changes nothing."""
+    """Normalises the mean and spread of each neighbourhood, which removes the effect of lamps."""
     values = grey.astype(np.float32)
     off = values - cv2.blur(values, (25, 25))
     spread = np.sqrt(np.maximum(cv2.blur(off * off, (25, 25)), 0)) + 4.0
@@ -151,7 +151,7 @@ def _normalise_contrast(grey: Grey) -> Grey:
 
 @lru_cache(maxsize=2)
 def _find_marks(reference: Reference, field: FieldShape, limits: DriftLimits) -> tuple[Grey, NDArray[np.float32]]:
-    """The kept picture flattened, and (n, 2) px in it: corners of whatever kind on the field and its rims."""
+    """The normalised reference picture, and its features (n, 2) px on the field and its rims."""
     before = _normalise_contrast(_decode_reference(reference))
     margin = limits.rim_share * field.width_mm
     outward = np.array([(-margin, -margin), (margin, -margin), (margin, margin), (-margin, margin)])
@@ -177,7 +177,7 @@ def _locate_board(
     *,
     limits: DriftLimits,
 ) -> Projection | None:
-    """How the board lies now; None when too few marks agree."""
+    """The current projection of the board; None when too few features agree on a movement."""
     if len(marks_px) < limits.least_marks:
         return None
     there, found = _track_marks(before, now, marks_px)
@@ -203,7 +203,7 @@ def _locate_board(
 def _track_marks(
     before: Grey, now: Grey, marks_px: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Where each mark went, and whether following it back ends where it began."""
+    """The new position of each feature, and whether tracking it backwards returns to its origin."""
     start = marks_px.copy()
     there, status, _ = cv2.calcOpticalFlowPyrLK(before, now, marks_px, start, winSize=(17, 17), maxLevel=3)
     ended = there.copy()
@@ -214,14 +214,14 @@ def _track_marks(
 
 
 def _compute_coverage(points_px: Points, projection: Projection, field: FieldShape) -> float:
-    """The share of the field's area that these points (straightened px) span."""
+    """The share of the field's area that these points (undistorted px) span."""
     points_mm = transform(np.linalg.inv(projection.matrix), points_px)
     hull = cv2.convexHull(points_mm.astype(np.float32))
     return float(cv2.contourArea(hull)) / (field.width_mm * field.height_mm)
 
 
 def _estimate_movement(old: Points, new: Points) -> NDArray[np.float64]:
-    """(3, 3): a shift, a turn and a scale, and as much perspective as many marks ask for (least squares, damped)."""
+    """(3, 3): the least-squares homography, regularised towards a similarity."""
     middle, size = old.mean(axis=0), float(np.abs(old - old.mean(axis=0)).max())
     (x, y), (u, v) = ((old - middle) / size).T, ((new - middle) / size).T
     one, none = np.ones_like(x), np.zeros_like(x)
@@ -229,7 +229,7 @@ def _estimate_movement(old: Points, new: Points) -> NDArray[np.float64]:
         [
             np.column_stack([x, y, one, none, none, none, -u * x, -u * y]),
             np.column_stack([none, none, none, x, y, one, -v * x, -v * y]),
-            # a = e and b = -d is a similarity; g and h, the perspective, are small
+            # Regularisation: a = e and b = -d give a similarity, and g and h, the perspective, are small.
             np.array([(1, 0, 0, 0, -1, 0, 0, 0), (0, 1, 0, 1, 0, 0, 0, 0)]),
             2 * np.array([(0, 0, 0, 0, 0, 0, 1, 0), (0, 0, 0, 0, 0, 0, 0, 1)]),
         ]

@@ -1,13 +1,12 @@
-"""Where the edges of the field lie to a part of a pixel, when it is known to a few pixels where to look.
+"""Subpixel refinement of the edges of the field, from an estimate that is off by a few pixels.
 
-A band along each side is cut out, straightened and searched for the straight line that most stations along it see as an
-edge. How strong an edge is counts little, how long it is counts much: checkers, points and grain have strong short
-ones.
+The search straightens a band along each side and finds the straight line that most stations along the side see as an
+edge. The length of an edge counts more than its strength, because checkers, points and grain have strong short edges.
 
-A rim shows two such lines: where its inner wall meets the surface, and the upper edge of that wall. From a camera over
-the board the upper one is seen further out, by the same rim height on every side. So the sides are searched together,
-for the rim height under which most of them show both lines. From beyond a side its wall's foot is hidden; there the
-upper edge is what is seen, further in, and that rim height tells by how much.
+A rim shows two such lines: the foot of its inner wall on the surface, and the upper edge of that wall. To a camera over
+the board the upper edge appears further out, by the same rim height on every side. The sides are therefore searched
+together, for the rim height under which most of them show both lines. A camera beyond a side does not see the foot of
+that wall. There the visible line is the upper edge, and the rim height gives its distance from the foot.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,41 +22,41 @@ Floats = NDArray[np.float64]
 
 GAMMA = 2.2  # pictures store light to the power of 1/2.2
 CLIMB_SAMPLES = 4  # two pixels
-AROUND_SAMPLES = 13  # across an edge; wider than its blur
-DARKEST = 1e-3  # of full light, grey level 11: below it there is noise only
+AROUND_SAMPLES = 13  # window across an edge, wider than its blur
+DARKEST = 1e-3  # of full light (grey level 11); darker pixels are mostly noise
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeSearch:
-    """How the edges are looked for. All shares are of the field's width."""
+    """Parameters of the search. All shares are of the field's width, unless another unit is given."""
 
     stations: int = 120  # along each side
-    reach_share: float = 0.012  # to either side of where the edge is expected
-    expected_share: float = 0.003  # standard deviation of the expectation
-    slope_share: float = 0.004  # how much the two ends of a side may be off against each other
-    least_rim_share: float = 0.012  # of rims from 6 to 30 mm on a field of 500
+    reach_share: float = 0.012  # to either side of the expected edge
+    expected_share: float = 0.003  # standard deviation of the expected edge
+    slope_share: float = 0.004  # largest difference between the offsets of the two ends of a side
+    least_rim_share: float = 0.012  # height of a rim; the limits are 6 and 30 mm on a field of 500 mm
     most_rim_share: float = 0.06
-    rim_weight: float = 0.7  # what the wall's upper edge counts against its foot
-    doubt: float = 0.1  # what a standard deviation off the expectation costs, as a share of the stations
-    corner_share: float = 0.04  # of a side, left out at either end
+    rim_weight: float = 0.7  # weight of the wall's upper edge relative to its foot
+    doubt: float = 0.1  # cost of one standard deviation from the expected edge, as a share of the stations
+    corner_share: float = 0.04  # excluded share of a side at either end
     step_px: float = 0.5  # between samples across the edge
-    spread_px: float = 0.7  # standard deviation of a point that is seen
-    clear_edge: float = 3.0  # grey levels a step; below this a station sees no edge
+    spread_px: float = 0.7  # standard deviation of an edge point
+    clear_edge: float = 3.0  # grey levels per sample; a weaker step is no edge
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideEdge:
-    """What was seen of one side: 0 top, 1 right, 2 bottom, 3 left."""
+    """The detected edge of one side."""
 
-    side: int
-    points_px: Points  # (n, 2) in the picture, of the line where the side meets the surface
-    share: float  # of the stations that see an edge on the line
+    side: int  # 0 top, 1 right, 2 bottom, 3 left
+    points_px: Points  # (n, 2) on the line where the side meets the surface
+    share: float  # share of the stations with an edge on the line
     spread_px: float  # standard deviation of the points
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Band:
-    """The surroundings of one side, straightened: stations along it, samples across, outward."""
+    """The straightened surroundings of one side: stations along it, samples across it from the inside out."""
 
     side: int
     middles_mm: Points  # (stations, 2) on the expected line
@@ -65,29 +64,29 @@ class _Band:
     across_mm: Floats  # (samples,)
     response: NDArray[np.float32]  # (stations, samples)
     inside: NDArray[np.bool_]  # (stations,): in the picture
-    scores: Floats  # (slopes, samples): the share of stations that see an edge on that line
+    scores: Floats  # (slopes, samples): the share of stations with an edge on that line
     slopes_mm: Floats  # (slopes,)
-    rim_offset: float  # how far out the wall's upper edge is seen, for each mm of its height (roughly)
+    rim_offset: float  # approximate outward shift of the wall's upper edge per mm of its height
 
     @property
     def is_hidden(self) -> bool:
-        """Whether the wall hides its own foot, so that its upper edge is seen in its place."""
+        """Whether the wall hides its own foot, so that only its upper edge is visible."""
         return self.rim_offset < 0
 
 
 def side_ends_mm(field: FieldShape, side: int) -> Points:
-    """(2, 2): where the side begins and ends, clockwise."""
+    """(2, 2) board mm: the two ends of a side, clockwise."""
     corners = field.corners_mm
     return corners[[side, (side + 1) % 4]]
 
 
 def is_behind_rim(projection: Projection, field: FieldShape, side: int) -> bool:
-    """Whether the camera stands beyond that side, so that the rim hides where it meets the surface."""
+    """Whether the camera is beyond that side, so that the rim hides the edge of the surface."""
     return foot_inside_mm(projection, field, side) < 0
 
 
 def foot_inside_mm(projection: Projection, field: FieldShape, side: int) -> float:
-    """How far inside that side the camera stands."""
+    """The distance of the camera from that side, positive towards the inside of the field."""
     x_mm, y_mm, _ = projection.camera_mm
     return (y_mm, field.width_mm - x_mm, field.height_mm - y_mm, x_mm)[side]
 
@@ -101,9 +100,10 @@ def find_sides(
     expected_px: Mapping[int, Points] | None = None,
     search: EdgeSearch | None = None,
 ) -> tuple[SideEdge, ...]:
-    """The lines where these sides meet the surface. `smooth` is (h, w, 3) float32, slightly blurred.
+    """The lines where these sides meet the surface.
 
-    A side is looked for around its `expected_px`, (n, 2), where others saw it, else where `projection` has it.
+    `smooth` is (h, w, 3) float32, slightly blurred. `expected_px` gives points (n, 2) near a side; without them the
+    search of that side starts from `projection`.
     """
     search = search or EdgeSearch()
     bands = [
@@ -112,8 +112,8 @@ def find_sides(
     ]
     width = field.width_mm
     rims_mm = np.linspace(search.least_rim_share, search.most_rim_share, 24) * width
-    worths = [sum(_find_best_line(band, rim, width, search)[0] for band in bands) for rim in rims_mm]
-    rim_mm = float(rims_mm[int(np.argmax(worths))]) if worths else 0.0
+    scores = [sum(_find_best_line(band, rim, width, search)[0] for band in bands) for rim in rims_mm]
+    rim_mm = float(rims_mm[int(np.argmax(scores))]) if scores else 0.0
     edges = []
     for band in bands:
         _, slope, sample = _find_best_line(band, rim_mm, width, search)
@@ -176,12 +176,12 @@ def _inside_mask(points_px: Points, shape: tuple[int, ...]) -> NDArray[np.bool_]
 def _edge_response(band: NDArray[np.float32]) -> NDArray[np.float32]:
     """(stations, samples): the step of brightness or colour at each sample, in grey levels.
 
-    Steps are taken in light and told in grey levels of about the brightness around them: in grey levels themselves a
-    blurred edge lies too far in the dark, so that a bright field looks too large.
+    Steps are measured in linear light and converted to grey levels at the local brightness. In grey levels a blurred
+    edge lies too far in the dark, so that a bright field appears too large.
     """
     light = (band / 255) ** GAMMA
     around = np.asarray(cv2.blur(light, (AROUND_SAMPLES, 1)), np.float32)
-    levels = 255 / GAMMA * np.maximum(around, DARKEST) ** (1 / GAMMA - 1)  # a unit of light there
+    levels = 255 / GAMMA * np.maximum(around, DARKEST) ** (1 / GAMMA - 1)  # grey levels per unit of light
     steps = np.zeros(band.shape[:2], np.float32)
     slopes = (light[:, 2:] - light[:, :-2]) * levels[:, 1:-1]
     steps[:, 1:-1] = np.sqrt((slopes**2).sum(axis=2) / band.shape[2])
@@ -189,7 +189,7 @@ def _edge_response(band: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _score_lines(response: NDArray[np.float32], slopes: Floats, search: EdgeSearch) -> Floats:
-    """(slopes, samples): how many stations see an edge on each line; what is longer wins over what is stronger."""
+    """(slopes, samples): the share of stations with an edge on each line; saturation favours long edges."""
     strength = response / (response + 4 * search.clear_edge)
     strength = np.maximum(strength, np.maximum(np.roll(strength, 1, axis=1), np.roll(strength, -1, axis=1)))
     stations, samples = response.shape
@@ -200,21 +200,21 @@ def _score_lines(response: NDArray[np.float32], slopes: Floats, search: EdgeSear
 
 
 def _find_best_line(band: _Band, rim_mm: float, width_mm: float, search: EdgeSearch) -> tuple[float, int, int]:
-    """What the best line is worth under this rim height, its slope and its sample."""
+    """The score, slope and sample of the best line under this rim height."""
     off = band.across_mm / (search.expected_share * width_mm)
     lean = band.slopes_mm / (search.slope_share * width_mm)
-    worth = band.scores - search.doubt * (off**2)[None, :] - search.doubt * (lean**2)[:, None]
+    score = band.scores - search.doubt * (off**2)[None, :] - search.doubt * (lean**2)[:, None]
     if not band.is_hidden:
         upper_mm = band.across_mm + rim_mm * band.rim_offset
         upper = np.interp(upper_mm, band.across_mm, band.scores.max(axis=0), right=0.0)
-        worth = worth + search.rim_weight * upper[None, :]
-    worth[:, np.abs(band.across_mm) > search.reach_share * width_mm] = -np.inf
-    slope, sample = np.unravel_index(int(worth.argmax()), worth.shape)
-    return float(worth[slope, sample]), int(slope), int(sample)
+        score = score + search.rim_weight * upper[None, :]
+    score[:, np.abs(band.across_mm) > search.reach_share * width_mm] = -np.inf
+    slope, sample = np.unravel_index(int(score.argmax()), score.shape)
+    return float(score[slope, sample]), int(slope), int(sample)
 
 
 def _climb_to_edge(response: NDArray[np.float32], place: Floats) -> Floats:
-    """(stations,): the line, moved across as long as more edge is seen on it; what was expected pulls no longer."""
+    """(stations,): the line after hill climbing across the edge, without the prior of the expected edge."""
     rows, last = np.arange(len(place)), response.shape[1] - 1
     shifts = np.arange(-CLIMB_SAMPLES, CLIMB_SAMPLES + 1)
     columns = np.clip(np.rint(place).astype(int) + shifts[:, None], 0, last)
@@ -229,12 +229,12 @@ def _climb_to_edge(response: NDArray[np.float32], place: Floats) -> Floats:
 def _refine_subpixel(
     response: NDArray[np.float32], place: Floats, across_mm: Floats, clear_edge: float
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """(stations,) mm across and whether an edge is seen there: the top of the parabola through the nearest maximum."""
+    """(stations,) mm across by a parabola through the nearest maximum, and whether an edge is there."""
     near = np.arange(-2, 3)
     last = len(across_mm) - 2
     columns = np.clip(np.rint(place).astype(int)[:, None] + near, 1, last)
     rows = np.arange(len(place))
-    # Of equals the nearest: what lies off the line must be clearly stronger to be meant.
+    # A maximum further from the line must be clearly stronger to win.
     bonus = np.array((0.7, 0.9, 1.0, 0.9, 0.7))
     peak = columns[rows, (response[rows[:, None], columns] * bonus).argmax(axis=1)]
     before, at, after = (response[rows, peak + step].astype(np.float64) for step in (-1, 0, 1))

@@ -1,10 +1,9 @@
-"""Which LED is lit, and where: from a picture with it and one without before and after.
+"""Locates a lit LED from three pictures: one with the LED lit, and one before and one after with the strip dark.
 
-What is new in the lit picture and was there neither before nor after is light of the LED, or something that came and
-went in that moment. The LED itself is a small spot close to the rims of the field; everything else is told apart from
-it: a hand is large, a reflection on varnish lies inside the field or is weaker, noise is no brighter than the two dark
-pictures differ. Where two spots might be it, the answer is None: an LED that is not seen is no harm, one at the wrong
-point is.
+Light that is only in the middle picture comes from the LED, or from an object that appeared for that moment. An LED is
+a small spot close to the rim of the field. A hand is larger, a reflection on varnish is weaker or lies inside the field,
+and noise is as large as the difference of the two dark pictures. When two spots qualify the result is None, because a
+missed LED does no harm, but an LED at the wrong point does.
 """
 
 from dataclasses import dataclass
@@ -22,16 +21,16 @@ Grey = NDArray[np.float32]  # (height_px, width_px)
 
 @dataclass(frozen=True, slots=True)
 class LedLimits:
-    """What passes for an LED on the rim of a board."""
+    """Conditions for a spot of light to be an LED on the rim."""
 
-    rim_height_mm: float = 15.0  # of the LEDs over the playing surface; wrong by 10 it moves them by some 5 mm
-    outside_mm: float = 45.0  # how far from the field's edge an LED may lie
-    inside_mm: float = 12.0  # the same to the inside: beyond it light is a reflection
-    least_rise: float = 20.0  # grey levels of 255 that the lit LED adds at its brightest place
-    noise_times: float = 8.0  # and at least so many times what the dark pictures differ
-    widest_mm: float = 40.0  # its spot at half its brightness; a hand is wider
-    rival_share: float = 0.6  # another spot with this share of the light is a rival
-    rival_mm: float = 15.0  # spots closer than this are one
+    rim_height_mm: float = 15.0  # of the LEDs over the playing surface; an error of 10 shifts them by about 5 mm
+    outside_mm: float = 45.0  # largest distance outside the edge of the field
+    inside_mm: float = 12.0  # largest distance inside the edge; further in, light is a reflection
+    least_rise: float = 20.0  # grey levels of 255 that an LED adds at its peak
+    noise_times: float = 8.0  # the same threshold as a multiple of the noise; the larger one applies
+    widest_mm: float = 40.0  # width of the spot at half its peak; a hand is wider
+    rival_share: float = 0.6  # a second spot with this share of the light makes the result ambiguous
+    rival_mm: float = 15.0  # spots closer than this are one spot
 
 
 USUAL_LIMITS = LedLimits()
@@ -39,11 +38,11 @@ USUAL_LIMITS = LedLimits()
 
 @dataclass(frozen=True, slots=True)
 class LedDetection:
-    """Where an LED was seen; `light` is the sum of the grey levels it added to its spot, for comparing LEDs."""
+    """The position and brightness of an LED."""
 
     at_px: tuple[float, float]
     at_mm: tuple[float, float]  # board mm
-    light: float
+    light: float  # sum of the grey levels that the LED adds to its spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +55,11 @@ class LedPictures:
 
 
 def find_led(pictures: LedPictures, calibration: Calibration, limits: LedLimits = USUAL_LIMITS) -> LedDetection | None:
-    """The lit LED; None when it is hidden or when the picture does not tell. The calibration fits the pictures' size."""
+    """The lit LED; None when it is hidden or ambiguous. The calibration must have the size of the pictures."""
     before, lit, after = (_to_grey(picture) for picture in (pictures.before, pictures.lit, pictures.after))
     near_rim = rim_mask((lit.shape[1], lit.shape[0]), calibration.projection, calibration.field, limits)
     rise = lit - np.maximum(before, after)
-    rise -= max(0.0, float(np.median(rise)))  # lamps that flicker, a camera that adapts
+    rise -= max(0.0, float(np.median(rise)))  # removes flicker of lamps and adaptation of the camera
     least = max(limits.least_rise, limits.noise_times * _estimate_noise(before, after, near_rim))
     spots = [spot for spot in _find_spots(rise, least, near_rim, calibration, limits) if spot is not None]
     return _select_spot(spots, limits)
@@ -69,7 +68,7 @@ def find_led(pictures: LedPictures, calibration: Calibration, limits: LedLimits 
 def rim_mask(
     size_px: tuple[int, int], projection: Projection, field: FieldShape, limits: LedLimits = USUAL_LIMITS
 ) -> NDArray[np.bool_]:
-    """(height_px, width_px): True where an LED on one of the four rims may be seen."""
+    """(height_px, width_px): True where an LED on one of the four rims can appear."""
     mask = np.zeros((size_px[1], size_px[0]), np.uint8)
     for grow_mm, value in ((limits.outside_mm, 1), (-limits.inside_mm, 0)):
         outline_px = projection.to_picture(_outline_mm(field, grow_mm), limits.rim_height_mm)
@@ -78,7 +77,7 @@ def rim_mask(
 
 
 def _outline_mm(field: FieldShape, grow_mm: float) -> NDArray[np.float64]:
-    """(n, 2): the field's outline, wider by `grow_mm` on all sides; with many corners, for the lens bends its sides."""
+    """(n, 2): the outline of the field, larger by `grow_mm` on all sides, in short pieces for the lens distortion."""
     low, width, height = -grow_mm, field.width_mm + grow_mm, field.height_mm + grow_mm
     corners = np.array([(low, low), (width, low), (width, height), (low, height)])
     share = np.linspace(0, 1, 12, endpoint=False)[:, None]
@@ -87,14 +86,14 @@ def _outline_mm(field: FieldShape, grow_mm: float) -> NDArray[np.float64]:
 
 
 def _to_grey(picture: Pixels) -> Grey:
-    """Slightly blurred, so that a single noisy pixel is no spot."""
+    """A grey picture, slightly blurred so that a single noisy pixel is no spot."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     blurred: Grey = cv2.GaussianBlur(grey, (5, 5), 1.0).astype(np.float32)
     return blurred
 
 
 def _estimate_noise(before: Grey, after: Grey, where: NDArray[np.bool_]) -> float:
-    """Standard deviation of what two dark pictures differ, without minding a hand: 1.4826 medians."""
+    """The standard deviation of the difference of two dark pictures, from its median, which a hand does not affect."""
     if not where.any():
         return 0.0
     return 1.4826 * float(np.median(np.abs(before[where] - after[where])))
@@ -103,7 +102,7 @@ def _estimate_noise(before: Grey, after: Grey, where: NDArray[np.bool_]) -> floa
 def _find_spots(
     rise: Grey, least: float, where: NDArray[np.bool_], calibration: Calibration, limits: LedLimits
 ) -> list[LedDetection | None]:
-    """One for each place that is brighter by `least`; None for those too large to be an LED."""
+    """One entry for each connected area that is brighter by `least`; None for an area too large for an LED."""
     bright = ((rise >= least) & where).astype(np.uint8)
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(bright, connectivity=8)
     found = []
@@ -118,7 +117,7 @@ def _find_spots(
 def _measure_spot(
     part: Grey, corner_px: tuple[int, int], calibration: Calibration, limits: LedLimits
 ) -> LedDetection | None:
-    """`part` is cut out at `corner_px` and 0 around the spot."""
+    """`part` is a crop with its upper left pixel at `corner_px`, and 0 around the spot."""
     core = np.where(part >= part.max() / 2, part, 0)
     rows, columns = np.nonzero(core)
     x_px, y_px = columns + corner_px[0], rows + corner_px[1]
@@ -133,7 +132,7 @@ def _measure_spot(
 
 
 def _select_spot(spots: list[LedDetection], limits: LedLimits) -> LedDetection | None:
-    """The spot with most light, unless another one away from it has nearly as much."""
+    """The brightest spot, unless a distant one has nearly as much light."""
     if not spots:
         return None
     best = max(spots, key=lambda spot: spot.light)

@@ -1,6 +1,6 @@
-"""The two pictures the field finder looks at: the whole one made small, and the field roughly straightened.
+"""The input pictures of the two networks for the field: the reduced picture, and the approximately straightened field.
 
-Both are read by networks that answer in cells of CELL_PX pixels.
+Both networks answer in cells of CELL_PX pixels.
 """
 
 from dataclasses import dataclass
@@ -13,22 +13,22 @@ from vision.geometry.projection import FieldShape, Points
 
 CELL_PX = 4
 
-# The whole picture, made to fit, the rest filled up.
+# Input size of the coarse network, which gets the whole picture as a letterbox.
 SMALL_WIDTH_PX, SMALL_HEIGHT_PX = 256, 192
-# What the first network answers with, a map each: corners like the upper left and lower right one, corners like the
-# upper right and lower left one, the field, the bar (or the line between the halves).
+# Output maps of the coarse network: upper left and lower right corners, upper right and lower left corners, the field,
+# the bar (or the line between the halves).
 CORNERS_A, CORNERS_B, FIELD, BAR = range(4)
 
-# The field as guessed, with a margin of 14 % around.
+# Input size of the edge network, which gets the estimated field with a margin of 14 %.
 EDGE_WIDTH_PX, EDGE_HEIGHT_PX = 384, 320
 EDGE_FIELD_WIDTH_PX, EDGE_FIELD_HEIGHT_PX = 300, 250
-# What the second network answers with: where each line crosses the columns (first two) or rows of cells (the others).
+# Output maps of the edge network: the crossing of each line with the columns (first two) or rows of cells (the others).
 TOP, BOTTOM, LEFT, RIGHT, BAR_LEFT, BAR_RIGHT = range(6)
 
 
 @dataclass(frozen=True, slots=True)
 class Letterbox:
-    """How a picture was made to fit: scaled, then moved. Pixels of the picture -> pixels of the small one."""
+    """The scaling and then shift from pixels of a picture to pixels of the small one."""
 
     scale: float
     right_px: float
@@ -44,7 +44,7 @@ class Letterbox:
 
 
 def letterbox_picture(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Letterbox]:
-    """(SMALL_HEIGHT_PX, SMALL_WIDTH_PX, 3); what the picture does not fill has its mean colour."""
+    """(SMALL_HEIGHT_PX, SMALL_WIDTH_PX, 3) with bars in the mean colour of the picture."""
     height, width = pixels.shape[:2]
     scale = min(SMALL_WIDTH_PX / width, SMALL_HEIGHT_PX / height)
     new_width, new_height = max(1, round(width * scale)), max(1, round(height * scale))
@@ -57,21 +57,21 @@ def letterbox_picture(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Let
 
 
 def edge_columns_mm(field: FieldShape) -> NDArray[np.float64]:
-    """(EDGE_WIDTH_PX,): x in board mm of each column of the roughly straightened view."""
+    """(EDGE_WIDTH_PX,): x in board mm of each column of the edge network's input."""
     left_px = (EDGE_WIDTH_PX - EDGE_FIELD_WIDTH_PX) / 2
     columns: NDArray[np.float64] = (np.arange(EDGE_WIDTH_PX) + 0.5 - left_px) / EDGE_FIELD_WIDTH_PX * field.width_mm
     return columns
 
 
 def edge_rows_mm(field: FieldShape) -> NDArray[np.float64]:
-    """(EDGE_HEIGHT_PX,): y in board mm of each row of the roughly straightened view."""
+    """(EDGE_HEIGHT_PX,): y in board mm of each row of the edge network's input."""
     top_px = (EDGE_HEIGHT_PX - EDGE_FIELD_HEIGHT_PX) / 2
     rows: NDArray[np.float64] = (np.arange(EDGE_HEIGHT_PX) + 0.5 - top_px) / EDGE_FIELD_HEIGHT_PX * field.height_mm
     return rows
 
 
 def mm_to_cells(points_mm: Points, field: FieldShape) -> Points:
-    """(n, 2) board mm -> (n, 2) places in the network's answer, in cells; the middle of the first is (0, 0)."""
+    """(n, 2) board mm -> (n, 2) cells of the edge network's output; the centre of the first cell is (0, 0)."""
     view = points_mm / (field.width_mm, field.height_mm) * (EDGE_FIELD_WIDTH_PX, EDGE_FIELD_HEIGHT_PX)
     margin = ((EDGE_WIDTH_PX - EDGE_FIELD_WIDTH_PX) / 2, (EDGE_HEIGHT_PX - EDGE_FIELD_HEIGHT_PX) / 2)
     cells: Points = (view + margin) / CELL_PX - 0.5
@@ -79,7 +79,7 @@ def mm_to_cells(points_mm: Points, field: FieldShape) -> Points:
 
 
 def cells_to_mm(cells: Points, field: FieldShape) -> Points:
-    """The other way round."""
+    """The inverse of `mm_to_cells`."""
     margin = ((EDGE_WIDTH_PX - EDGE_FIELD_WIDTH_PX) / 2, (EDGE_HEIGHT_PX - EDGE_FIELD_HEIGHT_PX) / 2)
     view = (cells + 0.5) * CELL_PX - np.array(margin)
     mm: Points = view / (EDGE_FIELD_WIDTH_PX, EDGE_FIELD_HEIGHT_PX) * (field.width_mm, field.height_mm)

@@ -1,8 +1,8 @@
-"""Calibration from checkers that somebody vouches for: the start position of the chosen game is the target.
+"""Calibration from a known position, such as the start position of the chosen game, whose checkers are the target.
 
-Where the checkers stand is known up to half a turn and a mirror. They are untidy, so they tell nothing about where the
-points are (the field's edges do), but they are round, of one size and of two colours: that gives the proportion of the
-field's sides, the diameter, roughly the thickness, and both colours at once.
+The position on the board is known up to half a turn and a mirror. Checkers lie untidily and do not locate the points,
+which the edges of the field do. But they are round, of one size and of two colours, which gives the aspect ratio of
+the field, their diameter, their approximate thickness and both colours.
 """
 
 from collections.abc import Mapping
@@ -22,17 +22,17 @@ from vision.geometry.top_view import columns_mm, rows_mm, view_map
 from vision.places import POINTS, Colour, Place
 
 Picture = NDArray[np.uint8]
-OccupancyByPlace = Mapping[Place, tuple[Colour, int]]  # points that are not named are empty
+OccupancyByPlace = Mapping[Place, tuple[Colour, int]]  # a missing point is empty
 
 
 @dataclass(frozen=True, slots=True)
 class PositionThresholds:
-    """When the board is believed to hold what was promised."""
+    """Conditions for the acceptance of a known position."""
 
-    least_right: int = 20  # of 24 points
-    least_lead: float = 4.0  # logarithm of how much likelier the placement is than any other
-    worst_log: float = -6.0  # of one point; a single misread point does not decide
-    least_faces: int = 6  # checkers whose round face is found, for size and proportions
+    least_right: int = 20  # of 24 points that must show the expected colour
+    least_lead: float = 4.0  # nats between the best placement and the second
+    worst_log: float = -6.0  # lower limit of the log-likelihood of one point, so that one misread point does not decide
+    least_faces: int = 6  # measured faces that are necessary for size and aspect ratio
 
 
 def calibrate_from_position(
@@ -44,7 +44,7 @@ def calibrate_from_position(
     field_thresholds: FieldThresholds | None = None,
     thresholds: PositionThresholds | None = None,
 ) -> Calibration | Refusal:
-    """`occupancy` as seen with T1 at the upper left; how it lies on this board is found and kept as `placement`."""
+    """Calibrates from a position. `occupancy` has T1 at the upper left; its placement on the board is determined."""
     field_thresholds, thresholds = field_thresholds or FieldThresholds(), thresholds or PositionThresholds()
     fit = detect_confident_field(pixels, field_mm=field_mm, thresholds=field_thresholds)
     if isinstance(fit, Refusal):
@@ -62,7 +62,7 @@ def calibrate_from_position(
 
 
 def orient_occupancy(occupancy: OccupancyByPlace, placement: Placement) -> dict[Place, tuple[Colour, int]]:
-    """The same set-up as it lies on the board."""
+    """A position, given with T1 at the upper left, in the coordinates of the board."""
     return {_orient_place(place, placement): stack for place, stack in occupancy.items()}
 
 
@@ -80,7 +80,7 @@ def _orient_place(place: Place, placement: Placement) -> Place:
 def find_placement(
     seen: ViewReading, occupancy: OccupancyByPlace, thresholds: PositionThresholds
 ) -> Placement | Refusal:
-    """The placement under which the picture is likeliest; of those that look alike the first."""
+    """The placement with the highest likelihood; the first of those that give the same position."""
     likely: dict[frozenset[tuple[Place, tuple[Colour, int]]], tuple[float, Placement]] = {}
     for placement in Placement:
         setup = orient_occupancy(occupancy, placement)
@@ -96,14 +96,12 @@ def find_placement(
             " up, take hands away, or calibrate from any position without it."
         )
     if len(ordered) > 1 and ordered[0][0] - ordered[1][0] < thresholds.least_lead:
-        return Refusal(
-            "It cannot be told which way round the position lies; give more even light, or calibrate without it."
-        )
+        return Refusal("The orientation of the position is ambiguous; give more even light, or calibrate without it.")
     return best
 
 
 def _class_index(place: Place, setup: OccupancyByPlace) -> int:
-    """The index in the network's answer: none, light 1 to 15, dark 1 to 15."""
+    """The class index of the network for a place: none, light 1 to 15, dark 1 to 15."""
     colour, count = setup.get(place, (Colour.NONE, 0))
     return 0 if count == 0 else count + (15 if colour is Colour.DARK else 0)
 
@@ -114,13 +112,13 @@ def _log_likelihood_at(seen: ViewReading, place: Place, setup: OccupancyByPlace)
 
 
 def _is_as_expected(seen: ViewReading, place: Place, setup: OccupancyByPlace) -> bool:
-    """The right colour, or nothing where nothing should be; how many is harder to see, and matters less here."""
+    """Whether a point shows the expected colour, or none; the count is harder to read and matters less here."""
     best, expected = int(seen.points[POINTS.index(place)].argmax()), _class_index(place, setup)
     return (best + 14) // 15 == (expected + 14) // 15
 
 
 def project_tops_mm(seen: ViewReading, fit: FieldFit) -> NDArray[np.float64]:
-    """(n, 2) board mm, where the sight through the middle of each upper face meets the surface."""
+    """(n, 2) board mm: the intersections of the lines of sight through the upper faces with the surface."""
     x_px, y_px = np.array([(top.x_px, top.y_px) for top in seen.tops]).reshape(-1, 2).T
     x_mm, y_mm = columns_mm(fit.field), rows_mm(fit.field)
     return np.column_stack([np.interp(x_px, np.arange(len(x_mm)), x_mm), np.interp(y_px, np.arange(len(y_mm)), y_mm)])
@@ -135,7 +133,7 @@ def _fit_calibration(
     taken_at: str,
     thresholds: PositionThresholds,
 ) -> Calibration:
-    """The calibration with the checkers' size and colours; without enough faces, what the field alone gives."""
+    """The calibration with size and colours of the checkers, or from the field alone with too few faces."""
     known = make_calibration(pixels, fit, field_mm=field_mm, way=CalibrationMethod.POSITION, taken_at=taken_at)
     if len(faces) < thresholds.least_faces:
         note = "Too few checkers are seen clearly to tell their size; it is taken from the points' width."
@@ -143,11 +141,11 @@ def _fit_calibration(
     seen = Measurements(outline=fit.projection, outline_share=0.002, circles=make_circles(faces))
     size_px = (pixels.shape[1], pixels.shape[0])
     joint = fit_jointly(seen, fit.projection, fit.field, size_px=size_px, height_is_known=field_mm is not None)
-    look = CheckerProperties(
+    checkers = CheckerProperties(
         diameter_mm=joint.checker_diameter_mm,
         thickness_mm=joint.checker_thickness_mm,
         light=measure_colour(pixels, faces, Colour.LIGHT),
         dark=measure_colour(pixels, faces, Colour.DARK),
     )
     reference = make_reference(pixels, joint.projection)
-    return replace(known, projection=joint.projection, field=joint.field, checkers=look, reference=reference)
+    return replace(known, projection=joint.projection, field=joint.field, checkers=checkers, reference=reference)

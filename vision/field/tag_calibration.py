@@ -1,11 +1,12 @@
 """Calibration from four ArUco tags on the corners of the rim.
 
-The tags are squares of one size that lie in one plane, and neither their size nor their place nor their height is
-known. So they give what the field's edges give badly (the lens, the tilt, which corner is which) and leave to the edges
-what only those can tell: where the field ends.
+The tags are squares of one size in one plane; their size, position and height are unknown. They determine what the
+edges of the field determine badly: the lens, the tilt and the identity of the corners. Only the edges determine where
+the field ends.
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -21,18 +22,18 @@ from vision.geometry.projection import FieldShape, Lens, Points, Projection
 
 Picture = NDArray[np.uint8]
 LEAST_TAGS = 3
-EDGE_FIT_ROUNDS = 2  # for the edges
+EDGE_FIT_ROUNDS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class TagThresholds:
-    """When what the tags say and what the edges say counts as one board."""
+    """Conditions under which tags and edges describe the same board. Shares are of the field's width."""
 
-    least_confidence: float = 0.5  # of the field finder
-    least_edge_share: float = 0.35  # of a side's stations, for the side to be used
-    guess_share: float = 0.004  # standard deviation of the finder's sides, of the width
-    most_share: float = 0.03  # of the width, that tags and edges may move a corner; the finder is surer than that
-    least_cover: float = 0.5  # of the area between the tags that the field fills; trays may take a third
+    least_confidence: float = 0.5  # of the field detector
+    least_edge_share: float = 0.35  # of the stations of a side, for the side to count
+    guess_share: float = 0.004  # standard deviation of the sides from the detector
+    most_share: float = 0.03  # largest shift of a corner by tags and edges; the detector is more exact than that
+    least_cover: float = 0.5  # share of the area between the tags that the field fills; trays may take a third
     smoothing_px: float = 0.8
 
 
@@ -43,7 +44,7 @@ def calibrate_from_tags(
     taken_at: str,
     thresholds: TagThresholds | None = None,
 ) -> Calibration | Refusal:
-    """Tag 0 lies at the corner that becomes the upper left. With one tag missing the other three still serve."""
+    """Calibrates from at least three tags. Tag 0 lies at the corner that becomes the upper left."""
     thresholds = thresholds or TagThresholds()
     tags = find_tags(pixels)
     if len(tags.corners_px) < LEAST_TAGS:
@@ -66,7 +67,7 @@ def calibrate_from_tags(
 def _detect_field(
     pixels: Picture, tags: Tags, *, field_mm: tuple[float, float] | None, thresholds: TagThresholds
 ) -> FieldFit | Refusal:
-    """The field as the finder sees it, turned so that tag 0 lies at its upper left corner."""
+    """The detected field, turned so that tag 0 lies at its upper left corner."""
     fit = find_field(pixels, field_mm=field_mm)
     if isinstance(fit, FieldNotFound) or not _lies_between(fit, tags, thresholds):
         guess, field = _guess_field_from_tags(pixels, tags, field_mm)
@@ -89,7 +90,7 @@ def _detect_field(
 
 
 def _distance_to_tags_px(projection: Projection, field: FieldShape, tags: Tags) -> float:
-    """How far the tags lie from the corners they are named for."""
+    """The sum of the distances between the tags and their corners."""
     corners = projection.to_picture(field.corners_mm)
     return float(sum(np.linalg.norm(middle - corners[number]) for number, middle in tags.middles_px().items()))
 
@@ -104,7 +105,7 @@ def _lies_between(fit: FieldFit, tags: Tags, thresholds: TagThresholds) -> bool:
 
 
 def _complete_middles(middles: dict[int, Points]) -> Points:
-    """(4, 2): the middles of the tags by number; a missing one completes the parallelogram."""
+    """(4, 2): the centres of the tags by number; a missing tag completes the parallelogram."""
     points = dict(middles)
     for number in set(range(4)) - set(points):
         points[number] = points[(number + 1) % 4] + points[(number - 1) % 4] - points[(number + 2) % 4]
@@ -114,7 +115,7 @@ def _complete_middles(middles: dict[int, Points]) -> Points:
 def _guess_field_from_tags(
     pixels: Picture, tags: Tags, field_mm: tuple[float, float] | None
 ) -> tuple[Projection, FieldShape]:
-    """The field as wide as the tags' innermost corners allow: right where rims are narrow and trays missing."""
+    """A field between the innermost corners of the tags, which is correct for narrow rims without trays."""
     middles = _complete_middles(tags.middles_px())
     centre = middles.mean(axis=0)
     corners = middles.copy()
@@ -127,30 +128,18 @@ def _guess_field_from_tags(
 def _fit_to_edges(
     pixels: Picture, tags: Tags, fit: FieldFit, *, height_is_known: bool, thresholds: TagThresholds
 ) -> JointFit:
-    """Tags, the finder's outline and the edges as they are seen, fitted twice: the second look starts nearer."""
-    size_px = (pixels.shape[1], pixels.shape[0])
+    """Fits tags, detected outline and measured edges, in rounds because a better fit gives better edges."""
+    adjust = partial(fit_jointly, size_px=(pixels.shape[1], pixels.shape[0]), height_is_known=height_is_known)
     tags_px: NDArray[np.float64] | None = np.array(list(tags.corners_px.values()))
-    joint = fit_jointly(
-        Measurements(tags_px=tags_px, outline=fit.projection),
-        fit.projection,
-        fit.field,
-        size_px=size_px,
-        height_is_known=height_is_known,
-    )
-    if _compute_shift_share(joint, fit) > thresholds.most_share:  # tags that are bent or raised
+    joint = adjust(Measurements(tags_px=tags_px, outline=fit.projection), fit.projection, fit.field)
+    if _compute_shift_share(joint, fit) > thresholds.most_share:  # the tags are bent or raised
         tags_px = None
-        joint = fit_jointly(
-            Measurements(outline=fit.projection),
-            fit.projection,
-            fit.field,
-            size_px=size_px,
-            height_is_known=height_is_known,
-        )
+        joint = adjust(Measurements(outline=fit.projection), fit.projection, fit.field)
     smooth = cv2.GaussianBlur(pixels, (0, 0), thresholds.smoothing_px).astype(np.float32)
     for _ in range(EDGE_FIT_ROUNDS):
         edges = _measure_edges(smooth, joint, fit, thresholds)
         seen = Measurements(edges=edges, tags_px=tags_px, outline=fit.projection, outline_share=0.01)
-        nearer = fit_jointly(seen, joint.projection, joint.field, size_px=size_px, height_is_known=height_is_known)
+        nearer = adjust(seen, joint.projection, joint.field)
         if _compute_shift_share(nearer, fit) > thresholds.most_share:
             return joint
         joint = nearer
@@ -158,14 +147,14 @@ def _fit_to_edges(
 
 
 def _compute_shift_share(joint: JointFit, fit: FieldFit) -> float:
-    """The largest distance of a corner from where the finder saw it, as a share of the width."""
+    """The largest shift of a corner from the detected field, as a share of the width."""
     return corner_distance_share(joint.projection, joint.field, fit.projection, fit.field)
 
 
 def _measure_edges(
     smooth: NDArray[np.float32], joint: JointFit, fit: FieldFit, thresholds: TagThresholds
 ) -> tuple[SideEdge, ...]:
-    """Each side as it is seen near where the finder saw it; one that is not clear, as the finder guesses it."""
+    """The measured edge of each side near the detected one; the detected edge where the measured one is not clear."""
     guessed = {side: _guess_side(fit, side, thresholds) for side in range(4)}
     expected_px = {side: edge.points_px for side, edge in guessed.items()}
     found = find_sides(smooth, joint.projection, joint.field, range(4), expected_px=expected_px)
@@ -176,7 +165,7 @@ def _measure_edges(
 
 
 def _move_to_foot(edge: SideEdge, joint: JointFit) -> SideEdge:
-    """The same side where it meets the surface, if its rim hides that: then its upper edge is what was seen."""
+    """Moves an edge from the visible upper edge of the rim to the surface, on a side whose rim hides the surface."""
     if not is_behind_rim(joint.projection, joint.field, edge.side):
         return edge
     foot_mm = joint.projection.to_board(edge.points_px, joint.rim_height_mm)
@@ -184,7 +173,7 @@ def _move_to_foot(edge: SideEdge, joint: JointFit) -> SideEdge:
 
 
 def _guess_side(fit: FieldFit, side: int, thresholds: TagThresholds) -> SideEdge:
-    """A few points of the finder's own line, with its spread."""
+    """A few points on the detected line of a side, with their standard deviation."""
     begin, end = side_ends_mm(fit.field, side)
     points_px = fit.projection.to_picture(begin + np.linspace(0.05, 0.95, 7)[:, None] * (end - begin))
     corners = fit.projection.to_picture(fit.field.corners_mm)

@@ -1,4 +1,4 @@
-"""The four ArUco tags on the corners of the rim, as seen in one picture."""
+"""Detection of the four ArUco tags on the corners of the rim in one picture."""
 
 from dataclasses import dataclass
 
@@ -7,26 +7,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry.projection import Points
-from vision.pixels.opencv_arrays import marker_ids
+from vision.pixels.opencv_arrays import numbers
 
 CORNER_NAMES = ("0 (upper left)", "1 (upper right)", "2 (lower right)", "3 (lower left)")
-# Pictures up to this size are looked at enlarged too, for small tags: a module of a 15 mm tag has 3 px there.
+# Pictures up to this size are also searched at twice the size: a module of a 15 mm tag has 3 px there.
 LARGE_PICTURE_PX = 2000
 MODULES = 6  # across a 4X4 tag with its black border
-# Pictures store brightness to the power of 1/2.2. There a blurred edge between black and white lies half a pixel too far
-# in the black, so edges are looked for in light itself.
+# Pictures store light to the power of 1/2.2, where a blurred edge between black and white lies half a pixel too far in
+# the black. Edges are therefore measured in linear light.
 GAMMA = 2.2
 SMOOTHING_PX = 0.6
 STATIONS = 15  # along each edge of a tag
-STEP_PX = 0.25  # between samples across it
+STEP_PX = 0.25  # between samples across an edge
 LEAST_SINE = 0.3  # of the angle between two edges that meet
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tags:
-    """The tags seen, by number; each (4, 2) px, clockwise from the tag's own upper left."""
+    """The detected tags."""
 
-    corners_px: dict[int, Points]
+    corners_px: dict[int, Points]  # by number 0 to 3; (4, 2), clockwise from the tag's own upper left corner
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -36,14 +36,14 @@ class Tags:
         return {number: corners.mean(axis=0) for number, corners in self.corners_px.items()}
 
     def is_in_order(self) -> bool:
-        """Whether 0, 1, 2, 3 go clockwise, as far as they are seen; a camera never sees a board mirrored."""
+        """Whether the detected tags lie clockwise by number; a camera never shows a board mirrored."""
         middles = [self.corners_px[number].mean(axis=0) for number in sorted(self.corners_px)]
         x, y = np.array(middles).T
         return len(middles) < 3 or float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) > 0
 
 
 def find_tags(pixels: NDArray[np.uint8]) -> Tags:
-    """DICT_4X4_50, 0 to 3. A tag seen twice counts as not seen: nobody knows which one is meant."""
+    """Detects the tags 0 to 3 of DICT_4X4_50 in a picture (h, w, 3). A number that occurs twice is ignored."""
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     found = _detect_tags_at(grey, 1.0)
     if len(found) < 4 and max(pixels.shape[:2]) <= LARGE_PICTURE_PX:
@@ -59,26 +59,25 @@ def _detect_tags_at(grey: NDArray[np.uint8], factor: float) -> dict[int, Points]
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     parameters.minMarkerPerimeterRate = 0.01
-    # Small tags are blurred: only the middle of each module is read, and one wrong module of sixteen is forgiven.
-    # Found so: 196 of 201 tags of the labelled pictures, 173 with OpenCV's defaults; enlarged 199.
+    # For small, blurred tags: only the centre of each module counts, and one wrong module of sixteen is corrected.
     parameters.errorCorrectionRate = 1.0
     parameters.perspectiveRemovePixelPerCell = 8
     parameters.perspectiveRemoveIgnoredMarginPerCell = 0.25
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)
     found, ids, _ = detector.detectMarkers(grey)
-    numbers = marker_ids(ids).tolist()
+    tag_numbers = numbers(ids, np.int32).tolist()
     return {
         number: (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / factor - 0.5
-        for number, quad in zip(numbers, found, strict=True)
-        if number < 4 and numbers.count(number) == 1
+        for number, quad in zip(tag_numbers, found, strict=True)
+        if number < 4 and tag_numbers.count(number) == 1
     }
 
 
 def refine_corners(smooth: NDArray[np.float32], corners_px: Points) -> Points:
-    """(4, 2): where the lines through a tag's four edges meet, begun at corners that are roughly right.
+    """(4, 2) px: the intersections of lines fitted to the four edges of a tag, from approximate corners (4, 2).
 
-    A blurred corner is rounded, and what looks for corners finds it too far inside, by half a pixel to one; an edge is
-    blurred to both sides alike. `smooth` is (h, w), grey.
+    A corner detector finds blurred corners 0.5 to 1 px too far inside, because blur rounds them; a blurred edge stays in
+    place. `smooth` is (h, w) linear light. Returns `corners_px` when the fit fails.
     """
     lines = [_fit_edge_line(smooth, corners_px[side], corners_px[(side + 1) % 4]) for side in range(4)]
     corners = []
@@ -95,16 +94,16 @@ def refine_corners(smooth: NDArray[np.float32], corners_px: Points) -> Points:
 
 
 def _fit_edge_line(smooth: NDArray[np.float32], begin: Points, end: Points) -> tuple[NDArray[np.float64], float]:
-    """The unit normal of the edge between two corners, pointing outward, and how far along it the edge lies."""
+    """The outward unit normal of the edge between two corners, and the edge's distance from the origin along it."""
     length_px = float(np.linalg.norm(end - begin))
     onward = (end - begin) / length_px
     outward = np.array((onward[1], -onward[0]))  # corners go clockwise, y goes down
-    # Half a module to either side: farther in are the tag's own modules, farther out its white border may end.
+    # Half a module to either side: further in are modules of the tag, and further out its white border may end.
     reach_px = max(length_px / MODULES / 2, 4 * STEP_PX) + 2 * STEP_PX
     across = np.arange(-round(reach_px / STEP_PX), round(reach_px / STEP_PX) + 1) * STEP_PX
     along = np.linspace(0.12, 0.88, STATIONS) * length_px
     places = begin + along[:, None, None] * onward + across[None, :, None] * outward
-    rise = np.maximum(np.diff(_sample_brightness(smooth, places), axis=1), 0)  # from the black border to the white one
+    rise = np.maximum(np.diff(_sample_brightness(smooth, places), axis=1), 0)  # from the black border to the white
     between = (across[1:] + across[:-1]) / 2
     peak = between[rise.argmax(axis=1)]
     near = rise * (np.abs(between - peak[:, None]) <= reach_px / 2)
@@ -117,9 +116,9 @@ def _fit_edge_line(smooth: NDArray[np.float32], begin: Points, end: Points) -> t
 
 
 def _sample_brightness(smooth: NDArray[np.float32], places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """At (…, 2) places, between the four pixels around each; what lies outside repeats the edge.
+    """Bilinear interpolation at (…, 2) px, with repeated edges.
 
-    OpenCV 4 rounds places to a thirty-second of a pixel, which moves corners by a quarter of one.
+    cv2.remap of OpenCV 4 rounds coordinates to 1/32 px, which moves corners by a quarter of a pixel.
     """
     last = np.subtract(smooth.shape[::-1], 1)
     within = np.clip(places, 0, last)
@@ -133,7 +132,7 @@ def _sample_brightness(smooth: NDArray[np.float32], places: NDArray[np.float64])
 
 
 def _fit_line(along: NDArray[np.float64], at: NDArray[np.float64], weight: NDArray[np.float64]) -> tuple[float, float]:
-    """Slope and offset of the weighted line through most of the places; stations that lie off it count less."""
+    """Slope and offset of a line by iteratively reweighted least squares, in which outliers count less."""
     table = np.column_stack([along, np.ones_like(along)])
     values = np.array((0.0, float(np.median(at))))
     for _ in range(4):

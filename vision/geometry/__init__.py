@@ -1,1 +1,1 @@
-"""Geometry."""
+"""Coordinate frames: calibration, projection between board and picture, straight-down view."""

@@ -1,8 +1,7 @@
-"""What is known about one camera over one board: found once, kept in a file, used for every frame after that.
+"""The value that describes one camera over one board. It is measured once, saved, and used for every later frame.
 
-Four ways lead to a calibration: `tags` (ArUco tags on the rim), `known_position` (a set-up that somebody vouches for),
-`self_calibration` (nothing but the board) and `corners` (four corners given by hand). Each answers with a Calibration
-or with a Refusal that says why and what to do.
+Four methods produce a calibration (see `CalibrationMethod`). Each returns a `Calibration`, or a `Refusal` with reason
+and remedy.
 """
 
 from dataclasses import dataclass, replace
@@ -11,34 +10,34 @@ from enum import Enum
 from vision.errors import WrongPictureSizeError
 from vision.geometry.projection import FieldShape, Projection
 
-# What a field is taken for when nobody gives its width: playing surfaces of "18-inch" boards are 430 to 450 mm wide.
+# Assumed width of the field when nobody gives it: the surfaces of "18-inch" boards are 430 to 450 mm wide.
 ASSUMED_WIDTH_MM = 440.0
-# Another size of picture is the same view when its sides keep their ratio up to this rounding.
+# A picture of another size shows the same view when its aspect ratio is equal up to this rounding.
 ROUNDING_PX = 1.0
 MOST_SCALING = 8.0
 
 
 class CalibrationMethod(Enum):
-    """How a calibration was made."""
+    """The method that produced a calibration."""
 
-    TAGS = "tags"
-    POSITION = "position"
-    ITSELF = "itself"
-    CORNERS = "corners"
+    TAGS = "tags"  # ArUco tags on the rim
+    POSITION = "position"  # a known position, whose checkers serve as target
+    ITSELF = "itself"  # the board alone
+    CORNERS = "corners"  # four corners given by hand
 
 
 class Placement(Enum):
-    """How a set-up that was handed in lies on the board: as written, or turned and mirrored."""
+    """The orientation on the board of a position that is given with T1 at the upper left."""
 
     UPRIGHT = "upright"
-    TURNED = "turned"  # by half a turn: T1 is B12
-    MIRRORED = "mirrored"  # left and right exchanged: T1 is T12
-    TURNED_AND_MIRRORED = "turned_and_mirrored"  # top and bottom exchanged: T1 is B1
+    TURNED = "turned"  # by half a turn: T1 becomes B12
+    MIRRORED = "mirrored"  # left and right exchanged: T1 becomes T12
+    TURNED_AND_MIRRORED = "turned_and_mirrored"  # top and bottom exchanged: T1 becomes B1
 
 
 @dataclass(frozen=True, slots=True)
 class CheckerColour:
-    """CIELab (L 0..100, a and b about -128..127) of the upper faces of one side: mean and standard deviation."""
+    """Mean and standard deviation of the upper faces of one side in CIELAB (L 0..100, a and b about -128..127)."""
 
     lab_mean: tuple[float, float, float]
     lab_spread: tuple[float, float, float]
@@ -46,7 +45,7 @@ class CheckerColour:
 
 @dataclass(frozen=True, slots=True)
 class CheckerProperties:
-    """The checkers of this board; what one picture does not tell is None."""
+    """The checkers of this board; a property that one picture does not reveal is None."""
 
     diameter_mm: float
     thickness_mm: float | None = None
@@ -56,48 +55,49 @@ class CheckerProperties:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A picture the recheck compares later ones with, and how the board lay in it. Corrections leave both as they are,
-    so that errors do not add up.
+    """The picture that the drift check compares later frames with, and the projection at that time.
+
+    A correction of the calibration changes neither, so that errors do not accumulate.
     """
 
-    picture_png: bytes  # grey, the calibration's picture made `shrink` times smaller
+    picture_png: bytes  # grey, `shrink` times smaller than the calibrated picture
     shrink: int
     projection: Projection
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Frozen; a correction is a new one."""
+    """Camera, lens and board. A correction is a new value."""
 
     image_size_px: tuple[int, int]  # width, height
     projection: Projection
     field: FieldShape
-    scale_is_assumed: bool  # nobody gave the width in mm
+    scale_is_assumed: bool  # True when nobody gave the width in mm
     way: CalibrationMethod
-    error_mm: float | None  # rms distance of what was measured in the picture from what this says; None: nothing was
-    taken_at: str  # ISO 8601, with its zone
+    error_mm: float | None  # rms distance between measurement and model; None without a measurement
+    taken_at: str  # ISO 8601 with time zone
     checkers: CheckerProperties | None = None
-    placement: Placement | None = None  # of the set-up it was made from, if it was
+    placement: Placement | None = None  # only with CalibrationMethod.POSITION
     reference: Reference | None = None
-    notes: tuple[str, ...] = ()  # sentences for the person with the board
+    notes: tuple[str, ...] = ()  # sentences for the user
 
     @property
     def error_share(self) -> float | None:
-        """The same error as a share of the field's width."""
+        """`error_mm` as a share of the field's width."""
         return None if self.error_mm is None else self.error_mm / self.field.width_mm
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """No calibration: one sentence with the reason and the remedy."""
+    """No calibration was possible; `reason` is one sentence with the remedy."""
 
     reason: str
 
 
 def scale_to_picture(calibration: Calibration, width_px: int, height_px: int) -> Calibration:
-    """The calibration as it holds in a picture of this size, which shows the same view larger or smaller.
+    """Scales a calibration to a larger or smaller picture of the same view.
 
-    Raises WrongPictureSizeError when the ratio of the sides is another: then the camera cuts off something.
+    Raises WrongPictureSizeError when the aspect ratio differs, which means that the camera crops the view.
     """
     known_width_px, known_height_px = calibration.image_size_px
     if (width_px, height_px) == calibration.image_size_px:

@@ -1,9 +1,9 @@
-"""The straight-down view of the board at a fixed number of pixels a point, whatever board and camera.
+"""The straight-down view of the board, at a fixed number of pixels per point for every board and camera.
 
-Every point is PITCH_PX wide and the field FIELD_ROWS_PX high; the bar has BAR_PX, a bar narrower than a point is given
-a point's width (then a strip of its neighbours is shown twice). Around the field lies a margin, for checkers lean
-outward in the picture: their upper faces lie nearer to the camera. All sizes are multiples of 16, the stride of the
-network that reads this view.
+Each point is PITCH_PX wide, the bar BAR_PX wide and the field FIELD_ROWS_PX high. A bar that is narrower than a point
+shows the width of a point, so that a strip of its neighbours appears twice. The view has a margin because the upper
+faces of checkers lie nearer to the camera and appear further out. All sizes are multiples of 16, the stride of the
+network that reads the view.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ VIEW_HEIGHT_PX = 2 * MARGIN_PX + FIELD_ROWS_PX
 
 
 def columns_mm(field: FieldShape) -> NDArray[np.float64]:
-    """(VIEW_WIDTH_PX,): x in board mm of the middle of each column of the view."""
+    """(VIEW_WIDTH_PX,): x in board mm of the centre of each column of the view."""
     column = np.arange(VIEW_WIDTH_PX) + 0.5
     left = (column - MARGIN_PX) / HALF_PX * field.bar_left_mm
     right_mm = field.width_mm - field.bar_right_mm
@@ -37,7 +37,7 @@ def columns_mm(field: FieldShape) -> NDArray[np.float64]:
 
 
 def rows_mm(field: FieldShape) -> NDArray[np.float64]:
-    """(VIEW_HEIGHT_PX,): y in board mm of the middle of each row of the view."""
+    """(VIEW_HEIGHT_PX,): y in board mm of the centre of each row of the view."""
     rows: NDArray[np.float64] = (np.arange(VIEW_HEIGHT_PX) + 0.5 - MARGIN_PX) / FIELD_ROWS_PX * field.height_mm
     return rows
 
@@ -55,14 +55,14 @@ def to_view(points_mm: ArrayLike, field: FieldShape) -> Points:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ViewMap:
-    """For each pixel of the view, where it lies in the picture after that was shrunk `shrink` times."""
+    """For each pixel of a view, its source in the picture after a reduction by `shrink`."""
 
     x_px: NDArray[np.float32]
     y_px: NDArray[np.float32]
     shrink: int
 
     def warp(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """(VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3) from a picture. What lies outside repeats the picture's edge."""
+        """(VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3) from a picture (h, w, 3). Areas outside repeat the edge of the picture."""
         if self.shrink > 1:
             height, width = pixels.shape[0] // self.shrink, pixels.shape[1] // self.shrink
             whole = pixels[: height * self.shrink, : width * self.shrink]
@@ -72,7 +72,7 @@ class ViewMap:
 
 
 def make_grid_map(projection: Projection, x_mm: NDArray[np.float64], y_mm: NDArray[np.float64]) -> ViewMap:
-    """The map of a view whose columns and rows lie at these places of the board, shrunk so that nothing aliases."""
+    """The map of a view with columns at `x_mm` and rows at `y_mm`, with the reduction that avoids aliasing."""
     x_px, y_px = projection.grid_to_picture(x_mm, y_mm)
     across_px = np.hypot(x_px[-1, -1] - x_px[0, 0], y_px[-1, -1] - y_px[0, 0])
     shrink = max(1, int(across_px / np.hypot(len(x_mm), len(y_mm))))
@@ -83,5 +83,5 @@ def make_grid_map(projection: Projection, x_mm: NDArray[np.float64], y_mm: NDArr
 
 @lru_cache(maxsize=4)
 def view_map(projection: Projection, field: FieldShape) -> ViewMap:
-    """The map of the straight-down view; the last few are kept, since a camera stays where it is."""
+    """The map of the straight-down view, cached because a camera rarely moves."""
     return make_grid_map(projection, columns_mm(field), rows_mm(field))

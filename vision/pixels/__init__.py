@@ -1,1 +1,1 @@
-"""Pixels."""
+"""Operations on pixels: files, sizes, normalisation, inference, drawing."""

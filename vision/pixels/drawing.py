@@ -1,4 +1,4 @@
-"""Lines, plates and notes drawn on a picture, all in its pixels. Every mark has a dark edge or ground: seen on any wood."""
+"""Lines, plates and notes on a picture, in pixels. Each mark has a dark edge or ground and is visible on any wood."""
 
 from collections.abc import Iterable
 
@@ -9,16 +9,19 @@ from numpy.typing import ArrayLike, NDArray
 Picture = NDArray[np.uint8]
 Bgr = tuple[int, int, int]
 
-SURE, LIKELY = 0.99, 0.9  # confidence from which something is drawn thick, and thin
-FINE_BITS = 4  # lines are placed to a sixteenth of a pixel, or slanted ones would show steps
+SURE, LIKELY = 0.99, 0.9  # least confidence for a thick line, and for a thin one
+FINE_BITS = 4  # lines have coordinates in sixteenths of a pixel, because slanted lines show steps otherwise
 LIGHT: Bgr = (240, 240, 240)
 DARK: Bgr = (24, 24, 24)
-LINE: Bgr = (255, 200, 60)  # a light blue, told from wood by everybody
+LINE: Bgr = (255, 200, 60)  # a light blue, which colour-blind people distinguish from wood
 DOUBT: Bgr = (0, 210, 255)
 
 
 def draw_sides(picture: Picture, sides: Iterable[NDArray[np.int32]], *, confidence: float, thin_px: int) -> None:
-    """The sides of one outline, each (n, 2) along it in parts of a pixel (FINE_BITS): thick, thin, or dashed."""
+    """Draws an outline thick, thin or dashed by its confidence.
+
+    Each side is (n, 2) points along it, in parts of a pixel (FINE_BITS).
+    """
     if confidence < LIKELY:
         dashes = [line[start : start + 2] for line in sides for start in range(0, len(line) - 1, 2)]
         _draw_lines(picture, dashes, DOUBT, thin_px)
@@ -32,7 +35,7 @@ def _draw_lines(picture: Picture, lines: list[NDArray[np.int32]], colour: Bgr, w
 
 
 def draw_plate(picture: Picture, text: str, at_px: ArrayLike, *, size: float, ink: Bgr, plate: Bgr) -> None:
-    """A small plate with its text around a place, moved into the picture where that lies outside."""
+    """Draws a text plate centred at `at_px`, moved so that it lies inside the picture."""
     weight = max(1, round(size * 1.6))
     (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, weight)
     pad = max(2, height // 3)
@@ -47,7 +50,7 @@ def draw_plate(picture: Picture, text: str, at_px: ArrayLike, *, size: float, in
 
 
 def draw_note(picture: Picture, text: str) -> None:
-    """One line on a plate at the lower edge, as wide as it may be."""
+    """Draws one line of text on a plate at the lower edge, as large as fits."""
     height_px, width_px = picture.shape[:2]
     (width, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 1.0, 1)
     size = min(0.6, 0.96 * width_px / width)

@@ -1,4 +1,4 @@
-"""The trained networks, run by OpenCV; their files lie in `vision/models`, with a card for each."""
+"""Inference with the trained networks by OpenCV. The weights and their model card are in `vision/models`."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -19,16 +19,16 @@ Float = TypeVar("Float", np.float32, np.float64)
 def _load_network(name: str) -> cv2.dnn.Net:
     try:
         with as_file(files("vision.models").joinpath(f"{name}.onnx")) as file:
-            file.stat()  # a missing file is told as that
+            file.stat()  # a missing file raises FileNotFoundError, where OpenCV gives no reason
             return read_network(str(file))
     except (OSError, cv2.error) as error:
         raise ModelFileError(f"{name}.onnx", str(error)) from error
 
 
 def read_network(file: str) -> cv2.dnn.Net:
-    """Of an ONNX file. By the engine of OpenCV 4, which 5 still has for files: ours take it three quarters of the new one's time.
+    """Loads an ONNX file; raises cv2.error when OpenCV cannot read it.
 
-    cv2.error where it cannot be read.
+    OpenCV 5 still contains the engine of OpenCV 4, which runs these networks in three quarters of the time.
     """
     if hasattr(cv2.dnn, "ENGINE_CLASSIC"):
         return cv2.dnn.readNetFromONNX(file, engine=cv2.dnn.ENGINE_CLASSIC)
@@ -36,17 +36,14 @@ def read_network(file: str) -> cv2.dnn.Net:
 
 
 def run_network(name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
-    """What the network `name` says of a picture (h, w, 3) of the size it was made for; each without its first axis.
-
-    ModelFileError when the file is missing or OpenCV cannot read it.
-    """
+    """Normalises a picture (h, w, 3) of the network's input size and runs the network; see `run_network_on_planes`."""
     return run_network_on_planes(name, normalise_planes(picture), outputs)
 
 
 def run_network_on_planes(name: str, planes: NDArray[np.float32], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
-    """As `answers`, for planes (n, h, w) that are ready for the network.
+    """Runs the network `name` on normalised planes (n, h, w); returns each output without its batch axis.
 
-    Not for several threads at once: OpenCV's networks keep their last input.
+    Raises ModelFileError when the file is missing or unreadable. Not thread-safe: a network keeps its last input.
     """
     network = _load_network(name)
     network.setInput(planes[None])

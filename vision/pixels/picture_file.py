@@ -1,7 +1,7 @@
-"""Pictures in files: JPEG, PNG, WebP and whatever else OpenCV knows.
+"""Pictures in files: JPEG, PNG, WebP and the other formats of OpenCV.
 
-The bytes are read and written by Python and only decoded by OpenCV, whose own file functions know no file names that
-are not UTF-8 and give no reason when they fail.
+Python reads and writes the bytes, and OpenCV only decodes them: the file functions of OpenCV accept no file name
+outside UTF-8 and give no reason for a failure.
 """
 
 from pathlib import Path
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from vision.errors import PictureFileError
 
-# Below this no point has the pixels to show a checker; above, OpenCV's remap ends at 32,767.
+# In a smaller picture a point has too few pixels to show a checker; OpenCV's remap ends at 32,767.
 SMALLEST_SIDE_PX, LARGEST_SIDE_PX = 64, 30_000
 
 
 def load_picture(file: Path) -> NDArray[np.uint8]:
-    """(height, width, 3), BGR, upright as its EXIF data says; 16 bits become 8, grey becomes colour, alpha is dropped.
+    """(height, width, 3), BGR, 8 bits, without alpha and upright according to its EXIF data.
 
-    Raises PictureFileError with one sentence that says what is wrong and what to do.
+    Raises PictureFileError.
     """
     try:
         if file.is_dir():
@@ -45,7 +45,7 @@ def load_picture(file: Path) -> NDArray[np.uint8]:
 
 
 def save_picture(file: Path, pixels: NDArray[np.uint8]) -> None:
-    """Writes by the file name's suffix; PictureFileError when it cannot be written."""
+    """Writes in the format of the file name's suffix; raises PictureFileError."""
     try:
         is_encoded, content = cv2.imencode(file.suffix, pixels)
         if not is_encoded:
@@ -62,6 +62,6 @@ def _decode(content: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
         return None
     try:
         picture = cv2.imdecode(content, cv2.IMREAD_COLOR)
-    except cv2.error:  # larger than OpenCV's limit, or broken in a way that it does not report by None
+    except cv2.error:  # too large for OpenCV, or damaged in a way that it does not report by None
         return None
     return None if picture is None else picture.astype(np.uint8, copy=False)

@@ -1,7 +1,7 @@
-"""How good a picture of a board is, before anything is read in it: light, glare and focus.
+"""Light, glare and focus of a picture, measured before anything is read in it.
 
-Focus is measured by what a blur of known width takes away: the strongest edges of a sharp picture lose half of their
-steepness, those of a picture that is blurred already lose little. That holds for any board, dark or light.
+The measure of focus is the effect of a blur of known width: the strongest edges of a sharp picture lose half of their
+gradient, and those of a blurred picture lose little. This holds for dark and light boards.
 """
 
 from dataclasses import dataclass
@@ -15,24 +15,26 @@ from vision.geometry.projection import Points
 
 Grey = NDArray[np.float32]  # (height_px, width_px), 0..255
 
-GLARE_LEVEL = 250
-"""A channel this bright has lost its colour; where all three are, there is glare. White checkers stay below it."""
+GLARE_LEVEL = 250  # a pixel with all three channels at this level is glare; white checkers stay below it
 BLUR_PX = 2.0
 STRONGEST_PERCENT = 99
 
 
 @dataclass(frozen=True, slots=True)
 class PictureQuality:
-    """Levels are grey values 0..255. `sharpness` is 1 for a wholly blurred picture and from 1.4 up for a sharp one."""
+    """Levels are grey values 0..255."""
 
-    middle_level: float
-    bright_level: float  # 95 of 100 pixels are darker
+    middle_level: float  # median
+    bright_level: float  # 95th percentile
     glare_share: float  # 0..1, of the pixels
-    sharpness: float
+    sharpness: float  # 1 for a fully blurred picture, 1.4 and more for a sharp one
 
 
 def measure_quality(pixels: Pixels, outline_px: Points | None = None) -> PictureQuality:
-    """`pixels`: (height, width, 3) BGR. `outline_px`: (n, 2), the convex part of the picture that counts; None: all."""
+    """Measures a picture (height, width, 3), BGR, inside a convex outline (n, 2), by default everywhere.
+
+    Raises ValueError when the outline lies outside the picture.
+    """
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32)
     counts = np.full(grey.shape, outline_px is None, np.uint8)
     if outline_px is not None:

@@ -1,4 +1,4 @@
-"""Camera pictures made smaller: to be compared with each other, noise averaged out, and to be shown to a network."""
+"""Reduction of camera pictures, for comparison with averaged noise and for network input."""
 
 from functools import lru_cache
 
@@ -12,7 +12,7 @@ from vision.geometry.projection import FieldShape, Projection
 
 @lru_cache(maxsize=4)
 def compute_shrink(projection: Projection, field: FieldShape, px_a_point: int) -> int:
-    """How many times smaller a picture becomes so that its narrowest point keeps `px_a_point` pixels; at least 1."""
+    """The largest reduction, at least 1, that leaves `px_a_point` pixels to a point of the field at its shorter rim."""
     left, right = 0.0, field.width_mm
     rims_px = [
         np.linalg.norm(np.subtract(*projection.to_picture([(left, y_mm), (right, y_mm)])))
@@ -23,23 +23,23 @@ def compute_shrink(projection: Projection, field: FieldShape, px_a_point: int) -
 
 @lru_cache(maxsize=2)
 def reduce_frame(frame: Frame, shrink: int) -> NDArray[np.uint8]:
-    """`reduced` of its pixels, read-only; several watches ask for the same of each frame."""
+    """`reduce_picture` of a frame, read-only and cached because several consumers reduce the same frame."""
     small = reduce_picture(frame.pixels, shrink)
     small.flags.writeable = False
     return small
 
 
 def reduce_picture(pixels: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
-    """A copy, `shrink` times smaller; what is left over at the right and lower edge is cut off."""
+    """A copy that is `shrink` times smaller; a remainder at the right and lower edge is cut off."""
     height_px, width_px = (max(1, length // shrink) for length in pixels.shape[:2])
     whole = pixels[: height_px * shrink, : width_px * shrink]
     return cv2.resize(whole, (width_px, height_px), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=True)
 
 
 def resize_picture(pixels: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """(height, width, 3) of a size (width, height): by whole halves, and the rest between neighbours.
+    """Resizes to (width, height) by repeated halving and one linear step.
 
-    A mean over areas of other sizes takes seven times as long.
+    An area mean over other factors takes seven times as long.
     """
     while min(have / want for have, want in zip(pixels.shape[1::-1], size, strict=True)) >= 2:
         half = (pixels.shape[1] // 2, pixels.shape[0] // 2)

@@ -34,7 +34,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         times.append(frame.taken_ms)
         return FrameReading(build_board_reading(said(), np.ones(25, np.float32), frame.taken_ms), (), NOTHING_STANDS)
 
-    monkeypatch.setattr(vision.board.cached_reading, "read_board_knowing", reading)
+    monkeypatch.setattr(vision.board.cached_reading, "read_frame", reading)
     return times
 
 
@@ -50,7 +50,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[list[DieCandidate]]:
         told = build_board_reading(said(), np.ones(25, np.float32), frame.taken_ms)
         return FrameReading(told, (*earlier.candidates, *fresh), NOTHING_STANDS)
 
-    monkeypatch.setattr(vision.board.cached_reading, "read_board_knowing", reading)
+    monkeypatch.setattr(vision.board.cached_reading, "read_frame", reading)
     return known_each
 
 
@@ -202,7 +202,7 @@ class TestReadAnew:
             told = replace(build_board_reading(said(), np.ones(25, np.float32), frame.taken_ms), dice=(one,))
             return FrameReading(told, (), NOTHING_STANDS)
 
-        monkeypatch.setattr(vision.board.cached_reading, "read_board_knowing", reading)
+        monkeypatch.setattr(vision.board.cached_reading, "read_frame", reading)
         before = read_board_cached(Frame(spotted(), 0), calibration_for())
         read_board_cached(Frame(spotted(), 1), calibration_for(), before, anew=True)
         first, second = lain
@@ -232,7 +232,7 @@ class TestWhatStood:
                 )
                 return FrameReading(replace(plain, **shows[frame.taken_ms]), (), standing)  # type: ignore[arg-type]
 
-            monkeypatch.setattr(vision.board.cached_reading, "read_board_knowing", reading)
+            monkeypatch.setattr(vision.board.cached_reading, "read_frame", reading)
             seen: CachedReading | None = None
             for taken_ms in range(len(shows)):
                 at_px = UPPER_LEFT if taken_ms % 2 else None  # so that each is read

@@ -6,8 +6,7 @@ from numpy.typing import NDArray
 
 from tests.vision.dice.hand_made_dice import board_with, cocked, die
 from tests.vision.training.drawn_boards.drawn_boards import FIELD, calibration_for
-from vision.board.dice_overlay import die_text, draw_dice, mark_cube, mark_dice
-from vision.board.overlay import draw_reading
+from vision.board.overlay import die_text, draw_dice, draw_reading, mark_cube, mark_dice
 from vision.dice.readings import CubePlace, CubeReading, DieReading, DieState
 
 BROWN = np.full((300, 400, 3), (70, 105, 150), np.uint8)

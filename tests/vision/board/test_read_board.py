@@ -44,7 +44,7 @@ def handed_over(monkeypatch: pytest.MonkeyPatch) -> list[NDArray[Any]]:
 
     monkeypatch.setattr(vision.board.read_board, "read_view", read_view)
     monkeypatch.setattr(
-        vision.board.read_board, "read_dice", lambda _pixels, _board, *, standing, earlier: DiceInView()
+        vision.board.read_board, "read_dice", lambda _pixels, _board, *, positions, previous: DiceInView()
     )
     return views
 
@@ -258,10 +258,10 @@ class TestFromTheNetwork:
         found = DiceInView((die(3), die(6)), CubeReading(2, CubePlace.BAR, (320.0, 240.0), 0.99))
 
         def read_dice(
-            pixels: NDArray[Any], board: KnownBoard | None, *, standing: CheckerPositions, earlier: PreviousFrame
+            pixels: NDArray[Any], board: KnownBoard | None, *, positions: CheckerPositions, previous: PreviousFrame
         ) -> DiceInView:
-            assert standing.field == half_as_large.field
-            assert (earlier.candidates, earlier.die_spots, earlier.checkers_before) == ((), (), None)
+            assert positions.field == half_as_large.field
+            assert (previous.candidates, previous.die_spots, previous.checkers_before) == ((), (), None)
             asked.append((pixels.shape, board))
             return found
 

@@ -26,8 +26,7 @@ from tests.vision.camera.fake_cameras import (
     WithoutLibrary,
     frames_of,
 )
-from vision.camera.capture import Lock
-from vision.camera.capture_messages import CaptureEnded
+from vision.camera.capture import CaptureEnded, Lock
 from vision.camera.capture_process import CaptureProcess
 from vision.camera.live import LiveSource, open_live_source
 from vision.camera.watchdog import WatchdogTimeouts

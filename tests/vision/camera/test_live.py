@@ -3,8 +3,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from vision.camera.capture import Lock
-from vision.camera.capture_messages import CaptureEnded, LocksTried
+from vision.camera.capture import CaptureEnded, Lock, LocksTried
 from vision.camera.capture_process import CaptureEvent
 from vision.camera.live import LiveSource
 from vision.camera.watchdog import WatchdogTimeouts

@@ -25,7 +25,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[CaptureRecip
         recipes.append(recipe)
         return Pictures([], "nothing")
 
-    monkeypatch.setattr("vision.camera.sources.live", note)
+    monkeypatch.setattr("vision.camera.sources.open_live_source", note)
     return recipes
 
 

@@ -121,7 +121,7 @@ def test_a_position_that_fits_both_ways_is_refused(sees: dict[str, FieldFit | Fi
     sees["view"] = ViewReading(points, seen.bar_light, seen.bar_dark, seen.visible, ())
     answer = calibrated(setup)
     assert isinstance(answer, Refusal)
-    assert "which way round" in answer.reason
+    assert "orientation of the position is ambiguous" in answer.reason
 
 
 def test_no_field_is_refused(sees: dict[str, FieldFit | FieldNotFound | ViewReading]) -> None:

@@ -1,7 +1,6 @@
 import pytest
 
-from vision.camera.capture import Lock
-from vision.camera.capture_messages import CaptureEnded, LocksTried, MemoryMade, MessageDecoder, encode
+from vision.camera.capture import CaptureEnded, Lock, LocksTried, MemoryMade, MessageDecoder, encode
 from vision.camera.shared_frames import SlotMemory
 
 MESSAGES = [
