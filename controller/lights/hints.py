@@ -53,13 +53,13 @@ def compute_hints(state: RefereeState, table: MatchConfig) -> PlayHints:
     if state.seating is None or state.on_turn is None:
         return PlayHints()
     if not isinstance(table.rules, Ruleset):
-        return PlayHints(*find_action_places(state.position, state.seating, table.rules, state.seen.glimpse))
+        return PlayHints(*find_action_places(state.position, state.seating, table.rules, state.seen.view.glimpse))
     if state.due is None:
         return PlayHints()
     throw = make_throw(state.due, table.rules)
     before = position_of(state.position, table.rules)
     turn = _ThrowInPlay(before, state.on_turn, throw, table.rules, state.seating, table.has_bar)
-    return _hint_in_turn(turn, state.seen.board, state.seen.glimpse)
+    return _hint_in_turn(turn, state.seen.view.board, state.seen.view.glimpse)
 
 
 @dataclass(frozen=True, slots=True)

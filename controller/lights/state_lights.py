@@ -75,7 +75,7 @@ def render_state(state: RefereeState, layout: LedLayout, now_ms: int, *, table: 
 
 def select_signs(state: RefereeState, table: MatchConfig, now_ms: int) -> tuple[LightSign, ...]:
     """The signs shown now; an empty tuple is a dark strip. While nothing can be saved, nothing else is shown."""
-    if not state.seen.storage_up:
+    if not state.seen.outages.storage_up:
         return (LightSign(Meaning.UNSURE, BOTH_RIMS),)
     table = with_current_mode(table, state)
     topics = select_topics(table)
@@ -104,7 +104,7 @@ def _generate_signs(state: RefereeState, table: MatchConfig, now_ms: int) -> Ite
         case Phase.ILLEGAL:
             yield from ((Topic.PLAY, sign) for sign in _sign_illegal_play(state, table))
         case Phase.UNSURE:
-            places = _find_leds(state.unclear.places if state.unclear else ())
+            places = _find_leds(state.questions.unclear.places if state.questions.unclear else ())
             yield Topic.DOUBT, LightSign(Meaning.UNSURE, places or BOTH_RIMS)
         case _:
             return
@@ -112,24 +112,24 @@ def _generate_signs(state: RefereeState, table: MatchConfig, now_ms: int) -> Ite
 
 def _sign_blindness(state: RefereeState) -> LightSign:
     """The camera is lost since its last frame; if the camera works, the board has moved and cannot be read."""
-    glimpse = state.seen.glimpse
-    if glimpse is not None and state.seen.camera_up:
+    glimpse = state.seen.view.glimpse
+    if glimpse is not None and state.seen.outages.camera_up:
         return LightSign(Meaning.UNSURE, BOTH_RIMS)
     return LightSign(Meaning.CAMERA_LOST, CORNERS, since_ms=0 if glimpse is None else glimpse.taken_ms)
 
 
 def _sign_differences(state: RefereeState) -> Iterator[LightSign]:
     """A point with the wrong colour is both missing and extra. EXTRA comes last and is shown: it must go first."""
-    if state.set_up_unclear is not None:
-        yield LightSign(Meaning.UNSURE, _find_leds(state.set_up_unclear.places) or BOTH_RIMS)
-    if state.differs is not None:
-        yield LightSign(Meaning.MISSING, _find_leds(state.differs.missing))
-        yield LightSign(Meaning.EXTRA, _find_leds(state.differs.extra))
+    if state.questions.set_up_unclear is not None:
+        yield LightSign(Meaning.UNSURE, _find_leds(state.questions.set_up_unclear.places) or BOTH_RIMS)
+    if state.questions.differs is not None:
+        yield LightSign(Meaning.MISSING, _find_leds(state.questions.differs.missing))
+        yield LightSign(Meaning.EXTRA, _find_leds(state.questions.differs.extra))
 
 
 def _sign_last_play(state: RefereeState, table: MatchConfig, now_ms: int) -> Iterator[tuple[Topic, LightSign]]:
     """For a moment, that the last play was legal, or that a player passed without throwing."""
-    accepted, passed = state.seen.accepted, state.seen.passed
+    accepted, passed = state.seen.timing.accepted, state.seen.timing.passed
     if accepted is not None and 0 <= now_ms - accepted.at_ms < PLAY_LEGAL_SHOWN_MS:
         home = set(find_home_rim(state, accepted.player, table))
         own_row = tuple(place for row in (UPPER_ROW, LOWER_ROW) if home & set(row) for place in row)
@@ -141,17 +141,17 @@ def _sign_last_play(state: RefereeState, table: MatchConfig, now_ms: int) -> Ite
 def _sign_throw(state: RefereeState, now_ms: int) -> Iterator[LightSign]:
     """A throw that does not count or could not be read, while its dice lie on the board."""
     lying = _find_halves(state, set())
-    if state.throw_unclear is not None:
+    if state.questions.throw_unclear is not None:
         yield LightSign(Meaning.UNSURE, lying or BOTH_RIMS)
-    elif state.throw_refused is not None and (lying or _is_fresh(state.throw_refused, now_ms)):
+    elif state.questions.throw_refused is not None and (lying or _is_fresh(state.questions.throw_refused, now_ms)):
         yield LightSign(Meaning.THROW_VOID, lying or BOTH_RIMS)
 
 
 def _sign_early_throw(state: RefereeState, now_ms: int) -> Iterator[LightSign]:
     """A refused throw that the opponent made during this turn. The dice of the turn itself do not blink."""
-    refused = state.throw_refused
+    refused = state.questions.throw_refused
     if refused is not None and refused.player is not state.on_turn and _is_fresh(refused, now_ms):
-        yield LightSign(Meaning.THROW_VOID, _find_halves(state, set(state.seen.own_dice)) or BOTH_RIMS)
+        yield LightSign(Meaning.THROW_VOID, _find_halves(state, set(state.seen.dice.own)) or BOTH_RIMS)
 
 
 def _is_fresh(refused: ThrowRefused, now_ms: int) -> bool:
@@ -160,7 +160,7 @@ def _is_fresh(refused: ThrowRefused, now_ms: int) -> bool:
 
 def _find_halves(state: RefereeState, without: set[int]) -> tuple[LedPlace, ...]:
     """The halves where dice lie, without the dice numbered in `without`; a die on the bar or the rim is in no half."""
-    halves = {die.reading.half for die in state.seen.dice if die.number not in without}
+    halves = {die.reading.half for die in state.seen.view.dice if die.number not in without}
     left = LEFT_HALF if BoardHalf.LEFT in halves else ()
     return left + (RIGHT_HALF if BoardHalf.RIGHT in halves else ())
 
@@ -185,7 +185,7 @@ def find_home_rim(state: RefereeState, player: Player, table: MatchConfig) -> tu
 
 def _sign_play(state: RefereeState, table: MatchConfig) -> Iterator[LightSign]:
     """What the player on turn may play, or that no play is possible."""
-    if state.is_pass_forced:
+    if state.turn.is_pass_forced:
         yield LightSign(Meaning.NO_PLAY, (*BOTH_RIMS, LedPlace.BAR))
         return
     hints = compute_hints(state, table)
@@ -198,7 +198,7 @@ def _sign_play(state: RefereeState, table: MatchConfig) -> Iterator[LightSign]:
 
 def _sign_illegal_play(state: RefereeState, table: MatchConfig) -> Iterator[LightSign]:
     """The checkers to take back. If none stands wrong, because too little was played, the light refers to the page."""
-    refused = state.refused
+    refused = state.questions.refused
     if refused is None:
         return
     back, belongs = _find_leds(refused.take_back), _find_leds(refused.belongs)

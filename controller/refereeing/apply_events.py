@@ -62,7 +62,7 @@ from controller.match.events import (
 from controller.match.officiating import CASUAL, PROFILES
 from controller.refereeing import apply_plays, apply_rolls
 from controller.refereeing.phase_stack import pop_phase, push_phase, replace_game_phase
-from controller.refereeing.state import Due, Phase, RefereeState, Tally
+from controller.refereeing.state import Due, GameState, Phase, Questions, RefereeState, Tally, TurnState, with_position
 from controller.rules import GRASSHOPPER, CubePhase, CubeState, Drop, Match, Player, ThrowKind
 
 
@@ -88,41 +88,44 @@ def _apply_game_event(state: RefereeState, event: GameEvent) -> RefereeState:
         case MatchStarted():
             return _apply_match_start(state, event)
         case SetUpBegun():
-            return replace(state, phase=Phase.SET_UP, underneath=(), differs=None, set_up_unclear=None)
+            state = _ask(state, Phase.SET_UP, replace(state.questions, differs=None, set_up_unclear=None))
+            return replace(state, underneath=())
         case GameStarted():
             return _apply_game_start(state, event)
         case OpeningThrown():
-            return replace(_set_starter(state, event.player), opening=(event.white, event.black))
+            state = _set_starter(state, event.player)
+            return replace(state, game=replace(state.game, opening=(event.white, event.black)))
         case StarterKnown():
             return _set_starter(state, event.player)
         case DiceRolled():
             return apply_rolls.apply_roll(state, event)
         case ThrowRefused():
-            return replace(state, throw_refused=event, throw_unclear=None)
+            return _ask(state, state.phase, replace(state.questions, throw_refused=event, throw_unclear=None))
         case ThrowUnclear():
-            return replace(state, throw_unclear=event, throw_refused=None)
+            return _ask(state, state.phase, replace(state.questions, throw_unclear=event, throw_refused=None))
         case RollWithdrawn():
             return apply_rolls.apply_withdrawal(state, event)
         case RollAccepted():
             return apply_rolls.apply_acceptance(state, event)
         case NumbersHandedOver():
             due = Due(ThrowKind.TRANSFER, event.numbers)
-            return replace(state, phase=Phase.PLAYING, on_turn=event.player, due=due)
+            return replace(state, phase=Phase.PLAYING, turn=replace(state.turn, on_turn=event.player, due=due))
         case PassForced():
-            return replace(state, is_pass_forced=True)
+            return replace(state, turn=replace(state.turn, is_pass_forced=True))
         case TurnEnded():
-            return replace(state, phase=Phase.TURN_END, ended_by=event.by)
+            return replace(state, phase=Phase.TURN_END, turn=replace(state.turn, ended_by=event.by))
         case TurnGoesOn():
-            state = replace(state, phase=Phase.PLAYING, underneath=(), ended_by=None)
-            return replace(state, refused=None, unclear=None, differs=None)
+            turn, questions = replace(state.turn, ended_by=None), state.questions.answer_play()
+            return replace(state, phase=Phase.PLAYING, underneath=(), turn=turn, questions=questions)
         case PlayMade():
             return apply_plays.apply_play(state, event)
         case PlayRefused():
-            return replace(state, phase=Phase.ILLEGAL, refused=event, unclear=None)
+            return _ask(state, Phase.ILLEGAL, replace(state.questions, refused=event, unclear=None))
         case PlayUnclear():
-            return replace(state, phase=Phase.UNSURE, unclear=event, refused=None)
+            return _ask(state, Phase.UNSURE, replace(state.questions, unclear=event, refused=None))
         case PlayCorrected():
-            return replace(state, phase=Phase.TURN_END, underneath=(), refused=None, differs=None)
+            state = _ask(state, Phase.TURN_END, replace(state.questions, refused=None, differs=None))
+            return replace(state, underneath=())
         case PlayCondoned():
             return apply_plays.apply_condoned_play(state, event)
         case PlayTakenBack():
@@ -130,9 +133,9 @@ def _apply_game_event(state: RefereeState, event: GameEvent) -> RefereeState:
         case CubeTurned():
             return _apply_cube_turn(state, event)
         case ResignationOffered():
-            return replace(state, resignation=event)
+            return replace(state, game=replace(state.game, resignation=event))
         case ResignationAnswered():
-            return replace(state, resignation=None)
+            return replace(state, game=replace(state.game, resignation=None))
         case GameWon():
             return _apply_game_win(state, event)
         case MatchWon():
@@ -141,16 +144,21 @@ def _apply_game_event(state: RefereeState, event: GameEvent) -> RefereeState:
             return state  # the roll stays
 
 
+def _ask(state: RefereeState, phase: Phase, questions: Questions) -> RefereeState:
+    return replace(state, phase=phase, questions=questions)
+
+
 def _apply_table_event(state: RefereeState, event: TableEvent) -> RefereeState:
     match event:
         case SeatingKnown():
-            differs = None if state.phase is Phase.SET_UP else state.differs  # it was told for a guess
-            return replace(state, seating=event.seating, set_up_unclear=None, differs=differs)
+            differs = None if state.phase is Phase.SET_UP else state.questions.differs  # it was reported for a guess
+            questions = replace(state.questions, set_up_unclear=None, differs=differs)
+            return replace(state, seating=event.seating, questions=questions)
         case BoardDiffers():
             phase = state if state.phase is Phase.SET_UP else push_phase(state, Phase.RESTORE)
-            return replace(phase, differs=event, set_up_unclear=None)
+            return replace(phase, questions=replace(state.questions, differs=event, set_up_unclear=None))
         case SetUpUnclear():
-            return replace(state, set_up_unclear=event, differs=None)
+            return replace(state, questions=replace(state.questions, set_up_unclear=event, differs=None))
         case BoardAgrees():
             return _apply_board_agreement(pop_phase(state, Phase.RESTORE))
         case BoardCorrected():
@@ -181,26 +189,29 @@ def _apply_table_event(state: RefereeState, event: TableEvent) -> RefereeState:
 
 def _apply_board_correction(state: RefereeState, event: BoardCorrected) -> RefereeState:
     """Where it says who throws, whatever was left open of the turn before is over."""
-    state = replace(pop_phase(state, Phase.RESTORE), position=event.position, differs=None)
+    state = with_position(pop_phase(state, Phase.RESTORE), event.position)
+    state = replace(state, questions=replace(state.questions, differs=None))
     if event.on_turn is None:
         return state
-    state = replace(state, underneath=(), refused=None, unclear=None, throw_refused=None, throw_unclear=None)
-    state = replace(state, is_pass_forced=False, resignation=None, before_play=None)
+    game, turn = replace(state.game, resignation=None), replace(state.turn, is_pass_forced=False)
     if state.on_turn is event.on_turn:
-        state = replace(state, early=None)  # it was the other player's
+        turn = replace(turn, early=None)  # it was the other player's
     if state.on_turn is event.on_turn.opponent:
-        rolls = state.rolls.plus_one(state.on_turn) if state.due is None else state.rolls
-        state = replace(state, rolls=rolls, turns=state.turns.plus_one(state.on_turn))
-    cube = replace(state.cube, phase=CubePhase.TO_ROLL, on_turn=event.on_turn, offer_by=None, beavered=False)
-    return apply_rolls.await_throw(replace(state, cube=cube), event.on_turn)
+        rolls = game.rolls.add(state.on_turn) if state.due is None else game.rolls
+        game = replace(game, rolls=rolls, turns=game.turns.add(state.on_turn))
+    cube = replace(game.cube, phase=CubePhase.TO_ROLL, on_turn=event.on_turn, offer_by=None, beavered=False)
+    questions = state.questions.answer_throw().answer_play()
+    state = replace(state, underneath=(), questions=questions, before_play=None, turn=turn)
+    return apply_rolls.await_throw(replace(state, game=replace(game, cube=cube)), event.on_turn)
 
 
 def _apply_board_agreement(state: RefereeState) -> RefereeState:
     """A play that was made with an unknown throw is undone with that: he throws again."""
-    state = replace(state, differs=None)
+    questions = replace(state.questions, differs=None)
     if state.phase is Phase.UNSURE and state.due is None:
-        return replace(state, phase=Phase.AWAIT_ROLL, unclear=None, throw_unclear=None)
-    return state
+        questions = replace(questions, unclear=None, throw_unclear=None)
+        return replace(state, phase=Phase.AWAIT_ROLL, questions=questions)
+    return replace(state, questions=questions)
 
 
 def _apply_match_start(state: RefereeState, event: MatchStarted) -> RefereeState:
@@ -226,12 +237,13 @@ def _apply_game_start(state: RefereeState, event: GameStarted) -> RefereeState:
         started=state.started,
         seating=state.seating,
         match=state.match,
-        game_number=event.number,
-        is_crawford=event.is_crawford,
-        position=event.position,
-        on_turn=event.player,
-        rolls=Tally(event.rolls_before, event.rolls_before),
-        cube=CubeState(phase=cube_phase, on_turn=event.player),
+        game=GameState(
+            number=event.number,
+            is_crawford=event.is_crawford,
+            rolls=Tally(event.rolls_before, event.rolls_before),
+            cube=CubeState(phase=cube_phase, on_turn=event.player),
+        ),
+        turn=TurnState(position=event.position, on_turn=event.player),
         lights_up=state.lights_up,
         mode=state.mode,
         monitor_appointed=state.monitor_appointed,
@@ -241,33 +253,37 @@ def _apply_game_start(state: RefereeState, event: GameStarted) -> RefereeState:
 
 
 def _set_starter(state: RefereeState, starter: Player | None) -> RefereeState:
-    state = replace(state, throw_refused=None, throw_unclear=None)
+    state = replace(state, questions=state.questions.answer_throw())
     if starter is None:
         return state
-    cube = replace(state.cube, phase=CubePhase.TO_ROLL, on_turn=starter)
-    return replace(state, phase=Phase.AWAIT_ROLL, on_turn=starter, cube=cube)
+    state = _with_cube(state, replace(state.cube, phase=CubePhase.TO_ROLL, on_turn=starter))
+    return replace(state, phase=Phase.AWAIT_ROLL, turn=replace(state.turn, on_turn=starter))
+
+
+def _with_cube(state: RefereeState, cube: CubeState) -> RefereeState:
+    return replace(state, game=replace(state.game, cube=cube))
 
 
 def _apply_cube_turn(state: RefereeState, event: CubeTurned) -> RefereeState:
     cube = state.cube
     match event.act:
         case CubeAct.OFFERED:
-            offered = replace(cube, offer_by=event.player)
-            return replace(state, phase=Phase.CUBE_OFFERED, cube=offered, resignation=None)
+            game = replace(state.game, cube=replace(cube, offer_by=event.player), resignation=None)
+            return replace(state, phase=Phase.CUBE_OFFERED, game=game)
         case CubeAct.BEAVERED:
-            return replace(state, cube=replace(cube, beavered=True))
+            return _with_cube(state, replace(cube, beavered=True))
         case CubeAct.TAKEN:
             # after a beaver the doubler accepts, and the cube is the beaverer's
             owner = event.player.opponent if cube.beavered and event.player else event.player
             taken = replace(cube, value=event.value, owner=owner, turned=True, offer_by=None, beavered=False)
-            return replace(replace_game_phase(state, Phase.AWAIT_ROLL), cube=taken)
+            return _with_cube(replace_game_phase(state, Phase.AWAIT_ROLL), taken)
         case CubeAct.DROPPED:
             over = Drop(event.player.opponent, event.value) if event.player else None
             dropped = replace(cube, offer_by=None, beavered=False, over=over)
-            return replace(state, phase=Phase.GAME_OVER, underneath=(), cube=dropped)
+            return replace(_with_cube(state, dropped), phase=Phase.GAME_OVER, underneath=())
         case CubeAct.DOUBLED_BY_EQUAL_DICE:  # pragma: no branch - mypy sees that no other case is left
             doubled = replace(cube, value=event.value, automatic_doubles=cube.automatic_doubles + 1)
-            return replace(state, cube=doubled)
+            return _with_cube(state, doubled)
 
 
 def _apply_game_win(state: RefereeState, event: GameWon) -> RefereeState:
@@ -275,7 +291,7 @@ def _apply_game_win(state: RefereeState, event: GameWon) -> RefereeState:
         state.match,
         white=event.white_score,
         black=event.black_score,
-        crawford_played=state.match.crawford_played or state.is_crawford,
+        crawford_played=state.match.crawford_played or state.game.is_crawford,
         games=state.match.games + 1,
         last_winner=event.player or state.match.last_winner,
     )
@@ -288,14 +304,7 @@ def _finish_game(state: RefereeState) -> RefereeState:
         state,
         phase=Phase.GAME_OVER,
         underneath=(),
-        due=None,
-        early=None,
-        resignation=None,
-        throw_refused=None,
-        throw_unclear=None,
-        refused=None,
-        unclear=None,
-        differs=None,
-        is_pass_forced=False,
-        cube=replace(state.cube, offer_by=None, beavered=False),
+        turn=replace(state.turn, due=None, early=None, is_pass_forced=False),
+        questions=state.questions.answer_throw().answer_play(),
+        game=replace(state.game, resignation=None, cube=replace(state.cube, offer_by=None, beavered=False)),
     )

@@ -12,7 +12,8 @@ _TRANSFER = f"{FollowKind.TRANSFER.value}:"
 
 def apply_play(state: RefereeState, event: PlayMade) -> RefereeState:
     """A legal play, and what its `follow` says."""
-    after = replace(_record_play(state, event.after), condoned=None)
+    after = _record_play(state, event.after)
+    after = replace(after, questions=replace(after.questions, condoned=None))
     if event.follow == FollowKind.GAME_OVER.value:
         return replace(_finish_turn(after, event.player), phase=Phase.GAME_OVER)
     if event.follow == FollowKind.ROLL_AGAIN.value:
@@ -21,13 +22,14 @@ def apply_play(state: RefereeState, event: PlayMade) -> RefereeState:
         after = _finish_turn(after, event.player)
         numbers = tuple(map(int, event.follow.removeprefix(_TRANSFER).split(",")))
         due = Due(ThrowKind.TRANSFER, numbers)
-        return replace(after, phase=Phase.PLAYING, on_turn=event.player.opponent, due=due)
+        return replace(after, phase=Phase.PLAYING, turn=replace(after.turn, on_turn=event.player.opponent, due=due))
     return _begin_next_turn(after, event.player)
 
 
 def apply_condoned_play(state: RefereeState, event: PlayCondoned) -> RefereeState:
     """An illegal play that stands; nothing of its numbers is handed over."""
-    after = replace(_record_play(state, event.after), condoned=event, underneath=())
+    after = _record_play(state, event.after)
+    after = replace(after, questions=replace(after.questions, condoned=event), underneath=())
     return _begin_next_turn(after, event.player)
 
 
@@ -40,10 +42,8 @@ def undo_play(state: RefereeState) -> RefereeState:
         before,
         phase=Phase.PLAYING,
         underneath=(),
-        ended_by=None,
-        refused=None,
-        unclear=None,
-        differs=None,
+        turn=replace(before.turn, ended_by=None),
+        questions=before.questions.answer_play(),
         seating=state.seating,
         lights_up=state.lights_up,
         mode=state.mode,
@@ -56,13 +56,10 @@ def undo_play(state: RefereeState) -> RefereeState:
 def _record_play(state: RefereeState, position: str) -> RefereeState:
     return replace(
         state,
-        position=position,
+        turn=replace(state.turn, position=position, is_pass_forced=False),
         before_play=replace(without_perception(state), before_play=None, clock=None),
-        refused=None,
-        unclear=None,
-        differs=None,
-        resignation=None,
-        is_pass_forced=False,
+        questions=state.questions.answer_play(),
+        game=replace(state.game, resignation=None),
     )
 
 
@@ -73,10 +70,11 @@ def _begin_next_turn(state: RefereeState, player: Player) -> RefereeState:
     has_no_dice = state.started is not None and state.started.game == GRASSHOPPER
     state = _finish_turn(state, player)
     if has_no_dice:
-        return replace(state, phase=Phase.PLAYING, on_turn=player.opponent)
+        return replace(state, phase=Phase.PLAYING, turn=replace(state.turn, on_turn=player.opponent))
     return await_throw(state, player.opponent)
 
 
 def _finish_turn(state: RefereeState, player: Player) -> RefereeState:
     cube = replace(state.cube, phase=CubePhase.TO_ROLL, on_turn=player.opponent)
-    return replace(state, turns=state.turns.plus_one(player), due=None, cube=cube)
+    game = replace(state.game, turns=state.game.turns.add(player), cube=cube)
+    return replace(state, turn=replace(state.turn, due=None), game=game)

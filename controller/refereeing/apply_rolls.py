@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from controller.match.events import DiceRolled, RollAccepted, RollWithdrawn
-from controller.refereeing.state import Due, Phase, RefereeState, Tally
-from controller.rules import CubePhase, Player, RollCounters, ThrowKind
+from controller.refereeing.state import Due, Phase, RefereeState, counters_before
+from controller.rules import CubePhase, Player, ThrowKind
 
 _REJUDGED_PHASES = (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
 
@@ -13,12 +13,18 @@ def apply_roll(state: RefereeState, event: DiceRolled) -> RefereeState:
     """The roll that is played now, a better word for it, or one made before the other player had finished."""
     if event.player is not state.on_turn:
         early = Due(ThrowKind.ROLL, event.values, opponent_may_refuse=event.opponent_may_refuse)
-        return replace(state, early=early, throw_refused=None, throw_unclear=None)
+        return replace(with_early(state, early), questions=state.questions.answer_throw())
     after = Phase.TURN_END if _effective_phase(state) in _REJUDGED_PHASES else Phase.PLAYING
-    state = replace(state, phase=after, underneath=(), throw_refused=None, throw_unclear=None, differs=None)
-    state = replace(state, refused=None, unclear=None, is_pass_forced=False, resignation=None)
+    state = replace(
+        state,
+        phase=after,
+        underneath=(),
+        questions=state.questions.answer_throw().answer_play(),
+        turn=replace(state.turn, is_pass_forced=False),
+        game=replace(state.game, resignation=None),
+    )
     if state.due is not None and state.due.kind is ThrowKind.ROLL:
-        return replace(state, due=replace(state.due, numbers=event.values))
+        return with_due(state, replace(state.due, numbers=event.values))
     return with_roll(state, event.player, Due(ThrowKind.ROLL, event.values))
 
 
@@ -28,45 +34,48 @@ def _effective_phase(state: RefereeState) -> Phase:
 
 def with_roll(state: RefereeState, player: Player, roll: Due) -> RefereeState:
     """The roll is due, and counted."""
-    counters = RollCounters(state.rolls.white + state.rolls.black, state.rolls.of(player))
+    game, due = state.game, replace(roll, before=counters_before(state, player))
+    cube = replace(game.cube, phase=CubePhase.ROLLED)
     return replace(
         state,
         phase=state.phase if state.phase is Phase.TURN_END else Phase.PLAYING,
-        due=replace(roll, before=counters),
-        opening=None,
-        ended_by=None,
-        rolls=state.rolls.plus_one(player),
-        cube=replace(state.cube, phase=CubePhase.ROLLED),
+        turn=replace(state.turn, due=due, ended_by=None),
+        game=replace(game, opening=None, rolls=game.rolls.add(player), cube=cube),
     )
 
 
 def await_throw(state: RefereeState, player: Player) -> RefereeState:
     """The player throws, or has thrown already."""
-    state = replace(state, phase=Phase.AWAIT_ROLL, on_turn=player, due=None)
-    if state.early is None:
-        return state
-    return with_roll(replace(state, early=None), player, state.early)
+    early = state.turn.early
+    state = replace(state, phase=Phase.AWAIT_ROLL, turn=replace(state.turn, on_turn=player, due=None, early=None))
+    return state if early is None else with_roll(state, player, early)
 
 
 def apply_withdrawal(state: RefereeState, event: RollWithdrawn) -> RefereeState:
     if event.player is not state.on_turn:
-        return replace(state, early=None)
-    rolls = Tally(
-        state.rolls.white - (event.player is Player.WHITE), state.rolls.black - (event.player is Player.BLACK)
-    )
+        return with_early(state, None)
+    game = state.game
+    cube = replace(game.cube, phase=CubePhase.TO_ROLL)
     return replace(
         state,
         phase=Phase.AWAIT_ROLL,
-        due=None,
-        rolls=rolls,
-        is_pass_forced=False,
-        cube=replace(state.cube, phase=CubePhase.TO_ROLL),
+        turn=replace(state.turn, due=None, is_pass_forced=False),
+        game=replace(game, rolls=game.rolls.add(event.player, -1), cube=cube),
     )
 
 
 def apply_acceptance(state: RefereeState, event: RollAccepted) -> RefereeState:
-    if event.player is not state.on_turn and state.early is not None:
-        return replace(state, early=replace(state.early, opponent_may_refuse=False))
-    if event.player is state.on_turn and state.due is not None:
-        return replace(state, due=replace(state.due, opponent_may_refuse=False))
+    early, due = state.turn.early, state.due
+    if event.player is not state.on_turn and early is not None:
+        return with_early(state, replace(early, opponent_may_refuse=False))
+    if event.player is state.on_turn and due is not None:
+        return with_due(state, replace(due, opponent_may_refuse=False))
     return state
+
+
+def with_due(state: RefereeState, due: Due) -> RefereeState:
+    return replace(state, turn=replace(state.turn, due=due))
+
+
+def with_early(state: RefereeState, early: Due | None) -> RefereeState:
+    return replace(state, turn=replace(state.turn, early=early))

@@ -3,66 +3,60 @@
 A board that is not what it ought to be, before a game and in its middle.
 """
 
-from dataclasses import replace
-
 from controller.adjudication.outcome import BoardDifference
 from controller.match.events import BoardDiffers
 from controller.observing.observation import Observation
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.state import PendingCondition
+from controller.refereeing.perception import PendingCondition
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import place_names
 
 
 def debounce(course: Transition, what: object, patience_ms: int) -> tuple[Transition, bool]:
     """Whether it has been the same for so long; from now on if it is new."""
-    known = course.state.seen.pending_condition
+    known = course.seen.pending
     if known is None or known.what != what:
         known = PendingCondition(what, course.now_ms)
-        course = course.with_perception(pending_condition=known)
+        course = course.with_pending(known)
     return course, course.now_ms - known.since_ms >= patience_ms
 
 
 def pending_since_ms(course: Transition, what: object) -> int | None:
     """The time in ms from which on it has been the same; None where it is something else, or nothing."""
-    known = course.state.seen.pending_condition
+    known = course.seen.pending
     return known.since_ms if known is not None and known.what == what else None
 
 
 def mark_hand_present(course: Transition) -> Transition:
     """Who does something now may be somebody else."""
-    known = course.state.seen.pending_condition
-    return (
-        course
-        if known is None or known.had_hand
-        else course.with_perception(pending_condition=replace(known, had_hand=True))
-    )
+    known = course.seen.pending
+    return course if known is None else course.with_pending(known.mark_hand())
 
 
 def debounce_by_frames(course: Transition, what: frozenset[object]) -> tuple[Transition, bool]:
     """Whether the picture before showed the same, or more or less of it; for tables known from pictures seconds apart."""
-    known = course.state.seen.pending_condition
+    known = course.seen.pending
     before = None if known is None else known.what
     is_shown = isinstance(before, frozenset) and (before <= what or what <= before)
     return debounce(course, what, 0)[0], is_shown
 
 
 def clear_pending(course: Transition) -> Transition:
-    return course if course.state.seen.pending_condition is None else course.with_perception(pending_condition=None)
+    return course.with_pending(None)
 
 
 def is_inspection_due(course: Transition, seen: Observation, table: MatchConfig) -> bool:
     """Whether a settled board is worth weighing again where nothing urgent waits for it."""
     if seen.board is None or seen.hand_in_view:
         return False
-    return course.now_ms - course.state.seen.inspected_ms >= table.patience.inspection_interval_ms
+    return course.now_ms - course.seen.findings.inspected_ms >= table.patience.inspection_interval_ms
 
 
 def report_difference(course: Transition, difference: BoardDifference, table: MatchConfig) -> Transition:
     """Where it is not right is told when it has changed, and stays."""
     extra, missing = place_names(difference.extra), place_names(difference.missing)
     course, is_ripe = debounce(course, (extra, missing), table.patience.differs_ms)
-    known = course.state.differs
+    known = course.state.questions.differs
     if not is_ripe or (known is not None and (known.extra, known.missing) == (extra, missing)):
         return course
     return course.emit(BoardDiffers(course.now_ms, extra, missing))

@@ -27,32 +27,53 @@ class RefereePatience:
     moved_mm: float = 4.0  # from here on the board lies elsewhere than it was calibrated, and is not judged
 
 
+@dataclass(frozen=True, slots=True)
+class MatchPlayers:
+    """Names, and the points with which the match begins."""
+
+    white: str = "White"
+    black: str = "Black"
+    white_score: int = 0
+    black_score: int = 0
+
+    @property
+    def names(self) -> dict[Player, str]:
+        return {Player.WHITE: self.white, Player.BLACK: self.black}
+
+
+@dataclass(frozen=True, slots=True)
+class GameStart:
+    """How the first game begins.
+
+    `position`: position text (Grasshopper has a text of its own); None: as the rules say. `on_turn`: who plays then;
+    None: the opening throw decides. `rolls_before`: rolls of each player so far, in a game that is joined later.
+    """
+
+    position: str | None = None
+    on_turn: Player | None = None
+    rolls_before: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchConfig:
     """One match as it was agreed. What is None is found out (`seating`) or not used (`clock`, `match.target`).
 
-    `seatings` are those that what was said leaves open, for as long as `seating` is None.
-    `start` is position text (of Grasshopper its own text) where a first game does not begin as the rules say, and
-    `on_turn` who plays then; None: the opening throw decides. `rolls_before`: of each player, in a game joined later. `monitor_appointed`: the director wants the device to
-    speak up. Without `has_bar` hit checkers wait in the hand or on the rim. A table that is not watched is known from
-    pictures seconds apart: dice, throws and turns may have been missed, and nobody can be asked.
+    `rules_toml`: the text of a house variant. `seatings`: the possible seatings while `seating` is None.
+    `monitor_appointed`: the director wants the device to speak up. Without `has_bar` hit checkers wait in the hand or on
+    the rim. A table that is not `is_watched` is known from pictures seconds apart: dice, throws and turns may have been
+    missed, and nobody can be asked.
     """
 
     game: str
     rules: Ruleset | GrasshopperRules
-    rules_toml: str | None = None  # the text of a house variant
+    rules_toml: str | None = None
     profile: Profile = CASUAL
     mode: Mode = Mode.TEACH
     seating: Seating | None = None
     seatings: tuple[Seating, ...] = ALL_SEATINGS
     match: MatchRules = field(default_factory=MatchRules)
-    white: str = "White"
-    black: str = "Black"
-    white_score: int = 0
-    black_score: int = 0
-    start: str | None = None
-    on_turn: Player | None = None
-    rolls_before: int = 0
+    players: MatchPlayers = field(default_factory=MatchPlayers)
+    start: GameStart = field(default_factory=GameStart)
     clock: ClockRules | None = None
     monitor_appointed: bool = False
     has_bar: bool = True

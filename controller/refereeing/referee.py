@@ -15,8 +15,9 @@ from controller.match.seating import ALL_SEATINGS
 from controller.observing.observation import Observation
 from controller.refereeing.apply_events import apply_event, replay_events
 from controller.refereeing.match_config import MatchConfig, RefereePatience
+from controller.refereeing.perception import Outages, Perception
 from controller.refereeing.phases import interruptions
-from controller.refereeing.state import Perception, Phase, RefereeState, without_perception
+from controller.refereeing.state import Phase, RefereeState, without_perception
 from controller.refereeing.transition import Transition, update_perception
 from controller.refereeing.transition_table import TRANSITION_TABLE, refuse_command
 
@@ -44,14 +45,14 @@ def begin_match(table: MatchConfig, now_ms: int) -> tuple[RefereeState, tuple[Re
         table.rules_toml,
         table.profile.name,
         table.mode,
-        table.white,
-        table.black,
+        table.players.white,
+        table.players.black,
         table.match.target,
-        table.white_score,
-        table.black_score,
+        table.players.white_score,
+        table.players.black_score,
         None if table.clock is None else table.clock.name,
         crawford=table.match.crawford,
-        board=BoardUsed(table.has_bar, table.seating, table.start, table.on_turn, seatings),
+        board=BoardUsed(table.has_bar, table.seating, table.start.position, table.start.on_turn, seatings),
     )
     course = Transition(RefereeState(seen=Perception(now_ms=now_ms))).emit(started)
     return course.state, course.events
@@ -59,7 +60,8 @@ def begin_match(table: MatchConfig, now_ms: int) -> tuple[RefereeState, tuple[Re
 
 def resume_match(state: RefereeState, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
     """A match that a log tells of (`replayed`) goes on; the board is compared with it as soon as one is seen."""
-    course = Transition(replace(state, seen=Perception(now_ms=now_ms, was_blind=True, lay_before_start=True)))
+    perception = Perception(now_ms=now_ms, outages=Outages(was_blind=True, lay_before_start=True))
+    course = Transition(replace(state, seen=perception))
     course = course.emit(MatchResumed(now_ms, after_restart=True))
     return course.state, course.events
 
@@ -71,7 +73,9 @@ def step(
     course = Transition(state)
     if isinstance(seen, Observation):
         course = update_perception(course, seen)
-    if not state.seen.storage_up and not (isinstance(seen, PeripheralEvent) and seen.peripheral is Peripheral.STORAGE):
+    if not state.seen.outages.storage_up and not (
+        isinstance(seen, PeripheralEvent) and seen.peripheral is Peripheral.STORAGE
+    ):
         return (
             interruptions.remember_missed_event(course, seen) if isinstance(seen, PeripheralEvent) else course
         ).state, ()

@@ -127,7 +127,7 @@ def _discount_misread_board(outcome: Outcome, state: RefereeState, rules: Rulese
     Where something changed on a place that is told as it was, what stands there is open; and if little but such places
     speaks against a legal board, it may be that one.
     """
-    familiar = state.seen.reference_board
+    familiar = state.seen.findings.reference
     if not isinstance(outcome, IllegalOutcome) or familiar is None:
         return outcome
     is_whole = rules.has_reserve or outcome.view.totals == familiar.view.totals
@@ -150,7 +150,7 @@ def require_confirmation(
     It may where a place that is told as it was looks otherwise in the pictures, and the reader does not confirm it. How
     many lie on a heap no reader confirms.
     """
-    familiar = state.seen.reference_board
+    familiar = state.seen.findings.reference
     if not isinstance(verdict, LegalVerdict) or familiar is None or isinstance(table.rules, GrasshopperRules):
         return verdict
     view = view_of(parse_setup(verdict.after), require_seating(state), table.rules)
@@ -179,15 +179,15 @@ def make_reference_board(
 ) -> ReferenceBoard | None:
     """What is remembered of a board of which it was found out that `after` stood on it; else what there is already."""
     if board is None or isinstance(table.rules, GrasshopperRules):
-        return state.seen.reference_board
+        return state.seen.findings.reference
     return ReferenceBoard(view_of(position_of(after, table.rules), require_seating(state), table.rules), board)
 
 
 def _relative_to_reference(state: RefereeState, board: BoardEvidence, before: BoardView) -> BoardEvidence:
     return (
         board
-        if state.seen.reference_board is None
-        else relative_to_reference(board, state.seen.reference_board, before)
+        if state.seen.findings.reference is None
+        else relative_to_reference(board, state.seen.findings.reference, before)
     )
 
 

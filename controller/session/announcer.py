@@ -25,7 +25,7 @@ class Announcer:
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         """Raises OSError when the output is closed."""
-        self._announce_storage(is_saved=state.seen.storage_up)
+        self._announce_storage(is_saved=state.seen.outages.storage_up)
         table = with_current_mode(self._table, state)
         for event in events:
             if self._as_json:

@@ -23,7 +23,7 @@ from controller.match.events import (
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import Phase, RefereeState
 from controller.rules import Player, Position, position_text, start_position
@@ -111,8 +111,10 @@ def candidate_tables(table: MatchConfig, board: BoardEvidence) -> tuple[MatchCon
     if table.is_grasshopper:
         return (table,)
     among = table.seatings if table.seating is None else (table.seating,)
-    if table.start is not None:
-        return _with_players(table, table.start, select_plain_seatings(table.dice_rules, among), is_start=False)
+    if table.start.position is not None:
+        return _with_players(
+            table, table.start.position, select_plain_seatings(table.dice_rules, among), is_start=False
+        )
     fitting = infer_seatings(board, table.dice_rules, among) or ()
     if fitting:
         return _with_players(table, position_text(start_position(table.dice_rules)), fitting, is_start=True)
@@ -146,11 +148,11 @@ def _with_players(
 ) -> tuple[MatchConfig, ...]:
     """Each seating with every player who may be on turn; None, an opening throw, only for a game at its start."""
     players: tuple[Player | None, ...] = (None, *Player) if is_start else tuple(Player)
-    if table.on_turn is not None:
-        players = (table.on_turn,)
-    rolls_before = 0 if is_start else max(1, table.rolls_before)
+    if table.start.on_turn is not None:
+        players = (table.start.on_turn,)
+    rolls_before = 0 if is_start else max(1, table.start.rolls_before)
     return tuple(
-        replace(table, start=start, seating=seating, on_turn=player, rolls_before=rolls_before)
+        replace(table, start=GameStart(start, player, rolls_before), seating=seating)
         if player is not None
         else replace(table, seating=seating)
         for seating in seatings

@@ -171,7 +171,7 @@ class _Match:
         except OSError:
             self.next_save_ms = self.now_ms + SAVE_RETRY_MS
             return ()
-        self.unsaved, missed = None, self.state.seen.missed_peripheral_events
+        self.unsaved, missed = None, self.state.seen.outages.missed
         self.state = step(batch.after, PeripheralEvent(Peripheral.STORAGE, False, self.now_ms), self.table)[0]
         for link in missed:
             self.state = step(self.state, link, self.table)[0]

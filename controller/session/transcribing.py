@@ -129,7 +129,7 @@ class _WarmUp:
         watch, state = self.processor, self.state
         if state is None:
             then = replay_events(event for event in self.events if event.at_ms < _time_of(given))
-            state = then if then.game_number > 0 else None
+            state = then if then.game.number > 0 else None
         seen: Observation | PeripheralEvent
         if isinstance(given, Frame):
             watch, seen = watch.process(given)

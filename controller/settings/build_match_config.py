@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from controller.match.officiating import PROFILES
 from controller.match.seating import ALL_SEATINGS, Seating
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import GameStart, MatchConfig, MatchPlayers
 from controller.rules import (
     NAMES,
     RULESETS,
@@ -62,12 +62,10 @@ def build_match_config(
         seating=with_head_of(rules, seatings[0]) if is_whole else None,
         seatings=seatings or ALL_SEATINGS,
         match=MatchRules.of(rules, settings.match.length, crawford=settings.match.crawford),
-        white=settings.players.white,
-        black=settings.players.black,
-        white_score=settings.match.score.white,
-        black_score=settings.match.score.black,
-        start=_normalise_position(settings.position, rules),
-        on_turn=on_turn,
+        players=MatchPlayers(
+            settings.players.white, settings.players.black, settings.match.score.white, settings.match.score.black
+        ),
+        start=GameStart(_normalise_position(settings.position, rules), on_turn),
         clock=settings.clock,
         monitor_appointed=settings.monitor,
         has_bar=settings.bar,

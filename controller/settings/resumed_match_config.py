@@ -7,7 +7,7 @@ from controller.match.clocks import parse_clock
 from controller.match.events import BoardUsed, MatchStarted
 from controller.match.officiating import PROFILES
 from controller.match.seating import Seating, seating_text
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import MatchConfig, MatchPlayers
 from controller.rules import RULESETS, MatchRules, parse_house_variant
 from controller.rules.grasshopper.game import STANDARD
 from controller.settings.build_match_config import with_head_of
@@ -27,17 +27,13 @@ def restore_match_config(started: MatchStarted, now: MatchConfig, seating: Seati
         seating=None if sits is None else with_head_of(with_dice, sits),
         seatings=board.seatings or now.seatings,
         has_bar=board.has_bar,
-        start=board.start,
-        on_turn=board.on_turn,
+        start=replace(now.start, position=board.start, on_turn=board.on_turn),
         game=started.game,
         rules=with_dice or STANDARD,
         rules_toml=started.rules_toml,
         profile=PROFILES[started.profile],
         match=MatchRules.of(with_dice, started.length, crawford=started.crawford),
-        white=started.white,
-        black=started.black,
-        white_score=started.white_score,
-        black_score=started.black_score,
+        players=MatchPlayers(started.white, started.black, started.white_score, started.black_score),
         clock=None if started.clock is None else parse_clock(started.clock),
     )
 
@@ -57,8 +53,8 @@ def _current_board(game: str, now: MatchConfig) -> BoardUsed:
     return BoardUsed(
         has_bar=now.has_bar,
         seating=now.seating,
-        start=now.start if is_same_game else None,
-        on_turn=now.on_turn if is_same_game else None,
+        start=now.start.position if is_same_game else None,
+        on_turn=now.start.on_turn if is_same_game else None,
     )
 
 
@@ -69,6 +65,7 @@ def _list_overrides(agreed: MatchConfig, now: MatchConfig, *, has_begun: bool) -
         sits = seating_text(agreed.seating)
         if sits != seating_text(now.seating):
             yield f"the seating is {sits}"
-    if not has_begun and (agreed.start, agreed.on_turn) != (now.start, now.on_turn):
-        turn = "" if agreed.on_turn is None else f" with {agreed.on_turn.name.capitalize()} on turn"
-        yield "it begins with the game's start" if agreed.start is None else f"it begins with {agreed.start}{turn}"
+    start = agreed.start
+    if not has_begun and (start.position, start.on_turn) != (now.start.position, now.start.on_turn):
+        turn = "" if start.on_turn is None else f" with {start.on_turn.name.capitalize()} on turn"
+        yield "it begins with the game's start" if start.position is None else f"it begins with {start.position}{turn}"

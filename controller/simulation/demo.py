@@ -10,7 +10,7 @@ from random import Random
 from controller.adjudication.board_view import view_of
 from controller.match.seating import Seating
 from controller.pictures.find_board import find_board
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.rules import Contact, Ruleset, position_text, start_position
 from controller.rules.grasshopper.game import STANDARD
 from controller.simulation.filmed.arrangements import plan_of
@@ -52,9 +52,7 @@ class DemoGame:
             game=self.name,
             rules=rules,
             seating=Seating(white_head=self.rules.white_head if self.rules else 12),
-            start=position_text(self.start.position),
-            on_turn=self.start.player,
-            rolls_before=min(self.start.rolls.values()),
+            start=GameStart(position_text(self.start.position), self.start.player, min(self.start.rolls.values())),
         )
 
     def film(self) -> SimulatedTable[Frame]:

@@ -14,7 +14,7 @@ from controller.formats.exporting.header_tags import uses_jacoby
 from controller.formats.match_model import CubeAction, GameHistory, MatchHistory
 from controller.match.events import CubeAct, CubeTurned, Mode
 from controller.match.seating import Seating
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import GameStart, MatchConfig, MatchPlayers
 from controller.rules import Contact, MatchRules, Player, Position, Ruleset, parse_setup
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
 from controller.session.camera_watch import VideoProcessor
@@ -100,12 +100,10 @@ def make_table(match: MatchHistory, game: GameHistory) -> MatchConfig:
         mode=Mode.REFEREE,
         seating=Seating(white_head=rules.white_head if isinstance(rules, Ruleset) else 12),
         match=MatchRules(target=match.length, crawford=game.is_crawford),
-        white=match.white,
-        black=match.black,
-        white_score=game.score[0],
-        black_score=game.score[1],
-        start=game.start if is_told and isinstance(rules, Ruleset) else None,
-        on_turn=game.starter if is_told else None,
+        players=MatchPlayers(match.white, match.black, *game.score),
+        start=GameStart(
+            game.start if is_told and isinstance(rules, Ruleset) else None, game.starter if is_told else None
+        ),
     )
 
 

@@ -46,7 +46,7 @@ def make_speech_context(table: MatchConfig, seating: Seating | None) -> SpeechCo
         }
         for player in Player
     }
-    return SpeechContext({Player.WHITE: table.white, Player.BLACK: table.black}, numbers)
+    return SpeechContext(table.players.names, numbers)
 
 
 @dataclass(frozen=True, slots=True)

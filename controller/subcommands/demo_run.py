@@ -100,7 +100,8 @@ def run_demo(name: str, rules: Ruleset | None, options: DemoOptions, data: Path 
             say(_heading(game, number, options.games))
             for line in page_lines(page, sys.stdout) if page and number == 0 else ():
                 say(line)
-            table = replace(game.table, white_score=white, black_score=black)
+            table = game.table
+            table = replace(table, players=replace(table.players, white_score=white, black_score=black))
             won = _run_game(game, table, options, data=folder, say=say, page=page)
             is_all_well &= won.is_well
             white, black = won.white, won.black
@@ -129,7 +130,7 @@ def _run_game(
     calibration = game.calibrate(first)
     if isinstance(calibration, Refusal):
         _LOG.error("the board was not found: %s", calibration.reason)
-        return _GameSummary(False, table.white_score, table.black_score)
+        return _GameSummary(False, table.players.white_score, table.players.black_score)
     warm_up(calibration)  # before the light board is greeted, which does not wait longer than 2 s for a picture
     figures, began_s = Figures(), time.monotonic()
     with ExitStack() as opened, new_match(matches_folder(data), table.game) as log:

@@ -97,7 +97,7 @@ def _resume_table(file: Path, table: "MatchConfig") -> "MatchConfig":
     if known.started is None:
         return table
     agreed = restore_match_config(known.started, table, known.seating)
-    kept = describe_overridden_settings(agreed, table, has_begun=known.game_number > 0)
+    kept = describe_overridden_settings(agreed, table, has_begun=known.game.number > 0)
     if kept is not None:
         _LOG.warning("%s", kept)
     return agreed
@@ -123,7 +123,7 @@ def _transcribe_rest(recording: "Recording", log: "MatchLog", table: "MatchConfi
         log.append(begin_match(table, 0)[1])
     events = log.read().events
     state = replay_events(events)
-    if state.game_number > 0:
+    if state.game.number > 0:
         _LOG.info("%s goes on after %d events", log.path, len(events))
         with recording.frames("pictures") as frames:
             inputs = frames if are_stills else report_jumps(frames)

@@ -90,7 +90,7 @@ class Stopwatch:
     def picture(self, state: RefereeState, layout: LedLayout, now_ms: int, *, table: MatchConfig) -> LedFrame:
         """What is lit, noticed on its way."""
         frame = render_state(state, layout, now_ms, table=table)
-        is_help = state.phase is Phase.PLAYING and state.seen.hand_in_view
+        is_help = state.phase is Phase.PLAYING and state.seen.view.hand_in_view
         self.is_lifted = is_help and self.lit is not None and frame != self.lit
         self.lit = frame
         return frame

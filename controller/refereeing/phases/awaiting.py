@@ -3,9 +3,9 @@
 from controller.match.events import PlayTakenBack
 from controller.observing.observation import Observation
 from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import cubes, restoring, roll_inference
 from controller.refereeing.phases.turn_end import dice_are_back
-from controller.refereeing.state import PendingThrow
 from controller.refereeing.throw import rolling, throw_assembly
 from controller.refereeing.transition import Transition
 from vision.dice.readings import CubePlace
@@ -17,7 +17,7 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
     if before is not None and not restoring.is_play_settled(course.state) and dice_are_back(course, seen):
         # the dice had only been hidden: the turn that was judged is not over
         taken_back = PlayTakenBack(course.now_ms, before.on_turn or course.mover, before.position)
-        return course.emit(taken_back).with_perception(was_blind=True)
+        return course.emit(taken_back).mark_blind()
     course, throw = throw_assembly.assemble_throw(course, seen, table)
     course, throw = roll_inference.reread_throw(course, seen, throw, table)
     if throw is not None:
@@ -30,9 +30,11 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
 def _handle_throw(course: Transition, seen: Observation, throw: PendingThrow, table: MatchConfig) -> Transition:
     """After a throw that nobody could read, or where one may have been missed, it is asked whether that was played."""
     state = course.state
-    is_doubted = state.throw_unclear is not None or state.throw_refused is not None  # a die may have been overlooked
+    is_doubted = (
+        state.questions.throw_unclear is not None or state.questions.throw_refused is not None
+    )  # a die may have been overlooked
     may_be_played = is_doubted or not table.is_watched
-    lay_before_play = table.is_watched and any(die.settled_ms <= state.seen.agreed_ms for die in throw.dice)
+    lay_before_play = table.is_watched and any(die.settled_ms <= course.seen.findings.agreed_ms for die in throw.dice)
     if roll_inference.is_unread(course, throw) or not may_be_played or lay_before_play or seen.board is None:
         return rolling.handle_throw(course, throw, table)
     agrees = restoring.agrees_beside_dice if table.is_watched else restoring.agrees

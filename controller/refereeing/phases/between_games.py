@@ -21,7 +21,7 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
     seating = course.state.seating
     if course.state.match_winner is not None or seating is None or not is_inspection_due(course, seen, table):
         return course
-    course = course.with_perception(inspected_ms=course.now_ms)
+    course = course.mark_inspected()
     if seen.board is None:
         return clear_pending(course)
     is_start = compare_with_position(table.start_text, seen.board, seating, table).is_none
@@ -49,7 +49,7 @@ def handle_resign(course: Transition, command: Resign, table: MatchConfig) -> Tr
 
 
 def handle_answer_resignation(course: Transition, command: AnswerResignation, table: MatchConfig) -> Transition:
-    offered = course.state.resignation
+    offered = course.state.game.resignation
     if offered is None:
         return course.refuse(command, "Nobody has resigned.")
     if command.player is offered.player:

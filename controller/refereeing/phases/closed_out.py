@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from controller.match.events import DiceRolled, Evidence, PassForced, PlayMade
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.state import RefereeState
+from controller.refereeing.state import RefereeState, counters_before
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import position_of
-from controller.rules import ALL_ROLLS, FollowKind, Roll, RollCounters, Stage, Transfer, legal_plays, make_own_throw
+from controller.rules import ALL_ROLLS, FollowKind, Roll, Stage, Transfer, legal_plays, make_own_throw
 
 
 def can_play_no_roll(state: RefereeState, table: MatchConfig) -> bool:
@@ -41,7 +41,7 @@ def _iter_forced_passes(state: RefereeState, table: MatchConfig, rolls: Sequence
         return
     rules, mover = table.dice_rules, state.on_turn
     before = position_of(state.position, rules)
-    counters = RollCounters(state.rolls.white + state.rolls.black, state.rolls.of(mover))
+    counters = counters_before(state, mover)
     for roll in rolls:
         throw = make_own_throw(roll, rules, counters)
         plays = legal_plays(before, mover, Stage(throw.stages[0], throw.is_first_roll), rules)
@@ -50,11 +50,10 @@ def _iter_forced_passes(state: RefereeState, table: MatchConfig, rolls: Sequence
 
 def emit_forced_pass(course: Transition) -> Transition:
     """The turn is over without a throw, or with one that could not be told before and does not let anybody move."""
-    values = course.state.seen.pass_roll
+    values = course.seen.throws.pass_roll
     if values is not None:
-        course = course.emit(DiceRolled(course.now_ms, course.mover, values, Evidence.INFERRED)).with_perception(
-            pass_roll=None
-        )
+        course = course.emit(DiceRolled(course.now_ms, course.mover, values, Evidence.INFERRED))
+        course = course.with_throws(course.seen.throws.lift_pass(None))
     course = course.emit(PassForced(course.now_ms, course.mover))
     position = course.state.position
     return course.emit(

@@ -36,6 +36,7 @@ from controller.refereeing.phases.judging import (
     condone_play,
     continue_game,
     end_turn,
+    forget_roll,
     may_stand,
     refuse_play,
 )
@@ -65,7 +66,7 @@ def handle_end_turn(course: Transition, command: EndTurn, table: MatchConfig) ->
     if not table.profile.is_ended_by(by, has_clock=table.clock is not None):
         return course.refuse(command, f"{clause_text(table.profile, Clause.TURN_END)}.")
     if course.state.phase is Phase.PLAYING:
-        return end_turn(course.with_perception(own_dice=()), by)
+        return end_turn(course.with_dice(course.seen.dice.identify(())), by)
     if not can_play_no_roll(course.state, table):
         return course.refuse(command, "The player on turn has to throw first.")
     return continue_game(emit_forced_pass(course), table)
@@ -76,7 +77,7 @@ def note_next_turn_ended(course: Transition, command: EndTurn, table: MatchConfi
     is_next = (
         table.is_grasshopper and course.state.phase in _INSPECTED_PHASES and command.player is course.mover.opponent
     )
-    return course.with_perception(next_turn_ended=True) if is_next else course
+    return course.with_timing(course.seen.timing.end_next_turn()) if is_next else course
 
 
 def handle_correct_roll(course: Transition, command: CorrectRoll, table: MatchConfig) -> Transition:
@@ -94,12 +95,14 @@ def handle_correct_roll(course: Transition, command: CorrectRoll, table: MatchCo
     if state.phase is Phase.RESTORE and state.real_phase is not Phase.AWAIT_ROLL:
         return course.refuse(command, "The board has to be restored first.")
     if state.phase is Phase.RESTORE:  # what is not as it should be was not played with this roll
-        course = course.with_perception(next_throw=None, was_blind=True)
+        course = course.with_waiting_throw(None).mark_blind()
     was_unread = state.phase is Phase.UNSURE and state.due is None
     if state.due is None:
-        course = course.with_perception(own_dice=retroactive_turns.find_unread_dice(course))
+        course = course.with_dice(course.seen.dice.identify(retroactive_turns.find_unread_dice(course)))
     course = rolling.emit_roll(course, command.values, table, evidence=Evidence.TOLD)
-    return course.with_perception(turn_ended_ms=None, throw_was_hidden=state.seen.throw_was_hidden and was_unread)
+    is_hidden = state.seen.throws.was_hidden and was_unread
+    course = course.with_throws(course.seen.throws.hide(is_hidden=is_hidden))
+    return course.with_timing(course.seen.timing.forget_end())
 
 
 def handle_choose_play(course: Transition, command: ChoosePlay, table: MatchConfig) -> Transition:
@@ -126,7 +129,7 @@ def handle_correct_board(course: Transition, command: CorrectBoard, table: Match
             return course.refuse(command, "Say first who sits where and plays which checkers.")
         begun = set_up.start_game(set_up.with_agreed_seating(course, table), command.position, table)
         return restoring.record_overruled_difference(begun, table)
-    course = course.emit(BoardCorrected(course.now_ms, command.position)).with_perception(pending_condition=None)
+    course = course.emit(BoardCorrected(course.now_ms, command.position)).with_pending(None)
     return game_end.finish_game_if_over(restoring.record_overruled_difference(course, table), table)
 
 
@@ -135,16 +138,14 @@ def _restart_from(course: Transition, command: CorrectBoard, player: Player, tab
     problem = _find_problem(command.position, course, table, may_be_over=False)
     if problem is not None:
         return course.refuse(command, problem)
-    throw = course.state.seen.next_throw
+    throw = course.waiting_throw
     if throw is not None and not (
-        player is rolling.next_thrower(course, table) and has_lying_die(throw, course.state.seen.dice)
+        player is rolling.next_thrower(course, table) and has_lying_die(throw, course.seen.view.dice)
     ):
         throw = None
-    course = course.emit(BoardCorrected(course.now_ms, command.position, player)).with_perception(
-        pending_condition=None
-    )
-    course = restoring.record_overruled_difference(course.with_perception(own_dice=(), unread_throw=None), table)
-    return continue_game(course.with_perception(next_throw=throw), table)
+    course = course.emit(BoardCorrected(course.now_ms, command.position, player)).with_pending(None)
+    course = restoring.record_overruled_difference(forget_roll(course), table)
+    return continue_game(course.with_waiting_throw(throw), table)
 
 
 def _find_problem(position: str, course: Transition, table: MatchConfig, *, may_be_over: bool) -> str | None:
@@ -170,13 +171,14 @@ def handle_take_back_play(course: Transition, command: TakeBackPlay, table: Matc
         return course.refuse(command, "The match was lost on time; no play brings it back.")
     if course.is_playing_roll:
         window = table.profile.correction_window
-        if state.condoned is None or window is not CorrectionWindow.OPPONENT_PLAY_DONE:
+        if state.questions.condoned is None or window is not CorrectionWindow.OPPONENT_PLAY_DONE:
             return course.refuse(command, "The next roll was made already; withdraw that first.")
         course = course.emit(
             RollWithdrawn(course.now_ms, course.mover, _order_pair(state.due.numbers if state.due else ()))
         )
     course = course.emit(PlayTakenBack(course.now_ms, before.on_turn, before.position))
-    return course.with_perception(own_dice=(), lifted_dice=(), pending_condition=None, next_throw=None, was_blind=False)
+    course = course.with_dice(course.seen.dice.forget_roll()).with_waiting_throw(None)
+    return course.with_outages(course.seen.outages.restore_trust()).with_pending(None)
 
 
 def handle_condone(course: Transition, command: Condone, table: MatchConfig) -> Transition:
@@ -191,19 +193,19 @@ def handle_condone(course: Transition, command: Condone, table: MatchConfig) -> 
 def handle_withdraw_roll(course: Transition, command: WithdrawRoll, table: MatchConfig) -> Transition:
     """In PLAYING; of two rolls the early one goes first."""
     state = course.state
-    if state.early is not None:
-        return course.emit(RollWithdrawn(course.now_ms, course.mover.opponent, _order_pair(state.early.numbers)))
+    early = state.turn.early
+    if early is not None:
+        return course.emit(RollWithdrawn(course.now_ms, course.mover.opponent, _order_pair(early.numbers)))
     if state.due is None or state.due.kind is not ThrowKind.ROLL:
         return course.refuse(command, "There is no roll to withdraw.")
-    return course.emit(RollWithdrawn(course.now_ms, course.mover, _order_pair(state.due.numbers))).with_perception(
-        lifted_dice=()
-    )
+    course = course.emit(RollWithdrawn(course.now_ms, course.mover, _order_pair(state.due.numbers)))
+    return course.with_dice(course.seen.dice.forget_lifted())
 
 
 def handle_accept_roll(course: Transition, command: AcceptRoll, table: MatchConfig) -> Transition:
     """In PLAYING."""
     state = course.state
-    if state.early is not None and state.early.opponent_may_refuse:
+    if state.turn.early is not None and state.turn.early.opponent_may_refuse:
         return course.emit(RollAccepted(course.now_ms, course.mover.opponent))
     if state.due is not None and state.due.opponent_may_refuse:
         return course.emit(RollAccepted(course.now_ms, course.mover))
@@ -215,14 +217,13 @@ def handle_set_seating(course: Transition, command: SetSeating, table: MatchConf
     seating = command.seating
     if isinstance(table.rules, Ruleset):
         seating = replace(seating, white_head=table.rules.white_head)
-    return course.emit(SeatingKnown(course.now_ms, seating, Evidence.TOLD)).with_perception(
-        pending_condition=None, inspected_ms=0
-    )
+    course = course.emit(SeatingKnown(course.now_ms, seating, Evidence.TOLD)).with_pending(None)
+    return course.with_findings(course.seen.findings.inspect(0))
 
 
 def handle_set_starter(course: Transition, command: SetStarter, table: MatchConfig) -> Transition:
     """In OPENING. With opening dice the starter plays those that lay there, if they can be told."""
-    unclear = course.state.throw_unclear
+    unclear = course.state.questions.throw_unclear
     course = course.emit(StarterKnown(course.now_ms, command.player))
     if unclear is None or table.is_grasshopper or table.dice_rules.opening is not Opening.OPENING_DICE:
         return course
@@ -275,9 +276,7 @@ def _accept_on_trust(
     if course.state.phase is not Phase.UNSURE or not is_possible(after, table):
         return course.refuse(command, verdict.sentence)
     course = course.emit(BoardCorrected(course.now_ms, after, course.mover.opponent))
-    return continue_game(
-        game_end.finish_game_if_over(course.with_perception(own_dice=(), unread_throw=None), table), table
-    )
+    return continue_game(game_end.finish_game_if_over(forget_roll(course), table), table)
 
 
 def _order_pair(numbers: tuple[int, ...]) -> tuple[int, int]:

@@ -1,5 +1,7 @@
 """The doubling cube: what people say, and where the camera sees it lie. The rules are those of `rules/scoring/cube.py`."""
 
+from dataclasses import replace
+
 from controller.match.commands import Beaver, DropDouble, OfferDouble, TakeDouble
 from controller.match.events import CubeAct, CubeTurned
 from controller.match.profile import Clause, CorrectionWindow, clause_text
@@ -82,13 +84,13 @@ def detect_offer(course: Transition, table: MatchConfig) -> Transition:
         return course
     ruled = apply_cube_event(course.state.cube, DoubleOffered(course.mover), rules_of(course, table))
     if ruled.refusal is not None:
-        return course.with_perception(cube_path=course.state.seen.cube_path[-1:])
+        return _acknowledge_cube(course)
     return _emit_cube_turn(clear_pending(course), CubeAct.OFFERED, course.mover, ruled.state)
 
 
 def is_moved_to(place: CubePlace, course: Transition, seen: Observation) -> bool:
     """Whether it came there since something was last done with it, and is there now: for a frame or two much looks like it."""
-    path = course.state.seen.cube_path
+    path = course.seen.view.cube_path
     is_there = seen.cube is not None and seen.cube.place is place and not seen.hand_in_view
     return is_there and len(path) > 1 and path[-1] is place
 
@@ -131,5 +133,8 @@ def _handle_offer_on_illegal_play(course: Transition, command: OfferDouble, tabl
 
 
 def _emit_cube_turn(course: Transition, act: CubeAct, player: Player, after: CubeState) -> Transition:
-    path = course.state.seen.cube_path
-    return course.emit(CubeTurned(course.now_ms, act, player, after.value)).with_perception(cube_path=path[-1:])
+    return _acknowledge_cube(course.emit(CubeTurned(course.now_ms, act, player, after.value)))
+
+
+def _acknowledge_cube(course: Transition) -> Transition:
+    return course.with_seen(replace(course.seen, view=course.seen.view.acknowledge_cube()))

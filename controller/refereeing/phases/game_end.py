@@ -1,10 +1,8 @@
 """The end of a game, and of the match: whose, of what kind, worth how much."""
 
-from dataclasses import replace
-
 from controller.match.events import GameWon, MatchWon
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.state import RefereeState
+from controller.refereeing.state import RefereeState, with_position
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import grasshopper_state, position_of
 from controller.rules import (
@@ -43,14 +41,14 @@ def finish_game_if_over(course: Transition, table: MatchConfig) -> Transition:
     if len(caught) == 1:
         (loser,) = caught
         return win_game(course, loser.opponent, ResultKind.MOTHER, table)
-    if caught or is_anti_draw(rules.goal, state.turns.white, state.turns.black):
+    if caught or is_anti_draw(rules.goal, state.game.turns.white, state.game.turns.black):
         return win_game(course, None, ResultKind.DRAW, table)
     return course
 
 
 def is_over_on(position: str, course: Transition, table: MatchConfig) -> bool:
     """Whether the game would be over if this stood on the board."""
-    return bool(finish_game_if_over(Transition(replace(course.state, position=position)), table).events)
+    return bool(finish_game_if_over(Transition(with_position(course.state, position)), table).events)
 
 
 def win_game(course: Transition, player: Player | None, kind: ResultKind, table: MatchConfig) -> Transition:

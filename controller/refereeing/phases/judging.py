@@ -18,6 +18,7 @@ from controller.match.profile import Clause, clause_text
 from controller.observing.board_evidence import BoardEvidence
 from controller.refereeing.debounce import debounce, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import game_end
 from controller.refereeing.phases.two_turns import (
     explain_by_missed_turn,
@@ -25,7 +26,7 @@ from controller.refereeing.phases.two_turns import (
     find_play_pairs,
     question_thrower,
 )
-from controller.refereeing.state import PendingThrow, Phase, PlayerTimestamp, RefereeState
+from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.throw import rolling
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
@@ -50,24 +51,29 @@ OVERTAKEN = "The next throw was made before the board could be seen; say what wa
 def end_turn(course: Transition, by: EndedBy) -> Transition:
     """From now on the board is judged."""
     course = course.emit(TurnEnded(course.now_ms, course.mover, by))
-    ended_dice = course.state.seen.own_dice if by is EndedBy.DICE_LIFTED else ()
-    course = course.with_perception(
-        throw_was_hidden=False, throw_before_blind=None, ended_dice=ended_dice, next_turn_ended=False
-    )
-    return course.with_perception(turn_ended_ms=course.now_ms, pending_condition=None)
+    seen, dice = course.seen, course.seen.dice
+    dice = dice.lift_at_turn_end() if by is EndedBy.DICE_LIFTED else dice.end_otherwise()
+    course = course.with_dice(dice).with_throws(seen.throws.end_turn())
+    return course.with_timing(seen.timing.end_turn(course.now_ms)).with_pending(None)
+
+
+def forget_roll(course: Transition) -> Transition:
+    """The turn is over, whatever its dice showed: neither own nor unread dice are waited for."""
+    course = course.with_dice(course.seen.dice.identify(()))
+    return course.with_throws(course.seen.throws.forget_unread())
 
 
 def judge_turn(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
     """A settled board at the end of a turn, in TURN_END, ILLEGAL or UNSURE."""
     judge = partial(judge_board, board=board, table=table)
-    course, verdict = course.with_perception(inspected_ms=course.now_ms), judge(course.state)
-    if isinstance(verdict, IllegalVerdict) and (course.state.is_pass_forced or not table.is_watched):
+    course, verdict = course.mark_inspected(), judge(course.state)
+    if isinstance(verdict, IllegalVerdict) and (course.state.turn.is_pass_forced or not table.is_watched):
         given = explain_by_pass(course, judge, table)
         if given is not None:
             return accept_play(*given, table)
     if course.state.phase is Phase.TURN_END:
         verdict = require_confirmation(course.state, verdict, board, table)
-    if course.state.seen.next_throw is None:
+    if course.waiting_throw is None:
         return apply_verdict(course, question_thrower(course, verdict, judge, table), table)
     if isinstance(verdict, IllegalVerdict):
         given = explain_by_missed_turn(course, judge, table, evidence=Evidence.INFERRED)
@@ -82,28 +88,25 @@ def apply_verdict(course: Transition, verdict: PlayVerdict, table: MatchConfig) 
     match verdict:
         case LegalVerdict():
             # who corrects a play may put his checkers down on the way, but not any more once the other one has thrown
-            may_go_on = state.phase is Phase.ILLEGAL and state.seen.next_throw is None
-            course = course.with_perception(corrected_position=verdict.after if may_go_on else "")
+            may_go_on = state.phase is Phase.ILLEGAL and course.waiting_throw is None
+            course = course.with_findings(course.seen.findings.correct(verdict.after if may_go_on else ""))
             wait_ms = patience.illegal_ms if may_go_on else 0
             course, is_ripe = debounce(course, verdict.after, wait_ms)
-            return (
-                accept_play(_remember_board(course, state.seen.board, verdict, table), verdict, table)
-                if is_ripe
-                else course
-            )
+            if not is_ripe:
+                return course
+            return accept_play(_remember_board(course, course.board, verdict, table), verdict, table)
         case IllegalVerdict():
             mended = _accept_correction_before_transfer(course, table)
             if mended is not None:
                 return mended
-            if state.seen.next_throw is not None:
+            if course.waiting_throw is not None:
                 # nobody corrects any more; but what stands there may be more than one turn
-                return _handle_illegal_before_throw(course, verdict, state.seen.next_throw, table)
-            course = course.with_perception(was_blind=state.seen.was_blind or _may_be_two_turns(state, verdict, table))
+                return _handle_illegal_before_throw(course, verdict, course.waiting_throw, table)
+            course = course.mark_blind() if _may_be_two_turns(state, verdict, table) else course
             course, is_ripe = debounce(course, verdict, patience.illegal_ms)
             if not is_ripe:
                 return course
-            state = course.state
-            if (state.seen.was_blind or state.seen.overruled) and state.phase is not Phase.ILLEGAL:
+            if (course.seen.outages.was_blind or course.seen.findings.overruled) and state.phase is not Phase.ILLEGAL:
                 return course if state.phase is Phase.UNSURE else report_unwatched_play(course, verdict)
             return refuse_play(course, verdict, table)
         case UnclearVerdict():  # pragma: no branch - mypy sees that no other case is left
@@ -116,7 +119,7 @@ def _may_be_two_turns(state: RefereeState, verdict: IllegalVerdict, table: Match
 
     Not every hand is recognised; but who was handed numbers plays his checkers without a throw.
     """
-    before = state.seen.pending_condition
+    before = state.seen.pending
     if before is not None and before.what == verdict:
         return False
     is_by_hand = before is not None and before.had_hand
@@ -125,14 +128,14 @@ def _may_be_two_turns(state: RefereeState, verdict: IllegalVerdict, table: Match
 
 def accept_entered_play(course: Transition, verdict: LegalVerdict, table: MatchConfig) -> Transition:
     """A play that people say was made, on the board that they were asked about, or that was refused by mistake."""
-    board = course.state.seen.asked_board or _find_refused_board(course.state, table)
+    board = course.seen.findings.asked or _find_refused_board(course.state, table)
     course = _remember_board(course, board, verdict, table)
     return accept_play(course, verdict, table, evidence=Evidence.TOLD)
 
 
 def _find_refused_board(state: RefereeState, table: MatchConfig) -> BoardEvidence | None:
     """The board, if it still looks as it was refused: then it was misread, and would be turn after turn."""
-    board, refused = state.seen.board, state.refused
+    board, refused = state.seen.view.board, state.questions.refused
     if board is None or refused is None or state.due is None:
         return None
     verdict = judge_board(state, board, table)
@@ -141,14 +144,15 @@ def _find_refused_board(state: RefereeState, table: MatchConfig) -> BoardEvidenc
 
 def accept_entered_illegal_play(course: Transition, verdict: IllegalVerdict, table: MatchConfig) -> Transition:
     """What people say that stands there is illegal, but nobody corrects it any more: play goes on from it."""
-    course = _remember_board(course, course.state.seen.board, verdict, table)
+    course = _remember_board(course, course.board, verdict, table)
     return condone_play(emit_refusal(course, verdict), table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
 
 
 def _remember_board(
     course: Transition, board: BoardEvidence | None, verdict: LegalVerdict | IllegalVerdict, table: MatchConfig
 ) -> Transition:
-    return course.with_perception(reference_board=make_reference_board(course.state, board, verdict.after, table))
+    reference = make_reference_board(course.state, board, verdict.after, table)
+    return course.with_findings(course.seen.findings.refer_to(reference))
 
 
 def accept_play(
@@ -159,7 +163,7 @@ def accept_play(
     if state.phase is Phase.ILLEGAL or Phase.ILLEGAL in state.underneath:
         course = course.emit(PlayCorrected(course.now_ms, mover))
     numbers = state.due.numbers if state.due else ()
-    course = course.with_perception(accepted=PlayerTimestamp(mover, course.now_ms)).emit(
+    course = course.with_timing(course.seen.timing.accept(mover, course.now_ms)).emit(
         PlayMade(
             course.now_ms,
             mover,
@@ -181,23 +185,16 @@ def accept_play(
 
 def continue_game(course: Transition, table: MatchConfig) -> Transition:
     """After a play: numbers handed over, a forced pass, the throw that was made meanwhile."""
-    known = course.state.seen
-    is_next = known.turn_ended_ms is not None and known.loose_since_ms >= known.turn_ended_ms
-    course = course.with_perception(
-        pending_condition=None, turn_ended_ms=None, throw_was_hidden=False, was_blind=False, action_position=""
-    )
-    # a die that came to rest while the turn was judged is of the next throw: nobody will see it settle again
-    course = course.with_perception(pass_roll=None, asked_board=None, throw_before_blind=None, lifted_dice=())
-    course = course.with_perception(loose_dice=known.loose_dice if is_next else ())
+    course = course.with_seen(course.seen.continue_game())
     if course.state.phase is Phase.GAME_OVER:
-        return course.with_perception(next_throw=None)
+        return course.with_waiting_throw(None)
     course = rolling.emit_handed_over_numbers(course, table)
     if course.is_playing_roll:  # with the roll that came early
-        course = _release_lifted_dice(course.with_perception(own_dice=known.early_dice, early_dice=()))
-    if known.next_turn_ended and course.state.phase is Phase.PLAYING:
+        course = _release_lifted_dice(course.with_dice(course.seen.dice.play_early_roll()))
+    if course.seen.timing.next_ended and course.state.phase is Phase.PLAYING:
         # nobody saw him act, and the other one may have gone on since
-        return end_turn(course, EndedBy.BUTTON).with_perception(was_blind=True)
-    throw = course.state.seen.next_throw
+        return end_turn(course, EndedBy.BUTTON).mark_blind()
+    throw = course.waiting_throw
     return course if throw is None else _process_pending_throw(course, throw, table)
 
 
@@ -207,30 +204,30 @@ def _process_pending_throw(course: Transition, throw: PendingThrow, table: Match
     if state.phase is Phase.AWAIT_ROLL:
         return _release_lifted_dice(rolling.handle_throw(course, throw, table))
     is_given = state.due is not None and state.due.kind is ThrowKind.TRANSFER
-    if state.phase is Phase.PLAYING and is_given and state.seen.board is not None:
+    if state.phase is Phase.PLAYING and is_given and course.board is not None:
         # he threw before he played what was handed over to him; the same board answers for that part too
-        return judge_turn(end_turn(course, EndedBy.NEXT_THROW), state.seen.board, table)
-    return course.with_perception(next_throw=None)
+        return judge_turn(end_turn(course, EndedBy.NEXT_THROW), course.board, table)
+    return course.with_waiting_throw(None)
 
 
 def _release_lifted_dice(course: Transition) -> Transition:
     """A roll whose dice were taken up while it waited: that they are gone ends no turn, and nobody saw what was played since."""
-    own, lie = course.state.seen.own_dice, {die.number for die in course.state.seen.dice}
-    if not own or lie.intersection(own) or not course.is_playing_roll or course.state.is_pass_forced:
+    own, lie = course.seen.dice.own, {die.number for die in course.seen.view.dice}
+    if not own or lie.intersection(own) or not course.is_playing_roll or course.state.turn.is_pass_forced:
         return course
-    return course.with_perception(own_dice=(), lifted_dice=own, was_blind=True)
+    return course.mark_blind().with_dice(course.seen.dice.lift_while_waiting())
 
 
 def _handle_illegal_before_throw(
     course: Transition, verdict: IllegalVerdict, throw: PendingThrow, table: MatchConfig
 ) -> Transition:
     """Frames may have been missed: if the next play explains the board too, nobody broke a rule, or he put it right."""
-    state = course.state
-    if state.phase is Phase.ILLEGAL and state.refused is not None and verdict.after == state.refused.after:
+    state, board, refused = course.state, course.board, course.state.questions.refused
+    if state.phase is Phase.ILLEGAL and refused is not None and verdict.after == refused.after:
         return refuse_play(course, verdict, table)
     ruling = rolling.judge_throw(throw, rolling.next_thrower(course, table), course, table)
-    if ruling.valid and state.seen.board is not None and not _is_older_than_throw(course, verdict, throw):
-        found = find_play_pairs(state, rolling.valid_values(ruling), state.seen.board, table)
+    if ruling.valid and board is not None and not _is_older_than_throw(course, verdict, throw):
+        found = find_play_pairs(state, rolling.valid_values(ruling), board, table)
         firsts = {first.after: first for first, _ in found}
         if len(firsts) == 1:
             (first,) = firsts.values()
@@ -239,7 +236,7 @@ def _handle_illegal_before_throw(
             plays = tuple(first.play for first in firsts.values())
             return mark_overtaken(course, UnclearVerdict(plays, tuple(firsts), (), OVERTAKEN))
     # the one who threw may have played already, and then the board is not the other's alone
-    if state.seen.was_blind or (state.phase is Phase.ILLEGAL and Rule.OPPONENT_MOVED in verdict.rules):
+    if course.seen.outages.was_blind or (state.phase is Phase.ILLEGAL and Rule.OPPONENT_MOVED in verdict.rules):
         return mark_overtaken(course, UnclearVerdict((), (), (), OVERTAKEN))
     if not verdict.is_sure and not _is_older_than_throw(course, verdict, throw):
         # until the dice lay still it looked otherwise, or was not seen: nobody is accused by the one look
@@ -249,17 +246,18 @@ def _handle_illegal_before_throw(
 
 def _accept_correction_before_transfer(course: Transition, table: MatchConfig) -> Transition | None:
     """What was handed over is played without a throw: the board may show a correction that was seen, and that as well."""
-    mended, board = course.state.seen.corrected_position, course.state.seen.board
+    mended, board = course.seen.findings.corrected_position, course.board
     if course.state.phase is not Phase.ILLEGAL or not mended or board is None:
         return None
     verdict = judge_entered_board(course.state, mended, table)
     if not isinstance(verdict, LegalVerdict) or not verdict.follow.startswith(FollowKind.TRANSFER.value):
         return None
-    throw = course.state.seen.next_throw
-    course = accept_play(course.with_perception(corrected_position="", next_throw=None), verdict, table)
+    throw = course.waiting_throw
+    course = course.with_findings(course.seen.findings.correct("")).with_waiting_throw(None)
+    course = accept_play(course, verdict, table)
     if course.state.phase is not Phase.PLAYING or not isinstance(judge_board(course.state, board, table), LegalVerdict):
         return None
-    return course if throw is None else _process_pending_throw(course.with_perception(next_throw=throw), throw, table)
+    return course if throw is None else _process_pending_throw(course.with_waiting_throw(throw), throw, table)
 
 
 def _is_older_than_throw(course: Transition, verdict: IllegalVerdict, throw: PendingThrow) -> bool:
@@ -270,18 +268,18 @@ def _is_older_than_throw(course: Transition, verdict: IllegalVerdict, throw: Pen
 
 def mark_overtaken(course: Transition, verdict: UnclearVerdict) -> Transition:
     """From now on the board shows more than the turn that is judged: what does not fit is nobody's fault."""
-    known = course.state.seen
-    course = course.with_perception(throw_was_hidden=True, was_blind=True)
+    asked, was_blind = course.seen.findings.asked, course.seen.outages.was_blind
+    course = course.with_throws(course.seen.throws.hide()).mark_blind()
     if course.state.phase is Phase.UNSURE:
         return course
     course = report_unclear_play(course, verdict)
-    return course.with_perception(asked_board=known.asked_board) if known.was_blind else course
+    return course.with_findings(course.seen.findings.ask_about(asked)) if was_blind else course
 
 
 def refuse_play(course: Transition, verdict: IllegalVerdict, table: MatchConfig) -> Transition:
     """The play is refused; one that was refused already is not told again."""
     course = emit_refusal(course, verdict)
-    throw = course.state.seen.next_throw
+    throw = course.waiting_throw
     return course if throw is None else handle_throw_on_refused_play(course, throw, table)
 
 
@@ -299,9 +297,11 @@ def emit_refusal(course: Transition, verdict: IllegalVerdict) -> Transition:
         take_back=verdict.take_back,
         belongs=verdict.belongs,
     )
-    if state.refused is None or replace(refused, at_ms=state.refused.at_ms) != state.refused:
-        course = course.emit(refused).with_perception(corrected_position="", refused_in_doubt=not verdict.is_sure)
-    return course
+    known = state.questions.refused
+    if known is not None and replace(refused, at_ms=known.at_ms) == known:
+        return course
+    course = course.emit(refused)
+    return course.with_findings(course.seen.findings.refuse(is_in_doubt=not verdict.is_sure))
 
 
 def handle_throw_on_refused_play(course: Transition, throw: PendingThrow, table: MatchConfig) -> Transition:
@@ -311,9 +311,9 @@ def handle_throw_on_refused_play(course: Transition, throw: PendingThrow, table:
     """
     state = course.state
     if state.due is not None and state.due.kind is ThrowKind.TRANSFER:
-        return course.with_perception(next_throw=throw)
-    course, refused = course.with_perception(next_throw=throw), state.refused
-    if state.seen.refused_in_doubt and refused is not None:
+        return course.with_waiting_throw(throw)
+    course, refused = course.with_waiting_throw(throw), state.questions.refused
+    if course.seen.findings.refused_in_doubt and refused is not None:
         # what stands is for the players to say: the next turns would all be judged from it
         return mark_overtaken(course, UnclearVerdict((), (), refused.take_back + refused.belongs, OVERTAKEN))
     return condone_play(course, table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
@@ -321,7 +321,7 @@ def handle_throw_on_refused_play(course: Transition, throw: PendingThrow, table:
 
 def condone_play(course: Transition, table: MatchConfig, clause: str) -> Transition:
     """The refused play stands, unless it is one that never does."""
-    refused = course.state.refused
+    refused = course.state.questions.refused
     if refused is None:
         return course
     if not may_stand(refused, table):  # the throw waits: people may say that something else stands there
@@ -342,7 +342,7 @@ def condone_play(course: Transition, table: MatchConfig, clause: str) -> Transit
 
 def can_stand(course: Transition, table: MatchConfig) -> bool:
     """Whether play could go on from the board that was refused."""
-    refused = course.state.refused
+    refused = course.state.questions.refused
     return refused is not None and may_stand(refused, table)
 
 
@@ -357,5 +357,5 @@ def report_unwatched_play(course: Transition, verdict: IllegalVerdict) -> Transi
 
 
 def report_unclear_play(course: Transition, verdict: UnclearVerdict) -> Transition:
-    course = course.with_perception(asked_board=course.state.seen.board)
+    course = course.with_findings(course.seen.findings.ask_about(course.board))
     return course.emit(PlayUnclear(course.now_ms, course.mover, verdict.options, verdict.places, verdict.sentence))

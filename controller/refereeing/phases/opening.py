@@ -4,8 +4,8 @@ from controller.match.events import CubeAct, CubeTurned, Evidence, OpeningThrown
 from controller.observing.observation import Observation
 from controller.observing.throw_evidence import judge_detected_throw
 from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import restoring
-from controller.refereeing.state import PendingThrow
 from controller.refereeing.throw import rolling, throw_assembly
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import require_seating
@@ -18,7 +18,7 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
     if throw is None:
         return restoring.compare_board(course, seen, table)
     ruling = _judge_throw(course, throw, table)
-    course = course.with_perception(own_dice=rolling.die_numbers(throw))
+    course = course.with_dice(course.seen.dice.identify(rolling.die_numbers(throw)))
     if not ruling.valid:
         return rolling.emit_uncounted_throw(course, None, throw, ruling)
     white, black = rolling.valid_values(ruling)

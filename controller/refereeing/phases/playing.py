@@ -8,9 +8,10 @@ from controller.match.events import DiceRolled, DieTurnedOver, EndedBy, RollWith
 from controller.observing.observation import Observation
 from controller.refereeing.debounce import is_inspection_due
 from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import restoring, turn_end, turn_without_dice
 from controller.refereeing.phases.judging import end_turn
-from controller.refereeing.state import Due, PendingThrow
+from controller.refereeing.state import Due
 from controller.refereeing.throw import dice_displacement, rolling, throw_assembly
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, judge_board
@@ -36,20 +37,20 @@ def _handle_handed_over_numbers(course: Transition, seen: Observation, table: Ma
     ruling = rolling.judge_throw(throw, course.mover, course, table)
     if not ruling.valid:
         return rolling.emit_uncounted_throw(course, course.mover, throw, ruling)
-    course = end_turn(course.with_perception(next_throw=throw), EndedBy.NEXT_THROW)
+    course = end_turn(course.with_waiting_throw(throw), EndedBy.NEXT_THROW)
     return turn_end.handle_frame(course, without_dice_events(seen), table)
 
 
 def _handle_own_roll(course: Transition, seen: Observation, table: MatchConfig, due: Due) -> Transition:
     course = _restore_trust(_identify_own_dice(course, seen, due), seen)
-    own = course.state.seen.own_dice
+    own = course.seen.dice.own
     anew = _detect_rethrow(course, seen, table)
     if anew is not None:
         return _handle_next_throw(course, seen, table, anew)
     mixed = _detect_throw_while_lifting(course, seen)
     if mixed is not None:
         left = tuple(number for number in own if number not in rolling.die_numbers(mixed))
-        return _handle_early_throw(course.with_perception(own_dice=left), mixed, table)
+        return _handle_early_throw(course.with_dice(course.seen.dice.identify(left)), mixed, table)
     course = _report_turned_dice(course, seen, table)
     course, throw = throw_assembly.assemble_throw(course, seen, table)
     lie = [die.number for die in seen.dice if die.number in own]
@@ -73,7 +74,7 @@ def _handle_throw_beside_own(
     But where they were laid beside the board after the play, they were lifted; and if that is not finished as far as the board
     shows, they may have been put out of the way: nobody knows whether a throw that would be void came too early.
     """
-    own, beside = course.state.seen.own_dice, course.state.seen.laid_beside
+    own, beside = course.seen.dice.own, course.seen.dice.beside
     is_put_away = all(die.number in beside for die in seen.dice if die.number in own)
     if not is_put_away or not _ends(table, EndedBy.DICE_LIFTED):
         return _handle_early_throw(course, throw, table)
@@ -88,14 +89,14 @@ def _detect_unseen_end(course: Transition, seen: Observation, table: MatchConfig
 
     Nor are those seen to go that were taken up while the roll waited for a verdict: its play is made as soon as it shows.
     """
-    known = course.state.seen
-    may_be_over = known.was_blind and not known.own_dice and not seen.dice and _ends(table, EndedBy.DICE_LIFTED)
+    dice = course.seen.dice
+    may_be_over = course.seen.outages.was_blind and not dice.own and not seen.dice and _ends(table, EndedBy.DICE_LIFTED)
     if not may_be_over or seen.board is None or not is_inspection_due(course, seen, table):
         return course
-    course, verdict = course.with_perception(inspected_ms=course.now_ms), judge_board(course.state, seen.board, table)
+    course, verdict = course.mark_inspected(), judge_board(course.state, seen.board, table)
     if not isinstance(verdict, LegalVerdict):
         return course
-    is_made = bool(known.lifted_dice) and verdict.after != course.state.position
+    is_made = bool(dice.lifted) and verdict.after != course.state.position
     if not is_made and verdict.follow != FollowKind.GAME_OVER.value:
         return course
     return turn_end.handle_frame(end_turn(course, EndedBy.DICE_LIFTED), without_dice_events(seen), table)
@@ -115,20 +116,19 @@ def _identify_own_dice(course: Transition, seen: Observation, due: Due) -> Trans
 
     Nor are those that were taken up while the roll waited for a verdict, if they lie there again; others that show the same are.
     """
-    if course.state.seen.own_dice:
+    dice = course.seen.dice
+    if dice.own:
         return course
-    untouched = course.state.seen.dice_before_blind
-    if untouched:
-        return course.with_perception(own_dice=untouched)
-    lifted = course.state.seen.lifted_dice
-    if lifted:
-        is_back = any(die.number in lifted for die in seen.dice)
-        return course.with_perception(own_dice=lifted, lifted_dice=()) if is_back else course
+    if dice.before_blind:
+        return course.with_dice(dice.find_untouched())
+    if dice.lifted:
+        is_back = any(die.number in dice.lifted for die in seen.dice)
+        return course.with_dice(dice.find_again()) if is_back else course
     lying = rolling.select_certain_dice([die for die in seen.dice if die.reading.lies is not DieState.OFF_BOARD])
     pairs = [pair for pair in combinations(lying, len(due.numbers)) if _sorted_values(pair) == due.numbers]
     if len(pairs) != 1 or len(lying) % len(due.numbers) != 0:  # the other pair is the opponent's own
         return course
-    return course.with_perception(own_dice=tuple(die.number for die in pairs[0]))
+    return course.with_dice(dice.identify(tuple(die.number for die in pairs[0])))
 
 
 def _sorted_values(dice: Sequence[SettledDie]) -> tuple[int, ...]:
@@ -137,22 +137,23 @@ def _sorted_values(dice: Sequence[SettledDie]) -> tuple[int, ...]:
 
 def _restore_trust(course: Transition, seen: Observation) -> Transition:
     """Nobody threw while nobody looked if the dice of the roll have come to rest where they lay, faces and all."""
-    if not course.state.seen.dice_before_blind or not dice_displacement.is_view_settled(course, seen):
+    if not course.seen.dice.before_blind or not dice_displacement.is_view_settled(course, seen):
         return course
-    return course.with_perception(dice_before_blind=(), was_blind=False)
+    course = course.with_dice(course.seen.dice.settle_blindness())
+    return course.with_outages(course.seen.outages.restore_trust())
 
 
 def _handle_next_throw(course: Transition, seen: Observation, table: MatchConfig, throw: PendingThrow) -> Transition:
     """Dice were thrown and the player's own are gone: his turn is over if the throw counts, or by the lifting."""
     thrower = rolling.next_thrower(course, table)
     ruling = rolling.judge_throw(throw, thrower, course, table)
-    was_lifted = bool(course.state.seen.own_dice) and _ends(table, EndedBy.DICE_LIFTED)
+    was_lifted = bool(course.seen.dice.own) and _ends(table, EndedBy.DICE_LIFTED)
     if _is_unplayed(course, seen, table):
         return rolling.handle_throw(_withdraw_roll(course), throw, table)
     if not rolling.ends_a_turn(ruling, table):
         course = end_turn(course, EndedBy.DICE_LIFTED) if was_lifted else course
         return rolling.emit_uncounted_throw(course, thrower, throw, ruling)
-    course = end_turn(course.with_perception(next_throw=throw), EndedBy.NEXT_THROW)
+    course = end_turn(course.with_waiting_throw(throw), EndedBy.NEXT_THROW)
     return turn_end.handle_frame(course, without_dice_events(seen), table)
 
 
@@ -163,7 +164,7 @@ def _withdraw_roll(course: Transition) -> Transition:
 
 def _is_unplayed(course: Transition, seen: Observation, table: MatchConfig) -> bool:
     """Of a table that is not watched: nothing was played yet. Dice out of sight were hidden, or are thrown again."""
-    if table.is_watched or seen.board is None or course.state.is_pass_forced:
+    if table.is_watched or seen.board is None or course.state.turn.is_pass_forced:
         return False
     return restoring.agrees(course, seen.board, table)
 
@@ -176,14 +177,14 @@ def _handle_early_throw(
     `opponent_lifted` None: nobody knows whether that turn is over.
     One early throw that counts is enough: another does not take its place, unless it is withdrawn first.
     """
-    if len(throw.dice) < rolling.DICE_OF_A_THROW or course.state.early is not None:
+    if len(throw.dice) < rolling.DICE_OF_A_THROW or course.state.turn.early is not None:
         return course
     other = course.mover.opponent
     ruling = rolling.judge_throw(throw, other, course, table, opponent_lifted=opponent_lifted)
     if not ruling.valid:
         return rolling.emit_uncounted_throw(course, other, throw, ruling)
     values = rolling.valid_values(ruling)
-    course = course.with_perception(early_dice=rolling.die_numbers(throw))
+    course = course.with_dice(course.seen.dice.throw_early(rolling.die_numbers(throw)))
     return course.emit(DiceRolled(course.now_ms, other, values, opponent_may_refuse=ruling.opponent_may_refuse))
 
 
@@ -193,7 +194,7 @@ def _detect_throw_while_lifting(course: Transition, seen: Observation) -> Pendin
     So it seems: the mover's other die lies there still, this one far off with another face, and one more came to rest
     with it. Somebody has to say.
     """
-    own, lying = course.state.seen.own_dice, {die.number for die in seen.dice}
+    own, lying = course.seen.dice.own, {die.number for die in seen.dice}
     moved = [event for event in seen.dice_events if isinstance(event, DieMoved) and event.die.number in own]
     turned = dice_displacement.find_turned_numbers(seen)
     added = [die for event in seen.dice_events if isinstance(event, ExtraDice) for die in event.dice]
@@ -225,17 +226,19 @@ def _is_played(course: Transition, seen: Observation, table: MatchConfig) -> boo
 
 def _may_be_over(course: Transition, seen: Observation, table: MatchConfig) -> bool:
     """The same; and who cannot move may be done as soon as that is told, though nothing shows it."""
-    is_pass = course.state.is_pass_forced and seen.board is not None and restoring.agrees(course, seen.board, table)
+    is_pass = (
+        course.state.turn.is_pass_forced and seen.board is not None and restoring.agrees(course, seen.board, table)
+    )
     return is_pass or _is_played(course, seen, table)
 
 
 def _report_turned_dice(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """The roll stays; somebody should look. If it was the next throw all the same, two turns end on one board."""
-    own = course.state.seen.own_dice
+    own = course.seen.dice.own
     for event in seen.dice_events:
         if isinstance(event, DieTurned) and event.die.number in own:
             course = course.emit(DieTurnedOver(course.now_ms, event.was, event.now))
     ways = dice_displacement.find_displaced_dice(course, seen)
     is_thrown_anew = bool(ways) and all(map(dice_displacement.is_rethrown, ways))
     may_be_thrown_anew = (ways or dice_displacement.are_all_far(own, seen)) and _may_be_over(course, seen, table)
-    return course.with_perception(was_blind=True) if is_thrown_anew or may_be_thrown_anew else course
+    return course.mark_blind() if is_thrown_anew or may_be_thrown_anew else course

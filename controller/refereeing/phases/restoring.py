@@ -11,10 +11,11 @@ from controller.observing.place_evidence import PLACES
 from controller.refereeing.apply_events import apply_event
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due, report_difference
 from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import roll_inference
 from controller.refereeing.phases.closed_out import has_perhaps_passed
 from controller.refereeing.phases.judging import accept_play, end_turn
-from controller.refereeing.state import PendingThrow, Phase, RefereeState
+from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.throw import rolling, throw_assembly
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, compare_with_log, judge_board, place_names
@@ -25,27 +26,29 @@ _NOT_READ = "A play was made with a throw that could not be read; say what was t
 
 def compare_board(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """Between two turns: a board that stays other than the log has it is told."""
-    lacks_a_die = bool(course.state.seen.loose_dice)
+    lacks_a_die = bool(course.seen.throws.loose.dice)
     if (seen.hand_in_view or lacks_a_die) and table.is_watched:
         course = clear_pending(course)
     if seen.board is None or not is_inspection_due(course, seen, table):
         return course
-    course = course.with_perception(inspected_ms=course.now_ms)
+    course = course.mark_inspected()
     difference = _compare_with_log(course, seen.board, table)
     if lacks_a_die:
         # nothing is told before the throw is, but what is played from now on was not played before it
-        return course.with_perception(agreed_ms=course.now_ms) if _is_right(course, difference) else course
+        return _note_agreement(course) if _is_right(course, difference) else course
     if not (difference.extra or difference.missing):
-        course = course.with_perception(agreed_ms=course.now_ms)
-        return roll_inference.note_lifted_dice(
-            clear_pending(_restore_trust(course, seen, difference, table)), seen, table
-        )
+        course = clear_pending(_restore_trust(_note_agreement(course), seen, difference, table))
+        return roll_inference.note_lifted_dice(course, seen, table)
     if _is_right(course, difference):
         return clear_pending(course)
     if not table.is_watched and course.state.phase is Phase.AWAIT_ROLL:
         return roll_inference.handle_changed_board(course, seen, difference, table)
     course, is_ripe = debounce(course, (difference.extra, difference.missing), table.patience.differs_ms)
     return _handle_difference(course, seen.board, difference, table) if is_ripe else course
+
+
+def _note_agreement(course: Transition) -> Transition:
+    return course.with_findings(course.seen.findings.agree(course.now_ms))
 
 
 def agrees(course: Transition, board: BoardEvidence, table: MatchConfig) -> bool:
@@ -72,7 +75,7 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
         return clear_pending(course)
     if seen.board is None or not is_inspection_due(course, seen, table):
         return course
-    course = course.with_perception(inspected_ms=course.now_ms)
+    course = course.mark_inspected()
     if Phase.ILLEGAL in course.state.underneath:
         return _handle_refused_play(_drop_lifted_throw(course, seen), seen.board, table)
     difference = _compare_with_log(course, seen.board, table)
@@ -84,11 +87,11 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
 
 def record_overruled_difference(course: Transition, table: MatchConfig) -> Transition:
     """People have said what stands on the board: what is seen otherwise now is no news until it changes."""
-    state = course.state
-    if state.seen.board is None or state.seating is None:
-        return course.with_perception(overruled=None)
-    told = _difference_names(_compare_with_log(course, state.seen.board, table))
-    return course.with_perception(overruled=told if any(told) else None, next_throw=None)
+    findings = course.seen.findings
+    if course.board is None or course.state.seating is None:
+        return course.with_findings(findings.overrule(None))
+    places = _difference_names(_compare_with_log(course, course.board, table))
+    return course.with_findings(findings.overrule(places if any(places) else None)).with_waiting_throw(None)
 
 
 def _collect_throw(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
@@ -96,22 +99,22 @@ def _collect_throw(course: Transition, seen: Observation, table: MatchConfig) ->
     if course.state.underneath[:1] != (Phase.AWAIT_ROLL,) or not table.is_watched:
         return course
     course, throw = throw_assembly.assemble_throw(course, seen, table)
-    return course if throw is None else course.with_perception(next_throw=throw)
+    return course if throw is None else course.with_waiting_throw(throw)
 
 
 def _continue_game(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """The dice that were thrown meanwhile lie there: that is the throw which is waited for."""
-    throw = course.state.seen.next_throw
+    throw = course.waiting_throw
     if throw is None or course.state.phase is not Phase.AWAIT_ROLL:
         return course
     if not has_lying_die(throw, seen.dice):
-        return course.with_perception(next_throw=None)
+        return course.with_waiting_throw(None)
     return rolling.handle_throw(course, throw, table)
 
 
 def _accept_play_despite_difference(course: Transition, seen: Observation, table: MatchConfig) -> Transition | None:
     """The dice of a throw that counts are lifted, and the board is what a legal play of it leaves: so it was right before."""
-    throw = course.state.seen.next_throw
+    throw = course.waiting_throw
     if (
         throw is None
         or seen.board is None
@@ -130,8 +133,8 @@ def _accept_play_despite_difference(course: Transition, seen: Observation, table
 
 def _drop_lifted_throw(course: Transition, seen: Observation) -> Transition:
     """Once its dice are gone a throw is over, whatever is said of the board."""
-    throw = course.state.seen.next_throw
-    return course if throw is None or has_lying_die(throw, seen.dice) else course.with_perception(next_throw=None)
+    throw = course.waiting_throw
+    return course if throw is None or has_lying_die(throw, seen.dice) else course.with_waiting_throw(None)
 
 
 def has_lying_die(throw: PendingThrow, dice: Iterable[SettledDie]) -> bool:
@@ -144,18 +147,18 @@ def _restore_trust(
     course: Transition, seen: Observation, difference: BoardDifference, table: MatchConfig
 ) -> Transition:
     """With no die on it the board is as the log has it: whatever was not seen, no turn was played, unless as a pass."""
-    course = course.with_perception(overruled=None)
-    state = course.state
-    if not state.seen.was_blind or difference.unsure or seen.dice or not table.is_watched:
+    course = course.with_findings(course.seen.findings.overrule(None))
+    outages = course.seen.outages
+    if not outages.was_blind or difference.unsure or seen.dice or not table.is_watched:
         return course
-    return course if has_perhaps_passed(state, table) else course.with_perception(was_blind=False)
+    return course if has_perhaps_passed(course.state, table) else course.with_outages(outages.restore_trust())
 
 
 def _handle_difference(
     course: Transition, board: BoardEvidence, difference: BoardDifference, table: MatchConfig
 ) -> Transition:
     state = course.state
-    if state.phase is Phase.AWAIT_ROLL and state.throw_unclear is not None:
+    if state.phase is Phase.AWAIT_ROLL and state.questions.throw_unclear is not None:
         return course.emit(PlayUnclear(course.now_ms, course.mover, (), place_names(difference.unsure), _NOT_READ))
     changed = _detect_changed_play(course, board, table)
     if changed is not None:
@@ -181,7 +184,7 @@ def _detect_changed_play(course: Transition, board: BoardEvidence, table: MatchC
 def is_play_settled(state: RefereeState) -> bool:
     """Whether the last play is no longer changed by what the board shows: it was condoned, or answered with a double."""
     before = state.before_play
-    return state.condoned is not None or (before is not None and before.cube.value != state.cube.value)
+    return state.questions.condoned is not None or (before is not None and before.cube.value != state.cube.value)
 
 
 def _handle_refused_play(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
@@ -192,7 +195,7 @@ def _handle_refused_play(course: Transition, board: BoardEvidence, table: MatchC
     verdict = judge_board(course.state, board, table)
     if isinstance(verdict, LegalVerdict):
         course, is_ripe = debounce(course, verdict.after, table.patience.illegal_ms)
-        return accept_play(course.with_perception(next_throw=None), verdict, table) if is_ripe else course
+        return accept_play(course.with_waiting_throw(None), verdict, table) if is_ripe else course
     difference = _compare_with_log(course, board, table)
     if difference.extra or difference.missing:
         return report_difference(course, difference, table)
@@ -201,13 +204,16 @@ def _handle_refused_play(course: Transition, board: BoardEvidence, table: MatchC
 
 def undo_refused_play(course: Transition) -> Transition:
     """The board is as it was before the refused play, which is played anew; what was thrown upon it does not count."""
-    course = clear_pending(course).emit(BoardAgrees(course.now_ms)).with_perception(next_throw=None)
-    return course.emit(TurnGoesOn(course.now_ms, course.mover)).with_perception(own_dice=())
+    course = clear_pending(course).emit(BoardAgrees(course.now_ms)).with_waiting_throw(None)
+    course = course.emit(TurnGoesOn(course.now_ms, course.mover))
+    return course.with_dice(course.seen.dice.identify(()))
 
 
 def _is_right(course: Transition, difference: BoardDifference) -> bool:
     """Nothing is seen to be otherwise than the log has it, but for what people have overruled."""
-    return not (difference.extra or difference.missing) or _difference_names(difference) == course.state.seen.overruled
+    return (
+        not (difference.extra or difference.missing) or _difference_names(difference) == course.seen.findings.overruled
+    )
 
 
 def _difference_names(difference: BoardDifference) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -12,9 +12,10 @@ from controller.match.events import DiceRolled, EndedBy, Evidence
 from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
 from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases.judging import accept_play, apply_verdict, end_turn
 from controller.refereeing.phases.two_turns import find_play_pairs
-from controller.refereeing.state import PendingThrow, Phase
+from controller.refereeing.state import Phase
 from controller.refereeing.throw import rolling
 from controller.refereeing.throw.rolling import die_numbers
 from controller.refereeing.transition import Transition
@@ -22,15 +23,14 @@ from controller.refereeing.transition import Transition
 
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame while an unseen turn waits for the end of the next one, which has its dice on the board."""
-    throw = course.state.seen.next_throw
+    throw = course.waiting_throw
     if throw is None or seen.board is None or seen.hand_in_view:
         return course
     numbers = {die.number for die in throw.dice}
     if any(die.number in numbers for die in seen.dice):
         return course
-    return _explain_both_turns(
-        course.with_perception(next_throw=None, throw_was_hidden=False), throw, seen.board, table
-    )
+    course = course.with_throws(course.seen.throws.wait(None).hide(is_hidden=False))
+    return _explain_both_turns(course, throw, seen.board, table)
 
 
 def _explain_both_turns(
@@ -48,7 +48,7 @@ def _explain_both_turns(
     ((first, second),) = found
     course = accept_play(course, first, table, evidence=Evidence.INFERRED)
     course = course.emit(DiceRolled(course.now_ms, other, values))
-    course = course.with_perception(own_dice=rolling.die_numbers(throw))
+    course = course.with_dice(course.seen.dice.identify(rolling.die_numbers(throw)))
     return apply_verdict(end_turn(course, EndedBy.DICE_LIFTED), second, table)
 
 
@@ -58,16 +58,21 @@ _UNJUDGED_PHASES = (Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
 def find_unread_throw(course: Transition) -> PendingThrow | None:
     """The throw that a person means who says what was thrown: not the one that is played, but a later one."""
     state = course.state
-    unread = state.seen.unread_throw
-    if unread is None or state.due is None or state.throw_unclear is None or state.phase not in _UNJUDGED_PHASES:
+    unread = state.seen.throws.unread
+    if (
+        unread is None
+        or state.due is None
+        or state.questions.throw_unclear is None
+        or state.phase not in _UNJUDGED_PHASES
+    ):
         return None
-    lying = {die.number for die in state.seen.dice}
+    lying = {die.number for die in state.seen.view.dice}
     return unread if lying.intersection(die_numbers(unread)) else None
 
 
 def find_unread_dice(course: Transition) -> tuple[int, ...]:
     """The numbers of the unread dice, as far as they lie there: they are played from now on."""
-    unread, lying = course.state.seen.unread_throw, {die.number for die in course.state.seen.dice}
+    unread, lying = course.seen.throws.unread, {die.number for die in course.seen.view.dice}
     return () if unread is None else tuple(number for number in die_numbers(unread) if number in lying)
 
 
@@ -76,13 +81,13 @@ def accept_entered_roll(
 ) -> Transition:
     """It waits for the verdict on the turn, as one that was read does; thrown early, it waits for the end of the turn."""
     state, throw = course.state, replace(unread, entered_values=values)
-    course = course.with_perception(unread_throw=None)
+    course = course.with_throws(course.seen.throws.forget_unread())
     if state.phase is not Phase.PLAYING:
-        return course.with_perception(next_throw=throw)
-    if course.is_playing_roll and any(die.number in state.seen.own_dice for die in state.seen.dice):
+        return course.with_waiting_throw(throw)
+    if course.is_playing_roll and any(die.number in state.seen.dice.own for die in state.seen.view.dice):
         roll = max(values), min(values)
-        course = course.with_perception(early_dice=die_numbers(unread))
+        course = course.with_dice(course.seen.dice.throw_early(die_numbers(unread)))
         return course.emit(
             DiceRolled(course.now_ms, course.mover.opponent, roll, Evidence.TOLD, opponent_may_refuse=True)
         )
-    return end_turn(course.with_perception(next_throw=throw), EndedBy.NEXT_THROW)
+    return end_turn(course.with_waiting_throw(throw), EndedBy.NEXT_THROW)

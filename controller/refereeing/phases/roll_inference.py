@@ -20,14 +20,15 @@ from controller.observing.observation import Observation
 from controller.observing.throw_evidence import list_possible_faces, without_faces_of_hidden_dice
 from controller.refereeing.debounce import debounce_by_frames
 from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import game_end
 from controller.refereeing.phases.closed_out import emit_forced_pass, is_forced_pass_with, may_have_passed
-from controller.refereeing.phases.judging import accept_play, continue_game, end_turn
-from controller.refereeing.state import Due, PendingThrow, Phase, RefereeState
+from controller.refereeing.phases.judging import accept_play, continue_game, end_turn, forget_roll
+from controller.refereeing.state import Due, Phase, RefereeState, counters_before
 from controller.refereeing.throw import rolling
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, judge_board, make_throw, position_of, require_seating
-from controller.rules import RollCounters, ThrowContext, ThrowKind, position_text
+from controller.rules import ThrowContext, ThrowKind, position_text
 from vision.dice_tracking.events import SettledDie
 
 _NOT_READ = "A play was made with a throw that could not be read; say what was thrown."
@@ -54,7 +55,7 @@ def reread_throw(
         return course, throw
     known = PendingThrow(now, may_have_lain=asked.may_have_lain)
     is_told = rolling.judge_throw(known, course.mover, course, table).valid is not None
-    return course.with_perception(unread_throw=known), known if is_told else None
+    return course.with_throws(course.seen.throws.leave_unread(known)), known if is_told else None
 
 
 def _choose_later_reading(asked: SettledDie, lying: SettledDie) -> SettledDie:
@@ -79,7 +80,8 @@ def note_lifted_dice(course: Transition, seen: Observation, table: MatchConfig) 
     rolls = [] if table.is_watched else _enumerate_rolls(unread)
     is_known = len(rolls) == 1 and is_forced_pass_with(course.state, rolls[0], table)
     lifted = tuple(die.number for die in unread)
-    return course.with_perception(unread_lifted=lifted, pass_roll=rolls[0] if is_known else None)
+    course = course.with_throws(course.seen.throws.lift_pass(rolls[0] if is_known else None))
+    return course.with_dice(course.seen.dice.lift_unread(lifted))
 
 
 def handle_changed_board(
@@ -94,7 +96,7 @@ def handle_changed_board(
     )
     course, is_the_same = debounce_by_frames(course, frozenset(extra | missing))
     unread = _find_unread_dice(course.state)
-    own = {*course.state.seen.own_dice, *(die.number for die in unread)}
+    own = {*course.seen.dice.own, *(die.number for die in unread)}
     if seen.board is None or any(die.number in own for die in seen.dice):
         return course
     if not (is_the_same or (unread and not _was_lifted(course.state))):
@@ -110,10 +112,10 @@ def handle_overtaken_throw(
 ) -> Transition:
     """Dice lie on a board that has changed since, and nobody knows with which throw."""
     is_own = bool(_find_unread_dice(course.state)) and not _was_lifted(course.state)
-    was_changed = course.state.seen.pending_condition is not None or is_own
+    was_changed = course.seen.pending is not None or is_own
     if not table.is_watched and not was_changed and _infer_rolls(course.state, throw.dice, board, table):
         return rolling.handle_throw(course, throw, table)  # seen for the first time with the board that they led to
-    course = course.with_perception(next_throw=throw)
+    course = course.with_waiting_throw(throw)
     told = explain_turn(course, board, table, EndedBy.NEXT_THROW)
     return give_up_turn(course, board, table, _OVERTAKEN) if told is None else told
 
@@ -135,8 +137,8 @@ def explain_turn(course: Transition, board: BoardEvidence, table: MatchConfig, b
 
 def explain_turn_later(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
     """In UNSURE: once the unread dice are lifted, or others lie there, the turn is over and may tell its roll."""
-    lying = {die.number for die in course.state.seen.dice}
-    has_thrown = course.state.seen.next_throw is not None
+    lying = {die.number for die in course.seen.view.dice}
+    has_thrown = course.waiting_throw is not None
     if not has_thrown and any(die.number in lying for die in _find_unread_dice(course.state)):
         return course
     told = explain_turn(course, board, table, EndedBy.NEXT_THROW if has_thrown else EndedBy.DICE_LIFTED)
@@ -158,9 +160,7 @@ def give_up_turn(course: Transition, board: BoardEvidence, table: MatchConfig, s
     if position is None:
         return course
     course = course.emit(BoardCorrected(course.now_ms, position, mover.opponent))
-    return continue_game(
-        game_end.finish_game_if_over(course.with_perception(own_dice=(), unread_throw=None), table), table
-    )
+    return continue_game(game_end.finish_game_if_over(forget_roll(course), table), table)
 
 
 def _find_standing_position(
@@ -178,7 +178,7 @@ def _accept_inferred_roll(
     course: Transition, values: tuple[int, int], play: LegalVerdict, table: MatchConfig, by: EndedBy
 ) -> Transition:
     course = course.emit(DiceRolled(course.now_ms, course.mover, values, Evidence.INFERRED))
-    course = course.with_perception(own_dice=(), unread_throw=None)
+    course = forget_roll(course)
     if course.state.phase is not Phase.TURN_END:
         course = end_turn(course, by)
     return accept_play(course, play, table, evidence=Evidence.INFERRED)
@@ -193,7 +193,7 @@ def _infer_from_last_dice(
 
 
 def _was_lifted(state: RefereeState) -> bool:
-    lifted = state.seen.unread_lifted
+    lifted = state.seen.dice.unread_lifted
     return bool(lifted) and all(die.number in lifted for die in _find_unread_dice(state))
 
 
@@ -207,14 +207,14 @@ def _infer_rolls(
     if state.on_turn is None or state.due is not None or table.is_grasshopper:
         return {}
     rules, player = table.dice_rules, state.on_turn
-    counters = RollCounters(state.rolls.white + state.rolls.black, state.rolls.of(player))
+    counters = counters_before(state, player)
     rolls = [Due(ThrowKind.ROLL, values, counters) for values in _enumerate_rolls(dice)]
     throws = [make_throw(due, rules) for due in rolls]
     before, seating = position_of(state.position, rules), require_seating(state)
     found: dict[tuple[int, int], LegalVerdict] = {}
     for throw in infer_throws(before, player, throws, board, seating, rules, bar_is_used=table.has_bar):
         due = rolls[throws.index(throw)]
-        verdict = judge_board(replace(state, due=due), board, table)
+        verdict = judge_board(replace(state, turn=replace(state.turn, due=due)), board, table)
         if not isinstance(verdict, LegalVerdict) or verdict.after == state.position:
             return {}
         found[due.numbers[0], due.numbers[1]] = verdict
@@ -229,7 +229,7 @@ def _find_unread_dice(state: RefereeState) -> tuple[SettledDie, ...]:
 
 def _find_unread_throw(state: RefereeState) -> PendingThrow | None:
     """The throw of the player on turn that could not be read."""
-    throw, said = state.seen.unread_throw, state.throw_unclear
+    throw, said = state.seen.throws.unread, state.questions.throw_unclear
     return None if said is None or said.player not in (None, state.on_turn) else throw
 
 

@@ -23,7 +23,7 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
         return clear_pending(course)
     if seen.board is None or not is_inspection_due(course, seen, table):
         return course
-    course = with_agreed_seating(course.with_perception(inspected_ms=course.now_ms), table)
+    course = with_agreed_seating(course.mark_inspected(), table)
     start = start_position_of(course, table)
     ways = [
         (seating, compare_with_position(start, seen.board, seating, table)) for seating in _list_seatings(course, table)
@@ -33,11 +33,8 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
         return _report_unclear(course, (), table, is_seating_open=True)
     if fitting:
         course = _emit_seating(course, fitting[0], Evidence.SEEN)
-        return start_game(
-            course.with_perception(reference_board=make_reference_board(course.state, seen.board, start, table)),
-            start,
-            table,
-        )
+        reference = make_reference_board(course.state, seen.board, start, table)
+        return start_game(course.with_findings(course.seen.findings.refer_to(reference)), start, table)
     nearest = min((difference for _, difference in ways), key=_difference_size)
     if nearest.extra or nearest.missing:
         return report_difference(course, nearest, table)
@@ -74,7 +71,7 @@ def _report_unclear(
     """That the game waits for a better look, or for somebody's word; once, until something else is the matter."""
     course, is_ripe = debounce(course, (SetUpUnclear, is_seating_open), table.patience.unclear_ms)
     told = SetUpUnclear(course.now_ms, places, is_seating_open)
-    known = course.state.set_up_unclear
+    known = course.state.questions.set_up_unclear
     is_known = known is not None and _is_already_reported(known, told)
     return course.emit(told) if is_ripe and not is_known else course
 
@@ -87,36 +84,24 @@ def _is_already_reported(known: SetUpUnclear, now: SetUpUnclear) -> bool:
 
 def start_position_of(course: Transition, table: MatchConfig) -> str:
     """The board with which the next game begins: the first one may have been told."""
-    is_first = course.state.game_number == 0
-    return table.start if is_first and table.start is not None else table.start_text
+    is_first = course.state.game.number == 0
+    return table.start.position if is_first and table.start.position is not None else table.start_text
 
 
 def start_game(course: Transition, position: str, table: MatchConfig) -> Transition:
     """The game begins from this board."""
-    number = course.state.game_number + 1
-    is_told = number == 1 and table.start is not None
+    number = course.state.game.number + 1
+    is_told = number == 1 and table.start.position is not None
     event = GameStarted(
         course.now_ms,
         number,
         position,
-        table.on_turn if is_told else _starter(course, table),
+        table.start.on_turn if is_told else _starter(course, table),
         is_crawford=is_crawford(course.state.match, table.match),
-        rolls_before=table.rolls_before if is_told else 0,
+        rolls_before=table.start.rolls_before if is_told else 0,
     )
-    fresh = course.emit(event).with_perception(
-        pending_condition=None,
-        own_dice=(),
-        ended_dice=(),
-        lifted_dice=(),
-        loose_dice=(),
-        loose_missed=(),
-        next_throw=None,
-        turn_ended_ms=None,
-        throw_was_hidden=False,
-        was_blind=False,
-        overruled=None,
-    )
-    return announce_forced_pass(fresh, table)
+    course = course.emit(event)
+    return announce_forced_pass(course.with_seen(course.seen.start_game()), table)
 
 
 def _starter(course: Transition, table: MatchConfig) -> Player | None:

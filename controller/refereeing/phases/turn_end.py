@@ -7,9 +7,10 @@ from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
 from controller.refereeing.debounce import is_inspection_due, mark_hand_present, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import restoring, retroactive_turns, roll_inference
 from controller.refereeing.phases.judging import OVERTAKEN, judge_turn, mark_overtaken
-from controller.refereeing.state import PendingThrow, Phase
+from controller.refereeing.state import Phase
 from controller.refereeing.throw import dice_displacement, rolling, throw_assembly
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import UnclearVerdict, judge_board, may_hand_over
@@ -19,12 +20,12 @@ from vision.dice_tracking.events import DiceFound
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame in TURN_END: the verdict falls as soon as the board has settled."""
     if dice_are_back(course, seen):
-        return course.emit(TurnGoesOn(course.now_ms, course.mover)).with_perception(next_throw=None)
+        return course.emit(TurnGoesOn(course.now_ms, course.mover)).with_waiting_throw(None)
     course = _collect_throw(course, seen, table)
-    if seen.hand_in_view or course.state.seen.throw_was_hidden:
+    if seen.hand_in_view or course.seen.throws.was_hidden:
         return _handle_hand_after_throw(course, table)
     course = _note_possible_play(course, seen)
-    board, ended_ms = seen.board, course.state.seen.turn_ended_ms
+    board, ended_ms = seen.board, course.seen.timing.ended_ms
     if board is None or (ended_ms is not None and board.taken_ms < ended_ms):
         return course
     return judge_turn(course, board, table)
@@ -33,20 +34,20 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
 def handle_frame_after_verdict(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame in ILLEGAL or UNSURE."""
     if dice_are_back(course, seen):
-        return course.emit(TurnGoesOn(course.now_ms, course.mover)).with_perception(next_throw=None)
-    if course.state.seen.throw_was_hidden:
+        return course.emit(TurnGoesOn(course.now_ms, course.mover)).with_waiting_throw(None)
+    if course.seen.throws.was_hidden:
         return retroactive_turns.handle_frame(course, seen, table)
     course = _collect_throw(course, seen, table)
     if seen.hand_in_view:
-        return _handle_hand_after_throw(course, table).with_perception(pending_condition=None)
+        return _handle_hand_after_throw(course, table).with_pending(None)
     course = _note_possible_play(course, seen)
-    is_urgent = course.state.seen.next_throw is not None and seen.board is not None
+    is_urgent = course.waiting_throw is not None and seen.board is not None
     if seen.board is None or not (is_urgent or is_inspection_due(course, seen, table)):
         return course
     if course.state.due is None and not table.is_grasshopper:
         return _handle_unread_roll(course, seen.board, table)
     course = judge_turn(course, seen.board, table)
-    is_overtaken = course.state.phase is Phase.UNSURE and course.state.seen.next_throw is not None
+    is_overtaken = course.state.phase is Phase.UNSURE and course.waiting_throw is not None
     return roll_inference.give_up_turn(course, seen.board, table) if is_overtaken and not table.is_watched else course
 
 
@@ -55,24 +56,24 @@ def _note_possible_play(course: Transition, seen: Observation) -> Transition:
 
     What people will be asked about is the board as it was seen before.
     """
-    known = course.state.seen
-    if known.was_blind or not seen.is_moving or known.next_throw is None:
+    if course.seen.outages.was_blind or not seen.is_moving or course.waiting_throw is None:
         return course
-    is_of_turn = known.board is not None and known.board.taken_ms >= (known.turn_ended_ms or 0)
-    return course.with_perception(was_blind=True, asked_board=known.board if is_of_turn else None)
+    board = course.board
+    is_of_turn = board is not None and board.taken_ms >= (course.seen.timing.ended_ms or 0)
+    return course.mark_blind().with_findings(course.seen.findings.ask_about(board if is_of_turn else None))
 
 
 def _handle_unread_roll(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
     """A play with a throw that nobody could read: it is over when a person says what was thrown, or it is undone."""
-    course = course.with_perception(inspected_ms=course.now_ms)
-    if course.state.seen.next_throw is None and restoring.agrees(course, board, table):
+    course = course.mark_inspected()
+    if course.waiting_throw is None and restoring.agrees(course, board, table):
         return course.emit(BoardAgrees(course.now_ms))
     return roll_inference.explain_turn_later(course, board, table)
 
 
 def dice_are_back(course: Transition, seen: Observation) -> bool:
     """Dice that ended the turn by their lifting lie there: they had only been hidden."""
-    ended = course.state.seen.ended_dice
+    ended = course.seen.dice.ended
     found = [die.number for event in seen.dice_events if isinstance(event, DiceFound) for die in event.dice]
     return any(number in ended for number in found)
 
@@ -84,17 +85,17 @@ def _collect_throw(course: Transition, seen: Observation, table: MatchConfig) ->
     """
     course = _recover_throw_before_blind(course, seen)
     course, throw = throw_assembly.assemble_throw(course, seen, table)
-    waiting = course.state.seen.next_throw
+    waiting = course.waiting_throw
     if throw is None or (
         waiting is not None and (waiting.entered_values is not None or _still_lies(waiting, throw, seen))
     ):
         return course
     if waiting is not None:
-        return course.with_perception(next_throw=replace(throw, may_have_lain=True))
+        return course.with_waiting_throw(replace(throw, may_have_lain=True))
     thrower = rolling.next_thrower(course, table)
     ruling = rolling.judge_throw(throw, thrower, course, table)
     if rolling.ends_a_turn(ruling, table):
-        return course.with_perception(next_throw=throw)
+        return course.with_waiting_throw(throw)
     return rolling.emit_uncounted_throw(course, thrower, throw, ruling)
 
 
@@ -105,22 +106,22 @@ def _still_lies(waiting: PendingThrow, throw: PendingThrow, seen: Observation) -
 
 def _recover_throw_before_blind(course: Transition, seen: Observation) -> Transition:
     """Dice that still lie as they lay before nobody looked are the throw that waited then."""
-    known = course.state.seen
-    before = known.throw_before_blind
+    throws = course.seen.throws
+    before = throws.before_blind
     if before is None:
         return course
-    if known.next_throw is not None or not seen.has_unchanged_dice({die.number for die in before.dice}):
-        return course.with_perception(throw_before_blind=None)
+    if throws.waiting is not None or not seen.has_unchanged_dice({die.number for die in before.dice}):
+        return course.with_throws(throws.keep_before_blind(None))
     if not dice_displacement.is_view_settled(course, seen):
         return course
-    return course.with_perception(throw_before_blind=None, next_throw=before)
+    return course.with_throws(throws.find_again())
 
 
 def _handle_hand_after_throw(course: Transition, table: MatchConfig) -> Transition:
     """A hand while a throw waits for the verdict: the next player begins to play. Who is asked is told what is in doubt."""
-    if course.state.seen.next_throw is None:
+    if course.waiting_throw is None:
         return _handle_hand_without_throw(course, table)
-    board, ended_ms = course.state.seen.board, course.state.seen.turn_ended_ms
+    board, ended_ms = course.board, course.seen.timing.ended_ms
     was_seen = board is not None and ended_ms is not None and board.taken_ms >= ended_ms
     verdict = judge_board(course.state, board, table) if board is not None and was_seen else None
     return mark_overtaken(
@@ -130,10 +131,10 @@ def _handle_hand_after_throw(course: Transition, table: MatchConfig) -> Transiti
 
 def _handle_hand_without_throw(course: Transition, table: MatchConfig) -> Transition:
     """The next player acts, unless the turn was told: without dice, or where what is left of a throw was handed over."""
-    if course.state.seen.was_blind:
+    if course.seen.outages.was_blind:
         return course
     in_doubt = course.state.phase is Phase.UNSURE or pending_since_ms(course, UnclearVerdict) is not None
     may_act = table.is_grasshopper or may_hand_over(course.state, table)
     if in_doubt and may_act:
-        return course.with_perception(was_blind=True)
+        return course.mark_blind()
     return mark_hand_present(course) if table.is_grasshopper else course

@@ -4,8 +4,6 @@ What was changed and cannot be told is asked when it stays; and where a hand com
 that nobody is accused of what stands there then.
 """
 
-from dataclasses import replace
-
 from controller.match.events import EndedBy, Evidence
 from controller.observing.board_evidence import BoardEvidence
 from controller.observing.observation import Observation
@@ -18,6 +16,7 @@ from controller.refereeing.phases.judging import (
     report_unclear_play,
     report_unwatched_play,
 )
+from controller.refereeing.state import with_position
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
     IllegalVerdict,
@@ -34,16 +33,15 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
     """One frame of a turn without dice."""
     if seen.hand_in_view:
         is_in_doubt = pending_since_ms(course, UnclearVerdict) is not None
-        return clear_pending(course.with_perception(was_blind=True) if is_in_doubt else course)
+        return clear_pending(course.mark_blind() if is_in_doubt else course)
     if seen.board is None or not is_inspection_due(course, seen, table):
         return course
-    course = course.with_perception(inspected_ms=course.now_ms)
+    course = course.mark_inspected()
     verdict = judge_board(course.state, seen.board, table)
     match verdict:
         case LegalVerdict():
-            course, is_ripe = debounce(
-                course.with_perception(action_position=verdict.after), verdict.after, table.patience.still_ms
-            )
+            course = course.with_findings(course.seen.findings.act(verdict.after))
+            course, is_ripe = debounce(course, verdict.after, table.patience.still_ms)
             return accept_play(end_turn(course, EndedBy.STILL), verdict, table) if is_ripe else course
         case IllegalVerdict() if not verdict.is_unchanged:
             first = _detect_both_acted(course, seen.board, table)
@@ -53,13 +51,13 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
             course, is_ripe = debounce(course, verdict, patience_ms)
             if not is_ripe:
                 return course
-            was_blind, course = course.state.seen.was_blind, end_turn(course, EndedBy.STILL)
+            was_blind, course = course.seen.outages.was_blind, end_turn(course, EndedBy.STILL)
             return report_unwatched_play(course, verdict) if was_blind else refuse_play(course, verdict, table)
         case UnclearVerdict() if table.is_watched and _is_changed(course, seen.board, table):
             course, is_ripe = debounce(course, UnclearVerdict, table.patience.unclear_ms)
             return report_unclear_play(end_turn(course, EndedBy.STILL), verdict) if is_ripe else course
         case _:
-            return clear_pending(course.with_perception(action_position=""))
+            return clear_pending(course.with_findings(course.seen.findings.act("")))
 
 
 def _detect_both_acted(course: Transition, board: BoardEvidence, table: MatchConfig) -> LegalVerdict | None:
@@ -67,11 +65,11 @@ def _detect_both_acted(course: Transition, board: BoardEvidence, table: MatchCon
 
     He did not wait until the first one had stayed for long enough.
     """
-    acted = course.state.seen.action_position
+    acted = course.seen.findings.action_position
     first = judge_entered_board(course.state, acted, table) if acted else None
     if not isinstance(first, LegalVerdict) or first.follow == FollowKind.GAME_OVER.value:
         return None
-    then = judge_board(replace(course.state, position=first.after), board, table)
+    then = judge_board(with_position(course.state, first.after), board, table)
     return first if isinstance(then, LegalVerdict) else None
 
 

@@ -18,7 +18,7 @@ from controller.match.events import BoardCorrected, DiceRolled, Evidence, RollWi
 from controller.observing.board_evidence import BoardEvidence
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.closed_out import can_play_no_roll, emit_forced_pass, may_have_passed
-from controller.refereeing.state import Due, Phase, RefereeState
+from controller.refereeing.state import Due, Phase, RefereeState, counters_before
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
     IllegalVerdict,
@@ -29,7 +29,7 @@ from controller.refereeing.verdicts import (
     judge_board,
     throw_due,
 )
-from controller.rules import END_TURN, OFF, RollCounters, ThrowKind, find_follow, play_text, position_text
+from controller.rules import END_TURN, OFF, ThrowKind, find_follow, play_text, position_text
 
 MAX_PLAYS = 200  # of a turn that nobody saw; more would hold up the frames for too long
 
@@ -69,8 +69,9 @@ def _state_after(state: RefereeState, first: LegalVerdict, values: tuple[int, in
     if state.on_turn is None:
         raise RuntimeError("nobody is on turn")
     other = state.on_turn.opponent
-    counters = RollCounters(state.rolls.white + state.rolls.black, state.rolls.of(other))
-    return replace(state, position=first.after, on_turn=other, due=Due(ThrowKind.ROLL, values, counters))
+    counters = counters_before(state, other)
+    due = Due(ThrowKind.ROLL, values, counters)
+    return replace(state, turn=replace(state.turn, position=first.after, on_turn=other, due=due))
 
 
 WHOSE_THROW = "The other player's checkers were played with this throw; say whether it was his, or put them back."

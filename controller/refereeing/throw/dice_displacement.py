@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from controller.match.events import ThrowUnclear
 from controller.observing.observation import Observation
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.state import PendingThrow
+from controller.refereeing.perception import REPORTED_WITHIN_MS, PendingThrow
 from controller.refereeing.throw import rolling
-from controller.refereeing.transition import REPORTED_WITHIN_MS, Transition
+from controller.refereeing.transition import Transition
 from controller.rules import Unclear
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.events import DieMoved, DieTurned, SettledDie
@@ -51,7 +51,7 @@ def is_view_settled(course: Transition, seen: Observation) -> bool:
     """Whether the table has rested before the camera for so long again that dice that were taken away would be told."""
     if seen.board is None or seen.hand_in_view:
         return False
-    since_ms = max(course.state.seen.seen_again_ms, seen.board.since_ms)
+    since_ms = max(course.seen.outages.seen_again_ms, seen.board.since_ms)
     return course.now_ms - since_ms > REPORTED_WITHIN_MS
 
 
@@ -103,7 +103,7 @@ def _group_by_throw(course: Transition, seen: Observation, moved: set[int]) -> t
 
     What came to rest beside the board is none of it, unless it has moved onto the board.
     """
-    own = frozenset(course.state.seen.own_dice)
+    own = frozenset(course.seen.dice.own)
     if course.is_playing_roll:
         return (own,)
     lying = [die for die in seen.dice if die.number in moved or not _is_off_board(die.reading)]
@@ -119,9 +119,8 @@ def _is_off_board(reading: DieReading) -> bool:
 
 def _may_be_refused(course: Transition, numbers: frozenset[int]) -> bool:
     """Whether these are the dice of a throw that did not count, for all that is known."""
-    known = course.state.seen
-    own = frozenset(known.own_dice) & {die.number for die in known.dice}
-    return course.state.throw_refused is not None and (not own or numbers == own)
+    own = frozenset(course.seen.dice.own) & {die.number for die in course.seen.view.dice}
+    return course.state.questions.throw_refused is not None and (not own or numbers == own)
 
 
 def make_pending_throw(ways: tuple[DieMoved, ...]) -> PendingThrow:

@@ -20,7 +20,8 @@ from controller.observing.throw_evidence import (
     with_missing_dice,
 )
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.state import PendingThrow, Phase, PlayerTimestamp
+from controller.refereeing.perception import PendingThrow
+from controller.refereeing.state import Phase
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import is_pass_forced, require_seating
 from controller.rules import FollowKind, Player, ThrowContext, ThrowKind, ThrownDie, ThrowRuling, Unclear
@@ -103,7 +104,7 @@ def handle_throw(course: Transition, throw: PendingThrow, table: MatchConfig) ->
     """A throw of the player on turn, who has to throw."""
     player = course.mover
     ruling = judge_throw(throw, player, course, table)
-    course = course.with_perception(next_throw=None, ended_dice=(), lifted_dice=(), own_dice=die_numbers(throw))
+    course = course.with_waiting_throw(None).with_dice(course.seen.dice.take_roll(die_numbers(throw)))
     if ruling.valid:
         evidence = Evidence.SEEN if throw.entered_values is None else Evidence.TOLD
         return emit_roll(course, valid_values(ruling), table, evidence=evidence)
@@ -123,7 +124,8 @@ def emit_uncounted_throw(
     values = read_values(throw, course)
     if ruling.valid is False:
         return course.emit(ThrowRefused(course.now_ms, player, ruling.reasons, values))
-    return course.emit(ThrowUnclear(course.now_ms, player, ruling.unclear, values)).with_perception(unread_throw=throw)
+    course = course.emit(ThrowUnclear(course.now_ms, player, ruling.unclear, values))
+    return course.with_throws(course.seen.throws.leave_unread(throw))
 
 
 def emit_roll(
@@ -132,19 +134,16 @@ def emit_roll(
     """The roll of the player on turn counts."""
     high, low = max(values), min(values)
     course = course.emit(DiceRolled(course.now_ms, course.mover, (high, low), evidence))
-    return announce_forced_pass(
-        course.with_perception(pending_condition=None, throw_was_hidden=False, loose_dice=(), dice_before_blind=()),
-        table,
-    )
+    course = course.with_throws(course.seen.throws.accept_roll()).with_dice(course.seen.dice.settle_blindness())
+    return announce_forced_pass(course.with_pending(None), table)
 
 
 def emit_handed_over_numbers(course: Transition, table: MatchConfig) -> Transition:
     """Numbers that came from the other player are told; what cannot be played of them is over at once."""
     state = course.state
     if state.phase is Phase.PLAYING and state.due is not None and state.due.kind is ThrowKind.TRANSFER:
-        course = course.emit(NumbersHandedOver(course.now_ms, course.mover, state.due.numbers)).with_perception(
-            own_dice=(), ended_dice=()
-        )
+        course = course.emit(NumbersHandedOver(course.now_ms, course.mover, state.due.numbers))
+        course = course.with_dice(course.seen.dice.hand_over())
     return announce_forced_pass(course, table)
 
 
@@ -156,7 +155,8 @@ def announce_forced_pass(course: Transition, table: MatchConfig) -> Transition:
     course = course.emit(PassForced(course.now_ms, course.mover))
     if state.due is not None and state.due.kind is ThrowKind.ROLL:
         return course
-    return course.with_perception(passed=PlayerTimestamp(course.mover, course.now_ms)).emit(_make_pass(course, table))
+    course = course.with_timing(course.seen.timing.pass_turn(course.mover, course.now_ms))
+    return course.emit(_make_pass(course, table))
 
 
 def _make_pass(course: Transition, table: MatchConfig) -> PlayMade:

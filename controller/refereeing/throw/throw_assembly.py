@@ -7,7 +7,8 @@ from itertools import combinations
 from controller.match.events import EndedBy
 from controller.observing.observation import Observation
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.state import PendingThrow, Phase, RefereeState
+from controller.refereeing.perception import LooseDice, PendingThrow
+from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.throw import dice_displacement, rolling
 from controller.refereeing.transition import Transition
 from controller.rules import ThrowKind
@@ -24,18 +25,19 @@ def assemble_throw(course: Transition, seen: Observation, table: MatchConfig) ->
     A die that fell off the board is part of a throw, but alone it is none: players may keep their own pair there.
     """
     lying = {die.number for die in seen.dice}
-    state = course.state.seen
-    waiting = _update_loose_dice(state.loose_dice, seen)
+    known = course.seen.throws.loose
+    waiting = _update_loose_dice(known.dice, seen)
     is_opening = course.state.phase is Phase.OPENING
     loose, before = _add_settled_dice(waiting, seen)
     is_first = not waiting or (_has_any_on_board(loose) and not _has_any_on_board(waiting))
-    since_ms = course.now_ms if is_first else state.loose_since_ms
+    since_ms = course.now_ms if is_first else known.since_ms
     ways = dice_displacement.find_displaced_dice(course, seen)
     if not course.is_playing_roll:
         anew = dice_displacement.detect_rethrow(ways, seen)
         if anew is not None:
             numbers = {die.number for die in anew.dice}
-            return course.with_perception(loose_dice=tuple(die for die in loose if die.number not in numbers)), anew
+            others = tuple(die for die in loose if die.number not in numbers)
+            return course.with_throws(course.seen.throws.with_loose(replace(known, dice=others))), anew
         course = dice_displacement.report_displacement(course, ways, seen, table)
     if is_opening and not ways:
         loose += _find_reappeared_dice(course, seen)
@@ -45,24 +47,20 @@ def assemble_throw(course: Transition, seen: Observation, table: MatchConfig) ->
     is_on_board = _has_any_on_board(loose)
     is_throw = is_on_board and (len(loose) > 1 or (waited and not is_opening))
     sees_more = seen.perhaps_more_dice and not seen.hand_in_view
-    perhaps_more = sees_more or (state.loose_perhaps_more and bool(state.loose_dice))
-    lay_alone = bool(waiting) and (state.loose_lay_alone or (seen.is_moving and not state.loose_perhaps_more))
+    perhaps_more = sees_more or (known.perhaps_more and bool(known.dice))
+    lay_alone = bool(waiting) and (known.lay_alone or (seen.is_moving and not known.perhaps_more))
     if is_throw:
-        is_unplayed = seen.board is not None and course.now_ms - state.agreed_ms <= _AGREEMENT_VALID_MS
+        is_unplayed = seen.board is not None and course.now_ms - course.seen.findings.agreed_ms <= _AGREEMENT_VALID_MS
         is_alone = lying <= {die.number for die in loose}
         is_all = table.is_watched and is_unplayed and is_alone and not perhaps_more
         throw = _make_throw(course, loose, before, is_all=is_all, perhaps_overlooked=not lay_alone)
-        return course.with_perception(loose_dice=(), loose_missed=(), lay_before_start=False), throw
+        course = course.with_outages(course.seen.outages.settle_start())
+        return course.with_throws(course.seen.throws.complete()), throw
     if waited and not is_on_board:
-        return course.with_perception(loose_dice=(), loose_missed=missed), None
-    course = course.with_perception(
-        loose_dice=loose,
-        loose_missed=missed,
-        loose_since_ms=since_ms,
-        loose_perhaps_more=perhaps_more,
-        loose_lay_alone=lay_alone,
-    )
-    return course, None
+        after = replace(known, dice=(), missed=missed)
+    else:
+        after = LooseDice(loose, missed, since_ms, perhaps_more, lay_alone)
+    return course.with_throws(course.seen.throws.with_loose(after)), None
 
 
 def _make_throw(
@@ -76,7 +74,7 @@ def _make_throw(
     """Of these dice, without those that are left from before the program was started anew."""
     left = _find_dice_from_before_start(course, dice)
     may_have_lain = bool(left) or _is_like_lifted_dice(course, dice)
-    if left == dice and course.state.seen.bare_since_start:
+    if left == dice and course.seen.outages.bare_since_start:
         left = ()  # they show the same again, or were not seen for a moment: somebody has to say
     new = tuple(die for die in dice if die not in left)
     if not new:
@@ -162,7 +160,7 @@ def _find_single_rethrows(
     again = [
         way for way in ways if way.die.number in turned or dice_displacement.is_far(way)
     ]  # the same may show again
-    own = {*course.state.seen.own_dice, *(way.die.number for way in ways if dice_displacement.is_from_beside(way))}
+    own = {*course.seen.dice.own, *(way.die.number for way in ways if dice_displacement.is_from_beside(way))}
     waiting = {die.number for die in loose}
     return tuple(
         replace(
@@ -183,13 +181,13 @@ def _is_certain_rethrow(way: DieMoved, seen: Observation) -> bool:
 def _find_reappeared_dice(course: Transition, seen: Observation) -> tuple[SettledDie, ...]:
     """The first die of the opening, if it was missed for a moment: it waits for the other one as it did."""
     found = (die for event in seen.dice_events if isinstance(event, DiceFound) for die in event.dice)
-    return tuple(die for die in found if die.number in course.state.seen.loose_missed)
+    return tuple(die for die in found if die.number in course.seen.throws.loose.missed)
 
 
 def _collect_missing_numbers(course: Transition, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[int, ...]:
     """Numbers of dice that waited for another one and lie there no more, as long as no throw was complete."""
-    known, lying = course.state.seen, {die.number for die in seen.dice}
-    numbers = {*known.loose_missed, *(die.number for die in known.loose_dice)}
+    known, lying = course.seen.throws.loose, {die.number for die in seen.dice}
+    numbers = {*known.missed, *(die.number for die in known.dice)}
     return tuple(sorted(numbers - lying - {die.number for die in loose}))
 
 
@@ -200,7 +198,7 @@ def _find_dice_from_before_start(course: Transition, dice: tuple[SettledDie, ...
     again is thrown once more, or asked about where the table was seen bare since; of dice that lie beside such ones
     somebody has to say what they are.
     """
-    if not course.state.seen.lay_before_start:
+    if not course.seen.outages.lay_before_start:
         return ()
     sure = rolling.select_certain_dice(dice)
     known = (
@@ -225,7 +223,7 @@ def _is_like_lifted_dice(course: Transition, dice: tuple[SettledDie, ...]) -> bo
 
     They may only have been hidden then, or it is a new throw; somebody has to say.
     """
-    lifted = _find_lifted_roll(course.state) if course.state.seen.lay_before_start else None
+    lifted = _find_lifted_roll(course.state) if course.seen.outages.lay_before_start else None
     return lifted is not None and sorted(die.value for die in rolling.select_certain_dice(dice)) == sorted(lifted)
 
 
@@ -234,7 +232,7 @@ def _find_lifted_roll(state: RefereeState) -> tuple[int, ...] | None:
     turn = state.before_play if state.phase is Phase.AWAIT_ROLL else state if state.phase is Phase.TURN_END else None
     if turn is None or turn.due is None or turn.due.kind is not ThrowKind.ROLL:
         return None
-    return turn.due.numbers if turn.ended_by is EndedBy.DICE_LIFTED else None
+    return turn.due.numbers if turn.turn.ended_by is EndedBy.DICE_LIFTED else None
 
 
 def _list_known_rolls(state: RefereeState) -> list[tuple[int, ...]]:
@@ -242,11 +240,12 @@ def _list_known_rolls(state: RefereeState) -> list[tuple[int, ...]]:
     owners = [owner for owner in (state, state.before_play) if owner is not None]
     rolls = [one.due.numbers for one in owners if one.due is not None and one.due.kind is ThrowKind.ROLL]
     rolls = [roll for roll in rolls if roll != _find_lifted_roll(state)]
-    refused = () if state.throw_refused is None else state.throw_refused.values
+    asked = state.questions.throw_refused
+    refused = () if asked is None else asked.values
     others = [
-        () if state.early is None else state.early.numbers,
+        () if state.turn.early is None else state.turn.early.numbers,
         tuple(value for value in refused if value is not None),
-        state.opening or (),
+        state.game.opening or (),
     ]
     known = [roll for roll in (*rolls, *others) if roll]
     return [*known, *((*one, *other) for one, other in combinations(known, 2))]

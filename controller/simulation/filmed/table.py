@@ -93,7 +93,7 @@ class SimulatedTable(Generic[Sample]):
         play = self._find_last(TruePlay)
         if play is None or not play.stood:
             return None
-        went_on = state.refused is not None and play.before != state.position
+        went_on = state.questions.refused is not None and play.before != state.position
         is_double = len(set(play.numbers)) == 1  # after which some throw again
         return CorrectBoard(play.stood, play.player.opponent if went_on and not is_double else None)
 

@@ -48,7 +48,7 @@ def resume_from_log(
     if before.match_winner is not None:
         raise UsageError(f"--resume: the match in {file} is over; begin a new one")
     agreed = restore_match_config(before.started, table, before.seating)
-    overridden = describe_overridden_settings(agreed, table, has_begun=before.game_number > 0)
+    overridden = describe_overridden_settings(agreed, table, has_begun=before.game.number > 0)
     if overridden is not None:
         _LOG.warning("%s", overridden)
     state, events = resume_match(before, clock())

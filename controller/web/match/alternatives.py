@@ -61,9 +61,9 @@ def play_options(state: RefereeState, table: MatchConfig) -> tuple[PlayOption, .
 
 def _list_named_options(state: RefereeState, table: MatchConfig) -> tuple[PlayOption, ...]:
     """The plays between which the referee cannot decide."""
-    if state.seen.board is None:
+    if state.seen.view.board is None:
         return ()
-    judge = partial(judge_board, board=state.seen.board, table=table)
+    judge = partial(judge_board, board=state.seen.view.board, table=table)
     verdict = question_thrower(Transition(state), judge(state), judge, table)
     if not isinstance(verdict, UnclearVerdict):
         return ()
@@ -90,11 +90,11 @@ def _sort_by_likelihood(
     if state.seating is None:
         return []
     results = legal_results(before, mover, throw, rules, state.seating)
-    if state.seen.board is None:
+    if state.seen.view.board is None:
         return list(results.positions)
     evidence = make_turn_evidence(
         *(before, mover, throw),
-        seen=state.seen.board,
+        seen=state.seen.view.board,
         seating=state.seating,
         rules=rules,
         bar_is_used=bar_is_used,
@@ -106,7 +106,7 @@ def _sort_by_likelihood(
 
 def roll_options(state: RefereeState) -> tuple[tuple[int, int], ...]:
     """The rolls offered for an unclear throw. In the opening White's number stands first, elsewhere the higher number."""
-    unclear = state.throw_unclear
+    unclear = state.questions.throw_unclear
     if unclear is None:
         return ()
     is_opening = state.phase is Phase.OPENING
@@ -126,7 +126,7 @@ def roll_options(state: RefereeState) -> tuple[tuple[int, int], ...]:
 
 def _compute_face_probabilities(state: RefereeState, values: tuple[int | None, ...]) -> list[tuple[float, ...]]:
     """The probabilities of the six faces for each of two dice, from the readings, else from the values already known."""
-    dice = state.seen.dice or state.seen.loose_dice
+    dice = state.seen.view.dice or state.seen.throws.loose.dice
     if len(dice) == 2:
         context = ThrowContext(is_opening=state.phase is Phase.OPENING)
         seen = without_faces_of_hidden_dice([die.reading for die in dice], context)

@@ -40,7 +40,7 @@ def parse_position(sent: JsonValue, state: RefereeState, table: MatchConfig) -> 
 def _make_grasshopper_text(view: BoardView, state: RefereeState, seating: Seating, table: MatchConfig) -> str:
     """After a turn the opponent acts next. A piece that is not on a point is in hand or borne off. "" where impossible."""
     try:
-        before = grasshopper.from_text(state.position or table.start or table.start_text)
+        before = grasshopper.from_text(state.position or table.start.position or table.start_text)
     except RulesError:
         return ""
     if state.phase not in _AFTER_A_TURN:

@@ -78,10 +78,10 @@ class MatchTexts:
         return found
 
     def _options(self, state: RefereeState, table: MatchConfig) -> AnswerOptions:
-        question = state.unclear if state.phase is Phase.UNSURE else state.throw_unclear
+        question = state.questions.unclear if state.phase is Phase.UNSURE else state.questions.throw_unclear
         if question is None:
             return AnswerOptions()
-        has_board, cache = state.seen.board is not None, self._options_cache
+        has_board, cache = state.seen.view.board is not None, self._options_cache
         if question is not cache.question or (has_board and not cache.has_board):
             options = AnswerOptions(play_options(state, table), roll_options(state))
             cache = self._options_cache = _OptionsCache(question, has_board, options)

@@ -49,10 +49,10 @@ def _is_available(kind: type, state: RefereeState, table: MatchConfig) -> bool:
     if kind is Condone:
         return table.profile.opponent_may_condone
     if kind is AcceptRoll:
-        return any(due is not None and due.opponent_may_refuse for due in (state.early, state.due))
+        return any(due is not None and due.opponent_may_refuse for due in (state.turn.early, state.due))
     if kind is AnswerResignation:
-        return state.resignation is not None
-    return kind is not Resign or state.resignation is None
+        return state.game.resignation is not None
+    return kind is not Resign or state.game.resignation is None
 
 
 def _is_cube_order_available(kind: type, state: RefereeState, table: MatchConfig) -> bool:

@@ -29,8 +29,8 @@ def throw_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Rec
     """The last throw, if it does not count or is unclear."""
     if viewer is Viewer.SPECTATOR and Topic.THROW not in select_topics(table):
         return None
-    if state.throw_refused is not None:
-        refused = state.throw_refused
+    if state.questions.throw_refused is not None:
+        refused = state.questions.throw_refused
         sentences = [reason.sentence for reason in refused.reasons]
         return {
             "is_refused": True,
@@ -38,8 +38,8 @@ def throw_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Rec
             "sentences": list[JsonValue](sentences),
             "said": make_sentence_list(parse_rule_sentences(sentences)),
         }
-    if state.throw_unclear is not None:
-        values = list[JsonValue](state.throw_unclear.values)
+    if state.questions.throw_unclear is not None:
+        values = list[JsonValue](state.questions.throw_unclear.values)
         return {"is_refused": False, "values": values, "sentences": [], "said": []}
     return None
 
@@ -49,18 +49,24 @@ def question_record(
 ) -> Record | None:
     """The question that somebody must answer before play goes on."""
     rolls = [list[JsonValue](values) for values in offered.rolls]
-    if state.phase is Phase.UNSURE and state.unclear is not None and may_see_phase(state.phase, table, viewer):
+    if (
+        state.phase is Phase.UNSURE
+        and state.questions.unclear is not None
+        and may_see_phase(state.phase, table, viewer)
+    ):
         return {
             "about": "play" if state.due is not None or table.is_grasshopper else "roll",
-            "sentence": state.unclear.sentence,
-            "said": make_sentence_list(parse_rule_sentences((state.unclear.sentence,), state.unclear.player)),
-            "places": list[JsonValue](state.unclear.places),
+            "sentence": state.questions.unclear.sentence,
+            "said": make_sentence_list(
+                parse_rule_sentences((state.questions.unclear.sentence,), state.questions.unclear.player)
+            ),
+            "places": list[JsonValue](state.questions.unclear.places),
             "plays": [_play_option_record(option, table, seating) for option in offered.plays],
             "rolls": [*rolls],
         }
-    if state.throw_unclear is not None and state.phase in (Phase.OPENING, Phase.AWAIT_ROLL):
+    if state.questions.throw_unclear is not None and state.phase in (Phase.OPENING, Phase.AWAIT_ROLL):
         return _make_question("opening" if state.phase is Phase.OPENING else "roll", rolls=rolls)
-    unclear = state.set_up_unclear
+    unclear = state.questions.set_up_unclear
     is_seating_open = state.phase is Phase.SET_UP and unclear is not None and unclear.is_seating_open
     if unclear is not None and is_seating_open and may_see_phase(state.phase, table, viewer):
         return _make_question("seating", make_sentence_list(phrase_event(unclear)))

@@ -44,7 +44,7 @@ def make_sentence_list(sentences: Iterable[Sentence]) -> list[JsonValue]:
 
 
 def player_names(table: MatchConfig) -> dict[Player, str]:
-    return {Player.WHITE: table.white, Player.BLACK: table.black}
+    return table.players.names
 
 
 def make_ruling_record(event: RefereeEvent, table: MatchConfig) -> dict[str, JsonValue]:

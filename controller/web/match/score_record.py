@@ -16,19 +16,19 @@ def letter_of(player: Player | None) -> str | None:
 
 
 def match_record(state: RefereeState, table: MatchConfig) -> Record:
-    white, black = state.match.score if state.started else (table.white_score, table.black_score)
+    white, black = state.match.score if state.started else (table.players.white_score, table.players.black_score)
     return {
         "game": table.game,
         "title": title_of(table.game),
         "mode": table.mode.value,
         "may_speak": may_speak(table),
         "profile": table.profile.title,
-        "white": table.white,
-        "black": table.black,
+        "white": table.players.white,
+        "black": table.players.black,
         "score": [white, black],
         "length": table.match.target,
-        "number": state.game_number,
-        "is_crawford": state.is_crawford,
+        "number": state.game.number,
+        "is_crawford": state.game.is_crawford,
         "winner": letter_of(state.match_winner),
     }
 
@@ -64,5 +64,5 @@ def clock_record(state: RefereeState) -> Record | None:
 
 
 def resignation_record(state: RefereeState) -> Record | None:
-    offered = state.resignation
+    offered = state.game.resignation
     return None if offered is None else {"player": offered.player.value, "kind": offered.kind.value}

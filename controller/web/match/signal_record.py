@@ -34,10 +34,10 @@ def guide_record(state: RefereeState, table: MatchConfig, viewer: Viewer) -> Rec
     """The places with too many and with too few checkers, where the board must be put right."""
     if not may_see_phase(state.phase, table, viewer):
         return None
-    if state.phase is Phase.ILLEGAL and state.refused is not None:
-        extra, missing = state.refused.take_back, state.refused.belongs
-    elif state.phase in (Phase.SET_UP, Phase.RESTORE) and state.differs is not None:
-        extra, missing = state.differs.extra, state.differs.missing
+    if state.phase is Phase.ILLEGAL and state.questions.refused is not None:
+        extra, missing = state.questions.refused.take_back, state.questions.refused.belongs
+    elif state.phase in (Phase.SET_UP, Phase.RESTORE) and state.questions.differs is not None:
+        extra, missing = state.questions.differs.extra, state.questions.differs.missing
     else:
         return None
     return {"extra": list[JsonValue](extra), "missing": list[JsonValue](missing)}

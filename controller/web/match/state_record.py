@@ -30,7 +30,7 @@ def make_state_record(newest: Snapshot, table: MatchConfig, viewer: Viewer, offe
         "events": newest.n_events,
         "match": match_record(state, table),
         "phase": phase.value,
-        "is_saved": state.seen.storage_up,
+        "is_saved": state.seen.outages.storage_up,
         "on_turn": letter_of(state.on_turn),
         "seating": _seating_record(state.seating, seating),
         "numbers": player_point_numbers(seating, table),
@@ -59,8 +59,8 @@ def _seating_record(known: Seating | None, shown: Seating) -> Record:
 
 def _board_record(state: RefereeState, table: MatchConfig, seating: Seating, phase: Phase) -> Record | None:
     """The last position that was ruled; an illegal play as it was made."""
-    refused = state.refused.after if phase is Phase.ILLEGAL and state.refused is not None else ""
-    board = make_page_board(refused or state.position or table.start or table.start_text, seating, table)
+    refused = state.questions.refused.after if phase is Phase.ILLEGAL and state.questions.refused is not None else ""
+    board = make_page_board(refused or state.position or table.start.position or table.start_text, seating, table)
     return None if board is None else board.to_record()
 
 
@@ -76,5 +76,5 @@ def _dice_record(state: RefereeState) -> Record | None:
 
 
 def _pip_counts_or_none(state: RefereeState, table: MatchConfig) -> JsonValue:
-    found = pip_counts(state.position or table.start or table.start_text) if may_show_pips(table) else None
+    found = pip_counts(state.position or table.start.position or table.start_text) if may_show_pips(table) else None
     return None if found is None else list[JsonValue](found)

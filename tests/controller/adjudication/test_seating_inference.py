@@ -114,4 +114,4 @@ class TestAPositionInTheMiddle:
         assert len(found) == 2
         assert infer_position(seen, Seating(), LONG_NARDY) is None
         tables = candidate_tables(MatchConfig(game="long_nardy", rules=LONG_NARDY, seating=Seating()), seen)
-        assert {table.start for table in tables} == {position_text(one) for one in found}
+        assert {table.start.position for table in tables} == {position_text(one) for one in found}

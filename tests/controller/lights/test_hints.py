@@ -7,7 +7,8 @@ from controller.adjudication.grasshopper import view_of_state
 from controller.lights.hints import PlayHints, compute_hints
 from controller.match.seating import Seating, place_number
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.state import Due, Perception, Phase, RefereeState
+from controller.refereeing.perception import Perception, View
+from controller.refereeing.state import Due, Phase, RefereeState, with_position
 from controller.rules import (
     Direction,
     Player,
@@ -25,6 +26,7 @@ from controller.rules.grasshopper.game import STANDARD, ActionKind
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START
 from controller.rules.grasshopper.game import to_text as grasshopper_text
 from tests.controller.board_sights import sight_of, with_points
+from tests.controller.refereeing.states import changed_state, state_at
 from vision.places import Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
@@ -49,8 +51,8 @@ def changed(text: str, player: Player, *moves: tuple[int, int]) -> Setup:
 def playing(numbers: tuple[int, ...], board: Setup | None = None, glimpse: Setup | None = None) -> RefereeState:
     """White on turn at the start position; `board` is the last settled board, `glimpse` the latest frame."""
     rested, now = (None if setup is None else sight_of(view_of(setup, SEATING, RULES)) for setup in (board, glimpse))
-    state = RefereeState(phase=Phase.PLAYING, seating=SEATING, position=START, on_turn=WHITE, game_number=1)
-    return replace(state, due=Due(ThrowKind.ROLL, numbers), seen=Perception(board=rested, glimpse=now))
+    due, seen = Due(ThrowKind.ROLL, numbers), Perception(view=View(board=rested, glimpse=now))
+    return state_at(Phase.PLAYING, seating=SEATING, position=START, on_turn=WHITE, due=due, seen=seen)
 
 
 def places(*names: str) -> set[Place]:
@@ -91,7 +93,7 @@ def test_hints_follow_the_board_and_the_hand(
 
 @pytest.mark.parametrize("missing", ["seating", "on_turn", "due"])
 def test_an_unknown_seating_player_or_throw_gives_no_hints(missing: str) -> None:
-    state = replace(playing((6, 5)), **{missing: None})  # type: ignore[arg-type]
+    state = changed_state(playing((6, 5)), **{missing: None})
     assert compute_hints(state, TABLE) == PlayHints()
 
 
@@ -101,24 +103,27 @@ def test_a_cascade_begins_with_its_first_rank() -> None:
     table = MatchConfig(game="gul_bara", rules=rules)
     text = f"{'0' * 20}f00000/{'0' * 24}f0"
     due = Due(ThrowKind.ROLL, (3, 3), RollCounters(game=9, player=5))
-    state = RefereeState(phase=Phase.PLAYING, seating=SEATING, position=text, on_turn=WHITE, due=due)
+    state = state_at(Phase.PLAYING, seating=SEATING, position=text, on_turn=WHITE, due=due)
     first = compute_hints(state, table)
     assert first.sources == (SEATING.place_of(20, WHITE, rules.direction),)
     played = changed(text, WHITE, *((20, 17),) * 4)
     board = sight_of(view_of(played, SEATING, rules))
-    then = compute_hints(replace(state, seen=Perception(board=board)), table)
+    then = compute_hints(replace(state, seen=Perception(view=View(board=board))), table)
     assert SEATING.place_of(17, WHITE, rules.direction) in then.sources
 
 
 def test_without_a_bar_a_hit_checker_waits_beside_the_board() -> None:
     """Nothing is lit at the bar; the entry points 24 and 22 of 3-1 are shown at once."""
     text = "00000050300005000000000011/00000050300005000000000020"
-    state = replace(playing((3, 1)), position=text)
+    state = with_position(playing((3, 1)), text)
     table = replace(TABLE, has_bar=False)
     assert hinted(state, table) == (set(), places("T12", "T10"))
     board = view_of(parse_setup(text), SEATING, RULES)
     seen = sight_of(replace(board, bar=(0, 0)))
-    assert hinted(replace(state, seen=Perception(board=seen, glimpse=seen)), table) == (set(), places("T12", "T10"))
+    assert hinted(replace(state, seen=Perception(view=View(board=seen, glimpse=seen))), table) == (
+        set(),
+        places("T12", "T10"),
+    )
 
 
 def test_a_held_piece_of_grasshopper_lights_its_destinations() -> None:
@@ -133,10 +138,10 @@ def test_a_held_piece_of_grasshopper_lights_its_destinations() -> None:
     place = SEATING.place_of(source, WHITE, Direction.CONTRARY)
     glimpse = sight_of(with_points(standing, **{place.value: less_one(standing.points[place_number(place)])}))
     table = MatchConfig(game="grasshopper", rules=STANDARD)
-    state = RefereeState(phase=Phase.PLAYING, seating=SEATING, position=grasshopper_text(before), on_turn=before.to_act)
+    state = state_at(Phase.PLAYING, seating=SEATING, position=grasshopper_text(before), on_turn=before.to_act)
     targets = {SEATING.place_of(one.target, WHITE, Direction.CONTRARY) for one in allowed if one.source == source}
-    assert hinted(replace(state, seen=Perception(glimpse=glimpse)), table) == (set(), targets)
-    lying = compute_hints(replace(state, seen=Perception(glimpse=sight_of(standing))), table)
+    assert hinted(replace(state, seen=Perception(view=View(glimpse=glimpse))), table) == (set(), targets)
+    lying = compute_hints(replace(state, seen=Perception(view=View(glimpse=sight_of(standing)))), table)
     assert lying == compute_hints(state, table)
 
 

@@ -20,7 +20,8 @@ from controller.match.officiating import UKBGF, US2008
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.observing.board_evidence import BoardEvidence
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.state import Due, Perception, Phase, PlayerTimestamp, RefereeState
+from controller.refereeing.perception import DiceLedger, Outages, Perception, PlayerTimestamp, TurnTiming, View
+from controller.refereeing.state import Due, Phase, RefereeState
 from controller.rules import BadThrow, Player, Rule, ThrowKind, Unclear, get_ruleset
 from controller.rules.grasshopper.game import STANDARD
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START
@@ -28,6 +29,7 @@ from controller.rules.grasshopper.game import to_text as grasshopper_text
 from firmware_bridge.layout import LOWER_ROW, POINTS, UPPER_ROW, LedLayout, LedPlace, StripPlan
 from firmware_bridge.led_frame import BLACK as DARK_LED
 from firmware_bridge.led_frame import LedFrame
+from tests.controller.refereeing.states import changed_state, state_at
 from vision.dice.readings import BoardHalf, Contact, DieReading, DieState
 from vision.dice_tracking.events import SettledDie
 
@@ -55,8 +57,7 @@ def nothing_seen(taken_ms: int) -> BoardEvidence:
 
 
 def at(phase: Phase, **changes: object) -> RefereeState:
-    state = RefereeState(phase=phase, seating=Seating(), position=START, on_turn=WHITE, game_number=1)
-    return replace(state, **changes)  # type: ignore[arg-type]
+    return state_at(phase, **{"seating": Seating(), "position": START, "on_turn": WHITE, "number": 1, **changes})
 
 
 def playing(position: str, numbers: tuple[int, ...], player: Player = WHITE, **changes: object) -> RefereeState:
@@ -169,7 +170,7 @@ def test_modes_grow_quieter() -> None:
 @pytest.mark.parametrize("name", STATES)
 def test_when_nothing_can_be_saved_only_unsure_is_shown(name: str, mode: Mode) -> None:
     """In every phase and mode, because nothing else would be true after a power cut."""
-    lost = replace(STATES[name], seen=Perception(storage_up=False))
+    lost = replace(STATES[name], seen=Perception(outages=Outages(storage_up=False)))
     assert select_signs(lost, table_in(mode), 5) == (LightSign(Meaning.UNSURE, BOTH_RIMS),)
 
 
@@ -194,19 +195,19 @@ class TestTurn:
 class TestThrow:
     def test_it_blinks_in_the_half_of_its_dice_while_they_lie_there(self) -> None:
         """For any length of time; when the dice are lifted, the player throws again."""
-        seen = Perception(dice=(die(1, BoardHalf.LEFT),))
+        seen = Perception(view=View(dice=(die(1, BoardHalf.LEFT),)))
         state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=seen)
         assert shown(state, now_ms=999_999) == {Meaning.THROW_VOID: names(LEFT_HALF)}
         assert set(shown(replace(state, seen=Perception()), now_ms=999_999)) == {Meaning.THROW_LIGHT}
 
     def test_split_dice_blink_in_both_halves(self) -> None:
         dice = (die(1, BoardHalf.LEFT), die(2, BoardHalf.RIGHT))
-        state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=Perception(dice=dice))
+        state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=Perception(view=View(dice=dice)))
         assert shown(state) == {Meaning.THROW_VOID: names(BOTH_RIMS)}
 
     def test_dice_beside_the_board_blink_on_both_rims_for_a_while(self) -> None:
         """For `VOID_SHOWN_MS`, because no die on the board ends it."""
-        state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=Perception(dice=(die(1, None),)))
+        state = at(Phase.AWAIT_ROLL, throw_refused=REFUSED_THROW, seen=Perception(view=View(dice=(die(1, None),))))
         assert shown(state, now_ms=103_999) == {Meaning.THROW_VOID: names(BOTH_RIMS)}
         assert set(shown(state, now_ms=104_000)) == {Meaning.THROW_LIGHT}
 
@@ -214,14 +215,16 @@ class TestThrow:
         """In the half of the opponent's dice, not of the player's own; the player's own bad throw is not shown."""
         dice = (die(1, BoardHalf.RIGHT), die(2, BoardHalf.RIGHT), die(3, BoardHalf.LEFT), die(4, BoardHalf.LEFT))
         early = replace(REFUSED_THROW, player=BLACK, reasons=(BadThrow.TOO_EARLY,))
-        state = playing(START, (6, 5), throw_refused=early, seen=Perception(dice=dice, own_dice=(1, 2)))
+        state = playing(
+            START, (6, 5), throw_refused=early, seen=Perception(view=View(dice=dice), dice=DiceLedger(own=(1, 2)))
+        )
         assert shown(state)[Meaning.THROW_VOID] == names(LEFT_HALF)
         assert Meaning.LEGAL_SOURCE in shown(state)
         assert Meaning.THROW_VOID not in shown(state, now_ms=200_000)
-        assert Meaning.THROW_VOID not in shown(replace(state, throw_refused=REFUSED_THROW))
+        assert Meaning.THROW_VOID not in shown(changed_state(state, throw_refused=REFUSED_THROW))
 
     def test_a_doubtful_throw_is_unsure_in_its_half(self) -> None:
-        state = replace(STATES["doubtful throw"], seen=Perception(dice=(die(1, BoardHalf.RIGHT),)))
+        state = replace(STATES["doubtful throw"], seen=Perception(view=View(dice=(die(1, BoardHalf.RIGHT),))))
         assert shown(state) == {Meaning.UNSURE: names(RIGHT_HALF)}
 
 
@@ -281,8 +284,8 @@ class TestIllegal:
 
 
 class TestLastPlay:
-    LEGAL = Perception(accepted=PlayerTimestamp(BLACK, 99_000))
-    PASSED = Perception(passed=PlayerTimestamp(BLACK, 99_000))
+    LEGAL = Perception(timing=TurnTiming(accepted=PlayerTimestamp(BLACK, 99_000)))
+    PASSED = Perception(timing=TurnTiming(passed=PlayerTimestamp(BLACK, 99_000)))
 
     def test_a_legal_play_sweeps_once_along_the_player_s_rim(self) -> None:
         """While the opponent is asked to throw; Black sits at the upper edge."""
@@ -313,10 +316,13 @@ def test_a_wrong_colour_is_shown_as_what_must_go_first() -> None:
     assert lit == {LedPlace.T3: extra, LedPlace.T1: missing}
 
 
+BLANK = View(glimpse=nothing_seen(taken_ms=50_000))
+
+
 class TestBlind:
     def test_the_corners_glow_for_ten_seconds_since_the_last_frame(self) -> None:
 
-        state = at(Phase.BLIND, seen=Perception(glimpse=nothing_seen(taken_ms=50_000), camera_up=False))
+        state = at(Phase.BLIND, seen=Perception(view=BLANK, outages=Outages(camera_up=False)))
         assert select_signs(state, TABLE, 53_000) == (LightSign(Meaning.CAMERA_LOST, CORNERS, since_ms=50_000),)
         assert render_state(state, LAYOUT, 59_999, table=TABLE) != LedFrame.dark(24)
         assert render_state(state, LAYOUT, 60_000, table=TABLE) == LedFrame.dark(24)
@@ -327,7 +333,7 @@ class TestBlind:
 
     def test_while_the_camera_works_the_board_has_moved(self) -> None:
         """A camera with a low frame rate is not called lost."""
-        state = at(Phase.BLIND, seen=Perception(glimpse=nothing_seen(taken_ms=50_000)))
+        state = at(Phase.BLIND, seen=Perception(view=BLANK))
         for now_ms in (50_500, 53_000):
             assert shown(state, now_ms=now_ms) == {Meaning.UNSURE: names(BOTH_RIMS)}
 
@@ -340,5 +346,5 @@ def test_the_picture_is_always_the_whole_strip() -> None:
 
 def test_a_clock_or_a_score_changes_no_light() -> None:
     for state in STATES.values():
-        with_clock = replace(state, clock=begin_turn(new_clock(US, 5), WHITE, 0), game_number=7)
+        with_clock = changed_state(state, clock=begin_turn(new_clock(US, 5), WHITE, 0), number=7)
         assert select_signs(with_clock, TABLE, 100_000) == select_signs(state, TABLE, 100_000)

@@ -62,7 +62,7 @@ class FilmedMatch:
         match = cls(table_of("backgammon", **changes))
         match.state, events = begin_match(match.table, 0)
         match.events += events
-        match.position = match.table.start or match.table.start_text
+        match.position = match.table.start.position or match.table.start_text
         match.rest(1500)
         return match
 

@@ -192,7 +192,7 @@ class Life:
 
     def _ask_again(self, state: RefereeState) -> None:
         """The page shows what has not been answered."""
-        asked = (state.throw_unclear, state.unclear, state.differs)
+        asked = (state.questions.throw_unclear, state.questions.unclear, state.questions.differs)
         self.simulated.publish(state, tuple(one for one in asked if one is not None), self.eye.now_ms)
 
     def _going_on(self, inputs: Iterator[Input | None]) -> Iterator[Input]:

@@ -4,7 +4,7 @@ Only the camera is left out: what it would have read is built from positions, ev
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from math import log
 from typing import TypeVar
@@ -20,7 +20,8 @@ from controller.match.inputs import Peripheral, PeripheralEvent, Tick
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, Pair
 from controller.observing.observation import Observation
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.known_misreadings import ReferenceBoard
+from controller.refereeing.match_config import GameStart, MatchConfig, MatchPlayers
 from controller.refereeing.referee import (
     apply_event,
     begin_match,
@@ -44,10 +45,16 @@ FRAME_MS = 100
 CLEAR = Sight(sureness=0.9999, high_sureness=0.9999, tray_in_view=True, looks=6)
 
 
+_PLAYERS = frozenset(field.name for field in fields(MatchPlayers))
+
+
 def table_of(game: str, **changes: object) -> MatchConfig:
-    """A table for a game with everything else as usual, the seating known."""
+    """The usual configuration of a game, the seating known. `changes` are fields of it, of its players, or of its start."""
     rules = grasshopper.STANDARD if game == "grasshopper" else get_ruleset(game)
-    return replace(MatchConfig(game=game, rules=rules, seating=SEATING), **changes)  # type: ignore[arg-type]
+    start = GameStart(changes.pop("start", None), changes.pop("on_turn", None), changes.pop("rolls_before", 0))  # type: ignore[arg-type]
+    players = MatchPlayers(**{name: changes.pop(name) for name in _PLAYERS & set(changes)})  # type: ignore[arg-type]
+    table = MatchConfig(game=game, rules=rules, seating=SEATING, start=start, players=players)
+    return replace(table, **changes)  # type: ignore[arg-type]
 
 
 Misread = frozenset[tuple[Place, Pair]]
@@ -114,7 +121,7 @@ class RefereedMatch:
         """With the start position on the board, looked at until the game has begun."""
         match = cls(table)
         match.state, match.events = begin_match(table, 0)
-        match.position = table.start or table.start_text
+        match.position = table.start.position or table.start_text
         match.rest(600)
         return match
 
@@ -123,6 +130,11 @@ class RefereedMatch:
         self.state, events = step(self.state, given, self.table)
         self.events += events
         return events
+
+    def refer_to(self, reference: ReferenceBoard | None) -> None:
+        """From now on this is the board whose position was found out last."""
+        findings = self.state.seen.findings.refer_to(reference)
+        self.state = replace(self.state, seen=replace(self.state.seen, findings=findings))
 
     def is_in(self, *phases: Phase) -> bool:
         return self.state.phase in phases

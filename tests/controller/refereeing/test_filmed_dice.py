@@ -116,7 +116,7 @@ class TestThrownAgain:
         match.is_disturbed = True
         match.rest(3000)
         assert match.since(told) == []
-        assert match.state.throw_refused is not None
+        assert match.state.questions.throw_refused is not None
 
     def test_equal_opening_dice_one_after_the_other(self) -> None:
         match = FilmedMatch.begun()

@@ -179,7 +179,7 @@ class TestThrowThatWaits:
         told = len(match.events)
         match.throw(3, 1)
         assert match.events[told:] == ()
-        assert len(match.state.seen.own_dice) == 2
+        assert len(match.state.seen.dice.own) == 2
 
     def test_its_dice_are_taken_up_and_the_next_player_throws_the_same(self) -> None:
         """These are none of the first one's dice, which nobody saw again."""
@@ -235,7 +235,7 @@ def _with_throw_that_waits() -> RefereedMatch:
     match.hidden = MOST_PLACES
     match.lift()
     match.throw(6, 4)
-    assert match.state.seen.next_throw is not None
+    assert match.state.seen.throws.waiting is not None
     return match
 
 

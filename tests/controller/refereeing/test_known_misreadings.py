@@ -139,7 +139,7 @@ def test_how_often_it_was_wrong() -> None:
 
 def test_the_first_board_that_is_known_is_the_one_a_game_begins_with() -> None:
     """So already the first play is told by what changed."""
-    known = opened().state.seen.reference_board
+    known = opened().state.seen.findings.reference
     assert known is not None
     assert known.view == BEFORE
 
@@ -184,12 +184,12 @@ class TestInAMatch:
 
     def test_who_misreads_several_places_accuses_nobody(self, match: RefereedMatch) -> None:
         """The same offence on a board of which two more places show something else all the time: a question."""
-        known = match.state.seen.reference_board
+        known = match.state.seen.findings.reference
         assert known is not None
         match.misread = frozenset({(Place.T1, (4, 0)), (Place.T7, (0, 4)), (Place.T12, (3, 0))})
         worse = ReferenceBoard(known.view, sight_of(known.view, misread=dict(match.misread)))
         assert count_misreadings(worse) == 3
-        match.state = replace(match.state, seen=replace(match.state.seen, reference_board=worse))
+        match.refer_to(worse)
         questions = len(match.told(PlayUnclear))
         match.throw(6, 2)
         after = moved(match.position, Player.BLACK, (24, 18), (13, 9))
@@ -233,7 +233,7 @@ class TestInAMatch:
 
     def test_without_it_the_next_play_would_be_an_accusation(self, match: RefereedMatch) -> None:
         """So the two tests above do show what they say."""
-        match.state = replace(match.state, seen=replace(match.state.seen, reference_board=None))
+        match.refer_to(None)
         match.throw(6, 2)
         match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
         match.lift()
@@ -269,9 +269,9 @@ class TestRefusedByMistake:
 
     def test_of_a_board_that_was_changed_meanwhile_nothing_is_learned(self, match: RefereedMatch) -> None:
         """What people say need not be what stood there when it was refused."""
-        known = match.state.seen.reference_board
+        known = match.state.seen.findings.reference
         match.misread = frozenset({(Place.T1, (4, 0)), (Place.B5, (3, 0)), (Place.B9, (1, 0))})
         match.rest(1000)
         match.give(CorrectBoard(match.position))
         assert match.last(PlayMade).evidence is Evidence.TOLD
-        assert match.state.seen.reference_board is known
+        assert match.state.seen.findings.reference is known

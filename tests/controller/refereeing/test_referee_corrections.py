@@ -136,13 +136,13 @@ def test_a_roll_is_withdrawn_and_thrown_again() -> None:
     """It does not count among the rolls of the game either."""
     match = to_throw()
     match.throw(6, 4)
-    rolls = match.state.rolls
+    rolls = match.state.game.rolls
     match.give(WithdrawRoll())
     assert match.last(RollWithdrawn).values == (6, 4)
     assert match.is_in(Phase.AWAIT_ROLL)
     match.lift()
     match.throw(5, 2)
-    assert match.state.rolls == rolls
+    assert match.state.game.rolls == rolls
     assert match.is_what_the_log_says()
 
 
@@ -151,7 +151,7 @@ def test_a_roll_told_otherwise_takes_the_place_of_the_one_that_was_read() -> Non
     match = opened()
     match.give(CorrectRoll((3, 2)))
     assert match.state.due is not None
-    assert (match.state.due.numbers, match.state.rolls.white) == ((3, 2), 1)
+    assert (match.state.due.numbers, match.state.game.rolls.white) == ((3, 2), 1)
     match.give(CorrectRoll((3, 7)))
     assert match.ends_with(CommandRefused)
 

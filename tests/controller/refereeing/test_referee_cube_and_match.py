@@ -175,7 +175,7 @@ def test_the_start_position_begins_the_next_game() -> None:
     match.put(match.table.start_text)
     match.rest(2500)
     assert match.ends_with(SetUpBegun, GameStarted)
-    assert (match.state.game_number, match.state.phase) == (2, Phase.OPENING)
+    assert (match.state.game.number, match.state.phase) == (2, Phase.OPENING)
     assert match.state.match.score == (1, 0)
 
 
@@ -185,7 +185,7 @@ def test_the_next_game_may_be_asked_for() -> None:
     match.give(NextGame())
     assert match.is_in(Phase.SET_UP)
     match.rest(2500)
-    assert match.state.differs is not None
+    assert match.state.questions.differs is not None
     match.put(match.table.start_text)
     match.rest(500)
     assert match.is_in(Phase.OPENING)
@@ -213,7 +213,7 @@ def test_a_match_is_won_and_no_game_follows() -> None:
 def test_the_crawford_game_has_no_cube() -> None:
     """The first game that starts one point before the end of the match, and no other."""
     match = to_throw(match=MatchRules(target=3), white_score=2)
-    assert match.state.is_crawford
+    assert match.state.game.is_crawford
     match.give(OfferDouble(BLACK))
     assert last_refusal(match) == "This is the Crawford game; the cube rests until the next one."
 
@@ -237,7 +237,7 @@ def test_a_refused_resignation_lets_the_game_go_on() -> None:
     assert last_refusal(match) == "The other player answers a resignation."
     match.give(AnswerResignation(WHITE, accept=False))
     assert match.ends_with(ResignationAnswered)
-    assert (match.state.phase, match.state.resignation) == (Phase.AWAIT_ROLL, None)
+    assert (match.state.phase, match.state.game.resignation) == (Phase.AWAIT_ROLL, None)
 
 
 @pytest.mark.parametrize("kind", [ResultKind.HOME_MARS, ResultKind.DRAW, ResultKind.MOTHER])
@@ -323,7 +323,7 @@ def test_the_score_of_a_match_over_several_games() -> None:
     """Cube, Crawford game and the games after it, each set up again on the board; who starts is thrown for."""
     match = to_throw(match=MatchRules(target=3))
     for doubled, crawford in ((True, False), (False, True), (True, False)):
-        assert match.state.is_crawford is crawford
+        assert match.state.game.is_crawford is crawford
         assert (match.state.cube.value, match.state.cube.owner) == (1, None)
         if doubled:
             match.give(OfferDouble(BLACK))
@@ -365,10 +365,10 @@ def test_players_may_change_seats_between_two_games() -> None:
     match.put("/".join(side[0] + side[13:25] + side[1:13] + side[25] for side in match.table.start_text.split("/")))
     match.rest(6000)
     assert match.is_in(Phase.SET_UP)
-    assert match.state.differs is not None
+    assert match.state.questions.differs is not None
     match.give(SetSeating(Seating(edge=PictureEdge.TOP)))
     match.rest(1000)
-    assert (match.state.game_number, match.state.phase) == (2, Phase.OPENING)
+    assert (match.state.game.number, match.state.phase) == (2, Phase.OPENING)
     assert match.state.match.score == (1, 0)
 
 

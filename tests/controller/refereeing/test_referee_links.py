@@ -118,7 +118,7 @@ def test_a_throw_that_waits_for_the_verdict_outlasts_a_lost_camera() -> None:
     match.link(Peripheral.CAMERA, is_up=False)
     match.link(Peripheral.CAMERA, is_up=True)
     match.rest(1000)
-    assert match.state.seen.next_throw is None
+    assert match.state.seen.throws.waiting is None
     match.rest(1000)
     match.frame(hand=True)
     match.give(ChoosePlay(after))

@@ -92,7 +92,7 @@ class AnyMatch(RuleBasedStateMachine):
         before = self.match.state
         answer = self.match.give(order)
         # what is said of a throw that waits for a verdict is told with that
-        assert answer or self.match.state != before or not before.seen.storage_up
+        assert answer or self.match.state != before or not before.seen.outages.storage_up
 
     @rule(choice=st.integers(0, 1 << 16), player=st.none() | PLAYERS)
     def tell_the_board(self, choice: int, player: Player | None) -> None:
@@ -213,9 +213,9 @@ class AnyMatch(RuleBasedStateMachine):
         if game in (Phase.SET_UP, Phase.OPENING, Phase.AWAIT_ROLL, Phase.CUBE_OFFERED, Phase.GAME_OVER):
             assert state.due is None
         assert (game is Phase.CUBE_OFFERED) == (state.cube.offer_by is not None)
-        assert (state.refused is not None) == (game is Phase.ILLEGAL)
-        assert (state.unclear is not None) == (game is Phase.UNSURE)
-        assert min(state.rolls.white, state.rolls.black, state.turns.white, state.turns.black) >= 0
+        assert (state.questions.refused is not None) == (game is Phase.ILLEGAL)
+        assert (state.questions.unclear is not None) == (game is Phase.UNSURE)
+        assert min(state.game.rolls.white, state.game.rolls.black, state.game.turns.white, state.game.turns.black) >= 0
         assert bool(state.underneath) == (state.phase in INTERRUPTING_PHASES)
         for mode in Mode:
             select_signs(replace(state, mode=mode), self.match.table, self.match.now_ms)

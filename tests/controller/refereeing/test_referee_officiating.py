@@ -276,8 +276,8 @@ def test_a_second_early_throw_does_not_take_the_place_of_the_first(profile: str)
     early, match.dice = match.dice[2:], own
     match.frame(DiceLifted(early, own, match.now_ms))
     match.throw(5, 5, halves=(BoardHalf.LEFT, BoardHalf.LEFT))
-    assert match.state.early is not None
-    assert match.state.early.numbers == (6, 4)
+    assert match.state.turn.early is not None
+    assert match.state.turn.early.numbers == (6, 4)
 
 
 @pytest.mark.parametrize("stands", [True, False])
@@ -285,10 +285,10 @@ def test_the_opponent_chooses_whether_an_early_throw_stands(stands: bool) -> Non
     """Under the USBGF's rules on fast rolls."""
     match = opened("usbgf")
     match.throw(6, 4)
-    assert match.state.early is not None
-    assert match.state.early.opponent_may_refuse
+    assert match.state.turn.early is not None
+    assert match.state.turn.early.opponent_may_refuse
     match.give(AcceptRoll() if stands else WithdrawRoll())
-    assert (match.state.early is not None) is stands
+    assert (match.state.turn.early is not None) is stands
     match.put(moved(match.position, WHITE, *LEGAL))
     match.lift()
     assert match.is_in(Phase.PLAYING if stands else Phase.AWAIT_ROLL)
@@ -346,7 +346,8 @@ def test_an_illegal_board_that_nobody_can_tell_exactly_is_asked_about_before_it_
     """The opponent has thrown, but what the log would go on from is open: people say what stands there."""
     match = refused()
     board = match.position
-    match.state = replace(match.state, seen=replace(match.state.seen, refused_in_doubt=True))
+    findings = match.state.seen.findings.refuse(is_in_doubt=True)
+    match.state = replace(match.state, seen=replace(match.state.seen, findings=findings))
     match.throw(6, 4)
     assert match.ends_with(PlayUnclear)
     match.give(CorrectBoard(board))

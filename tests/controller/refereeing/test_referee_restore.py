@@ -281,7 +281,7 @@ def test_a_game_that_went_on_unseen_goes_on_from_the_board_and_the_player_that_p
     assert match.last(CommandRefused).reason.endswith("say who throws next as well.")
     match.give(CorrectBoard(match.position, player))
     match.rest(3000)
-    assert (match.state.phase, match.state.on_turn, match.state.refused) == (Phase.AWAIT_ROLL, player, None)
+    assert (match.state.phase, match.state.on_turn, match.state.questions.refused) == (Phase.AWAIT_ROLL, player, None)
     match.throw(5, 2)
     assert match.last(DiceRolled).player is player
     assert undeclared(match.events) == set()
@@ -341,7 +341,7 @@ def test_an_early_throw_is_played_by_nobody_else(player: Player) -> None:
     match = RefereedMatch.begun(table_of("backgammon", profile=PROFILES["us2008"]))
     match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
     match.throw(6, 4, halves=(BoardHalf.LEFT, BoardHalf.LEFT))
-    assert match.state.early is not None
+    assert match.state.turn.early is not None
     match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
     match.give(EndTurn(WHITE))
     match.rest(2500)

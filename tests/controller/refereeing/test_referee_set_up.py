@@ -9,7 +9,7 @@ from controller.lights.vocabulary import Meaning
 from controller.match.commands import SetSeating
 from controller.match.events import BoardDiffers, Evidence, GameStarted, MatchStarted, Mode, SeatingKnown, SetUpUnclear
 from controller.match.seating import Checkers, parse_seatings
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
 from controller.rules import Player
@@ -63,7 +63,7 @@ def test_a_start_that_fits_several_ways_to_sit_is_asked_about_once() -> None:
     match.give(SetSeating(SEATING))
     match.rest(600)
     assert match.told(GameStarted)
-    assert match.state.set_up_unclear is None
+    assert match.state.questions.set_up_unclear is None
     assert match.is_what_the_log_says()
 
 
@@ -102,7 +102,7 @@ def test_what_was_said_in_part_is_kept() -> None:
 def test_a_position_that_was_given_tells_who_sits_where_too() -> None:
     """It need not be the start of the game."""
     position = moved(UNKNOWN.start_text, WHITE, (24, 18), (13, 11))
-    match = set_up_as(position, replace(UNKNOWN, start=position, on_turn=Player.BLACK))
+    match = set_up_as(position, replace(UNKNOWN, start=GameStart(position, Player.BLACK)))
     match.rest(600)
     (known,) = match.told(SeatingKnown)
     assert known.seating == SEATING

@@ -19,7 +19,7 @@ from controller.match.events import (
 )
 from controller.match.seating import PictureEdge, Seating
 from controller.match_log import TurnLine, TurnRuling, turn_lines
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.refereeing.referee import replay_events, without_perception
 from controller.rules import BadThrow, Player, Position, position_text
 from controller.session.transcribing import with_no_patience
@@ -49,9 +49,7 @@ def told(*pictures: Picture, start: Position = BEGIN, on_turn: Player = Player.W
         game="backgammon",
         rules=BACKGAMMON,
         seating=Seating(),
-        start=position_text(start),
-        on_turn=on_turn,
-        rolls_before=1,
+        start=GameStart(position_text(start), on_turn, rolls_before=1),
     )
     return ruled(shown([(start, NONE), *pictures], BACKGAMMON, Seating()), with_no_patience(table))
 
@@ -170,9 +168,7 @@ class TestInferring:
             game="backgammon",
             rules=BACKGAMMON,
             seating=Seating(),
-            start=position_text(BEGIN),
-            on_turn=Player.WHITE,
-            rolls_before=1,
+            start=GameStart(position_text(BEGIN), Player.WHITE, rolls_before=1),
         )
         pictures = [(BEGIN, NONE), (BEGIN, (THREE, UNSURE_LIE)), *[(PLAYED_31, NONE)] * 400]
         assert not rolls(ruled(shown(pictures, BACKGAMMON, Seating()), table))

@@ -22,7 +22,7 @@ from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.refereeing.known_misreadings import ReferenceBoard
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.judging import end_turn, judge_turn
-from controller.refereeing.state import Phase, RefereeState
+from controller.refereeing.state import Phase, RefereeState, with_position
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
     IllegalVerdict,
@@ -275,7 +275,7 @@ def test_a_board_is_kept_for_what_people_say_of_it_as_it_was_before_the_next_pla
     assert match.told(PlayUnclear)
     match.give(ChoosePlay(after))
     assert match.told(PlayMade)[-1].after == after
-    known = match.state.seen.reference_board
+    known = match.state.seen.findings.reference
     assert known is not None
     assert known.board.taken_ms <= played_ms
     assert known.view == view_of(parse_setup(after), SEATING, BACKGAMMON)
@@ -288,11 +288,11 @@ def test_a_refused_board_that_explains_less_than_changed_does_not_stand_unasked(
     match.has_pictures = has_pictures
     match.put(match.position)
     match.rest(600)
-    known = match.state.seen.reference_board
+    known = match.state.seen.findings.reference
     assert known is not None
-    board = match.state.seen.board
+    board = match.state.seen.view.board
     assert board is not None
-    match.state = replace(match.state, seen=replace(match.state.seen, reference_board=replace(known, board=board)))
+    match.refer_to(replace(known, board=board))
     match.put(moved(match.position, WHITE, (8, 4), (6, 4)))
     match.misread = frozenset({(Place.B5, (3, 0))})
     match.lift()
@@ -309,13 +309,13 @@ def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_
     match = opened()
     match.has_pictures = has_pictures
     before = moved(match.position, BLACK, (24, 20))
-    match.state = replace(match.state, position=before)
+    match.state = with_position(match.state, before)
     match.put(before)
     match.rest(600)
-    board = match.state.seen.board
+    board = match.state.seen.view.board
     assert board is not None
     familiar = ReferenceBoard(view_of(parse_setup(before), SEATING, BACKGAMMON), board)
-    match.state = replace(match.state, seen=replace(match.state.seen, reference_board=familiar))
+    match.refer_to(familiar)
     match.put(moved(moved(before, WHITE, (8, 5), (6, 5)), BLACK, (20, BAR)))
     match.misread = frozenset({(Place.BAR, (0, 0))})
     match.lift()
@@ -334,7 +334,7 @@ def with_one_of_two_gone() -> tuple[RefereedMatch, int, BoardView, BoardView]:
     after = view_of(parse_setup(moved(match.position, WHITE, (8, 5), (6, 5))), SEATING, BACKGAMMON)
     one_gone = with_points(after, **{POINTS[along].value: (1, 0) if after.points[along][0] else (0, 1)})
     known = ReferenceBoard(start, replace(sight_of(start), picture=picture_of(start)))
-    match.state = replace(match.state, seen=replace(match.state.seen, reference_board=known))
+    match.refer_to(known)
     return match, along, after, one_gone
 
 

@@ -23,9 +23,10 @@ from controller.subcommands.match.match_inputs import TableButtons
 from firmware_bridge.fakes.fake_line import FakeClock
 from firmware_bridge.pins.buttons import Button, ButtonEvent, Held, Pressed, PressedAgain
 from firmware_bridge.pins.gpio import Gpio, GpioPins, open_gpio
+from tests.controller.refereeing.states import state_at
 
-ON_TURN = RefereeState(phase=Phase.AWAIT_ROLL, on_turn=Player.BLACK)
-OFFERED = replace(ON_TURN, phase=Phase.CUBE_OFFERED, cube=CubeState(offer_by=Player.BLACK))
+ON_TURN = state_at(Phase.AWAIT_ROLL, on_turn=Player.BLACK)
+OFFERED = state_at(Phase.CUBE_OFFERED, on_turn=Player.BLACK, cube=CubeState(offer_by=Player.BLACK))
 
 
 @pytest.mark.parametrize(

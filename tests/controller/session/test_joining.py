@@ -4,7 +4,7 @@ import pytest
 
 from controller.match.seating import Checkers, PictureEdge, Seating
 from controller.observing.observation import Observation
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.rules import RULESETS, Player, position_text, start_position
 from controller.session.joining import Joining
 from controller.simulation.filmed.observations import Observer
@@ -60,22 +60,22 @@ def test_a_game_joined_in_its_middle(edge: PictureEdge, mirrored: bool) -> None:
     table = joined("backgammon", seating, standing, turns=6).decided
     assert table is not None
     assert table.seating == seating
-    assert table.on_turn is standing.player
-    assert table.start == position_text(standing.position)
+    assert table.start.on_turn is standing.player
+    assert table.start.position == position_text(standing.position)
 
 
 def test_nardy_joined_in_its_middle() -> None:
     """Games on parallel paths have more seats that look alike; the plays tell them apart all the same."""
     seating, standing = Seating(mirrored=True), standing_after("long_nardy", 6, seed=1)
     table = joined("long_nardy", seating, standing, turns=8).likeliest
-    assert (table.seating, table.on_turn) == (seating, standing.player)
+    assert (table.seating, table.start.on_turn) == (seating, standing.player)
 
 
 def test_an_opening_throw_is_one() -> None:
     """From the start position with a die each, nobody is on turn: the opening decides."""
     table = joined("backgammon", Seating(), None, turns=4).decided
     assert table is not None
-    assert (table.seating, table.on_turn) == (Seating(), None)
+    assert (table.seating, table.start.on_turn) == (Seating(), None)
 
 
 @pytest.mark.parametrize("player", Player)
@@ -84,7 +84,7 @@ def test_a_start_without_an_opening_throw(player: Player) -> None:
     first = GameProgress(start_position(RULESETS["backgammon"]), player)
     table = joined("backgammon", Seating(), first, turns=4).decided
     assert table is not None
-    assert table.on_turn is player
+    assert table.start.on_turn is player
 
 
 def test_what_was_said_is_not_guessed() -> None:
@@ -92,13 +92,12 @@ def test_what_was_said_is_not_guessed() -> None:
     standing = standing_after("backgammon", 11, seed=2)
     seating = Seating(Checkers.DARK, PictureEdge.TOP)
     rules, plan = RULESETS["backgammon"], BoardPlan()
-    table = MatchConfig(
-        game="backgammon", rules=rules, seating=seating, start=position_text(standing.position), on_turn=standing.player
-    )
+    start = GameStart(position_text(standing.position), standing.player)
+    table = MatchConfig(game="backgammon", rules=rules, seating=seating, start=start)
     film = film_game(rules, GamePlan(seed=1, seating=seating, start=standing, max_turns=1))
     simulated = SimulatedTable(film, plan, Observer(plan, 1))
     joining = Joining(table)
     seen = (given for given in simulated.inputs() if isinstance(given, Observation))
     while joining.decided is None:
         joining = joining.with_observation(next(seen))
-    assert (joining.decided.seating, joining.decided.start) == (seating, table.start)
+    assert (joining.decided.seating, joining.decided.start.position) == (seating, start.position)

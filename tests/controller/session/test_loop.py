@@ -110,7 +110,7 @@ def test_the_log_tells_the_state(log: MatchLog) -> None:
     simulated = played()
     shown = Shown(log)
     state = refereed(simulated.inputs(), log, shown, simulated)
-    assert state.turns.white + state.turns.black == 4
+    assert state.game.turns.white + state.game.turns.black == 4
     events = read_match(log.path).events
     assert without_perception(replay_events(events)) == without_perception(state)
     assert isinstance(events[0], MatchStarted)
@@ -141,10 +141,10 @@ def test_a_full_disk_stops_the_referee_until_there_is_room(log: MatchLog) -> Non
     events = read_match(log.path).events
     back = next(number for number, event in enumerate(events) if isinstance(event, StorageBack))
     assert list(events[back - len(disk.refused[0]) : back]) == list(disk.refused[0])
-    assert {state.seen.storage_up for state in shown.states} == {True, False}
-    unsaved = [state for state in shown.states if not state.seen.storage_up]
+    assert {state.seen.outages.storage_up for state in shown.states} == {True, False}
+    unsaved = [state for state in shown.states if not state.seen.outages.storage_up]
     assert len({without_perception(state) == without_perception(unsaved[0]) for state in unsaved}) == 1
-    assert shown.states[-1].seen.storage_up
+    assert shown.states[-1].seen.outages.storage_up
     assert any(isinstance(event, DiceRolled) for event in events[back:])
     assert isinstance(verify(log.path), IntactChain)
 
@@ -165,7 +165,7 @@ def test_lights_that_fail_do_not_end_the_match(log: MatchLog) -> None:
     simulated = played()
     lights = Shown(log, link=Peripheral.LIGHTS, fails_from_ms=5_000, fails_until_ms=9_000)
     state = refereed(simulated.inputs(), log, lights, simulated)
-    assert state.turns.white + state.turns.black == 4
+    assert state.game.turns.white + state.game.turns.black == 4
     events = read_match(log.path).events
     (lost,) = [event for event in events if isinstance(event, LightsLost)]
     (back,) = [event for event in events if isinstance(event, LightsBack)]

@@ -11,7 +11,7 @@ from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
 from controller.observing.pooling import make_evidence
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import RefereeState
 from controller.rules import RULESETS
@@ -97,7 +97,7 @@ def test_a_run_that_was_broken_off_tells_what_it_would_have_told(seed: int, apar
     rules = RULESETS["backgammon"]
     turns = random_game(rules, seed, most_turns=8)
     table = with_no_patience(MatchConfig(game="backgammon", rules=rules, seating=Seating()))
-    table = replace(table, start=table.start_text, on_turn=turns[0].mover)
+    table = replace(table, start=GameStart(table.start_text, turns[0].mover))
     seeing = Seeing(overlooked=0.15, lie_in_doubt=0.1, face_in_doubt=0.15, bad_throws=0.1)
     found = observations(turns, rules, Seating(), seeing, seed)
     shown = Shown([replace(one, taken_ms=apart_ms * number) for number, one in enumerate(found)], apart_ms)

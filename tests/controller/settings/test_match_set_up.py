@@ -35,7 +35,7 @@ def rules_of(match: AgreedMatch) -> Ruleset:
 def test_every_game_can_be_played(keeper: SettingsStore, game: str) -> None:
     """By its name alone; the rest is as the settings have it."""
     table = make_agreed_match(MatchChoices({"game": game}, {}), keeper).table
-    assert (table.game, table.white, table.match.target, table.rules_toml) == (game, "Ann", 9, None)
+    assert (table.game, table.players.white, table.match.target, table.rules_toml) == (game, "Ann", 9, None)
 
 
 def test_everything_that_is_chosen_is_agreed(keeper: SettingsStore) -> None:
@@ -54,7 +54,12 @@ def test_everything_that_is_chosen_is_agreed(keeper: SettingsStore) -> None:
         "seating": "white=dark,edge=top,mirrored=no",
     }
     table = make_agreed_match(MatchChoices(values, {}), keeper).table
-    assert (table.white, table.black, table.match.target, table.match.crawford) == ("Ann", "Ben", None, False)
+    assert (table.players.white, table.players.black, table.match.target, table.match.crawford) == (
+        "Ann",
+        "Ben",
+        None,
+        False,
+    )
     assert (table.profile.name, table.mode, table.monitor_appointed, table.has_bar) == (
         "wbgf",
         Mode.TOURNAMENT,
@@ -71,7 +76,7 @@ def test_a_position_and_who_plays_there(keeper: SettingsStore) -> None:
     table = make_agreed_match(
         MatchChoices({"game": "backgammon", "position": start, "on_turn": "black"}, {}), keeper
     ).table
-    assert (table.start, table.on_turn) == (start, Player.BLACK)
+    assert (table.start.position, table.start.on_turn) == (start, Player.BLACK)
 
 
 def test_options_make_a_house_variant_that_a_log_can_keep(keeper: SettingsStore) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from controller.match.events import BoardUsed, MatchStarted
 from controller.match.seating import ALL_SEATINGS, Checkers, PictureEdge, Seating
 from controller.match_log.event_json import event_text, parse_event
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.refereeing.referee import begin_match
 from controller.rules import RULESETS, Player, position_text, start_position
 from controller.settings.resumed_match_config import describe_overridden_settings, restore_match_config
@@ -71,13 +71,15 @@ def test_a_match_goes_on_in_its_own_game() -> None:
     """White begins where that game says, and not where the settings' one does; a position of theirs is none of it."""
     rules, other = RULESETS["long_nardy"], RULESETS["backgammon"]
     seating = Seating(white_head=36 - rules.white_head)
-    now = MatchConfig(game="backgammon", rules=other, seating=seating, start="x", on_turn=Player.BLACK, has_bar=False)
+    now = MatchConfig(
+        game="backgammon", rules=other, seating=seating, start=GameStart("x", Player.BLACK), has_bar=False
+    )
     before = older(table_of("long_nardy", seating=None))
     table = restore_match_config(before, now)
     assert table.seating == replace(seating, white_head=rules.white_head)
     assert (table.game, table.rules) == ("long_nardy", rules)
-    assert (table.start, table.on_turn, table.has_bar) == (None, None, False)
-    assert restore_match_config(before, replace(now, game="long_nardy")).start == "x"
+    assert (table.start, table.has_bar) == (GameStart(), False)
+    assert restore_match_config(before, replace(now, game="long_nardy")).start.position == "x"
 
 
 @pytest.mark.parametrize(

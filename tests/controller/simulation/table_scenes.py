@@ -6,7 +6,7 @@ from random import Random
 
 from controller.match.events import RefereeEvent
 from controller.match.seating import Checkers, Seating
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.rules import RULESETS, Player, parse_setup
 from controller.simulation.filmed.observations import Observer
 from controller.simulation.filmed.table import SimulatedTable
@@ -69,7 +69,7 @@ Scene = Callable[[AtTheTable], Iterator[Happening]]
 def said_of(scene: Scene, position: str = START, on_turn: Player = Player.WHITE) -> tuple[RefereeEvent, ...]:
     """By a referee who reads perfectly, with the player on turn known."""
     plan = BoardPlan()
-    table = MatchConfig(game="backgammon", rules=RULES, seating=Seating(), start=position, on_turn=on_turn)
+    table = MatchConfig(game="backgammon", rules=RULES, seating=Seating(), start=GameStart(position, on_turn))
     film = _filmed(scene, AtTheTable(position, plan))
     return referee_film(SimulatedTable(film, plan, Observer(plan, 1)), table, None).events
 

@@ -54,9 +54,9 @@ def test_it_begins_where_the_seeded_game_stands() -> None:
     assert first.start is not None
     assert again.start is not None
     assert first.start.position == again.start.position
-    assert first.table.start is not None
-    assert first.table.on_turn is not None
-    assert first.table.rolls_before == min(first.start.rolls.values()) > 5
+    assert first.table.start.position is not None
+    assert first.table.start.on_turn is not None
+    assert first.table.start.rolls_before == min(first.start.rolls.values()) > 5
     other = make_demo_game("backgammon", RULESETS["backgammon"], 2, has_mishaps=False)
     assert other.table.start != first.table.start
 
@@ -66,7 +66,7 @@ def test_every_game_has_a_beginning(game: str) -> None:
     """No numbers wait to be played that were handed over, for a match cannot begin with them."""
     found = make_demo_game(game, RULESETS.get(game), 3, has_mishaps=True)
     assert found.start is None or not found.start.handed_over
-    assert (found.start is None) == (found.table.start is None)
+    assert (found.start is None) == (found.table.start.position is None)
 
 
 @pytest.mark.slow

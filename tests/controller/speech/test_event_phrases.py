@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.match import events
 from controller.match.events import CubeAct, RefereeEvent
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import MatchConfig, MatchPlayers
 from controller.rules import RULESETS, BadThrow, Player, ResultKind, Rule
 from controller.speech.event_phrases import phrase_event
 from controller.speech.language import Language
@@ -18,7 +18,7 @@ from controller.speech.rendering import PhraseRenderer, make_speech_context
 from controller.wording.ruling_text import ruling_text
 from tests.controller.speech.test_packs import blanks, forms
 
-TABLE = MatchConfig(game="backgammon", rules=RULESETS["backgammon"], white="Ann", black="Ben")
+TABLE = MatchConfig(game="backgammon", rules=RULESETS["backgammon"], players=MatchPlayers("Ann", "Ben"))
 NAMES = {Player.WHITE: "Ann", Player.BLACK: "Ben"}
 ENGLISH = load_pack(Language.ENGLISH)
 # Measured values are finite, which their type does not say.
@@ -119,7 +119,7 @@ def test_a_play_is_spoken_from_point_to_point() -> None:
 
 
 def test_default_names_are_translated_and_chosen_names_stay() -> None:
-    table = MatchConfig(game="backgammon", rules=RULESETS["backgammon"], white="White", black="Ben")
+    table = MatchConfig(game="backgammon", rules=RULESETS["backgammon"], players=MatchPlayers("White", "Ben"))
     speaker = PhraseRenderer(load_pack(Language.GERMAN), make_speech_context(table, None))
     won = events.GameWon(1, Player.WHITE, ResultKind.MARS, 2, 2, 0)
     assert speaker.render(phrase_event(won)) == "Weiß gewinnt: Gammon. 2 Punkte. Stand 2-0."

@@ -120,7 +120,7 @@ def test_a_match_goes_on_at_its_own_board(
     capsys.readouterr()
     now = 'bar = true\nseating = "white=light,edge=bottom,mirrored=no"\n'
     assert play(camera, tmp_path, "--config", club(tmp_path, now), "--resume", file.stem) == 0
-    assert [(one.has_bar, one.seating, one.start, one.on_turn) for one in tables] == [
+    assert [(one.has_bar, one.seating, one.start.position, one.start.on_turn) for one in tables] == [
         (False, seating, LATER, Player.BLACK)
     ] * 2
     assert not any(isinstance(event, GameStarted) for event in read_match(file).events)
@@ -159,7 +159,11 @@ def test_an_older_log_goes_on_at_the_board_of_the_settings(
     now = f'position = "{LATER}"\nbar = false\nseating = "white=dark,edge=top,mirrored=no"\n'
     assert play(camera, tmp_path, "--config", club(tmp_path, now), "--resume", file.stem) == 0
     (table,) = tables
-    assert (table.has_bar, table.seating, table.start) == (False, Seating(Checkers.DARK, PictureEdge.TOP), LATER)
+    assert (table.has_bar, table.seating, table.start.position) == (
+        False,
+        Seating(Checkers.DARK, PictureEdge.TOP),
+        LATER,
+    )
     assert "as its log says" not in capsys.readouterr().err
 
 

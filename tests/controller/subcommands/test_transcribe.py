@@ -131,7 +131,7 @@ def test_a_broken_off_run_goes_on_at_its_own_board(
     assert transcribe(pictures, match, "--config", str(settings), "--position", position) == 0
     capsys.readouterr()
     assert transcribe(pictures, match) == 0
-    assert [(table.has_bar, table.start) for table in tables] == [(False, position)] * 2
+    assert [(table.has_bar, table.start.position) for table in tables] == [(False, position)] * 2
     assert not any(isinstance(event, GameStarted) for event in events_of(match))
     assert (
         "the match goes on as its log says, and not as the settings do: the board has no bar; "

@@ -17,7 +17,7 @@ from selenium.webdriver import Chrome
 from controller.match.events import PlayRefused, RefereeEvent
 from controller.match.seating import Seating
 from controller.match_log import create_match, read_match
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import MatchConfig, MatchPlayers
 from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase, RefereeState
 from controller.rules import MatchRules, get_ruleset
@@ -115,8 +115,7 @@ def refereed(camera: Camera, server: PageServer, path: Path) -> MatchConfig:
         rules=get_ruleset("backgammon"),
         seating=Seating(),
         match=MatchRules(target=5),
-        white="Leyla",
-        black="Arman",
+        players=MatchPlayers("Leyla", "Arman"),
     )
     style = table_style(1, SIZE_PX)
     plan = GamePlan(

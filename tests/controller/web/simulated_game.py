@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from controller.match.events import RefereeEvent
 from controller.match.seating import Seating
 from controller.observing.observation import Observation
-from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.match_config import MatchConfig, MatchPlayers
 from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import RefereeState
 from controller.rules import MatchRules, get_ruleset
@@ -32,8 +32,7 @@ def one_point_match(game: str) -> MatchConfig:
         rules=get_ruleset(game),
         seating=Seating(),
         match=MatchRules(target=1),
-        white="Leyla",
-        black="Arman",
+        players=MatchPlayers("Leyla", "Arman"),
     )
 
 

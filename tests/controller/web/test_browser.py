@@ -84,7 +84,10 @@ def test_a_whole_game_is_watched(noted: Chrome, server: PageServer) -> None:
     assert (isinstance(events[-1], MatchWon), len(plays)) == (True, 16)
     until(
         browser,
-        lambda: find(browser, "#doing").text == f"{winner(events, table.white, table.black)} has won the match.",
+        lambda: (
+            find(browser, "#doing").text
+            == f"{winner(events, table.players.white, table.players.black)} has won the match."
+        ),
     )
     assert texts(browser, "#log .play") == [event.play for event in plays]
     heard = browser.execute_script("return window.heard")

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 from controller.match.commands import ChoosePlay, CorrectBoard, CorrectRoll
 from controller.match.events import BoardDiffers, EndedBy, PlayRefused, PlayUnclear, ThrowUnclear
-from controller.refereeing.state import RefereeState
+from controller.refereeing.state import Phase, RefereeState
 from controller.rules import BadThrow, Player, Unclear
 from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.filmed.table import SimulatedTable
@@ -12,6 +12,7 @@ from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.script_context import Happening
 from controller.simulation.staging.stacks import Stacks
 from controller.simulation.staging.truth import TrueEvent, TruePlay, TrueThrow
+from tests.controller.refereeing.states import state_at
 
 JUST_BEGUN = RefereeState()
 ASKED = ThrowUnclear(500, Player.WHITE, (Unclear.VALUE,), (None, 2))
@@ -62,7 +63,7 @@ def test_a_person_says_what_was_played() -> None:
 def test_a_person_says_who_throws_next_where_play_went_on_after_a_refused_play() -> None:
     """Not after the refused play itself, and not after a double, with which some games let the same player throw again."""
     refused = PlayRefused(0, Player.WHITE, (4, 2), "before", "after", (), ())
-    state = RefereeState(position="before", refused=refused)
+    state = state_at(Phase.SET_UP, position="before", refused=refused)
     differs = BoardDiffers(500, ("T1",), ())
     first = TruePlay(0, Player.WHITE, (4, 2), "before", "after", EndedBy.DICE_LIFTED)
     then = TruePlay(100, Player.BLACK, (6, 1), "after", "later", EndedBy.DICE_LIFTED)

@@ -151,7 +151,12 @@ class TestSetUp:
         (job,) = office.done
         assert isinstance(job, StartMatch)
         table = job.match.table
-        assert (table.white, table.black, table.match.target, table.match.winner_starts) == ("Ann", "Ben", 5, True)
+        assert (table.players.white, table.players.black, table.match.target, table.match.winner_starts) == (
+            "Ann",
+            "Ben",
+            5,
+            True,
+        )
         assert (again["game"]["value"], again["match.length"]["value"]) == ("tavla", 5)
 
     def test_all_mistakes_at_once_and_no_match(self, office: OfficeShown) -> None:

@@ -1,0 +1,47 @@
+"""What the last frames show of the table: the board, the settled dice, hands, and where the cube lay."""
+
+from dataclasses import dataclass, replace
+
+from controller.observing.board_evidence import BoardEvidence
+from controller.observing.observation import Observation
+from vision.dice.readings import CubePlace
+from vision.dice_tracking.events import SettledDie
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The table as the camera showed it last; copied from each `Observation`.
+
+    `glimpse` is the last frame alone and good enough for a light. `board` is the last settled board and is what the
+    referee judges. `cube_path` holds the last two places of the cube since something was last done with it, the latest
+    last.
+    """
+
+    glimpse: BoardEvidence | None = None
+    board: BoardEvidence | None = None
+    hand_in_view: bool = False
+    is_moving: bool = False
+    dice: tuple[SettledDie, ...] = ()
+    cube_path: tuple[CubePlace, ...] = ()
+
+    def observe(self, seen: Observation) -> "View":
+        """The view after one frame; the last settled board stays until another one has settled."""
+        return View(
+            glimpse=seen.frame_evidence,
+            board=seen.board if seen.board is not None else self.board,
+            hand_in_view=seen.hand_in_view,
+            is_moving=seen.is_moving,
+            dice=seen.dice,
+            cube_path=_extend_cube_path(self.cube_path, seen),
+        )
+
+    def acknowledge_cube(self) -> "View":
+        """The cube's present place has been dealt with: only a further move counts."""
+        return replace(self, cube_path=self.cube_path[-1:])
+
+
+def _extend_cube_path(path: tuple[CubePlace, ...], seen: Observation) -> tuple[CubePlace, ...]:
+    """Two places show that the cube was moved, and where to; a cube in a hand lies nowhere."""
+    if seen.cube is None or seen.hand_in_view or (path and path[-1] is seen.cube.place):
+        return path
+    return (*path[-1:], seen.cube.place)
