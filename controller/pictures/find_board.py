@@ -1,6 +1,6 @@
 """Calibration from one picture: from given corners, tags, the start position of a game, or the board alone."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -10,7 +10,7 @@ from controller.pictures.picture_options import Corners
 from vision.field.auto_calibration import calibrate_automatically, calibrate_from_corners
 from vision.field.position_calibration import OccupancyByPlace, calibrate_from_position
 from vision.field.tag_calibration import calibrate_from_tags
-from vision.geometry.calibration import Calibration, Refusal
+from vision.geometry.calibration import Calibration, Refusal, scale_to_picture
 
 Picture = NDArray[np.uint8]
 SizeMm = tuple[float, float]
@@ -41,6 +41,24 @@ def find_board_at_corners(
 ) -> Calibration | Refusal:
     """Uses corners given by hand (px), refined to the edges of the field where these are clear."""
     return calibrate_from_corners(pixels, corners, field_mm=field_mm, taken_at=_now_text())
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLocation:
+    """A calibration or four corners (px) for every picture; without both, the board is detected in each picture."""
+
+    calibration: Calibration | None = None
+    corners: Corners | None = None
+
+
+def locate_board(pixels: Picture, location: BoardLocation) -> Calibration | Refusal:
+    """The calibration for a picture. Raises WrongPictureSizeError where the given one has another aspect ratio."""
+    height_px, width_px = pixels.shape[:2]
+    if location.calibration is not None:
+        return scale_to_picture(location.calibration, width_px, height_px)
+    if location.corners is not None:
+        return find_board_at_corners(pixels, location.corners)
+    return find_board(pixels)
 
 
 def _now_text() -> str:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.observing.throw_evidence import judge_reading
-from controller.pictures.find_board import Picture, find_board, find_board_at_corners
-from controller.pictures.picture_options import Corners
+from controller.pictures.find_board import BoardLocation, Picture, locate_board
 from controller.rules import ThrowContext, ThrowRules
 from controller.wording.reading_text import DiceInPicture, PictureOutcome, PictureReading, UnreadPicture
 from vision.board.overlay import draw_dice, draw_reading
@@ -15,16 +14,8 @@ from vision.board.read_board import read_board
 from vision.dice.detect import read_dice
 from vision.errors import PictureFileError, VisionError
 from vision.frame import Frame
-from vision.geometry.calibration import Calibration, Refusal, scale_to_picture
+from vision.geometry.calibration import Refusal
 from vision.pixels.picture_file import load_picture, save_picture
-
-
-@dataclass(frozen=True, slots=True)
-class BoardLocation:
-    """A calibration or four corners (px) for every picture; without both, the board is detected in each picture."""
-
-    calibration: Calibration | None = None
-    corners: Corners | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +82,7 @@ def read_files(
 
 def read_pixels(image: str, pixels: Picture, options: BoardReadOptions) -> PictureReading | UnreadPicture:
     """The reading of one picture. Raises WrongPictureSizeError where the calibration has another aspect ratio."""
-    found = _locate_board(pixels, options.location)
+    found = locate_board(pixels, options.location)
     if isinstance(found, Refusal):
         return UnreadPicture(image, found.reason)
     reading = read_board(Frame(pixels, taken_ms=0), found)
@@ -109,12 +100,3 @@ def _draw_outcome(pixels: Picture, outcome: PictureReading | DiceInPicture) -> P
         return draw_dice(pixels, outcome.dice)
     known = outcome.calibration
     return draw_reading(pixels, outcome.reading, known.projection, known.field)
-
-
-def _locate_board(pixels: Picture, location: BoardLocation) -> Calibration | Refusal:
-    height_px, width_px = pixels.shape[:2]
-    if location.calibration is not None:
-        return scale_to_picture(location.calibration, width_px, height_px)
-    if location.corners is not None:
-        return find_board_at_corners(pixels, location.corners)
-    return find_board(pixels)

@@ -62,7 +62,8 @@ def _read(options: argparse.Namespace) -> int:
 def _resolve_board(options: argparse.Namespace) -> "BoardReadOptions | None":
     """None with --dice-only. Game and profile are checked all the same: a wrong name is a mistake in any call."""
     from controller.match.officiating import PROFILES
-    from controller.pictures.read_pictures import BoardLocation, BoardReadOptions
+    from controller.pictures.find_board import BoardLocation
+    from controller.pictures.read_pictures import BoardReadOptions
 
     if options.config is not None:
         _take_game_and_profile(options)

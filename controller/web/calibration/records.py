@@ -1,6 +1,6 @@
 """A calibration as the page draws it: corners, points and bar in px, the method, and the error."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from itertools import pairwise
@@ -11,7 +11,8 @@ from controller.match_log.event_json import JsonValue
 from controller.pictures.calibrate import CalibrationResult
 from controller.web.bodies import Record
 from vision.field.auto_calibration import rotate_half_turn
-from vision.field.drift import CannotTell, DriftResult, Moved, Shifted, Steady
+from vision.field.drift import CannotTell, DriftResult, Moved, Shifted, Steady, check_drift
+from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Placement
 from vision.geometry.projection import POINTS_A_HALF, FieldShape, Points
 
@@ -99,9 +100,13 @@ def grid_mm(field: FieldShape) -> Iterator[Points]:
             )
 
 
-def make_check_record(answer: DriftResult, *, is_recording: bool) -> Record:
+def check_record(calibration: Calibration, frames: Sequence[Frame], *, is_recording: bool) -> Record:
     """Whether camera and board stand as they were calibrated. A recording has no newer pictures to compare."""
-    match answer:
+    return make_drift_record(check_drift(calibration, frames), is_recording=is_recording)
+
+
+def make_drift_record(result: DriftResult, *, is_recording: bool) -> Record:
+    match result:
         case Steady():
             return {"verdict": "same" if is_recording else "steady", "sentence": ""}
         case Shifted(_, shift_mm):

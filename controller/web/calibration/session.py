@@ -17,8 +17,8 @@ from controller.web.calibration.camera import FrameProvider
 from controller.web.calibration.orders import FindOrder, KeepOrder
 from controller.web.calibration.records import (
     CalibrationQuality,
+    check_record,
     classify_quality,
-    make_check_record,
     make_game_records,
     make_result_record,
     rotate_calibration,
@@ -26,7 +26,6 @@ from controller.web.calibration.records import (
 )
 from vision.errors import CalibrationFileError
 from vision.field.calibration_file import load_calibration, save_calibration
-from vision.field.drift import check_drift
 from vision.field.position_calibration import OccupancyByPlace
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Refusal
@@ -173,8 +172,9 @@ class CalibrationSession:
         if not is_recording:
             buffer.wait_for_frames(_NEWER_FRAMES, _NEWER_WITHIN_S)
         frames = buffer.recent()
-        drift = check_drift(self.saved.calibration, _repeat_last_frame(frames) if is_recording else frames)
-        return make_check_record(drift, is_recording=is_recording)
+        if is_recording:
+            frames = _repeat_last_frame(frames)
+        return check_record(self.saved.calibration, frames, is_recording=is_recording)
 
     def finish(self) -> Record | Refusal:
         if self.purpose in (Purpose.COMMAND, Purpose.BEGIN) and self.saved is None:

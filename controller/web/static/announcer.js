@@ -1,24 +1,24 @@
-// Says rolls and rulings aloud where there is a voice, and writes them as captions. What is over is not told any more.
+// Speaks rolls and rulings where the browser has a voice, and writes them as captions. Old events are left out.
 
-import { wordsOf } from "./said.js";
+import { wordsOf } from "./wording.js";
 import { aloud } from "./spoken_words.js";
 import { languageCode } from "./texts.js";
 
 const FRESH_MS = 6000;
-const LONGEST_MS = 20000; // of a sentence: some browsers forget to say that it is over
+const LONGEST_MS = 20000; // limit for one sentence: some browsers do not report its end
 const MOST_CAPTIONS = 3;
 
 export class Announcer {
-  // `write(text)` shows a caption; `wishes` has isAloud, isPersian, voice (its name), rate; `synth` is the browser's.
-  constructor({ write, wishes, synth = window.speechSynthesis, now = () => performance.now() }) {
-    Object.assign(this, { write, wishes, synth, now });
+  // `write(text)` shows a caption; `preferences`: {isAloud, isPersian, voice (a name), rate}; `synth` is the browser's.
+  constructor({ write, preferences, synth = window.speechSynthesis, now = () => performance.now() }) {
+    Object.assign(this, { write, preferences, synth, now });
     this.waiting = [];
     this.queue = [];
     this.isCaughtUp = false;
-    this.speaking = null; // kept, for a browser may throw away what only it knows of, and then never says that it is over
+    this.speaking = null; // a reference, so that the browser does not discard the speech before its end
   }
 
-  // The line is down or another match begins: what comes next is history.
+  // The connection is down or another match begins: the next events are history.
   fallSilent() {
     this.isCaughtUp = false;
     this.waiting = [];
@@ -34,13 +34,14 @@ export class Announcer {
     if (this.isCaughtUp) this.waiting.push(...events.filter((one) => one.said.length));
   }
 
-  // Comes after its events, with the time they are measured by.
+  // A state comes after its events; `nowMs` is the time by which their age is measured.
   state(nowMs) {
     const fresh = this.waiting.filter((one) => nowMs - one.event.at_ms < FRESH_MS);
     this.waiting = [];
     this.isCaughtUp = true;
     if (fresh.length) this.write(wordsOf(fresh.slice(-MOST_CAPTIONS).flatMap((one) => one.said)));
-    if (this.wishes.isAloud) fresh.filter((one) => one.aloud).forEach((one) => this.say(wordsOf(one.said, aloud(this.wishes))));
+    if (this.preferences.isAloud)
+      fresh.filter((one) => one.aloud).forEach((one) => this.say(wordsOf(one.said, aloud(this.preferences))));
   }
 
   say(text) {
@@ -56,14 +57,14 @@ export class Announcer {
     const speech = new SpeechSynthesisUtterance(this.queue.shift().text);
     speech.voice = this.voice();
     speech.lang = speech.voice.lang;
-    speech.rate = this.wishes.rate;
+    speech.rate = this.preferences.rate;
     Object.assign(this, { speaking: speech, begunAt: this.now() });
     for (const end of ["end", "error"]) speech.addEventListener(end, () => this.over(speech));
     this.synth.speak(speech);
   }
 
   over(speech) {
-    if (this.speaking !== speech) return; // it was cut off
+    if (this.speaking !== speech) return; // this speech was cancelled
     this.speaking = null;
     this.next();
   }
@@ -73,13 +74,15 @@ export class Announcer {
     this.synth?.cancel();
   }
 
-  // The one that was chosen, else the first of the language: no other language's voice can read it.
+  // The chosen voice, else the default or first one of the language.
   voice() {
     const voices = voicesFor(this.synth, languageCode());
-    return voices.find((one) => one.name === this.wishes.voice) ?? voices.find((one) => one.default) ?? voices[0];
+    return voices.find((one) => one.name === this.preferences.voice) ?? voices.find((one) => one.default) ?? voices[0];
   }
 }
 
 export function voicesFor(synth, language) {
-  return (synth?.getVoices() ?? []).filter((one) => one.lang.toLowerCase().replace("_", "-").split("-")[0] === language);
+  return (synth?.getVoices() ?? []).filter(
+    (one) => one.lang.toLowerCase().replace("_", "-").split("-")[0] === language,
+  );
 }

@@ -1,4 +1,4 @@
-// The board as a drawing. What is shown comes as values; the checkers keep their elements, so that they move.
+// The board as a drawing. Checkers keep their SVG elements, so that they move when the position changes.
 
 import * as shape from "./board_shape.js";
 import { assigned, slotsOf } from "./checkers.js";
@@ -30,7 +30,9 @@ export class Board {
       s("rect", { class: "tray", ...shape.TRAY_BOX, rx: 6 }),
     );
     for (let place = 0; place < 24; place += 1) {
-      this.ground.append(s("polygon", { class: (place + (place < 12)) % 2 ? "point odd" : "point even", points: shape.triangle(place) }));
+      this.ground.append(
+        s("polygon", { class: (place + (place < 12)) % 2 ? "point odd" : "point even", points: shape.triangle(place) }),
+      );
       const label = s("text", { class: "number", x: shape.pointX(place), y: shape.labelY(place) });
       const light = s("circle", { class: "led", cx: shape.pointX(place), cy: shape.lightY(place), r: 7.5 });
       this.labels.push(label);
@@ -42,25 +44,31 @@ export class Board {
     this.ground.append(...this.lights, this.barLight);
   }
 
-  // `isLightBelow`: who plays light sits at the lower edge. What lies elsewhere than on `base` is marked.
+  // `isLightBelow`: the player of the light checkers sits at the lower edge. Marks checkers that moved since `base`.
   showCheckers(board, isLightBelow, base = null) {
     const { pairs, leftOver } = assigned(this.lying, slotsOf(board, isLightBelow));
     leftOver.forEach((one) => one.element.remove());
     this.lying = [...pairs].map(([slot, before]) => this.placed(slot, before));
     const known = base && new Set(slotsOf(base, isLightBelow).map((slot) => `${slot.colour} ${slot.key}`));
-    this.lying.forEach((one) => one.element.classList.toggle("moved", known !== null && !known.has(`${one.colour} ${one.key}`)));
+    this.lying.forEach((one) =>
+      one.element.classList.toggle("moved", known !== null && !known.has(`${one.colour} ${one.key}`)),
+    );
   }
 
   placed(slot, before) {
     const element = before?.element ?? this.newChecker(slot.colour);
     element.style.transform = `translate(${slot.x}px, ${slot.y}px) scale(1, ${slot.isFlat ? 0.26 : 1})`;
     element.lastElementChild.textContent = slot.count || "";
-    if (before?.key !== slot.key) this.checkers.append(element); // the last one lies above
+    if (before?.key !== slot.key) this.checkers.append(element); // the checker drawn last lies on top
     return { ...slot, element };
   }
 
   newChecker(colour) {
-    const parts = [s("circle", { class: "outer", r: shape.RADIUS }), s("circle", { class: "inner", r: shape.RADIUS * 0.68 }), s("text", { y: 9 })];
+    const parts = [
+      s("circle", { class: "outer", r: shape.RADIUS }),
+      s("circle", { class: "inner", r: shape.RADIUS * 0.68 }),
+      s("text", { y: 9 }),
+    ];
     return s("g", { class: `checker ${colour}` }, ...parts);
   }
 
@@ -68,19 +76,27 @@ export class Board {
     this.labels.forEach((label, place) => (label.textContent = numbers[place]));
   }
 
-  // `lights`: [{meaning, rhythm, places}], as the strip shows them.
+  // `lights`: [{meaning, rhythm, places}], as on the LED strip.
   showLights(lights) {
     const shown = new Map(lights.flatMap((light) => light.places.map((place) => [place, light])));
     shape.NAMES.forEach((name, place) => lit(this.lights[place], shown.get(name)));
     lit(this.barLight, shown.get("bar"));
   }
 
-  // `marks`: {extra: [...], missing: [...], doubt: [...]} by the names of places.
+  // `marks`: {extra: [...], missing: [...], doubt: [...]}, lists of place names.
   showMarks(marks) {
-    const all = Object.entries(marks).flatMap(([kind, places]) => places.map((name) => ({ kind, place: shape.NAMES.indexOf(name), name })));
+    const all = Object.entries(marks).flatMap(([kind, places]) =>
+      places.map((name) => ({ kind, place: shape.NAMES.indexOf(name), name })),
+    );
     const onPoints = all.filter(({ place }) => place >= 0);
-    this.marks.replaceChildren(...onPoints.map(({ kind, place }) => s("polygon", { class: `marked ${kind}`, points: shape.triangle(place) })));
-    this.badges.replaceChildren(...all.map(({ kind, place, name }) => badge(kind, shape.markAt(place, name), kind === "missing" && marks.extra?.includes(name))));
+    this.marks.replaceChildren(
+      ...onPoints.map(({ kind, place }) => s("polygon", { class: `marked ${kind}`, points: shape.triangle(place) })),
+    );
+    this.badges.replaceChildren(
+      ...all.map(({ kind, place, name }) =>
+        badge(kind, shape.markAt(place, name), kind === "missing" && marks.extra?.includes(name)),
+      ),
+    );
   }
 
   // `dice`: [{value, isLight, isVoid}], in the half of `side` ("left" or "right"); `cube`: {value, where} or null.
@@ -96,9 +112,14 @@ function lit(element, light) {
   if (element.getAttribute("class") !== wanted) element.setAttribute("class", wanted);
 }
 
-// A point with the wrong colour is in both lists; its two signs stand one beside the other.
+// A point with checkers of the wrong colour has two signs, side by side.
 function badge(kind, [x, y], isSecond) {
-  return s("g", { class: `mark ${kind}`, transform: `translate(${x + (isSecond ? 30 : 0)} ${y})` }, s("circle", { r: 14 }), s("text", { y: 8 }, SIGNS[kind]));
+  return s(
+    "g",
+    { class: `mark ${kind}`, transform: `translate(${x + (isSecond ? 30 : 0)} ${y})` },
+    s("circle", { r: 14 }),
+    s("text", { y: 8 }, SIGNS[kind]),
+  );
 }
 
 function dieX(side, number, count) {
@@ -113,12 +134,21 @@ function drawnDie(die, x) {
   }
   if (!die.value) parts.push(s("text", { y: 10 }, "?"));
   if (die.isVoid) parts.push(s("path", { class: "void", d: "M-24-24L24 24M24-24L-24 24" }));
-  return s("g", { class: `die ${die.isLight ? "light" : "dark"}`, transform: `translate(${x} ${shape.MIDDLE_Y})` }, ...parts);
+  return s(
+    "g",
+    { class: `die ${die.isLight ? "light" : "dark"}`, transform: `translate(${x} ${shape.MIDDLE_Y})` },
+    ...parts,
+  );
 }
 
 function drawnCube(cube) {
   const y = { middle: shape.MIDDLE_Y, below: shape.HEIGHT - 64, above: 64 }[cube.where];
   const box = s("rect", { x: -21, y: -21, width: 42, height: 42, rx: 6 });
   const value = s("text", { y: 8 }, String(cube.value));
-  return s("g", { class: cube.isOffered ? "cube offered" : "cube", transform: `translate(${shape.BAR_X} ${y})` }, box, value);
+  return s(
+    "g",
+    { class: cube.isOffered ? "cube offered" : "cube", transform: `translate(${shape.BAR_X} ${y})` },
+    box,
+    value,
+  );
 }

@@ -1,43 +1,54 @@
-// The calibration wizard: a source, the board found in its picture, corners dragged where that is needed, saved, checked.
+// The calibration wizard: choose a source, find the board, drag its corners where necessary, save, check.
 
 import { Corners } from "./calibration_corners.js";
 import { hideSaving, showFound, showRefusal, showSearching } from "./calibration_found.js";
-import { Line, sleep } from "./calibration_line.js";
+import { CalibrationApi, sleep } from "./calibration_api.js";
 import { Picture } from "./calibration_picture.js";
 import { at, h, write } from "./dom.js";
 import { showLanguages } from "./language_choice.js";
 import { chosenLanguage } from "./languages.js";
-import { apart, problemText } from "./said.js";
+import { apart, problemText } from "./wording.js";
 import { knows, loadTexts, t } from "./texts.js";
 import { toast } from "./toast.js";
 
-const KEYS_REST_MS = 500; // after the last arrow key the corners are measured
+const KEYS_REST_MS = 500; // pause after the last arrow key before the corners are measured
 const ASK_AGAIN_MS = 3000;
-const INSET = 0.15; // of the picture, of corners that nobody has found
+const INSET = 0.15; // margin of undetected corners, as a share of the picture
 
 class Wizard {
   constructor() {
-    this.line = new Line();
+    this.api = new CalibrationApi();
     this.picture = new Picture();
-    this.corners = new Corners(this.picture, { moving: (places) => this.moving(places), moved: (isLetGo) => this.moved(isLetGo) });
+    this.corners = new Corners(this.picture, {
+      moving: (places) => this.moving(places),
+      moved: (isLetGo) => this.moved(isLetGo),
+    });
     this.found = null;
-    this.asked = null; // the newest search that waits for the one that runs
+    this.pending = null; // the next search, while one is running
     this.isSearching = false;
     this.isOver = false;
   }
 
   async begin() {
     while (!(await this.open())) await sleep(ASK_AGAIN_MS);
-    this.line.follow((blob) => this.took(blob), (status, problem) => this.trouble(status, problem), () => this.isOver);
+    this.api.follow(
+      (blob) => this.takePicture(blob),
+      (status, problem) => this.trouble(status, problem),
+      () => this.isOver,
+    );
   }
 
-  // Whether the wizard may be used; says why not.
+  // Whether `begin` may go on; shows why the wizard may not be used.
   async open() {
-    const { isFine, status, record } = await this.line.state();
-    const why = isFine ? (record.is_there ? problemText({ sentence: record.why_not, said: record.said }) : t("calibration.nothing")) : problemText(record);
-    write(at("closed"), why);
+    const { isFine, status, record } = await this.api.state();
+    const block = isFine
+      ? record.is_there
+        ? problemText({ sentence: record.why_not, said: record.said })
+        : t("calibration.nothing")
+      : problemText(record);
+    write(at("closed"), block);
     if (!isFine || !record.is_there) this.isOver = status === 401 || isFine;
-    if (why) return this.isOver;
+    if (block) return this.isOver;
     this.state = record;
     this.showSources();
     this.showKnown();
@@ -61,9 +72,33 @@ class Wizard {
   showKnown() {
     const { games, game, field_mm: field } = this.state;
     const again = () => this.search(this.isByHand ? this.corners.places : null);
-    this.game = h("select", { id: "game", onchange: () => this.search(null) }, h("option", { value: "" }, t("calibration.any-position")), ...games.map((one) => h("option", { value: one.name, selected: one.name === game }, knows(`game.${one.name}`) ? t(`game.${one.name}`) : one.title)));
-    this.sides = ["width", "height"].map((side, index) => h("input", { id: `field-${side}`, type: "number", inputmode: "numeric", min: 50, max: 3000, step: "any", value: field?.[index], onchange: again }));
-    const fields = this.sides.map((input, index) => h("label", {}, t(index ? "calibration.field-height" : "calibration.field-width"), input));
+    this.game = h(
+      "select",
+      { id: "game", onchange: () => this.search(null) },
+      h("option", { value: "" }, t("calibration.any-position")),
+      ...games.map((one) =>
+        h(
+          "option",
+          { value: one.name, selected: one.name === game },
+          knows(`game.${one.name}`) ? t(`game.${one.name}`) : one.title,
+        ),
+      ),
+    );
+    this.sides = ["width", "height"].map((side, index) =>
+      h("input", {
+        id: `field-${side}`,
+        type: "number",
+        inputmode: "numeric",
+        min: 50,
+        max: 3000,
+        step: "any",
+        value: field?.[index],
+        onchange: again,
+      }),
+    );
+    const fields = this.sides.map((input, index) =>
+      h("label", {}, t(index ? "calibration.field-height" : "calibration.field-width"), input),
+    );
     at("knowns").replaceChildren(h("label", {}, t("calibration.start-of"), this.game), ...fields);
     at("known").open = field !== null;
   }
@@ -76,16 +111,20 @@ class Wizard {
       ["quarter-turn", () => this.quarterTurn()],
     ];
     if (!this.state.may_turn) actions.splice(-2);
-    at("actions").replaceChildren(...actions.map(([name, act]) => h("button", { type: "button", id: name, onclick: act }, t(`calibration.action.${name}`))));
+    at("actions").replaceChildren(
+      ...actions.map(([name, act]) =>
+        h("button", { type: "button", id: name, onclick: act }, t(`calibration.action.${name}`)),
+      ),
+    );
   }
 
   async choose(source) {
-    const { isFine, record } = await this.line.order("source", { source });
+    const { isFine, record } = await this.api.order("source", { source });
     if (!isFine) return toast(problemText(record));
     this.expect();
   }
 
-  // The first picture of a source is searched by itself.
+  // The board is searched for automatically in the first picture of a source.
   expect() {
     this.isFresh = true;
     this.isByHand = false;
@@ -94,7 +133,7 @@ class Wizard {
     write(at("source-trouble"), t("calibration.waiting"));
   }
 
-  async took(blob) {
+  async takePicture(blob) {
     at("step-board").hidden = false;
     write(at("closed"), "");
     write(at("link"), "");
@@ -111,8 +150,12 @@ class Wizard {
     write(at("link"), status === 0 ? t("link.down") : "");
     if (status === 409) write(at("closed"), problemText(problem));
     if (status !== 204) return;
-    const { isFine, record } = await this.line.state();
-    if (isFine && record.is_there) write(at("source-trouble"), record.sentence || (this.isFresh && record.chosen !== null ? t("calibration.waiting") : ""));
+    const { isFine, record } = await this.api.state();
+    if (isFine && record.is_there)
+      write(
+        at("source-trouble"),
+        record.sentence || (this.isFresh && record.chosen !== null ? t("calibration.waiting") : ""),
+      );
   }
 
   known() {
@@ -120,17 +163,17 @@ class Wizard {
     return { game: this.game.value || null, field_mm: size.every((side) => side >= 50 && side <= 3000) ? size : null };
   }
 
-  // One search runs; of those asked for meanwhile only the last.
+  // One search runs at a time; of later requests only the last is kept.
   async search(corners) {
-    this.asked = { ...this.known(), corners };
+    this.pending = { ...this.known(), corners };
     if (this.isSearching) return;
     this.isSearching = true;
     showSearching(true);
-    while (this.asked) {
-      const asked = this.asked;
-      this.asked = null;
-      const answer = await this.line.order("find", asked);
-      if (!this.asked && !this.corners.isHeld) this.take(answer, asked.corners);
+    while (this.pending) {
+      const request = this.pending;
+      this.pending = null;
+      const answer = await this.api.order("find", request);
+      if (!this.pending && !this.corners.isHeld) this.take(answer, request.corners);
     }
     this.isSearching = false;
     showSearching(false);
@@ -164,7 +207,7 @@ class Wizard {
 
   moving(places) {
     this.outline(places);
-    hideSaving(); // what was measured is not this any more
+    hideSaving(); // the measured quality does not belong to the new corners
   }
 
   outline(places) {
@@ -180,7 +223,13 @@ class Wizard {
     if (!this.picture.size) return;
     const [width, height] = this.picture.size;
     const [left, top, right, bottom] = [INSET * width, INSET * height, (1 - INSET) * width, (1 - INSET) * height];
-    if (!this.corners.places) this.corners.put([[left, top], [right, top], [right, bottom], [left, bottom]]);
+    if (!this.corners.places)
+      this.corners.put([
+        [left, top],
+        [right, top],
+        [right, bottom],
+        [left, bottom],
+      ]);
     this.isByHand = true;
     this.moving(this.corners.places);
     at("corners").firstElementChild.focus();
@@ -188,7 +237,7 @@ class Wizard {
 
   async halfTurn() {
     if (!this.found) return toast(t("calibration.nothing-found"));
-    const { isFine, record } = await this.line.order("turn", { number: this.found.number });
+    const { isFine, record } = await this.api.order("turn", { number: this.found.number });
     if (!isFine || record.refused) return toast(refusalText(record));
     this.show(record);
   }
@@ -200,7 +249,7 @@ class Wizard {
   }
 
   async save(isMeant) {
-    const { isFine, record } = await this.line.order("save", { number: this.found.number, is_unsure_meant: isMeant });
+    const { isFine, record } = await this.api.order("save", { number: this.found.number, is_unsure_meant: isMeant });
     if (!isFine || record.refused) return toast(refusalText(record));
     at("step-saved").hidden = false;
     write(at("saved"), t("calibration.saved", { file: record.file }));
@@ -211,32 +260,43 @@ class Wizard {
 
   async check() {
     write(at("checked"), t("calibration.checking"));
-    const { isFine, record } = await this.line.order("check");
+    const { isFine, record } = await this.api.order("check");
     if (!isFine || record.refused) return write(at("checked"), refusalText(record));
-    write(at("checked"), t(`calibration.check.${record.verdict}`, { mm: record.shift_mm, why: apart(record.sentence) }));
+    write(
+      at("checked"),
+      t(`calibration.check.${record.verdict}`, { mm: record.shift_mm, why: apart(record.sentence) }),
+    );
   }
 
   showEnding() {
-    const check = h("button", { type: "button", id: "check", onclick: () => this.check() }, t("calibration.check-again"));
-    const finish = h("button", { type: "button", id: "finish", class: "send", onclick: () => this.finish() }, t(`calibration.finish.${this.state.purpose}`));
+    const check = h(
+      "button",
+      { type: "button", id: "check", onclick: () => this.check() },
+      t("calibration.check-again"),
+    );
+    const finish = h(
+      "button",
+      { type: "button", id: "finish", class: "send", onclick: () => this.finish() },
+      t(`calibration.finish.${this.state.purpose}`),
+    );
     at("ending").replaceChildren(finish, check);
   }
 
   async finish() {
     if (["match", "waiting"].includes(this.state.purpose)) return location.assign("/");
-    const { isFine, record } = await this.line.order("finish");
+    const { isFine, record } = await this.api.order("finish");
     if (!isFine || record.refused) return toast(refusalText(record));
     this.isOver = true;
     for (const step of ["step-source", "step-board", "step-quality"]) at(step).hidden = true;
     at("ending").replaceChildren();
     write(at("checked"), t(`calibration.done.${this.state.purpose}`));
     if (this.state.purpose !== "begin") return;
-    while (!(await this.line.isMatchThere())) await sleep(ASK_AGAIN_MS / 3);
+    while (!(await this.api.isMatchThere())) await sleep(ASK_AGAIN_MS / 3);
     location.assign("/");
   }
 }
 
-// Why something was not done: not allowed, or what was found wrong.
+// The reason of a refusal: the order was not allowed, or its result was rejected.
 function refusalText(record) {
   return record.refused ? apart(record.refused) : problemText(record);
 }
@@ -244,7 +304,15 @@ function refusalText(record) {
 async function begin() {
   await loadTexts(chosenLanguage());
   showLanguages();
-  const words = { title: "title", "source-heading": "source", "known-heading": "known", "board-heading": "board", "quality-heading": "quality", "saved-heading": "saved-title", "corner-hint": "corner-hint" };
+  const words = {
+    title: "title",
+    "source-heading": "source",
+    "known-heading": "known",
+    "board-heading": "board",
+    "quality-heading": "quality",
+    "saved-heading": "saved-title",
+    "corner-hint": "corner-hint",
+  };
   for (const [id, key] of Object.entries(words)) write(at(id), t(`calibration.${key}`));
   document.title = t("calibration.title");
   at("live").alt = t("calibration.picture");

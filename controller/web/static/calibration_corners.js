@@ -1,4 +1,4 @@
-// The four corners as handles: dragged with mouse or finger, moved with the arrow keys.
+// The four corners as handles, dragged with mouse or finger or moved with the arrow keys.
 
 import { at, h, write } from "./dom.js";
 import { t } from "./texts.js";
@@ -8,7 +8,7 @@ const LONG_STEP = 10;
 const NAMES = ["upper-left", "upper-right", "lower-right", "lower-left"];
 
 export class Corners {
-  // `on.moving(corners)` while one moves, `on.moved(isLetGo)` when it may have come to rest.
+  // Calls `on.moving(corners)` while a corner moves, and `on.moved(isLetGo)` when the movement may have ended.
   constructor(picture, on) {
     Object.assign(this, { picture, on });
     this.places = null;
@@ -52,7 +52,7 @@ export class Corners {
     for (const handle of this.handles) handle.hidden = true;
   }
 
-  // The next one becomes the upper left.
+  // The next corner becomes the upper left one.
   turn() {
     this.put([...this.places.slice(1), this.places[0]]);
   }
@@ -71,12 +71,17 @@ export class Corners {
 
   words(index) {
     const [x, y] = this.places[index];
-    return t("calibration.corner", { number: index + 1, name: t(`calibration.corner.${NAMES[index]}`), x: Math.round(x), y: Math.round(y) });
+    return t("calibration.corner", {
+      number: index + 1,
+      name: t(`calibration.corner.${NAMES[index]}`),
+      x: Math.round(x),
+      y: Math.round(y),
+    });
   }
 
   take(event, index) {
     if (event.button !== 0) return;
-    event.preventDefault(); // the picture is not selected, and the page does not scroll
+    event.preventDefault(); // prevents selection of the picture and scrolling
     const handle = this.handles[index];
     handle.focus();
     handle.setPointerCapture(event.pointerId);

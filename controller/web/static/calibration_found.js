@@ -1,4 +1,4 @@
-// What was found, in words: the way, the error, what to know about it, and whether it may be saved.
+// The result of a search in words: method, error, notes, and whether it may be saved.
 
 import { at, h, write } from "./dom.js";
 import { t } from "./texts.js";
@@ -11,7 +11,7 @@ export function showRefusal(sentence) {
   at("saving").replaceChildren();
 }
 
-// `save(isUnsureMeant)`.
+// The save button calls `save(isUnsureMeant)`.
 export function showFound(found, save) {
   at("step-quality").hidden = false;
   verdict(found.quality, t(`calibration.quality.${found.quality}`));
@@ -21,7 +21,7 @@ export function showFound(found, save) {
   at("saving").classList.remove("stale");
 }
 
-// It keeps its place: a page that grows shorter would scroll away below the finger.
+// The button keeps its space, because a shorter page would scroll below the finger.
 export function hideSaving() {
   at("saving").classList.add("stale");
 }
@@ -38,7 +38,10 @@ function verdict(kind, words) {
 }
 
 function figures(found) {
-  const error = found.error_mm === null ? t("calibration.error.none") : t("calibration.error", { mm: found.error_mm.toFixed(2), percent: found.error_percent.toFixed(2) });
+  const error =
+    found.error_mm === null
+      ? t("calibration.error.none")
+      : t("calibration.error", { mm: found.error_mm.toFixed(2), percent: found.error_percent.toFixed(2) });
   const [width, height] = found.field_mm;
   const size = t(found.scale_is_assumed ? "calibration.size.assumed" : "calibration.size", { width, height });
   const rows = [
@@ -46,15 +49,23 @@ function figures(found) {
     [t("calibration.error.name"), error],
     [t("calibration.size.name"), size],
   ];
-  if (found.seen > 1) rows.push([t("calibration.pictures.name"), t("calibration.pictures", { understood: found.understood, seen: found.seen })]);
+  if (found.seen > 1)
+    rows.push([
+      t("calibration.pictures.name"),
+      t("calibration.pictures", { understood: found.understood, seen: found.seen }),
+    ]);
   return rows;
 }
 
-// What was not measured, or not well, is saved only by somebody who has looked.
+// A result with an unmeasured or large error needs a confirmation.
 function saving(found, save) {
   const isSure = found.quality === "good";
   const meant = isSure ? null : h("input", { type: "checkbox", id: "meant" });
-  const button = h("button", { type: "button", id: "save", class: "send", disabled: !isSure, onclick: () => save(!isSure) }, t("calibration.save"));
+  const button = h(
+    "button",
+    { type: "button", id: "save", class: "send", disabled: !isSure, onclick: () => save(!isSure) },
+    t("calibration.save"),
+  );
   if (meant) meant.addEventListener("change", () => (button.disabled = !meant.checked));
   return [meant && h("label", {}, meant, t("calibration.meant")), button].filter(Boolean);
 }

@@ -1,4 +1,4 @@
-// The way from the match's page to the calibration, where there is a camera to calibrate.
+// The link from the match page to the calibration, where a camera can be calibrated.
 
 import { at, h } from "./dom.js";
 import { t } from "./texts.js";
@@ -11,6 +11,6 @@ export async function offerCalibration(headers) {
     const answer = await fetch("/api/calibration", { headers });
     link.hidden = !(answer.ok && (await answer.json()).is_there);
   } catch {
-    link.remove(); // the line is down; the next state asks again
+    link.remove(); // the connection is down; the next state tries again
   }
 }

@@ -1,4 +1,4 @@
-// The live picture, what was found drawn over it, and a loupe for the corner that is held.
+// The live picture with the detected lines, and a magnifier for the corner that is being moved.
 
 import { at, s } from "./dom.js";
 
@@ -25,7 +25,7 @@ export class Picture {
     at("grid").setAttribute("viewBox", `-0.5 -0.5 ${this.size[0]} ${this.size[1]}`);
   }
 
-  // `lines` are lists of [x, y] in the picture's pixels, the outline first.
+  // `lines`: lists of [x, y] in px of the picture, the outline first.
   draw(lines, isUnsure) {
     const shapes = lines.flatMap((line, index) => {
       const points = line.map((point) => point.join(",")).join(" ");
@@ -35,7 +35,7 @@ export class Picture {
     at("grid").replaceChildren(...shapes);
   }
 
-  // Around [x, y], on the side where the finger is not; null hides it.
+  // Magnifies around [x, y], on the side away from the finger; null hides the magnifier.
   magnify(corner) {
     const loupe = at("loupe");
     loupe.hidden = !corner;
@@ -51,9 +51,12 @@ export class Picture {
     loupe.style.backgroundPosition = `${half - (corner[0] + 0.5) * scale}px ${half - (corner[1] + 0.5) * scale}px`;
   }
 
-  // From the screen to the picture's pixels.
+  // From screen coordinates to px of the picture.
   at(clientX, clientY) {
     const shown = at("live").getBoundingClientRect();
-    return [((clientX - shown.left) / shown.width) * this.size[0] - 0.5, ((clientY - shown.top) / shown.height) * this.size[1] - 0.5];
+    return [
+      ((clientX - shown.left) / shown.width) * this.size[0] - 0.5,
+      ((clientY - shown.top) / shown.height) * this.size[1] - 0.5,
+    ];
   }
 }

@@ -1,4 +1,4 @@
-// The camera's view. It is asked for only while somebody looks.
+// The camera view. Its stream is requested only while the view is open and the page is visible.
 
 import { at, h } from "./dom.js";
 import { t } from "./texts.js";
@@ -7,7 +7,7 @@ export function setUpCamera() {
   const place = at("camera");
   at("camera-heading").textContent = t("camera.title");
   const show = () => {
-    place.querySelector(".view img")?.removeAttribute("src"); // an element that is only taken away goes on loading
+    place.querySelector(".view img")?.removeAttribute("src"); // a removed element would go on loading
     place.querySelector(".view")?.remove();
     if (!place.open || document.hidden) return;
     const picture = h("img", { src: `/api/camera?${Date.now()}`, alt: t("camera.alt") });

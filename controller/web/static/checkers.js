@@ -1,14 +1,22 @@
-// The checkers of a board as a list of slots, and which checker goes to which slot when the board changes.
+// The checkers of a board as slots, and the assignment of drawn checkers to slots when the board changes.
 
 import { inTray, onBar, onPoint, waitingIn } from "./board_shape.js";
 
 export const COLOURS = ["light", "dark"];
 
-// Every checker of a board: {colour, key, x, y, isFlat, count}; `count` only on the last one of a tall stack.
+// A slot for each checker: {colour, key, x, y, isFlat, count}; `count` is set on the last checker of a tall stack.
 export function slotsOf(board, isLightBelow) {
   const slots = [];
   board.points.forEach(([light, dark], place) => {
-    const order = board.dark_above.includes(place) ? [["light", light], ["dark", dark]] : [["dark", dark], ["light", light]];
+    const order = board.dark_above.includes(place)
+      ? [
+          ["light", light],
+          ["dark", dark],
+        ]
+      : [
+          ["dark", dark],
+          ["light", light],
+        ];
     const total = light + dark;
     let row = 0;
     for (const [colour, count] of order) {
@@ -33,7 +41,7 @@ function beside(slots, counts, name, where, isLightBelow) {
   });
 }
 
-// `lying`: [{colour, key, …}]. Each slot gets the checker that lies there already, else one that has to leave its own.
+// `lying`: [{colour, key, …}]. A slot gets the checker that lies there already, else one whose slot is gone.
 export function assigned(lying, slots) {
   const free = new Map(lying.map((one) => [`${one.colour} ${one.key}`, one]));
   const pairs = new Map();
@@ -46,7 +54,10 @@ export function assigned(lying, slots) {
   }
   for (const slot of slots) {
     if (pairs.has(slot)) continue;
-    const [found] = [...free].filter(([, one]) => one.colour === slot.colour).map(([key]) => key).slice(-1);
+    const [found] = [...free]
+      .filter(([, one]) => one.colour === slot.colour)
+      .map(([key]) => key)
+      .slice(-1);
     pairs.set(slot, found === undefined ? null : free.get(found));
     free.delete(found);
   }

@@ -1,4 +1,4 @@
-// Both reserves, counted on from what the server said last; the rules of the clock stay on the server.
+// Both clocks, counted on from the last state; the server applies the rules of the clock.
 
 import { at } from "./dom.js";
 import { t } from "./texts.js";
@@ -28,7 +28,8 @@ export class Clock {
       const element = at(`clock-${letter}`);
       if (!element) continue;
       const delayMs = clock.turn === letter ? Math.max(0, clock.delay_ms - usedMs) : 0;
-      const text = `${minutes(Math.max(0, clock.banked_ms[number] - goneMs))}${delayMs ? ` +${Math.ceil(delayMs / 1000)}` : ""}`;
+      const delay = delayMs ? ` +${Math.ceil(delayMs / 1000)}` : "";
+      const text = `${minutes(Math.max(0, clock.banked_ms[number] - goneMs))}${delay}`;
       if (element.textContent !== text) element.textContent = text;
       element.classList.toggle("running", clock.turn === letter && clock.since_ms !== null);
       element.title = t("clock.reserve");

@@ -1,4 +1,4 @@
-// Elements are made here, and only here: text is always text, never markup.
+// The only place that makes elements. Text stays text and never becomes markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -24,7 +24,7 @@ function filled(element, attributes, children) {
   return element;
 }
 
-// Only what differs is written, so that a screen reader does not hear the same twice.
+// Writes only a changed text, so that a screen reader does not repeat it. Hides an empty element.
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
   element.hidden = !text;

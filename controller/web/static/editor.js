@@ -1,15 +1,15 @@
-// The board by hand: take a checker up with one tap (or drag it), put it down with another. Nothing is lost on the way.
+// Edits the board by hand: one tap takes a checker up, another puts it down; or drag it. No checker is lost.
 
 import * as shape from "./board_shape.js";
 import { at, h, s, write } from "./dom.js";
 import { nameOf } from "./status.js";
 import { t } from "./texts.js";
-import { isLightBelow } from "./things.js";
+import { isLightBelow } from "./board_state.js";
 
 const BESIDE = ["bar", "off", "waiting"];
 
 export class Editor {
-  // `board` draws; `say(command)` sends and gives a sentence when it was not taken; `closed()` when the editor ends.
+  // `board` draws. `say(command)` sends, and returns a sentence where it is refused. `closed()` is called at the end.
   constructor({ board, say, closed }) {
     Object.assign(this, { board, say, closed });
     this.counts = null;
@@ -60,7 +60,7 @@ export class Editor {
     if (focused) this.board.touch.querySelector(`[data-spot="${focused}"]`)?.focus();
   }
 
-  // Everywhere a checker can lie: 24 points, and for each colour bar, tray and those that wait.
+  // All places for checkers: 24 points, and for each colour bar, tray and reserve.
   spots() {
     const points = shape.NAMES.map((name, place) => ({ id: `p${place}`, place, name, box: shape.touchBox(place) }));
     const beside = BESIDE.flatMap((where) => ["light", "dark"].map((colour) => this.beside(where, colour)));
@@ -98,20 +98,29 @@ export class Editor {
   }
 
   words(spot) {
-    if (spot.where) return t("editor.count", { count: this.counts[spot.where][spot.colour === "light" ? 0 : 1], colour: t(`colour.${spot.colour}`) });
+    if (spot.where)
+      return t("editor.count", {
+        count: this.counts[spot.where][spot.colour === "light" ? 0 : 1],
+        colour: t(`colour.${spot.colour}`),
+      });
     const [light, dark] = this.counts.points[spot.place];
-    const parts = [[light, "light"], [dark, "dark"]].filter(([count]) => count).map(([count, colour]) => t("editor.count", { count, colour: t(`colour.${colour}`) }));
+    const parts = [
+      [light, "light"],
+      [dark, "dark"],
+    ]
+      .filter(([count]) => count)
+      .map(([count, colour]) => t("editor.count", { count, colour: t(`colour.${colour}`) }));
     return parts.join(", ") || t("editor.empty");
   }
 
   down(event, spot) {
     event.preventDefault();
-    event.target.releasePointerCapture?.(event.pointerId); // so that the end of a drag is told where it happens
+    event.target.releasePointerCapture?.(event.pointerId); // the element under the pointer gets the end of a drag
     event.target.classList.add("held");
     this.dragged = spot;
   }
 
-  // Let go beside the board: nothing has moved, and nothing will with the next tap.
+  // A drag that ends beside the board moves nothing.
   drop() {
     if (!this.dragged) return;
     this.dragged = null;
@@ -147,7 +156,7 @@ export class Editor {
 
   move(from, to) {
     const colour = this.colourAt(from);
-    if (to.where && to.colour !== colour) return; // each colour has its own place there
+    if (to.where && to.colour !== colour) return; // bar, tray and reserve have a place for each colour
     const column = colour === "light" ? 0 : 1;
     this.pair(from)[column] -= 1;
     this.pair(to)[column] += 1;
@@ -167,9 +176,11 @@ export class Editor {
   }
 }
 
-// Empty as long as the log knows who throws; null where nobody is on turn yet, or no dice are thrown.
+// A choice that is empty while the log defines who throws; null where nobody is on turn, or the game has no dice.
 function whoThrows(state) {
   if (["set_up", "opening"].includes(state.phase) || !state.on_turn || state.match.game === "grasshopper") return null;
-  const options = ["W", "B"].map((player) => h("option", { value: player }, t("doing.await_roll", { name: nameOf(state, player) })));
+  const options = ["W", "B"].map((player) =>
+    h("option", { value: player }, t("doing.await_roll", { name: nameOf(state, player) })),
+  );
   return h("select", { id: "editor-next" }, h("option", { value: "" }, t("editor.next.same")), ...options);
 }

@@ -1,8 +1,8 @@
-// The line to the server: events by number without a gap, and the newest state. It comes back by itself.
+// The connection to the server: events by number without a gap, and the newest state. It reconnects by itself.
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 4000;
-const ASK_AFTER_MS = 20000; // without news, before a line is doubted
+const ASK_AFTER_MS = 20000; // time without news before the connection is tested
 const ANSWER_WITHIN_MS = 5000;
 const KEY = "zarbiter-operator";
 export const NOBODY_THERE = { said: { key: "link.down", values: {} } };
@@ -11,13 +11,13 @@ export function operatorToken() {
   const given = new URLSearchParams(location.hash.slice(1)).get("operator");
   if (given) {
     localStorage.setItem(KEY, given);
-    history.replaceState(null, "", location.pathname + location.search); // not for those who look over a shoulder
+    history.replaceState(null, "", location.pathname + location.search); // hides the token from the address bar
   }
   return localStorage.getItem(KEY);
 }
 
 export class Feed {
-  // `on` has match(), events(list), state(state, nowMs, viewer), link(isUp)
+  // `on`: {match(), events(list), state(state, nowMs, viewer), link(isUp)}.
   constructor(on, token) {
     this.on = on;
     this.token = token;
@@ -25,8 +25,12 @@ export class Feed {
     this.since = 0;
     this.waitMs = FIRST_WAIT_MS;
     this.failures = 0;
-    // A line may be dead without the browser knowing: after a sleep, or in another network.
-    for (const [whose, what] of [[window, "online"], [document, "visibilitychange"]]) whose.addEventListener(what, () => this.doubt());
+    // After a sleep, or in another network, a connection may be dead without the browser knowing it.
+    for (const [whose, what] of [
+      [window, "online"],
+      [document, "visibilitychange"],
+    ])
+      whose.addEventListener(what, () => this.doubt());
   }
 
   connect() {
@@ -43,7 +47,7 @@ export class Feed {
 
   take(message) {
     this.heardAt = performance.now();
-    this.waitMs = FIRST_WAIT_MS; // not before: a server may open the line and close it at once
+    this.waitMs = FIRST_WAIT_MS; // not earlier, because a server may open a connection and close it at once
     this.failures = 0;
     if (message.type === "match") {
       this.since = 0;
@@ -57,10 +61,11 @@ export class Feed {
     }
   }
 
-  // Asks on another line what was heard last on this one; if that cannot be, this one is given up.
+  // Requests the state over HTTP, and closes a socket that has missed something or whose server does not answer.
   async doubt() {
     const socket = this.socket;
-    if (document.hidden || socket?.readyState !== WebSocket.OPEN || performance.now() - this.heardAt < ASK_AFTER_MS) return;
+    if (document.hidden || socket?.readyState !== WebSocket.OPEN || performance.now() - this.heardAt < ASK_AFTER_MS)
+      return;
     const asked = (this.heardAt = performance.now());
     const isAlive = await this.isUpToDate();
     if (isAlive || socket !== this.socket || this.heardAt !== asked) return;
@@ -70,7 +75,10 @@ export class Feed {
 
   async isUpToDate() {
     try {
-      const answer = await fetch("/api/state", { headers: this.headers(), signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+      const answer = await fetch("/api/state", {
+        headers: this.headers(),
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      });
       const { state } = await answer.json();
       return state.match_id === this.matchId && state.events <= this.since;
     } catch {
@@ -93,7 +101,7 @@ export class Feed {
     return this.token ? { Authorization: `Bearer ${this.token}` } : {};
   }
 
-  // The token of another day: whoever has it looks on like everybody else.
+  // An outdated token: the page goes on as a spectator's.
   forget() {
     localStorage.removeItem(KEY);
     this.token = null;
@@ -103,11 +111,11 @@ export class Feed {
     try {
       return (await fetch("/api/state", { headers: this.headers() })).status === 401;
     } catch {
-      return false; // nobody there
+      return false; // the server does not answer
     }
   }
 
-  // What went wrong, as the server tells it; or null.
+  // The problem as the server reports it, or null.
   async order(command) {
     const headers = { ...this.headers(), "Content-Type": "application/json" };
     try {
@@ -126,7 +134,7 @@ export class Feed {
     return (await this.found(`/api/evidence/${number}/${kind}`))?.blob() ?? null;
   }
 
-  // The answer, or null where there is none.
+  // The response, or null where the request fails.
   async found(path) {
     try {
       const answer = await fetch(path, { headers: this.headers() });

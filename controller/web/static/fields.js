@@ -1,60 +1,105 @@
-// Fields of a form from what the server says of them; mistakes stand beside them, all at once.
+// Form fields built from the records of the server, each with its mistakes beside it.
 
 import { h } from "./dom.js";
 import { LANGUAGES } from "./languages.js";
-import { problemText, writeProblems } from "./said.js";
+import { problemText, writeProblems } from "./wording.js";
 import { knows, t } from "./texts.js";
 
 let made = 0;
 
-// Settings whose values are words of the packs.
-const FAMILIES = { game: "game", profile: "profile", mode: "mode", "players.white": "player", "players.black": "player" };
+// Settings whose values have texts.
+const FAMILIES = {
+  game: "game",
+  profile: "profile",
+  mode: "mode",
+  "players.white": "player",
+  "players.black": "player",
+};
 
-// The word for a value of a setting; `title(value)` for one that somebody named himself.
+// The text for a value of a setting; `title(value)` for a value without a text.
 export function wordFor(setting, title = String) {
   if (setting === "speech.language") return (code) => LANGUAGES[code] ?? code;
   const family = FAMILIES[setting];
   return (value) => (knows(`${family}.${value}`) ? t(`${family}.${value}`) : title(value));
 }
 
-// `about`: {name, sort, choices, limits, default, value}; `told`: {label, notes, hasUsual, wordOf(choice), isFixed}.
+// `about`: {name, sort, choices, limits, default, value}; `display`: {label, notes, hasUsual, wordOf(choice), isFixed}.
 export class Field {
-  constructor(about, told) {
+  constructor(about, display) {
     this.about = about;
-    this.told = { notes: [], hasUsual: true, wordOf: String, isFixed: false, ...told };
+    this.display = { notes: [], hasUsual: true, wordOf: String, isFixed: false, ...display };
     this.id = `field-${(made += 1)}`;
     this.input = this.newInput();
     this.mistake = h("p", { class: "mistake", id: `${this.id}-mistake`, hidden: true });
     this.input.addEventListener("input", () => this.showMistakes([]));
-    const notes = this.told.notes.filter(Boolean).map((one) => h("p", { class: "hint" }, one));
-    const label = h("label", { for: this.id }, this.told.label);
-    this.element = h("div", { class: "field", "data-name": about.name }, label, this.input, this.list, h("div", { id: `${this.id}-notes`, class: "notes" }, ...notes), this.mistake);
+    const notes = this.display.notes.filter(Boolean).map((one) => h("p", { class: "hint" }, one));
+    const label = h("label", { for: this.id }, this.display.label);
+    this.element = h(
+      "div",
+      { class: "field", "data-name": about.name },
+      label,
+      this.input,
+      this.list,
+      h("div", { id: `${this.id}-notes`, class: "notes" }, ...notes),
+      this.mistake,
+    );
     this.begun = JSON.stringify(this.value);
   }
 
   newInput() {
     const { sort } = this.about;
-    const plain = { id: this.id, name: this.about.name, "aria-describedby": `${this.id}-notes ${this.id}-mistake`, disabled: this.told.isFixed };
+    const plain = {
+      id: this.id,
+      name: this.about.name,
+      "aria-describedby": `${this.id}-notes ${this.id}-mistake`,
+      disabled: this.display.isFixed,
+    };
     if (sort === "switch" || sort === "choice") return h("select", plain, ...this.options());
     const mode = { whole: "numeric", number: "decimal" }[sort] ?? "text";
-    const usual = this.about.default === null ? "" : this.told.wordOf(this.about.default);
+    const usual = this.about.default === null ? "" : this.display.wordOf(this.about.default);
     const value = this.about.value === null ? "" : String(this.about.value);
-    if (sort === "suggested") this.list = h("datalist", { id: `${this.id}-list` }, ...this.about.choices.map((choice) => h("option", { value: choice })));
-    return h("input", { ...plain, type: "text", inputmode: mode, value, placeholder: usual, list: this.list?.id, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+    if (sort === "suggested")
+      this.list = h(
+        "datalist",
+        { id: `${this.id}-list` },
+        ...this.about.choices.map((choice) => h("option", { value: choice })),
+      );
+    return h("input", {
+      ...plain,
+      type: "text",
+      inputmode: mode,
+      value,
+      placeholder: usual,
+      list: this.list?.id,
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+    });
   }
 
   options() {
     const { sort, value, default: usual } = this.about;
     const choices = sort === "switch" ? [true, false] : this.about.choices;
-    const wordOf = sort === "switch" ? (choice) => t(choice ? "office.yes" : "office.no") : this.told.wordOf;
-    const chosen = value ?? (this.told.hasUsual ? null : usual);
+    const wordOf = sort === "switch" ? (choice) => t(choice ? "office.yes" : "office.no") : this.display.wordOf;
+    const chosen = value ?? (this.display.hasUsual ? null : usual);
     const first = usual === null ? t("office.nothing") : t("office.usual", { value: wordOf(usual) });
-    const rows = choices.map((choice) => h("option", { value: JSON.stringify(choice), selected: choice === chosen }, wordOf(choice)));
-    const strange = chosen !== null && !choices.includes(chosen) && h("option", { value: JSON.stringify(chosen), selected: true }, String(chosen));
-    return [...(this.told.hasUsual || chosen === null ? [h("option", { value: "null", selected: chosen === null }, first)] : []), ...rows, ...(strange ? [strange] : [])];
+    const rows = choices.map((choice) =>
+      h("option", { value: JSON.stringify(choice), selected: choice === chosen }, wordOf(choice)),
+    );
+    const strange =
+      chosen !== null &&
+      !choices.includes(chosen) &&
+      h("option", { value: JSON.stringify(chosen), selected: true }, String(chosen));
+    return [
+      ...(this.display.hasUsual || chosen === null
+        ? [h("option", { value: "null", selected: chosen === null }, first)]
+        : []),
+      ...rows,
+      ...(strange ? [strange] : []),
+    ];
   }
 
-  // null where nothing is written; a number where one is, else the text as it is, of which the server says what is wrong.
+  // null for an empty field; a number where the text is one; else the text, which the server checks.
   get value() {
     if (this.input.tagName === "SELECT") return JSON.parse(this.input.value);
     const text = this.input.value.trim();
@@ -84,15 +129,19 @@ export class Field {
   }
 }
 
-// All mistakes beside their fields; those about none of them go to `elsewhere`. The first wrong field gets the focus.
+// Shows mistakes beside their fields, other mistakes in `elsewhere`. The first wrong field gets the focus.
 export function showMistakes(fields, mistakes, elsewhere) {
-  const isBeside = ({ name }) => fields.some((field) => field.about.name === name && !field.told.isFixed);
+  const isBeside = ({ name }) => fields.some((field) => field.about.name === name && !field.display.isFixed);
   for (const field of fields) {
     const own = mistakes.filter((mistake) => isBeside(mistake) && mistake.name === field.about.name);
     field.showMistakes(own);
     if (own.length) reveal(field);
   }
-  writeProblems(elsewhere, mistakes.filter((mistake) => !isBeside(mistake)), withName);
+  writeProblems(
+    elsewhere,
+    mistakes.filter((mistake) => !isBeside(mistake)),
+    withName,
+  );
   fields.find((field) => field.input.hasAttribute("aria-invalid"))?.input.focus();
 }
 

@@ -1,10 +1,10 @@
-// Which language the page speaks: the one that was asked for, else the one chosen here before, else that of the settings
-// where the operator sits, else the browser's.
+// The language of the page: that of the address (`lang`), else the one chosen in this browser, else that of the
+// settings (for the operator), else that of the browser.
 
 const KEY = "zarbiter-language";
 const SETTINGS_KEY = "zarbiter-language-of-settings";
 
-// As its speakers call each; the packs say the same of themselves.
+// The name of each language in that language, as in its text file.
 export const LANGUAGES = {
   en: "English",
   ar: "العربية",
@@ -20,17 +20,19 @@ export const LANGUAGES = {
 
 export function chosenLanguage() {
   const asked = new URLSearchParams(location.search).get("lang");
-  const wanted = [asked, localStorage.getItem(KEY), localStorage.getItem(SETTINGS_KEY), ...navigator.languages].filter(Boolean);
+  const wanted = [asked, localStorage.getItem(KEY), localStorage.getItem(SETTINGS_KEY), ...navigator.languages].filter(
+    Boolean,
+  );
   return wanted.map(packFor).find(Boolean) ?? "en";
 }
 
-// The pack for a language tag such as pt-BR or de; undefined where there is none.
+// The text file for a language tag such as pt-BR or de; undefined where there is none.
 function packFor(tag) {
   const main = tag.toLowerCase().split("-")[0];
   return Object.hasOwn(LANGUAGES, main) ? main : undefined;
 }
 
-// What holds until somebody chooses; null: nothing. Whether the page speaks another language by that.
+// Sets the language that holds until somebody chooses one (null: none). Returns whether the page changes its language.
 export function propose(language) {
   const before = chosenLanguage();
   if (language === null) localStorage.removeItem(SETTINGS_KEY);
@@ -38,7 +40,7 @@ export function propose(language) {
   return chosenLanguage() !== before;
 }
 
-// Kept for the next visit; the page is loaded anew in it.
+// Stores the choice, and reloads the page.
 export function choose(language) {
   localStorage.setItem(KEY, language);
   const place = new URL(location.href);

@@ -1,16 +1,19 @@
-// Which LED lies where: a tap on an LED lights it on the board, a tap on a place puts it there.
+// The LED map: a tap on an LED lights it on the board, a tap on a place assigns the LED to it.
 
 import { at, h, write } from "./dom.js";
 import { alertLine } from "./fields.js";
-import { problemText, writeProblems } from "./said.js";
+import { problemText, writeProblems } from "./wording.js";
 import { t } from "./texts.js";
 
-const HALVES = [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]];
+const HALVES = [
+  [1, 2, 3, 4, 5, 6],
+  [7, 8, 9, 10, 11, 12],
+];
 const NOWHERE = "";
 
 export class LedMap {
-  constructor(line, toast) {
-    this.line = line;
+  constructor(api, toast) {
+    this.api = api;
     this.toast = toast;
     this.place = at("led-map");
     this.places = [];
@@ -20,8 +23,9 @@ export class LedMap {
 
   async show() {
     if (this.isChanged) return;
-    const answer = await this.line.get("/api/leds");
-    if (!answer.ok) return this.place.replaceChildren(h("p", { class: "alert", role: "alert" }, problemText(answer.body)));
+    const answer = await this.api.get("/api/leds");
+    if (!answer.ok)
+      return this.place.replaceChildren(h("p", { class: "alert", role: "alert" }, problemText(answer.body)));
     this.places = answer.body.places;
     this.seal = answer.body.seal;
     this.draw();
@@ -42,30 +46,94 @@ export class LedMap {
       this.alert,
       this.grid,
       this.said,
-      h("p", { class: "often" }, button("led-before", "office.leds.before", () => this.step(-1)), button("led-next", "office.leds.next", () => this.step(1)), button("led-off", "office.leds.off", () => this.choose(null))),
-      h("details", {}, h("summary", {}, t("office.leds.all")), h("div", { class: "often" }, h("label", { for: "led-count" }, t("office.leds.count")), this.count, button("led-usual", "office.leds.arrange", () => this.arrange()), button("shift-back", "office.leds.shift-back", () => this.shift(-1)), button("shift-on", "office.leds.shift-on", () => this.shift(1)))),
-      h("p", { class: "often saving" }, h("button", { type: "button", class: "send", id: "save-leds", onclick: () => this.save() }, t("office.leds.save"))),
+      h(
+        "p",
+        { class: "often" },
+        button("led-before", "office.leds.before", () => this.step(-1)),
+        button("led-next", "office.leds.next", () => this.step(1)),
+        button("led-off", "office.leds.off", () => this.choose(null)),
+      ),
+      h(
+        "details",
+        {},
+        h("summary", {}, t("office.leds.all")),
+        h(
+          "div",
+          { class: "often" },
+          h("label", { for: "led-count" }, t("office.leds.count")),
+          this.count,
+          button("led-usual", "office.leds.arrange", () => this.arrange()),
+          button("shift-back", "office.leds.shift-back", () => this.shift(-1)),
+          button("shift-on", "office.leds.shift-on", () => this.shift(1)),
+        ),
+      ),
+      h(
+        "p",
+        { class: "often saving" },
+        h(
+          "button",
+          { type: "button", class: "send", id: "save-leds", onclick: () => this.save() },
+          t("office.leds.save"),
+        ),
+      ),
     );
     this.drawGrid();
   }
 
   drawGrid() {
     const focused = document.activeElement?.dataset?.led ?? null;
-    const row = (letter) => [...HALVES[0].map((column) => this.cell(`${letter}${column}`)), letter === "T" ? this.cell("bar") : h("span", { class: "gap" }), ...HALVES[1].map((column) => this.cell(`${letter}${column}`))];
-    this.grid.replaceChildren(h("div", { class: "row" }, ...row("T")), h("div", { class: "row" }, ...row("B")), h("div", { class: "beside" }, this.cell("tray"), this.cell(NOWHERE)));
+    const row = (letter) => [
+      ...HALVES[0].map((column) => this.cell(`${letter}${column}`)),
+      letter === "T" ? this.cell("bar") : h("span", { class: "gap" }),
+      ...HALVES[1].map((column) => this.cell(`${letter}${column}`)),
+    ];
+    this.grid.replaceChildren(
+      h("div", { class: "row" }, ...row("T")),
+      h("div", { class: "row" }, ...row("B")),
+      h("div", { class: "beside" }, this.cell("tray"), this.cell(NOWHERE)),
+    );
     if (focused !== null) this.chip(focused)?.focus();
   }
 
   cell(name) {
-    const word = name === NOWHERE ? t("office.leds.nowhere") : t(`office.place.${name === "bar" || name === "tray" ? name : "point"}`, { name });
+    const word =
+      name === NOWHERE
+        ? t("office.leds.nowhere")
+        : t(`office.place.${name === "bar" || name === "tray" ? name : "point"}`, { name });
     const leds = this.places.flatMap((place, led) => ((place ?? NOWHERE) === name ? [led] : []));
-    const put = h("button", { type: "button", class: "put", "data-place": name, "aria-label": t("office.leds.put", { place: word }), onclick: () => this.put(name) }, word);
-    return h("div", { class: leds.length || name === NOWHERE || name === "tray" || name === "bar" ? "cell" : "cell empty" }, put, ...leds.map((led) => this.newChip(led, word)));
+    const put = h(
+      "button",
+      {
+        type: "button",
+        class: "put",
+        "data-place": name,
+        "aria-label": t("office.leds.put", { place: word }),
+        onclick: () => this.put(name),
+      },
+      word,
+    );
+    return h(
+      "div",
+      { class: leds.length || name === NOWHERE || name === "tray" || name === "bar" ? "cell" : "cell empty" },
+      put,
+      ...leds.map((led) => this.newChip(led, word)),
+    );
   }
 
   newChip(led, word) {
     const isChosen = led === this.chosen;
-    return h("button", { type: "button", class: "chip", "data-led": led, "aria-pressed": String(isChosen), "aria-label": t("office.leds.led", { led, place: word }), onclick: () => this.choose(led) }, String(led));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "chip",
+        "data-led": led,
+        "aria-pressed": String(isChosen),
+        "aria-label": t("office.leds.led", { led, place: word }),
+        onclick: () => this.choose(led),
+      },
+      String(led),
+    );
   }
 
   chip(led) {
@@ -79,13 +147,14 @@ export class LedMap {
 
   async choose(led) {
     this.chosen = led;
-    for (const chip of this.grid.querySelectorAll(".chip")) chip.setAttribute("aria-pressed", String(Number(chip.dataset.led) === led));
+    for (const chip of this.grid.querySelectorAll(".chip"))
+      chip.setAttribute("aria-pressed", String(Number(chip.dataset.led) === led));
     write(this.said, led === null ? "" : t("office.leds.lit", { led }));
-    const answer = await this.line.post("/api/leds/point", { led });
+    const answer = await this.api.post("/api/leds/point", { led });
     writeProblems(this.alert, answer.ok ? [] : [answer.body]);
   }
 
-  // The LED after it is next, so that a strip is mapped with one tap an LED.
+  // The next LED is chosen automatically, so that a strip needs one tap for each LED.
   put(name) {
     if (this.chosen === null) return write(this.said, t("office.leds.choose-first"));
     this.change(this.places.with(this.chosen, name === NOWHERE ? null : name));
@@ -107,7 +176,7 @@ export class LedMap {
   }
 
   async arrange() {
-    const answer = await this.line.get(`/api/leds?count=${encodeURIComponent(this.count.value.trim())}`);
+    const answer = await this.api.get(`/api/leds?count=${encodeURIComponent(this.count.value.trim())}`);
     writeProblems(this.alert, answer.ok ? [] : [answer.body]);
     if (!answer.ok) return;
     this.chosen = null;
@@ -115,7 +184,7 @@ export class LedMap {
   }
 
   async save() {
-    const answer = await this.line.post("/api/leds", { places: this.places, seal: this.seal });
+    const answer = await this.api.post("/api/leds", { places: this.places, seal: this.seal });
     const withLed = (one) => (Number.isInteger(one.led) ? `LED ${one.led}: ${problemText(one)}` : problemText(one));
     writeProblems(this.alert, answer.ok ? [] : (answer.body.mistakes ?? [answer.body]), withLed);
     if (!answer.ok) return;

@@ -1,7 +1,7 @@
-// What happened, in the order of its numbers. A ruling opens what it rests on.
+// The events in the order of their numbers. A ruling opens a dialog with its grounds.
 
 import { at, h } from "./dom.js";
-import { playerName, setNames, wordsOf } from "./said.js";
+import { playerName, setNames, wordsOf } from "./wording.js";
 import { t } from "./texts.js";
 
 const MOST_LINES = 600;
@@ -16,7 +16,7 @@ const RULINGS = {
 };
 
 export class Log {
-  // `open(number)` shows a ruling; as an index every line is opened, however long the list, and none in a dialog.
+  // `open(number)` shows a ruling. As an index (in a replay), every line has a button, and no line is dropped.
   constructor(open, { isIndex = false } = {}) {
     Object.assign(this, { open, isIndex });
     this.clear();
@@ -35,7 +35,7 @@ export class Log {
     if (isAtEnd) list.scrollTop = list.scrollHeight;
   }
 
-  // The line of an event, or the last one before it, is where the match stands.
+  // Marks the line of an event, or the last line before it, as the present position.
   mark(number) {
     const lines = [...at("log").children];
     const here = lines.findLast((line) => Number(line.dataset.number) <= number);
@@ -43,7 +43,10 @@ export class Log {
     if (!here) return;
     here.setAttribute("aria-current", "step");
     const list = at("log");
-    if (here.offsetTop < list.scrollTop + list.offsetTop || here.offsetTop + here.offsetHeight > list.scrollTop + list.offsetTop + list.clientHeight) {
+    if (
+      here.offsetTop < list.scrollTop + list.offsetTop ||
+      here.offsetTop + here.offsetHeight > list.scrollTop + list.offsetTop + list.clientHeight
+    ) {
       list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
     }
   }
@@ -54,26 +57,33 @@ export class Log {
       setNames(event.white, event.black);
       this.isFromFile = Boolean(event.occasion);
     }
-    if (event.event === "DiceRolled" && (event.evidence === "seen" || this.isIndex)) return null; // told with its play
+    if (event.event === "DiceRolled" && (event.evidence === "seen" || this.isIndex)) return null; // shown with the play
     if (!said.length || QUIET.has(event.event)) return null;
     const [ruling, sign] = RULINGS[event.event] ?? ["note", ""];
     const isNotation = event.event === "PlayMade" && event.numbers;
     const words = isNotation ? this.notation(event) : [h("span", { class: "words" }, wordsOf(said))];
-    const parts = [...words, sign && h("span", { class: "sign", role: "img", "aria-label": t(`ruling.${ruling}`) }, sign)];
+    const parts = [
+      ...words,
+      sign && h("span", { class: "sign", role: "img", "aria-label": t(`ruling.${ruling}`) }, sign),
+    ];
     const isGame = event.event === "GameStarted" || event.event === "GameWon" || event.event === "MatchWon";
     const isOpened = this.isIndex || ruling !== "note" || isGame;
-    const button = { type: "button", onclick: () => this.open(number), "aria-haspopup": this.isIndex ? null : "dialog" };
+    const button = {
+      type: "button",
+      onclick: () => this.open(number),
+      "aria-haspopup": this.isIndex ? null : "dialog",
+    };
     const inside = isOpened ? h("button", button, ...parts) : h("p", {}, ...parts);
     return h("li", { class: isGame ? "line game" : `line ${ruling}`, "data-number": number }, inside);
   }
 
   notation(event) {
-    const told = event.evidence === "told" && !this.isFromFile ? h("span", { class: "told" }, t("log.told")) : null;
+    const mark = event.evidence === "told" && !this.isFromFile ? h("span", { class: "by-hand" }, t("log.told")) : null;
     return [
       h("span", { class: `who ${event.player}` }, this.names[event.player]),
       h("span", { class: "roll" }, event.numbers.join("-")),
       h("span", { class: "play" }, event.play || t("log.no-play")),
-      told,
+      mark,
     ];
   }
 }
@@ -90,7 +100,8 @@ export async function showRuling(feed, number) {
   }
   const pictures = h("div", { class: "pictures" });
   const rules = ruling.sentences_said.map((sentence) => definition("rule", wordsOf(sentence)));
-  const clauses = ruling.clauses.map((one) => definition("clause", one, { lang: "en", dir: "ltr" })); // as their authors wrote them
+  // Clauses are quotations from the published rules.
+  const clauses = ruling.clauses.map((one) => definition("clause", one, { lang: "en", dir: "ltr" }));
   const quotes = [...rules, ...clauses].flat();
   dialog.replaceChildren(
     h("h2", { id: "ruling-text" }, wordsOf(ruling.said)),
@@ -112,7 +123,12 @@ function definition(kind, words, attributes = {}) {
 function figure(picture, kind, dialog) {
   const source = URL.createObjectURL(picture);
   dialog.addEventListener("close", () => URL.revokeObjectURL(source), { once: true });
-  return h("figure", {}, h("img", { src: source, alt: t(`picture.${kind}.alt`) }), h("figcaption", {}, t(`picture.${kind}`)));
+  return h(
+    "figure",
+    {},
+    h("img", { src: source, alt: t(`picture.${kind}.alt`) }),
+    h("figcaption", {}, t(`picture.${kind}`)),
+  );
 }
 
 export function closeButton(dialog) {

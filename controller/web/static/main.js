@@ -1,4 +1,4 @@
-// Joins the parts of the page: what the feed brings is shown, what the operator asks for is sent.
+// Joins the parts of the page: shows what the feed brings, and sends the operator's orders.
 
 import { Announcer } from "./announcer.js";
 import { Board } from "./board.js";
@@ -14,21 +14,20 @@ import { chosenLanguage } from "./languages.js";
 import { showLanguages } from "./language_choice.js";
 import { showOffice } from "./office_link.js";
 import { showOrders } from "./orders.js";
-import { SpeechPanel, keptWishes } from "./preferences.js";
+import { SpeechPanel, storedPreferences } from "./preferences.js";
 import { Question } from "./question.js";
-import { problemText, wordsOf } from "./said.js";
+import { problemText, wordsOf } from "./wording.js";
 import { proposeSettings } from "./settings_proposed.js";
 import { boardWords, showHead, showPlayers, showStatus } from "./status.js";
 import { loadTexts, t } from "./texts.js";
-import { drawAround, isLightBelow } from "./things.js";
+import { drawAround, isLightBelow } from "./board_state.js";
 import { toast } from "./toast.js";
-
 
 class Page {
   constructor() {
     this.state = null;
     this.preview = null;
-    this.askedAfter = Infinity;
+    this.orderedAfter = Infinity;
     this.board = new Board(at("board"));
     this.clock = new Clock();
     this.feed = new Feed(this, operatorToken());
@@ -49,10 +48,10 @@ class Page {
       setSeating: this.open.SetSeating,
     });
     this.camera = setUpCamera();
-    const wishes = keptWishes();
-    this.announcer = new Announcer({ write: (text) => (at("said").textContent = text), wishes });
-    this.speech = new SpeechPanel(this.announcer, wishes);
-    this.early = []; // events before the first state, which tells how places are counted
+    const preferences = storedPreferences();
+    this.announcer = new Announcer({ write: (text) => (at("said").textContent = text), preferences });
+    this.speech = new SpeechPanel(this.announcer, preferences);
+    this.early = []; // events before the first state, which defines the numbers of the points
   }
 
   match() {
@@ -67,7 +66,7 @@ class Page {
     if (!this.state) return this.early.push(...events);
     this.log.take(events);
     this.announcer.events(events);
-    const refused = events.find((one) => one.event.event === "CommandRefused" && one.number > this.askedAfter);
+    const refused = events.find((one) => one.event.event === "CommandRefused" && one.number > this.orderedAfter);
     if (refused) toast(wordsOf(refused.said));
   }
 
@@ -81,8 +80,8 @@ class Page {
 
   welcomeOperator() {
     offerCalibration(this.feed.headers());
-    if (this.isWelcome || !this.state.office.is_there) return;
-    this.isWelcome = true;
+    if (this.isWelcomed || !this.state.office.is_there) return;
+    this.isWelcomed = true;
     proposeSettings(this.feed.headers(), this.speech);
   }
 
@@ -120,9 +119,9 @@ class Page {
     if (isUp && at("camera").open) this.camera();
   }
 
-  // What went wrong as a sentence, or null.
+  // The problem as a sentence, or null.
   async ask(command) {
-    this.askedAfter = this.feed.since;
+    this.orderedAfter = this.feed.since;
     const problem = await this.feed.order(command);
     return problem && problemText(problem);
   }

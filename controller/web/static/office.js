@@ -1,11 +1,11 @@
-// The operator's office: set-up of matches, settings, LED map; one page with three views.
+// The set-up page of the operator, with three views: next match, settings, LED map.
 
 import { at, h, write } from "./dom.js";
 import { Feed, operatorToken } from "./feed.js";
 import { showLanguages } from "./language_choice.js";
 import { chosenLanguage } from "./languages.js";
 import { LedMap } from "./led_map.js";
-import { Line } from "./office_line.js";
+import { OfficeApi } from "./office_api.js";
 import { SetUp } from "./set_up.js";
 import { Settings } from "./settings.js";
 import { proposeSettings } from "./settings_proposed.js";
@@ -17,16 +17,30 @@ const VIEWS = ["set-up", "settings", "lights"];
 class Office {
   constructor() {
     const token = operatorToken();
-    const line = new Line(token);
-    this.views = { "set-up": new SetUp(line, toast), settings: new Settings(line, toast), lights: new LedMap(line, toast) };
+    const api = new OfficeApi(token);
+    this.views = {
+      "set-up": new SetUp(api, toast),
+      settings: new Settings(api, toast),
+      lights: new LedMap(api, toast),
+    };
     this.feed = new Feed(this, token);
     this.office = null;
-    this.feed.on = { match: () => {}, events: () => {}, link: (isUp) => write(at("link"), isUp ? "" : t("link.down")), state: (state, _, viewer) => this.state(state, viewer) };
+    this.feed.on = {
+      match: () => {},
+      events: () => {},
+      link: (isUp) => write(at("link"), isUp ? "" : t("link.down")),
+      state: (state, _, viewer) => this.state(state, viewer),
+    };
   }
 
   begin() {
     at("views").setAttribute("aria-label", t("office.title"));
-    at("views").replaceChildren(h("a", { href: "/", class: "view-link" }, t("office.to-board")), ...VIEWS.map((view) => h("a", { href: `#${view}`, class: "view-link", "data-view": view }, t(`office.view.${view}`))));
+    at("views").replaceChildren(
+      h("a", { href: "/", class: "view-link" }, t("office.to-board")),
+      ...VIEWS.map((view) =>
+        h("a", { href: `#${view}`, class: "view-link", "data-view": view }, t(`office.view.${view}`)),
+      ),
+    );
     for (const view of VIEWS) write(at(`${view}-heading`), t(`office.view.${view}`));
     addEventListener("hashchange", () => this.turn(true));
     this.turn(false);
@@ -38,7 +52,7 @@ class Office {
     return VIEWS.includes(asked) ? asked : VIEWS[0];
   }
 
-  // Another view: its heading is read out, and what it shows is asked for anew.
+  // Switches the view: requests its content, and moves the focus to its heading for screen readers.
   turn(isMoved) {
     for (const view of VIEWS) {
       at(view).hidden = view !== this.view || !this.isOperator;

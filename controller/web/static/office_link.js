@@ -1,4 +1,4 @@
-// The ways from the match's page to the operator's office, and what the page says while no match is played.
+// The links from the match page to the set-up page, and the notice while no match is played.
 
 import { at, h, write } from "./dom.js";
 import { t } from "./texts.js";
@@ -13,13 +13,15 @@ export function showOffice(state, viewer) {
   place.hidden = !isOperator;
   if (isOperator && !place.childElementCount) {
     place.setAttribute("aria-label", t("office.title"));
-    place.replaceChildren(...VIEWS.map((view) => h("a", { href: `/office#${view}`, class: "view-link" }, t(`office.view.${view}`))));
+    place.replaceChildren(
+      ...VIEWS.map((view) => h("a", { href: `/office#${view}`, class: "view-link" }, t(`office.view.${view}`))),
+    );
   }
   if (office.stage !== "playing" && !state.match.winner) at("doing").hidden = true;
   tellStage(office.stage, isOperator && office.can_begin);
 }
 
-// Between two matches the last one stays to be looked at; the operator is led on.
+// Between two matches the last one stays on the page; the operator gets a link to the set-up.
 function tellStage(stage, canBegin) {
   const place = at("no-match");
   if (place.dataset.stage === `${stage} ${canBegin}`) return;

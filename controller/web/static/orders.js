@@ -1,4 +1,4 @@
-// The buttons of the operator: whatever the referee would take now.
+// The operator's buttons: the orders that are possible now.
 
 import { at, h } from "./dom.js";
 import { nameOf, opponentOf } from "./status.js";
@@ -7,12 +7,29 @@ import { t } from "./texts.js";
 const RARE = ["CorrectRoll", "CorrectBoard", "Resign", "SetSeating", "WithdrawRoll"];
 const ELSEWHERE = ["ChoosePlay"]; // in the question
 const ORDER = [
-  "EndTurn", "TakeDouble", "DropDouble", "Beaver", "AnswerResignation", "AcceptRoll", "Condone", "OfferDouble", "NextGame",
-  "Resume", "SettleDispute", "SetStarter", "TakeBackPlay", "WithdrawRoll", "CorrectRoll", "CorrectBoard", "Resign", "SetSeating",
-  "Pause", "CallDispute",
+  "EndTurn",
+  "TakeDouble",
+  "DropDouble",
+  "Beaver",
+  "AnswerResignation",
+  "AcceptRoll",
+  "Condone",
+  "OfferDouble",
+  "NextGame",
+  "Resume",
+  "SettleDispute",
+  "SetStarter",
+  "TakeBackPlay",
+  "WithdrawRoll",
+  "CorrectRoll",
+  "CorrectBoard",
+  "Resign",
+  "SetSeating",
+  "Pause",
+  "CallDispute",
 ];
 
-// `say(command)` sends; `open[name]` shows a dialog instead.
+// `say(command)` sends a command; `open[name]` opens a dialog instead.
 export function showOrders(state, say, open) {
   const place = at("orders");
   const key = JSON.stringify([state.orders, state.on_turn, state.cube, state.resignation, state.match]);
@@ -26,14 +43,22 @@ export function showOrders(state, say, open) {
   place.hidden = !names.length;
   place.replaceChildren(
     h("div", { class: "often" }, ...often),
-    rare.length ? h("details", { open: wasOpen }, h("summary", {}, t("orders.more")), h("div", { class: "rare" }, ...rare)) : "",
+    rare.length
+      ? h("details", { open: wasOpen }, h("summary", {}, t("orders.more")), h("div", { class: "rare" }, ...rare))
+      : "",
   );
   if (focused) [...place.querySelectorAll("button")].find((one) => one.textContent === focused)?.focus();
 }
 
 function buttons(name, state, say, open) {
   if (open[name]) return [button(name, t(`order.${name}`), () => open[name]())];
-  return commands(name, state).map(([command, key]) => button(name, t(key, { name: command.player ? nameOf(state, command.player) : "", value: state.cube?.raised ?? 0 }), () => say(command)));
+  return commands(name, state).map(([command, key]) =>
+    button(
+      name,
+      t(key, { name: command.player ? nameOf(state, command.player) : "", value: state.cube?.raised ?? 0 }),
+      () => say(command),
+    ),
+  );
 }
 
 function commands(name, state) {
@@ -50,7 +75,10 @@ function commands(name, state) {
       return ["W", "B"].map((player) => [{ command: name, player }, key]);
     case "AnswerResignation": {
       const player = opponentOf(state.resignation.player);
-      return [[{ command: name, player, accept: true }, `${key}.accept`], [{ command: name, player, accept: false }, `${key}.refuse`]];
+      return [
+        [{ command: name, player, accept: true }, `${key}.accept`],
+        [{ command: name, player, accept: false }, `${key}.refuse`],
+      ];
     }
     default:
       return [[{ command: name }, key]];

@@ -1,4 +1,4 @@
-// The overlay for streams: board, names and score on a transparent ground. It only looks.
+// The overlay for streams: board, names and score on a transparent ground, read-only.
 
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
@@ -7,7 +7,7 @@ import { Feed } from "./feed.js";
 import { chosenLanguage } from "./languages.js";
 import { boardWords, doingText, showPlayers } from "./status.js";
 import { loadTexts } from "./texts.js";
-import { drawAround, isLightBelow } from "./things.js";
+import { drawAround, isLightBelow } from "./board_state.js";
 
 async function begin() {
   await loadTexts(chosenLanguage());

@@ -1,8 +1,8 @@
-// What somebody at this browser wishes: whether it speaks and how. Kept here, and sent to nobody.
+// The speech preferences of this browser. They are stored in the browser and sent nowhere.
 
 import { voicesFor } from "./announcer.js";
 import { at, h, write } from "./dom.js";
-import { wordsOf } from "./said.js";
+import { wordsOf } from "./wording.js";
 import { aloud, loadPersianNames } from "./spoken_words.js";
 import { languageCode, t } from "./texts.js";
 
@@ -10,40 +10,47 @@ const KEY = "zarbiter-speech";
 const USUAL = { isAloud: false, isPersian: false, hasCaptions: true, voice: "", rate: 1 };
 const [SLOWEST, FASTEST] = [0.5, 2];
 
-// Whatever else stands there is left out: it may come from an older page.
-export function keptWishes() {
-  let kept = {};
+// Unknown stored values are left out; they may come from another version of the page.
+export function storedPreferences() {
+  let stored = {};
   try {
-    kept = JSON.parse(localStorage.getItem(KEY)) ?? {};
+    stored = JSON.parse(localStorage.getItem(KEY)) ?? {};
   } catch {
-    kept = {};
+    stored = {};
   }
-  const known = Object.entries(USUAL).map(([name, usual]) => [name, typeof kept[name] === typeof usual ? kept[name] : usual]);
-  const wishes = Object.fromEntries(known);
-  return { ...wishes, rate: Math.min(FASTEST, Math.max(SLOWEST, wishes.rate)) };
+  const known = Object.entries(USUAL).map(([name, usual]) => [
+    name,
+    typeof stored[name] === typeof usual ? stored[name] : usual,
+  ]);
+  const preferences = Object.fromEntries(known);
+  return { ...preferences, rate: Math.min(FASTEST, Math.max(SLOWEST, preferences.rate)) };
 }
 
 export class SpeechPanel {
-  // `announcer` speaks by `wishes`, which this changes; `names()` are those of the players.
-  constructor(announcer, wishes) {
-    Object.assign(this, { announcer, wishes, mayBeHeard: true });
+  // `announcer` uses `preferences`, which this panel changes.
+  constructor(announcer, preferences) {
+    Object.assign(this, { announcer, preferences, maySpeak: true });
     write(at("speech-heading"), t("speech.title"));
     this.fill();
-    this.obey();
+    this.apply();
     announcer.synth?.addEventListener?.("voiceschanged", () => this.fill());
   }
 
-  // In a mode in which nothing may be said aloud the page says so.
+  // Shows a notice in a mode in which nothing may be spoken.
   state(state) {
     const isQuiet = !state.match.may_speak;
-    if (isQuiet === !this.mayBeHeard) return;
-    this.mayBeHeard = !isQuiet;
+    if (isQuiet === !this.maySpeak) return;
+    this.maySpeak = !isQuiet;
     this.note();
   }
 
   fill() {
     const voices = voicesFor(this.announcer.synth, languageCode());
-    const boxes = [this.box("isAloud", "speech.aloud"), this.box("hasCaptions", "speech.captions"), this.box("isPersian", "speech.persian")];
+    const boxes = [
+      this.box("isAloud", "speech.aloud"),
+      this.box("hasCaptions", "speech.captions"),
+      this.box("isPersian", "speech.persian"),
+    ];
     const test = h("button", { type: "button", onclick: () => this.try() }, t("speech.try"));
     at("speech-wishes").replaceChildren(...boxes, ...this.voiceChoice(voices), this.rateChoice(), test);
     this.hasVoice = voices.length > 0;
@@ -51,52 +58,72 @@ export class SpeechPanel {
   }
 
   note() {
-    const isUnheard = !this.mayBeHeard ? "speech.silent" : "speech.no-voice";
-    write(at("speech-note"), this.mayBeHeard && this.hasVoice ? "" : t(isUnheard));
+    const isUnheard = !this.maySpeak ? "speech.silent" : "speech.no-voice";
+    write(at("speech-note"), this.maySpeak && this.hasVoice ? "" : t(isUnheard));
   }
 
   box(name, key) {
-    const change = (event) => this.wish(name, event.target.checked);
-    return h("label", {}, h("input", { type: "checkbox", name, checked: this.wishes[name], onchange: change }), t(key));
+    const change = (event) => this.change(name, event.target.checked);
+    return h(
+      "label",
+      {},
+      h("input", { type: "checkbox", name, checked: this.preferences[name], onchange: change }),
+      t(key),
+    );
   }
 
   voiceChoice(voices) {
-    const named = voices.map((one) => h("option", { value: one.name, selected: one.name === this.wishes.voice }, one.name));
-    const change = (event) => this.wish("voice", event.target.value);
-    const choice = h("select", { name: "voice", onchange: change }, h("option", { value: "" }, t("speech.voice.usual")), ...named);
+    const named = voices.map((one) =>
+      h("option", { value: one.name, selected: one.name === this.preferences.voice }, one.name),
+    );
+    const change = (event) => this.change("voice", event.target.value);
+    const choice = h(
+      "select",
+      { name: "voice", onchange: change },
+      h("option", { value: "" }, t("speech.voice.usual")),
+      ...named,
+    );
     return voices.length > 1 ? [h("label", {}, t("speech.voice"), choice)] : [];
   }
 
   rateChoice() {
-    const change = (event) => this.wish("rate", Number(event.target.value));
-    const range = { type: "range", name: "rate", min: SLOWEST, max: FASTEST, step: 0.1, value: this.wishes.rate, onchange: change };
+    const change = (event) => this.change("rate", Number(event.target.value));
+    const range = {
+      type: "range",
+      name: "rate",
+      min: SLOWEST,
+      max: FASTEST,
+      step: 0.1,
+      value: this.preferences.rate,
+      onchange: change,
+    };
     return h("label", {}, t("speech.rate"), h("input", range));
   }
 
-  // What holds until somebody chooses here.
-  propose(wishes) {
+  // Preferences that hold until somebody chooses in this browser.
+  propose(preferences) {
     if (localStorage.getItem(KEY) !== null) return;
-    Object.assign(this.wishes, wishes);
+    Object.assign(this.preferences, preferences);
     this.fill();
-    this.obey();
+    this.apply();
   }
 
-  wish(name, value) {
-    this.wishes[name] = value;
-    localStorage.setItem(KEY, JSON.stringify(this.wishes));
-    this.obey();
+  change(name, value) {
+    this.preferences[name] = value;
+    localStorage.setItem(KEY, JSON.stringify(this.preferences));
+    this.apply();
   }
 
-  async obey() {
-    at("said").classList.toggle("for-readers", !this.wishes.hasCaptions);
-    if (!this.wishes.isAloud) this.announcer.stop();
-    if (this.wishes.isPersian) await loadPersianNames();
+  async apply() {
+    at("said").classList.toggle("for-readers", !this.preferences.hasCaptions);
+    if (!this.preferences.isAloud) this.announcer.stop();
+    if (this.preferences.isPersian) await loadPersianNames();
   }
 
-  // Also what a browser asks for before it speaks: that somebody has tapped.
+  // Browsers speak only after a tap; this one counts.
   try() {
     const sample = [{ key: "told.throws", values: { name: { player: "W" }, roll: { roll: [6, 5] } } }];
-    const text = wordsOf(sample, aloud(this.wishes));
+    const text = wordsOf(sample, aloud(this.preferences));
     this.announcer.write(text);
     this.announcer.say(text);
   }

@@ -1,11 +1,11 @@
-// The referee asks: the likeliest answers as buttons. The first tap shows what it would mean, the second says it.
+// A question of the referee, with the most likely answers as buttons. One tap previews an answer, a second sends it.
 
 import { at, h } from "./dom.js";
-import { notation, wordsOf } from "./said.js";
+import { notation, wordsOf } from "./wording.js";
 import { t } from "./texts.js";
 
 export class Question {
-  // `say(command)` sends; `preview(board or null)` shows a board before it is said; `setDice()`, `setBoard()` and `setSeating()` open more.
+  // `say(command)` sends; `preview(board or null)` shows a board; `setDice`, `setBoard`, `setSeating` open dialogs.
   constructor({ say, preview, setDice, setBoard, setSeating }) {
     Object.assign(this, { say, preview, setDice, setBoard, setSeating });
     this.key = "";
@@ -34,13 +34,25 @@ export class Question {
   options() {
     if (!this.question) return [];
     const { about, plays, rolls } = this.question;
-    if (about === "play") return plays.map((one) => ({ text: notation(one.play), board: one.board, command: { command: "ChoosePlay", after: one.after } }));
-    return rolls.map((values) => ({ text: rollText(about, values), board: null, command: { command: "CorrectRoll", values } }));
+    if (about === "play")
+      return plays.map((one) => ({
+        text: notation(one.play),
+        board: one.board,
+        command: { command: "ChoosePlay", after: one.after },
+      }));
+    return rolls.map((values) => ({
+      text: rollText(about, values),
+      board: null,
+      command: { command: "CorrectRoll", values },
+    }));
   }
 
   parts() {
     const { about, said } = this.question;
-    const head = [h("h3", {}, about === "seating" ? t("seating.title") : t(`question.${about}`)), said.length > 0 && h("p", {}, wordsOf(said))];
+    const head = [
+      h("h3", {}, about === "seating" ? t("seating.title") : t(`question.${about}`)),
+      said.length > 0 && h("p", {}, wordsOf(said)),
+    ];
     if (!this.canAnswer) return [...head, h("p", { class: "hint" }, t("question.operator"))];
     const options = this.options();
     const hint = options.length ? h("p", { class: "hint" }, t("question.hint")) : null;
@@ -52,17 +64,31 @@ export class Question {
 
   more(about) {
     if (about === "seating") return { words: "seating.title", open: this.setSeating };
-    return about === "play" ? { words: "question.other-board", open: this.setBoard } : { words: "question.other-roll", open: this.setDice };
+    return about === "play"
+      ? { words: "question.other-board", open: this.setBoard }
+      : { words: "question.other-roll", open: this.setDice };
   }
 
   button(option, number) {
     const isChosen = this.chosen === number;
     const words = isChosen ? t("question.confirm", { answer: option.text }) : option.text;
     const act = () => (isChosen ? this.say(option.command) : this.choose(number));
-    return h("button", { type: "button", class: isChosen ? "option chosen" : "option", "data-option": number, "aria-pressed": isChosen, onclick: act }, words);
+    return h(
+      "button",
+      {
+        type: "button",
+        class: isChosen ? "option chosen" : "option",
+        "data-option": number,
+        "aria-pressed": isChosen,
+        onclick: act,
+      },
+      words,
+    );
   }
 }
 
 function rollText(about, values) {
-  return about === "opening" ? t("question.opening-roll", { white: values[0], black: values[1] }) : notation(values.join("-"));
+  return about === "opening"
+    ? t("question.opening-roll", { white: values[0], black: values[1] })
+    : notation(values.join("-"));
 }

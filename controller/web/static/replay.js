@@ -1,4 +1,4 @@
-// A match that was played, stepped through: the board after every event, the log beside it, a ruling's grounds on request.
+// A recorded match, step by step: the board after every event, the log, and the grounds of a ruling on request.
 
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
@@ -8,21 +8,21 @@ import { showLanguages } from "./language_choice.js";
 import { chosenLanguage } from "./languages.js";
 import { Log, showRuling } from "./log.js";
 import { Controls } from "./replay_controls.js";
-import { Lead } from "./replay_lead.js";
+import { CursorSender } from "./replay_cursor.js";
 import { Record } from "./replay_record.js";
-import { setScene } from "./said.js";
+import { setScene } from "./wording.js";
 import { boardWords, showHead, showPlayers, showStatus } from "./status.js";
 import { loadTexts, t } from "./texts.js";
-import { drawAround, isLightBelow } from "./things.js";
+import { drawAround, isLightBelow } from "./board_state.js";
 
 const STEP_MS = 1400;
-const KEEP_PLACE_MS = 600; // browsers refuse an address that changes too often
+const KEEP_POSITION_MS = 600; // browsers refuse too many changes of the address
 
 class Replay {
   constructor(feed) {
     this.feed = feed;
     this.record = new Record(feed.headers());
-    this.lead = new Lead(feed.headers());
+    this.cursorSender = new CursorSender(feed.headers());
     this.step = 0;
     this.paceMs = STEP_MS;
     this.timer = null;
@@ -36,7 +36,9 @@ class Replay {
       play: () => this.play(),
       pace: (speed) => (this.paceMs = STEP_MS / speed),
     });
-    at("grounds").addEventListener("click", () => this.stopped(() => showRuling(this.feed, this.record.steps[this.step])));
+    at("grounds").addEventListener("click", () =>
+      this.stopped(() => showRuling(this.feed, this.record.steps[this.step])),
+    );
   }
 
   async begin() {
@@ -51,18 +53,21 @@ class Replay {
   go(where) {
     const last = this.record.steps.length - 1;
     const steps = { first: 0, back: this.step - 1, next: this.step + 1, last };
-    return this.goTo(where.startsWith("turn") ? this.record.turnBeside(this.step, where === "turn-next" ? 1 : -1) : steps[where]);
+    return this.goTo(
+      where.startsWith("turn") ? this.record.turnBeside(this.step, where === "turn-next" ? 1 : -1) : steps[where],
+    );
   }
 
   async goTo(step) {
     const wanted = Math.min(Math.max(0, step), this.record.steps.length - 1);
     this.step = wanted;
-    this.showPlace();
+    this.showPosition();
     try {
       const moment = await this.record.state(wanted);
       write(at("link"), "");
       if (this.step === wanted) this.show(moment);
-      if (wanted + 1 < this.record.steps.length) this.record.state(wanted + 1).catch(() => {}); // asked for again when it is wanted
+      // Prefetches the next step; a failed request is repeated when the step is shown.
+      if (wanted + 1 < this.record.steps.length) this.record.state(wanted + 1).catch(() => {});
     } catch {
       write(at("link"), t("link.down"));
       this.stop();
@@ -81,21 +86,27 @@ class Replay {
     this.board.showMarks(state.guide ?? {});
     this.clock.take(state.clock, nowMs);
     document.documentElement.dataset.shown = this.record.steps[this.step];
-    if (viewer === "operator") this.lead.to(this.record.steps[this.step]);
+    if (viewer === "operator") this.cursorSender.moveTo(this.record.steps[this.step]);
   }
 
-  showPlace() {
+  showPosition() {
     const text = this.record.text(this.step);
     const turn = this.record.turnAt(this.step);
-    write(at("told"), text);
+    write(at("event-text"), text);
     this.log.mark(this.record.steps[this.step]);
-    this.controls.show({ step: this.step, last: this.record.steps.length - 1, turn, text, isPlaying: this.timer !== null });
+    this.controls.show({
+      step: this.step,
+      last: this.record.steps.length - 1,
+      turn,
+      text,
+      isPlaying: this.timer !== null,
+    });
     clearTimeout(this.keeping);
-    if (turn && this.timer === null) this.keeping = setTimeout(() => this.keepPlace(turn.turn), KEEP_PLACE_MS);
+    if (turn && this.timer === null) this.keeping = setTimeout(() => this.keepPosition(turn.turn), KEEP_POSITION_MS);
   }
 
-  // So that a reload, and whoever is given the link, begins here.
-  keepPlace(turn) {
+  // Writes the turn into the address, so that a reload or a shared link begins there.
+  keepPosition(turn) {
     const query = new URLSearchParams(location.search);
     if (query.get("turn") === String(turn)) return;
     query.set("turn", turn);
@@ -111,7 +122,7 @@ class Replay {
   async playOn() {
     const { timer } = this;
     await this.goTo(this.step + 1);
-    if (this.timer !== timer) return; // stopped meanwhile, and perhaps begun again
+    if (this.timer !== timer) return; // stopped in the meantime, and perhaps started again
     const isOver = this.step === this.record.steps.length - 1;
     if (isOver) this.stop();
     else this.timer = setTimeout(() => this.playOn(), this.paceMs);
@@ -120,10 +131,10 @@ class Replay {
   stop() {
     clearTimeout(this.timer);
     this.timer = null;
-    this.showPlace();
+    this.showPosition();
   }
 
-  // Whoever steps by hand does not want to be overtaken.
+  // A step by hand stops the playback.
   stopped(act) {
     if (this.timer !== null) this.stop();
     return act();

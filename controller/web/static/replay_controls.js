@@ -1,29 +1,58 @@
-// The buttons and keys of a replay. Where it stands and what that means is decided elsewhere.
+// The buttons and keys of a replay.
 
 import { at, h, s } from "./dom.js";
-import { notation } from "./said.js";
+import { notation } from "./wording.js";
 import { t } from "./texts.js";
 
 const SPEEDS = [0.5, 1, 2, 4];
-// Drawn in a box of 24 x 24: letters for them are missing in many fonts.
+// Paths in a box of 24 x 24, because many fonts lack these signs.
 const SIGNS = {
-  first: "M5 5v14M18 5l-8 7 8 7", "turn-back": "M12 5l-7 7 7 7M19 5l-7 7 7 7", back: "M15 5l-7 7 7 7",
-  play: "M8 5l11 7-11 7z", pause: "M9 5v14M15 5v14",
-  next: "M9 5l7 7-7 7", "turn-next": "M5 5l7 7-7 7M12 5l7 7-7 7", last: "M6 5l8 7-8 7M19 5v14",
+  first: "M5 5v14M18 5l-8 7 8 7",
+  "turn-back": "M12 5l-7 7 7 7M19 5l-7 7 7 7",
+  back: "M15 5l-7 7 7 7",
+  play: "M8 5l11 7-11 7z",
+  pause: "M9 5v14M15 5v14",
+  next: "M9 5l7 7-7 7",
+  "turn-next": "M5 5l7 7-7 7M12 5l7 7-7 7",
+  last: "M6 5l8 7-8 7M19 5v14",
 };
 const NATIVE = "input, select, textarea, dialog[open] *";
 
 export class Controls {
-  // `go(where)` with first, turn-back, back, next, turn-next, last; `goTo(step)`; `goToTurn(turn)`; `play()` starts and stops; `pace(speed)`.
+  // `on`: {go(first | turn-back | back | next | turn-next | last), goTo(step), goToTurn(turn), play(), pace(speed)}.
   constructor(on) {
     this.on = on;
     this.buttons = {};
-    const buttons = ["first", "turn-back", "back", "play", "next", "turn-next", "last"].map((name) => this.button(name));
-    this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": t("replay.position"), oninput: () => on.goTo(Number(this.slider.value)) });
-    this.turn = h("input", { type: "number", min: 1, inputmode: "numeric", onchange: () => this.turn.value && on.goToTurn(Number(this.turn.value)) });
+    const buttons = ["first", "turn-back", "back", "play", "next", "turn-next", "last"].map((name) =>
+      this.button(name),
+    );
+    this.slider = h("input", {
+      type: "range",
+      min: 0,
+      max: 0,
+      value: 0,
+      "aria-label": t("replay.position"),
+      oninput: () => on.goTo(Number(this.slider.value)),
+    });
+    this.turn = h("input", {
+      type: "number",
+      min: 1,
+      inputmode: "numeric",
+      onchange: () => this.turn.value && on.goToTurn(Number(this.turn.value)),
+    });
     this.games = h("select", { onchange: () => on.goToTurn(Number(this.games.value)) });
-    this.speed = h("select", { onchange: () => on.pace(Number(this.speed.value)) }, ...SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, notation(t("replay.times", { speed })))));
-    const fields = [["replay.game", this.games], ["replay.turn", this.turn], ["replay.speed", this.speed]];
+    this.speed = h(
+      "select",
+      { onchange: () => on.pace(Number(this.speed.value)) },
+      ...SPEEDS.map((speed) =>
+        h("option", { value: speed, selected: speed === 1 }, notation(t("replay.times", { speed }))),
+      ),
+    );
+    const fields = [
+      ["replay.game", this.games],
+      ["replay.turn", this.turn],
+      ["replay.speed", this.speed],
+    ];
     at("controls").setAttribute("aria-label", t("replay.controls"));
     at("controls").replaceChildren(
       this.slider,
@@ -37,7 +66,15 @@ export class Controls {
   button(name) {
     const act = () => (name === "play" ? this.on.play() : this.on.go(name));
     const words = t(`replay.${name}`);
-    this.buttons[name] = h("button", { type: "button", "data-step": name, "aria-label": words, title: words, onclick: act }, s("svg", { class: name === "play" ? null : "way", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: SIGNS[name] })));
+    this.buttons[name] = h(
+      "button",
+      { type: "button", "data-step": name, "aria-label": words, title: words, onclick: act },
+      s(
+        "svg",
+        { class: name === "play" ? null : "way", viewBox: "0 0 24 24", "aria-hidden": "true" },
+        s("path", { d: SIGNS[name] }),
+      ),
+    );
     return this.buttons[name];
   }
 
@@ -45,7 +82,9 @@ export class Controls {
     this.slider.max = record.steps.length - 1;
     this.turn.max = record.turns.at(-1)?.turn ?? 1;
     const firsts = record.turns.filter(({ game }, index) => game !== record.turns[index - 1]?.game);
-    this.games.replaceChildren(...firsts.map(({ game, turn }) => h("option", { value: turn, "data-game": game }, String(game))));
+    this.games.replaceChildren(
+      ...firsts.map(({ game, turn }) => h("option", { value: turn, "data-game": game }, String(game))),
+    );
   }
 
   show({ step, last, turn, text, isPlaying }) {
@@ -64,7 +103,7 @@ export class Controls {
     play.classList.toggle("playing", isPlaying);
   }
 
-  // Not `disabled`: a button that has the focus keeps it.
+  // Not `disabled`, so that a button keeps the focus.
   dim(name, isUseless) {
     this.buttons[name].setAttribute("aria-disabled", isUseless);
   }
@@ -81,7 +120,14 @@ export class Controls {
     const isMirrored = document.documentElement.dir === "rtl";
     const forward = isMirrored ? "ArrowLeft" : "ArrowRight";
     const backward = isMirrored ? "ArrowRight" : "ArrowLeft";
-    const where = { [forward]: shiftKey ? "turn-next" : "next", [backward]: shiftKey ? "turn-back" : "back", PageDown: "turn-next", PageUp: "turn-back", Home: "first", End: "last" }[key];
+    const where = {
+      [forward]: shiftKey ? "turn-next" : "next",
+      [backward]: shiftKey ? "turn-back" : "back",
+      PageDown: "turn-next",
+      PageUp: "turn-back",
+      Home: "first",
+      End: "last",
+    }[key];
     if (where) this.on.go(where);
     return Boolean(where);
   }

@@ -1,37 +1,47 @@
-// A match is set up: what is played, by whom, how it is refereed. The button begins it.
+// The form for the next match: game, players, officiating.
 
 import { at, h, write } from "./dom.js";
 import { Field, alertLine, showMistakes, wordFor } from "./fields.js";
-import { problemText, writeProblems } from "./said.js";
+import { problemText, writeProblems } from "./wording.js";
 import { knows, t } from "./texts.js";
 
 const FIRST = ["game", "players.white", "players.black", "match.length", "match.crawford", "clock", "profile", "mode"];
 const FOR_MONEY = new Set(["options.jacoby", "options.beaver", "options.auto_limit"]);
-const ON_TURN = { name: "on_turn", sort: "choice", choices: ["white", "black"], limits: null, default: null, value: null };
+const ON_TURN = {
+  name: "on_turn",
+  sort: "choice",
+  choices: ["white", "black"],
+  limits: null,
+  default: null,
+  value: null,
+};
 
 export class SetUp {
-  constructor(line, toast) {
-    this.line = line;
+  constructor(api, toast) {
+    this.api = api;
     this.toast = toast;
     this.place = at("set-up-form");
-    this.office = null;
+    this.program = null;
     this.fields = [];
     this.options = [];
   }
 
-  // `office`: what every page is told of the program; the form is asked for when it can be used.
-  async show(office) {
-    const before = this.office;
-    this.office = office;
-    if (!office || (before && before.stage === office.stage && before.can_begin === office.can_begin)) return;
-    if (!office.is_there || !office.can_begin) this.say(t("office.begun-elsewhere"));
-    else if (office.stage === "starting") this.say(t("office.starting"));
-    else if (office.stage === "playing") this.offerEnd();
+  // `program`: {is_there, can_begin, stage}. The form is requested when it can be used.
+  async show(program) {
+    const before = this.program;
+    this.program = program;
+    if (!program || (before && before.stage === program.stage && before.can_begin === program.can_begin)) return;
+    if (!program.is_there || !program.can_begin) this.say(t("office.begun-elsewhere"));
+    else if (program.stage === "starting") this.say(t("office.starting"));
+    else if (program.stage === "playing") this.offerEnd();
     else await this.ask();
   }
 
   say(sentence, ...more) {
-    this.place.replaceChildren(h("p", {}, sentence), h("p", { class: "often" }, h("a", { class: "to-board", href: "/" }, t("office.to-board")), ...more));
+    this.place.replaceChildren(
+      h("p", {}, sentence),
+      h("p", { class: "often" }, h("a", { class: "to-board", href: "/" }, t("office.to-board")), ...more),
+    );
   }
 
   offerEnd() {
@@ -47,12 +57,12 @@ export class SetUp {
   }
 
   async end() {
-    const answer = await this.line.post("/api/set-up/end", {});
+    const answer = await this.api.post("/api/set-up/end", {});
     if (!answer.ok) this.toast(problemText(answer.body));
   }
 
   async ask() {
-    const answer = await this.line.get("/api/set-up");
+    const answer = await this.api.get("/api/set-up");
     if (!answer.ok) return this.say(problemText(answer.body));
     this.form = answer.body;
     this.draw();
@@ -67,7 +77,13 @@ export class SetUp {
     this.cube = h("div", { class: "fields" });
     this.rules = h("div", { class: "fields" });
     this.cubePart = h("fieldset", { class: "group", hidden: true }, h("legend", {}, t("office.cube")), this.cube);
-    this.rulesPart = h("details", { id: "more-rules", hidden: true }, h("summary", {}, t("office.rules")), h("p", { class: "hint" }, t("office.rules.means")), this.rules);
+    this.rulesPart = h(
+      "details",
+      { id: "more-rules", hidden: true },
+      h("summary", {}, t("office.rules")),
+      h("p", { class: "hint" }, t("office.rules.means")),
+      this.rules,
+    );
     const rest = this.fields.filter((field) => !FIRST.includes(field.about.name));
     this.start = h("button", { type: "submit", class: "send", id: "start-match" }, t("office.start"));
     const form = h(
@@ -78,8 +94,23 @@ export class SetUp {
       this.special,
       this.cubePart,
       this.rulesPart,
-      h("details", { id: "more-set-up" }, h("summary", {}, t("office.more")), h("div", { class: "fields" }, ...rest.map((field) => field.element))),
-      h("p", { class: "often" }, this.start, unfinished && h("button", { type: "button", id: "resume-match", onclick: () => this.resume(unfinished) }, t("office.resume", { match: unfinished }))),
+      h(
+        "details",
+        { id: "more-set-up" },
+        h("summary", {}, t("office.more")),
+        h("div", { class: "fields" }, ...rest.map((field) => field.element)),
+      ),
+      h(
+        "p",
+        { class: "often" },
+        this.start,
+        unfinished &&
+          h(
+            "button",
+            { type: "button", id: "resume-match", onclick: () => this.resume(unfinished) },
+            t("office.resume", { match: unfinished }),
+          ),
+      ),
     );
     form.addEventListener("submit", (event) => this.submit(event));
     form.addEventListener("change", () => this.fit());
@@ -90,9 +121,15 @@ export class SetUp {
 
   field(about, games, profiles) {
     const titles = { game: (game) => games[game]?.title ?? game, profile: (name) => profiles[name] ?? name };
-    const wordOf = about.name === "on_turn" ? (side) => t(`office.side.${side}`) : wordFor(about.name, titles[about.name]);
-    const told = { label: t(`setting.${about.name}`), wordOf, hasUsual: false, notes: [knows(`setting.${about.name}.hint`) && t(`setting.${about.name}.hint`)] };
-    return new Field(about, told);
+    const wordOf =
+      about.name === "on_turn" ? (side) => t(`office.side.${side}`) : wordFor(about.name, titles[about.name]);
+    const display = {
+      label: t(`setting.${about.name}`),
+      wordOf,
+      hasUsual: false,
+      notes: [knows(`setting.${about.name}.hint`) && t(`setting.${about.name}.hint`)],
+    };
+    return new Field(about, display);
   }
 
   named(name) {
@@ -106,28 +143,34 @@ export class SetUp {
   async askOptions() {
     const game = this.named("game").value;
     write(this.special, knows(`special.${game}`) ? t(`special.${game}`) : (this.form.games[game]?.special ?? ""));
-    const answer = await this.line.get(`/api/set-up/games/${encodeURIComponent(game)}`);
-    if (game !== this.named("game").value) return; // another was chosen meanwhile
+    const answer = await this.api.get(`/api/set-up/games/${encodeURIComponent(game)}`);
+    if (game !== this.named("game").value) return; // another game was chosen in the meantime
     const options = answer.ok ? answer.body.options : [];
-    this.options = options.map((about) => new Field({ ...about, name: `options.${about.name}`, value: about.default }, this.optionTold(about)));
+    this.options = options.map(
+      (about) =>
+        new Field({ ...about, name: `options.${about.name}`, value: about.default }, this.optionDisplay(about)),
+    );
     const cubes = this.options.filter((_, number) => options[number].is_cube);
     this.cube.replaceChildren(...cubes.map((field) => field.element));
     this.rules.replaceChildren(...this.options.filter((field) => !cubes.includes(field)).map((field) => field.element));
     this.fit();
   }
 
-  optionTold(about) {
+  optionDisplay(about) {
     const label = knows(`option.${about.name}`) ? t(`option.${about.name}`) : about.name.replaceAll("_", " ");
-    const wordOf = (choice) => (knows(`option.${about.name}.${choice}`) ? t(`option.${about.name}.${choice}`) : String(choice).replaceAll("_", " "));
+    const wordOf = (choice) =>
+      knows(`option.${about.name}.${choice}`)
+        ? t(`option.${about.name}.${choice}`)
+        : String(choice).replaceAll("_", " ");
     return { label, hasUsual: false, wordOf, notes: [about.may_be_none && t("office.empty-is-none")] };
   }
 
-  // What has no meaning in this game is not asked: Crawford without a length, Jacoby with one, a cube where there is none.
+  // Hides fields without a meaning: Crawford without a match length, Jacoby with one, cube options without a cube.
   fit() {
     const cube = this.options.find((field) => field.about.name === "options.cube");
     const hasCube = Boolean(cube?.value);
     for (const field of this.options) {
-      if (!field.told || field === cube || !this.cube.contains(field.element)) continue;
+      if (!field.display || field === cube || !this.cube.contains(field.element)) continue;
       field.isShown = hasCube && !(FOR_MONEY.has(field.about.name) && this.hasLength);
     }
     this.cubePart.hidden = !cube;
@@ -137,9 +180,14 @@ export class SetUp {
   }
 
   chosen() {
-    const values = Object.fromEntries(this.fields.filter((field) => field.isShown).map((field) => [field.about.name, field.value]));
+    const values = Object.fromEntries(
+      this.fields.filter((field) => field.isShown).map((field) => [field.about.name, field.value]),
+    );
     const changed = this.options.filter((field) => field.isShown && field.isChanged);
-    return { values, options: Object.fromEntries(changed.map((field) => [field.about.name.slice("options.".length), field.value])) };
+    return {
+      values,
+      options: Object.fromEntries(changed.map((field) => [field.about.name.slice("options.".length), field.value])),
+    };
   }
 
   async submit(event) {
@@ -154,7 +202,7 @@ export class SetUp {
   async waiting(path, body) {
     this.start.disabled = true;
     write(this.start, t("office.starting"));
-    const answer = await this.line.post(path, body);
+    const answer = await this.api.post(path, body);
     this.start.disabled = false;
     write(this.start, t("office.start"));
     return answer;

@@ -1,21 +1,21 @@
-// Every setting of the file: seen, changed, saved; beside each stands when it acts.
+// The form for all settings; each field says when a change takes effect.
 
 import { at, h } from "./dom.js";
 import { Field, alertLine, showMistakes, wordFor } from "./fields.js";
-import { problemText, writeProblems } from "./said.js";
+import { problemText, writeProblems } from "./wording.js";
 import { knows, t } from "./texts.js";
 
 export class Settings {
-  constructor(line, toast) {
-    this.line = line;
+  constructor(api, toast) {
+    this.api = api;
     this.toast = toast;
     this.place = at("settings-form");
     this.fields = [];
   }
 
   async show() {
-    if (this.fields.some((field) => field.isChanged)) return; // nobody loses what he has begun to write
-    const answer = await this.line.get("/api/settings");
+    if (this.fields.some((field) => field.isChanged)) return; // keeps unsaved changes
+    const answer = await this.api.get("/api/settings");
     if (answer.ok) this.draw(answer.body);
     else this.place.replaceChildren(h("p", { class: "alert", role: "alert" }, problemText(answer.body)));
   }
@@ -32,7 +32,12 @@ export class Settings {
       h("p", { class: "hint" }, t("office.settings.file", { file: form.file })),
       this.alert,
       ...sections.map((section) => this.section(section)),
-      h("p", { class: "often saving" }, save, h("button", { type: "button", onclick: () => this.again() }, t("office.again"))),
+      h(
+        "p",
+        { class: "often saving" },
+        save,
+        h("button", { type: "button", onclick: () => this.again() }, t("office.again")),
+      ),
     );
     element.addEventListener("submit", (event) => this.submit(event));
     this.place.replaceChildren(element);
@@ -42,15 +47,29 @@ export class Settings {
 
   section(section) {
     const inside = this.fields.filter((field) => sectionOf(field.about.name) === section);
-    return h("fieldset", { class: "group" }, h("legend", {}, t(`office.section.${section}`)), h("div", { class: "fields" }, ...inside.map((field) => field.element)));
+    return h(
+      "fieldset",
+      { class: "group" },
+      h("legend", {}, t(`office.section.${section}`)),
+      h("div", { class: "fields" }, ...inside.map((field) => field.element)),
+    );
   }
 
   field(about) {
     const key = `setting.${about.name}`;
     const acts = t(`office.acts.${about.acts}`);
     const limits = about.limits && t("office.limits", { least: about.limits[0], most: about.limits[1] });
-    const notes = [knows(`${key}.hint`) && t(`${key}.hint`), [limits, acts].filter(Boolean).join(" "), about.fixed && t("office.fixed", { option: about.fixed })];
-    return new Field(about, { label: knows(key) ? t(key) : about.name, notes, wordOf: wordFor(about.name), isFixed: Boolean(about.fixed) });
+    const notes = [
+      knows(`${key}.hint`) && t(`${key}.hint`),
+      [limits, acts].filter(Boolean).join(" "),
+      about.fixed && t("office.fixed", { option: about.fixed }),
+    ];
+    return new Field(about, {
+      label: knows(key) ? t(key) : about.name,
+      notes,
+      wordOf: wordFor(about.name),
+      isFixed: Boolean(about.fixed),
+    });
   }
 
   async again() {
@@ -63,7 +82,7 @@ export class Settings {
     const changed = this.fields.filter((field) => field.isChanged);
     if (!changed.length) return this.toast(t("office.nothing-changed"));
     const changes = Object.fromEntries(changed.map((field) => [field.about.name, field.value]));
-    const answer = await this.line.post("/api/settings", { seal: this.seal, changes });
+    const answer = await this.api.post("/api/settings", { seal: this.seal, changes });
     if (answer.ok) {
       this.draw(answer.body);
       this.toast(t("office.saved"));

@@ -1,5 +1,5 @@
-// The settings say how this machine speaks; until somebody chooses at the operator's browser, his page does the same.
-// It is never made to speak aloud by them: the machine does that itself, and a browser waits for a tap.
+// The operator's page takes language, names and rate of speech from the settings until somebody chooses in that
+// browser. The settings never make a page speak: the machine itself speaks, and a browser needs a tap first.
 
 import { propose } from "./languages.js";
 

@@ -1,8 +1,8 @@
-// Rolls and plays as a voice says them: numbers one by one, or a roll by its Persian name.
+// Rolls and plays for a voice: numbers one by one, or the Persian name of a roll.
 
 import { languageCode, t } from "./texts.js";
 
-let names = {}; // of rolls, by language and roll, as 6-5
+let names = {}; // Persian names by language and roll, for example 6-5
 
 export async function loadPersianNames() {
   names = await (await fetch("/static/persian_rolls.json")).json();
@@ -18,12 +18,15 @@ export function persianName(numbers) {
   return names[languageCode()]?.[roll] ?? "";
 }
 
-// 24/18*/13(2) is from 24 to 13; what is hit or done twice is seen on the board.
+// 24/18*/13(2) is spoken as from 24 to 13, without hits and repetitions.
 function playAloud(play) {
   return play.split(" ").map(stepAloud).join(", ");
 }
 
 function stepAloud(step) {
-  const places = step.replace(/\*|\(\d\)/g, "").split(/[/-]/).map((place) => ({ bar: t("place.bar"), off: t("place.tray") })[place] ?? place);
+  const places = step
+    .replace(/\*|\(\d\)/g, "")
+    .split(/[/-]/)
+    .map((place) => ({ bar: t("place.bar"), off: t("place.tray") })[place] ?? place);
   return places.length < 2 ? step : t("speech.step", { from: places[0], to: places.at(-1) });
 }

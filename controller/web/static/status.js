@@ -1,7 +1,7 @@
-// Who plays, whose turn it is, what is waited for, what the lights say: in words.
+// The state in words: players, turn, phase, throw, lights.
 
 import { at, h, write } from "./dom.js";
-import { notation, placesText, playerName, setScene, wordsOf } from "./said.js";
+import { notation, placesText, playerName, setScene, wordsOf } from "./wording.js";
 import { knows, t } from "./texts.js";
 
 const LETTERS = ["W", "B"];
@@ -33,7 +33,7 @@ export function showHead(state, viewer) {
   document.title = `${nameOf(state, "W")} – ${nameOf(state, "B")} ${match.score.join(":")} · Zarbiter`;
 }
 
-// The player who sits at the upper edge stands above, in the overlay beside the other.
+// The player at the upper edge comes first.
 export function showPlayers(state) {
   const order = isBelow(state, "W") ? ["B", "W"] : ["W", "B"];
   const key = JSON.stringify([state.match, state.pips, state.on_turn, order, state.seating, Boolean(state.clock)]);
@@ -49,12 +49,20 @@ function player(state, letter) {
   return h(
     "p",
     { class: isOnTurn ? "player on-turn" : "player" },
-    h("span", { class: `sample ${coloursOf(state)[letter]}`, role: "img", "aria-label": t(`colour.${coloursOf(state)[letter]}`) }),
+    h("span", {
+      class: `sample ${coloursOf(state)[letter]}`,
+      role: "img",
+      "aria-label": t(`colour.${coloursOf(state)[letter]}`),
+    }),
     h("span", { class: "name" }, nameOf(state, letter)),
     isOnTurn && h("span", { class: "turn-mark" }, t("players.on-turn")),
     state.pips && h("span", { class: "pips" }, t("players.pips", { pips: state.pips[number] })),
     state.clock && h("span", { class: "clock", id: `clock-${letter}`, dir: "ltr" }),
-    h("span", { class: "score", "aria-label": t("players.points", { points: state.match.score[number] }) }, String(state.match.score[number])),
+    h(
+      "span",
+      { class: "score", "aria-label": t("players.points", { points: state.match.score[number] }) },
+      String(state.match.score[number]),
+    ),
   );
 }
 
@@ -76,7 +84,10 @@ export function doingText(state) {
     return t("doing.cube_offered", { name: nameOf(state, opponentOf(state.cube.offered_by)) });
   }
   if (state.phase === "playing" && state.dice) {
-    return t(state.dice.is_handed_over ? "doing.handed-over" : "doing.playing", { name, roll: notation(state.dice.values.join("-")) });
+    return t(state.dice.is_handed_over ? "doing.handed-over" : "doing.playing", {
+      name,
+      roll: notation(state.dice.values.join("-")),
+    });
   }
   const key = `doing.${state.phase}`;
   if (!name && knows(`${key}.nobody`)) return t(`${key}.nobody`);
@@ -88,7 +99,9 @@ export function showStatus(state) {
   write(at("unsaved"), state.is_saved ? "" : t("status.not-saved"));
   write(at("throw"), throwText(state));
   write(at("guide"), guideText(state));
-  const lights = state.lights.map((light) => h("li", {}, h("span", { class: `led-sample ${light.meaning}`, "aria-hidden": "true" }), lightText(state, light)));
+  const lights = state.lights.map((light) =>
+    h("li", {}, h("span", { class: `led-sample ${light.meaning}`, "aria-hidden": "true" }), lightText(state, light)),
+  );
   const place = at("lights");
   const key = JSON.stringify([state.lights, state.on_turn, state.seating]);
   if (place.dataset.key !== key) {
@@ -104,12 +117,15 @@ function throwText(state) {
 }
 
 function lightText(state, light) {
-  const look = t("lights.look", { colour: t(`lights.colour.${light.colour}`), rhythm: t(`lights.rhythm.${light.rhythm}`) });
+  const appearance = t("lights.look", {
+    colour: t(`lights.colour.${light.colour}`),
+    rhythm: t(`lights.rhythm.${light.rhythm}`),
+  });
   const places = light.places.length > 8 ? t("lights.many") : placeWords(state, light.places);
-  return t("lights.line", { meaning: t(`lights.${light.meaning}`), look, places });
+  return t("lights.line", { meaning: t(`lights.${light.meaning}`), look: appearance, places });
 }
 
-// Places of the picture by the numbers that stand at the rim now.
+// Places by the point numbers that the drawing shows now.
 function placeWords(state, places) {
   return placesText(places, state.numbers[state.on_turn ?? "W"]);
 }
@@ -117,11 +133,14 @@ function placeWords(state, places) {
 export function guideText(state) {
   if (!state.guide) return "";
   const { extra, missing } = state.guide;
-  const parts = [["guide.extra", extra], ["guide.missing", missing]].filter(([, places]) => places.length);
+  const parts = [
+    ["guide.extra", extra],
+    ["guide.missing", missing],
+  ].filter(([, places]) => places.length);
   return parts.map(([key, places]) => t(key, { places: placeWords(state, places) })).join(" ");
 }
 
-// The board for those who do not see it: each side's points by its own numbers.
+// The board for screen readers: each player's points by that player's numbers.
 export function boardWords(state) {
   const colours = coloursOf(state);
   return LETTERS.map((letter) => {
@@ -135,6 +154,10 @@ export function boardWords(state) {
       const count = state.board[where][column];
       if (count) points.push(t(`board.${where}`, { count }));
     }
-    return t("board.side", { name: nameOf(state, letter), colour: t(`colour.${colours[letter]}`), points: points.join(", ") });
+    return t("board.side", {
+      name: nameOf(state, letter),
+      colour: t(`colour.${colours[letter]}`),
+      points: points.join(", "),
+    });
   }).join(" ");
 }

@@ -1,4 +1,4 @@
-// All fixed words of the page, from one file for each language, and how numbers change them.
+// The texts of the page, from one file for each language, and their plural forms.
 
 let words = {};
 let plurals = new Intl.PluralRules("en");
@@ -11,12 +11,12 @@ export async function loadTexts(language) {
   document.documentElement.dir = words["language.direction"];
 }
 
-// The word of a key with its {places} filled; one that is missing shows as its key.
+// The text of a key with its {places} filled. A missing text shows as its key.
 export function t(key, values = {}) {
   return textOf(key, values).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-// Of a text with forms the one for its number; `by` names the value that counts.
+// Of a text with plural forms the one for its number; `by` names the value that decides.
 function textOf(key, values) {
   const text = words[key] ?? key;
   return typeof text === "string" ? text : (text[plurals.select(Number(values[text.by]))] ?? text.other);

@@ -1,4 +1,4 @@
-// A sentence that goes by itself.
+// A sentence that disappears by itself.
 
 import { at, write } from "./dom.js";
 

@@ -148,7 +148,7 @@ def photograph(camera: Camera, folder: Path) -> None:
         camera.take("ruling-phone", camera.phone)
         MatchPage(server).replay("m", table, events, path=path)
         visit(camera.desktop, server, path="?turn=2")
-        until(camera.desktop, lambda: find(camera.desktop, "#told").text)
+        until(camera.desktop, lambda: find(camera.desktop, "#event-text").text)
         camera.take("replay-desktop", camera.desktop)
     for name, view in (
         ("question-phone", page_views.question),

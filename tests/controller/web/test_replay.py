@@ -210,7 +210,7 @@ def test_a_log_is_stepped_through_with_its_pictures(browser: Chrome, server: Pag
     shows(browser, 1)
     find(browser, "[data-step=last]").click()
     shows(browser, last)
-    assert texts(browser, "#told") == ["White 3-1: 8/5 6/5. Legal."]
+    assert texts(browser, "#event-text") == ["White 3-1: 8/5 6/5. Legal."]
     assert texts(browser, "#log [aria-current] .play") == ["8/5 6/5"]
     find(browser, "#grounds").click()
     until(browser, lambda: texts(browser, "#ruling figcaption") == ["Afterwards"])

@@ -10,7 +10,7 @@ from controller.web.calibration.records import (
     CalibrationQuality,
     classify_quality,
     grid_mm,
-    make_check_record,
+    make_drift_record,
     make_result_record,
     rotate_calibration,
     rotate_to_match,
@@ -98,18 +98,18 @@ def test_a_turned_calibration_is_no_moved_board() -> None:
 
 def test_what_a_check_says() -> None:
     """A recording has nothing newer to be compared with, and says so."""
-    assert make_check_record(Steady(), is_recording=False)["verdict"] == "steady"
-    assert make_check_record(Steady(), is_recording=True)["verdict"] == "same"
-    assert make_check_record(Shifted(KNOWN, 3.04), is_recording=False) == {
+    assert make_drift_record(Steady(), is_recording=False)["verdict"] == "steady"
+    assert make_drift_record(Steady(), is_recording=True)["verdict"] == "same"
+    assert make_drift_record(Shifted(KNOWN, 3.04), is_recording=False) == {
         "verdict": "shifted",
         "sentence": "",
         "shift_mm": 3.0,
     }
-    assert make_check_record(Moved(30, "Put it back."), is_recording=False) == {
+    assert make_drift_record(Moved(30, "Put it back."), is_recording=False) == {
         "verdict": "moved",
         "sentence": "Put it back.",
     }
-    assert make_check_record(CannotTell("Wait."), is_recording=False)["verdict"] == "unknown"
+    assert make_drift_record(CannotTell("Wait."), is_recording=False)["verdict"] == "unknown"
 
 
 def _reference(known: Calibration) -> Reference:

@@ -1,8 +1,8 @@
-// Questions and orders of the operator's office: what came of them, whatever it was.
+// Requests of the set-up page.
 
 import { NOBODY_THERE } from "./feed.js";
 
-export class Line {
+export class OfficeApi {
   constructor(token) {
     this.token = token;
   }
@@ -21,7 +21,7 @@ export class Line {
   }
 }
 
-// {ok, status, body}; the body of what was not done says why. Without a server the status is 0.
+// Returns {ok, status, body}; the body of a refusal has the reason. Status 0 means that the server does not answer.
 async function answered(asked) {
   try {
     const answer = await asked;

@@ -1,27 +1,31 @@
-// What of a state is drawn around the checkers, and where.
+// What a state shows around the checkers: numbers, lights, dice and cube.
 
 import { coloursOf, isBelow } from "./status.js";
 
-// Numbers, lights, dice and cube.
 export function drawAround(board, state) {
   board.showNumbers(state.numbers[state.on_turn ?? "W"]);
   board.showLights(state.lights);
   board.showThings(diceOf(state), sideOf(state), cubeOf(state));
 }
 
-// Whether who plays the light checkers sits at the lower edge.
+// Whether the player of the light checkers sits at the lower edge.
 export function isLightBelow(state) {
   return isBelow(state, coloursOf(state).W === "light" ? "W" : "B");
 }
 
 function diceOf(state) {
   const isLight = (letter) => coloursOf(state)[letter ?? "W"] === "light";
-  if (state.dice) return state.dice.values.slice(0, 4).map((value) => ({ value, isLight: isLight(state.dice.player), isVoid: false }));
+  if (state.dice)
+    return state.dice.values
+      .slice(0, 4)
+      .map((value) => ({ value, isLight: isLight(state.dice.player), isVoid: false }));
   if (!state.throw || !["await_roll", "opening"].includes(state.phase)) return [];
-  return state.throw.values.slice(0, 4).map((value) => ({ value, isLight: isLight(state.on_turn), isVoid: state.throw.is_refused }));
+  return state.throw.values
+    .slice(0, 4)
+    .map((value) => ({ value, isLight: isLight(state.on_turn), isVoid: state.throw.is_refused }));
 }
 
-// The half on the right of whoever plays, as he sits.
+// The half on the right of the player on turn, seen from that player's seat.
 function sideOf(state) {
   return isBelow(state, state.dice?.player ?? state.on_turn ?? "W") ? "right" : "left";
 }

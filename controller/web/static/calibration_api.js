@@ -1,10 +1,10 @@
-// What the wizard asks of the server: orders with the operator's token, and the newest picture.
+// Requests of the wizard: orders with the operator's token, and the newest picture.
 
 import { NOBODY_THERE, operatorToken } from "./feed.js";
 
 const AGAIN_MS = 700;
 
-export class Line {
+export class CalibrationApi {
   constructor() {
     this.token = operatorToken();
     this.picture = 0;
@@ -14,7 +14,7 @@ export class Line {
     return this.token ? { Authorization: `Bearer ${this.token}` } : {};
   }
 
-  // {isFine, status, record}; status 0: nobody there.
+  // Returns {isFine, status, record}; status 0 means that the server does not answer.
   async state() {
     return this.answer("/api/calibration", { headers: this.headers() });
   }
@@ -33,7 +33,7 @@ export class Line {
     }
   }
 
-  // Calls `show(blob)` with each new picture and `fail(status, problem)` when none can be had, until `isOver()`.
+  // Calls `show(blob)` for each new picture and `fail(status, problem)` where none comes, until `isOver()`.
   async follow(show, fail, isOver) {
     while (!isOver()) {
       if (document.hidden) {
@@ -58,7 +58,7 @@ export class Line {
     }
   }
 
-  // Whether the page of a match has taken the place of this one.
+  // Whether the server shows the page of a match by now.
   async isMatchThere() {
     try {
       return (await fetch("/api/state", { headers: this.headers() })).ok;
