@@ -1,10 +1,10 @@
-"""A settled board against the rules: legal, illegal, ambiguous, or not to be told. Nothing is ever snapped to a play.
+"""Adjudicates a settled board: legal, illegal, ambiguous or undecided. A board is never snapped to a play.
 
-The theory in plain words. What is seen is a likelihood for every board. Two boards are set against each other: the
-likeliest one that a legal play leads to, and the likeliest one at all, given that checkers do not vanish. Where the
-first explains what is seen about as well as the second, the play is legal, if no other legal one comes near. Where the
-second is much likelier than every legal result, and not because of a single place that may be misread, the board is
-illegal, and the judge names the rules. Everything between is no ruling: then it is looked at again, or asked.
+The evidence gives every board a likelihood. Two hypotheses are compared: the most likely board that a legal play leads
+to, and the most likely board of all, under the constraint that checkers do not vanish. If the first explains the
+evidence about as well as the second, the play is legal, unless another legal play comes near. If the second is much more
+likely than every legal result, and not only because of a single place that may be misread, the board is illegal, and the
+judge names the rules. Everything in between is no ruling: the referee waits for more evidence, or asks.
 """
 
 from math import exp
@@ -36,11 +36,8 @@ from controller.observing.place_evidence import (
 from controller.rules import Player, Position, Ruleset, Throw
 from vision.places import Place
 
-__all__ = [
-    "adjudicate",
-    "adjudicate_grasshopper",
-    "compare_setup",
-]  # the three questions that are put to a settled board
+# The three questions to a settled board.
+__all__ = ["adjudicate", "adjudicate_grasshopper", "compare_setup"]
 
 _TOO_MANY = (
     "This turn can be played in too many ways to tell what was played; show all checkers without anything above them."
@@ -59,18 +56,18 @@ def adjudicate(  # noqa: PLR0917 - who played what from where; what is seen; of 
     bar_is_used: bool = True,
     limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> Outcome:
-    """What the settled board says about the mover's play of `throw`.
+    """Adjudicates the mover's play of `throw` from `before` by the settled board `seen`.
 
     `bar_is_used`: False on boards without a bar, where hit checkers wait in the hand or on the rim.
     """
     hidden = find_hidden_places(seen)
     if len(hidden) > (1 - limits.min_visible_share) * len(PLACES):
         return UndecidedOutcome(hidden, HIDDEN)
-    scene = make_turn_evidence(
+    evidence = make_turn_evidence(
         before, mover, throw, seen=seen, seating=seating, rules=rules, bar_is_used=bar_is_used, limits=limits
     )
-    contest = compare_hypotheses(scene)
-    return UndecidedOutcome((), _TOO_MANY) if contest is None else _decide(scene, contest)
+    comparison = compare_hypotheses(evidence)
+    return UndecidedOutcome((), _TOO_MANY) if comparison is None else _decide(evidence, comparison)
 
 
 def _decide(evidence: TurnEvidence, comparison: HypothesisTest) -> Outcome:
@@ -92,25 +89,26 @@ def _decide(evidence: TurnEvidence, comparison: HypothesisTest) -> Outcome:
 
 
 def _find_contradictions(evidence: TurnEvidence, best: BoardView, first: BoardView) -> tuple[Place, ...]:
-    """Places that speak against a legal result.
+    """Places whose evidence contradicts a legal result.
 
-    Where the likeliest board has a checker too many or too few something is misread, and it may be the play itself: then
-    little is enough. But how high a heap is, is misread on any board, and counts only where one may have been taken off.
+    A best board with a checker too many or too few contains a misreading, possibly of the play itself; then the lower
+    threshold `contradicted_misread` applies. The height of a heap is misread on any board, so it contradicts only on heaps
+    from which a checker may have been taken.
     """
     limits, tampered = evidence.limits, _find_tampered_heaps(evidence, first)
-    little = find_contradicted_places(
+    weak = find_contradicted_places(
         evidence.likelihoods, first, limits.contradicted_misread, heaps_from=limits.trust.high_from, counted=tampered
     )
     if not evidence.rules.has_reserve and best.totals != evidence.view_before.totals:
-        return little
-    much = find_contradicted_places(evidence.likelihoods, first, limits.contradicted)
-    return sort_places({*much, *(place for place in little if PLACES.index(place) in tampered)})
+        return weak
+    strong = find_contradicted_places(evidence.likelihoods, first, limits.contradicted)
+    return sort_places({*strong, *(place for place in weak if PLACES.index(place) in tampered)})
 
 
 def _find_tampered_heaps(evidence: TurnEvidence, first: BoardView) -> frozenset[int]:
-    """Heaps of the mover's home, 0 to 23, that the play leaves as they were, and that look otherwise than before it.
+    """Heaps of the mover's home (point numbers 0..23) that the play leaves unchanged but whose picture changed.
 
-    A checker may have gone off unasked.
+    A checker may have been borne off illegally.
     """
     column, before = evidence.seating.checkers_of(evidence.mover).column, evidence.view_before
     heaps = (
@@ -123,7 +121,7 @@ def _find_tampered_heaps(evidence: TurnEvidence, first: BoardView) -> frozenset[
 
 
 def _without_invisible_trays(evidence: TurnEvidence, places: tuple[Place, ...]) -> tuple[Place, ...]:
-    """Without trays that nobody can see anyway."""
+    """Removes the trays if no tray is in view."""
     return places if evidence.likelihoods.has_tray else tuple(place for place in places if place is not Place.TRAY)
 
 
@@ -141,8 +139,8 @@ def _decide_legal(
             _without_invisible_trays(evidence, find_differing_places(first.view, before)), _NOT_MOVED
         )
     if comparison.rival is not None:
-        denied = _without_invisible_trays(evidence, find_differing_places(comparison.rival, first.view))
-        return UndecidedOutcome(denied, make_doubt_sentence(denied))
+        disputed = _without_invisible_trays(evidence, find_differing_places(comparison.rival, first.view))
+        return UndecidedOutcome(disputed, make_doubt_sentence(disputed))
     confidence = 1 / (1 + PRIOR_OF_BREACH * exp(comparison.deficit))
     return LegalOutcome(
         first.ruling,
@@ -153,10 +151,10 @@ def _decide_legal(
 
 
 def _decide_illegal(evidence: TurnEvidence, comparison: HypothesisTest) -> IllegalOutcome | None:
-    told = select_illegal_board(evidence, comparison.best)
-    if told is None:
+    selected = select_illegal_board(evidence, comparison.best)
+    if selected is None:
         return None
-    view, ruling = told
+    view, ruling = selected
     take_back, belongs = find_places_to_undo(evidence.view_before, view)
     confidence = 1 / (1 + exp(-comparison.deficit) / PRIOR_OF_BREACH)
     legal = next((result.view for result in comparison.results), None)

@@ -1,14 +1,12 @@
-"""From checkers along the players' paths to checkers by place of the picture, and back.
+"""Converts checkers along the players' paths into checkers by place of the picture, and back.
 
-The way back makes a claim (`Setup`), which may be impossible. Two things the camera cannot tell come from the position
-before: which of two colours on a point lies underneath (the one that was there first), and how many of the checkers
-beside the board never entered (the reserve of race games).
+The conversion back gives a claim (`Setup`), which may be impossible. Two details that the camera cannot see come from the
+position before: which of two colours on a point lies underneath (the colour that was there first), and how many of the
+checkers beside the board have never entered (the reserve of backgammon race).
 
-The start position of a game as the camera sees it when White plays light and sits at the lower edge.
-
-That is design.md 7, "From the picture to the game". How the players really sat down (the board turned, mirrored, White
-playing dark) is one of four placements of this one set-up, for every game: the two armies mirror each other or are
-each other turned by 180 degrees. `vision.field.position_calibration` finds out which.
+`start_occupancy` is the start position of a game in the picture when White plays light and sits at the lower edge. The
+real seating is one of four placements of this set-up, because the two armies are mirror images of each other or turned
+by 180 degrees; `vision.field.position_calibration` finds the placement.
 """
 
 from collections.abc import Mapping
@@ -22,7 +20,7 @@ from vision.places import Colour, Place
 
 
 def view_of(setup: Setup | Position, seating: Seating, rules: Ruleset) -> BoardView:
-    """What the camera would find if this stood on the board; checkers in reserve lie out of its view."""
+    """The board that the camera would see; checkers in reserve are out of view."""
     claimed = setup.setup if isinstance(setup, Position) else setup
     points = [[0, 0] for _ in range(24)]
     bar, off = [0, 0], [0, 0]
@@ -47,9 +45,9 @@ def _find_dark_above(claimed: Setup, seating: Seating, rules: Ruleset) -> frozen
 
 
 def setup_of(view: BoardView, seating: Seating, rules: Ruleset, before: Position | None = None) -> Setup:
-    """What the players' own counts would be if `view` is what stands there; it may be impossible.
+    """The claim of both players' own counts for a view; it may be impossible.
 
-    Without `before`, of two colours on a point the one that the view has below is pinned.
+    Without `before`, the colour that the view has below is the pinned one.
     """
     white, black = (_make_side(view, seating, rules, player) for player in Player)
     if rules.contact is not Contact.PIN:
@@ -61,9 +59,7 @@ def setup_of(view: BoardView, seating: Seating, rules: Ruleset, before: Position
             below = None if before is None else _find_first_owner(before, point, across)
             if below is None:
                 below = seating.player_of(Checkers.LIGHT if number in view.dark_above else Checkers.DARK)
-            if (
-                view.points[number][seating.checkers_of(below).column] == 1
-            ):  # two hold the point, whatever lies upon them
+            if view.points[number][seating.checkers_of(below).column] == 1:  # two checkers cannot be pinned
                 pinned[below].add(point if below is Player.WHITE else across)
     return Setup(
         replace(white, pinned=frozenset(pinned[Player.WHITE])), replace(black, pinned=frozenset(pinned[Player.BLACK]))
@@ -79,7 +75,7 @@ def _make_side(view: BoardView, seating: Seating, rules: Ruleset, player: Player
 
 
 def _find_first_owner(before: Position, white_point: int, black_point: int) -> Player | None:
-    """Whose checker stood alone, or below, on a point before; None where none or both could be meant."""
+    """Whose checker stood alone or below on a point before; None if no or both players' checkers stood there."""
     if before.white_pinned >> white_point & 1:
         return Player.WHITE
     if before.black_pinned >> black_point & 1:
@@ -91,7 +87,7 @@ def _find_first_owner(before: Position, white_point: int, black_point: int) -> P
 
 
 def log_likelihood(view: BoardView, seen: BoardEvidence, trust: Trust = DEFAULT_TRUST) -> float:
-    """How likely what is seen would be if this stood there; only differences matter."""
+    """The log-likelihood of the evidence given the board `view`, in nats; only differences are meaningful."""
     return likelihoods_of(seen, trust).of_view(view)
 
 
@@ -99,7 +95,7 @@ _COLOUR = {Player.WHITE: Colour.LIGHT, Player.BLACK: Colour.DARK}
 
 
 def start_occupancy(rules: Ruleset) -> Mapping[Place, tuple[Colour, int]]:
-    """Points that are not named are empty; all are in a game that starts with an empty board."""
+    """The colour and count of each occupied point at the start of a game; empty for a game that starts off the board."""
     start = start_position(rules)
     occupancy: dict[Place, tuple[Colour, int]] = {}
     for player in Player:

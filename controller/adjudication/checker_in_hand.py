@@ -1,8 +1,8 @@
-"""Which checker is in the mover's hand, and where it may go: told from a glimpse, so good enough for a light only.
+"""Which checker is in the mover's hand, and where it may go. The evidence is one frame: enough for hints, not for rulings.
 
-The board as it last lay settled is compared with the same board less one checker of the mover's, for each place he has
-checkers on. A hand hides places; what it hides says nothing. One of these boards must be clearly the likeliest, and
-likelier than the board with nothing lifted.
+The last settled board is compared with the same board without one of the mover's checkers, for each place of such a
+checker. Places that the hand hides give no evidence. One of these boards must be clearly the most likely one, and more
+likely than the board with no checker lifted.
 """
 
 from collections.abc import Mapping
@@ -40,10 +40,10 @@ from vision.places import Place
 
 @dataclass(frozen=True, slots=True)
 class CheckerInHand:
-    """`source`: the own coordinate a checker was lifted from (25 the bar). `targets`: where a legal play may set it down.
+    """A lifted checker. `source`: the own coordinate that it came from (25 the bar).
 
-    Own coordinates, falling, 0 is borne off; none when this checker cannot be played. `places` are the same in the
-    picture.
+    `targets`: the own coordinates where a legal play may set it down, falling, 0 for borne off; empty if the checker cannot
+    be played. `places`: the targets as places of the picture.
     """
 
     source: int
@@ -63,10 +63,10 @@ def find_checker_in_hand(
     bar_is_used: bool = True,
     limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> CheckerInHand | None:
-    """None when no checker is lifted, or when it cannot be told which.
+    """The checker in the hand; None if no checker is lifted, or if it is unclear which one.
 
-    `before` is the board at the start of the throw, `now` the board with the steps made since, as it last lay settled.
-    `bar_is_used`: as in `weigh`.
+    `before` is the board at the start of the throw, `now` the last settled board with the steps made since. `bar_is_used`
+    is as in `adjudicate`.
     """
     standing = view_of(now, seating, rules)
     without: dict[int, BoardView] = {}
@@ -94,7 +94,7 @@ def find_lifted_source(
     bar_is_used: bool = True,
     limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> int | None:
-    """The key of the board without one checker that is seen now, all else being as in `standing`; None: none, or unclear."""
+    """The key of the board in `without` that the glimpse shows; None if no checker is lifted from `standing`, or unclear."""
     known = likelihoods_of(glimpse, limits.trust)
     if not bar_is_used:
         known = replace(known, bar=np.zeros_like(known.bar))
@@ -113,7 +113,7 @@ def find_lifted_source(
 
 
 def _remove_checker(now: Setup, player: Player, source: int) -> Setup:
-    """The board less one of the player's checkers, which is in his hand."""
+    """The board without one of the player's checkers."""
     side = now.side(player)
     counts = list(side.counts)
     counts[source] -= 1
@@ -124,9 +124,10 @@ def _remove_checker(now: Setup, player: Player, source: int) -> Setup:
 def find_current_stage(
     before: Position, now: Setup, mover: Player, throw: Throw, rules: Ruleset
 ) -> tuple[Position, Stage]:
-    """The stage that is being played, and the board it began with.
+    """The stage that is being played, and the board with which it began.
 
-    Of a cascade the first rank, or the one that begins now; in the midst of a later one nobody can tell.
+    In a cascade this is the rank that begins with the board `now`, else the first rank: the middle of a later rank cannot
+    be recognised.
     """
     first = Stage(throw.stages[0], first_roll=throw.is_first_roll)
     if len(throw.stages) == 1:

@@ -1,4 +1,4 @@
-"""Where the board is not what it should be: in set-up, in restoring a position, after a restart."""
+"""Where the board differs from an expected one: at set-up, when a position is restored, after a restart."""
 
 from controller.adjudication.board_view import view_of
 from controller.adjudication.outcome import BoardDifference
@@ -19,7 +19,7 @@ def compare_setup(
     *,
     limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> BoardDifference:
-    """Points and bar that do not hold what `expected` has there. Trays are left out: borne-off checkers lie anywhere."""
+    """Points and bar that differ from `expected`. Trays are ignored, because borne-off checkers may lie anywhere."""
     known = likelihoods_of(seen, limits.trust)
     return compare_view(view_of(expected, seating, rules), known, find_hidden_places(seen), limits=limits)
 
@@ -31,9 +31,10 @@ def compare_view(
     *,
     limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> BoardDifference:
-    """The same for a board by places. A hidden place that should be empty is taken to be so.
+    """Points and bar that differ from `view`. A hidden place that should be empty counts as empty.
 
-    How many lie in a heap the others tell, for no checker vanishes: it is doubted where it may be none.
+    The height of a heap follows from the other places, because no checker vanishes; a heap is unsure only if it may be no
+    heap at all.
     """
     extra, missing, unsure = list[Place](), list[Place](), list[Place]()
     pairs = (*view.points, view.bar)
@@ -53,7 +54,7 @@ def compare_view(
 
 
 def _are_heaps(expected: Pair, found: Pair, high_from: int) -> bool:
-    """Whether both are too high to be counted, of the same colour; a camera may see only the lowest row."""
+    """Whether both are heaps of one colour that are too high to be counted; a camera may see only the lowest row."""
     return any(one >= high_from and other >= high_from - 1 for one, other in zip(expected, found, strict=True))
 
 

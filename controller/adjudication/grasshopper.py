@@ -1,7 +1,7 @@
-"""A settled board against the actions of Grasshopper, weighed as `weigh.py` weighs the plays of games with dice.
+"""Adjudicates a settled board of Grasshopper, like `adjudicate.py` for the games with dice.
 
-Both colours count the points alike, 1 to 24, as White counts the board from his seat. Pieces beside the board are not
-looked at: whether one waits in a hand or was borne off, the game knows.
+Both colours count the points alike, 1 to 24, as White counts the board from his seat. Pieces beside the board are
+ignored: the state of the game knows which of them wait in a hand and which are borne off.
 """
 
 from dataclasses import dataclass, replace
@@ -44,8 +44,8 @@ from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, Pie
 from vision.places import Place
 
 _NOTHING_DONE = "It cannot be told whether anything was done; show the pieces without anything above them."
-_WALL = 2  # pieces of it leave together
-_EMPTY_BAR = np.full((COUNTS, COUNTS), -1e9)  # nothing waits there, whatever lies on it
+_WALL = 2  # pieces that are borne off together
+_EMPTY_BAR = np.full((COUNTS, COUNTS), -1e9)  # Grasshopper has no bar, so anything that lies there is no piece
 _EMPTY_BAR[0, 0] = 0.0
 
 
@@ -64,7 +64,7 @@ def adjudicate_grasshopper(
     *,
     limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> GrasshopperOutcome:
-    """What the settled board says about the action of the side to act."""
+    """Adjudicates the action of the side to act by the settled board."""
     hidden = find_hidden_places(board)
     if len(hidden) > (1 - limits.min_visible_share) * len(PLACES):
         return UndecidedOutcome(hidden, HIDDEN)
@@ -94,7 +94,7 @@ def adjudicate_grasshopper(
 
 
 def view_of_state(state: State, seating: Seating) -> BoardView:
-    """What the camera would find; pieces beside the board are left out."""
+    """The board that the camera would see; pieces beside the board are left out."""
     points = [(0, 0)] * 24
     light_player = seating.player_of(Checkers.LIGHT)
     for stack, number in zip(state.points, _list_place_numbers(seating), strict=True):
@@ -103,14 +103,14 @@ def view_of_state(state: State, seating: Seating) -> BoardView:
 
 
 def _list_place_numbers(seating: Seating) -> tuple[int, ...]:
-    """The place numbers of points 1..24, which both colours count alike."""
+    """The place numbers (0..23) of the points 1..24."""
     return numbers_along(seating, Player.WHITE, Direction.CONTRARY)
 
 
 def _list_hypotheses(
     before: State, known: Likelihoods, seating: Seating, rules: GrasshopperRules
 ) -> list[_ActionHypothesis]:
-    """Every allowed action, the likeliest first."""
+    """Every allowed action with its likelihood, the most likely one first."""
     results = []
     for action in actions(before, rules) or (PASS,):
         allowed = ActionAllowed(action, apply_action(before, action, rules))
@@ -122,7 +122,7 @@ def _list_hypotheses(
 def _find_best_board(
     before: State, known: Likelihoods, seating: Seating, limits: AdjudicationThresholds
 ) -> BoardHypothesis | None:
-    """The likeliest board at all, given that pieces do not vanish."""
+    """The most likely board of all, under the constraint that pieces do not vanish."""
     beside = {}
     for player in Player:
         away = PIECES - sum(stack.count(player) for stack in before.points)

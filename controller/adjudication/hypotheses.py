@@ -1,11 +1,11 @@
-"""The likeliest boards for what is seen, whatever the rules say, the likeliest first.
+"""Enumerates the most likely boards in order, whatever the rules say (the k best hypotheses).
 
-Checkers do not vanish: those on points and bar and those beside the board are as many as there always were. So the
-likeliest board is not the likeliest answer place by place. It is found from the back: for every number of light and
-dark checkers already laid out, the best that the remaining places can add. With these tables a search from the front
-always knows what is still to be had, and finds the boards in order without looking at others.
+Checkers do not vanish: the checkers on points and bar and those beside the board add up to a constant. Therefore the
+most likely board is not the most likely content of each place. Dynamic programming from the last place computes, for
+every number of light and dark checkers already placed, the best total that the remaining places can add. With these
+bounds an A* search from the first place finds the boards in order and expands no others.
 
-Where the picture does not decide, memory does: a place that may be as it was is taken to be so.
+Where the picture does not decide, memory does: an unchanged place gets a small bonus.
 """
 
 import heapq
@@ -19,15 +19,15 @@ from numpy.typing import NDArray
 from controller.observing.board_evidence import BoardView, Pair
 from controller.observing.likelihoods import DARK_ABOVE, LIGHT_ABOVE, POINTS, FloatTable, Likelihoods
 
-SUMS = 20  # of one colour on points and bar: 0..19, so that a few too many have a place
+SUMS = 20  # totals of one colour on points and bar: 0..19, so that boards with a few checkers too many are included
 _NEVER = -1e9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OffBoardPrior:
-    """What it costs when so many checkers are on points and bar, and how many then lie borne off.
+    """The prior of the totals on points and bar, and the numbers of checkers that are then borne off.
 
-    `cost`: (20, 20), light x dark, 0 or less. `off`: (20, 20, 2), light and dark.
+    `cost`: (20, 20), light x dark, nats, at most 0. `off`: (20, 20, 2), light and dark.
     """
 
     cost: FloatTable
@@ -36,7 +36,7 @@ class OffBoardPrior:
 
 @dataclass(frozen=True, slots=True)
 class PlaceHypothesis:
-    """What one place may hold. `weight` is its log-likelihood, a little more where the place is as it was."""
+    """What one place may hold. `weight` is the log-likelihood plus the bonus of an unchanged place."""
 
     light: int
     dark: int
@@ -50,7 +50,7 @@ PlaceHypotheses = tuple[tuple[PlaceHypothesis, ...], ...]  # the 24 points and t
 
 @dataclass(frozen=True, slots=True)
 class BoardHypothesis:
-    """A board with its log-likelihood, the cost of its ending included."""
+    """A board with its log-likelihood, the cost of the checkers beside the board included."""
 
     view: BoardView
     log_likelihood: float
@@ -58,7 +58,7 @@ class BoardHypothesis:
 
 @dataclass(frozen=True, slots=True)
 class MixedStack:
-    """Checkers of both colours on a point; `cost` is what it takes to believe that, in nats, 0 or less."""
+    """Checkers of both colours on a point; `cost` is the log-prior of such a stack, in nats, at most 0."""
 
     pair: Pair
     is_dark_above: bool
@@ -67,10 +67,10 @@ class MixedStack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemporalPrior:
-    """What is known from before: the board then, and what staying as it was is worth, in nats.
+    """The prior from the board before: `view` is that board, `unchanged_bonus` the bonus of an unchanged place in nats.
 
-    `freed`: what it costs, 0 or less, that a checker is gone from below others that are still there.
-    `mixed`: for a point number 0..23 with what both colours may have there together; nothing else is tried.
+    `freed_cost`: the cost, at most 0, of a checker that left from below others which are still there. `mixed_stacks`: by
+    point number 0..23, the stacks of both colours that are tried there; no others are tried.
     """
 
     view: BoardView
@@ -80,7 +80,7 @@ class TemporalPrior:
 
 
 def list_place_hypotheses(known: Likelihoods, window: float, memory: TemporalPrior) -> PlaceHypotheses:
-    """For each place what is at most `window` (in nats) less likely than the best there."""
+    """For each place, its contents within `window` nats of the most likely content."""
     points = tuple(tuple(_list_point_hypotheses(known, number, window, memory)) for number in range(POINTS))
     return (*points, tuple(_list_bar_hypotheses(known, window, memory)))
 
@@ -120,7 +120,7 @@ def _make_place_hypothesis(
 
 @dataclass(frozen=True, slots=True)
 class _PartialBoard:
-    """Options chosen for the first places, the last one in front."""
+    """A linked list of the options chosen for the first places, the latest one first."""
 
     option: PlaceHypothesis
     before: "_PartialBoard | None"
@@ -129,7 +129,7 @@ class _PartialBoard:
 def enumerate_hypotheses(
     options: PlaceHypotheses, ending: OffBoardPrior, *, within: float
 ) -> Iterator[BoardHypothesis]:
-    """Boards from the likeliest on, to `within` nats below it; ask for no more than are needed."""
+    """Yields boards from the most likely one down to `within` nats below it; lazy, because later boards cost more."""
     to_come = _compute_completion_bounds(options, ending)
     least = float(to_come[0][0, 0]) - within
     order = count()
@@ -160,7 +160,7 @@ def enumerate_hypotheses(
 
 
 def _compute_completion_bounds(options: PlaceHypotheses, ending: OffBoardPrior) -> list[FloatTable]:
-    """For each number of places laid out, (20, 20): the most that the others and the ending add to such sums."""
+    """For each number of placed places, (20, 20): the most that the other places and the prior add to these totals."""
     tables = [ending.cost]
     for place in reversed(options):
         later = tables[-1]

@@ -1,7 +1,7 @@
-"""The likeliest board at all against the likeliest boards that legal plays lead to.
+"""Compares the most likely board of all with the most likely boards that legal plays lead to.
 
-A throw of one stage has so few results that all are compared. The results of a cascade run into the millions: there
-the likeliest boards are judged one by one, from the first on, until those that follow cannot matter any more.
+A throw of one stage has few results, so all of them are compared. A cascade has up to millions of results; there the
+most likely boards are judged one by one, in order, until the following boards cannot change the outcome.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,13 +18,13 @@ from controller.observing.board_evidence import BoardView, Pair
 from controller.observing.likelihoods import FloatTable
 from controller.rules import TO_DECIDE, Contact, Effort, EffortSpentError, Illegal, Legal, Position, is_reachable
 
-_MOST_RESULTS = 6  # of a board that is ambiguous: more help nobody
-_MAX_UNCHANGED_BONUS = 1.0  # nats by which the order of boards is not that of their likelihoods (`WeighLimits.memory`)
+_MOST_RESULTS = 6  # the number of results that an ambiguous outcome names
+_MAX_UNCHANGED_BONUS = 1.0  # nats by which the order of boards may differ from that of their likelihoods, by memory
 
 
 @dataclass(frozen=True, slots=True)
 class LegalHypothesis:
-    """A board that a legal play leads to, and how likely it is."""
+    """A board that a legal play leads to, with its log-likelihood."""
 
     ruling: Legal
     view: BoardView
@@ -33,11 +33,11 @@ class LegalHypothesis:
 
 @dataclass(frozen=True, slots=True)
 class HypothesisTest:
-    """`best` is no less likely than any result. `results` are the likeliest legal boards, the best of them first.
+    """The comparison. `best` is the most likely board; `results` are the most likely legal boards, in falling order.
 
-    `behind`: by how much every legal result is less likely than the best board, in nats. `behind_elsewhere`: the same
-    without the one place that tells most against each of them. `rival`: a board outside the rules that comes near the
-    best result and denies what was played there; None where there is none.
+    `deficit`: nats by which the best legal result is less likely than `best`. `deficit_elsewhere`: the deficit without the
+    place that contradicts each result most. `rival`: a board outside the rules that comes near the best result and
+    contradicts its play; None if there is none.
     """
 
     best: BoardHypothesis
@@ -48,7 +48,7 @@ class HypothesisTest:
 
 
 def compare_hypotheses(evidence: TurnEvidence) -> HypothesisTest | None:
-    """None where there are too many boards to tell."""
+    """Compares the hypotheses of a turn; None if there are too many boards to judge."""
     return _test_all_results(evidence) if len(evidence.throw.stages) == 1 else _test_judged_boards(evidence)
 
 
@@ -58,7 +58,7 @@ def _test_all_results(evidence: TurnEvidence) -> HypothesisTest | None:
     totals = by_place.sum(axis=1)
     boards = evidence.enumerate_boards(evidence.limits.illegal_from)
     best = _find_best_hypothesis(evidence, results, totals, next(boards, None))
-    behind = best.log_likelihood - totals
+    deficits = best.log_likelihood - totals
     most_telling = (evidence.by_place(best.view) - by_place).max(axis=1)
     near = [row for row in totals.argsort()[::-1].tolist() if totals[row] >= totals.max() - evidence.limits.apart]
     found = [
@@ -69,8 +69,8 @@ def _test_all_results(evidence: TurnEvidence) -> HypothesisTest | None:
     return HypothesisTest(
         best,
         results_found,
-        float(behind.min()),
-        float((behind - np.maximum(most_telling, 0)).min()),
+        float(deficits.min()),
+        float((deficits - np.maximum(most_telling, 0)).min()),
         _find_rival(evidence, results_found, chain([best], boards)),
     )
 
@@ -85,7 +85,7 @@ def _make_legal_hypothesis(
 def _find_best_hypothesis(
     evidence: TurnEvidence, results: LegalResults, totals: FloatTable, board: BoardHypothesis | None
 ) -> BoardHypothesis:
-    """The likeliest of: any board, the legal results, and these with what was hit put beside the board."""
+    """The most likely of: any board, the legal results, and the results with hit checkers put beside the board."""
     row = int(totals.argmax())
     candidates = [
         BoardHypothesis(results.view(row), float(totals[row])),
@@ -95,8 +95,8 @@ def _find_best_hypothesis(
     return max(candidates, key=_get_log_likelihood)
 
 
-def _get_log_likelihood(explanation: BoardHypothesis) -> float:
-    return explanation.log_likelihood
+def _get_log_likelihood(hypothesis: BoardHypothesis) -> float:
+    return hypothesis.log_likelihood
 
 
 def _list_boards_with_hits_off_bar(
@@ -121,7 +121,7 @@ def _list_boards_with_hits_off_bar(
 
 def _test_judged_boards(evidence: TurnEvidence) -> HypothesisTest | None:
     limits, effort = evidence.limits, Effort(TO_DECIDE)
-    # a legal board that one misread place hides lies further down; where many looks agree it need not be looked for
+    # A legal board with one misread place lies further down the order; many agreeing frames exclude a misreading.
     within = limits.illegal_from if evidence.frame_count >= limits.agreeing_frames else limits.cascade_within
     others: list[BoardHypothesis] = []
     results: list[LegalHypothesis] = []
@@ -146,10 +146,10 @@ def _test_judged_boards(evidence: TurnEvidence) -> HypothesisTest | None:
     if not candidates:
         return None
     best = max(candidates, key=_get_log_likelihood)
-    behind = best.log_likelihood - results[0].log_likelihood if results else within
-    elsewhere = min((_compute_deficit_elsewhere(evidence, best, result) for result in results), default=behind)
+    deficit = best.log_likelihood - results[0].log_likelihood if results else within
+    elsewhere = min((_compute_deficit_elsewhere(evidence, best, result) for result in results), default=deficit)
     return HypothesisTest(
-        best, tuple(results[:_MOST_RESULTS]), behind, elsewhere, _find_rival(evidence, results, others)
+        best, tuple(results[:_MOST_RESULTS]), deficit, elsewhere, _find_rival(evidence, results, others)
     )
 
 
@@ -161,11 +161,11 @@ def _compute_deficit_elsewhere(evidence: TurnEvidence, best: BoardHypothesis, re
 def _find_rival(
     evidence: TurnEvidence, results: Sequence[LegalHypothesis], boards: Iterable[BoardHypothesis]
 ) -> BoardView | None:
-    """The first board near the best result that shows something else where it was played, as far as that can be counted.
+    """The first board near the best result that contradicts its play on a countable place.
 
-    What did not change in the play, and how high a high stack is, memory knows better than the picture; but whether a
-    checker was laid on it or two were borne off memory cannot know. A board with a checker too many or too few is no
-    other play.
+    For places that the play leaves unchanged, and for the height of a heap, memory is better evidence than the picture; but
+    memory does not know whether a checker was laid on a heap or borne off. A board with a checker too many or too few is
+    not another play.
     """
     if not results:
         return None
@@ -185,17 +185,18 @@ def _find_rival(
 
 
 def select_illegal_board(evidence: TurnEvidence, best: BoardHypothesis) -> tuple[BoardView, Illegal] | None:
-    """The likeliest board; or where that lacks a checker, or has one too many, one near it that has as many as before.
+    """Selects the board that an illegal outcome reports, with the judge's ruling; None if the best board is not illegal.
 
-    That it is illegal is certain then, but the name hangs on it. A place that is misread is likelier than a checker that
-    vanished: if it is then as it was before, if it was read as before and looks otherwise, if fewer of the same rules are
-    broken, or if it is the count of a heap. None where nothing illegal is told.
+    This is the best board. If the best board has a checker too many or too few, a board near it with the right totals is
+    preferred: the turn is illegal either way, but the names of the broken rules depend on the board. A misread place is
+    more likely than a vanished checker if the place is then unchanged, if it was read as unchanged but its picture changed,
+    if fewer of the same rules are broken, or if it is the height of a heap.
     """
-    before, told = evidence.view_before, evidence.judge_view(best.view)
-    if not isinstance(told, Illegal):
+    before, best_ruling = evidence.view_before, evidence.judge_view(best.view)
+    if not isinstance(best_ruling, Illegal):
         return None
     if evidence.rules.has_reserve or best.view.totals == before.totals:
-        return best.view, told
+        return best.view, best_ruling
     for board in islice(evidence.enumerate_boards(evidence.limits.whole_within), evidence.limits.max_boards):
         if board.view.totals != before.totals:
             continue
@@ -204,23 +205,23 @@ def select_illegal_board(evidence: TurnEvidence, best: BoardHypothesis) -> tuple
             continue
         if (
             _is_misread_place(evidence, board.view, best.view)
-            or set(ruling.rules) < set(told.rules)
+            or set(ruling.rules) < set(best_ruling.rules)
             or _is_heap_miscounted(board.view, best.view, before, evidence.limits.trust.high_from)
         ):
             return board.view, ruling
-    return best.view, told
+    return best.view, best_ruling
 
 
 def _contradicts_visible_change(evidence: TurnEvidence, board: BoardView, best: BoardView) -> bool:
-    """Whether the best board has another count on a point that looks otherwise, and this one says that it is as it was."""
+    """Whether a point changed in the picture and in the best board, while `board` has it unchanged."""
     before = evidence.view_before.points
     return any(board.points[number] == before[number] != best.points[number] for number in evidence.changed)
 
 
 def _is_misread_place(evidence: TurnEvidence, board: BoardView, best: BoardView) -> bool:
-    """Whether a board differs from the best one only by points that it has as before, or that only the best one has so.
+    """Whether a board differs from the best one only by points that it has unchanged, or that only the best one has unchanged.
 
-    The latter where they look otherwise.
+    The second case requires that the picture of the point changed.
     """
     places = enumerate(zip(board.points, best.points, evidence.view_before.points, strict=True))
     return board.bar == best.bar and all(
@@ -231,10 +232,9 @@ def _is_misread_place(evidence: TurnEvidence, board: BoardView, best: BoardView)
 
 
 def _is_heap_miscounted(board: BoardView, best: BoardView, before: BoardView, high_from: int) -> bool:
-    """Whether a board differs from the best one only in how many lie on heaps.
+    """Whether a board differs from the best one only in the height of heaps.
 
-    Of those to which something was done, and of those that were heaps before: whether one more was taken from them or
-    laid on them no picture tells surely.
+    This includes heaps that were played to or from: no picture shows surely whether one more checker was taken or laid.
     """
     places = zip(board.points, best.points, before.points, strict=True)
     return board.bar == best.bar and all(
@@ -246,14 +246,14 @@ def _is_heap_miscounted(board: BoardView, best: BoardView, before: BoardView, hi
 
 
 def _are_counts_at_least(least: int, one: Pair, other: Pair) -> bool:
-    """Of one colour at least."""
+    """Whether some colour has at least `least` checkers in both."""
     return any(min(counts) >= least for counts in zip(one, other, strict=True))
 
 
 def has_near_rival(evidence: TurnEvidence, best: BoardView) -> bool:
-    """Whether a board with as many checkers that differs from the best one where they can be counted is nearly as likely.
+    """Whether another board with the same totals is nearly as likely as the best one and differs on a countable place.
 
-    Or one where a checker was borne off instead of laid on a heap of that home.
+    A board where a checker was borne off instead of laid on a heap of that home counts as well.
     """
     high_from, before = evidence.limits.trust.high_from, evidence.view_before.points
     for board in islice(evidence.enumerate_boards(evidence.limits.apart), evidence.limits.max_boards):
@@ -269,14 +269,14 @@ def has_near_rival(evidence: TurnEvidence, best: BoardView) -> bool:
 
 
 def _find_emptied_homes(evidence: TurnEvidence, one: BoardView, other: BoardView) -> frozenset[int]:
-    """The points, 0 to 23, of the homes from which one board has more borne off than the other: nobody does from afar."""
+    """The points (0..23) of the homes of players whose borne-off counts differ; checkers are borne off only from home."""
     seating = evidence.seating
     players = [seating.player_of(side) for side in Checkers if one.off[side.column] != other.off[side.column]]
     return frozenset(number for player in players for number in evidence.home_points(player))
 
 
 def _contradicts_play(board: BoardView, played: BoardView, before: BoardView, high_from: int) -> bool:
-    """On the points alone: what waits on the bar follows from them."""
+    """Whether a board contradicts a play on the points; the bar follows from the points."""
     is_off = board.off != played.off
     views = zip(board.points, played.points, before.points, strict=True)
     return any(
@@ -288,12 +288,12 @@ def _contradicts_play(board: BoardView, played: BoardView, before: BoardView, hi
 
 
 def _are_countable(one: Pair, other: Pair, high_from: int) -> bool:
-    """Whether neither is so high that a second layer, or one that may be there, leaves its count to memory."""
+    """Whether neither pair is so high that a second layer may hide its count."""
     return max(*one, *other) < high_from - 1
 
 
 def _is_indistinguishable(one: Pair, other: Pair) -> bool:
-    """Whether two points are the same but for a checker that would lie hidden below."""
+    """Whether two points are equal except for a checker that would be hidden below."""
     return one == other or any(
         all(pair) and alone in ((pair[0], 0), (0, pair[1])) for pair, alone in ((one, other), (other, one))
     )

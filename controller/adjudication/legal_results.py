@@ -1,7 +1,7 @@
-"""The legal results of a throw of one stage, laid out by places of the picture, and how likely each of them is.
+"""The legal results of a throw of one stage, as arrays by places of the picture, and their likelihoods.
 
-A roll has a few up to a few thousand results. All are compared with what is seen at once, so that no legal play is
-ever left out; for cascades, whose results run into the millions, see `judged_results.py`.
+A roll has up to a few thousand results. All of them are compared with the evidence at once, so that no legal play is left
+out. Cascades have up to millions of results; `hypothesis_test.py` judges single boards there.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _COORDINATES = 27
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LegalResults:
-    """`positions` and, for each, what the camera would find: all arrays have one row a position.
+    """Positions, and the boards that the camera would see: all arrays have one row a position.
 
     `points`: (n, 2, 24), light and dark by place. `dark_above`: (n, 24), 0 or 1. `bar`, `off`: (n, 2).
     """
@@ -51,13 +51,13 @@ class LegalResults:
 
 @lru_cache(maxsize=4)
 def legal_results(before: Position, mover: Player, throw: Throw, rules: Ruleset, seating: Seating) -> LegalResults:
-    """Of a throw of one stage; the same turn is weighed again and again."""
+    """The results of a throw of one stage; cached, because the same turn is adjudicated for many frames."""
     stage = Stage(throw.stages[0], first_roll=throw.is_first_roll)
     return make_legal_results([play.after for play in legal_plays(before, mover, stage, rules)], rules, seating)
 
 
 def make_legal_results(positions: Sequence[Position], rules: Ruleset, seating: Seating) -> LegalResults:
-    """What the camera would find at each of the positions."""
+    """Converts positions into the boards that the camera would see."""
     points = np.zeros((len(positions), 2, POINTS), np.intp)
     dark_above = np.zeros((len(positions), POINTS), np.intp)
     bar, off = np.zeros((len(positions), 2), np.intp), np.zeros((len(positions), 2), np.intp)
@@ -74,7 +74,7 @@ def make_legal_results(positions: Sequence[Position], rules: Ruleset, seating: S
 
 
 def _unpack_counts(sides: Sequence[int]) -> NDArray[np.intp]:
-    """(n, 27): counts by own coordinate, unpacked from four bits each."""
+    """(n, 27): the counts by own coordinate, unpacked from four bits each."""
     packed = np.frombuffer(b"".join(side.to_bytes(_SIDE_BYTES, "little") for side in sides), np.uint8)
     rows = packed.reshape(len(sides), _SIDE_BYTES)
     return np.stack((rows & 15, rows >> 4), axis=-1).reshape(len(sides), -1)[:, :_COORDINATES].astype(np.intp)

@@ -1,7 +1,7 @@
-"""How many checkers may lie beside the board after a turn, and what it costs when it is another number.
+"""The prior of the number of checkers beside the board after a turn.
 
-Where no tray is in view, what the player on turn has fewer on the board is taken as borne off, and what the other has
-fewer as missing: nobody bears off for his opponent.
+If no tray is in view, checkers of the mover that left the board count as borne off, and checkers of the opponent that
+left the board count as missing: nobody bears off for his opponent.
 """
 
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ from controller.rules import BAR, HOME, OFF, RESERVE, Player, Position, Ruleset,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OffBoardCount:
-    """One colour's checkers beside the board before, and how many more may lie there now without being strange.
+    """One colour's checkers beside the board before the turn, and how many more the turn may explain.
 
-    `total`: of this colour in all. `fewest_more`, `most_more`: checkers that may have left the board (less than 0: that
-    came onto it). `is_off`: those that are gone are taken as borne off rather than as missing.
+    `total`: all checkers of this colour. `fewest_more`, `most_more`: how many checkers may have left the board (negative:
+    entered it). `is_borne_off_assumed`: checkers that are gone count as borne off rather than as missing.
     """
 
     total: int
@@ -34,12 +34,12 @@ class OffBoardCount:
 def predict_off_board_counts(
     before: Position, mover: Player, throw: Throw, rules: Ruleset
 ) -> dict[Player, OffBoardCount]:
-    """What may lie beside the board once the mover played `throw`."""
+    """Predicts the checkers beside the board after the mover has played `throw`."""
     counts = {player: before.counts(player) for player in Player}
     waiting = mover.opponent
     own, numbers = counts[mover], sum(len(stage) for stage in throw.stages)
     pips_home = sum(own[point] * (point - max(HOME)) for point in range(max(HOME) + 1, BAR + 1))
-    still_away = sum(own[max(HOME) + 1 :])  # each needs a number of its own at least
+    still_away = sum(own[max(HOME) + 1 :])  # each of these needs at least one number to come home
     may_bear_off = pips_home < sum(number for stage in throw.stages for number in stage)
     return {
         mover: OffBoardCount(
@@ -57,7 +57,7 @@ def predict_off_board_counts(
 def make_off_board_prior(
     beside: dict[Player, OffBoardCount], *, known: Likelihoods, seating: Seating, mismatch_cost: float
 ) -> OffBoardPrior:
-    """`strange`: what each checker costs that is missing or too many, in nats, less than 0."""
+    """The prior of the totals; `mismatch_cost` is the cost of each missing or extra checker in nats, below 0."""
     light, dark = (_explain_counts(beside[seating.player_of(checkers)], mismatch_cost) for checkers in Checkers)
     pairs = [(one, other) for one in range(2) for other in range(2)]
     costs = np.array(
@@ -76,16 +76,16 @@ def make_off_board_prior(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _CountExplanations:
-    """For 0..19 checkers on points and bar two ways to explain the number, the preferred one first; both (2, 20)."""
+    """For 0..19 checkers on points and bar, two explanations of the number, the preferred one first; both (2, 20)."""
 
     cost: FloatTable
     off: NDArray[np.int16]
 
 
 def _explain_counts(beside: OffBoardCount, mismatch_cost: float) -> _CountExplanations:
-    """Either what is gone was borne off (and what came was off), or it is missing (and what came is too many)."""
+    """Checkers that are gone were borne off (and new ones came back), or they are missing (and new ones are extra)."""
     more = beside.total - np.arange(SUMS) - beside.off - beside.reserve
-    returned = np.maximum(beside.fewest_more - more, 0)  # more than were waiting to enter
+    returned = np.maximum(beside.fewest_more - more, 0)  # more than waited to enter
     borne_off = np.clip(beside.off + np.maximum(more, 0) - returned, 0, MOST)
     costs = [np.maximum(more - beside.most_more, 0) + returned, np.maximum(more, 0) + returned]
     offs = [borne_off, np.full(SUMS, beside.off)]

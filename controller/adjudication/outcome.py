@@ -1,7 +1,8 @@
-"""What weighing a settled board against the rules comes to: a ruling on what was seen, or what stands in its way.
+"""The outcomes of adjudication: a ruling on the observed board, or the reason why there is none.
 
-Places are those of the picture. `confidence` is 0..1 and says how sure the seeing is; the ruling on what was seen is
-certain. `inferred` are places that the picture alone does not tell: memory, the rules and the count of checkers do.
+Places are those of the picture. `confidence` is 0..1, the posterior of the observation; the ruling on the observed board
+is certain. `inferred` are places whose contents follow not from the picture alone, but from memory, the rules and the
+number of checkers.
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from vision.places import Place
 
 @dataclass(frozen=True, slots=True)
 class LegalOutcome:
-    """The board shows the result of a legal play, and of no other one."""
+    """The board shows the result of exactly one legal play."""
 
     ruling: Legal
     view: BoardView
@@ -24,12 +25,12 @@ class LegalOutcome:
 
 @dataclass(frozen=True, slots=True)
 class IllegalOutcome:
-    """No legal play explains the board. `after` is what stands there, kept as it is.
+    """No legal play explains the board. `after` is the observed board, unchanged.
 
-    To undo the play: `take_back` are places with checkers that were not there before it, `belongs` those where
-    checkers stood. `is_sure` is False where another board comes near: then it is illegal, but what stands there is open.
-    `legal` is the likeliest board that a legal play leads to, where one was found; `against_legal` are the places where
-    it differs, each with the nats by which what is seen there speaks against it.
+    To undo the play: `take_back` are the places with checkers that were not there before, `belongs` the places where
+    checkers are gone. `is_sure` is False if another board is nearly as likely: the turn is illegal, but its board is open.
+    `legal` is the most likely board that a legal play leads to, if one was found; `against_legal` are the places where it
+    differs, each with the nats by which the evidence contradicts it.
     """
 
     after: Setup
@@ -45,7 +46,7 @@ class IllegalOutcome:
 
 @dataclass(frozen=True, slots=True)
 class AmbiguousOutcome:
-    """Several legal plays look alike to the camera, the likeliest first; `places` are where they differ."""
+    """Several legal plays fit the evidence, the most likely one first; `places` are where they differ."""
 
     options: tuple[Legal, ...]
     places: tuple[Place, ...]
@@ -53,7 +54,7 @@ class AmbiguousOutcome:
 
 @dataclass(frozen=True, slots=True)
 class UndecidedOutcome:
-    """What is seen neither fits a legal play nor clearly another board; `sentence` says why and what to do."""
+    """The evidence fits neither a legal play nor clearly another board; `sentence` says why and what to do."""
 
     places: tuple[Place, ...]
     sentence: str
@@ -74,7 +75,7 @@ class LegalActionOutcome:
 
 @dataclass(frozen=True, slots=True)
 class IllegalActionOutcome:
-    """Grasshopper: no allowed action explains the board. `take_back` and `belongs` as in `IllegalSeen`."""
+    """Grasshopper: no allowed action explains the board. `take_back` and `belongs` as in `IllegalOutcome`."""
 
     after: PieceSetup
     ruling: ActionRefused
@@ -86,7 +87,7 @@ class IllegalActionOutcome:
 
 @dataclass(frozen=True, slots=True)
 class AmbiguousActionOutcome:
-    """Grasshopper: several allowed actions look alike; `places` are where they differ."""
+    """Grasshopper: several allowed actions fit the evidence; `places` are where they differ."""
 
     options: tuple[ActionAllowed, ...]
     places: tuple[Place, ...]
@@ -97,9 +98,9 @@ GrasshopperOutcome = LegalActionOutcome | IllegalActionOutcome | AmbiguousAction
 
 @dataclass(frozen=True, slots=True)
 class BoardDifference:
-    """Where a board is not as expected: places with too many checkers or the wrong ones, with too few, and doubtful.
+    """Where a board differs from the expected one: places with extra checkers, with missing ones, and unsure places.
 
-    A point that holds the wrong colour is in both of the first two.
+    A point that holds the wrong colour is in both `extra` and `missing`.
     """
 
     extra: tuple[Place, ...]
@@ -108,5 +109,5 @@ class BoardDifference:
 
     @property
     def is_none(self) -> bool:
-        """Everything is seen to be as expected."""
+        """Whether the whole board is as expected."""
         return not (self.extra or self.missing or self.unsure)

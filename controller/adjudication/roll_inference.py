@@ -1,4 +1,4 @@
-"""A settled board against several throws: those with which what stands there may have been played."""
+"""Infers from a settled board which of several possible throws was played."""
 
 from collections.abc import Sequence
 
@@ -21,10 +21,10 @@ def infer_throws(  # noqa: PLR0917 - who may have thrown what, before which boar
     bar_is_used: bool = True,
     limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> tuple[Throw, ...]:
-    """The throw that leads to the likeliest board of all legal ones, and those that come within `limits.apart` of it.
+    """The throw whose legal results contain the most likely board, and the throws within `limits.apart` nats of it.
 
-    Whether they explain the board well is for `weigh` to say. None where a throw of several stages is among others:
-    its results are too many to be told apart from theirs.
+    `adjudicate` decides whether a throw explains the board well. The result is empty if a throw of several stages is one of
+    several throws: it has too many results to be distinguished.
     """
     if len(throws) == 1:
         return tuple(throws)
@@ -32,10 +32,10 @@ def infer_throws(  # noqa: PLR0917 - who may have thrown what, before which boar
     for throw in throws:
         if len(throw.stages) > 1:
             return ()
-        scene = make_turn_evidence(
+        evidence = make_turn_evidence(
             before, mover, throw, seen=seen, seating=seating, rules=rules, bar_is_used=bar_is_used, limits=limits
         )
         results = legal_results(before, mover, throw, rules, seating)
-        scores.append(float(results.by_place(scene.likelihoods).sum(axis=1).max()))
+        scores.append(float(results.by_place(evidence.likelihoods).sum(axis=1).max()))
     best = max(scores, default=0.0)
     return tuple(throw for throw, score in zip(throws, scores, strict=True) if score >= best - limits.apart)

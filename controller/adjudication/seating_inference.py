@@ -1,4 +1,4 @@
-"""Who sits where and what stands on the board, told from the first settled board of a match."""
+"""Infers the seating and the position from the first settled board of a match."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -21,24 +21,24 @@ from controller.observing.likelihoods import POINTS, Likelihoods, likelihoods_of
 from controller.observing.place_evidence import STACK_PRIOR, find_contradicted_places, find_hidden_places
 from controller.rules import HOME, OFF, Contact, ImpossibleSetupError, Player, Position, Ruleset, start_position
 
-_BORNE_OFF_COST = (
-    -0.1
-)  # nats a checker: where a stack may hold one more or less, it is a little more likely on the board
-_EARLY_OFF_COST = -5.0  # nats: that some were borne off while others are not home, where those may have been hit
+# Log-priors in nats, knobs. A doubtful checker is slightly more likely on the board than borne off.
+_BORNE_OFF_COST = -0.1
+# Checkers are borne off while others are not home: possible only if those were hit after bearing off had begun.
+_EARLY_OFF_COST = -5.0
 _EMPTY_VIEW = BoardView(((0, 0),) * POINTS)
 
 
 def select_distinct_seatings(rules: Ruleset, among: Sequence[Seating] = ALL_SEATINGS) -> tuple[Seating, ...]:
-    """Those of `among` that put no two games on the board alike.
+    """The seatings of `among` that place the game differently on the board.
 
-    Where `white_head` does not matter, or the board turned round makes up for it, the one of the game stays.
+    A seating whose `white_head` differs from the game's repeats another one and is left out, if one with the game's is there.
     """
     as_the_game_has_it = tuple(seating for seating in among if seating.white_head == rules.white_head)
     return as_the_game_has_it or tuple(among)
 
 
 def select_plain_seatings(rules: Ruleset, among: Sequence[Seating]) -> tuple[Seating, ...]:
-    """Those of `among` that are worth a guess: White plays light unless all of them say otherwise, and none is there twice."""
+    """The distinct seatings of `among` in which White plays light, or all distinct ones if White plays light in none."""
     light = tuple(seating for seating in among if seating.white_plays is Checkers.LIGHT)
     return select_distinct_seatings(rules, light or among)
 
@@ -50,10 +50,10 @@ def infer_seatings(
     *,
     limits: AdjudicationThresholds = DEFAULT_THRESHOLDS,
 ) -> tuple[Seating, ...]:
-    """The seatings with which the start position stands there, all of it seen; none when something else does.
+    """The seatings under which the board shows the whole start position; empty if it shows something else.
 
-    A start that looks the same with the colours exchanged is taken as the one where White plays light, if that is
-    among those asked about. Several are left where the start tells nothing: an empty board fits all.
+    Of two seatings with exchanged colours that both fit, the one where White plays light is returned. Several remain if
+    the start does not distinguish them: an empty board fits all seatings.
     """
     known, hidden = likelihoods_of(seen, limits.trust), find_hidden_places(seen)
     start = start_position(rules)
@@ -69,7 +69,7 @@ def infer_seatings(
 def infer_position(
     seen: BoardEvidence, seating: Seating, rules: Ruleset, *, limits: AdjudicationThresholds = DEFAULT_THRESHOLDS
 ) -> Position | None:
-    """The position that stands there, if it is one and told beyond doubt."""
+    """The position on the board; None unless exactly one position fits."""
     found = infer_positions(seen, seating, rules, limits=limits)
     return found[0] if len(found) == 1 else None
 
@@ -77,11 +77,10 @@ def infer_position(
 def infer_positions(
     seen: BoardEvidence, seating: Seating, rules: Ruleset, *, limits: AdjudicationThresholds = DEFAULT_THRESHOLDS
 ) -> tuple[Position, ...]:
-    """The positions that may stand there, the likeliest first; what is nowhere was borne off.
+    """The positions that fit the board, the most likely one first; absent checkers count as borne off.
 
-    Counts that the picture leaves open follow from the number of checkers. In games with a reserve it cannot be told
-    how many checkers wait and how many are off, so the answer is none; likewise in games where one may lie below
-    another unseen, unless all checkers are seen.
+    Counts that the picture leaves open follow from the number of checkers. The result is empty in games with a reserve,
+    where waiting and borne-off checkers cannot be distinguished, and in games with pins unless all checkers are visible.
     """
     if find_hidden_places(seen) or rules.has_reserve:
         return ()
@@ -89,12 +88,12 @@ def infer_positions(
     scored: list[tuple[float, Position]] = []
     for board in _enumerate_boards(known, seating, rules, limits):
         if scored and board.log_likelihood < max(score for score, _ in scored) - limits.apart:
-            break  # what follows gains nothing by the prior
+            break  # the prior cannot lift the following boards
         position = _make_position(board.view, seating, rules)
         if position is not None and not find_contradicted_places(known, board.view, limits.contradicted):
             early = any(_has_borne_off_early(position, player) for player in Player)
             if early and rules.contact is not Contact.HIT:
-                continue  # who is home stays there
+                continue  # without hits, a checker that is home stays home
             scored.append(
                 (board.log_likelihood + _compute_prior(board.view) + (_EARLY_OFF_COST if early else 0.0), position)
             )
@@ -107,7 +106,7 @@ def _get_score(scored: tuple[float, Position]) -> float:
 
 
 def _compute_prior(view: BoardView) -> float:
-    """In nats: where nothing is off, the number of checkers tells the height of stacks better than how common it is."""
+    """The log-prior of stack heights in nats; 0 if nothing is borne off, because then the totals determine the heights."""
     if view.off == (0, 0):
         return 0.0
     return float(np.log(STACK_PRIOR[[max(pair) for pair in view.points]]).sum())
@@ -133,6 +132,6 @@ def _make_position(view: BoardView, seating: Seating, rules: Ruleset) -> Positio
 
 
 def _has_borne_off_early(position: Position, player: Player) -> bool:
-    """Whether checkers are off while others are not home: it takes a hit after bearing off began."""
+    """Whether checkers are borne off while others are not home, which requires a hit after bearing off began."""
     counts = position.counts(player)
     return counts[OFF] > 0 and counts[OFF] + sum(counts[point] for point in HOME) < sum(counts)

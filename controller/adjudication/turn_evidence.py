@@ -1,4 +1,4 @@
-"""What is weighed: a turn, and what is seen at its end; with the boards that would explain it."""
+"""The evidence of one turn: the turn, the likelihoods of the board at its end, and the boards that would explain it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -37,12 +37,12 @@ from controller.rules import (
 )
 
 _NEVER = -1e9
-_MOST_PUT_DOWN = 4  # checkers that one throw brings to one point
+_MOST_PUT_DOWN = 4  # the most checkers that one throw brings to one point
 
 
 @dataclass(frozen=True, slots=True)
 class TurnEvidence:
-    """One throw that was played from `before`, and what is seen then."""
+    """One throw that was played from `before`, and the likelihoods of the board after it."""
 
     before: Position
     mover: Player
@@ -51,7 +51,7 @@ class TurnEvidence:
     rules: Ruleset
     likelihoods: Likelihoods
     frame_count: int
-    changed: frozenset[int]  # points (0..23) whose pictures are others than before
+    changed: frozenset[int]  # points (0..23) whose picture changed since the board before
     limits: AdjudicationThresholds
 
     @property
@@ -59,27 +59,27 @@ class TurnEvidence:
         return view_of(self.before, self.seating, self.rules)
 
     def judge_view(self, view: BoardView) -> Ruling:
-        """What the judge says if this stands there."""
+        """The judge's ruling on the board `view`."""
         return self.judge_setup(self.to_setup(view))
 
     def to_setup(self, view: BoardView) -> Setup:
-        """What `view` would be in the players' own counts."""
+        """The claim of the players' own counts for `view`."""
         return setup_of(view, self.seating, self.rules, self.before)
 
     def judge_setup(self, after: Setup) -> Ruling:
         return judge(self.before, self.mover, Turn((self.throw,)), after, self.rules)
 
     def home_points(self, player: Player) -> frozenset[int]:
-        """The points, 0 to 23, from which he bears off."""
+        """The point numbers (0..23) of the player's home."""
         numbers = numbers_along(self.seating, player, self.rules.direction)
         return frozenset(number for point, number in enumerate(numbers, 1) if point in HOME)
 
     def by_place(self, view: BoardView) -> FloatTable:
-        """(26,): log-likelihoods of points, bar and trays."""
+        """(26,): the log-likelihoods of points, bar and trays for `view`."""
         return np.append(self.likelihoods.by_place(view), self.likelihoods.tray[view.off])
 
     def enumerate_boards(self, within: float) -> Iterator[BoardHypothesis]:
-        """What may stand there, legal or not, from the likeliest board to those `within` nats below it."""
+        """Boards, legal or not, from the most likely one down to `within` nats below it."""
         limits = self.limits
         memory = TemporalPrior(
             view=self.view_before,
@@ -94,7 +94,7 @@ class TurnEvidence:
         return enumerate_hypotheses(list_place_hypotheses(self.likelihoods, within, memory), ending, within=within)
 
     def _find_mixed_stacks(self) -> dict[int, tuple[MixedStack, ...]]:
-        """Points that may hold both colours: a checker was pinned there before, or the mover put some upon others."""
+        """Points that may hold both colours: a checker was pinned there before, or the mover covered opposing ones."""
         found: dict[int, tuple[MixedStack, ...]] = {}
         reached = _find_reachable_points(self.before, self.mover, self.throw)
         for player in Player:
@@ -113,7 +113,7 @@ class TurnEvidence:
     def _list_stacks_above(
         self, below: Player, count: int, most: int, *, is_far: bool = False
     ) -> tuple[MixedStack, ...]:
-        """One to `most` checkers upon `count` of the player `below`; a breach, except upon a blot in games that pin."""
+        """One to `most` checkers on `count` checkers of `below`; a breach, except on a blot in games with pins."""
         is_dark_above = self.seating.checkers_of(below) is Checkers.LIGHT
         breach = self.limits.covering_far_cost if is_far else self.limits.covering_cost
         may_pin = count == 1 and self.rules.contact is Contact.PIN and not is_far
@@ -125,13 +125,13 @@ class TurnEvidence:
 
 
 def _find_reachable_points(before: Position, mover: Player, throw: Throw) -> set[int]:
-    """The mover's own points to which one of his checkers comes by some of the numbers, whatever lies on the way."""
+    """The mover's own points that some checker reaches with some of the numbers, whatever lies in between."""
     sums = {0}
     for number in (number for stage in throw.stages for number in stage):
-        sums |= {way + number for way in sums}
+        sums |= {pips + number for pips in sums}
     counts = before.counts(mover)
     sources = [min(at, BAR) for at, count in enumerate(counts) if count and at != OFF]
-    return {source - way for source in sources for way in sums if way}
+    return {source - pips for source in sources for pips in sums if pips}
 
 
 def make_turn_evidence(
@@ -145,8 +145,8 @@ def make_turn_evidence(
     bar_is_used: bool,
     limits: AdjudicationThresholds,
 ) -> TurnEvidence:
-    """With what is seen of places that tell nothing in this game left out."""
-    # one checker that is pinned lies below the others, and nowhere beside them
+    """Prepares the evidence of a turn; places without information in this game (unused bar, trays) become flat."""
+    # A single pinned checker lies below the others, never beside them.
     trust = replace(limits.trust, beside_one=0.0) if rules.contact is Contact.PIN else limits.trust
     known = likelihoods_of(seen, trust)
     waiting = _compute_bar_ranges(before, mover, throw, seating)
@@ -154,12 +154,12 @@ def make_turn_evidence(
         known, bar=known.bar + _compute_bar_penalty(waiting, limits) if bar_is_used else _make_flat_bar_table(waiting)
     )
     if rules.has_reserve:
-        known = replace(known, tray=np.zeros_like(known.tray), has_tray=False)  # those yet to enter may lie there too
+        known = replace(known, tray=np.zeros_like(known.tray), has_tray=False)  # the reserve may lie in the trays too
     return TurnEvidence(before, mover, throw, seating, rules, known, seen.frame_count, seen.changed, limits)
 
 
 def _compute_bar_ranges(before: Position, mover: Player, throw: Throw, seating: Seating) -> tuple[range, range]:
-    """How many light and how many dark checkers may wait after the throw."""
+    """The possible numbers of light and of dark checkers on the bar after the throw."""
     numbers = sum(len(stage) for stage in throw.stages)
     own, other = before.counts(mover)[BAR], before.counts(mover.opponent)[BAR]
     may_wait = {mover: range(own + 1), mover.opponent: range(other, other + numbers + 1)}
@@ -168,7 +168,7 @@ def _compute_bar_ranges(before: Position, mover: Player, throw: Throw, seating: 
 
 
 def _make_flat_bar_table(waiting: tuple[range, range]) -> FloatTable:
-    """(16, 16): every number that may wait is as likely as any other."""
+    """(16, 16): every possible pair of numbers is equally likely."""
     light, dark = waiting
     bar = np.full((COUNTS, COUNTS), _NEVER)
     bar[light.start : light.stop, dark.start : dark.stop] = 0.0
@@ -176,6 +176,6 @@ def _make_flat_bar_table(waiting: tuple[range, range]) -> FloatTable:
 
 
 def _compute_bar_penalty(waiting: tuple[range, range], limits: AdjudicationThresholds) -> FloatTable:
-    """(16, 16): what it costs that more wait than the throw brings there; nobody lays a checker on the bar unasked."""
+    """(16, 16): the log-prior of more checkers on the bar than the throw can bring there."""
     light, dark = (limits.extra_on_bar_cost * np.maximum(np.arange(COUNTS) - may.stop + 1, 0) for may in waiting)
     return np.asarray(np.add.outer(light, dark))

@@ -1,1 +1,1 @@
-"""Observing."""
+"""Turns readings of pictures into evidence: likelihoods of the board, dice events, and rulings on throws."""

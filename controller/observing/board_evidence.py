@@ -1,7 +1,7 @@
-"""What is known of the checkers on the board: likelihoods, never a best guess; and a board as it would be seen.
+"""The evidence about the checkers on the board (`BoardEvidence`), and a hypothetical board to compare it with (`BoardView`).
 
-`BoardSeen` is one look or several looks taken together. `BoardView` is the other side of the comparison: the counts
-that a camera would find if a given position stood there.
+Evidence is likelihoods, never a best guess; it comes from one reading or from several pooled readings. A view holds the
+counts that a perfect camera would find for a given position.
 """
 
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ _NONE, _LIGHT, _DARK = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """Checkers by place: what the camera would find there. `points` goes T1..T12, B1..B12.
+    """Counts of checkers by place; `points` runs T1..T12, B1..B12.
 
-    `dark_above`: numbers (0..23) of points that hold both colours where dark lies above; on others light does.
+    `dark_above`: the numbers (0..23) of points with both colours where dark lies above; on the others light lies above.
     """
 
     points: tuple[Pair, ...]
@@ -27,37 +27,37 @@ class BoardView:
 
     @property
     def totals(self) -> Pair:
-        """Light and dark on points and bar, and beside the board."""
+        """The totals of light and dark checkers on points, on the bar and borne off."""
         light, dark = (sum(column) for column in zip(*self.points, self.bar, self.off, strict=True))
         return light, dark
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardEvidence:
-    """Log-posteriors under a flat prior, read-only; a hidden place says nothing (all its entries are equal).
+    """Log-posteriors under a flat prior, read-only; all entries of a hidden place are equal.
 
     `points`: (24, 4, 16), none/light/dark/both x count, T1..T12, B1..B12. `bar` and `tray`: (16, 16), light x dark;
-    `tray` is None when no tray is in view. `visible`: (25,), 0..1, of the points and the bar. `shown`: the newest of
-    the pictures that hides least, as `vision.checkers.point_changes` compares them; None where none was kept. `disturbed`: points
-    (0..23) and bar (24) where more showed than checkers. `by_pictures`: (24, 16, 16), light x dark, nats that the
-    pictures say against each pair since the last board that is known, None where there is none. `changed`: points (0..23)
-    that look otherwise since then.
+    `tray` is None if no tray is in view. `visible`: (25,), 0..1, of the points and the bar. `frame_count`: pooled frames;
+    `since_ms` and `taken_ms` are the first and the last of them. `picture`: the newest of the pictures that hide least, for
+    `vision.checkers.point_changes`, or None. `disturbed`: points (0..23) and bar (24) where the picture shows more than
+    checkers. `change_penalty`: (24, 16, 16), light x dark, nats against each pair from the change of the pictures since the
+    last known board, or None. `changed`: points (0..23) whose picture changed since then.
     """
 
     points: NDArray[np.float32]
     bar: NDArray[np.float32]
     tray: NDArray[np.float32] | None
     visible: NDArray[np.float32]
-    frame_count: int  # how many frames were taken together
-    since_ms: int  # the first of them
-    taken_ms: int  # the last of them
+    frame_count: int
+    since_ms: int
+    taken_ms: int
     picture: NDArray[np.uint8] | None = None
     disturbed: frozenset[int] = frozenset()
     change_penalty: NDArray[np.float32] | None = None
     changed: frozenset[int] = frozenset()
 
     def __eq__(self, other: object) -> bool:
-        """Whether the very same tables are behind both, whenever they were seen: what follows from them is remembered."""
+        """Whether both hold the same arrays, by identity; so results that depend on them can be cached."""
         return isinstance(other, BoardEvidence) and self._tables == other._tables
 
     def __hash__(self) -> int:
@@ -65,13 +65,13 @@ class BoardEvidence:
 
     @property
     def _tables(self) -> tuple[object, ...]:
-        """Which arrays these are; as long as one of them is kept no other one gets its name."""
+        """The identities of the arrays, unique while the arrays are alive."""
         tables = self.points, self.bar, self.tray, self.visible, self.picture, self.change_penalty
         return *map(id, tables), self.frame_count, self.changed
 
 
 def cell_of(stands: Pair) -> tuple[int, int] | None:
-    """Where a point's table has that; None for both colours together, which are read otherwise."""
+    """The index of a pair in the table of a point; None for both colours together."""
     light, dark = stands
     if light and dark:
         return None

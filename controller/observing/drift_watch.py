@@ -1,4 +1,4 @@
-"""Has the camera or the board been bumped? Asked now and then while nothing moves, as a value that goes with the frames."""
+"""Watches for calibration drift: camera or board were bumped. Checked at intervals while nothing moves."""
 
 from dataclasses import dataclass, replace
 
@@ -7,15 +7,15 @@ from vision.frame import Frame
 from vision.geometry.calibration import Calibration
 
 CHECK_INTERVAL_MS = 2_000
-FRAME_INTERVAL_MS = 125  # of the frames that are looked at; three of them span what a recheck asks for
+FRAME_INTERVAL_MS = 125  # between the frames of a check; three frames span the time that `check_drift` needs
 _FRAMES = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DriftWatch:
-    """`moved_mm`: how far the board lies from where the calibration has it, once that is too far to be corrected."""
+    """The state of the watch. `moved_mm`: the displacement of the board if it is too large to be corrected, else 0."""
 
-    frames: tuple[Frame, ...] = ()  # of the present stillness, the newest last
+    frames: tuple[Frame, ...] = ()  # of the present rest, the newest last
     checked_ms: int | None = None
     moved_mm: float = 0.0
 
@@ -23,7 +23,7 @@ class DriftWatch:
 def update_drift_watch(
     watch: DriftWatch, calibration: Calibration, frame: Frame, *, still_ms: int
 ) -> tuple[DriftWatch, Calibration]:
-    """One frame further, with the calibration that holds from now on. `still_ms`: since when nothing moves."""
+    """Advances by one frame and returns the calibration that is valid from now on. `still_ms`: how long nothing has moved."""
     if calibration.reference is None:
         return watch, calibration
     since_ms = frame.taken_ms - still_ms

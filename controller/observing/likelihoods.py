@@ -1,11 +1,10 @@
-"""How far a reading of checkers is believed, and what it then says about any board.
+"""Converts the reader's posteriors into likelihoods of boards, by a confusion model of the reader.
 
-A reading that is sure is wrong now and then all the same, in known ways: a count is one off, the more easily the
-higher the stack; a second layer hides what lies below it; a shadow is a checker. So the posteriors of the reading are
-taken as "this is what the reader reports", and carried over to "this is what stands there" by the share of cases in
-which the one is taken for the other. However many looks agree, and however sure they are, a board that differs in one
-place is thereby never less likely than by the frequency of that misreading. Where the reading itself doubts, its own
-doubt counts for more.
+A confident reading is sometimes wrong, in known ways: a count is one off, more often for high stacks; a second layer
+hides what lies below it; a shadow is read as a checker. Therefore the posteriors are taken as "the reader reports this"
+and converted to "this is on the board" by a confusion matrix: the share of cases in which one content is read as another.
+So a board that differs in one place is never less likely than the frequency of that misreading, however many confident
+frames agree. Where the reading itself is uncertain, its own uncertainty dominates.
 """
 
 from dataclasses import dataclass
@@ -19,47 +18,42 @@ from controller.observing.board_evidence import BoardEvidence, BoardView
 FloatTable = NDArray[np.float64]
 
 POINTS = 24
-BAR_NUMBER = POINTS  # of the bar, where it stands behind the points
-MOST = 15  # checkers of one colour on a place
+
+MOST = 15  # the most checkers of one colour on a place
 COUNTS = MOST + 1
-CLASSES = 1 + 2 * MOST  # none, light x 1..15, dark x 1..15: what a reader reports of a point
+CLASSES = 1 + 2 * MOST  # none, light x 1..15, dark x 1..15: what the reader reports of a point
 LIGHT_ABOVE, DARK_ABOVE = 0, 1
 _IMPOSSIBLE = -1e9  # a sum with it is still a number
 
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """How often a reading that is sure is wrong, as shares of the places that show the thing in question.
+    """The confusion model: how often a confident reading is wrong, as shares of the places with the content in question.
 
-    From 5,300 places of 228 rendered still boards: of 4,684 single layers read with more than 0.999 none is wrong, of
-    589 read with less 8 are, a little more than their doubt says. How many lie in a heap hangs on how it is heaped: of 280
-    rendered ones of six to fifteen 17 % are told as their lowest row, 55 % as high as they are and 9 % one higher or lower
-    each; of 480 drawn ones, which are heaped as no training has seen, 42 % as their lowest row and all other counts alike,
-    whatever lies there. A real one lies somewhere between. More makes rulings rarer and safer.
+    All shares are statistical, estimated on rendered still boards; those of heaps lie between rendered and drawn heaps,
+    because real heaps vary. Larger shares make rulings rarer and safer.
     """
 
-    doubt: float = 0.8  # a reading's log-odds are multiplied by it
+    doubt: float = 0.8  # knob, factor on the log-odds of a reading; smaller believes readings less
     one_off: float = 2e-4  # a count one higher, or one lower, of stacks in one layer
     one_off_high: float = 0.1  # the same from `high_from` on, where checkers may lie in a second layer
-    high_from: int = 6
-    any_off_high: float = 0.035  # of those any other high count,
-    row_only: float = 0.2  # or only their lowest row, which holds one fewer than `high_from`
-    appears: float = 1.5e-4  # a single checker where none is, or the other way round
+    high_from: int = 6  # physical: the lowest row of a point holds five checkers
+    any_off_high: float = 0.035  # a high count read as any other high count,
+    row_only: float = 0.2  # or as the lowest row only, which holds one fewer than `high_from`
+    appears: float = 1.5e-4  # a single checker on an empty place, or the reverse
     wrong_side: float = 5e-5  # the right count of the wrong colour
-    anything: float = 1e-5  # any one answer instead of any other
-    both_wrong: float = 0.02  # one colour, of which faces look like the other's: glare, shade, dice
-    under: float = 0.15  # of points with a checker below others: it shows as one more of those
-    beside: float = 0.5  # of points with both colours side by side: all show as of the colour that has more there
-    beside_one: float = 0.5  # the same where the lower colour has one: where it is pinned it lies below, not beside
-    hidden_below: float = 0.3  # `visible` at which nothing is told,
-    seen_from: float = 0.8  # and from which on all is
+    anything: float = 1e-5  # any content read as any other
+    both_wrong: float = 0.02  # one colour read as both: glare, shade and dice change faces
+    under: float = 0.15  # a checker below others is read as one more of them
+    beside: float = 0.5  # both colours side by side are read as the more frequent colour
+    beside_one: float = 0.5  # the same with one checker of the rarer colour; 0 if it must lie below (pins)
+    hidden_below: float = 0.3  # `visible` up to which a place gives no evidence,
+    seen_from: float = 0.8  # and from which it gives full evidence
     bar_wrong: float = 3e-4  # a count on the bar one higher or lower: cube and dice lie there too
-    # Of 120 drawn bars 29 of 30 with two were read so, of those with three half as two, and of those with four and five all
-    # as two or as three.
-    bar_read_most: int = 3
-    bar_low: float = 0.45  # of three and more on the bar that are read as two, and of four and more as three
+    bar_read_most: int = 3  # the highest count that the reader of the bar reports
+    bar_low: float = 0.45  # three or more on the bar read as two, and four or more read as three
     tray_one_off: float = 0.05  # a count in the trays one higher or lower
-    tray_elsewhere: float = 0.1  # not all borne-off checkers lie in the trays
+    tray_elsewhere: float = 0.1  # some borne-off checkers lie outside the trays
 
 
 DEFAULT_TRUST = Trust()
@@ -67,10 +61,10 @@ DEFAULT_TRUST = Trust()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likelihoods:
-    """Log-likelihoods of what may stand on each place, the likeliest near 0 where pictures say nothing against it; read-only.
+    """Log-likelihoods of the contents of each place, read-only; the best is near 0 unless `change_penalty` lowers it.
 
-    `points`: (24, 2, 16, 16), which colour lies above (light, dark) x light x dark; where one colour stands alone both
-    halves agree. `bar`, `tray`: (16, 16), light x dark; the tray's is flat when none is in view. `visible`: (25,).
+    `points`: (24, 2, 16, 16), colour above (light, dark) x light x dark; both halves agree if one colour stands alone.
+    `bar`, `tray`: (16, 16), light x dark; `tray` is flat if no tray is in view. `visible`: (25,).
     """
 
     points: FloatTable
@@ -80,14 +74,14 @@ class Likelihoods:
     visible: NDArray[np.float32]
 
     def of_view(self, view: BoardView) -> float:
-        """Of a whole board, trays included; counts that no table holds are as good as impossible."""
+        """The log-likelihood of a whole board, trays included; counts outside the tables count as impossible."""
         counts = [count for pair in (*view.points, view.bar, view.off) for count in pair]
         if max(counts) > MOST or min(counts) < 0:
             return _IMPOSSIBLE
         return float(self.by_place(view).sum() + self.tray[view.off])
 
     def by_place(self, view: BoardView) -> FloatTable:
-        """(25,): of the points and the bar, all counts within 0..15."""
+        """(25,): the log-likelihoods of the points and the bar; all counts of the view lie within 0..15."""
         light, dark = np.array(view.points, np.intp).T
         above = np.zeros(POINTS, np.intp)
         above[list(view.dark_above)] = DARK_ABOVE
@@ -96,13 +90,13 @@ class Likelihoods:
 
 @lru_cache(maxsize=4)
 def likelihoods_of(seen: BoardEvidence, trust: Trust = DEFAULT_TRUST) -> Likelihoods:
-    """What a reading says of any board, as far as it is trusted."""
+    """Applies the confusion model to evidence; cached by the identity of the evidence."""
     shares = _compute_visible_shares(seen.visible, trust)
     known = np.concatenate((seen.points[:, 0, :1], seen.points[:, 1, 1:], seen.points[:, 2, 1:], seen.points[:, 3]), 1)
     reported = _compute_posteriors(known, shares[:POINTS, None], trust)
     single = reported[:, :CLASSES] @ _make_confusion_matrix(trust).T
     both = reported[:, CLASSES:]
-    surely_both = both[:, 1:] - both.min(axis=1, keepdims=True)  # nothing where the place is hidden
+    surely_both = both[:, 1:] - both.min(axis=1, keepdims=True)  # 0 if the place is hidden
     for colour in (slice(1, COUNTS), slice(COUNTS, CLASSES)):
         single[:, colour] += trust.both_wrong * surely_both
     points = _make_point_tables(np.maximum(single, trust.anything / CLASSES), both, trust)
@@ -125,14 +119,14 @@ def _compute_visible_shares(visible: NDArray[np.float32], trust: Trust) -> Float
 
 
 def _compute_posteriors(log: NDArray[np.float32], shares: FloatTable | float, trust: Trust) -> FloatTable:
-    """(n, classes), each row summing to 1: what was reported, with as much doubt as it deserves."""
+    """(n, classes), each row summing to 1: the tempered posteriors, mixed with a flat one for hidden places."""
     likelihood = np.exp(trust.doubt * (log.astype(np.float64) - log.max(axis=1, keepdims=True)))
     posterior = likelihood / likelihood.sum(axis=1, keepdims=True)
     return np.asarray(shares * posterior + (1 - shares) / CLASSES, np.float64)
 
 
 def _make_point_tables(single: FloatTable, both: FloatTable, trust: Trust) -> FloatTable:
-    """(24, 2, 16, 16) from what stands alone (24, 31) and from what was reported of both colours together (24, 16)."""
+    """(24, 2, 16, 16), from the shares of single colours (24, 31) and of both colours together (24, 16)."""
     tables = np.empty((POINTS, 2, COUNTS, COUNTS))
     tables[:] = (both[:, _SUMS] + trust.anything / CLASSES)[:, None]
     _add_covered(tables, single, trust)
@@ -143,7 +137,7 @@ def _make_point_tables(single: FloatTable, both: FloatTable, trust: Trust) -> Fl
 
 
 def _add_covered(tables: FloatTable, single: FloatTable, trust: Trust) -> None:
-    """A reader that knows no points with both colours: of one below others those above are seen, of two side by side the more."""
+    """Adds stacks of both colours that are read as one: a covered checker as one more, side by side as the majority."""
     stacks = np.full((POINTS, 2, COUNTS + 1), trust.anything / CLASSES)  # light, dark
     stacks[:, 0, 1:COUNTS], stacks[:, 1, 1:COUNTS] = single[:, 1:COUNTS], single[:, COUNTS:]
     over_one = (1 - trust.under) * stacks[:, :, 1:COUNTS] + trust.under * stacks[:, :, 2:]
@@ -156,13 +150,13 @@ def _add_covered(tables: FloatTable, single: FloatTable, trust: Trust) -> None:
 
 
 _SUMS = np.minimum(np.add.outer(np.arange(COUNTS), np.arange(COUNTS)), MOST)
-# Where more light checkers are than dark ones; of as many it cannot be said which colour they are taken for.
+# 1 where light has the majority, 0 where dark has it, 1/2 for equal numbers.
 _MORE_LIGHT = (1 + np.sign(np.subtract.outer(np.arange(COUNTS), np.arange(COUNTS)))) / 2
 
 
 @lru_cache(maxsize=4)
 def _make_confusion_matrix(trust: Trust) -> FloatTable:
-    """(31, 31): of points where the first stands, the share that is reported as the second."""
+    """(31, 31): the share of points with the first content that the reader reports as the second."""
     share = np.full((CLASSES, CLASSES), trust.anything / CLASSES)
     for first in range(1, COUNTS):
         for second in range(1, COUNTS):
@@ -192,11 +186,11 @@ def _compute_count_confusion(first: int, second: int, trust: Trust) -> float:
 
 @lru_cache(maxsize=4)
 def _make_bar_confusion_matrix(trust: Trust) -> FloatTable:
-    """(16, 16): of one colour on the bar, the share of the first count that is reported as the second."""
+    """(16, 16): for one colour on the bar, the share of the first count that is reported as the second."""
     share = np.full((COUNTS, COUNTS), trust.anything / COUNTS)
     share += trust.bar_wrong * (np.eye(COUNTS, k=1) + np.eye(COUNTS, k=-1))
-    for told in (trust.bar_read_most - 1, trust.bar_read_most):
-        share[told + 1 :, told] += trust.bar_low
+    for reported in (trust.bar_read_most - 1, trust.bar_read_most):
+        share[reported + 1 :, reported] += trust.bar_low
     np.fill_diagonal(share, 0.0)
     np.fill_diagonal(share, 1 - share.sum(axis=1))
     return share
@@ -204,7 +198,7 @@ def _make_bar_confusion_matrix(trust: Trust) -> FloatTable:
 
 @lru_cache(maxsize=4)
 def _make_tray_confusion_matrix(trust: Trust) -> FloatTable:
-    """(16, 16): of one colour in the trays, the share of the first count that is reported as the second."""
+    """(16, 16): for one colour in the trays, the share of the first count that is reported as the second."""
     share = np.full((COUNTS, COUNTS), trust.anything)
     share += trust.tray_one_off * (np.eye(COUNTS, k=1) + np.eye(COUNTS, k=-1))
     fewer = np.tril(np.ones((COUNTS, COUNTS)), k=-1)

@@ -1,4 +1,4 @@
-"""What many looks amount to, frame by frame: the settled facts that the referee judges, and the glimpse he helps by."""
+"""What the referee receives for each frame: settled facts to judge, and the evidence of the frame alone for hints."""
 
 from collections.abc import Set
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from vision.dice_tracking.events import DiceEvent, SettledDie, dice_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observation:
-    """One frame, seen together with those before it. No rules, no players.
+    """One frame, in the context of the frames before it. It knows no rules and no players.
 
-    `board` is None until the scene rested without a hand: only a settled board is judged. `glimpse` is this frame
-    alone, a hand in it or not: good enough for a light, never for a ruling.
+    `board` is None until the scene has rested without a hand: only a settled board is judged. `frame_evidence` comes from
+    this frame alone, with or without a hand: it suffices for hints, never for a ruling.
     """
 
     taken_ms: int
@@ -22,12 +22,12 @@ class Observation:
     dice_events: tuple[DiceEvent, ...] = ()  # what happened to dice by this frame
     dice: tuple[SettledDie, ...] = ()  # settled dice that lie there now
     cube: CubeReading | None = None
-    perhaps_more_dice: bool = False  # something in this frame may be a die that is not told as one
+    perhaps_more_dice: bool = False  # something in this frame may be a die that was not detected as one
     hand_in_view: bool = False
     is_moving: bool = False
     board_moved_mm: float = 0.0
 
     def has_unchanged_dice(self, numbers: Set[int]) -> bool:
-        """Whether settled dice of these numbers lie there, and nothing happened to any of them by this frame."""
-        told = {die.number for event in self.dice_events for die in dice_of(event)}
-        return numbers.isdisjoint(told) and numbers <= {die.number for die in self.dice}
+        """Whether settled dice with these track numbers lie there and no event of this frame concerns them."""
+        concerned = {die.number for event in self.dice_events for die in dice_of(event)}
+        return numbers.isdisjoint(concerned) and numbers <= {die.number for die in self.dice}

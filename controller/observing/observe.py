@@ -1,9 +1,9 @@
-"""Many looks become one settled fact: frame by frame, a window of what is remembered and one pure step.
+"""Turns a stream of readings into settled facts: a window of memory and one pure step for each frame.
 
-The board is settled when no hand is in view, nothing on the field has moved for `rest_ms`, and at least two frames
-say so; they may come at any intervals. Before that there is only the glimpse of this one frame. Looks of one rest are
-taken together (`pooling.py`), up to `most_looks`; a reading handed on for an unchanged picture is no new look. Dice
-have their own watch (`vision/dice_tracking/tracker.py`), which is kept here and stepped along.
+The board is settled when no hand is in view, nothing on the field has moved for `rest_ms`, and at least `least_frames`
+frames confirm this, at any intervals. Before that there is only the evidence of the single frame. The readings of one
+rest are pooled (`pooling.py`), up to `max_readings`; a cached reading of an unchanged picture is not a new one. Dice have
+their own tracker (`vision/dice_tracking/tracker.py`), whose state is part of the window.
 """
 
 from dataclasses import dataclass, field, replace
@@ -19,12 +19,12 @@ from vision.dice_tracking.tracks import TrackingLimits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObserveLimits:
-    """What a settled board asks for."""
+    """The conditions of a settled board."""
 
-    rest_ms: int = 500
-    least_frames: int = 2  # one frame alone does not know what moves
-    max_readings: int = 8  # older ones are forgotten; more cost memory and add little
-    board_moved_mm: float = 4.0  # a board that lies elsewhere than it was calibrated is not judged
+    rest_ms: int = 500  # knob; more settles later and more safely
+    least_frames: int = 2  # a single frame cannot show motion
+    max_readings: int = 8  # knob: readings that are pooled; more cost memory and add little
+    board_moved_mm: float = 4.0  # displacement from the calibration beyond which the board is not judged
     dice: TrackingLimits = field(default_factory=TrackingLimits)
 
 
@@ -33,10 +33,10 @@ DEFAULT_OBSERVE_LIMITS = ObserveLimits()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObservationWindow:
-    """All that is remembered; the empty one begins. It does not grow with time.
+    """The memory between frames, bounded in size; a default window begins a stream.
 
-    `since_ms`: the frame from which on no hand was in view and nothing moved; None while that is not so. `looks` are
-    the different ones of this rest, the newest last, and `settled` is these taken together.
+    `since_ms`: the first frame of the present rest, without a hand and without motion; None outside a rest. `readings` are
+    the distinct readings of this rest, the newest last, and `settled` is their pooled evidence.
     """
 
     dice: TrackerState = field(default_factory=TrackerState)
@@ -54,26 +54,26 @@ def observe(
     still_since_ms: int,
     limits: ObserveLimits = DEFAULT_OBSERVE_LIMITS,
 ) -> tuple[ObservationWindow, Observation]:
-    """One frame further.
+    """Advances by one frame.
 
-    `still_since_ms`: since when the field has looked as in this frame (`vision.board.motion.Stillness.since_ms`); the time of
-    the frame itself when it looks otherwise than the one before. ImpossibleReadingError unless frames come in order.
+    `still_since_ms`: the time since which the field is unchanged (`vision.board.motion.Stillness.since_ms`); the time of the
+    frame itself if it differs from the frame before. Raises ImpossibleReadingError unless frames come in order.
     """
     now_ms = reading.taken_ms
     is_moving = still_since_ms >= now_ms
     frame = DiceFrame(reading.dice, reading.hand_in_view, is_moving, now_ms)
     dice, events = tracker.step(window.dice, frame, limits.dice)
-    look = tabulate_reading(reading, window.newest)
+    tables = tabulate_reading(reading, window.newest)
     disturbed = reading.hand_in_view or reading.board_moved_mm > limits.board_moved_mm
     if disturbed:
-        window = ObservationWindow(dice, look)
+        window = ObservationWindow(dice, tables)
     elif is_moving or window.since_ms is None:
-        window = ObservationWindow(dice, look, now_ms, 1, (look,), look.evidence)
+        window = ObservationWindow(dice, tables, now_ms, 1, (tables,), tables.evidence)
     else:
-        window = replace(_add_reading(window, look, limits), dice=dice)
+        window = replace(_add_reading(window, tables, limits), dice=dice)
     return window, Observation(
         taken_ms=now_ms,
-        frame_evidence=look.evidence,
+        frame_evidence=tables.evidence,
         board=_get_settled_evidence(window, now_ms, limits),
         dice_events=events,
         dice=dice.settled,
@@ -85,12 +85,12 @@ def observe(
     )
 
 
-def _add_reading(window: ObservationWindow, look: ReadingTables, limits: ObserveLimits) -> ObservationWindow:
-    window = replace(window, newest=look, frames=min(window.frames + 1, limits.least_frames))
-    if window.readings and is_repeat(look, window.readings[-1]):
+def _add_reading(window: ObservationWindow, tables: ReadingTables, limits: ObserveLimits) -> ObservationWindow:
+    window = replace(window, newest=tables, frames=min(window.frames + 1, limits.least_frames))
+    if window.readings and is_repeat(tables, window.readings[-1]):
         return window
-    looks = (*window.readings, look)[-limits.max_readings :]
-    return replace(window, readings=looks, settled=pool_evidence([one.evidence for one in looks]))
+    readings = (*window.readings, tables)[-limits.max_readings :]
+    return replace(window, readings=readings, settled=pool_evidence([one.evidence for one in readings]))
 
 
 def _get_settled_evidence(window: ObservationWindow, now_ms: int, limits: ObserveLimits) -> BoardEvidence | None:

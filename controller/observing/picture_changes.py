@@ -1,8 +1,8 @@
-"""What two pictures of a board say by themselves: where nothing changed nothing came and nothing went.
+"""Evidence from the difference of two pictures: where nothing changed, no checker came or went.
 
-A reader may take a blot for two checkers, now and then or every time. The picture of a board whose position was found
-out tells more: on a point no more can have come or gone since then than looks otherwise (`vision/checkers/point_changes.py`). Of 171
-points of rendered sequences that changed, with dice and hands between the pictures, none shows less.
+A reader may read a blot as two checkers, sometimes or always. The picture of a board whose position is known gives further
+evidence: on a point, at most as many checkers have come or gone since then as parts of its picture changed
+(`vision/checkers/point_changes.py`).
 """
 
 from functools import lru_cache
@@ -19,25 +19,27 @@ from vision.checkers.colour_classes import BAR
 from vision.checkers.point_changes import PointChanges, compare_points
 from vision.places import Place
 
-# By so many nats a count becomes less likely for which more would have had to change than did. Of 357 rendered checkers
-# each changes its picture (`vision/board/cached_reading.py`): at most one in 120 does not, with 95 percent certainty.
+# Statistical: the penalty of a count that requires more change than the picture shows (a checker comes or goes without a
+# visible change in at most one of 120 cases).
 UNCHANGED_NATS = 4.8
-UNCHANGED_HEAP_NATS = 2.8  # of heaps where nothing at all changed: of 261 drawn changes 8 show nothing,
-TALL_HEAP = 10  # all of them heaps of so many and more, which say nothing
-# Of a full row or a heap that looks otherwise: nothing tells how many are on it now, and of 173 rendered ones that were not
-# played from 47 look so too.
+# Statistical: the same for a heap whose picture did not change at all. From TALL_HEAP checkers on, a change of the heap may
+# be invisible, and there is no penalty.
+UNCHANGED_HEAP_NATS = 2.8
+TALL_HEAP = 10
+# Statistical: the penalty of an unchanged count for a full row or a heap whose picture changed; more than a quarter of the
+# heaps that nobody touched change as well.
 CHANGED_HEAP_NATS = 1.0
-OTHER_COLOUR_NATS = 3.0  # nats, 20 to 1, from which a point was surely read in another colour
-_LAYER = DEFAULT_TRUST.high_from - 1  # checkers that lie side by side
+OTHER_COLOUR_NATS = 3.0  # knob: nats (20 to 1) from which a point counts as read in another colour
+_LAYER = DEFAULT_TRUST.high_from - 1  # physical: the number of checkers that lie side by side
 
 
 def compute_change_penalty(
     now: BoardEvidence, before: BoardView, then: BoardEvidence, stood: BoardView
 ) -> NDArray[np.float32] | None:
-    """(24, 16, 16), light x dark, read-only: nats, at most 0, against what does not fit what changed in the pictures.
+    """(24, 16, 16), light x dark, read-only: nats, at most 0, against pairs that do not fit the changes of the pictures.
 
-    `stood` is what stood there `then`, and `before` what stood there before the turn that is judged. None where the
-    pictures say nothing.
+    `stood` is the known board at the time of `then`, `before` the board before the turn that is judged. None if the
+    pictures give no evidence.
     """
     changes = _compute_changes(then, now)
     if changes is None:
@@ -59,9 +61,9 @@ def compute_change_penalty(
 def is_supported_by_changes(
     view: BoardView, legal: BoardView | None, now: BoardEvidence, then: BoardEvidence, stood: BoardView
 ) -> bool:
-    """Whether points differ from the legal board, and on each of them as much changed in the pictures as `view` says.
+    """Whether `view` differs from the legal board (from `stood` without one) only as much as the pictures changed.
 
-    Where there is no legal board, from `stood`.
+    On each differing point, the picture must show exactly the change from `stood` to `view`.
     """
     other, changes = legal or stood, _compute_changes(then, now)
     if changes is None or (view.bar, view.off, view.dark_above) != (other.bar, other.off, other.dark_above):
@@ -81,9 +83,9 @@ def is_supported_by_changes(
 def find_unexplained_places(
     view: BoardView, now: BoardEvidence, then: BoardEvidence, stood: BoardView
 ) -> frozenset[Place]:
-    """Points and bar that `view` has as they `stood`, though a part as long as a checker looks otherwise.
+    """Points and bar that `view` has unchanged since `stood` although a part as long as a checker changed in the picture.
 
-    Without those where more showed than checkers.
+    Places where a picture shows more than checkers are left out.
     """
     changes = _compute_changes(then, now)
     if changes is None:
@@ -95,9 +97,9 @@ def find_unexplained_places(
 
 
 def find_changed_points(now: BoardEvidence, before: BoardView, then: BoardEvidence, stood: BoardView) -> frozenset[int]:
-    """Points, 0 to 23, that were `before` the turn as they `stood`, and look otherwise now.
+    """Points (0..23) that were unchanged `before` the turn since `stood` and whose picture has changed now.
 
-    By a part as long as a checker; a full row or a heap by any part.
+    A change is a part as long as a checker, or any part of a full row or a heap.
     """
     changes = _compute_changes(then, now)
     if changes is None:
@@ -107,7 +109,7 @@ def find_changed_points(now: BoardEvidence, before: BoardView, then: BoardEviden
 
 
 def _select_observable(mask: NDArray[np.bool_], now: BoardEvidence, then: BoardEvidence, stood: BoardView) -> list[int]:
-    """Of 24 points, and the bar where it is asked about, those that look `so`, were known then, and show only checkers."""
+    """The numbers in `mask` (24 points, optionally the bar) that both pictures show, with nothing but checkers."""
     return [
         number
         for number in np.flatnonzero(mask).tolist()
@@ -122,9 +124,10 @@ def _compute_changes(then: BoardEvidence, now: BoardEvidence) -> PointChanges | 
 
 
 def _is_comparable(number: int, stood: Pair, then: BoardEvidence, now: BoardEvidence) -> bool:
-    """Whether the point shows in both pictures, and then at least in the colour of what stood there, or nearly so.
+    """Whether the point is visible in both pictures, and was read `then` at least nearly in the colour that `stood` there.
 
-    Surely in another colour it was read from another board: whoever says what stood says so after the next hand has moved.
+    A point that was surely read in another colour shows another board: the position may be entered only after the next
+    move has begun.
     """
     cell, read = cell_of(stood), then.points[number]
     is_colour = cell is None or float(read[cell[0]].max()) >= float(read.max()) - OTHER_COLOUR_NATS
@@ -136,15 +139,15 @@ def _is_in_view(number: int, then: BoardEvidence, now: BoardEvidence) -> bool:
 
 
 def _is_undisturbed(number: int, then: BoardEvidence, now: BoardEvidence) -> bool:
-    """Whether in both pictures nothing but checkers showed there."""
+    """Whether both pictures show nothing but checkers on the place."""
     return number not in then.disturbed and number not in now.disturbed
 
 
 @lru_cache(maxsize=64)
 def _count_changed_checkers(stood: Pair) -> NDArray[np.int64]:
-    """(16, 16): for each pair, light x dark, how many checkers of the lowest layer are others then, at the least.
+    """(16, 16): for each pair, light x dark, the least number of checkers of the lowest layer that have changed.
 
-    Nothing is known of what lies on others: where both colours are, one pair differs from another by one at the least.
+    The upper layers are unknown: with both colours on the point, one pair differs from another by at least one checker.
     """
     beside = np.minimum(np.arange(MOST + 1), _LAYER)
     light, dark = (min(count, _LAYER) for count in stood)

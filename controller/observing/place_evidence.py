@@ -1,4 +1,4 @@
-"""Place by place: what is hidden, where two boards differ, what the picture alone tells."""
+"""Evidence place by place: what is hidden, where boards differ, what the picture contradicts or leaves open."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from vision.places import POINTS, Place
 
 PLACES = (*POINTS, Place.BAR, Place.TRAY)  # in the order of all arrays by place
 
-# How common stacks of 0..15 are: a row of five that lies there alone is far likelier than one with others upon it.
+# Prior of stack heights 0..15 (knob): a row of five is far more common than one with a second layer.
 STACK_PRIOR = np.array([1.0] * 6 + [0.03] * 10)
 
 HIDDEN = "Too much of the board is hidden; take away what covers it, or let the camera see all of it."
@@ -17,24 +17,24 @@ _DOUBTFUL = "It cannot be told how many checkers lie on {places}; lay them apart
 
 
 def make_doubt_sentence(places: tuple[Place, ...]) -> str:
-    """What to do about places that cannot be told."""
+    """The sentence for undecided places, with the remedy."""
     names = ", ".join("the bar" if place is Place.BAR else place.value for place in places if place is not Place.TRAY)
     return _DOUBTFUL.format(places=names or "the board")
 
 
 def find_hidden_places(seen: BoardEvidence) -> tuple[Place, ...]:
-    """Points and bar that are not in view."""
+    """The points and the bar that are not in view."""
     return tuple(place for place, visible in zip(PLACES, seen.visible, strict=False) if visible < VISIBLE_FROM)
 
 
 def find_differing_places(one: BoardView, other: BoardView) -> tuple[Place, ...]:
-    """Where two boards are not the same."""
+    """The places where two boards differ."""
     pairs = zip((*one.points, one.bar, one.off), (*other.points, other.bar, other.off), strict=True)
     return tuple(place for place, (first, second) in zip(PLACES, pairs, strict=True) if first != second)
 
 
 def find_places_to_undo(before: BoardView, after: BoardView) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
-    """Places with checkers that were not there before, and places where some were that are gone."""
+    """The places that gained checkers, and the places that lost checkers."""
     rows = zip(PLACES, (*before.points, before.bar, before.off), (*after.points, after.bar, after.off), strict=True)
     changes = [(place, now[0] - was[0], now[1] - was[1]) for place, was, now in rows]
     gained = tuple(place for place, light, dark in changes if light > 0 or dark > 0)
@@ -43,7 +43,7 @@ def find_places_to_undo(before: BoardView, after: BoardView) -> tuple[tuple[Plac
 
 
 def compute_best_by_place(known: Likelihoods) -> FloatTable:
-    """(25,): the log-likelihood of the likeliest answer for each point and the bar."""
+    """(25,): the log-likelihood of the most likely content of each point and the bar."""
     return np.append(known.points.max(axis=(1, 2, 3)), known.bar.max())
 
 
@@ -55,10 +55,10 @@ def find_contradicted_places(
     heaps_from: int = MOST + 1,
     counted: frozenset[int] = frozenset(),
 ) -> tuple[Place, ...]:
-    """Points and bar that show something else by `least` nats than they have in this board.
+    """Points and bar where another content is more likely than that of `view` by more than `least` nats.
 
-    Of stacks of one colour from `heaps_from` on not how high they are, but on the points `counted`, 0 to 23: whatever holds
-    as many as the row below them, or more, is nothing else.
+    For stacks of one colour from `heaps_from` checkers on, another height is no contradiction, except on the points
+    `counted` (0..23): contents with at least a full lowest row agree with a heap.
     """
     by_place = known.by_place(view)
     short = compute_best_by_place(known) - by_place
@@ -69,14 +69,14 @@ def find_contradicted_places(
 
 
 def _compute_best_of_fewer(point: FloatTable, than: int) -> float:
-    """Of the likelihoods of one point (2, 16, 16), those of both colours together."""
+    """The best log-likelihood at one point (2, 16, 16) of contents with fewer than `than` checkers in all."""
     return float(point[:, np.add.outer(np.arange(COUNTS), np.arange(COUNTS)) < than].max())
 
 
 def find_inferred_places(known: Likelihoods, view: BoardView, confident_from: float) -> tuple[Place, ...]:
-    """Places of which the picture alone does not tell what `view` has there, with a posterior of `told_from`.
+    """The places where the picture alone gives the content of `view` a posterior below `confident_from`.
 
-    The trays are one of them when something was borne off and they are out of view.
+    The trays are one of these places if checkers are borne off and no tray is in view.
     """
     single = np.exp(known.points[:, LIGHT_ABOVE])
     alone = single[:, :, 0] @ STACK_PRIOR + single[:, 0, 1:] @ STACK_PRIOR[1:]
@@ -90,5 +90,5 @@ def find_inferred_places(known: Likelihoods, view: BoardView, confident_from: fl
 
 
 def sort_places(places: set[Place]) -> tuple[Place, ...]:
-    """From T1 to T12, B1 to B12, bar, trays."""
+    """Sorts places: T1..T12, B1..B12, bar, trays."""
     return tuple(place for place in PLACES if place in places)

@@ -1,10 +1,10 @@
-"""Pictures of settled scenes, seconds apart: each is an observation of its own, and dice are told by comparing them.
+"""Observes pictures of settled scenes that were taken seconds apart; dice events follow from comparing two pictures.
 
-Nothing is seen between two pictures. A die that lies where it lay is the same one; a die a little further with the
-same face was pushed. Where neither die of a throw lies as it lay, and others lie there, it was thrown anew. A throw
-of which no die is left was lifted; one of which some are left has the others hidden, below a checker that was moved.
-Pictures with a hand are never judged: neither their board nor their dice count.
-A die is read from all looks at it where it first lay: what one picture leaves open, a later one may tell.
+Nothing is known of the time between two pictures. A die in the same place is the same die; a die a little further with
+the same face was pushed. If no die of a throw lies where it lay and other dice are there, the dice were thrown again. A
+throw with no die left was lifted; of a throw with some dice left the others are hidden, for instance by a checker.
+Pictures with a hand are never judged: neither their board nor their dice count. A die is read from all pictures of the
+place where it first lay, so a later picture may complete an earlier one.
 """
 
 from dataclasses import dataclass, replace
@@ -20,12 +20,12 @@ from vision.dice_tracking.fusion import fuse_readings, measure_distance_edges
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StillLimits:
-    """Lengths in edges of the die as it is seen."""
+    """Knobs; lengths are in edges of the die in the picture."""
 
-    unmoved: float = 0.3  # a die within this lies where it lay
-    pushed: float = 2.5  # and within this, with the same face, was pushed; more keeps more throws for one
-    turned_confidence: float = 0.99  # posterior of both faces from which another one is told
-    board_moved_mm: float = 4.0  # a board that lies elsewhere than it was calibrated is not judged
+    unmoved: float = 0.3  # a die within this distance is unmoved
+    pushed: float = 2.5  # a die within this distance, with the same face, was pushed; more takes new throws for pushes
+    turned_confidence: float = 0.99  # posterior of both faces from which a different face is a turned die
+    board_moved_mm: float = 4.0  # displacement from the calibration beyond which the board is not judged
 
 
 DEFAULT_STILL_LIMITS = StillLimits()
@@ -33,9 +33,9 @@ DEFAULT_STILL_LIMITS = StillLimits()
 
 @dataclass(frozen=True, slots=True)
 class StillDie:
-    """A settled die and how the last picture without a hand shows it.
+    """A settled die, and its reading in the last picture without a hand.
 
-    `looks`: all of it where it came to rest, with one face; none any more once it was pushed or turned.
+    `readings`: all readings in the place where it came to rest, with one face; empty once it was pushed or turned.
     """
 
     die: SettledDie
@@ -45,7 +45,7 @@ class StillDie:
 
 @dataclass(frozen=True, slots=True)
 class StillsWindow:
-    """All that is remembered from picture to picture; the empty one begins."""
+    """The memory between pictures; a default window begins a series."""
 
     dice: tuple[StillDie, ...] = ()
     next_number: int = 1
@@ -54,16 +54,16 @@ class StillsWindow:
 def observe_still(
     window: StillsWindow, reading: BoardReading, *, limits: StillLimits = DEFAULT_STILL_LIMITS
 ) -> tuple[StillsWindow, Observation]:
-    """One picture further. Its board counts as settled, unless a hand is in view."""
-    seen = tabulate_reading(reading).evidence
+    """Advances by one picture; its board counts as settled unless a hand is in view."""
+    evidence = tabulate_reading(reading).evidence
     events: tuple[DiceEvent, ...] = ()
     if not reading.hand_in_view:
         window, events = _compare_dice(window, reading.dice, reading.taken_ms, limits)
     is_judged = not reading.hand_in_view and reading.board_moved_mm <= limits.board_moved_mm
     return window, Observation(
         taken_ms=reading.taken_ms,
-        frame_evidence=seen,
-        board=seen if is_judged else None,
+        frame_evidence=evidence,
+        board=evidence if is_judged else None,
         dice_events=events,
         dice=tuple(one.die for one in window.dice),
         cube=reading.cube,
@@ -75,7 +75,7 @@ def observe_still(
 def _compare_dice(
     window: StillsWindow, dice: tuple[DieReading, ...], now_ms: int, limits: StillLimits
 ) -> tuple[StillsWindow, tuple[DiceEvent, ...]]:
-    """What became of the dice of the picture before, and which are new."""
+    """Matches the dice of the previous picture with those of this one, and finds the new dice."""
     unmoved = _assign_dice(window.dice, dice, limits.unmoved, same_face=False)
     left = tuple(die for die in dice if die not in unmoved.values())
     others = tuple(one for one in window.dice if one not in unmoved)
@@ -88,34 +88,34 @@ def _compare_dice(
         lost = [one for one in of_throw if one not in unmoved and one not in pushed]
         seen = {one: unmoved.get(one) or pushed.get(one) for one in of_throw}
         if lost and new and any(_is_unmoved(one, unmoved.get(one), limits) for one in of_throw):
-            # a throw moves both dice: with one lying as it lay, the other was pushed or turned
+            # A new throw moves both dice. If one is unmoved, the other was pushed or turned.
             seen |= {one: new.pop(0) for one in lost[: len(new)]}
         elif lost and (new or len(lost) == len(of_throw)):
             lifted += [one.die for one in of_throw]
             new += [die for die in seen.values() if die is not None]
             continue
         for one, die in seen.items():
-            told, now = _update_die(one, die, now_ms, limits)
-            events += told
-            stay.append(now)
+            die_events, updated = _update_die(one, die, now_ms, limits)
+            events += die_events
+            stay.append(updated)
     if lifted:
         events.insert(0, DiceLifted(tuple(lifted), tuple(one.die for one in stay), now_ms))
     return _add_new_dice(window, stay, new, events, now_ms)
 
 
 def _is_unmoved(one: StillDie, die: DieReading | None, limits: StillLimits) -> bool:
-    """Whether it is seen at its place and shows no other face: another die of a new throw may have come to lie there."""
+    """Whether the die is in its place with no other face; with another face it may be a die of a new throw."""
     return die is not None and not _is_turned(one, die, limits)
 
 
 def _is_turned(one: StillDie, die: DieReading, limits: StillLimits) -> bool:
-    """Surely another face."""
+    """Whether the die surely shows another face than before."""
     sure = min(die.value_confidence, one.latest.value_confidence) >= limits.turned_confidence
     return sure and die.value != one.latest.value
 
 
 def _group_by_throw(dice: tuple[StillDie, ...]) -> list[list[StillDie]]:
-    """Those on the board belong together, however many of them the first picture showed; others lie each for itself."""
+    """Groups dice: all dice on the board form one throw, and each die off the board is a group of its own."""
     off_board = [one for one in dice if one.die.reading.lies is DieState.OFF_BOARD]
     on_board = [one for one in dice if one not in off_board]
     return [*([on_board] if on_board else []), *([one] for one in off_board)]
@@ -124,7 +124,7 @@ def _group_by_throw(dice: tuple[StillDie, ...]) -> list[list[StillDie]]:
 def _assign_dice(
     kept: tuple[StillDie, ...], dice: tuple[DieReading, ...], most_sizes: float, *, same_face: bool
 ) -> dict[StillDie, DieReading]:
-    """Which die of the picture each kept one is, if it lies no further than `most_sizes` away."""
+    """Assigns dice of the picture to the kept dice by least total cost, up to a distance of `most_sizes` edges."""
     never = most_sizes**2 + 1
     costs = [
         [
@@ -142,7 +142,7 @@ def _assign_dice(
 def _update_die(
     one: StillDie, die: DieReading | None, now_ms: int, limits: StillLimits
 ) -> tuple[list[DiceEvent], StillDie]:
-    """What a kept die shows now; None while it is hidden."""
+    """The events of a kept die, and its new state; `die` is None while it is hidden."""
     if die is None:
         return [], one
     events: list[DiceEvent] = []
@@ -158,12 +158,12 @@ def _update_die(
 
 
 def _merge_reading(one: StillDie, die: DieReading) -> StillDie:
-    """As all looks tell it; a die that does not lie where it came to rest keeps the reading of its rest."""
+    """Fuses a new reading with those at rest; a die that left its place of rest keeps the reading of its rest."""
     if not one.readings:
         return replace(one, latest=die)
-    looks = (*one.readings, die)
-    together = fuse_readings(looks)
-    return StillDie(replace(one.die, reading=together), replace(together, centre_px=die.centre_px), looks)
+    readings = (*one.readings, die)
+    fused = fuse_readings(readings)
+    return StillDie(replace(one.die, reading=fused), replace(fused, centre_px=die.centre_px), readings)
 
 
 def _add_new_dice(
@@ -174,6 +174,6 @@ def _add_new_dice(
     first = window.next_number
     settled = tuple(SettledDie(first + place, first, die, now_ms) for place, die in enumerate(new))
     lay_before = tuple(one.die for one in stay)
-    told = ExtraDice(settled, lay_before, now_ms) if lay_before else DiceSettled(settled, now_ms)
+    event = ExtraDice(settled, lay_before, now_ms) if lay_before else DiceSettled(settled, now_ms)
     dice = (*stay, *(StillDie(one, one.reading, (one.reading,)) for one in settled))
-    return StillsWindow(dice, first + len(settled)), (*events, told)
+    return StillsWindow(dice, first + len(settled)), (*events, event)

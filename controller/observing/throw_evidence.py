@@ -1,7 +1,7 @@
-"""From how dice lie in the picture to whether the throw counts: what is not sure enough becomes "unknown".
+"""Converts readings of dice into a thrown die of the rules; details below their threshold become unknown.
 
-The rules decide what counts (`rules/throws.py`); here it is only decided what is taken as seen. A wrong face accepted
-is the gravest fault there is, so a value or a lie below its trust is none at all, and the ruling becomes "unsure".
+The rules decide whether a throw counts (`controller/rules/throws.py`); this file decides which details are accepted. To
+accept a wrong face is the gravest error, so a value or a lie below its threshold is unknown and makes the ruling unsure.
 """
 
 from collections.abc import Sequence
@@ -15,45 +15,39 @@ from vision.dice.readings import ACCEPT_VALUE_P, STILL_LIES, Contact, DieReading
 
 @dataclass(frozen=True, slots=True)
 class DiceTrust:
-    """From where on a die is believed; probabilities 0..1, and degrees."""
+    """The thresholds of acceptance: posteriors 0..1, and angles in degrees. Larger posteriors ask more often.
 
-    # Posteriors are too low near 1, for they are means of looks: of 2,881 flat dice of styles held apart with 0.98 and more
-    # none was another, where 7.2 should have been.
-    value: float = ACCEPT_VALUE_P
-    other_face: float = 0.01  # where none is believed, what may be it
-    # Of 902 throws with a die that does not lie flat, drawn and in rendered windows, two had 0.90 to 0.92 and none more; of 829
-    # good ones that 0.90 believes this leaves six unsure, three of them with dice that touch.
-    flat: float = 0.92
-    other_lie: float = 0.8  # a throw wrongly refused is thrown again, one wrongly accepted is a wrong game
-    not_flat: float = 0.85  # that it lies some other way, whichever of them
-    # Both of one that nothing but another die can hold: dice of one size hardly can, and their edges look alike. Of 637 flat
-    # dice in drawn throws whose dice touch one was called something else with more than 0.7 (0.85); of 61 in rendered windows
-    # that do lean or lie on another die 21 are with more than this, and 26 with more than 0.8.
+    All are statistical, set between the values of right and of wrong readings, unless marked as knobs.
+    """
+
+    value: float = ACCEPT_VALUE_P  # of the face; posteriors are means of readings and therefore too low near 1
+    other_face: float = 0.01  # knob: if no face is accepted, faces with at least this posterior remain possible
+    flat: float = 0.92  # of lying flat
+    other_lie: float = 0.8  # of another lie; lower than `flat`, because a valid throw made again is the smaller error
+    not_flat: float = 0.85  # of not lying flat, if it is open how the die lies
+    # The threshold instead of both if nothing but another die can hold the die: dice of one size hardly lean on each
+    # other, and their edges are easily confused.
     held_by_a_die: float = 0.95
-    # Of measured tilt; a die called flat that measures more is unsure. Of 2,200 drawn throws no die that did not lie flat was
-    # believed to and measured more than 7 degrees, while flat ones measured up to 8.4.
-    flat_to_deg: float = 10.0
-    cocked_from_deg: float = 3.0  # likewise one that is called cocked and measures less
-    flat_on_checker_to_deg: float = 5.0  # one on a checker that measures more does not lie flat there
-    # That it is a die: beside as many as a throw needs that are so beyond doubt, from where on another one is believed. Of 357 third
-    # dice that were found on drawn tables all are; of nine dice where none are, in 1,110 readings of rendered boards, four.
+    flat_to_deg: float = 10.0  # a flat die with a larger measured tilt is unsure
+    cocked_from_deg: float = 3.0  # a cocked die with a smaller measured tilt is unsure
+    flat_on_checker_to_deg: float = 5.0  # a die on a checker with a larger tilt does not lie flat there
+    # Beside as many certain dice as a throw needs (each a die with `beyond_doubt`), a further object is accepted as a die
+    # only from `die_beside_throw` on.
     beyond_doubt: float = 0.99
     die_beside_throw: float = 0.97
-    # Of the edge of the other die: one measured smaller may be hidden in part, and then two of four pips are a two. Of 831
-    # pairs of flat dice, on rendered boards and drawn tables, one was measured so that the smaller has 0.83 of the other, and all others
-    # from 0.85 on; of 28 dice that were told wrongly where half of them was covered 26 had less than 0.83 of what they have.
+    # The smaller measured edge divided by the larger. Below it, half of the smaller die may be hidden, and then a four
+    # may show two pips.
     min_edge_ratio: float = 0.82
 
 
 DEFAULT_DICE_TRUST = DiceTrust()
-UNKNOWN_DIE = ThrownDie(value=None, lie=None, half=None)
-"""A die that belongs to a throw and was not seen, or that may be none."""
+UNKNOWN_DIE = ThrownDie(value=None, lie=None, half=None)  # a die that was not detected, or an object that may be none
 
 
 def judge_reading(
     reading: BoardReading, context: ThrowContext, rules: ThrowRules, trust: DiceTrust = DEFAULT_DICE_TRUST
 ) -> ThrowRuling:
-    """The ruling on one still picture. While a hand is over the board nothing is judged."""
+    """The ruling on the throw in one still picture; unsure while a hand is over the board."""
     if reading.hand_in_view:
         return ThrowRuling(None, unclear=(Unclear.MOVING,))
     return judge_dice(reading.dice, context, rules, trust, perhaps_more=reading.perhaps_more_dice)
@@ -67,39 +61,39 @@ def judge_dice(
     *,
     perhaps_more: bool,
 ) -> ThrowRuling:
-    """The same of the dice alone; `perhaps_more`: something else in the picture may be one."""
+    """The ruling on a throw from readings of dice; `perhaps_more`: another object in the picture may be a die."""
     thrown = to_thrown_dice(dice, context, trust)
     return judge_detected_throw(with_missing_dice(thrown, context) if perhaps_more else thrown, context, rules)
 
 
 def judge_detected_throw(dice: tuple[ThrownDie, ...], context: ThrowContext, rules: ThrowRules) -> ThrowRuling:
-    """As `judge_throw`, but what may be no die at all refuses no throw.
+    """As `judge_throw`, but an object that may be no die does not make a throw invalid.
 
-    A thing whose face is not believed, beside dice that may count without it, is a question: an ornament or a face of a
-    checker seems to lie flat as well, and to have a good throw made again is worse than to be asked.
+    An object without an accepted face, beside a complete throw, makes the ruling unsure instead: an ornament or a checker
+    may be detected as a die, and a question is better than a valid throw made again.
     """
     ruling = judge_throw(dice, context, rules)
-    believed = with_missing_dice(tuple(die for die in dice if die.value is not None), context)
-    if BadThrow.EXTRA_DIE not in ruling.reasons or _count_thrown(believed) > context.needed_count:
+    accepted = with_missing_dice(tuple(die for die in dice if die.value is not None), context)
+    if BadThrow.EXTRA_DIE not in ruling.reasons or _count_thrown(accepted) > context.needed_count:
         return ruling
-    certain = judge_throw(believed, context, rules)
+    certain = judge_throw(accepted, context, rules)
     return certain if certain.valid is False else ThrowRuling(None, unclear=(Unclear.EXTRA_DIE,))
 
 
 def with_missing_dice(dice: tuple[ThrownDie, ...], context: ThrowContext) -> tuple[ThrownDie, ...]:
-    """As many as the throw needs: those that are lacking were not seen."""
+    """Fills a throw up with unknown dice to the number that it needs."""
     return dice + (UNKNOWN_DIE,) * (context.needed_count - _count_thrown(dice))
 
 
 def _count_thrown(dice: tuple[ThrownDie, ...]) -> int:
-    """Of the throw itself."""
+    """The number of dice of the throw itself, without dice that lay there before."""
     return sum(not die.lay_before for die in dice)
 
 
 def to_thrown_dice(
     dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = DEFAULT_DICE_TRUST
 ) -> tuple[ThrownDie, ...]:
-    """Those of one throw as the rules want them, with nothing known of what may be no die, and no face of what may be half of one."""
+    """Converts the dice of one throw; an object that may be no die is unknown, and a half-hidden die has no face."""
     doubts = flag_doubtful_dice(dice, context, trust)
     faces = without_faces_of_hidden_dice(dice, context, trust)
     return tuple(
@@ -110,9 +104,9 @@ def to_thrown_dice(
 def flag_doubtful_dice(
     dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = DEFAULT_DICE_TRUST
 ) -> tuple[bool, ...]:
-    """Of each of one throw, whether it may be no die at all, beside as many as the throw needs that surely are.
+    """For each die of one throw, whether it may be no die, beside as many certain dice as the throw needs.
 
-    A glint on a checker looks so, and to have a good throw made again is worse than to be asked.
+    A glint on a checker may be detected as a die, and a question is better than a valid throw made again.
     """
     is_whole = sum(die.die_chance >= trust.beyond_doubt for die in dice) >= context.needed_count
     return tuple(is_whole and die.die_chance < trust.die_beside_throw for die in dice)
@@ -121,11 +115,10 @@ def flag_doubtful_dice(
 def without_faces_of_hidden_dice(
     dice: Sequence[DieReading], context: ThrowContext, trust: DiceTrust = DEFAULT_DICE_TRUST
 ) -> tuple[DieReading, ...]:
-    """Those of one throw, but with no face of one that is measured smaller than the other: half of it may be hidden, and half a face reads
-    as another.
+    """Removes the face of a die that is measured smaller than the other die of the throw: half of it may be hidden.
 
-    A player's dice are a pair. In the opening throw each player has a die of his own, and where there are more than a throw needs nobody
-    knows whose they are.
+    This holds for a player's pair of equal dice only: not in the opening throw, where each player throws his own die, and
+    not with more dice than the throw needs, whose owners are unknown.
     """
     edges_mm = [die.edge_mm for die in dice if die.edge_mm is not None]
     if context.is_opening or len(dice) != context.needed_count or len(edges_mm) < len(dice):
@@ -135,10 +128,9 @@ def without_faces_of_hidden_dice(
 
 
 def to_thrown_die(die: DieReading, trust: DiceTrust = DEFAULT_DICE_TRUST) -> ThrownDie:
-    """As the rules want it; None for what cannot be told.
+    """Converts one die; details that are not accepted are None.
 
-    Beside a board lies much that is no die: what shows no face there that is believed refuses no throw. Of 98 dice that were
-    read as off the board, in drawn and rendered pictures, one showed none, and so did both things that were none.
+    Many objects beside a board are no dice, so an object off the board without an accepted face has no accepted lie.
     """
     if die.touches is Contact.DIE:
         trust = replace(trust, other_lie=trust.held_by_a_die, not_flat=trust.held_by_a_die)
@@ -157,7 +149,7 @@ def to_thrown_die(die: DieReading, trust: DiceTrust = DEFAULT_DICE_TRUST) -> Thr
 
 
 def list_possible_faces(die: DieReading, trust: DiceTrust = DEFAULT_DICE_TRUST) -> tuple[int, ...]:
-    """What it may show: the one face that is believed, else all that are not surely others."""
+    """The accepted face alone, or else all faces with a posterior of at least `trust.other_face`."""
     if die.value_confidence >= trust.value:
         return (die.value,)
     best = max(die.face_log_likelihood)
@@ -177,7 +169,7 @@ def _accept_lie(die: DieReading, trust: DiceTrust) -> Lie | None:
 
 
 def _accept_other_lie(die: DieReading, trust: DiceTrust) -> Lie | None:
-    """The likeliest that is not flat, where it is one of these for sure, though not which."""
+    """The most likely lie other than flat, if the die surely does not lie flat but its lie is open."""
     if not die.lie_chances or die.lies is DieState.MOVING or _is_measured_flat(die, trust):
         return None
     others = _list_tilted_probabilities(die)
@@ -185,7 +177,7 @@ def _accept_other_lie(die: DieReading, trust: DiceTrust) -> Lie | None:
 
 
 def _is_tilted_only_on_checker(die: DieReading, trust: DiceTrust) -> bool:
-    """Whether it is surely not flat only because it may lie on a checker, where a die may count."""
+    """Whether the die is surely not flat only if it lies on a checker, where a die may count."""
     if not die.lie_chances or die.lie_confidence >= trust.other_lie:
         return False
     others = _list_tilted_probabilities(die)
@@ -193,12 +185,12 @@ def _is_tilted_only_on_checker(die: DieReading, trust: DiceTrust) -> bool:
 
 
 def _list_tilted_probabilities(die: DieReading) -> dict[DieState, float]:
-    """How likely it lies in each of the other ways."""
+    """The posteriors of all lies other than flat."""
     return {lie: chance for lie, chance in zip(STILL_LIES, die.lie_chances, strict=True) if lie is not DieState.FLAT}
 
 
 def _compute_level_probability(die: DieReading) -> float:
-    """How surely it lies on a checker or flat, whichever of them."""
+    """The posterior of lying flat or on a checker."""
     if not die.lie_chances:
         return die.lie_confidence if die.lies in (DieState.ON_CHECKER, DieState.FLAT) else 0.0
     chances = dict(zip(STILL_LIES, die.lie_chances, strict=True))
@@ -206,12 +198,12 @@ def _compute_level_probability(die: DieReading) -> float:
 
 
 def _is_measured_flat(die: DieReading, trust: DiceTrust) -> bool:
-    """Though it is called cocked."""
+    """Whether a die that was classified as cocked has a flat measured tilt."""
     return die.lies is DieState.COCKED and die.tilt_deg < trust.cocked_from_deg
 
 
 def _is_flat_on_checker(die: DieReading, trust: DiceTrust) -> bool | None:
-    """Of a die on a checker: level as far as its tilt is known, and not believed to lean anywhere; None between."""
+    """Whether a die on a checker lies flat: by its measured tilt, and unlikely to lean; None if open."""
     if die.tilt_deg + die.tilt_sigma_deg <= trust.flat_on_checker_to_deg:
         return True if _compute_level_probability(die) >= trust.flat else None
     return False if die.tilt_deg - die.tilt_sigma_deg > trust.flat_on_checker_to_deg else None

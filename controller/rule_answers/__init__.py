@@ -1,1 +1,1 @@
-"""Answers to rule questions: one JSON case in the form of the golden files in, what it expects out."""
+"""Answers questions about the rules: one JSON case in (README, The kinds of question), one JSON answer out."""

@@ -1,4 +1,4 @@
-"""Answers questions of the kind `cube`: which events of a script are allowed, and the state after each."""
+"""The kind `cube`: which events of a script are allowed, and the state after each event."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -37,7 +37,7 @@ from controller.rules import (
 )
 
 _LARGEST = 1 << 62
-_LONGEST_SCRIPT = 10_000  # a doubled value has a bit for each event; no game comes near
+_LONGEST_SCRIPT = 10_000  # events; a doubled value grows by one bit with each, and no game is that long
 _BARE: Mapping[str, Callable[[], CubeEvent]] = {"tie": Tie, "roll": Rolled, "end_turn": CubeTurnEnded}
 _BY_PLAYER: Mapping[str, Callable[[Player], CubeEvent]] = {
     "offer": DoubleOffered,
@@ -48,14 +48,14 @@ _BY_PLAYER: Mapping[str, Callable[[Player], CubeEvent]] = {
 
 
 def answer(case: Mapping[str, object]) -> list[object]:
-    """For each event `[allowed, state]`, the state as it is afterwards."""
+    """For each event `[allowed, state]`, with the state after it."""
     rules = read_required(case, "settings", _read_rules)
-    state, told = CubeState(), list[object]()
+    state, answers = CubeState(), list[object]()
     for event in read_required(case, "script", ListOf(_read_event, _LONGEST_SCRIPT)):
         ruling = apply_cube_event(state, event, rules)
         state = ruling.state
-        told.append([ruling.is_allowed, _to_json(state)])
-    return told
+        answers.append([ruling.is_allowed, _to_json(state)])
+    return answers
 
 
 def _to_json(state: CubeState) -> dict[str, object]:
@@ -83,7 +83,7 @@ def _read_rules(value: object, name: str) -> CubeRules:
 
 
 def _read_event(value: object, name: str) -> CubeEvent:
-    """`["tie"]`, `["opening", starter, throws_again]`, `["offer", who]` and so on."""
+    """Reads `["tie"]`, `["opening", starter, throws_again]`, `["offer", who]` and so on."""
     entries = read_items(value, name)
     word = read_text(entries[0], name) if entries else ""
     player = partial(EnumChoice(Player), name=name)

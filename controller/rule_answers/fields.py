@@ -1,8 +1,8 @@
 """Small strict readers for untrusted JSON cases.
 
-A reader is called with a value and the name of its field; it hands back the value with its type known, or raises
-CaseError with one sentence that names the field and the remedy. `required` and `optional` fetch a field from a case
-and read it: `required(case, "roll", pair_of_dice)`, `optional(case, "rolls_before", Whole(0, 99), 99)`.
+A reader takes a value and the name of its field and returns the typed value, or raises CaseError with one sentence that
+names the field and the remedy. `read_required` and `read_optional` fetch a field from a case and read it:
+`read_required(case, "roll", read_pair_of_dice)`, `read_optional(case, "rolls_before", WholeNumber(0, 99), 99)`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -25,18 +25,18 @@ class CaseError(ValueError):
 
 
 def shorten_value(value: object) -> str:
-    """A wrong value as the asker wrote it, cut short."""
+    """A wrong value as JSON, shortened."""
     if value is None or isinstance(value, bool):
         return _JSON_WORDS[value]
     try:
         text = repr(value)
-    except (ValueError, RecursionError):  # thousands of digits, or of brackets in each other
+    except (ValueError, RecursionError):  # thousands of digits, or of nested brackets
         return "a value too large to show"
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def make_case_error(name: str, value: object, fault: str, remedy: str) -> CaseError:
-    """`field 'roll': 7 is no die; give two numbers from 1 to 6`."""
+    """Makes an error like `field 'roll': 7 is no die; give two numbers from 1 to 6`."""
     return CaseError(f"field {name!r}: {shorten_value(value)} {fault}; {remedy}")
 
 
@@ -47,7 +47,7 @@ def read_required(case: Case, name: str, read: Reader[T]) -> T:
 
 
 def read_optional(case: Case, name: str, read: Reader[T], default: D) -> T | D:
-    """`default` where the field is missing; a null is read like any other value."""
+    """Returns `default` if the field is missing; a null is read like any other value."""
     return read(case[name], name) if name in case else default
 
 
@@ -70,7 +70,7 @@ def read_mapping(value: object, name: str) -> Case:
 
 
 def read_options(value: object, name: str) -> Case:
-    """An object of options; null stands for none."""
+    """Reads an object of options; null stands for no options."""
     return {} if value is None else read_mapping(value, name)
 
 
@@ -81,14 +81,14 @@ def read_items(value: object, name: str) -> tuple[object, ...]:
 
 
 def read_die(value: object, name: str) -> int:
-    # JSON's true and false are no numbers, though Python counts with them
+    # In Python, bool is an int; in JSON, true and false are no numbers.
     if not isinstance(value, int) or isinstance(value, bool) or value not in range(1, 7):
         raise make_case_error(name, value, "is no die", "give two numbers from 1 to 6")
     return value
 
 
 def read_pair_of_dice(value: object, name: str) -> tuple[int, int]:
-    """Two numbers from 1 to 6, in the order given."""
+    """Reads two numbers from 1 to 6, in the given order."""
     dice = tuple(read_die(entry, name) for entry in read_items(value, name))
     if len(dice) != 2:
         raise make_case_error(name, value, "is no pair of dice", "give two numbers from 1 to 6")
@@ -96,7 +96,7 @@ def read_pair_of_dice(value: object, name: str) -> tuple[int, int]:
 
 
 def check_known_names(given: Case, name: str, known: Iterable[str]) -> None:
-    """Refuses a name that is not known; for options, where a slip of the pen would silently change the rules."""
+    """Raises CaseError for an unknown option, because a misspelt option would silently change the rules."""
     names = sorted(known)
     for key in given:
         if key not in names:
@@ -121,7 +121,7 @@ class WholeNumber:
 
 @dataclass(frozen=True, slots=True)
 class EnumChoice(Generic[E]):
-    """Reads a member of an Enum by its value, which is a text."""
+    """Reads a member of an Enum by its value, a text."""
 
     among: type[E]
 
@@ -147,7 +147,7 @@ class TextChoice:
 
 @dataclass(frozen=True, slots=True)
 class OrNone(Generic[T]):
-    """Reads null as None, and everything else with `read`."""
+    """Reads null as None and every other value with `read`."""
 
     read: Reader[T]
 
@@ -157,7 +157,7 @@ class OrNone(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class ListOf(Generic[T]):
-    """Reads a list of at most `longest` entries; the name of the third one of `games` is `games[2]`."""
+    """Reads a list of at most `longest` entries; the third entry of `games` is named `games[2]`."""
 
     read: Reader[T]
     longest: int = 100_000

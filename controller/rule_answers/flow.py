@@ -1,4 +1,4 @@
-"""Answers questions of the kind `flow`: how a roll turns into stages, and what follows a stage."""
+"""The kind `flow`: the stages of a roll, and what follows a stage."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ _MANY = 1_000_000
 
 
 def answer(case: Case, house: Ruleset | None = None) -> dict[str, object]:
-    """The shape of `expect`: stages, and for a roll whether it is a cascade and what comes after the stage."""
+    """The stages; for a roll also whether it is a cascade, and what comes after the stage."""
     if "handed_over" in case:
         throw = make_transfer_throw(read_required(case, "handed_over", read_numbers))
         return {"stages": _to_lists(throw.stages), "cascade": None, "after": None}

@@ -1,4 +1,4 @@
-"""Answers questions of the kind `games`: whole games, stage by stage, with their result."""
+"""The kind `games`: whole games, stage by stage, with their result."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ from controller.rules import (
     winner_when_off,
 )
 
-LONGEST_GAME = 2_000  # events; the longest games played have a few hundred
+LONGEST_GAME = 2_000  # events; the longest games have a few hundred
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class _Event:
 
 
 def answer(case: Case, house: Ruleset | None = None) -> dict[str, object]:
-    """For each event the number of legal results, what the play left, what comes next and whether it is legal."""
+    """For each event: the number of legal results, the unused numbers, what comes next, and whether the play is legal."""
     rules = read_rules(case, house)
     scheme = get_scheme(read_optional(case, "scheme", TextChoice(tuple(SCHEMES)), rules.scoring))
     read_required(case, "opening", ListOf(read_pair_of_dice))
@@ -76,7 +76,7 @@ def _answer_event(event: _Event) -> dict[str, object]:
 
 
 def _find_next(asked: StageCase, played: Play | None) -> str | None:
-    """What comes after the stage; null for hand-overs, which belong to no roll, and for an illegal play."""
+    """What comes after the stage; null for a hand-over, which belongs to no roll, and for an illegal play."""
     if asked.throw is None or played is None:
         return None
     if _is_off(played.after, asked.player, asked.rules):
@@ -89,7 +89,7 @@ def _is_off(position: Position, player: Player, rules: Ruleset) -> bool:
 
 
 def _make_result(last: _Event, scheme: Scheme) -> dict[str, object] | None:
-    """Who won and what it is worth; null while the game is not over."""
+    """The winner, the kind of win and the points; null while the game is not over."""
     rules, position = last.asked.rules, last.after
     for player in Player:
         if _is_off(position, player, rules):

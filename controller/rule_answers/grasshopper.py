@@ -1,4 +1,4 @@
-"""Answers questions of the kind `grasshopper`: all actions of a state, and why others may not be."""
+"""The kind `grasshopper`: all actions of a state, and the reasons against others."""
 
 from collections.abc import Mapping
 
@@ -32,7 +32,7 @@ from controller.rules.grasshopper.game import (
 
 
 def answer(case: Mapping[str, object]) -> dict[str, object]:
-    """The shape of `expect`, with `illegal`: the reasons against each asked action, the decisive one first."""
+    """All actions with their results, and in `illegal` the reasons against each asked action, the decisive one first."""
     given = read_optional(case, "options", read_options, {})
     check_known_names(given, "options", ("entry_blocked_by_walls",))
     rules = GrasshopperRules(read_optional(given, "entry_blocked_by_walls", read_flag, default=False))
@@ -70,7 +70,7 @@ def _read_state(value: object, name: str) -> State:
 
 
 def _read_action(value: object, name: str) -> Action:
-    """`[action, from, to]`; a fourth entry is the reason the asker has in mind, which does not change the answer."""
+    """Reads `[action, from, to]`; a fourth entry, the reason that the case expects, does not change the answer."""
     entries = read_items(value, name)
     if len(entries) not in (3, 4):
         raise CaseError(f"field {name!r}: {len(entries)} entries are no action; give action, from and to")

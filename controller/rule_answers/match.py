@@ -1,4 +1,4 @@
-"""Answers questions of the kind `match`: Crawford games and score over a series of results."""
+"""The kind `match`: Crawford games and score over a series of results."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ _LARGEST = 1 << 62
 
 
 def answer(case: Mapping[str, object]) -> dict[str, object]:
-    """The shape of `expect`; results after the match was won are left out."""
+    """The score before each game and the Crawford games; results after the end of the match are left out."""
     rules = MatchRules(
         target=read_required(case, "target", OrNone(WholeNumber(1, 1_000_000))),
         crawford=read_optional(case, "crawford", read_flag, default=True),
@@ -41,7 +41,7 @@ def answer(case: Mapping[str, object]) -> dict[str, object]:
 
 
 def _read_result(value: object, name: str) -> tuple[Player | None, int]:
-    """`[winner, points]`; the winner of a drawn game is null and its points are 0."""
+    """Reads `[winner, points]`; the winner of a drawn game is null and its points are 0."""
     entries = read_items(value, name)
     if len(entries) != 2:
         raise CaseError(f"field {name!r}: {len(entries)} entries are no result; give winner and points")

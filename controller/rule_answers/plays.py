@@ -1,4 +1,4 @@
-"""Answers questions of the kind `plays`: the legal results of one stage, and what stands against other boards."""
+"""The kind `plays`: the legal results of one stage, and the rules that stand against other boards."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -46,7 +46,7 @@ from controller.rules import (
     split_into_stages,
 )
 
-MOST_RESULTS = 500  # above that only their count and checksum are printed
+MOST_RESULTS = 500  # a longer list is answered by its count and checksum alone
 
 
 Endings = tuple[tuple[Position, tuple[int, ...]], ...]
@@ -54,23 +54,23 @@ Endings = tuple[tuple[Position, tuple[int, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class StageCase:
-    """One stage as it is asked about."""
+    """The stage that a case asks about."""
 
     rules: Ruleset
     player: Player
     before: Position
     stage: Stage
     kind: ThrowKind
-    throw: Throw | None  # the roll it belongs to, where that is known
+    throw: Throw | None  # the roll of the stage, if it is known
     index: int
 
 
 def read_stage(case: Case, rules: Ruleset, position_field: str) -> StageCase:
-    """The stage that a case (or one event of a game) describes."""
+    """Reads the stage that a case, or one event of a game, describes."""
     player = read_required(case, "player", EnumChoice(Player))
     before = read_required(case, position_field, make_position_reader(rules))
     kind = read_optional(case, "kind", EnumChoice(ThrowKind), ThrowKind.ROLL)
-    # handed-over numbers never enjoy what the first throw does (3.1), whatever the case says
+    # Handed-over numbers are never the first throw, whatever the case says.
     first_roll = read_optional(case, "first_roll", read_flag, default=False) and kind is ThrowKind.ROLL
     head_taken = read_optional(case, "head_taken", WholeNumber(0, rules.checkers), 0)
     asked = read_required(case, "numbers", read_numbers)
@@ -95,7 +95,7 @@ def _make_throw(case: Case, thrown: Roll, rules: Ruleset) -> Throw:
     before = read_optional(case, "rolls_before", OrNone(WholeNumber(0, 1_000_000)), None)
     cascade = read_optional(case, "cascade", OrNone(read_flag), None)
     if cascade is None:
-        # a player's own count is half of both, rounded down; without a count it is long after the opening
+        # A player's own count is half of both players' count, rounded down; the default is long after the opening.
         count = 99 if before is None else before
         cascade = is_cascade(thrown, rules, RollCounters(count, count // 2))
     if cascade and not thrown.is_double:
@@ -104,14 +104,14 @@ def _make_throw(case: Case, thrown: Roll, rules: Ruleset) -> Throw:
 
 
 def answer(case: Case, house: Ruleset | None = None) -> dict[str, object]:
-    """The shape of `expect`, and `illegal`: for each asked board the rules that stand against it."""
+    """The legal results and what follows, and in `illegal` the rules that stand against each asked board."""
     rules = read_rules(case, house)
     asked = read_stage(case, rules, "pos")
     boards = read_optional(case, "illegal", ListOf(_read_board), ())
-    ways = list_endings(asked.before, asked.player, asked.stage, rules)
-    results = sorted({position_text(after) for after, _ in ways})
-    used = [len(asked.stage.numbers) - len(unused) for _, unused in ways]
-    unused = _find_common_unused(ways, asked.player, rules)
+    endings = list_endings(asked.before, asked.player, asked.stage, rules)
+    results = sorted({position_text(after) for after, _ in endings})
+    used = [len(asked.stage.numbers) - len(unused) for _, unused in endings]
+    unused = _find_common_unused(endings, asked.player, rules)
     steps = first_steps(asked.before, asked.player, asked.stage, rules)
     return {
         "n": len(results),
@@ -127,7 +127,7 @@ def answer(case: Case, house: Ruleset | None = None) -> dict[str, object]:
 
 
 def _read_board(value: object, name: str) -> Setup:
-    """A position text, alone or as the first of a pair with the rule that is expected."""
+    """Reads a position text, alone or as the first of a pair with the expected rule."""
     if isinstance(value, str):
         return read_setup(value, name)
     entries = read_items(value, name)
@@ -136,9 +136,9 @@ def _read_board(value: object, name: str) -> Setup:
     return read_setup(entries[0], name)
 
 
-def _find_common_unused(ways: Endings, player: Player, rules: Ruleset) -> tuple[int, ...] | None:
-    """What every legal play that does not end the game leaves unplayed, when it is always the same."""
-    left = {unused for after, unused in ways if after.counts(player)[OFF] < rules.checkers}
+def _find_common_unused(endings: Endings, player: Player, rules: Ruleset) -> tuple[int, ...] | None:
+    """The numbers that every legal play which does not end the game leaves unused; None if plays differ."""
+    left = {unused for after, unused in endings if after.counts(player)[OFF] < rules.checkers}
     return left.pop() if len(left) == 1 else None
 
 

@@ -1,4 +1,4 @@
-"""Questions about the rules, one JSON case a line, and their answers, one JSON value a line."""
+"""Answers questions about the rules: one JSON case a line in, one JSON value a line out."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -25,7 +25,7 @@ LONGEST_LINE = 4_000_000  # characters; a whole game of hundreds of stages has w
 
 
 def answer_lines(kind: str, lines: Iterable[str], house: Ruleset | None = None) -> Iterator[tuple[str, bool]]:
-    """The answer to each line that is not blank, and whether it could be answered; a bad line stops no other."""
+    """Yields the answer to each line that is not blank, and whether it succeeded; a bad line does not stop the others."""
     for number, line in enumerate(lines, start=1):
         if line.strip():
             yield _answer_line(kind, number, line, house)

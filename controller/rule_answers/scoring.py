@@ -1,4 +1,4 @@
-"""Answers questions of the kind `scoring`: what a finished game is worth."""
+"""The kind `scoring`: what a finished game is worth."""
 
 from collections.abc import Mapping
 
@@ -14,11 +14,11 @@ from controller.rule_answers.fields import (
 )
 from controller.rules import SCHEMES, Counts, Direction, Stakes, StakeUnit, get_scheme, points_for_win, win_kind
 
-_LARGEST = 1 << 62  # a stake may be any number, but a case may not make us print a huge one
+_LARGEST = 1 << 62  # bounds stakes and values, so that no case makes the answer huge
 
 
 def answer(case: Mapping[str, object]) -> dict[str, object]:
-    """The shape of `expect`: kind and points."""
+    """The kind of win and its points."""
     scheme = get_scheme(read_required(case, "scheme", TextChoice(tuple(SCHEMES))))
     loser = read_required(case, "loser", read_loser_counts)
     kind = win_kind(scheme, read_required(case, "direction", EnumChoice(Direction)), loser)
@@ -33,7 +33,7 @@ def answer(case: Mapping[str, object]) -> dict[str, object]:
 
 
 def read_loser_counts(value: object, name: str) -> Counts:
-    """One side of a position text, 26 or 27 hexadecimal digits, as 27 counts."""
+    """Reads one side of a position text, 26 or 27 hexadecimal digits, as 27 counts."""
     digits = read_text(value, name)
     if len(digits) not in (26, 27):
         raise make_case_error(name, value, f"has {len(digits)} digits", "give 26, or 27 with the reserve")

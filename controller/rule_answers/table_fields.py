@@ -1,4 +1,4 @@
-"""Fields that the questions about dice games share: variant, options, player, position, numbers, roll."""
+"""Readers of the fields that questions about dice games share: variant, options, position, numbers, roll."""
 
 from controller.rule_answers.fields import (
     Case,
@@ -31,7 +31,7 @@ _LONGEST_THROW = 24  # a full cascade from the ones
 
 
 def read_rules(case: Case, house: Ruleset | None) -> Ruleset:
-    """The ruleset that `variant` and `options` name; `house` is a house variant known besides."""
+    """Reads the ruleset of `variant` and `options`; `house` is an additional house variant."""
     name = read_required(case, "variant", read_text)
     try:
         base = house if house is not None and name == house.name else get_ruleset(name)
@@ -45,7 +45,7 @@ def read_rules(case: Case, house: Ruleset | None) -> Ruleset:
 
 
 def read_setup(value: object, name: str) -> Setup:
-    """Checkers as a position text claims them."""
+    """Reads a position text, possible or not."""
     try:
         return parse_setup(read_text(value, name))
     except PositionTextError as error:
@@ -53,7 +53,7 @@ def read_setup(value: object, name: str) -> Setup:
 
 
 def make_position_reader(rules: Ruleset) -> Reader[Position]:
-    """A reader of positions of one game."""
+    """Makes a reader of positions of one game."""
 
     def read(value: object, name: str) -> Position:
         try:
@@ -65,7 +65,7 @@ def make_position_reader(rules: Ruleset) -> Reader[Position]:
 
 
 def read_numbers(value: object, name: str) -> tuple[int, ...]:
-    """Numbers of dice, one or more, in any order."""
+    """Reads one or more numbers of dice, in any order."""
     found = ListOf(WholeNumber(1, 6), longest=_LONGEST_THROW)(value, name)
     if not found:
         raise CaseError(f"field {name!r}: there are no numbers; give one or more from 1 to 6")
@@ -73,7 +73,7 @@ def read_numbers(value: object, name: str) -> tuple[int, ...]:
 
 
 def read_unused_numbers(value: object, name: str) -> tuple[int, ...]:
-    """Numbers of dice, possibly none."""
+    """Reads numbers of dice, possibly none."""
     return ListOf(WholeNumber(1, 6), longest=_LONGEST_THROW)(value, name)
 
 
