@@ -1,8 +1,8 @@
 """Draws a position as text, as White sees the board from his seat: P1 at the lower right, P24 at the upper right.
 
-The picture is 76 columns wide. The rim carries the physical numbers P1..P24; on request the frame carries the numbers
-of one player's own path as well, which are the ones that plays are written in. Every drawing is made from columns, one
-for each point, and a panel at the right for what lies beside the board.
+The drawing is 76 columns wide. Its rim carries the physical numbers P1..P24; on request the frame also carries the
+numbers of one player's own path, in which plays are written. A drawing consists of one column for each point and a
+panel at the right for everything beside the board.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from controller.rules import BAR, OFF, POINTS, RESERVE, Player, Position, Ruleset, physical_point
 from controller.rules.grasshopper.game import PIECES, State
 
-_ROWS = 5  # checkers drawn one above the other; of a taller stack the innermost one gives way to its height
+_ROWS = 5  # checkers drawn in a column; in a taller stack the innermost one is replaced by the height
 _CELL = 4
 _HALF = 6 * _CELL + 1
 _BAR_WIDTH = 5
@@ -41,7 +41,7 @@ ASCII = Glyphs("O", "X", ".", "|", "-", ("+", "+", "+"), ("+", "+", "+"))
 
 @dataclass(frozen=True, slots=True)
 class CubeDisplay:
-    """What the cube counts, and who owns it; None: it lies on the bar, in the middle."""
+    """The cube's value and its owner; without an owner it lies in the middle of the bar."""
 
     value: int
     owner: Player | None = None
@@ -49,7 +49,7 @@ class CubeDisplay:
 
 @dataclass(frozen=True, slots=True)
 class _Drawing:
-    """`columns` and `frame` by physical point; panels and bar rows from the rim inwards."""
+    """`columns` and `frame` are by physical point; panels and bar rows run from the rim inwards."""
 
     columns: Mapping[int, tuple[str, ...]]
     frame: Mapping[int, str]
@@ -60,12 +60,10 @@ class _Drawing:
 
 
 def select_glyphs(encoding: str | None) -> Glyphs:
-    """The drawing characters that text in `encoding` can carry."""
-    every = "".join(
-        (UNICODE.white, UNICODE.black, UNICODE.empty, UNICODE.wall, UNICODE.rim, *UNICODE.upper, *UNICODE.lower)
-    )
+    """The drawing characters that `encoding` can carry."""
+    plain = (UNICODE.white, UNICODE.black, UNICODE.empty, UNICODE.wall, UNICODE.rim)
     try:
-        every.encode(encoding or "ascii")
+        "".join((*plain, *UNICODE.upper, *UNICODE.lower)).encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return ASCII
     return UNICODE
@@ -79,7 +77,7 @@ def board_text(
     own_path_of: Player | None = None,
     cube: CubeDisplay | None = None,
 ) -> str:
-    """The board of a dice game; `own_path_of` puts that player's own numbers on the frame."""
+    """The board of a game with dice; the numbers of `own_path_of` stand on the frame."""
     columns: dict[int, tuple[str, ...]] = {}
     frame: dict[int, str] = {}
     for player in Player:
@@ -106,7 +104,7 @@ def board_text(
 
 
 def grasshopper_text(state: State, *, glyphs: Glyphs = UNICODE) -> str:
-    """Grasshopper's 24 points, which both colours count alike, with hands and scores beside them."""
+    """The board of Grasshopper, whose 24 points both players count alike, with hands and scores beside it."""
     columns: dict[int, tuple[str, ...]] = {}
     for point in POINTS:
         for player in Player:
@@ -127,7 +125,7 @@ def grasshopper_text(state: State, *, glyphs: Glyphs = UNICODE) -> str:
 
 
 def _point_column(count: int, player: Player, glyphs: Glyphs, *, pins: bool) -> tuple[str, ...]:
-    """A stack from the rim inwards; a pinned opposing checker lies below it, in brackets."""
+    """A stack from the rim inwards; a pinned checker of the opponent comes first, in brackets."""
     if not pins:
         return _stack_symbols(count, glyphs.checker(player))
     below = f"({glyphs.checker(player.opponent)})"
@@ -175,7 +173,7 @@ def _draw(drawing: _Drawing, glyphs: Glyphs) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _BoardRow:
-    """One long side of the board: its points from left to right, who has bar and panel there, and its frame."""
+    """One long side of the board: its points from left to right, the player of its bar and panel, and its frame."""
 
     left: tuple[int, ...]
     right: tuple[int, ...]
@@ -201,7 +199,7 @@ def _format_frame(drawing: _Drawing, row: _BoardRow, glyphs: Glyphs) -> str:
 
 
 def _format_line(drawing: _Drawing, row: _BoardRow, depth: int, glyphs: Glyphs) -> str:
-    """One line of checkers; depth 0 lies at the rim. The tip of an even point is dotted, to lead the eye."""
+    """One line of checkers; depth 0 is at the rim, where an empty point has a dot."""
     left, right = (
         "".join(
             _symbol_at(drawing.columns.get(point, ()), depth, glyphs.empty if depth == 0 else "").center(_CELL)

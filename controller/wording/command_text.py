@@ -1,4 +1,4 @@
-"""What people type while a match is played, a line an order: `end`, `double white`, `roll 6 5`, `resign black mars`."""
+"""Commands that people type during a match, one a line: `end`, `double white`, `roll 6 5`, `resign black mars`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from controller.rules import Player, ResultKind
 
 
 class CommandTextError(ValueError):
-    """A line that orders nothing; one sentence with what may be written."""
+    """A line that is no command; its text is one sentence with the correct form."""
 
 
 @dataclass(frozen=True, slots=True)
 class _CommandSyntax:
-    """A word, what stands behind it, and what it means."""
+    """The word of a command, the form of its arguments, its meaning for the help, and its parser."""
 
     word: str
     form: str
@@ -25,7 +25,7 @@ class _CommandSyntax:
 
 
 def parse_command(line: str) -> Command | None:
-    """None for an empty line. CommandTextError."""
+    """The command of a line; None for an empty line. Raises CommandTextError."""
     word, *rest = line.split() or [""]
     if not word:
         return None
@@ -41,12 +41,13 @@ def parse_command(line: str) -> Command | None:
 
 
 def list_commands() -> list[str]:
-    """Every order with its meaning."""
+    """The lines of the help: every command with its meaning."""
     return [f"{f'{order.word} {order.form}'.rstrip():<36} {order.meaning}" for order in _COMMANDS]
 
 
 _PLAYERS = {"w": Player.WHITE, "white": Player.WHITE, "b": Player.BLACK, "black": Player.BLACK}
-_SIDES = ("white", "black")  # a position of Grasshopper ends with a letter
+# `board` takes a player only by the whole word, because a position of Grasshopper ends with a letter.
+_SIDES = ("white", "black")
 
 
 def _parse_player(words: list[str]) -> Player:
@@ -77,15 +78,13 @@ def _parse_roll(words: list[str]) -> Command:
 
 def _parse_board(words: list[str]) -> Command:
     *position, last = words
-    return (
-        commands.CorrectBoard(_join_words(position), _parse_player([last]))
-        if last.lower() in _SIDES
-        else commands.CorrectBoard(_join_words(words))
-    )
+    if last.lower() in _SIDES:
+        return commands.CorrectBoard(_join_words(position), _parse_player([last]))
+    return commands.CorrectBoard(_join_words(words))
 
 
 def _parse_seating(words: list[str]) -> Command:
-    """The whole of it: an order that leaves something open would be a question."""
+    """Needs a complete seating: one that leaves something open is no command."""
     fitting = parse_seatings(",".join(words))
     if len({(one.white_plays, one.edge, one.mirrored) for one in fitting}) != 1:
         raise SeatingTextError(f"say all of {FORM}")

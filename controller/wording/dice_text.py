@@ -1,21 +1,12 @@
-"""Dice, the throw and the cube: as the parts of the record that `read --json` prints, and as lines for people."""
+"""Dice, the throw and the cube: parts of the record that `read --json` prints, and lines for people."""
 
 from collections.abc import Iterator, Sequence
 
-from controller.rules import ThrowRuling, Unclear
+from controller.rules import ThrowRuling
+from controller.wording.ruling_text import UNCLEAR_TEXTS
 from vision.dice.readings import Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.pixels.drawing import LIKELY
 
-_UNCLEAR = {
-    Unclear.MOVING: "a die still moves, or a hand is over the board",
-    Unclear.LIE: "how a die lies",
-    Unclear.HALF: "whether a die lies in the half it must lie in",
-    Unclear.VALUE: "what a die shows",
-    Unclear.OWNER: "whose die is whose",
-    Unclear.TOGETHER: "whether the dice were thrown at the same time",
-    Unclear.LIFTED: "whether the opponent had lifted his dice",
-    Unclear.EXTRA_DIE: "whether there is a die too many",
-}
 _LIES = {
     DieState.FLAT: "",
     DieState.COCKED: "cocked",
@@ -42,7 +33,7 @@ _CUBE_LIES = {
 
 
 def die_record(die: DieReading, *, knows_the_board: bool = True) -> dict[str, object]:
-    """Without a board there is nothing a tilt could be measured against."""
+    """One entry of `dice`. Without a board there is no plane to measure the tilt against, and it is null."""
     return {
         "value": die.accepted_value,
         "state": die.lies.value,
@@ -54,12 +45,12 @@ def die_record(die: DieReading, *, knows_the_board: bool = True) -> dict[str, ob
 
 
 def _combine_confidence(die: DieReading) -> float:
-    """Of all that is said of the die."""
+    """The confidence of everything that the record states of the die."""
     return die.lie_confidence if die.accepted_value is None else min(die.lie_confidence, die.value_confidence)
 
 
 def roll_record(ruling: ThrowRuling | None) -> dict[str, object]:
-    """None: this game has no dice."""
+    """The object `roll`; a ruling of None means a game without dice."""
     if ruling is None:
         return {"valid": None, "values": None, "reasons": []}
     return {
@@ -77,7 +68,7 @@ def cube_record(cube: CubeReading | None) -> dict[str, object] | None:
 
 
 def dice_line(dice: Sequence[DieReading]) -> str:
-    """From left to right; a value that is not believed is a question mark, a doubtful die has its confidence."""
+    """Dice in their order; a rejected value is a question mark, and a doubtful die carries its confidence."""
     return f"  dice: {'; '.join(_die_words(die) for die in dice) or 'none'}"
 
 
@@ -93,14 +84,14 @@ def _die_words(die: DieReading) -> str:
 
 
 def roll_lines(ruling: ThrowRuling) -> Iterator[str]:
-    """Whether the throw counts, or every reason why not, or what keeps it from being judged."""
+    """That the throw counts, or every reason why it does not, or what is unclear."""
     if ruling.values is not None:
         yield f"  roll: {'-'.join(map(str, ruling.values))}"
     elif ruling.valid is False:
         yield "  roll: does not count"
         yield from (f"    {reason.sentence}" for reason in ruling.reasons)
     else:
-        yield f"  roll: unsure; not clear: {'; '.join(_UNCLEAR[question] for question in ruling.unclear)}"
+        yield f"  roll: unsure; not clear: {'; '.join(UNCLEAR_TEXTS[question] for question in ruling.unclear)}"
 
 
 def cube_line(cube: CubeReading) -> str:

@@ -1,4 +1,4 @@
-"""What `zarbiter log` prints: matches, turns and verdicts, for people and as JSON objects."""
+"""The output of `zarbiter log`: matches, turns and verdicts, as lines for people and as JSON objects."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -34,7 +34,7 @@ def list_record(match: MatchListing) -> dict[str, object]:
 
 
 def list_lines(matches: Sequence[MatchListing]) -> Iterator[str]:
-    """A table of those that can be read."""
+    """A table of the readable matches; empty without one."""
     rows = [_list_row(match, match.summary) for match in matches if match.summary is not None]
     if not rows:
         return
@@ -49,7 +49,7 @@ def list_lines(matches: Sequence[MatchListing]) -> Iterator[str]:
 
 
 def show_lines(match: MatchRecord) -> Iterator[str]:
-    """What the match is, and a line for each turn."""
+    """A title, and one line for each turn."""
     yield _format_title(match)
     turns = turn_lines(match.events)
     if not turns:
@@ -119,7 +119,7 @@ def _join_reasons(reasons: tuple[BadThrow, ...]) -> str:
 
 
 def _format_local_time(utc: str) -> str:
-    """The clock on the wall here; what is no time is shown as it is."""
+    """In the local time zone; text that is no time stays as it is."""
     try:
         return datetime.fromisoformat(utc).astimezone().strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError):

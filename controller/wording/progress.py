@@ -1,15 +1,15 @@
-"""How far a long job is, and how long it still takes: one line of text from plain numbers."""
+"""The progress of a long job and the time it still needs, as one line of text."""
 
 from dataclasses import dataclass
 
 _BAR = 24
+# Below this elapsed time the remaining time is not estimated.
 LEAST_S = 2.0
-"""Before this nobody can say how long it takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`total` None: nobody knows how much there is. `begun`: what had been done before this run."""
+    """`total` None: unknown. `done_before`: the part of `done` that an earlier run did, which does not count as speed."""
 
     done: int
     total: int | None
@@ -22,7 +22,7 @@ class Progress:
 
     @property
     def left_s(self) -> float | None:
-        """None while it cannot be told."""
+        """None while there is nothing to extrapolate from."""
         now_done = self.done - self.done_before
         if self.total is None or now_done <= 0 or self.elapsed_s < LEAST_S:
             return None

@@ -17,7 +17,7 @@ _LEFT, _RIGHT = range(1, 7), range(7, 13)
 
 @dataclass(frozen=True, slots=True)
 class PictureReading:
-    """One picture, read; `throw` is None where the game has no dice."""
+    """A picture that was read; `throw` is None in a game without dice."""
 
     image: str
     calibration: Calibration
@@ -27,7 +27,7 @@ class PictureReading:
 
 @dataclass(frozen=True, slots=True)
 class DiceInPicture:
-    """The dice of a picture without a board."""
+    """A picture in which only dice were looked for, without a board."""
 
     image: str
     dice: tuple[DieReading, ...]
@@ -35,7 +35,7 @@ class DiceInPicture:
 
 @dataclass(frozen=True, slots=True)
 class UnreadPicture:
-    """A picture that could not be read, with the reason and the remedy."""
+    """A picture that could not be read; `error` has the reason and the remedy."""
 
     image: str
     error: str
@@ -45,7 +45,7 @@ PictureOutcome = PictureReading | DiceInPicture | UnreadPicture
 
 
 def reading_record(read: PictureOutcome) -> dict[str, object]:
-    """One object of `read --json`, as the contract of the command line has it."""
+    """One object of `read --json`."""
     if isinstance(read, UnreadPicture):
         return {"image": read.image, "error": read.error}
     if isinstance(read, DiceInPicture):
@@ -65,7 +65,7 @@ def reading_record(read: PictureOutcome) -> dict[str, object]:
 
 
 def _dice_only_record(read: DiceInPicture) -> dict[str, object]:
-    """The same keys; of a board nothing is known, not even that it is empty."""
+    """The keys of a full record; everything about the board is unknown, not empty."""
     return {
         "image": read.image,
         "corners": [],
@@ -89,18 +89,18 @@ def _point_record(guess: PointGuess) -> dict[str, object]:
 
 
 def _tray_record(seen: PairReading | None) -> dict[str, object] | None:
-    """Null where no tray is in view, and where one is hidden: nobody should take that for an empty one."""
+    """None if no tray is in view or a tray is hidden, so that a hidden tray is not taken for an empty one."""
     return None if seen is None or seen.best().light is None else _pair_record(seen)
 
 
 def _pair_record(seen: PairReading) -> dict[str, object]:
-    """Hidden counts are 0 with the confidence of a hidden place, below one half."""
+    """A hidden count is 0 with the confidence of a hidden place, which is below one half."""
     guess = seen.best()
     return {"light": guess.light or 0, "dark": guess.dark or 0, "confidence": round(guess.confidence, 4)}
 
 
 def reading_lines(read: PictureOutcome) -> Iterator[str]:
-    """The board as it lies in the picture; what is doubtful has a question mark and is told below with its confidence."""
+    """The board as it lies in the picture. A doubtful place has a question mark; its confidence is listed below."""
     if isinstance(read, UnreadPicture):
         yield f"{read.image}: not read: {read.error}"
         return
@@ -116,10 +116,8 @@ def reading_lines(read: PictureOutcome) -> Iterator[str]:
     yield _format_row("", {str(column): str(column) for column in range(1, 13)}, "bar")
     for row, colour, count in (("T", "L", bar.light), ("B", "D", bar.dark)):
         cells = {str(column): _format_cell(guesses[f"{row}{column}"]) for column in range(1, 13)}
-        on_bar = (
-            "?" if count is None else f"{colour}{count}" + ("?" if bar.confidence < LIKELY else "") if count else "-"
-        )
-        yield _format_row(row, cells, on_bar)
+        doubt = "?" if bar.confidence < LIKELY else ""
+        yield _format_row(row, cells, "?" if count is None else f"{colour}{count}{doubt}" if count else "-")
     yield from _tray_line(read.reading.tray)
     yield from _doubt_lines(read.reading, guesses)
     yield from _dice_lines(read)
@@ -168,7 +166,7 @@ def _doubt_lines(reading: BoardReading, guesses: dict[str, PointGuess]) -> Itera
 
 
 def _dice_lines(read: PictureReading) -> Iterator[str]:
-    """The throw only where dice lie; before it nobody need be told that they are missing."""
+    """The dice, and the ruling on the throw if there are any."""
     yield dice_line(read.reading.dice)
     if read.throw is not None and read.reading.dice:
         yield from roll_lines(read.throw)

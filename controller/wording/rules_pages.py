@@ -1,4 +1,4 @@
-"""What `zarbiter rules list` and `rules show` say: the games as lines for people and as records for programs."""
+"""The output of `zarbiter rules list` and `rules show`: the games as lines for people and as JSON records."""
 
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -23,11 +23,19 @@ from controller.wording.board_text import CubeDisplay, Glyphs, board_text, grass
 ParameterValue = str | int | bool | None
 
 _WIDTH = 79
+_APP = "help of a Russian nardy app"
+_OTHER_APP = "help of another Russian nardy app"
+_ARTICLE = "Russian article on long nardy"
+_GUIDE = "beginners' guide to backgammon"
+_LITHUANIAN = "Lithuanian rules of short nardy"
+_RUSSIAN = "Russian rules of nardy with stakes"
+_GUL_BARA = "rules of gul bara"
+_GRASSHOPPER = "rules of Grasshopper and its sister games"
 
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """What makes a game special, and the texts its rules come from (short names as in rules.md)."""
+    """What distinguishes a game, and the titles of the texts that its rules come from."""
 
     special: str
     sources: tuple[str, ...]
@@ -36,35 +44,35 @@ class _Note:
 _NOTES = {
     "backgammon": _Note(
         "Short nardy as well: blots are hit, the dice must be played as far as possible, and there is a cube.",
-        ("S000-A", "S000-C", "S000-D", "S001", "S002"),
+        (_APP, _GUIDE, _OTHER_APP, _LITHUANIAN, _RUSSIAN),
     ),
     "backgammon_g": _Note(
-        "Backgammon where a checker that hit in its own home is not borne off in the same turn.", ("S002",)
+        "Backgammon where a checker that hit in its own home is not borne off in the same turn.", (_RUSSIAN,)
     ),
     "caucasian": _Note(
-        "Backgammon where a checker that hit in its own home may not hide on another own one in that turn.", ("S002",)
+        "Backgammon where a checker that hit in its own home may not hide on another own one in that turn.", (_RUSSIAN,)
     ),
-    "nackgammon": _Note("Backgammon with two more checkers far back, on the point 23.", ("S000-A", "S000-D")),
-    "hypergammon": _Note("Backgammon with three checkers each.", ("bkgm.com", "S004")),
-    "tavla": _Note("No hit and run at home, and who can bear off must; no cube.", ("S000-A", "S000-D")),
+    "nackgammon": _Note("Backgammon with two more checkers far back, on the point 23.", (_APP, _OTHER_APP)),
+    "hypergammon": _Note("Backgammon with three checkers each.", ("bkgm.com", _GRASSHOPPER)),
+    "tavla": _Note("No hit and run at home, and who can bear off must; no cube.", (_APP, _OTHER_APP)),
     "old_english": _Note(
         "At most five checkers on a point, and one number of the dice is enough; no cube.",
-        ("S000-A", "S000-D", "rec.games.backgammon 1996"),
+        (_APP, _OTHER_APP, "rec.games.backgammon 1996"),
     ),
     "long_nardy": _Note(
         "Both run the same way, nothing is hit, one checker leaves the head a roll, and no six-block in front of all.",
-        ("S000-A", "S000-B", "S000-D", "S002"),
+        (_APP, _ARTICLE, _OTHER_APP, _RUSSIAN),
     ),
-    "nardegammon": _Note("Long nardy with the opening dice and the cube of backgammon.", ("S000-A", "S000-D")),
+    "nardegammon": _Note("Long nardy with the opening dice and the cube of backgammon.", (_APP, _OTHER_APP)),
     "gulbar": _Note(
-        "Long nardy where the opponent plays what you cannot, and a fully played double throws again.", ("S002",)
+        "Long nardy where the opponent plays what you cannot, and a fully played double throws again.", (_RUSSIAN,)
     ),
     "crazy_gulbar": _Note(
-        "Gulbar where a double is played from its rank up to the sixes, two numbers each.", ("S002",)
+        "Gulbar where a double is played from its rank up to the sixes, two numbers each.", (_RUSSIAN,)
     ),
     "gul_bara": _Note(
         "After three rolls a double is played from its rank up to the sixes, four numbers each; no head rule.",
-        ("S003",),
+        (_GUL_BARA,),
     ),
     "fevga": _Note(
         "One runner has to pass the opponent's start first, and the start quarter may not be filled.",
@@ -83,7 +91,7 @@ _NOTES = {
     ),
     "long_gammon": _Note("Backgammon with all fifteen checkers on the point 24.", ("bkgm.com",)),
     GRASSHOPPER: _Note(
-        "No dice: pieces hop from quarter to quarter, build walls of two and bear them off.", ("S004", "bkgm.com")
+        "No dice: pieces hop from quarter to quarter, build walls of two and bear them off.", (_GRASSHOPPER, "bkgm.com")
     ),
 }
 
@@ -95,7 +103,7 @@ _LEFT_OUT = (
 
 
 def list_games(house: Ruleset | None) -> dict[str, Ruleset | None]:
-    """Every game that can be asked for; Grasshopper has no ruleset, the house variant comes last."""
+    """Every known game with its ruleset; Grasshopper has none, and the house variant comes last."""
     games: dict[str, Ruleset | None] = {game: RULESETS.get(game) for game in GAMES}
     return games if house is None else {**games, house.name: house}
 
@@ -118,13 +126,13 @@ def list_lines(games: Iterable[str]) -> Iterator[str]:
         yield f"{game:<16} {_format_title(game)}"
         yield from _wrap(note.special, indent=17)
         if note.sources:
-            yield f"{'':<17}Sources: {', '.join(note.sources)}"
+            yield from _wrap(f"Sources: {', '.join(note.sources)}", indent=17)
     yield ""
     yield from textwrap.wrap(_LEFT_OUT, _WIDTH)
 
 
 def show_record(game: str, rules: Ruleset | None) -> dict[str, object]:
-    """The line of `rules show G --json`; `differs` names the parameters that are not backgammon's."""
+    """The line of `rules show G --json`; `differs` names the parameters that differ from backgammon's."""
     start = grasshopper.to_text(grasshopper.START) if rules is None else position_text(start_position(rules))
     return {
         **list_record(game),
@@ -140,7 +148,7 @@ def show_lines(game: str, rules: Ruleset | None, glyphs: Glyphs) -> Iterator[str
     yield _format_title(game)
     yield from _wrap(note.special, indent=0)
     if note.sources:
-        yield f"Sources: {', '.join(note.sources)}"
+        yield from _wrap(f"Sources: {', '.join(note.sources)}", indent=0)
         yield f"Names: {names.source}"
     yield ""
     if rules is None:
@@ -160,14 +168,14 @@ def show_lines(game: str, rules: Ruleset | None, glyphs: Glyphs) -> Iterator[str
 
 
 def list_parameters(rules: Ruleset | None) -> dict[str, ParameterValue]:
-    """Each parameter as a house variant writes it; None stands for no limit, or is not a parameter of the game."""
+    """Each parameter as a house variant writes it; None is no limit, or no parameter of the game."""
     if rules is None:
         return {"pieces": grasshopper.PIECES, "entry_blocked_by_walls": grasshopper.STANDARD.entry_blocked_by_walls}
     return {name: _to_parameter_value(getattr(rules, name)) for name in _parameter_names()}
 
 
 def list_differences(rules: Ruleset | None) -> list[str]:
-    """The parameters with another value than in backgammon; none for Grasshopper, which shares no table with it."""
+    """The parameters whose value differs from backgammon's; empty for Grasshopper, which has no such table."""
     if rules is None:
         return []
     backgammon = RULESETS["backgammon"]

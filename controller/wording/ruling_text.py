@@ -1,8 +1,11 @@
-"""Rulings in words: one line for each event that people want to hear of, as the terminal and the page say it."""
+"""Rulings in words: one English line for each event that concerns people, for the terminal and the page.
+
+`speech/event_phrases.py` has the same sentences as keys of the language packs.
+"""
 
 from collections.abc import Iterable
 
-from controller.match import events as told
+from controller.match import events
 from controller.match.events import CubeAct, EndedBy, RefereeEvent
 from controller.match.seating import FORM, seating_text
 from controller.rules import Player, ResultKind, Unclear
@@ -16,15 +19,16 @@ WINS = {
     ResultKind.MOTHER: "by pinning the mother checker",
     ResultKind.DRAW: "nothing: the game is drawn",
 }
-_UNCLEAR = {
-    Unclear.MOVING: "something moves",
-    Unclear.LIE: "how a die lies cannot be told",
-    Unclear.HALF: "in which half a die lies cannot be told",
-    Unclear.VALUE: "what a die shows cannot be told",
-    Unclear.OWNER: "whose die is whose cannot be told",
-    Unclear.TOGETHER: "whether the dice were thrown together cannot be told",
-    Unclear.LIFTED: "whether the opponent had lifted his dice cannot be told",
-    Unclear.EXTRA_DIE: "whether there is a die too many cannot be told",
+# Each completes "not clear: ".
+UNCLEAR_TEXTS = {
+    Unclear.MOVING: "a die still moves, or a hand is over the board",
+    Unclear.LIE: "how a die lies",
+    Unclear.HALF: "whether a die lies in the half it must lie in",
+    Unclear.VALUE: "what a die shows",
+    Unclear.OWNER: "whose die is whose",
+    Unclear.TOGETHER: "whether the dice were thrown at the same time",
+    Unclear.LIFTED: "whether the opponent had lifted his dice",
+    Unclear.EXTRA_DIE: "whether there is a die too many",
 }
 _ENDED_BY = {
     EndedBy.DICE_LIFTED: "lifted the dice",
@@ -36,7 +40,7 @@ _ENDED_BY = {
 
 
 def ruling_text(event: RefereeEvent, names: dict[Player, str]) -> str:
-    """One line; empty for what goes without saying."""
+    """One line; empty for events that need no announcement."""
     return (
         _describe_throw_event(event, names)
         or _describe_play_event(event, names)
@@ -47,30 +51,30 @@ def ruling_text(event: RefereeEvent, names: dict[Player, str]) -> str:
 
 def _describe_throw_event(event: RefereeEvent, names: dict[Player, str]) -> str:
     match event:
-        case told.OpeningThrown(player=None):
+        case events.OpeningThrown(player=None):
             return f"Opening throw: {event.white} each; both throw again."
-        case told.OpeningThrown(player=Player() as starter):
+        case events.OpeningThrown(player=Player() as starter):
             numbers = f"{names[Player.WHITE]} {event.white}, {names[Player.BLACK]} {event.black}"
             return f"Opening throw: {numbers}; {names[starter]} starts."
-        case told.StarterKnown():
+        case events.StarterKnown():
             return f"{names[event.player]} starts."
-        case told.DiceRolled():
+        case events.DiceRolled():
             early = " It came early; the opponent may refuse it." if event.opponent_may_refuse else ""
             return f"{names[event.player]} throws {_join_numbers(event.values)}.{early}"
-        case told.ThrowRefused():
+        case events.ThrowRefused():
             return " ".join(["The throw does not count.", *(reason.sentence for reason in event.reasons)])
-        case told.ThrowUnclear():
-            why = ", ".join(_UNCLEAR[one] for one in event.unclear)
-            return f"I am not sure of the throw: {why}. Say what it is, or throw again."
-        case told.RollWithdrawn():
+        case events.ThrowUnclear():
+            why = "; ".join(UNCLEAR_TEXTS[one] for one in event.unclear)
+            return f"I am not sure of the throw; not clear: {why}. Say what it is, or throw again."
+        case events.RollWithdrawn():
             return f"The roll {_join_numbers(event.values)} does not count; {names[event.player]} throws again."
-        case told.RollAccepted():
+        case events.RollAccepted():
             return "The early roll stands."
-        case told.DieTurnedOver():
+        case events.DieTurnedOver():
             return f"A die that was {event.was} now shows {event.now}. The roll stays; please look."
-        case told.NumbersHandedOver():
+        case events.NumbersHandedOver():
             return f"{names[event.player]} plays {_join_numbers(event.numbers)}, handed over."
-        case told.PassForced():
+        case events.PassForced():
             return f"{names[event.player]} has no legal play and passes."
         case _:
             return ""
@@ -78,30 +82,30 @@ def _describe_throw_event(event: RefereeEvent, names: dict[Player, str]) -> str:
 
 def _describe_play_event(event: RefereeEvent, names: dict[Player, str]) -> str:
     match event:
-        case told.PlayMade():
+        case events.PlayMade():
             inferred = f" (not seen but inferred: {', '.join(event.inferred)})" if event.inferred else ""
             numbers = f" {_join_numbers(event.numbers)}:" if event.numbers else ""
             return f"{names[event.player]}{numbers} {event.play or 'no play'}. Legal.{inferred}"
-        case told.PlayRefused():
+        case events.PlayRefused():
             rules = ", ".join(rule.value for rule in event.rules)
             where = f" Take back: {', '.join(event.take_back)}." if event.take_back else ""
             there = f" Put them on: {', '.join(event.belongs)}." if event.belongs else ""
             sentences = " ".join(event.sentences)
             return f"Illegal play by {names[event.player]} ({rules}). {sentences}{where}{there}".rstrip()
-        case told.PlayUnclear():
+        case events.PlayUnclear():
             options = f" It may have been {' or '.join(event.options)}." if event.options else ""
             places = f" Doubtful: {', '.join(event.places)}." if event.places else ""
             return f"I am not sure what {names[event.player]} played. {event.sentence}{options}{places}"
-        case told.PlayCorrected():
+        case events.PlayCorrected():
             return f"{names[event.player]} took the illegal play back."
-        case told.PlayCondoned():
+        case events.PlayCondoned():
             rules = ", ".join(rule.value for rule in event.rules)
             return f"The illegal play ({rules}) of {names[event.player]} stands: {event.clause}."
-        case told.PlayTakenBack():
+        case events.PlayTakenBack():
             return f"The play is taken back; {names[event.player]} plays again."
-        case told.TurnEnded() if event.by in (EndedBy.BUTTON, EndedBy.CLOCK):
+        case events.TurnEnded() if event.by in (EndedBy.BUTTON, EndedBy.CLOCK):
             return f"{names[event.player]} {_ENDED_BY[event.by]}."
-        case told.TurnGoesOn():
+        case events.TurnGoesOn():
             return f"The turn of {names[event.player]} goes on."
         case _:
             return ""
@@ -109,7 +113,7 @@ def _describe_play_event(event: RefereeEvent, names: dict[Player, str]) -> str:
 
 def _describe_game_event(event: RefereeEvent, names: dict[Player, str]) -> str:
     match event:
-        case told.MatchStarted():
+        case events.MatchStarted():
             length = f"match to {event.length}" if event.length else "money games"
             score = f", {event.white_score}-{event.black_score}" if event.white_score or event.black_score else ""
             sides = " and ".join(
@@ -117,25 +121,25 @@ def _describe_game_event(event: RefereeEvent, names: dict[Player, str]) -> str:
                 for name, colour in ((event.white, "White"), (event.black, "Black"))
             )
             return f"{sides} play {event.game}, {length}{score}; profile {event.profile}, mode {event.mode.value}."
-        case told.GameStarted():
+        case events.GameStarted():
             crawford = " (Crawford)" if event.is_crawford else ""
             to_play = f" {names[event.player]} is on turn." if event.player else ""
             return f"Game {event.number}{crawford} begins.{to_play}"
-        case told.CubeTurned():
+        case events.CubeTurned():
             return _cube_text(event, names)
-        case told.ResignationOffered():
+        case events.ResignationOffered():
             return f"{names[event.player]} resigns {WINS[event.kind]}."
-        case told.ResignationAnswered():
+        case events.ResignationAnswered():
             return "The resignation is accepted." if event.is_accepted else "The resignation is refused; play on."
-        case told.GameWon(player=None):
+        case events.GameWon(player=None):
             return f"The game is drawn. Score {event.white_score}-{event.black_score}."
-        case told.GameWon(player=Player() as winner):
+        case events.GameWon(player=Player() as winner):
             points = f"{event.points} point{'' if event.points == 1 else 's'}"
             score = f"{event.white_score}-{event.black_score}"
             return f"{names[winner]} wins {WINS[event.kind]}, {points}. Score {score}."
-        case told.TimeRanOut():
+        case events.TimeRanOut():
             return f"The time of {names[event.player]} is over: the match is lost."
-        case told.MatchWon():
+        case events.MatchWon():
             return f"{names[event.player]} wins the match."
         case _:
             return ""
@@ -143,50 +147,50 @@ def _describe_game_event(event: RefereeEvent, names: dict[Player, str]) -> str:
 
 def _describe_table_event(event: RefereeEvent) -> str:
     match event:
-        case told.SeatingKnown():
+        case events.SeatingKnown():
             return f"Seating ({event.evidence.value}): {seating_text(event.seating)}."
-        case told.CommandRefused():
+        case events.CommandRefused():
             return f"Not possible: {event.reason}"
-        case told.BoardDiffers():
+        case events.BoardDiffers():
             extra = f" Too many on {', '.join(event.extra)}." if event.extra else ""
             missing = f" Missing on {', '.join(event.missing)}." if event.missing else ""
             return f"The board is not as it should be.{extra}{missing}"
-        case told.SetUpUnclear(is_seating_open=True):
+        case events.SetUpUnclear(is_seating_open=True):
             return f"The checkers fit several ways to sit; say who sits where: seating {FORM}."
-        case told.SetUpUnclear():
+        case events.SetUpUnclear():
             return f"It cannot be seen whether all is set up; show {', '.join(event.places)} without anything above."
-        case told.BoardAgrees():
+        case events.BoardAgrees():
             return "The board is as it should be."
-        case told.BoardCorrected():
-            return "The board is taken as told."
-        case told.BoardMoved():
+        case events.BoardCorrected():
+            return "The board is taken as entered."
+        case events.BoardMoved():
             return f"The board or the camera moved by {event.moved_mm:.0f} mm; put it back, or calibrate anew."
-        case told.CameraLost():
+        case events.CameraLost():
             return f"The camera is lost. {event.sentence}".rstrip()
-        case told.CameraBack():
+        case events.CameraBack():
             return "The camera is back."
-        case told.LightsLost():
+        case events.LightsLost():
             return f"The lights are lost. {event.sentence}".rstrip()
-        case told.LightsBack():
+        case events.LightsBack():
             return "The lights are back."
-        case told.StorageBack():
+        case events.StorageBack():
             return "Saving works again; what happened in between was not refereed."
-        case told.MatchPaused():
+        case events.MatchPaused():
             return "Paused."
-        case told.MatchResumed():
+        case events.MatchResumed():
             return "The match goes on after a restart." if event.after_restart else "The match goes on."
-        case told.DisputeOpened():
+        case events.DisputeOpened():
             return "Dispute: the game stands still until it is settled."
-        case told.DisputeSettled():
+        case events.DisputeSettled():
             return "The dispute is settled."
-        case told.ModeChanged():
+        case events.ModeChanged():
             appointed = ", with an appointed monitor" if event.monitor_appointed else ""
             return f"The mode is {event.mode.value} from now on{appointed}."
         case _:
             return ""
 
 
-def _cube_text(event: told.CubeTurned, names: dict[Player, str]) -> str:
+def _cube_text(event: events.CubeTurned, names: dict[Player, str]) -> str:
     name = names[event.player] if event.player else ""
     match event.act:
         case CubeAct.OFFERED:

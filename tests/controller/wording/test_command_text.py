@@ -29,8 +29,8 @@ from controller.wording.command_text import CommandTextError, list_commands, par
         ("   ", None),
     ],
 )
-def test_what_may_be_typed(line: str, command: Command | None) -> None:
-    """Capitals and spaces do not matter."""
+def test_a_line_becomes_a_command(line: str, command: Command | None) -> None:
+    """Case and spaces do not matter."""
     assert parse_command(line) == command
 
 
@@ -48,14 +48,12 @@ def test_what_may_be_typed(line: str, command: Command | None) -> None:
         ("board", "Write it as: board POSITION [white|black]."),
     ],
 )
-def test_what_may_not(line: str, sentence: str) -> None:
-    """The sentence shows how it is written."""
+def test_a_wrong_line_is_answered_with_the_correct_form(line: str, sentence: str) -> None:
     with pytest.raises(CommandTextError) as raised:
         parse_command(line)
     assert str(raised.value).startswith(sentence)
 
 
-def test_every_order_is_explained() -> None:
-    """A line for each, with its meaning beside it."""
+def test_the_help_explains_every_command() -> None:
     assert len(list_commands()) == 22
     assert any(line.startswith("resign white|black [single|mars|koks] ") for line in list_commands())

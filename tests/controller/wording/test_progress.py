@@ -15,26 +15,24 @@ from controller.wording.progress import Progress, duration_text, progress_text
     ],
 )
 def test_progress(progress: Progress, line: str) -> None:
-    """A bar and the time that is left; what an earlier run did is not counted as speed."""
+    """A bar and the remaining time; the part that an earlier run did is not counted as speed."""
     assert progress_text(progress, "frames") == line
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(8.4, "8 s"), (192, "3 min 12 s"), (7500, "2 h 5 min")])
 def test_durations(seconds: float, text: str) -> None:
-    """In the two largest units."""
     assert duration_text(seconds) == text
 
 
 class TestASingleStep:
-    def test_it_is_said_when_it_takes_long(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """On standard error, so that a reader of the output is not disturbed."""
+    def test_a_slow_step_is_announced_on_standard_error(self, capsys: pytest.CaptureFixture[str]) -> None:
         with announce_when_slow("reading board.jpg", after_s=0.0) as said:
             assert said.wait(10)
         written = capsys.readouterr()
         assert (written.out, written.err) == ("", "zarbiter: reading board.jpg …\n")
 
-    def test_a_short_one_says_nothing(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Nor later, when it is done; nor where it fails."""
+    def test_a_short_step_is_not_announced(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Neither afterwards nor when it fails."""
         with pytest.raises(OSError, match="gone"), announce_when_slow("reading board.jpg", after_s=0.05) as said:
             raise OSError("gone")
         assert not said.wait(0.2)

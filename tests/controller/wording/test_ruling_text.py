@@ -43,19 +43,17 @@ NAMES = {Player.WHITE: "Ann", Player.BLACK: "Ben"}
     ],
 )
 def test_rulings_in_words(event: RefereeEvent, line: str) -> None:
-    """What the terminal says."""
     assert ruling_text(event, NAMES) == line
 
 
 @given(st.from_type(RefereeEvent))  # type: ignore[arg-type]
-def test_every_event_can_be_told(event: RefereeEvent) -> None:
-    """No event of any kind breaks the telling."""
+def test_every_event_has_a_text(event: RefereeEvent) -> None:
     assert isinstance(ruling_text(event, NAMES), str)
 
 
 class TestAnnouncer:
     def test_lines_for_programs_are_json(self) -> None:
-        """Each event is one object on one line, its kind in it; also those that people are not told of."""
+        """One object a line for each event, also for events that people do not hear of."""
         said: list[str] = []
         Announcer(said.append, TABLE, as_json=True).publish(
             RefereeState(), (events.ClockReserve(7, 1, 2), events.CameraLost(8, "x")), 8
@@ -63,7 +61,6 @@ class TestAnnouncer:
         assert [json.loads(line)["event"] for line in said] == ["ClockReserve", "CameraLost"]
 
     def test_players_are_called_by_name(self) -> None:
-        """As the match has them."""
         started = events.MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, "Zoë", "Bo", None)
         said: list[str] = []
         Announcer(said.append, TABLE).publish(
@@ -72,7 +69,7 @@ class TestAnnouncer:
         assert said == ["Zoë throws 2-1."]
 
     def test_a_silent_referee_says_nothing_of_a_play(self) -> None:
-        """In mode silent an illegal play is written down and not told; to a program it is."""
+        """In mode silent an illegal play is announced to programs only."""
         silent = replace(TABLE, mode=Mode.SILENT)
         refused = events.PlayRefused(1, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One checker a turn.",))
         said: list[str] = []

@@ -1,4 +1,4 @@
-"""What `read` says of trays."""
+"""The trays in the output of `read`."""
 
 import numpy as np
 import pytest
@@ -17,33 +17,31 @@ def read(trays: TrayReading | None) -> PictureReading:
 
 
 def seen(light: int, dark: int, *, visible: float = 1.0, second: float = -12.0) -> TrayReading:
-    """This count, and every other as much less likely as `second` says in total."""
+    """This count; `second` is the log-likelihood of all other counts together."""
     table = np.full((16, 16), second - np.log(255), np.float32)
     table[light, dark] = 0
     return TrayReading(table, visible)
 
 
-def test_a_sum_with_its_confidence() -> None:
-    """As the contract of the command line has it."""
+def test_a_count_with_its_confidence() -> None:
     assert reading_record(read(seen(3, 0)))["tray"] == {"light": 3, "dark": 0, "confidence": pytest.approx(1, abs=1e-4)}
     assert "  trays: L3 D0" in list(reading_lines(read(seen(3, 0))))
 
 
-def test_a_doubtful_sum() -> None:
-    """One half on everything else."""
+def test_a_doubtful_count() -> None:
+    """All other counts together are as likely."""
     assert "  trays: L3 D2? (50%)" in list(reading_lines(read(seen(3, 2, second=0.0))))
 
 
 def test_a_hidden_tray_is_not_an_empty_one() -> None:
-    """Null, and said to be hidden; null without a word where none is in view."""
+    """It is null and reported as hidden; without trays in view nothing is reported."""
     assert reading_record(read(seen(0, 0, visible=0)))["tray"] is None
     assert "  trays: hidden" in list(reading_lines(read(seen(0, 0, visible=0))))
     assert reading_record(read(None))["tray"] is None
     assert not any("trays" in line for line in reading_lines(read(None)))
 
 
-def test_the_overlay_notes_a_sum_only_where_there_is_one() -> None:
-    """The same picture without trays and with a hidden one; another with three light checkers."""
+def test_the_overlay_shows_a_count_only_of_a_visible_tray() -> None:
     drawn = [
         draw_reading(
             np.zeros((480, 640, 3), np.uint8), made.reading, made.calibration.projection, made.calibration.field
