@@ -1,4 +1,7 @@
-"""The match log: events and the pictures that prove them, in one SQLite file a match, safe before any light shows them."""
+"""The match log: the events of a match and their evidence pictures, in one SQLite file for each match.
+
+An event is on the disk before any light shows it.
+"""
 
 from controller.match_log.catalogue import find_match, match_files, matches_folder, new_match, resolve_new_path
 from controller.match_log.creation import create_match

@@ -1,7 +1,7 @@
-"""The matches of a folder: their names, what is known of each at a glance, and deleting one.
+"""The matches of a folder: their names, a summary of each, and deleting one.
 
-What somebody typed is compared with the names that are there; it never becomes a path by itself, except where it is
-one: with a slash or the ending of a match file.
+Text that a person typed is compared with the existing names. It is used as a path only if it contains a slash or ends
+like a match file.
 """
 
 import os
@@ -32,7 +32,7 @@ from controller.match_log.writer_lock import WriterLock, is_locked
 SUFFIX = ".zmatch"
 _NEW_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _MOST_IN_ONE_SECOND = 100
-# Few events tell how a match stands; the pattern only spares reading the others.
+# The summary needs only these events; the pattern avoids parsing the others.
 _SUMMARY_EVENTS = """
     SELECT event FROM events WHERE event LIKE '%"event":"MatchStarted"%' OR event LIKE '%"event":"GameWon"%'
     OR event LIKE '%"event":"MatchWon"%' ORDER BY sequence"""
@@ -40,7 +40,7 @@ _SUMMARY_EVENTS = """
 
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
-    """How a match stands. `length` None: money games; `winner_name` None: not over."""
+    """Players and score of a match. `length` None: money games; `winner_name` None: the match is not over."""
 
     game: str
     created_utc: str
@@ -55,7 +55,7 @@ class MatchSummary:
 
 @dataclass(frozen=True, slots=True)
 class MatchListing:
-    """A match file; `summary` None where it cannot be read, and then `problem` is a sentence."""
+    """A match file. `summary` is None if it cannot be read; `problem` is then a sentence."""
 
     name: str
     path: Path
@@ -70,11 +70,11 @@ def matches_folder(data: Path) -> Path:
 
 
 def match_files(folder: Path) -> tuple[Path, ...]:
-    """The oldest first, as their names say; none where there is no folder yet."""
+    """The match files of a folder, oldest first by their names; empty if the folder does not exist."""
     if not folder.is_dir():
         return ()
     files = [path for path in folder.iterdir() if path.suffix == SUFFIX and not path.name.startswith(".")]
-    return tuple(sorted(files, key=attrgetter("stem")))  # not by the whole name: "-" comes before the dot
+    return tuple(sorted(files, key=attrgetter("stem")))  # by the stem, because "-" sorts before the dot
 
 
 def new_match(
@@ -84,9 +84,10 @@ def new_match(
     most_picture_bytes: int = MOST_PICTURE_BYTES,
     clock: Callable[[], datetime] = utc_now,
 ) -> MatchLog:
-    """A match under an id of its own; see `create_match`."""
+    """Creates a match with an id of its own; see `create_match`."""
     by_time = make_match_id(clock())
-    for number in range(1, _MOST_IN_ONE_SECOND):  # a Pi's clock may start at the same second each time
+    # A Raspberry Pi without a network may start its clock at the same second every time.
+    for number in range(1, _MOST_IN_ONE_SECOND):
         match_id = by_time if number == 1 else f"{by_time}-{number}"
         try:
             return create_match(
@@ -102,10 +103,7 @@ def new_match(
 
 
 def find_match(name: str, folder: Path) -> Path:
-    """The file of a match by its id, by as much of its beginning as is only one's, or by its path.
-
-    Raises UnknownMatchError.
-    """
+    """The file of a match by its id, a unique beginning of its id, or its path. Raises UnknownMatchError."""
     if _is_path(name):
         return Path(name)
     files = match_files(folder)
@@ -118,7 +116,7 @@ def find_match(name: str, folder: Path) -> Path:
 
 
 def resolve_new_path(name: str, folder: Path) -> Path:
-    """Where a new match of that name is kept: a path as it is, a plain name in the folder. Raises MatchNameError."""
+    """The file for a new match: a path stays, a plain name lies in the folder. Raises MatchNameError."""
     if _is_path(name):
         return Path(name)
     if not _NEW_NAME.fullmatch(name):
@@ -129,7 +127,7 @@ def resolve_new_path(name: str, folder: Path) -> Path:
 
 
 def read_listing(path: Path) -> MatchListing:
-    """What is known of a match at a glance; the chain is not walked."""
+    """The listing of a match; the chain is not verified."""
     summary, problem = None, ""
     try:
         summary = _read_summary(path)
@@ -143,7 +141,10 @@ def read_listing(path: Path) -> MatchListing:
 
 
 def delete_match(path: Path) -> None:
-    """Refuses what is being written (LogInUseError), and a file that is no match unless it has the ending of one."""
+    """Deletes a match with its side files. Raises LogInUseError for a match that is being written.
+
+    A file with the suffix of a match is deleted even if it is damaged; any other file has to be a readable match.
+    """
     if path.suffix != SUFFIX or not path.is_file():
         with open_snapshot(path):
             pass
@@ -173,7 +174,7 @@ def _read_summary(path: Path) -> MatchSummary:
 
 
 def _parse_readable_events(texts: list[str]) -> Iterator[RefereeEvent]:
-    """What cannot be read is passed over: `log verify` is for that."""
+    """Skips unreadable events; `log verify` reports them."""
     for text in texts:
         try:
             yield parse_event(text)

@@ -1,10 +1,11 @@
-"""The hash chain: each event is sealed together with the one before, so that nothing can be changed, moved or taken out.
+"""The hash chain: the hash of each event includes the hash of the event before it.
 
     hash of event n = SHA-256 of the JSON list [hash of event n - 1, n, written_utc, at_ms, text, pictures]
 
-where pictures is a list of [kind, width, height, bytes, SHA-256]. Before the first event stands the hash of what the
-match is. Pictures enter with their hashes: one may be thrown away to save room, and the chain still holds. The chain
-finds mishaps and clumsy hands; whoever writes all of it anew is not found, unless the last hash was noted elsewhere.
+`pictures` is a list of [kind, width, height, bytes, SHA-256]. The predecessor of the first event is the hash of the
+facts of the match. Pictures enter by their hashes, so the chain still holds when a picture is pruned to save space. The
+chain detects accidents and simple manipulation. It cannot detect a chain that was rewritten completely, unless the last
+hash was noted elsewhere.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """What a match is from its first moment; `created_utc` in ISO 8601."""
+    """The facts of a match that never change. `created_utc` is ISO 8601."""
 
     match_id: str
     game: str
@@ -24,7 +25,7 @@ class MatchFacts:
 
 @dataclass(frozen=True, slots=True)
 class PictureDigest:
-    """What of a picture the chain covers."""
+    """The part of a picture that the chain covers."""
 
     kind: str
     width_px: int
@@ -35,7 +36,7 @@ class PictureDigest:
 
 @dataclass(frozen=True, slots=True)
 class ChainRow:
-    """An event as it is kept, without its hash; `sequence` counts from 1, `written_utc` in ISO 8601."""
+    """A stored event without its hash. `sequence` counts from 1, `written_utc` is ISO 8601."""
 
     sequence: int
     written_utc: str
@@ -45,12 +46,12 @@ class ChainRow:
 
 
 def first_link(facts: MatchFacts, schema_version: int) -> bytes:
-    """Stands where the first event has no other before it."""
+    """The hash that takes the place of a predecessor for the first event."""
     return _hash_values([schema_version, facts.match_id, facts.game, facts.created_utc])
 
 
 def next_link(previous: bytes, row: ChainRow) -> bytes:
-    """The hash of the event that follows the one of hash `previous`."""
+    """The hash of an event whose predecessor has the hash `previous`."""
     pictures = [[one.kind, one.width_px, one.height_px, one.n_bytes, one.sha256.hex()] for one in row.pictures]
     return _hash_values([previous.hex(), row.sequence, row.written_utc, row.at_ms, row.text, pictures])
 

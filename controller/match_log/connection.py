@@ -1,6 +1,6 @@
-"""Opening match files, and SQLite's complaints in our words.
+"""Opens match files, and translates SQLite's errors.
 
-Only SQLite opens the file: closing a second handle of this process would take away the locks of the first (POSIX).
+Only SQLite may open the file: under POSIX, closing another handle of the same process would release SQLite's locks.
 """
 
 import sqlite3
@@ -17,26 +17,26 @@ from controller.match_log.errors import (
 )
 from controller.match_log.schema import APPLICATION_ID, SCHEMA_VERSION
 
-# A reader waits for the writer only while that one opens or closes the file, and the other way round.
+# Reader and writer block each other only while one of them opens or closes the file.
 _WAIT_S = 2.0
-# So much of the write-ahead log may stay on the disk when its content has moved into the database.
+# Size to which the write-ahead log is truncated after a checkpoint.
 _WAL_BYTES = 4_000_000
 
 _REASONS = {
     sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_IOERR: "the disk does not do what it is told",
+    sqlite3.SQLITE_IOERR: "the disk reports an error",
     sqlite3.SQLITE_READONLY: "the file or its folder is write-protected",
     sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
     sqlite3.SQLITE_BUSY: "another program holds the file",
     sqlite3.SQLITE_PERM: "the file may not be opened",
 }
 
-# A complaint that quotes a damaged file may be no text, and then Python fails on the complaint.
+# An error message that quotes a damaged file may be invalid UTF-8, and then Python fails to decode it.
 SQLITE_FAULTS = (sqlite3.Error, UnicodeDecodeError)
 
 
 def primary_code(error: Exception) -> int:
-    """SQLite's kind of error without its details; 0 for an error of Python's own."""
+    """SQLite's primary result code; 0 for an error that is not SQLite's."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
@@ -46,7 +46,7 @@ def storage_error(path: Path, error: Exception) -> StorageError:
 
 
 def reading_error(path: Path, error: Exception, sequence: int | None = None) -> MatchLogError:
-    """`sequence`: the event at which it happened."""
+    """The error of ours for an error while reading; `sequence` is the event at which it occurred."""
     code = primary_code(error)
     if code == sqlite3.SQLITE_NOTADB:
         return NotAMatchLogError(path, "is no match file", "name one of zarbiter log list")
@@ -57,17 +57,16 @@ def reading_error(path: Path, error: Exception, sequence: int | None = None) -> 
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
-    """A match file that is there; raises the errors of SQLite and NotAMatchLogError."""
-    # psow=0: a write that the power cuts short may spoil the whole sector, as on SD cards. SQLite then never writes
-    # again to a sector that holds something confirmed.
+    """Opens an existing match file. Raises SQLite's errors, NotAMatchLogError and StorageError."""
+    # psow=0: a power cut during a write may destroy the whole sector, as on SD cards. SQLite then never rewrites a
+    # sector that contains confirmed data.
     connection = _connect(path, "mode=rw&psow=0")
     try:
         check_is_match_log(connection, path)
         (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
         if mode != b"wal":
-            raise StorageError(
-                path, "this file system cannot keep a write-ahead log", "keep the matches on another disk"
-            )
+            reason = "this file system cannot keep a write-ahead log"
+            raise StorageError(path, reason, "keep the matches on another disk")
         make_durable(connection)
     except BaseException:
         connection.close()
@@ -76,16 +75,16 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
 
 
 def make_durable(connection: sqlite3.Connection) -> None:
-    """What is committed is on the disk before the commit returns."""
+    """Makes every commit return only after its data is on the disk."""
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA fullfsync = ON")  # macOS: through the disk's own cache; elsewhere it does nothing
+    connection.execute("PRAGMA fullfsync = ON")  # flushes the disk's own cache on macOS; no effect elsewhere
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute(f"PRAGMA journal_size_limit = {_WAL_BYTES}")
 
 
 @contextmanager
 def open_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
-    """One moment of a match file, however much is written meanwhile. SQLite's errors become ours."""
+    """A consistent snapshot of a match file, even while it is being written. Translates SQLite's errors."""
     connection = _open_for_reading(path)
     try:
         connection.execute("BEGIN")
@@ -102,7 +101,7 @@ def check_is_file(path: Path) -> None:
         if path.is_file():
             return
         reason = "it is a folder" if path.is_dir() else "there is no such file"
-    except (OSError, ValueError) as error:  # a name too long, or with a null character
+    except (OSError, ValueError) as error:  # a name that is too long or contains a null character
         reason = getattr(error, "strerror", None) or str(error)
     raise UnreadableLogError(path, reason)
 
@@ -110,7 +109,7 @@ def check_is_file(path: Path) -> None:
 def _open_for_reading(path: Path) -> sqlite3.Connection:
     check_is_file(path)
     try:
-        # Opened for writing although nothing is written: only then SQLite tidies up its side files afterwards.
+        # Only a connection in write mode removes SQLite's side files when it closes.
         return _connect_for_reading(path, "mode=rw")
     except SQLITE_FAULTS as error:
         if primary_code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
@@ -119,7 +118,7 @@ def _open_for_reading(path: Path) -> sqlite3.Connection:
 
 
 def _open_immutable(path: Path) -> sqlite3.Connection:
-    """Without side files. Only right if nobody writes, and nobody does where the folder is write-protected."""
+    """Opens without side files. Safe only if nobody writes, which holds in a write-protected folder."""
     left_over = path.with_name(f"{path.name}-wal")
     if left_over.exists() and left_over.stat().st_size:
         raise UnreadableLogError(
@@ -145,7 +144,7 @@ def _connect_for_reading(path: Path, open_mode: str) -> sqlite3.Connection:
 
 
 def _connect(path: Path, open_mode: str) -> sqlite3.Connection:
-    # One thread at a time uses a connection, not always the same one.
+    # Different threads use a connection, but only one at a time.
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{open_mode}",
         uri=True,
@@ -153,7 +152,7 @@ def _connect(path: Path, open_mode: str) -> sqlite3.Connection:
         timeout=_WAIT_S,
         check_same_thread=False,
     )
-    connection.text_factory = bytes  # what is no text any more is told as damage by those who read it
+    connection.text_factory = bytes  # the readers report invalid UTF-8 as damage
     return connection
 
 
@@ -161,7 +160,7 @@ def check_is_match_log(connection: sqlite3.Connection, path: Path) -> None:
     """Raises NotAMatchLogError, or SQLite's error for a file that is no database."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # the pragmas ask no side file
+    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # the pragmas do not read the side files
     if application != APPLICATION_ID:
         raise NotAMatchLogError(path, "is a database of another program", "name one of zarbiter log list")
     if version != SCHEMA_VERSION:

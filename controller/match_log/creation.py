@@ -1,4 +1,4 @@
-"""A new match file. It gets its name only when it is whole, so a file of that name is a match, or is not there."""
+"""Creates a match file. The file gets its name only when it is complete, so a half-created match never has a name."""
 
 import os
 import sqlite3
@@ -20,7 +20,7 @@ _JOURNAL = "-journal"
 
 
 def make_match_id(moment: datetime) -> str:
-    """Such ids sort by date and are safe as file names: 20260305-142233 (UTC)."""
+    """An id that sorts by date and is safe as a file name: `20260305-142233` (UTC)."""
     return utc_text(moment)[:19].replace("-", "").replace(":", "").replace("T", "-")
 
 
@@ -32,7 +32,7 @@ def create_match(
     most_picture_bytes: int = MOST_PICTURE_BYTES,
     clock: Callable[[], datetime] = utc_now,
 ) -> MatchLog:
-    """A match without events, opened to be added to; its folder is made. By default the id is the time.
+    """Creates a match without events, and its folder, and opens it for appending. The default id is the time.
 
     Raises MatchExistsError, LogInUseError or StorageError.
     """
@@ -57,7 +57,7 @@ def _create_file(path: Path, facts: MatchFacts) -> None:
         if path.exists():
             raise MatchExistsError(path)
         remove_match_files(part)
-        remove_match_files(path)  # side files of a match of that name that was deleted half
+        remove_match_files(path)  # side files that an interrupted deletion left behind
         try:
             _write_schema(part, facts)
             _sync(part)
@@ -83,13 +83,13 @@ def _write_schema(path: Path, facts: MatchFacts) -> None:
 
 
 def remove_match_files(path: Path) -> None:
-    """A match file, if it is there, and then what SQLite keeps beside it."""
+    """Removes a match file and SQLite's side files, as far as they exist."""
     for suffix in ("", *SIDE_FILES, _JOURNAL):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _sync(path: Path) -> None:
-    """A folder too: its list of names is on the disk then. Some file systems cannot, and need not, do that."""
+    """Syncs a file or the entries of a folder. Some file systems refuse the latter and do not need it."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         with suppress(OSError):

@@ -1,14 +1,14 @@
-"""Exceptions of `controller.match_log`: a file, a disk or a caller that does not do its part."""
+"""The exceptions of `controller.match_log`: a faulty file, disk or caller."""
 
 from pathlib import Path
 
 
 class MatchLogError(Exception):
-    """Base of every exception raised by `controller.match_log`; its text is one sentence with the remedy."""
+    """Base class of the exceptions of `controller.match_log`; the text is one sentence with the remedy."""
 
 
 class EventTextError(MatchLogError, ValueError):
-    """An event that cannot be written as text, or text that is no event; `field` is empty when none is to blame."""
+    """An event that cannot be written as text, or text that is no event. `field` is empty if no field is at fault."""
 
     def __init__(self, event: str, field: str, problem: str) -> None:
         named = f"event {event}, field {field}" if field else f"event {event}"
@@ -19,11 +19,11 @@ class EventTextError(MatchLogError, ValueError):
 
 
 class BadPictureError(MatchLogError, ValueError):
-    """An array that cannot be kept as a picture."""
+    """An array that cannot be stored as a picture."""
 
 
 class StorageError(MatchLogError, OSError):
-    """Nothing can be saved just now. What was appended is not kept; appending it again may work later."""
+    """Nothing can be saved at present. The batch was not stored; appending it again may succeed later."""
 
     def __init__(self, path: Path, reason: str, remedy: str = "see to the disk; saving is tried again") -> None:
         super().__init__(f"{path}: not saved ({reason}); {remedy}.")
@@ -32,7 +32,7 @@ class StorageError(MatchLogError, OSError):
 
 
 class LogInUseError(MatchLogError, BlockingIOError):
-    """Another program, or another part of this one, is writing the match."""
+    """Another process, or another part of this one, is writing the match."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path} is being written by another zarbiter; end that one first.")
@@ -40,7 +40,7 @@ class LogInUseError(MatchLogError, BlockingIOError):
 
 
 class MatchExistsError(MatchLogError, FileExistsError):
-    """A new match was to be kept where one lies already."""
+    """The file for a new match already exists."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path} is there already; name another file, or delete it first.")
@@ -48,7 +48,7 @@ class MatchExistsError(MatchLogError, FileExistsError):
 
 
 class UnreadableLogError(MatchLogError, OSError):
-    """A file that is not there or may not be read."""
+    """A file that does not exist or may not be read."""
 
     def __init__(self, path: Path, reason: str, remedy: str = "name a match of zarbiter log list, or its file") -> None:
         super().__init__(f"{path} cannot be read ({reason}); {remedy}.")
@@ -65,7 +65,7 @@ class NotAMatchLogError(MatchLogError, ValueError):
 
 
 class DamagedLogError(MatchLogError, ValueError):
-    """A match that is not what was written. `sequence` is the first event that is not, None where that is not known."""
+    """A match that differs from what was written. `sequence` is the first such event, None if it is unknown."""
 
     def __init__(self, path: Path, sequence: int | None, problem: str) -> None:
         where = "" if sequence is None else f" at event {sequence}"
@@ -76,8 +76,8 @@ class DamagedLogError(MatchLogError, ValueError):
 
 
 class UnknownMatchError(MatchLogError, LookupError):
-    """No match, or more than one, goes by that name."""
+    """No match, or more than one, has that name."""
 
 
 class MatchNameError(MatchLogError, ValueError):
-    """A name that no new match can have."""
+    """A name that a new match cannot have."""

@@ -1,10 +1,10 @@
-"""Events as text and back: one line of canonical JSON for each event, made from the annotations of its class.
+"""Events as text and back: one line of canonical JSON for each event, derived from the annotations of its class.
 
-An object has the fields of the event and two more: `event`, the name of its class, and `version`, that of this form.
-Enums are their values, tuples are lists, nested values are objects. Keys are sorted and everything is ASCII, so that
-equal events have equal texts, which the hash chain needs, and a name that is no Unicode can be kept too. Reading is
-strict, because the text may have been changed by somebody: what is not known is refused, and so is a value of another
-type. Only a field that has a default may be missing: it is younger than the event.
+An object has the fields of the event and two more: `event`, the name of the class, and `version`, the version of this
+format. Enums are written as their values, tuples as lists, nested dataclasses as objects. Keys are sorted and the text
+is ASCII, so that equal events have equal texts (the hash chain needs that), and a name with lone surrogates can be
+stored. Reading is strict, because the text may have been tampered with: unknown events and fields are rejected, and so
+are values of a wrong type. Only a field with a default may be missing, because it was added after the event was written.
 """
 
 import json
@@ -21,13 +21,13 @@ from controller.match_log.errors import EventTextError
 EVENT_VERSION = 1
 _NAME, _VERSION = "event", "version"
 _EVENT_TYPES: dict[str, type] = {kind.__name__: kind for kind in get_args(RefereeEvent)}
-_MOST_SHOWN = 40  # as much of a wrong value as fits into a sentence
+_MOST_SHOWN = 40  # characters of a wrong value that an error text quotes
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
 
-class _EventFieldError(Exception):  # never leaves this file
-    """What is wrong with which field."""
+class _EventFieldError(Exception):
+    """The problem of one field; never leaves this module."""
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(problem)
@@ -42,7 +42,7 @@ class _EventField:
 
 
 def event_text(event: RefereeEvent) -> str:
-    """Raises EventTextError for an event whose fields are not what its class says."""
+    """The canonical text of an event. Raises EventTextError if a field differs from its annotation."""
     kind = type(event)
     if _EVENT_TYPES.get(kind.__name__) is not kind:
         raise EventTextError(kind.__name__, "", "this is no event of a match")
@@ -54,12 +54,12 @@ def event_text(event: RefereeEvent) -> str:
 
 
 def canonical_text(record: dict[str, JsonValue]) -> str:
-    """The one form of an event's object; of one that was read it is the text that was written, whatever fields came since."""
+    """The canonical text of an event's JSON object, also of an object that lacks fields which were added later."""
     return json.dumps(record, sort_keys=True, separators=(",", ":"))
 
 
 def parse_event(text: str) -> RefereeEvent:
-    """The event of a text that `event_text` gave; raises EventTextError for any other."""
+    """The event of a text that `event_text` returned. Raises EventTextError for any other text."""
     name = "?"
     try:
         record = json.loads(text, object_pairs_hook=_reject_duplicates, parse_constant=_refuse_constant)
@@ -81,9 +81,8 @@ def _check_version(version: JsonValue) -> None:
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise _EventFieldError(_VERSION, f"{_shorten(version)} is no version")
     if version > EVENT_VERSION:
-        raise _EventFieldError(
-            _VERSION, f"{version} is of a later zarbiter, and this one knows {EVENT_VERSION}; install that one"
-        )
+        problem = f"{version} is of a later zarbiter, and this one knows {EVENT_VERSION}; install that one"
+        raise _EventFieldError(_VERSION, problem)
 
 
 def _reject_duplicates(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
@@ -117,7 +116,7 @@ def _encode_object(value: object, kind: type, where: str) -> dict[str, JsonValue
 
 
 def _encode_value(value: object, annotation: object, where: str) -> JsonValue:
-    """The JSON of a value that must be what its annotation says."""
+    """The JSON of a value, which is checked against its annotation."""
     if _is_optional(annotation):
         return None if value is None else _encode_value(value, _strip_optional(annotation), where)
     if get_origin(annotation) is tuple:
@@ -137,7 +136,7 @@ def _encode_value(value: object, annotation: object, where: str) -> JsonValue:
 
 
 def _decode_value(value: JsonValue, annotation: object, where: str) -> object:
-    """What the JSON of a field stands for."""
+    """The value of a field's JSON, which is checked against the annotation."""
     if _is_optional(annotation):
         return None if value is None else _decode_value(value, _strip_optional(annotation), where)
     if get_origin(annotation) is tuple:
@@ -208,7 +207,7 @@ def _strip_optional(annotation: object) -> object:
 
 
 def _require_storable(annotation: object) -> type:
-    """A class that has a form on disk; anything else in an event is a mistake of its author."""
+    """The annotation as a class that can be stored. Raises TypeError for any other, which is a programming error."""
     if isinstance(annotation, type) and (
         annotation in (int, str, bool, float) or issubclass(annotation, Enum) or is_dataclass(annotation)
     ):

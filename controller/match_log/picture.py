@@ -1,4 +1,4 @@
-"""Pictures that prove an event: what the camera saw, as JPEG."""
+"""Evidence pictures: what the camera saw of an event, as JPEG."""
 
 import hashlib
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from controller.match_log.chain import PictureDigest
 from controller.match_log.errors import BadPictureError
 
-# 85 keeps the pips of a die of 20 px apart; a crop of a whole board at 640x480 takes some 35 kB.
+# At 85 the pips of a die of 20 px stay separate; a crop of a whole board at 640x480 takes about 35 kB.
 JPEG_QUALITY = 85
-LONGEST_SIDE_PX = 16_000  # JPEG ends at 65,535; no camera of ours comes near
+LONGEST_SIDE_PX = 16_000  # the limit of JPEG is 65,535
 
 
 class PictureKind(Enum):
-    """What an evidence picture shows."""
+    """What a picture shows: the board before the throw, the settled dice, or the board after the play."""
 
     BEFORE = "before"
     DICE = "dice"
@@ -26,9 +26,9 @@ class PictureKind(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvidencePicture:
-    """Evidence for one of the events that it is appended with.
+    """Evidence for one event of a batch.
 
-    `pixels` is (height_px, width_px, 3) uint8, BGR. `of_event` is the place of that event among those, by default the
+    `pixels` is (height_px, width_px, 3) uint8, BGR. `of_event` is the index of the event in the batch, by default the
     last one.
     """
 
@@ -39,7 +39,7 @@ class EvidencePicture:
 
 @dataclass(frozen=True, slots=True)
 class Jpeg:
-    """A picture as it is kept."""
+    """A picture as it is stored."""
 
     digest: PictureDigest
     content: bytes
@@ -58,5 +58,5 @@ def encode_jpeg(picture: EvidencePicture) -> Jpeg:
         raise BadPictureError("OpenCV could not write a picture as JPEG; see that its JPEG library is installed")
     jpeg = content.tobytes()
     height_px, width_px = pixels.shape[:2]
-    seal = PictureDigest(picture.kind.value, width_px, height_px, len(jpeg), hashlib.sha256(jpeg).digest())
-    return Jpeg(seal, jpeg)
+    digest = PictureDigest(picture.kind.value, width_px, height_px, len(jpeg), hashlib.sha256(jpeg).digest())
+    return Jpeg(digest, jpeg)

@@ -1,4 +1,4 @@
-"""Throwing old pictures away, so that an SD card never fills up with them. Events stay, and so do the pictures' hashes."""
+"""Deletes old pictures, so that they never fill an SD card. Events and the hashes of the pictures stay."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -18,9 +18,9 @@ _DELETE_JPEG = "DELETE FROM jpegs WHERE id = ?"
 
 
 def prune_oldest(connection: sqlite3.Connection, n_bytes: int, now_utc: str) -> int:
-    """Throws at least so many bytes of pictures away, the oldest first, or all; returns how many it were.
+    """Deletes the oldest pictures until `n_bytes` are freed or none is left; returns the number of bytes freed.
 
-    Part of the caller's transaction, who also writes the new sum into the head.
+    Runs in the transaction of the caller, who also writes the new sum into the head.
     """
     oldest: list[int] = []
     pruned = 0
@@ -39,9 +39,9 @@ def prune_oldest(connection: sqlite3.Connection, n_bytes: int, now_utc: str) -> 
 def prune_matches(
     matches: Sequence[Path], most_bytes: int, clock: Callable[[], datetime] = utc_now
 ) -> tuple[Path, ...]:
-    """Keeps the pictures of all these matches together, oldest match first, below a limit; returns those that lost some.
+    """Prunes the first matches until the pictures of all matches are below the limit; returns the matches pruned.
 
-    A match that is being written or cannot be read is left as it is, though its pictures count if they can be counted.
+    A match that is being written or cannot be read is not pruned, but its pictures count as far as they can be counted.
     """
     sizes = {path: _read_picture_bytes(path) for path in matches}
     surplus, thinned = sum(sizes.values()) - most_bytes, []
@@ -67,7 +67,7 @@ def _read_picture_bytes(path: Path) -> int:
 
 
 def _prune_match(path: Path, n_bytes: int, now_utc: str) -> int:
-    """Of one match, whose file becomes smaller."""
+    """Prunes one match and shrinks its file; returns the number of bytes freed."""
     lock = WriterLock(path)
     try:
         with closing(open_for_writing(path)) as connection, connection:

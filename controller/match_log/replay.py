@@ -1,4 +1,4 @@
-"""From a match file back to its events, each one proved by the chain while it is read."""
+"""Reads a match file back into events and verifies the chain on the way."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -18,17 +18,17 @@ from controller.match_log.schema import SCHEMA_VERSION
 _FACTS = "SELECT match_id, game, created_utc FROM facts"
 _HEAD = "SELECT n_events, hash, picture_bytes FROM head"
 _EVENTS = "SELECT sequence, written_utc, at_ms, event, hash FROM events ORDER BY sequence"
-_SEALS = """
+_PICTURES = """
     SELECT sequence, number, kind, width_px, height_px, n_bytes, sha256, pruned_utc IS NOT NULL, jpegs.id IS NULL
     FROM pictures LEFT JOIN jpegs USING (id) ORDER BY pictures.id"""
 _CONTENT = "SELECT jpeg FROM pictures LEFT JOIN jpegs USING (id) WHERE sequence = ? AND number = ?"
 
-Column = None | int | float | bytes  # text comes as bytes
+Column = None | int | float | bytes  # text arrives as bytes
 
 
 @dataclass(frozen=True, slots=True)
 class StoredPicture:
-    """A picture of an event, without its content; `is_pruned`: the content was thrown away to save room."""
+    """A picture of an event without its content. `is_pruned`: the content was deleted to save space."""
 
     digest: PictureDigest
     is_pruned: bool
@@ -36,7 +36,7 @@ class StoredPicture:
 
 @dataclass(frozen=True, slots=True)
 class StoredRow:
-    """An event as it lies in the file, proved by the chain."""
+    """An event as it is stored, verified by the chain."""
 
     row: ChainRow
     pictures: tuple[StoredPicture, ...]
@@ -45,7 +45,7 @@ class StoredRow:
 
 @dataclass(frozen=True, slots=True)
 class LoggedEvent:
-    """An event, its text as it lies in the file, and when it was written (UTC, ISO 8601)."""
+    """An event, its stored text, and the time it was written (UTC, ISO 8601)."""
 
     sequence: int
     written_utc: str
@@ -57,7 +57,7 @@ class LoggedEvent:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """Everything that is known of a match."""
+    """A whole match: its facts and its events."""
 
     facts: MatchFacts
     logged: tuple[LoggedEvent, ...]
@@ -69,7 +69,7 @@ class MatchRecord:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a match file says of its own length."""
+    """The length of a match file as the file itself records it, which reveals events missing at the end."""
 
     n_events: int
     hash: bytes
@@ -77,8 +77,9 @@ class Head:
 
 
 def read_match(path: Path) -> MatchRecord:
-    """All events. Raises DamagedLogError at the first that is not what was written, else NotAMatchLogError or
-    UnreadableLogError.
+    """All events. Raises DamagedLogError at the first event that differs from what was written.
+
+    Also raises NotAMatchLogError and UnreadableLogError.
     """
     with open_snapshot(path) as connection:
         facts = read_facts(connection, path)
@@ -89,7 +90,7 @@ def _parse_logged_event(stored: StoredRow, path: Path) -> LoggedEvent:
     row = stored.row
     try:
         event = parse_event(row.text)
-    except EventTextError as error:  # the chain holds, so nobody changed it
+    except EventTextError as error:  # the chain holds, so this is no damage
         raise NotAMatchLogError(
             path,
             f"holds at event {row.sequence} what this version cannot read ({str(error).rstrip('.')})",
@@ -99,7 +100,7 @@ def _parse_logged_event(stored: StoredRow, path: Path) -> LoggedEvent:
 
 
 def read_picture(path: Path, sequence: int, number: int) -> bytes | None:
-    """The JPEG of a picture of an event (numbers from 0); None when it was thrown away. It is not proved here."""
+    """The JPEG of a picture of an event (numbered from 0); None if it was pruned. Its hash is not verified."""
     with open_snapshot(path) as connection:
         found = read_jpeg(connection, sequence, number)
     if found is None:
@@ -109,7 +110,7 @@ def read_picture(path: Path, sequence: int, number: int) -> bytes | None:
 
 
 def read_jpeg(connection: sqlite3.Connection, sequence: int, number: int) -> tuple[bytes | None] | None:
-    """(content or None where it was thrown away,), or None where there is no such picture."""
+    """A tuple of the content (None if it was pruned), or None if there is no such picture."""
     found = connection.execute(_CONTENT, (sequence, number)).fetchone()
     return cast("tuple[bytes | None] | None", found)
 
@@ -132,7 +133,7 @@ def read_head(connection: sqlite3.Connection, path: Path) -> Head:
 
 
 def read_rows(connection: sqlite3.Connection, path: Path) -> Iterator[StoredRow]:
-    """One after another, each proved; DamagedLogError at the first that does not hold, the end included."""
+    """The events one after another, each verified. Raises DamagedLogError at the first fault, also at the end."""
     head, link = read_head(connection, path), first_link(read_facts(connection, path), SCHEMA_VERSION)
     pictures = _read_pictures_by_event(connection, path)
     sequence = 0
@@ -143,15 +144,13 @@ def read_rows(connection: sqlite3.Connection, path: Path) -> Iterator[StoredRow]
             found = _require_int(columns[0], path, sequence)
             if found != sequence:
                 raise DamagedLogError(path, sequence, f"this event is missing, and event {found} comes next")
-            seals: tuple[StoredPicture, ...] = ()
+            own: tuple[StoredPicture, ...] = ()
             if following is not None and following[0] == sequence:
-                seals, following = following[1], next(pictures, None)
-            stored = _parse_row(columns, seals, path)
+                own, following = following[1], next(pictures, None)
+            stored = _parse_row(columns, own, path)
             link = next_link(link, stored.row)
             if link != stored.hash:
-                raise DamagedLogError(
-                    path, sequence, "its text, time, pictures or hash are not those that were written"
-                )
+                raise DamagedLogError(path, sequence, "its text, time, pictures or hash differ from what was written")
             yield stored
     except SQLITE_FAULTS as error:
         raise reading_error(path, error, sequence + 1) from error
@@ -184,7 +183,7 @@ def _parse_row(columns: tuple[Column, ...], pictures: tuple[StoredPicture, ...],
 def _read_pictures_by_event(
     connection: sqlite3.Connection, path: Path
 ) -> Iterator[tuple[int, tuple[StoredPicture, ...]]]:
-    for sequence, rows in groupby(connection.execute(_SEALS), key=itemgetter(0)):
+    for sequence, rows in groupby(connection.execute(_PICTURES), key=itemgetter(0)):
         number = _require_int(sequence, path, None)
         yield number, tuple(_parse_picture(columns, place, path) for place, columns in enumerate(rows))
 
@@ -195,18 +194,16 @@ def _parse_picture(columns: tuple[Column, ...], place: int, path: Path) -> Store
     if number != place:
         raise DamagedLogError(path, event, f"picture {place + 1} of it is missing")
     if is_pruned != has_no_content:
-        problem = (
-            "is marked as thrown away and is there" if is_pruned else "is gone, and was not thrown away to save room"
-        )
+        problem = "is marked as pruned and is there" if is_pruned else "is gone, and was not pruned to save space"
         raise DamagedLogError(path, event, f"picture {place + 1} of it {problem}")
-    seal = PictureDigest(
+    digest = PictureDigest(
         _require_text(kind, path, event),
         _require_int(width_px, path, event),
         _require_int(height_px, path, event),
         _require_int(n_bytes, path, event),
         _require_bytes(sha256, path, event),
     )
-    return StoredPicture(seal, bool(is_pruned))
+    return StoredPicture(digest, bool(is_pruned))
 
 
 def _require_text(column: Column, path: Path, sequence: int | None) -> str:

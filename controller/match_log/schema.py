@@ -1,8 +1,8 @@
-"""What a match file looks like inside: five tables, and triggers that let events only be added.
+"""The schema of a match file: five tables, and triggers that allow events only to be added.
 
-The file is an SQLite database with our application id. `head` says how many events there are and what the last hash
-is; it changes together with them, so that events missing at the end are noticed. The triggers stop mistakes of our own
-and of people with a database browser; what is done behind their back the hash chain finds.
+The file is an SQLite database with our application id. `head` has the number of events and the last hash; it changes in
+the same transaction as the events, so that events missing at the end are detected. The triggers prevent mistakes by
+this program and by people with a database browser. The hash chain detects changes that bypass the triggers.
 """
 
 SCHEMA_VERSION = 1
@@ -44,7 +44,7 @@ STATEMENTS = (
         pruned_utc TEXT,  -- when it was thrown away to save room
         UNIQUE (sequence, number)
     )""",
-    # By themselves, because only whole rows that are deleted give their room back.
+    # A table of its own, because only deleting whole rows frees space.
     """
     CREATE TABLE jpegs (
         id INTEGER PRIMARY KEY REFERENCES pictures,
@@ -55,7 +55,7 @@ STATEMENTS = (
     "CREATE TRIGGER head_is_kept BEFORE DELETE ON head BEGIN SELECT RAISE(ABORT, 'the head is kept'); END",
     "CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events never change'); END",
     "CREATE TRIGGER events_are_kept BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are kept'); END",
-    # Also stops INSERT OR REPLACE, which deletes without asking the trigger above.
+    # Also prevents INSERT OR REPLACE, which deletes without firing the trigger above.
     """
     CREATE TRIGGER events_follow BEFORE INSERT ON events
     WHEN NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM events)

@@ -1,9 +1,9 @@
-"""The one writer of a match. What `append` returned from is on the disk, whatever happens next.
+"""The single writer of a match. When `append` returns, the events are on the disk and survive a crash or a power cut.
 
-A batch of events and its pictures is one transaction: all of it is there afterwards or nothing. When the disk refuses,
-nothing of the batch counts, and the caller appends the same batch again until it is taken. One case needs care: a
-commit that was refused at its very end (the disk wrote but did not confirm) can come to light when the file is opened
-anew. The batch is recognised by its hashes then, and not written twice.
+A batch of events and its pictures is one transaction: all of it is stored or nothing. When the disk refuses, nothing of
+the batch counts, and the caller appends the same batch again until it succeeds. One case needs care: a commit that
+failed at its very end (the disk wrote but did not confirm) may turn out to be complete when the file is reopened. The
+batch is then recognised by its hashes and not written twice.
 """
 
 import sqlite3
@@ -32,7 +32,7 @@ from controller.match_log.replay import Head, MatchRecord, read_facts, read_head
 from controller.match_log.wall_clock import utc_now, utc_text
 from controller.match_log.writer_lock import WriterLock
 
-# Some 900 turns with two crops of a board at 640x480 each (35 kB); an SD card of 32 GB holds 400 such matches.
+# About 900 turns with two crops of a board (35 kB each); an SD card of 32 GB holds 400 such matches.
 MOST_PICTURE_BYTES = 64_000_000
 
 _ADD_EVENT = "INSERT INTO events (sequence, written_utc, at_ms, event, hash) VALUES (?, ?, ?, ?, ?)"
@@ -40,13 +40,13 @@ _ADD_PICTURE = """
     INSERT INTO pictures (sequence, number, kind, width_px, height_px, n_bytes, sha256) VALUES (?, ?, ?, ?, ?, ?, ?)"""
 _ADD_JPEG = "INSERT INTO jpegs (id, jpeg) VALUES (?, ?)"
 _SET_HEAD = "UPDATE head SET n_events = ?, hash = ?, picture_bytes = ?"
-# After these the connection is as good as before; after others the file is opened anew.
+# After these errors the connection stays usable; after any other error the file is reopened.
 _RETRYABLE_CODES = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
 
 
 @dataclass(frozen=True, slots=True)
 class _BatchEntry:
-    """One event of a batch."""
+    """One event of a batch, ready to be stored."""
 
     row: ChainRow
     jpegs: tuple[Jpeg, ...]
@@ -55,7 +55,7 @@ class _BatchEntry:
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """What goes into one transaction, in the order of the chain."""
+    """The events of one transaction, in the order of the chain."""
 
     entries: tuple[_BatchEntry, ...]
 
@@ -64,7 +64,7 @@ class _Batch:
         return self.entries[-1]
 
     def has_equal_content(self, other: "_Batch | None") -> bool:
-        """Whether it has the same events and pictures, written when it may."""
+        """Whether both have the same events and pictures; the time of writing does not count."""
         return other is not None and [_strip_written_time(one) for one in self.entries] == [
             _strip_written_time(one) for one in other.entries
         ]
@@ -75,10 +75,10 @@ def _strip_written_time(entry: _BatchEntry) -> ChainRow:
 
 
 class MatchLog:
-    """A match file that is there, opened to be added to; see `create_match` for a new one.
+    """An existing match file, opened for appending; `create_match` makes a new one.
 
-    Raises LogInUseError, StorageError, NotAMatchLogError, DamagedLogError or UnreadableLogError. `most_picture_bytes`:
-    beyond it the oldest pictures of the match are thrown away, never events.
+    Raises LogInUseError, StorageError, NotAMatchLogError, DamagedLogError or UnreadableLogError. Beyond
+    `most_picture_bytes` the oldest pictures of the match are deleted, never events.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class MatchLog:
         check_is_file(path)
         self._lock = WriterLock(path)
         self._connection: sqlite3.Connection | None = None
-        self._failed_batch: _Batch | None = None  # the disk did not take it
+        self._failed_batch: _Batch | None = None  # the disk refused it
         try:
             self._connection = open_for_writing(path)
             self.facts: MatchFacts = read_facts(self._connection, path)
@@ -108,24 +108,24 @@ class MatchLog:
 
     @property
     def n_events(self) -> int:
-        """How many events are safe."""
+        """The number of events on the disk."""
         return self._head.n_events
 
     def read(self) -> MatchRecord:
-        """Everything so far, proved by the chain."""
+        """Everything so far, verified by the chain."""
         return read_match(self.path)
 
     def append(self, events: Sequence[RefereeEvent], pictures: Sequence[EvidencePicture] = ()) -> int:
-        """The sequence number of the last event, which is on the disk now, together with all before it.
+        """Stores a batch; returns the sequence number of its last event.
 
-        Raises StorageError when it is not; append the same again then, until it is. EventTextError and BadPictureError
-        are mistakes of the caller; nothing was written.
+        Raises StorageError if the disk refuses; append the same batch again then, until it succeeds. EventTextError
+        and BadPictureError are mistakes of the caller. After an error nothing was written.
         """
         if not events:
             return self._head.n_events
         batch = self._make_batch(events, pictures)
         if batch.has_equal_content(self._failed_batch) and self._failed_batch is not None:
-            batch = self._failed_batch  # with the hashes by which it is recognised
+            batch = self._failed_batch  # its hashes identify it in the file
         try:
             self._commit_batch(batch)
         except (*SQLITE_FAULTS, DamagedLogError) as error:
@@ -160,15 +160,15 @@ class MatchLog:
         entries = []
         for place, event in enumerate(events):
             jpegs = tuple(encode_jpeg(one) for one, owner in zip(pictures, belongs, strict=True) if owner == place)
-            sequence, seals = self._head.n_events + 1 + place, tuple(one.digest for one in jpegs)
-            text = event_text(event)  # which also proves that it is an event
-            row = ChainRow(sequence, written_utc, event.at_ms, text, seals)
+            sequence, digests = self._head.n_events + 1 + place, tuple(one.digest for one in jpegs)
+            text = event_text(event)  # also rejects anything that is no event
+            row = ChainRow(sequence, written_utc, event.at_ms, text, digests)
             link = next_link(link, row)
             entries.append(_BatchEntry(row, jpegs, link))
         return _Batch(tuple(entries))
 
     def _commit_batch(self, batch: _Batch) -> None:
-        """One transaction; raises SQLite's errors, and then nothing has changed."""
+        """Writes the batch in one transaction. Raises SQLite's errors; nothing has changed then."""
         self._check_file()
         if self._connection is None:
             self._connection = self._reopen()
@@ -176,20 +176,19 @@ class MatchLog:
         connection.execute("BEGIN IMMEDIATE")
         try:
             found = read_head(connection, self.path)
-            if found.hash == batch.last.hash:  # it was refused, and is there all the same
+            if found.hash == batch.last.hash:  # the commit failed, and yet the batch is stored
                 connection.execute("ROLLBACK")
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # makes sure that it stays
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # confirms it on the disk
                 self._head = found
                 return
             if found != self._head:
-                raise StorageError(
-                    self.path, "it holds other events than this program knows of", "start zarbiter anew to read them"
-                )
+                reason = "it holds other events than this program knows of"
+                raise StorageError(self.path, reason, "start zarbiter anew to read them")
             head = self._write_batch(connection, batch)
             connection.execute("COMMIT")
         except BaseException as error:
             self._roll_back(connection)
-            if not isinstance(error, (*SQLITE_FAULTS, MatchLogError)):  # Ctrl-C may come when the commit is just done
+            if not isinstance(error, (*SQLITE_FAULTS, MatchLogError)):  # Ctrl-C may arrive just after the commit
                 self._head = read_head(connection, self.path)
             raise
         self._head = head
@@ -200,7 +199,7 @@ class MatchLog:
                 connection.execute("ROLLBACK")
 
     def _check_file(self) -> None:
-        """SQLite would go on writing to a file that has no name any more."""
+        """Raises StorageError if the file was removed or replaced; SQLite would go on writing to the unlinked file."""
         try:
             is_ours = self.path.stat().st_ino == self._inode
         except OSError as error:
@@ -221,11 +220,11 @@ class MatchLog:
             row = entry.row
             connection.execute(_ADD_EVENT, (row.sequence, row.written_utc, row.at_ms, row.text, entry.hash))
             for number, jpeg in enumerate(entry.jpegs):
-                seal = jpeg.digest
-                sizes = (seal.width_px, seal.height_px, seal.n_bytes)
-                added = connection.execute(_ADD_PICTURE, (row.sequence, number, seal.kind, *sizes, seal.sha256))
+                digest = jpeg.digest
+                sizes = (digest.width_px, digest.height_px, digest.n_bytes)
+                added = connection.execute(_ADD_PICTURE, (row.sequence, number, digest.kind, *sizes, digest.sha256))
                 connection.execute(_ADD_JPEG, (added.lastrowid, jpeg.content))
-                picture_bytes += seal.n_bytes
+                picture_bytes += digest.n_bytes
         picture_bytes -= prune_oldest(connection, picture_bytes - self._most_picture_bytes, batch.last.row.written_utc)
         head = Head(batch.last.row.sequence, batch.last.hash, picture_bytes)
         connection.execute(_SET_HEAD, (head.n_events, head.hash, head.picture_bytes))

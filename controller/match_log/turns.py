@@ -1,39 +1,25 @@
-"""The turns of a match, folded from its events: what `zarbiter log show --json` prints (design.md 7).
+"""The turns of a match, folded from its events: the output of `zarbiter log show --json`.
 
-A turn here is one throw and what was played with it: a player's own roll with all its stages, or numbers that the other
-player handed over. A ruling is about the play that stands in the end. So one that was corrected is legal, one that was
-condoned is illegal, and so is one that could still be corrected when the log ended; one that nobody could tell stays
-unsure. A throw whose play was never judged is no turn yet.
+A turn is one throw and the play made with it: a player's own roll with all its stages, or numbers that the opponent
+handed over. The ruling is about the play that stands in the end. A corrected play is legal. A condoned play is illegal,
+and so is a play that could still be corrected when the log ended. A play that was never recognised is unsure. A throw
+whose play was never judged is no turn.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from controller.match.events import (
-    BoardCorrected,
-    DiceRolled,
-    GameStarted,
-    NumbersHandedOver,
-    PlayCondoned,
-    PlayCorrected,
-    PlayMade,
-    PlayRefused,
-    PlayTakenBack,
-    PlayUnclear,
-    RefereeEvent,
-    RollWithdrawn,
-    ThrowRefused,
-    TurnGoesOn,
-)
+from controller.match import events
+from controller.match.events import RefereeEvent
+from controller.match_log.event_json import JsonValue
 from controller.rules import BadThrow, FollowKind, Player, Rule
 
 _TRANSFER = f"{FollowKind.TRANSFER.value}:"
-JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
 
 class TurnRuling(Enum):
-    """What the referee says of the play that stands."""
+    """The referee's ruling on the play that stands."""
 
     LEGAL = "legal"
     ILLEGAL = "illegal"
@@ -44,9 +30,9 @@ class TurnRuling(Enum):
 class TurnLine:
     """A turn. `turn` counts from 1 through the whole match.
 
-    `roll` is empty in games without dice; `play` is None where no legal play explains the board, `after` None where
-    nobody could tell it. `bad_throws` are the reasons of each throw before this one that did not count. `seen_ms` is
-    the time of the frame that was judged.
+    `roll` is empty in games without dice. `play` is None if no legal play explains the board, `after` None if the board
+    is unknown. `bad_throws` has the reasons of each earlier throw of this turn that did not count. `seen_ms` is the
+    time of the frame that was judged.
     """
 
     turn: int
@@ -61,7 +47,7 @@ class TurnLine:
     seen_ms: int
 
     def record(self) -> dict[str, JsonValue]:
-        """The object of the contract."""
+        """The JSON object of `log show --json`."""
         return {
             "turn": self.turn,
             "player": self.player.value,
@@ -76,20 +62,20 @@ class TurnLine:
         }
 
 
-def turn_lines(events: Iterable[RefereeEvent]) -> tuple[TurnLine, ...]:
-    """In the order of the throws."""
-    sheet = _TurnBuilder()
-    for event in events:
-        sheet.apply_event(event)
-    ruled = (turn for turn in sheet.turns if turn.ruling is not None)
+def turn_lines(logged: Iterable[RefereeEvent]) -> tuple[TurnLine, ...]:
+    """The turns of a log in the order of their throws."""
+    builder = _TurnBuilder()
+    for event in logged:
+        builder.apply_event(event)
+    ruled = (turn for turn in builder.turns if turn.ruling is not None)
     return tuple(line for number, turn in enumerate(ruled, 1) for line in turn.to_lines(number))
 
 
 @dataclass(frozen=True, slots=True)
 class _TurnDraft:
-    """A turn as it grows. `ruling` None: not judged, or judged again; `is_settled`: the next one goes on from it.
+    """A turn under construction. `ruling` None: not judged yet, or to be judged again. `is_settled`: final.
 
-    `began` and `ended` are the numbers of events.
+    `began` and `ended` are numbers of events.
     """
 
     player: Player
@@ -103,14 +89,14 @@ class _TurnDraft:
     after: str | None = None
     ruling: TurnRuling | None = None
     rules: tuple[Rule, ...] = ()
-    bad_throws: tuple[ThrowRefused, ...] = ()
+    bad_throws: tuple[events.ThrowRefused, ...] = ()
     seen_ms: int = 0
 
     def without_ruling(self) -> "_TurnDraft":
         return replace(self, is_settled=False, play=None, after=None, ruling=None, rules=(), seen_ms=0)
 
     def to_lines(self, number: int) -> tuple[TurnLine, ...]:
-        """One, or none before the ruling."""
+        """One line, or none before the ruling."""
         if self.ruling is None:
             return ()
         reasons = tuple(thrown.reasons for thrown in self.bad_throws)
@@ -119,37 +105,37 @@ class _TurnDraft:
 
 
 class _TurnBuilder:
-    """The turns so far; the open ones may still change."""
+    """The turns so far; a turn that is not settled may still change."""
 
     def __init__(self) -> None:
         self.turns: list[_TurnDraft] = []
         self._position = ""
-        self._bad_throws: tuple[ThrowRefused, ...] = ()  # of the throw to come
+        self._bad_throws: tuple[events.ThrowRefused, ...] = ()  # before the next throw
         self._number = 0
 
     def apply_event(self, event: RefereeEvent) -> None:
         self._number += 1
         match event:
-            case GameStarted():
+            case events.GameStarted():
                 self.turns = [turn for turn in self.turns if turn.ruling is not None]
                 self._position, self._bad_throws = event.position, ()
-            case ThrowRefused():
+            case events.ThrowRefused():
                 self._bad_throws += (event,)
-            case DiceRolled():
+            case events.DiceRolled():
                 self._apply_roll(event)
-            case RollWithdrawn():
+            case events.RollWithdrawn():
                 self._apply_withdrawal(event.player)
-            case NumbersHandedOver():
+            case events.NumbersHandedOver():
                 self._apply_handover(event.player, event.numbers)
-            case PlayMade() | PlayRefused() | PlayCondoned() | PlayUnclear():
+            case events.PlayMade() | events.PlayRefused() | events.PlayCondoned() | events.PlayUnclear():
                 self._apply_ruling(event)
-            case PlayCorrected() | TurnGoesOn():
+            case events.PlayCorrected() | events.TurnGoesOn():
                 at = self._find_open_turn(event.player)
                 if at is not None:
                     self.turns[at] = self.turns[at].without_ruling()
-            case PlayTakenBack():
+            case events.PlayTakenBack():
                 self._apply_take_back(event)
-            case BoardCorrected():
+            case events.BoardCorrected():
                 self._position = event.position
                 if event.on_turn is not None:
                     self.turns = [replace(turn, is_settled=True) for turn in self.turns if turn.ruling is not None]
@@ -157,11 +143,11 @@ class _TurnBuilder:
                 pass
 
     def _find_open_turn(self, player: Player) -> int | None:
-        """Where the first turn of the player stands that may still change."""
+        """Index of the player's first turn that may still change."""
         return next((at for at, turn in enumerate(self.turns) if turn.player is player and not turn.is_settled), None)
 
     def _find_open_roll(self, player: Player) -> int | None:
-        """The same for his own roll; one that later plays have passed by is not open any more."""
+        """Index of the player's last own roll that may still change; a settled turn after it closes it."""
         for at in reversed(range(len(self.turns))):
             turn = self.turns[at]
             if turn.is_settled:
@@ -170,8 +156,8 @@ class _TurnBuilder:
                 return at
         return None
 
-    def _apply_roll(self, event: DiceRolled) -> None:
-        """A new throw, or another word about the one that is being played."""
+    def _apply_roll(self, event: events.DiceRolled) -> None:
+        """A new throw, or a correction of the open one."""
         at = self._find_open_roll(event.player)
         if at is not None:
             self.turns[at] = replace(self.turns[at].without_ruling(), roll=event.values)
@@ -187,28 +173,30 @@ class _TurnBuilder:
             self._bad_throws = self.turns.pop(at).bad_throws + self._bad_throws
 
     def _apply_handover(self, player: Player, numbers: tuple[int, ...]) -> None:
-        """They are played before an own roll that lies there already."""
+        """Numbers handed over are played before an own roll that was already thrown."""
         at = self._find_open_turn(player)
         if at is not None and self.turns[at].is_handed_over:
             return
         turn = _TurnDraft(player, numbers, self._position, self._number, is_handed_over=True)
         self.turns.insert(len(self.turns) if at is None else at, turn)
 
-    def _apply_ruling(self, event: PlayMade | PlayRefused | PlayCondoned | PlayUnclear) -> None:
+    def _apply_ruling(
+        self, event: events.PlayMade | events.PlayRefused | events.PlayCondoned | events.PlayUnclear
+    ) -> None:
         at = self._find_open_turn(event.player)
         if at is None:  # a game without dice
-            numbers = () if isinstance(event, PlayUnclear) else event.numbers
+            numbers = () if isinstance(event, events.PlayUnclear) else event.numbers
             self.turns.append(_TurnDraft(event.player, numbers, self._position, self._number))
             at = len(self.turns) - 1
         self.turns[at] = _merge_ruling(self.turns[at], event, self._position, self._number)
-        if isinstance(event, PlayMade | PlayCondoned):
+        if isinstance(event, events.PlayMade | events.PlayCondoned):
             self._position = event.after
-        if isinstance(event, PlayMade) and event.follow.startswith(_TRANSFER):
+        if isinstance(event, events.PlayMade) and event.follow.startswith(_TRANSFER):
             handed = tuple(map(int, event.follow.removeprefix(_TRANSFER).split(",")))
             self._apply_handover(event.player.opponent, handed)
 
-    def _apply_take_back(self, event: PlayTakenBack) -> None:
-        """What was thrown after the play is forgotten with it."""
+    def _apply_take_back(self, event: events.PlayTakenBack) -> None:
+        """Reopens the play; throws made after it are dropped."""
         own = (at for at, turn in enumerate(self.turns) if turn.player is event.player and turn.is_settled)
         at = max(own, default=None)
         self._position = event.position
@@ -220,28 +208,31 @@ class _TurnBuilder:
 
 
 def _settle_before_throw(turn: _TurnDraft, player: Player) -> tuple[_TurnDraft, ...]:
-    """What the player left open in earlier turns stays as it was ruled; what was never ruled is no turn."""
+    """Settles an earlier turn of the player when he throws again; a turn that was never ruled is dropped."""
     if turn.player is not player or turn.is_handed_over:
         return (turn,)
     return () if turn.ruling is None else (replace(turn, is_settled=True),)
 
 
 def _merge_ruling(
-    turn: _TurnDraft, event: PlayMade | PlayRefused | PlayCondoned | PlayUnclear, before: str, number: int
+    turn: _TurnDraft,
+    event: events.PlayMade | events.PlayRefused | events.PlayCondoned | events.PlayUnclear,
+    before: str,
+    number: int,
 ) -> _TurnDraft:
     seen = replace(turn.without_ruling(), before=before, ended=number, seen_ms=event.at_ms)
     match event:
-        case PlayMade():
+        case events.PlayMade():
             return replace(
                 seen, play=event.play, before=event.before, after=event.after, ruling=TurnRuling.LEGAL, is_settled=True
             )
-        case PlayUnclear():
+        case events.PlayUnclear():
             return replace(seen, ruling=TurnRuling.UNSURE)
-        case PlayRefused() | PlayCondoned():
+        case events.PlayRefused() | events.PlayCondoned():
             illegal = replace(
                 seen, before=event.before, after=event.after, ruling=TurnRuling.ILLEGAL, rules=event.rules
             )
-    if isinstance(event, PlayRefused):
+    if isinstance(event, events.PlayRefused):
         return illegal
-    was_seen = turn.ruling is TurnRuling.ILLEGAL  # condoned later, by what was seen then
+    was_seen = turn.ruling is TurnRuling.ILLEGAL  # condoned later: the frame of the first ruling counts
     return replace(illegal, is_settled=True, seen_ms=turn.seen_ms if was_seen else event.at_ms)

@@ -1,4 +1,4 @@
-"""Whether a match file still holds what was written: the chain of events, every picture, and the file itself."""
+"""Verifies a match file: the chain of events, every picture, and the integrity of the database."""
 
 import hashlib
 import sqlite3
@@ -14,7 +14,7 @@ _JPEGS = "SELECT count(*) FROM jpegs"
 
 @dataclass(frozen=True, slots=True)
 class IntactChain:
-    """Everything is as it was written. `pictures` are those that are there, `pruned` those thrown away to save room."""
+    """Nothing was changed. `pictures` counts the stored pictures, `pruned` those deleted to save space."""
 
     events: int
     pictures: int
@@ -24,14 +24,14 @@ class IntactChain:
 
 @dataclass(frozen=True, slots=True)
 class BrokenChain:
-    """The first place that is not; `sequence` None when it is no single event. `problem` is part of a sentence."""
+    """The first fault. `sequence` is None if it concerns no single event. `problem` is part of a sentence."""
 
     sequence: int | None
     problem: str
 
 
 def verify(path: Path) -> IntactChain | BrokenChain:
-    """Raises UnreadableLogError, and NotAMatchLogError for a file that does not even begin as ours."""
+    """Raises UnreadableLogError, and NotAMatchLogError for a file of another program or version."""
     try:
         with open_snapshot(path) as connection:
             return _verify_events(connection, path)
@@ -47,9 +47,9 @@ def _verify_events(connection: sqlite3.Connection, path: Path) -> IntactChain:
             kept_bytes += _verify_pictures(connection, stored, path)
         except SQLITE_FAULTS as error:
             raise reading_error(path, error, stored.row.sequence) from error
-        thrown = sum(one.is_pruned for one in stored.pictures)
+        n_pruned = sum(one.is_pruned for one in stored.pictures)
         events, last_hash = stored.row.sequence, stored.hash
-        pruned, kept = pruned + thrown, kept + len(stored.pictures) - thrown
+        pruned, kept = pruned + n_pruned, kept + len(stored.pictures) - n_pruned
     if kept_bytes != head.picture_bytes:
         raise DamagedLogError(path, None, "the size of its pictures is not the one that was noted")
     if connection.execute(_JPEGS).fetchone() != (kept,):
@@ -61,15 +61,14 @@ def _verify_events(connection: sqlite3.Connection, path: Path) -> IntactChain:
 
 
 def _verify_pictures(connection: sqlite3.Connection, stored: StoredRow, path: Path) -> int:
-    """How many bytes the kept pictures of an event have; one at a time is in memory."""
+    """Verifies the pictures of an event one at a time; returns the number of their bytes."""
     total = 0
     for number, picture in enumerate(stored.pictures):
         if picture.is_pruned:
             continue
         (content,) = read_jpeg(connection, stored.row.sequence, number) or (None,)
         if not isinstance(content, bytes) or hashlib.sha256(content).digest() != picture.digest.sha256:
-            raise DamagedLogError(
-                path, stored.row.sequence, f"picture {number + 1} of it is not the one that was taken"
-            )
+            problem = f"picture {number + 1} of it is not the one that was taken"
+            raise DamagedLogError(path, stored.row.sequence, problem)
         total += len(content)
     return total

@@ -1,4 +1,4 @@
-"""When something was written. A Pi without a network may be wrong by years, so nothing is ordered by it."""
+"""The time at which something was written. It orders nothing: a Pi without a network may be wrong by years."""
 
 from datetime import UTC, datetime
 

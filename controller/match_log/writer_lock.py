@@ -1,4 +1,4 @@
-"""One writer for a match: a lock on a file beside it, which the system takes away even from a killed program."""
+"""One writer for a match: a lock on a file beside it, which the system releases even when a process is killed."""
 
 import fcntl
 import os
@@ -8,12 +8,12 @@ from pathlib import Path
 
 from controller.match_log.errors import LogInUseError, StorageError
 
-# Who only asks whether a match is being written holds its lock for a moment himself.
+# `is_locked` itself holds the lock for a moment, so a writer tries again.
 _TRIES, _PAUSE_S = 5, 0.01
 
 
 class WriterLock:
-    """Held from its making to `release`. Raises LogInUseError, or StorageError where no lock can be had."""
+    """Held from construction to `release`. Raises LogInUseError, or StorageError if locking fails."""
 
     def __init__(self, match: Path) -> None:
         self._path = lock_path(match)
@@ -25,7 +25,7 @@ class WriterLock:
             raise StorageError(match, error.strerror or str(error), "choose a folder that can be written") from error
 
     def release(self) -> None:
-        """The file goes first: whoever opened it meanwhile finds that it is not the one of that name any more."""
+        """Unlinks the file before unlocking it: a process that opened it meanwhile detects that it is stale."""
         handle, self._handle = self._handle, None
         if handle is None:
             return
@@ -35,12 +35,12 @@ class WriterLock:
 
 
 def lock_path(match: Path) -> Path:
-    """Hidden, so that a folder of matches shows matches."""
+    """The lock file of a match; hidden, so that a folder shows only matches."""
     return match.with_name(f".{match.name}.lock")
 
 
 def is_locked(match: Path) -> bool:
-    """Whether somebody writes the match now."""
+    """Whether the match is being written."""
     try:
         handle = os.open(lock_path(match), os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -55,14 +55,14 @@ def is_locked(match: Path) -> bool:
 
 
 def _acquire(path: Path) -> int:
-    """A handle that holds the lock on the file of that name; raises BlockingIOError."""
+    """A handle that holds the lock on the file at `path`. Raises BlockingIOError."""
     for attempt in range(_TRIES):
         if attempt:
             time.sleep(_PAUSE_S)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         with suppress(BlockingIOError):
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if _is_current_file(handle, path):  # else the one before removed it between our opening and locking
+            if _is_current_file(handle, path):  # else the last owner unlinked it between our opening and locking
                 return handle
         os.close(handle)
     raise BlockingIOError

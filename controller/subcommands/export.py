@@ -76,7 +76,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def _lines(record: "MatchRecord", path: Path, options: argparse.Namespace) -> Iterator[str]:
     """Without their line ends."""
-    from controller.match_log.jsonl import jsonl_lines
+    from controller.match_log.export import jsonl_lines
 
     if options.format == _JSONL:
         return jsonl_lines(record)

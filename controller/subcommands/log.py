@@ -93,7 +93,7 @@ def _show(options: argparse.Namespace) -> int:
     import json
 
     from controller.match_log import MatchLogError, read_match, turn_lines
-    from controller.match_log.picture_files import save_pictures
+    from controller.match_log.export import save_pictures
     from controller.wording.log_text import show_lines
 
     path = find_match_file(options.match, options)

@@ -75,7 +75,7 @@ def verdict_record(name: str, verdict: IntactChain | BrokenChain) -> dict[str, o
 def verdict_line(name: str, verdict: IntactChain | BrokenChain) -> str:
     match verdict:
         case IntactChain():
-            pruned = f", {verdict.pruned} thrown away to save room" if verdict.pruned else ""
+            pruned = f", {verdict.pruned} deleted to save space" if verdict.pruned else ""
             return f"{name}: intact, {_format_count(verdict.events, 'event')}, {_format_count(verdict.pictures, 'picture')}{pruned}"
         case BrokenChain():
             where = "" if verdict.sequence is None else f"event {verdict.sequence}: "

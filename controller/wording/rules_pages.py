@@ -23,14 +23,13 @@ from controller.wording.board_text import CubeDisplay, Glyphs, board_text, grass
 ParameterValue = str | int | bool | None
 
 _WIDTH = 79
-_APP = "help of a Russian nardy app"
-_OTHER_APP = "help of another Russian nardy app"
+_APP = "Russian app help"
+_OTHER_APP = "second Russian app help"
 _ARTICLE = "Russian article on long nardy"
 _GUIDE = "beginners' guide to backgammon"
-_LITHUANIAN = "Lithuanian rules of short nardy"
-_RUSSIAN = "Russian rules of nardy with stakes"
-_GUL_BARA = "rules of gul bara"
-_GRASSHOPPER = "rules of Grasshopper and its sister games"
+_LITHUANIAN = "Lithuanian rules"
+_RUSSIAN = "Russian common rules"
+_GUL_BARA = "Gul bara rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ _NOTES = {
         "Backgammon where a checker that hit in its own home may not hide on another own one in that turn.", (_RUSSIAN,)
     ),
     "nackgammon": _Note("Backgammon with two more checkers far back, on the point 23.", (_APP, _OTHER_APP)),
-    "hypergammon": _Note("Backgammon with three checkers each.", ("bkgm.com", _GRASSHOPPER)),
+    "hypergammon": _Note("Backgammon with three checkers each.", ("bkgm.com", "BrainKing")),
     "tavla": _Note("No hit and run at home, and who can bear off must; no cube.", (_APP, _OTHER_APP)),
     "old_english": _Note(
         "At most five checkers on a point, and one number of the dice is enough; no cube.",
@@ -91,7 +90,7 @@ _NOTES = {
     ),
     "long_gammon": _Note("Backgammon with all fifteen checkers on the point 24.", ("bkgm.com",)),
     GRASSHOPPER: _Note(
-        "No dice: pieces hop from quarter to quarter, build walls of two and bear them off.", (_GRASSHOPPER, "bkgm.com")
+        "No dice: pieces hop from quarter to quarter, build walls of two and bear them off.", ("BrainKing", "bkgm.com")
     ),
 }
 

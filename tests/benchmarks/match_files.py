@@ -19,7 +19,7 @@ from controller.formats.importing.import_file import read_match_text
 from controller.formats.match_model import MatchHistory
 from controller.formats.reports.sheet import sheet_html
 from controller.match_log import create_match, read_match
-from controller.match_log.jsonl import jsonl_lines
+from controller.match_log.export import jsonl_lines
 from tests.controller.formats.match_samples import golden_files
 
 BAR_TURNS_A_SECOND = 300

@@ -21,7 +21,7 @@ from controller.match.events import MatchStarted
 from controller.match_log import MatchLog, create_match, read_match
 from controller.match_log.chain import ChainRow, MatchFacts, first_link, next_link
 from controller.match_log.event_json import canonical_text
-from controller.match_log.jsonl import jsonl_lines
+from controller.match_log.export import jsonl_lines
 from controller.rules import Player
 from tests.controller.formats.match_samples import SAMPLES, logged
 from tests.controller.formats.simulated_matches import simulated_match

@@ -1,8 +1,8 @@
 """Writes matches until it is killed: `python -m tests.controller.match_log.appender`.
 
-For each line `PATH SEED` on standard input a child goes on with that match. On standard output come whole numbers of
-four bytes: the child's process number, then the number of the last event after each append that returned, and 0 when
-the child is dead.
+For each line `PATH SEED` on standard input a child continues that match. Standard output carries big-endian numbers of
+four bytes: the child's process id, then the number of the last event after each append that returned, and 0 when the
+child is dead.
 """
 
 import os
@@ -16,10 +16,10 @@ from controller.match_log import EvidencePicture, MatchLog, PictureKind, create_
 from controller.match_log.picture import encode_jpeg
 from tests.controller.match_log.match_files import noise, numbered
 
-MOST_PICTURE_BYTES = 150_000  # soon reached, so that pictures are thrown away under fire too
+MOST_PICTURE_BYTES = 150_000  # soon reached, so that kills also hit the pruning of pictures
 
 
-def tell(number: int) -> None:
+def acknowledge(number: int) -> None:
     os.write(1, struct.pack(">I", number))
 
 
@@ -37,19 +37,19 @@ def go_on(path: Path, seed: int) -> None:
             for kind, shot in zip(PictureKind, shots, strict=True)
             if chance.random() < 0.3
         ]
-        tell(log.append(numbered(first, first + size - 1), taken))
+        acknowledge(log.append(numbered(first, first + size - 1), taken))
 
 
 def main() -> None:
-    encode_jpeg(EvidencePicture(PictureKind.DICE, noise()))  # what OpenCV does once is done before the first fork
+    encode_jpeg(EvidencePicture(PictureKind.DICE, noise()))  # initialises OpenCV before the first fork
     for line in sys.stdin:
         path, seed = line.rsplit(maxsplit=1)
         child = os.fork()
         if child == 0:
-            tell(os.getpid())
+            acknowledge(os.getpid())
             go_on(Path(path), int(seed))
         os.waitpid(child, 0)
-        tell(0)
+        acknowledge(0)
 
 
 if __name__ == "__main__":

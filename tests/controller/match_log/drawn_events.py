@@ -1,4 +1,4 @@
-"""Hypothesis' events: every type there is, with every value that its fields may have."""
+"""Hypothesis strategies for events: every type, with every value that its fields may have."""
 
 from dataclasses import fields
 from typing import Any, get_args, get_type_hints
@@ -11,7 +11,7 @@ from controller.rules import Player
 
 EVENT_TYPES: tuple[type[Any], ...] = get_args(RefereeEvent)
 
-# What is no Unicode too: a player's name comes from the command line.
+# Lone surrogates too: a player's name comes from the command line.
 _TEXT = st.text(st.characters(), max_size=20)
 _ANY_TIME = st.integers()
 _OTHERS = {

@@ -1,4 +1,4 @@
-"""Matches to be written, and ways to spoil them."""
+"""Sample matches, and ways to damage them."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -41,17 +41,17 @@ def clock() -> datetime:
 
 
 def noise(seed: int = 0, size: tuple[int, int] = (24, 32)) -> NDArray[np.uint8]:
-    """(height, width, 3); a JPEG of it is large for its size."""
+    """(height, width, 3); noise makes a large JPEG."""
     return np.random.default_rng(seed).integers(0, 256, (*size, 3), dtype=np.uint8)
 
 
 def numbered(first: int, last: int) -> tuple[RefereeEvent, ...]:
-    """Events that know their own number and that of the last in their batch."""
+    """Events that carry their own number and the number of the last event in their batch."""
     return tuple(CommandRefused(number, str(last), "x" * (number * 37 % 200)) for number in range(first, last + 1))
 
 
 def written(path: Path, batches: int = 6, pictures: bool = True) -> tuple[RefereeEvent, ...]:
-    """A closed match of batches of 1, 2, 3... events, each but the first with pictures; its events."""
+    """Writes a closed match of batches of 1, 2, 3... events, all but the first with pictures; returns its events."""
     events: tuple[RefereeEvent, ...] = ()
     with create_match(path, "tavla", clock=clock) as log:
         for batch in range(1, batches + 1):
@@ -63,7 +63,7 @@ def written(path: Path, batches: int = 6, pictures: bool = True) -> tuple[Refere
 
 
 def spoil(path: Path, statement: str, parameters: Sequence[object] = ()) -> None:
-    """One statement behind the triggers' back."""
+    """Runs one statement without the triggers."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("BEGIN")

@@ -28,7 +28,7 @@ from controller.match_log.errors import (
     UnknownMatchError,
     UnreadableLogError,
 )
-from controller.match_log.picture_files import save_pictures
+from controller.match_log.export import save_pictures
 from controller.settings.atomic_file import data_folder
 from tests.controller.match_log.match_files import (
     BEGUN,
@@ -50,7 +50,7 @@ def names(folder: Path) -> list[str]:
 
 class TestNames:
     def test_ids_sort_by_date(self, tmp_path: Path) -> None:
-        """The time in UTC to the second; in the same second a number is added."""
+        """The time in UTC to the second; a second match in the same second gets a number."""
         for later_s in (86_400, 0, 0, 1):
             moment = BEGUN + timedelta(seconds=later_s)
 
@@ -61,30 +61,27 @@ class TestNames:
         assert names(tmp_path) == ["20260305-142233", "20260305-142233-2", "20260305-142234", "20260306-142233"]
         assert read_match(match_files(tmp_path)[1]).facts.match_id == "20260305-142233-2"
 
-    def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
-        """Has no matches."""
+    def test_a_missing_folder_has_no_matches(self, tmp_path: Path) -> None:
         assert match_files(tmp_path / "none") == ()
 
     def test_finding_by_id_and_beginning(self, tmp_path: Path) -> None:
-        """Enough of the id is enough; the whole id is never ambiguous."""
+        """A unique beginning is enough; the whole id is never ambiguous."""
         for match_id in ("20260305-142233", "20260305-142233-2", "20260306-101010"):
             (tmp_path / f"{match_id}.zmatch").touch()
         assert find_match("20260306", tmp_path).stem == "20260306-101010"
         assert find_match("20260305-142233", tmp_path).stem == "20260305-142233"
         with pytest.raises(UnknownMatchError) as several:
             find_match("2026", tmp_path)
-        assert str(several.value) == (
-            "2026 could be 20260305-142233, 20260305-142233-2 or 20260306-101010; write more of it."
-        )
+        expected = "2026 could be 20260305-142233, 20260305-142233-2 or 20260306-101010; write more of it."
+        assert str(several.value) == expected
         for name in ("", "1999", "..", "*"):
             with pytest.raises(UnknownMatchError) as none:
                 find_match(name, tmp_path)
-            assert str(none.value) == (
-                f"there is no match {name!r} in {tmp_path}; zarbiter log list names those there are."
-            )
+            expected = f"there is no match {name!r} in {tmp_path}; zarbiter log list names those there are."
+            assert str(none.value) == expected
 
     def test_a_path_is_a_path(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """With a slash, our ending, or an ending and a file of that name."""
+        """A slash, the suffix of a match, or any suffix and an existing file make a path."""
         assert find_match("./a", tmp_path) == Path("a")
         assert find_match("a.zmatch", tmp_path) == Path("a.zmatch")
         monkeypatch.chdir(tmp_path)
@@ -93,7 +90,7 @@ class TestNames:
 
     @given(st.text(max_size=80))
     def test_no_plain_name_leaves_the_folder(self, name: str) -> None:
-        """A new match lies in the folder, or where a path with a slash says, or the name is refused."""
+        """A new match lies in the folder or at a path with a slash, or the name is refused."""
         folder = Path("folder")
         try:
             file = resolve_new_path(name, folder)
@@ -102,7 +99,6 @@ class TestNames:
         assert file.parent == folder or "/" in name or name.endswith(".zmatch")
 
     def test_names_for_new_matches(self, tmp_path: Path) -> None:
-        """Letters, digits and two signs."""
         assert resolve_new_path("final-2026", tmp_path) == tmp_path / "final-2026.zmatch"
         assert resolve_new_path("out/final.log", tmp_path) == Path("out/final.log")
         for name in ("", ".hidden", "a b", "a\0", "Ünal", "x" * 65):
@@ -110,7 +106,7 @@ class TestNames:
                 resolve_new_path(name, tmp_path)
 
     def test_the_data_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """What was asked for, the XDG folder, or that in the home folder; a relative XDG path counts for nothing."""
+        """The folder of the command line, else the XDG folder, else the home folder; a relative XDG path is ignored."""
         monkeypatch.setenv("HOME", "/home/anna")
         assert data_folder(tmp_path, {"XDG_DATA_HOME": "/x"}) == tmp_path
         assert data_folder(None, {"XDG_DATA_HOME": "/x"}) == Path("/x/zarbiter")
@@ -119,20 +115,18 @@ class TestNames:
         assert matches_folder(Path("/x/zarbiter")) == Path("/x/zarbiter/matches")
 
 
-class TestAtAGlance:
+class TestListing:
     def test_a_match_in_play(self, tmp_path: Path) -> None:
-        """Players, score, and that it is being written; nobody has won."""
         with new_match(tmp_path, "tavla", clock=clock) as log:
             log.append((STARTED, GAME, WON))
-            seen = read_listing(log.path)
-        assert seen.is_being_written
-        assert seen.summary is not None
-        told = seen.summary
-        assert (told.game, told.white, told.black, told.length) == ("tavla", "Anna", "Boris", 5)
-        assert (told.white_score, told.black_score, told.winner_name, told.n_events) == (0, 2, None, 3)
+            listing = read_listing(log.path)
+        assert listing.is_being_written
+        assert listing.summary is not None
+        found = listing.summary
+        assert (found.game, found.white, found.black, found.length) == ("tavla", "Anna", "Boris", 5)
+        assert (found.white_score, found.black_score, found.winner_name, found.n_events) == (0, 2, None, 3)
 
-    def test_a_match_that_is_over(self, tmp_path: Path) -> None:
-        """The winner by name."""
+    def test_a_match_that_is_over_names_the_winner(self, tmp_path: Path) -> None:
         with new_match(tmp_path, "tavla") as log:
             log.append((STARTED, GAME, WON, MATCH_WON))
         seen = read_listing(log.path)
@@ -140,16 +134,14 @@ class TestAtAGlance:
         assert seen.summary is not None
         assert seen.summary.winner_name == "Boris"
 
-    def test_what_cannot_be_read(self, tmp_path: Path) -> None:
-        """A sentence, and no error."""
+    def test_an_unreadable_file_is_listed_with_its_problem(self, tmp_path: Path) -> None:
         path = tmp_path / "a.zmatch"
         path.write_text("a letter")
         seen = read_listing(path)
         assert seen.summary is None
         assert seen.problem == f"{path} is no match file; name one of zarbiter log list."
 
-    def test_a_spoiled_event(self, tmp_path: Path) -> None:
-        """A glance does not judge; `verify` does."""
+    def test_a_damaged_event_is_skipped(self, tmp_path: Path) -> None:
         with new_match(tmp_path, "tavla") as log:
             log.append((STARTED, WON))
         spoil(log.path, """UPDATE events SET event = '{"event":"GameWon"}' WHERE sequence = 2""")
@@ -159,46 +151,37 @@ class TestAtAGlance:
 
 
 class TestDeleting:
-    def test_a_match_and_what_lies_beside_it(self, tmp_path: Path) -> None:
-        """Nothing is left."""
-        path = tmp_path / "a.zmatch"
+    @pytest.mark.parametrize("name", ["a.zmatch", "final.log"])
+    def test_a_match_goes_with_its_side_files(self, tmp_path: Path, name: str) -> None:
+        path = tmp_path / name
         written(path)
         for suffix in ("-wal", "-shm"):
-            (tmp_path / f"a.zmatch{suffix}").touch()
+            (tmp_path / f"{name}{suffix}").touch()
         delete_match(path)
         assert list(tmp_path.iterdir()) == []
 
-    def test_not_while_it_is_written(self, tmp_path: Path) -> None:
-        """The writer's match stays."""
+    def test_a_match_that_is_being_written_stays(self, tmp_path: Path) -> None:
         with new_match(tmp_path, "tavla") as log:
             with pytest.raises(LogInUseError):
                 delete_match(log.path)
             log.append((STARTED,))
         assert isinstance(verify(log.path), IntactChain)
 
-    def test_only_matches(self, tmp_path: Path) -> None:
-        """A letter is no match; a damaged match with its ending can go."""
+    def test_only_matches_are_deleted(self, tmp_path: Path) -> None:
+        """Another file stays; a damaged match with the suffix of one goes."""
         letter, damaged = tmp_path / "letter.txt", tmp_path / "damaged.zmatch"
         letter.write_text("Dear Boris")
         damaged.write_text("SQLite no more")
         with pytest.raises(NotAMatchLogError):
             delete_match(letter)
-        with pytest.raises(UnreadableLogError):
-            delete_match(tmp_path / "none.zmatch")
-        with pytest.raises(UnreadableLogError):
-            delete_match(tmp_path)
+        for path in (tmp_path / "none.zmatch", tmp_path):
+            with pytest.raises(UnreadableLogError):
+                delete_match(path)
         delete_match(damaged)
         assert list(tmp_path.iterdir()) == [letter]
 
-    def test_a_match_of_another_name(self, tmp_path: Path) -> None:
-        """Whatever it is called, it is one."""
-        path = tmp_path / "final.log"
-        written(path)
-        delete_match(path)
-        assert list(tmp_path.iterdir()) == []
 
-
-class TestThinningOut:
+class TestPruning:
     def matches(self, folder: Path) -> tuple[Path, ...]:
         for number in range(3):
             with create_match(folder / f"{number}.zmatch", "tavla") as log:
@@ -213,7 +196,7 @@ class TestThinningOut:
         return verdict.pictures
 
     def test_old_matches_lose_their_pictures_first(self, tmp_path: Path) -> None:
-        """As many as needed; their files become smaller, and their chains hold."""
+        """No more than needed; the files become smaller, and the chains hold."""
         matches = self.matches(tmp_path)
         sizes = [path.stat().st_size for path in matches]
         one_picture = read_match(matches[0]).logged[0].pictures[0].digest.n_bytes
@@ -223,7 +206,7 @@ class TestThinningOut:
         assert prune_matches(matches, 8 * one_picture) == ()
 
     def test_a_match_that_is_being_written_is_left_alone(self, tmp_path: Path) -> None:
-        """And so is what is no match."""
+        """And so is a file that is no match."""
         matches = self.matches(tmp_path)
         (tmp_path / "3.zmatch").write_text("a letter")
         with MatchLog(matches[0]):
@@ -233,7 +216,7 @@ class TestThinningOut:
 
 class TestPictureFiles:
     def test_every_picture_becomes_a_file(self, tmp_path: Path) -> None:
-        """Named for its event; what was thrown away is missing."""
+        """Named for its event; pruned pictures are missing."""
         path = tmp_path / "a.zmatch"
         written(path, batches=3)
         saved = save_pictures(read_match(path), path, tmp_path / "out")

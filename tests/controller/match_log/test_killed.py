@@ -1,4 +1,4 @@
-"""The program is killed at any moment: what it had acknowledged is there, and nothing is there by half."""
+"""The program is killed at any moment: every acknowledged event is stored, and no batch is stored partly."""
 
 import os
 import random
@@ -17,7 +17,7 @@ from tests.controller.subcommands.zygote import Zygote, busy_for
 pytestmark = pytest.mark.broad
 
 KILLS, ALL_KILLS = 20, 300
-KILLS_PER_MATCH = 10  # one match after another is gone on with so often
+KILLS_PER_MATCH = 10  # then a new match begins
 RESUME_S = 5.0
 
 
@@ -28,20 +28,23 @@ class Writers:
         self._zygote = Zygote("tests.controller.match_log.appender")
         self.close = self._zygote.close
 
-    def _told(self) -> int:
+    def _receive(self) -> int:
         (number,) = struct.unpack(">I", self._zygote.said(4))
         return int(number)
 
     def acknowledged(self, path: Path, seed: int, *, after: int, and_us: int) -> int:
-        """What a writer had acknowledged when it was killed, so many appends and microseconds after it began; 0: none."""
+        """The last event that a writer acknowledged before it was killed; 0 if none.
+
+        The kill comes `and_us` microseconds after its append number `after`.
+        """
         self._zygote.ask(f"{path} {seed}")
-        child = self._told()
-        told = [self._told() for _ in range(after)]
+        child = self._receive()
+        numbers = [self._receive() for _ in range(after)]
         busy_for(and_us)
         os.kill(child, signal.SIGKILL)
-        while told[-1:] != [0]:
-            told.append(self._told())
-        return max(told)
+        while numbers[-1:] != [0]:
+            numbers.append(self._receive())
+        return max(numbers)
 
 
 @pytest.fixture
@@ -52,7 +55,7 @@ def writers() -> Iterator[Writers]:
 
 
 def resumed(path: Path) -> MatchRecord:
-    """The match as a new program finds it, within the promised time."""
+    """The match as a new process finds it, within the promised time."""
     began = time.perf_counter()
     with MatchLog(path) as log:
         match = log.read()
@@ -66,17 +69,17 @@ def numbers(events: tuple[RefereeEvent, ...]) -> list[tuple[int, int]]:
 
 
 def test_nothing_that_was_acknowledged_is_lost(tmp_path: Path, writers: Writers, full_counts: bool) -> None:
-    """20 kills, 300 with --slow: all acknowledged events are there in order, whole batches only, and the chain holds."""
+    """After each kill all acknowledged events are stored in order, as whole batches, and the chain holds."""
     chance = random.Random(6)
     path, safe, n_acknowledged = tmp_path, 0, 0
     for kill in range(ALL_KILLS if full_counts else KILLS):
         if kill % KILLS_PER_MATCH == 0:
             path, safe = tmp_path / f"{kill}.zmatch", 0
-        # The first kill of a match often hits it while it is created, the others while it is opened or appended to.
+        # The first kill of a match often hits its creation, later ones its opening or an append.
         after = chance.choice((0, 0, 1, 2, chance.randrange(40)))
-        told = writers.acknowledged(path, kill, after=after, and_us=chance.randrange(12_000))
-        n_acknowledged += max(0, told - safe)
-        safe = max(safe, told)
+        last = writers.acknowledged(path, kill, after=after, and_us=chance.randrange(12_000))
+        n_acknowledged += max(0, last - safe)
+        safe = max(safe, last)
         if not path.exists():
             assert safe == 0
             continue

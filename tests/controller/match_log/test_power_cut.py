@@ -1,8 +1,8 @@
-"""The power goes: what the disk had confirmed stays, of all later writes any part may be lost or torn.
+"""A power cut: confirmed data stays, and any part of later writes may be lost or torn.
 
-The state after an append returned is what the disk has confirmed. Later writes are put on top of it in sectors, each of
-them as it was before, as it should be, or as garbage, also where only its end was to be written. SQLite's order is: the write-ahead log, a sync, and sometimes
-then the database, a sync; so either the log is torn or, with the log whole, the database.
+The state after an append returned is confirmed. Later writes are applied to it sector by sector: a sector is old, new
+or garbage, even if only its end was to be written. SQLite writes the log and syncs it, and sometimes writes the database
+afterwards and syncs that; so either the log is torn or, with a complete log, the database.
 """
 
 import random
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.broad
 
 ROOT = Path(__file__).parents[3]
 SECTORS = (512, 4096)
-APPENDS = 45  # enough for two checkpoints, after each of which the log begins anew
-CUTS, ALL_CUTS = 1, 12  # of each append and kind
+APPENDS = 45  # enough for two checkpoints, each of which restarts the log
+CUTS, ALL_CUTS = 1, 12  # for each append and kind of tear
 
 
 @dataclass(frozen=True)
 class Confirmed:
-    """What is on the disk for sure."""
+    """The data that is certainly on the disk."""
 
     n_events: int
     database: bytes
@@ -37,7 +37,7 @@ class Confirmed:
 
 
 def confirmed_states(folder: Path) -> Iterator[Confirmed]:
-    """Of a match that grows, after each append."""
+    """The confirmed state of a growing match after each append."""
     path = folder / "match.zmatch"
     shot = noise(1, (240, 320))
     with create_match(path, "tavla") as log:
@@ -54,7 +54,7 @@ def wal_of(path: Path) -> bytes:
 
 
 def torn(before: bytes, wanted: bytes, chance: random.Random) -> bytes:
-    """Some of the sectors that were written, each whole, lost or spoiled; the file may not have grown yet."""
+    """A random mix of old, new and spoiled sectors; the file may not have grown yet."""
     length = chance.choice((len(before), len(wanted), chance.randint(*sorted((len(before), len(wanted))))))
     written, sector = chance.random(), chance.choice(SECTORS)
     out = bytearray(before[:length].ljust(length, b"\0"))
@@ -67,7 +67,7 @@ def torn(before: bytes, wanted: bytes, chance: random.Random) -> bytes:
 
 
 def found_after(folder: Path, database: bytes, wal: bytes) -> int:
-    """How many events the next program finds; all of them are right, and the chain holds."""
+    """The number of events that the next process finds; all are correct, and the chain holds."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     path = folder / "match.zmatch"
@@ -80,7 +80,7 @@ def found_after(folder: Path, database: bytes, wal: bytes) -> int:
 
 
 def test_torn_and_lost_writes(tmp_path: Path, full_counts: bool) -> None:
-    """Every acknowledged event is there, and the batch that was being written is there as a whole or not at all."""
+    """Every acknowledged event is stored, and the batch being written is stored completely or not at all."""
     chance = random.Random(7)
     states = list(confirmed_states(tmp_path))
     checkpoints = 0
@@ -98,7 +98,7 @@ def test_torn_and_lost_writes(tmp_path: Path, full_counts: bool) -> None:
 
 
 def test_the_confirmed_states_themselves(tmp_path: Path) -> None:
-    """With nothing written after it, each shows exactly what was acknowledged."""
+    """Each shows exactly the acknowledged events."""
     for state in list(confirmed_states(tmp_path))[::9]:
         assert found_after(tmp_path / "cut", state.database, state.wal) == state.n_events
 
@@ -116,16 +116,16 @@ with create_match(pathlib.Path(sys.argv[1]), "tavla") as log:
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 def test_acknowledged_is_synced(tmp_path: Path) -> None:
-    """The system saw a sync of the write-ahead log before each acknowledgement, and after it no write to what was synced.
+    """The system syncs the log before each acknowledgement and never rewrites a synced sector.
 
-    SQLite fills up the last sector; what is left of that filling comes after the sync, in sectors of its own.
+    SQLite pads the last sector; the rest of the padding follows the sync, in sectors of its own.
     """
     trace, path = tmp_path / "trace", tmp_path / "match.zmatch"
     calls = "trace=write,pwrite64,fsync,fdatasync"
     command = ["strace", "-f", "-y", "-e", calls, "-o", str(trace), sys.executable, "-c", TRACED, str(path)]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
     if b"ptrace" in ended.stderr:
-        pytest.skip("this system lets nobody be traced")
+        pytest.skip("this system forbids tracing")
     assert ended.stdout == b"acknowledged" * 5
     acknowledged, is_synced = 0, False
     for line in trace.read_text().splitlines():

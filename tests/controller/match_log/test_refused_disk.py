@@ -1,4 +1,4 @@
-"""The disk does not take what is written: nothing of the batch counts, and appending it again works once it can."""
+"""The disk refuses a batch: nothing of it counts, and appending it again succeeds once the disk works."""
 
 import os
 import resource
@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 
 @contextmanager
 def no_file_grows(beyond: int) -> Iterator[None]:
-    """The system refuses this process to write behind so many bytes of any file, as a full disk does."""
+    """No file of this process can grow beyond that many bytes, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (beyond, hard))
     try:
@@ -35,7 +35,7 @@ def no_file_grows(beyond: int) -> Iterator[None]:
 
 
 def mounted(folder: Path, *options: str) -> None:
-    """A small file system of its own, which only root can make."""
+    """Mounts a separate file system, which only root can do."""
     folder.mkdir(exist_ok=True)
     command = ["mount", "-t", "tmpfs", *options, "tmpfs", str(folder)]
     if os.geteuid() != 0 or subprocess.run(command, capture_output=True, check=False).returncode != 0:
@@ -51,7 +51,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 class LyingDisk:
-    """A connection whose commits arrive, and some of which end with an error all the same."""
+    """A connection whose commits are stored, although some report an error."""
 
     def __init__(self, connection: sqlite3.Connection, ends: list[BaseException | None]) -> None:
         self._connection = connection
@@ -85,7 +85,7 @@ def append_one(log: MatchLog) -> int:
 
 class TestNoRoom:
     def test_a_file_that_may_not_grow(self, path: Path) -> None:
-        """A StorageError, which is an OSError; what was safe stays, and the same batch is taken later."""
+        """StorageError is an OSError; stored events stay, and the same batch is accepted later."""
         with create_match(path, "tavla") as log:
             log.append((STARTED, GAME))
             pictures = [EvidencePicture(PictureKind.AFTER, noise(1, (80, 100)))]
@@ -102,7 +102,7 @@ class TestNoRoom:
         assert isinstance(verify(path), IntactChain)
 
     def test_a_full_disk(self, small_disk: Path) -> None:
-        """The sentence says so; with room again the same batch is taken, and nothing is missing or there twice."""
+        """With room again the same batch is accepted, and no event is missing or stored twice."""
         path, ballast = small_disk / "match.zmatch", small_disk / "ballast"
         with create_match(path, "tavla") as log:
             ballast.write_bytes(b"x" * 150_000)
@@ -117,8 +117,7 @@ class TestNoRoom:
         assert [event.at_ms for event in read_match(path).events] == list(range(1, safe + 2))
         assert isinstance(verify(path), IntactChain)
 
-    def test_no_room_for_a_new_match(self, small_disk: Path) -> None:
-        """Nothing is left of it but the room it took."""
+    def test_no_room_for_a_new_match_leaves_nothing(self, small_disk: Path) -> None:
         (small_disk / "ballast").write_bytes(b"x" * 400_000)
         with pytest.raises(StorageError):
             create_match(small_disk / "match.zmatch", "tavla")
@@ -128,13 +127,13 @@ class TestNoRoom:
 class TestUnconfirmed:
     @pytest.fixture
     def ends(self, monkeypatch: pytest.MonkeyPatch) -> list[BaseException | None]:
-        """How each coming commit ends, though it arrives."""
+        """The result that each coming commit reports, although it is stored."""
         to_come: list[BaseException | None] = [None] * 9
         monkeypatch.setattr(store_module, "open_for_writing", lambda path: LyingDisk(open_for_writing(path), to_come))
         return to_come
 
     def test_the_same_batch_is_not_written_twice(self, path: Path, ends: list[BaseException | None]) -> None:
-        """It was refused and is there all the same: appending it again finds it."""
+        """The commit failed and is stored all the same: appending the batch again finds it."""
         picture = EvidencePicture(PictureKind.DICE, noise())
         with create_match(path, "tavla") as log:
             log.append((STARTED,))
@@ -148,7 +147,7 @@ class TestUnconfirmed:
         assert isinstance(verify(path), IntactChain)
 
     def test_another_batch_is_refused(self, path: Path, ends: list[BaseException | None]) -> None:
-        """The program must not go on from a state that the file contradicts."""
+        """The file contradicts the state of the program then."""
         with create_match(path, "tavla") as log:
             ends[0] = io_error()
             with pytest.raises(StorageError):
@@ -160,8 +159,7 @@ class TestUnconfirmed:
             assert log.append((STARTED,)) == 1
             assert log.append((GAME,)) == 2
 
-    def test_an_interrupt_leaves_a_log_that_goes_on(self, path: Path, ends: list[BaseException | None]) -> None:
-        """Ctrl-C just after the commit: what follows comes after what is there."""
+    def test_the_log_continues_after_ctrl_c_in_a_commit(self, path: Path, ends: list[BaseException | None]) -> None:
         with create_match(path, "tavla") as log:
             ends[0] = KeyboardInterrupt()
             with pytest.raises(KeyboardInterrupt):
@@ -172,7 +170,7 @@ class TestUnconfirmed:
 
 class TestGone:
     def test_a_file_that_was_removed(self, path: Path) -> None:
-        """SQLite would write on into nothing; we say so, and go on when it is back."""
+        """It is an error until the file is back."""
         with create_match(path, "tavla") as log:
             log.append((STARTED,))
             path.rename(path.with_name("elsewhere"))
@@ -183,7 +181,6 @@ class TestGone:
             assert log.append((GAME,)) == 2
 
     def test_a_file_that_was_replaced(self, path: Path) -> None:
-        """The same name, another file."""
         with create_match(path, "tavla") as log:
             content = path.read_bytes()
             path.unlink()
@@ -204,15 +201,13 @@ class TestWriteProtected:
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
 
     def test_a_closed_match_can_be_read(self, disk: Path) -> None:
-        """From a stick with its switch on."""
         with create_match(disk / "m.zmatch", "tavla") as log:
             log.append((STARTED,))
         self.protect(disk)
         assert read_match(disk / "m.zmatch").events == (STARTED,)
         assert isinstance(verify(disk / "m.zmatch"), IntactChain)
 
-    def test_nothing_can_be_written(self, disk: Path) -> None:
-        """Neither a new match nor into an old one."""
+    def test_neither_a_new_nor_an_old_match_can_be_written(self, disk: Path) -> None:
         create_match(disk / "m.zmatch", "tavla").close()
         self.protect(disk)
         with pytest.raises(StorageError) as made:
@@ -223,7 +218,7 @@ class TestWriteProtected:
             assert "(Read-only file system); choose a folder that can be written." in str(caught.value)
 
     def test_a_match_that_was_not_closed(self, disk: Path) -> None:
-        """Its last events are in the side file, and the sentence says what to do."""
+        """Its last events are in the side file; the error names the remedy."""
         with create_match(disk / "m.zmatch", "tavla") as log:
             log.append((STARTED,))
             for suffix in ("", "-wal"):

@@ -52,8 +52,8 @@ def one_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class TestAppending:
-    def test_what_was_appended_is_read(self, path: Path) -> None:
-        """In order, with number, wall clock and the facts of the match."""
+    def test_appended_events_are_read_back(self, path: Path) -> None:
+        """In order, with number, time and the facts of the match."""
         with create_match(path, "tavla", match_id="m1", clock=clock) as log:
             assert log.append((STARTED, GAME)) == 2
             assert log.append((ROLLED,)) == 3
@@ -64,13 +64,11 @@ class TestAppending:
         assert (match.facts.match_id, match.facts.game) == ("m1", "tavla")
         assert match.facts.created_utc == "2026-03-05T14:22:33.123Z"
 
-    def test_nothing_is_appended_for_nothing(self, path: Path) -> None:
-        """An input without events leaves the file alone."""
+    def test_an_empty_batch_changes_nothing(self, path: Path) -> None:
         with create_match(path, "tavla") as log:
             assert log.append(()) == 0
 
-    def test_a_match_is_gone_on_with(self, path: Path) -> None:
-        """Opened again, the numbers and the chain go on."""
+    def test_a_reopened_match_continues_numbers_and_chain(self, path: Path) -> None:
         with create_match(path, "tavla") as log:
             log.append((STARTED,))
         with MatchLog(path) as log:
@@ -81,7 +79,7 @@ class TestAppending:
 
     @given(batches=st.lists(st.lists(events(st.integers(0, 2**53)), max_size=3), max_size=4))
     def test_any_events_are_kept(self, one_folder: Path, batches: list[list[RefereeEvent]]) -> None:
-        """Whatever they hold, in whatever batches."""
+        """In any batches."""
         file = one_folder / "any.zmatch"
         file.unlink(missing_ok=True)
         with create_match(file, "tavla") as log:
@@ -90,8 +88,7 @@ class TestAppending:
         assert read_match(file).events == tuple(event for batch in batches for event in batch)
         assert isinstance(verify(file), IntactChain)
 
-    def test_a_wrong_event_takes_nothing_with_it(self, path: Path) -> None:
-        """The events before it in the batch are not written either, and the log goes on."""
+    def test_a_batch_with_a_wrong_event_is_rejected_as_a_whole(self, path: Path) -> None:
         with create_match(path, "tavla") as log:
             with pytest.raises(EventTextError):
                 log.append((STARTED, "no event"))  # type: ignore[arg-type]
@@ -99,21 +96,21 @@ class TestAppending:
         assert read_match(path).events == (STARTED,)
 
     def test_commits_reach_the_disk(self, path: Path) -> None:
-        """Write-ahead log, and a sync at every commit."""
+        """With a write-ahead log and a sync at every commit."""
         written(path, batches=1)
         connection = open_for_writing(path)
         assert connection.execute("PRAGMA journal_mode").fetchone() == (b"wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
         connection.close()
 
-    def test_nothing_is_left_beside_it(self, path: Path) -> None:
-        """A closed match is one file, whoever read it."""
+    def test_a_closed_match_is_one_file(self, path: Path) -> None:
+        """Also after it was read."""
         written(path)
         verify(path)
         assert [file.name for file in path.parent.iterdir()] == [path.name]
 
     def test_an_event_of_a_later_version(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The chain holds, so it is not called damage; `verify` does not need to understand it."""
+        """The chain holds, so it is no damage; `verify` does not parse events."""
         with create_match(path, "tavla") as log:
             monkeypatch.setattr(store_module, "event_text", '{{"event":"Exploded","version":1,"at":"{}"}}'.format)
             log.append((STARTED,))
@@ -142,8 +139,7 @@ class TestOnlyAdded:
             "DELETE FROM jpegs",
         ],
     )
-    def test_the_file_refuses(self, path: Path, statement: str) -> None:
-        """What is written stays, even for a database browser."""
+    def test_the_triggers_refuse_changes(self, path: Path, statement: str) -> None:
         written(path)
         with pytest.raises(sqlite3.IntegrityError):
             asked(path, statement)
@@ -152,7 +148,7 @@ class TestOnlyAdded:
 
 class TestPictures:
     def test_they_lie_beside_their_event(self, path: Path) -> None:
-        """As JPEG, by default with the last event of the batch."""
+        """By default beside the last event of the batch."""
         before, after = noise(1), np.full((20, 30, 3), (10, 120, 200), np.uint8)
         with create_match(path, "tavla") as log:
             log.append(
@@ -170,20 +166,18 @@ class TestPictures:
         assert np.abs(shown.astype(int) - after).max() <= 4
 
     @pytest.mark.parametrize("shape", [(4, 4), (0, 4, 3), (4, 4, 4), (16_001, 1, 3)])
-    def test_an_array_that_is_no_picture(self, path: Path, shape: tuple[int, ...]) -> None:
-        """It is refused before anything is written."""
+    def test_an_array_that_is_no_picture_is_rejected(self, path: Path, shape: tuple[int, ...]) -> None:
         with create_match(path, "tavla") as log:
             with pytest.raises(BadPictureError):
                 log.append((ROLLED,), [EvidencePicture(PictureKind.DICE, np.zeros(shape, np.uint8))])
             assert log.n_events == 0
 
-    def test_a_picture_of_no_event(self, path: Path) -> None:
-        """There is no third event."""
+    def test_a_picture_of_no_event_is_rejected(self, path: Path) -> None:
         with create_match(path, "tavla") as log, pytest.raises(IndexError):
             log.append((ROLLED, MADE), [EvidencePicture(PictureKind.DICE, noise(), 2)])
 
     def test_the_oldest_go_first(self, path: Path) -> None:
-        """Beyond the limit; events and hashes stay, the chain holds, and the log says so."""
+        """Beyond the limit the oldest pictures are pruned; events and hashes stay, and the chain holds."""
         with create_match(path, "tavla", most_picture_bytes=9_000) as log:
             for number in range(1, 13):
                 log.append(numbered(number, number), [EvidencePicture(PictureKind.AFTER, noise(number))])
@@ -198,8 +192,7 @@ class TestPictures:
         assert isinstance(total, int)
         assert total <= 9_000
 
-    def test_no_pictures_at_all(self, path: Path) -> None:
-        """A limit of nothing keeps their hashes only."""
+    def test_a_limit_of_zero_keeps_only_the_hashes(self, path: Path) -> None:
         with create_match(path, "tavla", most_picture_bytes=0) as log:
             log.append((ROLLED,), [EvidencePicture(PictureKind.DICE, noise())])
         verdict = verify(path)
@@ -207,7 +200,7 @@ class TestPictures:
         assert (verdict.pictures, verdict.pruned) == (0, 1)
 
     def test_the_file_does_not_grow_beyond_the_limit(self, path: Path) -> None:
-        """The room of old pictures is used again."""
+        """The space of old pictures is reused."""
         with create_match(path, "tavla", most_picture_bytes=200_000) as log:
             for number in range(1, 101):
                 log.append(numbered(number, number), [EvidencePicture(PictureKind.AFTER, noise(number, (80, 100)))])
@@ -216,7 +209,6 @@ class TestPictures:
 
 class TestOneWriter:
     def test_a_second_writer_is_refused(self, path: Path) -> None:
-        """With a sentence, and the first goes on."""
         with create_match(path, "tavla") as log:
             with pytest.raises(LogInUseError) as caught:
                 MatchLog(path)
@@ -226,7 +218,6 @@ class TestOneWriter:
             assert log.n_events == 1
 
     def test_another_process_is_refused(self, path: Path) -> None:
-        """The lock is the system's."""
         program = "import sys, pathlib; from controller.match_log import MatchLog; MatchLog(pathlib.Path(sys.argv[1]))"
         with create_match(path, "tavla"):
             ended = subprocess.run(
@@ -235,8 +226,7 @@ class TestOneWriter:
         assert ended.returncode == 1
         assert "LogInUseError" in ended.stderr
 
-    def test_readers_see_what_is_safe(self, path: Path) -> None:
-        """While it is being written, and each moment whole."""
+    def test_readers_see_every_stored_event_while_it_is_written(self, path: Path) -> None:
         with create_match(path, "tavla") as log:
             for number in range(1, 6):
                 log.append(numbered(number, number))
@@ -244,28 +234,24 @@ class TestOneWriter:
                 assert isinstance(verify(path), IntactChain)
 
     def test_closing_twice(self, path: Path) -> None:
-        """Is no mistake."""
         log = create_match(path, "tavla")
         log.close()
         log.close()
 
 
 class TestCreating:
-    def test_a_match_is_not_written_over(self, path: Path) -> None:
-        """Whatever file has the name already."""
+    def test_an_existing_file_is_not_overwritten(self, path: Path) -> None:
         path.write_text("a letter")
         with pytest.raises(MatchExistsError) as caught:
             create_match(path, "tavla")
         assert str(caught.value) == f"{path} is there already; name another file, or delete it first."
         assert path.read_text() == "a letter"
 
-    def test_its_folder_is_made(self, tmp_path: Path) -> None:
-        """The first match makes the data folder."""
+    def test_the_folder_is_created(self, tmp_path: Path) -> None:
         create_match(tmp_path / "a" / "b" / "m.zmatch", "tavla").close()
         assert (tmp_path / "a" / "b" / "m.zmatch").is_file()
 
-    def test_what_a_killed_creation_left(self, path: Path) -> None:
-        """Is swept away: a half file never has the name of a match."""
+    def test_the_remains_of_a_killed_creation_are_removed(self, path: Path) -> None:
         for name in (f".{path.name}.part", f".{path.name}.part-journal", f"{path.name}-wal", f"{path.name}-shm"):
             (path.parent / name).write_bytes(b"left over" * 100)
         with create_match(path, "tavla") as log:
@@ -273,8 +259,8 @@ class TestCreating:
         assert read_match(path).events == (STARTED,)
         assert [file.name for file in path.parent.iterdir()] == [path.name]
 
-    def test_a_letter_is_not_gone_on_with(self, path: Path) -> None:
-        """It is refused, left as it is, and not locked any more."""
+    def test_a_file_that_is_no_match_is_refused(self, path: Path) -> None:
+        """It is left unchanged and unlocked."""
         path.write_text("Dear Anna, " * 50)
         for _ in range(2):
             with pytest.raises(NotAMatchLogError) as caught:
@@ -282,16 +268,14 @@ class TestCreating:
             assert str(caught.value) == f"{path} is no match file; name one of zarbiter log list."
         assert [file.name for file in path.parent.iterdir()] == [path.name]
 
-    def test_a_damaged_match_is_not_gone_on_with(self, path: Path) -> None:
-        """Not even its length is known."""
+    def test_a_match_without_a_head_is_not_continued(self, path: Path) -> None:
         written(path)
         spoil(path, "DELETE FROM head")
         with pytest.raises(DamagedLogError):
             MatchLog(path)
 
     @pytest.mark.parametrize("name", ["no such.zmatch", ".", "a" * 300, "a\0b"])
-    def test_what_is_no_file_is_not_opened(self, tmp_path: Path, name: str) -> None:
-        """Neither for reading nor for writing."""
+    def test_a_path_without_a_file_is_not_opened(self, tmp_path: Path, name: str) -> None:
         openers: Sequence[object] = (MatchLog, read_match, verify)
         for opener in openers:
             assert callable(opener)

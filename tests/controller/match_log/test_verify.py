@@ -1,4 +1,4 @@
-"""A changed match is found, whatever was changed, and the sentence names the first place."""
+"""Any change of a match is detected, and the verdict names the first place."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from tests.controller.match_log.match_files import asked, spoil, written
 
 pytestmark = pytest.mark.broad
 
-CHANGED = "its text, time, pictures or hash are not those that were written"
+CHANGED = "its text, time, pictures or hash differ from what was written"
 N_EVENTS = 21
 
 
 class Original:
-    """A match as it was written, and room for spoiled copies of it. No dataclass: Hypothesis would print all of it."""
+    """A match and a place for damaged copies. No dataclass, because Hypothesis would print all of it."""
 
     def __init__(self, path: Path) -> None:
         self.events = written(path)
@@ -52,7 +52,6 @@ def contents(path: Path) -> tuple[bytes | None, ...]:
 
 
 def test_an_untouched_match_is_intact(original: Original) -> None:
-    """With the counts of what is in it."""
     verdict = verify(original.copied())
     assert isinstance(verdict, IntactChain)
     assert (verdict.events, verdict.pictures, verdict.pruned) == (N_EVENTS, 12, 0)
@@ -61,7 +60,6 @@ def test_an_untouched_match_is_intact(original: Original) -> None:
 class TestChangedBytes:
     @given(event=st.integers(1, N_EVENTS), place=st.floats(0, 1, exclude_max=True), other=st.integers(1, 127))
     def test_in_the_text_of_an_event(self, original: Original, event: int, place: float, other: int) -> None:
-        """Any byte of any event."""
         path = original.copied()
         ((text,),) = asked(path, "SELECT CAST(event AS BLOB) FROM events WHERE sequence = ?", (event,))
         assert isinstance(text, bytes)
@@ -74,7 +72,6 @@ class TestChangedBytes:
 
     @given(number=st.integers(1, 12), place=st.floats(0, 1, exclude_max=True), other=st.integers(1, 255))
     def test_in_a_picture(self, original: Original, number: int, place: float, other: int) -> None:
-        """Any byte of any picture."""
         path = original.copied()
         ((jpeg, event),) = asked(
             path, "SELECT jpeg, sequence FROM jpegs JOIN pictures USING (id) WHERE id = ?", (number,)
@@ -90,7 +87,7 @@ class TestChangedBytes:
 
     @given(place=st.floats(0, 1, exclude_max=True), other=st.integers(1, 255))
     def test_anywhere_in_the_file(self, original: Original, place: float, other: int) -> None:
-        """It is found, or it lies where nothing of the match is: then all of it is as it was written."""
+        """The change is detected, or it lies in unused space and the match is unchanged."""
         path = original.copied()
         changed = bytearray(original.content)
         changed[int(place * len(changed))] ^= other
@@ -108,7 +105,7 @@ class TestChangedBytes:
         junk=st.binary(min_size=1, max_size=600),
     )
     def test_whole_stretches(self, original: Original, places: list[float], junk: bytes) -> None:
-        """Damage of any size is a verdict or an error of ours, never a traceback."""
+        """Damage of any size gives a verdict or an error of ours."""
         path = original.copied()
         changed = bytearray(original.content)
         for place in places:
@@ -124,7 +121,6 @@ class TestChangedBytes:
 
     @given(left=st.floats(0, 1, exclude_max=True))
     def test_a_file_that_was_cut_off(self, original: Original, left: float) -> None:
-        """At any length."""
         path = original.copied()
         path.write_bytes(original.content[: int(left * len(original.content))])
         try:
@@ -177,11 +173,11 @@ class TestChangedTables:
             (["UPDATE pictures SET number = 1 WHERE id = 1"], BrokenChain(2, "picture 1 of it is missing")),
             (
                 ["DELETE FROM jpegs WHERE id = 1"],
-                BrokenChain(2, "picture 1 of it is gone, and was not thrown away to save room"),
+                BrokenChain(2, "picture 1 of it is gone, and was not pruned to save space"),
             ),
             (
                 ["UPDATE pictures SET pruned_utc = 'now' WHERE id = 1"],
-                BrokenChain(2, "picture 1 of it is marked as thrown away and is there"),
+                BrokenChain(2, "picture 1 of it is marked as pruned and is there"),
             ),
             (["DELETE FROM jpegs WHERE id = 12", "DELETE FROM pictures WHERE id = 12"], BrokenChain(18, CHANGED)),
             (["INSERT INTO jpegs VALUES (99, x'00')"], BrokenChain(None, "it holds a picture that belongs to no event")),
@@ -198,7 +194,6 @@ class TestChangedTables:
         ],
     )  # fmt: skip
     def test_the_first_broken_place(self, original: Original, statements: Sequence[str], expected: BrokenChain) -> None:
-        """Changed, missing, moved and added rows."""
         path = original.copied()
         for statement in statements:
             spoil(path, statement)
@@ -210,14 +205,14 @@ class TestChangedTables:
             assert verdict == expected
 
     def test_an_event_of_a_later_version(self, original: Original) -> None:
-        """The chain holds, and the events cannot be read: another sentence than that of damage."""
+        """It is not reported as damage."""
         path = original.copied()
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("PRAGMA user_version = 2")
         with pytest.raises(NotAMatchLogError) as caught:
             verify(path)
-        assert str(caught.value) == (
-            f"{path} was written by another zarbiter (form 2; this one knows 1); install that one."
+        assert (
+            str(caught.value) == f"{path} was written by another zarbiter (form 2; this one knows 1); install that one."
         )
 
 
@@ -230,8 +225,8 @@ class TestOtherFiles:
             (b"SQLite format 3\0", "is no match file; name one of zarbiter log list."),
         ],
     )
-    def test_what_is_no_match(self, tmp_path: Path, content: bytes, expected: str) -> None:
-        """One sentence, and the file is left as it was."""
+    def test_a_file_that_is_no_match(self, tmp_path: Path, content: bytes, expected: str) -> None:
+        """The file is left unchanged."""
         path = tmp_path / "other.zmatch"
         path.write_bytes(content)
         for opener in (verify, read_match):
@@ -241,7 +236,6 @@ class TestOtherFiles:
         assert path.read_bytes() == content
 
     def test_a_database_of_another_program(self, tmp_path: Path) -> None:
-        """Its tables are none of ours."""
         path = tmp_path / "bookmarks.sqlite"
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("CREATE TABLE events (a)")
@@ -250,7 +244,6 @@ class TestOtherFiles:
         assert str(caught.value) == f"{path} is a database of another program; name one of zarbiter log list."
 
     def test_a_match_without_tables(self, tmp_path: Path) -> None:
-        """It says that it is ours, and nothing is in it."""
         path = tmp_path / "empty.zmatch"
         with closing(sqlite3.connect(path)) as connection:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -207,7 +207,7 @@ class TestListAndShow:
         """Eighteen games with native names and sources; three more are left out, with the reason."""
         text = output(capsys, "rules", "list")
         assert "gulbar           Gulbar (ru: гюльбар)\n" in text
-        assert "                 Sources: help of a Russian nardy app, Russian article on long\n" in text
+        assert "                 Sources: Russian app help, Russian article on long nardy,\n" in text
         assert [line.split()[0] for line in text.splitlines() if line[:1].islower()][:18] == list(GAMES)
         words = " ".join(text.split())
         assert "Left out: acey-deucey, because " in words
@@ -222,7 +222,7 @@ class TestListAndShow:
             "name": "Short nardy, Caucasian",
             "native": {},
             "special": "Backgammon where a checker that hit in its own home may not hide on another own one in that turn.",
-            "sources": ["Russian rules of nardy with stakes"],
+            "sources": ["Russian common rules"],
         }
 
     def test_show_marks_what_differs(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -231,7 +231,7 @@ class TestListAndShow:
         assert lines[:4] == [
             "Tavla (tr: tavla)",
             "No hit and run at home, and who can bear off must; no cube.",
-            "Sources: S000-A, S000-D",
+            "Sources: Russian app help, second Russian app help",
             "Names: Russian app help; Wikipedia, Tavla",
         ]
         assert [line.split()[1:] for line in lines if line.startswith(" * ")] == [

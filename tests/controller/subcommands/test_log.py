@@ -179,7 +179,7 @@ class TestShow:
     def test_a_damaged_match(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
         """Nothing of it is shown as if it were true."""
         spoil(match, "UPDATE events SET at_ms = 9 WHERE sequence = 4")
-        problem = "its text, time, pictures or hash are not those that were written"
+        problem = "its text, time, pictures or hash differ from what was written"
         remedy = "take a copy of it from before, if there is one"
         expected = f"zarbiter: {match} is damaged at event 4: {problem}; {remedy}.\n"
         assert called(capsys, "log", "show", str(match), "--json") == (1, "", expected)
