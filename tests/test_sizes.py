@@ -14,6 +14,7 @@ from tests.test_architecture import PACKAGES, ROOT, nodes_of
 
 LONGEST_FUNCTION = 60
 LONGEST_FILE = 500
+MOST_FIELDS = 15  # of a state: what has more is several values in one bag
 MOST_FILES = 20  # in a folder of a package
 MOST_FILES_IN_ROOT = 8  # beside the rooms of `vision` and `controller`
 
@@ -44,10 +45,24 @@ def crowded_folders(files: list[str]) -> list[str]:
     ]
 
 
+def large_states(path: str, source: str) -> list[str]:
+    """A dataclass that is a state or a configuration by its name, or lies in the referee's room, has at most 15 fields."""
+    return [
+        f"{path}:{node.lineno} {node.name} has {fields} fields"
+        for node in nodes_of(source)
+        if isinstance(node, ast.ClassDef)
+        and any("dataclass" in ast.unparse(one) for one in node.decorator_list)
+        and (node.name.endswith(_STATES) or path.startswith("controller/refereeing/"))
+        and (fields := sum(isinstance(line, ast.AnnAssign) for line in node.body)) > MOST_FIELDS
+    ]
+
+
+_STATES = ("State", "Perception", "Config", "Ledger", "Throws", "Findings", "Outages", "Timing")
+
 Rule = Callable[[str, str], list[str]]
 
 
-@pytest.mark.parametrize("rule", [long_functions, long_file], ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("rule", [long_functions, long_file, large_states], ids=lambda rule: rule.__name__)
 def test_nothing_is_too_long(rule: Rule) -> None:
     """The packages and the tests are held to the limits alike."""
     files = [file for folder in (*PACKAGES, "tests") for file in sorted((ROOT / folder).rglob("*.py"))]
@@ -70,6 +85,10 @@ def test_no_room_is_crowded() -> None:
         (long_functions, "vision/a.py", "async def f():\n" + "    x = 1\n" * 60, ["vision/a.py:1 f has 61 lines"]),
         (long_file, "tests/test_a.py", "x = 1\n" * 500, []),
         (long_file, "tests/test_a.py", "x = 1\n" * 501, ["tests/test_a.py has 501 lines"]),
+        (large_states, "vision/a.py", "@dataclass(frozen=True)\nclass AState:\n" + "    x: int = 1\n" * 15, []),
+        (large_states, "vision/a.py", "@dataclass\nclass A:\n" + "    x: int = 1\n" * 16, []),
+        (large_states, "vision/a.py", "@dataclass\nclass AConfig:\n" + "    x: int\n" * 16, ["vision/a.py:2 AConfig has 16 fields"]),
+        (large_states, "controller/refereeing/a.py", "@dataclass(frozen=True, slots=True)\nclass A:\n" + "    x: int\n" * 16, ["controller/refereeing/a.py:2 A has 16 fields"]),
     ],
 )  # fmt: skip
 def test_each_rule_can_fail(rule: Rule, path: str, source: str, expected: list[str]) -> None:

@@ -1,13 +1,14 @@
-"""The referee's table: (phase, type of input) -> handler, and the events that lead from one phase to another.
+"""The transition table: (phase, type of input) -> handler, and the events that lead from one phase to another.
 
-The diagram in the README is made from it. A pair that is not in it is a command that the phase does not take; one rule
-refuses those (`refused`).
+The referee dispatches by this table, and the diagram in the README is generated from it. A pair that is missing is a
+command that the phase does not take; `refuse_command` answers all of those.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import TypeVar
 
 from controller.match import commands, events
 from controller.match.inputs import PeripheralEvent, Tick
@@ -28,7 +29,8 @@ from controller.refereeing.phases import (
 from controller.refereeing.state import Phase
 from controller.refereeing.transition import Transition
 
-Handler = Callable[[Transition, Any, MatchConfig], Transition]
+Input = TypeVar("Input")
+Handler = Callable[[Transition, Input, MatchConfig], Transition]
 PhaseChange = tuple[type, Phase | None]
 """An event and the phase it leads to; None: the one that was interrupted."""
 PhaseChanges = tuple[PhaseChange, ...]
@@ -36,10 +38,23 @@ PhaseChanges = tuple[PhaseChange, ...]
 
 @dataclass(frozen=True, slots=True)
 class HandlerEntry:
-    """What is done with an input. `leads` are the ways out of the phase that it may take."""
+    """What is done with an input, and the ways out of the phase that it may take."""
 
-    handler: Handler
+    handler: Handler[object]
     phase_changes: PhaseChanges = ()
+
+
+def _dispatch(
+    kind: type[Input], handler: Handler[Input], course: Transition, given: object, table: MatchConfig
+) -> Transition:
+    """Narrows the input to the type that the handler takes. TypeError for an input of another type."""
+    if not isinstance(given, kind):
+        raise TypeError(f"a handler of {kind.__name__} was given {type(given).__name__}")
+    return handler(course, given, table)
+
+
+def _entry(kind: type[Input], handler: Handler[Input], changes: PhaseChanges) -> HandlerEntry:
+    return HandlerEntry(partial(_dispatch, kind, handler), changes)
 
 
 # Where the turn goes when a play stands.
@@ -70,18 +85,14 @@ _STARTED: PhaseChanges = tuple(
     (events.GameStarted, phase) for phase in (Phase.OPENING, Phase.AWAIT_ROLL, Phase.PLAYING)
 )
 
-_FRAME_HANDLERS: Mapping[Phase, HandlerEntry] = {
-    Phase.SET_UP: HandlerEntry(set_up.handle_frame, _STARTED),
-    Phase.OPENING: HandlerEntry(opening.handle_frame, ((events.OpeningThrown, Phase.AWAIT_ROLL), _DIFFERS)),
-    Phase.AWAIT_ROLL: HandlerEntry(awaiting.handle_frame, (_ROLLED, _TAKEN_BACK, _OFFERED, _UNCLEAR, _DIFFERS, _WON)),
-    Phase.PLAYING: HandlerEntry(
-        playing.handle_frame, ((events.TurnEnded, Phase.TURN_END), *_PLAY_MADE, _WITHDRAWN, _WON)
-    ),
-    Phase.TURN_END: HandlerEntry(turn_end.handle_frame, (*_PLAY_MADE, _REFUSED, _UNCLEAR, _REOPENED, _WITHDRAWN)),
-    Phase.ILLEGAL: HandlerEntry(
-        turn_end.handle_frame_after_verdict, (_CORRECTED, *_CONDONED, _DIFFERS, _REOPENED, _UNCLEAR)
-    ),
-    Phase.UNSURE: HandlerEntry(
+_FRAME_HANDLERS: Mapping[Phase, tuple[Handler[Observation], PhaseChanges]] = {
+    Phase.SET_UP: (set_up.handle_frame, _STARTED),
+    Phase.OPENING: (opening.handle_frame, ((events.OpeningThrown, Phase.AWAIT_ROLL), _DIFFERS)),
+    Phase.AWAIT_ROLL: (awaiting.handle_frame, (_ROLLED, _TAKEN_BACK, _OFFERED, _UNCLEAR, _DIFFERS, _WON)),
+    Phase.PLAYING: (playing.handle_frame, ((events.TurnEnded, Phase.TURN_END), *_PLAY_MADE, _WITHDRAWN, _WON)),
+    Phase.TURN_END: (turn_end.handle_frame, (*_PLAY_MADE, _REFUSED, _UNCLEAR, _REOPENED, _WITHDRAWN)),
+    Phase.ILLEGAL: (turn_end.handle_frame_after_verdict, (_CORRECTED, *_CONDONED, _DIFFERS, _REOPENED, _UNCLEAR)),
+    Phase.UNSURE: (
         turn_end.handle_frame_after_verdict,
         (
             *_PLAY_MADE,
@@ -93,12 +104,12 @@ _FRAME_HANDLERS: Mapping[Phase, HandlerEntry] = {
             *_TAKEN_AS_SEEN,
         ),
     ),
-    Phase.CUBE_OFFERED: HandlerEntry(cubes.handle_frame, ((events.CubeTurned, Phase.AWAIT_ROLL), _DIFFERS)),
-    Phase.GAME_OVER: HandlerEntry(between_games.handle_frame, ((events.SetUpBegun, Phase.SET_UP),)),
-    Phase.RESTORE: HandlerEntry(restoring.handle_frame, ((events.BoardAgrees, None), _CORRECTED)),
-    Phase.BLIND: HandlerEntry(interruptions.handle_frame_while_blind, ((events.CameraBack, None),)),
-    Phase.PAUSED: HandlerEntry(interruptions.ignore_frame),
-    Phase.DISPUTE: HandlerEntry(interruptions.ignore_frame),
+    Phase.CUBE_OFFERED: (cubes.handle_frame, ((events.CubeTurned, Phase.AWAIT_ROLL), _DIFFERS)),
+    Phase.GAME_OVER: (between_games.handle_frame, ((events.SetUpBegun, Phase.SET_UP),)),
+    Phase.RESTORE: (restoring.handle_frame, ((events.BoardAgrees, None), _CORRECTED)),
+    Phase.BLIND: (interruptions.handle_frame_while_blind, ((events.CameraBack, None),)),
+    Phase.PAUSED: (interruptions.ignore_frame, ()),
+    Phase.DISPUTE: (interruptions.ignore_frame, ()),
 }
 
 _GAME = (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
@@ -108,34 +119,46 @@ _STOPPABLE = tuple(phase for phase in Phase if phase is not Phase.PAUSED)
 _OPENED: PhaseChange = (events.OpeningThrown, Phase.AWAIT_ROLL)
 
 
-def _for_phases(phases: Iterable[Phase], leads: PhaseChanges = ()) -> dict[Phase, PhaseChanges]:
-    """The same ways out of all these phases."""
-    return dict.fromkeys(phases, leads)
+def _for_phases(phases: Iterable[Phase], changes: PhaseChanges = ()) -> dict[Phase, PhaseChanges]:
+    return dict.fromkeys(phases, changes)
 
 
-# What people ask for: who answers, in which phases, and what may come of it there.
-_COMMAND_HANDLERS: Mapping[type, tuple[Handler, Mapping[Phase, PhaseChanges]]] = {
-    commands.EndTurn: (
+def _for_command(
+    kind: type[Input], handler: Handler[Input], phases: Mapping[Phase, PhaseChanges]
+) -> dict[tuple[Phase, type], HandlerEntry]:
+    """A command, its handler, the phases that take it, and the phase changes that may follow there."""
+    return {(phase, kind): _entry(kind, handler, changes) for phase, changes in phases.items()}
+
+
+_COMMAND_HANDLERS: Mapping[tuple[Phase, type], HandlerEntry] = {
+    **_for_command(
+        commands.EndTurn,
         corrections.handle_end_turn,
         {Phase.PLAYING: ((events.TurnEnded, Phase.TURN_END),), Phase.AWAIT_ROLL: ()},
     ),
-    commands.OfferDouble: (
+    **_for_command(
+        commands.OfferDouble,
         cubes.handle_offer_double,
         _for_phases(_CUBE) | {Phase.AWAIT_ROLL: (_OFFERED,), Phase.ILLEGAL: _CONDONED},
     ),
-    commands.TakeDouble: (
+    **_for_command(
+        commands.TakeDouble,
         cubes.handle_take_double,
         _for_phases((*_CUBE, Phase.RESTORE)) | {Phase.CUBE_OFFERED: ((events.CubeTurned, Phase.AWAIT_ROLL),)},
     ),
-    commands.DropDouble: (
+    **_for_command(
+        commands.DropDouble,
         cubes.handle_drop_double,
         _for_phases(_CUBE)
         | dict.fromkeys((Phase.CUBE_OFFERED, Phase.RESTORE), ((events.CubeTurned, Phase.GAME_OVER),)),
     ),
-    commands.Beaver: (cubes.handle_beaver, _for_phases(_CUBE)),
-    commands.Resign: (between_games.handle_resign, _for_phases(_UNTIL_WON)),
-    commands.AnswerResignation: (between_games.handle_answer_resignation, _for_phases(_UNTIL_WON, (_WON,))),
-    commands.CorrectBoard: (
+    **_for_command(commands.Beaver, cubes.handle_beaver, _for_phases(_CUBE)),
+    **_for_command(commands.Resign, between_games.handle_resign, _for_phases(_UNTIL_WON)),
+    **_for_command(
+        commands.AnswerResignation, between_games.handle_answer_resignation, _for_phases(_UNTIL_WON, (_WON,))
+    ),
+    **_for_command(
+        commands.CorrectBoard,
         corrections.handle_correct_board,
         {
             Phase.OPENING: (),
@@ -147,7 +170,8 @@ _COMMAND_HANDLERS: Mapping[type, tuple[Handler, Mapping[Phase, PhaseChanges]]] =
             Phase.RESTORE: ((events.BoardCorrected, None), _CORRECTED, _REFUSED, _REOPENED, *_TAKEN_AS_SEEN),
         },
     ),
-    commands.CorrectRoll: (
+    **_for_command(
+        commands.CorrectRoll,
         corrections.handle_correct_roll,
         {
             Phase.OPENING: (_OPENED,),
@@ -159,54 +183,63 @@ _COMMAND_HANDLERS: Mapping[type, tuple[Handler, Mapping[Phase, PhaseChanges]]] =
             Phase.RESTORE: (_ROLLED,),
         },
     ),
-    commands.ChoosePlay: (corrections.handle_choose_play, {Phase.UNSURE: (*_PLAY_MADE, _REFUSED, *_TAKEN_AS_SEEN)}),
-    commands.TakeBackPlay: (
+    **_for_command(
+        commands.ChoosePlay, corrections.handle_choose_play, {Phase.UNSURE: (*_PLAY_MADE, _REFUSED, *_TAKEN_AS_SEEN)}
+    ),
+    **_for_command(
+        commands.TakeBackPlay,
         corrections.handle_take_back_play,
         {Phase.AWAIT_ROLL: (_TAKEN_BACK,), Phase.PLAYING: (_WITHDRAWN,), Phase.GAME_OVER: (_TAKEN_BACK,)},
     ),
-    commands.Condone: (corrections.handle_condone, {Phase.ILLEGAL: _CONDONED}),
-    commands.WithdrawRoll: (corrections.handle_withdraw_roll, {Phase.PLAYING: (_WITHDRAWN,)}),
-    commands.AcceptRoll: (corrections.handle_accept_roll, _for_phases((Phase.PLAYING,))),
-    commands.SetSeating: (
+    **_for_command(commands.Condone, corrections.handle_condone, {Phase.ILLEGAL: _CONDONED}),
+    **_for_command(commands.WithdrawRoll, corrections.handle_withdraw_roll, {Phase.PLAYING: (_WITHDRAWN,)}),
+    **_for_command(commands.AcceptRoll, corrections.handle_accept_roll, _for_phases((Phase.PLAYING,))),
+    **_for_command(
+        commands.SetSeating,
         corrections.handle_set_seating,
         _for_phases(
             (Phase.SET_UP, Phase.OPENING, Phase.AWAIT_ROLL, Phase.CUBE_OFFERED, Phase.RESTORE, Phase.GAME_OVER)
         ),
     ),
-    commands.SetStarter: (corrections.handle_set_starter, {Phase.OPENING: ((events.StarterKnown, Phase.AWAIT_ROLL),)}),
-    commands.Pause: (interruptions.handle_pause, _for_phases(_STOPPABLE, ((events.MatchPaused, Phase.PAUSED),))),
-    commands.Resume: (interruptions.handle_resume, {Phase.PAUSED: ((events.MatchResumed, None),)}),
-    commands.CallDispute: (
+    **_for_command(
+        commands.SetStarter, corrections.handle_set_starter, {Phase.OPENING: ((events.StarterKnown, Phase.AWAIT_ROLL),)}
+    ),
+    **_for_command(
+        commands.Pause, interruptions.handle_pause, _for_phases(_STOPPABLE, ((events.MatchPaused, Phase.PAUSED),))
+    ),
+    **_for_command(commands.Resume, interruptions.handle_resume, {Phase.PAUSED: ((events.MatchResumed, None),)}),
+    **_for_command(
+        commands.CallDispute,
         interruptions.handle_call_dispute,
         _for_phases(
             (phase for phase in _STOPPABLE if phase is not Phase.DISPUTE),
             ((events.DisputeOpened, Phase.DISPUTE),),
         ),
     ),
-    commands.SettleDispute: (interruptions.handle_settle_dispute, {Phase.DISPUTE: ((events.DisputeSettled, None),)}),
-    commands.ChangeMode: (interruptions.handle_change_mode, _for_phases(Phase)),
-    commands.NextGame: (between_games.handle_next_game, {Phase.GAME_OVER: ((events.SetUpBegun, Phase.SET_UP),)}),
+    **_for_command(
+        commands.SettleDispute, interruptions.handle_settle_dispute, {Phase.DISPUTE: ((events.DisputeSettled, None),)}
+    ),
+    **_for_command(commands.ChangeMode, interruptions.handle_change_mode, _for_phases(Phase)),
+    **_for_command(
+        commands.NextGame, between_games.handle_next_game, {Phase.GAME_OVER: ((events.SetUpBegun, Phase.SET_UP),)}
+    ),
 }
 
-COMMANDS = tuple(_COMMAND_HANDLERS)
+COMMANDS = tuple(dict.fromkeys(kind for _, kind in _COMMAND_HANDLERS))
 _CAMERA_BACK: PhaseChange = (events.CameraBack, None)
 _TIME_IS_UP: PhaseChange = (events.MatchWon, Phase.GAME_OVER)
 
 
 def _build_table() -> dict[tuple[Phase, type], HandlerEntry]:
-    """Frames, time and links are answered in every phase."""
-    table = {
-        (phase, kind): HandlerEntry(handler, leads)
-        for kind, (handler, phases) in _COMMAND_HANDLERS.items()
-        for phase, leads in phases.items()
-    }
-    for phase, answer in _FRAME_HANDLERS.items():
+    """Frames, time and peripherals are answered in every phase."""
+    table = dict(_COMMAND_HANDLERS)
+    for phase, (handler, changes) in _FRAME_HANDLERS.items():
         is_blind = phase is Phase.BLIND
         moved = () if is_blind else (_MOVED,)
         camera = _CAMERA_BACK if is_blind else (events.CameraLost, Phase.BLIND)
-        table[phase, Observation] = HandlerEntry(answer.handler, (*answer.phase_changes, *moved, _TIME_IS_UP))
-        table[phase, Tick] = HandlerEntry(interruptions.handle_tick, (_TIME_IS_UP,))
-        table[phase, PeripheralEvent] = HandlerEntry(interruptions.handle_peripheral_event, (camera,))
+        table[phase, Observation] = _entry(Observation, handler, (*changes, *moved, _TIME_IS_UP))
+        table[phase, Tick] = _entry(Tick, interruptions.handle_tick, (_TIME_IS_UP,))
+        table[phase, PeripheralEvent] = _entry(PeripheralEvent, interruptions.handle_peripheral_event, (camera,))
     return table
 
 
@@ -230,7 +263,7 @@ _PHASE_TEXTS = {
 
 
 def refuse_command(course: Transition, command: object, table: MatchConfig) -> Transition:
-    """The one rule for commands that a phase does not take. What the end of a turn tells of the table is kept all the same."""
+    """Refuses a command that the phase does not take. An `EndTurn` is noted all the same: it says that the next player acted."""
     if isinstance(command, commands.EndTurn):
         course = corrections.note_next_turn_ended(course, command, table)
     return course.refuse(command, f"Not now: {_PHASE_TEXTS[course.state.phase]}.")
