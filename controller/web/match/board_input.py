@@ -6,10 +6,9 @@ from controller.adjudication.board_view import setup_of
 from controller.match.seating import Seating, numbers_along
 from controller.match_log.event_json import JsonValue
 from controller.observing.board_evidence import BoardView, Pair
-from controller.refereeing.grasshopper_texts import claimed_board_text
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.verdicts import position_of, setup_text
+from controller.refereeing.verdicts import claimed_board_text, position_of, setup_text
 from controller.rules import Direction, Player, RulesError
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.judge import PieceSetup

@@ -1,0 +1,66 @@
+"""The board that is seen, compared with a position: with the log's, or with one that is expected."""
+
+from controller.adjudication.board_view import view_of
+from controller.adjudication.differences import compare_setup, compare_view
+from controller.adjudication.grasshopper import view_of_state
+from controller.adjudication.outcome import BoardDifference
+from controller.match.seating import Seating
+from controller.observing.board_evidence import BoardEvidence, BoardView
+from controller.observing.likelihoods import likelihoods_of
+from controller.observing.place_evidence import find_hidden_places
+from controller.refereeing.known_misreadings import ReferenceBoard, relative_to_reference
+from controller.refereeing.match_config import MatchConfig
+from controller.refereeing.state import RefereeState
+from controller.refereeing.verdicts.due_throw import position_of, require_seating
+from controller.rules import parse_setup
+from controller.rules.grasshopper import game as grasshopper
+from controller.rules.grasshopper.game import GrasshopperRules
+from vision.places import Place
+
+
+def compare_with_log(state: RefereeState, board: BoardEvidence, table: MatchConfig) -> BoardDifference:
+    """Where the board differs from the log, known misreadings discounted."""
+    seating = require_seating(state)
+    if not isinstance(table.rules, GrasshopperRules):
+        board = compensate_misreadings(state, board, view_of(parse_setup(state.position), seating, table.rules))
+    return compare_with_position(state.position, board, seating, table)
+
+
+def compare_with_position(position: str, board: BoardEvidence, seating: Seating, table: MatchConfig) -> BoardDifference:
+    """Where the board differs from `position`."""
+    if isinstance(table.rules, GrasshopperRules):
+        view = view_of_state(grasshopper.from_text(position), seating)
+        found = compare_view(view, likelihoods_of(board), find_hidden_places(board))
+    else:
+        found = compare_setup(parse_setup(position), board, seating, table.rules)
+    return found if table.has_bar else _without_bar(found)
+
+
+def _without_bar(found: BoardDifference) -> BoardDifference:
+    """Without the bar, which this board does not have: hit checkers wait in the hand or on the rim."""
+    extra, missing, unsure = (
+        tuple(place for place in places if place is not Place.BAR)
+        for places in (found.extra, found.missing, found.unsure)
+    )
+    return BoardDifference(extra, missing, unsure)
+
+
+def make_reference_board(
+    state: RefereeState, board: BoardEvidence | None, after: str, table: MatchConfig
+) -> ReferenceBoard | None:
+    """The reference board once `after` is known to stand on it; the present reference where there is no board to refer to."""
+    if board is None or isinstance(table.rules, GrasshopperRules):
+        return state.seen.findings.reference
+    return ReferenceBoard(view_of(position_of(after, table.rules), require_seating(state), table.rules), board)
+
+
+def compensate_misreadings(state: RefereeState, board: BoardEvidence, before: BoardView) -> BoardEvidence:
+    return (
+        board
+        if state.seen.findings.reference is None
+        else relative_to_reference(board, state.seen.findings.reference, before)
+    )
+
+
+def place_names(places: tuple[Place, ...]) -> tuple[str, ...]:
+    return tuple(place.value for place in places)

@@ -1,0 +1,103 @@
+"""Grasshopper, the game without dice: verdicts on actions, and actions and boards as text.
+
+Actions are written like moves of draughts: `hand/4` enters, `4/9` moves, `6-12` builds a wall, `20/off` bears off.
+"""
+
+from dataclasses import replace
+
+from controller.adjudication.outcome import (
+    AmbiguousActionOutcome,
+    GrasshopperOutcome,
+    IllegalActionOutcome,
+    LegalActionOutcome,
+    UndecidedOutcome,
+)
+from controller.refereeing.state import RefereeState
+from controller.refereeing.verdicts.comparison import place_names
+from controller.refereeing.verdicts.due_throw import grasshopper_state
+from controller.refereeing.verdicts.values import (
+    AMBIGUOUS_PLAYS,
+    IllegalVerdict,
+    LegalVerdict,
+    PlayVerdict,
+    UnclearVerdict,
+)
+from controller.rules import FollowKind, Player
+from controller.rules.grasshopper import judge as grasshopper_judge
+from controller.rules.grasshopper.game import (
+    BORNE_OFF,
+    PASS,
+    Action,
+    ActionKind,
+    GrasshopperTextError,
+    Stack,
+    State,
+    from_text,
+    to_text,
+)
+from controller.rules.grasshopper.judge import PieceSetup
+
+
+def make_grasshopper_verdict(outcome: GrasshopperOutcome, state: RefereeState) -> PlayVerdict:
+    match outcome:
+        case LegalActionOutcome():
+            return make_allowed_verdict(outcome.ruling, place_names(outcome.inferred))
+        case IllegalActionOutcome():
+            return IllegalVerdict(
+                claimed_board_text(outcome.after, grasshopper_state(state)),
+                (),
+                tuple(each.sentence for each in outcome.ruling.objections),
+                place_names(outcome.take_back),
+                place_names(outcome.belongs),
+                is_unchanged=outcome.ruling.objections[0].reason is grasshopper_judge.Mismatch.NOTHING_CHANGED,
+            )
+        case AmbiguousActionOutcome():
+            plays = tuple(action_text(option.action) for option in outcome.options)
+            afters = tuple(to_text(option.after) for option in outcome.options)
+            return UnclearVerdict(plays, afters, place_names(outcome.places), AMBIGUOUS_PLAYS)
+        case UndecidedOutcome():  # pragma: no branch - mypy sees that no other case is left
+            return UnclearVerdict((), (), place_names(outcome.places), outcome.sentence)
+
+
+def make_allowed_verdict(ruling: grasshopper_judge.ActionAllowed, inferred: tuple[str, ...]) -> LegalVerdict:
+    is_over = ruling.after.winner is not None
+    follow = FollowKind.GAME_OVER if is_over else FollowKind.END_TURN
+    text = action_text(ruling.action)
+    return LegalVerdict(text, to_text(ruling.after), follow.value, inferred)
+
+
+def action_text(action: Action) -> str:
+    if action == PASS:
+        return "pass"
+    source = "hand" if action.kind is ActionKind.ENTER else str(action.source)
+    target = "off" if action.target == BORNE_OFF else str(action.target)
+    return f"{source}{'-' if action.kind is ActionKind.WALL else '/'}{target}"
+
+
+def claimed_board_text(board: PieceSetup, before: State) -> str:
+    """The text of a claimed board after the action of the side to act; "" where the game cannot go on from it."""
+    stacks = []
+    for white, black in zip(board.white, board.black, strict=True):
+        stack = _STACKS.get((white, black))
+        if stack is None:
+            return ""
+        stacks.append(stack)
+    white, black = (_count_hand(board, before, player) for player in Player)
+    if min(white, black) < 0:
+        return ""
+    after = replace(before, points=tuple(stacks), white_hand=white, black_hand=black, to_act=before.to_act.opponent)
+    try:
+        return to_text(from_text(to_text(after)))
+    except GrasshopperTextError:
+        return ""
+
+
+_STACKS = {(stack.count(Player.WHITE), stack.count(Player.BLACK)): stack for stack in Stack}
+
+
+def _count_hand(board: PieceSetup, before: State, player: Player) -> int:
+    """Pieces in the hand: as claimed, else the hand before less the pieces that came onto the points."""
+    if board.hands is not None:
+        return board.hands[player is Player.BLACK]
+    was = sum(stack.count(player) for stack in before.points)
+    return before.hand(player) - max(0, sum(board.points_of(player)) - was)
