@@ -1,9 +1,8 @@
-"""What this session's dice look like: edge length and colour, learned from dice that were read beyond doubt.
+"""Appearance of this session's dice: edge and colour, learned from dice that were read beyond doubt.
 
-A session knows one or two pairs, each player his own, so a few kinds are kept apart, and each is a mean with a spread.
-A mean forgets: after `memory` dice every further one counts as one in `memory`, so that it follows the daylight, and
-the value never grows. It is a help for finding dice, not a judge: a die of another look may be a new die. Only what can
-hardly be read either is taken for none.
+Each player has his own pair, so a few clusters are kept, each a mean with a variance. The mean forgets: after
+`memory` dice every further one weighs 1/`memory`, so a cluster follows the daylight and the value stays bounded. The
+model only rejects detections that can hardly be read: a die of another look may be a new die.
 """
 
 from collections.abc import Sequence
@@ -18,17 +17,18 @@ from vision.errors import ImpossibleReadingError
 from vision.frame import Pixels
 from vision.geometry.projection import Projection
 
-FACE_SHARE = 0.4  # radius of the disc whose median is a die's colour, in edges: inside the face however it is turned
+# Physical: radius in die edges of the disc whose median is a die's colour, inside the face in every orientation.
+FACE_SHARE = 0.4
 
-MIN_SPREAD_SHARE = 0.5  # times the usual spread: a kind never counts as narrower, however alike its dice were
+MIN_SPREAD_SHARE = 0.5  # Share of the usual spread below which no cluster shrinks, however alike its dice are. Knob.
 
 
 @dataclass(frozen=True, slots=True)
 class DieAppearance:
-    """One die as it was measured."""
+    """Measured edge and colour of one die."""
 
     size_mm: float
-    body_lab: tuple[float, float, float]  # CIELAB, L 0..100; of the body, not of the pips
+    body_lab: tuple[float, float, float]  # CIELAB, L 0..100, of the body without the pips
 
     @property
     def features(self) -> tuple[float, ...]:
@@ -37,28 +37,29 @@ class DieAppearance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningLimits:
-    """What is learned from, and what counts as alike."""
+    """Thresholds of learning and rejection."""
 
     least_lie_confidence: float = 0.9
     least_value_confidence: float = 0.95
-    spread: tuple[float, ...] = (0.7, 8.0, 5.0, 5.0)  # mm, L, a, b: what dice of one kind scatter before more is known
-    min_fit: float = 0.1  # fit from which a die is of a kind
+    # Standard deviations in mm, L, a, b within a cluster before more is known.
+    spread: tuple[float, ...] = (0.7, 8.0, 5.0, 5.0)
+    min_fit: float = 0.1  # fit from which a die belongs to a cluster
     max_clusters: int = 4
     memory: int = 50  # dice
-    min_dice: int = 8  # dice of a session from which on a thing like none of them is told apart
-    outlier_spread: float = 2.0  # times the usual spread: a die that leans or lies in shade measures otherwise
-    # Fit, with these spreads, below which a thing is none of them. On rendered boards one of 27 dice whose face was in doubt
-    # fits the sure ones beside it worse, and all four things that are none do.
+    min_dice: int = 8  # dice of the session before anything is rejected
+    # Factor of `spread` for rejection: a die that leans or lies in shade measures differently.
+    outlier_spread: float = 2.0
+    # Fit below which a doubtful detection is rejected. Statistical: one in thirty doubtful dice fits worse.
     outlier_fit: float = 0.05
-    # Size alone: a thing that is so much smaller or larger than every kind has to show its face more plainly. Beside a sure
-    # die 27 rendered ones in doubt were measured within 0.17 of it, the four things that were none from 0.46 on.
+    # Share of the larger edge from which a detection needs a confident face. Statistical: doubtful dice differ by
+    # less.
     max_size_difference: float = 0.25
     confident_face_p: float = 0.99
 
 
 @dataclass(frozen=True, slots=True)
 class DiceCluster:
-    """Mean and variance of size_mm, L, a and b over the dice of one kind."""
+    """Mean and variance of size_mm, L, a and b of similar dice."""
 
     count: int
     mean: tuple[float, ...]
@@ -71,93 +72,99 @@ class DiceCluster:
 
 @dataclass(frozen=True, slots=True)
 class AppearanceModel:
-    """The kinds of dice of this session, the last one seen first; none in the beginning."""
+    """The clusters of this session, the last one seen first; none at the start."""
 
     clusters: tuple[DiceCluster, ...] = ()
 
 
 def measure_appearance(pixels: Pixels, die: DieReading, projection: Projection) -> DieAppearance:
-    """Measured in the picture the reading is of. ImpossibleReadingError where the die has no place on a known board."""
+    """Edge and colour of a die. ImpossibleReadingError where it has no place on a board or lies outside the picture."""
     if die.base_mm is None:
         raise ImpossibleReadingError("a die's size is measured on a known board; this one has no place on it")
     return DieAppearance(_measure_size_mm(die, die.base_mm, projection), _measure_body_lab(pixels, die))
 
 
 def learn_die(
-    look: AppearanceModel, die: DieReading, colours: DieAppearance, limits: LearningLimits | None = None
+    model: AppearanceModel, die: DieReading, appearance: DieAppearance, limits: LearningLimits | None = None
 ) -> AppearanceModel:
-    """The look with one settled die more; unchanged by a die that does not lie flat or was not read for sure."""
+    """The model with one settled die more; unchanged by a die that is not surely flat and read."""
     limits = limits or LearningLimits()
     is_sure = (
         die.lie_confidence >= limits.least_lie_confidence and die.value_confidence >= limits.least_value_confidence
     )
     if die.lies is not DieState.FLAT or not is_sure:
-        return look
-    kind = max(look.clusters, key=lambda kind: _compute_cluster_fit(kind, colours, limits), default=None)
-    if kind is None or _compute_cluster_fit(kind, colours, limits) < limits.min_fit:
-        new = DiceCluster(1, colours.features, tuple(spread**2 for spread in limits.spread))
-        return AppearanceModel((new, *look.clusters)[: limits.max_clusters])
-    others = tuple(other for other in look.clusters if other is not kind)
-    return AppearanceModel((_update_cluster(kind, colours, limits), *others))
+        return model
+    cluster = max(model.clusters, key=lambda cluster: _compute_cluster_fit(cluster, appearance, limits), default=None)
+    if cluster is None or _compute_cluster_fit(cluster, appearance, limits) < limits.min_fit:
+        new = DiceCluster(1, appearance.features, tuple(spread**2 for spread in limits.spread))
+        return AppearanceModel((new, *model.clusters)[: limits.max_clusters])
+    others = tuple(other for other in model.clusters if other is not cluster)
+    return AppearanceModel((_update_cluster(cluster, appearance, limits), *others))
 
 
 def compute_fit(
-    look: AppearanceModel,
-    colours: DieAppearance,
+    model: AppearanceModel,
+    appearance: DieAppearance,
     limits: LearningLimits | None = None,
     *,
     least_spread: float = MIN_SPREAD_SHARE,
 ) -> float:
-    """How well a die is of a kind seen before: 1 like its mean, towards 0 unlike all, and 0 while nothing is learned."""
+    """Fit to the best cluster: 1 at its mean, towards 0 far from all, 0 while nothing is learned."""
     limits = limits or LearningLimits()
-    return max((_compute_cluster_fit(kind, colours, limits, least_spread) for kind in look.clusters), default=0.0)
+    return max(
+        (_compute_cluster_fit(cluster, appearance, limits, least_spread) for cluster in model.clusters), default=0.0
+    )
 
 
 def reject_outliers(
-    look: AppearanceModel,
+    model: AppearanceModel,
     dice: Sequence[DieReading],
     pixels: Pixels,
     projection: Projection,
     limits: LearningLimits | None = None,
 ) -> tuple[DieReading, ...]:
-    """The dice of a picture (h, w, 3) BGR but for things whose face is in doubt and that are like none of the session's.
+    """The dice of a picture (h, w, 3) BGR without doubtful detections that no cluster fits: gaps, grain, ornaments.
 
-    Gaps between checkers, grain, ornaments. A plain face makes a die of it, whatever it looks like; so does a session of
-    which too few dice were seen to tell.
+    A confident face is never rejected, nor anything in a session with few dice.
     """
     limits = limits or LearningLimits()
-    if sum(kind.count for kind in look.clusters) < limits.min_dice:
+    if sum(cluster.count for cluster in model.clusters) < limits.min_dice:
         return tuple(dice)
     return tuple(
         die
         for die in dice
         if die.value_confidence >= limits.confident_face_p
-        or (colours := _try_measure_appearance(pixels, die, projection)) is None
-        or not _is_outlier(look, die, colours, limits)
+        or (appearance := _try_measure_appearance(pixels, die, projection)) is None
+        or not _is_outlier(model, die, appearance, limits)
     )
 
 
-def _is_outlier(look: AppearanceModel, die: DieReading, colours: DieAppearance, limits: LearningLimits) -> bool:
-    """By its size; where its face is in doubt too, by size and colour together."""
-    apart = min(abs(colours.size_mm - kind.size_mm) / max(colours.size_mm, kind.size_mm) for kind in look.clusters)
+def _is_outlier(model: AppearanceModel, die: DieReading, appearance: DieAppearance, limits: LearningLimits) -> bool:
+    """By size; without an accepted value by size and colour together."""
+    apart = min(
+        abs(appearance.size_mm - cluster.size_mm) / max(appearance.size_mm, cluster.size_mm)
+        for cluster in model.clusters
+    )
     if apart > limits.max_size_difference:
         return True
     is_read = die.value_confidence >= limits.least_value_confidence
-    return not is_read and compute_fit(look, colours, limits, least_spread=limits.outlier_spread) < limits.outlier_fit
+    return (
+        not is_read and compute_fit(model, appearance, limits, least_spread=limits.outlier_spread) < limits.outlier_fit
+    )
 
 
 def learn_dice(
-    look: AppearanceModel, dice: Sequence[DieReading], pixels: Pixels, projection: Projection
+    model: AppearanceModel, dice: Sequence[DieReading], pixels: Pixels, projection: Projection
 ) -> AppearanceModel:
-    """The look with the dice that settled in this picture."""
+    """The model with the dice that settled in this picture."""
     for die in dice:
-        colours = _try_measure_appearance(pixels, die, projection)
-        look = look if colours is None else learn_die(look, die, colours)
-    return look
+        appearance = _try_measure_appearance(pixels, die, projection)
+        model = model if appearance is None else learn_die(model, die, appearance)
+    return model
 
 
 def _try_measure_appearance(pixels: Pixels, die: DieReading, projection: Projection) -> DieAppearance | None:
-    """None where it has no place on the board, or too little of it is in the picture."""
+    """None where the die has no place on the board, or too little of it is in the picture."""
     try:
         return measure_appearance(pixels, die, projection)
     except ImpossibleReadingError:
@@ -165,31 +172,31 @@ def _try_measure_appearance(pixels: Pixels, die: DieReading, projection: Project
 
 
 def _compute_cluster_fit(
-    kind: DiceCluster, colours: DieAppearance, limits: LearningLimits, least_spread: float = MIN_SPREAD_SHARE
+    cluster: DiceCluster, appearance: DieAppearance, limits: LearningLimits, least_spread: float = MIN_SPREAD_SHARE
 ) -> float:
-    """Of the mean squared distance in spreads."""
+    """Gaussian of the mean squared distance in standard deviations."""
     least = ((least_spread * spread) ** 2 for spread in limits.spread)
     distances = (
         (value - mean) ** 2 / max(variance, floor)
-        for value, mean, variance, floor in zip(colours.features, kind.mean, kind.variance, least, strict=True)
+        for value, mean, variance, floor in zip(appearance.features, cluster.mean, cluster.variance, least, strict=True)
     )
     return exp(-sum(distances) / (2 * len(limits.spread)))
 
 
-def _update_cluster(kind: DiceCluster, colours: DieAppearance, limits: LearningLimits) -> DiceCluster:
-    dice = min(kind.count + 1, limits.memory)
+def _update_cluster(cluster: DiceCluster, appearance: DieAppearance, limits: LearningLimits) -> DiceCluster:
+    dice = min(cluster.count + 1, limits.memory)
     share = 1 / dice
-    offs = [value - mean for value, mean in zip(colours.features, kind.mean, strict=True)]
+    offs = [value - mean for value, mean in zip(appearance.features, cluster.mean, strict=True)]
     return replace(
-        kind,
+        cluster,
         count=dice,
-        mean=tuple(mean + share * off for mean, off in zip(kind.mean, offs, strict=True)),
-        variance=tuple((1 - share) * (var + share * off**2) for var, off in zip(kind.variance, offs, strict=True)),
+        mean=tuple(mean + share * off for mean, off in zip(cluster.mean, offs, strict=True)),
+        variance=tuple((1 - share) * (var + share * off**2) for var, off in zip(cluster.variance, offs, strict=True)),
     )
 
 
 def _measure_size_mm(die: DieReading, base_mm: tuple[float, float], projection: Projection) -> float:
-    """The edge that is seen `size_px` long at the height of the upper face, which is the edge itself."""
+    """The edge that appears `size_px` long at its own height, by fixed-point iteration."""
     size_mm = 0.0
     for _ in range(3):  # the nearer face looks larger by a fiftieth; three rounds are exact to a thousandth
         x_mm, y_mm = base_mm
@@ -201,7 +208,7 @@ def _measure_size_mm(die: DieReading, base_mm: tuple[float, float], projection: 
 
 
 def _measure_body_lab(pixels: Pixels, die: DieReading) -> tuple[float, float, float]:
-    """The median within the upper face: even six pips cover less than half of the disc."""
+    """The median within the upper face: six pips cover less than half of the disc."""
     radius_px = max(1.0, FACE_SHARE * die.size_px)
     x_px, y_px = die.centre_px
     height, width = pixels.shape[:2]

@@ -1,11 +1,9 @@
-"""What the frames before tell of the next one: what was looked at, where dice lay, and what stood there without them.
+"""Candidates: spots of a picture with their classification, and the selection of dice among them.
 
-Close looks that hold on: what was found at a spot is there as long as nothing changes around it.
-
-A close look at a die costs as much as half a board. While a hand moves, most of what may be dice lies where it lay, and
-there is nothing new to see there.
-
-Which close looks show dice, and which of them show the same one.
+A classification costs as much as half a board, so a candidate of the previous frame is reused as long as nothing
+changes around its spot. Off the field, where pens, coins, cups and print lie, a die is accepted only if every network
+of the ensemble confirms it, and a cube only if it shows a number. Selection is thresholding on class probability plus
+non-maximum suppression.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,33 +19,36 @@ from vision.dice.classification_cascade import (
     SIDES_VISIBLE_SLOPE,
     Classification,
     LiePrior,
+    cap_probability,
     classify_spot,
     is_side_at,
     joint_log_p,
 )
-from vision.dice.classifier import ObjectClass
+from vision.dice.classifier import ClassifierOutput, ObjectClass
+from vision.dice.cube_number import shows_a_number
+from vision.dice.ensemble import iter_all_outputs
 from vision.dice.lie_prior import compute_lie_prior
-from vision.dice.off_field_check import check_off_field
 from vision.dice.proposals import ProposalLimits
 from vision.dice.readings import DieReading
 from vision.dice.windows import NMS_EDGES, DieSpot
 from vision.geometry.projection import KnownBoard
 
-CACHE_MATCH_EDGES = 0.25  # edges; the coarse search puts a die that did not move so near to where it was found before
-CACHE_MATCH_SIZE = 0.15  # by so little as a share may its sizes differ
-CROP_REACH_EDGES = 3.5  # from a spot to the end of what its close looks show, put exactly on the die
+# Die edges between a new spot and a cached one of the same die. Knob: above the scatter of the proposals.
+CACHE_MATCH_EDGES = 0.25
+CACHE_MATCH_SIZE = 0.15  # Share by which the sizes of these two spots may differ. Knob.
+CROP_REACH_EDGES = 3.5  # Physical: die edges from a spot to the border of its wider window.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieCandidate:
-    """`look` is None where nothing is that could be a die or the cube; `perhaps`: in another size it may be one."""
+    """A spot with its classification, None where nothing is detected. `may_be_die`: rejected, yet possibly a die."""
 
     spot: DieSpot
     classification: Classification | None
     may_be_die: bool = False
 
     def crop(self, reduced: NDArray[np.uint8], shrink: int) -> NDArray[np.uint8]:
-        """The part around the spot of a picture (h, w, 3) that was reduced `shrink` times."""
+        """The part of a picture (h, w, 3), reduced by the factor `shrink`, that the windows of this spot show."""
         height, width = reduced.shape[:2]
         reach = CROP_REACH_EDGES * self.spot.size_px
         (left, right), (top, bottom) = (
@@ -57,23 +58,25 @@ class DieCandidate:
         return reduced[top:bottom, left:right]
 
 
-CONFIDENT_VALUE_P = 0.95  # probability of its face
+# P(die) from which one network of the ensemble confirms a die off the field. Statistical: higher rejects more false
+# positives on cluttered tables, and more dice that lie or lean there.
+CONFIRM_P = 0.95
+CONFIDENT_VALUE_P = 0.95  # Knob: P(face) from which the place of a die is looked up again in the next frame.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreviousFrame:
-    """The empty one begins."""
+    """Temporal context of a picture; the default is that of the first frame."""
 
-    candidates: tuple[DieCandidate, ...] = ()  # close looks at places around which nothing changed since
-    die_spots: tuple[DieSpot, ...] = ()  # where dice were, in case the search overlooks one
-    is_hurried: bool = False  # something moves: what takes long waits for the rest
-    checkers_before: PositionsWithoutDice | None = (
-        None  # the checkers when a scene at rest last showed no dice, however long ago
-    )
+    candidates: tuple[DieCandidate, ...] = ()  # Candidates around which nothing has changed since.
+    die_spots: tuple[DieSpot, ...] = ()  # Spots of dice in the previous frame, in case the proposals miss one.
+    is_hurried: bool = False  # Something moves: slow search stages wait for the rest.
+    # Checker positions of the last scene at rest without dice, however long ago.
+    checkers_before: PositionsWithoutDice | None = None
 
 
 def iter_confident_spots(dice: tuple[DieReading, ...]) -> Iterator[DieSpot]:
-    """Of those that are plain: what only looks a little like a die is not helped to stay."""
+    """Spots of dice with a confident value. A doubtful detection gets no help to persist."""
     for die in dice:
         if die.value_confidence >= CONFIDENT_VALUE_P:
             yield DieSpot(die.centre_px, die.size_px, die.value_confidence)
@@ -88,15 +91,40 @@ def classify_candidates(
     cached: Sequence[DieCandidate],
     lie_priors: Sequence[LiePrior | None] = (),
 ) -> list[DieCandidate]:
-    """A look at each spot of a picture (h, w, 3) BGR; those of `known`, where nothing changed, are taken as they are.
+    """One candidate for each spot of a picture (h, w, 3) BGR, taken from `cached` where it has one.
 
-    `lies_likelier`: what is known of how a die may lie at each of them.
+    `lie_priors` has one prior for each spot, or is empty.
     """
-    looked = partial(classify_spot, pixels, board=board, min_objectness=min_objectness)
+    classify = partial(classify_spot, pixels, board=board, min_objectness=min_objectness)
     return [
-        _find_cached(spot, cached) or DieCandidate(spot, check_off_field(pixels, looked(spot, lie_prior=likelier)))
-        for spot, likelier in zip(spots, lie_priors or [None] * len(spots), strict=True)
+        _find_cached(spot, cached) or DieCandidate(spot, check_off_field(pixels, classify(spot, lie_prior=lie_prior)))
+        for spot, lie_prior in zip(spots, lie_priors or [None] * len(spots), strict=True)
     ]
+
+
+def check_off_field(pixels: NDArray[np.uint8], result: Classification | None) -> Classification | None:
+    """The classification, with P(kind) capped below acceptance if it lies off the field and is not confirmed there."""
+    if result is None or not result.is_off_field:
+        return result
+    kind = ObjectClass(int(result.output.class_log_p.argmax()))
+    is_claimed = kind is not ObjectClass.NOTHING and result.output.class_p(kind) >= ACCEPT_P
+    if not is_claimed or _is_confirmed(pixels, result, kind):
+        return result
+    return replace(
+        result,
+        output=replace(result.output, class_log_p=cap_probability(kind, result.output.class_log_p)),
+    )
+
+
+def _is_confirmed(pixels: NDArray[np.uint8], result: Classification, kind: ObjectClass) -> bool:
+    if kind is ObjectClass.CUBE:
+        return shows_a_number(pixels, result.spot, result.place.board)
+    face = int(result.output.face_log_p.argmax())
+    return all(_confirms_face(output, face) for output in iter_all_outputs(pixels, result.spot, result.place.board))
+
+
+def _confirms_face(output: ClassifierOutput, face: int) -> bool:
+    return output.class_p(ObjectClass.DIE) >= CONFIRM_P and int(output.face_log_p.argmax()) == face
 
 
 def make_lie_priors(
@@ -105,16 +133,15 @@ def make_lie_priors(
     positions: CheckerPositions | None,
     before: PositionsWithoutDice | None,
 ) -> list[LiePrior]:
-    """How a die may lie at each of these spots, if each of the others may be a die as well.
+    """The lie prior at each spot, every other spot counting as a possible die; empty without board or positions.
 
-    Those that are found later are not among them: whoever was let off beside one is looked at once more (`dice.py`).
-
-    Empty where nothing is known of what stands there.
+    Dice that are detected later are missing here; `detect.py` refines a classification that was skipped because of
+    that.
     """
     if board is None or positions is None or not spots:
         return []
-    at_mm = board.projection.to_board([spot.centre_px for spot in spots])
-    middles_mm = [(float(x_mm), float(y_mm)) for x_mm, y_mm in at_mm]
+    centres_mm = board.projection.to_board([spot.centre_px for spot in spots])
+    middles_mm = [(float(x_mm), float(y_mm)) for x_mm, y_mm in centres_mm]
     return [
         partial(
             compute_lie_prior,
@@ -127,7 +154,7 @@ def make_lie_priors(
 
 
 def _find_cached(spot: DieSpot, cached: Sequence[DieCandidate]) -> DieCandidate | None:
-    """The nearest of those that are as large: a coarse and a finer search may put two spots on one die."""
+    """The nearest cached candidate of about the same size: a coarse and a finer search may put two spots on one die."""
     near = [one for one in cached if one.spot.is_near(spot.centre_px, spot.size_px, CACHE_MATCH_EDGES)]
     near = [one for one in near if abs(one.spot.size_px - spot.size_px) < CACHE_MATCH_SIZE * spot.size_px]
     return min(near, key=lambda one: float(np.hypot(*np.subtract(one.spot.centre_px, spot.centre_px))), default=None)
@@ -135,78 +162,69 @@ def _find_cached(spot: DieSpot, cached: Sequence[DieCandidate]) -> DieCandidate 
 
 @dataclass(frozen=True, slots=True)
 class DiceLimits:
-    """When something counts as a die. Probabilities, 0..1."""
+    """Thresholds of detection and selection, explained in README.md of this room. Probabilities are 0..1."""
 
     accept_p: float = ACCEPT_P
-    accept_unproposed_p: float = (
-        0.95  # the same where no search found it in that size: taken for as large as the other die, or
-    )
-    # because it lay there before
+    accept_unproposed_p: float = 0.95  # For a detection that no proposal had at this size and place.
     min_objectness: float = 0.2
-    ambiguous_p: float = 0.1  # from where on something that is not told as a die may be one all the same
-    ambiguous_resized_p: float = 0.5  # the same of what looks so when it is taken for as large as the other die
-    confident_face_p: float = (
-        0.99  # what shows its face less plainly is no die if it is of another size than a plain one
-    )
-    max_size_difference: float = (
-        0.4  # share of the larger edge; rendered dice were measured within 0.24 of those beside them,
-    )
-    max_size_difference_off_field: float = 0.24  # which counts beside the field, where much else lies
-    max_size_deficit: float = (
-        0.2  # likewise: of what looks less like a die than `perhaps_again`, in that die's size too
-    )
-    # Edges between the middles of two dice. Of 2,474 pairs drawn for training that touch one in a hundred is nearer; of 1,990
-    # that were dropped 44, most of them one on the other.
+    ambiguous_p: float = 0.1  # From here a rejected candidate may still be a die.
+    ambiguous_resized_p: float = 0.5  # The corresponding limit for a candidate that was resized to another die.
+    # P(face) of a confident die. A less confident one needs a confident one of similar size.
+    confident_face_p: float = 0.99
+    # Share of the larger edge. Statistical: dice beside each other measure within 0.24 of each other.
+    max_size_difference: float = 0.4
+    max_size_difference_off_field: float = 0.24  # Stricter off the field, where clutter of any size lies.
+    max_size_deficit: float = 0.2  # For a candidate below `ambiguous_resized_p` at the other die's size too.
+    # Die edges between the middles of two leaning dice. Statistical: one pair in a hundred that touches is nearer.
     min_dice_distance: float = 0.8
-    agreement_edges: float = 0.35  # likewise: two looks at one die put it no further apart
-    # Of 42 pairs nearer than `side_by_side` in 1,200 drawn pictures, 285 rendered ones and 1,000 windows all 13 of which one is so
-    # likely flat are two dice, and 27 of the 29 others are one die and its side.
+    agreement_edges: float = 0.35  # Die edges within which two detections of one die lie.
+    # Statistical: two dice nearer than `min_dice_distance` are two if one of them is flat with this probability.
     possibly_flat_p: float = 0.5
-    # That it is a die, with its face and its lie; what lies beside one that is so plain, and is not so itself, may be its side.
+    # Joint P(die, face, lie). A less probable detection beside one above this may be its side.
     confident_neighbour_p: float = 0.9
-    # On tables full of red checkers clear red dice rank behind them: a glance and a close look tell these at once.
-    extra_spots: int = 18
-    # What the search sees still fainter is looked at only where a throw is not complete: of 3,272 such places in 480 drawn pictures,
-    # more than half of all, eight are dice, each beside another one.
+    extra_spots: int = 18  # Proposals beyond `proposals.most_spots`: clear red dice rank behind red checkers.
+    # Score from which a proposal is classified at once; a fainter one only where a throw is incomplete.
     min_first_score: float = 0.2
     proposals: ProposalLimits = field(default_factory=ProposalLimits)
 
 
-def is_accepted(kind: ObjectClass, look: Classification, least: float) -> bool:
-    """Whether it is likelier that than anything else, and so likely at least."""
-    kinds = look.output.class_log_p
-    return int(kinds.argmax()) == kind.value and float(np.exp(kinds[kind.value])) >= least
+def is_accepted(kind: ObjectClass, result: Classification, min_p: float) -> bool:
+    """Whether this class is the likeliest and has at least this probability."""
+    return int(result.output.class_log_p.argmax()) == kind.value and result.output.class_p(kind) >= min_p
 
 
-def select_dice(looks: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
-    """Those that are told, without what may be a side of one of them."""
-    return _suppress_sides([look for look in looks if is_accepted(ObjectClass.DIE, look, limits.accept_p)], limits)
+def select_dice(results: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
+    """Accepted dice, without detections that may be the side of one of them."""
+    return _suppress_sides(
+        [result for result in results if is_accepted(ObjectClass.DIE, result, limits.accept_p)],
+        limits,
+    )
 
 
-def select_accepted(looks: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
-    """Dice and cubes."""
+def select_accepted(results: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
+    """Accepted dice and cubes."""
     return [
-        look
-        for look in looks
-        if any(is_accepted(kind, look, limits.accept_p) for kind in (ObjectClass.DIE, ObjectClass.CUBE))
+        result
+        for result in results
+        if any(is_accepted(kind, result, limits.accept_p) for kind in (ObjectClass.DIE, ObjectClass.CUBE))
     ]
 
 
-def has_confident_face(look: Classification, limits: DiceLimits) -> bool:
-    return float(np.exp(look.output.face_log_p.max())) >= limits.confident_face_p
+def has_confident_face(result: Classification, limits: DiceLimits) -> bool:
+    return result.output.face_p >= limits.confident_face_p
 
 
-def select_confident_dice(looks: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
-    """Dice that show their faces, surer than what the search points at has to be."""
+def select_confident_dice(results: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
+    """Dice that pass the stricter threshold for unproposed detections and show a confident face."""
     return [
-        look
-        for look in looks
-        if is_accepted(ObjectClass.DIE, look, limits.accept_unproposed_p) and has_confident_face(look, limits)
+        result
+        for result in results
+        if is_accepted(ObjectClass.DIE, result, limits.accept_unproposed_p) and has_confident_face(result, limits)
     ]
 
 
 def reject_unless_confident(spot: DieCandidate, limits: DiceLimits, *, with_face: bool = False) -> DieCandidate:
-    """A look that no search asked for in that size: what is no plain die there is none, and perhaps one."""
+    """The candidate if it passes the stricter threshold for unproposed detections; otherwise without classification."""
     if spot.classification is None:
         return spot
     if is_accepted(ObjectClass.DIE, spot.classification, limits.accept_unproposed_p) and (
@@ -221,21 +239,21 @@ def reject_unless_confident(spot: DieCandidate, limits: DiceLimits, *, with_face
 
 
 def suppress_duplicates(spots: Sequence[DieCandidate]) -> list[Classification]:
-    """One for each die: two spots often lead to the same."""
+    """One classification for each die: two spots often lead to the same one."""
     return suppress_non_maxima([spot.classification for spot in spots if spot.classification is not None], NMS_EDGES)
 
 
-def suppress_non_maxima(looks: Sequence[Classification], edges: float) -> list[Classification]:
-    """The surest ones, none nearer to another than that."""
+def suppress_non_maxima(results: Sequence[Classification], edges: float) -> list[Classification]:
+    """Non-maximum suppression: the surest detection of each cluster nearer than `edges` die edges."""
     kept: list[Classification] = []
-    for look in sorted(looks, key=lambda look: -float(look.output.class_log_p[1:].max())):
-        if not is_covered(look.spot, kept, edges):
-            kept.append(look)
+    for result in sorted(results, key=lambda result: -float(result.output.class_log_p[1:].max())):
+        if not is_covered(result.spot, kept, edges):
+            kept.append(result)
     return kept
 
 
 def _suppress_sides(dice: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
-    """Without what may be a side of a plainer one of them that stays."""
+    """Without detections that may be the side of a more confident one."""
     kept: list[Classification] = []
     for die in sorted(dice, key=lambda die: -joint_log_p(die.output)):
         if not any(_is_side_of(die, other, limits) for other in kept):
@@ -243,18 +261,22 @@ def _suppress_sides(dice: Sequence[Classification], limits: DiceLimits) -> list[
     return [die for die in dice if die in kept]
 
 
-def _is_side_of(look: Classification, die: Classification, limits: DiceLimits) -> bool:
-    """Whether a doubtful look lies where a side of a plain die shows: before its upper face, as the camera sees it."""
+def _is_side_of(result: Classification, die: Classification, limits: DiceLimits) -> bool:
+    """Whether a doubtful detection lies where the camera sees a side of a confident die: in front of its upper face."""
     board, sight = die.place.board, die.place.sight
     if board is None or float(np.hypot(*sight)) < SIDES_VISIBLE_SLOPE:
         return False
-    plain = float(np.log(limits.confident_neighbour_p))
-    if joint_log_p(look.output) >= plain or joint_log_p(die.output) < plain or not has_confident_face(die, limits):
+    confident_log_p = float(np.log(limits.confident_neighbour_p))
+    if (
+        joint_log_p(result.output) >= confident_log_p
+        or joint_log_p(die.output) < confident_log_p
+        or not has_confident_face(die, limits)
+    ):
         return False
-    side_mm, top_mm = board.projection.to_board([look.spot.centre_px, die.spot.centre_px])
+    side_mm, top_mm = board.projection.to_board([result.spot.centre_px, die.spot.centre_px])
     return is_side_at((top_mm - side_mm) / die.edge, sight)
 
 
-def is_covered(spot: DieSpot, looks: Sequence[Classification], edges: float = NMS_EDGES) -> bool:
-    """Whether one of these looks is at what lies there."""
-    return any(spot.is_near(look.spot.centre_px, look.spot.size_px, edges) for look in looks)
+def is_covered(spot: DieSpot, results: Sequence[Classification], edges: float = NMS_EDGES) -> bool:
+    """Whether one of these classifications lies within `edges` die edges of the spot."""
+    return any(spot.is_near(result.spot.centre_px, result.spot.size_px, edges) for result in results)

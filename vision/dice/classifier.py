@@ -1,6 +1,6 @@
-"""What the network says of a window, number by number; training and reading cut it up alike.
+"""Layout of the output vector of the dice networks, shared by training and inference.
 
-Directions and places count in the window: x right, y down, in edges of a die of die_windows.DIE_PX, from the middle.
+Directions and places are in window coordinates: x right, y down, origin in the middle, unit one die edge (`DIE_PX`).
 """
 
 from dataclasses import dataclass
@@ -10,49 +10,61 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.readings import FACES, STILL_LIES
+from vision.dice.readings import FACES, FLAT_LIE, STILL_LIES
 from vision.pixels.inference import log_softmax
 
 
 class ObjectClass(Enum):
-    """What stands in the middle of a window."""
+    """Class of the object in the middle of a window."""
 
     NOTHING = 0
     DIE = 1
     CUBE = 2
 
 
-LIES = STILL_LIES  # in the order of the network's answers
+LIES = STILL_LIES  # In the order of the output vector.
 
 CLASS = slice(0, 3)
 FACE = slice(3, 3 + FACES)
 LIE = slice(9, 15)
-NORMAL = slice(15, 17)  # horizontal part of the upper face's unit normal
-NORMAL_SPREAD = 17  # log of the scale of its error (Laplace)
-TOP = slice(18, 20)  # middle of the upper face
-BASE = slice(20, 22)  # middle of the base, where it shows
-SIZE = 22  # log of the edge against DIE_PX
-CHECKER = 23  # logit: touches a checker
+NORMAL = slice(15, 17)  # Horizontal part of the unit normal of the upper face.
+NORMAL_SPREAD = 17  # Log of the Laplace spread of the normal.
+TOP = slice(18, 20)  # Middle of the upper face.
+BASE = slice(20, 22)  # Middle of the base where it meets the surface.
+SIZE = 22  # Log of the edge in units of DIE_PX.
+CHECKER = 23  # Logit: touches a checker.
 OUTPUT_SIZE = 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassifierOutput:
-    """One window's answers, logits made into log-probabilities."""
+    """The decoded output for one window, logits as log-probabilities."""
 
-    class_log_p: NDArray[np.float64]  # (3,) log
-    face_log_p: NDArray[np.float64]  # (6,) log
-    lie_log_p: NDArray[np.float64]  # (6,) log, in the order of LIES
+    class_log_p: NDArray[np.float64]  # (3,) in the order of ObjectClass.
+    face_log_p: NDArray[np.float64]  # (6,)
+    lie_log_p: NDArray[np.float64]  # (6,) in the order of LIES.
     normal: NDArray[np.float64]  # (2,)
     normal_spread: float
     top: NDArray[np.float64]  # (2,)
     base: NDArray[np.float64]  # (2,)
-    size: float  # edge against DIE_PX
-    touches_checker: float  # 0..1
+    size: float  # Edge in units of DIE_PX.
+    touches_checker: float  # Probability.
+
+    def class_p(self, kind: ObjectClass) -> float:
+        return float(np.exp(self.class_log_p[kind.value]))
+
+    @property
+    def flat_p(self) -> float:
+        return float(np.exp(self.lie_log_p[FLAT_LIE]))
+
+    @property
+    def face_p(self) -> float:
+        """Probability of the likeliest face."""
+        return float(np.exp(self.face_log_p.max()))
 
 
 def decode_output(numbers: NDArray[np.float32]) -> ClassifierOutput:
-    """From (ANSWERS,)."""
+    """From the raw output vector (OUTPUT_SIZE,)."""
     raw = np.asarray(numbers, np.float64).reshape(OUTPUT_SIZE)
     return ClassifierOutput(
         class_log_p=log_softmax(raw[CLASS]),
@@ -68,7 +80,7 @@ def decode_output(numbers: NDArray[np.float32]) -> ClassifierOutput:
 
 
 def decode_size(number: float) -> float:
-    """Times as large as the window was put, of its logarithm."""
+    """Edge in units of the window's die edge, from its logarithm."""
     return exp(_clamp(number, -1, 1))
 
 
@@ -76,7 +88,7 @@ def _clamp(number: float, least: float, most: float) -> float:
     return min(max(float(number), least), most)
 
 
-def reweight(log_probabilities: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The log-probabilities when each is so many times likelier."""
-    likelier = log_probabilities + np.log(times)
-    return np.asarray(likelier - np.logaddexp.reduce(likelier))
+def reweight(log_probabilities: NDArray[np.float64], factors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log-probabilities after multiplication by these factors, normalised."""
+    weighted = log_probabilities + np.log(factors)
+    return np.asarray(weighted - np.logaddexp.reduce(weighted))

@@ -1,8 +1,7 @@
-"""The number on the upper face of the doubling cube, from a window around it from nearby, straight from above where the board
-is known.
+"""The number on the upper face of the doubling cube, by a network of its own.
 
-A network of its own, for the cube may lie any way round: the networks that read dice told 8 and 32, at times 4, and could not
-tell 2, 16 and 64 apart. It is asked of what is surely the cube, once in a picture.
+The window is close and, on a known board, seen straight from above; the cube may have any orientation. The network
+runs at most once for each detected cube.
 """
 
 from dataclasses import replace
@@ -15,29 +14,28 @@ from vision.geometry.projection import KnownBoard
 from vision.pixels.inference import log_softmax, run_network
 
 CUBE_VALUES = (2, 4, 8, 16, 32, 64)
-# How large the cube is the looks take for that of a die: of 97 they measured 0.57 to 1.15 of its edge. With a window that is so
-# much smaller than theirs all of its upper face is in view.
+# Edge of the window's die against the measured one, so that all of a cube's upper face is in view. Statistical: the
+# dice networks measure a cube as 0.57 to 1.15 of its edge.
 WINDOW_SCALE = 0.85
-ACCEPT_NUMBER_P = 0.9  # probability from which a number is told
+ACCEPT_NUMBER_P = 0.9  # knob: probability from which a number is accepted
 
 
 def classify_cube_number(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> NDArray[np.float64]:
-    """(6,) log-probabilities in the order of CUBE_VALUES, of the cube at this spot of a picture (h, w, 3) BGR."""
-    said = run_network("cube_number", make_number_window(pixels, spot, board), ("answers",))[0]
-    return log_softmax(np.asarray(said, np.float64).ravel())
+    """(6,) log-probabilities of CUBE_VALUES for the cube at this spot of a picture (h, w, 3) BGR."""
+    output = run_network("cube_number", make_number_window(pixels, spot, board), ("answers",))[0]
+    return log_softmax(np.asarray(output, np.float64).ravel())
 
 
-def accept_number(numbers: NDArray[np.float64]) -> int | None:
-    """Of CUBE_VALUES, by (6,) log-probabilities of them; None where none is plain."""
-    best = int(numbers.argmax())
-    return CUBE_VALUES[best] if float(np.exp(numbers[best])) >= ACCEPT_NUMBER_P else None
+def accept_number(log_p: NDArray[np.float64]) -> int | None:
+    """The number by (6,) log-probabilities of CUBE_VALUES, or None below the threshold."""
+    best = int(log_p.argmax())
+    return CUBE_VALUES[best] if float(np.exp(log_p[best])) >= ACCEPT_NUMBER_P else None
 
 
 def shows_a_number(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> bool:
-    """Whether one of CUBE_VALUES is plain there."""
     return accept_number(classify_cube_number(pixels, spot, board)) is not None
 
 
 def make_number_window(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> NDArray[np.uint8]:
-    """(WINDOW_PX, WINDOW_PX, 3) BGR; what lies outside the picture repeats its edge."""
+    """(WINDOW_PX, WINDOW_PX, 3) BGR; beyond the picture its edge is repeated."""
     return place_window(replace(spot, size_px=WINDOW_SCALE * spot.size_px), board).sample_view(pixels)

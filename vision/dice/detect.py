@@ -1,7 +1,7 @@
-"""The dice and the doubling cube in one picture: a coarse search, then a close look at each place.
+"""Detection of the dice and the doubling cube in one picture: proposals, then classification of each.
 
-A die that cannot be told keeps flat likelihoods; it is not left out, for a die that lies there and cannot be read is
-another thing than no die.
+A die whose face cannot be read keeps flat likelihoods and stays in the result: an unread die is another fact than no
+die.
 """
 
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ from vision.dice.candidates import (
     DiceLimits,
     DieCandidate,
     PreviousFrame,
+    check_off_field,
     has_confident_face,
     is_accepted,
     is_covered,
@@ -29,7 +30,6 @@ from vision.dice.classification_cascade import Classification, classify_spot, is
 from vision.dice.classifier import ObjectClass, reweight
 from vision.dice.cube_number import classify_cube_number
 from vision.dice.lie_prior import compute_lie_prior
-from vision.dice.off_field_check import check_off_field
 from vision.dice.orientation import compute_footprint_mm
 from vision.dice.readings import FLAT_LIE, CubeReading, DieReading
 from vision.dice.search_stages import run_search_stages, start_search
@@ -39,12 +39,12 @@ from vision.geometry.projection import KnownBoard
 
 @dataclass(frozen=True, slots=True)
 class DiceInView:
-    """All dice, from left to right, and the cube; `spots` are the close looks that told so, for the next picture."""
+    """All dice, from left to right, and the cube; `candidates` serve the next frame."""
 
     dice: tuple[DieReading, ...] = ()
     cube: CubeReading | None = None
     candidates: tuple[DieCandidate, ...] = field(default=(), compare=False, repr=False)
-    may_hold_more: bool = False  # something else in view may be a die, so that no die is surely missing
+    may_hold_more: bool = False  # Some other candidate may be a die, so no die is surely missing.
 
 
 def read_dice(
@@ -55,72 +55,70 @@ def read_dice(
     positions: CheckerPositions | None = None,
     previous: PreviousFrame | None = None,
 ) -> DiceInView:
-    """Of a picture (h, w, 3) BGR. Without a board the places, halves and lies are those of a picture alone.
-
-    `standing` tells what a die may lean on, which makes surer of those that lie clear of it; `earlier` what the pictures
-    before showed.
-    """
+    """The cascade as `DiceDetector`. Without a board, places, halves and lies are those of the picture alone."""
     limits, previous = limits or DiceLimits(), previous or PreviousFrame()
-    picture = start_search(pixels, board, limits, previous)
-    first = picture.classify(
-        picture.first_spots, make_lie_priors(picture.first_spots, board, positions, previous.checkers_before)
+    context = start_search(pixels, board, limits, previous)
+    found = context.classify(
+        context.first_spots, make_lie_priors(context.first_spots, board, positions, previous.checkers_before)
     )
-    spots = run_search_stages(picture, first)
+    candidates = run_search_stages(context, found)
     if positions is None:
-        looks = seen = _reject_small_cubes(suppress_duplicates(spots), limits)
+        results = unweighted = _reject_small_cubes(suppress_duplicates(candidates), limits)
     else:
-        spots, times = _refine_skipped(spots, pixels, board, positions, previous.checkers_before)
-        seen = _reject_small_cubes(suppress_duplicates(spots), limits)
-        looks = [_apply_lie_factors(look, each) for look, each in zip(seen, times, strict=True)]
-    # Sides are told by what they look like: that nothing stands near makes none a plain face.
-    plain = select_dice(seen, limits)
-    likely = [look for look, own in zip(looks, seen, strict=True) if own in plain]
-    told = _suppress_leaning_sides(_reject_other_sizes(likely, limits), limits)
-    dice = sorted(make_dice_readings(told), key=lambda die: die.centre_px)
+        candidates, lie_factors = _refine_skipped(candidates, pixels, board, positions, previous.checkers_before)
+        unweighted = _reject_small_cubes(suppress_duplicates(candidates), limits)
+        results = [_apply_lie_factors(result, each) for result, each in zip(unweighted, lie_factors, strict=True)]
+    # The prior does not take part in the choice between a face and a side: free space makes no side a face.
+    confident = select_dice(unweighted, limits)
+    possible = [result for result, own in zip(results, unweighted, strict=True) if own in confident]
+    accepted = _suppress_leaning_sides(_reject_other_sizes(possible, limits), limits)
+    dice = sorted(make_dice_readings(accepted), key=lambda die: die.centre_px)
     return DiceInView(
         tuple(dice),
-        _select_cube(looks, pixels, board, limits),
-        tuple(spots),
-        _may_hold_more(spots, looks, told, limits),
+        _select_cube(results, pixels, board, limits),
+        tuple(candidates),
+        _may_hold_more(candidates, results, accepted, limits),
     )
 
 
 def _select_cube(
-    looks: Sequence[Classification], pixels: NDArray[np.uint8], board: KnownBoard | None, limits: DiceLimits
+    results: Sequence[Classification], pixels: NDArray[np.uint8], board: KnownBoard | None, limits: DiceLimits
 ) -> CubeReading | None:
-    """The surest."""
-    cubes = [look for look in looks if is_accepted(ObjectClass.CUBE, look, limits.accept_p)]
-    best = max(cubes, key=lambda look: float(look.output.class_log_p[ObjectClass.CUBE.value]), default=None)
+    """The accepted cube of the highest probability."""
+    cubes = [result for result in results if is_accepted(ObjectClass.CUBE, result, limits.accept_p)]
+    best = max(cubes, key=lambda result: float(result.output.class_log_p[ObjectClass.CUBE.value]), default=None)
     return None if best is None else make_cube_reading(best, classify_cube_number(pixels, best.spot, board))
 
 
 def _may_hold_more(
-    spots: Sequence[DieCandidate], looks: Sequence[Classification], found: Sequence[Classification], limits: DiceLimits
+    candidates: Sequence[DieCandidate],
+    results: Sequence[Classification],
+    found: Sequence[Classification],
+    limits: DiceLimits,
 ) -> bool:
-    """Whether anything beside the dice that were found looks a little like one.
+    """Whether any candidate beside the accepted dice may be a die.
 
-    Something much smaller than a plain one is none, as a light is, nor what is smaller and hardly looks so, as a gap between
-    four checkers: whether it looks so in the size of that die is asked too. Of two dice that touch one look may show both as
-    one: looks that put their die elsewhere than those that are kept leave room for another.
+    A candidate much smaller than a confident die is none (a light, a gap between checkers). Of two dice that touch,
+    one window may show both as one: a classification that lies away from the accepted ones leaves room for another
+    die.
     """
-    plain = [look for look in found if has_confident_face(look, limits)]
-    others = [look for look in looks if look not in found and not _is_too_small(look, plain, limits)]
-    all_looks = [spot.classification for spot in spots if spot.classification is not None]
-    others += [look for look in all_looks if not is_covered(look.spot, looks, limits.agreement_edges)]
-    perhaps = [spot.spot for spot in spots if spot.may_be_die]
-    perhaps += [look.ambiguous_at for look in all_looks if look.ambiguous_at is not None]
+    confident = [result for result in found if has_confident_face(result, limits)]
+    others = [result for result in results if result not in found and not _is_too_small(result, confident, limits)]
+    every_result = [spot.classification for spot in candidates if spot.classification is not None]
+    others += [result for result in every_result if not is_covered(result.spot, results, limits.agreement_edges)]
+    ambiguous = [spot.spot for spot in candidates if spot.may_be_die]
+    ambiguous += [result.ambiguous_at for result in every_result if result.ambiguous_at is not None]
     return (
-        any(float(np.exp(look.output.class_log_p[ObjectClass.DIE.value])) >= limits.ambiguous_p for look in others)
-        or any(not is_covered(spot, found) for spot in perhaps)
-        or any(look.may_be_two for look in found)
+        any(result.output.class_p(ObjectClass.DIE) >= limits.ambiguous_p for result in others)
+        or any(not is_covered(spot, found) for spot in ambiguous)
+        or any(result.may_be_two for result in found)
     )
 
 
 def _suppress_leaning_sides(dice: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
-    """The side of a die that leans looks like another die in its place.
+    """Non-maximum suppression among leaning dice: the side of a leaning die looks like another die in its place.
 
-    Of two that lie as near to each other and one of which may lie flat, both are dice. In a view from aside, of which no board
-    tells, dice that lie flat show their sides as well.
+    Dice that may lie flat are exempt on a known board. Without a board, flat dice show their sides too.
     """
     leaning = [
         die
@@ -131,112 +129,108 @@ def _suppress_leaning_sides(dice: Sequence[Classification], limits: DiceLimits) 
     return [die for die in dice if die in kept or die not in leaning]
 
 
-def _reject_small_cubes(looks: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
-    """What is no larger than a plain die is no cube, though an ace has one mark in its middle as well.
-
-    A cube is half as large again as the largest dice, and of 91 beside plain dice none was measured below 1.06 of them.
-    """
-    plain = select_confident_dice(looks, limits)
+def _reject_small_cubes(results: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
+    """Rejects cubes no larger than a confident die: a cube is half as large again, but an ace has one mark too."""
+    confident = select_confident_dice(results, limits)
     return [
-        without_cube(look) if any(die is not look and die.edge >= look.edge for die in plain) else look
-        for look in looks
+        without_cube(result) if any(die is not result and die.edge >= result.edge for die in confident) else result
+        for result in results
     ]
 
 
 def _refine_skipped(
-    spots: Sequence[DieCandidate],
+    candidates: Sequence[DieCandidate],
     pixels: NDArray[np.uint8],
     board: KnownBoard | None,
-    standing: CheckerPositions,
-    stood: PositionsWithoutDice | None,
+    positions: CheckerPositions,
+    before: PositionsWithoutDice | None,
 ) -> tuple[list[DieCandidate], list[NDArray[np.float64]]]:
-    """Those too that were let off one before all the others were found on which a die may lean, or before it was asked how much room
-    there is; and how likely each lies how.
+    """Classifies again where refinement was skipped for a lie prior that later detections have changed.
 
-    The latter of all that are different, as `_times_likelier` has it.
+    Returns the candidates and, for each distinct classification, the factors of `_compute_lie_factors`.
     """
-    looks = suppress_duplicates(spots)
-    times = _compute_lie_factors(looks, standing, stood, pixels)
+    results = suppress_duplicates(candidates)
+    lie_factors = _compute_lie_factors(results, positions, before, pixels)
     doubtful = [
-        look
-        for look, each in zip(looks, times, strict=True)
-        if look.skipped_refinement and is_uncertain(look.output, each)
+        result
+        for result, each in zip(results, lie_factors, strict=True)
+        if result.skipped_refinement and is_uncertain(result.output, each)
     ]
     if not doubtful:
-        return list(spots), times
-    spots = [
+        return list(candidates), lie_factors
+    candidates = [
         replace(
             one,
             classification=check_off_field(
                 pixels, classify_spot(pixels, one.classification.spot, board, min_objectness=0.0)
             ),
         )
-        if one.classification is not None and any(one.classification is look for look in doubtful)
+        if one.classification is not None and any(one.classification is result for result in doubtful)
         else one
-        for one in spots
+        for one in candidates
     ]
-    return spots, _compute_lie_factors(suppress_duplicates(spots), standing, stood, pixels)
+    return candidates, _compute_lie_factors(suppress_duplicates(candidates), positions, before, pixels)
 
 
 def _compute_lie_factors(
-    looks: Sequence[Classification],
-    standing: CheckerPositions,
-    stood: PositionsWithoutDice | None,
+    results: Sequence[Classification],
+    positions: CheckerPositions,
+    before: PositionsWithoutDice | None,
     pixels: NDArray[np.uint8],
 ) -> list[NDArray[np.float64]]:
-    """Of each look (6,) of LIES, where any of the others may be a die."""
-    bases_mm = [look.base_mm for look in looks]
+    """For each classification the lie prior (6,) of STILL_LIES, every other one counting as a possible die."""
+    bases_mm = [result.base_mm for result in results]
     return [
         compute_lie_prior(
             base_mm,
-            look.edge,
-            standing,
+            result.edge,
+            positions,
             bases_mm[:at] + bases_mm[at + 1 :],
-            before=stood,
-            footprint=partial(compute_footprint_mm, pixels, look.spot, look.edge, look.place.board),
+            before=before,
+            footprint=partial(compute_footprint_mm, pixels, result.spot, result.edge, result.place.board),
         )
-        for at, (look, base_mm) in enumerate(zip(looks, bases_mm, strict=True))
+        for at, (result, base_mm) in enumerate(zip(results, bases_mm, strict=True))
     ]
 
 
-def _apply_lie_factors(look: Classification, times: NDArray[np.float64]) -> Classification:
-    """Each lie so many times likelier; what it was measured to lean counts as much less as it less likely leans at all."""
-    lies = reweight(look.output.lie_log_p, times)
-    before, leans = (float(-np.expm1(min(said[FLAT_LIE], 0.0))) for said in (look.output.lie_log_p, lies))
+def _apply_lie_factors(result: Classification, lie_factors: NDArray[np.float64]) -> Classification:
+    """Applies the lie prior, and shrinks the measured tilt by the drop in P(not flat)."""
+    lies = reweight(result.output.lie_log_p, lie_factors)
+    before, leans = (float(-np.expm1(min(log_p[FLAT_LIE], 0.0))) for log_p in (result.output.lie_log_p, lies))
     share = min(leans / max(before, 1e-9), 1.0)
-    doubt = np.linalg.norm(look.output.normal) * np.sqrt(leans * (1 - leans))  # flat or leaning so: their spread
-    spread = share * look.output.normal_spread + (1 - share) * float(doubt) / LAPLACE_TO_SIGMA
-    answer = replace(look.output, lie_log_p=lies, normal=share * look.output.normal, normal_spread=spread)
-    return replace(look, output=answer)
+    doubt = np.linalg.norm(result.output.normal) * np.sqrt(leans * (1 - leans))  # spread of "flat" and "leans so"
+    spread = share * result.output.normal_spread + (1 - share) * float(doubt) / LAPLACE_TO_SIGMA
+    output = replace(result.output, lie_log_p=lies, normal=share * result.output.normal, normal_spread=spread)
+    return replace(result, output=output)
 
 
 def _reject_other_sizes(dice: Sequence[Classification], limits: DiceLimits) -> list[Classification]:
-    """Without gaps, ornaments and reflections that hardly look like a die, beside a plain die of quite another size.
+    """Without doubtful detections whose size differs from every confident die: gaps, ornaments, reflections.
 
-    Beside the field a plain one does not count either if it is of another size than all plain ones in the field.
+    Off the field a confident one is rejected too if its size differs from every confident die in the field.
     """
-    plain = [die for die in dice if has_confident_face(die, limits)]
+    confident = [die for die in dice if has_confident_face(die, limits)]
     like = [
         die
         for die in dice
-        if not plain or any(_are_similar_in_size(die, one, limits.max_size_difference) for one in plain)
+        if not confident or any(_are_similar_in_size(die, one, limits.max_size_difference) for one in confident)
     ]
-    inside = [die for die in plain if not die.is_off_field]
-    most = limits.max_size_difference_off_field
+    inside = [die for die in confident if not die.is_off_field]
+    max_share = limits.max_size_difference_off_field
     return [
         die
         for die in like
-        if not (inside and die.is_off_field) or any(_are_similar_in_size(die, one, most) for one in inside)
+        if not (inside and die.is_off_field) or any(_are_similar_in_size(die, one, max_share) for one in inside)
     ]
 
 
-def _is_too_small(look: Classification, plain: Sequence[Classification], limits: DiceLimits) -> bool:
-    looks_so = float(np.exp(look.output.class_log_p[ObjectClass.DIE.value])) >= limits.ambiguous_resized_p
-    share = limits.max_size_difference if looks_so else limits.max_size_deficit
-    return bool(plain) and look.edge < (1 - share) * min(die.edge for die in plain)
+def _is_too_small(result: Classification, confident: Sequence[Classification], limits: DiceLimits) -> bool:
+    is_likely_die = result.output.class_p(ObjectClass.DIE) >= limits.ambiguous_resized_p
+    share = limits.max_size_difference if is_likely_die else limits.max_size_deficit
+    return bool(confident) and result.edge < (1 - share) * min(die.edge for die in confident)
 
 
-def _are_similar_in_size(one: Classification, other: Classification, most: float) -> bool:
-    """Whether the smaller is less by no more than that share of the larger."""
+def _are_similar_in_size(one: Classification, other: Classification, max_share: float) -> bool:
+    """Whether the smaller edge is less than the larger by no more than this share."""
     smaller, larger = sorted((one.edge, other.edge))
-    return smaller >= (1 - most) * larger
+    return smaller >= (1 - max_share) * larger

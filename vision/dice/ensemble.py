@@ -1,6 +1,8 @@
-"""What the networks that read dice say of a window, each by itself.
+"""The ensemble of dice networks: inference and fusion of their outputs.
 
-Several looks at one thing made one answer: what is right in all adds up, and mistakes that hang on one of them cancel out.
+Each network sees a window at its own distance, some of them mirrored. Fusion averages log-probabilities, so that what
+is right in all networks adds up and the errors of one cancel. On top of the mean, a face needs the consent of the pip
+pattern and of the verifier networks.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,48 +22,44 @@ from vision.geometry.projection import KnownBoard
 from vision.pixels.inference import run_network_on_planes
 
 FAST_NETWORK, CAREFUL_NETWORK = "dice_quick", "dice"
-# Of 249 valid throws on 656 rendered boards, read six times with the search put off, 244.0 are accepted with both, where it were
-# 240.7, and of 659 in windows that no training has seen 595 (581); of 2,008 that do not count, on these, on drawn tables and on 161
-# more boards, 9.8 (9.2). They are not asked about a die that surely is one and does not lie flat: no throw more would be accepted,
-# and one of 983 lies of more than ten degrees fewer be right.
+# Asked where fast and careful network leave doubt, but not for a die that surely is one and surely not flat: there
+# they change nothing.
 SECOND_NETWORK, THIRD_NETWORK = "dice_second_opinion", "dice_third_opinion"
-# As these two, but they learned what half hidden dice, glints and shadows leave open of a face, and see a little worse how dice lie.
+# Trained on half hidden dice, glints and shadows; a little worse at lies, so they judge faces only.
 VERIFIER_NETWORK, CLOSER_VERIFIER_NETWORK = "dice_doubt", "dice_doubt_nearer"
-# How x and y run in the window of the careful look, and how much smaller it is. Of 1,451 dice in rendered windows that no training
-# has seen, both looks' mean tells how they lie for 0.134 nats a die. From as far as the quick look it were 0.123; but of 640 drawn
-# throws that count 627 are accepted so, where it are 629, and in photographs four dice of 229 fewer are told.
+# Direction of x and y in the mirrored windows, and size of the closer window against the fast network's. Knob: a
+# closer window loses context of the lie, a wider one resolution of the face.
 MIRRORED, CLOSER_SCALE = (-1, 1), 0.85
 
 
 def run_fast_network(pixels: NDArray[np.uint8], place: WindowPlace) -> ClassifierOutput:
-    """Of a picture (h, w, 3) BGR, as the others."""
     return _run_network(FAST_NETWORK, _make_planes(pixels, place))
 
 
 def make_closer_window(spot: DieSpot, board: KnownBoard | None) -> WindowPlace:
-    """Where the careful look is put, of a die that the window of this spot shows exactly."""
+    """The closer window around a die that this spot places exactly."""
     return place_window(replace(spot, size_px=CLOSER_SCALE * spot.size_px), board)
 
 
-def run_careful_network(pixels: NDArray[np.uint8], nearer: WindowPlace) -> ClassifierOutput:
-    return _run_mirrored(CAREFUL_NETWORK, _make_planes(pixels, nearer))
+def run_careful_network(pixels: NDArray[np.uint8], window: WindowPlace) -> ClassifierOutput:
+    return _run_mirrored(CAREFUL_NETWORK, _make_planes(pixels, window))
 
 
 def iter_verifier_outputs(
     pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None
 ) -> Iterator[ClassifierOutput]:
-    """Two, each asked for when it is wanted, and for its faces alone, of a spot that is put exactly on a die."""
+    """Lazily yields the outputs of both verifier networks for a centred spot; only their faces count."""
     yield _run_network(VERIFIER_NETWORK, _make_planes(pixels, place_window(spot, board)))
     yield _run_mirrored(CLOSER_VERIFIER_NETWORK, _make_planes(pixels, make_closer_window(spot, board)))
 
 
 def iter_further_outputs(pixels: NDArray[np.uint8], place: WindowPlace) -> Iterator[ClassifierOutput]:
-    """Two, each asked for when it is wanted."""
+    """Lazily yields the outputs of both further networks."""
     yield from _run_further_networks(_make_planes(pixels, place))
 
 
 def iter_all_outputs(pixels: NDArray[np.uint8], spot: DieSpot, board: KnownBoard | None) -> Iterator[ClassifierOutput]:
-    """All four, likewise, of a spot that is put exactly on a die."""
+    """Lazily yields the outputs of all four networks for a centred spot."""
     planes = _make_planes(pixels, place_window(spot, board))
     yield _run_network(FAST_NETWORK, planes)
     yield run_careful_network(pixels, make_closer_window(spot, board))
@@ -82,142 +80,139 @@ def _run_network(network: str, planes: NDArray[np.float32]) -> ClassifierOutput:
 
 
 def _run_mirrored(network: str, planes: NDArray[np.float32]) -> ClassifierOutput:
-    """What a network says of the window as MIRRORED has it, told for the window as it is."""
+    """The output for the mirrored window, in the directions of the original one."""
     x, y = MIRRORED
     mirrored = planes[:, ::y, ::x].copy()
     mirrored[SIGHT] *= np.array(MIRRORED, np.float32)[:, None, None]
-    said, back = _run_network(network, mirrored), np.array(MIRRORED, np.float64)
-    return replace(said, normal=back * said.normal, top=back * said.top, base=back * said.base)
+    output, back = _run_network(network, mirrored), np.array(MIRRORED, np.float64)
+    return replace(output, normal=back * output.normal, top=back * output.top, base=back * output.base)
 
 
-# The least probability of the face that the pattern of the pips shows best, though the network is sure of another one. Of
-# 93 drawn dice on which the two differ and that seem certain to 98 to 99.5 percent three are others; of 4,380 on which
-# they agree, one.
+# Least probability of the face that the pip pattern shows best, however sure the networks are of another one.
+# Statistical: the pattern is right in a few of a hundred such cases.
 MIN_PATTERN_FACE_P = 0.01
-MIN_PATTERN_RANGE = 0.5  # nats from the best to the worst face, below which nothing is contradicted
-# From where on a look is certain of a face by itself, and what all faces share where two are, each of another one: so much that it
-# is not believed after any number of pictures either.
+MIN_PATTERN_RANGE = 0.5  # knob, in nats from the best to the worst face; below it the pattern contradicts nothing
+# P(face) from which one network is certain, and the probability that a contradicted face gives to all faces: enough
+# that no number of frames makes it acceptable. Knobs.
 CERTAIN_FACE_P, CONTRADICTED_P = 0.95, 0.08
-# What the looks that learned to doubt a face give it at least, together, where it is believed; where the first gives it so much the
-# other one is not asked.
+# P(face) by both verifiers together from which a face is verified; from the second value on the first verifier alone
+# suffices. Statistical: higher leaves more faces unread.
 VERIFIED_FACE_P, SURELY_VERIFIED_FACE_P = 0.98, 0.995
-# A face that is less likely is not believed anyway, so that nothing more is asked.
+# Follows from CONTRADICTED_P: a contradicted face is below it, so nothing further runs for it.
 ACCEPT_FACE_P = 1 - CONTRADICTED_P * (1 - 1 / FACES)
-MIN_P = 1e-12
+MIN_P = 1e-12  # numerical floor of a probability
 
 
-def fuse_proposal_check(glance: ProposalCheck, exact: ClassifierOutput) -> ClassifierOutput:
-    """That something is there is the mean of both, which is no surer than the less sure where they differ.
+def fuse_proposal_check(check: ProposalCheck, output: ClassifierOutput) -> ClassifierOutput:
+    """P(object) becomes the mean of both, so it is no surer than the less sure one where they differ.
 
-    What it is tells the exact look alone: an ace and the cube look alike at a glance.
+    The class of the object is the network's alone: to the proposal filter an ace and the cube look alike.
     """
-    there = (objectness(glance.class_log_p) + objectness(exact.class_log_p)) / 2
-    kinds = exact.class_log_p.copy()
-    kinds[1:] += np.log(there) - np.logaddexp.reduce(kinds[1:])
-    kinds[ObjectClass.NOTHING.value] = np.log(max(1 - there, MIN_P))
-    return replace(exact, class_log_p=kinds)
+    mean_objectness = (objectness(check.class_log_p) + objectness(output.class_log_p)) / 2
+    class_log_p = output.class_log_p.copy()
+    class_log_p[1:] += np.log(mean_objectness) - np.logaddexp.reduce(class_log_p[1:])
+    class_log_p[ObjectClass.NOTHING.value] = np.log(max(1 - mean_objectness, MIN_P))
+    return replace(output, class_log_p=class_log_p)
 
 
-def fuse_outputs(looks: Sequence[ClassifierOutput]) -> ClassifierOutput:
-    """The means of their log-probabilities, and the places of the first.
+def fuse_outputs(outputs: Sequence[ClassifierOutput]) -> ClassifierOutput:
+    """The means of the outputs, with the places of the first.
 
-    But that something is there is no surer than their mean.
+    Class probabilities are averaged arithmetically, so that P(object) is no surer than the mean; faces and lies
+    geometrically.
     """
-    normals = np.array([look.normal for look in looks])
+    normals = np.array([output.normal for output in outputs])
     normal = normals.mean(axis=0)
-    spread = float(np.mean([look.normal_spread for look in looks]))
+    spread = float(np.mean([output.normal_spread for output in outputs]))
     return replace(
-        looks[0],
-        class_log_p=_arithmetic_mean([look.class_log_p for look in looks]),
-        face_log_p=_geometric_mean([look.face_log_p for look in looks]),
-        lie_log_p=_geometric_mean([look.lie_log_p for look in looks]),
+        outputs[0],
+        class_log_p=_arithmetic_mean([output.class_log_p for output in outputs]),
+        face_log_p=_geometric_mean([output.face_log_p for output in outputs]),
+        lie_log_p=_geometric_mean([output.lie_log_p for output in outputs]),
         normal=normal,
         normal_spread=max(spread, float(np.abs(normals - normal).mean())),
-        touches_checker=float(np.mean([look.touches_checker for look in looks])),
+        touches_checker=float(np.mean([output.touches_checker for output in outputs])),
     )
 
 
-def fuse_all_outputs(looks: Sequence[ClassifierOutput], pips: PipEvidence) -> ClassifierOutput:
-    """Of all networks there are, with what the pattern of the pips says.
+def fuse_all_outputs(outputs: Sequence[ClassifierOutput], pips: PipEvidence) -> ClassifierOutput:
+    """Fuses the whole ensemble with the pip pattern.
 
-    Where each is certain of the same face by itself, a pattern that shows another one has no say. Of 60 flat dice, in rendered windows,
-    on boards and on drawn tables, where that was so none showed another face than the networks said.
+    Where every network by itself is certain of the same face, a pattern that shows another one is ignored.
     """
-    certain = _find_certain_faces(looks)
-    are_of_one_mind = len(certain) == len(looks) and len(set(certain)) == 1
-    if are_of_one_mind and int(pips.face_log_likelihoods.argmax()) not in certain:
-        return _require_visible_pips(fuse_outputs(looks), pips)
-    return fuse_outputs_with_pips(looks, pips)
+    certain = _find_certain_faces(outputs)
+    are_unanimous = len(certain) == len(outputs) and len(set(certain)) == 1
+    if are_unanimous and int(pips.face_log_likelihoods.argmax()) not in certain:
+        return _require_visible_pips(fuse_outputs(outputs), pips)
+    return fuse_outputs_with_pips(outputs, pips)
 
 
-def fuse_outputs_with_pips(looks: Sequence[ClassifierOutput], pips: PipEvidence) -> ClassifierOutput:
-    """With what the pattern says; where two looks are certain of different faces none is believed, however many others there are."""
-    answer = fuse_pips(fuse_outputs(looks), pips)
-    if len(set(_find_certain_faces(looks))) < 2:
-        return answer
-    return contradict_face(answer)
+def fuse_outputs_with_pips(outputs: Sequence[ClassifierOutput], pips: PipEvidence) -> ClassifierOutput:
+    """Fuses outputs with the pip pattern. Two networks that are certain of different faces contradict any face."""
+    output = fuse_pips(fuse_outputs(outputs), pips)
+    if len(set(_find_certain_faces(outputs))) < 2:
+        return output
+    return contradict_face(output)
 
 
-def _require_visible_pips(answer: ClassifierOutput, pips: PipEvidence) -> ClassifierOutput:
-    """A face is not believed, whoever is sure of it, none of whose pips are seen, as under a glare only some of them show, or not all
-    alike, as a glint is no pip.
-    """
-    face = int(answer.face_log_p.argmax())
+def _require_visible_pips(output: ClassifierOutput, pips: PipEvidence) -> ClassifierOutput:
+    """Contradicts a face whose pips are not seen, as under a glare, or are not alike, as with a glint."""
+    face = int(output.face_log_p.argmax())
     is_there = bool(pips.has_visible_pips[face])
-    if is_there and is_face_accepted(answer):
+    if is_there and is_face_accepted(output):
         is_there = _are_pips_consistent(pips, face)
-    return answer if is_there else contradict_face(answer)
+    return output if is_there else contradict_face(output)
 
 
 @lru_cache(maxsize=4)
 def _are_pips_consistent(pips: PipEvidence, number: int) -> bool:
-    """As far as a board tells. Remembered, for it is asked after each look at the die, and takes as long as a small network."""
+    """True without a board. Cached: each fusion asks again, and one answer takes as long as a small network."""
     return pips.face_lab is None or are_pips_consistent(pips.face_lab, number)
 
 
-def is_face_accepted(answer: ClassifierOutput) -> bool:
-    """Its face, as far as these looks go."""
-    return float(np.exp(answer.face_log_p.max())) >= ACCEPT_FACE_P
+def is_face_accepted(output: ClassifierOutput) -> bool:
+    return output.face_p >= ACCEPT_FACE_P
 
 
-def verify_face(answer: ClassifierOutput, doubting: Iterator[ClassifierOutput]) -> ClassifierOutput:
-    """A face is not believed that looks give too little which learned what hides pips and what looks like one."""
-    face = int(answer.face_log_p.argmax())
-    first = next(doubting).face_log_p
+def verify_face(output: ClassifierOutput, verifiers: Iterator[ClassifierOutput]) -> ClassifierOutput:
+    """Contradicts a face to which the verifiers give too little probability."""
+    face = int(output.face_log_p.argmax())
+    first = next(verifiers).face_log_p
     if float(np.exp(first[face])) >= SURELY_VERIFIED_FACE_P:
-        return answer
-    both = _geometric_mean([first, next(doubting).face_log_p])
-    return answer if float(np.exp(both[face])) >= VERIFIED_FACE_P else contradict_face(answer)
+        return output
+    mean_log_p = _geometric_mean([first, next(verifiers).face_log_p])
+    return output if float(np.exp(mean_log_p[face])) >= VERIFIED_FACE_P else contradict_face(output)
 
 
-def contradict_face(answer: ClassifierOutput) -> ClassifierOutput:
-    """With a face that nobody believes any more."""
+def contradict_face(output: ClassifierOutput) -> ClassifierOutput:
+    """The output with a face that is not acceptable any more."""
     return replace(
-        answer, face_log_p=np.logaddexp(answer.face_log_p + np.log1p(-CONTRADICTED_P), np.log(CONTRADICTED_P / FACES))
+        output, face_log_p=np.logaddexp(output.face_log_p + np.log1p(-CONTRADICTED_P), np.log(CONTRADICTED_P / FACES))
     )
 
 
-def _find_certain_faces(looks: Sequence[ClassifierOutput]) -> list[int]:
-    """The faces, from 0, of those that are certain of one."""
-    return [int(look.face_log_p.argmax()) for look in looks if float(np.exp(look.face_log_p.max())) >= CERTAIN_FACE_P]
+def _find_certain_faces(outputs: Sequence[ClassifierOutput]) -> list[int]:
+    """The faces, from 0, of the outputs that are certain of one."""
+    return [int(output.face_log_p.argmax()) for output in outputs if output.face_p >= CERTAIN_FACE_P]
 
 
-def fuse_pips(answer: ClassifierOutput, pips: PipEvidence) -> ClassifierOutput:
-    """With what the pattern of the pips says of the face, which is another way of seeing it."""
-    faces = answer.face_log_p + pips.face_log_likelihoods
+def fuse_pips(output: ClassifierOutput, pips: PipEvidence) -> ClassifierOutput:
+    """Multiplies the face probabilities by the likelihoods of the pip pattern."""
+    faces = output.face_log_p + pips.face_log_likelihoods
     faces -= np.logaddexp.reduce(faces)
     favourite = int(pips.face_log_likelihoods.argmax())
     if favourite != int(faces.argmax()) and np.ptp(pips.face_log_likelihoods) > MIN_PATTERN_RANGE:
         faces += np.log1p(-MIN_PATTERN_FACE_P)
         faces[favourite] = np.logaddexp(faces[favourite], np.log(MIN_PATTERN_FACE_P))
-    return _require_visible_pips(replace(answer, face_log_p=faces), pips)
+    return _require_visible_pips(replace(output, face_log_p=faces), pips)
 
 
 def _geometric_mean(log_probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Normalised."""
     means = np.mean(log_probabilities, axis=0)
     return np.asarray(means - np.logaddexp.reduce(means))
 
 
 def _arithmetic_mean(log_probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """As probabilities."""
+    """Of the probabilities."""
     return np.asarray(np.logaddexp.reduce(np.stack(log_probabilities)) - np.log(len(log_probabilities)))

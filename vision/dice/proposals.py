@@ -1,11 +1,8 @@
-"""Where dice may lie in a picture: a first, coarse look at all of it, made to miss nothing.
+"""Region proposals: spots that may show a die or the cube, and the proposal filter that checks each of them.
 
-What it takes for a die by mistake is told apart afterwards, by the network that reads windows (`dice.py`). The picture
-is brought to a fixed number of pixels a millimetre; where no board tells the millimetres, several sizes are tried.
-
-A glance at a spot: whether a close look at it may be worth its time, and where exactly to look.
-
-The search points at a dozen places, of which two are dice on most pictures; a close look costs ten times as much.
+The search network sees the whole picture at a fixed number of pixels a millimetre, or at several scales without a
+board. It is tuned to miss nothing: of a dozen proposals two are dice on most pictures. The proposal filter is a small
+network on one spot. It costs a tenth of a classification, rejects most false proposals and corrects place and size.
 """
 
 from collections.abc import Sequence
@@ -21,29 +18,27 @@ from vision.geometry.projection import KnownBoard
 from vision.pixels.inference import log_softmax, run_network, sigmoid
 from vision.pixels.resize import resize_picture
 
-PX_PER_MM = 0.8  # dice of 9 to 16 mm have 7 to 13 pixels here
-# Of 516 rendered dice a third of those overlooked at 0.8 are found at 1.0, and a quarter of the others at 0.7; other dice are
-# missed there.
+PX_PER_MM = 0.8  # Scale of the search: dice of 9 to 16 mm have 7 to 13 pixels. Knob.
+# Scales of a second search: some dice missed at the first scale are found here, while others are missed.
 OTHER_PX_PER_MM = (1.0, 0.7)
-USUAL_DIE_PX = 10.8  # the size that the answers count from
+USUAL_DIE_PX = 10.8  # size at which the size map is 0
 CELL_PX = 8
-CELLS_A_SPOT = 4  # so many of them may say the same
-DIE_MAP, CUBE_MAP, X_MAP, Y_MAP, SIZE_MAP = range(
-    5
-)  # the maps: logits of a die and of a cube, place in the cell 0..1, log of the size
+CELLS_A_SPOT = 4  # most neighbouring cells that one object excites
+# Logits of a die and of a cube, place in the cell 0..1 (logits), log of the size.
+DIE_MAP, CUBE_MAP, X_MAP, Y_MAP, SIZE_MAP = range(5)
 MULTIPLE_PX = 16
-AROUND_MM = 120.0  # beside the field: rims, and the table on which dice lie that left the board
-MOST_PX = 1400  # of an edge of the reduced picture
+AROUND_MM = 120.0  # margin around the field: rims, and the table on which dice lie that left the board
+MOST_PX = 1400  # longest edge of the reduced picture
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalLimits:
-    """What is kept for a closer look."""
+    """Thresholds of the search."""
 
     least_score: float = 0.1
     most_spots: int = 12
-    nms_edges: float = 0.6  # of a die's edge; two spots that are nearer show the same die
-    # Of dice, tried where no board is known: from a webcam across a table to a close-up of 12 megapixels.
+    nms_edges: float = 0.6  # die edges; nearer spots show the same die
+    # Die edges searched without a board, from a webcam across a table to a close-up of 12 megapixels.
     sizes_px: tuple[float, ...] = (16, 22, 30, 42, 58, 80, 112, 156, 220, 310, 440)
 
 
@@ -54,7 +49,7 @@ def propose_dice(
     *,
     px_per_mm: float = PX_PER_MM,
 ) -> list[DieSpot]:
-    """Spots that may show a die or the cube, the likeliest first. `px_per_mm` counts where a board is known."""
+    """Proposals for dice and cube in a picture (h, w, 3) BGR, the surest first. `px_per_mm` counts with a board."""
     limits = limits or ProposalLimits()
     if board is not None:
         left, top, right, bottom, scale = _compute_region(pixels, board, px_per_mm)
@@ -67,7 +62,7 @@ def propose_dice(
 
 
 def _compute_region(pixels: NDArray[np.uint8], board: KnownBoard, px_per_mm: float) -> tuple[int, int, int, int, float]:
-    """The part of the picture around the field, and the factor that brings it to `px_per_mm`."""
+    """Left, top, right, bottom of the part around the field, and the factor that brings it to `px_per_mm`."""
     outer_mm = board.field.corners_mm + AROUND_MM * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     outer_px = board.projection.to_picture(outer_mm)
     height, width = pixels.shape[:2]
@@ -79,7 +74,7 @@ def _compute_region(pixels: NDArray[np.uint8], board: KnownBoard, px_per_mm: flo
 def _search_scale(
     pixels: NDArray[np.uint8], scale: float, offset_px: tuple[int, int], limits: ProposalLimits
 ) -> list[DieSpot]:
-    """One size: spots in pixels of the whole picture."""
+    """Proposals of one scale, in pixels of the whole picture."""
     height, width = pixels.shape[:2]
     scale = min(scale, MOST_PX / max(height, width))
     size = tuple(max(MULTIPLE_PX, round(length * scale / MULTIPLE_PX) * MULTIPLE_PX) for length in (width, height))
@@ -93,7 +88,7 @@ def _search_scale(
 
 
 def _find_peaks(maps: NDArray[np.float32], limits: ProposalLimits) -> list[tuple[float, float, float, float]]:
-    """The likeliest cells: x, y, edge in pixels of the reduced picture, score. Two that touch may show in neighbours."""
+    """x, y, edge in pixels of the reduced picture, and score of the surest cells."""
     here = np.maximum(maps[DIE_MAP], maps[CUBE_MAP])
     rows, columns = np.nonzero(here > np.log(limits.least_score / (1 - limits.least_score)))
     order = np.argsort(-here[rows, columns])[: CELLS_A_SPOT * limits.most_spots]
@@ -106,7 +101,7 @@ def _find_peaks(maps: NDArray[np.float32], limits: ProposalLimits) -> list[tuple
 
 
 def suppress_spots(spots: Sequence[DieSpot], limits: ProposalLimits) -> list[DieSpot]:
-    """The surest first, one of those that show the same, and no more than `limits` wants."""
+    """Non-maximum suppression: the surest spot of each cluster, no more than `most_spots`."""
     kept: list[DieSpot] = []
     for spot in sorted(spots, key=lambda spot: -spot.score):
         if len(kept) == limits.most_spots:
@@ -117,68 +112,71 @@ def suppress_spots(spots: Sequence[DieSpot], limits: ProposalLimits) -> list[Die
 
 
 CHECK_PX = 36
-CHECK_EDGES = 3.0  # edges of a die along a window
+CHECK_EDGES = 3.0  # die edges along the filter's window
+# Layout of the output vector: class logits, place and log size in die edges from the middle.
 CHECK_CLASS, CHECK_TOP, CHECK_SIZE = (
     slice(0, 3),
     slice(3, 5),
     5,
-)  # as in dice_answers; places and size in edges, from the middle
+)
 CHECK_OUTPUT_SIZE = 6
+# Knobs: die edges from the spot, and factor of its size, beyond which the filter runs once more from there.
 RECENTRE_EDGES, RESIZE_FACTOR = (
     0.3,
     1.25,
-)  # edges from a spot, and times as large: beyond, a second glance is worth its time
-# Edges from a spot to where else what leans is looked for, and how many times as large a glance then takes it for.
+)
+# Knobs: die edges to the side, and factor of the size, for a search beside a spot.
 SIDE_OFFSET_EDGES, SIDE_SIZE_FACTOR = 0.5, 0.8
-NEGLIGIBLE_P = 0.03  # likely at a glance; so little of a die is seen from nowhere around
+NEGLIGIBLE_P = 0.03  # statistical: with a smaller P(object) the filter finds no die beside the spot either
 SIDE_DIRECTIONS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
-# Edges from the middle of a die to that of one which touches it, and the ways there: however it is turned, one leads near.
-TOUCHING_EDGES = 1.05
+TOUCHING_EDGES = 1.05  # physical: die edges between the middles of two dice that touch, with some tolerance
 ALL_DIRECTIONS = tuple((float(np.cos(turn)), float(np.sin(turn))) for turn in np.arange(8) * np.pi / 4)
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalCheck:
-    """What may be there, and where it would be; of most there is nothing, and nobody asks where."""
+    """Output of the proposal filter. `top` (2,) and `size` are in die edges from the proposal."""
 
-    class_log_p: NDArray[np.float64]  # (3,) log
+    class_log_p: NDArray[np.float64]  # (3,) in the order of ObjectClass
     proposal: DieSpot
-    top: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))  # (2,) edges of a die from there
-    size: float = 1.0  # of such an edge
+    top: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
+    size: float = 1.0
 
     @property
     def spot(self) -> DieSpot:
-        """As the glance has it."""
+        """The spot as the filter corrects it."""
         return refine_spot(self.proposal, place_window(self.proposal, None), self.top, self.size)
 
 
 def objectness(class_log_p: NDArray[np.float64]) -> float:
-    """How likely a die or the cube is there, 0..1, of (3,) log-probabilities of the kinds."""
+    """P(die or cube), 0..1, by (3,) class log-probabilities."""
     return float(np.exp(class_log_p[1:]).sum())
 
 
 def check_proposal(pixels: NDArray[np.uint8], spot: DieSpot) -> ProposalCheck:
-    """Of a picture (h, w, 3) BGR."""
-    said = np.asarray(run_network("dice_glance", make_check_window(pixels, spot), ("answers",))[0], np.float64).ravel()
-    return ProposalCheck(log_softmax(said[CHECK_CLASS]), spot, said[CHECK_TOP], decode_size(said[CHECK_SIZE]))
+    """Runs the proposal filter on a spot of a picture (h, w, 3) BGR."""
+    output = np.asarray(
+        run_network("dice_glance", make_check_window(pixels, spot), ("answers",))[0], np.float64
+    ).ravel()
+    return ProposalCheck(log_softmax(output[CHECK_CLASS]), spot, output[CHECK_TOP], decode_size(output[CHECK_SIZE]))
 
 
 def check_and_recentre(pixels: NDArray[np.uint8], spot: DieSpot, min_objectness: float) -> ProposalCheck:
-    """A glance, and where something is seen far from the spot or of quite another size, one more from there.
+    """The filter's output; where the object is far from the spot or of another size, that of a second run from there.
 
-    The search points between two dice that touch, or at a die's shadow; the window then shows all of it but poorly.
+    A proposal may lie between two dice that touch, or on the shadow of a die.
     """
-    glance = check_proposal(pixels, spot)
-    if objectness(glance.class_log_p) < min_objectness or _is_centred(glance):
-        return glance
-    return check_proposal(pixels, glance.spot)
+    check = check_proposal(pixels, spot)
+    if objectness(check.class_log_p) < min_objectness or _is_centred(check):
+        return check
+    return check_proposal(pixels, check.spot)
 
 
 def check_around(pixels: NDArray[np.uint8], spot: DieSpot) -> ProposalCheck:
-    """The surest of several glances at a spot and from its four sides; where the first sees hardly anything, that alone.
+    """The surest output for a spot and its four sides, smaller; that of the spot alone where it is negligible.
 
-    The search points beside a die that leans steeply, whose body shows further out than its upper face does, and takes it for
-    larger than it is.
+    A proposal may lie beside a die that leans steeply and be too large, since the body shows farther out than the
+    face.
     """
     here = check_proposal(pixels, spot)
     if objectness(here.class_log_p) < NEGLIGIBLE_P:
@@ -187,36 +185,36 @@ def check_around(pixels: NDArray[np.uint8], spot: DieSpot) -> ProposalCheck:
         replace(side, size_px=SIDE_SIZE_FACTOR * spot.size_px)
         for side in _offset_spots(pixels, spot, SIDE_DIRECTIONS, SIDE_OFFSET_EDGES)
     )
-    return max((check_proposal(pixels, side) for side in sides), key=lambda glance: objectness(glance.class_log_p))
+    return max((check_proposal(pixels, side) for side in sides), key=lambda check: objectness(check.class_log_p))
 
 
 def check_neighbours(pixels: NDArray[np.uint8], spot: DieSpot) -> list[ProposalCheck]:
-    """All around a die, where another one shows that touches it."""
+    """Outputs all around a die, where another die that touches it shows."""
     return [check_proposal(pixels, beside) for beside in _offset_spots(pixels, spot, ALL_DIRECTIONS, TOUCHING_EDGES)]
 
 
 def make_side_spots(pixels: NDArray[np.uint8], spot: DieSpot) -> list[DieSpot]:
-    """On all four sides of it, where a die that leans steeply may show its upper face."""
+    """Spots on the four sides, where a die that leans steeply may show its upper face."""
     return _offset_spots(pixels, spot, SIDE_DIRECTIONS[1:], SIDE_OFFSET_EDGES)
 
 
 def _offset_spots(
-    pixels: NDArray[np.uint8], spot: DieSpot, ways: Sequence[tuple[float, float]], edges: float
+    pixels: NDArray[np.uint8], spot: DieSpot, directions: Sequence[tuple[float, float]], edges: float
 ) -> list[DieSpot]:
-    """So many edges from a spot each way, and no further than the picture goes."""
-    off_px, most_px = np.multiply(ways, edges * spot.size_px), np.subtract(pixels.shape[1::-1], 1)
+    """The spot moved by this many die edges in each direction, within the picture."""
+    off_px, most_px = np.multiply(directions, edges * spot.size_px), np.subtract(pixels.shape[1::-1], 1)
     return [
         replace(spot, centre_px=(x_px, y_px)) for x_px, y_px in np.clip(spot.centre_px + off_px, 0, most_px).tolist()
     ]
 
 
-def _is_centred(glance: ProposalCheck) -> bool:
-    is_as_large = 1 / RESIZE_FACTOR < glance.size < RESIZE_FACTOR
-    return is_as_large and float(np.hypot(*glance.top)) < RECENTRE_EDGES * max(glance.size, 1.0)
+def _is_centred(check: ProposalCheck) -> bool:
+    is_as_large = 1 / RESIZE_FACTOR < check.size < RESIZE_FACTOR
+    return is_as_large and float(np.hypot(*check.top)) < RECENTRE_EDGES * max(check.size, 1.0)
 
 
 def make_check_window(pixels: NDArray[np.uint8], spot: DieSpot) -> NDArray[np.uint8]:
-    """(GLANCE_PX, GLANCE_PX, 3): the square around the spot; what lies outside the picture repeats its edge."""
+    """(CHECK_PX, CHECK_PX, 3): the square around the spot; beyond the picture its edge is repeated."""
     height, width = pixels.shape[:2]
     side = max(round(spot.size_px * CHECK_EDGES), 2)
     left, top = (

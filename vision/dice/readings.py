@@ -1,7 +1,8 @@
-"""What is seen of one die, and of the doubling cube, as values.
+"""Readings of one die and of the doubling cube: the values that leave the detector.
 
-A die's `face_log_likelihood` says what its *upper* face would be; `lies` is how it lies, the likeliest way or a worse one that
-is not unlikely, and `lie_confidence` how sure that is. Nothing here says whether a throw counts: that is a matter of rules.
+`face_log_likelihood` is about the upper face of a die. `lies` is its likeliest lie, or a worse one that is not
+improbable, and `lie_confidence` the probability of `lies`. Whether a throw counts is a matter of the rules, not of a
+reading.
 """
 
 from dataclasses import dataclass, replace
@@ -11,12 +12,12 @@ from math import exp, isfinite, isnan
 from vision.errors import ImpossibleReadingError
 
 FACES = 6
-NO_FACE = (0.0,) * FACES  # likelihoods that tell none
-ACCEPT_VALUE_P = 0.98  # from where on a value is told; below it is none at all
+NO_FACE = (0.0,) * FACES  # likelihoods of an unread face
+ACCEPT_VALUE_P = 0.98  # knob: posterior from which a value is accepted; below it the die is unread
 
 
 class DieState(Enum):
-    """How a die lies; the values are those of `read --json`."""
+    """The lie of a die; the values are written by `read --json`."""
 
     FLAT = "flat"
     COCKED = "cocked"
@@ -27,7 +28,7 @@ class DieState(Enum):
     MOVING = "moving"
 
 
-# The ways a still die may lie, in the order of `DieReading.lie_chances`.
+# The lies of a die at rest, in the order of `DieReading.lie_chances`.
 STILL_LIES = (
     DieState.FLAT,
     DieState.COCKED,
@@ -40,40 +41,40 @@ FLAT_LIE = STILL_LIES.index(DieState.FLAT)
 
 
 class BoardHalf(Enum):
-    """Left or right of the bar, as the camera sees it."""
+    """Left or right of the bar in the picture."""
 
     LEFT = "left"
     RIGHT = "right"
 
 
 class Contact(Enum):
-    """What a die touches besides the surface it lies on."""
+    """What a die touches besides the surface that it lies on."""
 
     NOTHING = "nothing"
     CHECKER = "checker"
     BAR = "bar"
     RIM = "rim"
-    DIE = "die"  # another one, and nothing of these
+    DIE = "die"  # only where it touches nothing else
 
 
 @dataclass(frozen=True, slots=True)
 class DieReading:
-    """One die. Millimetres are None where no board is known (`--dice-only`); so is `half`, and outside the halves."""
+    """One die. Millimetres are None without a board (`--dice-only`); so is `half`, and off the two halves."""
 
     face_log_likelihood: tuple[float, ...]  # six, of the upper face; only differences matter
     lies: DieState
-    lie_confidence: float  # 0..1
-    centre_px: tuple[float, float]  # of its upper face in the picture
-    size_px: float  # of an edge of the upper face
+    lie_confidence: float  # probability of `lies`
+    centre_px: tuple[float, float]  # middle of its upper face in the picture
+    size_px: float  # edge of its upper face in the picture
     base_mm: tuple[float, float] | None  # middle of its base on the board
     half: BoardHalf | None
     touches: Contact
     tilt_deg: float  # of the upper face against the board
     tilt_sigma_deg: float
-    lie_chances: tuple[float, ...] = ()  # 0..1, of STILL_LIES; () where nothing but `lies` is known
-    die_chance: float = 1.0  # 0..1, that it is a die at all
-    base_px: tuple[float, float] | None = None  # the middle of its base in the picture
-    edge_mm: float | None = None  # of the die, as large as what is seen of it
+    lie_chances: tuple[float, ...] = ()  # probabilities of STILL_LIES; () if only `lies` is known
+    die_chance: float = 1.0  # probability that it is a die
+    base_px: tuple[float, float] | None = None  # middle of its base in the picture
+    edge_mm: float | None = None  # its measured edge
 
     def __post_init__(self) -> None:
         faces = self.face_log_likelihood
@@ -83,11 +84,11 @@ class DieReading:
             if not 0 <= confidence <= 1:
                 raise ImpossibleReadingError(f"a confidence lies between 0 and 1, not at {confidence}")
         if self.lie_chances and len(self.lie_chances) != len(STILL_LIES):
-            raise ImpossibleReadingError(f"a die that lies still may do so in {len(STILL_LIES)} ways")
+            raise ImpossibleReadingError(f"a die at rest has {len(STILL_LIES)} possible lies")
 
     @property
     def likeliest_lie_p(self) -> float:
-        """How sure the likeliest way is, 0..1, which `lies` need not be: how plain a die this is."""
+        """Probability of the likeliest lie, which is not always `lies`."""
         return max(self.lie_chances, default=self.lie_confidence)
 
     @property
@@ -103,21 +104,21 @@ class DieReading:
 
     @property
     def accepted_value(self) -> int | None:
-        """What people are told: `value` where the die shows one and it is believed."""
+        """`value` if the die shows one and its confidence passes the threshold."""
         return self.value if self.shows_a_value and self.value_confidence >= ACCEPT_VALUE_P else None
 
     @property
     def has_no_face(self) -> bool:
-        """Whether nothing at all is known of what it shows, as `without_face` leaves it."""
+        """Whether the face is unread, as `without_face` leaves it."""
         return self.face_log_likelihood == NO_FACE
 
     def without_face(self) -> "DieReading":
-        """The same die, of which nobody knows what it shows."""
+        """The same die with an unread face."""
         return replace(self, face_log_likelihood=NO_FACE)
 
     @property
     def shows_a_value(self) -> bool:
-        """As it lies, whether or not that can be read."""
+        """Whether its lie shows a value, read or not."""
         return self.lies not in (DieState.COCKED, DieState.MOVING)
 
 
@@ -133,9 +134,9 @@ class CubePlace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CubeReading:
-    """The doubling cube; `value` is the number on its upper face, None where that cannot be told."""
+    """The doubling cube; `value` is the number on its upper face, None if unread."""
 
     value: int | None
     place: CubePlace
     centre_px: tuple[float, float]
-    confidence: float  # 0..1, that this is the cube
+    confidence: float  # probability that it is the cube

@@ -1,6 +1,6 @@
-"""Where else in a picture to look for dice, after the spots that the search is surest of: one step after the other.
+"""Search stages after the first proposals: each sees the state of the search and adds candidates.
 
-Each step sees what was looked at so far and adds what it looked at besides. Most find nothing to do: two dice were seen.
+Most stages have nothing to do, since two dice are already detected. README.md of this room lists them.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,27 +40,23 @@ from vision.dice.proposals import (
 from vision.dice.windows import DieSpot, SurfaceSpot, project_spot, project_spots
 from vision.geometry.projection import KnownBoard
 
-RETRY_NMS_EDGES = 0.3  # edges; of what is only looked at again two may be so near
-BATCH_SIZE, MAX_RETRIES = 30, 600  # places without a board: at a time, and in all
+RETRY_NMS_EDGES = 0.3  # knob: die edges between spots of a second search without a board
+BATCH_SIZE, MAX_RETRIES = 30, 600  # knobs: spots without a board that are classified at a time, and in all
 DICE_OF_A_THROW = 2
-# Of 26 dice that were overlooked on 285 rendered boards seven have such a score among so many; of 9,000 other places that were
-# looked at so on 267 of them none shows a face as plainly as is asked for, and four in five of the dice do.
+# Knobs: score and number of the faintest proposals, where only a confident face counts.
 FAINT_SCORE, MAX_FAINT_SPOTS = 0.1, 40
-# A die on a checker the search sees faintly. Of 180 drawn throws with a third die it is overlooked in six, where only its first places
-# are looked at, and of all dice on 755 boards and tables 11 that a glance sees lie only among the fainter ones; the search takes them for
-# 0.7 to 1.45 times as large as the others. Eight more places of a picture are so.
+# Statistical: largest ratio between a proposal's size and that of a die beside it, for a third die.
 MAX_SIZE_RATIO = 1.5
-# How likely something is there, at a glance from aside. In 130 scenes of windows 16 of 200 dice that lean by more than ten degrees
-# were not found, most of which are told rightly once they are looked at; with this 8 are not, and no more is read where none lies.
+# P(object) from which the proposal filter's result beside a spot is classified. Knob: lower classifies more in vain.
 SIDE_OBJECTNESS = 0.5
-# A cube of more than a point's width the search takes for less than it is, but for more than a die: from so many widths of a point on
-# so many times as large a thing is glanced at. On 600 rendered boards nothing was told as a cube so that is none.
+# A cube wider than a point is proposed smaller than it is: width in points from which a proposal may be part of one,
+# factors of its size at which the filter checks it, and P(cube) from which that is classified. Knobs.
 LARGE_CUBE_POINTS, CUBE_SIZE_FACTORS, CUBE_CHECK_P = 0.45, (1.5, 2.0), 0.3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchContext:
-    """A picture (h, w, 3) BGR, how to look at it, and what the search found in it, the likeliest first."""
+    """A picture (h, w, 3) BGR with its search parameters and proposals, the surest first."""
 
     pixels: NDArray[np.uint8]
     board: KnownBoard | None
@@ -70,7 +66,7 @@ class SearchContext:
 
     @property
     def first_spots(self) -> Sequence[DieSpot]:
-        """What is looked at in any case."""
+        """Proposals that are classified in any case."""
         first = self.proposals[: self.limits.proposals.most_spots]
         if self.board is None or self.previous.is_hurried:  # then nothing is looked at later
             return first
@@ -80,7 +76,7 @@ class SearchContext:
         return propose_dice(self.pixels, self.board, limits=limits, px_per_mm=px_per_mm)
 
     def classify(self, spots: Sequence[DieSpot], lie_priors: Sequence[LiePrior | None] = ()) -> list[DieCandidate]:
-        """At each of these, as `spot_looks` has it."""
+        """Candidates at these spots; see `classify_candidates`."""
         return classify_candidates(
             spots,
             self.pixels,
@@ -90,10 +86,14 @@ class SearchContext:
             lie_priors=lie_priors,
         )
 
+    def classify_strictly(self, spots: Sequence[DieSpot], *, with_face: bool = False) -> list[DieCandidate]:
+        """Candidates at spots that no search proposed at their size, against the stricter threshold."""
+        return [reject_unless_confident(one, self.limits, with_face=with_face) for one in self.classify(spots)]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchState:
-    """What was looked at, and what all of that tells together: one look for each thing, and which of them are what."""
+    """The candidates so far; one classification for each object, and the dice and accepted objects among these."""
 
     candidates: tuple[DieCandidate, ...]
     classifications: Sequence[Classification]
@@ -102,8 +102,8 @@ class SearchState:
 
     @classmethod
     def of(cls, spots: Sequence[DieCandidate], limits: DiceLimits) -> "SearchState":
-        looks = suppress_duplicates(spots)
-        return cls(tuple(spots), looks, select_dice(looks, limits), select_accepted(looks, limits))
+        results = suppress_duplicates(spots)
+        return cls(tuple(spots), results, select_dice(results, limits), select_accepted(results, limits))
 
     @property
     def is_throw(self) -> bool:
@@ -121,29 +121,28 @@ SearchStage = Callable[[SearchContext, SearchState], list[DieCandidate]]
 
 
 def start_search(
-    pixels: NDArray[np.uint8], board: KnownBoard | None, limits: DiceLimits, earlier: PreviousFrame
+    pixels: NDArray[np.uint8], board: KnownBoard | None, limits: DiceLimits, previous: PreviousFrame
 ) -> SearchContext:
-    """Where a board tells how large dice are, more spots are found than are looked at first."""
-    more = 0 if board is None else limits.extra_spots
-    most = limits.proposals.most_spots + more
+    """Searches a picture. With a board, which gives the size of dice, there are more proposals than first spots."""
+    most = limits.proposals.most_spots + (0 if board is None else limits.extra_spots)
     found = propose_dice(pixels, board, limits=replace(limits.proposals, most_spots=most))
-    return SearchContext(pixels, board, limits, earlier, found)
+    return SearchContext(pixels, board, limits, previous, found)
 
 
-def run_search_stages(picture: SearchContext, spots: Sequence[DieCandidate]) -> Sequence[DieCandidate]:
-    """What was looked at, and after it all that the steps look at besides."""
-    seen = SearchState.of(spots, picture.limits)
-    for step in _select_stages(picture):
-        seen = seen.with_candidates(step(picture, seen), picture.limits)
-    return seen.candidates
+def run_search_stages(context: SearchContext, spots: Sequence[DieCandidate]) -> Sequence[DieCandidate]:
+    """The candidates after every stage."""
+    state = SearchState.of(spots, context.limits)
+    for stage in _select_stages(context):
+        state = state.with_candidates(stage(context, state), context.limits)
+    return state.candidates
 
 
-def _select_stages(picture: SearchContext) -> tuple[SearchStage, ...]:
-    if picture.board is None:
+def _select_stages(context: SearchContext) -> tuple[SearchStage, ...]:
+    if context.board is None:
         return _revisit_previous_dice, _classify_at_nearest_size
-    if picture.previous.is_hurried:
+    if context.previous.is_hurried:
         return _revisit_previous_dice, _search_second_die, _search_large_cube
-    steps = (
+    return (
         _classify_fainter_spots,
         _revisit_previous_dice,
         _search_around_spots,
@@ -151,29 +150,29 @@ def _select_stages(picture: SearchContext) -> tuple[SearchStage, ...]:
         _search_second_die,
         _search_hidden_die,
         _mark_possibly_hidden,
+        _search_large_cube,
     )
-    return *steps, _search_large_cube
 
 
-def _classify_fainter_spots(picture: SearchContext, seen: SearchState) -> list[DieCandidate]:
-    """Only plain faces and cubes count there; where a throw is among the first ones, only what is about as large as its dice.
+def _classify_fainter_spots(context: SearchContext, state: SearchState) -> list[DieCandidate]:
+    """Classifies fainter proposals; beside a complete throw only those as large as its dice.
 
-    A third die counts there that does not show its face as well: it makes the throw a question.
+    Only confident faces and cubes count. A third die counts without a face, because it makes the throw a question.
     """
-    limits = picture.limits
-    fainter = [spot for spot in picture.proposals[len(picture.first_spots) :] if not is_covered(spot, seen.dice)]
-    if seen.is_throw:
-        placed = zip(fainter, project_spots(fainter, picture.board), strict=True)
-        edges = [die.edge for die in seen.dice]
-        glances = [
-            check_proposal(picture.pixels, spot) for spot, at in placed if _may_be_a_third(at, picture.board, edges)
+    limits = context.limits
+    fainter = [spot for spot in context.proposals[len(context.first_spots) :] if not is_covered(spot, state.dice)]
+    if state.is_throw:
+        placed = zip(fainter, project_spots(fainter, context.board), strict=True)
+        edges = [die.edge for die in state.dice]
+        checks = [
+            check_proposal(context.pixels, spot) for spot, at in placed if _may_be_a_third(at, context.board, edges)
         ]
-        fainter = _select_promising_spots(glances, seen.accepted, limits, limits.min_objectness)
-    return [_filter_fainter(one, limits, with_face=not seen.is_throw) for one in picture.classify(fainter)]
+        fainter = _select_promising_spots(checks, state.accepted, limits, limits.min_objectness)
+    return [_filter_fainter(one, limits, with_face=not state.is_throw) for one in context.classify(fainter)]
 
 
 def _may_be_a_third(at: SurfaceSpot, board: KnownBoard | None, edges: Sequence[float]) -> bool:
-    """Whether it lies in the field, or on its edge, and is about as large as a die of these edges, as far as the search tells."""
+    """Whether the proposal lies in the field or on its rim and is about as large as one of these dice."""
     (x_mm, y_mm), edge = at
     if board is not None and board.field.outside_distance_mm(x_mm, y_mm) > edge:
         return False
@@ -187,121 +186,110 @@ def _filter_fainter(spot: DieCandidate, limits: DiceLimits, *, with_face: bool) 
     return spot if is_cube else reject_unless_confident(spot, limits, with_face=with_face)
 
 
-def _revisit_previous_dice(picture: SearchContext, seen: SearchState) -> list[DieCandidate]:
-    """No search says so: a gap as large as a die stays."""
-    lay = picture.classify([spot for spot in picture.previous.die_spots if not is_covered(spot, seen.dice)])
-    return [reject_unless_confident(one, picture.limits) for one in lay]
+def _revisit_previous_dice(context: SearchContext, state: SearchState) -> list[DieCandidate]:
+    """Classifies the places of the previous frame's dice, strictly: a gap as large as a die persists too."""
+    return context.classify_strictly([spot for spot in context.previous.die_spots if not is_covered(spot, state.dice)])
 
 
-def _search_around_spots(picture: SearchContext, seen: SearchState) -> list[DieCandidate]:
-    """Where a throw is not complete, around all that the search is surest of: it points beside dice that lean steeply."""
-    limits = picture.limits
-    if seen.is_throw:
+def _search_around_spots(context: SearchContext, state: SearchState) -> list[DieCandidate]:
+    """For an incomplete throw, checks around the surest proposals: they lie beside dice that lean steeply."""
+    limits = context.limits
+    if state.is_throw:
         return []
-    surest = picture.proposals[: limits.proposals.most_spots]
-    around = [check_around(picture.pixels, spot) for spot in surest if not is_covered(spot, seen.accepted)]
-    return [
-        reject_unless_confident(one, limits)
-        for one in picture.classify(_select_promising_spots(around, seen.accepted, limits))
-    ]
+    first = context.proposals[: limits.proposals.most_spots]
+    checks = [check_around(context.pixels, spot) for spot in first if not is_covered(spot, state.accepted)]
+    return context.classify_strictly(_select_promising_spots(checks, state.accepted, limits))
 
 
-def _search_touching_die(picture: SearchContext, seen: SearchState) -> list[DieCandidate]:
-    """Beside the one die that is known: of two that touch the search may see only one, somewhere between them."""
-    limits, die = picture.limits, seen.only_die
+def _search_touching_die(context: SearchContext, state: SearchState) -> list[DieCandidate]:
+    """Checks around a single die: of two that touch, the search may find one, somewhere between them."""
+    limits, die = context.limits, state.only_die
     if die is None:
         return []
-    beside = _select_promising_spots(check_neighbours(picture.pixels, die.spot), seen.accepted, limits)
-    as_large = [_resize_to_die(die, spot, picture.board) for spot in beside]
-    return [reject_unless_confident(one, limits) for one in picture.classify(as_large)]
+    promising = _select_promising_spots(check_neighbours(context.pixels, die.spot), state.accepted, limits)
+    return context.classify_strictly([_resize_to_die(die, spot, context.board) for spot in promising])
 
 
 def _select_promising_spots(
-    glances: Sequence[ProposalCheck],
-    there: Sequence[Classification],
+    checks: Sequence[ProposalCheck],
+    found: Sequence[Classification],
     limits: DiceLimits,
-    least: float = SIDE_OBJECTNESS,
+    min_objectness: float = SIDE_OBJECTNESS,
 ) -> list[DieSpot]:
-    """Where these see something, so likely at least, that is not among what is told."""
-    seen = [replace(glance.spot, score=objectness(glance.class_log_p)) for glance in glances]
-    new = [spot for spot in seen if spot.score >= least and not is_covered(spot, there)]
+    """Spots of checks with this P(object) that no accepted object covers."""
+    checked = [replace(one.spot, score=objectness(one.class_log_p)) for one in checks]
+    new = [spot for spot in checked if spot.score >= min_objectness and not is_covered(spot, found)]
     return suppress_spots(new, limits.proposals)
 
 
-def _search_second_die(picture: SearchContext, seen: SearchState) -> list[DieCandidate]:
-    """One die alone is rare, and to say that the other is missing would be a ruling: it is looked for again.
+def _search_second_die(context: SearchContext, state: SearchState) -> list[DieCandidate]:
+    """For a single die, classifies every spot at its size, then those of searches at other scales.
 
-    Where something was found, in the size of the die that is known, also where it looked a little like a die: the search
-    takes the pips of dark dice on dark ground for small dice, and a die with its shadow for a large one. Then in other
-    sizes of the picture.
+    The search takes the pips of dark dice on dark ground for small dice, and a die with its shadow for a large one.
     """
-    limits, before = picture.limits, len(seen.candidates)
-    found = [spot.spot for spot in seen.candidates]
+    limits, before = context.limits, len(state.candidates)
+    found = [spot.spot for spot in state.candidates]
     for px_per_mm in (None, *OTHER_PX_PER_MM):
-        die = seen.only_die
+        die = state.only_die
         if die is None:
             break
         if px_per_mm is not None:
-            found = picture.propose(limits.proposals, px_per_mm)
-            seen = seen.with_candidates(
-                picture.classify([spot for spot in found if not is_covered(spot, seen.classifications)]), limits
+            found = context.propose(limits.proposals, px_per_mm)
+            state = state.with_candidates(
+                context.classify([spot for spot in found if not is_covered(spot, state.classifications)]), limits
             )
-        seen = seen.with_candidates(_classify_at_die_size(picture, found, die, seen.accepted), limits)
-    return list(seen.candidates[before:])
+        state = state.with_candidates(_classify_at_die_size(context, found, die, state.accepted), limits)
+    return list(state.candidates[before:])
 
 
-def _search_hidden_die(picture: SearchContext, seen: SearchState) -> list[DieCandidate]:
-    """Where there is still one alone: on stars and stripes the search sees a die fainter than much that is none.
+def _search_hidden_die(context: SearchContext, state: SearchState) -> list[DieCandidate]:
+    """For a single die, classifies the faintest proposals: on stars and stripes false proposals outrank a die.
 
-    So many places are looked at then that only a plain face on a plain die counts.
+    With that many spots, only a confident face on a confident die counts.
     """
-    if seen.only_die is None:
+    if state.only_die is None:
         return []
-    faint = replace(picture.limits.proposals, least_score=FAINT_SCORE, most_spots=MAX_FAINT_SPOTS)
-    found = picture.propose(faint, OTHER_PX_PER_MM[0])
-    return _classify_at_die_size(picture, found, seen.only_die, seen.accepted, with_face=True)
+    faint = replace(context.limits.proposals, least_score=FAINT_SCORE, most_spots=MAX_FAINT_SPOTS)
+    found = context.propose(faint, OTHER_PX_PER_MM[0])
+    return _classify_at_die_size(context, found, state.only_die, state.accepted, with_face=True)
 
 
-def _mark_possibly_hidden(picture: SearchContext, seen: SearchState) -> list[DieCandidate]:
-    """Where one die is alone to the end, and nothing was worth a look: it is not surely alone if a glance from aside sees a little.
-
-    As a die most of which the bar hides. On 1,017 rendered boards the one good throw that was refused as one die was called missing is
-    asked about so, and four of eight from which one is.
-    """
-    if seen.only_die is None:
+def _mark_possibly_hidden(context: SearchContext, state: SearchState) -> list[DieCandidate]:
+    """For a single die, marks unclassified spots around which the filter sees a possible die, as one behind the bar."""
+    if state.only_die is None:
         return []
-    never_looked_at = [
-        one.spot for one in seen.candidates if one.classification is None and one.spot in picture.first_spots
+    unclassified = [
+        one.spot for one in state.candidates if one.classification is None and one.spot in context.first_spots
     ]
-    glances = [check_around(picture.pixels, spot) for spot in never_looked_at]
-    there = [one.spot for one in glances if objectness(one.class_log_p) >= picture.limits.ambiguous_p]
-    return [DieCandidate(spot, None, may_be_die=True) for spot in there if not is_covered(spot, seen.classifications)]
+    checks = [check_around(context.pixels, spot) for spot in unclassified]
+    found = [one.spot for one in checks if objectness(one.class_log_p) >= context.limits.ambiguous_p]
+    return [DieCandidate(spot, None, may_be_die=True) for spot in found if not is_covered(spot, state.classifications)]
 
 
-def _search_large_cube(picture: SearchContext, seen: SearchState) -> list[DieCandidate]:
-    """Where no cube is told: one larger than the search was taught, at a part of which it points. Only with a plain number it is one."""
-    board, limits = picture.board, picture.limits
-    if board is None or any(is_accepted(ObjectClass.CUBE, look, limits.accept_p) for look in seen.accepted):
+def _search_large_cube(context: SearchContext, state: SearchState) -> list[DieCandidate]:
+    """Without an accepted cube, searches one larger than the search learned; it needs a number to be accepted."""
+    board, limits = context.board, context.limits
+    if board is None or any(is_accepted(ObjectClass.CUBE, result, limits.accept_p) for result in state.accepted):
         return []
-    plain = [spot for spot in picture.proposals if spot.score >= limits.min_first_score]
-    placed = zip(plain, project_spots(plain, board), strict=True)
-    large = [spot for spot, at in placed if _may_be_part_of_a_cube(at, board) and not is_covered(spot, seen.accepted)]
-    larger = [replace(spot, size_px=times * spot.size_px) for spot in large for times in CUBE_SIZE_FACTORS]
-    glances = [check_proposal(picture.pixels, spot) for spot in larger]
-    looks = picture.classify(
-        [one.spot for one in glances if np.exp(one.class_log_p[ObjectClass.CUBE.value]) >= CUBE_CHECK_P]
+    scored = [spot for spot in context.proposals if spot.score >= limits.min_first_score]
+    placed = zip(scored, project_spots(scored, board), strict=True)
+    parts = [spot for spot, at in placed if _may_be_part_of_a_cube(at, board) and not is_covered(spot, state.accepted)]
+    resized = [replace(spot, size_px=times * spot.size_px) for spot in parts for times in CUBE_SIZE_FACTORS]
+    checks = [check_proposal(context.pixels, spot) for spot in resized]
+    results = context.classify(
+        [one.spot for one in checks if np.exp(one.class_log_p[ObjectClass.CUBE.value]) >= CUBE_CHECK_P]
     )
     return [
         one
-        for one in looks
+        for one in results
         if one.classification is not None
         and is_accepted(ObjectClass.CUBE, one.classification, limits.accept_p)
-        and shows_a_number(picture.pixels, one.classification.spot, board)
+        and shows_a_number(context.pixels, one.classification.spot, board)
     ]
 
 
 def _may_be_part_of_a_cube(at: SurfaceSpot, board: KnownBoard) -> bool:
-    """Large enough for it, and not on a corner of the rim: tags there look like cubes, and nobody puts one there."""
+    """Whether it is large enough and not beyond a corner of the field, where tags look like cubes."""
     (x_mm, y_mm), edge_mm = at
     field = board.field
     is_beside = not 0 <= x_mm <= field.width_mm
@@ -310,48 +298,49 @@ def _may_be_part_of_a_cube(at: SurfaceSpot, board: KnownBoard) -> bool:
 
 
 def _classify_at_die_size(
-    picture: SearchContext,
+    context: SearchContext,
     found: Sequence[DieSpot],
     die: Classification,
     accepted: Sequence[Classification],
     *,
     with_face: bool = False,
 ) -> list[DieCandidate]:
-    """Looks at those of the spots where nothing is told yet, taken for as large as the one die that is known."""
-    others = [spot for spot in found if not is_covered(spot, accepted)]
-    again = picture.classify([_resize_to_die(die, spot, picture.board) for spot in others])
-    return [reject_unless_confident(one, picture.limits, with_face=with_face) for one in again]
+    """Classifies spots that no accepted object covers at the size of the known die."""
+    resized = [_resize_to_die(die, spot, context.board) for spot in found if not is_covered(spot, accepted)]
+    return context.classify_strictly(resized, with_face=with_face)
 
 
-def _classify_at_nearest_size(picture: SearchContext, seen: SearchState) -> list[DieCandidate]:
-    """Where no board tells the sizes, several dice together look like one large die, and a pip like a small one.
+def _classify_at_nearest_size(context: SearchContext, state: SearchState) -> list[DieCandidate]:
+    """Without a board, classifies every proposal at the size of the nearest confident die.
 
-    So all that the search found anywhere is looked at once more in the size of the nearest die that is plain.
+    Several dice together look like one large die there, and a pip like a small one.
     """
-    limits = picture.limits
-    known = select_confident_dice(seen.classifications, limits)
+    limits = context.limits
+    confident = select_confident_dice(state.classifications, limits)
     everything = replace(limits.proposals, nms_edges=RETRY_NMS_EDGES, most_spots=MAX_RETRIES)
-    alike: list[DieSpot] = []
-    for spot in picture.propose(everything) if known else ():
-        nearest = min(known, key=lambda look: float(np.hypot(*np.subtract(look.spot.centre_px, spot.centre_px))))
+    resized_spots: list[DieSpot] = []
+    for spot in context.propose(everything) if confident else ():
+        nearest = min(
+            confident, key=lambda result: float(np.hypot(*np.subtract(result.spot.centre_px, spot.centre_px)))
+        )
         resized = replace(spot, size_px=nearest.spot.size_px)
-        is_new = not any(resized.is_near(one.centre_px, one.size_px, limits.proposals.nms_edges) for one in alike)
-        if is_new and not is_covered(resized, known):
-            alike.append(resized)
-    return _classify_in_batches(picture, alike)
+        is_new = not any(
+            resized.is_near(one.centre_px, one.size_px, limits.proposals.nms_edges) for one in resized_spots
+        )
+        if is_new and not is_covered(resized, confident):
+            resized_spots.append(resized)
+    return _classify_in_batches(context, resized_spots)
 
 
-def _classify_in_batches(picture: SearchContext, spots: Sequence[DieSpot]) -> list[DieCandidate]:
-    """Some at a time, the likeliest first: in a picture full of dice all of them are found, and few others are looked at for long."""
-    looked: list[DieCandidate] = []
+def _classify_in_batches(context: SearchContext, spots: Sequence[DieSpot]) -> list[DieCandidate]:
+    """Classifies the surest spots first and stops after a batch without a die."""
+    done: list[DieCandidate] = []
     for first in range(0, len(spots), BATCH_SIZE):
-        some = [
-            reject_unless_confident(one, picture.limits) for one in picture.classify(spots[first : first + BATCH_SIZE])
-        ]
-        looked += some
-        if all(one.classification is None for one in some):
+        batch = context.classify_strictly(spots[first : first + BATCH_SIZE])
+        done += batch
+        if all(one.classification is None for one in batch):
             break
-    return looked
+    return done
 
 
 def _resize_to_die(die: Classification, spot: DieSpot, board: KnownBoard | None) -> DieSpot:

@@ -1,9 +1,9 @@
-"""The small picture around one die that a network reads, as planes of numbers.
+"""The window around one die: the input planes of a dice network.
 
-Where the board is known the window is seen straight from above, its axes those of the board: planes parallel to the
-board keep their shapes there, so that a flat die shows a square on top, shifted against its base along the line of
-sight. How far it ought to be shifted, the window's `sight` says; which part of it is field, bar or neither, its zone.
-Where no board is known the window is a piece of the picture as it is, and both are blank.
+On a known board the window is a view straight from above, aligned with the board. Planes parallel to the board keep
+their shape there, so a flat die shows a square top, shifted against its base along the line of sight. The `SIGHT`
+planes give the expected shift, the `ZONE` plane field, bar or neither. Without a board the window is a crop of the
+picture, and these planes are 0.
 """
 
 from collections.abc import Sequence
@@ -19,51 +19,51 @@ from vision.pixels.normalise import normalise_planes
 from vision.pixels.resize import reduce_picture
 
 WINDOW_PX = 72
-DIE_PX = 26  # an edge of a die whose size was found rightly
-# Edges of a die from the middle of a window to each of its pixels, along a row or a column.
+DIE_PX = 26  # edge of a die at its right size in a window
+# Die edges from the middle of a window to each pixel of a row or column.
 ALONG = np.linspace(-1, 1, WINDOW_PX) * ((WINDOW_PX - 1) / 2 / DIE_PX)
-# blue, green, red; zone; sight in x and in y; is the board known; blue, green, red of the wider view
+# Planes: blue, green, red; zone; sight in x and y; 1 if the board is known; blue, green, red of the wider view.
 ZONE, SIGHT, KNOWN, BOARD_PLANES, WIDE = 3, slice(4, 6), 6, slice(3, 7), slice(7, 10)
 PLANES = 10
-NMS_EDGES = 0.55  # edges; nearer middles are those of one die
-WIDE_FACTOR = 2.0  # the wider view shows twice as much each way: what a die lies on and leans against
+NMS_EDGES = 0.55  # die edges within which two middles belong to one die
+WIDE_FACTOR = 2.0  # scale of the wider view, which shows what a die lies on and leans against
 IN_FIELD, ON_BAR, OUTSIDE = 1.0, 0.0, -1.0
-SIZE_RANGE = (0.6, 1.6)  # of a die, in edges, that a window shows well
-# Pixels of the picture to a pixel of the view from which on it is smoothed, by SMOOTH of so many; and halved before, which
-# smooths as well, in a fifth of the time.
+SIZE_RANGE = (0.6, 1.6)  # factors of the die edge within which a window shows a die well
+# Anti-aliasing, in picture pixels for each view pixel: from the first value the picture is smoothed, with a standard
+# deviation of the third; from the second it is halved first, in a fifth of the time.
 SMOOTH_FROM, HALVE_FROM, SMOOTH_SHARE = 1.3, 2.0, 0.4
-SIGMA_OF_HALVING_PX = 0.5  # the mean of two
-MAX_OFFSET_EDGES = 0.7  # edges from the middle of a window to where it shows a die well
-SIGHT_HEIGHTS = 4.0  # a sight of 0.25 (14 degrees off the vertical) becomes 1
-CROSS_POINTS = 5  # points that tell how large a spot is
-SurfaceSpot = tuple[tuple[float, float], float]  # where on a plane, and how long an edge of a die is there
+SIGMA_OF_HALVING_PX = 0.5  # standard deviation of a mean of two
+MAX_OFFSET_EDGES = 0.7  # die edges from the middle within which a window shows a die well
+SIGHT_HEIGHTS = 4.0  # scale of the sight planes: a slope of 0.25 (14 degrees off the vertical) becomes 1
+CROSS_POINTS = 5  # points of a cross that measures a spot on the plane
+SurfaceSpot = tuple[tuple[float, float], float]  # A place on a plane and the length of a die edge there
 
 
 @dataclass(frozen=True, slots=True)
 class DieSpot:
-    """Where something like a die shows in a picture: the middle of its upper face, an edge of it, how sure that is."""
+    """A place in a picture that may show a die: middle and edge of the upper face, and a score."""
 
     centre_px: tuple[float, float]
     size_px: float
     score: float  # 0..1
 
     def is_near(self, centre_px: tuple[float, float], size_px: float, edges: float) -> bool:
-        """Whether another such middle is nearer than so many edges of the larger one."""
+        """Whether another middle is nearer than `edges` edges of the larger one."""
         return dist(self.centre_px, centre_px) < edges * max(self.size_px, size_px)
 
 
 @dataclass(frozen=True, slots=True)
 class WindowPlace:
-    """Where a window lies. Its plane is that of the board's surface in mm, or of the picture where none is known."""
+    """Position of a window on its plane: the board's surface in mm, or the picture without a board."""
 
     board: KnownBoard | None
     centre: tuple[float, float]  # on the plane
-    edge: float  # of a die of DIE_PX, on the plane
-    size_px: float  # the same in the picture
+    edge: float  # on the plane, of a die of DIE_PX
+    size_px: float  # the same edge in the picture
 
     @property
     def sight(self) -> Points:
-        """(2,): how far a thing shows beyond where it stands, for each millimetre of its height; nothing without a board."""
+        """(2,): shift of an object along the board for each millimetre of its height; 0 without a board."""
         if self.board is None:
             return np.zeros(2)
         *below_mm, height_mm = self.board.projection.camera_mm
@@ -102,7 +102,7 @@ class WindowPlace:
         return _sample_picture(pixels, grid_x, grid_y, self.size_px * wider)
 
     def make_planes(self, colours: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
-        """(PLANES, WINDOW_PX, WINDOW_PX): what the network gets."""
+        """(PLANES, WINDOW_PX, WINDOW_PX): the network's input."""
         planes = np.zeros((PLANES, WINDOW_PX, WINDOW_PX), np.float32)
         views = normalise_planes(colours)
         planes[:3], planes[WIDE] = views[..., :WINDOW_PX], views[..., WINDOW_PX:]
@@ -118,7 +118,7 @@ class WindowPlace:
 
 
 def refine_spot(spot: DieSpot, place: WindowPlace, top: Points, size: float) -> DieSpot:
-    """The spot as a look at its window has it: (2,) top and size in edges; not further off than the window shows well."""
+    """The spot corrected by a network's output: (2,) top and size in die edges, clamped to what a window shows well."""
     within = np.array([[min(max(float(at), -MAX_OFFSET_EDGES), MAX_OFFSET_EDGES) for at in top]])
     x, y = place.to_picture(within)[0].tolist()
     smallest, largest = SIZE_RANGE
@@ -126,18 +126,17 @@ def refine_spot(spot: DieSpot, place: WindowPlace, top: Points, size: float) -> 
 
 
 def place_window(spot: DieSpot, board: KnownBoard | None) -> WindowPlace:
-    """The window around a spot."""
     centre, edge = project_spot(spot, board)
     return WindowPlace(board, centre, edge, spot.size_px)
 
 
 def project_spot(spot: DieSpot, board: KnownBoard | None) -> SurfaceSpot:
-    """Middle and edge on the plane that the window shows."""
+    """Middle and edge on the plane of the window."""
     return project_spots([spot], board)[0]
 
 
 def project_spots(spots: Sequence[DieSpot], board: KnownBoard | None) -> list[SurfaceSpot]:
-    """The same of many, which takes little longer than of one."""
+    """Middles and edges on the plane of the window; for many spots hardly slower than for one."""
     if board is None:
         return [(spot.centre_px, spot.size_px) for spot in spots]
     crosses_px = [_make_cross(*spot.centre_px, spot.size_px / 2) for spot in spots]
@@ -146,14 +145,14 @@ def project_spots(spots: Sequence[DieSpot], board: KnownBoard | None) -> list[Su
 
 
 def _make_cross(x_px: float, y_px: float, half: float) -> list[tuple[float, float]]:
-    """The middle, and so far to its left, its right, above and below it."""
+    """The middle, and the points left, right, above and below it."""
     return [(x_px, y_px), (x_px - half, y_px), (x_px + half, y_px), (x_px, y_px - half), (x_px, y_px + half)]
 
 
 def _measure_cross(
     middle: list[float], left: list[float], right: list[float], top: list[float], bottom: list[float]
 ) -> SurfaceSpot:
-    """Of where a cross shows on the plane."""
+    """Middle and edge of a projected cross."""
     area = abs((right[0] - left[0]) * (bottom[1] - top[1]) - (right[1] - left[1]) * (bottom[0] - top[0]))
     return (middle[0], middle[1]), sqrt(max(area, 1e-6))
 
@@ -161,7 +160,7 @@ def _measure_cross(
 def _sample_picture(
     pixels: NDArray[np.uint8], x_px: NDArray[np.float32], y_px: NDArray[np.float32], size_px: float
 ) -> NDArray[np.uint8]:
-    """The colours there; what is much finer than a pixel of the view is smoothed away first, so that nothing aliases."""
+    """Colours at these places, smoothed against aliasing."""
     left, top = (int(np.floor(axis.min())) - 4 for axis in (x_px, y_px))
     right, bottom = (int(np.ceil(axis.max())) + 5 for axis in (x_px, y_px))
     height, width = pixels.shape[:2]
@@ -176,7 +175,7 @@ def _sample_picture(
 
 
 def _smooth(piece: NDArray[np.uint8], finer: float) -> tuple[NDArray[np.uint8], int]:
-    """For a view of so many pixels of the piece each; and how many times smaller it has become."""
+    """The picture smoothed for a view whose pixels are `finer` picture pixels apart, and the factor of its reduction."""
     if finer <= SMOOTH_FROM:
         return piece, 1
     sigma_px, shrink = SMOOTH_SHARE * finer, 1

@@ -11,8 +11,8 @@ from tests.vision.dice.standing_checkers import EDGE_MM, FIELD, likelier, with_f
 from tests.vision.dice.told_dice import EDGE_PX, LEFT_HALF, PICTURE, flat_so_surely, tell_dice
 from vision.checkers.occupancy import CheckerPositions, estimate_radius_mm
 from vision.dice.detect import read_dice
+from vision.dice.lie_prior import ENOUGH_ROOM_LEAN_FACTOR, NO_ROOM_LEAN_FACTOR, WEDGED_LEAN_FACTOR, measure_room_edges
 from vision.dice.readings import DieState
-from vision.dice.wedge_prior import ENOUGH_ROOM_LEAN_FACTOR, NO_ROOM_LEAN_FACTOR, WEDGED_LEAN_FACTOR, measure_room_edges
 from vision.geometry.projection import Points
 
 

@@ -15,13 +15,12 @@ from tests.vision.dice.told_dice import (
     tell_dice,
     tell_finished_looks,
 )
-from vision.dice import classification_cascade, ensemble, off_field_check
-from vision.dice.candidates import DiceLimits
+from vision.dice import candidates, classification_cascade, ensemble
+from vision.dice.candidates import CONFIRM_P, DiceLimits, check_off_field
 from vision.dice.classification_cascade import ACCEPT_P, Classification
 from vision.dice.classifier import CLASS, ObjectClass, decode_output
 from vision.dice.detect import read_dice
 from vision.dice.ensemble import CAREFUL_NETWORK, FAST_NETWORK, SECOND_NETWORK, THIRD_NETWORK
-from vision.dice.off_field_check import CONFIRM_P, check_off_field
 from vision.dice.windows import DieSpot, place_window
 
 BESIDE, ON_THE_RIM = (60.0, 150.0), (95.0, 240.0)  # 40 and 5 mm from the field
@@ -98,7 +97,7 @@ def test_so_it_is_read(monkeypatch: pytest.MonkeyPatch, *, alike: bool) -> None:
     """A doubted one is none, and perhaps one."""
     tell_dice(monkeypatch, lambda _: answer(), BESIDE)
     monkeypatch.setattr(
-        off_field_check, "iter_all_outputs", lambda *_: iter([decode_output(answer(face=5 if alike else 6))])
+        candidates, "iter_all_outputs", lambda *_: iter([decode_output(answer(face=5 if alike else 6))])
     )
     seen = read_dice(PICTURE, STRAIGHT_DOWN)
     assert (len(seen.dice), seen.may_hold_more) == (int(alike), not alike)
@@ -132,7 +131,7 @@ def test_a_cube_beside_the_field_shows_its_number(
     monkeypatch: pytest.MonkeyPatch, at_px: tuple[float, float], *, plain: bool
 ) -> None:
     """What looks like one without is none, and no die for that; on the rim, where it belongs, it is one all the same."""
-    monkeypatch.setattr(off_field_check, "shows_a_number", lambda *_: plain)
+    monkeypatch.setattr(candidates, "shows_a_number", lambda *_: plain)
     numbers = answer()
     numbers[CLASS] = np.log([1e-9, 0.01, 0.99])
     look = check_off_field(PICTURE, look_at(at_px, numbers))
