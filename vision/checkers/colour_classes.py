@@ -1,23 +1,18 @@
-"""Which checkers belong together: told by comparing all of them, where brightness alone would mislead.
+"""Corrections of the checker network by the upper faces: sides by colour clustering, mixed stacks, and instance
+counts.
 
-The network judges light and dark place by place with the whole picture in mind. On boards whose sides differ in hue and
-hardly in brightness (red against green) it finds every checker but may call the same side light here and dark there.
-Then the colours of all upper faces are laid side by side. When they fall into two clear groups, each group is one side,
-and the brighter one is light, or the one that was light at calibration. When they do not, or when the network is sure
-of itself, its word stands.
+*Sides.* The network judges light and dark place by place with the whole picture in mind. On boards whose sides differ
+in hue but hardly in brightness (red against green) it finds every checker but may call one side light here and dark
+there. The colours of all upper faces are clustered into two groups in CIELAB. If the groups are clear and the network
+wavers, each group is one side: the brighter one is light, or the one that was light at calibration.
 
-Points on which checkers of both colours show: a hit checker not yet taken off, one put on a closed point.
+*Mixed stacks.* The network knows one colour a point. Where the two groups are clear, a point with faces of both is a
+mixed stack: a hit checker not yet taken off, or one put on a closed point. Such stacks are rare and dark faces in
+glare look light, so each face must be as near to its group as others are.
 
-The network knows one colour a point. But where the colours of all upper faces fall into two clear groups, each face tells
-by itself to which of them it belongs, and a point whose faces belong to both is told so. That is rare, and dark faces in
-glare look like light ones, so each face of such a point has to look as its group does: glare leaves others in between.
-
-Counting faces: a second opinion on how many checkers lie on a place.
-
-The network judges a place as a whole, and so by the length of a row too, which misleads where checkers are smaller or
-flatter against the board than those it learned from. It also marks the middle of each upper face, one by one and
-whatever their size. Both opinions are weighed: the likelihood of a count is multiplied by that of seeing so many faces
-when so many checkers lie there. Where a hand covers the place, faces say little: their word counts as far as the place can be seen.
+*Counts.* The network judges the length of a row, which misleads where checkers are smaller or flatter than in
+training. It also marks each upper face. The likelihood of a count is multiplied by that of this many faces. Under a
+hand faces say little, so their weight is the visibility of the place.
 """
 
 from dataclasses import dataclass, replace
@@ -32,15 +27,15 @@ from vision.geometry.top_view import BAR_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_
 
 BAR = PLACES  # index of the bar among the places
 FACE_PX = 5  # half a side of the square whose median is a face's colour; a face has a radius of 11 to 16
-LIGHTNESS_WEIGHT = 0.6  # shadow and lamp change lightness more than hue
+LIGHTNESS_WEIGHT = 0.6  # weight of lightness: shadow and lamp change it more than hue; knob
 LEAST_FACES = 6
-# The network wavers where this share of the faces has log-odds below UNSURE. On boards whose sides differ in brightness
-# hardly any face has; then its word is better than any grouping, which glare and shade mislead.
+# The network wavers where this share of faces has log-odds below the first value. Otherwise its sides are better than
+# clusters, which glare and shade mislead. Knobs.
 UNSURE_LOG_ODDS, WAVERING_SHARE = 2.0, 0.12
-CLEAR_GAP = 8.0  # between the groups, in weighted CIELAB
-CLEAR_RATIO = 4.5  # gap to spread within the groups
-CLEAR_LIGHTNESS = 3.0  # of 100: from here the brighter group is light, below it the network's votes decide
-MAX_NETWORK_LOG_ODDS = 3.0  # the most the network's own log-odds count for against clear groups
+CLEAR_GAP = 8.0  # least gap between the groups, in weighted CIELAB
+CLEAR_RATIO = 4.5  # least ratio of gap to spread within the groups
+CLEAR_LIGHTNESS = 3.0  # of 100: from here the brighter group is light, below it the network decides
+MAX_NETWORK_LOG_ODDS = 3.0  # cap on the network's log-odds against clear groups
 MAX_CLUSTER_LOG_ODDS = 6.0
 SPREADS_APART = 4.0  # standard deviations of a face's colour between the middles of the groups
 
@@ -62,7 +57,7 @@ class FaceColours:
 
 
 def classify_sides(faces: FaceColours, reading: ViewReading, known: SideColours | None = None) -> ViewReading:
-    """The reading with light and dark told apart by the colours of its faces where that is clear; else as it was."""
+    """The reading with the sides of clear colour groups; unchanged where the network is sure or no groups are clear."""
     votes = _compute_network_odds(reading)
     groups = _find_side_clusters(faces, votes, known)
     if groups is None:
@@ -84,12 +79,12 @@ def classify_sides(faces: FaceColours, reading: ViewReading, known: SideColours 
 def compute_distance_odds(
     off_first: ArrayLike, off_second: ArrayLike, spread: float, most: float
 ) -> NDArray[np.float64]:
-    """Log-odds of the first of two sides, by how far colours are from the middles of both, in spreads; `most` at most."""
+    """Log-odds of the first side by the distances from the middles of both, in units of `spread`, clipped to `most`."""
     return np.asarray(np.clip((np.square(off_second) - np.square(off_first)) / (2 * spread**2), -most, most))
 
 
 def measure_face_colours(view: NDArray[np.uint8], tops: tuple[CheckerTop, ...]) -> FaceColours:
-    """The colour of each upper face that lies on a point or on the bar."""
+    """The colour of each upper face on a point or the bar."""
     places, colours = [], []
     for top in tops:
         place = find_place(top.x_px, top.y_px)
@@ -104,7 +99,7 @@ def measure_face_colours(view: NDArray[np.uint8], tops: tuple[CheckerTop, ...]) 
 
 
 def find_place(x_px: float, y_px: float) -> int | None:
-    """The place a face in the view belongs to: 0 to 23, BAR, or None beside the field (faces lean out a little)."""
+    """The place of a face in the view: 0 to 23, BAR, or None beside the field (faces lean out a little)."""
     lean = PITCH_PX / 2
     if not (MARGIN_PX - lean < x_px < VIEW_WIDTH_PX - MARGIN_PX + lean):
         return None
@@ -127,8 +122,8 @@ def _compute_network_odds(reading: ViewReading) -> NDArray[np.float64]:
 def _is_first_light(
     first: NDArray[np.float64], second: NDArray[np.float64], known: SideColours | None, votes: float
 ) -> bool:
-    """Whether the first group is the light side. `votes` is the network's word for that, as log-odds."""
-    if known is not None:  # as they were at calibration, whatever the light of the moment made of them
+    """Whether the first group is the light side. `votes` are the network's log-odds of that."""
+    if known is not None:  # the calibration decides, whatever the present light is
         light, dark = (np.array(colour) * (LIGHTNESS_WEIGHT, 1, 1) for colour in (known.light, known.dark))
         straight = np.linalg.norm(first - light) + np.linalg.norm(second - dark)
         return bool(straight < np.linalg.norm(first - dark) + np.linalg.norm(second - light))
@@ -139,7 +134,7 @@ def _is_first_light(
 def _find_side_clusters(
     faces: FaceColours, votes: NDArray[np.float64], known: SideColours | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """Middles of the light and the dark group, where the network wavers and the faces fall into two clear ones."""
+    """Middles of the light and the dark group if the network wavers and the groups are clear."""
     if not len(faces.place) or (np.abs(votes[faces.place]) < UNSURE_LOG_ODDS).mean() < WAVERING_SHARE:
         return None
     middles = cluster_colours(faces)
@@ -147,13 +142,13 @@ def _find_side_clusters(
         return None
     nearer = np.linalg.norm(faces.lab[:, None] - np.array(middles)[None], axis=2).argmin(axis=1)
     agreed = np.clip(votes[faces.place], -MAX_NETWORK_LOG_ODDS, MAX_NETWORK_LOG_ODDS)
-    told = float(agreed[nearer == 0].sum() - agreed[nearer == 1].sum())
-    light = 0 if _is_first_light(middles[0], middles[1], known, told) else 1
+    first_votes = float(agreed[nearer == 0].sum() - agreed[nearer == 1].sum())
+    light = 0 if _is_first_light(middles[0], middles[1], known, first_votes) else 1
     return middles[light], middles[1 - light]
 
 
 def cluster_colours(faces: FaceColours) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """The middles, weighted CIELAB, when the colours of all faces fall into two clear groups (2-means)."""
+    """Middles in weighted CIELAB if the colours fall into two clear groups (2-means)."""
     if len(faces.place) < LEAST_FACES:
         return None
     away = np.linalg.norm(faces.lab[:, None] - faces.lab[None], axis=2)
@@ -172,10 +167,7 @@ def cluster_colours(faces: FaceColours) -> tuple[NDArray[np.float64], NDArray[np
 
 
 def _apply_odds(points: NDArray[np.float32], odds: float) -> NDArray[np.float32]:
-    """(31,) log-probabilities whose light and dark halves keep their counts and get these odds in addition.
-
-    The counts of the side that the network did not believe in are those of the other: it saw as many checkers.
-    """
+    """(31,) log-probabilities with these odds added to those of light against dark; counts are kept."""
     light, dark = points[1:COUNTS], points[COUNTS:]
     total = np.logaddexp(light, dark)
     votes = float(np.logaddexp.reduce(light) - np.logaddexp.reduce(dark))
@@ -185,7 +177,7 @@ def _apply_odds(points: NDArray[np.float32], odds: float) -> NDArray[np.float32]
 
 
 def _correct_bar(reading: ViewReading, odds: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The bar's counts exchanged when its faces are clearly of the other side."""
+    """The bar's counts, exchanged if its faces are clearly of the other side."""
     light, dark = int(reading.bar_light.argmax()), int(reading.bar_dark.argmax())
     seen_light, seen_dark = int((odds > 0).sum()), int((odds < 0).sum())
     if light + dark == seen_light + seen_dark and (light, dark) == (seen_dark, seen_light) and light != dark:
@@ -193,21 +185,23 @@ def _correct_bar(reading: ViewReading, odds: NDArray[np.float64]) -> tuple[NDArr
     return reading.bar_light, reading.bar_dark
 
 
-MIXED_PRIOR_LOG_ODDS = -4.6  # log-odds of a point with both colours before its faces are looked at, 1 to 100
-MAX_FACE_LOG_ODDS = 10.0  # the most that one face says, in nats
-MIXED_SPREADS_APART = 6.0  # standard deviations of a face's colour between the middles of the groups, at most
+MIXED_PRIOR_LOG_ODDS = -4.6  # log-odds of a mixed stack before its faces count: 1 to 100
+MAX_FACE_LOG_ODDS = 10.0  # cap on the log-odds of one face
+# Largest number of standard deviations of a face's colour between the middles of the groups.
+MIXED_SPREADS_APART = 6.0
 FULLY_VISIBLE = 0.8  # below it a hand may be what shows another colour
-# A face belongs to a group for sure within so many times the median distance from its middle, which is never taken for less
-# than LEAST_USUAL (weighted CIELAB). Of 6,840 rendered points of one colour 12 had faces of both; none had only such faces.
+# A face belongs to a group within this multiple of the median distance from its middle, which counts as no less than
+# the second value (weighted CIELAB). Statistical: no rendered point of one colour passes.
 MAX_DEVIATIONS, MIN_DEVIATION = 2.0, 3.0
-# Log-likelihood of a count, by how many more checkers lie there than faces show: on a full row others are covered.
+# Log-likelihood for each checker more or fewer than faces; covered checkers count on full rows.
 MISSED_LOG_LIKELIHOOD, COVERED_LOG_LIKELIHOOD = -3.5, -0.7
 
 
 def score_mixed_stacks(faces: FaceColours, reading: ViewReading, unreliable: frozenset[int]) -> NDArray[np.float32]:
-    """(24, 16): log-likelihoods of so many checkers of both colours together, as `reading.points` has those of one.
+    """(24, 16) log-likelihoods of mixed stacks by their count, comparable with `reading.points`; -inf without
+    evidence.
 
-    -inf where nothing speaks for it. On places that are `doubted` a face may be something else.
+    Places in `unreliable` are excluded: a face there may be another object.
     """
     table = np.full((PLACES, COUNTS), -np.inf, np.float32)
     groups = cluster_colours(faces)
@@ -227,7 +221,7 @@ def score_mixed_stacks(faces: FaceColours, reading: ViewReading, unreliable: fro
 def _compute_cluster_odds(
     faces: FaceColours, groups: tuple[NDArray[np.float64], NDArray[np.float64]]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """(n,): of each face, the log-odds of the first group against the second, and whether it looks as its group does."""
+    """(n,) log-odds of the first group for each face, and whether the face is as near to its group as others are."""
     off = np.stack([np.linalg.norm(faces.lab - middle, axis=1) for middle in groups])
     spread = float(np.linalg.norm(groups[0] - groups[1])) / MIXED_SPREADS_APART
     odds = compute_distance_odds(off[0], off[1], spread, MAX_FACE_LOG_ODDS)
@@ -237,31 +231,31 @@ def _compute_cluster_odds(
 
 
 def _score_mixed_counts(faces: int) -> NDArray[np.float64]:
-    """(16,): of so many checkers when so many faces show."""
+    """(16,) log-probabilities of counts by the number of faces; a mixed stack has two or more."""
     more = np.arange(COUNTS) - faces
     covered = np.where(more >= 0, COVERED_LOG_LIKELIHOOD * more, -np.inf)
     missed = np.where(np.abs(more) <= 1, MISSED_LOG_LIKELIHOOD * np.abs(more), -np.inf)
-    told = np.where(np.arange(COUNTS) > ROW_LENGTH, np.maximum(covered, missed), missed)
-    told[:2] = -np.inf  # of both colours there are two at least
-    return np.asarray(told - np.logaddexp.reduce(told))
+    scores = np.where(np.arange(COUNTS) > ROW_LENGTH, np.maximum(covered, missed), missed)
+    scores[:2] = -np.inf
+    return np.asarray(scores - np.logaddexp.reduce(scores))
 
 
-# How often as many faces are found as there are checkers side by side, one more or less, and anything else; measured
-# on drawn pictures, and made a little more doubtful than measured, for the two opinions share their first layers.
+# Probabilities of as many faces as checkers side by side, one more or less, and any other number. Statistical, a
+# little below the measured certainty, since both detections share their first layers.
 FOUND_ALL, FOUND_ONE_OFF, FOUND_OTHER = 0.92, 0.03, 0.002
-# So many faces are never found on a sleeve; a heap looks like one at times.
+# No sleeve shows this many faces: least visibility of such a place (a heap resembles a sleeve).
 IN_VIEW_FROM, IN_VIEW = 4, 0.7
-ROW_LENGTH = 5  # from here on checkers lie on each other, and faces are covered
-# What is read as a full row of five, however surely, is at times a heap whose upper checkers hide the gaps: of 254 points
-# rendered in the styles held apart that were read so with 0.99 and more, 17 were. Each more is half as likely.
+ROW_LENGTH = 5  # beyond this number checkers lie on each other, and faces are covered
+# Share of a read row of five that is given to larger counts, each half as likely as the one before: the upper
+# checkers of a heap may hide the gaps. Statistical.
 HEAP_AS_ROW = 0.05
-MIN_LOG_P = -60.0  # of a probability; less is nothing
+MIN_LOG_P = -60.0  # floor of a log-probability
 
 
 def fuse_face_counts(reading: ViewReading) -> ViewReading:
-    """The reading with the counts of points and bar weighed by the faces that were found there.
+    """The reading with the counts of points and bar multiplied by the likelihood of the faces found there.
 
-    And what shows many faces is in view, whatever else was thought of it.
+    A place with many faces is in view, whatever its visibility was.
     """
     faces = np.zeros(PLACES + 1, np.int64)
     for top in reading.tops:
@@ -281,7 +275,7 @@ def fuse_face_counts(reading: ViewReading) -> ViewReading:
 
 
 def _redistribute_rows(row: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(31,) log-probabilities, with some of what a row of five has given to what lies higher."""
+    """(31,) log-probabilities with HEAP_AS_ROW moved from rows of five to larger counts."""
     chances = np.exp(row.astype(np.float64))
     for five, highest in ((ROW_LENGTH, COUNTS - 1), (COUNTS - 1 + ROW_LENGTH, 2 * COUNTS - 2)):
         halves = 0.5 ** np.arange(highest - five)
@@ -293,7 +287,7 @@ def _redistribute_rows(row: NDArray[np.float32]) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=1)
 def _make_count_likelihood() -> NDArray[np.float32]:
-    """(16, 16) log-likelihood of so many faces (columns) when so many checkers lie there (rows)."""
+    """(16, 16) log-likelihood of the number of faces (columns) by the number of checkers (rows)."""
     checkers, faces = np.arange(COUNTS)[:, None], np.arange(COUNTS)[None]
     off = np.abs(checkers - faces)
     table = np.where(off == 0, FOUND_ALL, np.where(off == 1, FOUND_ONE_OFF, FOUND_OTHER))
@@ -306,7 +300,7 @@ def _make_count_likelihood() -> NDArray[np.float32]:
 def _fuse_bar_counts(
     reading: ViewReading, seen: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Both colours' counts, weighed by the faces there are of both together."""
+    """Counts of both colours, multiplied by the likelihood of the faces of both together."""
     together = reading.bar_light[:, None] + reading.bar_dark[None]
     total = np.minimum(np.add.outer(np.arange(COUNTS), np.arange(COUNTS)), COUNTS - 1)
     together = together + reading.visible[BAR] * seen[total]

@@ -1,7 +1,7 @@
-"""What stands on each place, as likelihoods, read from the straight-down view.
+"""The checker network: likelihoods of what stands on each place, from the straight-down view.
 
-A small convolutional network looks at the whole view at once, for what is the light side shows only in comparison. It
-knows no rules and no totals: it may well see sixteen checkers.
+A small convolutional network sees the whole view at once, since which side is the light one shows only in comparison.
+It knows no rules and no totals, and may well report sixteen checkers.
 """
 
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ PLACES = 24
 CLASSES = 31  # none, light 1 to 15, dark 1 to 15
 COUNTS = 16
 CELL_PX = 8
-THICKNESS_OF_PITCH = 0.24  # a checker is about 0.9 points wide and 0.27 of that thick
-TOP_SCORE = 0.4
-NMS_CELLS = 1.6  # two upper faces lie at least a quarter of a checker apart, and one shows in neighbouring cells
+THICKNESS_OF_PITCH = 0.24  # physical: a checker is about 0.9 points wide and 0.27 of that thick
+TOP_SCORE = 0.4  # knob: score from which a cell shows an upper face
+NMS_CELLS = 1.6  # two upper faces lie at least a quarter of a checker apart, and one excites neighbouring cells
 
 
 @dataclass(frozen=True, slots=True)
 class CheckerTop:
-    """A checker's upper face: its middle in the view and how sure it is one, 0 to 1."""
+    """The upper face of a checker: its middle in the view and a score, 0 to 1."""
 
     x_px: float
     y_px: float
@@ -32,17 +32,20 @@ class CheckerTop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ViewReading:
-    """The network's answers for one view. Places are T1 to T12, then B1 to B12."""
+    """The decoded output for one view. Places are T1 to T12, then B1 to B12."""
 
     points: NDArray[np.float32]  # (24, 31) log-probabilities: none, light 1 to 15, dark 1 to 15
     bar_light: NDArray[np.float32]  # (16,) log-probabilities of 0 to 15
     bar_dark: NDArray[np.float32]  # (16,)
-    visible: NDArray[np.float32]  # (25,): the points and the bar; 0 covered, 1 in full view
+    visible: NDArray[np.float32]  # (25,), points and bar: 0 covered, 1 in full view
     tops: tuple[CheckerTop, ...]
 
 
 def read_view(view: NDArray[np.uint8]) -> ViewReading:
-    """`view` is (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3) BGR as vision.geometry.top_view makes it; ValueError for another shape."""
+    """Reads a view (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3) BGR of `vision.geometry.top_view`.
+
+    ValueError for another shape.
+    """
     if view.shape != (VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3):
         raise ValueError(f"the view has shape {view.shape}, not {(VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3)}")
     points, bar, tops = run_network("checkers", view, ("points", "bar", "tops"))
@@ -58,7 +61,7 @@ def read_view(view: NDArray[np.uint8]) -> ViewReading:
 
 
 def _decode_tops(maps: NDArray[np.float32]) -> tuple[CheckerTop, ...]:
-    """The best cells first; a cell near a better one is the same face."""
+    """Non-maximum suppression: the best cells first; a cell near a better one shows the same face."""
     rows, columns = np.nonzero(maps[0] > TOP_SCORE)
     order = np.argsort(-maps[0, rows, columns])
     kept: list[tuple[float, float, float]] = []

@@ -1,12 +1,12 @@
-"""What became of each point between two settled boards, by their pictures alone: what looks as it did is as it was.
+"""Change detection by point between two settled boards: what looks unchanged is unchanged.
 
-A reader may take one checker for two, turn after turn or only once. But a checker that comes or goes changes the picture
-where it lies, whatever it is taken for: so on a point no more can have come or gone than the part that looks otherwise
-has room for. The other way round it is a weak sign: what changed may be a nudge, a die, a shadow or a lit LED.
+A network may take one checker for two, turn after turn or only once. But a checker that comes or goes changes the
+picture where it lies, whatever it is taken for: on a point, no more can have come or gone than the changed part has
+room for. The converse is weak evidence, since a change may be a nudge, a die, a shadow or a lit LED.
 
-The pictures are the straight-down views, reduced. The light may become brighter or darker as a whole; what is called a
-change is clearly more than the noise of the two pictures. A board that is nudged by a millimetre differs nearly everywhere:
-where much does, one picture is laid over the other first, and where that does not help nothing is told.
+The pictures are reduced straight-down views. A common factor of brightness is removed; a change must exceed the noise
+of the two pictures. A board nudged by a millimetre differs nearly everywhere. Then one picture is registered to the
+other first; if that fails, nothing is reported.
 """
 
 from dataclasses import dataclass, replace
@@ -19,37 +19,35 @@ from numpy.typing import NDArray
 
 from vision.geometry.top_view import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, PITCH_PX
 
-VIEW_SHRINK = 2  # the view is kept so much smaller: enough to be laid over another one to a tenth of a millimetre
+VIEW_SHRINK = 2  # factor of reduction: registration is still exact to a tenth of a millimetre
 CELL_PX = 8 // VIEW_SHRINK  # a quarter of a point
 POINTS, ROWS = 24, FIELD_ROWS_PX // VIEW_SHRINK // 2 // CELL_PX
 CELLS_A_POINT = PITCH_PX // VIEW_SHRINK // CELL_PX
-SLOTS = 5  # checkers that lie side by side on a point
-# Squared levels. Of 357 checkers of rendered boards the least visible changes half a point by 255 (`unchanged.py`); on 960
-# drawn points without any change 22,000 rows of this size stay below 3, with noise of 0.3 in the typical one.
+SLOTS = 5  # checkers side by side on a point
+# A changed row, in squared grey levels and against the noise. Statistical: rows without a change stay below 3.
 LEAST_SQUARED, OVER_NOISE = 25.0, 4.0
-CHECKER_SQUARED = 255.0
-# Nothing at all, and surely something, as a checker does that comes upon a heap of its own colour: 131 of 135 drawn ones are
-# not the same and 125 are surely touched; of 302 drawn heaps of which nothing was taken one is, of 173 rendered ones 47.
-UNCHANGED_SQUARED, UNCHANGED_OVER_NOISE = 4.0, 3.0
+CHECKER_SQUARED = 255.0  # squared levels by which the least visible checker changes half a point; statistical
+UNCHANGED_SQUARED, UNCHANGED_OVER_NOISE = 4.0, 3.0  # an unchanged row; statistical
+# A touched row, and the number of them that a checker laid on a heap of its own colour touches. Statistical.
 TOUCHED_SQUARED, TOUCHED_OVER_NOISE, TOUCHED_ROWS = 4.0, 8.0, 2
 NEAR_LEDS = 1  # rows at the rim, which LEDs light
-NOISE_MOST_SQUARED = 20.0  # with more noise nothing is told
-GAIN_MOST = 1.12  # nor where the light changed by more
+NOISE_MOST_SQUARED = 20.0  # with more noise nothing is reported
+GAIN_MOST = 1.12  # nor with a larger change of brightness
 LEAST_DIAMETER = 0.7  # of a checker, in widths of a point
-MIN_UNCHANGED = 12  # points that look exactly as they did; where fewer do one picture is laid over the other
-MOST_POINTS = 9  # four checkers that hit change so many; where more do something else is going on
+MIN_UNCHANGED = 12  # with fewer unchanged points the pictures are registered first
+MOST_POINTS = 9  # a play of four checkers that all hit changes nine points; beyond that nothing is reported
 ANY_NUMBER = 15
 WHITE = 255.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointChanges:
-    """By point, T1..T12, B1..B12: (24,) each but `is_other`.
+    """Changes by point, T1..T12, B1..B12: (24,) each, `is_changed` (25,) with the bar.
 
-    `most`: so many checkers at most came to the lowest layer or left it; ANY_NUMBER where the pictures do not tell.
-    `least`: for so many the change is large enough and long enough, if it is checkers that changed. `is_same`: the point
-    looks exactly as it did. `is_touched`: on a part of it there is surely more than noise. `is_other`, (25,), of the bar
-    too: a part as long as a checker looks otherwise, whatever that is.
+    `most`: largest number of checkers that came to the lowest layer or left it; ANY_NUMBER if unknown. `least`:
+    number of checkers for which the change is large and long enough, if checkers changed. `is_unchanged`: the whole
+    point looks the same. `is_touched`: a part of it surely differs by more than noise. `is_changed`: a part as long
+    as a checker differs, whatever it is.
     """
 
     most: NDArray[np.int64]
@@ -60,7 +58,7 @@ class PointChanges:
 
 
 def reduce_view(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """(rows, columns, 3), read-only: the straight-down view (h, w, 3) BGR, SHOWN_SHRINK times smaller."""
+    """(rows, columns, 3), read-only: the straight-down view (h, w, 3) BGR, VIEW_SHRINK times smaller."""
     height_px, width_px = view.shape[:2]
     size_px = width_px // VIEW_SHRINK, height_px // VIEW_SHRINK
     reduced = cv2.resize(view, size_px, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
@@ -69,27 +67,27 @@ def reduce_view(view: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def compare_points(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
-    """Between two reduced views of the same board before the same camera."""
+    """Changes between two reduced views of the same board before the same camera."""
     changes = _compare_views(then, now)
     if changes.is_unchanged.sum() < MIN_UNCHANGED:
-        laid = _align_view(then, now)
-        # what is laid over another picture is a little blurred
-        changes = _UNKNOWN if laid is None else replace(_compare_views(then, laid), is_touched=_NOWHERE)
+        aligned = _align_view(then, now)
+        # Registration blurs, which may look like a touch.
+        changes = _UNKNOWN if aligned is None else replace(_compare_views(then, aligned), is_touched=_NOWHERE)
     return _UNKNOWN if (changes.most > 0).sum() > MOST_POINTS else changes
 
 
 def _align_view(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
-    """`now` where the board lies as it did then; None where it cannot be found (Evangelidis and Psarakis 2008)."""
+    """`now` registered to `then` by enhanced correlation (Evangelidis and Psarakis 2008); None if that fails."""
     grey = [cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in (then, now)]
     start, until = np.eye(2, 3, dtype=np.float32), (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 30, 1e-4)
     try:
         _, warp = cv2.findTransformECC(*grey, start, cv2.MOTION_AFFINE, until, None, 3)  # type: ignore[call-overload]
-    except cv2.error:  # it does not converge: they have too little in common
+    except cv2.error:  # no convergence
         return None
-    laid = cv2.warpAffine(
+    aligned = cv2.warpAffine(
         now, warp, now.shape[1::-1], flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
     )
-    return laid.astype(np.uint8, copy=False)
+    return aligned.astype(np.uint8, copy=False)
 
 
 def _compare_views(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChanges:
@@ -102,15 +100,15 @@ def _compare_views(then: NDArray[np.uint8], now: NDArray[np.uint8]) -> PointChan
     rows = np.stack([_sample_point_middle(squared, number) for number in range(POINTS)])
     changed = _mark_changed(rows, noise)
     unlit = rows[:, NEAR_LEDS:]
-    is_same = np.asarray((unlit < max(UNCHANGED_SQUARED, UNCHANGED_OVER_NOISE * noise)).all(axis=1), np.bool_)
+    is_unchanged = np.asarray((unlit < max(UNCHANGED_SQUARED, UNCHANGED_OVER_NOISE * noise)).all(axis=1), np.bool_)
     touched = (unlit >= max(TOUCHED_SQUARED, TOUCHED_OVER_NOISE * noise)).sum(axis=1)
     by_length = np.floor(changed.sum(axis=1) / CELLS_A_POINT / LEAST_DIAMETER).astype(np.int64)
     least = np.array([_count_whole_checkers(row, noise) for row in rows], np.int64)
-    is_other = np.array(
+    is_changed = np.array(
         [_has_checker_length(one) for one in (*changed, _mark_changed(_sample_bar_middle(squared), noise))]
     )
     most = np.maximum(by_length, _count_changed_slots(changed))
-    return PointChanges(most, least, is_same, np.asarray(touched >= TOUCHED_ROWS, np.bool_), is_other)
+    return PointChanges(most, least, is_unchanged, np.asarray(touched >= TOUCHED_ROWS, np.bool_), is_changed)
 
 
 def _mark_changed(rows: NDArray[np.float32], noise: float) -> NDArray[np.bool_]:
@@ -122,7 +120,7 @@ def _has_checker_length(changed: NDArray[np.bool_]) -> bool:
 
 
 def _count_whole_checkers(along: NDArray[np.float32], noise: float) -> int:
-    """How many checkers the parts of a point that changed are long enough for, and changed enough but at their ends."""
+    """Number of checkers for which the changed parts of a point are long enough, and changed enough inside."""
     rows = zip(_mark_changed(along, noise).tolist(), (along >= CHECKER_SQUARED).tolist(), strict=True)
     places = 0
     for is_changed, part in groupby(rows, key=itemgetter(0)):
@@ -131,14 +129,14 @@ def _count_whole_checkers(along: NDArray[np.float32], noise: float) -> int:
     return places
 
 
-def _average_cells(shown: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """(rows, columns, 3), each the mean of CELL_PX x CELL_PX pixels."""
-    size = shown.shape[1] // CELL_PX, shown.shape[0] // CELL_PX
-    return cv2.resize(shown.astype(np.float32), size, interpolation=cv2.INTER_AREA).astype(np.float32, copy=False)
+def _average_cells(view: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(rows, columns, 3): the mean of CELL_PX x CELL_PX pixels each."""
+    size = view.shape[1] // CELL_PX, view.shape[0] // CELL_PX
+    return cv2.resize(view.astype(np.float32), size, interpolation=cv2.INTER_AREA).astype(np.float32, copy=False)
 
 
 def _sample_point_middle(cells: NDArray[np.float32], number: int) -> NDArray[np.float32]:
-    """(ROWS,): along the middle of the point, from the rim on."""
+    """(ROWS,) along the middle of the point, from the rim on."""
     cell_px = VIEW_SHRINK * CELL_PX
     margin, column = MARGIN_PX // cell_px, number % (POINTS // 2)
     left = margin + column * CELLS_A_POINT + (BAR_PX // cell_px if column >= POINTS // 4 else 0)
@@ -149,14 +147,14 @@ def _sample_point_middle(cells: NDArray[np.float32], number: int) -> NDArray[np.
 
 
 def _sample_bar_middle(cells: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(2 * ROWS,): along the middle of the bar, from the upper rim to the lower one."""
+    """(2 * ROWS,) along the middle of the bar, from the upper rim to the lower one."""
     cell_px = VIEW_SHRINK * CELL_PX
     top, left, width = MARGIN_PX // cell_px, (MARGIN_PX + HALF_PX) // cell_px, BAR_PX // cell_px
     return np.asarray(cells[top : top + 2 * ROWS, left + 1 : left + width - 1].mean(axis=1), np.float32)
 
 
 def _count_changed_slots(changed: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """(24,): in how many slots for a checker the middle looks otherwise."""
+    """(24,) numbers of checker slots whose middle changed."""
     by_slot = changed[:, : SLOTS * CELLS_A_POINT].reshape(POINTS, SLOTS, CELLS_A_POINT)
     return np.asarray(by_slot[:, :, 1:-1].any(axis=2).sum(axis=1), np.int64)
 

@@ -1,10 +1,10 @@
-"""Whether the board has trays beside its field, and what lies in them.
+"""Detection of trays beside the field, and their contents.
 
-A tray is a box: behind a low wall its floor, and around it the same rim as around the field. So a strip beside the
-field is looked at in three places: at both its ends and along its outer side. With a tray, floor and rim differ there,
-and the rim looks like the rim behind the field's corner. Without one, rim and table are where they are and no edge
-lies where a tray would end. Both differences, in all three places, give the chance of a tray; where it is in doubt no
-tray is reported. Referees know the total of fifteen a side: here it is better to say nothing than something wrong.
+A tray is a box: behind a low wall its floor, and around it the same rim as around the field. A strip beside the field
+is examined at both ends and along its outer side. With a tray, floor and rim differ there, and the rim looks like the
+rim behind the field's corner. Without one, rim and table are where they are and no edge lies where a tray would end.
+Logistic regression over these differences gives the probability of a tray. A doubtful tray is not reported: the
+referee knows the total of fifteen a side, so no reading is better than a wrong one.
 """
 
 from collections.abc import Iterator
@@ -24,26 +24,28 @@ from vision.geometry.projection import FieldShape, Projection
 from vision.geometry.top_view import FIELD_ROWS_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX, ViewMap, make_grid_map, rows_mm
 
 STRIP_WIDTH_PX = 96
-INSIDE_PX = 16  # so much of the field stands at the strip's inner side
+INSIDE_PX = 16  # columns of the field at the strip's inner side
+# Probability of a tray from which it is reported, and from which it adds to the other's sum. Knobs.
 SURE_TRAY_P, DOUBTFUL_TRAY_P = (
     0.9,
     0.03,
-)  # chance of a tray from which it is reported, and from which it spoils the other's sum
-IN_PICTURE = 0.97  # share of the strip; what the picture cuts off is out of view
+)
+IN_PICTURE = 0.97  # least share of the strip inside the picture
 COVERED_BELOW = 0.5
-ADJACENT_PLACES = ((0, 12), (11, 23))  # places next to the left and the right tray: an arm over them may reach into it
+# Places next to the left and the right tray: an arm over them may reach into it.
+ADJACENT_PLACES = ((0, 12), (11, 23))
 DIAMETER_SHARE = 0.91  # of a point's width
-LEAST_LIKELIHOOD = 3e-5  # of any count: one of two trays may have been overlooked
-# Columns of the strip. Walls are 0.1 to 0.35 of a point wide, trays 1 to 1.2, rims 0.3 to 0.9.
+LEAST_LIKELIHOOD = 3e-5  # floor of any count: one of two trays may have been missed
+# Columns of the strip. Physical: walls are 0.1 to 0.35 of a point wide, trays 1 to 1.2, rims 0.3 to 0.9.
 BEHIND_CORNER, BEYOND, FLOOR, LINE, OUTER = slice(0, 22), slice(41, 56), slice(43, 53), slice(36, 49), slice(56, 81)
-OUTER_WIDTH_PX, OUTER_STEP_PX = 9, 2  # of the rim's windows within OUTER
-# Rows, counted inward from a line of the field: on the rim, and on the floor before it.
+OUTER_WIDTH_PX, OUTER_STEP_PX = 9, 2  # width and step of the rim's windows within OUTER
+# Rows inward from a line of the field: on the rim, and on the floor before it.
 RIM_FROM_PX, RIM_TO_PX, FLOOR_FROM_PX, FLOOR_TO_PX = -13, -7, 6, 16
-# Logistic regression over the logarithms of: the least and the median step from floor to rim, the least and the median
-# difference of that rim from the board's own. From 784 sides of 392 rendered boards.
+# Logistic regression over the logarithms of: least and median step from floor to rim, least and median difference of
+# that rim from the board's own. Statistical.
 CHANCE_WEIGHTS, CHANCE_OFFSET = (2.08, 0.92, -0.80, -1.47), -1.86
 
-WEIGHTS = np.array((LIGHTNESS_WEIGHT, 1, 1), np.float32)  # shadow and lamp change lightness more than hue
+WEIGHTS = np.array((LIGHTNESS_WEIGHT, 1, 1), np.float32)
 FACE_VALUES = 3 * (2 * FACE_PX + 1) ** 2
 
 Strip = NDArray[np.float32]  # (VIEW_HEIGHT_PX, STRIP_WIDTH_PX, 3): weighted CIELAB, the field at the left
@@ -59,7 +61,7 @@ class TrayReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StripMap:
-    """Where a strip beside the field lies in the picture, and which share of it lies inside."""
+    """Map from a strip beside the field into the picture, and the share of it that lies inside."""
 
     view_map: ViewMap
     in_picture: float
@@ -73,22 +75,21 @@ def read_trays(
     reading: ViewReading,
     colours: SideColours | None,
 ) -> TrayReading | None:
-    """None where no tray is in view for sure.
+    """Reads the trays; None where none is surely in view.
 
-    `view` is the straight-down view of the same picture, `seen` what was read there, `colours` what the calibration
-    learned of the two sides.
+    `view` is the straight-down view of the same picture, `reading` its reading, `colours` those of the calibration.
     """
     strips = [_crop_strip(pixels, known, at_right=at_right) for at_right in (False, True)]
     chances = [0.0 if strip is None else estimate_tray_chance(strip) for strip in strips]
     if max(chances) < SURE_TRAY_P:
         return None
-    looks, height = measure_side_appearance(view, reading, colours), _make_parallax(known.projection, known.field)
+    sides, height = measure_side_appearance(view, reading, colours), _make_parallax(known.projection, known.field)
     total = _make_empty_counts()
     for strip, chance, beside in zip(strips, chances, ADJACENT_PLACES, strict=True):
         if strip is None or chance < DOUBTFUL_TRAY_P:
             continue
         covered = min(reading.visible[list(beside)]) < COVERED_BELOW
-        table = None if covered else read_tray_line(np.median(strip[:, LINE], axis=1), looks, height)
+        table = None if covered else read_tray_line(np.median(strip[:, LINE], axis=1), sides, height)
         if table is None and chance > 0.5:
             return TrayReading(np.zeros((COUNTS, COUNTS), np.float32), 0.0)
         inside = np.ones((COUNTS, COUNTS)) if table is None else table
@@ -104,14 +105,14 @@ def _make_empty_counts() -> CountLikelihoods:
 
 
 def estimate_tray_chance(strip: Strip) -> float:
-    """0 to 1, that there is a tray in this strip."""
+    """Probability of a tray in this strip."""
     steps, unlike = np.log1p(np.array(list(_iter_rim_steps(strip)))).T
     known = (steps.min(), np.median(steps), unlike.min(), np.median(unlike))
     return float(1 / (1 + np.exp(-(np.dot(known, CHANCE_WEIGHTS) + CHANCE_OFFSET))))
 
 
 def _iter_rim_steps(strip: Strip) -> Iterator[tuple[float, float]]:
-    """At the upper end, the lower end and the outer side: how far floor and rim differ, and that rim from the board's."""
+    """At the upper end, the lower end and the outer side: floor against rim, and that rim against the board's."""
     rims = []
     for end in (strip[MARGIN_PX + RIM_FROM_PX :], strip[::-1][MARGIN_PX + RIM_FROM_PX :]):
         rim, floor = end[: RIM_TO_PX - RIM_FROM_PX], end[FLOOR_FROM_PX - RIM_FROM_PX : FLOOR_TO_PX - RIM_FROM_PX]
@@ -137,7 +138,7 @@ def _colour_distance(first: NDArray[np.float32], second: NDArray[np.float32]) ->
 
 
 def _crop_strip(pixels: NDArray[np.uint8], known: Calibration, *, at_right: bool) -> Strip | None:
-    """None where it is out of view."""
+    """None if out of view."""
     height_px, width_px = pixels.shape[:2]
     strip = make_strip_map(known.projection, known.field, (width_px, height_px), at_right=at_right)
     return None if strip.in_picture < IN_PICTURE else _to_weighted_lab(strip.view_map.warp(pixels))
@@ -150,7 +151,7 @@ def _to_weighted_lab(bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=4)
 def make_strip_map(projection: Projection, field: FieldShape, size_px: tuple[int, int], *, at_right: bool) -> StripMap:
-    """Columns run outward from the field, so that the left strip is mirrored."""
+    """Columns run outward from the field, so the left strip is mirrored."""
     outward_mm = (np.arange(STRIP_WIDTH_PX) + 0.5 - INSIDE_PX) / PITCH_PX * field.pitch_mm
     where = make_grid_map(projection, field.width_mm + outward_mm if at_right else -outward_mm, rows_mm(field))
     width_px, height_px = (length / where.shrink for length in size_px)
@@ -158,11 +159,13 @@ def make_strip_map(projection: Projection, field: FieldShape, size_px: tuple[int
     return StripMap(where, float(inside.mean()))
 
 
-def measure_side_appearance(view: NDArray[np.uint8], seen: ViewReading, colours: SideColours | None) -> SideAppearance:
-    """From the faces on the field, which lie in the same light; where there are none, from the calibration."""
+def measure_side_appearance(
+    view: NDArray[np.uint8], reading: ViewReading, colours: SideColours | None
+) -> SideAppearance:
+    """From the faces on the field, which lie in the same light; without any, from the calibration."""
     patches: tuple[list[NDArray[np.uint8]], list[NDArray[np.uint8]]] = ([], [])
-    best = seen.points.argmax(axis=1)
-    for top in seen.tops:
+    best = reading.points.argmax(axis=1)
+    for top in reading.tops:
         place = find_place(top.x_px, top.y_px)
         x, y = max(0, round(top.x_px) - FACE_PX), max(0, round(top.y_px) - FACE_PX)
         patch = view[y : y + 2 * FACE_PX + 1, x : x + 2 * FACE_PX + 1]
@@ -181,7 +184,7 @@ def measure_side_appearance(view: NDArray[np.uint8], seen: ViewReading, colours:
 
 
 def _make_parallax(projection: Projection, field: FieldShape) -> HeightParallax:
-    """Of what stands as high as a checker is wide."""
+    """For an object as high as a checker is wide."""
     _, y_mm, above_mm = projection.camera_mm
     share = 1 - DIAMETER_SHARE * field.pitch_mm / above_mm
     return HeightParallax(MARGIN_PX + y_mm / field.height_mm * FIELD_ROWS_PX, share)

@@ -20,7 +20,7 @@ from vision.geometry.projection import Projection
 # Physical: radius in die edges of the disc whose median is a die's colour, inside the face in every orientation.
 FACE_SHARE = 0.4
 
-MIN_SPREAD_SHARE = 0.5  # Share of the usual spread below which no cluster shrinks, however alike its dice are. Knob.
+MIN_SPREAD_SHARE = 0.5  # share of the usual spread below which no cluster shrinks, however alike its dice are; knob
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,9 @@ class LearningLimits:
     confident_face_p: float = 0.99
 
 
+LIMITS = LearningLimits()
+
+
 @dataclass(frozen=True, slots=True)
 class DiceCluster:
     """Mean and variance of size_mm, L, a and b of similar dice."""
@@ -84,73 +87,54 @@ def measure_appearance(pixels: Pixels, die: DieReading, projection: Projection) 
     return DieAppearance(_measure_size_mm(die, die.base_mm, projection), _measure_body_lab(pixels, die))
 
 
-def learn_die(
-    model: AppearanceModel, die: DieReading, appearance: DieAppearance, limits: LearningLimits | None = None
-) -> AppearanceModel:
+def learn_die(model: AppearanceModel, die: DieReading, appearance: DieAppearance) -> AppearanceModel:
     """The model with one settled die more; unchanged by a die that is not surely flat and read."""
-    limits = limits or LearningLimits()
     is_sure = (
-        die.lie_confidence >= limits.least_lie_confidence and die.value_confidence >= limits.least_value_confidence
+        die.lie_confidence >= LIMITS.least_lie_confidence and die.value_confidence >= LIMITS.least_value_confidence
     )
     if die.lies is not DieState.FLAT or not is_sure:
         return model
-    cluster = max(model.clusters, key=lambda cluster: _compute_cluster_fit(cluster, appearance, limits), default=None)
-    if cluster is None or _compute_cluster_fit(cluster, appearance, limits) < limits.min_fit:
-        new = DiceCluster(1, appearance.features, tuple(spread**2 for spread in limits.spread))
-        return AppearanceModel((new, *model.clusters)[: limits.max_clusters])
+    cluster = max(model.clusters, key=lambda cluster: _compute_cluster_fit(cluster, appearance), default=None)
+    if cluster is None or _compute_cluster_fit(cluster, appearance) < LIMITS.min_fit:
+        new = DiceCluster(1, appearance.features, tuple(spread**2 for spread in LIMITS.spread))
+        return AppearanceModel((new, *model.clusters)[: LIMITS.max_clusters])
     others = tuple(other for other in model.clusters if other is not cluster)
-    return AppearanceModel((_update_cluster(cluster, appearance, limits), *others))
+    return AppearanceModel((_update_cluster(cluster, appearance), *others))
 
 
-def compute_fit(
-    model: AppearanceModel,
-    appearance: DieAppearance,
-    limits: LearningLimits | None = None,
-    *,
-    least_spread: float = MIN_SPREAD_SHARE,
-) -> float:
+def compute_fit(model: AppearanceModel, appearance: DieAppearance, *, least_spread: float = MIN_SPREAD_SHARE) -> float:
     """Fit to the best cluster: 1 at its mean, towards 0 far from all, 0 while nothing is learned."""
-    limits = limits or LearningLimits()
-    return max(
-        (_compute_cluster_fit(cluster, appearance, limits, least_spread) for cluster in model.clusters), default=0.0
-    )
+    return max((_compute_cluster_fit(cluster, appearance, least_spread) for cluster in model.clusters), default=0.0)
 
 
 def reject_outliers(
-    model: AppearanceModel,
-    dice: Sequence[DieReading],
-    pixels: Pixels,
-    projection: Projection,
-    limits: LearningLimits | None = None,
+    model: AppearanceModel, dice: Sequence[DieReading], pixels: Pixels, projection: Projection
 ) -> tuple[DieReading, ...]:
     """The dice of a picture (h, w, 3) BGR without doubtful detections that no cluster fits: gaps, grain, ornaments.
 
     A confident face is never rejected, nor anything in a session with few dice.
     """
-    limits = limits or LearningLimits()
-    if sum(cluster.count for cluster in model.clusters) < limits.min_dice:
+    if sum(cluster.count for cluster in model.clusters) < LIMITS.min_dice:
         return tuple(dice)
     return tuple(
         die
         for die in dice
-        if die.value_confidence >= limits.confident_face_p
+        if die.value_confidence >= LIMITS.confident_face_p
         or (appearance := _try_measure_appearance(pixels, die, projection)) is None
-        or not _is_outlier(model, die, appearance, limits)
+        or not _is_outlier(model, die, appearance)
     )
 
 
-def _is_outlier(model: AppearanceModel, die: DieReading, appearance: DieAppearance, limits: LearningLimits) -> bool:
+def _is_outlier(model: AppearanceModel, die: DieReading, appearance: DieAppearance) -> bool:
     """By size; without an accepted value by size and colour together."""
     apart = min(
         abs(appearance.size_mm - cluster.size_mm) / max(appearance.size_mm, cluster.size_mm)
         for cluster in model.clusters
     )
-    if apart > limits.max_size_difference:
+    if apart > LIMITS.max_size_difference:
         return True
-    is_read = die.value_confidence >= limits.least_value_confidence
-    return (
-        not is_read and compute_fit(model, appearance, limits, least_spread=limits.outlier_spread) < limits.outlier_fit
-    )
+    is_read = die.value_confidence >= LIMITS.least_value_confidence
+    return not is_read and compute_fit(model, appearance, least_spread=LIMITS.outlier_spread) < LIMITS.outlier_fit
 
 
 def learn_dice(
@@ -172,19 +156,19 @@ def _try_measure_appearance(pixels: Pixels, die: DieReading, projection: Project
 
 
 def _compute_cluster_fit(
-    cluster: DiceCluster, appearance: DieAppearance, limits: LearningLimits, least_spread: float = MIN_SPREAD_SHARE
+    cluster: DiceCluster, appearance: DieAppearance, least_spread: float = MIN_SPREAD_SHARE
 ) -> float:
     """Gaussian of the mean squared distance in standard deviations."""
-    least = ((least_spread * spread) ** 2 for spread in limits.spread)
+    least = ((least_spread * spread) ** 2 for spread in LIMITS.spread)
     distances = (
         (value - mean) ** 2 / max(variance, floor)
         for value, mean, variance, floor in zip(appearance.features, cluster.mean, cluster.variance, least, strict=True)
     )
-    return exp(-sum(distances) / (2 * len(limits.spread)))
+    return exp(-sum(distances) / (2 * len(LIMITS.spread)))
 
 
-def _update_cluster(cluster: DiceCluster, appearance: DieAppearance, limits: LearningLimits) -> DiceCluster:
-    dice = min(cluster.count + 1, limits.memory)
+def _update_cluster(cluster: DiceCluster, appearance: DieAppearance) -> DiceCluster:
+    dice = min(cluster.count + 1, LIMITS.memory)
     share = 1 / dice
     offs = [value - mean for value, mean in zip(appearance.features, cluster.mean, strict=True)]
     return replace(

@@ -35,8 +35,8 @@ from vision.geometry.projection import KnownBoard
 
 # Die edges between a new spot and a cached one of the same die. Knob: above the scatter of the proposals.
 CACHE_MATCH_EDGES = 0.25
-CACHE_MATCH_SIZE = 0.15  # Share by which the sizes of these two spots may differ. Knob.
-CROP_REACH_EDGES = 3.5  # Physical: die edges from a spot to the border of its wider window.
+CACHE_MATCH_SIZE = 0.15  # share by which the sizes of these two spots may differ; knob
+CROP_REACH_EDGES = 3.5  # physical: die edges from a spot to the border of its wider window
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,16 +61,16 @@ class DieCandidate:
 # P(die) from which one network of the ensemble confirms a die off the field. Statistical: higher rejects more false
 # positives on cluttered tables, and more dice that lie or lean there.
 CONFIRM_P = 0.95
-CONFIDENT_VALUE_P = 0.95  # Knob: P(face) from which the place of a die is looked up again in the next frame.
+CONFIDENT_VALUE_P = 0.95  # knob: P(face) from which the place of a die is looked up again in the next frame
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreviousFrame:
     """Temporal context of a picture; the default is that of the first frame."""
 
-    candidates: tuple[DieCandidate, ...] = ()  # Candidates around which nothing has changed since.
-    die_spots: tuple[DieSpot, ...] = ()  # Spots of dice in the previous frame, in case the proposals miss one.
-    is_hurried: bool = False  # Something moves: slow search stages wait for the rest.
+    candidates: tuple[DieCandidate, ...] = ()  # candidates around which nothing has changed since
+    die_spots: tuple[DieSpot, ...] = ()  # spots of dice in the previous frame, in case the proposals miss one
+    is_hurried: bool = False  # something moves: slow search stages wait for the rest
     # Checker positions of the last scene at rest without dice, however long ago.
     checkers_before: PositionsWithoutDice | None = None
 
@@ -165,24 +165,24 @@ class DiceLimits:
     """Thresholds of detection and selection, explained in README.md of this room. Probabilities are 0..1."""
 
     accept_p: float = ACCEPT_P
-    accept_unproposed_p: float = 0.95  # For a detection that no proposal had at this size and place.
+    accept_unproposed_p: float = 0.95  # for a detection that no proposal had at this size and place
     min_objectness: float = 0.2
-    ambiguous_p: float = 0.1  # From here a rejected candidate may still be a die.
-    ambiguous_resized_p: float = 0.5  # The corresponding limit for a candidate that was resized to another die.
+    ambiguous_p: float = 0.1  # from here a rejected candidate may still be a die
+    ambiguous_resized_p: float = 0.5  # the corresponding limit for a candidate that was resized to another die
     # P(face) of a confident die. A less confident one needs a confident one of similar size.
     confident_face_p: float = 0.99
     # Share of the larger edge. Statistical: dice beside each other measure within 0.24 of each other.
     max_size_difference: float = 0.4
-    max_size_difference_off_field: float = 0.24  # Stricter off the field, where clutter of any size lies.
-    max_size_deficit: float = 0.2  # For a candidate below `ambiguous_resized_p` at the other die's size too.
+    max_size_difference_off_field: float = 0.24  # stricter off the field, where clutter of any size lies
+    max_size_deficit: float = 0.2  # for a candidate below `ambiguous_resized_p` at the other die's size too
     # Die edges between the middles of two leaning dice. Statistical: one pair in a hundred that touches is nearer.
     min_dice_distance: float = 0.8
-    agreement_edges: float = 0.35  # Die edges within which two detections of one die lie.
+    agreement_edges: float = 0.35  # die edges within which two detections of one die lie
     # Statistical: two dice nearer than `min_dice_distance` are two if one of them is flat with this probability.
     possibly_flat_p: float = 0.5
     # Joint P(die, face, lie). A less probable detection beside one above this may be its side.
     confident_neighbour_p: float = 0.9
-    extra_spots: int = 18  # Proposals beyond `proposals.most_spots`: clear red dice rank behind red checkers.
+    extra_spots: int = 18  # proposals beyond `proposals.most_spots`: clear red dice rank behind red checkers
     # Score from which a proposal is classified at once; a fainter one only where a throw is incomplete.
     min_first_score: float = 0.2
     proposals: ProposalLimits = field(default_factory=ProposalLimits)

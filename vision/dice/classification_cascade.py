@@ -42,7 +42,7 @@ from vision.dice.readings import FACES
 from vision.dice.windows import DIE_PX, SIZE_RANGE, WINDOW_PX, DieSpot, WindowPlace, place_window, refine_spot
 from vision.geometry.projection import KnownBoard, Points
 
-NO_PIPS = PipEvidence(np.zeros(FACES))  # A cube has numerals.
+NO_PIPS = PipEvidence(np.zeros(FACES))  # A cube has numerals
 # Knob, in nats between the best face and the next one by its pip pattern; below it the pattern shows no face.
 MIN_FACE_MARGIN = 0.5
 # `ACCEPT_P`: probability from which a die or the cube is accepted. `REFINE_P`: below it the fast network decides
@@ -60,16 +60,16 @@ SIDES_VISIBLE_SLOPE, UPPER_FACE_OFFSET_EDGES, ANOTHER_DIE_EDGES = 0.25, 0.45, 0.
 # its four sides are classified, and the best within the third (die edges; 0.7 lie between two faces of a die on its
 # corner) counts.
 SIDE_SEARCH_P, POSSIBLY_FLAT_P, MAX_SIDE_SHIFT_EDGES = 0.4, 0.5, 0.8
-SIDE_TOLERANCE_EDGES = 0.15  # Statistical: die edges by which the place of a side is measured wrongly.
-CORNER_PIP_EDGES = 0.4  # Physical: die edges from the middle of a face to a corner pip.
-SURE_P = 0.99  # Probability of class, face and lie from which a further network changes nothing.
+SIDE_TOLERANCE_EDGES = 0.15  # statistical: die edges by which the place of a side is measured wrongly
+CORNER_PIP_EDGES = 0.4  # physical: die edges from the middle of a face to a corner pip
+SURE_P = 0.99  # probability of class, face and lie from which a further network changes nothing
 # Factors (6,) on the probabilities of STILL_LIES, from the base (x, y) in board mm and the edge in mm.
 LiePrior = Callable[[tuple[float, float], float], NDArray[np.float64]]
 # Limits of edges in widths of a point, which need no scale. Statistical: no cube measures less, no die more.
 LEAST_CUBE_POINTS = 0.42
 MOST_DIE_POINTS = 0.7
-MAY_BE_TWO_POINTS = 0.6  # From here on one detection may be two dice that touch, so no die is surely missing.
-TOO_LARGE_P = 0.3  # Cap on P(die) of a detection that is too large.
+MAY_BE_TWO_POINTS = 0.6  # from here on one detection may be two dice that touch, so no die is surely missing
+TOO_LARGE_P = 0.3  # cap on P(die) of a detection that is too large
 # Physical: the smallest dice (9 mm) on the largest board (points of 51 mm), measured a seventh too small.
 LEAST_DIE_POINTS = 0.15
 
@@ -78,11 +78,11 @@ LEAST_DIE_POINTS = 0.15
 class Classification:
     """The fused result of the cascade for one spot."""
 
-    place: WindowPlace  # The window in which the places of `output` count.
+    place: WindowPlace  # the window in which the places of `output` count
     output: ClassifierOutput
     spot: DieSpot
-    centred_class_log_p: NDArray[np.float64]  # (3,), of the centred windows alone.
-    skipped_refinement: bool = False  # No careful network ran, only because of the lie prior.
+    centred_class_log_p: NDArray[np.float64]  # (3,), of the centred windows alone
+    skipped_refinement: bool = False  # no careful network ran, only because of the lie prior
     # The ambiguous spot, where only a window beside it was accepted: it may be another die.
     ambiguous_at: DieSpot | None = None
 

@@ -22,17 +22,17 @@ class ObjectClass(Enum):
     CUBE = 2
 
 
-LIES = STILL_LIES  # In the order of the output vector.
+LIES = STILL_LIES  # in the order of the output vector
 
 CLASS = slice(0, 3)
 FACE = slice(3, 3 + FACES)
 LIE = slice(9, 15)
-NORMAL = slice(15, 17)  # Horizontal part of the unit normal of the upper face.
-NORMAL_SPREAD = 17  # Log of the Laplace spread of the normal.
-TOP = slice(18, 20)  # Middle of the upper face.
-BASE = slice(20, 22)  # Middle of the base where it meets the surface.
-SIZE = 22  # Log of the edge in units of DIE_PX.
-CHECKER = 23  # Logit: touches a checker.
+NORMAL = slice(15, 17)  # horizontal part of the unit normal of the upper face
+NORMAL_SPREAD = 17  # log of the Laplace spread of the normal
+TOP = slice(18, 20)  # middle of the upper face
+BASE = slice(20, 22)  # middle of the base where it meets the surface
+SIZE = 22  # log of the edge in units of DIE_PX
+CHECKER = 23  # logit: touches a checker
 OUTPUT_SIZE = 24
 
 
@@ -40,15 +40,15 @@ OUTPUT_SIZE = 24
 class ClassifierOutput:
     """The decoded output for one window, logits as log-probabilities."""
 
-    class_log_p: NDArray[np.float64]  # (3,) in the order of ObjectClass.
+    class_log_p: NDArray[np.float64]  # (3,) in the order of ObjectClass
     face_log_p: NDArray[np.float64]  # (6,)
-    lie_log_p: NDArray[np.float64]  # (6,) in the order of LIES.
+    lie_log_p: NDArray[np.float64]  # (6,) in the order of LIES
     normal: NDArray[np.float64]  # (2,)
     normal_spread: float
     top: NDArray[np.float64]  # (2,)
     base: NDArray[np.float64]  # (2,)
-    size: float  # Edge in units of DIE_PX.
-    touches_checker: float  # Probability.
+    size: float  # edge in units of DIE_PX
+    touches_checker: float  # probability
 
     def class_p(self, kind: ObjectClass) -> float:
         return float(np.exp(self.class_log_p[kind.value]))

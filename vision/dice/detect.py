@@ -44,7 +44,7 @@ class DiceInView:
     dice: tuple[DieReading, ...] = ()
     cube: CubeReading | None = None
     candidates: tuple[DieCandidate, ...] = field(default=(), compare=False, repr=False)
-    may_hold_more: bool = False  # Some other candidate may be a die, so no die is surely missing.
+    may_hold_more: bool = False  # some other candidate may be a die, so no die is surely missing
 
 
 def read_dice(

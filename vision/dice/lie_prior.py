@@ -45,7 +45,7 @@ CHECKER_FLAT_FACTOR, OLD_CHECKER_FLAT_FACTOR, DEEP_EDGES = 0.3, 0.03, 0.3
 # Probability that a checker was laid down between the last scene without dice and the throw (estimate), and checker
 # radii that a die may have pushed a checker.
 NEW_CHECKER_P, PUSHED_RADII = 0.1, 3.0
-CHECKER_MATCH_RADII = 0.4  # Checker radii within which two detections are the same checker. Knob.
+CHECKER_MATCH_RADII = 0.4  # checker radii within which two detections are the same checker; knob
 # Probability from which a checker counts in full. Statistical: nearly every checker below a die has more.
 FULL_WEIGHT_P = 0.2
 # Die edges from its middle. An object counts in full as one of two up to the second value and not beyond the third;

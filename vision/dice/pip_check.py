@@ -35,7 +35,7 @@ GLINT_SHARE = 0.03  # knob: share of the samples at either end of the colour axi
 # edges to any pip, and number of nearest samples that count (a shadow may lie across a face).
 FACE_REACH_EDGES, FACE_SAMPLES, PIP_CLEARANCE_EDGES, NEAREST_SAMPLES = 0.38, 11, 0.16, 8
 PIP_STEPS = 3  # samples along the square over which the colour of a pip is averaged
-HUE_WEIGHT = 0.4  # Weight of a difference across the common direction of the pips: one pip may be red. Knob.
+HUE_WEIGHT = 0.4  # weight of a difference across the common direction of the pips: one pip may be red; knob
 # Offsets in samples at which a pip is searched, its expected place first: on some dice pips lie nearer to the edges.
 SEARCH_OFFSETS = np.array([(0, 0), (2, 0), (-2, 0), (0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)])
 # Knob: largest difference of a pip from the middle one, as a share of the middle one's contrast to the face. A

@@ -18,7 +18,7 @@ from vision.geometry.projection import KnownBoard
 from vision.pixels.inference import log_softmax, run_network, sigmoid
 from vision.pixels.resize import resize_picture
 
-PX_PER_MM = 0.8  # Scale of the search: dice of 9 to 16 mm have 7 to 13 pixels. Knob.
+PX_PER_MM = 0.8  # scale of the search: dice of 9 to 16 mm have 7 to 13 pixels; knob
 # Scales of a second search: some dice missed at the first scale are found here, while others are missed.
 OTHER_PX_PER_MM = (1.0, 0.7)
 USUAL_DIE_PX = 10.8  # size at which the size map is 0

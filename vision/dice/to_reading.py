@@ -18,7 +18,7 @@ COCKED_P = 0.25
 # Measured tilt from which a die on a checker, bar or rim is called cocked: it lies level there or leans. Statistical.
 COCKED_TILT_DEG = 5.0
 LEVEL_ON_SOMETHING = (DieState.ON_CHECKER, DieState.ON_BAR, DieState.ON_RIM)
-TOUCHING_P = 0.5  # Probability from which a die touches a checker. Knob.
+TOUCHING_P = 0.5  # probability from which a die touches a checker; knob
 WALL_NEAR_EDGES = 0.9  # die edges from a wall to the middle of a die that leans on it
 DIE_NEAR_EDGES = DIE_LEAN_EDGES[0]
 LAPLACE_TO_SIGMA = 2**0.5

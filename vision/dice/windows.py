@@ -175,7 +175,7 @@ def _sample_picture(
 
 
 def _smooth(piece: NDArray[np.uint8], finer: float) -> tuple[NDArray[np.uint8], int]:
-    """The picture smoothed for a view whose pixels are `finer` picture pixels apart, and the factor of its reduction."""
+    """The picture smoothed for view pixels that are `finer` picture pixels apart, and its factor of reduction."""
     if finer <= SMOOTH_FROM:
         return piece, 1
     sigma_px, shrink = SMOOTH_SHARE * finer, 1

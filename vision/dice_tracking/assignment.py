@@ -1,11 +1,11 @@
-"""Which of the dice seen now is which of those seen before: the pairing of the least total cost.
+"""Assignment of dice seen now to dice seen before, at the least total cost.
 
-With squared distances as costs dice that were pushed along together stay apart: the same shift of all changes every
-pairing's total by the same amount.
+With squared distances as costs, dice that were pushed along together stay apart: a common shift changes the total of
+every assignment by the same amount.
 
-It is the assignment problem, solved by shortest ways (Kuhn and Munkres, with potentials): row after row is let in, and
-those before it change their columns where that costs least. The work grows with the third power of the number of dice,
-so that things on the table beside the board which look like dice hold nothing up.
+The algorithm is that of Kuhn and Munkres with potentials: it adds row after row, each along the cheapest augmenting
+path. The work grows with the third power of the number of dice, so clutter beside the board that looks like dice
+delays nothing.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from math import inf
 
 
 def assign_pairs(costs: Sequence[Sequence[float]], dearest: float) -> tuple[int | None, ...]:
-    """For each row its column, or None; no column twice. `costs[row][column]` above `dearest` is never paired.
+    """For each row its column, or None; no column twice. `costs[row][column]` above `dearest` is never assigned.
 
-    Leaving a row alone costs `dearest` too, so that pairs are made where they can be.
+    To leave a row alone costs `dearest` as well, so pairs are made where they can be.
     """
     columns = len(costs[0]) if costs else 0
-    never = dearest * (len(costs) + 1) + 1.0  # more than leaving all alone
+    never = dearest * (len(costs) + 1) + 1.0  # dearer than to leave every row alone
     alone = [dearest] * len(costs)  # a column of its own for each row that is left alone
     table = [[*(cost if cost <= dearest else never for cost in row), *alone] for row in costs]
     chosen = _solve_assignment(table)
@@ -28,14 +28,14 @@ def assign_pairs(costs: Sequence[Sequence[float]], dearest: float) -> tuple[int 
 
 @dataclass(frozen=True, slots=True)
 class _Potentials:
-    """No cost is less than that of its row and that of its column together; brought up to date in place."""
+    """No cost is less than the sum of its row's and its column's potential; updated in place."""
 
     of_row: list[float]
     of_column: list[float]
 
 
 def _solve_assignment(table: Sequence[Sequence[float]]) -> list[int]:
-    """For each row its column, so that the sum is least; there are no fewer columns than rows."""
+    """For each row its column at the least sum; there are no fewer columns than rows."""
     count = len(table[0]) if table else 0
     potentials = _Potentials([0.0] * len(table), [0.0] * count)
     row_at: list[int | None] = [None] * count
@@ -55,7 +55,7 @@ def _solve_assignment(table: Sequence[Sequence[float]]) -> list[int]:
 def _find_augmenting_path(
     table: Sequence[Sequence[float]], begun: int, row_at: Sequence[int | None], potentials: _Potentials
 ) -> tuple[int | None, list[int | None]]:
-    """The cheapest way by which one more row gets in: its last column, and for each column the one before it."""
+    """The cheapest path that assigns one more row: its last column, and for each column the one before it."""
     of_row, of_column = potentials.of_row, potentials.of_column
     least = [inf] * len(of_column)
     came_from: list[int | None] = [None] * len(of_column)

@@ -1,4 +1,4 @@
-"""What happened to the dice, as facts: no players, no rules, no word on whether a throw counts."""
+"""Events of the tracker: what happened to the dice. No players, no rules, no word on whether a throw counts."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,11 @@ from vision.dice.readings import DieReading
 
 @dataclass(frozen=True, slots=True)
 class SettledDie:
-    """A die that came to rest. `reading` is that of its rest: it stays as it is whatever is done to the die later."""
+    """A die that came to rest. `reading` is that of its rest, whatever happens to the die later."""
 
-    number: int  # its name for as long as it lies there; none is given twice
-    throw: int  # the same for dice that settled together
-    reading: DieReading  # all looks together
+    number: int  # unique, for as long as the die lies there
+    throw: int  # common to dice that settled together
+    reading: DieReading  # fused over the rest
     settled_ms: int
 
     @property
@@ -31,11 +31,9 @@ class DiceSettled:
 class ExtraDice:
     """Dice lie still beside others that lay there before.
 
-    A third die, the second of an opening throw, an early throw, a throw while the opponent's own pair lies by: which
-    of these, the picture cannot say.
-
-    `perhaps_old`: numbers of those that may have lain there before. A kept die is told elsewhere by now, but may rather have been
-    tipped where it lay, or have gone to one of these places, and what it is taken for have been thrown.
+    A third die, the second of an opening throw, an early throw, a throw while the opponent's own pair lies by: the
+    picture cannot distinguish these. `perhaps_old` has the numbers of new dice that may have lain there before: a
+    track moved elsewhere, but the old die may rather have been tipped where it lay, or be one of these.
     """
 
     dice: tuple[SettledDie, ...]
@@ -46,9 +44,9 @@ class ExtraDice:
 
 @dataclass(frozen=True, slots=True)
 class DieMoved:
-    """A settled die lies elsewhere: pushed aside. It keeps its value; `now` is how it is seen there.
+    """A settled die lies elsewhere: pushed aside. It keeps its value; `now` is its reading there.
 
-    `was_gone`: in between it was not in view for a while, and no hand that could have hidden it: it may be thrown anew.
+    `was_gone`: in between it was out of view for a while without a hand to hide it, so it may be a new throw.
     """
 
     die: SettledDie
@@ -60,17 +58,17 @@ class DieMoved:
 
 @dataclass(frozen=True, slots=True)
 class DieTurned:
-    """A settled die shows another face than when it was last told; to be asked about. `die.value` is what it was."""
+    """A settled die shows another face than the last one reported: a question. `die.value` stays."""
 
     die: SettledDie
-    was: int  # the face told last: that of the throw, or of the last DieTurned
+    was: int  # the face reported last: that of the throw, or of the last DieTurned
     now: int
     taken_ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class DiceLifted:
-    """Settled dice are gone, nothing that moves being near; `remaining` still lie there."""
+    """Settled dice are gone from a scene at rest; `remaining` still lie there."""
 
     dice: tuple[SettledDie, ...]
     remaining: tuple[SettledDie, ...]
@@ -79,7 +77,7 @@ class DiceLifted:
 
 @dataclass(frozen=True, slots=True)
 class DiceFound:
-    """Dice that were told as lifted lie where they lay, with the same face: they had only been hidden."""
+    """Dice reported as lifted lie where they lay, with the same face: they had only been hidden."""
 
     dice: tuple[SettledDie, ...]
     taken_ms: int
@@ -89,5 +87,5 @@ DiceEvent = DiceSettled | ExtraDice | DieMoved | DieTurned | DiceLifted | DiceFo
 
 
 def dice_of(event: DiceEvent) -> tuple[SettledDie, ...]:
-    """To which dice it happened."""
+    """The dice of an event."""
     return (event.die,) if isinstance(event, DieMoved | DieTurned) else event.dice

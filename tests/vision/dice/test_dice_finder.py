@@ -47,7 +47,7 @@ def sees(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Maps], Any]], F
 
     def put(draw: Callable[[Maps], Any]) -> Finder:
         finder = Finder(draw)
-        monkeypatch.setattr(vision.dice.proposals, "answers", finder.answers)
+        monkeypatch.setattr(vision.dice.proposals, "run_network", finder.answers)
         return finder
 
     return put
@@ -179,7 +179,7 @@ class TestOnABoard:
             shown.append(picture)
             return finder.answers(name, picture, outputs)
 
-        monkeypatch.setattr(vision.dice.proposals, "answers", answers)
+        monkeypatch.setattr(vision.dice.proposals, "run_network", answers)
         board = KnownBoard(STRAIGHT_DOWN.projection.scale(4), STRAIGHT_DOWN.field)
         picture = np.zeros((1920, 2560, 3), np.uint8)
         picture[960:, 1280:] = 200

@@ -69,7 +69,7 @@ def says(monkeypatch: pytest.MonkeyPatch) -> NDArray[np.float32]:
         assert (name, window.shape) == ("dice_glance", (CHECK_PX, CHECK_PX, 3))
         return [numbers.reshape(CHECK_OUTPUT_SIZE, 1, 1)] * len(outputs)
 
-    monkeypatch.setattr(proposals, "answers", answers)
+    monkeypatch.setattr(proposals, "run_network", answers)
     return numbers
 
 
@@ -111,7 +111,7 @@ def test_what_is_seen_far_off_is_glanced_at_once_more(
     second = first.copy()
     second[CHECK_CLASS], second[CHECK_TOP], second[CHECK_SIZE] = np.log([0.5, 0.25, 0.25]), (0.0, 0.0), 0.0
     said = iter([first, second])
-    monkeypatch.setattr(proposals, "answers", lambda *_: [next(said)])
+    monkeypatch.setattr(proposals, "run_network", lambda *_: [next(said)])
     glance = check_and_recentre(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4), 0.2)
     assert len(list(said)) == 2 - glances
     assert glance.spot.centre_px == pytest.approx((160 + 20 * top[0], 120 + 20 * top[1]))
