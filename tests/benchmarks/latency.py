@@ -120,7 +120,7 @@ class Stopwatch:
             self.dice.append(Took.since(begun))
             return found
 
-        with patch.object(read_board, "read_dice", read):
+        with patch.dict(read_board.read_frame.__kwdefaults__, detect_dice=read):
             yield
 
 

@@ -27,7 +27,7 @@ from vision.checkers.occupancy import CheckerPositions, locate_checkers
 from vision.checkers.point_changes import reduce_view
 from vision.checkers.trays import TrayReading, read_trays
 from vision.dice.candidates import DieCandidate, PreviousFrame
-from vision.dice.detect import read_dice
+from vision.dice.detect import DiceDetector, read_dice
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, scale_to_picture
 from vision.geometry.projection import FieldShape, KnownBoard, Projection
@@ -35,12 +35,12 @@ from vision.geometry.top_view import BAR_PX, FIELD_ROWS_PX, HALF_PX, MARGIN_PX, 
 from vision.places import POINTS, Place
 
 
-def read_board(frame: Frame, calibration: Calibration) -> BoardReading:
+def read_board(frame: Frame, calibration: Calibration, *, detect_dice: DiceDetector = read_dice) -> BoardReading:
     """Reads one frame without knowledge of other frames.
 
     Raises WrongPictureSizeError unless the frame shows the calibrated view, at any size.
     """
-    return read_frame(frame, calibration, PreviousFrame()).reading
+    return read_frame(frame, calibration, PreviousFrame(), detect_dice=detect_dice).reading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +52,9 @@ class FrameReading:
     checker_positions: CheckerPositions
 
 
-def read_frame(frame: Frame, calibration: Calibration, previous: PreviousFrame) -> FrameReading:
+def read_frame(
+    frame: Frame, calibration: Calibration, previous: PreviousFrame, *, detect_dice: DiceDetector = read_dice
+) -> FrameReading:
     """Reads one frame with the die candidates, die positions and checkers of the previous frames.
 
     Raises WrongPictureSizeError unless the frame shows the calibrated view, at any size.
@@ -68,7 +70,7 @@ def read_frame(frame: Frame, calibration: Calibration, previous: PreviousFrame) 
     trays = read_trays(frame.pixels, here, view=view, reading=seen, colours=colours)
     board = KnownBoard(here.projection, here.field)
     positions = locate_checkers(seen, board)
-    found = read_dice(frame.pixels, board, positions=positions, previous=previous)
+    found = detect_dice(frame.pixels, board, positions=positions, previous=previous)
     places_of_dice = find_places_of_dice(seen, found.dice, board)
     both = score_mixed_stacks(faces, seen, places_of_dice)
     seen = allow_hidden_checkers(allow_fewer_checkers(seen, places_of_dice), compute_lean_chances(found.dice, board))

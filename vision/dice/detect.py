@@ -7,6 +7,7 @@ die.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,23 @@ class DiceInView:
     may_hold_more: bool = False  # some other candidate may be a die, so no die is surely missing
 
 
+class DiceDetector(Protocol):
+    """Detects the dice and the doubling cube in a picture (h, w, 3) BGR; `board` is None where none is known.
+
+    `positions` are the checkers that a die may lean or lie on, `previous` is the temporal context.
+    """
+
+    def __call__(
+        self,
+        pixels: NDArray[np.uint8],
+        board: KnownBoard | None,
+        /,
+        *,
+        positions: CheckerPositions | None = None,
+        previous: PreviousFrame | None = None,
+    ) -> DiceInView: ...
+
+
 def read_dice(
     pixels: NDArray[np.uint8],
     board: KnownBoard | None,
@@ -55,7 +73,7 @@ def read_dice(
     positions: CheckerPositions | None = None,
     previous: PreviousFrame | None = None,
 ) -> DiceInView:
-    """The cascade as `DiceDetector`. Without a board, places, halves and lies are those of the picture alone."""
+    """The `DiceDetector` of this project: proposals, classification cascade, search stages, selection."""
     limits, previous = limits or DiceLimits(), previous or PreviousFrame()
     context = start_search(pixels, board, limits, previous)
     found = context.classify(

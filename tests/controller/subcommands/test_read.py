@@ -1,6 +1,7 @@
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,8 @@ def eyes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return calibration_for(pixels.shape[1], pixels.shape[0], corners_px=corners)
 
     monkeypatch.setattr(vision.board.read_board, "read_view", read_view)
-    monkeypatch.setattr(vision.board.read_board, "read_dice", lambda _pixels, _board, **_: DiceInView())
+    read = partial(vision.board.read_board.read_board, detect_dice=lambda _pixels, _board, **_: DiceInView())
+    monkeypatch.setattr(controller.pictures.read_pictures, "read_board", read)
     monkeypatch.setattr(vision.board.read_board, "fuse_face_counts", lambda seen: seen)  # the fake network has no faces
     monkeypatch.setattr(controller.pictures.read_pictures, "find_board", by_itself)
     monkeypatch.setattr(controller.pictures.read_pictures, "find_board_at_corners", at_corners)

@@ -34,6 +34,10 @@ def certain(light: int, dark: int) -> PairReading:
     return PairReading.of_counts(on_light, on_dark, 1.0)
 
 
+def detect_nothing(_pixels: object, _board: object, **_: object) -> DiceInView:
+    return DiceInView()
+
+
 def handed_over(monkeypatch: pytest.MonkeyPatch) -> list[NDArray[Any]]:
     """The views that come to a network which sees nothing but empty points."""
     views: list[NDArray[Any]] = []
@@ -43,9 +47,6 @@ def handed_over(monkeypatch: pytest.MonkeyPatch) -> list[NDArray[Any]]:
         return said()
 
     monkeypatch.setattr(vision.board.read_board, "read_view", read_view)
-    monkeypatch.setattr(
-        vision.board.read_board, "read_dice", lambda _pixels, _board, *, positions, previous: DiceInView()
-    )
     return views
 
 
@@ -237,7 +238,7 @@ class TestFromTheNetwork:
         views = handed_over(monkeypatch)
         known = calibration_for()
         picture = drawn_board(known, {"T1": [(255, 255, 255)]})
-        reading = read_board(Frame(picture, 12), known)
+        reading = read_board(Frame(picture, 12), known, detect_dice=detect_nothing)
         assert reading.taken_ms == 12
         assert views[0].shape == (416, 496, 3)
         assert (views[0][48, 48] > 250).all()
@@ -247,7 +248,7 @@ class TestFromTheNetwork:
         """A frame of twice the calibrated size is read as the same board."""
         views = handed_over(monkeypatch)
         picture = drawn_board(calibration_for(1280, 960), {"T1": [(255, 255, 255)]})
-        read_board(Frame(picture, 0), calibration_for(640, 480))
+        read_board(Frame(picture, 0), calibration_for(640, 480), detect_dice=detect_nothing)
         assert (views[0][48, 48] > 250).all()
 
     def test_dice_and_cube(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,16 +258,22 @@ class TestFromTheNetwork:
         asked: list[tuple[tuple[int, ...], KnownBoard | None]] = []
         found = DiceInView((die(3), die(6)), CubeReading(2, CubePlace.BAR, (320.0, 240.0), 0.99))
 
-        def read_dice(
-            pixels: NDArray[Any], board: KnownBoard | None, *, positions: CheckerPositions, previous: PreviousFrame
+        def detect_dice(
+            pixels: NDArray[Any],
+            board: KnownBoard | None,
+            *,
+            positions: CheckerPositions | None = None,
+            previous: PreviousFrame | None = None,
         ) -> DiceInView:
+            assert positions is not None
+            assert previous is not None
             assert positions.field == half_as_large.field
             assert (previous.candidates, previous.die_spots, previous.checkers_before) == ((), (), None)
             asked.append((pixels.shape, board))
             return found
 
-        monkeypatch.setattr(vision.board.read_board, "read_dice", read_dice)
-        reading = read_board(Frame(drawn_board(calibration_for(1280, 960), {}), 12), half_as_large)
+        frame = Frame(drawn_board(calibration_for(1280, 960), {}), 12)
+        reading = read_board(frame, half_as_large, detect_dice=detect_dice)
         assert (reading.dice, reading.cube, reading.taken_ms) == (found.dice, found.cube, 12)
         ((shape, board),) = asked
         assert shape == (960, 1280, 3)

@@ -17,7 +17,7 @@ def slightly(one: DieReading, number: int) -> DieReading:
 
 
 def test_no_look_is_no_reading() -> None:
-    with pytest.raises(ImpossibleReadingError, match="at least one look"):
+    with pytest.raises(ImpossibleReadingError, match="at least one reading"):
         fuse_readings([])
 
 
