@@ -169,7 +169,7 @@ def test_only_two_games_need_the_exception_for_either_number() -> None:
 
 
 def test_a_bad_line_stops_no_other() -> None:
-    """Line 2 of three is told; the lines around it are answered."""
+    """Line 2 of three is an error; the lines around it are answered."""
     sample = (SAMPLES / "flow.jsonl").read_text(encoding="utf-8").splitlines()[0]
     answered = [(json.loads(line), good) for line, good in answer_lines("flow", [sample, "{", sample])]
     assert [good for _, good in answered] == [True, False, True]

@@ -49,7 +49,6 @@ class TestAnIllegalBoard:
     PLAYED = with_points(AS_IT_STARTS, B5=(2, 0), B11=(1, 0))  # 8/2 with 3-1
 
     def test_is_sure_where_nothing_else_comes_near(self) -> None:
-        """All is seen clearly."""
         outcome = weighed(sight_of(self.PLAYED), 3, 1)
         assert isinstance(outcome, IllegalOutcome)
         assert outcome.is_sure
@@ -77,7 +76,7 @@ class TestALegalPlay:
         assert outcome.inferred == ()
 
     def test_survives_a_doubtful_place(self) -> None:
-        """A stack of five that looks more like four: every legal play leaves five, and it is said that they were not seen."""
+        """A stack of five that reads more like four: every legal play leaves five, and the place counts as inferred."""
         seen = sight_of(MADE_THE_FIVE_POINT)
         points = seen.points.copy()
         points[POINTS.index(Place.T1), 1, 4:6] = -0.5, -1.0
@@ -238,14 +237,14 @@ class TestAnIllegalPlay:
         assert isinstance(outcome, IllegalOutcome)
         assert outcome.ruling.rules[0] is Rule.CLOSED_POINT
 
-    def test_of_a_single_place_is_not_told_from_one_picture(self) -> None:
-        """The same from a single look: it may be a misreading, so nobody is accused."""
+    def test_of_a_single_place_is_undecided_in_one_picture(self) -> None:
+        """From a single reading it may be a misreading, so nobody is accused."""
         outcome = weighed(sight_of(with_points(MADE_THE_FIVE_POINT, T5=(0, 2)), ONE_LOOK), 3, 1)
         assert isinstance(outcome, UndecidedOutcome)
         assert outcome.places == (Place.T5,)
         assert "T5" in outcome.sentence
 
-    def test_of_a_cascade_is_told_too(self) -> None:
+    def test_of_a_cascade_is_illegal_too(self) -> None:
         """Gul bara: of a cascade from 5-5 only two fives were played, with all sixes to come."""
         before = board(GUL_BARA, "24:8 20:7", "24:15")
         after = board(GUL_BARA, "24:8 20:5 15:2", "24:15")
@@ -264,7 +263,7 @@ class TestDoubt:
         assert isinstance(outcome, UndecidedOutcome)
         assert outcome.places == (Place.B9,)
 
-    def test_between_two_plays_is_told_as_such(self) -> None:
+    def test_between_two_plays_is_ambiguous(self) -> None:
         """3-2 played 13/11 13/10 while those points lie hidden: it may as well have been 13/8, or 13/10 8/6.
 
         After the last a sixth checker would lie upon five others, where a camera hardly sees it.
@@ -287,7 +286,7 @@ class TestDoubt:
         assert set(outcome.places) == {Place.T12, Place.T1}
 
     def test_where_a_checker_went(self) -> None:
-        """It looks a little more as if it lay where the play is legal; that is no seeing it there."""
+        """The picture favours the legal place slightly; that is not enough."""
         seen = sight_of(MADE_THE_FIVE_POINT)
         points = seen.points.copy()
         for place, taken, empty in ((Place.B8, 0.0, -0.5), (Place.B9, -1.0, 0.0)):
@@ -305,7 +304,7 @@ class TestDoubt:
         assert outcome.places == POINTS[:12]
 
     def test_does_not_go_away_by_looking_often(self) -> None:
-        """Ten thousand looks at a place that reads as empty and as taken alike leave it as open as a few."""
+        """Ten thousand readings of a place that reads as empty and as taken alike leave it as open as a few."""
         seen = sight_of(with_points(AS_IT_STARTS, T1=(4, 0), B3=(1, 0)))
         points = seen.points.copy()
         points[POINTS.index(Place.B3), 0, 0] = points[POINTS.index(Place.B3), 1, 1]

@@ -62,7 +62,6 @@ def test_a_hand_that_hides_other_places_does_not_matter() -> None:
     ids=["nothing lifted", "the hand is over it", "blurred", "others lie elsewhere", "two are lifted"],
 )
 def test_it_is_not_guessed(glimpse: BoardEvidence) -> None:
-    """A wrong light is worse than none."""
     assert hint(glimpse, 3, 1) is None
 
 

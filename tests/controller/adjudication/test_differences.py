@@ -23,7 +23,7 @@ def against_the_start(seen: BoardEvidence) -> BoardDifference:
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 def test_there_are_none_from_what_stands_there(rules) -> None:  # type: ignore[no-untyped-def]
-    """The start of every game, a head of fifteen included, in a single look."""
+    """The start of every game, a head of fifteen included, in a single reading."""
     start = start_position(rules)
     seen = sight_of(view_of(start, Seating(), rules), ONE_LOOK)
     assert compare_setup(start, seen, Seating(), rules).is_none
@@ -36,7 +36,6 @@ def test_a_checker_on_the_wrong_point_is_extra_there_and_missing_here() -> None:
 
 
 def test_the_wrong_colour_is_both() -> None:
-    """A point whose light checkers are dark."""
     found = against_the_start(sight_of(with_points(VIEW, B5=(0, 3))))
     assert found == BoardDifference(extra=(Place.B5,), missing=(Place.B5,), unsure=())
 
@@ -47,13 +46,11 @@ def test_a_checker_on_the_bar_is_extra() -> None:
 
 
 def test_a_hidden_point_is_doubtful_when_something_should_be_there() -> None:
-    """One that should be empty is taken to be so."""
     found = against_the_start(sight_of(VIEW, Sight(hidden=[Place.T1, Place.T2])))
     assert found == BoardDifference(extra=(), missing=(), unsure=(Place.T1,))
 
 
 def test_a_count_between_two_is_doubtful() -> None:
-    """Four, or perhaps five: twenty to one."""
     seen = sight_of(VIEW)
     points = seen.points.copy()
     points[POINTS.index(Place.T1), 1, 4:6] = 0.0, -4.0

@@ -38,7 +38,6 @@ class TestAnAllowedAction:
     @given(st.integers(0, 60), st.integers(0, 3), st.sampled_from(ALL_SEATINGS), st.integers(0, 999))
     @settings(max_examples=40, deadline=None)
     def test_is_the_one_on_the_board(self, moves: int, seed: int, seating: Seating, choice: int) -> None:
-        """Whatever it is, however the players sit, in one look."""
         before = played(moves, seed)
         if before.winner is not None:
             return
@@ -51,7 +50,6 @@ class TestAnAllowedAction:
         assert outcome.inferred == ()
 
     def test_may_be_a_pass_when_there_is_no_other(self) -> None:
-        """Then nothing changed."""
         stuck = from_text("bbbbbb.............w.... 13 8 W -")
         outcome = adjudicate_grasshopper(stuck, sight_of(shown(stuck)), Seating())
         assert isinstance(outcome, LegalActionOutcome)
@@ -64,17 +62,14 @@ class TestARefusedAction:
         [({"B12": (1, 0), "B11": (1, 0)}, (Place.B11, Place.B12)), ({"B6": (1, 0)}, (Place.B6,)), ({}, ())],
         ids=["two entered", "entered beyond the first quadrant", "nothing done"],
     )
-    def test_is_told_with_the_judges_reasons(
-        self, pairs: dict[str, tuple[int, int]], take_back: tuple[Place, ...]
-    ) -> None:
-        """And can be undone."""
+    def test_has_the_judges_reasons(self, pairs: dict[str, tuple[int, int]], take_back: tuple[Place, ...]) -> None:
         outcome = adjudicate_grasshopper(START, sight_of(with_points(shown(START), **pairs)), Seating())
         assert isinstance(outcome, IllegalActionOutcome)
         assert outcome.ruling == judge_action(START, outcome.after)
         assert isinstance(outcome.ruling, ActionRefused)
         assert outcome.take_back == take_back
 
-    def test_is_told_when_a_piece_went_back(self) -> None:
+    def test_is_a_piece_that_went_back(self) -> None:
         """From 2 to 1: where it is taken back from, and where it belongs."""
         before = from_text(".w....bW................ 11 13 W -")
         moved = with_points(shown(before), B11=(0, 0), B12=(1, 0))
@@ -84,7 +79,7 @@ class TestARefusedAction:
 
 
 class TestDoubt:
-    def test_between_two_actions_is_told_as_such(self) -> None:
+    def test_between_two_actions_is_ambiguous(self) -> None:
         """A piece entered on one of two points that both lie hidden."""
         entered = with_points(shown(START), B12=(1, 0))
         hidden = Sight(hidden=[Place.B12, Place.B11])
@@ -110,7 +105,7 @@ class TestDoubt:
         assert not isinstance(outcome, IllegalActionOutcome)
         assert not isinstance(outcome, LegalActionOutcome) or outcome.ruling.action == action
 
-    def test_whether_anything_was_done_is_told_as_such(self) -> None:
+    def test_whether_anything_was_done_is_undecided(self) -> None:
         """The only free point of the first quadrant lies hidden."""
         before = START
         view = shown(before)

@@ -51,7 +51,6 @@ def test_what_is_seen_clearly_comes_first() -> None:
 
 
 def test_boards_come_in_order_and_only_once() -> None:
-    """Of a blurred picture a hundred."""
     boards = found(sight_of(START, BLURRED), 100)
     likelihoods = [board.log_likelihood for board in boards]
     assert len({board.view for board in boards}) == 100

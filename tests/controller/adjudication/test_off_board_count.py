@@ -29,7 +29,6 @@ def test_as_many_as_the_numbers_allow_once_all_are_home(white: str, numbers: tup
 
 
 def test_nobody_bears_off_for_his_opponent() -> None:
-    """Whatever was thrown."""
     before = board(BACKGAMMON, "6:5 5:5 4:5", "6:5 5:5 4:5")
     throw = make_own_throw(Roll.of(3, 2), BACKGAMMON, RollCounters(8, 4))
     assert predict_off_board_counts(before, Player.WHITE, throw, BACKGAMMON)[Player.BLACK].most_more == 0

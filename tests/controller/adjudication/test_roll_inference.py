@@ -19,10 +19,10 @@ ALL_THROWS = {make_own_throw(roll, BACKGAMMON, LATER): roll for roll in ALL_ROLL
 def test_the_roll_that_was_played_is_among_them(turn: TurnPlayed) -> None:
     """Of 21 rolls few lead to the board that stands there."""
     seen = sight_of(view_of(turn.after, Seating(), BACKGAMMON), ONE_LOOK)
-    told = infer_throws(turn.before, turn.mover, tuple(ALL_THROWS), seen, Seating(), BACKGAMMON)
+    throws = infer_throws(turn.before, turn.mover, tuple(ALL_THROWS), seen, Seating(), BACKGAMMON)
     stage = turn.turn.throws[0].stages[0]
-    assert Roll.of(stage[0], stage[1]) in [ALL_THROWS[throw] for throw in told]
-    assert len(told) <= 4
+    assert Roll.of(stage[0], stage[1]) in [ALL_THROWS[throw] for throw in throws]
+    assert len(throws) <= 4
 
 
 def test_several_rolls_may_lead_to_one_board() -> None:
@@ -31,11 +31,11 @@ def test_several_rolls_may_lead_to_one_board() -> None:
         board(BACKGAMMON, side, "24:2 13:5 8:3 6:5") for side in ("24:2 13:5 8:3 6:5", "24:2 13:4 8:4 6:5")
     )
     seen = sight_of(view_of(after, Seating(), BACKGAMMON), ONE_LOOK)
-    told = infer_throws(before, Player.WHITE, tuple(ALL_THROWS), seen, Seating(), BACKGAMMON)
-    assert {ALL_THROWS[throw] for throw in told} == {Roll(4, 1), Roll(3, 2)}
+    throws = infer_throws(before, Player.WHITE, tuple(ALL_THROWS), seen, Seating(), BACKGAMMON)
+    assert {ALL_THROWS[throw] for throw in throws} == {Roll(4, 1), Roll(3, 2)}
 
 
-def test_cascades_are_not_told_from_others() -> None:
+def test_cascades_are_not_distinguished() -> None:
     """A double that goes on with all higher ones leads to too many boards."""
     turn = random_game(GUL_BARA, 3)[8]
     seen = sight_of(view_of(turn.after, Seating(), GUL_BARA), ONE_LOOK)

@@ -22,13 +22,12 @@ class TestTheStart:
     @pytest.mark.parametrize("rules", GAMES_THAT_TELL, ids=[rules.name for rules in GAMES_THAT_TELL])
     @pytest.mark.parametrize(("edge", "mirrored"), FOUR_WAYS)
     def test_tells_who_sits_where(self, rules, edge: PictureEdge, mirrored: bool) -> None:  # type: ignore[no-untyped-def]
-        """One look is enough, in each of the four ways to set the board up; White plays light."""
+        """One reading is enough, in each of the four ways to set the board up; White plays light."""
         seating = Seating(edge=edge, mirrored=mirrored, white_head=rules.white_head)
         seen = sight_of(view_of(start_position(rules), seating, rules), ONE_LOOK)
         assert infer_seatings(seen, rules) == (seating,)
 
     def test_tells_it_when_white_is_said_to_play_dark(self) -> None:
-        """Asked among these only."""
         dark = [seating for seating in ALL_SEATINGS if seating.white_plays is Checkers.DARK]
         seen = sight_of(view_of(start_position(BACKGAMMON), Seating(), BACKGAMMON))
         assert infer_seatings(seen, BACKGAMMON, dark) == (Seating(Checkers.DARK, PictureEdge.TOP, mirrored=True),)
@@ -43,11 +42,9 @@ class TestTheStart:
         ids=["one checker moved", "a point hidden", "an empty board"],
     )
     def test_is_not_taken_from_a_board_that_does_not_show_it(self, seen) -> None:  # type: ignore[no-untyped-def]
-        """Then nobody is told to sit anywhere."""
         assert infer_seatings(seen, BACKGAMMON) == ()
 
     def test_of_an_empty_board_fits_every_seating(self) -> None:
-        """The race begins with all checkers in reserve."""
         race = game("backgammon_race")
         found = infer_seatings(sight_of(EMPTY), race)
         assert {(seating.edge, seating.mirrored) for seating in found} == set(FOUR_WAYS)
@@ -56,20 +53,19 @@ class TestTheStart:
 
 class TestAPositionInTheMiddle:
     @pytest.mark.parametrize("sight", [ONE_LOOK, Sight(looks=8)])
-    def test_is_told_with_all_its_checkers(self, sight: Sight) -> None:
+    def test_has_all_its_checkers(self, sight: Sight) -> None:
         """A stack of eight follows from the fifteen there are."""
         position = board(LONG_NARDY, "24:8 15:3 10:2 5:2", "24:9 20:3 18:2 14:1")
         seen = sight_of(view_of(position, Seating(), LONG_NARDY), sight)
         assert infer_position(seen, Seating(), LONG_NARDY) == position
 
     def test_has_borne_off_what_is_nowhere(self) -> None:
-        """White has five left and Black ten, all at home."""
         position = board(BACKGAMMON, "3:3 1:2", "6:5 4:4 1:1")
         seen = sight_of(view_of(position, Seating(), BACKGAMMON))
         assert infer_position(seen, Seating(), BACKGAMMON) == position
 
     def test_in_a_game_without_hits_nobody_has_borne_off_while_others_are_on_the_way(self) -> None:
-        """Heads of ten and nine that look like five and ten: the others are not off, for who is home stays there."""
+        """Heads of ten and nine that read as five and ten: the others are not borne off, because checkers stay at home."""
         position = board(LONG_NARDY, "24:10 15:3 10:2", "24:9 20:2 18:2 14:2")
         view = view_of(position, Seating(), LONG_NARDY)
         seen = sight_of(view, ONE_LOOK)
@@ -95,10 +91,10 @@ class TestAPositionInTheMiddle:
         ids=["blurred", "a point hidden", "one may lie below another"],
     )
     def test_is_none_where_it_is_in_doubt(self, rules, position, sight: Sight) -> None:  # type: ignore[no-untyped-def]
-        """Nobody is told a position that may be another."""
+        """A position that may be another one is not inferred."""
         assert infer_position(sight_of(view_of(position, Seating(), rules), sight), Seating(), rules) is None
 
-    def test_two_positions_that_one_board_may_show_are_both_told(self) -> None:
+    def test_two_positions_that_fit_one_board_are_both_inferred(self) -> None:
         """A checker that may be of either colour beside two heads that may hold one more or less; the plays decide later."""
         position = board(LONG_NARDY, "24:15", "24:13 21:1 15:1")
         view = view_of(position, Seating(), LONG_NARDY)

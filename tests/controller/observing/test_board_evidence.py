@@ -18,13 +18,13 @@ def test_the_same_tables_at_another_time() -> None:
 
 
 def test_other_tables_with_the_same_numbers() -> None:
-    """Whether they show the same is not looked into, and never taken for granted."""
+    """Equal contents in other arrays are not compared."""
     assert replace(SEEN, points=SEEN.points.copy()) != SEEN
     assert replace(SEEN, frame_count=SEEN.frame_count + 1) != SEEN
     assert SEEN != "a board"
 
 
-def test_a_reading_handed_on_is_the_same_look() -> None:
+def test_a_cached_reading_is_the_same_evidence() -> None:
     """For an unchanged picture vision hands the reading on with a new time."""
     reading = reading_of(EMPTY, 100)
     first = tabulate_reading(reading)

@@ -45,11 +45,11 @@ def test_a_row_of_five_may_have_others_upon_it() -> None:
     assert -3 < beside[10] < -1
 
 
-@pytest.mark.parametrize(("told", "likely"), [(0, {0}), (1, {1}), (2, {2, 3, 4, 6}), (3, {3, 4, 6}), (4, {4})])
+@pytest.mark.parametrize(("reported", "likely"), [(0, {0}), (1, {1}), (2, {2, 3, 4, 6}), (3, {3, 4, 6}), (4, {4})])
 @pytest.mark.parametrize("column", [0, 1])
-def test_a_crowd_on_the_bar_reads_as_two_or_three(told: int, likely: set[int], column: int) -> None:
-    """Of either colour; what is told as fewer is not more, nor is three so few as two."""
-    pair = (told, 0) if column == 0 else (0, told)
+def test_a_crowd_on_the_bar_reads_as_two_or_three(reported: int, likely: set[int], column: int) -> None:
+    """Of either colour; fewer reported are not more, and three reported are not two."""
+    pair = (reported, 0) if column == 0 else (0, reported)
     bar = likelihoods_of(sight_of(replace(EMPTY, bar=pair), CERTAIN)).bar
     counts = bar[:, 0] if column == 0 else bar[0]
     behind = counts.max() - counts
@@ -57,7 +57,6 @@ def test_a_crowd_on_the_bar_reads_as_two_or_three(told: int, likely: set[int], c
 
 
 def test_a_single_checker_may_be_a_shadow() -> None:
-    """More easily than it is one of the other colour."""
     beside = on_t1(1)
     dark = likelihoods_of(sight_of(with_points(EMPTY, T1=(1, 0)), CERTAIN)).points[T1, LIGHT_ABOVE]
     assert beside[0] == pytest.approx(np.log(DEFAULT_TRUST.appears), abs=0.1)
@@ -71,7 +70,6 @@ def test_doubt_is_passed_on() -> None:
 
 
 def test_a_hidden_place_tells_nothing() -> None:
-    """Half hidden, it tells less."""
     seen = sight_of(with_points(EMPTY, T1=(3, 0)), CERTAIN)
     spans = []
     for visible in (1.0, 0.5, 0.2):
@@ -89,7 +87,7 @@ def test_below_a_checker_one_may_lie_unseen() -> None:
     assert table[LIGHT_ABOVE, 2, 2] < -8
 
 
-def test_two_colours_that_are_seen_together_are_told() -> None:
+def test_two_colours_that_are_read_together_are_likely() -> None:
     """A reader who knows them says how many there are in all; a face in glare may have misled it."""
     seen = sight_of(EMPTY, CERTAIN)
     points = seen.points.copy()

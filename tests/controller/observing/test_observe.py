@@ -51,7 +51,6 @@ def settled(observations: list[Observation]) -> list[bool]:
 
 class TestTheBoard:
     def test_is_settled_when_it_rested_for_long_enough(self) -> None:
-        """Half a second, at frames as they come."""
         assert settled(watched(*film(0, 130, 480, 510, 520))) == [False, False, False, True, True]
 
     def test_is_settled_by_two_frames_that_lie_far_apart(self) -> None:
@@ -64,7 +63,7 @@ class TestTheBoard:
         assert settled(watched(*frames, moving_ms=(600,))) == [False, False, False, False, True]
 
     def test_is_not_settled_under_a_hand(self) -> None:
-        """Nor in the first frame after it, in which the field looks otherwise."""
+        """Nor in the first frame after it, in which the field has changed."""
         frames = film(0, 600, 700, 800, 1400, hand_ms=(700,))
         assert settled(watched(*frames, moving_ms=(800,))) == [False, True, False, False, True]
 
@@ -74,12 +73,11 @@ class TestTheBoard:
         assert settled(watched(*frames)) == [False] * 3
 
     def test_tells_since_when_it_has_been_so(self) -> None:
-        """And how many different looks it is made of."""
         board = watched(*film(0, 300, 600))[-1].board
         assert board is not None
         assert (board.since_ms, board.taken_ms, board.frame_count) == (0, 600, 3)
 
-    def test_handed_on_is_no_new_look(self) -> None:
+    def test_cached_is_no_new_reading(self) -> None:
         """A reading that was kept for an unchanged picture vouches for the rest, and for nothing else."""
         first = reading_of(VIEW, 0)
         again = [replace(first, taken_ms=taken_ms) for taken_ms in (300, 600, 900)]
@@ -102,7 +100,6 @@ class TestTheBoard:
 
 class TestTheRest:
     def test_of_the_observation_is_that_of_the_frame(self) -> None:
-        """The glimpse is this frame alone, hand or not."""
         (one,) = watched(*film(5, hand_ms=(5,)))
         assert (one.taken_ms, one.hand_in_view, one.is_moving, one.board) == (5, True, True, None)
         assert one.frame_evidence.frame_count == 1
@@ -130,27 +127,26 @@ class TestTheRest:
         assert sys.getsizeof(window.readings) < 200
 
 
-class TestLooksTogether:
+class TestPooledReadings:
     def test_are_no_surer_than_they_were(self) -> None:
-        """A hundred blurred looks leave the truth as likely as one does, about."""
+        """A hundred blurred readings leave the truth about as likely as one does."""
         other = with_points(VIEW, T1=(4, 0))
-        looks = [make_evidence(reading_of(VIEW, taken_ms, BLURRED)) for taken_ms in range(100)]
-        ahead = [log_likelihood(VIEW, look) - log_likelihood(other, look) for look in looks]
-        together = pool_evidence(looks)
+        readings = [make_evidence(reading_of(VIEW, taken_ms, BLURRED)) for taken_ms in range(100)]
+        ahead = [log_likelihood(VIEW, one) - log_likelihood(other, one) for one in readings]
+        together = pool_evidence(readings)
         assert together.frame_count == 100
         assert log_likelihood(VIEW, together) - log_likelihood(other, together) == pytest.approx(
             float(np.mean(ahead)), abs=0.3
         )
 
     def test_outvote_one_that_was_wrong(self) -> None:
-        """One of four surely misread a stack."""
         right = [make_evidence(reading_of(VIEW, taken_ms)) for taken_ms in range(3)]
         wrong = sight_of(VIEW, ONE_LOOK, misread={Place.T1: (4, 0)})
         together = pool_evidence([wrong, *right])
         assert log_likelihood(VIEW, together) > log_likelihood(with_points(VIEW, T1=(4, 0)), together)
 
     def test_see_what_one_of_them_sees(self) -> None:
-        """A place hidden in all but one look is told by that one."""
+        """A place that is hidden in all readings but one gets its evidence from that one."""
         hiding = [make_evidence(reading_of(VIEW, taken_ms, Sight(hidden=[Place.T1]))) for taken_ms in range(3)]
         together = pool_evidence([*hiding, make_evidence(reading_of(VIEW, 9))])
         assert together.visible.min() == 1
@@ -163,7 +159,6 @@ class TestLooksTogether:
         assert together.tray.argmax() == 0  # none of either
 
     def test_of_one_reading_twice_are_known_to_be_one(self) -> None:
-        """By the very same tables, not by their values."""
         first = tabulate_reading(reading_of(VIEW, 0))
         handed_on = tabulate_reading(replace(reading_of(VIEW, 0), taken_ms=5), first)
         assert handed_on.places is not first.places

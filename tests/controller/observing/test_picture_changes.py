@@ -100,26 +100,26 @@ def test_a_heap_that_looks_the_same() -> None:
     assert nats[4, 0] == pytest.approx(-UNCHANGED_NATS)
 
 
-@pytest.mark.parametrize(("stands", "is_told"), [(9, True), (10, False), (15, False)])
-def test_a_tall_heap_that_looks_the_same_may_have_one_fewer(stands: int, *, is_told: bool) -> None:
+@pytest.mark.parametrize(("stands", "is_evidence"), [(9, True), (10, False), (15, False)])
+def test_a_tall_heap_with_an_unchanged_picture_may_have_one_fewer(stands: int, *, is_evidence: bool) -> None:
     """Seen from above its upper face stays where it is. But it did not become a row."""
     heap = with_points(BEFORE, B7=(stands, 0))
     found = compute_change_penalty(seen(heap), heap, seen(heap), heap)
     assert found is not None
     nats = found[place_number(Place.B7)]
-    assert nats[stands - 1, 0] == pytest.approx(-UNCHANGED_HEAP_NATS if is_told else 0)
+    assert nats[stands - 1, 0] == pytest.approx(-UNCHANGED_HEAP_NATS if is_evidence else 0)
     assert nats[4, 0] == pytest.approx(-UNCHANGED_NATS)
 
 
-@pytest.mark.parametrize(("has_die", "is_told"), [(False, True), (True, False)])
-def test_a_heap_that_looks_otherwise_is_hardly_what_it_was(*, has_die: bool, is_told: bool) -> None:
-    """How many lie on it now cannot be told; of three side by side it can."""
+@pytest.mark.parametrize(("has_die", "is_evidence"), [(False, True), (True, False)])
+def test_a_heap_with_a_changed_picture_is_hardly_what_it_was(*, has_die: bool, is_evidence: bool) -> None:
+    """Its height is unknown now; that of three side by side is known."""
     heap = with_points(BEFORE, B7=(8, 0))
     picture = picture_with(heap.points, {place_number(Place.B7): [5.1], place_number(Place.T5): [5.1]})
     now = replace(seen(heap), picture=picture, disturbed=frozenset({place_number(Place.B7)} if has_die else ()))
     found = compute_change_penalty(now, heap, seen(heap), heap)
     assert found is not None
-    assert found[place_number(Place.B7)][8, 0] == pytest.approx(-CHANGED_HEAP_NATS if is_told else 0)
+    assert found[place_number(Place.B7)][8, 0] == pytest.approx(-CHANGED_HEAP_NATS if is_evidence else 0)
     assert found[place_number(Place.B7)][7, 0] == found[place_number(Place.T5)][0, 3] == 0
 
 
@@ -147,18 +147,17 @@ def test_where_pictures_say_nothing(now: BoardEvidence, then: BoardEvidence) -> 
     assert not nats_of(now, "B8", then).any()
 
 
-@pytest.mark.parametrize(("likelier", "is_told"), [(1.0, True), (OTHER_COLOUR_NATS + 1, False)])
-def test_what_was_hardly_read_in_another_colour_is_known(likelier: float, *, is_told: bool) -> None:
-    """A dark point that is taken for a dark blot, then as now: nothing came, for nothing looks otherwise."""
+@pytest.mark.parametrize(("likelier", "is_evidence"), [(1.0, True), (OTHER_COLOUR_NATS + 1, False)])
+def test_what_was_hardly_read_in_another_colour_is_known(likelier: float, *, is_evidence: bool) -> None:
+    """A dark point that is taken for a dark blot, then as now: nothing came, because no picture changed."""
     then = seen(BEFORE)
     points, number = then.points.copy(), place_number(Place.T3)
     points[number, 2, 1] = points[number].max() + likelier
     found = nats_of(seen(PLAYED), "T3", replace(then, points=points))
-    assert found[0, 1] == pytest.approx(-UNCHANGED_NATS if is_told else 0.0)
+    assert found[0, 1] == pytest.approx(-UNCHANGED_NATS if is_evidence else 0.0)
 
 
 def test_what_stood_otherwise_then_says_nothing() -> None:
-    """Its picture is older than the last play there."""
     older = with_points(BEFORE, B8=(1, 0))
     found = compute_change_penalty(seen(PLAYED), BEFORE, seen(older), older)
     assert found is not None
@@ -179,7 +178,6 @@ def test_what_stood_otherwise_then_says_nothing() -> None:
     ],
 )
 def test_read_as_much_as_the_picture_changed(view: BoardView, of: BoardView, *, is_right: bool) -> None:
-    """On heaps and on the bar nobody knows."""
     assert is_supported_by_changes(view, BEFORE, seen(view, of=of), seen(BEFORE), BEFORE) == is_right
     assert is_supported_by_changes(view, None, seen(view, of=of), seen(BEFORE), BEFORE) == is_right
     assert not is_supported_by_changes(view, None, sight_of(view), seen(BEFORE), BEFORE)
@@ -221,13 +219,15 @@ def test_only_what_no_legal_play_explains_has_to_be_borne_out() -> None:
 
 
 def test_a_change_that_nothing_explains() -> None:
-    """One of two left, and still two are read; what is told of other points explains nothing there."""
+    """One of two left, and still two are read; the change of other points explains nothing there."""
     gone = with_points(BEFORE, B12=(0, 1), B8=(0, 1))
-    told = with_points(BEFORE, B8=(0, 1))
-    assert find_unexplained_places(told, seen(told, of=gone), seen(BEFORE), BEFORE) == {Place.B12}
+    expected = with_points(BEFORE, B8=(0, 1))
+    assert find_unexplained_places(expected, seen(expected, of=gone), seen(BEFORE), BEFORE) == {Place.B12}
     assert not find_unexplained_places(gone, seen(gone), seen(BEFORE), BEFORE)
-    assert not find_unexplained_places(told, sight_of(told), seen(BEFORE), BEFORE)
-    assert not find_unexplained_places(told, seen(told, Sight(hidden=[Place.B12]), of=gone), seen(BEFORE), BEFORE)
+    assert not find_unexplained_places(expected, sight_of(expected), seen(BEFORE), BEFORE)
+    assert not find_unexplained_places(
+        expected, seen(expected, Sight(hidden=[Place.B12]), of=gone), seen(BEFORE), BEFORE
+    )
 
 
 def test_where_the_board_looks_otherwise() -> None:
@@ -253,19 +253,18 @@ def test_a_change_on_the_bar_that_nothing_explains() -> None:
 @pytest.mark.parametrize("number", [23, 19])
 @pytest.mark.parametrize("is_then", [True, False])
 def test_where_a_die_lies_a_change_may_be_its_own(number: int, *, is_then: bool) -> None:
-    """B12 changed without being told, and B8 as is told: each only counts where no die lay in either picture."""
+    """B12 changed unexpectedly, and B8 as expected: each only counts where no die lay in either picture."""
     gone = with_points(BEFORE, B12=(0, 1), B8=(0, 1))
-    told, dice = with_points(BEFORE, B8=(0, 1)), frozenset({number})
-    now, then = seen(told, of=gone), seen(BEFORE)
+    expected, dice = with_points(BEFORE, B8=(0, 1)), frozenset({number})
+    now, then = seen(expected, of=gone), seen(BEFORE)
     now, then = (now, replace(then, disturbed=dice)) if is_then else (replace(now, disturbed=dice), then)
-    assert find_unexplained_places(told, now, then, BEFORE) == (
+    assert find_unexplained_places(expected, now, then, BEFORE) == (
         set() if number == place_number(Place.B12) else {Place.B12}
     )
-    assert is_supported_by_changes(told, BEFORE, now, then, BEFORE) == (number != place_number(Place.B8))
+    assert is_supported_by_changes(expected, BEFORE, now, then, BEFORE) == (number != place_number(Place.B8))
 
 
 def test_dice_of_all_looks_count() -> None:
-    """Whichever picture is kept of them."""
     dice = [frozenset({3}), frozenset({4, 5}), frozenset[int]()]
     assert pool_evidence([replace(seen(BEFORE), disturbed=near) for near in dice]).disturbed == {3, 4, 5}
 

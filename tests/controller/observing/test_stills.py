@@ -31,22 +31,20 @@ def pictures(*dice: Shown) -> list[Observation]:
     return seen
 
 
-def told(*dice: Shown) -> list[list[str]]:
+def event_names(*dice: Shown) -> list[list[str]]:
     """The names of the events of each picture."""
     return [[type(event).__name__ for event in observation.dice_events] for observation in pictures(*dice)]
 
 
 def test_dice_settle_at_once() -> None:
-    """With the values they show."""
     (event,) = pictures((FIVE, THREE))[0].dice_events
     assert isinstance(event, DiceSettled)
     assert [one.value for one in event.dice] == [5, 3]
 
 
 def test_dice_that_lie_there_are_the_same() -> None:
-    """To within the noise of a reading."""
     again = (pushed(FIVE, 3), pushed(THREE, -2, 2))
-    assert told((FIVE, THREE), again, (FIVE, THREE)) == [["DiceSettled"], [], []]
+    assert event_names((FIVE, THREE), again, (FIVE, THREE)) == [["DiceSettled"], [], []]
 
 
 def test_a_die_pushed_a_little_is_the_same() -> None:
@@ -58,12 +56,11 @@ def test_a_die_pushed_a_little_is_the_same() -> None:
 
 
 def test_a_die_pushed_far_is_the_same_while_the_other_lies_where_it_lay() -> None:
-    """A throw moves both."""
-    assert told((FIVE, THREE), (FIVE, die(3, (450.0, 300.0)))) == [["DiceSettled"], ["DieMoved"]]
+    assert event_names((FIVE, THREE), (FIVE, die(3, (450.0, 300.0)))) == [["DiceSettled"], ["DieMoved"]]
 
 
-def test_a_die_turned_over_is_told() -> None:
-    """It keeps its value; which face it shows is told."""
+def test_a_die_turned_over_is_an_event() -> None:
+    """It keeps its value; the event names the face that it shows."""
     seen = pictures((FIVE, THREE), (FIVE, replace(THREE, face_log_likelihood=die(4).face_log_likelihood)))
     (event,) = seen[1].dice_events
     assert isinstance(event, DieTurned)
@@ -72,13 +69,12 @@ def test_a_die_turned_over_is_told() -> None:
 
 
 def test_an_unsure_face_is_no_other_face() -> None:
-    """Blurred in one picture: nothing is told."""
     unsure = replace(THREE, face_log_likelihood=(0.1, 0.0, 0.0, 0.2, 0.0, 0.0))
-    assert told((FIVE, THREE), (FIVE, unsure), (FIVE, THREE)) == [["DiceSettled"], [], []]
+    assert event_names((FIVE, THREE), (FIVE, unsure), (FIVE, THREE)) == [["DiceSettled"], [], []]
 
 
 def test_a_later_look_tells_a_face_that_was_in_doubt() -> None:
-    """Nothing has turned; the dice that lie there are read from all looks together."""
+    """Nothing has turned; the dice are read from all pictures together."""
     unsure = replace(THREE, face_log_likelihood=(0.1, 0.0, 0.0, 0.2, 0.0, 0.0))
     seen = pictures((FIVE, unsure), (FIVE, THREE), (FIVE, THREE))
     assert [observation.dice_events for observation in seen[1:]] == [(), ()]
@@ -88,7 +84,6 @@ def test_a_later_look_tells_a_face_that_was_in_doubt() -> None:
 
 
 def test_a_die_that_was_pushed_keeps_the_reading_of_its_rest() -> None:
-    """How it lies there is no part of the throw."""
     seen = pictures((FIVE, THREE), (FIVE, replace(pushed(THREE, SIZE_PX), lie_confidence=0.3)))
     assert seen[1].dice[1].reading == THREE
 
@@ -96,11 +91,10 @@ def test_a_die_that_was_pushed_keeps_the_reading_of_its_rest() -> None:
 def test_a_new_die_may_come_to_lie_where_an_old_one_lay() -> None:
     """With another face, while the other one lies far off: both were thrown."""
     there = replace(die(2), centre_px=FIVE.centre_px)
-    assert told((FIVE, THREE), (there, ELSEWHERE[0])) == [["DiceSettled"], ["DiceLifted", "DiceSettled"]]
+    assert event_names((FIVE, THREE), (there, ELSEWHERE[0])) == [["DiceSettled"], ["DiceLifted", "DiceSettled"]]
 
 
 def test_dice_that_lie_elsewhere_were_thrown_anew() -> None:
-    """The old ones were lifted, unseen."""
     seen = pictures((FIVE, THREE), ELSEWHERE)
     lifted, settled = seen[1].dice_events
     assert isinstance(lifted, DiceLifted)
@@ -112,7 +106,7 @@ def test_dice_that_lie_elsewhere_were_thrown_anew() -> None:
 
 def test_a_new_throw_may_come_to_lie_near_an_old_die() -> None:
     """With the same face, while the other die lies far off: both were thrown."""
-    assert told((FIVE, THREE), (pushed(FIVE, SIZE_PX), ELSEWHERE[0])) == [
+    assert event_names((FIVE, THREE), (pushed(FIVE, SIZE_PX), ELSEWHERE[0])) == [
         ["DiceSettled"],
         ["DiceLifted", "DiceSettled"],
     ]
@@ -126,11 +120,10 @@ def test_a_die_below_a_checker_is_not_lifted() -> None:
 
 
 def test_no_dice_left_were_lifted() -> None:
-    """Both, also when one had been hidden before."""
-    assert told((FIVE, THREE), (FIVE,), ()) == [["DiceSettled"], [], ["DiceLifted"]]
+    assert event_names((FIVE, THREE), (FIVE,), ()) == [["DiceSettled"], [], ["DiceLifted"]]
 
 
-def test_a_die_more_is_told_as_such() -> None:
+def test_a_die_more_is_an_event() -> None:
     """The second of a throw of which one was overlooked, or one too many: the picture cannot say."""
     seen = pictures((FIVE,), (FIVE, THREE))
     (event,) = seen[1].dice_events
@@ -139,9 +132,8 @@ def test_a_die_more_is_told_as_such() -> None:
 
 
 def test_dice_beside_the_board_stay_out_of_it() -> None:
-    """A spare die lies on the table all the time."""
     spare = die(2, (600.0, 50.0), lies=DieState.OFF_BOARD)
-    assert told((spare,), (spare, FIVE, THREE), (spare,), (spare, *ELSEWHERE)) == [
+    assert event_names((spare,), (spare, FIVE, THREE), (spare,), (spare, *ELSEWHERE)) == [
         ["DiceSettled"],
         ["ExtraDice"],
         ["DiceLifted"],
@@ -158,7 +150,6 @@ def test_a_picture_with_a_hand_is_not_judged() -> None:
 
 
 def test_a_picture_without_one_is_settled_by_itself() -> None:
-    """One look, of this moment."""
     board = pictures(())[0].board
     assert board is not None
     assert (board.frame_count, board.since_ms) == (1, 0)
@@ -166,6 +157,5 @@ def test_a_picture_without_one_is_settled_by_itself() -> None:
 
 @pytest.mark.parametrize("moved_mm", [0.0, 9.0])
 def test_a_board_that_was_moved_is_not_judged(moved_mm: float) -> None:
-    """It lies elsewhere than it was calibrated."""
     _, observation = observe_still(StillsWindow(), reading_of(VIEW, 0, moved_mm=moved_mm))
     assert (observation.board is None) == (moved_mm > 4)

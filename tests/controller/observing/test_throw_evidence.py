@@ -25,19 +25,16 @@ BACKGAMMON, USBGF = ThrowRules(), ThrowRules(dice_on_checker=DiceOnChecker.VALID
 class TestOneDie:
     @pytest.mark.parametrize(("sure", "value"), [(0.981, 5), (0.979, None)])
     def test_a_value_is_believed_from_98_percent(self, sure: float, value: int | None) -> None:
-        """Below it is none at all."""
         assert to_thrown_die(die(5, sure=sure)).value == value
 
     @pytest.mark.parametrize(("sure", "lie"), [(0.92, Lie.FLAT), (0.919, None)])
     def test_flat_is_believed_from_92_percent(self, sure: float, lie: Lie | None) -> None:
-        """A throw wrongly accepted is a wrong game."""
         assert to_thrown_die(die(lie_sure=sure)).lie is lie
 
     @pytest.mark.parametrize(
         "state", [state for state in DieState if state is not DieState.FLAT], ids=lambda state: state.value
     )
     def test_other_lies_are_believed_from_80_percent(self, state: DieState) -> None:
-        """A throw wrongly refused is thrown again."""
         assert to_thrown_die(die(lies=state, lie_sure=0.8, tilt_deg=10)).lie is Lie(state.value)
         assert to_thrown_die(die(lies=state, lie_sure=0.799, tilt_deg=10)).lie is None
 
@@ -57,17 +54,15 @@ class TestOneDie:
             assert to_thrown_die(replace(cocked(lie_sure=share), touches=contact)).lie is lie
         however = replace(cocked(lie_sure=0.5), touches=contact, lie_chances=(0.08, 0.5, 0.42, 0.0, 0.0, 0.0))
         thrown = to_thrown_die(however)
-        is_told = contact is not Contact.DIE
-        assert (thrown.lie, thrown.may_lie_on_checker) == (Lie.COCKED if is_told else None, is_told)
+        is_accepted = contact is not Contact.DIE
+        assert (thrown.lie, thrown.may_lie_on_checker) == (Lie.COCKED if is_accepted else None, is_accepted)
 
     @pytest.mark.parametrize(("tilt_deg", "lie"), [(10.0, Lie.FLAT), (10.01, None)])
     def test_a_flat_die_that_measures_more_than_10_degrees(self, tilt_deg: float, lie: Lie | None) -> None:
-        """It is unsure however sure the lie was."""
         assert to_thrown_die(die(lie_sure=1, tilt_deg=tilt_deg)).lie is lie
 
     @pytest.mark.parametrize(("tilt_deg", "lie"), [(3.0, Lie.COCKED), (2.99, None)])
     def test_a_cocked_die_that_measures_less_than_3_degrees(self, tilt_deg: float, lie: Lie | None) -> None:
-        """It is unsure likewise."""
         assert to_thrown_die(cocked(lie_sure=1, tilt_deg=tilt_deg)).lie is lie
 
     @pytest.mark.parametrize(
@@ -79,7 +74,6 @@ class TestOneDie:
         assert to_thrown_die(seen).is_flat_on_checker is is_flat
 
     def test_only_a_die_on_a_checker_is_asked_for_it(self) -> None:
-        """Others have no such question."""
         assert to_thrown_die(die()).is_flat_on_checker is None
 
     @pytest.mark.parametrize(
@@ -87,7 +81,7 @@ class TestOneDie:
         [
             ((0.1, 0.02, 0.0, 0.0, 0.45, 0.43), Lie.ON_RIM, False),
             ((0.1, 0.45, 0.43, 0.02, 0.0, 0.0), Lie.COCKED, True),
-            ((0.1, 0.43, 0.45, 0.02, 0.0, 0.0), Lie.ON_CHECKER, False),  # it is told as lying there anyway
+            ((0.1, 0.43, 0.45, 0.02, 0.0, 0.0), Lie.ON_CHECKER, False),  # it is accepted as lying there
             ((0.05, 0.46, 0.05, 0.44, 0.0, 0.0), Lie.COCKED, False),
             ((0.17, 0.03, 0.0, 0.0, 0.4, 0.4), None, False),
             ((0.05, 0.1, 0.1, 0.1, 0.2, 0.2), None, False),  # it may be no die at all
@@ -97,7 +91,7 @@ class TestOneDie:
     def test_not_flat_for_sure_though_not_how(
         self, chances: tuple[float, ...], lie: Lie | None, may_lie_on_checker: bool
     ) -> None:
-        """From 85 percent together, the likeliest is told; and whether it takes a checker, where a die may count, to be so sure."""
+        """From 85 percent together, the most likely lie is accepted; and whether that needs a checker, where a die may count."""
         likeliest = DieState.ON_RIM if lie is None else DieState(lie.value)
         seen = replace(die(lies=likeliest, lie_sure=0.46, tilt_deg=10), lie_chances=chances)
         thrown = to_thrown_die(seen)
@@ -121,12 +115,11 @@ class TestOneDie:
         assert to_thrown_die(seen).lie is Lie.FLAT
         assert not to_thrown_die(seen).may_lie_on_checker
 
-    def test_one_that_may_still_move_is_not_told_by_how_it_may_lie(self) -> None:
+    def test_a_die_that_may_still_move_has_no_accepted_lie(self) -> None:
         seen = replace(die(lies=DieState.MOVING, lie_sure=0.5), lie_chances=(0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
         assert to_thrown_die(seen).lie is None
 
     def test_what_is_hardly_cocked_at_all(self) -> None:
-        """It is unsure, whatever else it may be."""
         seen = replace(cocked(lie_sure=0.5, tilt_deg=2.0), lie_chances=(0.1, 0.5, 0.0, 0.0, 0.4, 0.0))
         assert to_thrown_die(seen).lie is None
 
@@ -138,7 +131,6 @@ class TestOneDie:
 
 class TestFacesPossible:
     def test_one_that_is_believed_is_the_only_one(self) -> None:
-        """However the rest of the doubt is shared out."""
         assert list_possible_faces(die(5, sure=0.991)) == (5,)
 
     def test_all_that_are_not_surely_others(self) -> None:
@@ -159,7 +151,6 @@ class TestFacesPossible:
 
 class TestTheThrow:
     def test_two_flat_dice(self) -> None:
-        """They count, the larger first."""
         ruling = judge_reading(board_with(die(3), die(6)), ThrowContext(), BACKGAMMON)
         assert (ruling.valid, ruling.values) == (True, (6, 3))
 
@@ -182,7 +173,7 @@ class TestTheThrow:
         ("edge_mm", "valid"), [(12.0, True), (11.5, True), (11.4, None), (8.0, None), (None, True)]
     )
     def test_one_that_is_measured_smaller_than_the_other(self, edge_mm: float | None, valid: bool | None) -> None:
-        """Two pips of a four half of which is covered look like a two; a player's dice are as large as each other."""
+        """A half-covered four shows two pips; a player's dice are as large as each other."""
         pair = board_with(replace(die(3), edge_mm=14.0), replace(die(2), edge_mm=edge_mm))
         ruling = judge_reading(pair, ThrowContext(), BACKGAMMON)
         assert (ruling.valid, ruling.unclear) == (valid, () if valid else (Unclear.VALUE,))
@@ -221,7 +212,6 @@ class TestTheThrow:
         assert (ruling.valid, ruling.reasons, ruling.unclear) == (valid, reasons, unclear)
 
     def test_what_may_be_no_die_beside_a_throw_that_does_not_count(self) -> None:
-        """What is certain decides."""
         ruling = judge_reading(board_with(cocked(), die(), replace(die(), die_chance=0.95)), ThrowContext(), BACKGAMMON)
         assert (ruling.valid, ruling.reasons) == (False, (BadThrow.COCKED,))
 
@@ -269,7 +259,7 @@ def test_nothing_below_its_trust_is_accepted(dice: list[DieReading]) -> None:
 
 
 class TestAThingThatMayBeADie:
-    """Between checkers it sometimes looks as if one lay there, in the other half."""
+    """Between checkers an object is sometimes detected as a die."""
 
     TWO = (ThrownDie(2, Lie.FLAT, Half.LEFT), ThrownDie(1, Lie.FLAT, Half.LEFT))
 
@@ -288,7 +278,6 @@ class TestAThingThatMayBeADie:
             assert (ruling.valid, ruling.reasons) == (None, ())
 
     def test_dice_that_lay_there_before_are_none_of_the_throw(self) -> None:
-        """The opponent keeps his own pair there."""
         before = tuple(replace(die, lay_before=True) for die in self.TWO)
         thing = ThrownDie(None, Lie.FLAT, Half.LEFT)
         assert judge_detected_throw((*before, *self.TWO, thing), ThrowContext(), BACKGAMMON).valid is None
@@ -298,12 +287,10 @@ class TestAThingThatMayBeADie:
         )
 
     def test_a_third_die_with_a_face_refuses(self) -> None:
-        """However it lies."""
         for lie in (None, Lie.FLAT, Lie.COCKED):
             ruling = judge_detected_throw((*self.TWO, ThrownDie(3, lie, Half.LEFT)), ThrowContext(), BACKGAMMON)
             assert BadThrow.EXTRA_DIE in ruling.reasons
 
     def test_dice_that_do_not_count_are_refused_all_the_same(self) -> None:
-        """Two that are split, whatever else lies there."""
         split = (self.TWO[0], ThrownDie(1, Lie.FLAT, Half.RIGHT), ThrownDie(None, None, None))
         assert BadThrow.SPLIT in judge_detected_throw(split, ThrowContext(), BACKGAMMON).reasons

@@ -60,14 +60,14 @@ def test_a_start_position_from_text() -> None:
     ],
 )
 def test_a_wrong_value_is_named_with_its_remedy(options: dict[str, object], sentence: str) -> None:
-    (told,) = problems(**options)
-    assert told.startswith(sentence)
+    (problem,) = problems(**options)
+    assert problem.startswith(sentence)
 
 
 @pytest.mark.parametrize("start", [f"{'9' * 5000}:1", f"24:{'9' * 5000}"])
 def test_a_start_of_too_many_digits(start: str) -> None:
-    (told,) = problems(start=start)
-    assert told.startswith("option start")
+    (problem,) = problems(start=start)
+    assert problem.startswith("option start")
 
 
 def test_all_mistakes_at_once() -> None:
@@ -83,20 +83,14 @@ def test_all_mistakes_at_once() -> None:
         ({"home_hit": "no_hide", "transfer": "all"}, "home_hit: a hit is remembered for one stage"),
         ({"transfer": "cascade"}, "transfer: cascade needs doubles = cascade; set both or use transfer = all"),
         ({"head_limit": 1}, "head_limit: with contact = hit checkers enter on the head again; set contact = block"),
-        (
-            {"home_hit": "no_run", "contact": "block"},
-            "home_hit: without contact = hit nothing is hit; set home_hit = free",
-        ),
-        (
-            {"home_hit": "no_run", "doubles": "cascade"},
-            "home_hit: a hit is remembered for one stage, so cascades",
-        ),
+        ({"home_hit": "no_run", "contact": "block"}, "home_hit: without contact = hit nothing is hit; set home_hit = free"),
+        ({"home_hit": "no_run", "doubles": "cascade"}, "home_hit: a hit is remembered for one stage, so cascades"),
         ({"mother": True}, "mother: a mother checker can only be caught where contact = pin; set both or neither"),
     ],
-)
+)  # fmt: skip
 def test_values_that_make_no_game_together(options: dict[str, object], sentence: str) -> None:
-    (told,) = problems(**options)
-    assert told.startswith(sentence)
+    (problem,) = problems(**options)
+    assert problem.startswith(sentence)
 
 
 def test_a_house_variant() -> None:
@@ -117,13 +111,10 @@ def test_a_house_variant() -> None:
         ('name = "mine"', "base: choose one of backgammon, backgammon_g"),
         ('name = "mine"\nbase = "grasshopper"', "base: choose one of backgammon, backgammon_g"),
         ('name = "mine"\nbase = "tavla"\nparameters = 3', "parameters: write them as a table, [parameters]"),
-        (
-            'name = "mine"\nbase = "tavla"\ncube = true',
-            "unknown key 'cube'; a house variant has name, base, parameters",
-        ),
+        ('name = "mine"\nbase = "tavla"\ncube = true', "unknown key 'cube'; a house variant has name, base, parameters"),
         ('name = "mine"\nbase = "tavla"\n[parameters]\ncube = 3', "option cube: 3 is neither true nor false"),
     ],
-)
+)  # fmt: skip
 def test_a_house_variant_that_is_none(text: str, sentence: str) -> None:
     with pytest.raises(RulesetError) as caught:
         parse_house_variant(text)
@@ -142,10 +133,9 @@ def test_a_limit_may_be_dropped_alone() -> None:
     assert rules.head_limit is None
 
 
-def test_a_sentence_is_never_longer_than_what_it_tells() -> None:
-    """A hostile value is cut short."""
-    (told,) = problems(prime="x" * 100_000)
-    assert len(told) < 200
+def test_a_long_value_is_cut_short() -> None:
+    (problem,) = problems(prime="x" * 100_000)
+    assert len(problem) < 200
 
 
 def test_a_number_of_thousands_of_digits_is_no_toml() -> None:

@@ -1,10 +1,20 @@
-"""Position text."""
+"""Position text and play text."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules import RULESETS, Player, Position, PositionTextError, parse_setup, position_text, start_position
+from controller.rules import (
+    RULESETS,
+    Player,
+    Position,
+    PositionTextError,
+    Step,
+    parse_setup,
+    play_text,
+    position_text,
+    start_position,
+)
 from tests.controller.rules.boards import board, game
 from tests.controller.rules.strategies import wild_positions
 
@@ -49,16 +59,31 @@ def test_text_and_back(name: str, data: st.DataObject) -> None:
         (f"{START}/{START}/X7", "'X7' is no pin"),
         (f"{START}/{START}/W7,", "'' is no pin"),
         (f"{START}/{START}/W\u0667", "is no pin"),
-        pytest.param(
-            f"{START}/{START}/W{'9' * 5000}",
-            "is no pin",
-            id="pin-of-5000-digits",
-        ),
+        pytest.param(f"{START}/{START}/W{'9' * 5000}", "is no pin", id="pin-of-5000-digits"),
     ],
-)
+)  # fmt: skip
 def test_text_that_is_no_position(text: str, words: str) -> None:
     """One sentence that says what is wrong and how it is written."""
     with pytest.raises(PositionTextError) as caught:
         parse_setup(text)
     assert words in str(caught.value)
     assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([], "pass"),
+        ([Step(13, 8, 5)], "13/8"),
+        ([Step(25, 22, 3)], "bar/22"),
+        ([Step(26, 20, 5)], "reserve/20"),
+        ([Step(6, 0, 6), Step(5, 0, 5)], "6/off 5/off"),
+        ([Step(24, 18, 6), Step(18, 13, 5)], "24/13"),
+        ([Step(24, 18, 6, hits=True), Step(18, 13, 5)], "24/18*/13"),
+        ([Step(8, 4, 4, hits=True), Step(8, 4, 4)], "8/4*(2)"),
+        ([Step(8, 4, 4), Step(8, 4, 4), Step(6, 2, 4), Step(6, 2, 4)], "8/4(2) 6/2(2)"),
+        ([Step(6, 5, 1), Step(13, 7, 6, hits=True)], "13/7* 6/5"),
+    ],
+)
+def test_text_of_steps(steps: list[Step], expected: str) -> None:
+    assert play_text(steps) == expected

@@ -63,7 +63,6 @@ def test_a_few_hundred_turns_have_the_same_results(name: str, count: int, seed: 
 def test_a_hundred_thousand_turns_have_the_same_results(
     name: str, count: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same with the full count, which is told."""
     met = ask(name, count, SEED)
     with capsys.disabled():
         print(

@@ -58,7 +58,6 @@ def test_plays_of_a_first_roll(name: str, roll: str, count: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULESETS)
 def test_the_counts_of_the_file(name: str) -> None:
-    """Every number of the line of each game."""
     if not FILE.exists():
         pytest.skip(f"no {FILE.name} beside the project")
     lines = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]

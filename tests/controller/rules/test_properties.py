@@ -134,7 +134,6 @@ def test_exchanged_colours_give_mirrored_answers(rules: Ruleset, data: st.DataOb
 @settings(max_examples=FEW)
 @given(st.data())
 def test_a_pass_only_where_nothing_can_be_played(rules: Ruleset, data: st.DataObject) -> None:
-    """And hints begin the plays that there are."""
     before, mover, stage = data.draw(moments(rules))
     found = legal_plays(before, mover, stage, rules)
     field = make_field(before, mover, stage, rules)

@@ -5,7 +5,6 @@ README = Path(__file__).parents[3] / "controller" / "rules" / "README.md"
 
 
 def test_the_example_of_the_readme_runs() -> None:
-    """Each statement gives the printed result."""
     result = doctest.testfile(str(README), module_relative=False)
     assert result.attempted > 5
     assert result.failed == 0

@@ -14,7 +14,7 @@ def test_the_start_has_no_faults() -> None:
     assert Setup(START, START).fault_sentences(BACKGAMMON) == ()
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     """White has 16, Black 14, and both stand on one point."""
     setup = Setup(side("24:2 13:5 8:3 6:6", 16), side("1:2 13:5 8:3 6:4", 14))
     assert setup.faults(BACKGAMMON) == Fault.WHITE_EXTRA | Fault.BLACK_MISSING | Fault.BOTH_ON_POINT

@@ -32,7 +32,7 @@ USBGF = ThrowRules(dice_on_checker=DiceOnChecker.VALID)
 OPENING = ThrowContext(is_opening=True, right_half=RIGHT)
 
 
-def told(*dice: ThrownDie, context: ThrowContext = TURN, rules: ThrowRules = CASUAL) -> str:
+def ruling_text(*dice: ThrownDie, context: ThrowContext = TURN, rules: ThrowRules = CASUAL) -> str:
     """`6 5`, `no: split …` or `unsure: half …`."""
     ruling = judge_throw(dice, context, rules)
     if ruling.valid:
@@ -51,7 +51,7 @@ def told(*dice: ThrownDie, context: ThrowContext = TURN, rules: ThrowRules = CAS
 def test_two_flat_dice_in_one_half_count() -> None:
     """The larger number comes first, whichever half it is."""
     assert judge_throw((FIVE, SIX), TURN, CASUAL) == ThrowRuling(True, (6, 5))
-    assert told(replace(SIX, half=RIGHT), replace(SIX, half=RIGHT)) == "6 6"
+    assert ruling_text(replace(SIX, half=RIGHT), replace(SIX, half=RIGHT)) == "6 6"
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_two_flat_dice_in_one_half_count() -> None:
 )
 def test_a_die_that_does_not_lie_flat(lie: Lie, reason: str) -> None:
     """One bad die is enough, and its value need not be seen."""
-    assert told(SIX, ThrownDie(None, lie, LEFT)) == f"no: {reason}"
-    assert told(ThrownDie(3, lie, LEFT), FIVE) == f"no: {reason}"
+    assert ruling_text(SIX, ThrownDie(None, lie, LEFT)) == f"no: {reason}"
+    assert ruling_text(ThrownDie(3, lie, LEFT), FIVE) == f"no: {reason}"
 
 
 @pytest.mark.parametrize(
@@ -83,11 +83,10 @@ def test_a_die_that_does_not_lie_flat(lie: Lie, reason: str) -> None:
 )
 def test_only_a_die_beside_the_bar_lies_in_a_half(lie: Lie | None, expected: str) -> None:
     """Bar, rim and floor belong to no half, whatever the camera says."""
-    assert told(SIX, ThrownDie(5, lie, RIGHT)) == expected
+    assert ruling_text(SIX, ThrownDie(5, lie, RIGHT)) == expected
 
 
-def test_all_reasons_are_told_together_in_the_order_of_the_table() -> None:
-    """Nothing hides behind the first reason."""
+def test_all_reasons_are_reported_together_in_the_order_of_the_table() -> None:
     dice = (
         ThrownDie(None, Lie.ON_RIM),
         ThrownDie(None, Lie.ON_BAR),
@@ -102,51 +101,51 @@ def test_all_reasons_are_told_together_in_the_order_of_the_table() -> None:
 
 
 def test_the_number_of_dice() -> None:
-    """Fewer or more dice than the game asks for; those that lay there before do not count."""
-    assert told(SIX) == "no: missing_die"
-    assert told() == "no: missing_die"
-    assert told(SIX, FIVE, FIVE) == "no: extra_die"
-    assert told(SIX, FIVE, ThrownDie(None, Lie.COCKED, RIGHT, lay_before=True)) == "6 5"
-    assert told(SIX, context=ThrowContext(expected=1)) == "6"
+    """Fewer or more dice than the game asks for; dice that lay there before do not count."""
+    assert ruling_text(SIX) == "no: missing_die"
+    assert ruling_text() == "no: missing_die"
+    assert ruling_text(SIX, FIVE, FIVE) == "no: extra_die"
+    assert ruling_text(SIX, FIVE, ThrownDie(None, Lie.COCKED, RIGHT, lay_before=True)) == "6 5"
+    assert ruling_text(SIX, context=ThrowContext(expected=1)) == "6"
 
 
 def test_split_dice() -> None:
     """Different halves are a bad throw; an unseen half is a question."""
-    assert told(SIX, replace(FIVE, half=RIGHT)) == "no: split"
-    assert told(SIX, replace(FIVE, half=None)) == "unsure: half"
+    assert ruling_text(SIX, replace(FIVE, half=RIGHT)) == "no: split"
+    assert ruling_text(SIX, replace(FIVE, half=None)) == "unsure: half"
 
 
 def test_the_right_half() -> None:
     """With `dice_half = right` both dice lie on the thrower's right; without knowing his side nobody can say."""
     in_left = ThrowContext(right_half=LEFT)
     in_right = ThrowContext(right_half=RIGHT)
-    assert told(SIX, FIVE, context=in_left, rules=RIGHT_HALF) == "6 5"
-    assert told(SIX, FIVE, context=in_right, rules=RIGHT_HALF) == "no: wrong_half"
-    assert told(replace(SIX, half=RIGHT), replace(FIVE, half=RIGHT), context=in_right, rules=RIGHT_HALF) == "6 5"
-    assert told(SIX, replace(FIVE, half=RIGHT), context=in_left, rules=RIGHT_HALF) == "no: split wrong_half"
-    assert told(SIX, FIVE, rules=RIGHT_HALF) == "unsure: half"
-    assert told(SIX, FIVE, context=in_right) == "6 5"
-    assert told(SIX, ThrownDie(5), context=in_right, rules=RIGHT_HALF) == "no: wrong_half"
+    assert ruling_text(SIX, FIVE, context=in_left, rules=RIGHT_HALF) == "6 5"
+    assert ruling_text(SIX, FIVE, context=in_right, rules=RIGHT_HALF) == "no: wrong_half"
+    assert ruling_text(replace(SIX, half=RIGHT), replace(FIVE, half=RIGHT), context=in_right, rules=RIGHT_HALF) == "6 5"
+    assert ruling_text(SIX, replace(FIVE, half=RIGHT), context=in_left, rules=RIGHT_HALF) == "no: split wrong_half"
+    assert ruling_text(SIX, FIVE, rules=RIGHT_HALF) == "unsure: half"
+    assert ruling_text(SIX, FIVE, context=in_right) == "6 5"
+    assert ruling_text(SIX, ThrownDie(5), context=in_right, rules=RIGHT_HALF) == "no: wrong_half"
 
 
 def test_dice_on_checkers_by_the_usbgf() -> None:
     """A die flat on checkers counts; leaning there it is cocked; unseen it is a question. Its half counts too."""
     on_checker = ThrownDie(5, Lie.ON_CHECKER, LEFT)
-    assert told(SIX, replace(on_checker, is_flat_on_checker=True), rules=USBGF) == "6 5"
-    assert told(SIX, replace(on_checker, is_flat_on_checker=False), rules=USBGF) == "no: cocked"
-    assert told(SIX, on_checker, rules=USBGF) == "unsure: lie"
-    assert told(SIX, replace(on_checker, is_flat_on_checker=True, half=RIGHT), rules=USBGF) == "no: split"
-    assert told(SIX, replace(on_checker, is_flat_on_checker=True)) == "no: on_checker"
-    assert told(SIX, ThrownDie(5, Lie.COCKED, LEFT), rules=USBGF) == "no: cocked"
+    assert ruling_text(SIX, replace(on_checker, is_flat_on_checker=True), rules=USBGF) == "6 5"
+    assert ruling_text(SIX, replace(on_checker, is_flat_on_checker=False), rules=USBGF) == "no: cocked"
+    assert ruling_text(SIX, on_checker, rules=USBGF) == "unsure: lie"
+    assert ruling_text(SIX, replace(on_checker, is_flat_on_checker=True, half=RIGHT), rules=USBGF) == "no: split"
+    assert ruling_text(SIX, replace(on_checker, is_flat_on_checker=True)) == "no: on_checker"
+    assert ruling_text(SIX, ThrownDie(5, Lie.COCKED, LEFT), rules=USBGF) == "no: cocked"
 
 
 def test_dice_thrown_one_after_the_other() -> None:
     """Only by the option `dice_together`."""
     together = ThrowRules(dice_together=True)
-    assert told(SIX, FIVE, context=ThrowContext(thrown_together=False)) == "6 5"
-    assert told(SIX, FIVE, context=ThrowContext(thrown_together=False), rules=together) == "no: not_together"
-    assert told(SIX, FIVE, rules=together) == "unsure: together"
-    assert told(SIX, FIVE, context=ThrowContext(thrown_together=True), rules=together) == "6 5"
+    assert ruling_text(SIX, FIVE, context=ThrowContext(thrown_together=False)) == "6 5"
+    assert ruling_text(SIX, FIVE, context=ThrowContext(thrown_together=False), rules=together) == "no: not_together"
+    assert ruling_text(SIX, FIVE, rules=together) == "unsure: together"
+    assert ruling_text(SIX, FIVE, context=ThrowContext(thrown_together=True), rules=together) == "6 5"
 
 
 @pytest.mark.parametrize(
@@ -167,21 +166,21 @@ def test_a_throw_before_the_opponent_lifted(
 ) -> None:
     """The profile decides: void, standing, or as the opponent likes."""
     context, rules = ThrowContext(opponent_lifted=lifted), ThrowRules(early_throw=policy)
-    assert told(SIX, FIVE, context=context, rules=rules) == expected
+    assert ruling_text(SIX, FIVE, context=context, rules=rules) == expected
     assert judge_throw((SIX, FIVE), context, rules).opponent_may_refuse is may_refuse
 
 
 def test_while_a_die_moves_nothing_is_said() -> None:
     """A moving die may still knock the others, so even a certain fault waits; a die of before may move."""
-    assert told(ThrownDie(None, Lie.MOVING), ThrownDie(3, Lie.COCKED, LEFT)) == "unsure: moving"
-    assert told(SIX, FIVE, ThrownDie(None, Lie.MOVING, lay_before=True)) == "6 5"
+    assert ruling_text(ThrownDie(None, Lie.MOVING), ThrownDie(3, Lie.COCKED, LEFT)) == "unsure: moving"
+    assert ruling_text(SIX, FIVE, ThrownDie(None, Lie.MOVING, lay_before=True)) == "6 5"
 
 
 def test_what_is_not_seen_is_asked() -> None:
-    """Lie, half and value, all told; something certain against the throw makes the questions idle."""
-    assert told(ThrownDie(None, None), FIVE) == "unsure: lie half value"
-    assert told(ThrownDie(None, half=LEFT), FIVE) == "unsure: value"
-    assert told(ThrownDie(None, None), ThrownDie(5, Lie.COCKED, LEFT)) == "no: cocked"
+    """Lie, half and value, all asked together; a known fault makes the questions needless."""
+    assert ruling_text(ThrownDie(None, None), FIVE) == "unsure: lie half value"
+    assert ruling_text(ThrownDie(None, half=LEFT), FIVE) == "unsure: value"
+    assert ruling_text(ThrownDie(None, None), ThrownDie(5, Lie.COCKED, LEFT)) == "no: cocked"
 
 
 @pytest.mark.parametrize(
@@ -220,24 +219,24 @@ def test_the_opening_throw(
 def test_an_opening_throw_without_owners_is_asked(first: ThrownDie, second: ThrownDie, right_half: Half | None) -> None:
     """Unless the dice belong to different players, somebody has to say whose is whose."""
     context = ThrowContext(is_opening=True, right_half=right_half)
-    assert told(first, second, context=context) == "unsure: owner"
+    assert ruling_text(first, second, context=context) == "unsure: owner"
 
 
 def test_one_known_owner_is_enough_for_the_opening() -> None:
     """A half says nothing while nobody knows where White sits, and need not."""
     dice = (ThrownDie(2, whose=B), ThrownDie(3, half=LEFT))
-    assert told(*dice, context=ThrowContext(is_opening=True)) == "3 2"
+    assert ruling_text(*dice, context=ThrowContext(is_opening=True)) == "3 2"
 
 
 def test_the_opening_throw_can_be_bad_or_unseen() -> None:
     """It has two dice whatever is expected; a cocked one is thrown again, an unread one is asked about."""
     white, black = ThrownDie(4, whose=W), ThrownDie(2, whose=B)
     one_expected = replace(OPENING, expected=1)
-    assert told(white, black, context=one_expected) == "4 2"
-    assert told(white, context=one_expected) == "no: missing_die"
-    assert told(white, replace(black, lie=Lie.COCKED), context=OPENING) == "no: cocked"
-    assert told(white, replace(black, value=None), context=OPENING) == "unsure: value"
-    assert told(replace(white, value=None, whose=None), ThrownDie(2), context=OPENING) == "unsure: value owner"
+    assert ruling_text(white, black, context=one_expected) == "4 2"
+    assert ruling_text(white, context=one_expected) == "no: missing_die"
+    assert ruling_text(white, replace(black, lie=Lie.COCKED), context=OPENING) == "no: cocked"
+    assert ruling_text(white, replace(black, value=None), context=OPENING) == "unsure: value"
+    assert ruling_text(replace(white, value=None, whose=None), ThrownDie(2), context=OPENING) == "unsure: value owner"
 
 
 def test_the_rules_of_a_ruleset() -> None:
@@ -255,7 +254,6 @@ def test_the_rules_of_a_ruleset() -> None:
 
 
 def test_every_reason_has_its_own_sentence() -> None:
-    """Each tells what to do."""
     assert len({reason.sentence for reason in BadThrow}) == len(BadThrow)
     assert all("throw" in reason.sentence for reason in BadThrow)
 

@@ -72,14 +72,10 @@ def test_walls_are_built_six_points_ahead() -> None:
         (".w.....w................ 12 14 W -", Action(ActionKind.WALL, 2, 8), ".......W................ 12 14 B -"),
         (".b.....b................ 14 12 B -", Action(ActionKind.WALL, 2, 8), ".......B................ 14 12 W -"),
         (".W.....w................ 11 14 W -", Action(ActionKind.WALL, 2, 8), ".w.....W................ 11 14 B -"),
-        (
-            ".........b.........B.... 14 11 B W",
-            Action(ActionKind.BEAROFF, 20, 25),
-            ".........b.............. 14 11 W B",
-        ),
+        (".........b.........B.... 14 11 B W", Action(ActionKind.BEAROFF, 20, 25), ".........b.............. 14 11 W B"),
         (NO_ACTION, PASS, "bbbbbb.............w.... 13 8 B -"),
     ],
-)
+)  # fmt: skip
 def test_what_an_action_does(text: str, action: Action, expected: str) -> None:
     """Each kind of action changes its points and hand, and the other side is to act."""
     result = apply_action(from_text(text), action)
@@ -114,7 +110,6 @@ def test_two_scores_running_win() -> None:
 
 
 def test_a_score_after_the_opponents_does_not_win() -> None:
-    """W, B, W: the third one only scores."""
     scored = apply_action(from_text("...................W.... 12 12 W B"), Action(ActionKind.BEAROFF, 20, 25))
     assert scored.winner is None
     assert scored.last_scorer is Player.WHITE
@@ -272,7 +267,6 @@ def test_an_illegal_action_is_not_carried_out() -> None:
     ],
 )  # fmt: skip
 def test_text_that_is_no_state(text: str, sentence: str) -> None:
-    """One sentence names the field and the remedy."""
     with pytest.raises(GrasshopperTextError) as caught:
         from_text(text)
     assert str(caught.value) == sentence
@@ -283,8 +277,7 @@ def test_an_empty_board_can_be_read() -> None:
     assert is_draw(from_text("........................ 0 0 W B"))
 
 
-def test_counts_and_hands_are_told_by_player() -> None:
-    """A point counts for its own colour only."""
+def test_counts_and_hands_by_player() -> None:
     state = from_text("wWbB.................... 5 7 W B")
     assert [state.at(point) for point in (1, 2, 3, 4, 5)] == [
         Stack.WHITE,

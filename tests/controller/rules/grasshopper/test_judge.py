@@ -33,7 +33,7 @@ def board(text: str, hands: tuple[int, int] | None) -> PieceSetup:
     return PieceSetup(white, black, hands)
 
 
-def told(before: str, points: str, hands: tuple[int, int] | None) -> list[str]:
+def reasons(before: str, points: str, hands: tuple[int, int] | None) -> list[str]:
     ruling = judge_action(from_text(before), board(points, hands))
     assert isinstance(ruling, ActionRefused)
     return [objection.reason.value for objection in ruling.objections]
@@ -105,8 +105,8 @@ def test_an_action_is_found(before: str, points: str, hands: tuple[int, int] | N
     ],
 )
 def test_a_board_is_refused(before: str, points: str, hands: tuple[int, int] | None, expected: list[str]) -> None:
-    """Everything that stands against the board is told, the decisive reason first."""
-    assert told(before, points, hands) == expected
+    """Everything that stands against the board, the decisive reason first."""
+    assert reasons(before, points, hands) == expected
 
 
 def test_a_won_game_goes_on_no_more() -> None:
@@ -123,7 +123,7 @@ def test_a_won_game_goes_on_no_more() -> None:
 
 
 def test_a_refused_action_is_named() -> None:
-    """The action is told with its reasons, or None when none can be made out."""
+    """The action has its reasons; it is None if no single action is shown."""
     ruling = judge_action(from_text(SEED), board("......b3................", None))
     assert isinstance(ruling, ActionRefused)
     assert ruling.action == Action(ActionKind.WALL, 2, 8)

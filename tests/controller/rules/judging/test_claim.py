@@ -19,60 +19,24 @@ def breaches(white: str, black: str, *, white_total: int = 15, black_total: int 
     ("white", "black", "totals", "rule", "sentence"),
     [
         ("13:1", "15:1 8:2", (14, 15), "checker_missing", "White has 14 of 15 checkers; put the missing ones back."),
-        (
-            "13:3",
-            "15:1 8:2",
-            (16, 15),
-            "checker_extra",
-            "White has 16 instead of 15 checkers; take the extra ones away.",
-        ),
+        ("13:3", "15:1 8:2", (16, 15), "checker_extra", "White has 16 instead of 15 checkers; take the extra ones away."),
         ("13:2", "15:1 8:1", (15, 14), "checker_missing", "Black has 14 of 15 checkers; put the missing ones back."),
-        (
-            "13:2",
-            "15:1 8:3",
-            (15, 16),
-            "checker_extra",
-            "Black has 16 instead of 15 checkers; take the extra ones away.",
-        ),
-        (
-            "14:1 13:1",
-            "15:1 8:2",
-            (15, 15),
-            "moved_backwards",
-            "A checker went back from point 13 to point 14; checkers only move forward.",
-        ),
-        (
-            "bar:1 13:1",
-            "15:1 8:2",
-            (15, 15),
-            "moved_backwards",
-            "A checker went back from point 13 to the bar; checkers only move forward.",
-        ),
-        (
-            "13:1 10:1",
-            "15:1 8:1 7:1",
-            (15, 15),
-            "opponent_moved",
-            "The opponent's checkers changed on point 7 and point 8 (his own count); put them back.",
-        ),
-        (
-            "13:1 10:1",
-            "8:1 bar:2",
-            (15, 15),
-            "opponent_moved",
-            "The opponent's checkers changed on point 8 and point 15 and the bar (his own count); put them back.",
-        ),
+        ("13:2", "15:1 8:3", (15, 16), "checker_extra", "Black has 16 instead of 15 checkers; take the extra ones away."),
+        ("14:1 13:1", "15:1 8:2", (15, 15), "moved_backwards", "A checker went back from point 13 to point 14; checkers only move forward."),
+        ("bar:1 13:1", "15:1 8:2", (15, 15), "moved_backwards", "A checker went back from point 13 to the bar; checkers only move forward."),
+        ("13:1 10:1", "15:1 8:1 7:1", (15, 15), "opponent_moved", "The opponent's checkers changed on point 7 and point 8 (his own count); put them back."),
+        ("13:1 10:1", "8:1 bar:2", (15, 15), "opponent_moved", "The opponent's checkers changed on point 8 and point 15 and the bar (his own count); put them back."),
     ],
-)
+)  # fmt: skip
 def test_what_no_throw_explains(white: str, black: str, totals: tuple[int, int], rule: str, sentence: str) -> None:
-    (told,) = breaches(white, black, white_total=totals[0], black_total=totals[1])
-    assert (told.rule.value, told.sentence) == (rule, sentence)
+    (breach,) = breaches(white, black, white_total=totals[0], black_total=totals[1])
+    assert (breach.rule.value, breach.sentence) == (rule, sentence)
 
 
 def test_a_hit_checker_left_standing() -> None:
     """13/10 where Black's blot still stands on his 15: it was hit and belongs on the bar."""
-    (told,) = breaches("13:1 10:1", "15:1 8:2")
-    assert (told.rule.value, told.sentence) == (
+    (breach,) = breaches("13:1 10:1", "15:1 8:2")
+    assert (breach.rule.value, breach.sentence) == (
         "hit_not_on_bar",
         "Black's checker on the mover's point 10 was hit; put it on the bar.",
     )
@@ -80,9 +44,9 @@ def test_a_hit_checker_left_standing() -> None:
 
 def test_a_hit_checker_that_is_nowhere() -> None:
     """It is missing and belongs on the bar; the missing total alone would hide the hit."""
-    told = breaches("13:1 10:1", "8:2", black_total=14)
-    assert [one.rule.value for one in told] == ["hit_not_on_bar", "checker_missing"]
-    assert told[0].sentence == "1 of Black's checkers left the board by a hit; put what was hit on the bar."
+    found = breaches("13:1 10:1", "8:2", black_total=14)
+    assert [one.rule.value for one in found] == ["hit_not_on_bar", "checker_missing"]
+    assert found[0].sentence == "1 of Black's checkers left the board by a hit; put what was hit on the bar."
 
 
 def test_a_hit_left_standing_does_not_hide_what_else_was_played() -> None:
@@ -118,14 +82,12 @@ def test_a_hit_checker_laid_in_the_tray_belongs_on_the_bar() -> None:
 
 
 def test_a_blot_that_was_only_taken_away_was_moved() -> None:
-    """The mover's checkers could not have hit it."""
     before = board(BACKGAMMON, "13:2", "15:1 8:2")
     after = Setup(side("13:1 11:1"), side("8:2"))
     assert against(BACKGAMMON, before, after, make_stage((2,))) == ["opponent_moved"]
 
 
 def test_a_checker_that_vanished_from_the_bar_is_missing() -> None:
-    """Nothing was hit, so nothing is said of a hit."""
     before = board(BACKGAMMON, "13:2", "bar:1 8:2")
     after = Setup(side("13:1 10:1"), side("8:2", 14))
     assert against(BACKGAMMON, before, after, make_stage((3,))) == ["checker_missing"]
@@ -147,7 +109,7 @@ def test_a_second_hit_joins_the_checker_on_the_bar() -> None:
 
 
 def test_two_blots_of_which_one_lies_on_the_bar() -> None:
-    """Both were hit; the one that is nowhere is told, and how many there should be."""
+    """Both were hit; the checker that is nowhere is reported, and the right total."""
     before = board(BACKGAMMON, "13:2", "15:1 14:1 8:2")
     ruling = judge_stage(
         before, Player.WHITE, make_stage((3, 2)), Setup(side("11:1 10:1"), side("bar:1 8:2", 14)), BACKGAMMON
@@ -160,7 +122,6 @@ def test_two_blots_of_which_one_lies_on_the_bar() -> None:
 
 
 def test_black_is_read_along_his_own_path() -> None:
-    """The same claims with the colours exchanged."""
     before, after = board(BACKGAMMON, "15:1 8:2", "13:2"), Setup(side("8:2"), side("13:1 10:1"))
     ruling = judge_stage(before, Player.BLACK, make_stage((3,)), after, BACKGAMMON)
     assert isinstance(ruling, Illegal)
@@ -174,7 +135,7 @@ def test_black_is_read_along_his_own_path() -> None:
     [(frozenset(), frozenset()), (frozenset({5}), frozenset()), (frozenset({5}), frozenset({15, 16}))],
 )
 def test_pins_that_lie_otherwise_were_moved(white_pins: frozenset[int], black_pins: frozenset[int]) -> None:
-    """White, pinned on 5, goes 13/10 and pins Black's checker on his 15; any other order is told."""
+    """White, pinned on 5, goes 13/10 and pins Black's checker on his 15; any other order is a breach."""
     before = board(PLAKOTO, "13:1 5:1", "20:1 15:1 16:1", pins={Player.WHITE: {5}})
     after = Setup(side("10:1 5:1", pinned=white_pins), side("20:1 15:1 16:1", pinned=black_pins))
     ruling = judge_stage(before, Player.WHITE, make_stage((3,)), after, PLAKOTO)

@@ -116,19 +116,12 @@ def test_a_board_that_no_rule_explains() -> None:
         ("long_nardy", "14:1 15:1 16:1 17:1 18:1 20:1", "14:1 15:1 16:1 17:1 18:1 19:1", "24:15", (1,), Rule.PRIME),
         ("tavla", "6:1 2:1 1:1", "4:1 2:1 1:1", "", (2,), Rule.FORCED_BEAROFF),
         ("fevga", "24:15", "24:13 20:1 19:1", "24:15", (5, 4), Rule.FIRST_CHECKER),
-        (
-            "fevga",
-            "24:9 23:1 22:1 21:1 20:2 11:1",
-            "24:9 23:1 22:1 21:1 20:1 19:1 11:1",
-            "24:15",
-            (1,),
-            Rule.START_QUARTER,
-        ),
+        ("fevga", "24:9 23:1 22:1 21:1 20:2 11:1", "24:9 23:1 22:1 21:1 20:1 19:1 11:1", "24:15", (1,), Rule.START_QUARTER),
         ("fevga", "11:1 10:1 9:1 8:1 7:1 6:1 3:1", "11:1 10:1 9:1 8:1 7:1 6:1 2:1", "24:15", (1,), Rule.UNBLOCK),
         ("backgammon", "13:1", "9:1", "16:2", (4,), Rule.CLOSED_POINT),
         ("backgammon", "8:1 3:1", "8:1", "", (3,), Rule.BEAROFF_EARLY),
     ],
-)
+)  # fmt: skip
 def test_every_breach_has_its_own_sentence(  # noqa: PLR0917  # pytest gives them by name
     name: str, before: str, after: str, black: str, numbers: tuple[int, ...], rule: Rule
 ) -> None:
@@ -136,15 +129,15 @@ def test_every_breach_has_its_own_sentence(  # noqa: PLR0917  # pytest gives the
     rules = game(name)
     ruling = judge_stage(board(rules, before, black), W, make_stage(numbers), Setup(side(after), side(black)), rules)
     assert isinstance(ruling, Illegal)
-    (told,) = [breach.sentence for breach in ruling.breaches if breach.rule is rule]
-    assert told.endswith(".")
-    assert "_" not in told
+    (sentence,) = [breach.sentence for breach in ruling.breaches if breach.rule is rule]
+    assert sentence.endswith(".")
+    assert "_" not in sentence
 
 
 def test_the_sentence_names_the_step_at_fault() -> None:
     """The first step that the rules themselves do not allow."""
-    told = sentences(BACKGAMMON, "bar:1 6:1", "bar:1 3:1", "", make_stage((3,)))
-    assert told[0] == "6/3 with the 3 was played while a checker waited on the bar; the bar enters first."
+    found = sentences(BACKGAMMON, "bar:1 6:1", "bar:1 3:1", "", make_stage((3,)))
+    assert found[0] == "6/3 with the 3 was played while a checker waited on the bar; the bar enters first."
     assert sentences(BACKGAMMON, "13:1", "9:1", "16:2", make_stage((4,)))[0] == (
         "13/9 with the 4 landed on point 9, which the opponent holds."
     )

@@ -1,4 +1,4 @@
-"""How many checkers may leave the head (rules.md 4.6)."""
+"""How many checkers may leave the head."""
 
 import pytest
 
@@ -102,7 +102,6 @@ def test_a_double_that_runs_off_the_board_cannot_be_completed() -> None:
 
 
 def test_numbers_handed_over_never_enjoy_the_exception() -> None:
-    """They are no first throw, whatever is claimed (rules.md 3.1)."""
     before, stage = board(LONG_NARDY, START, START), Stage((6, 6), first_roll=True)
     after = board(LONG_NARDY, "24:13 18:2", START).setup
     assert isinstance(judge_stage(before, Player.WHITE, stage, after, LONG_NARDY, kind=ThrowKind.TRANSFER), Illegal)

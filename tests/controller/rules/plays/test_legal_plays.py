@@ -173,7 +173,6 @@ class TestWhileHitting:
         assert Step(6, 5, 1) in found.steps
 
     def test_the_blot_is_lifted_before_anything_moves(self) -> None:
-        """Only steps that hit it may follow."""
         steps, is_complete = self.steps("24:2 13:5 8:3 6:5", "24:2 13:5 8:2 6:5")
         assert steps == {"8/5*", "6/5*"}
         assert not is_complete

@@ -1,4 +1,4 @@
-"""What a step may do (rules.md 3.2), the games beyond the seeds (9), and the bear-off."""
+"""Single steps: landing, entering, bearing off, and the restrictions of the games."""
 
 import pytest
 
@@ -57,7 +57,6 @@ def test_a_single_opposing_checker_blocks() -> None:
 
 
 def test_old_english_never_has_six_on_a_point() -> None:
-    """Five are there at the start; no sixth may land."""
     rules = game("old_english")
     assert plays(rules, "8:1 6:5", "", 2) == {"6/4"}
     before = board(rules, "8:1 6:5", "")

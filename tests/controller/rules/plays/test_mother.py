@@ -1,4 +1,4 @@
-"""Plakoto's mother (rules.md 9.2)."""
+"""Plakoto's mother."""
 
 import pytest
 

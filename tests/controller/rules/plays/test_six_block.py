@@ -1,4 +1,4 @@
-"""Six points in a row (rules.md 4.7)."""
+"""Six points in a row."""
 
 import pytest
 
@@ -95,7 +95,7 @@ def test_no_rule_by_option() -> None:
 
 
 def test_the_opponent_must_have_a_move_by_option() -> None:
-    """S000-D: six points right before his whole army are refused, with a gap they are not."""
+    """Six points right before his whole army are refused, with a gap they are not."""
     rules = game("long_nardy", prime="opponent_must_have_move")
     before = board(rules, "13:1 6:1 7:1 8:1 9:1 10:1", "24:15")
     walled = board(rules, "11:1 6:1 7:1 8:1 9:1 10:1", "24:15")

@@ -52,7 +52,7 @@ def test_a_taken_double_doubles_and_changes_the_owner() -> None:
     assert (state.value, state.owner) == (4, W)
 
 
-def test_a_pending_offer_is_told() -> None:
+def test_a_pending_offer_is_kept() -> None:
     """Until it is answered the value stays, and the offer shows whose it is."""
     state = played(OFFERED)
     assert (state.value, state.owner, state.turned, state.offer_by) == (1, None, False, W)
@@ -67,7 +67,7 @@ def test_a_dropped_double_costs_the_value_before_it() -> None:
 
 
 def test_drop_pays_initial_costs_the_stake_of_the_start() -> None:
-    """S002: a refused raise pays what was agreed at the start, however high the cube stands."""
+    """A refused raise pays what was agreed at the start, however high the cube stands."""
     rules = CubeRules(drop_pays=DropPays.INITIAL)
     assert played(
         (*OFFERED, DoubleTaken(B), Rolled(), CubeTurnEnded(), DoubleOffered(B), DoubleDropped(W)), rules
@@ -142,12 +142,7 @@ OWNED_BY_BLACK = (*OFFERED, DoubleTaken(B))
         (WHITE_MAY_OFFER, DoubleOffered(W), CubeRules(use=False), CubeRefusal.NO_CUBE),
         (WHITE_MAY_OFFER, DoubleOffered(W), CubeRules(crawford_game=True), CubeRefusal.CRAWFORD),
         (WHITE_MAY_OFFER, DoubleOffered(B), STANDARD, CubeRefusal.NOT_ON_TURN),
-        (
-            (*OWNED_BY_BLACK, Rolled(), CubeTurnEnded(), Rolled(), CubeTurnEnded()),
-            DoubleOffered(W),
-            STANDARD,
-            CubeRefusal.NOT_OWNER,
-        ),
+        ((*OWNED_BY_BLACK, Rolled(), CubeTurnEnded(), Rolled(), CubeTurnEnded()), DoubleOffered(W), STANDARD, CubeRefusal.NOT_OWNER),
         (WHITE_MAY_OFFER, DoubleOffered(W), CubeRules(cap=1), CubeRefusal.CAP),
         (WHITE_MAY_OFFER, DoubleTaken(B), STANDARD, CubeRefusal.NO_OFFER),
         (WHITE_MAY_OFFER, DoubleDropped(B), STANDARD, CubeRefusal.NO_OFFER),
@@ -161,7 +156,7 @@ OWNED_BY_BLACK = (*OFFERED, DoubleTaken(B))
         (BEAVERED, DoubleTaken(B), WITH_BEAVER, CubeRefusal.NOT_ASKED),
         (BEAVERED, DoubleDropped(B), WITH_BEAVER, CubeRefusal.NOT_ASKED),
     ],
-)
+)  # fmt: skip
 def test_a_refusal_is_named_and_changes_nothing(
     before: tuple[CubeEvent, ...], event: CubeEvent, rules: CubeRules, refusal: CubeRefusal
 ) -> None:
@@ -183,7 +178,6 @@ def test_a_cap_may_be_reached() -> None:
 
 
 def test_every_refusal_has_its_own_sentence() -> None:
-    """No two reasons are told in the same words."""
     assert len({refusal.sentence for refusal in CubeRefusal}) == len(CubeRefusal)
 
 

@@ -28,24 +28,23 @@ MONEY_OPTIONS = replace(get_ruleset("backgammon"), beaver=True, auto_limit=2, ja
 
 
 def crawford_games(results: list[tuple[Player | None, int]], rules: MatchRules) -> tuple[list[bool], Match]:
-    match, told = Match(), list[bool]()
+    match, crawford = Match(), list[bool]()
     for won_by, points in results:
-        told.append(is_crawford(match, rules))
+        crawford.append(is_crawford(match, rules))
         match = add_game(match, won_by, points, rules)
-    return told, match
+    return crawford, match
 
 
 def test_the_crawford_game_is_the_first_at_one_below_the_target() -> None:
     """In a match to 5: 4:0 is the Crawford game, 4:1 and 4:4 are not."""
-    told, match = crawford_games([(W, 4), (B, 1), (B, 3), (B, 2)], MatchRules(5))
-    assert told == [False, True, False, False]
+    crawford, match = crawford_games([(W, 4), (B, 1), (B, 3), (B, 2)], MatchRules(5))
+    assert crawford == [False, True, False, False]
     assert match == Match(4, 6, crawford_played=True, games=4, last_winner=B)
     assert match.score == (4, 6)
     assert find_match_winner(match, MatchRules(5)) is B
 
 
 def test_a_match_to_one_point_starts_with_the_crawford_game() -> None:
-    """Both are one below the target from the start."""
     assert is_crawford(Match(), MatchRules(1))
     assert not is_crawford(Match(), MatchRules(2))
 
@@ -60,18 +59,18 @@ def test_no_crawford_where_it_is_off_or_nothing_is_left_to_play() -> None:
 
 def test_a_drawn_crawford_game_was_played() -> None:
     """A draw counts for nobody, yet the next game has the cube again and the last winner stays."""
-    told, match = crawford_games([(B, 2), (None, 0), (W, 1)], MatchRules(3))
-    assert told == [False, True, False]
+    crawford, match = crawford_games([(B, 2), (None, 0), (W, 1)], MatchRules(3))
+    assert crawford == [False, True, False]
     assert match == Match(1, 2, crawford_played=True, games=3, last_winner=W)
     assert add_game(Match(last_winner=B), None, 0, MatchRules(3)).last_winner is B
 
 
 def test_counting_wins() -> None:
-    """With `match_unit = wins` a gammon counts one; nine wins are the match (S001)."""
+    """With `match_unit = wins` a gammon counts one; nine wins are the match."""
     rules = MatchRules(9, unit=MatchUnit.WINS)
-    told, match = crawford_games([(W, 3)] * 8, rules)
+    crawford, match = crawford_games([(W, 3)] * 8, rules)
     assert match.score == (8, 0)
-    assert not any(told)
+    assert not any(crawford)
     assert find_match_winner(match, rules) is None
     assert find_match_winner(add_game(match, W, 2, rules), rules) is W
 
@@ -107,7 +106,6 @@ def test_money_options_rest_in_a_match() -> None:
 
 
 def test_the_cube_rests_in_the_crawford_game() -> None:
-    """Everything else comes from the ruleset."""
     arithmetic = replace(get_ruleset("backgammon"), raise_by="one", drop_pays="initial")
     expected = CubeRules(raise_by=RaiseBy.ONE, drop_pays=DropPays.INITIAL)
     assert cube_rules(arithmetic, Match(), MatchRules(5)) == expected
@@ -121,5 +119,5 @@ def test_the_cube_rests_in_the_crawford_game() -> None:
 )
 def test_at_most_one_crawford_game(results: list[tuple[Player | None, int]], target: int) -> None:
     """In any match there is never a second one, and none after the end."""
-    told, _ = crawford_games(results, MatchRules(target))
-    assert sum(told) <= 1
+    crawford, _ = crawford_games(results, MatchRules(target))
+    assert sum(crawford) <= 1

@@ -80,7 +80,7 @@ def test_the_kind_of_win(loser: Counts, direction: Direction, expected: str) -> 
     ],
 )
 def test_the_table_of_schemes(name: str, expected: tuple[int | None, ...]) -> None:
-    """Single, mars, koks, home mars, koks unmoved as in rules.md 5; mother and draw are the same everywhere."""
+    """Single, mars, koks, home mars, koks unmoved; mother and draw are the same everywhere."""
     scheme = SCHEMES[name]
     order = (ResultKind.SINGLE, ResultKind.MARS, ResultKind.KOKS, ResultKind.HOME_MARS, ResultKind.KOKS_UNMOVED)
     assert tuple(scheme.multiplier(kind) for kind in order) == expected
@@ -129,20 +129,17 @@ def test_points(kind: ResultKind, loser: Counts, stakes: Stakes, expected: int) 
 
 
 def test_a_kind_unknown_to_the_scheme_has_no_price() -> None:
-    """Asking for it is the caller's mistake."""
     with pytest.raises(RulesetError) as caught:
         points_for_win(ResultKind.KOKS, SCHEMES["long"], LOSER, Stakes())
     assert str(caught.value) == "scoring: scheme 'long' has no koks; ask win_kind() for the kind"
 
 
 def test_a_refused_raise_pays_its_value_and_the_stake() -> None:
-    """No mars, no checkers."""
     assert points_for_drop(Drop(Player.WHITE, 4), stake=5) == 20
     assert points_for_drop(Drop(Player.WHITE, 4)) == 4
 
 
 def test_the_first_off_wins_except_in_anti_backgammon() -> None:
-    """There he loses."""
     assert winner_when_off(Player.WHITE, Goal.FIRST_OFF_WINS) is Player.WHITE
     assert winner_when_off(Player.WHITE, Goal.FIRST_OFF_LOSES) is Player.BLACK
 

@@ -1,4 +1,4 @@
-"""The duty to use the numbers (rules.md 3.3), its other forms, and the rules about the last position."""
+"""The duty to use the numbers, its other forms, and the rules about the final board."""
 
 from controller.rules import Player, legal_plays, list_endings, make_stage
 from tests.controller.rules.boards import against, board, game, plays

@@ -1,4 +1,4 @@
-"""A hit in the mover's own home (rules.md 4.3 to 4.5): tavla, backgammon_g, caucasian."""
+"""A hit in the mover's own home: tavla, backgammon_g, caucasian."""
 
 from controller.rules import make_stage
 from tests.controller.rules.boards import against, board, game, plays
@@ -77,5 +77,4 @@ def test_caucasian_covering_and_going_on_to_a_free_point() -> None:
 
 
 def test_international_rules_have_none_of_it() -> None:
-    """Backgammon: hit, run and bear off as you like."""
     assert plays(game("backgammon"), "6:1", "21:1", 4, 2) == {"6/4*/off", "6/off"}

@@ -55,7 +55,7 @@ def with_one_moved(turn: TurnPlayed, rules: Ruleset, seed: int) -> Setup | None:
 
 
 def as_counted(setup: Setup) -> list[tuple[int, ...]]:
-    """Each side's points as a camera counts them: of higher stacks one looks like the other."""
+    """Each side's points as a camera counts them: higher stacks are alike."""
     return [tuple(min(count, _COUNTABLE + 1) for count in setup.side(player).points) for player in Player]
 
 

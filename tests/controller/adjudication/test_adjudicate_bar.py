@@ -16,11 +16,11 @@ BACKGAMMON = game("backgammon")
 
 
 def weighed(
-    before: Position, shown: BoardView, told: Pair, *numbers: int, misread: dict[Place, Pair] | None = None
+    before: Position, shown: BoardView, reported: Pair, *numbers: int, misread: dict[Place, Pair] | None = None
 ) -> Outcome:
-    """White's play, of which the bar is read as `told`, and other places too as something else than stands there."""
+    """White's play, of which the bar is read as `reported`, and the places of `misread` wrongly."""
     throw = make_own_throw(Roll.of(*numbers), BACKGAMMON, RollCounters(8, 4))
-    seen = sight_of(shown, misread={Place.BAR: told, **(misread or {})})
+    seen = sight_of(shown, misread={Place.BAR: reported, **(misread or {})})
     return adjudicate(before, Player.WHITE, throw, seen, Seating(), BACKGAMMON)
 
 
@@ -28,33 +28,33 @@ def standing(position: Position) -> BoardView:
     return view_of(position, Seating(), BACKGAMMON)
 
 
-def told_as(bar: Pair, count: int) -> Pair:
+def reported_as(bar: Pair, count: int) -> Pair:
     """Of the one colour that waits there."""
     light, dark = bar
     return (count, 0) if light else (0, count if dark else 0)
 
 
-@pytest.mark.parametrize("told", [2, 3, 4])
-def test_more_may_come_there_than_are_told(told: int) -> None:
+@pytest.mark.parametrize("reported", [2, 3, 4])
+def test_more_may_come_there_than_are_read(reported: int) -> None:
     """Two of Black's wait there, and two more are hit: none of them was laid beside the board."""
     before = board(BACKGAMMON, "13:13 8:2", "bar:2 22:1 20:1 6:11")
     after = board(BACKGAMMON, "13:13 5:1 3:1", "bar:4 6:11")
-    outcome = weighed(before, standing(after), told_as(standing(after).bar, told), 5, 3)
+    outcome = weighed(before, standing(after), reported_as(standing(after).bar, reported), 5, 3)
     assert isinstance(outcome, LegalOutcome)
     assert outcome.ruling.after == after
 
 
-@pytest.mark.parametrize("told", [2, 3])
-def test_a_crowd_dances(told: int) -> None:
+@pytest.mark.parametrize("reported", [2, 3])
+def test_a_crowd_dances(reported: int) -> None:
     """Four wait before a closed home, and nothing can be played."""
     before = board(BACKGAMMON, "bar:4 13:11", "6:2 5:2 4:2 3:2 2:2 1:2 15:3")
-    outcome = weighed(before, standing(before), told_as(standing(before).bar, told), 6, 5)
+    outcome = weighed(before, standing(before), reported_as(standing(before).bar, reported), 6, 5)
     assert isinstance(outcome, LegalOutcome)
     assert outcome.ruling.steps == ()
 
 
 def test_nobody_lays_his_own_there() -> None:
-    """He plays two from a heap of eight instead of entering. Five are told of six; the sixth did not go to the bar."""
+    """He plays two from a heap of eight instead of entering. Five of the six are read; the sixth did not go to the bar."""
     before = board(BACKGAMMON, "bar:2 13:8 6:5", "18:2 11:13")
     after = standing(board(BACKGAMMON, "bar:2 13:6 12:1 11:1 6:5", "18:2 11:13"))
     heap, (light, dark) = next(
@@ -69,6 +69,6 @@ def test_a_hit_checker_that_is_not_there_is_missed() -> None:
     """Where few wait each one counts: one does, and the one that was hit lies elsewhere."""
     before = board(BACKGAMMON, "13:13 8:2", "bar:1 22:1 6:13")
     after = board(BACKGAMMON, "13:13 5:1 3:1", "bar:2 6:13")
-    outcome = weighed(before, standing(after), told_as(standing(after).bar, 1), 5, 3)
+    outcome = weighed(before, standing(after), reported_as(standing(after).bar, 1), 5, 3)
     assert isinstance(outcome, IllegalOutcome)
     assert Rule.HIT_NOT_ON_BAR in outcome.ruling.rules

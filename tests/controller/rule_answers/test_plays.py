@@ -52,9 +52,9 @@ def sentence(kind: str, case: Case) -> str:
     """What is said about a case that cannot be answered."""
     ((line, good),) = answer_lines(kind, [json.dumps(case)])
     assert not good
-    told = json.loads(line)
-    assert told["id"] == case.get("id")
-    return str(told["error"])
+    answer = json.loads(line)
+    assert answer["id"] == case.get("id")
+    return str(answer["error"])
 
 
 def test_the_cases_below_are_good_but_for_one_field() -> None:
@@ -64,7 +64,7 @@ def test_the_cases_below_are_good_but_for_one_field() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "error"),
     [
         ({"variant": "chess"}, "field 'variant': unknown game 'chess'; choose one of backgammon"),
         ({"variant": "grasshopper"}, "field 'variant': ask about it with the kind grasshopper"),
@@ -77,15 +77,9 @@ def test_the_cases_below_are_good_but_for_one_field() -> None:
         ({"pos": START}, "field 'pos': position"),
         ({"pos": f"{START}0/{START}00"}, "field 'pos': position: Black's side has 28 digits; give 26"),
         ({"pos": f"z{START[1:]}/{START}"}, "field 'pos': position: White's side has 'z' at place 0; use the digits"),
-        (
-            {"pos": f"1{START[1:]}/{START}"},
-            "field 'pos': White has 16 checkers; backgammon needs 15, so take the extra",
-        ),
+        ({"pos": f"1{START[1:]}/{START}"}, "field 'pos': White has 16 checkers; backgammon needs 15, so take the extra"),
         ({"pos": f"0a{'0' * 22}50/{START}"}, "field 'pos': White's point 1 and Black's point 24 are the same place"),
-        (
-            {"pos": f"{START}/{START}/W6"},
-            "field 'pos': a checker is called pinned, but nothing is pinned in backgammon",
-        ),
+        ({"pos": f"{START}/{START}/W6"}, "field 'pos': a checker is called pinned, but nothing is pinned in backgammon"),
         ({"numbers": [7, 1]}, "field 'numbers[0]': 7 is out of range; give a number from 1 to 6"),
         ({"numbers": []}, "field 'numbers': there are no numbers; give one or more from 1 to 6"),
         ({"numbers": [5, 4, 3]}, "field 'numbers': numbers 5,4,3: a stage is two different numbers, the higher first"),
@@ -105,10 +99,10 @@ def test_the_cases_below_are_good_but_for_one_field() -> None:
         ({"illegal": [[]]}, "field 'illegal[0]': there is no position; give a position text"),
         ({"illegal": ["x/y"]}, "field 'illegal[0]': position: White's side has 1 digits"),
     ],
-)
-def test_a_bad_field_of_plays(change: Case, told: str) -> None:
+)  # fmt: skip
+def test_a_bad_field_of_plays(change: Case, error: str) -> None:
     """One sentence that names the field and the remedy."""
-    assert sentence("plays", PLAYS | change).startswith(f"line 1: {told}")
+    assert sentence("plays", PLAYS | change).startswith(f"line 1: {error}")
 
 
 @pytest.mark.parametrize("name", ["variant", "player", "pos", "numbers"])
@@ -118,7 +112,7 @@ def test_a_missing_field_of_plays(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "error"),
     [
         ({"roll": [0, 1]}, "field 'roll': 0 is no die; give two numbers from 1 to 6"),
         ({"rolls_before_game": "6"}, "field 'rolls_before_game': '6' is no whole number; give one from 0 to"),
@@ -129,12 +123,12 @@ def test_a_missing_field_of_plays(name: str) -> None:
         ({"handed_over": []}, "field 'handed_over': there are no numbers; give one or more from 1 to 6"),
     ],
 )
-def test_a_bad_field_of_flow(change: Case, told: str) -> None:
-    assert sentence("flow", FLOW | change).startswith(f"line 1: {told}")
+def test_a_bad_field_of_flow(change: Case, error: str) -> None:
+    assert sentence("flow", FLOW | change).startswith(f"line 1: {error}")
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "error"),
     [
         ({"scheme": "ten"}, "field 'scheme': 'ten' is unknown; give one of"),
         ({"opening": [[6, 7]]}, "field 'opening[0]': 7 is no die; give two numbers from 1 to 6"),
@@ -144,12 +138,12 @@ def test_a_bad_field_of_flow(change: Case, told: str) -> None:
         ({"events": [EVENT | {"before": f"1{START[1:]}/{START}"}]}, "events[0]: field 'before': White has 16 checkers"),
     ],
 )
-def test_a_bad_field_of_games(change: Case, told: str) -> None:
-    assert sentence("games", GAMES | change).startswith(f"line 1: {told}")
+def test_a_bad_field_of_games(change: Case, error: str) -> None:
+    assert sentence("games", GAMES | change).startswith(f"line 1: {error}")
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "error"),
     [
         ("{", "line 1: this is no JSON ("),
         ("[1]", "line 1: this is no JSON object; give one case in braces"),
@@ -161,11 +155,11 @@ def test_a_bad_field_of_games(change: Case, told: str) -> None:
     ids=["cut", "list", "number", "deep", "long number", "long line"],
 )
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_bad_line(kind: str, line: str, told: str) -> None:
+def test_a_bad_line(kind: str, line: str, error: str) -> None:
     """Of every kind: a sentence instead of a traceback."""
     ((text, good),) = answer_lines(kind, [line])
     assert not good
-    assert json.loads(text)["error"].startswith(told)
+    assert json.loads(text)["error"].startswith(error)
 
 
 def test_a_pin_of_too_many_digits_stops_no_other_line() -> None:
@@ -173,12 +167,12 @@ def test_a_pin_of_too_many_digits_stops_no_other_line() -> None:
 
 
 def test_a_bad_line_stops_no_other_and_blank_ones_are_counted() -> None:
-    """The line's own number is told, also where its case has an id."""
+    """The error names the line's own number, also where its case has an id."""
     good, bad = json.dumps(PLAYS), json.dumps(PLAYS | {"id": "bad", "player": "X"})
     answered = list(answer_lines("plays", [good, "", bad, "  ", good]))
     assert [fine for _, fine in answered] == [True, False, True]
-    told = json.loads(answered[1][0])
-    assert (told["id"], told["error"][:8]) == ("bad", "line 3: ")
+    answer = json.loads(answered[1][0])
+    assert (answer["id"], answer["error"][:8]) == ("bad", "line 3: ")
 
 
 def test_an_answer_about_plays_has_every_field() -> None:
@@ -265,7 +259,6 @@ def test_an_event_is_named_by_its_number() -> None:
 
 
 def test_a_number_that_is_none_is_refused() -> None:
-    """NaN is no JSON, and must not be echoed as if it were."""
     ((text, good),) = answer_lines("plays", ['{"id": NaN}'])
     assert not good
     assert "NaN is no JSON number" in json.loads(text)["error"]

@@ -105,7 +105,6 @@ class Colour(Enum):
     ],
 )
 def test_a_good_value_is_read(read: Callable[[object, str], object], value: object, expected: object) -> None:
-    """What fits comes back with its type known."""
     assert read(value, "f") == expected
 
 
@@ -167,7 +166,6 @@ def test_fields_are_required_or_have_a_default() -> None:
 
 
 def test_unknown_options_are_refused() -> None:
-    """The known ones are listed, rising."""
     check_known_names({"a": 1}, "options", ("b", "a"))
     message = refused(lambda: check_known_names({"c": 1}, "options", ("b", "a")))
     assert message == "field 'options': unknown option 'c'; known are a, b"
@@ -191,11 +189,10 @@ def test_defaults_of_a_bare_case() -> None:
 
 
 def test_a_bare_cube_has_no_beaver_and_no_automatic_double() -> None:
-    """What the settings leave out is off."""
-    told = cube.answer(CUBE | {"script": [["tie"], ["opening", "W", True], ["offer", "W"], ["beaver", "B"]]})
+    answers = cube.answer(CUBE | {"script": [["tie"], ["opening", "W", True], ["offer", "W"], ["beaver", "B"]]})
     value = {"value": 1, "owner": None, "turned": False, "over": None}
-    assert told[0] == [True, value | {"offer_by": None}]
-    assert told[3] == [False, value | {"offer_by": "W"}]
+    assert answers[0] == [True, value | {"offer_by": None}]
+    assert answers[3] == [False, value | {"offer_by": "W"}]
 
 
 def test_jacoby_counts_an_unturned_cube_where_nothing_is_said() -> None:
@@ -204,7 +201,6 @@ def test_jacoby_counts_an_unturned_cube_where_nothing_is_said() -> None:
 
 
 def test_a_match_may_have_no_crawford_game() -> None:
-    """The field turns it off."""
     answer = match.answer({"target": 3, "crawford": False, "games": [["W", 2], ["B", 1]]})
     assert answer["games"] == [{"crawford": False, "before": [0, 0]}, {"crawford": False, "before": [2, 0]}]
     assert match.answer({"target": 3, "games": [["W", 2]]})["next_game_crawford"] is True
@@ -220,7 +216,7 @@ def test_grasshopper_answers_under_the_option() -> None:
     assert ["move", 14, 19, "B.....wbbbbbbwwwwwwbbbbb 7 1 B -", "draw"] in before["moves"]
 
 
-def test_grasshopper_tells_all_reasons_of_asked_actions() -> None:
+def test_grasshopper_lists_all_reasons_of_asked_actions() -> None:
     """With or without the reason as last element; an empty list where the action is legal."""
     asked = [["move", 2, 13], ["wall", 2, 7, "occupied"], ["enter", 0, 1]]
     answer = grasshopper.answer({"state": ".w....bW................ 11 13 W -", "illegal": asked})
@@ -236,7 +232,6 @@ def test_a_loser_with_reserve_may_have_27_digits() -> None:
 
 
 def test_a_match_may_count_wins_draws_and_have_no_target() -> None:
-    """Options beside the points match."""
     games = [["W", 3], [None, 0], ["B", 2]]
     assert match.answer({"target": 9, "match_unit": "wins", "games": games})["score"] == [1, 1]
     money = match.answer({"target": None, "games": games})
@@ -246,9 +241,9 @@ def test_a_match_may_count_wins_draws_and_have_no_target() -> None:
 def test_the_cube_may_pay_the_initial_stake() -> None:
     """`drop_pays` is known as a setting."""
     script = [["opening", "W", True], ["tie"], ["offer", "W"], ["take", "B"], ["roll"], ["end_turn"], ["offer", "B"]]
-    told = cube.answer({"settings": {"drop_pays": "initial"}, "script": [*script, ["drop", "W"]]})
-    assert told[-1] == [True, {"value": 2, "owner": "B", "turned": True, "offer_by": None, "over": ["B", 1]}]
-    assert told[1] == [False, {"value": 1, "owner": None, "turned": False, "offer_by": None, "over": None}]
+    answers = cube.answer({"settings": {"drop_pays": "initial"}, "script": [*script, ["drop", "W"]]})
+    assert answers[-1] == [True, {"value": 2, "owner": "B", "turned": True, "offer_by": None, "over": ["B", 1]}]
+    assert answers[1] == [False, {"value": 1, "owner": None, "turned": False, "offer_by": None, "over": None}]
 
 
 NO_EVENT = (
@@ -309,6 +304,6 @@ def test_the_longest_cube_script_can_be_printed() -> None:
     """Ten thousand events cannot drive the value beyond what JSON is able to show."""
     turns = [[["offer", "W"], ["beaver", "B"], ["take", "W"], ["roll"], ["end_turn"]], [["offer", "B"], ["beaver", "W"], ["take", "B"], ["roll"], ["end_turn"]]]  # fmt: skip
     script = [["opening", "W", True], *(event for _ in range(999) for turn in turns for event in turn)]
-    told = cube.answer({"settings": {"beaver": True}, "script": script[:10_000]})
-    assert json.dumps(told[-1])
+    answers = cube.answer({"settings": {"beaver": True}, "script": script[:10_000]})
+    assert json.dumps(answers[-1])
     assert fields.CaseError is CaseError

@@ -1,4 +1,4 @@
-"""Heaps, of which no picture tells surely how many lie there; seats as in `test_weigh`."""
+"""Heaps, whose height no picture shows surely; seats as in `test_adjudicate`."""
 
 from dataclasses import replace
 
@@ -55,21 +55,21 @@ def test_a_checker_on_a_heap_or_two_borne_off() -> None:
     assert isinstance(weighed(replace(seen, points=points), 5, 3, before=before), UndecidedOutcome)
 
 
-@pytest.mark.parametrize(("read", "is_told"), [(6, True), (5, True), (4, False), (0, False)])
-def test_a_play_is_told_beside_a_heap_that_seems_to_lack_checkers(read: int, *, is_told: bool) -> None:
+@pytest.mark.parametrize(("read", "is_legal"), [(6, True), (5, True), (4, False), (0, False)])
+def test_a_play_is_legal_beside_a_heap_that_seems_to_lack_checkers(read: int, *, is_legal: bool) -> None:
     """How high a heap is, is misread on any board; that only a few lie there would be another thing."""
     before = board(BACKGAMMON, "24:2 13:5 8:3 6:5", "24:2 13:4 8:3 6:6")
     heap = standing(before).points.index((0, 6))
     seen = sight_of(with_points(standing(before), B5=(2, 0), B7=(4, 0), B8=(2, 0)))
     points = seen.points.copy()
     points[heap], points[heap, 2 if read else 0, read] = -9.0, 0.0
-    assert isinstance(weighed(replace(seen, points=points), 3, 1, before=before), LegalOutcome) is is_told
+    assert isinstance(weighed(replace(seen, points=points), 3, 1, before=before), LegalOutcome) is is_legal
 
 
 @pytest.mark.parametrize("read", [11, 10, 9])
 @pytest.mark.parametrize("looks_otherwise", [False, True])
 def test_a_heap_from_which_one_may_have_been_borne_off_unasked(read: int, *, looks_otherwise: bool) -> None:
-    """Two were borne off from elsewhere: a heap that is read lower and looks otherwise than before is asked about."""
+    """Two were borne off from elsewhere: a heap that is read lower and whose picture changed is undecided."""
     before = board(BACKGAMMON, "5:11 3:3 1:1", "18:2 13:5 8:3 6:5")
     heap = standing(before).points.index((11, 0))
     seen = sight_of(standing(board(BACKGAMMON, "5:11 3:2", "18:2 13:5 8:3 6:5")))
@@ -109,7 +109,7 @@ def test_a_play_leaves_high_stacks_to_memory() -> None:
 
 
 def test_nothing_is_a_checker_too_many_where_one_may_have_been_taken_from_a_heap() -> None:
-    """Six of Black's look the same with five, and one more of his is found beside them."""
+    """Six of Black's read like five, and one more of his is found beside them."""
     before = board(BACKGAMMON, "24:2 13:5 8:3 6:5", "24:2 13:4 8:3 6:6")
     heap = standing(before).points.index((0, 6))
     place = POINTS[heap + 1].value
@@ -123,7 +123,7 @@ def test_nothing_is_a_checker_too_many_where_one_may_have_been_taken_from_a_heap
 
 @pytest.mark.parametrize("read", [12, 13, 14])
 def test_an_illegal_play_from_a_head_is_what_conserves_checkers(read: int) -> None:
-    """Two of fourteen left the head, which looks like thirteen, or as it did: none came from nowhere."""
+    """Two of fourteen left the head, which reads as thirteen, or as before: none came from nowhere."""
     before = board(LONG_NARDY, "24:14 10:1", "24:15")
     head = next(number for number, pair in enumerate(standing(before, LONG_NARDY).points) if pair == (14, 0))
     after = board(LONG_NARDY, "24:12 19:1 21:1 10:1", "24:15")

@@ -99,7 +99,6 @@ def test_a_turn_played_by_the_rules_is_legal(name: str, *, full_counts: bool) ->
 
 @pytest.mark.parametrize("name", [name for name in RULESETS if name not in CASCADES])
 def test_a_turn_of_the_other_games_is_legal(name: str) -> None:
-    """The same along one random game."""
     for turn in random_game(RULESETS[name], 0):
         ruling = judge(turn.before, turn.mover, turn.turn, turn.after.setup, RULESETS[name])
         assert isinstance(ruling, Legal), turn
@@ -180,7 +179,6 @@ def test_the_judge_agrees_with_trying_everything(name: str, *, full_counts: bool
 @settings(max_examples=15)
 @given(st.integers(0, 1_000_000), st.sampled_from(list(SMALL)))
 def test_the_judge_agrees_on_any_small_turn(seed: int, name: str) -> None:
-    """The same, with turns that Hypothesis picks."""
     assert disagreements(small_rules(name, 3), seed, 6) == []
 
 
@@ -243,7 +241,6 @@ def test_throw_by_throw_a_wrong_part_is_named() -> None:
 
 
 def test_a_second_throw_that_was_not_due_does_not_count() -> None:
-    """Only a fully played double gives a bonus roll."""
     rules = CASCADES["gulbar"]
     before, between = board(rules, "16:1 9:1", "2:1 1:14"), board(rules, "12:1 7:1", "2:1 1:14")
     throws = (make_own_throw(Roll(4, 2), rules, LATE), make_own_throw(Roll(2, 1), rules, LATE))
