@@ -1,1 +1,1 @@
-"""How the weights in `vision/models` were made: pictures, samples, networks, training. Never imported at play."""
+"""Makes the weights in `vision/models`: pictures, samples, networks, training. The product never imports it."""

@@ -1,4 +1,4 @@
-"""`python -m vision.training`. The work is told elsewhere: processes that are started anew do not import this file."""
+"""`python -m vision.training`. Empty but for the call: spawned worker processes must not run a main module."""
 
 from vision.training.command_line import main
 

@@ -1,4 +1,4 @@
-"""Every network that is trained here, by the name of its step and its file."""
+"""Every trained network by the name of its file."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from vision.training.dice_networks import (
 )
 from vision.training.networks import CheckerNetwork, LineNetwork
 
-EXAMPLE_PICTURE_PX = (624, 752)  # the dice finder takes any size
+EXAMPLE_PICTURE_PX = (624, 752)  # the network for dice proposals takes any size
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkSpec:
-    """How it is made, and what goes in and out of its file."""
+    """How to build the network, and the inputs and outputs of its ONNX file."""
 
     build: Callable[[], nn.Module]
     input_shape: tuple[int, int, int]  # planes, rows, columns

@@ -1,7 +1,6 @@
-"""The networks that read dice: one finds them in the picture, one glances at each place, two read a window around it; and the
-one that reads the number on the doubling cube.
+"""The networks that read dice and the doubling cube: proposals, proposal filter, two classifiers, cube number.
 
-The same few operations as in `networks.py`, for the same reason.
+They use the same few operations as `networks.py`, for the same reason.
 """
 
 import torch
@@ -15,12 +14,13 @@ from vision.training.networks import Residual, convolution, downsample_by_8
 
 
 class DiceProposalNetwork(nn.Module):
-    """A picture (n, 3, h, w), h and w multiples of 8, -> maps (n, 5, h / 8, w / 8) of dice_finder.MAPS."""
+    """A picture (n, 3, h, w), h and w multiples of 8, to the maps (n, 5, h / 8, w / 8) of `dice.proposals`."""
 
     def __init__(self, widths: tuple[int, int, int] = (8, 24, 24)) -> None:
         super().__init__()
         a, b, c = widths
-        # The way down is most of the cost, and takes three fifths of the time of three whole convolutions.
+        # The layers at full size cost most, so they are depthwise separable: three fifths of the time of full
+        # convolutions.
         self.body = nn.Sequential(
             _mix_channels(3, a, 2, stride=2), _halve(a, b), _halve(b, c), Residual(c), Residual(c)
         )
@@ -32,7 +32,7 @@ class DiceProposalNetwork(nn.Module):
 
 
 class ProposalFilterNetwork(nn.Module):
-    """Windows (n, 3, GLANCE_PX, GLANCE_PX) -> (n, GLANCE_ANSWERS, 1, 1), cut up by dice_glance."""
+    """Windows (n, 3, CHECK_PX, CHECK_PX) to (n, CHECK_OUTPUT_SIZE, 1, 1), decoded by `dice.proposals`."""
 
     def __init__(self, widths: tuple[int, int] = (16, 32), narrow: int = 16, head: int = 48) -> None:
         super().__init__()
@@ -47,11 +47,11 @@ class ProposalFilterNetwork(nn.Module):
 
 
 class DieNetwork(nn.Module):
-    """Windows (n, PLANES, WINDOW_PX, WINDOW_PX) -> (n, ANSWERS, 1, 1), cut up by dice_answers.
+    """Windows (n, PLANES, WINDOW_PX, WINDOW_PX) to (n, OUTPUT_SIZE, 1, 1), decoded by `dice.classifier`.
 
-    What is known of the board goes in twice: zones and sights shape what is seen, and stand beside the last answer,
-    where a base follows from a top by a product. In training it also paints, (n, 2, MASK_CELLS, MASK_CELLS), where the
-    upper face and the whole body are: from the numbers alone it hardly learned to see that a die leans.
+    The planes of the known board enter twice: with the picture, and beside the last layer, where the base follows from
+    the top by a product. In training mode the network also paints masks (n, 2, MASK_CELLS, MASK_CELLS) of the upper
+    face and the whole body: an auxiliary task without which it hardly learns whether a die leans.
     """
 
     def __init__(
@@ -68,10 +68,11 @@ class DieNetwork(nn.Module):
         )
         self.to_4 = nn.Sequential(convolution(PLANES, a, stride=2), *at_2, convolution(a, b, stride=2), Residual(b))
         self.masks = nn.Conv2d(b, 2, 1)
-        # How far a die leans shows in details of a few pixels: the depth is here, where a cell is a sixth of a die.
+        # The lean of a die shows in details of a few pixels, so most of the depth is here, where a cell is a sixth of a
+        # die.
         self.at_4 = nn.Sequential(*at_4)
         self.to_8 = nn.Sequential(convolution(b, c, stride=2), *at_8, _mix_channels(c, narrow))
-        # Without the normalisation here faces and tilts were learned ten times more slowly.
+        # This layer needs its normalisation: without it faces and tilts are learned ten times more slowly.
         self.whole = _mix_channels(narrow, head, WINDOW_PX // 8)
         self.with_knowledge = _mix_channels(head + BOARD_PLANES.stop - BOARD_PLANES.start, 96)
         self.answers = nn.Conv2d(96, OUTPUT_SIZE, 1)
@@ -86,7 +87,7 @@ class DieNetwork(nn.Module):
 
 
 class CubeNumberNetwork(nn.Module):
-    """Windows (n, 3, WINDOW_PX, WINDOW_PX) -> (n, 6, 1, 1), logits of cube_number.CUBE_VALUES."""
+    """Windows (n, 3, WINDOW_PX, WINDOW_PX) to (n, 6, 1, 1), logits of cube_number.CUBE_VALUES."""
 
     def __init__(self, widths: tuple[int, int, int] = (16, 32, 48), narrow: int = 24, head: int = 64) -> None:
         super().__init__()
@@ -100,7 +101,7 @@ class CubeNumberNetwork(nn.Module):
 
 
 def make_fast_die_network() -> DieNetwork:
-    """The same in half the time."""
+    """`DieNetwork` with fewer residual blocks, at half the cost."""
     return DieNetwork(depths=(0, 1, 2))
 
 
@@ -111,7 +112,7 @@ def _mix_channels(inputs: int, outputs: int, size: int = 1, *, stride: int = 1) 
 
 
 def _halve(inputs: int, outputs: int) -> nn.Sequential:
-    """Half the size: each channel by itself, and then all of them mixed (Howard et al. 2017, MobileNets)."""
+    """Depthwise separable convolution with stride 2 (Howard et al. 2017, MobileNets)."""
     return nn.Sequential(
         nn.Conv2d(inputs, inputs, 3, 2, 1, groups=inputs, bias=False),
         nn.BatchNorm2d(inputs),

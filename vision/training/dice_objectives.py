@@ -1,4 +1,7 @@
-"""What the networks for dice and the cube are asked to get right."""
+"""The losses of the networks for dice and the doubling cube.
+
+Labels may be missing: IGNORED for classes, nan for numbers. A missing label adds nothing to the loss.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -13,17 +16,17 @@ from vision.dice.proposals import CHECK_TOP as GLANCED_TOP
 from vision.training.learning import Batch
 from vision.training.samples.dice_samples import IGNORED
 
-LINEAR_FROM = 0.1  # of a normal, or of a die's edge
-LEANS = 0.1  # of a normal: about 6 degrees
+LINEAR_FROM = 0.1  # share of a unit normal, or of a die's edge
+LEANS = 0.1  # length of the normal's horizontal part: about 6 degrees
 NOTHING_LOGIT, POSSIBLE_LOGIT = -6.0, -2.0  # logits of a die or the cube in a cell
 DISTILLED_OUTPUTS = [*range(NORMAL.start, NORMAL.stop), *range(TOP.start, BASE.stop), SIZE]
-FACE_SMOOTHING = 0.002  # a small share for all faces keeps the network from more certainty than its samples allow
+FACE_SMOOTHING = 0.002  # label smoothing: limits certainty to what the number of samples supports
 
 Teacher = Callable[[Tensor], Tensor]
 
 
 def die_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
-    """What a teacher says of the same windows counts as well, but of those where nothing is."""
+    """With a teacher its outputs for the same windows count as well, except in windows without an object."""
     planes, classes, checker, shape, masks = batch
     answers, painted = network(planes)
     said = answers.flatten(1).float()
@@ -46,7 +49,7 @@ def die_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -
 
 
 def proposal_filter_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
-    """As of `die_loss`."""
+    """With a teacher its outputs count as in `die_loss`."""
     windows, kind, shape = batch
     said = network(windows).flatten(1).float()
     losses = {
@@ -68,9 +71,10 @@ def _ask_teacher(teacher: Teacher, windows: Tensor) -> Tensor:
 def _distillation_loss(
     said: Tensor, taught: Tensor, kind: Tensor, choices: Sequence[slice], places: Sequence[int]
 ) -> Tensor:
-    """How far answers (n, m) are from those of a teacher, so that what it knows does not fade (Li and Hoiem 2016).
+    """Distance of outputs (n, m) from a teacher's, so that the teacher's knowledge persists (Li and Hoiem 2016).
 
-    Not of windows where nothing is: of these it shall learn better. How a die lies is asked of what the teacher takes for one only.
+    Windows without an object are left out: there the network shall improve on the teacher. Outputs about a die count by
+    the teacher's probability that the window shows one.
     """
     first, *others = (
         functional.kl_div(
@@ -105,24 +109,24 @@ def _binary_loss(logits: Tensor, wanted: Tensor) -> Tensor:
 
 
 def _smooth_l1(said: Tensor, wanted: Tensor) -> Tensor:
-    """Squared up to SMALL, then straight: far answers do not drown what the near ones say."""
+    """Quadratic up to LINEAR_FROM, then linear: large errors do not drown small ones."""
     asked = torch.isfinite(wanted)
     off = functional.smooth_l1_loss(said, torch.nan_to_num(wanted), reduction="none", beta=LINEAR_FROM)
     return off[asked].sum() / asked.sum().clamp(min=1)
 
 
 def mask_loss(logits: Tensor, wanted: Tensor) -> Tensor:
-    """Shares of cells, 0 to 1; a window whose masks nobody knows has nan."""
+    """`wanted` holds shares of cells 0..1; a window without known masks holds nan."""
     asked = torch.isfinite(wanted)
     each = functional.binary_cross_entropy_with_logits(logits, torch.nan_to_num(wanted), reduction="none")
     return each[asked].sum() / asked.sum().clamp(min=1)
 
 
 def _tilt_loss(said: Tensor, normal: Tensor) -> Tensor:
-    """The normal itself, and beside it how far off it is, as the scale of a Laplace error.
+    """Loss of the normal, and of its predicted error as the scale of a Laplace distribution.
 
-    That scale learns from the answer without pulling at it: as one likelihood, flat dice made it so small that the
-    few tilted ones threw all else about.
+    The scale learns from the error without a gradient into the normal. As one joint likelihood, flat dice drive the
+    scale so low that the few tilted dice dominate the gradient.
     """
     asked = torch.isfinite(normal).all(dim=1)
     if not bool(asked.any()):
@@ -131,7 +135,7 @@ def _tilt_loss(said: Tensor, normal: Tensor) -> Tensor:
     off = (said[asked, NORMAL] - normal[asked]).abs().sum(dim=1).detach()
     scale = (off * torch.exp(-spread) + 2 * spread).clamp(max=20).mean() + 10
     leans = normal.norm(dim=1) > LEANS
-    # Each sort counts by itself: among many flat dice the likeliest guess for a doubtful one is no tilt at all.
+    # Flat and leaning dice count separately: among many flat dice the best single guess is no tilt at all.
     return (
         3 * _smooth_l1(said[~leans, NORMAL], normal[~leans])
         + 3 * _smooth_l1(said[leans, NORMAL], normal[leans])
@@ -140,7 +144,10 @@ def _tilt_loss(said: Tensor, normal: Tensor) -> Tensor:
 
 
 def dice_proposal_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
-    """`wanted` (n, 6, rows, columns): the maps of dice_finder, last the weight of a cell. What a teacher says counts as well."""
+    """Focal loss of the maps. `wanted` (n, 6, rows, columns) holds the maps of `dice.proposals`, last a cell's weight.
+
+    With a teacher its maps count as well.
+    """
     picture, wanted = batch
     maps = network(picture).float()
     weight = wanted[:, 5]
@@ -161,7 +168,7 @@ def dice_proposal_loss(network: nn.Module, batch: Batch, teacher: Teacher | None
 
 
 def _map_distillation_loss(maps: Tensor, taught: Tensor) -> Tensor:
-    """How far two sets of maps differ (Ba and Caruana 2014: logits, not chances); what is surely nothing, in nothing."""
+    """Squared distance of logits, clamped where surely no object is (Ba and Caruana 2014)."""
     said, wanted = (each[:, : CUBE_MAP + 1].clamp(min=NOTHING_LOGIT) for each in (maps, taught))
     middle = (taught[:, : CUBE_MAP + 1].max(dim=1).values > POSSIBLE_LOGIT).float()
     off = (maps[:, X_MAP:] - taught[:, X_MAP:]).abs().sum(dim=1)

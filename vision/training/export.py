@@ -1,4 +1,4 @@
-"""Trained states -> ONNX files in vision/models, checked against OpenCV's own answers."""
+"""Exports trained states to ONNX files in vision/models, verified with OpenCV."""
 
 from pathlib import Path
 
@@ -18,7 +18,10 @@ LARGEST_DIFFERENCE = 1e-3
 
 
 def export_all(work: Path, share: float = 1.0) -> None:
-    """Every state found in `work` becomes vision/models/NAME.onnx, or goes `share` of the way there from what that is."""
+    """Exports every state in `work` to vision/models/NAME.onnx.
+
+    `share` < 1 interpolates the weights from the published file (0) to the new ones (1).
+    """
     MODELS.mkdir(exist_ok=True)
     for name, kind in NETWORKS.items():
         state_file = work / f"{name}.state"
@@ -35,7 +38,7 @@ def export_all(work: Path, share: float = 1.0) -> None:
 
 
 def export(network: nn.Module, kind: NetworkSpec, path: Path) -> None:
-    """Writes the file and raises ArithmeticError when OpenCV's answers differ from those of the network."""
+    """Writes the file. Raises ArithmeticError when OpenCV's outputs differ from the network's."""
     picture = torch.randn(1, *kind.input_shape, generator=torch.Generator().manual_seed(0))
     if isinstance(network, CheckerNetwork):
         network.freeze()
@@ -51,7 +54,7 @@ def export(network: nn.Module, kind: NetworkSpec, path: Path) -> None:
         dynamo=False,
     )
     _check_outputs(network, picture, kind, path)
-    if kind.any_size:  # once more in another size, as OpenCV meets it
+    if kind.any_size:  # OpenCV meets other sizes than the exported one
         _check_outputs(network, picture[..., :-64, :-32].contiguous(), kind, path)
 
 

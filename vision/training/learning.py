@@ -1,7 +1,7 @@
-"""The loop that all networks are trained with, alone or side by side: samples by workers, AdamW, averaged weights, resumable.
+"""The training loop: samples from worker processes, AdamW, averaged weights, resumable state.
 
-A run is decided by its seed and its pictures up to the order in which workers deliver and to the threads of the
-machine; its state is written every SAVE_SECONDS, so that it can be stopped at any time and goes on where it was.
+Seed and pictures determine a run, up to the order in which workers deliver and the threads of the machine. The state is
+written every SAVE_SECONDS, so a run can be stopped at any time and resumes there.
 """
 
 import logging
@@ -23,8 +23,8 @@ AVERAGE_OVER_STEPS = 400  # decay of the averaged weights, which are the ones ex
 
 LAYOUT = torch.channels_last
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-# Three times as fast on processors that know bfloat16, and the answers stay far closer than the labels are sure; on others, which
-# work it out in single steps, nine times as slow. Graphics cards that PyTorch runs on know it.
+# Three times as fast on processors with bfloat16 instructions, with errors far below those of the labels; nine times as
+# slow on processors without. Every graphics card that PyTorch supports has them.
 HAS_BFLOAT16 = DEVICE.type == "cuda" or any(
     torch.cpu.get_capabilities().get(name, False) for name in ("avx512_bf16", "amx_bf16", "bf16")
 )
@@ -35,7 +35,7 @@ LossFunction = Callable[[nn.Module, Batch], dict[str, Tensor]]
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """How long, how many at once, how fast: the rate rises for `warm_up` steps, then falls along a cosine."""
+    """Steps, batch size and peak rate; the rate rises for `warm_up` steps, then falls along a cosine."""
 
     steps: int
     batch: int = 16
@@ -60,7 +60,7 @@ class Samples(IterableDataset[Batch]):
         worker = get_worker_info()
         cv2.setNumThreads(1)
         rng = np.random.default_rng([self.seed, worker.id if worker else 0])
-        while True:  # the folder is read again each time round: pictures may still be coming in
+        while True:  # listed again each time round, because pictures may still be added
             pictures = list(self.pictures())
             for index in rng.permutation(len(pictures))[:500]:
                 for sample in self.make(pictures[index], rng):
@@ -68,13 +68,13 @@ class Samples(IterableDataset[Batch]):
 
 
 def load_batches(samples: Samples, size: int, workers: int = 1) -> Iterator[Batch]:
-    """Endless batches, made by so many processes of their own."""
+    """Endless batches, made by `workers` processes."""
     spawned = {"prefetch_factor": 3, "multiprocessing_context": "spawn"}  # a fork may copy held locks
     return iter(DataLoader(samples, batch_size=size, num_workers=workers, **spawned))
 
 
 class Learner:
-    """A network with its averaged weights, its optimiser, and the file that its state goes on from, where there is one."""
+    """A network with its averaged weights, its optimiser, and the state file that it resumes from, if it exists."""
 
     def __init__(self, network: nn.Module, state_file: Path, schedule: Schedule) -> None:
         self.network = network.to(DEVICE, memory_format=LAYOUT)
@@ -86,7 +86,6 @@ class Learner:
         self._sums: dict[str, Tensor] = {}
 
     def train_step(self, batch: Batch, loss_of: LossFunction) -> None:
-        """One step."""
         for group in self.optimiser.param_groups:
             group["lr"] = _learning_rate(self.steps_done, self.schedule)
         with torch.autocast(DEVICE.type, torch.bfloat16, enabled=HAS_BFLOAT16):
@@ -109,12 +108,12 @@ class Learner:
 
 
 def train(learners: Sequence[Learner], loss_of: LossFunction, samples: Samples, workers: int = 1) -> list[nn.Module]:
-    """The networks with averaged weights after as many steps as their schedule has.
+    """Trains to the end of each schedule and returns the networks with averaged weights.
 
-    Several see the same batches, which are made once. Those that were stopped earlier than the others go on until they have had
-    as many steps.
+    All learners see the same batches. A learner that was stopped earlier than the others trains on until it has had all
+    its steps.
     """
-    samples.seed += min(learner.steps_done for learner in learners)  # other samples than those before the stop
+    samples.seed += min(learner.steps_done for learner in learners)  # other samples than before the stop
     loader = load_batches(samples, max(learner.schedule.batch for learner in learners), workers)
     saved = time.monotonic()
     while unready := [learner for learner in learners if learner.steps_done < learner.schedule.steps]:
@@ -137,7 +136,7 @@ def _to_device(array: Tensor) -> Tensor:
 
 
 def _average(averages: Sequence[Tensor], now: Sequence[Tensor], so_far: Tensor | int) -> None:
-    """Running means over as many steps as there were, AVERAGE_OVER_STEPS at most; counts are taken over."""
+    """Running means over AVERAGE_OVER_STEPS steps, at the start over fewer; integer counts are copied."""
     share = 1 / min(float(so_far) / 4 + 1, AVERAGE_OVER_STEPS)
     for average, value in zip(averages, now, strict=True):
         if average.is_floating_point():

@@ -1,8 +1,9 @@
-"""The two kinds of network, small enough for one slow core: one reads checkers, one finds lines and corners.
+"""The two kinds of network for boards, small enough for one slow core: checkers, and lines with corners.
 
-Only operations that OpenCV 4.11 to 5.x run alike: convolution, ReLU, sigmoid, multiplication, pooling, concatenation,
-nearest-neighbour resizing. No broadcast addition: OpenCV 5.0 fuses it into the convolution before it and then refuses
-the shapes, so the global context is a factor (squeeze and excitation, Hu et al. 2018), not a term.
+They use only operations that OpenCV 4.11 to 5.x runs alike: convolution, ReLU, sigmoid, multiplication, pooling,
+concatenation, nearest-neighbour resizing. There is no broadcast addition: OpenCV 5.0 fuses it into the preceding
+convolution and then refuses the shapes. So the global context is a factor (squeeze and excitation, Hu et al. 2018), not
+a term.
 """
 
 import torch
@@ -23,7 +24,7 @@ def convolution(inputs: int, outputs: int, *, stride: int = 1) -> nn.Sequential:
 
 
 class Residual(nn.Module):
-    """Two convolutions beside a straight way (He et al. 2016)."""
+    """Two convolutions with a skip connection (He et al. 2016)."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -35,14 +36,14 @@ class Residual(nn.Module):
 
 
 def downsample_by_8(a: int, b: int, c: int) -> nn.Sequential:
-    """A picture of three planes -> `c` channels at an eighth of its size."""
+    """A picture of three planes to `c` channels at an eighth of its size."""
     return nn.Sequential(
         convolution(3, a, stride=2), convolution(a, b, stride=2), Residual(b), convolution(b, c, stride=2), Residual(c)
     )
 
 
 class SqueezeExcitation(nn.Module):
-    """Each channel times a factor that the whole picture decides: which side is the lighter one shows only there."""
+    """Scales each channel by a factor of the whole picture: only the whole shows which side is the lighter one."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -55,11 +56,11 @@ class SqueezeExcitation(nn.Module):
 
 
 class CheckerNetwork(nn.Module):
-    """The straight-down view (n, 3, 416, 496) -> three maps of logits.
+    """The top view (n, 3, 416, 496) to three maps of logits.
 
-    `points` (n, 32, 2, 12): rows T and B, columns 1 to 12; 31 classes of what stands there and, last, whether the place
-    can be seen. `bar` (n, 33, 1, 1): 16 counts of light, 16 of dark, can be seen. `tops` (n, 3, 52, 62): an upper face
-    has its middle in this cell of 8 pixels, and where in it (x, y from 0 to 1).
+    `points` (n, 32, 2, 12): rows T and B, columns 1 to 12; 31 classes of content and, last, whether the place is
+    visible. `bar` (n, 33, 1, 1): 16 counts of light, 16 of dark, visible. `tops` (n, 3, 52, 62): whether an upper face
+    has its middle in this cell of 8 pixels, and its position in the cell (x, y from 0 to 1).
     """
 
     def __init__(self, widths: tuple[int, int, int, int] = (16, 24, 48, 80), head: int = 96) -> None:
@@ -71,7 +72,7 @@ class CheckerNetwork(nn.Module):
         )
         self.tops = nn.Conv2d(c, 3, 1)
         self.narrow = nn.Sequential(nn.Conv2d(d, d // 2, 1, bias=False), nn.BatchNorm2d(d // 2), nn.ReLU(inplace=True))
-        # One kernel for both rows, upside down for the lower one: a point is a point from either rim.
+        # One kernel serves both rows, flipped for the lower one: a point is the same from either rim.
         self.point = nn.Conv2d(d // 2, head, (CELLS_A_HALF, CELLS_A_POINT), CELLS_A_POINT)
         self.register_buffer("upside_down", None, persistent=False)
         self.point_classes = nn.Conv2d(head, CLASSES + 1, 1)
@@ -79,7 +80,7 @@ class CheckerNetwork(nn.Module):
         self.bar_classes = nn.Conv2d(64, 2 * COUNTS + 1, 1)
 
     def freeze(self) -> None:
-        """For the export: the kernel turned upside down becomes a constant, since OpenCV 4 cannot turn it."""
+        """Turns the flipped kernel into a constant for the export, because OpenCV 4 cannot flip it."""
         self.upside_down = torch.flip(self.point.weight.detach(), (2,))
 
     def forward(self, view: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -102,7 +103,7 @@ class CheckerNetwork(nn.Module):
 
 
 class LineNetwork(nn.Module):
-    """A picture (n, 3, h, w), h and w multiples of 32, -> maps of logits (n, outputs, h / 4, w / 4)."""
+    """A picture (n, 3, h, w), h and w multiples of 32, to maps of logits (n, outputs, h / 4, w / 4)."""
 
     def __init__(self, outputs: int, widths: tuple[int, int, int, int, int] = (12, 20, 32, 48, 64)) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What each network is asked to get right."""
+"""The losses of the networks for boards."""
 
 import torch
 from torch import Tensor, nn
@@ -29,7 +29,7 @@ def checker_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
 
 
 def _visibility_loss(logits: Tensor, visible: Tensor) -> Tensor:
-    """Hidden places are few and must not be taken for seen ones: each counts as HIDDEN_WEIGHT of the others."""
+    """Hidden places are rare and must not pass for visible: each has HIDDEN_WEIGHT times the weight."""
     target = ((visible - (1 - WELL_COVERED)) / (WELL_COVERED - BARELY_COVERED)).clamp(0, 1)
     weight = 1 + (HIDDEN_WEIGHT - 1) * (1 - target)
     return functional.binary_cross_entropy_with_logits(logits, target, weight=weight)
@@ -41,7 +41,7 @@ def _masked_cross_entropy(logits: Tensor, counts: Tensor) -> Tensor:
 
 
 def small_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
-    """Corners as CenterNet asks for middles (Zhou et al. 2019, eq. 1); field and bar as masks."""
+    """Corners by CenterNet's focal loss (Zhou et al. 2019, eq. 1), field and bar as masks."""
     picture, maps = batch
     logits = network(picture)
     corners, wanted = logits[:, : CORNERS_B + 1], maps[:, : CORNERS_B + 1]
@@ -56,7 +56,7 @@ def small_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
 
 
 def edge_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
-    """For every column (row) of cells: where along it the line is, as a choice among its cells."""
+    """In every column (row) of cells a classification: which cell the line crosses."""
     view, across_columns, across_rows = batch
     logits = network(view)
     losses = {}

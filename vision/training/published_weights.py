@@ -1,8 +1,8 @@
-"""A network that goes on from its published file, whose normalisations were folded into the convolutions before them.
+"""Fine-tuning from a published ONNX file, distillation from it, and weight interpolation.
 
-And the way back: part of the way from the published weights to those that were learned since is often better than
-either, for the few pictures of a short training teach what is new and let fade what many taught before (Wortsman et
-al. 2022, Robust fine-tuning of zero-shot models).
+The exporter folds each normalisation into the preceding convolution; `load_published_weights` unfolds it. After a short
+fine-tuning an interpolation between old and new weights is often better than either: the few new pictures teach what is
+new and let fade what the many old ones taught (Wortsman et al. 2022, Robust fine-tuning of zero-shot models).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,10 +26,10 @@ MASK_STEPS, MASK_RATE = 300, 0.02  # of Adam
 
 
 def load_published_weights(network: nn.Module, path: Path, pictures: Sequence[Tensor]) -> nn.Module:
-    """`network`, answering as the file does; ValueError when the file is not one of such a network.
+    """`network` with the outputs of the file; ValueError when the file holds another architecture.
 
-    A normalisation that has to learn again needs what it normalises by: mean and spread of each channel over these
-    pictures, which its scale and shift undo. What the file lacks (what only training asks for) starts at nothing.
+    Each unfolded normalisation gets the mean and variance of its channel over these pictures, and a scale and shift
+    that cancel them. Layers that the file lacks (used in training only) start at zero.
     """
     given, folded = _read_weights(path)
     pairs = _find_normalised(network, pictures[0])
@@ -52,7 +52,10 @@ def load_published_weights(network: nn.Module, path: Path, pictures: Sequence[Te
 
 
 def pretrain_masks(network: DieNetwork, batches: Sequence[Batch]) -> DieNetwork:
-    """`network`, of which only the layer that paints the masks has learned, from these batches over and over."""
+    """Trains only the mask layer, which a published file lacks, on these batches over and over.
+
+    Untrained masks are wrong everywhere; their gradient would disturb the layers that the published outputs depend on.
+    """
     seen, wanted = [], []
     with torch.no_grad():
         for windows, *_, masks in batches:
@@ -71,13 +74,13 @@ def _train_masks(masks: nn.Module, optimiser: torch.optim.Optimizer, seen: Tenso
 
 
 class PublishedTeacher:
-    """What a published file says of pictures (n, c, h, w), as a teacher of a network that is built otherwise or goes on from it."""
+    """The outputs of a published file, as the teacher of another network."""
 
     def __init__(self, path: Path, output: str) -> None:
         self._network, self._output = read_network(str(path)), output
 
     def __call__(self, pictures: Tensor) -> Tensor:
-        """(n, answers or maps, rows, columns)."""
+        """Pictures (n, c, h, w) to outputs (n, outputs or maps, rows, columns)."""
         answers = np.concatenate([self._predict(picture) for picture in pictures.float().cpu().numpy()])
         return torch.from_numpy(answers).to(pictures.device)
 
@@ -87,9 +90,9 @@ class PublishedTeacher:
 
 
 def interpolate_weights(published: Path, learned: Path, share: float) -> onnx.ModelProto:
-    """The network of two files of one kind, with weights `share` of the way from the first to the second, 0..1.
+    """The network with weights `share` (0..1) of the way from the published to the learned file.
 
-    ValueError when they are built otherwise.
+    Raises ValueError when their architectures differ.
     """
     between, goal = onnx.load(str(published)), onnx.load(str(learned))
     ours, theirs = _list_weights(between), _list_weights(goal)
@@ -103,7 +106,7 @@ def interpolate_weights(published: Path, learned: Path, share: float) -> onnx.Mo
 
 
 def _list_weights(model: onnx.ModelProto) -> list[onnx.TensorProto]:
-    """All weights: initialisers, and the constants that the exporter makes of what it has turned round."""
+    """All weights: initialisers, and constants that the exporter made of transposed weights."""
     constants = [node for node in model.graph.node if node.op_type == "Constant"]
     values = [attribute.t for node in constants for attribute in node.attribute if attribute.name == "value"]
     return [*model.graph.initializer, *values]
@@ -113,7 +116,7 @@ NormalisedConvolution = tuple[nn.Conv2d, nn.BatchNorm2d]
 
 
 def _read_weights(path: Path) -> tuple[dict[str, Tensor], list[tuple[Tensor, Tensor]]]:
-    """Weights under their own names, and those of folded convolutions (weight, bias) in the order they are applied."""
+    """Weights by their own names, and those of folded convolutions (weight, bias) in order of application."""
     graph = onnx.load(str(path)).graph
     stored = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
     folded = [
@@ -125,7 +128,7 @@ def _read_weights(path: Path) -> tuple[dict[str, Tensor], list[tuple[Tensor, Ten
 
 
 def _find_normalised(network: nn.Module, picture: Tensor) -> list[NormalisedConvolution]:
-    """The convolutions that a normalisation follows, in the order in which they are applied."""
+    """The convolutions that a normalisation follows, in order of application."""
     before = {
         second: first
         for module in network.modules()
@@ -145,13 +148,13 @@ def _find_normalised(network: nn.Module, picture: Tensor) -> list[NormalisedConv
 
 
 def _select_plain_parameters(network: nn.Module, pairs: Iterable[NormalisedConvolution]) -> dict[str, nn.Parameter]:
-    """By name those that no normalisation has to do with."""
+    """The parameters outside normalised convolutions, by name."""
     others = {id(parameter) for pair in pairs for module in pair for parameter in module.parameters()}
     return {name: parameter for name, parameter in network.named_parameters() if id(parameter) not in others}
 
 
 def _make_identity(normalisation: nn.BatchNorm2d, mean: Tensor, variance: Tensor, bias: Tensor) -> None:
-    """Normalises by these and answers as if it only added `bias`."""
+    """Sets the statistics and makes the normalisation add only `bias`."""
     normalisation.running_mean.copy_(mean)
     normalisation.running_var.copy_(variance)
     normalisation.weight.copy_(torch.sqrt(variance + normalisation.eps))
@@ -161,7 +164,7 @@ def _make_identity(normalisation: nn.BatchNorm2d, mean: Tensor, variance: Tensor
 def _measure_statistics(
     network: nn.Module, pairs: list[NormalisedConvolution], pictures: Iterable[Tensor]
 ) -> Iterator[tuple[Tensor, Tensor]]:
-    """Mean and variance of what each convolution answers, over all pictures and places."""
+    """Mean and variance of each convolution's output over all pictures and places."""
     sums: dict[nn.Conv2d, list[Tensor]] = {convolution: [] for convolution, _ in pairs}
     hooks = [
         convolution.register_forward_hook(lambda module, _, answer: sums[module].append(_moments(answer)))

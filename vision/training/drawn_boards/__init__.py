@@ -1,1 +1,1 @@
-"""Drawn boards."""
+"""Random scenes with and without a board, drawn by `vision.simulated`, as training pictures."""

@@ -1,4 +1,4 @@
-"""Boards by chance: build, points, ornaments."""
+"""Random boards: build, points, ornaments."""
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def _colour_distance(a: Colour, b: Colour) -> float:
 
 
 def _point_colours(rng: np.random.Generator, field: Finish) -> tuple[Colour, Colour]:
-    """Two colours, one of them sometimes close to the ground."""
+    """Two colours; sometimes one of them is close to the ground."""
     ground = mean_colour(field)
     while True:
         first = draw_choice(
@@ -212,7 +212,7 @@ def _ornaments(rng: np.random.Generator, field_mm: tuple[float, float], bar_mm: 
 
 
 def _bar(rng: np.random.Generator, half_mm: float, pitch_mm: float, *, printed: bool) -> tuple[float, float, bool]:
-    """(width, height, seam)."""
+    """(width, height, whether it has a seam)."""
     kind = draw_choice(rng, ("solid", "hinged", "line", "none"), (3, 4, 1.2, 1.0) if not printed else (2, 0.5, 2, 3))
     match kind:
         case "solid":

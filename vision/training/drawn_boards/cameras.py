@@ -1,4 +1,4 @@
-"""Cameras by chance: near overhead webcams and telephones held by a player."""
+"""Random cameras: overhead webcams and hand-held telephones."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ Rows = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float
 
 
 def _rotation_about(axis: Floats, angle_deg: float) -> Floats:
-    """Rotation matrix (Rodrigues)."""
+    """Rotation matrix by Rodrigues' formula."""
     x, y, z = axis / np.linalg.norm(axis)
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     angle = np.radians(angle_deg)
@@ -21,7 +21,7 @@ def _rotation_about(axis: Floats, angle_deg: float) -> Floats:
 
 
 def _turn_deg(rng: np.random.Generator) -> float:
-    """In (-90, 90]: beyond that a board looks like another one upside down, and its corners would be named otherwise."""
+    """In (-90, 90]: a board turned further is labelled as the board upside down, with its corners renamed."""
     kind = rng.random()
     if kind < 0.76:
         return float(rng.normal(0, 6) if draw_bool(rng, 0.4) else rng.normal(0, 1.5))
@@ -54,7 +54,7 @@ def _camera(
 def random_camera(
     rng: np.random.Generator, size_px: tuple[int, int], outer_mm: tuple[float, float, float, float], height_mm: float
 ) -> Camera:
-    """Sees the rectangle left, top, right, bottom at `height_mm` nearly always whole."""
+    """A camera that nearly always sees the whole rectangle left, top, right, bottom at `height_mm`."""
     width, height = size_px
     field_of_view = np.radians(rng.uniform(45, 80))
     focal = float(max(size_px) / 2 / np.tan(field_of_view / 2))

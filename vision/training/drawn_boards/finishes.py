@@ -1,4 +1,4 @@
-"""Colours and materials by chance: woods, felts, leathers, plastics, prints."""
+"""Random colours and materials: woods, felts, leathers, plastics, prints."""
 
 import colorsys
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from vision.simulated.scene import Colour, Finish, SurfacePattern
 
 Choice = TypeVar("Choice")
 
-# (ground, vein) in sRGB 0..255, from memory of the timbers; jittered below.
+# (ground, vein) in sRGB 0..255 of common timbers; each draw varies them.
 WOODS = (
     ((222, 190, 145), (190, 150, 105)),  # maple
     ((205, 165, 110), (165, 120, 70)),  # oak
@@ -38,7 +38,7 @@ def draw_bool(rng: np.random.Generator, share: float) -> bool:
 
 
 def hsv_colour(hue: float, saturation: float, value: float) -> Colour:
-    """No dye is pure: a tenth of grey is mixed in."""
+    """A tenth of grey is mixed in, because no dye is pure."""
     value = min(max(value, 0), 1)
     red, green, blue = (
         0.92 * c + 0.04 * value for c in colorsys.hsv_to_rgb(hue % 1.0, min(max(saturation, 0), 1), value)
@@ -47,7 +47,7 @@ def hsv_colour(hue: float, saturation: float, value: float) -> Colour:
 
 
 def vary_colour(rng: np.random.Generator, colour: Colour, spread: float) -> Colour:
-    """A colour not far away; mostly lighter or darker, a little of another hue."""
+    """A colour near `colour`: mostly lighter or darker, with a slight change of hue."""
     shade = rng.normal(0, spread)
     red, green, blue = (float(np.clip(c * (1 + shade) + rng.normal(0, spread * 0.35), 0.01, 0.99)) for c in colour)
     return red, green, blue
@@ -67,7 +67,7 @@ def random_colour(rng: np.random.Generator) -> Colour:
 
 
 def random_muted_colour(rng: np.random.Generator) -> Colour:
-    """What rooms are made of: greys, beiges, browns, pale blues."""
+    """Colours of rooms: greys, beiges, browns, pale blues."""
     kind = rng.random()
     if kind < 0.4:
         grey = rng.uniform(0.05, 0.95)
@@ -78,7 +78,7 @@ def random_muted_colour(rng: np.random.Generator) -> Colour:
 
 
 def random_vivid_colour(rng: np.random.Generator) -> Colour:
-    """What plastics and felts are sold in."""
+    """Colours of plastics and felts."""
     hue = draw_choice(rng, (0.0, 0.02, 0.33, 0.38, 0.6, 0.65, 0.13, 0.08, 0.8, rng.random()))
     return hsv_colour(hue + rng.normal(0, 0.02), rng.uniform(0.55, 1.0), rng.uniform(0.3, 0.95))
 
@@ -127,7 +127,7 @@ def random_wood(rng: np.random.Generator, colour: Colour | None = None) -> Finis
 def make_coating(
     rng: np.random.Generator, material: SurfacePattern, colour: Colour, gloss: tuple[float, float]
 ) -> Finish:
-    """Any other material in a colour, its pattern a shade of the same."""
+    """Any material but wood in a colour; its pattern is a shade of the same colour."""
     shade = rng.uniform(0.55, 0.9) if draw_bool(rng, 0.7) else rng.uniform(1.1, 1.5)
     second = (min(colour[0] * shade, 1), min(colour[1] * shade, 1), min(colour[2] * shade, 1))
     return Finish(

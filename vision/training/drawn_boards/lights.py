@@ -1,4 +1,4 @@
-"""Lamps, windows and cameras' habits by chance."""
+"""Random lamps, windows and camera settings."""
 
 import numpy as np
 
@@ -81,7 +81,7 @@ def random_photo(rng: np.random.Generator, size_px: tuple[int, int]) -> Photo:
 
 
 def random_leds(rng: np.random.Generator, board: Board) -> tuple[Led, ...]:
-    """One at each point, on the rim or at its foot; some lit."""
+    """One LED at each point, on the rim or at its foot; some of them are lit."""
     if board.rim_width_mm < 6:
         return ()
     lit = rng.uniform(0, 0.4) if draw_bool(rng, 0.7) else 0.0

@@ -1,6 +1,6 @@
-"""What cameras, lamps and files do to a picture, drawn at random: each training sample is seen in another light.
+"""Photometric augmentation: random effects of cameras, lamps and file formats on a picture.
 
-Pictures are float32 BGR, 0 to 255, and every function returns a new one.
+Pictures are float32 BGR, 0 to 255. Every function returns a new picture.
 """
 
 from functools import lru_cache
@@ -14,7 +14,7 @@ HUE_SHARE = 0.15  # share of samples
 
 
 def augment_photo(picture: Picture, rng: np.random.Generator, *, degrade_share: float) -> Picture:
-    """In another light, at times in another hue, and in that share of cases through a worse camera."""
+    """Changes the light always, the hue sometimes, and degrades the camera in `degrade_share` of the calls."""
     picture = augment_lighting(picture, rng)
     if rng.random() < HUE_SHARE:
         picture = rotate_hue(picture, rng)
@@ -22,7 +22,7 @@ def augment_photo(picture: Picture, rng: np.random.Generator, *, degrade_share: 
 
 
 def augment_lighting(picture: Picture, rng: np.random.Generator) -> Picture:
-    """Exposure, white balance, gamma, saturation, a lamp from one side, at times burnt-out glare."""
+    """Changes exposure, white balance, gamma and saturation, adds a side light and sometimes burnt-out glare."""
     height, width = picture.shape[:2]
     if rng.random() < 0.8:
         gains = np.exp(rng.normal(0, 0.22) + rng.normal(0, 0.09, 3)).astype(np.float32)
@@ -42,7 +42,7 @@ def augment_lighting(picture: Picture, rng: np.random.Generator) -> Picture:
 
 
 def make_glare(width: int, height: int, rng: np.random.Generator) -> Picture:
-    """(height, width): a soft patch of light that may burn out what it covers."""
+    """(height, width) soft patch of light that may burn out the pixels below."""
     patch = np.zeros((height // 8, width // 8), np.float32)
     middle = (int(rng.integers(patch.shape[1])), int(rng.integers(patch.shape[0])))
     axes = (int(rng.integers(1, 12)), int(rng.integers(1, 12)))
@@ -52,7 +52,7 @@ def make_glare(width: int, height: int, rng: np.random.Generator) -> Picture:
 
 
 def degrade_camera(picture: Picture, rng: np.random.Generator) -> Picture:
-    """Fewer pixels, out of focus, noise, sharpened, stored as JPEG."""
+    """Reduces resolution, blurs, adds noise, sharpens and codes as JPEG."""
     height, width = picture.shape[:2]
     if rng.random() < 0.3:
         factor = float(rng.uniform(0.4, 0.9))
@@ -81,7 +81,7 @@ def _noise_bank(coarse: bool) -> Picture:
 
 
 def _cut_noise(height: int, width: int, rng: np.random.Generator, *, coarse: bool) -> Picture:
-    """A window of a noise made once: drawing it anew would take longer than all other effects."""
+    """A window of precomputed noise: fresh noise takes longer than all other effects."""
     bank = _noise_bank(coarse)
     top, left = int(rng.integers(1400 - height)), int(rng.integers(1400 - width))
     window = bank[top : top + height, left : left + width]
@@ -89,7 +89,7 @@ def _cut_noise(height: int, width: int, rng: np.random.Generator, *, coarse: boo
 
 
 def rotate_hue(picture: Picture, rng: np.random.Generator) -> Picture:
-    """All hues turned by the same angle about the grey axis; luma as the mean of the channels stays what it was."""
+    """Rotates all hues about the grey axis; the mean of the channels stays the same."""
     angle = rng.uniform(0, 2 * np.pi)
     axis = np.full(3, 1 / np.sqrt(3))
     cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])

@@ -1,4 +1,4 @@
-"""Checkers' looks, dice, hands and things by chance."""
+"""Random checker styles, dice, hands and objects."""
 
 from dataclasses import replace
 
@@ -49,11 +49,11 @@ SKINS: tuple[Colour, ...] = (
     (0.28, 0.19, 0.14),
 )
 FACES = ((1, 2, 3), (2, 1, 4), (3, 6, 2), (4, 5, 1), (5, 3, 6), (6, 2, 4))
-ALIKE = 0.035  # luma; below this "light" and "dark" would mean nothing to anybody
+ALIKE = 0.035  # least difference of luma; below it nobody can tell the light side
 
 
 def _body(rng: np.random.Generator, colour: Colour) -> Finish:
-    """What a checker of that colour is made of."""
+    """The material of a checker of that colour."""
     kind = rng.random()
     if kind < 0.6:
         return make_plain(rng, colour, (0.05, 1.0))
@@ -65,7 +65,7 @@ def _body(rng: np.random.Generator, colour: Colour) -> Finish:
 
 
 def _random_equally_bright(rng: np.random.Generator) -> tuple[Colour, Colour]:
-    """Red and green, blue and brown: told apart by hue alone."""
+    """Pairs of colours that differ in hue alone: red and green, blue and brown."""
     hue = rng.random()
     first = hsv_colour(hue, rng.uniform(0.5, 1), rng.uniform(0.3, 0.85))
     second = hsv_colour(hue + rng.uniform(0.15, 0.85), rng.uniform(0.4, 1), rng.uniform(0.3, 0.85))
@@ -95,7 +95,7 @@ def _pair_of_colours(rng: np.random.Generator, board: Board | None) -> tuple[Col
 
 
 def random_checker_styles(rng: np.random.Generator, board: Board | None) -> tuple[CheckerStyle, CheckerStyle]:
-    """(light, dark): by the luma of their tops, print and edge included."""
+    """(light, dark), by the luma of their tops with print and edge."""
     while True:
         profile, mark = draw_choice(rng, list(CheckerProfile)), Print.NONE
         if draw_bool(rng, 0.25):
@@ -252,7 +252,7 @@ def make_thing(rng: np.random.Generator, kind: ThingKind, place: tuple[float, fl
 def scatter_things(
     rng: np.random.Generator, outer_mm: tuple[float, float, float, float], depth_mm: float
 ) -> tuple[SmallThing, ...]:
-    """Beside the rectangle, none of them upon it; sometimes its own handle and latches."""
+    """Objects beside the rectangle, sometimes with the box's own handle and latches."""
     left, top, right, bottom = outer_mm
     kinds = [kind for kind in ThingKind if kind not in (ThingKind.COIN, ThingKind.RING)]
     weights = [3, 4, 3, 3, 2, 4, 4, 1.5, 0.5, 0.7, 2, 2]

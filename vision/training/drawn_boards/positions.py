@@ -1,4 +1,4 @@
-"""Where checkers stand: games played at random, start positions, heaps; and how people lay them down."""
+"""Random positions (played games, start positions, heaps) and the habits of people who lay down checkers."""
 
 from dataclasses import dataclass
 
@@ -7,15 +7,15 @@ import numpy as np
 from vision.simulated.scene import PLACES, Board, Checker, CheckerSide
 from vision.training.drawn_boards.finishes import draw_bool, draw_choice
 
-# Places along the way of one player: from B12 over B1 and T1 to T12.
+# The way of one player: from B12 over B1 and T1 to T12.
 RING = tuple(range(23, 11, -1)) + tuple(range(12))
 START = {0: 2, 11: 5, 16: 3, 18: 5}
-Stacks = dict[int, tuple[CheckerSide, int]]  # place 0..23 -> who and how many
+Stacks = dict[int, tuple[CheckerSide, int]]  # place 0..23 -> (side, count)
 
 
 @dataclass(frozen=True, slots=True)
 class RandomPosition:
-    """What stands where; `bar` and `off` count light, then dark."""
+    """`bar` and `off` count light, then dark."""
 
     stacks: Stacks
     bar: tuple[int, int]  # light, dark
@@ -23,8 +23,8 @@ class RandomPosition:
 
 
 def _play_backgammon(rng: np.random.Generator, plies: int) -> RandomPosition:
-    """Both ways along the ring, with hits; the choice of moves is random."""
-    count = [0] * 24  # positive: mover up, negative: mover down
+    """The sides move in opposite directions and hit; each move is chosen at random."""
+    count = [0] * 24  # positive: the mover on the upper side; negative: the other
     for at, many in START.items():
         count[at] += many
         count[23 - at] -= many
@@ -59,7 +59,7 @@ def _play_backgammon(rng: np.random.Generator, plies: int) -> RandomPosition:
 
 
 def _play_nardy(rng: np.random.Generator, plies: int) -> RandomPosition:
-    """Both the same way round, each from his own head of fifteen; a point belongs to who stands there."""
+    """Both sides move in the same direction from a head of fifteen; a point belongs to the side that stands there."""
     count = [0] * 24
     count[0], count[12] = 15, -15
     off = [0, 0]
@@ -86,7 +86,7 @@ def _play_nardy(rng: np.random.Generator, plies: int) -> RandomPosition:
 def _from_ring(
     rng: np.random.Generator, count: list[int], bar: tuple[int, int], off: tuple[int, int]
 ) -> RandomPosition:
-    """Laid on the board with random colours and sides."""
+    """Puts the ring on the board with random colours and sides."""
     swapped, mirrored, upside = draw_bool(rng, 0.5), draw_bool(rng, 0.5), draw_bool(rng, 0.5)
     stacks: Stacks = {}
     for at, many in enumerate(count):
@@ -99,7 +99,7 @@ def _from_ring(
 
 
 def _scatter_checkers(rng: np.random.Generator) -> RandomPosition:
-    """Any number anywhere: many blots, or heaps."""
+    """Random counts anywhere: many blots, or heaps."""
     stacks: Stacks = {}
     left = {side: int(rng.integers(1, 16)) for side in CheckerSide}
     largest = int(draw_choice(rng, (1, 3, 5, 15)))
@@ -130,7 +130,7 @@ def random_position(rng: np.random.Generator) -> RandomPosition:
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How tidily a table's people lay checkers down, and what they do when a row is full."""
+    """How tidily the players lay checkers down, and what they do when a row is full."""
 
     untidy: float
     spacing: float
@@ -209,7 +209,7 @@ def lay_on_bar(
 def lay_borne_off(
     rng: np.random.Generator, board: Board, off: tuple[int, int], size_mm: tuple[float, float], outer_mm: float
 ) -> list[Checker]:
-    """In a tray where there is one, else in a heap beside the board."""
+    """In a tray if the board has one, else in a heap beside the board."""
     diameter, thick = size_mm
     found: list[Checker] = []
     width, height = board.field_mm

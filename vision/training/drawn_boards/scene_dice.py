@@ -1,4 +1,4 @@
-"""The dice of drawn tables, as truth: flat ones all of them, and the doubling cube."""
+"""The labels of the dice in drawn scenes: flat dice and the doubling cube."""
 
 import cv2
 import numpy as np
@@ -11,12 +11,12 @@ from vision.simulated.drawing.optics import canvas_view, distort, pinhole_view
 from vision.simulated.scene import Board, Die, Scene
 from vision.training.samples.die_truth import DieTruth
 
-RIM_MM = 15.0  # beside the field a die lies on the rim so far, and on the table beyond
+RIM_MM = 15.0  # width beside the field that counts as rim; beyond it the table begins
 RAISED_MM = 1.0
 
 
 def label_dice(scene: Scene) -> tuple[DieTruth, ...]:
-    """What is true of each die of a scene; nothing where there is no board."""
+    """The label of each die of a scene; none without a board."""
     if scene.board is None:
         return ()
     covered = _mask_hands(scene)
@@ -64,7 +64,7 @@ def _mask_hands(scene: Scene) -> NDArray[np.uint8]:
 
 
 def _visible_share(quad_px: NDArray[np.float64], covered: NDArray[np.uint8]) -> float:
-    """Share of the upper face, in pixels of the canvas, that no hand covers; what lies outside of it is not seen."""
+    """Share of the upper face, in canvas pixels, that no hand covers; pixels outside the canvas do not count."""
     steps = np.linspace(0, 1, 7)
     across = quad_px[0] + steps[:, None] * (quad_px[1] - quad_px[0])
     down = quad_px[3] - quad_px[0]

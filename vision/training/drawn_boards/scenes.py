@@ -1,6 +1,6 @@
-"""Scenes by chance, wider than life: what the networks are trained on besides rendered pictures.
+"""Random scenes, more varied than real tables: training pictures besides the rendered ones.
 
-`random_scene` shows a board, `random_negative` none. Every choice comes from the generator handed in.
+`random_scene` draws a board, `random_negative` none. All randomness comes from the generator passed in.
 """
 
 from dataclasses import replace
@@ -89,7 +89,7 @@ def _checkers(rng: np.random.Generator, board: Board, size_mm: tuple[float, floa
 
 
 def _things_on_field(rng: np.random.Generator, board: Board) -> tuple[SmallThing, ...]:
-    """Coins, rings, pens and scraps of paper that somebody laid on the board."""
+    """Coins, rings, pens and scraps of paper on the board."""
     found = []
     for _ in range(int(rng.integers(1, 4)) if draw_bool(rng, 0.1) else 0):
         kind = draw_choice(rng, (ThingKind.COIN, ThingKind.RING, ThingKind.PEN, ThingKind.PAPER))
@@ -100,7 +100,7 @@ def _things_on_field(rng: np.random.Generator, board: Board) -> tuple[SmallThing
 
 
 def _is_cut_off(thing: SmallThing, camera: Camera) -> bool:
-    """Whether the picture shows no more than a part of it: of two whole boards nobody could say which is meant."""
+    """Whether the picture shows only a part of that board; a second whole board would make the label ambiguous."""
     corners = lift_to_height(rotated_rectangle_mm(thing.centre_mm, thing.size_mm, thing.angle_deg), thing.height_mm)
     seen = distort(camera, pinhole_view(camera).project(corners))
     inside = ((seen > 0) & (seen < np.array(camera.size_px))).all(1)
@@ -109,7 +109,7 @@ def _is_cut_off(thing: SmallThing, camera: Camera) -> bool:
 
 
 def random_scene(rng: np.random.Generator, *, size_px: tuple[int, int] = (800, 600)) -> Scene:
-    """Always with a board."""
+    """A scene with a board."""
     board = random_board(rng)
     diameter = float(board.pitch_mm * (rng.uniform(0.82, 0.98) if draw_bool(rng, 0.75) else rng.uniform(0.7, 1.02)))
     diameter = min(diameter, 0.5 * board.field_mm[1] / 4.2)
@@ -148,7 +148,7 @@ def random_scene(rng: np.random.Generator, *, size_px: tuple[int, int] = (800, 6
 
 
 def random_negative(rng: np.random.Generator, *, size_px: tuple[int, int] = (800, 600)) -> Scene:
-    """No backgammon board: an empty or littered table, chessboards, keyboards, darkness, noise."""
+    """A scene without a backgammon board: an empty or littered table, chessboards, keyboards, darkness, noise."""
     width, height = float(rng.uniform(350, 700)), float(rng.uniform(300, 550))
     lamps, ambient = random_lights(rng, (width / 2, height / 2))
     light, dark = random_checker_styles(rng, None)

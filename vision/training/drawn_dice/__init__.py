@@ -1,1 +1,1 @@
-"""Drawn dice."""
+"""Dice composited into labelled pictures of boards, with exact labels."""

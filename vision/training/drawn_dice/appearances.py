@@ -1,4 +1,4 @@
-"""Colours and materials of dice by chance. Colours are linear light, blue first."""
+"""Random colours and materials of dice. Colours are linear light, blue first."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -10,7 +10,7 @@ from vision.training.drawn_dice.shape import Array, Form, Shape
 
 
 class Grain(Enum):
-    """What runs through the body."""
+    """The pattern in the body."""
 
     PLAIN = "plain"
     MARBLE = "marble"
@@ -20,7 +20,7 @@ class Grain(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnAppearance:
-    """`clear` 0..1 is how much light goes through the body; `special` a pip colour for one value, or nothing."""
+    """`clear` 0..1 is the body's transparency; `special_value` is the value whose pip has `special` colour, 0 for none."""
 
     body: Array  # (3,)
     second: Array  # (3,) of the grain
@@ -40,7 +40,7 @@ def linear_colour(red: float, green: float, blue: float) -> Array:
     return (np.array([blue, green, red], np.float32) ** 2.2).astype(np.float32)
 
 
-# sRGB of the body, what pips go with it, weight.
+# (sRGB of the body, colours of its pips, weight).
 _STYLES = (
     ((0.95, 0.95, 0.94), "dark", 8.0),
     ((0.90, 0.86, 0.74), "dark", 4.0),
@@ -126,7 +126,7 @@ def random_shape(rng: np.random.Generator, size_mm: float | None = None) -> Shap
 
 
 def random_distractor(rng: np.random.Generator) -> tuple[Shape, DrawnAppearance]:
-    """Something without pips: a plain cube, a round counter, a bead."""
+    """An object without pips: a plain cube, a round counter, a bead."""
     kind = rng.random()
     size = float(rng.uniform(8, 18))
     look = random_appearance(rng)

@@ -1,4 +1,4 @@
-"""Dice put into a window: traced, shaded, shadowed, seen through the same lens, with the same noise."""
+"""Composites dice into a window of a picture: ray casting, shading, shadows, occlusion."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from vision.training.drawn_dice.truth import project_to_crop, upper_face
 from vision.training.drawn_dice.window import PictureWindow
 
 _CUBE = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64).T
-FINE_PX = 30.0  # dice larger than this get 3 x 3 samples a pixel, smaller ones 4 x 4
+FINE_PX = 30.0  # dice with larger edges get 3 x 3 samples a pixel, smaller ones 4 x 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnBody:
-    """A body with what it looks like."""
+    """A body at rest with its appearance and marks."""
 
     rest: RestingBody
     appearance: DrawnAppearance
@@ -31,18 +31,18 @@ class DrawnBody:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """One body as seen; `colour` (h, w, 3) is already weighted with `cover` (h, w)."""
+    """One rendered body; `colour` (h, w, 3) is premultiplied with `cover` (h, w)."""
 
     colour: Array
     cover: Array
     top_cover: Array  # of the upper face alone
-    whole_px: float  # what the body and its upper face would cover if nothing hid them
+    whole_px: float  # areas of body and upper face in pixels without occlusion
     whole_top_px: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scenery:
-    """What all bodies of a window share."""
+    """Everything that all bodies of a window share."""
 
     window: PictureWindow
     ground: Ground
@@ -52,13 +52,13 @@ class Scenery:
 
 
 def painters_order(pieces: Sequence[DrawnBody], scenery: Scenery) -> list[int]:
-    """Far bodies first."""
+    """Indices of the bodies, far ones first."""
     camera = np.array(scenery.window.projection.camera_mm)
     return sorted(range(len(pieces)), key=lambda i: -float(np.linalg.norm(pieces[i].rest.body.middle_mm - camera)))
 
 
 def render_layer(piece: DrawnBody, others: Sequence[Body], scenery: Scenery) -> Layer:
-    """A body's own picture, before lens and noise."""
+    """The picture of one body, before lens and noise."""
     window, body = scenery.window, piece.rest.body
     corners = project_to_crop(window.projection, body.rotation @ (_CUBE * body.shape.half_mm) + body.middle_mm[:, None])
     low = np.floor(corners.min(axis=0) - 0.5).astype(int)
@@ -74,7 +74,7 @@ def render_layer(piece: DrawnBody, others: Sequence[Body], scenery: Scenery) -> 
     colour, face = shade(
         piece.appearance, piece.marks, body, hits, ways=ways[:, hits.is_hit], around=around, behind=behind
     )  # fmt: skip
-    # Brighter than white stays as bright as a highlight may bleed, no brighter.
+    # Highlights beyond white are clipped to the level at which they still bleed into neighbours.
     colour = np.minimum(colour * scenery.exposure[:, None], 2.5)
     places = turn.astype(np.float32) @ hits.places + body.middle_mm.astype(np.float32)[:, None]
     shown = ~_find_occluded(places, scenery.ground, camera)
@@ -108,7 +108,7 @@ def _ray_directions(scenery: Scenery, low: NDArray[np.intp], size: NDArray[np.in
 
 
 def _sample_background(window: PictureWindow, low: NDArray[np.intp], size: NDArray[np.intp], samples: int) -> Array:
-    """(3, n): the picture's own light at the samples."""
+    """(3, n) light of the picture at the samples."""
     width, height = window.size_px
     columns = np.clip(np.arange(size[0]) + low[0], 0, width - 1)
     rows = np.clip(np.arange(size[1]) + low[1], 0, height - 1)
@@ -118,7 +118,7 @@ def _sample_background(window: PictureWindow, low: NDArray[np.intp], size: NDArr
 
 
 def _embed_in_window(planes: Array, low: NDArray[np.intp], size_px: tuple[int, int]) -> Array:
-    """Planes (rows, columns, k) of a box of pixels, laid into the whole window."""
+    """Puts planes (rows, columns, k) of a box of pixels into the whole window."""
     width, height = size_px
     laid = np.zeros((height, width, planes.shape[2]), np.float32)
     left, top = max(0, int(low[0])), max(0, int(low[1]))
@@ -129,7 +129,7 @@ def _embed_in_window(planes: Array, low: NDArray[np.intp], size_px: tuple[int, i
 
 
 def _find_occluded(places: Array, ground: Ground, camera: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """(n,): a checker, the bar or the rim stands between these places (3, n) and the camera."""
+    """(n,) whether a checker, the bar or the rim stands between the points (3, n) and the camera."""
     hidden = np.zeros(places.shape[1], np.bool_)
     if not places.size:
         return hidden
@@ -147,14 +147,14 @@ def _find_occluded(places: Array, ground: Ground, camera: NDArray[np.float64]) -
 
 
 def _sight_lines_below(places: Array, camera: NDArray[np.float64], height_mm: float) -> tuple[Array, Array]:
-    """The part of the lines of sight that is below a height, seen from above: starts and ends (2, n)."""
+    """The vertical projection of the part of each line of sight below a height: starts and ends (2, n)."""
     share = np.maximum((height_mm - places[2]) / (camera[2] - places[2]), 0)
     end = places[:2] + share * (camera[:2, None] - places[:2])
     return places[:2], np.asarray(end, np.float32)
 
 
 def _find_behind_walls(places: Array, ground: Ground, camera: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Lines of sight that leave the field, or enter the bar, below the top of the wall."""
+    """(n,) whether the line of sight leaves the field, or enters the bar, below the top of the wall."""
     field, heights = ground.field, ground.heights
     size = np.array([[field.width_mm], [field.height_mm]])
     start, end = _sight_lines_below(places, camera, heights.rim_mm)
@@ -171,7 +171,7 @@ def _find_behind_walls(places: Array, ground: Ground, camera: NDArray[np.float64
 
 
 def compute_shadow(pieces: Sequence[DrawnBody], scenery: Scenery) -> Array:
-    """(h, w, 3) share of the light that is left on what the window showed before."""
+    """(h, w, 3) share of light that remains on the window's own surfaces."""
     window, light = scenery.window, scenery.light
     height, width = scenery.heights.shape
     columns, rows = np.meshgrid(np.arange(width), np.arange(height))
@@ -198,7 +198,7 @@ def compute_shadow(pieces: Sequence[DrawnBody], scenery: Scenery) -> Array:
 def _find_shadow_pixels(
     pieces: Sequence[DrawnBody], window: PictureWindow, grid: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
-    """The pixels a body's shadow can reach."""
+    """The pixels that a body's shadow can reach."""
     near = np.zeros(len(grid), np.bool_)
     for piece in pieces:
         body = piece.rest.body
@@ -210,7 +210,7 @@ def _find_shadow_pixels(
 
 
 def compute_visible_shares(layers: Sequence[Layer], cover: Array) -> list[tuple[float, float]]:
-    """By layer, far ones first: the seen shares of body and upper face; `cover` (h, w) lies over them all."""
+    """For each layer, far ones first, the visible shares of body and upper face; `cover` (h, w) covers all."""
     open_ = 1 - cover
     found = []
     for layer in reversed(layers):

@@ -1,7 +1,7 @@
-"""Dice drawn into pictures of boards, with exact truth: what the dice network learns from.
+"""Draws dice into pictures of boards with exact labels, for the networks that read dice.
 
-`draw_dice` takes a labelled picture and its `Ground`, chooses a window, puts dice, doubling cubes and things that look
-like them into it and says how each lies. Every choice comes from the generator handed in.
+`draw_dice` takes a labelled picture and its `Ground`, chooses a window, puts dice, doubling cubes and distractors into
+it and labels each. All randomness comes from the generator passed in.
 """
 
 from collections.abc import Sequence
@@ -42,16 +42,16 @@ from vision.training.drawn_dice.window import compute_heights, cut_window, estim
 
 PLACE_TRIES = 8
 LARGEST_SCALE = 2.8
-MARGIN = 0.16  # of the window's sides, in which no die's middle lies
+MARGIN = 0.16  # share of the window's sides that stays free of dice centres
 
 
 @dataclass(frozen=True, slots=True)
 class DiceDrawOptions:
-    """What to draw; shares are weights. `die_px` is the range of an edge's length in the crop."""
+    """Shares are weights; `die_px` is the range of an edge's length in the crop."""
 
     crop_px: tuple[int, int] = (160, 160)
     die_px: tuple[float, float] = (18.0, 45.0)
-    counts: tuple[float, ...] = (0.06, 0.34, 0.4, 0.12, 0.08)  # of 0, 1, 2, 3 and 4 dice
+    counts: tuple[float, ...] = (0.06, 0.34, 0.4, 0.12, 0.08)  # weights of 0, 1, 2, 3 and 4 dice
     lies: tuple[tuple[LieGoal, float], ...] = (
         (LieGoal.FLAT, 3.5),
         (LieGoal.BESIDE, 2.5),
@@ -68,7 +68,7 @@ class DiceDrawOptions:
     covered_share: float = 0.07
     moving_share: float = 0.06
     burnt_share: float = 0.06
-    same_dice_share: float = 0.7  # dice of one picture that are a pair
+    same_dice_share: float = 0.7  # share of pictures whose dice are a matching pair
 
 
 DEFAULT_OPTIONS = DiceDrawOptions()
@@ -76,7 +76,7 @@ DEFAULT_OPTIONS = DiceDrawOptions()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Candidate:
-    """A die, cube or distractor with what it is made of."""
+    """A die, cube or distractor before it has a place."""
 
     kind: DrawnKind | None
     shape: Shape
@@ -87,7 +87,7 @@ class _Candidate:
 def draw_dice(
     pixels: NDArray[np.uint8], ground: Ground, rng: np.random.Generator, options: DiceDrawOptions = DEFAULT_OPTIONS
 ) -> DrawnDice | None:
-    """A window of the picture (h, w, 3) BGR with dice in it. None where in a few tries none fitted in."""
+    """A window of the picture (h, w, 3) BGR with dice in it; None when no die fits in a few tries."""
     things = _draw_things(rng, options)
     found = _place_first(rng, things[0], ground, options)
     if found is None:
@@ -104,7 +104,7 @@ def draw_dice(
             pieces.append(DrawnBody(more, thing.appearance, thing.marks))
             kinds.append(thing.kind)
     if things[0].kind is None and rng.random() < 0.5:
-        pieces, kinds = pieces[1:], kinds[1:]  # nothing at all
+        pieces, kinds = pieces[1:], kinds[1:]  # an empty window
     scenery = Scenery(
         window, ground, compute_heights(window, ground), random_light(rng), estimate_exposure(pixels, window, rng)
     )
@@ -145,7 +145,7 @@ def _compose(
 
 
 def _draw_things(rng: np.random.Generator, options: DiceDrawOptions) -> list[_Candidate]:
-    """What is to be put in, dice first; at least one thing, which may be a distractor."""
+    """Dice come first. There is at least one body, which may be a distractor."""
     count = int(rng.choice(len(options.counts), p=np.array(options.counts) / sum(options.counts)))
     things: list[_Candidate] = []
     for _ in range(count):
@@ -189,7 +189,7 @@ def _draw_lie(rng: np.random.Generator, options: DiceDrawOptions, thing: _Candid
 def _place_first(
     rng: np.random.Generator, thing: _Candidate, ground: Ground, options: DiceDrawOptions
 ) -> tuple[RestingBody, float, tuple[int, int]] | None:
-    """Where the first thing lies, how much larger the picture is made, and the window's place in it."""
+    """Pose of the first body, enlargement of the picture, and the window's place in it."""
     for _ in range(PLACE_TRIES):
         rest = random_rest(rng, thing.shape, _draw_lie(rng, options, thing), ground=ground, others=(), reach=EVERYWHERE)
         if rest is None:
@@ -210,7 +210,7 @@ def _place_first(
 def _place_window(
     rng: np.random.Generator, ground: Ground, at_px: NDArray[np.float64], scale: float, options: DiceDrawOptions
 ) -> tuple[int, int] | None:
-    """Offset of a window in the enlarged picture that holds the place and nothing that lay there unlabelled."""
+    """Offset of a window in the enlarged picture that holds the place and no unlabelled object."""
     size = np.array(options.crop_px)
     at = (at_px + 0.5) * scale - 0.5
     whole = np.floor(np.array(ground.size_px) * scale).astype(int)
@@ -224,7 +224,7 @@ def _place_window(
 
 
 def _shows_unlabelled(ground: Ground, offset: NDArray[np.intp], scale: float, size: NDArray[np.intp]) -> bool:
-    """Whether dice and the like that lay in the picture before come into the window."""
+    """Whether the window shows dice or similar objects of the original picture."""
     things = ground.things_mm
     if not len(things):
         return False

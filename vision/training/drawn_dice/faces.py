@@ -1,7 +1,7 @@
-"""What is on the faces of a die: which value where, and where the pips are.
+"""The faces of a die: their values and the positions of their pips.
 
-Faces of a body are numbered +x, -x, +y, -y, +z, -z as 0 to 5. In the board's frame (x right, y down, z up) seen from
-outside, going from +x over +y to +z runs clockwise: it is a left-handed frame.
+The faces +x, -x, +y, -y, +z, -z of a body have numbers 0 to 5. The board's frame (x right, y down, z up) is
+left-handed: seen from outside, the order +x, +y, +z runs clockwise.
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from vision.training.drawn_dice.shape import Array
 
 Values = tuple[int, int, int, int, int, int]
-MIRRORED_FACES = (1, 2, 5)  # whose place (first axis, second axis) is seen in a mirror
+MIRRORED_FACES = (1, 2, 5)  # faces whose texture axes (first, second) are mirrored
 NUMERAL_PX = 64
 
-# By value, mirrored or turned or not: the 3 x 3 grid of places, True where a pip is.
+# Pips by value on a 3 x 3 grid, in one orientation.
 _ROWS = {
     1: ("...", ".x.", "..."),
     2: ("x..", "...", "..x"),
@@ -32,17 +32,18 @@ PIP_GRIDS = np.stack([_GRID, np.stack([np.rot90(grid) for grid in _GRID])])  # (
 
 @dataclass(frozen=True, slots=True)
 class Pips:
-    """Places and sizes as shares of half the die's edge."""
+    """Positions and sizes as shares of half the die's edge."""
 
-    spread: float  # of the outer pips' middles from the face's
+    spread: float  # distance of the outer pips' middles from the face's middle
     radius: float
     ace_radius: float  # of the one's pip
-    depth: float  # of the dish as a share of its radius; below 0 raised, 0 painted
-    turned: tuple[bool, bool, bool, bool, bool, bool]  # by value: of the two ways 2, 3 and 6 can lie, the second
+    depth: float  # depth of the dish as a share of its radius; 0: painted, below 0: raised
+    # by value: whether the pips of 2, 3 and 6 are turned by a quarter
+    turned: tuple[bool, bool, bool, bool, bool, bool]
 
 
 def random_legal_values(rng: np.random.Generator, *, is_western: bool) -> Values:
-    """Opposite faces sum to 7. Western: 1, 2, 3 run anticlockwise round their common corner, eastern: clockwise."""
+    """Values of the six faces; opposite faces sum to 7. Western dice have 1, 2, 3 anticlockwise, eastern clockwise."""
     up = int(rng.integers(1, 7))
     across = int(rng.choice([value for value in range(1, 7) if value not in (up, 7 - up)]))
     for along in range(1, 7):
@@ -58,12 +59,12 @@ def is_western_order(values: Values) -> bool:
     for row, value in enumerate((1, 2, 3)):
         axis, is_minus = divmod(values.index(value), 2)
         axes[row, axis] = -1 if is_minus else 1
-    # In a left-handed frame a positive determinant is clockwise as seen from outside.
+    # In a left-handed frame a positive determinant means clockwise as seen from outside.
     return bool(np.linalg.det(axes) < 0)
 
 
 def locate_on_faces(places: Array) -> tuple[NDArray[np.intp], Array]:
-    """Number of the face (n,) and place on it (2, n) in mm, of points (3, n) on the surface."""
+    """Face numbers (n,) and positions on the face (2, n) in mm of surface points (3, n)."""
     axis = np.abs(places).argmax(axis=0)
     rows = np.arange(places.shape[1])
     face = 2 * axis + (places[axis, rows] < 0)
@@ -73,9 +74,9 @@ def locate_on_faces(places: Array) -> tuple[NDArray[np.intp], Array]:
 
 
 def compute_pip_share(pips: Pips, value: NDArray[np.intp], place: Array) -> tuple[Array, Array]:
-    """Distance (n,) to the next pip's middle as a share of its radius, and the way (2, n) from that middle.
+    """Distance (n,) to the nearest pip's middle as a share of its radius, and the direction (2, n) from it.
 
-    `place` is on the face, in shares of half the edge. Where there is no pip the distance is 9.
+    `place` is on the face, in shares of half the edge. On a face without a pip the distance is 9.
     """
     is_ace = value == 1
     spread = np.float32(pips.spread)
@@ -91,7 +92,7 @@ def compute_pip_share(pips: Pips, value: NDArray[np.intp], place: Array) -> tupl
 
 @lru_cache(maxsize=64)
 def make_numeral(value: int, font: int, turns: int) -> Array:
-    """(NUMERAL_PX, NUMERAL_PX), 1 where the ink of a doubling cube's number is."""
+    """(NUMERAL_PX, NUMERAL_PX), 1 where a doubling cube's number is inked."""
     picture = np.zeros((NUMERAL_PX, NUMERAL_PX), np.uint8)
     scale = 1.7 if value < 10 else 1.15
     (width, height), _ = cv2.getTextSize(str(value), font, scale, 4)
@@ -101,7 +102,7 @@ def make_numeral(value: int, font: int, turns: int) -> Array:
 
 
 def numeral_share(values: Values, font: int, turns: Values, face: NDArray[np.intp], place: Array) -> Array:
-    """Ink (n,) at these places of the faces, in shares of half the edge."""
+    """Ink (n,) at these positions on the faces, in shares of half the edge."""
     ink = np.zeros(len(face), np.float32)
     place = np.stack([place[0], np.where(np.isin(face, MIRRORED_FACES), -place[1], place[1])])
     columns, rows = np.clip(((place + 1) * (NUMERAL_PX / 2)).astype(np.intp), 0, NUMERAL_PX - 1)

@@ -1,4 +1,4 @@
-"""What dice lie on and lean against in a labelled picture: field, bar, rim, table, checkers, and what lies there already."""
+"""The surfaces in a labelled picture that dice lie on and lean against, and the objects already there."""
 
 import json
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from vision.training.samples.die_truth import DieTruth
 from vision.training.samples.picture_store import has_dice_labels, load_dice
 
 Mm = NDArray[np.float64]
-BARELY_HIDDEN = 0.05  # share of a point beyond which nothing is put on it: a hand may be there
+BARELY_HIDDEN = 0.05  # hidden share of a point above which a hand may be there, so no die is put on it
 CLEARLY_VISIBLE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class Heights:
-    """Millimetres over the field; the table is below it."""
+    """Millimetres above the field; the table is below it."""
 
     checker_mm: float
     bar_mm: float
@@ -34,7 +34,7 @@ class Heights:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """Arrays are by checker, (n, 2) or (n,): centre of the upper face on the board, its radius and height."""
+    """Arrays hold one row a checker, (n, 2) or (n,): centre of the upper face on the board, radius and height."""
 
     projection: Projection
     field: FieldShape
@@ -45,12 +45,12 @@ class Ground:
     tops_mm: Mm
     tops_px: Points
     radii_px: Mm
-    is_visible: NDArray[np.bool_]  # the whole upper face, and nothing lies on it
-    things_mm: Mm  # (k, 3): x, y and radius of dice and the like that lie there already
-    blocked_mm: Mm  # (m, 3): these, and where a hand may be
+    is_visible: NDArray[np.bool_]  # the upper face is wholly visible and free
+    things_mm: Mm  # (k, 3): x, y and radius of dice and similar objects in the picture
+    blocked_mm: Mm  # (m, 3): `things_mm`, and circles that a hand may cover
 
     def height_at(self, place_mm: Mm) -> float:
-        """Of what is under a place, checkers left out."""
+        """Height of the surface under a place, without checkers."""
         x, y = float(place_mm[0]), float(place_mm[1])
         field, heights = self.field, self.heights
         if field.holds(x, y):
@@ -60,8 +60,9 @@ class Ground:
 
 
 def make_ground(picture: Path, truth: TableTruth, rng: np.random.Generator, *, drawn_seed: int = 1) -> Ground:
-    """Of a picture of `picture_store`. Heights that neither its label nor the scene it was drawn from tells are made up;
-    a picture whose dice nobody knows is a ValueError: some might be left unlabelled.
+    """The ground of a picture of `picture_store`; heights that nothing labels are drawn at random.
+
+    Raises ValueError for a picture with unknown dice: some would stay unlabelled.
     """
     path = picture.with_suffix(".json")
     if path.exists():
@@ -89,8 +90,8 @@ def _read_rendered_heights(label: dict[str, Any], rng: np.random.Generator) -> H
 
 
 def _redraw_scene(number: int, truth: TableTruth, seed: int) -> Scene | None:
-    """The scene that a drawn picture shows; None where it came from another seed or an earlier generator."""
-    # As draw_pictures begins; cheap, since nothing is drawn.
+    """The scene of a drawn picture; None when the picture came from another seed or version of the generator."""
+    # The same random draws as in `draw_pictures`; cheap, since nothing is rendered.
     rng = np.random.default_rng([seed, number])
     rng.integers(4)
     rng.random()
@@ -122,7 +123,7 @@ def _build_ground(truth: TableTruth, heights: Heights, things: list[tuple[float,
     per_mm = scale_at(projection, centres, tops_mm) if len(tops_px) else radii_px
     radii_mm = radii_px / per_mm if len(tops_px) else radii_px
     seen = np.array([c.visible > CLEARLY_VISIBLE and not c.leaning for c in truth.checkers], np.bool_)
-    # What somebody's labels call on the board may be borne off and stand in a tray: such are no ground.
+    # Labels may count borne-off checkers in a tray as on the board; those are no ground.
     inside = ((centres > 0) & (centres < (field.width_mm, field.height_mm))).all(axis=1)
     things_mm = np.array(things, np.float64).reshape(-1, 3)
     taken = np.concatenate([things_mm, np.array(_find_hidden_places(truth, field), np.float64).reshape(-1, 3)])
@@ -133,7 +134,7 @@ def _build_ground(truth: TableTruth, heights: Heights, things: list[tuple[float,
 
 
 def _find_hidden_places(truth: TableTruth, field: FieldShape) -> list[tuple[float, float, float]]:
-    """Circles over the points on which a hand may lie."""
+    """Circles over the points that a hand may cover."""
     hidden = []
     for index, place in enumerate(truth.places):
         if place.occluded > BARELY_HIDDEN:
@@ -145,7 +146,7 @@ def _find_hidden_places(truth: TableTruth, field: FieldShape) -> list[tuple[floa
 
 
 def scale_at(projection: Projection, places_mm: Points, heights_mm: Mm | float) -> Mm:
-    """(n,) pixels a millimetre, the mean of both directions, at board places of these heights."""
+    """(n,) pixels per mm, the mean of both directions, at board places of these heights."""
     heights = np.broadcast_to(np.asarray(heights_mm, np.float64), (len(places_mm),))
     ends = [projection.to_picture(places_mm + step, heights) for step in ((-1, 0), (1, 0), (0, -1), (0, 1))]
     across, down = (ends[1] - ends[0]) / 2, (ends[3] - ends[2]) / 2

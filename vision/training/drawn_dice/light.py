@@ -1,6 +1,6 @@
-"""Lamps by chance, and what of their light a body lets past.
+"""Random lamps, and the light that bodies block.
 
-Light falls on level ground with a sum of 1, so that a picture's exposure is one factor. Colours are linear, blue first.
+All light on level ground sums to 1, so one factor sets a picture's exposure. Colours are linear, blue first.
 """
 
 from collections.abc import Sequence
@@ -17,27 +17,27 @@ LOWEST_LAMP_DEG = 32.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DirectionalLamp:
-    """`power` (3,) is what reaches level ground; `softness` the lamp's radius by its distance."""
+    """`power` (3,) is its irradiance on level ground; `softness` is the lamp's radius over its distance."""
 
-    way: Array  # (3,) unit vector towards it: x right, y down, z up
+    way: Array  # (3,) unit vector towards the lamp: x right, y down, z up
     power: Array
     softness: float
-    glare: float  # how bright its reflection is
+    glare: float  # brightness of its reflection
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Light:
-    """`sky` (3,) comes from everywhere above, brighter by `slope` (2,) to one side."""
+    """`sky` (3,) comes from the upper hemisphere, with a gradient `slope` (2,)."""
 
     lamps: tuple[DirectionalLamp, ...]
     sky: Array
     slope: Array
-    occlusion: float  # 0..1, how dark it gets where things touch
+    occlusion: float  # 0..1, strength of ambient occlusion
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body:
-    """A shape where it lies: `rotation` takes its own frame to the board's, `middle_mm` is x, y, height."""
+    """A shape with its pose: `rotation` maps its own frame to the board's, `middle_mm` is x, y, height."""
 
     shape: Shape
     rotation: NDArray[np.float64]
@@ -72,16 +72,16 @@ def _tint(warmth: float) -> Vector:
 
 
 def compute_sky_light(light: Light, normals: Array) -> Array:
-    """(3, n): what the sky gives a surface with these normals; level ground gets `sky`."""
+    """(3, n) sky light on surfaces with these normals; level ground gets `sky`."""
     share = 0.5 + 0.5 * normals[2] + 0.5 * (light.slope[0] * normals[0] + light.slope[1] * normals[1])
     return np.asarray(light.sky[:, None] * np.maximum(share, 0.05), np.float32)
 
 
 def compute_transmission(body: Body, points: Array, lamp: DirectionalLamp) -> Array:
-    """(n,) share of the lamp's light that the body lets reach these points; those far from it get 1."""
+    """(n,) share of the lamp's light that passes the body; points far from the body get 1."""
     own = body.to_own(points)
     way = (body.rotation.T @ lamp.way).astype(np.float32)
-    along = -(way @ own)  # where the ray comes nearest to the middle
+    along = -(way @ own)  # ray parameter of the point nearest to the body's middle
     beside = np.sqrt(np.maximum(np.einsum("ij,ij->j", own, own) - along * along, 0))
     round_mm = body.shape.size_mm * 0.87
     wide = round_mm + np.maximum(along, 0) * lamp.softness
@@ -94,7 +94,7 @@ def compute_transmission(body: Body, points: Array, lamp: DirectionalLamp) -> Ar
 
 
 def _march(shape: Shape, points: Array, way: Array, reach: tuple[Array, float]) -> Array:
-    """Soft shadows after Quilez: the smallest ratio of a ray's distance from the body to the way gone."""
+    """Soft shadows by Quilez' method: the smallest ratio of a ray's distance from the body to its length so far."""
     along, softness = reach
     last = along + np.float32(shape.size_mm * 0.87)
     gone = np.maximum(along - np.float32(shape.size_mm * 0.87), np.float32(0.15))
@@ -104,13 +104,13 @@ def _march(shape: Shape, points: Array, way: Array, reach: tuple[Array, float]) 
         left = distance(shape, points + gone * way)
         np.minimum(least, left / (gone * np.float32(softness)), out=least)
         gone = np.minimum(gone + np.maximum(left, np.float32(0.35)), last)
-    # -1 is the lamp all hidden, 1 all seen.
+    # -1: the lamp is hidden; 1: the lamp is visible
     share = np.clip(0.5 + 0.5 * least, 0, 1)
     return np.asarray(share * share * (3 - 2 * share), np.float32)
 
 
 def compute_openness(bodies: Sequence[Body], points: Array, light: Light) -> Array:
-    """(n,) share of the sky seen from points beside these bodies."""
+    """(n,) share of the sky that is visible from points beside these bodies."""
     share = np.ones(points.shape[1], np.float32)
     for body in bodies:
         away = np.maximum(distance(body.shape, body.to_own(points)), 0)

@@ -1,4 +1,4 @@
-"""Places for dice by chance, on the whole board or within reach of a place."""
+"""Random resting places for dice, on the whole board or within reach of a place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,12 +25,12 @@ from vision.training.drawn_dice.resting_poses import (
 from vision.training.drawn_dice.shape import Form, Shape
 
 TRIES = 14
-AT_WALL_TRIES = 45  # most sides of a checker have a neighbour beside them
+AT_WALL_TRIES = 45  # many tries, because most sides of a checker have a neighbour
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reach:
-    """A circle on the board; where `radius_mm` is infinite, everywhere."""
+    """A circle on the board; an infinite `radius_mm` means everywhere."""
 
     centre_mm: Mm
     radius_mm: float
@@ -40,7 +40,7 @@ class Reach:
 
 
 AT_WALLS = (LieGoal.BESIDE, LieGoal.OVER_EDGE, LieGoal.AGAINST_WALL)
-CONTACT_GAP_MM = 0.3  # what lies nearer to a checker than that touches it
+CONTACT_GAP_MM = 0.3  # a smaller gap to a checker counts as contact
 MOST_GAP_MM = 5.0
 EVERYWHERE = Reach(np.zeros(2), np.inf)
 
@@ -48,11 +48,11 @@ EVERYWHERE = Reach(np.zeros(2), np.inf)
 def random_rest(
     rng: np.random.Generator, shape: Shape, lying: LieGoal, *, ground: Ground, others: Sequence[Body], reach: Reach
 ) -> RestingBody | None:
-    """None where no place was found in a few tries, as on the bar of a board without one."""
+    """None when no place is found in a few tries, as on the bar of a board without one."""
     is_at_wall = lying in AT_WALLS
     for _ in range(AT_WALL_TRIES if is_at_wall else TRIES):
         if is_at_wall:
-            # Over the edge of another die it would tip over.
+            # A die over the edge of another die tips over.
             walls = () if lying is LieGoal.OVER_EDGE else others
             found = _draw_edge(rng, ground, walls, reach)
             at_wall = _draw_rest_beside if lying is LieGoal.BESIDE else _draw_leaning_rest
@@ -81,7 +81,7 @@ def _draw_level_rest(
 
 
 def _small_tilt_rad(rng: np.random.Generator, shape: Shape, lying: LieGoal) -> float:
-    """No board is level to the tenth of a degree: cloth, grain, a hinge. On checkers and rims dice lie worse."""
+    """The tilt of a flat die: boards have cloth, grain and hinges. On checkers and rims the tilt is larger."""
     if lying is LieGoal.CRUMB:
         return float(np.radians(rng.uniform(2, 8)))
     if shape.form is not Form.BOX or rng.random() > 0.3:
@@ -165,7 +165,7 @@ def _push_out(rng: np.random.Generator, place: Mm, whole: Mm, span: tuple[float,
 def _draw_edge(
     rng: np.random.Generator, ground: Ground, others: Sequence[Body], reach: Reach
 ) -> tuple[WallEdge, float] | None:
-    """Something to lean on with the height of its foot."""
+    """A support to lean on, with the height of its foot."""
     kind = rng.random()
     if others and kind < 0.35:
         return _draw_side_of_die(rng, others[int(rng.integers(len(others)))])
@@ -190,7 +190,7 @@ def _draw_side_of_die(rng: np.random.Generator, other: Body) -> tuple[WallEdge, 
 
 
 def _draw_wall(rng: np.random.Generator, ground: Ground, place: Mm) -> WallEdge:
-    """Of the rim or the bar, beside a place in the field."""
+    """A wall of rim or bar, beside a place in the field."""
     field, heights = ground.field, ground.heights
     walls = [((0.0, place[1]), (-1, 0)), ((field.width_mm, place[1]), (1, 0))]
     walls += [((place[0], 0.0), (0, -1)), ((place[0], field.height_mm), (0, 1))]
@@ -205,11 +205,11 @@ def _draw_wall(rng: np.random.Generator, ground: Ground, place: Mm) -> WallEdge:
 def _draw_rest_beside(
     rng: np.random.Generator, shape: Shape, lying: LieGoal, ground: Ground, found: tuple[WallEdge, float]
 ) -> RestingBody | None:
-    """What leans always has something beside it: dice that lie flat there show that this alone is no sign of leaning."""
+    """A flat die that touches something: the network must not take a neighbour alone for a sign of leaning."""
     edge, floor = found
     gap_mm = min(float(rng.exponential(1.0)), MOST_GAP_MM) if rng.random() < 0.7 else 0.0
     turned = rotation(rng.uniform(0, 2 * np.pi), _small_tilt_rad(rng, shape, lying), _draw_direction(rng))
-    if rng.random() < 0.4:  # a side against it
+    if rng.random() < 0.4:  # one side flush with the wall
         turned = rotation(
             float(np.arctan2(edge.into[1], edge.into[0]) + rng.normal(0, 0.04)), 0.0, _draw_direction(rng)
         )
@@ -230,7 +230,7 @@ def _draw_leaning_rest(
     if edge.height_mm < 1 or shape.form is not Form.BOX:
         return None
     along = np.arctan2(edge.into[1], edge.into[0])
-    # With an edge or a corner ahead, or anyhow.
+    # With an edge or a corner ahead, or at any yaw.
     yaw = along + rng.choice([0, np.pi / 4, rng.uniform(0, np.pi)], p=[0.5, 0.15, 0.35]) + rng.normal(0, 0.04)
     aside = float(rng.normal(0, 0.25) * shape.size_mm)
     steepest = np.radians(STEEPEST_DEG)
@@ -246,7 +246,7 @@ def _draw_leaning_rest(
     if body is None:
         return None
     x, y, _ = body.middle_mm
-    # A middle out over the rim is no longer in the field: what that is called the rules leave open.
+    # A die whose middle is over the rim is outside the field; the rules of the labels name no state for it.
     if not (0 < x < ground.field.width_mm and 0 < y < ground.field.height_mm) and floor == 0:
         return None
     state = classify_state(body, ground, floor, is_off_board=ground.height_at(body.middle_mm) < 0, on_checker=False)

@@ -1,6 +1,7 @@
-"""How dice come to lie: flat, on crumbs, leaning on checkers, bar, rim and each other, on top of these, off the board.
+"""Geometry of resting dice: flat, on crumbs, leaning on checkers, bar, rim and each other, on top of these, off the
+board.
 
-Board frame: x right, y down, z up, millimetres. A `Rest` touches what it says it touches.
+Board frame: x right, y down, z up, millimetres. A `RestingBody` touches exactly what its `contact` names.
 """
 
 from collections.abc import Sequence
@@ -15,20 +16,20 @@ from vision.training.drawn_dice.ground import Ground, Mm
 from vision.training.drawn_dice.light import Body
 from vision.training.drawn_dice.shape import Shape, distance, reach_mm
 
-COCKED_DEG = 3.0  # beyond, a die at rest is cocked: as the labels have it
+COCKED_DEG = 3.0  # a die at rest with a larger tilt is cocked
 STEEPEST_DEG = 43.0
-OVERLAP_MM = 0.25  # what rounding of edges may seem to overlap
+OVERLAP_MM = 0.25  # overlap that rounded edges may feign
 _CUBE = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
 _LATTICE = np.array(
     [p for p in np.ndindex(5, 5, 5) if 0 in p or 4 in p], np.float64
-) / 2 - 1  # (98, 3): places on the faces of a cube of half width 1  # fmt: skip
+) / 2 - 1  # (98, 3): points on the faces of a cube of half width 1  # fmt: skip
 
 
 class LieGoal(Enum):
-    """What is wished for."""
+    """How a die shall come to rest."""
 
     FLAT = "flat"
-    BESIDE = "beside"  # flat, against the side of a checker, the bar, the rim or another die, or hardly away from it
+    BESIDE = "beside"  # flat, touching the side of a checker, the bar, the rim or another die, or nearly so
     CRUMB = "crumb"  # 2 to 8 degrees
     OVER_EDGE = "over_edge"  # the lower face on the upper edge of a checker, the bar or the rim
     AGAINST_WALL = "against_wall"  # the lower edge against the side of one of these, or of another die
@@ -40,7 +41,7 @@ class LieGoal(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RestingBody:
-    """A body at rest; `ground_mm` is the height of what is under it."""
+    """A body at rest; `ground_mm` is the height of the surface under it."""
 
     body: Body
     state: DieState
@@ -50,7 +51,9 @@ class RestingBody:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WallEdge:
-    """A vertical wall with its upper edge: a place on it, the way (2,) into it, its height over what is before it."""
+    """A vertical wall with its upper edge: a point on it, the direction (2,) into it, its height above the floor before
+    it.
+    """
 
     place_mm: Mm  # (2,)
     into: Mm  # (2,) unit
@@ -60,18 +63,20 @@ class WallEdge:
 
 
 def rotation(yaw_rad: float, tilt_rad: float, towards: Mm) -> NDArray[np.float64]:
-    """(3, 3) from the die's frame to the board's: turned about the vertical, then its upper face tipped `towards` (2,)."""
+    """(3, 3) from the die's frame to the board's: a turn about the vertical, then a tilt of its upper face `towards`
+    (2,).
+    """
     turn = np.array(
         [(np.cos(yaw_rad), -np.sin(yaw_rad), 0), (np.sin(yaw_rad), np.cos(yaw_rad), 0), (0, 0, 1)], np.float64
     )
-    x, y = -towards[1], towards[0]  # the axis: up x towards
+    x, y = -towards[1], towards[0]  # the tilt's axis: up x towards
     cross = np.array([(0, 0, y), (0, 0, -x), (-y, x, 0)], np.float64)
     tip = np.eye(3) + np.sin(tilt_rad) * cross + (1 - np.cos(tilt_rad)) * cross @ cross
     return np.asarray(tip @ turn, np.float64)
 
 
 def tilt_deg(body: Body) -> float:
-    """Of the face that is nearest to up."""
+    """Tilt of the face nearest to upward."""
     return float(np.degrees(np.arccos(min(1.0, float(np.abs(body.rotation[2]).max())))))
 
 
@@ -84,11 +89,11 @@ def rest_on_ground(shape: Shape, turned: NDArray[np.float64], place_mm: Mm, grou
 def rest_over_edge(
     shape: Shape, edge: WallEdge, *, yaw_rad: float, tilt_rad: float, aside_mm: float, floor_mm: float
 ) -> Body | None:
-    """Lowest point on the floor, lower face on the upper edge of a wall. None where the edge is not under the face."""
+    """Lowest point on the floor, lower face on the upper edge of a wall; None when the edge misses the face."""
     turned = rotation(yaw_rad, tilt_rad, -edge.into)
     middle_mm = floor_mm + reach_mm(shape, -turned[2])
     top_mm = floor_mm + edge.height_mm
-    # The lower face is the plane `normal . (point - middle) = -half`; how far uphill the edge meets it:
+    # The lower face is the plane `normal . (point - middle) = -half`; the edge meets it this far uphill:
     uphill_mm = (np.cos(tilt_rad) * (top_mm - middle_mm) + shape.half_height_mm) / np.sin(tilt_rad)
     aside = np.array([-edge.into[1], edge.into[0]])
     place = edge.place_mm - uphill_mm * edge.into - aside_mm * aside
@@ -99,7 +104,7 @@ def rest_over_edge(
 
 
 def least_tilt_rad(shape: Shape, edge: WallEdge, yaw_rad: float) -> float:
-    """At which the far end of the lower face just reaches the edge; above a right angle where it cannot."""
+    """The tilt at which the far end of the lower face just reaches the edge; above a right angle if it cannot."""
     along = yaw_rad - np.arctan2(edge.into[1], edge.into[0])
     length = 2 * shape.flat_mm * (abs(np.cos(along)) + abs(np.sin(along)))
     return float(np.arcsin(edge.height_mm / length)) if edge.height_mm < length else 2.0
@@ -108,7 +113,7 @@ def least_tilt_rad(shape: Shape, edge: WallEdge, yaw_rad: float) -> float:
 def lean_against_wall(
     shape: Shape, edge: WallEdge, *, yaw_rad: float, tilt_rad: float, aside_mm: float, floor_mm: float
 ) -> Body | None:
-    """Lowest point on the floor, lower edge lifted against the side of a wall. None where the wall is too low."""
+    """Lowest point on the floor, lower edge raised against a wall's side; None when the wall is too low."""
     turned = rotation(yaw_rad, tilt_rad, -edge.into)
     into = np.array([*edge.into, 0.0])
     lower = turned @ _CUBE[_CUBE[:, 2] < 0].T * shape.half_mm
@@ -117,7 +122,7 @@ def lean_against_wall(
     if float(touching[2] + body.middle_mm[2]) > floor_mm + edge.height_mm:
         return None
     aside = np.array([-edge.into[1], edge.into[0]])
-    # A round wall is met where it comes nearest: the touching corner goes there.
+    # A round wall is met at its nearest point: the touching corner goes there.
     shift = float(aside @ touching[:2]) if edge.is_round else aside_mm
     place = edge.place_mm - reach_mm(shape, turned.T @ into) * edge.into - shift * aside
     return Body(shape, turned, np.array([*place, body.middle_mm[2]]))
@@ -126,7 +131,7 @@ def lean_against_wall(
 def rest_beside_wall(
     shape: Shape, turned: NDArray[np.float64], edge: WallEdge, *, gap_mm: float, aside_mm: float, floor_mm: float
 ) -> Body:
-    """Standing on the floor with nothing of it beyond `gap_mm` before the wall."""
+    """Level on the floor, `gap_mm` before the wall."""
     into = np.array([*edge.into, 0.0])
     aside = np.array([-edge.into[1], edge.into[0]])
     away_mm = reach_mm(shape, turned.T @ into) + gap_mm
@@ -134,7 +139,7 @@ def rest_beside_wall(
 
 
 def classify_state(body: Body, ground: Ground, ground_mm: float, *, is_off_board: bool, on_checker: bool) -> DieState:
-    """In the words of the labels, and by their rules."""
+    """The state by the rules of the labels."""
     if is_off_board:
         return DieState.OFF_BOARD
     if tilt_deg(body) > COCKED_DEG:
@@ -150,7 +155,7 @@ def classify_state(body: Body, ground: Ground, ground_mm: float, *, is_off_board
 
 
 def is_free(ground: Ground, body: Body, others: Sequence[Body]) -> bool:
-    """Whether the body goes through no checker, wall, other die, and lies on nothing that was there."""
+    """Whether the body penetrates no checker, wall or other die, and lies on no unlabelled object."""
     x, y, _ = body.middle_mm
     taken = ground.blocked_mm
     if (np.hypot(taken[:, 0] - x, taken[:, 1] - y) < taken[:, 2] + 0.8 * body.shape.size_mm).any():
@@ -164,7 +169,7 @@ def is_free(ground: Ground, body: Body, others: Sequence[Body]) -> bool:
 
 
 def _inset(shape: Shape) -> float:
-    """Half the width of the cube that is inside the body with its corners, roughly."""
+    """Half the width of the largest cube inside the rounded body, roughly."""
     rounded = shape.half_mm - 0.42 * shape.edge_mm - 0.05
     return float(min(rounded, shape.ball_mm / np.sqrt(3))) if shape.ball_mm else float(rounded)
 

@@ -1,6 +1,6 @@
-"""The light that comes back from a die's surface: body, pips, highlights, light through it.
+"""Shading of dice: body, pips, highlights, transmitted light.
 
-Everything is per sample: (3, n) float32, linear light, blue first; positions in the board's frame unless said.
+All arrays are per sample: (3, n) float32 linear light, blue first. Positions are in the board's frame unless noted.
 """
 
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from vision.training.drawn_dice.light import Body, Light, compute_sky_light, com
 from vision.training.drawn_dice.shape import Array, Hits
 
 BANK_PX = 256
-FULL_PIP, NO_PIP = 0.94, 1.06  # edge of a pip in shares of its radius, softened
+FULL_PIP, NO_PIP = 0.94, 1.06  # soft edge of a pip, in shares of its radius
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaceMarks:
-    """What stands on the faces: pips, or with `font` >= 0 the numbers of a doubling cube."""
+    """The marks on the faces: pips, or with `font` >= 0 the numbers of a doubling cube."""
 
     values: Values
     pips: Pips
@@ -31,17 +31,17 @@ class FaceMarks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """What a die is lit by and reflects."""
+    """The light and surfaces around a die."""
 
     light: Light
-    ground: Array  # (3,) albedo of what it lies on
-    ground_mm: float  # height of what it lies on
+    ground: Array  # (3,) albedo of the surface below
+    ground_mm: float  # height of the surface below
     others: tuple[Body, ...]
 
 
 @lru_cache(maxsize=2)
 def _make_noise_bank(is_fine: bool) -> Array:
-    """(BANK_PX, BANK_PX) seamless noise with mean 0, deviation 1."""
+    """(BANK_PX, BANK_PX) seamless noise with mean 0 and deviation 1."""
     noise = np.random.default_rng(11 + is_fine).standard_normal((BANK_PX, BANK_PX)).astype(np.float32)
     total = np.zeros_like(noise)
     for sigma, weight in ((1.0, 1.0),) if is_fine else ((3.0, 0.5), (8.0, 1.0)):
@@ -51,7 +51,7 @@ def _make_noise_bank(is_fine: bool) -> Array:
 
 
 def grain_share(look: DrawnAppearance, own: Array, offset: float) -> Array:
-    """(n,) 0..1: how much of the second colour a place of the body (own frame, mm) has."""
+    """(n,) 0..1 share of the second colour at points of the body (own frame, mm)."""
     if look.grain is Grain.PLAIN:
         return np.zeros(own.shape[1], np.float32)
     scale = np.float32(look.grain_per_mm * (8 if look.grain is not Grain.SPECKLE else 3))
@@ -67,7 +67,7 @@ def grain_share(look: DrawnAppearance, own: Array, offset: float) -> Array:
 def _apply_marks(
     look: DrawnAppearance, marks: FaceMarks, body: Body, hits: Hits
 ) -> tuple[Array, Array, NDArray[np.intp], Array]:
-    """Albedo (3, n), normals in the own frame bent by dishes, face numbers, and how much of a pip each sample is."""
+    """Albedo (3, n), normals in the own frame bent by pip dishes, face numbers, and each sample's pip share."""
     own, normals = hits.places, hits.normals
     face, place = locate_on_faces(own)
     grain = grain_share(look, own, marks.pips.spread * 977)
@@ -92,7 +92,7 @@ def _apply_marks(
 
 
 def _bend_normals(normals: Array, face: NDArray[np.intp], way: Array, depth: Array) -> Array:
-    """Normals tilted towards the middle of each pip (away from it where it is raised)."""
+    """Normals tilted towards the middle of each pip, or away from it where the pip is raised."""
     axis = face // 2
     bent = normals.copy()
     rows = np.arange(len(face))
@@ -104,7 +104,7 @@ def _bend_normals(normals: Array, face: NDArray[np.intp], way: Array, depth: Arr
 def shade(
     look: DrawnAppearance, marks: FaceMarks, body: Body, hits: Hits, *, ways: Array, around: Surroundings, behind: Array
 ) -> tuple[Array, NDArray[np.intp]]:
-    """Light (3, n) towards the camera for the rays that hit, and the face each hit.
+    """Light (3, n) along the rays that hit, and the face that each ray hits.
 
     `ways` (3, n) are the rays' unit vectors, `behind` (3, n) the light of the picture behind the die.
     """
@@ -148,7 +148,7 @@ def shade(
 
 
 def _compute_translucency(look: DrawnAppearance, facing: Array, behind: Array, glow: Array) -> Array:
-    """Light that came through a translucent body: its rim is thin and light, the side away from the lamp glows."""
+    """Light through a translucent body: strong at its thin rim and on the side away from the lamp."""
     tint = (look.body / max(float(look.body.max()), 0.05))[:, None] * 0.93
     long = 0.35 + 0.9 * facing
     return np.asarray(behind * tint**long * (1.25 - 0.45 * facing) + 0.5 * glow * tint, np.float32)

@@ -1,4 +1,4 @@
-"""Bodies of dice and of things that look like them, as distance fields, and rays that meet them.
+"""Bodies of dice and distractors as signed distance fields, and ray casting against them.
 
 A body lies in its own frame: millimetres, origin in its middle, +z towards its upper face. Points are (3, n), float32.
 """
@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 Array = NDArray[np.float32]
 Vector = NDArray[np.float64]  # (3,)
 
-STEPS = 9  # of the tracing; on flat faces the first one ends it
+STEPS = 9  # steps of sphere tracing; on flat faces the first one suffices
 HIT_MM = 0.04
-SOFT_MM = 0.5  # how far the crease between cube and ball is rounded
+SOFT_MM = 0.5  # rounding of the crease between cube and ball
 
 
 class Form(Enum):
-    """What is cut out of the cube around it."""
+    """What is cut out of the body's cube."""
 
     BOX = "box"
     DISC = "disc"
@@ -27,7 +27,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A cube with rounded edges; with `ball_mm` > 0 a ball of that radius cuts its corners, as cheap dice have it."""
+    """A cube with rounded edges; with `ball_mm` > 0 a ball of that radius cuts its corners, as on cheap dice."""
 
     size_mm: float
     edge_mm: float
@@ -54,7 +54,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hits:
-    """Where rays meet a body; `places` and `normals` (3, n) are those of the rays that do, in the body's frame."""
+    """`places` and `normals` (3, n) hold the rays that hit, in the body's frame."""
 
     is_hit: NDArray[np.bool_]  # (rays,)
     places: Array
@@ -62,7 +62,7 @@ class Hits:
 
 
 def distance(shape: Shape, points: Array) -> Array:
-    """(n,) mm to the surface; never too long, negative inside."""
+    """(n,) signed distance in mm, negative inside; never larger than the true distance."""
     if shape.form is Form.BALL:
         ball: Array = np.sqrt(np.einsum("ij,ij->j", points, points)) - np.float32(shape.half_mm)
         return ball
@@ -84,13 +84,13 @@ def distance(shape: Shape, points: Array) -> Array:
 
 
 def _max_of_rows(rows: Array) -> Array:
-    """(n,) of a few rows; several times as fast as `max(axis=0)`."""
+    """(n,) maximum of a few rows; several times as fast as `max(axis=0)`."""
     most = np.maximum(rows[0], rows[1])
     return most if len(rows) == 2 else np.asarray(np.maximum(most, rows[2], out=most), np.float32)
 
 
 def normals(shape: Shape, points: Array) -> Array:
-    """(3, n) unit vectors out of the surface, by four distances around each point."""
+    """(3, n) outward unit vectors, by four distances around each point."""
     step = np.float32(0.03)
     total = np.zeros_like(points)
     for corner in ((1, -1, -1), (-1, -1, 1), (-1, 1, -1), (1, 1, 1)):
@@ -101,7 +101,7 @@ def normals(shape: Shape, points: Array) -> Array:
 
 
 def trace(shape: Shape, origin: Vector, ways: Array) -> Hits:
-    """Rays from one place along unit vectors `ways` (3, n)."""
+    """Casts rays from one place along unit vectors `ways` (3, n)."""
     near, is_near = _enter_cube(shape, origin, ways)
     start = origin.astype(np.float32)[:, None] + near * ways[:, is_near]
     going = ways[:, is_near]
@@ -117,7 +117,7 @@ def trace(shape: Shape, origin: Vector, ways: Array) -> Hits:
 
 
 def _enter_cube(shape: Shape, origin: Vector, ways: Array) -> tuple[Array, NDArray[np.bool_]]:
-    """Length to the cube around the body for the rays that meet it, and which these are."""
+    """Length to the cube around the body for the rays that meet it, and the indices of these rays."""
     low = np.full(ways.shape[1], -np.inf, np.float32)
     high = np.full(ways.shape[1], np.inf, np.float32)
     for axis in range(3):
@@ -133,7 +133,7 @@ def _enter_cube(shape: Shape, origin: Vector, ways: Array) -> tuple[Array, NDArr
 
 
 def reach_mm(shape: Shape, way: Vector) -> float:
-    """How far the body reaches from its middle along the unit vector `way`, in its own frame."""
+    """Largest extent of the body from its middle along the unit vector `way`, in its own frame."""
     if shape.form is Form.BALL:
         return shape.half_mm
     if shape.form is Form.DISC:
@@ -143,7 +143,7 @@ def reach_mm(shape: Shape, way: Vector) -> float:
     box = (shape.half_mm - shape.edge_mm) * float(np.abs(way).sum()) + shape.edge_mm
     if not shape.ball_mm or np.sqrt(3) * shape.half_mm <= shape.ball_mm:
         return box
-    # Farthest in cube and ball: the way itself, cut at the faces, as long as the ball allows.
+    # Farthest point of cube and ball: the direction itself, clipped at the faces, as long as the ball allows.
     low, high = shape.half_mm, 60 * shape.half_mm
     for _ in range(40):
         middle = (low + high) / 2

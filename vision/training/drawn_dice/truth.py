@@ -1,4 +1,4 @@
-"""What a picture with drawn dice shows, exactly: the labels."""
+"""The exact labels of drawn dice."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -18,7 +18,7 @@ _ROUND = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
 class DrawnKind(Enum):
-    """The doubling cube has numerals."""
+    """A doubling cube has numerals instead of pips."""
 
     DIE = "die"
     CUBE = "cube"
@@ -28,9 +28,9 @@ class DrawnKind(Enum):
 class DrawnDie:
     """Pixels are those of the crop; board frame: x right, y down, z up from the field.
 
-    `value` is on the face nearest to up: 1 to 6, or a doubling cube's number. `quad_px` are that face's sharp corners,
-    clockwise in the picture from the one with the least x + y. `visible` is the share of the body's outline that is
-    inside the crop and covered by nothing, `top_visible` that of the upper face alone.
+    `value` is on the face nearest to upward: 1 to 6, or a doubling cube's number. `quad_px` are that face's sharp
+    corners, clockwise in the picture from the one with the least x + y. `visible` is the unhidden share of the body's
+    outline inside the crop, `top_visible` that of the upper face alone.
     """
 
     kind: DrawnKind
@@ -49,22 +49,22 @@ class DrawnDie:
     quad_px: tuple[PointPx, PointPx, PointPx, PointPx]
     visible: float
     top_visible: float
-    moving_px: float  # how far it moved while the picture was taken
+    moving_px: float  # displacement during the exposure
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnDice:
-    """A crop: its pixel (x, y) is (x + offset x, y + offset y) of the whole picture made `scale` times as wide."""
+    """A crop: its pixel (x, y) is (x + offset x, y + offset y) of the whole picture enlarged by `scale`."""
 
     pixels: NDArray[np.uint8]  # (h, w, 3) BGR
     offset_px: tuple[int, int]
     scale: float
-    projection: Projection  # of the board into the crop's pixels
+    projection: Projection  # from the board to the crop's pixels
     dice: tuple[DrawnDie, ...]
 
 
 def upper_face(body: Body) -> int:
-    """Number of the face nearest to up, as `drawn_dice_faces` numbers them."""
+    """Number of the face nearest to upward, as in `faces`."""
     axis = int(np.abs(body.rotation[2]).argmax())
     return 2 * axis + int(body.rotation[2, axis] < 0)
 
@@ -129,7 +129,7 @@ def _pair(values: NDArray[np.float64]) -> PointPx:
 
 def _order_clockwise(quad: Points) -> tuple[PointPx, PointPx, PointPx, PointPx]:
     x, y = quad.T
-    if float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))) < 0:  # y goes down: clockwise is positive
+    if float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))) < 0:  # y points down: a positive area is clockwise
         quad = quad[::-1]
     first = int(quad.sum(axis=1).argmin())
     a, b, c, d = (_pair(corner) for corner in np.roll(quad, -first, axis=0))

@@ -1,4 +1,4 @@
-"""Lens, movement, noise and file: what makes drawn dice and the picture around them one picture."""
+"""Lens, motion blur, noise and file format: they make the drawn dice match the picture around them."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ def compose_through_lens(
     rng: np.random.Generator, layers: Sequence[Layer], shadow: Array, window: PictureWindow, *, moving_px: float
 ) -> Array:
     """(h, w, 3) linear: the window with the layers, far ones first, as blurred as the picture is."""
-    # The picture was blurred before it was made larger; dice only as much as that, or they would look cut out.
+    # Enlarging blurred the picture; dice get the same blur, otherwise they stand out.
     sigma = float(rng.uniform(0.35, 0.62) * max(window.scale, 0.8) ** 0.8)
     kernel = _make_motion_kernel(rng, moving_px)
     light = window.light * _blur_plane(shadow, sigma + 0.3, kernel)
@@ -28,7 +28,7 @@ def compose_through_lens(
 
 
 def _make_motion_kernel(rng: np.random.Generator, length_px: float) -> Array | None:
-    """The kernel of a straight movement; None when there is none."""
+    """The kernel of a straight movement; None without movement."""
     if length_px <= 0:
         return None
     side = 2 * int(np.ceil(length_px / 2)) + 3
@@ -60,7 +60,7 @@ def make_cover_disc(
     index = int(rng.choice(usable))
     radius = float(ground.radii_px[index]) * window.scale
     at = _place_disc_beside(rng, window, body, radius)
-    # The checker's middle comes to lie at `at`.
+    # The checker's middle moves to `at`.
     start = ground.tops_px[index] - at / window.scale
     matrix = np.array([(1 / window.scale, 0, start[0]), (0, 1 / window.scale, start[1])])
     flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
@@ -75,7 +75,7 @@ def make_cover_disc(
 def _place_disc_beside(
     rng: np.random.Generator, window: PictureWindow, body: Body, radius_px: float
 ) -> NDArray[np.float64]:
-    """(2,) pixels of a disc's middle so that it covers some of the body, or just does not."""
+    """(2,) pixels of a disc's middle such that it covers some of the body, or just does not."""
     ends = body.middle_mm[:, None] + np.array([[0, 1], [0, 0], [0, 0]]) * body.shape.half_mm
     middle, side = project_to_crop(window.projection, ends)
     angle = rng.uniform(0, 2 * np.pi)
@@ -84,12 +84,12 @@ def _place_disc_beside(
 
 
 def finish_picture(rng: np.random.Generator, light: Array, drawn: Array, window: PictureWindow) -> NDArray[np.uint8]:
-    """(h, w, 3) uint8: with the picture's noise where something was drawn, at times grain and JPEG over all."""
+    """(h, w, 3) uint8: adds the picture's noise where something was drawn, sometimes grain and JPEG over all."""
     coded = to_coded(light)
     if window.noise > 0.2:
         noise = rng.standard_normal((*coded.shape[:2], 3), dtype=np.float32)
         if window.scale > 1.2:
-            # As coarse as the picture's own noise became when it was made larger.
+            # Enlarging made the picture's own noise coarser; the added noise is as coarse.
             noise = cv2.GaussianBlur(noise, (0, 0), 0.45 * window.scale).astype(np.float32, copy=False)
             noise /= np.float32(noise.std())
         coded += noise * (drawn[..., None] * np.float32(min(window.noise, 12.0)))

@@ -1,4 +1,4 @@
-"""A window of a picture, made larger, with the heights of what it shows: what dice are drawn into."""
+"""A window of an enlarged picture with the heights of its surfaces: the ground that dice are drawn on."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,12 @@ from vision.training.drawn_dice.ground import Ground
 from vision.training.drawn_dice.shape import Array
 
 GAMMA = 2.2
-STEP_PX = 6  # of the pixels from which a picture's exposure is told
+STEP_PX = 6  # step between the pixels that the estimate of exposure samples
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureWindow:
-    """`light` (h, w, 3) is linear, 0 to 1; `offset_px` its place in the picture made `scale` times as wide."""
+    """`light` (h, w, 3) is linear, 0 to 1; `offset_px` is its place in the picture enlarged by `scale`."""
 
     light: Array
     offset_px: tuple[int, int]
@@ -52,7 +52,7 @@ def to_light(pixels: NDArray[np.uint8]) -> Array:
 
 
 def to_coded(light: Array) -> Array:
-    """Linear light to values 0 to 255, cut off there."""
+    """Linear light to 0..255, clipped."""
     coded: Array = cv2.pow(np.clip(light, 0, 1), 1 / GAMMA).astype(np.float32) * np.float32(255)
     return coded
 
@@ -60,19 +60,19 @@ def to_coded(light: Array) -> Array:
 def _estimate_noise(
     pixels: NDArray[np.uint8], offset_px: tuple[int, int], size_px: tuple[int, int], scale: float
 ) -> float:
-    """From the quieter half of second differences, which edges and grain hardly touch."""
+    """From the quieter half of second differences, which edges and grain hardly affect."""
     left, top = (max(0, int(value / scale)) for value in offset_px)
     right, bottom = left + int(size_px[0] / scale), top + int(size_px[1] / scale)
     patch = pixels[top:bottom, left:right, 1]
     if patch.size < 100:
         return 1.0
     rough = np.abs(cv2.Laplacian(patch.astype(np.float32), cv2.CV_32F))
-    # The Laplacian of white noise has sqrt(20) times its deviation, its 30th percentile is 0.385 of that.
+    # The Laplacian of white noise has sqrt(20) times its deviation; its 30th percentile is 0.385 of that.
     return float(np.percentile(rough, 30) / 0.385 / np.sqrt(20))
 
 
 def compute_heights(window: PictureWindow, ground: Ground) -> Array:
-    """(h, w) mm of the uppermost surface at each pixel; near walls' sides and what is not labelled are left out."""
+    """(h, w) mm of the uppermost surface at each pixel; near walls' sides and unlabelled objects are left out."""
     heights, field, projection = ground.heights, ground.field, window.projection
     found = np.full(window.light.shape[:2], heights.table_mm, np.float32)
     wide = heights.rim_width_mm
@@ -93,7 +93,7 @@ def compute_heights(window: PictureWindow, ground: Ground) -> Array:
 
 
 def estimate_exposure(pixels: NDArray[np.uint8], window: PictureWindow, rng: np.random.Generator) -> Array:
-    """(3,): what a white body shows as on level ground; from the picture's brightest parts and the window's own."""
+    """(3,) value of a white body on level ground, from the brightest parts of the picture and of the window."""
     whole = to_light(np.ascontiguousarray(pixels[::STEP_PX, ::STEP_PX]))
     brightness = whole.mean(axis=2)
     bright = float(np.percentile(brightness, 95))

@@ -2,9 +2,8 @@
 
     python -m vision.training.rendered --out DIR --n 200 --seed 7
 
-Picture i depends on the seed and i alone, so that any single one can be made again with --start i --n 1 (its label to
-the last digit, its pixels up to noise), and a run that was stopped goes on with --skip-existing. One line of progress
-for each picture.
+Picture i depends on the seed and i alone: --start i --n 1 makes it again (its label to the last digit, its pixels up to
+noise), and --skip-existing resumes a stopped run. Each picture prints one line of progress.
 """
 
 import argparse
@@ -25,7 +24,7 @@ from vision.training.rendered.scene import draw_scene
 from vision.training.rendered.tracing.mitsuba_backend import free_memory, start
 
 _LOG = logging.getLogger("vision.training.rendered")
-SEED_STEP = 100_003  # prime, so that runs of different seeds share no scene up to that many pictures
+SEED_STEP = 100_003  # prime, so that runs of different seeds share no scene up to this many pictures
 _EXIT_OK, _EXIT_FAILED = 0, 1
 
 
@@ -47,12 +46,12 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """0, or 1 when a number failed."""
+    """Exit status: 1 when a number failed."""
     return render_numbers(parse(argv), render)
 
 
 def render_numbers(args: argparse.Namespace, render: Callable[[argparse.Namespace, int, str], str]) -> int:
-    """Each of the numbers asked for, what fails left out; a line of progress for each. 0, or 1 when one failed."""
+    """Renders each number and prints a line of progress; a failure is left out. Returns 1 when one failed, else 0."""
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
     args.out.mkdir(parents=True, exist_ok=True)
     start(args.threads)
@@ -71,12 +70,12 @@ def render_numbers(args: argparse.Namespace, render: Callable[[argparse.Namespac
 
 
 def is_finished(folder: Path, name: str) -> bool:
-    """The label is written last, so a picture that has one is whole."""
+    """The label is written last, so a picture with a label is whole."""
     return (folder / f"{name}.json").exists()
 
 
 def render(args: argparse.Namespace, number: int, name: str) -> str:
-    """Writes picture and label; a line that tells how it went."""
+    """Writes picture and label. Returns the line of progress."""
     from vision.training.rendered.layout.dice_throw import throw_dice
     from vision.training.rendered.picture import take_picture
     from vision.training.rendered.tracing.path_tracer import TraceQuality
@@ -100,7 +99,7 @@ def render(args: argparse.Namespace, number: int, name: str) -> str:
 
 
 def write_label(path: Path, label: Json) -> None:
-    """Whole or not at all, even when the run is stopped meanwhile."""
+    """Atomic: a label is whole or absent, even when the run is stopped."""
     unfinished = path.with_suffix(".part")
     unfinished.write_text(json.dumps(label, separators=(",", ":")), encoding="utf-8")
     unfinished.replace(path)

@@ -1,4 +1,4 @@
-"""What makes a picture hard, in words that labels carry and scores are broken down by."""
+"""What makes a picture hard, as words in its label."""
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.lamps import LightingSetup
 from vision.training.rendered.scene import RenderedScene
 
-_ALIKE = 0.12  # in log luma: checkers that differ less from a ground are hard to tell from it
+_ALIKE = 0.12  # difference of log luma below which checkers hardly differ from their ground
 
 
 def find_difficulties(scene: RenderedScene, camera: TracedCamera, glare: Glare) -> list[str]:
-    """The words that hold, in a fixed order."""
+    """The words that apply, in a fixed order."""
     photo, hand, checkers = scene.photo, scene.hand, scene.table.checkers
     size = scene.table.size
     holds = {

@@ -1,10 +1,10 @@
-"""Exceptions of the renderer. A scene that cannot be drawn is skipped by the command line, which says so."""
+"""Exceptions of the renderer. The command line skips a scene that cannot be drawn and reports it."""
 
 from vision.errors import VisionError
 
 
 class SceneError(VisionError, RuntimeError):
-    """The draws of this number lead to no scene."""
+    """The draws of this number lead to no valid scene."""
 
 
 class NoCameraFoundError(SceneError):
@@ -16,7 +16,7 @@ class NoCameraFoundError(SceneError):
 
 
 class NoLlvmError(VisionError, OSError):
-    """Mitsuba found no LLVM library that it can use."""
+    """Mitsuba found no usable LLVM library."""
 
     def __init__(self) -> None:
         super().__init__("No LLVM library from 17 on was found; install one and name it in DRJIT_LIBLLVM_PATH.")

@@ -1,4 +1,4 @@
-"""Lens and sensor: from linear light to the picture a small camera would store."""
+"""Lens and sensor: from linear light to the picture that a small camera stores."""
 
 from dataclasses import dataclass
 
@@ -11,18 +11,18 @@ from vision.training.rendered.tracing.arrays import Bytes, Colour, Floats
 
 _LUMINANCE = np.array([0.2126, 0.7152, 0.0722], np.float32)
 _METER_MARGIN_PX = 20
-_MEAN_GREY, _WHITE = 0.19, 1.05  # what automatic exposure aims at: the mean, and a bound for the brightest 1.5 %
+_MEAN_GREY, _WHITE = 0.19, 1.05  # targets of automatic exposure: the mean, and a bound for the brightest 1.5 %
 
 
 @dataclass(frozen=True, slots=True)
 class SensorSettings:
-    """The state of the camera for one picture. Lengths in pixels are of a picture 1280 wide."""
+    """Camera settings of one picture. Lengths in pixels refer to a picture 1280 wide."""
 
-    ev: float  # stops beside automatic exposure
+    ev: float  # exposure compensation in stops
     red_gain: float  # error of the white balance
     blue_gain: float
-    white_balance: float  # how much of the lamps' colour is taken off, 0..1
-    noise: float  # at full light, as a share of it
+    white_balance: float  # 0..1: how much of the lamps' colour the camera removes
+    noise: float  # standard deviation at full light, as a share of it
     blur_px: float
     vignette: float  # loss in the corners, 0..1
     sharpening: float
@@ -48,7 +48,7 @@ def draw_sensor_settings(rng: np.random.Generator) -> SensorSettings:
 
 
 def distort(light: Floats, camera: TracedCamera) -> Floats:
-    """(h, w, 3) through the lens of `camera`, from the larger straight picture that was traced."""
+    """(h, w, 3) picture with lens distortion, from the larger undistorted one that was traced."""
     rows, columns = np.mgrid[0 : camera.height_px, 0 : camera.width_px]
     straight = camera.undistort(np.stack([columns, rows], axis=-1)) * camera.focal_px
     middle = (np.array([light.shape[1], light.shape[0]]) - 1) / 2
@@ -59,7 +59,7 @@ def distort(light: Floats, camera: TracedCamera) -> Floats:
 def develop(
     light: Floats, photo: SensorSettings, rng: np.random.Generator, *, metered: tuple[slice, slice], lamp_colour: Colour
 ) -> Bytes:
-    """(h, w, 3) linear RGB -> BGR as stored. `metered` is the window that automatic exposure looks at."""
+    """(h, w, 3) linear RGB to stored BGR. `metered` is the window for automatic exposure."""
     image = np.asarray(light, np.float32)
     gain = exposure_gain(np.maximum(image[metered], 0), photo, lamp_colour)
     height, width = image.shape[:2]
@@ -75,7 +75,7 @@ def develop_part(
     full_px: tuple[int, int],
     corner_px: tuple[int, int] = (0, 0),
 ) -> Bytes:
-    """(h, w, 3) linear RGB -> BGR as stored, of a part with its top-left pixel at `corner_px` of a picture `full_px`."""
+    """As `develop`, for a part with its top-left pixel at `corner_px` of a picture `full_px`."""
     image = _with_bloom(np.maximum(light, 0) * gain, full_px[0])
     image = image * (1 - photo.vignette * _squared_radius(image.shape, full_px, corner_px))[..., None]
     image = blur(image, photo.blur_px * full_px[0] / 1280)
@@ -99,7 +99,7 @@ def blur(image: Floats, sigma_px: float) -> Floats:
 
 
 def metering_window(field_px: Floats, full_px: tuple[int, int], cell_px: int = 1) -> tuple[slice, slice]:
-    """Of a picture `full_px` in cells of so many pixels: the upright rectangle around what is seen of the field, a little larger.
+    """The rectangle around the visible field, slightly enlarged, in cells of `step_px` of a picture `full_px`.
 
     `field_px` are the field's corners (4, 2).
     """
@@ -111,7 +111,7 @@ def metering_window(field_px: Floats, full_px: tuple[int, int], cell_px: int = 1
 
 
 def exposure_gain(metered: Floats, photo: SensorSettings, lamp_colour: Colour) -> Floats:
-    """(3,) float32: what automatic exposure and white balance multiply light by, from (..., 3) of the metered light."""
+    """(3,) float32 gain of automatic exposure and white balance for the metered light (..., 3)."""
     luminance = metered @ _LUMINANCE
     brightest = float(np.percentile(luminance, 98.5))
     gain = min(_MEAN_GREY / max(float(luminance.mean()), 1e-6), _WHITE / max(brightest, 1e-6)) * 2**photo.ev
@@ -129,14 +129,14 @@ def _with_bloom(image: Floats, full_width_px: int) -> Floats:
 
 
 def _with_noise(image: Floats, photo: SensorSettings, rng: np.random.Generator) -> Floats:
-    """Photon and read noise, in part smoothed as demosaicing does."""
+    """Photon and read noise, partly smoothed as by demosaicing."""
     noise = rng.standard_normal(image.shape).astype(np.float32)
     noise = 1.2 * blur(noise, 0.6) + 0.5 * noise
     return np.maximum(image + noise * photo.noise * np.sqrt(np.maximum(image, 0) + 0.02), 0)
 
 
 def _apply_tone_curve(image: Floats, photo: SensorSettings) -> Floats:
-    """Saturation, a soft shoulder, sRGB, contrast: 0..1."""
+    """Saturation, soft shoulder, sRGB, contrast: 0..1."""
     grey = (image @ _LUMINANCE)[..., None]
     image = np.maximum(grey + (image - grey) * photo.saturation, 0)
     image = np.where(image < 0.8, image, 0.8 + 0.2 * (1 - np.exp(-(image - 0.8) / 0.2)))

@@ -1,4 +1,4 @@
-"""How much of the field and of each die is burnt out in the finished picture."""
+"""The shares of the field and of each die that are burnt out in the finished picture."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,12 @@ from vision.training.rendered.layout.dice_state import upper_quad
 from vision.training.rendered.scene import RenderedScene
 from vision.training.rendered.tracing.arrays import Bytes, Floats
 
-FIELD_BURNT, DIE_BURNT = 245, 250  # the darkest channel above this
+FIELD_BURNT, DIE_BURNT = 245, 250  # a pixel is burnt when its darkest channel is above this
 
 
 @dataclass(frozen=True, slots=True)
 class Glare:
-    """Shares, 0..1, of the field and of the upper face of each die."""
+    """Shares 0..1 of the field and of the upper face of each die."""
 
     field: float
     dice: tuple[float, ...]
@@ -33,7 +33,7 @@ def measure_glare(image: Bytes, scene: RenderedScene, camera: TracedCamera) -> G
 
 
 def burnt_share(image: Bytes, outline_px: Floats, limit: int) -> float:
-    """The share of burnt pixels within a convex outline; 0 when none lies in the picture."""
+    """Share of burnt pixels within a convex outline; 0 when none lies in the picture."""
     mask = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, outline_px.astype(np.int32), 1)
     inside = image.min(axis=2)[mask > 0]

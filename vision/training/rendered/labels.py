@@ -1,7 +1,6 @@
-"""The label of a picture: what lies where, written from the scene. The fields are those of the published boards.
+"""The label of a picture, computed from the scene, in the fields of the published boards.
 
-A label is JSON: dictionaries of numbers, words and lists, written once and read by other programs, so plain
-dictionaries here and values everywhere else.
+A label is JSON (dictionaries of numbers, words and lists) for other programs, hence plain dictionaries in this file.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,8 +22,8 @@ from vision.training.rendered.tracing.arrays import Flags, Floats, vector
 Json = dict[str, object]
 IsVisible = Callable[[Floats], Flags]  # (n, 3) world points -> (n,) whether the camera sees them
 
-_OCCLUDED = 0.2  # a point is called occluded when more of it than this is covered
-_CLEAR_MM = 0.9  # a point this far off a surface is not hidden by that surface
+_OCCLUDED = 0.2  # a point with a larger hidden share is called occluded
+_CLEAR_MM = 0.9  # distance from a surface at which the surface does not hide the point
 
 
 def make_label(
@@ -78,7 +77,7 @@ def make_label(
 
 
 def field_homography(camera: TracedCamera, size: BoardSize) -> Floats:
-    """(3, 3): board mm on the field (x right, y down) -> pixel with the lens undone, of the same K."""
+    """(3, 3) homography with the same K: board mm on the field (x right, y down) to undistorted pixels."""
     board_to_world = np.array(
         [[1, 0, -size.field_width_mm / 2], [0, -1, size.field_height_mm / 2], [0, 0, 0], [0, 0, 1.0]]
     )
@@ -166,7 +165,7 @@ def _column(size: BoardSize, place: str) -> tuple[float, int]:
 
 
 def _compute_hidden_shares(scene: RenderedScene, is_visible: IsVisible) -> Floats:
-    """(24,) how much of each point the hand hides, looked at just above checkers and above dice: the greater share."""
+    """(24,) share of each point that the hand hides, just above checkers or above dice: the greater one."""
     if scene.hand is None:
         return np.zeros(len(PLACES))
     size = scene.table.size

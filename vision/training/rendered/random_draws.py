@@ -13,7 +13,7 @@ def draw_uniform(rng: np.random.Generator, low: float, high: float) -> float:
 
 
 def draw_log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
-    """Even over the orders of magnitude: as often between 1 and 2 as between 2 and 4."""
+    """Uniform in the logarithm: as often between 1 and 2 as between 2 and 4."""
     return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 
 
@@ -26,7 +26,7 @@ def draw_bool(rng: np.random.Generator, probability: float) -> bool:
 
 
 def draw_choice(rng: np.random.Generator, choices: Sequence[T], weights: Sequence[float] | None = None) -> T:
-    """One of the choices, all alike without weights; weights need not add up to 1."""
+    """One of the choices; equal weights by default; weights need not add up to 1."""
     if weights is None:
         return choices[int(rng.integers(len(choices)))]
     shares = np.asarray(weights, float)

@@ -1,7 +1,7 @@
-"""A whole scene, drawn from one number: everything that light, lens and label need.
+"""A whole scene, drawn from one number: all inputs of light, lens and label.
 
-Each part has a random stream of its own, so that a change to one part leaves the others of a number as they were.
-Dice come from a function that is handed in: the real one needs the dynamics library, tests bring their own.
+Each part has its own random stream, so that a change to one part leaves the others of a number unchanged. Dice come
+from a function that is passed in: the real one needs the dynamics library, tests bring their own.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class RenderedCube:
     spot: str
     centre_mm: Vector
     yaw_rad: float
-    quarter_turns: int  # of the number on top
+    quarter_turns: int  # rotation of the number on top
     value: int
 
 
@@ -65,7 +65,7 @@ Throw = Callable[[np.random.Generator, RenderedTable, ThrowOutcome], tuple[Place
 
 @dataclass(frozen=True, slots=True)
 class RenderedScene:
-    """One settled scene and how it is photographed."""
+    """One settled scene and the camera's settings."""
 
     seed: int
     table: RenderedTable
@@ -85,7 +85,7 @@ class RenderedScene:
 
 
 def draw_scene(seed: int, throw: Throw, wanted: ThrowOutcome | None = None) -> RenderedScene:
-    """The scene of a number, with the outcome of the dice drawn too unless one is wanted. Raises NoCameraFoundError."""
+    """The scene of a number; the outcome of the dice is drawn too unless one is wanted. Raises NoCameraFoundError."""
     board, pieces, view, rest = (np.random.default_rng([seed, stream]) for stream in range(4))
     size = draw_board_size(board)
     style, shape = draw_board_style(board, size), board_shape(size)

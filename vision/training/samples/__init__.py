@@ -1,1 +1,1 @@
-"""Samples."""
+"""Training samples: labelled pictures and crops, their augmentation and their labels."""

@@ -1,4 +1,4 @@
-"""From a labelled picture to what the checker network learns from: the straight-down view and its answers."""
+"""Samples for the checker network: the top view of a labelled picture and its labels."""
 
 from dataclasses import dataclass
 
@@ -14,18 +14,18 @@ from vision.training.drawn_boards.photo_augmentation import augment_lighting, de
 
 IGNORED = -1
 MOST_CHECKERS = 15
-BARELY_COVERED, WELL_COVERED = 0.2, 0.7  # between them a place is neither seen nor hidden
+BARELY_COVERED, WELL_COVERED = 0.2, 0.7  # between them a place counts as neither visible nor hidden
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckerSample:
-    """One view with its answers; NOT_ASKED where there is none."""
+    """One view with its labels; IGNORED where a label is missing."""
 
     view: NDArray[np.float32]  # (3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX), as the network gets it
     classes: NDArray[np.int64]  # (2, 12): rows T and B; 0 none, 1 to 15 light, 16 to 30 dark
     visible: NDArray[np.float32]  # (2, 12): share of the place that is not covered
     bar: NDArray[np.int64]  # (2,): light and dark
-    tops: NDArray[np.float32]  # (4, rows / 8, columns / 8): face here?, x and y in the cell, weight
+    tops: NDArray[np.float32]  # (4, rows / 8, columns / 8): face here, x and y in the cell, weight
 
 
 def truth_projection(truth: TableTruth) -> Projection:
@@ -37,7 +37,7 @@ def truth_field(truth: TableTruth) -> FieldShape:
 
 
 def make_checker_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Generator | None) -> CheckerSample:
-    """The sample as the board was calibrated exactly (`rng` None) or roughly, in another light, mirrored or turned."""
+    """Without `rng` the exactly calibrated sample; with it jittered, augmented, mirrored or turned."""
     field, projection = truth_field(truth), truth_projection(truth)
     if rng is not None:
         field, projection = _jitter_calibration(truth, field, projection, rng)
@@ -65,7 +65,7 @@ def make_checker_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.ra
 def _jitter_calibration(
     truth: TableTruth, field: FieldShape, projection: Projection, rng: np.random.Generator
 ) -> tuple[FieldShape, Projection]:
-    """As a calibration may have it: corners off by some pixels, bar not quite there, at times a lens taken for straight."""
+    """Calibration error: corners off by some pixels, the bar displaced, sometimes a lens without distortion."""
     width_px = float(np.linalg.norm(np.subtract(truth.field_corners_px[1], truth.field_corners_px[0])))
     sigma_px = width_px * rng.choice([0.002, 0.005, 0.01], p=[0.5, 0.35, 0.15])
     lens = projection.lens
@@ -79,7 +79,7 @@ def _jitter_calibration(
 
 
 def _tops_in_view(truth: TableTruth, projection: Projection, field: FieldShape) -> Points:
-    """(n, 2): middles of the upper faces that can be seen, as they appear in the view."""
+    """(n, 2) view pixels of the middles of visible upper faces."""
     px = np.array([c.top_px for c in truth.checkers if c.visible > 0.5], np.float64).reshape(-1, 2)
     return to_view(projection.to_board(px), field) if len(px) else px
 
@@ -95,7 +95,7 @@ def _classes(truth: TableTruth) -> tuple[NDArray[np.int64], NDArray[np.float32]]
 
 
 def _is_bar_covered(truth: TableTruth) -> bool:
-    """The labels do not say it of the bar: asked only while nothing covers its neighbours."""
+    """Labels do not say whether the bar is hidden: it counts as visible only while its neighbours are."""
     beside = [5, 6, 17, 18]
     return any(truth.places[index].occluded > BARELY_COVERED for index in beside)
 

@@ -1,7 +1,7 @@
-"""Boards among things that are no dice: cups, coins, fruit, tools, glints on varnish.
+"""Clutter augmentation: cut-out objects that are no dice (cups, coins, fruit, tools) and glints on varnish.
 
-The rendered boards are bare, and the drawn ones have plain heaps beside them: a network that saw no others is sure of some of what
-lies around a board. What the search mistakes in these pictures (`mistaken_places`) teaches it to tell.
+Rendered boards are bare and drawn ones have plain objects beside them. A network that saw no others is too confident
+about real clutter; the hard negatives mined in these pictures correct that.
 """
 
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ from vision.training.samples.rendered_crops import make_known_board
 LABELS = (".json", ".drawn", ".dice")
 LEAST_THINGS, MOST_THINGS, MOST_GLINTS = 8, 30, 8
 SMALLEST_MM, LARGEST_MM = 7.0, 60.0
-FREE_EDGES = 1.1  # of a die around its middle, where nothing is put
+FREE_EDGES = 1.1  # free radius around a die's middle, in edges
 THING_KINDS = ("*.png", "*.webp")
 HUE_SHARE = 0.4  # share of things
-SHADOWS = (0.15, 0.55)  # how much of the light they take
+SHADOWS = (0.15, 0.55)  # share of light that a shadow takes
 GLINTS_ALONE, POLISHED = 0.3, 0.5  # shares of pictures
 GLINT_MM, GLINT_ASPECT = (1.5, 14.0), (0.1, 1.0)
 GLINTS_TOGETHER = 4  # at most: the panes of a window, the bulbs of a lamp
@@ -34,7 +34,7 @@ Picture = NDArray[np.float32]
 
 
 def list_things(folder: Path) -> list[Path]:
-    """Pictures of things, each cut out. FileNotFoundError where there is none."""
+    """Pictures of cut-out objects. Raises FileNotFoundError when there is none."""
     things = sorted(path for kind in THING_KINDS for path in folder.glob(kind))
     if not things:
         raise FileNotFoundError(f"{folder} holds no picture of a thing (PNG or WebP with a transparent ground).")
@@ -44,9 +44,9 @@ def list_things(folder: Path) -> list[Path]:
 def write_cluttered_pictures(
     out: Path, pictures: Sequence[Path], things: Sequence[Path], *, first: int, count: int, seed: int
 ) -> None:
-    """Pictures `first` to `first + count - 1`, each from (seed, number) alone, with the labels of what was there before.
+    """Pictures `first` to `first + count - 1`, each from (seed, number) alone, with the original labels.
 
-    Of pictures that have a board and know their dice.
+    `pictures` must have a board and labelled dice.
     """
     out.mkdir(parents=True, exist_ok=True)
     for number in range(first, first + count):
@@ -67,7 +67,7 @@ def add_clutter(
     things: Sequence[Path],
     rng: np.random.Generator,
 ) -> NDArray[np.uint8]:
-    """A picture (h, w, 3) BGR with things anywhere in it but over its dice, and glints; a part of them with glints alone."""
+    """A picture (h, w, 3) BGR with objects anywhere but over its dice, and glints; in some pictures glints alone."""
     picture = pixels.astype(np.float32)
     light, px_per_mm = float(np.median(picture)) / 110, make_known_board(truth).px_per_mm
     for _ in range(int(rng.integers(LEAST_THINGS, MOST_THINGS + 1)) if rng.random() > GLINTS_ALONE else 0):
@@ -85,7 +85,7 @@ def add_clutter(
 
 @lru_cache(maxsize=4096)
 def _read_thing(path: Path) -> NDArray[np.uint8]:
-    """(h, w, 4) BGR and how much of the ground it covers, 128 pixels along the longer side. OSError when it is no such picture."""
+    """(h, w, 4) BGR and alpha, 128 pixels along the longer side. Raises OSError for another kind of picture."""
     thing = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if thing is None or thing.ndim != 3 or thing.shape[2] != 4:
         raise OSError(f"{path} is no picture with a transparent ground that OpenCV can read; remove it.")
@@ -99,13 +99,13 @@ def _resize(thing: NDArray[np.uint8], longer_px: float) -> NDArray[np.uint8]:
 
 
 def _augment_thing(thing: NDArray[np.uint8], largest_px: float, light: float, rng: np.random.Generator) -> Picture:
-    """(side, side, 4), turned, in a light and colours of its own; cover is 0 to 1."""
+    """(side, side, 4), rotated, with changed light and colours; alpha is 0 to 1."""
     small = _resize(thing, largest_px).astype(np.float32)
     height, width = small.shape[:2]
     side = int(np.hypot(height, width)) + 6
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), float(rng.uniform(0, 360)), 1)
     turn[:, 2] += ((side - width) / 2, (side - height) / 2)
-    small[..., :3] *= small[..., 3:] / 255  # a transparent pixel's colour means nothing
+    small[..., :3] *= small[..., 3:] / 255  # the colour of a transparent pixel means nothing
     turned = cv2.warpAffine(small, turn, (side, side), flags=cv2.INTER_LINEAR).astype(np.float32)
     turned = cv2.GaussianBlur(turned, (0, 0), float(rng.uniform(0.3, 0.9))).astype(np.float32)
     colours, cover = turned[..., :3], turned[..., 3:] / 255
@@ -140,7 +140,7 @@ def _paste(picture: Picture, thing: Picture, middle: tuple[float, float], rng: n
 
 
 def _blend(picture: Picture, colours: Picture, cover: Picture, middle: NDArray[np.float64]) -> None:
-    """In place; `colours` are what covers, as far as it does. What lies outside the picture is left out."""
+    """Blends `colours` by `cover`, in place; parts outside the picture are left out."""
     side, (height, width) = colours.shape[0], picture.shape[:2]
     left, top = (round(float(at) - side / 2) for at in middle)
     columns, rows = slice(max(left, 0), min(left + side, width)), slice(max(top, 0), min(top + side, height))
@@ -151,7 +151,7 @@ def _blend(picture: Picture, colours: Picture, cover: Picture, middle: NDArray[n
 
 
 def _add_glints(picture: Picture, px_per_mm: float, dice: Sequence[DieTruth], rng: np.random.Generator) -> None:
-    """Where varnish, a screw or a clip throws a lamp back: one spot or a few alike."""
+    """Specular glints of varnish, a screw or a clip: one spot or a few alike."""
     spot = _make_glint(float(rng.uniform(*GLINT_MM)) * px_per_mm, rng)
     first = _find_free_place(picture, spot.shape[0] / 2, dice, rng)
     if first is None:
@@ -168,7 +168,7 @@ def _add_highlights(
     dice: Sequence[DieTruth],
     rng: np.random.Generator,
 ) -> None:
-    """Each lamp glints about alike on all checkers."""
+    """Each lamp's highlight at nearly the same place on all checkers."""
     share = float(rng.uniform(0.1, 0.6))
     for _ in range(int(rng.integers(1, MOST_LAMPS + 1))):
         turn, out = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.95)
@@ -182,7 +182,7 @@ def _add_highlights(
 
 
 def _make_glint(length_px: float, rng: np.random.Generator) -> Picture:
-    """(side, side, 3): so much light more."""
+    """(side, side, 3) light to add."""
     side = int(2 * length_px) + 9
     spot = np.zeros((side, side), np.float32)
     axes = (round(8 * length_px), round(8 * length_px * float(rng.uniform(*GLINT_ASPECT))))
@@ -193,6 +193,6 @@ def _make_glint(length_px: float, rng: np.random.Generator) -> Picture:
 
 
 def _add_light(picture: Picture, spot: Picture, middle: NDArray[np.float64], dice: Sequence[DieTruth]) -> None:
-    """Where no die is."""
+    """Adds the spot, unless a die is there."""
     if _is_free(middle, spot.shape[0] / 2, dice):
         _blend(picture, spot, np.zeros_like(spot[..., :1]), middle)

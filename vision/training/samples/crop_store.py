@@ -1,4 +1,4 @@
-"""Folders of small pictures around dice: each NNNNNN.png has its label beside it."""
+"""Folders of crops around dice: each NNNNNN.png has its label beside it."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from vision.training.samples.die_truth import DiceCrop, DieTruth
 
 
 def write_crops(folder: Path, crops: Iterable[DiceCrop], *, first: int) -> int:
-    """Writes them as number `first` and up; how many there were. The label comes last: what has one is whole."""
+    """Writes crops from number `first` on and returns how many. The label comes last, so a crop with one is whole."""
     folder.mkdir(parents=True, exist_ok=True)
     number = first
     for number, crop in enumerate(crops, first):
@@ -31,7 +31,7 @@ def list_crops(folders: Sequence[Path]) -> list[Path]:
 
 
 def read_crop(label: Path) -> DiceCrop:
-    """The crop of a label. OSError when its picture cannot be read."""
+    """The crop of a label. Raises OSError when its picture cannot be read."""
     pixels = cv2.imread(str(label.with_suffix(".png")), cv2.IMREAD_COLOR)
     if pixels is None:
         raise OSError(f"{label.with_suffix('.png')} is no picture that OpenCV can read; remove it and its label.")
@@ -52,12 +52,11 @@ def _crop_to_label(crop: DiceCrop) -> dict[str, Any]:
 
 
 def die_to_label(die: DieTruth) -> dict[str, Any]:
-    """As it stands in a label."""
     return asdict(die) | {"state": die.state.value}
 
 
 def die_from_label(label: Mapping[str, Any]) -> DieTruth:
-    """The other way round. KeyError or ValueError when it is no label of a die."""
+    """Raises KeyError or ValueError when it is no label of a die."""
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in label.items()}
     values["quad_px"] = tuple(tuple(corner) for corner in values["quad_px"])
     return DieTruth(**values | {"state": DieState(label["state"])})

@@ -1,4 +1,4 @@
-"""From a crop with the doubling cube to the window that its number is read from."""
+"""Samples for the network that reads the doubling cube: windows and numbers."""
 
 from collections.abc import Iterator
 
@@ -14,17 +14,17 @@ from vision.training.drawn_boards.photo_augmentation import augment_photo
 from vision.training.samples.dice_samples import UNCALIBRATED_SHARE, WELL_VISIBLE, downscale_crop
 from vision.training.samples.die_truth import DiceCrop, DieTruth
 
-# As the looks measured 97 cubes on rendered boards and in windows: 0.05 to 0.4 edges off, and 0.57 to 1.15 times as large.
+# The localisation error of detected cubes: 0.05 to 0.4 edges, and 0.57 to 1.15 times the true size.
 JITTER_EDGES = (0.04, 0.1, 0.2)  # standard deviations, one of each for every sample
 SIZE_FACTOR, JITTER_LOG_SIZE = 0.8, 0.18
 DOWNSCALE_SHARE, DEGRADE_SHARE = 0.4, 0.4  # shares of samples
-ORIENTATIONS = 4  # of one window: to draw and disturb it costs more than to turn it
+ORIENTATIONS = 4  # samples from one window: drawing a window costs more than turning it
 
 
 def make_cube_samples(crop: DiceCrop, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.float32], int]]:
-    """Planes of `cube_number` and which of CUBE_VALUES they show, turned by any angle, never mirrored; none without a cube.
+    """Planes of `cube_number` and the index in CUBE_VALUES, at any rotation, never mirrored; none without a cube.
 
-    Of whole rendered pictures nobody knows how much of the cube is seen.
+    Labels of whole rendered pictures do not say how much of the cube is visible.
     """
     if rng.random() < DOWNSCALE_SHARE:
         crop = downscale_crop(crop, rng)

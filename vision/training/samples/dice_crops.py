@@ -1,4 +1,4 @@
-"""Where the pieces with dice come from: drawn into pictures of boards, or cut from rendered ones."""
+"""Crops with dice drawn into labelled pictures of boards."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,8 +15,8 @@ from vision.training.samples.checker_samples import truth_field
 from vision.training.samples.die_truth import DiceCrop, DieTruth
 from vision.training.samples.picture_store import load_labelled_board
 
-CROP_OPTIONS = DiceDrawOptions(crop_px=(208, 208))  # the wider view of large dice
-# Mostly the cube alone: its numerals need many, and what lies beside it is seen in the other pieces.
+CROP_OPTIONS = DiceDrawOptions(crop_px=(208, 208))  # room for the wider view of large dice
+# Mostly the cube alone: numerals need many samples, and the other crops show the cube's neighbours.
 CUBE_CROP_OPTIONS = replace(CROP_OPTIONS, counts=(0.6, 0.3, 0.1), cube_share=1.0)
 CROPS_A_PICTURE = 6  # reading a picture costs more than drawing a die
 
@@ -24,7 +24,7 @@ CROPS_A_PICTURE = 6  # reading a picture costs more than drawing a die
 def draw_crops(
     pictures: Sequence[Path], count: int, *, seed: int, first: int = 0, options: DiceDrawOptions = CROP_OPTIONS
 ) -> Iterator[DiceCrop]:
-    """Pieces of these pictures, each with a board and its dice known, with dice drawn into them."""
+    """`count` crops with drawn dice. The pictures must have a board and labelled dice."""
     made = 0
     for turn in range(first, first + 4 * count):
         rng = np.random.default_rng([seed, turn])

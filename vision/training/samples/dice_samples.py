@@ -1,4 +1,4 @@
-"""From a crop around dice to one window and its answers: what the network that reads dice learns from."""
+"""Samples for the networks that read dice: one window of a crop and its labels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,40 +16,41 @@ from vision.training.samples.die_truth import DiceCrop, DieTruth
 from vision.training.samples.occlusion_augmentation import augment_die, augment_empty
 
 IGNORED = -1
-WELL_VISIBLE, BARELY_VISIBLE = 0.6, 0.2  # of a die; between them its face is asked, but not what it is and how it lies
-FACE_KNOWN_TO_DEG = 38.0  # beyond, another face is as much on top
+# visible shares of a die; between them its face is labelled, but not its class and lie
+WELL_VISIBLE, BARELY_VISIBLE = 0.6, 0.2
+FACE_KNOWN_TO_DEG = 38.0  # beyond this tilt another face is as much on top
 NEITHER_FLAT_NOR_COCKED_DEG = (3.0, 5.0)
 UNCALIBRATED_SHARE = 0.15  # share of samples
-DEGRADE_SHARE = 0.25  # share of samples; pips have few pixels, and what is left of them shall still be told
-DOWNSCALE_SHARE, LEAST_DIE_PX = 0.5, 13.0  # share of samples with fewer pixels; and how few of them a die keeps
+DEGRADE_SHARE = 0.25  # share of samples; few, because pips have few pixels and must stay readable
+DOWNSCALE_SHARE, LEAST_DIE_PX = 0.5, 13.0  # share of samples in fewer pixels, and the least edge of a die that is kept
 LEAST_SCALE = 0.5  # of the pixels along a side
-CENTRED_SHARE = 0.6  # share of these: pieces without a die are cut around what may be taken for one
-# How far off a finder puts a window: standard deviations, in edges of the die and of the logarithm of its size, one of each
-# for every sample.
+CENTRED_SHARE = 0.6  # share of the empty samples; crops of hard negatives have the confusing object in their middle
+# Localisation error of a detector: standard deviations in edges of the die and of the logarithm of its size, one of
+# each for every sample.
 JITTER_EDGES, JITTER_LOG_SIZE = (0.04, 0.12, 0.2), (0.05, 0.15, 0.25)
-EMPTY_SHARE = 0.25  # share of samples around nothing, where the crop has room
-TRANSPOSED_PLANES = (0, 1, 2, 3, 5, 4, 6, 7, 8, 9)  # planes of a window whose x and y change places
+EMPTY_SHARE = 0.25  # share of samples without a die, where the crop has room
+TRANSPOSED_PLANES = (0, 1, 2, 3, 5, 4, 6, 7, 8, 9)  # order of a window's planes after x and y change places
 MASK_CELL_PX = 4
 MASK_CELLS = WINDOW_PX // MASK_CELL_PX
-MASKS_FROM_VISIBLE = 0.9  # visible; what covers a die is in no label
-NEAR_A_DIE = 0.7  # edges; what is further from every die's middle is no die
+MASKS_FROM_VISIBLE = 0.9  # visible share; labels do not say what covers a die
+NEAR_A_DIE = 0.7  # edges; a place further from every die's middle is empty
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceSample:
-    """One window; NOT_ASKED or nan where there is no answer."""
+    """One window; IGNORED or nan where a label is missing."""
 
     planes: NDArray[np.float32]  # (PLANES, WINDOW_PX, WINDOW_PX)
     kind: int
     face: int  # 0..5
-    lie: int  # index in dice_answers.LIES
+    lie: int  # index in classifier.LIES
     checker: float  # touches one: 0 or 1
     shape: NDArray[np.float32]  # (7,): normal x y, top x y, base x y, log size
     masks: NDArray[np.float32]  # (2, MASK_CELLS, MASK_CELLS): share of each cell in the upper face, in the body
 
 
 def make_dice_sample(crop: DiceCrop, rng: np.random.Generator | None, *, with_occlusion: bool = False) -> DiceSample:
-    """A sample of this crop, upright. Without `rng` it is the die in the middle, found exactly and seen as it is."""
+    """An upright sample. Without `rng` the die in the middle, exactly localised and without augmentation."""
     crop, spot, die = jitter_localisation(crop, rng)
     if rng is not None and with_occlusion:
         crop, die = _augment_occlusion(crop, spot, die, rng)
@@ -80,9 +81,10 @@ def jitter_localisation(
     jitter_edges: tuple[float, ...] = JITTER_EDGES,
     jitter_log_size: tuple[float, ...] = JITTER_LOG_SIZE,
 ) -> tuple[DiceCrop, DieSpot, DieTruth | None]:
-    """The crop, at times in fewer pixels, where a finder would have put the window, and the die that is asked for there.
+    """The crop, sometimes downscaled, the window as a detector would place it, and the die labelled there.
 
-    A window put roughly on one of two dice that touch may show the other one in its middle: that one is asked for.
+    A window placed roughly on one of two touching dice may have the other die in its middle; then that die is the
+    label.
     """
     if rng is not None and rng.random() < DOWNSCALE_SHARE:
         crop = downscale_crop(crop, rng)
@@ -94,7 +96,7 @@ def jitter_localisation(
 
 
 def downscale_crop(crop: DiceCrop, rng: np.random.Generator) -> DiceCrop:
-    """The same in fewer pixels: boards in whole pictures have dice of 16 to 26, the windows rendered for them 18 to 40."""
+    """The crop in fewer pixels: whole pictures have dice of 16 to 26 px, rendered windows of 18 to 40 px."""
     sizes = [die.size_px for die in crop.dice if die.cube_value is None and die.visible > BARELY_VISIBLE]
     least = max(LEAST_SCALE, LEAST_DIE_PX / min(sizes, default=2 * LEAST_DIE_PX))
     if least >= 1:
@@ -107,14 +109,14 @@ def downscale_crop(crop: DiceCrop, rng: np.random.Generator) -> DiceCrop:
 
 
 def _scale_die(die: DieTruth, factor: float) -> DieTruth:
-    """In a picture `factor` times as wide; as `Projection.scaled` has it."""
+    """The label in a picture `factor` times as wide, by the rule of `Projection.scale`."""
     (top, *quad) = (np.array([die.top_px, *die.quad_px]) + 0.5) * factor - 0.5
     first, second, third, fourth = ((float(x), float(y)) for x, y in quad)
     return replace(die, top_px=(float(top[0]), float(top[1])), quad_px=(first, second, third, fourth))
 
 
 def _choose_target(crop: DiceCrop, rng: np.random.Generator | None) -> DieTruth | None:
-    """Which die the window is put on; None for a place without one."""
+    """The die that the window is placed on; None for a place without one."""
     seen = [die for die in crop.dice if die.visible > BARELY_VISIBLE and crop.holds(die.top_px)]
     if not seen or (rng is not None and rng.random() < EMPTY_SHARE):
         return None
@@ -134,7 +136,7 @@ def _jitter_spot(
     off_edges: tuple[float, ...],
     off_log_size: tuple[float, ...],
 ) -> DieSpot:
-    """Where a finder would have put the window: near the die, about its size."""
+    """The window as a detector would place it: near the die, about its size."""
     if die is not None and rng is None:
         return DieSpot(die.top_px, die.size_px, 1.0)
     rng = rng or np.random.default_rng(0)
@@ -153,7 +155,7 @@ def _jitter_spot(
 
 
 def _jitter_calibration(board: KnownBoard, rng: np.random.Generator) -> KnownBoard:
-    """Calibrated as well as calibrations are: field lines off by a millimetre or two, the camera by some percent."""
+    """Calibration error: field lines off by a millimetre or two, the camera's position by some percent."""
     field, (x, y, height) = board.field, board.projection.camera_mm
     left, right = (edge + float(rng.normal(0, 1.2)) for edge in (field.bar_left_mm, field.bar_right_mm))
     off = rng.normal(0, 0.015 * height, 2)
@@ -186,7 +188,7 @@ def label_window(crop: DiceCrop, die: DieTruth | None, window: WindowPlace, plan
 
 
 def label_kind(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> int:
-    """Of dice_answers.Kind, or NOT_ASKED: of one that is half hidden, and of a place too near to one."""
+    """The `ObjectClass`, or IGNORED for a half-hidden die and for an empty place too near to a die."""
     if die is None:
         return _label_empty(crop, window)
     if die.cube_value is not None:
@@ -195,7 +197,7 @@ def label_kind(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> int
 
 
 def label_shape(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> NDArray[np.float32]:
-    """(7,) as in DiceSample; nan where nobody knows."""
+    """(7,) as in `DiceSample`; nan where unknown."""
     shape = np.full(7, np.nan, np.float32)
     if die is None or die.cube_value is not None:
         return shape
@@ -210,7 +212,7 @@ def label_shape(crop: DiceCrop, die: DieTruth | None, window: WindowPlace) -> ND
 
 
 def _draw_masks(quad: Points, to_base: NDArray[np.float32]) -> NDArray[np.float32]:
-    """From the upper face's corners in the window, and where its underside lies from there: the body is their hull."""
+    """Masks of the upper face, and of the body: the convex hull of that face and the lower one."""
     masks = np.zeros((2, WINDOW_PX, WINDOW_PX), np.uint8)
     corners = np.concatenate([quad, quad + to_base])
     for mask, outline in zip(masks, (quad, cv2.convexHull(corners.astype(np.float32))[:, 0]), strict=True):
@@ -221,7 +223,7 @@ def _draw_masks(quad: Points, to_base: NDArray[np.float32]) -> NDArray[np.float3
 
 
 def _label_empty(crop: DiceCrop, window: WindowPlace) -> int:
-    """Nothing, unless a die happens to be there."""
+    """NOTHING, unless a die happens to be there."""
     for die in crop.dice:
         if np.abs(window.from_picture(np.array([die.top_px]))[0]).max() < NEAR_A_DIE * max(
             1, die.size_px / window.size_px
@@ -240,7 +242,7 @@ def _label_lie(die: DieTruth, window: WindowPlace, *, is_visible: bool) -> int:
 
 
 def augment_orientation(sample: DiceSample, rng: np.random.Generator) -> DiceSample:
-    """Mirrored and turned by quarters: a die may lie any way round."""
+    """Mirrors, and turns by quarters: a die may have any orientation."""
     planes, shape, masks = sample.planes.copy(), sample.shape.copy(), sample.masks
     for axis, along in ((2, 0), (1, 1)):  # columns are x
         if rng.random() < 0.5:

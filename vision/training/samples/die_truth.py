@@ -1,4 +1,4 @@
-"""What is true of a die in a labelled picture, and the small pictures around dice that training reads.
+"""The label of a die in a picture, and crops around dice.
 
 Board frame as in vision.geometry.projection: millimetres on the surface, x right, y down, heights upward.
 """
@@ -16,9 +16,9 @@ PointPx = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class DieTruth:
-    """A die, or the doubling cube (`cube_value` is then the number on top, and `face` nothing).
+    """A die, or the doubling cube: then `cube_value` is the number on top and `face` is None.
 
-    A cocked die's `face` is the one nearest to upward; None where the label does not tell it.
+    The `face` of a cocked die is the one nearest to upward; None where the label lacks it.
     """
 
     face: int | None
@@ -36,20 +36,20 @@ class DieTruth:
 
     @property
     def size_px(self) -> float:
-        """Mean edge of the upper face as it shows."""
+        """Mean edge of the upper face in the picture."""
         quad = np.array(self.quad_px)
         return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceCrop:
-    """A piece of a picture, at the resolution it was taken in, with all dice that show in it; board in its pixels."""
+    """A part of a picture at full resolution with the labels of all its dice; `board` is in the crop's pixels."""
 
     pixels: NDArray[np.uint8]  # (h, w, 3) BGR
     board: KnownBoard
     dice: tuple[DieTruth, ...]
 
     def holds(self, at_px: PointPx) -> bool:
-        """Labels tell of dice beyond the piece too."""
+        """Whether the place is in the crop: `dice` may contain dice beyond it."""
         height, width = self.pixels.shape[:2]
         return bool(0 <= at_px[0] < width and 0 <= at_px[1] < height)

@@ -1,4 +1,4 @@
-"""From a labelled picture to what the two networks of the field finder learn from."""
+"""Samples for the two networks of the field detector."""
 
 from dataclasses import dataclass
 
@@ -34,15 +34,15 @@ from vision.training.drawn_boards.photo_augmentation import Picture, augment_lig
 from vision.training.samples.checker_samples import truth_field, truth_projection
 
 Maps = NDArray[np.float32]
-SIDE_STEPS = 60  # places along a line of the board at which its course in the picture is computed
+SIDE_STEPS = 60  # points along a line of the board at which its course in the picture is computed
 CORNER_SIGMA_CELLS = 1.1
-# Of the width; the largest is a tray or a wide rim taken for part of the field.
+# Share of the width; the largest imitates a tray or a wide rim taken for part of the field.
 CORNER_JITTER = (0.004, 0.012, 0.022, 0.045)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallSample:
-    """The whole picture made small, and the maps of field_views: corners, field, bar."""
+    """The whole picture reduced, and the maps of `field.network_inputs`: corners, field, bar."""
 
     picture: NDArray[np.float32]  # (3, SMALL_HEIGHT_PX, SMALL_WIDTH_PX)
     maps: Maps  # (4, SMALL_HEIGHT_PX / 4, SMALL_WIDTH_PX / 4), 0 to 1
@@ -50,7 +50,7 @@ class SmallSample:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EdgeSample:
-    """The field roughly straightened, and where its lines are, in cells; nan where they cannot be asked for."""
+    """The roughly rectified field, and the positions of its lines in cells; nan where a line is not visible."""
 
     view: NDArray[np.float32]  # (3, EDGE_HEIGHT_PX, EDGE_WIDTH_PX)
     across_columns: Maps  # (2, EDGE_WIDTH_PX / 4): row of TOP and of BOTTOM
@@ -58,7 +58,7 @@ class EdgeSample:
 
 
 def board_lines_px(truth: TableTruth) -> list[Points]:
-    """Outline (closed, clockwise) and bar of the field as they run through the picture, bent by the lens."""
+    """Outline (closed, clockwise) and bar of the field in picture pixels, with the lens distortion."""
     field, projection = truth_field(truth), truth_projection(truth)
     (left, right), (width, height) = truth.bar_span_mm, truth.field_mm
     if right - left < 0.02 * width:
@@ -73,7 +73,7 @@ def board_lines_px(truth: TableTruth) -> list[Points]:
 
 
 def make_small_sample(pixels: NDArray[np.uint8], truth: TableTruth | None, rng: np.random.Generator) -> SmallSample:
-    """The picture turned, scaled and moved at random, in another light. Without truth there is no board in it."""
+    """The picture at random rotation, scale and offset, in another light. Without `truth` it has no board."""
     matrix = _random_transform(pixels.shape[1], pixels.shape[0], truth, rng)
     size = (SMALL_WIDTH_PX, SMALL_HEIGHT_PX)
     fill = (
@@ -89,7 +89,7 @@ def make_small_sample(pixels: NDArray[np.uint8], truth: TableTruth | None, rng: 
     if truth is not None:
         outline, bar = (line @ matrix[:, :2].T + matrix[:, 2] for line in board_lines_px(truth))
         corners = outline[::SIDE_STEPS]
-        if np.linalg.det(matrix[:, :2]) < 0:  # mirrored: another corner is the upper left one, of the other kind
+        if np.linalg.det(matrix[:, :2]) < 0:  # mirrored: another corner, of the other kind, is the upper left one
             corners = np.roll(corners, 1, axis=0)
         _draw_corners(maps, corners)
         maps[FIELD], maps[BAR] = _fill_gaps(outline), _fill_gaps(bar)
@@ -105,7 +105,7 @@ def _augment_small(picture: Picture, rng: np.random.Generator) -> Picture:
 def _random_transform(
     width_px: int, height_px: int, truth: TableTruth | None, rng: np.random.Generator
 ) -> NDArray[np.float64]:
-    """(2, 3): from the picture to the small one. Mostly as the whole picture fits, at times turned and cut."""
+    """(2, 3) from the picture to the reduced one: mostly the whole picture fits, sometimes it is turned and cut."""
     fit = min(SMALL_WIDTH_PX / width_px, SMALL_HEIGHT_PX / height_px)
     turn = float(rng.choice([0, 90, 180, 270], p=[0.55, 0.1, 0.25, 0.1]))
     scale, move = fit, np.zeros(2)
@@ -114,7 +114,7 @@ def _random_transform(
         turn += float(rng.normal(0, 12))
         scale = fit * float(np.exp(rng.normal(-0.05, 0.25)))
         move = rng.normal(0, 12, 2)
-        if truth is not None:  # the board somewhere in the picture, mostly whole
+        if truth is not None:  # centred on the board, which mostly stays whole
             middle = 0.5 * middle + 0.5 * np.mean(truth.field_corners_px, axis=0)
     angle = np.radians(turn)
     rotation = scale * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -141,7 +141,7 @@ def _fill_gaps(line_px: Points) -> Maps:
 
 
 def make_edge_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.random.Generator) -> EdgeSample:
-    """The field straightened from corners that are off by up to a few percent, in another light, mirrored at random."""
+    """The field rectified by corners with an error of up to a few percent, in another light, randomly mirrored."""
     field, exact = truth_field(truth), truth_projection(truth)
     sigma = field.width_mm * float(rng.choice(CORNER_JITTER, p=(0.3, 0.25, 0.25, 0.2)))
     lens = exact.lens if rng.random() < 0.5 else Lens(exact.lens.focal_px, exact.lens.centre_px)

@@ -1,4 +1,4 @@
-"""What the search takes for dice and is none, and what a glance does: pieces around such places teach the closer look to say so."""
+"""Hard negative mining: crops around places that proposals and filter take for dice wrongly."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,17 +17,17 @@ from vision.training.samples.die_truth import DiceCrop, DieTruth
 from vision.training.samples.picture_store import load_dice, load_labelled
 from vision.training.samples.rendered_crops import cut_crop_around, make_known_board
 
-LEAST_DISTANCE_EDGES = 0.9  # edges; what is nearer to a die may well be it
+LEAST_DISTANCE_EDGES = 0.9  # edges; a nearer place may belong to the die
 STRONG_PROPOSALS = ProposalLimits(least_score=0.1, most_spots=10)
-# Where one die is alone, fainter places are looked at in all sizes, some forty a picture: what a glance sees there counts.
+# Faint proposals are checked at all scales, as the detector does when it has found a single die.
 FAINT_PROPOSALS = ProposalLimits(least_score=0.1, most_spots=40)
 LEAST_OBJECTNESS = 0.1
 
 
 def mine_hard_negatives(pictures: Sequence[Path]) -> Iterator[DiceCrop]:
-    """Of pictures whose dice are known: a piece around each place that the dice finder wrongly points at.
+    """For pictures with labelled dice: a crop around each false proposal.
 
-    Of the fainter ones around those that a glance takes for something too.
+    Faint proposals count only when the proposal filter sees an object there.
     """
     for picture in pictures:
         pixels, truth = load_labelled(picture)

@@ -1,6 +1,7 @@
-"""Dice half hidden below something, with glints as large as pips, with a shadow across, or beside a lamp like an LED.
+"""Occlusion and glare augmentation: dice half hidden, with glints as large as pips, across a shadow, or beside a lit
+LED.
 
-What is asked stays the true face: of two pips that are seen and may be half of a four, a network learns how often they are.
+The label stays the true face: where two visible pips may be half of a four, the network learns how often they are.
 """
 
 from collections.abc import Callable
@@ -15,18 +16,18 @@ from vision.training.samples.die_truth import DiceCrop, DieTruth, PointPx
 
 LightMap = NDArray[np.float32]
 
-AUGMENTED_SHARE = 0.2  # share of samples, with a die and without one
+AUGMENTED_SHARE = 0.2  # share of samples, with and without a die
 MOST_GLINTS, MOST_LAMPS = 3, 2
-OCCLUDER_EDGES = (0.35, 6.0)  # radius of what hides a die: from a fingertip to a straight edge
-LEFT_EDGES = (-0.45, 0.5)  # how far from the die's middle it ends: beyond it, or on this side of it
-OWN_PIXELS, BLURRED_EDGES = 0.5, 0.4  # share of things that look like what else is in the piece; the others are plain
-SOFT, SHOWS_ITSELF = 0.7, 0.5  # shares of lamps whose light has no plain edge, and that are seen themselves
-BESIDE_EDGES, AT_EDGES = (0.3, 3.0), (0.0, 1.0)  # how far lamps are from a die, and from where none is
+OCCLUDER_EDGES = (0.35, 6.0)  # radius of an occluder: from a fingertip to a straight edge
+LEFT_EDGES = (-0.45, 0.5)  # signed distance of the occluder's edge from the die's middle
+OWN_PIXELS, BLURRED_EDGES = 0.5, 0.4  # share of occluders textured by the crop itself, and their blur
+SOFT, SHOWS_ITSELF = 0.7, 0.5  # shares of lights with a soft edge, and of lights whose LED is visible
+BESIDE_EDGES, AT_EDGES = (0.3, 3.0), (0.0, 1.0)  # distance of LEDs from a die, and from the middle of an empty window
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _EdgeDistances:
-    """How many edges of a die each pixel (h, w) lies from the middle of its upper face, or from a place without one, across and down."""
+    """Distance of each pixel (h, w) from a place, across and down, in edges of a die."""
 
     across: LightMap
     down: LightMap
@@ -45,7 +46,7 @@ class _EdgeDistances:
 
 
 def augment_die(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> tuple[DiceCrop, DieTruth]:
-    """Mostly as it was; the die as it is labelled in the new crop."""
+    """Mostly returns its input; otherwise the augmented crop and the die's label in it."""
     if rng.random() >= AUGMENTED_SHARE:
         return crop, die
     spoil = _AUGMENTATIONS[int(rng.choice(len(_AUGMENTATIONS), p=_AUGMENTATION_WEIGHTS))]
@@ -54,7 +55,9 @@ def augment_die(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> tupl
 
 
 def occlude(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> DiceCrop:
-    """Below something round, that darkens what is beside it; what is seen of all dice is less by as much as it covers."""
+    """Covers the die with a round object that shades its surroundings; reduces `visible` of all dice by the covered
+    share.
+    """
     around, radius, turn = (
         _EdgeDistances.of(crop, die),
         float(np.exp(rng.uniform(*np.log(OCCLUDER_EDGES)))),
@@ -68,7 +71,7 @@ def occlude(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> DiceCrop
     share = thing[..., None]
     light = share * _make_occluder(crop, die, around, rng) + (1 - share) * crop.pixels * (1 - dark[..., None])
     hidden = [_covered_share(thing, one) for one in crop.dice]
-    # What lies over a die may touch it, and may look like a checker.
+    # An occluder may touch the die and may resemble a checker.
     dice = [
         replace(one, visible=one.visible * (1 - less), touches_checker=None) if less > 0 else one
         for one, less in zip(crop.dice, hidden, strict=True)
@@ -77,7 +80,7 @@ def occlude(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> DiceCrop
 
 
 def add_glints(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> DiceCrop:
-    """Lamps that mirror in the face, about as large as its pips."""
+    """Reflections of lamps in the face, about as large as its pips."""
     around, light = _EdgeDistances.of(crop, die), crop.pixels.astype(np.float32)
     for _ in range(int(rng.integers(1, MOST_GLINTS + 1))):
         (x, y), turn = rng.uniform(-0.5, 0.5, 2), _draw_angle(rng)
@@ -90,12 +93,12 @@ def add_glints(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> DiceC
 
 
 def add_coloured_light(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> DiceCrop:
-    """What an LED throws on board and dice: a coloured patch near the die, with a soft edge or a plain one, in the middle it burns out."""
+    """The light of an LED on board and dice: coloured patches with a soft or a sharp edge, burnt out in the middle."""
     return _add_light(crop, _EdgeDistances.of(crop, die), BESIDE_EDGES, rng)
 
 
 def augment_empty(crop: DiceCrop, spot: DieSpot, rng: np.random.Generator) -> DiceCrop:
-    """A place without a die, and at times such a lamp there: it is none, however plain its ring."""
+    """At times puts LED light on a place without a die, so that its ring does not pass for one."""
     if rng.random() >= AUGMENTED_SHARE:
         return crop
     return _add_light(crop, _EdgeDistances.at(crop, spot.centre_px, spot.size_px), AT_EDGES, rng)
@@ -122,25 +125,26 @@ def _add_light(
 
 
 def add_shadow(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> DiceCrop:
-    """Whose edge goes across it."""
+    """A shadow whose edge crosses the die."""
     off = _EdgeDistances.of(crop, die).along(_draw_angle(rng)) - rng.uniform(-0.6, 0.6)
     dark = np.clip(off / rng.uniform(0.02, 0.5) + 0.5, 0, 1) * rng.uniform(0.3, 0.85)
     return replace(crop, pixels=_to_pixels(crop.pixels * (1 - dark[..., None])))
 
 
 def _make_occluder(crop: DiceCrop, die: DieTruth, around: _EdgeDistances, rng: np.random.Generator) -> LightMap:
-    """(h, w, 3) of what lies over it: a plain thing, lighter to one side, or one in the colours of another part of the crop."""
+    """(h, w, 3) colours of the occluder: plain with a gradient, or those of another part of the crop."""
     slope = np.clip(1 + rng.uniform(0, 0.3) * around.along(_draw_angle(rng)), 0.4, 1.6)[..., None]
     if rng.random() < OWN_PIXELS:
         height, width = crop.pixels.shape[:2]
         moved = np.roll(crop.pixels[::-1, ::-1], rng.integers(0, (height, width)).tolist(), (0, 1))
-        blurred = cv2.GaussianBlur(moved, (0, 0), BLURRED_EDGES * die.size_px)  # no die shall be seen there
+        # blurred, so that no die is visible in it
+        blurred = cv2.GaussianBlur(moved, (0, 0), BLURRED_EDGES * die.size_px)
         return np.asarray(blurred * slope, np.float32)
     return np.asarray(_colour(rng.uniform(0, 180), 255 * rng.uniform(0, 0.8), rng.uniform(20, 245)) * slope, np.float32)
 
 
 def _covered_share(thing: LightMap, die: DieTruth) -> float:
-    """Of its upper face, how much lies below the thing (h, w) of 0 to 1."""
+    """Share of the die's upper face below the occluder (h, w) of 0 to 1."""
     face = np.zeros(thing.shape, np.uint8)
     corners = np.clip(die.quad_px, -9999, 9999)
     cv2.fillPoly(face, [np.round(corners * 16).astype(np.int32)], 1, cv2.LINE_8, 4)
@@ -148,7 +152,7 @@ def _covered_share(thing: LightMap, die: DieTruth) -> float:
 
 
 def _colour(hue: float, saturation: float, value: float) -> LightMap:
-    """(3,) BGR of 0 to 255, of OpenCV's HSV."""
+    """(3,) BGR of 0 to 255, from OpenCV's HSV."""
     hsv = np.array([[[hue, saturation, value]]], np.uint8)
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
 

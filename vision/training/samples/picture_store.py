@@ -1,4 +1,4 @@
-"""Folders of labelled pictures: what the generators left, what the training reads."""
+"""Folders of labelled pictures, drawn or rendered."""
 
 import json
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ NO_BOARD_LABEL = "null"
 
 
 def draw_pictures(folder: Path, *, first: int, count: int, seed: int) -> None:
-    """Drawn pictures `first` to `first + count - 1`, each from (seed, number) alone; those already there stay."""
+    """Draws pictures `first` to `first + count - 1`, each from (seed, number) alone; existing ones stay."""
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(first, first + count):
         if (folder / f"{number:06d}.jpg").exists():
@@ -62,7 +62,7 @@ def list_labelled_pictures(folders: Sequence[Path]) -> list[Path]:
 
 
 def load_labelled(picture: Path) -> tuple[NDArray[np.uint8], TableTruth | None]:
-    """A picture (h, w, 3) BGR with its label; None where there is no board in it."""
+    """A picture (h, w, 3) BGR with its label; None when it shows no board."""
     pixels = cv2.imread(str(picture), cv2.IMREAD_COLOR)
     if pixels is None:
         raise OSError(f"{picture} is no picture that OpenCV can read; remove it and its label.")
@@ -72,7 +72,7 @@ def load_labelled(picture: Path) -> tuple[NDArray[np.uint8], TableTruth | None]:
 
 
 def load_labelled_board(picture: Path) -> tuple[NDArray[np.uint8], TableTruth]:
-    """As load, for a picture with a board. ValueError for another."""
+    """A picture with a board and its label. Raises ValueError when it shows no board."""
     pixels, truth = load_labelled(picture)
     if truth is None:
         raise ValueError(f"there is no board in {picture}")
@@ -80,12 +80,12 @@ def load_labelled_board(picture: Path) -> tuple[NDArray[np.uint8], TableTruth]:
 
 
 def has_dice_labels(picture: Path) -> bool:
-    """Whether the picture's labels tell its dice."""
+    """Whether the labels contain the picture's dice."""
     return picture.with_suffix(".dice").exists() or picture.with_suffix(".json").exists()
 
 
 def load_dice(picture: Path) -> tuple[DieTruth, ...]:
-    """The dice of a picture that `knows_dice`, the cube among them; none where there is no board."""
+    """The dice of a picture with dice labels, the cube among them; none when it shows no board."""
     drawn = picture.with_suffix(".dice")
     if drawn.exists():
         return tuple(die_from_label(die) for die in json.loads(drawn.read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""From a labelled picture to what the network that looks for dice learns from."""
+"""Samples for the dice proposal network (pictures and maps) and for the filter of its proposals (windows)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,9 +27,10 @@ from vision.training.samples.die_truth import DiceCrop, DieTruth
 
 CROP_PX = 320
 CELLS = CROP_PX // CELL_PX
-TILE_PX = 80  # of a mosaic: seven usual dice
+TILE_PX = 80  # of a mosaic: seven usual dice wide
 TILES = (CROP_PX // TILE_PX) ** 2
-# So near to a die's middle a cell that is not its own hardly counts; the middles of two that touch lie about so far apart.
+# A cell this near to a die's middle, without a middle of its own, hardly counts: the middles of two touching dice lie
+# about that far apart.
 UNDECIDED_CELLS, UNDECIDED_WEIGHT = 1.0, 0.1
 WEIGHT = 5  # the last map
 CLEARLY_VISIBLE, BARELY_VISIBLE = 0.5, 0.1
@@ -43,16 +44,16 @@ FILTER_JITTER_EDGES, FILTER_JITTER_LOG_SIZE = (0.08, 0.2, 0.35), (0.05, 0.15, 0.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProposalSample:
-    """A piece of the picture at about PX_PER_MM; the maps of vision.dice.proposals and, last, each cell's weight."""
+    """A part of the picture at about PX_PER_MM; the maps of `vision.dice.proposals` and, last, each cell's weight."""
 
-    picture: NDArray[np.float32]  # (3, PIECE_PX, PIECE_PX)
+    picture: NDArray[np.float32]  # (3, CROP_PX, CROP_PX)
     maps: NDArray[np.float32]  # (6, CELLS, CELLS)
 
 
 def make_proposal_sample(
     pixels: NDArray[np.uint8], board: KnownBoard | None, dice: tuple[DieTruth, ...], rng: np.random.Generator
 ) -> ProposalSample:
-    """A piece at random, around a die more often than not."""
+    """A random part of the picture, more often than not around a die."""
     matrix = _random_transform(pixels, board, dice, rng, CROP_PX)
     maps = _make_empty_maps()
     _add_dice(maps, dice, matrix)
@@ -60,7 +61,7 @@ def make_proposal_sample(
 
 
 def make_mosaic_sample(crops: Sequence[DiceCrop], rng: np.random.Generator) -> ProposalSample:
-    """TILES small pictures side by side, each in a light of its own: many dice at once, and many that touch."""
+    """TILES crops side by side, each in its own light: many dice at once, and many that touch."""
     picture, maps = np.zeros((CROP_PX, CROP_PX, 3), np.float32), _make_empty_maps()
     corners = [(x, y) for y in range(0, CROP_PX, TILE_PX) for x in range(0, CROP_PX, TILE_PX)]
     for crop, (left, top) in zip(crops, corners, strict=True):
@@ -101,7 +102,7 @@ def _random_transform(
     rng: np.random.Generator,
     side_px: int,
 ) -> NDArray[np.float64]:
-    """(2, 3): picture -> piece of so many pixels; mirrored, turned by quarters and a little more."""
+    """(2, 3) from the picture to a square of `side_px`: mirrored, turned by quarters and slightly more."""
     scale = _scale_to_px_per_mm(pixels, board) * float(np.exp(rng.normal(0, SIZE_SPREAD)))
     angle = rng.integers(4) * np.pi / 2 + rng.normal(0, 0.1)
     turn = scale * np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
@@ -116,7 +117,7 @@ def _random_transform(
 
 
 def _scale_to_px_per_mm(pixels: NDArray[np.uint8], board: KnownBoard | None) -> float:
-    """The factor that brings the picture to PX_PER_MM; a picture without a board is taken to be USUAL_WIDTH_MM wide."""
+    """The factor to PX_PER_MM; a picture without a board counts as USUAL_WIDTH_MM wide."""
     if board is None:
         return PX_PER_MM * USUAL_WIDTH_MM / float(pixels.shape[1])
     return PX_PER_MM / board.px_per_mm
@@ -135,7 +136,7 @@ def _add_dice(
     first: tuple[int, int] = (0, 0),
     cells: int = CELLS,
 ) -> None:
-    """Those whose middle lies in the square of so many cells that begins at the column and row `first`."""
+    """Adds the dice whose middle lies in the square of `cells` cells that begins at the column and row `first`."""
     scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
     left, top = first
     rows, columns = np.ogrid[:CELLS, :CELLS]
@@ -155,9 +156,9 @@ def _add_dice(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProposalFilterSample:
-    """NOT_ASKED or nan where there is no answer."""
+    """IGNORED or nan where a label is missing."""
 
-    window: NDArray[np.float32]  # (3, GLANCE_PX, GLANCE_PX)
+    window: NDArray[np.float32]  # (3, CHECK_PX, CHECK_PX)
     kind: int
     shape: NDArray[np.float32]  # (3,): top x, y and log size, in edges of the spot
 
@@ -175,7 +176,7 @@ def make_proposal_filter_sample(crop: DiceCrop, rng: np.random.Generator) -> Pro
 
 
 def augment_filter_orientation(sample: ProposalFilterSample, rng: np.random.Generator) -> ProposalFilterSample:
-    """Mirrored and turned by quarters: a die may lie any way round."""
+    """Mirrors, and turns by quarters: a die may have any orientation."""
     window, shape = sample.window, sample.shape.copy()
     for axis, along in ((2, 0), (1, 1)):  # columns are x
         if rng.random() < 0.5:

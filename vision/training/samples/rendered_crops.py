@@ -1,4 +1,4 @@
-"""The dice of path-traced pictures, from their labels, and the crops around them."""
+"""The dice of rendered pictures, from their labels, and the crops around them."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -17,8 +17,8 @@ from vision.training.samples.checker_samples import truth_field, truth_projectio
 from vision.training.samples.die_truth import DiceCrop, DieTruth
 from vision.training.samples.rendered_labels import read_truth
 
-CROP_EDGES = 7.0  # edges of a die along a crop
-EMPTY_CROPS = 3  # pieces without a die from each picture
+CROP_EDGES = 7.0  # edges of a die along a side of a crop
+EMPTY_CROPS = 3  # crops without a die from each picture
 BARELY_VISIBLE = 0.05
 USUAL_CUBE_MM = 27.0
 LEAST_CROP_SHARE = 0.25  # how much of a window must lie in the picture
@@ -29,7 +29,7 @@ def make_known_board(truth: TableTruth) -> KnownBoard:
 
 
 def read_labelled_dice(label: Path) -> tuple[KnownBoard, tuple[DieTruth, ...]]:
-    """Board, dice and cube of a label. KeyError or ValueError when it is not one."""
+    """Board, dice and cube of a label. Raises KeyError or ValueError when it is not one."""
     truth = read_truth(label)
     board = make_known_board(truth)
     told = json.loads(label.read_text("utf-8"))
@@ -46,7 +46,7 @@ def _read_die(die: Mapping[str, Any], size_mm: float, board: KnownBoard) -> DieT
     top = board.projection.to_board([die["top_centre_px"]], centre[2] + up * size_mm / 2)[0]
     normal = (top - centre[:2]) / (size_mm / 2)
     length, sine = float(np.linalg.norm(normal)), float(np.sqrt(max(1 - up**2, 0)))
-    normal = normal * (sine / length) if length > 1e-9 else normal  # the label's rounding shows in nearly flat dice
+    normal = normal * (sine / length) if length > 1e-9 else normal  # the label's rounding matters for nearly flat dice
     base = centre - np.array([*normal, up]) * size_mm / 2
     first, second, third, fourth = (_pair(corner) for corner in die["quad_px"])
     return DieTruth(
@@ -65,14 +65,14 @@ def _read_die(die: Mapping[str, Any], size_mm: float, board: KnownBoard) -> DieT
 
 
 def _read_touches_checker(die: Mapping[str, Any]) -> bool | None:
-    """Windows tell it; of whole pictures only what lies on one is known to."""
+    """Windows label it; in whole pictures it is known only for a die on a checker."""
     if "touches" in die:
         return "checker" in die["touches"]
     return True if die["state"] == DieState.ON_CHECKER.value else None
 
 
 def _read_cube(cube: Mapping[str, Any], board: KnownBoard) -> DieTruth:
-    """The labels of whole pictures give its middle and the number only: the rest is as usual, and is not asked for."""
+    """Whole pictures label only the cube's middle and number; the other fields hold usual values and are ignored."""
     size_mm = float(cube.get("size_mm", USUAL_CUBE_MM))
     x, y = _pair(cube.get("top_centre_px", cube["centre_px"]))
     half = size_mm / 2 * _px_per_mm(board, (x, y))
@@ -99,7 +99,7 @@ def _px_per_mm(board: KnownBoard, at_px: Any) -> float:
 
 
 def cut_crops(label: Path, rng: np.random.Generator) -> Iterator[DiceCrop]:
-    """A crop around each die and the cube, and a few around none."""
+    """A crop around each die and the cube, and EMPTY_CROPS around random places."""
     pixels = cv2.imread(str(label.with_suffix(".jpg")), cv2.IMREAD_COLOR)
     if pixels is None:
         raise OSError(f"{label.with_suffix('.jpg')} is no picture that OpenCV can read.")
@@ -123,7 +123,7 @@ def cut_crop_around(
     board: KnownBoard,
     dice: tuple[DieTruth, ...],
 ) -> DiceCrop | None:
-    """CROP_DICE edges of `size_px` each way; None where too little of it lies in the picture."""
+    """CROP_EDGES edges of `size_px` along each side; None where too little of it lies in the picture."""
     half = round(CROP_EDGES * size_px / 2)
     x, y = (round(along) for along in at_px)
     height, width = pixels.shape[:2]
@@ -135,7 +135,7 @@ def cut_crop_around(
 
 
 def read_window_crops(label: Path) -> Iterator[DiceCrop]:
-    """The windows of a scene that was rendered around its dice alone."""
+    """The windows of a scene of `rendered.dice_windows`."""
     board, dice = read_labelled_dice(label)
     for window in json.loads(label.read_text("utf-8"))["windows"]:
         pixels = cv2.imread(str(label.parent / window["image"]), cv2.IMREAD_COLOR)
@@ -150,7 +150,7 @@ def read_window_crops(label: Path) -> Iterator[DiceCrop]:
 
 
 def shift_board(board: KnownBoard, left: int, top: int) -> KnownBoard:
-    """The same board in the pixels of a piece."""
+    """The same board in the pixels of a crop."""
     return KnownBoard(board.projection.crop(left, top), board.field)
 
 

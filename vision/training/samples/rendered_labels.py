@@ -1,4 +1,4 @@
-"""The labels of path-traced pictures as the same values that drawn scenes have."""
+"""Reads the labels of rendered pictures as `TableTruth`."""
 
 import json
 from collections.abc import Mapping
@@ -42,13 +42,13 @@ def _read_checkers(checkers: list[Json]) -> tuple[CheckerTruth, ...]:
 
 
 def _read_homography(label: Json) -> NDArray[np.float64]:
-    """Surface mm to undistorted px; from the camera's pose where the label does not spell it out."""
+    """Surface mm to undistorted px; from the camera's pose where the label lacks it."""
     if "homography" in label:
         given: NDArray[np.float64] = np.array(label["homography"], np.float64)
         return given
     camera, board = label["camera"], label["board"]
     rotation = np.array(camera["R"], np.float64)
-    # The world has its origin in the middle of the field and y upward.
+    # The world frame has its origin in the middle of the field and y upward.
     to_world = np.array([[1, 0, -board["width_mm"] / 2], [0, -1, board["height_mm"] / 2], [0, 0, 1]])
     plane = np.column_stack([rotation[:, 0], rotation[:, 1], np.array(camera["t"], np.float64)])
     mapped: NDArray[np.float64] = np.array(camera["K"], np.float64) @ plane @ to_world
@@ -57,7 +57,7 @@ def _read_homography(label: Json) -> NDArray[np.float64]:
 
 
 def read_truth(path: Path) -> TableTruth:
-    """Of one JSON label. Raises KeyError or ValueError when it is not one."""
+    """Reads one JSON label. Raises KeyError or ValueError when it is not one."""
     label: Json = json.loads(Path(path).read_text(encoding="utf-8"))
     camera, board = label["camera"], label["board"]
     matrix = camera["K"]

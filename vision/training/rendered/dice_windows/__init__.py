@@ -1,1 +1,1 @@
-"""Dice windows."""
+"""Windows around dice, rendered from scenes with many dice."""

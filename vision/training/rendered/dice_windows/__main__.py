@@ -2,12 +2,11 @@
 
     python -m vision.training.rendered.dice_windows --out DIR --n 500 --seed 801
 
-Each number is one scene with some five to eight dice, most of them thrown so that they lean on checkers, bar or rim,
-lie on them, touch each other or hide. NNNN.json is its label, written last; NNNN_k.jpg are its windows: one for each
-die and for the cube, and one or two without either. They are what a camera of 960x720 to 1600x1200 would have there,
-exposed for the whole picture. `--styles held_apart` draws looks that the default never draws; which, says
-`dice_windows_styles.py`. `--whole 800` makes one picture of each scene instead, 800 pixels wide, NNNN.jpg: for the search, which
-sees dice among all else that lies on a board.
+Each number is one scene with five to eight dice; most of them lean on checkers, bar or rim, lie on them, touch each
+other or are hidden. NNNN.json is its label, written last; NNNN_k.jpg are its windows: one for each die and for the
+cube, and one or two without either. They show what a camera of 960x720 to 1600x1200 records, exposed for the whole
+picture. `--styles held_apart` draws only the styles that the default never draws (see `styles.py`). `--whole 800` makes
+one picture NNNN.jpg of each scene instead, 800 pixels wide, for the proposal network.
 """
 
 import argparse
@@ -38,12 +37,12 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """0, or 1 when a number failed."""
+    """Exit status: 1 when a number failed."""
     return render_numbers(parse(argv), render)
 
 
 def render(args: argparse.Namespace, number: int, name: str) -> str:
-    """Writes windows, or the whole picture, and label; a line that tells how it went."""
+    """Writes windows, or the whole picture, and the label. Returns the line of progress."""
     from vision.training.rendered.dice_windows.picture import take_whole, take_windows
     from vision.training.rendered.dice_windows.throws import throw_many
 

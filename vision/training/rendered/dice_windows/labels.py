@@ -1,11 +1,11 @@
-"""The label of the windows of one scene: the label of the whole picture, and which part of it each window is.
+"""The label of a scene's windows: the label of the whole picture, and the part of it that each window shows.
 
-Pixels are those of the whole picture: a window's own are less by its `x` and `y`. Beside what the labels of whole
-pictures say of a die, each has `normal` (unit vector out of its upper face, in the board frame: x right, y down, then
-up), `base_mm` and `base_height_mm` (the middle of the lower face), `touches` (kinds of things) and `touched` (by
-order in the lists of this label), `edge_px` (of an edge seen square on, at its distance) and `look` (lengths as shares
-of the edge). `visible` counts only the upper face; `die` of a window is the one it was cut for, `dice` all in it.
-`light` is the word for the lamps, wider than that in `tags`. A whole picture of such a scene has the same label without `windows`.
+Pixels are those of the whole picture: subtract a window's `x` and `y` for its own. Each die has these fields beside
+those of whole pictures: `normal` (unit vector out of its upper face, in the board frame: x right, y down, then up),
+`base_mm` and `base_height_mm` (the middle of the lower face), `touches` (kinds of things) and `touched` (by index in
+the lists of this label), `edge_px` (an edge seen at right angles, at its distance) and `look` (lengths as shares of the
+edge). `visible` counts only the upper face; `die` of a window is the one it was cut for, `dice` all in it. `light`
+names the lamps, from a larger set than in `tags`. The label of a whole picture is the same without `windows`.
 """
 
 import re
@@ -23,7 +23,8 @@ from vision.training.rendered.layout.rotations import about_z
 from vision.training.rendered.scene import RenderedCube
 from vision.training.rendered.tracing.arrays import Floats, Vector
 
-_WHOLE_ONLY = ("image", "roll", "still", "occluded", "occluded_points")  # of the label of a whole picture
+# fields that only the label of a whole picture has
+_WHOLE_ONLY = ("image", "roll", "still", "occluded", "occluded_points")
 
 
 def make_windows_label(
@@ -38,7 +39,7 @@ def make_windows_label(
 
 
 def make_whole_label(dice_scene: DiceScene, is_visible: IsVisible, glare: Glare, name: str) -> Json:
-    """Of the picture `name`.jpg, without windows."""
+    """The label of the picture `name`.jpg, without windows."""
     scene = dice_scene.scene
     whole = make_label(scene, dice_scene.camera, is_visible, glare, f"{name}.jpg")
     dice = zip(cast("list[Json]", whole["dice"]), dice_scene.resting, dice_scene.die_materials, strict=True)

@@ -1,4 +1,4 @@
-"""From a scene with many dice to its finished windows, or to all of its picture, and their label."""
+"""From a scene with many dice to its finished windows, or to the whole picture, and their label."""
 
 from dataclasses import replace
 
@@ -16,10 +16,10 @@ from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.dice_state import upper_quad
 from vision.training.rendered.tracing.arrays import Bytes, Floats
 
-_STEP_PX = 8  # of the picture that exposure is measured in
+_STEP_PX = 8  # cell of the preview that exposure is measured in
 _PREVIEW_SAMPLES = 12
-_MARGIN_PX = 6  # traced around a window: as far as blur and sharpening reach
-_AROUND_PX = 72  # around that from the preview: as far as bloom reaches
+_MARGIN_PX = 6  # traced around a window: the reach of blur and sharpening
+_AROUND_PX = 72  # around that from the preview: the reach of bloom
 
 
 def take_windows(dice_scene: DiceScene, samples: int, name: str) -> tuple[list[Bytes], Json]:
@@ -39,7 +39,7 @@ def take_windows(dice_scene: DiceScene, samples: int, name: str) -> tuple[list[B
 
 
 def take_whole(dice_scene: DiceScene, samples: int, name: str, width_px: int) -> tuple[Bytes, Json]:
-    """(h, w, 3) BGR of the picture without any window, so many pixels wide, and its label."""
+    """(h, w, 3) BGR of the whole picture at that width, and its label."""
     camera = dice_scene.camera.resize(width_px, width_px * 3 // 4)
     dice_scene, scene = replace(dice_scene, camera=camera), dice_scene.scene
     with WindowTracer(dice_scene) as tracer:
@@ -64,7 +64,7 @@ def _patch(window: DiceWindow, samples: int) -> Patch:
 
 
 def _meter(dice_scene: DiceScene, cell_px: int) -> tuple[slice, slice]:
-    """Of the picture in cells of so many pixels, what is exposed for."""
+    """The exposure for the whole picture, from a preview in cells of several pixels."""
     camera = dice_scene.camera
     corners_px = camera.project(field_corners(dice_scene.scene.table.size))
     return metering_window(corners_px, (camera.width_px, camera.height_px), cell_px)
@@ -99,7 +99,7 @@ def _cut_surroundings(preview: Floats, window: DiceWindow, reach_px: int) -> Flo
 def _measure_glare(
     dice_scene: DiceScene, windows: tuple[DiceWindow, ...], images: list[Bytes], exposed: Floats
 ) -> Glare:
-    """Of each die in its own window, 0 for those without; of the field in the preview, from light beyond white."""
+    """Of each die in its own window, 0 without one; of the field in the preview, from light beyond white."""
     scene, camera = dice_scene.scene, dice_scene.camera
     shares = [0.0] * len(scene.dice)
     for window, image in zip(windows, images, strict=True):

@@ -1,4 +1,4 @@
-"""Where dice are let go over one board so that they come to rest as they are meant to, or nearly."""
+"""Finds where to release dice over a board so that they come to rest as wanted, or nearly so."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,11 +17,11 @@ from vision.training.rendered.tracing.arrays import Floats
 _FREE_TRIES = 25
 _TIPPED_DEG = 12.0
 _WEDGED_MOST_DEG = 18.0
-_ASTRIDE_OFF, _WEDGED_OFF = 0.25, 0.15  # edges of a die from the middle of a gap: standard deviations
+_ASTRIDE_OFF, _WEDGED_OFF = 0.25, 0.15  # standard deviation of the distance from the middle of a gap, in edges of a die
 
 
 class RestGoal(Enum):
-    """How a die is meant to come to rest."""
+    """How a die shall come to rest."""
 
     FLAT = "flat"
     HIDDEN = "hidden"  # behind checkers, as the camera sees it
@@ -30,8 +30,8 @@ class RestGoal(Enum):
     LEANING_CHECKER = "leaning_checker"
     LEANING_BAR = "leaning_bar"
     LEANING_RIM = "leaning_rim"
-    ASTRIDE = "astride"  # on a checker that leans, or on one and on what is beside it
-    WEDGED = "wedged"  # in a gap that is hardly as wide as the die, so that it leans by little
+    ASTRIDE = "astride"  # on a checker that leans, or on a checker and its neighbour
+    WEDGED = "wedged"  # in a gap hardly wider than the die, so that it leans slightly
     ON_CHECKER = "on_checker"
     ON_BAR = "on_bar"
     ON_RIM = "on_rim"
@@ -57,7 +57,7 @@ class RestGoal(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Release:
-    """Where and how a die is let go, in mm, mm/s, rad/s."""
+    """Pose and motion of a die at its release, in mm, mm/s, rad/s."""
 
     centre_mm: Floats
     rotation: Floats
@@ -66,7 +66,7 @@ class Release:
 
 
 class ReleaseFinder:
-    """Finds where to let dice go over one table."""
+    """Finds releases over one table."""
 
     def __init__(self, rng: np.random.Generator, table: RenderedTable, eye_mm: Floats) -> None:
         self._rng, self._table, self._eye_mm = rng, table, eye_mm
@@ -86,7 +86,7 @@ class ReleaseFinder:
                 return self._drop(self._draw_spot(aim), is_tumbling=aim is RestGoal.FLAT and draw_bool(self._rng, 0.3))
 
     def _draw_spot(self, aim: RestGoal) -> Floats:
-        """(2,) in mm, to fall on."""
+        """(2,) target in mm."""
         rng, size, shape = self._rng, self._table.size, self._table.shape
         x_mm, y_mm, rim_mm = size.field_width_mm / 2, size.field_height_mm / 2, size.rim_width_mm / 2
         side = draw_choice(rng, (-1, 1))
@@ -110,7 +110,7 @@ class ReleaseFinder:
                 return self._find_free_spot(self._draw_on_field)
 
     def _draw_spot_astride(self) -> Floats:
-        """(2,) in mm, on a checker that leans, or over the gap between one and the next checker or wall."""
+        """(2,) in mm, on a checker that leans, or over the gap between a checker and its neighbour or a wall."""
         rng = self._rng
         leaning = [checker for checker in self._uppermost if checker.is_leaning]
         if leaning and draw_bool(rng, 0.5):
@@ -118,7 +118,7 @@ class ReleaseFinder:
         return self._draw_spot_in_gap(_ASTRIDE_OFF)
 
     def _draw_spot_in_gap(self, off_edges: float) -> Floats:
-        """(2,) in mm, between a checker and the next one or a wall, so many edges of a die off."""
+        """(2,) in mm, between a checker and its neighbour or a wall, with an error in edges of a die."""
         rng, size = self._rng, self._table.size
         here_mm = np.array(draw_choice(rng, self._uppermost).base_mm[:2])
         beside_mm = [there for there in self._beside_checker(here_mm) if np.hypot(*there) < 0.8 * size.checker_mm]
@@ -130,7 +130,7 @@ class ReleaseFinder:
         return np.asarray(here_mm + gap_mm + rng.normal(0, off_edges, 2) * size.die_mm)
 
     def _draw_spot_within(self, checkers: list[PlacedChecker], reach: float) -> Floats:
-        """(2,) in mm, on one of these, no further from its middle than that share of its diameter."""
+        """(2,) in mm, on one of these, within that share of its diameter from its middle."""
         rng = self._rng
         away_mm = (
             self._table.size.checker_mm * reach * np.sqrt(rng.uniform()) * _direction(draw_uniform(rng, 0, 2 * np.pi))
@@ -138,7 +138,7 @@ class ReleaseFinder:
         return np.asarray(draw_choice(rng, checkers).base_mm[:2] + away_mm)
 
     def _beside_checker(self, here_mm: Floats) -> Sequence[Floats]:
-        """(2,) each, in mm: from a checker's middle to halfway between its rim and those of others, and the walls'."""
+        """(2,) each, in mm: from a checker's middle to halfway between its rim and the rims of others and the walls."""
         size, radius_mm = self._table.size, self._table.size.checker_mm / 2
         others_mm = [np.array(checker.base_mm[:2]) - here_mm for checker in self._uppermost]
         halfway_mm = [other / 2 for other in others_mm if np.hypot(*other) > radius_mm]
@@ -167,7 +167,7 @@ class ReleaseFinder:
         return np.array([draw_uniform(rng, shape.left_mm, shape.right_mm), y_mm])
 
     def _find_free_spot(self, draw: Callable[[], Floats]) -> Floats:
-        """The first spot of several on the bare field, or the last."""
+        """The first of several spots that is on the bare field, or the last."""
         for _ in range(_FREE_TRIES):
             spot_mm = draw()
             if self._height_mm(spot_mm, self._table.size.die_mm * 0.5) <= 0:
@@ -184,7 +184,7 @@ class ReleaseFinder:
         return self._spot_by_checker(draw_uniform(self._rng, 0, 2 * np.pi))
 
     def _draw_spot_behind_checker(self) -> Floats:
-        """Behind a checker, higher ones first."""
+        """Behind a checker, preferably a high one."""
         spots = [checker for checker in self._uppermost if checker.layer > 0]
         checker = draw_choice(self._rng, spots if spots and draw_bool(self._rng, 0.7) else self._uppermost)
         away_mm = np.array(checker.base_mm[:2]) - self._eye_mm[:2]
@@ -198,7 +198,7 @@ class ReleaseFinder:
         return np.asarray(checker.base_mm[:2] + away_mm * _direction(angle_rad))
 
     def _height_mm(self, spot_mm: Floats, reach_mm: float) -> float:
-        """The highest thing below a disc; the table where there is nothing else."""
+        """The height of the highest thing below a disc, or of the table."""
         size, shape, (x_mm, y_mm) = self._table.size, self._table.shape, spot_mm.tolist()
         tops_mm = [shape.table_z_mm]
         for box in shape.boxes:
@@ -219,7 +219,7 @@ class ReleaseFinder:
         return max(tops_mm)
 
     def _drop(self, spot_mm: Floats, *, is_tumbling: bool) -> Release:
-        """Level with a drawn face up, or turned anyhow from a little higher."""
+        """Level with a random face up, or at a random rotation from slightly higher."""
         rng, edge_mm = self._rng, self._table.size.die_mm
         height_mm = self._height_mm(spot_mm, edge_mm * 0.6)
         if is_tumbling:
@@ -235,7 +235,7 @@ class ReleaseFinder:
         )
 
     def _tip(self, release: Release) -> Release:
-        """Turned a little about a level axis, and as much higher as its corners need."""
+        """Turned slightly about a level axis, and raised by what its corners need."""
         rng, edge_mm = self._rng, self._table.size.die_mm
         tip = about(
             (*_direction(draw_uniform(rng, 0, 2 * np.pi)).tolist(), 0.0), np.radians(rng.normal(0, _TIPPED_DEG))
@@ -245,7 +245,7 @@ class ReleaseFinder:
         return replace(release, centre_mm=release.centre_mm + np.array([0, 0, higher_mm]), rotation=turn)
 
     def _release_beside(self, other: PlacedDie, *, is_on_top: bool) -> Release:
-        """A side's length from another die, most often square to it; or on it, off its middle."""
+        """A side's length from another die, mostly square to it; or on it, off its middle."""
         rng, edge_mm = self._rng, self._table.size.die_mm
         yaw_rad = float(np.arctan2(*other.rotation[1::-1, int(np.argmin(np.abs(other.rotation[2])))]))
         centre_mm = np.array(other.centre_mm)
@@ -263,7 +263,7 @@ class ReleaseFinder:
         return Release(centre_mm + aside_mm, turn, np.array([*(-40 * way), 0.0]), np.zeros(3))
 
     def _release_leaning(self, aim: RestGoal) -> Release:
-        """One lower edge over the edge of a thing, the other on the field; let go just above that pose."""
+        """One lower edge over the edge of a thing, the other on the field; released just above that pose."""
         rng, size = self._rng, self._table.size
         edge_mm, foot_mm, out, height_mm = size.die_mm, *self._draw_ledge(aim)
         lean_rad = float(np.arcsin(min(height_mm / edge_mm, 0.85))) * draw_uniform(rng, 0.85, 1.2)
@@ -300,7 +300,7 @@ class ReleaseFinder:
         return self._find_free_ledge()
 
     def _find_free_ledge(self) -> tuple[Floats, Floats, float]:
-        """Of a checker, with bare field before it where that is found soon."""
+        """The edge of a checker, if possible with bare field before it."""
         rng, size = self._rng, self._table.size
         low = [checker for checker in self._uppermost if checker.base_mm[2] < 1 and not checker.is_leaning]
         for _ in range(_FREE_TRIES):
@@ -326,7 +326,7 @@ def _is_covered(checker: PlacedChecker, others: list[PlacedChecker], table: Rend
 
 
 def draw_level_rotation(rng: np.random.Generator, yaw_rad: float) -> Floats:
-    """(3, 3) of a die that lies level with a drawn face up."""
+    """(3, 3) of a level die with a random face up."""
     up = np.array(FACE_AXES[int(rng.integers(1, 7))])
     turned: Floats = about_z(yaw_rad) @ about_z(int(rng.integers(4)) * np.pi / 2) @ from_upright(up).T
     return turned

@@ -39,13 +39,13 @@ class RestingDie:
 ThrowMany = Callable[[np.random.Generator, RenderedTable, Floats, int], tuple[RestingDie, ...]]
 
 _CUBE_SHARE = 0.5
-# Dice on checkers that lean look much like dice that lie level on one, and hardly any checker leans as positions are drawn:
-# many rows are as long as those that lean.
+# Dice on leaning checkers resemble level dice on a checker, and leaning checkers are rare in drawn positions: many rows
+# get the length at which rows lean.
 _LONG_ROW_SHARE, _LONG_ROW, _LEANING = 0.6, (7, 10), 0.8
-# Lamps in the grooves of a glossy checker look like pips, and one drawn scene in a hundred has such: in so many they are wanted, and
-# more windows show only that.
+# Reflections in the grooves of a glossy checker resemble pips and are rare in drawn scenes: this share of scenes has
+# them, and more of their windows show only them.
 _GLINTS_SHARE, _WINDOWS_OF_GLINTS = 0.2, 4
-_CHECKERS, _GLINTING_CHECKERS = 3, 9  # how often one is shown for each of the other things
+_CHECKERS, _GLINTING_CHECKERS = 3, 9  # weight of a checker among the distractors
 _WIDTHS_PX = (960, 1280, 1600)
 _DIE_EDGES_PX = (13.0, 40.0)
 _LENGTHS = (
@@ -63,12 +63,12 @@ _LENGTHS = (
     "tray_wall_mm",
     "point_length_mm",
 )
-_FIRST_STREAM = 20  # whole pictures use the streams before
+_FIRST_STREAM = 20  # whole pictures use the streams before it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceScene:
-    """`looks` and `resting` go with the dice of `scene`; `light` is the word for its lamps."""
+    """`looks` and `resting` belong to the dice of `scene`; `light` names its lamps."""
 
     scene: RenderedScene
     camera: TracedCamera
@@ -135,7 +135,7 @@ def die_edge_px(camera: TracedCamera, centre_mm: Floats, die_mm: float) -> float
 
 
 def _scale_board(rng: np.random.Generator, large: BoardSize) -> BoardSize:
-    """The same board in the proportion of its dice, which are drawn: down to that of a travelling set."""
+    """The board scaled to its dice, whose size is drawn: down to a travelling set."""
     die_mm = draw_uniform(rng, 9, 16)
     factor = min(1.0, die_mm / draw_uniform(rng, 0.30, 0.47) / large.checker_mm)
     lengths = {name: getattr(large, name) * factor for name in _LENGTHS}
@@ -144,12 +144,12 @@ def _scale_board(rng: np.random.Generator, large: BoardSize) -> BoardSize:
 
 
 def _move_closer(camera: TracedCamera, factor: float) -> TracedCamera:
-    """The view of a board of that size as it was of the large one."""
+    """A camera that sees the scaled board as it saw the large one."""
     return replace(camera, shift_mm=camera.shift_mm * factor, above_mm=camera.above_mm * factor)
 
 
 def _resize_camera(rng: np.random.Generator, camera: TracedCamera, size: BoardSize) -> TracedCamera:
-    """960 to 1600 wide, if possible with dice neither too small nor too large; a fifth shows a part of the board."""
+    """960 to 1600 wide, with dice neither too small nor too large if possible; a fifth shows a part of the board."""
     if draw_bool(rng, 0.2):
         camera = replace(camera, focal_px=camera.focal_px * draw_uniform(rng, 1.1, 1.6))
     widths = [draw_choice(rng, _WIDTHS_PX), *_WIDTHS_PX]
@@ -160,7 +160,7 @@ def _resize_camera(rng: np.random.Generator, camera: TracedCamera, size: BoardSi
 
 
 def _draw_cube(rng: np.random.Generator, size: BoardSize, shape: BoardShape, camera: TracedCamera) -> RenderedCube:
-    """On the bar, in the middle of a half, or on the table where the camera sees it."""
+    """On the bar, in the middle of a half, or on the table in view."""
     spots = ("bar", "field", "table") if size.bar_holds_cube else ("field", "table")
     spot, half = draw_choice(rng, spots), size.cube_mm / 2
     if spot == "bar":
@@ -179,7 +179,7 @@ def _draw_cube(rng: np.random.Generator, size: BoardSize, shape: BoardShape, cam
 def _clear_points(
     cube: RenderedCube, checkers: tuple[PlacedChecker, ...], size: BoardSize
 ) -> tuple[PlacedChecker, ...]:
-    """Whole points without the rows that the cube would stand in."""
+    """Removes whole points whose rows overlap the cube."""
     x, y, _ = cube.centre_mm
     reach = size.checker_mm / 2 + size.cube_mm * 0.75
     struck = {checker.place for checker in checkers if np.hypot(checker.base_mm[0] - x, checker.base_mm[1] - y) < reach}
@@ -187,7 +187,7 @@ def _clear_points(
 
 
 def _draw_die_materials(rng: np.random.Generator, count: int, styles: StyleSet) -> tuple[DieMaterials, ...]:
-    """Half of the dice look like the one before."""
+    """Half of the dice resemble their predecessor."""
     looks: list[DieMaterials] = []
     for _ in range(count):
         looks.append(looks[-1] if looks and draw_bool(rng, 0.45) else draw_die_materials(rng, styles))
@@ -195,7 +195,7 @@ def _draw_die_materials(rng: np.random.Generator, count: int, styles: StyleSet) 
 
 
 def _keep_one_lit(leds: tuple[LedSpot, ...]) -> tuple[LedSpot, ...]:
-    """All dark but the first lit one: the tracer takes one lit LED at most."""
+    """Darkens all lit LEDs but the first: the tracer takes at most one."""
     lit = [led for led in leds if led.light is not None]
     return tuple(led if lit and led is lit[0] else replace(led, light=None) for led in leds)
 
@@ -211,13 +211,13 @@ class DiceWindow:
     side_px: int
 
 
-_BLOCK_PX = 16  # of JPEG: windows on its grid are coded as the whole picture would be
+_BLOCK_PX = 16  # cell of JPEG: windows on its grid are coded as the whole picture would be
 _EDGES = 4.5
 _LEAST_PX = 96
 
 
 def draw_windows(rng: np.random.Generator, dice_scene: DiceScene) -> tuple[DiceWindow, ...]:
-    """One for each die and cube in view, and one or two without either, or several of checkers that glint."""
+    """One for each visible die and cube, and one or two without either, or several of glinting checkers."""
     scene, camera = dice_scene.scene, dice_scene.camera
     found = []
     for order, die in enumerate(scene.dice):

@@ -1,6 +1,6 @@
-"""Looks for windows around dice, drawn in two sets that share none, so that a reader can be tried on looks it never saw.
+"""Styles for windows around dice in two disjoint sets, for tests of a reader on styles it never saw.
 
-`Styles.TRAINING` never draws, `Styles.HELD_APART` only draws:
+`StyleSet.TRAINING` never draws, `StyleSet.HELD_APART` only draws:
 
 - colours (dice, checkers, grounds, points, cubes, tables): saturated ones with a hue of 110 to 170 degrees (green) or
   265 to 310 (violet); greys and pale ones with a luma of 0.14 to 0.20, 0.40 to 0.50 or 0.80 to 0.85;
@@ -11,7 +11,7 @@
 - checkers: a roughness of 0.25 to 0.30 or above 0.60;
 - lamps: below 2500 K or above 9600 K, as a desk lamp, two windows face to face, or a row of spots.
 
-Everything else (dimensions, positions, cameras, sensors) is the same for both.
+Dimensions, positions, cameras and sensors are the same for both.
 """
 
 from collections.abc import Callable
@@ -59,13 +59,13 @@ _HELD_OUT_LUMAS = ((0.14, 0.20), (0.40, 0.50), (0.80, 0.85))
 _HELD_OUT_WOOD_GREEN = 0.52
 _GOLD_HUES_DEG = (25.0, 65.0)
 _SATURATED = 0.35
-_PALE_BODY = 0.45  # luma; pips are dark from here on
+_PALE_BODY = 0.45  # luma; a paler body has dark pips
 _DRAWS = 20_000
-_GLOSSY, _GLINT_LAMPS = (0.05, 0.18), (2, 4)  # roughness of checkers; how many lamps show on them
+_GLOSSY, _GLINT_LAMPS = (0.05, 0.18), (2, 4)  # roughness of checkers; number of lamps
 
 
 class StyleSet(Enum):
-    """The word stands in the labels."""
+    """The values stand in the labels."""
 
     TRAINING = "training"
     HELD_APART = "held_apart"
@@ -73,7 +73,7 @@ class StyleSet(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DieMaterials:
-    """One die. Lengths are shares of its edge."""
+    """The materials of one die. Lengths are shares of its edge."""
 
     body: Material
     pips: Colour
@@ -85,7 +85,7 @@ class DieMaterials:
 
 @dataclass(frozen=True, slots=True)
 class NamedLight:
-    """Lamps, and the word for them that stands in the labels."""
+    """Lamps with their name in the labels."""
 
     name: str
     lighting: Lighting
@@ -136,7 +136,7 @@ def _draw_until(rng: np.random.Generator, draw: Callable[[np.random.Generator], 
 
 @dataclass(frozen=True, slots=True)
 class _StyleFilter:
-    """Says of each part whether it may stand in a picture of these styles."""
+    """Accepts or rejects each part for a set of styles."""
 
     styles: StyleSet
 
@@ -161,7 +161,7 @@ class _StyleFilter:
 
 
 def draw_style(rng: np.random.Generator, size: BoardSize, styles: StyleSet) -> BoardStyle:
-    """Board, checkers, cube and table; its dice are drawn by `draw_die_look`."""
+    """Board, checkers, cube and table; `draw_die_materials` draws the dice."""
     judge = _StyleFilter(styles)
     style = _draw_until(rng, _BoardStyles(size), lambda style: judge.allows_field(style.field))
     framed = (
@@ -193,7 +193,7 @@ def _draw_cube_colour(rng: np.random.Generator) -> Colour:
 
 
 def make_glossy(rng: np.random.Generator, pieces: PieceStyle) -> PieceStyle:
-    """With glossy checkers, most of them turned so that a lamp shows several times on each."""
+    """The style with glossy checkers, mostly with profiles that reflect a lamp several times."""
     profile = draw_choice(
         rng, (TurnedProfile.RINGS, TurnedProfile.GROOVE, TurnedProfile.DISH, TurnedProfile.DOME), (60, 15, 15, 10)
     )
@@ -201,7 +201,7 @@ def make_glossy(rng: np.random.Generator, pieces: PieceStyle) -> PieceStyle:
 
 
 def draw_glints(rng: np.random.Generator) -> NamedLight:
-    """Several small lamps, which glossy checkers show as bright spots."""
+    """Several small lamps that glossy checkers reflect as bright spots."""
     lamps, ambient = draw_small_lamps(rng, int(rng.integers(*_GLINT_LAMPS))), draw_uniform(rng, 0.15, 0.45)
     room = vector(black_body_colour(draw_uniform(rng, 3200, 6500)))
     return NamedLight(LightingSetup.TWO_LAMPS.value, Lighting(LightingSetup.TWO_LAMPS, lamps, ambient, room))
@@ -245,7 +245,7 @@ def _draw_held_out_pip_colour(rng: np.random.Generator, body: Material) -> Colou
 
 
 def _draw_coloured_pips(rng: np.random.Generator, body: Material) -> Colour:
-    """Red, blue and the like, never gold nor what is held apart, well off the body in brightness."""
+    """Red, blue and the like, neither gold nor held apart, of another brightness than the body."""
     darkest, lightest = (0.01, 0.3) if body.luma() >= _PALE_BODY else (0.3, 0.8)
     for _ in range(_DRAWS):
         colour = draw_colour(rng, darkest, lightest)

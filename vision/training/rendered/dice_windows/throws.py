@@ -1,7 +1,7 @@
-"""Several dice on one board, aimed at the places where dice come to lie badly: on and against checkers, bar and rim.
+"""Several dice on one board, aimed at the places where dice lie badly: on and against checkers, bar and rim.
 
-Each die is let go a few millimetres above where it may come to rest and falls by rigid-body dynamics, so that every
-pose is one that dice really rest in. Dice that end otherwise than aimed are let go again while the others stay.
+Each die is released a few millimetres above its target and falls by rigid-body dynamics, so that every pose is
+physically stable. Dice with another result than aimed at are released again while the others stay.
 """
 
 import numpy as np
@@ -16,13 +16,13 @@ from vision.training.rendered.random_draws import draw_choice, draw_uniform
 from vision.training.rendered.scene import RenderedTable
 from vision.training.rendered.tracing.arrays import Floats
 
-_FRICTION = 0.45, 1.0  # cloth more often than wood: poses that slippery boards allow are among them
+_FRICTION = 0.45, 1.0  # range of the friction; high as on cloth, because slippery boards allow only some of the poses
 _ROUNDS = 12
-_LONGEST_ATTEMPTS = 9  # rounds before a die takes whatever comes
+_LONGEST_ATTEMPTS = 9  # rounds before a die keeps any result
 _REST_SPEED = 0.6  # cm/s and rad/s
 
 
-_AIMS = {  # half of the leaning dice slide off and end flat, so that about two in five of all dice do
+_AIMS = {  # weights of the aims; half of the leaning dice slide off, so that two in five of all dice end flat
     RestGoal.FLAT: 12,
     RestGoal.HIDDEN: 7,
     RestGoal.TOUCHING: 6,
@@ -40,7 +40,7 @@ _AIMS = {  # half of the leaning dice slide off and end flat, so that about two 
 
 
 def throw_many(rng: np.random.Generator, table: RenderedTable, eye_mm: Floats, count: int) -> tuple[RestingDie, ...]:
-    """Up to `count` dice; one that finds no rest is left out. `eye_mm` says what lies behind what."""
+    """Up to `count` dice, without those that find no rest. `eye_mm` decides what lies behind what."""
     return _ThrowSimulation(rng, table, eye_mm, count).run()
 
 
@@ -82,7 +82,7 @@ class _ThrowSimulation:
         self._dynamics.settle(self._centres, self._turns, speed, spin)
 
     def _clear(self, order: int, centre_mm: Floats) -> Floats:
-        """Higher, while another die is in the way."""
+        """Raises the release while another die is in the way."""
         edge = self._table.size.die_mm
         raised = centre_mm.copy()
         for _ in range(6):
@@ -114,7 +114,7 @@ class _ThrowSimulation:
         return max(shape.left_mm - x, x - shape.right_mm, shape.near_mm - y, y - shape.far_mm) < 90
 
     def _collect_settled(self) -> tuple[RestingDie, ...]:
-        """The settled ones, without those that rest against one that is not."""
+        """The settled dice, without those that rest against an unsettled one."""
         gone = {f"die{order}" for order, is_settled in enumerate(self._is_settled) if not is_settled}
         while leaning := {
             f"die{order}" for order, touched in enumerate(self._touched) if touched & gone and f"die{order}" not in gone
@@ -132,7 +132,7 @@ class _ThrowSimulation:
 
 
 def _draw_aim(rng: np.random.Generator, table: RenderedTable, order: int) -> RestGoal:
-    """What the board does not allow becomes flat."""
+    """An aim that the board does not allow becomes flat."""
     size = table.size
     possible = {
         RestGoal.TOUCHING: order > 0,

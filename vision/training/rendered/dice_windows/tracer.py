@@ -1,6 +1,6 @@
-"""Light through the windows of one scene, and through all of its picture at an eighth of the size.
+"""Light through the windows of one scene, and through its whole picture at an eighth of the size.
 
-All rays of a scene go in one call, each bent by the lens as the camera bends it, so that nothing is resampled.
+All rays of a scene go in one call, each distorted by the lens, so that nothing is resampled.
 """
 
 from contextlib import AbstractContextManager
@@ -24,7 +24,7 @@ from vision.training.rendered.tracing.path_tracer import is_in_free_sight
 _RAM_FOLDER = Path("/dev/shm")  # noqa: S108  # meshes pass through files; in memory where there is such a folder
 _BOUNCES = 3
 _GUIDE_SAMPLES = 4
-_BRIGHTEST = 40.0  # of one sample, over the mean of the picture: keeps single bright samples from spreading
+_BRIGHTEST = 40.0  # cap of one sample relative to the picture's mean: keeps single bright samples from spreading
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Patch:
 
 
 class WindowTracer(AbstractContextManager["WindowTracer"]):
-    """One scene, ready to be traced. Holds a temporary folder: use it in a `with`."""
+    """One scene, ready for tracing. Holds a temporary folder: use it in a `with`."""
 
     def __init__(self, dice_scene: DiceScene) -> None:
         self._camera, self._seed = dice_scene.camera, dice_scene.scene.seed % 65521
@@ -76,14 +76,14 @@ class WindowTracer(AbstractContextManager["WindowTracer"]):
         return np.asarray(np.minimum(found, found.mean() * _BRIGHTEST))
 
     def _trace_guides(self, rays: "_Rays") -> Floats:
-        """(n, 6): albedo and normal of what is met first."""
+        """(n, 6): albedo and normal at the first hit."""
         met = self._loaded.ray_intersect(rays.ray)
         albedo = met.bsdf(rays.ray).eval_diffuse_reflectance(met, met.is_valid())
         normal = dr.select(met.is_valid(), met.sh_frame.n, mi.Normal3f(0))
         return _stack(albedo, normal)
 
     def is_visible(self, points_mm: Floats) -> Flags:
-        """(n,) of (n, 3): whether the straight line from each point to the camera is free."""
+        """(n,) of (n, 3): whether the line from each point to the camera is free."""
         return is_in_free_sight(self._loaded, self._camera.eye_mm, points_mm)
 
 
@@ -94,7 +94,7 @@ class _Rays:
 
 
 def _make_rays(camera: TracedCamera, patches: list[Patch], samples: list[int]) -> _Rays:
-    """Through all cells, those of a cell side by side; spread evenly over it."""
+    """Rays through all cells, those of a cell side by side and spread evenly over it."""
     ways = [_ray_directions(camera, patch, each) for patch, each in zip(patches, samples, strict=True)]
     x, y = (_copy(np.concatenate([way[axis] for way in ways])) for axis in range(2))
     right, down, ahead = (mi.Vector3f(*row) for row in camera.rotation.tolist())
@@ -104,13 +104,13 @@ def _make_rays(camera: TracedCamera, patches: list[Patch], samples: list[int]) -
 
 
 def _stack(*vectors: Any) -> Floats:
-    """(n, 3 for each): read part by part, since the length would be compiled into a program that joins them."""
+    """(n, 3 for each), read part by part, because a joining program would be compiled for each length."""
     dr.eval(*vectors)
     return np.stack([np.array(part, np.float32) for vector in vectors for part in vector], axis=1)
 
 
 def _copy(values: Floats) -> object:
-    """In memory of the tracer's own: that of numpy may lie otherwise, for which another program would be compiled."""
+    """In the tracer's own memory: numpy's may be aligned otherwise, for which another program would be compiled."""
     target = dr.zeros(mi.Float, len(values))
     dr.scatter(target, mi.Float(np.ascontiguousarray(values, np.float32)), dr.arange(mi.UInt32, len(values)))
     dr.eval(target)

@@ -1,8 +1,8 @@
-"""The stage for windows around dice, brought to one form so that one compiled program traces every scene.
+"""Descriptions of dice scenes in one uniform structure, so that one compiled program traces every scene.
 
-Mitsuba compiles a program for each mix of materials, lamps and counts it meets, which takes longer than tracing the
-windows. What it bakes into the program is made the same here: every material has the same parts (a picture for its
-colour, a height map of one size, a coat), there are always as many shapes and lamps, and the scene is always as large.
+Mitsuba compiles a program for each combination of materials, lamps and counts, which takes longer than tracing the
+windows. So everything that it compiles in is made equal: every material has the same parts (a texture for its colour, a
+height map of one size, a coat), the number of shapes and lamps is constant, and so is the size of the scene.
 """
 
 from pathlib import Path
@@ -39,9 +39,9 @@ from vision.training.rendered.tracing.traced_pieces import (
     make_die_material,
 )
 
-Tree = dict[str, Any]  # a Node that is looked into
+Tree = dict[str, Any]  # a `Node` whose content is read
 
-_PX_PER_MM = 1.5  # of boards, at the least
+_PX_PER_MM = 1.5  # lower limit for boards
 _DIE_PX_PER_MM = 5.0
 _RELIEF_PX = 512
 _SHAPES, _LAMPS = 72, 4
@@ -51,7 +51,7 @@ _SCREW_MM = (1.3, 2.1)
 
 
 def build_scene_description(dice_scene: DiceScene, folder: Path) -> Node:
-    """What Mitsuba loads. Raises SceneError for more shapes or lamps than there is room for."""
+    """Raises SceneError for more shapes or lamps than there is room for."""
     scene = dice_scene.scene
     stage = SceneDescription(folder, px_per_mm(dice_scene))
     light, board, table, checkers, dice, clutter = (np.random.default_rng([scene.seed, 992, part]) for part in range(6))
@@ -73,14 +73,14 @@ def build_scene_description(dice_scene: DiceScene, folder: Path) -> Node:
 
 
 def px_per_mm(dice_scene: DiceScene) -> float:
-    """Of textures: somewhat coarser than the picture, which noise and blur hide."""
+    """Resolution of textures: somewhat coarser than the picture, which noise and blur hide."""
     camera = dice_scene.camera
     of_picture = camera.focal_px / float(np.linalg.norm(camera.eye_mm))
     return float(np.clip(0.75 * of_picture, _PX_PER_MM, 2.5))
 
 
 def _add_dice(stage: SceneDescription, dice_scene: DiceScene, rng: np.random.Generator) -> None:
-    """Each with a look of its own."""
+    """Each die with its own materials."""
     edge = dice_scene.scene.table.size.die_mm
     fine = stage.copy()
     fine.px_per_mm = _DIE_PX_PER_MM
@@ -96,7 +96,7 @@ def _add_dice(stage: SceneDescription, dice_scene: DiceScene, rng: np.random.Gen
 def _add_cube_sides(
     stage: SceneDescription, dice_scene: DiceScene, cube: RenderedCube, rng: np.random.Generator
 ) -> None:
-    """The other values on the four sides that can be seen, as on a real cube."""
+    """The other values on the four visible sides, as on a real cube."""
     edge, colour = dice_scene.scene.table.size.cube_mm, np.array(dice_scene.scene.style.pieces.cube, np.float32)
     values = rng.permutation([value for value in (2, 4, 8, 16, 32, 64) if value != cube.value])[:4]
     sheet = rectangle((0, 0, edge / 2 + 0.03), (edge * 0.38, 0, 0), (0, edge * 0.38, 0)).with_image_rows()
@@ -110,7 +110,7 @@ def _add_cube_sides(
 
 
 def _add_screws(stage: SceneDescription, dice_scene: DiceScene, rng: np.random.Generator) -> None:
-    """Heads of screws on hinges, or along the bar: round and small like pips, and none."""
+    """Heads of screws on hinges or along the bar: distractors, round and small like pips."""
     size = dice_scene.scene.table.size
     if size.bar is Bar.NONE or (size.bar is Bar.SOLID and rng.random() < 0.5):
         return
@@ -134,7 +134,7 @@ def _slot(spot: tuple[float, float, float], radius_mm: float, turn_rad: float) -
 
 
 def _make_uniform(stage: SceneDescription) -> Node:
-    """Its nodes with materials of one kind, and filled up to the fixed counts by specks out of sight."""
+    """The nodes with materials of one kind, filled up to the fixed counts by specks out of sight."""
     lit = sum(isinstance(node, dict) and "emitter" in node for node in stage.nodes.values())
     if lit > _LAMPS:
         raise SceneError(f"{lit} lamps, more than {_LAMPS}.")
@@ -152,7 +152,7 @@ def _make_uniform(stage: SceneDescription) -> Node:
 
 
 def _unify_nodes(nodes: Tree, dull: Tree) -> Node:
-    """With materials of one kind, as many of them as ever, and the room first."""
+    """Nodes with materials of one kind, in a constant number, the room first."""
     flat = mi.load_dict(_make_picture(np.zeros((_RELIEF_PX, _RELIEF_PX, 1), np.float32)))
     shapes = {name: dict(node) for name, node in nodes.items() if name not in ("type", "room")}
     clear_ones = sum("spec_trans" in shape["bsdf"] for shape in shapes.values())
@@ -160,7 +160,7 @@ def _unify_nodes(nodes: Tree, dull: Tree) -> Node:
         shape["bsdf"] = _uniform_material(shape["bsdf"], flat)
         if "emitter" in shape:
             shape["emitter"] = {"sampling_weight": 1.0, **shape["emitter"]}
-    fillers = {  # clear materials are made of two parts less than others
+    fillers = {  # clear materials have two parts fewer than others
         f"filler{order}": _uniform_material(dull, flat)["bsdf"] for order in range(clear_ones)
     }
     return {"type": "scene", "room": {**nodes["room"], "sampling_weight": 0.999}, **shapes, **fillers}

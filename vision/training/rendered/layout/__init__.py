@@ -1,1 +1,1 @@
-"""Layout."""
+"""Random layout of a scene: board, camera, lamps, checkers, dice, hand, objects. No light is traced here."""

@@ -8,7 +8,7 @@ from vision.training.rendered.tracing.arrays import Vector
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Edges along the axes of the world frame. The name begins with what it is: rim, bar, floor or cube."""
+    """Edges along the axes of the world frame. The name begins with the kind: rim, bar, floor or cube."""
 
     name: str
     low: Vector

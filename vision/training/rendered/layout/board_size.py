@@ -1,4 +1,4 @@
-"""The dimensions of a board and of what is played on it, drawn from the seed."""
+"""Random dimensions of a board and its pieces."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,11 +7,11 @@ import numpy as np
 
 from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_uniform
 
-FLAT_MM = 3.0  # a rim lower than this is only a printed border
+FLAT_MM = 3.0  # a lower rim is only a printed border
 
 
 class Bar(Enum):
-    """How the two halves meet; the word stands in the labels."""
+    """How the two halves meet; the values stand in the labels."""
 
     SOLID = "solid"
     HINGED = "hinged"  # two bars side by side, the board folds
@@ -19,7 +19,7 @@ class Bar(Enum):
 
 
 class Trays(Enum):
-    """At which sides of the field borne-off checkers have a tray."""
+    """The sides of the field that have a tray for borne-off checkers."""
 
     NONE = "none"
     LEFT = "left"
@@ -32,7 +32,7 @@ class Trays(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BoardSize:
-    """Everything that has a length. The field is what lies inside the rims, the bar included."""
+    """All lengths. The field is the area inside the rims, with the bar."""
 
     checker_mm: float  # diameter
     checker_thick_mm: float
@@ -79,7 +79,7 @@ class BoardSize:
 
 
 def draw_board_size(rng: np.random.Generator) -> BoardSize:
-    """One board in eight is printed flat, without a rim to speak of; one in seven has no bar."""
+    """One board in eight is printed flat, nearly without a rim; one in seven has no bar."""
     checker_mm = draw_uniform(rng, 34, 46)
     is_flat = draw_bool(rng, 0.125)
     rim_height_mm = (
@@ -116,7 +116,7 @@ def draw_board_size(rng: np.random.Generator) -> BoardSize:
 
 
 def _draw_bar(rng: np.random.Generator, checker_mm: float, rim_height_mm: float) -> tuple[Bar, float, float]:
-    """(kind, width, height). A bar stands at most as high as the rim; on a flat board it is a printed strip."""
+    """(kind, width, height). A bar is at most as high as the rim; on a flat board it is a printed strip."""
     bar = draw_choice(rng, (Bar.SOLID, Bar.HINGED, Bar.NONE), (48, 38, 14))
     if bar is Bar.NONE:
         return bar, draw_uniform(rng, 0.5, 9), 0.0

@@ -1,4 +1,4 @@
-"""How a board and its pieces look, drawn from the seed."""
+"""Random styles of a board and its pieces."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -22,7 +22,7 @@ from vision.training.rendered.tracing.arrays import Colour
 
 
 class TurnedProfile(Enum):
-    """How the upper face of a checker is turned; the word stands in the labels."""
+    """The turned profile of a checker's upper face; the values stand in the labels."""
 
     PLAIN = "plain"
     GROOVE = "groove"
@@ -37,7 +37,7 @@ class FieldStyle:
 
     ground: Material
     is_grain_upright: bool
-    points: tuple[Material, Material]  # in turn, T1 has the second
+    points: tuple[Material, Material]  # alternating; T1 has the second
     is_point_curved: bool
     point_base: float
     point_tip: float
@@ -82,7 +82,7 @@ class PieceStyle:
 
 @dataclass(frozen=True, slots=True)
 class BoardStyle:
-    """All of it, and the table below."""
+    """Board, pieces and the table below."""
 
     field: FieldStyle
     frame: FrameStyle
@@ -124,7 +124,7 @@ def _draw_field(rng: np.random.Generator, size: BoardSize) -> FieldStyle:
 
 
 def _draw_ground_and_points(rng: np.random.Generator, surface: Surface) -> tuple[Material, tuple[Material, Material]]:
-    """Inlaid points on wood; elsewhere sewn, glued or printed ones in the manner of the ground."""
+    """Inlaid points on wood; elsewhere sewn, glued or printed points that match the ground."""
     if surface is Surface.WOOD:
         ground = draw_any_wood(rng)
         is_light = draw_bool(rng, 0.5)

@@ -1,7 +1,7 @@
-"""The camera above the board: where it hangs, what its lens does, and where a point of the world falls.
+"""The camera above the board: its pose, its lens, and the projection.
 
-Projection and its inverse stand here in numpy and not in OpenCV's words, so that a label means the same whatever
-OpenCV is installed. The lens model is OpenCV's with five coefficients (k1 k2 p1 p2 k3).
+Projection and its inverse are in numpy, so that a label is the same with every version of OpenCV. The lens model is
+OpenCV's with five coefficients (k1 k2 p1 p2 k3).
 """
 
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ class TracedCamera:
 
     @property
     def traced_size_px(self) -> tuple[int, int]:
-        """(width, height) of the picture without distortion that holds the whole distorted one; even numbers."""
+        """(width, height), even, of the undistorted picture that contains the whole distorted one."""
         x, y = np.linspace(0, self.width_px - 1, 60), np.linspace(0, self.height_px - 1, 60)
         edges = [(a, b) for a in x for b in (y[0], y[-1])] + [(a, b) for a in (x[0], x[-1]) for b in y]
         far = np.abs(self.undistort(edges)).max(axis=0) * self.focal_px
@@ -57,7 +57,7 @@ class TracedCamera:
         return width, height
 
     def project(self, points_mm: ArrayLike) -> Floats:
-        """(n, 3) world points -> (n, 2) pixels, lens included; (0, 0) is the centre of the top-left pixel."""
+        """(n, 3) world points to (n, 2) pixels, lens included; (0, 0) is the centre of the top-left pixel."""
         seen = np.atleast_2d(np.asarray(points_mm, float)) @ self.rotation.T + self.shift_mm
         return _distort(seen[:, :2] / seen[:, 2:], self.lens) * self.focal_px + self.centre_px
 
@@ -66,10 +66,10 @@ class TracedCamera:
         return x, y
 
     def undistort(self, pixels: ArrayLike) -> Floats:
-        """(n, 2) pixels -> (n, 2) directions x/z, y/z with the lens undone."""
+        """(n, 2) pixels to (n, 2) undistorted directions x/z, y/z."""
         bent = (np.asarray(pixels, float) - self.centre_px) / self.focal_px
         straight = bent
-        for _ in range(15):  # each step takes off what this guess is bent too far
+        for _ in range(15):  # fixed-point iteration on the distortion of the current estimate
             straight = straight - (_distort(straight, self.lens) - bent)
         return straight
 
@@ -79,7 +79,7 @@ class TracedCamera:
         return np.asarray(((at >= 0) & (at < (self.width_px, self.height_px))).all(axis=1), bool)
 
     def resize(self, width_px: int, height_px: int) -> "TracedCamera":
-        """The same view with other pixels; the proportions must be kept."""
+        """The same view at another size with the same aspect ratio."""
         scale = width_px / self.width_px
         x, y = ((centre + 0.5) * scale - 0.5 for centre in self.centre_px)
         return replace(self, width_px=width_px, height_px=height_px, focal_px=self.focal_px * scale, centre_px=(x, y))
@@ -155,7 +155,7 @@ def _draw_candidate(rng: np.random.Generator, shape: BoardShape, *, higher_mm: f
 
 
 def _look_rotation(forward: Floats, roll_rad: float) -> Floats:
-    """The rotation of a camera that looks along `forward`, the far side of the board up in the picture."""
+    """The rotation of a camera that faces along `forward`, the far side of the board up in the picture."""
     ahead = forward / np.linalg.norm(forward)
     right = np.cross(ahead, (0.0, 1.0, 0.0))
     right /= np.linalg.norm(right)

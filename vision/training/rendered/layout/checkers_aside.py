@@ -1,4 +1,4 @@
-"""Checkers on the bar and borne off: in a tray, on edge or flat, or beside the board in heaps."""
+"""Checkers on the bar and borne off: in a tray, on edge or flat, or in heaps beside the board."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def lay_out_bar(
 def lay_out_off(
     rng: np.random.Generator, size: BoardSize, shape: BoardShape, position: CheckerPosition
 ) -> list[PlacedChecker]:
-    """Borne-off checkers: in the trays where the board has some, else on the table at its left or right."""
+    """Borne-off checkers: in the trays, or without trays on the table left or right of the board."""
     if not shape.trays_mm:
         edge = (shape.right_mm, 1) if draw_bool(rng, 0.7) else (shape.left_mm, -1)
         heap = draw_choice(rng, (1, 5, 5))
@@ -87,7 +87,7 @@ def _lay_on_table(
     edge: tuple[float, int],
     heap: int,
 ) -> list[PlacedChecker]:
-    """Heaps of `heap` beside the board; `edge` is the x of its outer edge and the way outwards."""
+    """Heaps of `heap` beside the board; `edge` is the x of its outer edge and the outward direction."""
     spots: list[Floats] = []
     placed = []
     for order in range(count):
@@ -103,7 +103,7 @@ def _lay_on_table(
 def _find_free_spot(
     rng: np.random.Generator, size: BoardSize, taken: list[Floats], *, up: int, edge: tuple[float, int]
 ) -> Floats:
-    """Near the board and, the longer none is found, farther from it."""
+    """Near the board, with each failed try farther away."""
     diameter, (x, outwards) = size.checker_mm, edge
     spread = 28.0
     while True:

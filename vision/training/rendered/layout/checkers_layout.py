@@ -1,4 +1,4 @@
-"""Where the checkers of a position lie, to the millimetre: rows from the rim, layers above, leaning rows.
+"""The exact places of a position's checkers: rows from the rim, layers above, leaning rows.
 
 Within a point `across` runs sideways from its middle line and `along` from the rim towards the middle of the board.
 """
@@ -14,7 +14,7 @@ from vision.training.rendered.tracing.arrays import Floats, Vector
 
 UPRIGHT: Vector = (0.0, 0.0, 1.0)
 _LONGEST_ROW = 6  # people start a second layer at the sixth or seventh checker
-LEANING = 0.35  # of the rows that are a little longer than that
+LEANING = 0.35  # share of the slightly longer rows that lean
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class _Pitch:
 def lay_out_points(
     rng: np.random.Generator, size: BoardSize, position: CheckerPosition, untidiness: float, *, leaning: float
 ) -> list[PlacedChecker]:
-    """All checkers on points; those of the bottom layer do not overlap. `leaning`: share of the rows that are long enough."""
+    """All checkers on points; the bottom layer has no overlaps. `leaning` is the share of long rows that lean."""
     placed: list[PlacedChecker] = []
     for place in position.points:
         placed += _lay_on_point(rng, size, position, place, untidiness, leaning=leaning)
@@ -111,7 +111,7 @@ def _lay_on_point(
 
 
 def _lay_leaning_row(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[_RowSpot]:
-    """The first lies flat at the rim and each next one leans on the one before."""
+    """The first checker lies flat at the rim; each further one leans on its predecessor."""
     step = (pitch.room - pitch.diameter) / (count - 1)
     full_tilt = float(np.arcsin(min(pitch.thickness / step * 1.02, 0.5)))
     along = pitch.diameter / 2 + draw_uniform(rng, 0, 1)
@@ -133,7 +133,7 @@ def _lay_layers(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[_Ro
 
 
 def _lay_first_row(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[_RowSpot]:
-    """From the rim to the middle, each touching the one before or nearly so."""
+    """From the rim to the middle, each touching its predecessor or nearly so."""
     slack = max(0.0, pitch.room - count * pitch.diameter - 0.5)
     along = pitch.diameter / 2 + abs(draw_normal(rng, 0.3 + pitch.untidiness))
     spots: list[_RowSpot] = []
@@ -148,7 +148,7 @@ def _lay_first_row(rng: np.random.Generator, pitch: _Pitch, count: int) -> list[
 
 
 def _lay_row_above(rng: np.random.Generator, pitch: _Pitch, below: list[_RowSpot], count: int) -> list[_RowSpot]:
-    """On top of the row below, checker on checker or over the gaps; not beyond the middle nor into the rim."""
+    """On the row below, checker on checker or over the gaps; neither beyond the middle nor into the rim."""
     is_over_gaps = draw_bool(rng, 0.35) and count < len(below)
     row: list[_RowSpot] = []
     for spot in below[:count]:
@@ -163,7 +163,7 @@ def _lay_row_above(rng: np.random.Generator, pitch: _Pitch, below: list[_RowSpot
 
 
 def _push_apart(size: BoardSize, placed: list[PlacedChecker]) -> list[PlacedChecker]:
-    """Flat checkers of the bottom layer pushed sideways until none overlaps; walls and bar hold them."""
+    """Pushes flat checkers of the bottom layer sideways until none overlaps; walls and bar hold them."""
     moved = [index for index, one in enumerate(placed) if one.layer == 0 and not one.is_leaning]
     centres = np.array([placed[index].base_mm[:2] for index in moved]).reshape(-1, 2)
     reach = size.checker_mm / 2 + 0.02

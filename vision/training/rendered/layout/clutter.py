@@ -1,4 +1,4 @@
-"""What stands around a board: dice cups, mugs, telephones, pads."""
+"""Objects around a board: dice cups, mugs, telephones, pads."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -13,7 +13,7 @@ from vision.training.rendered.tracing.arrays import Colour
 
 
 class ClutterKind(Enum):
-    """The two that lie flat need more room."""
+    """Telephones and pads lie flat and need more room."""
 
     CUP = "cup"
     MUG = "mug"
@@ -27,7 +27,7 @@ class ClutterKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Clutter:
-    """One thing on the table; `size` from 0 (small) to 1."""
+    """One object on the table; `size` runs from 0 (small) to 1."""
 
     thing: ClutterKind
     x_mm: float
@@ -40,7 +40,7 @@ class Clutter:
 def draw_clutter(
     rng: np.random.Generator, shape: BoardShape, checkers: tuple[PlacedChecker, ...]
 ) -> tuple[Clutter, ...]:
-    """None in most draws; clear of the board, of borne-off checkers and of each other."""
+    """Mostly none; clear of the board, of borne-off checkers and of each other."""
     found: list[Clutter] = []
     taken = [checker.base_mm[:2] for checker in checkers if checker.place == "off"]
     for thing in (ClutterKind.CUP, ClutterKind.MUG, ClutterKind.PHONE, ClutterKind.NOTEPAD, ClutterKind.CUP):

@@ -1,4 +1,4 @@
-"""How a die at rest lies, and whether the two make a roll. Pure: the dynamics are in `dice_throw.py`."""
+"""The state of a die at rest, and whether two dice make a roll. Without dynamics, which are in `dice_throw.py`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ FACE_AXES: dict[int, Vector] = {
     3: (0.0, 1.0, 0.0),
     4: (0.0, -1.0, 0.0),
 }
-TILT_LIMIT_DEG = 3.0  # beyond, a die at rest is cocked
+TILT_LIMIT_DEG = 3.0  # a die at rest with a larger tilt is cocked
 _RAISED_MM = 2.0  # a die this much above its height on the field stands on something
 
 
 class ThrowOutcome(Enum):
-    """The first reason why a throw does not count, in this order, or OK; the word stands in the labels."""
+    """OK, or the first reason in this order why a throw does not count; the values stand in the labels."""
 
     OK = "ok"
     NO_ROLL = "no_roll"
@@ -56,7 +56,7 @@ class PlacedDie:
 
 @dataclass(frozen=True, slots=True)
 class _Contacts:
-    """What the die touches and where it is, in the words of the rules."""
+    """What the die touches and where it is, in the terms of the rules."""
 
     supports: frozenset[str]
     is_raised: bool
@@ -68,7 +68,7 @@ class _Contacts:
 
 
 def find_up_face(rotation: Floats) -> tuple[int, float]:
-    """(value, tilt in degrees) of the face that looks up."""
+    """(value, tilt in degrees) of the face nearest to upward."""
     face, height = max(
         ((face, float((rotation @ np.array(axis))[2])) for face, axis in FACE_AXES.items()), key=lambda item: item[1]
     )
@@ -76,7 +76,7 @@ def find_up_face(rotation: Floats) -> tuple[int, float]:
 
 
 def upper_quad(die: PlacedDie, die_mm: float) -> tuple[Floats, Floats]:
-    """((4, 3) corners, (3,) middle) of the upper face, in the world frame; the edges taken as sharp."""
+    """((4, 3) corners, (3,) middle) of the upper face, in the world frame; edges count as sharp."""
     up = np.array(FACE_AXES[die.up_face])
     across = np.roll(np.abs(up), 1)
     along = np.cross(up, across)
@@ -88,7 +88,7 @@ def upper_quad(die: PlacedDie, die_mm: float) -> tuple[Floats, Floats]:
 def judge_die(
     centre_mm: Floats, rotation: Floats, supports: frozenset[str], *, size: BoardSize, shape: BoardShape
 ) -> PlacedDie:
-    """Judges one die. `supports` are the names of the things it touches."""
+    """The state of one die. `supports` are the names of the things it touches."""
     face, tilt_deg = find_up_face(rotation)
     x, y, z = vector(centre_mm)
     is_in_field = abs(x) < size.field_width_mm / 2 and abs(y) < size.field_height_mm / 2

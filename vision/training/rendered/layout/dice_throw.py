@@ -1,6 +1,6 @@
-"""Dice thrown on the board with rigid-body dynamics (MuJoCo), again and again until a throw ends as wanted.
+"""Throws dice on the board with rigid-body dynamics (MuJoCo) until a throw has the wanted outcome.
 
-Inside the simulation: cm, g, s. Nothing but the dice moves. Sharp boxes stand for the dice.
+The simulation uses cm, g, s. Only the dice move. Sharp boxes stand for the dice.
 """
 
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ from vision.training.rendered.tracing.arrays import Floats
 
 _TRIES = 160
 _LONGEST_S, _STEP_S = 2.6, 0.001
-_REST_SPEED = 0.35  # cm/s and rad/s: slower than that for 80 ms is at rest
+_REST_SPEED = 0.35  # cm/s and rad/s; slower for 80 ms counts as rest
 _FRICTION = {Surface.FELT: 0.75, Surface.CLOTH: 0.65, Surface.LEATHER: 0.55, Surface.CORK: 0.7}
 _ROLLING = ".01 .0008"  # torsional and rolling friction
 
 
 class Dynamics:
-    """The table as MuJoCo sees it; dice are thrown on it any number of times."""
+    """The table in MuJoCo, for any number of throws."""
 
     def __init__(self, table: RenderedTable, *, friction: float, restitution: float, dice: int = 2) -> None:
         self._orders = range(dice)
@@ -49,13 +49,15 @@ class Dynamics:
         self._names = [str(self._model.geom(order).name) for order in range(self._model.ngeom)]
 
     def throw(self, rng: np.random.Generator, start_mm: Floats, speed_mm: Floats, spin: Floats) -> bool:
-        """(n, 3) each, mm, mm/s, rad/s, turned anyhow; whether all dice came to rest."""
+        """Starts with (n, 3) positions, speeds and spins in mm, mm/s, rad/s, at random rotations. Returns whether all
+        dice came to rest.
+        """
         turns = np.array([rng.standard_normal(4) for _ in self._orders])
         turns /= np.linalg.norm(turns, axis=1, keepdims=True)
         return self.settle(start_mm, turns, speed_mm, spin)
 
     def settle(self, start_mm: Floats, turns: Floats, speed_mm: Floats, spin: Floats) -> bool:
-        """As `throw`, from given quaternions (n, 4): real part first."""
+        """As `throw`, from given quaternions (n, 4), real part first."""
         data = self._data
         mujoco.mj_resetData(self._model, data)
         for order in self._orders:
@@ -73,12 +75,12 @@ class Dynamics:
         return False
 
     def speeds(self) -> Floats:
-        """(n,) of each die: the greatest part of its speed, in cm/s or rad/s."""
+        """(n,) largest component of each die's velocity, in cm/s or rad/s."""
         speeds: Floats = np.abs(self._data.qvel).reshape(-1, 6).max(axis=1)
         return speeds
 
     def quaternions(self) -> Floats:
-        """(n, 4) as the dice lie now, real part first."""
+        """(n, 4) current rotations, real part first."""
         return np.asarray(self._data.qpos.reshape(-1, 7)[:, 3:].copy())
 
     def rests(self) -> Iterator[tuple[Floats, Floats, frozenset[str]]]:
@@ -121,7 +123,7 @@ def _xml(numbers: Floats) -> str:
 
 
 def throw_dice(rng: np.random.Generator, table: RenderedTable, wanted: ThrowOutcome) -> tuple[PlacedDie, ...]:
-    """Two dice at rest. After many throws in vain the last that came to rest is taken, whatever it shows."""
+    """Two dice at rest. After too many throws the last one at rest is taken, whatever its outcome."""
     friction = _FRICTION.get(table.ground, 0.4) * draw_uniform(rng, 0.85, 1.15)
     is_hard = table.ground in (Surface.WOOD, Surface.PLAIN)
     dynamics = Dynamics(table, friction=friction, restitution=0.45 if is_hard else 0.2)
@@ -141,7 +143,7 @@ def throw_dice(rng: np.random.Generator, table: RenderedTable, wanted: ThrowOutc
 
 
 def is_odd(die: PlacedDie, table: RenderedTable) -> bool:
-    """Sunk into something, far off the table, or on the fold of a board without a bar, where no rule says its half."""
+    """Sunk into something, far off the table, or on the fold of a board without a bar, where no half is defined."""
     x, y, z = die.centre_mm
     size = table.size
     is_sunk = z < table.shape.table_z_mm + size.die_mm * 0.4
@@ -151,7 +153,7 @@ def is_odd(die: PlacedDie, table: RenderedTable) -> bool:
 
 
 def _draw_throw(rng: np.random.Generator, table: RenderedTable, wanted: ThrowOutcome) -> tuple[Floats, Floats, Floats]:
-    """(2, 3) each: start, speed, spin, aimed so that what is wanted is likely."""
+    """(2, 3) each of position, speed and spin, aimed so that the wanted outcome is likely."""
     size = table.size
     half_width, reach = size.half_width_mm, size.field_height_mm / 2
     middle = draw_choice(rng, (-1, 1)) * (size.bar_width_mm + half_width) / 2
@@ -166,7 +168,7 @@ def _draw_throw(rng: np.random.Generator, table: RenderedTable, wanted: ThrowOut
 
 
 def _draw_target(rng: np.random.Generator, table: RenderedTable, wanted: ThrowOutcome, *, fallback: Floats) -> Floats:
-    """(2,): over the edge of a checker, over one, over the bar or over the rim."""
+    """(2,) above the edge of a checker, a checker, the bar or the rim."""
     size = table.size
     x, y, rim = size.field_width_mm / 2, size.field_height_mm / 2, size.rim_width_mm / 2
     on_points = [checker for checker in table.checkers if checker.is_on_point]
@@ -195,7 +197,7 @@ def _draw_drop(rng: np.random.Generator, table: RenderedTable, targets: Floats) 
 def _draw_roll(
     rng: np.random.Generator, table: RenderedTable, targets: Floats, *, is_wild: bool
 ) -> tuple[Floats, Floats, Floats]:
-    """From above the board, both the same way; a wild throw is twice as fast and often leaves it."""
+    """From above the board, both dice in one direction; a wild throw is twice as fast and often leaves the board."""
     angle, away = draw_uniform(rng, 0, 2 * np.pi), draw_uniform(rng, 60, 200)
     way = np.array([np.cos(angle), np.sin(angle)])
     pace = draw_uniform(rng, 250, 900) * (2 if is_wild else 1)

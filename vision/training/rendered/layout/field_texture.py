@@ -1,4 +1,4 @@
-"""The picture on the playing surface: ground, points, inlay lines, ornaments, wear."""
+"""The texture of the playing surface: ground, points, inlay lines, ornaments, wear."""
 
 import cv2
 import numpy as np
@@ -15,7 +15,7 @@ _BRIGHTEST = 0.92
 
 
 def paint_field_texture(rng: np.random.Generator, size: BoardSize, look: FieldStyle, px_per_mm: float) -> Swatch:
-    """Covers the field, bar included; row 0 is its far edge."""
+    """Covers the field with the bar; row 0 is its far edge."""
     canvas = _Canvas(rng, size, look, px_per_mm)
     canvas.lay_ground()
     canvas.lay_points()
@@ -28,7 +28,7 @@ def paint_field_texture(rng: np.random.Generator, size: BoardSize, look: FieldSt
 
 
 class _Canvas:
-    """Albedo and height under work, changed in place."""
+    """Albedo and height, changed in place."""
 
     def __init__(self, rng: np.random.Generator, size: BoardSize, look: FieldStyle, px_per_mm: float) -> None:
         self.rng, self.size, self.look, self.px_per_mm = rng, size, look, px_per_mm
@@ -39,7 +39,7 @@ class _Canvas:
         self.line = np.array(look.line_colour, np.float32)
 
     def lay_ground(self) -> None:
-        """One plank or cloth for each half; what lies under the bar keeps the first."""
+        """One plank or cloth for each half; the strip under the bar keeps the first."""
         long, wide = self.size.field_height_mm + 4, self.size.half_width_mm + self.size.bar_width_mm + 4
         is_upright = self.look.ground.surface is Surface.WOOD and self.look.is_grain_upright
         for left_mm in self.halves_mm:
@@ -68,7 +68,7 @@ class _Canvas:
             self._lay_point(self._outline_mm(place), pools[turn])
 
     def _outline_mm(self, place: str) -> Floats:
-        """(n, 2) around a point, from the top-left corner of the field: a triangle cut at its tip, or a lancet."""
+        """(n, 2) outline of a point from the field's top-left corner: a triangle with its tip cut off, or a lancet."""
         x = self.size.centres_mm[int(place[1:]) - 1]
         rim, step = (
             (0.0, self.size.point_length_mm)
@@ -104,12 +104,12 @@ class _Canvas:
             self._blend(window, line, self.line, self.height[window] - 0.8)
 
     def _blend(self, window: tuple[slice, slice], share: Floats, albedo: Floats, height: Floats) -> None:
-        """`share` (h, w) of something new over what is there."""
+        """Blends the new layer with weight `share` (h, w)."""
         self.albedo[window] += (albedo - self.albedo[window]) * share[..., None]
         self.height[window] += (height - self.height[window]) * share
 
     def lay_ornaments(self) -> None:
-        """A rosette in the middle of each half, where there is room for one."""
+        """A rosette in the middle of each half, if there is room."""
         radius = (self.size.field_height_mm / 2 - self.size.point_length_mm) * 0.8 * self.px_per_mm
         if radius < 12:
             return
@@ -126,7 +126,7 @@ class _Canvas:
         self._blend((slice(None), slice(None)), layer.astype(np.float32) / 255 * 0.85, self.line, self.height)
 
     def lay_fold(self) -> None:
-        """Where a board without a bar folds: a groove or a printed stripe."""
+        """The fold of a board without a bar: a groove or a printed stripe."""
         left = round(self.size.half_width_mm * self.px_per_mm)
         width = max(1, round(self.size.bar_width_mm * self.px_per_mm))
         window = (slice(None), slice(left, left + width))
@@ -158,7 +158,7 @@ def _downsample(mask: Bytes, columns: int, rows: int) -> Floats:
 
 
 def _cut_piece(rng: np.random.Generator, pool: Swatch, rows: int, columns: int) -> Swatch:
-    """A piece of the pool from anywhere, its grain turned upright; stretched where the pool is too small."""
+    """A random piece of the pool with its grain upright; enlarged where the pool is too small."""
     top = int(rng.integers(0, max(1, pool.height.shape[0] - columns)))
     left = int(rng.integers(0, max(1, pool.height.shape[1] - rows)))
     window = (slice(top, top + columns), slice(left, left + rows))

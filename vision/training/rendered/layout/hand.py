@@ -1,4 +1,4 @@
-"""A hand over the board: whose, in which pose, reaching for what."""
+"""A hand over the board: its skin, its pose and its target."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -12,7 +12,7 @@ from vision.training.rendered.tracing.arrays import Colour, Vector
 
 
 class HandGesture(Enum):
-    """What the fingers do."""
+    """The pose of the fingers."""
 
     PINCH = "pinch"
     FLAT = "flat"
@@ -21,7 +21,7 @@ class HandGesture(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RenderedHand:
-    """Fingers along +x before it is turned; the target is where the fingertips meet."""
+    """Fingers along +x before the turn; the fingertips meet at the target."""
 
     pose: HandGesture
     target_mm: Vector
@@ -32,7 +32,7 @@ class RenderedHand:
     is_left: bool
     skin: Colour
     sleeve: Colour
-    motion_px: float  # how far it goes during the exposure
+    motion_px: float  # displacement during the exposure
     seed: int  # of its fingers and folds
 
 

@@ -1,4 +1,4 @@
-"""The light on the table: lamps and windows of six set-ups, and what the room gives back."""
+"""The light on the table: lamps and windows in six set-ups, and the room's ambient light."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -23,7 +23,7 @@ class LampShape(Enum):
 
 
 class LightingSetup(Enum):
-    """The word stands in the labels."""
+    """The values stand in the labels."""
 
     CEILING_LAMP = "ceiling_lamp"
     WINDOW_SIDE = "window_side"
@@ -35,7 +35,7 @@ class LightingSetup(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AreaLamp:
-    """`half_mm` is radius twice for a disc, half edges for a rectangle, mean radius and width for a ring."""
+    """`half_mm`: radius twice for a disc, half edges for a rectangle, mean radius and width for a ring."""
 
     shape: LampShape
     centre_mm: Vector
@@ -54,7 +54,7 @@ class AreaLamp:
 
 @dataclass(frozen=True, slots=True)
 class Lighting:
-    """`ambient` is the share of the room in the light, beside the lamps' 1."""
+    """`ambient` is the room's share of the light; the lamps have 1."""
 
     setup: LightingSetup
     lamps: tuple[AreaLamp, ...]
@@ -71,7 +71,7 @@ class Lighting:
 
     @property
     def mean_colour(self) -> Colour:
-        """Of all light on the board, summed: what a white balance would take off."""
+        """The sum of all light on the board: what a perfect white balance removes."""
         lamps = np.sum([lamp.colour for lamp in self.lamps], axis=0)
         return vector(lamps + np.array(self.ambient_colour) * self.ambient * max(float(lamps[1]), 0.4))
 
@@ -145,5 +145,5 @@ def _draw_place_at_wall(rng: np.random.Generator, away_mm: float, height_mm: tup
 
 
 def _draw_glow(rng: np.random.Generator, low: float, high: float, *, power: float = 1.0) -> Colour:
-    """A black body of a drawn temperature, a little off: lamps are green or pink by a few per cent."""
+    """A black body of random temperature, with a green or pink cast of a few per cent."""
     return vector(black_body_colour(draw_uniform(rng, low, high)) * power * np.exp(rng.normal(0, 0.03, 3)))

@@ -1,7 +1,7 @@
-"""What things are made of, every colour drawn: woods, paints, cloths, pairs of checkers, dice, skin.
+"""Random materials: woods, paints, cloths, pairs of checkers, dice, skin.
 
-Which of two checkers is the light one follows from Rec. 709 luma, so that pairs of equal brightness (blue and red)
-have one right answer too: the one a viewer would call brighter.
+The light one of two checkers is the one with the higher Rec. 709 luma, so that pairs of similar brightness (blue and
+red) have one right answer too: the one that a viewer calls brighter.
 """
 
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ import numpy as np
 from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_log_uniform, draw_uniform
 from vision.training.rendered.tracing.arrays import Colour, vector
 
-DARKEST, LIGHTEST = 0.004, 0.82  # no real surface reflects less or, short of fresh snow, more
+DARKEST, LIGHTEST = 0.004, 0.82  # range of reflectance of real surfaces short of fresh snow
 
 
 class Surface(Enum):
-    """The kind of texture; the word stands in the labels."""
+    """The kind of texture; the values stand in the labels."""
 
     WOOD = "wood"
     STAIN = "stain"  # wood under a coloured stain
@@ -33,7 +33,7 @@ class Surface(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wood:
-    """A timber: colours of early and late wood, distance of the rings, and how much of each trait, 0..1."""
+    """A timber: colours of early and late wood, distance of the rings, and the strength 0..1 of each trait."""
 
     early: Colour
     late: Colour
@@ -44,7 +44,7 @@ class Wood:
     is_burl: bool
 
     def mean(self) -> Colour:
-        """The colour seen from afar."""
+        """The mean colour."""
         return vector(0.6 * np.array(self.early) + 0.4 * np.array(self.late))
 
 
@@ -61,7 +61,7 @@ class Material:
 
 
 def luma(colour: Colour) -> float:
-    """Rec. 709 luma, 0..1, of a linear colour: each channel coded first, then weighed."""
+    """Rec. 709 luma 0..1 of a linear colour: of the coded channels."""
     light = np.array(colour)
     coded = np.where(light < 0.018, 4.5 * light, 1.099 * np.maximum(light, 1e-9) ** 0.45 - 0.099)
     return float(coded @ (0.2126, 0.7152, 0.0722))
@@ -77,7 +77,7 @@ def draw_colour(rng: np.random.Generator, darkest: float, lightest: float) -> Co
 
 
 def draw_wood(rng: np.random.Generator, *, is_light: bool) -> Material:
-    """Brown in most cases, any colour where the board is painted or stained."""
+    """Mostly brown; any colour for painted or stained boards."""
     red = draw_log_uniform(rng, 0.22, 0.72) if is_light else draw_log_uniform(rng, 0.02, 0.24)
     green, blue = rng.uniform(0.42, 0.86), rng.uniform(0.38, 0.85)
     early = red * np.array([1, green, green * blue])
@@ -121,7 +121,7 @@ def _make_saturated_colour(rng: np.random.Generator, hue_deg: float) -> Colour:
 
 
 def _scale_to_luma(colour: Colour, wanted: float) -> Colour:
-    """The same hue, brighter or darker; stops where a channel would leave what surfaces reflect."""
+    """The same hue, brighter or darker, within the reflectance of real surfaces."""
     low, high = 0.02, LIGHTEST / max(colour)
     for _ in range(30):
         middle = (low + high) / 2
@@ -133,7 +133,7 @@ def _scale_to_luma(colour: Colour, wanted: float) -> Colour:
 
 
 def _draw_saturated_checkers(rng: np.random.Generator) -> tuple[Material, Material]:
-    """Two hues at least 75 degrees apart, such as blue and red; in half of the draws of similar brightness."""
+    """Two hues at least 75 degrees apart, such as blue and red; half of the pairs have similar brightness."""
     hue_deg = draw_choice(rng, (0.0, 120.0, 240.0, 40.0, 280.0)) + draw_uniform(rng, -18, 18)
     first = _make_saturated_colour(rng, hue_deg)
     second = _make_saturated_colour(rng, hue_deg + draw_uniform(rng, 75, 285))
@@ -144,7 +144,7 @@ def _draw_saturated_checkers(rng: np.random.Generator) -> tuple[Material, Materi
 
 
 def draw_checkers(rng: np.random.Generator) -> tuple[Material, Material]:
-    """(light, dark). The light luma is the higher by a twentieth at least, by far more except in saturated pairs."""
+    """(light, dark). The light luma is at least a twentieth higher, far more except in saturated pairs."""
     while True:
         if draw_bool(rng, 0.25):
             pair, contrast = _draw_saturated_checkers(rng), 1.05
@@ -156,7 +156,7 @@ def draw_checkers(rng: np.random.Generator) -> tuple[Material, Material]:
 
 
 def draw_die(rng: np.random.Generator) -> tuple[Material, Colour]:
-    """The body and the colour of its pips, light on dark and dark on light."""
+    """The colours of body and pips: light on dark or dark on light."""
     surface = draw_choice(rng, (Surface.PLAIN, Surface.WOOD, Surface.MARBLE, Surface.CLEAR), (55, 14, 17, 14))
     body = draw_any_wood(rng) if surface is Surface.WOOD else Material(surface, draw_colour(rng, 0.012, 0.8))
     pip = draw_log_uniform(rng, 0.6, 0.8) if body.luma() < 0.45 else draw_log_uniform(rng, 0.006, 0.03)
@@ -164,7 +164,7 @@ def draw_die(rng: np.random.Generator) -> tuple[Material, Colour]:
 
 
 def draw_point_colours(rng: np.random.Generator) -> tuple[Colour, Colour]:
-    """The colours of the points in turn: in most draws a light and a dark one, now and then both much alike."""
+    """Alternating colours of the points: mostly light and dark, sometimes both similar."""
     limits = draw_choice(
         rng,
         (
@@ -180,7 +180,7 @@ def draw_point_colours(rng: np.random.Generator) -> tuple[Colour, Colour]:
 
 
 def draw_table(rng: np.random.Generator) -> Material:
-    """What the board stands on."""
+    """The table's surface."""
     surface = draw_choice(
         rng, (Surface.WOOD, Surface.PLAIN, Surface.FELT, Surface.SLATE, Surface.CHECKED), (40, 20, 25, 6, 9)
     )

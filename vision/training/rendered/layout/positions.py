@@ -1,7 +1,7 @@
-"""Positions as games reach them, by random play of backgammon and long nardy; and bare stacks of up to 15.
+"""Positions by random play of backgammon and long nardy, and bare stacks of up to 15.
 
-A picture needs a believable position, not a legal one, so this knows just enough of the rules. Each player counts his
-own way, 0 to 23; `place_name` says where that lies in the picture.
+A picture needs a plausible position, not a legal one, so this file knows only a few of the rules. Each player counts
+his own path, 0 to 23; `place_name` gives the point.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,14 +21,14 @@ _PLIES = {"start": (0, 1), "early": (2, 9), "mid": (10, 34), "late": (34, 56), "
 
 
 class GameKind(Enum):
-    """The word stands in the labels."""
+    """The values stand in the labels."""
 
     BACKGAMMON = "backgammon"
     NARDY = "nardy"
 
 
 class RenderedSide(Enum):
-    """The colour of a checker; the word stands in the labels."""
+    """The colour of a checker; the values stand in the labels."""
 
     LIGHT = "light"
     DARK = "dark"
@@ -39,7 +39,7 @@ SIDES = (RenderedSide.LIGHT, RenderedSide.DARK)
 
 @dataclass(frozen=True, slots=True)
 class CheckerPosition:
-    """What stands where. `bar` and `off` count light, then dark."""
+    """`bar` and `off` count light, then dark."""
 
     game: GameKind
     phase: str
@@ -55,7 +55,7 @@ def place_name(way: int, *, is_mirrored: bool) -> str:
 
 
 class _RandomPlay:
-    """A game under way: counts by player and step, changed in place."""
+    """A game in progress: counts by player and step, changed in place."""
 
     def __init__(self, game: GameKind) -> None:
         self.game = game
@@ -91,7 +91,7 @@ class _RandomPlay:
                 yield start, 24
 
     def move_log_weight(self, player: int, move: tuple[int, int], hit_appeal: float) -> float:
-        """Log weight of a move: build points, hit now and then, leave the head."""
+        """Log weight of a move: build points, hit sometimes, leave the head."""
         start, end = move
         appeal = 1.5 if end == 24 else (0.8 if self.counts[player, end] else -0.4)
         if self.game is GameKind.NARDY:
@@ -115,7 +115,7 @@ class _RandomPlay:
             self.bar[1 - player] += 1
 
     def play_turn(self, rng: np.random.Generator, player: int, hit_appeal: float) -> None:
-        """One roll, die by die, each with a weighted choice; what cannot be played is lost."""
+        """One roll, die by die, each with a weighted choice; unplayable dice are lost."""
         dice = rng.integers(1, 7, 2).tolist()
         may_leave_head = True
         for pips in dice * 2 if dice[0] == dice[1] else dice:
@@ -162,7 +162,10 @@ def draw_position(rng: np.random.Generator, *, has_bar: bool) -> CheckerPosition
 
 
 def with_long_row(rng: np.random.Generator, position: CheckerPosition, count: int) -> CheckerPosition:
-    """No game's position: one side's longest row has `count` checkers, taken from its shortest ones, or all that it has."""
+    """Enlarges one side's longest row to `count` checkers, taken from its shortest rows, or to all it has.
+
+    The result is no position of a game.
+    """
     side = draw_choice(rng, SIDES)
     rows = sorted((many, place) for place, (owner, many) in position.points.items() if owner is side)
     if not rows:
@@ -177,7 +180,7 @@ def with_long_row(rng: np.random.Generator, position: CheckerPosition, count: in
 
 
 def _play_game(rng: np.random.Generator, game: GameKind, phase: str, *, has_bar: bool) -> _RandomPlay:
-    """Plays until the phase shows; after 60 games in vain the last one serves."""
+    """Plays until the phase is reached; after 60 games without it the last one serves."""
     play = _RandomPlay(game)
     for _ in range(60):
         play = _RandomPlay(game)
@@ -196,7 +199,7 @@ def _play_game(rng: np.random.Generator, game: GameKind, phase: str, *, has_bar:
 
 
 def _draw_stacked(rng: np.random.Generator, game: GameKind, *, has_bar: bool) -> _RandomPlay:
-    """No game's position: one to three tall stacks a player, the rest scattered, a few on the bar or off."""
+    """One to three tall stacks a player, the rest scattered, a few on the bar or off; no position of a game."""
     play = _RandomPlay(game)
     play.counts[:] = 0
     free = list(rng.permutation(24).tolist())

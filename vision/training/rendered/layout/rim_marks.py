@@ -12,7 +12,7 @@ from vision.training.rendered.layout.rotations import about_z
 from vision.training.rendered.random_draws import draw_bool, draw_choice
 from vision.training.rendered.tracing.arrays import Colour, Floats, Vector
 
-# Green, blue, red, orange, white: the light of RGB LEDs, in the order of how often they are lit.
+# Green, blue, red, orange, white: colours of RGB LEDs, the most frequent first.
 _LED_LIGHT: tuple[Colour, ...] = (
     (0.05, 1.0, 0.12),
     (0.08, 0.2, 1.0),

@@ -12,7 +12,7 @@ def about_z(angle_rad: float) -> Floats:
 
 
 def about(axis: ArrayLike, angle_rad: float) -> Floats:
-    """About any axis (it need not have length 1), by the right-hand rule."""
+    """Rotation about any axis of any length, by the right-hand rule."""
     x, y, z = np.asarray(axis, float) / np.linalg.norm(axis)
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     turned: Floats = np.eye(3) + np.sin(angle_rad) * cross + (1 - np.cos(angle_rad)) * cross @ cross
@@ -20,7 +20,7 @@ def about(axis: ArrayLike, angle_rad: float) -> Floats:
 
 
 def from_upright(axis: ArrayLike) -> Floats:
-    """The rotation that lays the z axis along `axis` by the shortest way."""
+    """The shortest rotation that takes the z axis to `axis`."""
     x, y, z = np.asarray(axis, float) / np.linalg.norm(axis)
     if z > 0.99999:
         return np.eye(3)
@@ -28,7 +28,7 @@ def from_upright(axis: ArrayLike) -> Floats:
 
 
 def quaternion(rotation: Floats) -> Floats:
-    """(4,), real part first, of (3, 3): a row of the products of its parts by four, the one that leads the largest."""
+    """(4,) of (3, 3), real part first."""
     (a, b, c), (d, e, f), (g, h, i) = rotation.tolist()
     products = np.array(
         [

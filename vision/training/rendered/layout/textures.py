@@ -1,6 +1,6 @@
 """Textures made from noise: linear RGB albedo and a height map for the relief.
 
-Each kind is a recipe on a `Sheet`, which knows its size and draws noise with features given in millimetres.
+Each kind is a function of a `Sheet`, which knows its size and draws noise with feature sizes in millimetres.
 """
 
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ import numpy as np
 from vision.training.rendered.layout.palette import DARKEST, Material, Surface, Wood, draw_colour
 from vision.training.rendered.tracing.arrays import Colour, Floats
 
-_BRIGHTEST = 0.92  # of a texture; noise may go beyond what a palette gives
+_BRIGHTEST = 0.92  # largest albedo of a texture; noise may exceed the palette
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Swatch:
-    """A piece of a material: albedo (h, w, 3) float32, height (h, w) float32, no unit."""
+    """A piece of a material: albedo (h, w, 3) float32, height (h, w) float32 without unit."""
 
     albedo: Floats
     height: Floats
@@ -27,7 +27,7 @@ class Swatch:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a swatch is painted on; pixels are square."""
+    """The area of a swatch; pixels are square."""
 
     rng: np.random.Generator
     rows: int
@@ -35,7 +35,7 @@ class Sheet:
     px_per_mm: float
 
     def noise(self, tall_mm: float, wide_mm: float, octaves: int) -> Floats:
-        """Smooth noise, most of it within -1..1, its coarsest features of that size."""
+        """Smooth noise, mostly within -1..1, whose coarsest features have that size."""
         return noise(
             self.rng, (self.rows, self.columns), (tall_mm * self.px_per_mm, wide_mm * self.px_per_mm), octaves=octaves
         )
@@ -47,7 +47,7 @@ class Sheet:
 
 
 def noise(rng: np.random.Generator, shape: tuple[int, int], feature_px: tuple[float, float], *, octaves: int) -> Floats:
-    """float32 of `shape`; each octave has half the size and half the height of the one before."""
+    """float32 of `shape`; each octave has half the feature size and half the amplitude of the one before."""
     rows, columns = shape
     total = np.zeros(shape, np.float32)
     power = 0.0
@@ -66,7 +66,7 @@ def noise(rng: np.random.Generator, shape: tuple[int, int], feature_px: tuple[fl
 def make_swatch(
     rng: np.random.Generator, material: Material, *, width_mm: float, height_mm: float, px_per_mm: float
 ) -> Swatch:
-    """A piece of any material; the grain of wood runs along the width."""
+    """A swatch of any material; the grain of wood runs along the width."""
     sheet = Sheet(rng, int(height_mm * px_per_mm), int(width_mm * px_per_mm), px_per_mm)
     colour = material.colour
     match material.surface:
@@ -121,7 +121,7 @@ def _wood(sheet: Sheet, material: Material) -> tuple[Floats, Floats]:
 
 
 def _straight_rings(sheet: Sheet, wood: Wood) -> tuple[Floats, Floats]:
-    """(ring number, eyes): a trunk whose axis lies `depth` below the plank."""
+    """(ring number, eyes) of a trunk whose axis lies `depth` below the plank."""
     rng = sheet.rng
     y, x = sheet.grid_mm()
     depth = rng.uniform(25, 90) * rng.choice([-1, 1])
@@ -167,7 +167,7 @@ def _cork(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
 
 
 def _marble(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
-    """Veins: light ones in a dark stone, dark ones in a light stone."""
+    """Light veins in a dark stone, dark veins in a light stone."""
     veins = 1 - np.clip(np.abs(sheet.noise(14, 14, 4) + 0.5 * sheet.noise(7, 7, 3)) * 2.2, 0, 1)
     strength = 0.55 if np.mean(colour) < 0.2 else -0.22
     return _shade(colour, (1 + strength * veins) * (1 + 0.12 * sheet.noise(120, 120, 3))), np.zeros_like(veins)
@@ -184,7 +184,7 @@ def _plain(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
 
 
 def _checked(sheet: Sheet, colour: Colour) -> tuple[Floats, Floats]:
-    """Stripes of a second colour both ways, darker where they cross."""
+    """Stripes of a second colour in both directions, darker where they cross."""
     albedo, height = _felt(sheet, colour)
     second = np.array(draw_colour(sheet.rng, 0.02, 0.6), np.float32)
     y, x = sheet.grid_mm()

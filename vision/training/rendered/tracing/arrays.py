@@ -1,4 +1,4 @@
-"""Names for the kinds of array and tuple that go between the files of this package."""
+"""Names for the arrays and tuples of the renderer."""
 
 from typing import Any
 
@@ -14,6 +14,6 @@ Colour = tuple[float, float, float]  # linear RGB
 
 
 def vector(values: ArrayLike) -> Vector:
-    """Three plain floats, so that values can be compared and printed."""
+    """Three plain floats, which can be compared and printed."""
     x, y, z = (float(value) for value in np.asarray(values, float))
     return x, y, z

@@ -1,4 +1,4 @@
-"""Open Image Denoise: what makes six samples a pixel enough."""
+"""Open Image Denoise: with it six samples a pixel suffice."""
 
 import numpy as np
 import pyoidn
@@ -7,7 +7,7 @@ from vision.training.rendered.tracing.arrays import Floats
 
 
 def denoise_light(light: Floats, albedo: Floats, normals: Floats) -> Floats:
-    """All (h, w, 3); albedo and normals tell edges from noise."""
+    """All (h, w, 3); albedo and normals separate edges from noise."""
     return np.asarray(
         pyoidn.denoise(
             _plain(light),

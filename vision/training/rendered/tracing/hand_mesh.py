@@ -1,4 +1,4 @@
-"""A hand with forearm and sleeve, from distances to capsules melted into each other.
+"""A hand with forearm and sleeve, from blended distance fields of capsules.
 
 Frame: fingers along +x, z up, the fingertips of a pinch near the origin; right hand. Millimetres.
 """
@@ -14,7 +14,7 @@ from vision.training.rendered.layout.hand import HandGesture
 from vision.training.rendered.tracing.arrays import Floats, Vector
 from vision.training.rendered.tracing.meshes import Mesh, grid_faces
 
-_STEP_MM = 2.2  # of the grid; finer costs more than it shows
+_STEP_MM = 2.2  # spacing of the grid; a finer one shows no difference
 _LOW, _HIGH = np.array([-330.0, -90.0, -10.0]), np.array([40.0, 100.0, 120.0])
 _FINGER_RADII = ((10.5, 9.6, 7.8), (10.8, 10.0, 8.0), (10.2, 9.4, 7.5), (9.2, 8.2, 6.6))
 _THUMB_RADII = (15.0, 11.5, 8.5)
@@ -63,13 +63,13 @@ _POSES = {
 
 @cache
 def _make_grid() -> Floats:
-    """(x, y, z, 3) of the corners at which distances are taken."""
+    """(x, y, z, 3) corners at which distances are computed."""
     ticks = [np.arange(low, high, _STEP_MM) for low, high in zip(_LOW, _HIGH, strict=True)]
     return np.stack(np.meshgrid(*ticks, indexing="ij"), axis=-1).astype(np.float32)
 
 
 def _capsule_distance(at: Floats, ends: tuple[Vector, Vector], radii: tuple[float, float]) -> Floats:
-    """Distance to a rod whose radius goes from one end's to the other's."""
+    """Distance to a capsule with a radius at each end."""
     start, along = np.array(ends[0], np.float32), np.subtract(ends[1], ends[0]).astype(np.float32)
     share = np.clip((at - start) @ along / float(along @ along), 0, 1)
     away = at - start - share[..., None] * along
@@ -78,7 +78,7 @@ def _capsule_distance(at: Floats, ends: tuple[Vector, Vector], radii: tuple[floa
 
 
 def _blend_distances(first: Floats, second: Floats, width_mm: float) -> Floats:
-    """The nearer of two distances, with a fillet where they are alike."""
+    """The smaller of two distances, with a fillet where they are similar."""
     share = np.clip(0.5 + 0.5 * (second - first) / width_mm, 0, 1)
     return second * (1 - share) + first * share - width_mm * share * (1 - share)
 
@@ -115,7 +115,7 @@ def _palm_and_arm_distance(at: Floats) -> Floats:
 
 
 def _finger_distance(rng: np.random.Generator, at: Floats, digit: Digit, radii: tuple[float, float, float]) -> Floats:
-    """Two joints; knuckle and tip lie a little otherwise on every hand."""
+    """Two joints; knuckle and tip vary from hand to hand."""
     base = digit[0]
     knuckle, tip = (
         (x + dx, y + dy, z + dz)
@@ -130,7 +130,7 @@ def _finger_distance(rng: np.random.Generator, at: Floats, digit: Digit, radii: 
 
 
 def _build_sleeve(rng: np.random.Generator) -> Mesh:
-    """An open tube with folds, from the middle of the forearm to behind the picture."""
+    """An open tube with folds, from the middle of the forearm to outside the picture."""
     cuff = rng.uniform(-320, -190)
     along, around = np.meshgrid(np.linspace(cuff, -900, 90), np.linspace(0, 2 * np.pi, 65), indexing="ij")
     height = np.where(along > -330, 50 + (-165 - along) * 0.17, 78 + (-330 - along) * 0.17)

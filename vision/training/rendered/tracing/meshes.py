@@ -1,4 +1,4 @@
-"""Triangle meshes: boxes with rounded edges, surfaces of revolution, flat pieces; and the PLY files they go to."""
+"""Triangle meshes (boxes with rounded edges, surfaces of revolution, flat pieces) and their PLY files."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from vision.training.rendered.tracing.arrays import Floats, Indices
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mesh:
-    """Corners (n, 3), normals (n, 3) and texture coordinates (n, 2); faces (m, 3) seen anticlockwise from outside."""
+    """Corners (n, 3), normals (n, 3) and texture coordinates (n, 2); faces (m, 3) anticlockwise from outside."""
 
     corners: Floats
     normals: Floats
@@ -34,11 +34,11 @@ class Mesh:
         return Mesh(self.corners, self.normals, self.texture * np.asarray(factors, float), self.faces)
 
     def with_image_rows(self) -> "Mesh":
-        """Texture coordinates turned over, for pictures whose first row is at the far edge."""
+        """Flips texture coordinates for pictures whose first row is at the far edge."""
         return Mesh(self.corners, self.normals, self.texture * (1, -1) + (0, 1), self.faces)
 
     def face_towards(self, direction: ArrayLike) -> "Mesh":
-        """Faces turned over if the first looks away from `direction`."""
+        """Flips all faces if the first faces away from `direction`."""
         a, b, c = self.corners[self.faces[0]]
         is_away = float(np.cross(b - a, c - a) @ np.asarray(direction, float)) < 0
         return Mesh(self.corners, self.normals, self.texture, self.faces[:, ::-1]) if is_away else self
@@ -69,7 +69,7 @@ def merge_meshes(parts: Sequence[Mesh]) -> Mesh:
 
 
 def grid_faces(rows: int, columns: int) -> Indices:
-    """(m, 3) that join a grid of rows * columns corners, row by row."""
+    """(m, 3) faces that join a grid of rows * columns corners, row by row."""
     index = np.arange(rows * columns).reshape(rows, columns)
     a, b = index[:-1, :-1].ravel(), index[:-1, 1:].ravel()
     c, d = index[1:, 1:].ravel(), index[1:, :-1].ravel()
@@ -77,7 +77,7 @@ def grid_faces(rows: int, columns: int) -> Indices:
 
 
 def fan_faces(corners: int) -> Indices:
-    """(m, 3) that join corner 0 with a closed ring of `corners` behind it."""
+    """(m, 3) faces that join corner 0 with a closed ring of `corners` after it."""
     step = np.arange(corners)
     return np.stack([np.zeros(corners, int), step + 1, (step + 1) % corners + 1], axis=1)
 
@@ -131,7 +131,7 @@ def revolve(profile: Sequence[tuple[float, float]], *, segments: int = 64, textu
 
 
 def _profile_normals(points: Floats) -> Floats:
-    """(n, 2): at each point the mean of the normals of the two stretches that meet there, those of length 0 left out."""
+    """(n, 2): at each point the mean normal of its two adjacent segments of non-zero length."""
     along = np.diff(points, axis=0)
     length = np.linalg.norm(along, axis=1, keepdims=True)
     unit = np.where(length > 1e-9, np.column_stack([along[:, 1], -along[:, 0]]) / np.maximum(length, 1e-9), 0)
@@ -143,7 +143,7 @@ def _profile_normals(points: Floats) -> Floats:
 
 
 def rectangle(centre: ArrayLike, half_x: ArrayLike, half_y: ArrayLike, normal: ArrayLike = (0, 0, 1)) -> Mesh:
-    """From half its edges; u runs 0..1 along the first, v along the second."""
+    """From its half edges; u runs 0..1 along the first, v along the second."""
     middle, x, y = (np.asarray(values, float) for values in (centre, half_x, half_y))
     corners = np.array([middle - x - y, middle + x - y, middle + x + y, middle - x + y])
     texture = np.array([(0, 0), (1, 0), (1, 1), (0, 1.0)])

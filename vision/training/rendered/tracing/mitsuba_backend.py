@@ -1,6 +1,6 @@
-"""Starts Mitsuba with its LLVM back end, which needs a shared library from LLVM 17 on.
+"""Starts Mitsuba with its LLVM back end, which needs a shared library of LLVM 17 or newer.
 
-The files named `traced_*` and `path_tracer.py` may be used once `start` has run.
+`path_tracer.py` and the `traced_*` files need `start` first.
 """
 
 import os
@@ -10,7 +10,7 @@ from vision.training.rendered.errors import NoLlvmError
 
 _VARIANT = "llvm_ad_rgb"
 _LIBRARY = "DRJIT_LIBLLVM_PATH"
-# Where Debian, Ubuntu and Fedora put it. 15 and 16 load, but cannot compile for processors with AVX-512.
+# Paths of Debian, Ubuntu and Fedora. Versions 15 and 16 load, but cannot compile for processors with AVX-512.
 _PLACES = ("/usr/lib/*-linux-gnu/libLLVM*{version}*.so*", "/usr/lib64/libLLVM*{version}*.so*")
 _VERSIONS = (21, 20, 19, 18, 17)
 
@@ -27,7 +27,7 @@ def start(threads: int) -> None:
 
 
 def free_memory() -> None:
-    """Gives back what the last picture needed; the caches grow without end otherwise."""
+    """Frees the caches of the last picture, which grow without limit otherwise."""
     import drjit
 
     drjit.flush_malloc_cache()

@@ -1,4 +1,4 @@
-"""Light traced through a scene: linear RGB, denoised; and what the camera sees of given points."""
+"""Path tracing of a scene (linear RGB, denoised), and visibility of points from the camera."""
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -29,17 +29,17 @@ _WINDOW_FADE_PX = 5.0
 
 @dataclass(frozen=True, slots=True)
 class TraceQuality:
-    """What a picture may cost. The time goes with samples times scale squared."""
+    """The cost of a picture: time is proportional to samples times scale squared."""
 
-    samples: int = 6  # a pixel
+    samples: int = 6  # for each pixel
     bounces: int = 3
     scale: float = 0.75  # traced size over picture size
-    die_samples: int = 64  # a pixel, in windows around the dice traced again at full size; 0: none
+    die_samples: int = 64  # for each pixel, in windows around the dice traced again at full size; 0: none
     texture_px_per_mm: float = 2.0
 
 
 class PathTracer(AbstractContextManager["PathTracer"]):
-    """One scene, ready to be traced. Holds a temporary folder: use it in a `with`."""
+    """One scene, ready for tracing. Holds a temporary folder: use it in a `with`."""
 
     def __init__(self, scene: RenderedScene, quality: TraceQuality) -> None:
         self._scene, self._quality = scene, quality
@@ -62,7 +62,7 @@ class PathTracer(AbstractContextManager["PathTracer"]):
         return loaded
 
     def trace(self, camera: TracedCamera) -> Floats:
-        """(h, w, 3) float32, linear RGB without lens distortion, of `camera.traced_size_px`."""
+        """(h, w, 3) float32 linear RGB without lens distortion, of `camera.traced_size_px`."""
         width, height = camera.traced_size_px
         small = tuple(int(2 * round(length * self._quality.scale / 2)) for length in (width, height))
         sensor = mi.load_dict(_make_sensor(camera, (width, height), small, smoothing="box"))
@@ -80,7 +80,7 @@ class PathTracer(AbstractContextManager["PathTracer"]):
         if hand is None or not hand.motion_px:
             return _render(self._loaded, sensor, integrator, samples=samples, seed=seed)
         travel = travel_direction(hand) * hand.motion_px / camera.focal_px * float(camera.eye_mm[2])
-        travel *= camera.width_px / 1280  # motion is given for a picture that wide
+        travel *= camera.width_px / 1280  # the displacement refers to a picture that wide
         moments = []
         for moment in range(_HAND_MOMENTS):
             self._loaded = self._load(travel * (moment / _HAND_MOMENTS - 0.5))
@@ -93,7 +93,7 @@ class PathTracer(AbstractContextManager["PathTracer"]):
         return integrator
 
     def _trace_guides(self, sensor: object) -> tuple[Floats, Floats]:
-        """Albedo and normals for the denoiser, in a pass of their own: inside the path tracer they cost twice as much."""
+        """Albedo and normals for the denoiser, in a separate pass: inside the path tracer they cost twice as much."""
         guides = mi.load_dict({"type": "aov", "aovs": "albedo:albedo,normal:sh_normal"})
         seed = self._scene.seed % 65521 + 5
         image = np.array(mi.render(self._loaded, sensor=sensor, integrator=guides, spp=3, seed=seed), np.float32)
@@ -117,12 +117,12 @@ class PathTracer(AbstractContextManager["PathTracer"]):
         target += (detail - target) * share
 
     def is_visible(self, points_mm: Floats) -> Flags:
-        """(n,) of (n, 3): whether the straight line from each point to the camera is free."""
+        """(n,) of (n, 3): whether the line from each point to the camera is free."""
         return is_in_free_sight(self._loaded, self._scene.camera.eye_mm, points_mm)
 
 
 def is_in_free_sight(loaded: object, eye_mm: Floats, points_mm: Floats) -> Flags:
-    """(n,) of (n, 3): whether the straight line from the eye to each point meets nothing before it."""
+    """(n,) of (n, 3): whether the line from the eye to each point meets nothing before the point."""
     away = points_mm - eye_mm
     length = np.linalg.norm(away, axis=1)
     way = away / length[:, None]
@@ -133,7 +133,7 @@ def is_in_free_sight(loaded: object, eye_mm: Floats, points_mm: Floats) -> Flags
 
 
 def _build_scene(scene: RenderedScene, folder: Path, px_per_mm: float) -> SceneDescription:
-    """Everything but the hand; each part has a random stream of its own."""
+    """Everything but the hand; each part has its own random stream."""
     stage = SceneDescription(folder, px_per_mm)
     light, board, table, checkers, dice, clutter = (np.random.default_rng([scene.seed, 991, part]) for part in range(6))
     add_lighting(stage, scene, light)
@@ -155,7 +155,7 @@ def _render(loaded: object, sensor: object, integrator: object, *, samples: int,
 
 
 def _enlarge(light: Floats, width: int, height: int) -> Floats:
-    """The same factor both ways about the middle, although the traced size was rounded: labels count on it."""
+    """The same factor in both directions about the middle, although the traced size was rounded: labels rely on it."""
     rows, columns = light.shape[:2]
     share = columns / width
     x, y = ((small - 1) / 2 - share * (large - 1) / 2 for small, large in ((columns, width), (rows, height)))
@@ -173,7 +173,7 @@ def _make_sensor(
     smoothing: str,
     window: tuple[tuple[int, int], tuple[int, int]] | None = None,
 ) -> Node:
-    """The camera without its lens: `full_px` wide at its focal length, stored as `film_px`, or a window of that."""
+    """The camera without its lens: `full_px` wide at its focal length, stored as `film_px`, or a window of it."""
     eye, (_, down, ahead) = camera.eye_mm, camera.rotation
     film: Node = {
         "type": "hdrfilm",
@@ -203,7 +203,7 @@ def _make_sensor(
 def _die_window(
     camera: TracedCamera, die: PlacedDie, die_mm: float, *, width: int, height: int
 ) -> tuple[tuple[int, int], tuple[int, int]]:
-    """(corner, extent) in the traced picture; an extent may be negative when the die is out of it."""
+    """(corner, extent) in the traced picture; an extent may be negative when the die is outside."""
     seen = camera.rotation @ np.array(die.centre_mm) + camera.shift_mm
     x, y = seen[:2] / seen[2] * camera.focal_px + np.array([width - 1, height - 1]) / 2
     reach = die_mm * 1.25 / float(np.linalg.norm(seen)) * camera.focal_px
@@ -213,7 +213,7 @@ def _die_window(
 
 
 def _remove_fireflies(light: Floats) -> Floats:
-    """Light focused by shiny or clear dice leaves single bright pixels, which the denoiser would smear."""
+    """Clips single bright pixels, from light focused by shiny or clear dice, which the denoiser would smear."""
     light = np.minimum(light, np.percentile(light, 99.5) * 3 + 1e-6).astype(np.float32)
     median = np.stack(
         [np.asarray(cv2.medianBlur(np.ascontiguousarray(part), 3)) for part in light.transpose(2, 0, 1)], -1

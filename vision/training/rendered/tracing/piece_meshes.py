@@ -16,7 +16,7 @@ _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
 _PIP_SEGMENTS = 20
-_PIP_LIFT_MM = 0.03  # over the face, so that the two do not fight for the same ray
+_PIP_LIFT_MM = 0.03  # above the face, so that the two surfaces do not coincide
 
 
 def build_checker_mesh(diameter_mm: float, thickness_mm: float, profile: TurnedProfile) -> Mesh:

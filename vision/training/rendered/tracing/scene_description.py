@@ -1,6 +1,6 @@
 """The description that Mitsuba loads: shapes with their materials, collected part by part.
 
-Mitsuba is told a scene in nested dictionaries; `Node` is one of them, and only the `traced_*` files know what is in it.
+Mitsuba takes nested dictionaries; a `Node` is one of them, and only the files of this room know its content.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from vision.training.rendered.tracing.meshes import Mesh
 
 Node = dict[str, object]
 
-# How much of the height map of a surface shows.
+# Scale of the height map of each surface.
 _RELIEF = {
     Surface.WOOD: 0.05,
     Surface.STAIN: 0.04,
@@ -28,11 +28,11 @@ _RELIEF = {
     Surface.CHECKED: 0.12,
 }
 SOFT = (Surface.FELT, Surface.CLOTH, Surface.CHECKED)
-_VARNISHED = 0.25  # smoother than this is under a clear coat
+_VARNISHED = 0.25  # a lower roughness has a clear coat
 
 
 class SceneDescription:
-    """Shapes added so far; meshes go through files in `folder`."""
+    """Shapes so far; meshes go through files in `folder`."""
 
     def __init__(self, folder: Path, px_per_mm: float) -> None:
         self.nodes: Node = {"type": "scene"}
@@ -48,7 +48,7 @@ class SceneDescription:
             self.nodes[name] = {"type": "ply", "filename": str(path), "bsdf": material, "emitter": emitter}
 
     def copy(self) -> "SceneDescription":
-        """A stage to add to, with this one's shapes and folder."""
+        """An independent description with this one's shapes and folder."""
         other = SceneDescription(self._folder, self.px_per_mm)
         other.nodes = dict(self.nodes)
         return other
@@ -107,5 +107,5 @@ def make_textured_material(piece: Swatch, roughness: float, surface: Surface, *,
 
 
 def make_clear_material(colour: Colour) -> Node:
-    """Tinted resin that lets light through."""
+    """Tinted transparent resin."""
     return {"type": "principled", "base_color": rgb(colour), "roughness": 0.08, "spec_trans": 0.62, "eta": 1.49}

@@ -1,4 +1,4 @@
-"""Field, rims, bar, trays, hinges, LEDs, markers, and the table below, on the stage."""
+"""Adds field, rims, bar, trays, hinges, LEDs, markers and the table to the description."""
 
 import cv2
 import numpy as np
@@ -24,7 +24,7 @@ _PIECE_MM = 300.0  # of wood before it repeats
 _TABLE_MM = 1700.0  # half the edge of the table
 _TABLE_PX_PER_MM = 0.5
 _BRASS = (0.62, 0.42, 0.14)
-_LED_RADIANCE = 55.0  # of a lit LED, in units of the light on the field: clips in most exposures, as real ones do
+_LED_RADIANCE = 55.0  # of a lit LED, relative to the light on the field: clips in most exposures, as on real boards
 
 
 def add_board(stage: SceneDescription, scene: RenderedScene, rng: np.random.Generator) -> None:
@@ -57,7 +57,7 @@ def _add_walls(stage: SceneDescription, scene: RenderedScene, rng: np.random.Gen
 
 
 def _build_wall(box: Box, rng: np.random.Generator) -> Mesh:
-    """A box with eased edges; the floor lies a hair below the field."""
+    """A box with rounded edges; the floor lies a hair below the field."""
     low, high = np.array(box.low), np.array(box.high)
     edges, centre = high - low, (low + high) / 2
     if box.name == "floor":
@@ -81,7 +81,7 @@ def add_table(stage: SceneDescription, scene: RenderedScene, rng: np.random.Gene
     coarse.px_per_mm = _TABLE_PX_PER_MM
     piece = coarse.make_swatch(rng, scene.style.table, _TABLE_MM, _TABLE_MM)
     top = rectangle((0, 0, scene.table.shape.table_z_mm), (_TABLE_MM, 0, 0), (0, _TABLE_MM, 0))
-    is_square = surface not in SOFT  # wooden tables stand along the board, cloths lie anyhow
+    is_square = surface not in SOFT  # wooden tables stand along the board, cloths lie at any angle
     turn = rng.choice([0, np.pi / 2]) + rng.normal(0, 0.05) if is_square else rng.uniform(0, 2 * np.pi)
     texture = top.corners[:, :2] @ about_z(turn)[:2, :2].T / _TABLE_MM + 0.5
     roughness = rng.uniform(0.3, 0.5) if is_square else 0.95

@@ -1,4 +1,4 @@
-"""The hand on the stage, at any moment of the exposure."""
+"""Adds the hand at any moment of the exposure to the description."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,11 +13,11 @@ from vision.training.rendered.tracing.meshes import Mesh
 from vision.training.rendered.tracing.scene_description import Node, SceneDescription, make_textured_material
 
 _SKIN_PX = 256
-_SKIN_TINT = (0.6, 1.1, 1.2)  # blotches are red: they take away more green and blue
+_SKIN_TINT = (0.6, 1.1, 1.2)  # blotches are red: they absorb more green and blue
 
 
 class HandMeshes:
-    """Meshes and materials of one hand, made once and staged at each moment."""
+    """Meshes and materials of one hand, made once and placed at each moment."""
 
     def __init__(self, stage: SceneDescription, hand: RenderedHand) -> None:
         rng = np.random.default_rng(hand.seed)
@@ -33,7 +33,7 @@ class HandMeshes:
 
 
 def travel_direction(hand: RenderedHand) -> Floats:
-    """(3,): the way a moving hand goes, sideways and a little up."""
+    """(3,) direction of a moving hand: sideways and slightly up."""
     angle = hand.angle_rad + 1.9
     return np.array([np.cos(angle), np.sin(angle), 0.2])
 

@@ -1,4 +1,4 @@
-"""Lamps and the room around, on the stage."""
+"""Adds lamps and the surrounding room to the description."""
 
 import mitsuba as mi
 import numpy as np

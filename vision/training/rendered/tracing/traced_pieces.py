@@ -1,4 +1,4 @@
-"""Checkers, dice, cube, the clutter around and the camera's stand, on the stage."""
+"""Adds checkers, dice, cube, surrounding objects and the camera's stand to the description."""
 
 import cv2
 import numpy as np
@@ -20,7 +20,7 @@ from vision.training.rendered.tracing.scene_description import (
 )
 
 _CHECKER_PIECE_MM = 240.0
-_GAP_MM = 0.12  # checkers that touch are drawn this much smaller, so that no two surfaces coincide
+_GAP_MM = 0.12  # gap between touching checkers, so that no two surfaces coincide
 _SMOOTHEST_WOOD = 0.2
 
 
@@ -135,7 +135,7 @@ def _build_vessel(foot_mm: float, lip_mm: float, height_mm: float, *, wall_mm: f
 
 
 def add_stand(stage: SceneDescription, scene: RenderedScene) -> None:
-    """Post and boom that hold the camera, behind it, so that the post cannot stand before the board."""
+    """Post and boom of the camera, behind it, so that the post cannot stand before the board."""
     if not scene.has_stand:
         return
     shape, eye = scene.table.shape, scene.camera.eye_mm
