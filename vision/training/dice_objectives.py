@@ -10,9 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.dice.classifier import BASE, CHECKER, CLASS, FACE, LIE, NORMAL, NORMAL_SPREAD, SIZE, TOP, ObjectClass
-from vision.dice.proposals import CHECK_CLASS as GLANCED_KIND
-from vision.dice.proposals import CHECK_SIZE, CUBE_MAP, DIE_MAP, SIZE_MAP, X_MAP, Y_MAP
-from vision.dice.proposals import CHECK_TOP as GLANCED_TOP
+from vision.dice.proposals import CHECK_CLASS, CHECK_SIZE, CHECK_TOP, CUBE_MAP, DIE_MAP, SIZE_MAP, X_MAP, Y_MAP
 from vision.training.learning import Batch
 from vision.training.samples.dice_samples import IGNORED
 
@@ -28,22 +26,22 @@ Teacher = Callable[[Tensor], Tensor]
 def die_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
     """With a teacher its outputs for the same windows count as well, except in windows without an object."""
     planes, classes, checker, shape, masks = batch
-    answers, painted = network(planes)
-    said = answers.flatten(1).float()
+    answers, mask_logits = network(planes)
+    outputs = answers.flatten(1).float()
     kind, face, lie = classes.unbind(1)
     losses = {
-        "kind": _choice_loss(said[:, CLASS], kind),
-        "face": 1.5 * _choice_loss(said[:, FACE], face, smoothing=FACE_SMOOTHING),
-        "lie": 1.5 * _choice_loss(said[:, LIE], lie, smoothing=FACE_SMOOTHING),
-        "tilt": _tilt_loss(said, shape[:, :2]),
-        "places": 3.0 * _smooth_l1(torch.cat([said[:, TOP], said[:, BASE]], dim=1), shape[:, 2:6]),
-        "size": 0.5 * _smooth_l1(said[:, SIZE : SIZE + 1], shape[:, 6:7]),
-        "checker": 0.3 * _binary_loss(said[:, CHECKER], checker),
-        "masks": 2.0 * mask_loss(painted.float(), masks),
+        "kind": _choice_loss(outputs[:, CLASS], kind),
+        "face": 1.5 * _choice_loss(outputs[:, FACE], face, smoothing=FACE_SMOOTHING),
+        "lie": 1.5 * _choice_loss(outputs[:, LIE], lie, smoothing=FACE_SMOOTHING),
+        "tilt": _tilt_loss(outputs, shape[:, :2]),
+        "places": 3.0 * _smooth_l1(torch.cat([outputs[:, TOP], outputs[:, BASE]], dim=1), shape[:, 2:6]),
+        "size": 0.5 * _smooth_l1(outputs[:, SIZE : SIZE + 1], shape[:, 6:7]),
+        "checker": 0.3 * _binary_loss(outputs[:, CHECKER], checker),
+        "masks": 2.0 * mask_loss(mask_logits.float(), masks),
     }
     if teacher is not None:
-        losses["taught"] = _distillation_loss(
-            said, _ask_teacher(teacher, planes), kind, (CLASS, FACE, LIE), DISTILLED_OUTPUTS
+        losses["distillation"] = _distillation_loss(
+            outputs, _ask_teacher(teacher, planes), kind, (CLASS, FACE, LIE), DISTILLED_OUTPUTS
         )
     return losses
 
@@ -51,15 +49,17 @@ def die_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -
 def proposal_filter_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -> dict[str, Tensor]:
     """With a teacher its outputs count as in `die_loss`."""
     windows, kind, shape = batch
-    said = network(windows).flatten(1).float()
+    outputs = network(windows).flatten(1).float()
     losses = {
-        "kind": _choice_loss(said[:, GLANCED_KIND], kind),
-        "places": 3.0 * _smooth_l1(said[:, GLANCED_TOP], shape[:, :2]),
-        "size": 0.5 * _smooth_l1(said[:, CHECK_SIZE : CHECK_SIZE + 1], shape[:, 2:3]),
+        "kind": _choice_loss(outputs[:, CHECK_CLASS], kind),
+        "places": 3.0 * _smooth_l1(outputs[:, CHECK_TOP], shape[:, :2]),
+        "size": 0.5 * _smooth_l1(outputs[:, CHECK_SIZE : CHECK_SIZE + 1], shape[:, 2:3]),
     }
     if teacher is not None:
-        places = [*range(GLANCED_TOP.start, GLANCED_TOP.stop), CHECK_SIZE]
-        losses["taught"] = _distillation_loss(said, _ask_teacher(teacher, windows), kind, (GLANCED_KIND,), places)
+        places = [*range(CHECK_TOP.start, CHECK_TOP.stop), CHECK_SIZE]
+        losses["distillation"] = _distillation_loss(
+            outputs, _ask_teacher(teacher, windows), kind, (CHECK_CLASS,), places
+        )
     return losses
 
 
@@ -69,7 +69,7 @@ def _ask_teacher(teacher: Teacher, windows: Tensor) -> Tensor:
 
 
 def _distillation_loss(
-    said: Tensor, taught: Tensor, kind: Tensor, choices: Sequence[slice], places: Sequence[int]
+    outputs: Tensor, targets: Tensor, kind: Tensor, choices: Sequence[slice], places: Sequence[int]
 ) -> Tensor:
     """Distance of outputs (n, m) from a teacher's, so that the teacher's knowledge persists (Li and Hoiem 2016).
 
@@ -78,13 +78,17 @@ def _distillation_loss(
     """
     first, *others = (
         functional.kl_div(
-            functional.log_softmax(said[:, part], dim=1), functional.softmax(taught[:, part], dim=1), reduction="none"
+            functional.log_softmax(outputs[:, part], dim=1),
+            functional.softmax(targets[:, part], dim=1),
+            reduction="none",
         ).sum(dim=1)
         for part in choices
     )
-    far = functional.smooth_l1_loss(said[:, places], taught[:, places], reduction="none", beta=LINEAR_FROM).sum(dim=1)
+    far = functional.smooth_l1_loss(outputs[:, places], targets[:, places], reduction="none", beta=LINEAR_FROM).sum(
+        dim=1
+    )
     is_asked = (kind != ObjectClass.NOTHING.value).float()
-    is_die = is_asked * functional.softmax(taught[:, choices[0]], dim=1)[:, ObjectClass.DIE.value]
+    is_die = is_asked * functional.softmax(targets[:, choices[0]], dim=1)[:, ObjectClass.DIE.value]
     of_dice = (is_die * sum(others, far)).sum() / is_die.sum().clamp(min=1)
     return (is_asked * first).sum() / is_asked.sum().clamp(min=1) + of_dice
 
@@ -108,10 +112,10 @@ def _binary_loss(logits: Tensor, wanted: Tensor) -> Tensor:
     return functional.binary_cross_entropy_with_logits(logits[asked], wanted[asked])
 
 
-def _smooth_l1(said: Tensor, wanted: Tensor) -> Tensor:
+def _smooth_l1(outputs: Tensor, wanted: Tensor) -> Tensor:
     """Quadratic up to LINEAR_FROM, then linear: large errors do not drown small ones."""
     asked = torch.isfinite(wanted)
-    off = functional.smooth_l1_loss(said, torch.nan_to_num(wanted), reduction="none", beta=LINEAR_FROM)
+    off = functional.smooth_l1_loss(outputs, torch.nan_to_num(wanted), reduction="none", beta=LINEAR_FROM)
     return off[asked].sum() / asked.sum().clamp(min=1)
 
 
@@ -122,7 +126,7 @@ def mask_loss(logits: Tensor, wanted: Tensor) -> Tensor:
     return each[asked].sum() / asked.sum().clamp(min=1)
 
 
-def _tilt_loss(said: Tensor, normal: Tensor) -> Tensor:
+def _tilt_loss(outputs: Tensor, normal: Tensor) -> Tensor:
     """Loss of the normal, and of its predicted error as the scale of a Laplace distribution.
 
     The scale learns from the error without a gradient into the normal. As one joint likelihood, flat dice drive the
@@ -130,15 +134,15 @@ def _tilt_loss(said: Tensor, normal: Tensor) -> Tensor:
     """
     asked = torch.isfinite(normal).all(dim=1)
     if not bool(asked.any()):
-        return said.sum() * 0
-    spread = said[asked, NORMAL_SPREAD].clamp(-5, 1)
-    off = (said[asked, NORMAL] - normal[asked]).abs().sum(dim=1).detach()
+        return outputs.sum() * 0
+    spread = outputs[asked, NORMAL_SPREAD].clamp(-5, 1)
+    off = (outputs[asked, NORMAL] - normal[asked]).abs().sum(dim=1).detach()
     scale = (off * torch.exp(-spread) + 2 * spread).clamp(max=20).mean() + 10
     leans = normal.norm(dim=1) > LEANS
     # Flat and leaning dice count separately: among many flat dice the best single guess is no tilt at all.
     return (
-        3 * _smooth_l1(said[~leans, NORMAL], normal[~leans])
-        + 3 * _smooth_l1(said[leans, NORMAL], normal[leans])
+        3 * _smooth_l1(outputs[~leans, NORMAL], normal[~leans])
+        + 3 * _smooth_l1(outputs[leans, NORMAL], normal[leans])
         + 0.03 * scale
     )
 
@@ -163,13 +167,13 @@ def dice_proposal_loss(network: nn.Module, batch: Batch, teacher: Teacher | None
     off = (at - wanted[:, X_MAP : Y_MAP + 1]).abs().sum(dim=1) + (maps[:, SIZE_MAP] - wanted[:, SIZE_MAP]).abs()
     losses["off"] = 0.5 * (off * middle).sum() / middle.sum().clamp(min=1)
     if teacher is not None:
-        losses["taught"] = _map_distillation_loss(maps, teacher(picture))
+        losses["distillation"] = _map_distillation_loss(maps, teacher(picture))
     return losses
 
 
-def _map_distillation_loss(maps: Tensor, taught: Tensor) -> Tensor:
+def _map_distillation_loss(maps: Tensor, targets: Tensor) -> Tensor:
     """Squared distance of logits, clamped where surely no object is (Ba and Caruana 2014)."""
-    said, wanted = (each[:, : CUBE_MAP + 1].clamp(min=NOTHING_LOGIT) for each in (maps, taught))
-    middle = (taught[:, : CUBE_MAP + 1].max(dim=1).values > POSSIBLE_LOGIT).float()
-    off = (maps[:, X_MAP:] - taught[:, X_MAP:]).abs().sum(dim=1)
-    return ((said - wanted) ** 2).mean() + 0.2 * (off * middle).sum() / middle.sum().clamp(min=1)
+    outputs, wanted = (each[:, : CUBE_MAP + 1].clamp(min=NOTHING_LOGIT) for each in (maps, targets))
+    middle = (targets[:, : CUBE_MAP + 1].max(dim=1).values > POSSIBLE_LOGIT).float()
+    off = (maps[:, X_MAP:] - targets[:, X_MAP:]).abs().sum(dim=1)
+    return ((outputs - wanted) ** 2).mean() + 0.2 * (off * middle).sum() / middle.sum().clamp(min=1)

@@ -99,8 +99,10 @@ class Learner:
         for name, loss in losses.items():
             self._sums[name] = loss.detach() + self._sums.get(name, 0.0)
         if self.steps_done % LOG_EVERY_STEPS == 0:
-            said = ", ".join(f"{name} {float(value) / LOG_EVERY_STEPS:.4f}" for name, value in self._sums.items())
-            LOG.info("%s: step %d of %d, %s", self.state_file.stem, self.steps_done, self.schedule.steps, said)
+            losses_text = ", ".join(
+                f"{name} {float(value) / LOG_EVERY_STEPS:.4f}" for name, value in self._sums.items()
+            )
+            LOG.info("%s: step %d of %d, %s", self.state_file.stem, self.steps_done, self.schedule.steps, losses_text)
             self._sums = {}
 
     def save(self) -> None:
@@ -165,5 +167,5 @@ def _resume(path: Path, network: nn.Module, averaged: nn.Module, optimiser: torc
     network.load_state_dict(state["network"])
     averaged.load_state_dict(state["averaged"])
     optimiser.load_state_dict(state["optimiser"])
-    LOG.info("%s: goes on at step %d", path.stem, state["step"])
+    LOG.info("%s: resumes at step %d", path.stem, state["step"])
     return int(state["step"])

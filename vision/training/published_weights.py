@@ -38,7 +38,7 @@ def load_published_weights(network: nn.Module, path: Path, pictures: Sequence[Te
     if wanted != [weight.shape for weight, _ in folded] or any(
         name in plain and weight.shape != plain[name].shape for name, weight in given.items()
     ):
-        raise ValueError(f"{path} holds weights of a network that was built otherwise; train this one from nothing.")
+        raise ValueError(f"{path} holds weights of another architecture; train this network from scratch.")
     with torch.no_grad():
         for name, parameter in plain.items():
             parameter.copy_(given.get(name, torch.zeros_like(parameter)))
@@ -97,7 +97,7 @@ def interpolate_weights(published: Path, learned: Path, share: float) -> onnx.Mo
     between, goal = onnx.load(str(published)), onnx.load(str(learned))
     ours, theirs = _list_weights(between), _list_weights(goal)
     if [tuple(one.dims) for one in ours] != [tuple(one.dims) for one in theirs]:
-        raise ValueError(f"{learned} and {published} hold networks that are built otherwise; export it whole.")
+        raise ValueError(f"{learned} and {published} hold different architectures; export the new network whole.")
     for one, other in zip(ours, theirs, strict=True):
         old, new = numpy_helper.to_array(one), numpy_helper.to_array(other)
         if np.issubdtype(old.dtype, np.floating):

@@ -137,56 +137,56 @@ def test_the_finder_is_asked_cell_by_cell() -> None:
 
 def test_a_teacher_is_followed_where_something_may_be() -> None:
     """Who says the same pays nothing, nor who is surer still that nothing is there; every other difference costs."""
-    taught = torch.full((1, 5, 4, 4), -8.0)
-    taught[0, :, 1, 2] = torch.tensor([3.0, -8.0, 0.4, -0.2, 0.1])
+    targets = torch.full((1, 5, 4, 4), -8.0)
+    targets[0, :, 1, 2] = torch.tensor([3.0, -8.0, 0.4, -0.2, 0.1])
     wanted = torch.zeros(1, 6, 4, 4)
 
     def cost(maps: object) -> float:
-        return float(dice_proposal_loss(lambda _: maps, [torch.zeros(1), wanted], lambda _: taught)["taught"])
+        return float(dice_proposal_loss(lambda _: maps, [torch.zeros(1), wanted], lambda _: targets)["distillation"])
 
-    surer, no_die, a_cube, larger = taught.clone(), taught.clone(), taught.clone(), taught.clone()
+    surer, no_die, a_cube, larger = targets.clone(), targets.clone(), targets.clone(), targets.clone()
     surer[0, DIE_MAP, 0, 0] = -20.0
     surer[0, 4, 0, 0] = 1.0  # of nothing no size is asked
     no_die[0, DIE_MAP, 1, 2] = -8.0
     a_cube[0, 1, 3, 3] = 2.0
     larger[0, 4, 1, 2] = 0.5
-    assert cost(taught) == cost(surer) == 0
+    assert cost(targets) == cost(surer) == 0
     assert min(cost(no_die), cost(a_cube), cost(larger)) > 0.05
-    assert "taught" not in dice_proposal_loss(lambda _: taught, [torch.zeros(1), wanted])
+    assert "distillation" not in dice_proposal_loss(lambda _: targets, [torch.zeros(1), wanted])
 
 
 def test_published_readers_are_followed_where_something_is() -> None:
     """Another kind, face, lie or place than the teacher's costs; of a window with nothing it is not asked."""
-    taught = torch.zeros(1, OUTPUT_SIZE)
+    targets = torch.zeros(1, OUTPUT_SIZE)
     for part, index in ((CLASS, 1), (FACE, 4), (LIE, 0)):
-        taught[0, part.start + index] = 9.0
-    taught[0, TOP.start] = 0.2
+        targets[0, part.start + index] = 9.0
+    targets[0, TOP.start] = 0.2
 
     def cost(said: object, batch: list[object]) -> float:
-        return float(die_loss(says(said), batch, lambda _: taught)["taught"])
+        return float(die_loss(says(said), batch, lambda _: targets)["distillation"])
 
-    others = [taught.clone() for _ in range(4)]
+    others = [targets.clone() for _ in range(4)]
     for other, part in zip(others, (CLASS, FACE, LIE, TOP), strict=True):
         other[0, part] = other[0, part].roll(1) + 0.3
     a_die, nothing = batch_of(FLAT_FIVE), batch_of((ObjectClass.NOTHING.value, -1, -1))
-    assert cost(taught, a_die) == pytest.approx(0, abs=1e-6)
+    assert cost(targets, a_die) == pytest.approx(0, abs=1e-6)
     assert min(cost(other, a_die) for other in others) > 0.05
     assert [cost(other, nothing) for other in others] == [0, 0, 0, 0]
-    assert "taught" not in die_loss(says(taught), a_die)
+    assert "distillation" not in die_loss(says(targets), a_die)
 
 
 def test_the_published_glance_is_followed_alike() -> None:
     """Kind, place and size."""
-    taught = torch.tensor([[-9.0, 9.0, -9.0, 0.1, 0.2, 0.3]])
+    targets = torch.tensor([[-9.0, 9.0, -9.0, 0.1, 0.2, 0.3]])
 
     def cost(said: object, kind: int) -> float:
         batch = [torch.zeros(1), torch.tensor([kind]), torch.zeros(1, 3)]
-        return float(proposal_filter_loss(lambda _: said, batch, lambda _: taught)["taught"])
+        return float(proposal_filter_loss(lambda _: said, batch, lambda _: targets)["distillation"])
 
-    others = [taught.clone() for _ in range(3)]
+    others = [targets.clone() for _ in range(3)]
     others[0][0, :3] = torch.tensor([9.0, -9.0, -9.0])
     others[1][0, 3] = 0.5
     others[2][0, 5] = -0.2
-    assert cost(taught, ObjectClass.DIE.value) == pytest.approx(0, abs=1e-6)
+    assert cost(targets, ObjectClass.DIE.value) == pytest.approx(0, abs=1e-6)
     assert min(cost(other, ObjectClass.DIE.value) for other in others) > 0.05
     assert [cost(other, ObjectClass.NOTHING.value) for other in others] == [0, 0, 0]

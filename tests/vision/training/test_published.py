@@ -98,7 +98,7 @@ def test_masks_learn_before_all_else() -> None:
 )
 def test_the_file_of_another_network_is_refused(made: str, read: str) -> None:
     """With the file's name and what to do."""
-    with pytest.raises(ValueError, match=rf"{read}\.onnx holds weights of a network that was built otherwise"):
+    with pytest.raises(ValueError, match=rf"{read}\.onnx holds weights of another architecture"):
         load_published_weights(NETWORKS[made].build(), MODELS / f"{read}.onnx", pictures(made, 1))
 
 
@@ -124,7 +124,7 @@ def test_part_of_the_way(tmp_path: Path, share: float) -> None:
 
 def test_there_is_no_way_between_two_kinds() -> None:
     """With what to do instead."""
-    with pytest.raises(ValueError, match="export it whole"):
+    with pytest.raises(ValueError, match="export the new network whole"):
         interpolate_weights(MODELS / "small.onnx", MODELS / "dice.onnx", 0.5)
 
 

@@ -129,14 +129,14 @@ def random_distractor(rng: np.random.Generator) -> tuple[Shape, DrawnAppearance]
     """An object without pips: a plain cube, a round counter, a bead."""
     kind = rng.random()
     size = float(rng.uniform(8, 18))
-    look = random_appearance(rng)
+    appearance = random_appearance(rng)
     shape = random_shape(rng, size)
     if kind > 0.75:
         shape = Shape(size, size / 2, form=Form.BALL)
     elif kind > 0.4:
         shape = Shape(size, 0.6, form=Form.DISC, thick_mm=float(rng.uniform(2, 5)))
     plain = DrawnAppearance(
-        look.body, look.second, look.grain, look.grain_per_mm, look.pip, look.clear, look.gloss, look.sharpness, 0,
-        look.special_pip, has_pips=False,
+        appearance.body, appearance.second, appearance.grain, appearance.grain_per_mm, appearance.pip, appearance.clear, appearance.gloss, appearance.sharpness, 0,
+        appearance.special_pip, has_pips=False,
     )  # fmt: skip
     return shape, plain

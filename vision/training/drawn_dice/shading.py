@@ -50,40 +50,40 @@ def _make_noise_bank(is_fine: bool) -> Array:
     return np.asarray(total / total.std(), np.float32)
 
 
-def grain_share(look: DrawnAppearance, own: Array, offset: float) -> Array:
+def grain_share(appearance: DrawnAppearance, own: Array, offset: float) -> Array:
     """(n,) 0..1 share of the second colour at points of the body (own frame, mm)."""
-    if look.grain is Grain.PLAIN:
+    if appearance.grain is Grain.PLAIN:
         return np.zeros(own.shape[1], np.float32)
-    scale = np.float32(look.grain_per_mm * (8 if look.grain is not Grain.SPECKLE else 3))
+    scale = np.float32(appearance.grain_per_mm * (8 if appearance.grain is not Grain.SPECKLE else 3))
     column = (own[0] + np.float32(0.7) * own[2] + np.float32(offset)) * scale
-    row = (own[1] - np.float32(0.6) * own[2]) * scale * np.float32(0.2 if look.grain is Grain.WOOD else 1)
-    bank = _make_noise_bank(look.grain is Grain.SPECKLE)
+    row = (own[1] - np.float32(0.6) * own[2]) * scale * np.float32(0.2 if appearance.grain is Grain.WOOD else 1)
+    bank = _make_noise_bank(appearance.grain is Grain.SPECKLE)
     noise = bank[row.astype(np.intp) % BANK_PX, column.astype(np.intp) % BANK_PX]
-    if look.grain is Grain.MARBLE:
+    if appearance.grain is Grain.MARBLE:
         return np.asarray(np.exp(-3 * np.abs(noise)), np.float32)
-    return np.asarray(np.clip(0.5 + 0.4 * noise - (0.5 if look.grain is Grain.SPECKLE else 0), 0, 1), np.float32)
+    return np.asarray(np.clip(0.5 + 0.4 * noise - (0.5 if appearance.grain is Grain.SPECKLE else 0), 0, 1), np.float32)
 
 
 def _apply_marks(
-    look: DrawnAppearance, marks: FaceMarks, body: Body, hits: Hits
+    appearance: DrawnAppearance, marks: FaceMarks, body: Body, hits: Hits
 ) -> tuple[Array, Array, NDArray[np.intp], Array]:
     """Albedo (3, n), normals in the own frame bent by pip dishes, face numbers, and each sample's pip share."""
     own, normals = hits.places, hits.normals
     face, place = locate_on_faces(own)
-    grain = grain_share(look, own, marks.pips.spread * 977)
-    albedo = look.body[:, None] * (1 - grain) + look.second[:, None] * grain
+    grain = grain_share(appearance, own, marks.pips.spread * 977)
+    albedo = appearance.body[:, None] * (1 - grain) + appearance.second[:, None] * grain
     ink = np.zeros(own.shape[1], np.float32)
-    if not look.has_pips:
+    if not appearance.has_pips:
         return albedo.astype(np.float32), normals, face, ink
     share = place / np.float32(body.shape.half_mm)
     if marks.font >= 0:
         ink = numeral_share(marks.values, marks.font, marks.turns, face, share)
-        pip = np.repeat(look.pip[:, None], len(face), axis=1)
+        pip = np.repeat(appearance.pip[:, None], len(face), axis=1)
     else:
         value = np.array(marks.values)[face]
         away, way = compute_pip_share(marks.pips, value, share)
         ink = np.clip((NO_PIP - away) / (NO_PIP - FULL_PIP), 0, 1).astype(np.float32)
-        pip = np.where(value == look.special_value, look.special_pip[:, None], look.pip[:, None])
+        pip = np.where(value == appearance.special_value, appearance.special_pip[:, None], appearance.pip[:, None])
         normals = _bend_normals(normals, face, way, np.where(ink > 0.5, marks.pips.depth, 0).astype(np.float32))
         hollow = 1 - 0.35 * max(marks.pips.depth, 0.0)
         pip = pip * np.float32(hollow)
@@ -102,13 +102,20 @@ def _bend_normals(normals: Array, face: NDArray[np.intp], way: Array, depth: Arr
 
 
 def shade(
-    look: DrawnAppearance, marks: FaceMarks, body: Body, hits: Hits, *, ways: Array, around: Surroundings, behind: Array
+    appearance: DrawnAppearance,
+    marks: FaceMarks,
+    body: Body,
+    hits: Hits,
+    *,
+    ways: Array,
+    around: Surroundings,
+    behind: Array,
 ) -> tuple[Array, NDArray[np.intp]]:
     """Light (3, n) along the rays that hit, and the face that each ray hits.
 
     `ways` (3, n) are the rays' unit vectors, `behind` (3, n) the light of the picture behind the die.
     """
-    albedo, own_normals, face, ink = _apply_marks(look, marks, body, hits)
+    albedo, own_normals, face, ink = _apply_marks(appearance, marks, body, hits)
     turn = body.rotation.astype(np.float32)
     normals = turn @ own_normals
     places = turn @ hits.places + body.middle_mm.astype(np.float32)[:, None]
@@ -128,27 +135,27 @@ def shade(
         for other in around.others:
             seen = seen * compute_transmission(other, places, lamp)
         given += power * seen
-        sharp = np.float32(1 / (1 / look.sharpness + lamp.softness**2))
+        sharp = np.float32(1 / (1 / appearance.sharpness + lamp.softness**2))
         spot = np.exp(sharp * (lamp.way @ mirrored - 1)) * min(float(sharp), 60.0) * (0.06 * lamp.glare)
         shine += power * spot * (seen > 0)
         glow += power * np.clip(-facing, 0, 1)
     facing = np.clip(-np.einsum("ij,ij->j", ways, normals), 0, 1)
-    fresnel = np.float32(look.gloss) * (0.04 + 0.6 * (1 - facing) ** 4)
+    fresnel = np.float32(appearance.gloss) * (0.04 + 0.6 * (1 - facing) ** 4)
     room = (
         compute_sky_light(light, np.asarray(mirrored, np.float32))
         + np.where(mirrored[2] < 0, 0.5, 0) * around.ground[:, None]
     )
-    shine = shine * look.gloss + room * fresnel
+    shine = shine * appearance.gloss + room * fresnel
     lit = albedo * given
-    if look.clear > 0.1:
-        through = _compute_translucency(look, facing, behind, glow)
-        clear = np.float32(look.clear) * (1 - ink)
+    if appearance.clear > 0.1:
+        through = _compute_translucency(appearance, facing, behind, glow)
+        clear = np.float32(appearance.clear) * (1 - ink)
         lit = lit * (1 - clear) + through * clear
     return np.asarray(lit + shine, np.float32), face
 
 
-def _compute_translucency(look: DrawnAppearance, facing: Array, behind: Array, glow: Array) -> Array:
+def _compute_translucency(appearance: DrawnAppearance, facing: Array, behind: Array, glow: Array) -> Array:
     """Light through a translucent body: strong at its thin rim and on the side away from the lamp."""
-    tint = (look.body / max(float(look.body.max()), 0.05))[:, None] * 0.93
+    tint = (appearance.body / max(float(appearance.body.max()), 0.05))[:, None] * 0.93
     long = 0.35 + 0.9 * facing
     return np.asarray(behind * tint**long * (1.25 - 0.45 * facing) + 0.5 * glow * tint, np.float32)

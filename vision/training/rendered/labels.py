@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.training.rendered.difficulty import find_difficulties
-from vision.training.rendered.glare import Glare
+from vision.training.rendered.difficulty import Glare, find_difficulties
 from vision.training.rendered.layout.board_shape import field_corners
 from vision.training.rendered.layout.board_size import BoardSize
 from vision.training.rendered.layout.camera import TracedCamera

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from vision.training.rendered.difficulty import measure_glare
 from vision.training.rendered.exposure import develop, distort, metering_window
-from vision.training.rendered.glare import measure_glare
 from vision.training.rendered.labels import Json, make_label
 from vision.training.rendered.layout.board_shape import field_corners
 from vision.training.rendered.layout.camera import TracedCamera

@@ -10,19 +10,38 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.training.rendered.exposure import SensorSettings, draw_sensor_settings
-from vision.training.rendered.layout.board_shape import BoardShape, board_shape
-from vision.training.rendered.layout.board_size import Bar, BoardSize, draw_board_size
-from vision.training.rendered.layout.board_style import BoardStyle, draw_board_style
-from vision.training.rendered.layout.camera import TracedCamera, draw_camera
-from vision.training.rendered.layout.checkers_aside import lay_out_bar, lay_out_off
-from vision.training.rendered.layout.checkers_layout import LEANING, PlacedChecker, lay_out_points
-from vision.training.rendered.layout.clutter import Clutter, draw_clutter
-from vision.training.rendered.layout.dice_state import PlacedDie, ThrowOutcome
-from vision.training.rendered.layout.hand import RenderedHand, draw_hand
-from vision.training.rendered.layout.lamps import Lighting, draw_lighting
+from vision.training.rendered.layout import (
+    LEANING,
+    Bar,
+    BoardShape,
+    BoardSize,
+    BoardStyle,
+    CheckerPosition,
+    Clutter,
+    GameKind,
+    LedSpot,
+    Lighting,
+    Marker,
+    PlacedChecker,
+    PlacedDie,
+    RenderedHand,
+    ThrowOutcome,
+    TracedCamera,
+    build_board_shape,
+    draw_board_size,
+    draw_board_style,
+    draw_camera,
+    draw_clutter,
+    draw_hand,
+    draw_leds,
+    draw_lighting,
+    draw_position,
+    lay_out_bar,
+    lay_out_off,
+    lay_out_points,
+    make_markers,
+)
 from vision.training.rendered.layout.palette import Surface
-from vision.training.rendered.layout.positions import CheckerPosition, GameKind, draw_position
-from vision.training.rendered.layout.rim_marks import LedSpot, Marker, draw_leds, make_markers
 from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.tracing.arrays import Vector
 
@@ -88,7 +107,7 @@ def draw_scene(seed: int, throw: Throw, wanted: ThrowOutcome | None = None) -> R
     """The scene of a number; the outcome of the dice is drawn too unless one is wanted. Raises NoCameraFoundError."""
     board, pieces, view, rest = (np.random.default_rng([seed, stream]) for stream in range(4))
     size = draw_board_size(board)
-    style, shape = draw_board_style(board, size), board_shape(size)
+    style, shape = draw_board_style(board, size), build_board_shape(size)
     untidiness = draw_choice(pieces, (0.1, 0.4, 0.9, 1.6), (30, 35, 25, 10))
     position = draw_position(pieces, has_bar=size.bar_holds_checkers)
     cube = _draw_cube(pieces, size, shape) if position.game is GameKind.BACKGAMMON and draw_bool(pieces, 0.5) else None

@@ -35,10 +35,10 @@ def read_crop(label: Path) -> DiceCrop:
     pixels = cv2.imread(str(label.with_suffix(".png")), cv2.IMREAD_COLOR)
     if pixels is None:
         raise OSError(f"{label.with_suffix('.png')} is no picture that OpenCV can read; remove it and its label.")
-    told = json.loads(label.read_text("utf-8"))
-    lens = Lens(told["lens"]["focal_px"], tuple(told["lens"]["centre_px"]), told["lens"]["k1"])
-    board = KnownBoard(Projection.of(np.array(told["homography"]), lens), FieldShape(**told["field"]))
-    return DiceCrop(pixels.astype(np.uint8, copy=False), board, tuple(die_from_label(die) for die in told["dice"]))
+    content = json.loads(label.read_text("utf-8"))
+    lens = Lens(content["lens"]["focal_px"], tuple(content["lens"]["centre_px"]), content["lens"]["k1"])
+    board = KnownBoard(Projection.of(np.array(content["homography"]), lens), FieldShape(**content["field"]))
+    return DiceCrop(pixels.astype(np.uint8, copy=False), board, tuple(die_from_label(die) for die in content["dice"]))
 
 
 def _crop_to_label(crop: DiceCrop) -> dict[str, Any]:

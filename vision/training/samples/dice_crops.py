@@ -8,7 +8,8 @@ import numpy as np
 
 from vision.dice.readings import Contact
 from vision.geometry.projection import KnownBoard
-from vision.training.drawn_dice.dice import DiceDrawOptions, draw_dice
+from vision.training.drawn_dice.candidates import DiceDrawOptions
+from vision.training.drawn_dice.dice import draw_dice
 from vision.training.drawn_dice.ground import make_ground
 from vision.training.drawn_dice.truth import DrawnDie, DrawnKind
 from vision.training.samples.checker_samples import truth_field

@@ -32,9 +32,9 @@ def read_labelled_dice(label: Path) -> tuple[KnownBoard, tuple[DieTruth, ...]]:
     """Board, dice and cube of a label. Raises KeyError or ValueError when it is not one."""
     truth = read_truth(label)
     board = make_known_board(truth)
-    told = json.loads(label.read_text("utf-8"))
-    dice = [_read_die(die, float(told["board"]["die_mm"]), board) for die in told["dice"] if die["in_image"]]
-    cube = told.get("cube")
+    content = json.loads(label.read_text("utf-8"))
+    dice = [_read_die(die, float(content["board"]["die_mm"]), board) for die in content["dice"] if die["in_image"]]
+    cube = content.get("cube")
     if cube:
         dice.append(_read_cube(cube, board))
     return board, tuple(dice)

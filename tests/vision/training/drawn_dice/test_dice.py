@@ -9,8 +9,9 @@ import pytest
 from tests.vision.training.dice_grounds import HEIGHTS, plain_ground, plain_picture
 from vision.dice.readings import Contact, DieState
 from vision.training.drawn_dice.appearances import linear_colour, random_appearance
+from vision.training.drawn_dice.candidates import DEFAULT_OPTIONS, DiceDrawOptions
 from vision.training.drawn_dice.compositing import DrawnBody, Scenery, compute_shadow, render_layer
-from vision.training.drawn_dice.dice import DEFAULT_OPTIONS, DiceDrawOptions, draw_dice
+from vision.training.drawn_dice.dice import draw_dice
 from vision.training.drawn_dice.faces import Pips, Values, is_western_order, random_legal_values
 from vision.training.drawn_dice.ground import Ground
 from vision.training.drawn_dice.light import random_light

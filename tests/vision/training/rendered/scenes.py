@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from vision.training.rendered.layout.board_shape import board_shape
+from vision.training.rendered.layout.board_shape import build_board_shape
 from vision.training.rendered.layout.board_size import Bar, BoardSize, Trays
 from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.checkers_layout import UPRIGHT, PlacedChecker
@@ -62,7 +62,7 @@ def drawn(count: int) -> tuple[RenderedScene, ...]:
 def flat_die(x: float, y: float) -> PlacedDie:
     """Lies on the field of SIZE and shows 1."""
     centre = np.array([x, y, SIZE.die_mm / 2])
-    return judge_die(centre, np.eye(3), frozenset({"floor"}), size=SIZE, shape=board_shape(SIZE))
+    return judge_die(centre, np.eye(3), frozenset({"floor"}), size=SIZE, shape=build_board_shape(SIZE))
 
 
 def made_by_hand() -> RenderedScene:
@@ -75,7 +75,7 @@ def made_by_hand() -> RenderedScene:
         GameKind.NARDY, "mid", {"T1": (RenderedSide.LIGHT, 1), "B12": (RenderedSide.DARK, 1)}, bar=(0, 0), off=(0, 0)
     )
     scene = drawn(1)[0]
-    table = RenderedTable(SIZE, board_shape(SIZE), scene.table.ground, checkers, cube=None)
+    table = RenderedTable(SIZE, build_board_shape(SIZE), scene.table.ground, checkers, cube=None)
     return replace(
         scene,
         table=table,

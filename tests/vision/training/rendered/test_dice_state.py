@@ -3,7 +3,7 @@ import pytest
 
 from tests.vision.training.rendered.scenes import SIZE, flat_die
 from vision.dice.readings import DieState
-from vision.training.rendered.layout.board_shape import board_shape
+from vision.training.rendered.layout.board_shape import build_board_shape
 from vision.training.rendered.layout.dice_state import (
     FACE_AXES,
     ThrowOutcome,
@@ -14,7 +14,7 @@ from vision.training.rendered.layout.dice_state import (
 )
 from vision.training.rendered.layout.rotations import about, from_upright
 
-SHAPE = board_shape(SIZE)
+SHAPE = build_board_shape(SIZE)
 
 
 def test_opposite_faces_add_up_to_seven() -> None:

@@ -9,8 +9,8 @@ from tests.vision.training.rendered.scenes import CAMERA, SIZE, made_by_hand
 from vision.training.rendered.dice_windows.labels import make_windows_label, upper_normal
 from vision.training.rendered.dice_windows.scene import DiceScene, DiceWindow, RestingDie
 from vision.training.rendered.dice_windows.styles import StyleSet, draw_die_materials
-from vision.training.rendered.glare import Glare
-from vision.training.rendered.layout.board_shape import board_shape
+from vision.training.rendered.difficulty import Glare
+from vision.training.rendered.layout.board_shape import build_board_shape
 from vision.training.rendered.layout.dice_state import judge_die
 from vision.training.rendered.layout.rotations import about
 from vision.training.rendered.scene import RenderedCube
@@ -25,7 +25,7 @@ def all_seen(points_mm: Floats) -> Flags:
 
 
 def resting(centre_mm: Floats, rotation: Floats, *touched: str) -> RestingDie:
-    die = judge_die(centre_mm, rotation, frozenset(touched), size=SIZE, shape=board_shape(SIZE))
+    die = judge_die(centre_mm, rotation, frozenset(touched), size=SIZE, shape=build_board_shape(SIZE))
     return RestingDie(die, frozenset(touched))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.training.rendered.scenes import CAMERA, SIZE, drawn, flat_die, made_by_hand
-from vision.training.rendered.glare import Glare
+from vision.training.rendered.difficulty import Glare
 from vision.training.rendered.labels import field_homography, make_label
 from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.hand import draw_hand

@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.training.rendered.dice_windows.scene import DiceScene, DiceWindow, RestingDie, die_edge_px
 from vision.training.rendered.dice_windows.styles import DieMaterials
-from vision.training.rendered.glare import Glare
+from vision.training.rendered.difficulty import Glare
 from vision.training.rendered.labels import IsVisible, Json, make_label
 from vision.training.rendered.layout.camera import TracedCamera
 from vision.training.rendered.layout.dice_state import FACE_AXES, PlacedDie
@@ -45,21 +45,23 @@ def make_whole_label(dice_scene: DiceScene, is_visible: IsVisible, glare: Glare,
     dice = zip(cast("list[Json]", whole["dice"]), dice_scene.resting, dice_scene.die_materials, strict=True)
     return {
         **whole,
-        "dice": [{**die, **_label_die(one, dice_scene), "look": _label_materials(look)} for die, one, look in dice],
+        "dice": [
+            {**die, **_label_die(one, dice_scene), "look": _label_materials(materials)} for die, one, materials in dice
+        ],
         "cube": _label_cube(scene.table.cube, dice_scene),
         "light": dice_scene.light,
         "styles": dice_scene.styles.value,
     }
 
 
-def _label_materials(look: DieMaterials) -> Json:
+def _label_materials(materials: DieMaterials) -> Json:
     return {
-        "body": [round(value, 4) for value in look.body.colour],
-        "pips": [round(value, 4) for value in look.pips],
-        "pip_radius": round(look.pip_radius, 4),
-        "pip_gap": round(look.pip_gap, 4),
-        "rounding": round(look.rounding, 4),
-        "roughness": round(look.roughness, 3),
+        "body": [round(value, 4) for value in materials.body.colour],
+        "pips": [round(value, 4) for value in materials.pips],
+        "pip_radius": round(materials.pip_radius, 4),
+        "pip_gap": round(materials.pip_gap, 4),
+        "rounding": round(materials.rounding, 4),
+        "roughness": round(materials.roughness, 3),
     }
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from vision.training.rendered.dice_windows.labels import make_whole_label, make_windows_label
 from vision.training.rendered.dice_windows.scene import DiceScene, DiceWindow, draw_windows
 from vision.training.rendered.dice_windows.tracer import Patch, WindowTracer
+from vision.training.rendered.difficulty import DIE_BURNT, FIELD_BURNT, Glare, burnt_share, measure_glare
 from vision.training.rendered.exposure import develop, develop_part, exposure_gain, metering_window
-from vision.training.rendered.glare import DIE_BURNT, FIELD_BURNT, Glare, burnt_share, measure_glare
 from vision.training.rendered.labels import Json
 from vision.training.rendered.layout.board_shape import field_corners
 from vision.training.rendered.layout.camera import TracedCamera

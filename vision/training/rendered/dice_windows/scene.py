@@ -15,14 +15,23 @@ from vision.training.rendered.dice_windows.styles import (
     make_glossy,
 )
 from vision.training.rendered.exposure import draw_sensor_settings
-from vision.training.rendered.layout.board_shape import BoardShape, board_shape
-from vision.training.rendered.layout.board_size import Bar, BoardSize, draw_board_size
-from vision.training.rendered.layout.camera import TracedCamera, draw_camera
-from vision.training.rendered.layout.checkers_layout import PlacedChecker
-from vision.training.rendered.layout.clutter import draw_clutter
-from vision.training.rendered.layout.dice_state import PlacedDie
-from vision.training.rendered.layout.positions import draw_position, with_long_row
-from vision.training.rendered.layout.rim_marks import LedSpot, draw_leds, make_markers
+from vision.training.rendered.layout import (
+    Bar,
+    BoardShape,
+    BoardSize,
+    LedSpot,
+    PlacedChecker,
+    PlacedDie,
+    TracedCamera,
+    build_board_shape,
+    draw_board_size,
+    draw_camera,
+    draw_clutter,
+    draw_leds,
+    draw_position,
+    make_markers,
+    with_long_row,
+)
 from vision.training.rendered.random_draws import draw_bool, draw_choice, draw_normal, draw_uniform
 from vision.training.rendered.scene import RenderedCube, RenderedScene, RenderedTable, lay_out_checkers
 from vision.training.rendered.tracing.arrays import Floats
@@ -68,7 +77,7 @@ _FIRST_STREAM = 20  # whole pictures use the streams before it
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceScene:
-    """`looks` and `resting` belong to the dice of `scene`; `light` names its lamps."""
+    """`die_materials` and `resting` belong to the dice of `scene`; `light` names its lamps."""
 
     scene: RenderedScene
     camera: TracedCamera
@@ -84,12 +93,12 @@ def draw_dice_scene(seed: int, throw: ThrowMany, styles: StyleSet) -> DiceScene:
     board, pieces, view, rest, dice = (np.random.default_rng([seed, _FIRST_STREAM + order]) for order in range(5))
     large = draw_board_size(board)
     size = _scale_board(board, large)
-    style, shape = draw_style(board, size, styles), board_shape(size)
+    style, shape = draw_style(board, size, styles), build_board_shape(size)
     untidiness = draw_choice(pieces, (0.1, 0.4, 0.9, 1.6), (30, 35, 25, 10))
     position = draw_position(pieces, has_bar=size.bar_holds_checkers)
     if draw_bool(pieces, _LONG_ROW_SHARE):
         position = with_long_row(pieces, position, int(pieces.integers(*_LONG_ROW)))
-    camera = draw_camera(view, large, board_shape(large))
+    camera = draw_camera(view, large, build_board_shape(large))
     camera = _resize_camera(view, _move_closer(camera, size.checker_mm / large.checker_mm), size)
     cube = _draw_cube(pieces, size, shape, camera) if draw_bool(pieces, _CUBE_SHARE) else None
     checkers = lay_out_checkers(pieces, size, shape, position, cube=cube, untidiness=untidiness, leaning=_LEANING)
@@ -101,10 +110,12 @@ def draw_dice_scene(seed: int, throw: ThrowMany, styles: StyleSet) -> DiceScene:
         )
     table = RenderedTable(size, shape, style.field.ground.surface, checkers, cube)
     resting = throw(dice, table, camera.eye_mm, int(dice.integers(5, 9)))
-    looks = _draw_die_materials(dice, len(resting), styles)
+    die_materials = _draw_die_materials(dice, len(resting), styles)
     style = replace(
         style,
-        pieces=replace(style.pieces, dice=tuple(look.body for look in looks), pips=tuple(look.pips for look in looks)),
+        pieces=replace(
+            style.pieces, dice=tuple(one.body for one in die_materials), pips=tuple(one.pips for one in die_materials)
+        ),
     )
     has_glints = styles is StyleSet.TRAINING and draw_bool(view, _GLINTS_SHARE)
     if has_glints:
@@ -127,7 +138,7 @@ def draw_dice_scene(seed: int, throw: ThrowMany, styles: StyleSet) -> DiceScene:
         has_stand=draw_bool(rest, 0.6),
         photo=draw_sensor_settings(view),
     )
-    return DiceScene(scene, camera, resting, looks, styles, light.name, has_glints)
+    return DiceScene(scene, camera, resting, die_materials, styles, light.name, has_glints)
 
 
 def die_edge_px(camera: TracedCamera, centre_mm: Floats, die_mm: float) -> float:
@@ -188,10 +199,12 @@ def _clear_points(
 
 def _draw_die_materials(rng: np.random.Generator, count: int, styles: StyleSet) -> tuple[DieMaterials, ...]:
     """Half of the dice resemble their predecessor."""
-    looks: list[DieMaterials] = []
+    die_materials: list[DieMaterials] = []
     for _ in range(count):
-        looks.append(looks[-1] if looks and draw_bool(rng, 0.45) else draw_die_materials(rng, styles))
-    return tuple(looks)
+        die_materials.append(
+            die_materials[-1] if die_materials and draw_bool(rng, 0.45) else draw_die_materials(rng, styles)
+        )
+    return tuple(die_materials)
 
 
 def _keep_one_lit(leds: tuple[LedSpot, ...]) -> tuple[LedSpot, ...]:

@@ -144,11 +144,11 @@ class _StyleFilter:
         is_held_apart = self.styles is StyleSet.HELD_APART
         return all(is_held_out(material) is is_held_apart for material in materials)
 
-    def allows_field(self, look: FieldStyle) -> bool:
-        return self.allows(look.ground, *look.points)
+    def allows_field(self, style: FieldStyle) -> bool:
+        return self.allows(style.ground, *style.points)
 
-    def allows_frame(self, look: FrameStyle) -> bool:
-        return self.allows(look.rim, look.bar)
+    def allows_frame(self, style: FrameStyle) -> bool:
+        return self.allows(style.rim, style.bar)
 
     def allows_pair(self, pair: tuple[Material, Material]) -> bool:
         return self.allows(*pair)

@@ -84,13 +84,13 @@ def _add_dice(stage: SceneDescription, dice_scene: DiceScene, rng: np.random.Gen
     edge = dice_scene.scene.table.size.die_mm
     fine = stage.copy()
     fine.px_per_mm = _DIE_PX_PER_MM
-    for one, look in zip(dice_scene.resting, dice_scene.die_materials, strict=True):
+    for one, materials in zip(dice_scene.resting, dice_scene.die_materials, strict=True):
         turn, centre = one.die.rotation, one.die.centre_mm
-        finish = make_die_material(fine, look.body, look.roughness, rng)
+        finish = make_die_material(fine, materials.body, materials.roughness, rng)
         texture_shift = rng.uniform(0, 3, 2)
-        stage.add(build_die_body(edge, edge * look.rounding).move(turn, centre, texture_shift), finish)
-        pips = build_die_pips(edge, edge * look.pip_radius, edge * look.pip_gap)
-        stage.add(pips.move(turn, centre), make_coloured_material(look.pips, 0.45, 0.4))
+        stage.add(build_die_body(edge, edge * materials.rounding).move(turn, centre, texture_shift), finish)
+        pips = build_die_pips(edge, edge * materials.pip_radius, edge * materials.pip_gap)
+        stage.add(pips.move(turn, centre), make_coloured_material(materials.pips, 0.45, 0.4))
 
 
 def _add_cube_sides(

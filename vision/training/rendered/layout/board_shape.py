@@ -46,7 +46,7 @@ def field_corners(size: BoardSize) -> tuple[Vector, Vector, Vector, Vector]:
     return ((-x, y, 0.0), (x, y, 0.0), (x, -y, 0.0), (-x, -y, 0.0))
 
 
-def board_shape(size: BoardSize) -> BoardShape:
+def build_board_shape(size: BoardSize) -> BoardShape:
     x, y = size.field_width_mm / 2, size.field_height_mm / 2
     rim, top, base, beside = (
         size.rim_width_mm,

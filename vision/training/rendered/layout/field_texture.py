@@ -14,12 +14,12 @@ _OVERSAMPLING = 4  # of the edges of points
 _BRIGHTEST = 0.92
 
 
-def paint_field_texture(rng: np.random.Generator, size: BoardSize, look: FieldStyle, px_per_mm: float) -> Swatch:
+def paint_field_texture(rng: np.random.Generator, size: BoardSize, style: FieldStyle, px_per_mm: float) -> Swatch:
     """Covers the field with the bar; row 0 is its far edge."""
-    canvas = _Canvas(rng, size, look, px_per_mm)
+    canvas = _Canvas(rng, size, style, px_per_mm)
     canvas.lay_ground()
     canvas.lay_points()
-    if look.ornament_leaves:
+    if style.ornament_leaves:
         canvas.lay_ornaments()
     if size.bar is Bar.NONE:
         canvas.lay_fold()
@@ -30,21 +30,21 @@ def paint_field_texture(rng: np.random.Generator, size: BoardSize, look: FieldSt
 class _Canvas:
     """Albedo and height, changed in place."""
 
-    def __init__(self, rng: np.random.Generator, size: BoardSize, look: FieldStyle, px_per_mm: float) -> None:
-        self.rng, self.size, self.look, self.px_per_mm = rng, size, look, px_per_mm
+    def __init__(self, rng: np.random.Generator, size: BoardSize, style: FieldStyle, px_per_mm: float) -> None:
+        self.rng, self.size, self.style, self.px_per_mm = rng, size, style, px_per_mm
         rows, columns = round(size.field_height_mm * px_per_mm), round(size.field_width_mm * px_per_mm)
         self.albedo: Floats = np.zeros((rows, columns, 3), np.float32)
         self.height: Floats = np.zeros((rows, columns), np.float32)
         self.halves_mm = (0.0, size.half_width_mm + size.bar_width_mm)  # left edges
-        self.line = np.array(look.line_colour, np.float32)
+        self.line = np.array(style.line_colour, np.float32)
 
     def lay_ground(self) -> None:
         """One plank or cloth for each half; the strip under the bar keeps the first."""
         long, wide = self.size.field_height_mm + 4, self.size.half_width_mm + self.size.bar_width_mm + 4
-        is_upright = self.look.ground.surface is Surface.WOOD and self.look.is_grain_upright
+        is_upright = self.style.ground.surface is Surface.WOOD and self.style.is_grain_upright
         for left_mm in self.halves_mm:
             width, height = (long, wide) if is_upright else (wide, long)
-            piece = make_swatch(self.rng, self.look.ground, width_mm=width, height_mm=height, px_per_mm=self.px_per_mm)
+            piece = make_swatch(self.rng, self.style.ground, width_mm=width, height_mm=height, px_per_mm=self.px_per_mm)
             piece = piece.turn() if is_upright else piece
             start = int(left_mm * self.px_per_mm)
             rows, columns = self.height[:, start:].shape
@@ -61,7 +61,7 @@ class _Canvas:
                 height_mm=self.size.pitch_mm * 5,
                 px_per_mm=self.px_per_mm,
             )
-            for material in self.look.points
+            for material in self.style.points
         ]
         for place in PLACES:
             turn = (int(place[1:]) + (place[0] == "B")) % 2
@@ -75,9 +75,9 @@ class _Canvas:
             if place[0] == "T"
             else (self.size.field_height_mm, -self.size.point_length_mm)
         )
-        share = np.linspace(0, 1, 24) if self.look.is_point_curved else np.array([0.0, 1.0])
-        base, tip = self.size.pitch_mm * self.look.point_base / 2, self.size.pitch_mm * self.look.point_tip / 2
-        if self.look.is_point_curved:
+        share = np.linspace(0, 1, 24) if self.style.is_point_curved else np.array([0.0, 1.0])
+        base, tip = self.size.pitch_mm * self.style.point_base / 2, self.size.pitch_mm * self.style.point_tip / 2
+        if self.style.is_point_curved:
             half = base * np.sqrt(np.clip(1 - share**2.2, 0, 1)) * (1 - 0.25 * share)
         else:
             half = np.array([base, tip])
@@ -95,11 +95,11 @@ class _Canvas:
         fill = np.zeros((tall * _OVERSAMPLING, wide * _OVERSAMPLING), np.uint8)
         edge = np.zeros_like(fill)
         cv2.fillPoly(fill, [outline], 255)
-        thickness = max(1, int(self.look.line_mm * self.px_per_mm * _OVERSAMPLING))
+        thickness = max(1, int(self.style.line_mm * self.px_per_mm * _OVERSAMPLING))
         cv2.polylines(edge, [outline], True, 255, thickness)
         piece = _cut_piece(self.rng, pool, tall, wide)
         self._blend(window, _downsample(fill, wide, tall), piece.albedo * self.rng.uniform(0.93, 1.07), piece.height)
-        if self.look.line_mm > 0:
+        if self.style.line_mm > 0:
             line = _downsample(edge, wide, tall)
             self._blend(window, line, self.line, self.height[window] - 0.8)
 
@@ -116,8 +116,8 @@ class _Canvas:
         layer = np.zeros(self.height.shape, np.uint8)
         for left_mm in self.halves_mm:
             centre = np.array([left_mm + self.size.half_width_mm / 2, self.size.field_height_mm / 2]) * self.px_per_mm
-            for leaf in range(self.look.ornament_leaves):
-                angle = 2 * np.pi * leaf / self.look.ornament_leaves
+            for leaf in range(self.style.ornament_leaves):
+                angle = 2 * np.pi * leaf / self.style.ornament_leaves
                 for reach, strength in ((0.92, 255), (0.5, 140)):
                     cv2.fillPoly(layer, [_leaf(centre, radius * reach, angle)], strength, cv2.LINE_AA)
             middle = (int(centre[0]), int(centre[1]))
@@ -137,7 +137,7 @@ class _Canvas:
         """Scratches and dull spots."""
         rows, columns = self.height.shape
         layer = np.zeros((rows, columns), np.uint8)
-        for _ in range(int(self.look.wear * 90)):
+        for _ in range(int(self.style.wear * 90)):
             start = self.rng.uniform(0, 1, 2) * (columns, rows)
             angle, length = self.rng.uniform(0, np.pi), self.rng.uniform(5, 70) * self.px_per_mm
             end = start + length * np.array([np.cos(angle), np.sin(angle)])
@@ -146,7 +146,7 @@ class _Canvas:
         scratch = np.asarray(cv2.GaussianBlur(layer, (0, 0), 0.6)).astype(np.float32) / 255
         self._blend((slice(None), slice(None)), 0.35 * scratch, 0.30 + 0.5 * self.albedo, self.height)
         feature = 70 * self.px_per_mm
-        dull = np.clip(noise(self.rng, (rows, columns), (feature, feature), octaves=4) - 0.5, 0, 1) * self.look.wear
+        dull = np.clip(noise(self.rng, (rows, columns), (feature, feature), octaves=4) - 0.5, 0, 1) * self.style.wear
         self.albedo *= (1 - 0.18 * dull)[..., None]
         self.height -= 0.6 * scratch
 

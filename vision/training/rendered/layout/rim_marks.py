@@ -61,9 +61,9 @@ def led_strip_mm(size: BoardSize) -> tuple[float, float]:
     return width, size.field_height_mm / 2 + width / 2 + size.rim_width_mm * 0.12
 
 
-def draw_leds(rng: np.random.Generator, size: BoardSize, look: FrameStyle) -> tuple[LedSpot, ...]:
+def draw_leds(rng: np.random.Generator, size: BoardSize, style: FrameStyle) -> tuple[LedSpot, ...]:
     """One for each point, some of them lit; none on a board without strips."""
-    if not look.has_leds:
+    if not style.has_leds:
         return ()
     lit: set[str] = set()
     if draw_bool(rng, 0.8):
@@ -83,14 +83,14 @@ def draw_leds(rng: np.random.Generator, size: BoardSize, look: FrameStyle) -> tu
     )
 
 
-def make_markers(size: BoardSize, shape: BoardShape, look: FrameStyle) -> tuple[Marker, ...]:
+def make_markers(size: BoardSize, shape: BoardShape, style: FrameStyle) -> tuple[Marker, ...]:
     """At the corners of the rim, top-left first, clockwise; a card wider than the rim sticks out, never in."""
-    if not look.has_markers:
+    if not style.has_markers:
         return ()
-    inset = size.rim_width_mm - max(look.marker_card_mm, size.rim_width_mm) / 2
+    inset = size.rim_width_mm - max(style.marker_card_mm, size.rim_width_mm) / 2
     found = []
     corners = shape.corners(size.rim_height_mm + _CARD_HEIGHT_MM)
-    for number, ((x, y, z), turn) in enumerate(zip(corners, look.marker_turns_rad, strict=True)):
+    for number, ((x, y, z), turn) in enumerate(zip(corners, style.marker_turns_rad, strict=True)):
         centre = (x - inset * (1 if x > 0 else -1), y - inset * (1 if y > 0 else -1), z)
-        found.append(Marker(number, centre, about_z(turn), look.marker_card_mm))
+        found.append(Marker(number, centre, about_z(turn), style.marker_card_mm))
     return tuple(found)

@@ -28,11 +28,11 @@ _LED_RADIANCE = 55.0  # of a lit LED, relative to the light on the field: clips 
 
 
 def add_board(stage: SceneDescription, scene: RenderedScene, rng: np.random.Generator) -> None:
-    size, look = scene.table.size, scene.style.field
+    size, style = scene.table.size, scene.style.field
     x, y = size.field_width_mm / 2, size.field_height_mm / 2
     field = rectangle((0, 0, 0), (x, 0, 0), (0, y, 0)).with_image_rows()
-    piece = paint_field_texture(rng, size, look, stage.px_per_mm)
-    stage.add(field, make_textured_material(piece, look.roughness, look.ground.surface, wrap="clamp"))
+    piece = paint_field_texture(rng, size, style, stage.px_per_mm)
+    stage.add(field, make_textured_material(piece, style.roughness, style.ground.surface, wrap="clamp"))
     _add_walls(stage, scene, rng)
     for low, high in scene.table.shape.trays_mm:
         lining = rectangle(((low + high) / 2, 0, 0.2), ((high - low) / 2, 0, 0), (0, y, 0))

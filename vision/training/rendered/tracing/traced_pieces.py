@@ -48,10 +48,13 @@ def _make_checker_material(
 
 
 def add_dice(stage: SceneDescription, scene: RenderedScene, rng: np.random.Generator) -> None:
-    look, edge = scene.style.pieces, scene.table.size.die_mm
-    body, pips = build_die_body(edge, look.die_rounding_mm), build_die_pips(edge, look.pip_radius_mm, look.pip_gap_mm)
-    for die, material, pip in zip(scene.dice, look.dice, look.pips, strict=False):  # there may be none
-        stage.add(body.move(die.rotation, die.centre_mm), make_die_material(stage, material, look.die_roughness, rng))
+    pieces, edge = scene.style.pieces, scene.table.size.die_mm
+    body, pips = (
+        build_die_body(edge, pieces.die_rounding_mm),
+        build_die_pips(edge, pieces.pip_radius_mm, pieces.pip_gap_mm),
+    )
+    for die, material, pip in zip(scene.dice, pieces.dice, pieces.pips, strict=False):  # there may be none
+        stage.add(body.move(die.rotation, die.centre_mm), make_die_material(stage, material, pieces.die_roughness, rng))
         stage.add(pips.move(die.rotation, die.centre_mm), make_coloured_material(pip, 0.45, 0.4))
 
 
