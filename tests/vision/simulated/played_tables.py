@@ -1,4 +1,4 @@
-"""Tables that are played on, in the start position of backgammon, and what a perfect calibration of them says."""
+"""Tables in the start position of backgammon, with their perfect calibration."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Where checkers stand: in rows and layers, each at its own spot whatever happens to the others."""
+"""Checkers stand in rows and layers, each at its own spot."""
 
 from itertools import combinations
 
@@ -15,7 +15,6 @@ from vision.simulated.tabletop import Arrangement
 
 @given(st.integers(0, 11), st.sampled_from(PLACES), st.integers(1, 15))
 def test_checkers_of_a_stack_do_not_overlap_and_stay_on_their_point(seed: int, place: str, count: int) -> None:
-    """Side by side at least a diameter apart, upon each other at least a thickness, the row within its half."""
     table = style(seed)
     board = require_board(table)
     checkers = place_checkers(table, Arrangement().with_stack(place, (LIGHT,) * count))
@@ -41,14 +40,14 @@ def test_the_sixth_checker_lies_on_the_first() -> None:
 
 
 def test_untouched_checkers_do_not_move() -> None:
-    """A checker taken from one place and laid on another leaves the other 29 as they are."""
+    """Moving one checker leaves the other 29 where they are."""
     table, before = style(5), start()
     after = before.without_top("T7").with_top("T5", DARK)
     assert len(set(place_checkers(table, before)) & set(place_checkers(table, after))) == 29
 
 
 def test_the_next_spot_is_where_the_checker_then_stands() -> None:
-    """On points, bar and off; and there it is the one that would be lifted."""
+    """On points, bar and off; it is then the uppermost checker."""
     table, before = style(1), start()
     for place in ("T5", "B2", "bar", "off"):
         spot = find_next_spot(table, before, place, LIGHT)
@@ -56,7 +55,6 @@ def test_the_next_spot_is_where_the_checker_then_stands() -> None:
 
 
 def test_a_pinned_checker_is_found_below_the_other() -> None:
-    """The uppermost of a side may lie under the other side's; taking it leaves the other."""
     arrangement = Arrangement().with_stack("T4", (DARK, LIGHT))
     side, spot = find_top_spot(style(1), arrangement, "T4", DARK)
     assert (side, spot) == (DARK, locate_checker(style(1), "T4", 0, DARK))
@@ -66,7 +64,7 @@ def test_a_pinned_checker_is_found_below_the_other() -> None:
 @pytest.mark.parametrize("place", ["bar", "off"])
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_sides_wait_apart(seed: int, place: str) -> None:
-    """On the bar and off each side lies in its own half; fifteen of both find room."""
+    """On the bar and off the board each side has its own half, with room for fifteen."""
     table = style(seed)
     checkers = place_checkers(table, Arrangement().with_stack(place, (LIGHT, DARK) * 15))
     middle = require_board(table).field_mm[1] / 2

@@ -1,4 +1,4 @@
-"""Dice lie as they are said to lie: clear of everything, or leaning on, over or beside what they should."""
+"""Poses of dice: clear of everything, or leaning on, over or beside their support."""
 
 from dataclasses import replace
 
@@ -57,7 +57,6 @@ def half_of(table: TableStyle, die: DiePose) -> FieldHalf | None:
 
 @given(seeds, halves, ups, ups)
 def test_flat_dice_lie_clear_of_everything(seed: int, half: FieldHalf, first: int, second: int) -> None:
-    """Level on the field, in their half, away from checkers and from each other, with the faces asked for."""
     table, before = table_of(seed), start()
     dice = place_flat_dice(table, before, half, np.random.default_rng(seed), ups=(first, second))
     assert dice is not None
@@ -73,7 +72,7 @@ def test_flat_dice_lie_clear_of_everything(seed: int, half: FieldHalf, first: in
 @given(seeds, halves, ups, ups)
 @example(6805, FieldHalf.LEFT, 1, 1)  # one stood by a third of a millimetre within the bar
 def test_touching_dice_touch_and_lie_on_nothing(seed: int, half: FieldHalf, first: int, second: int) -> None:
-    """Level on the field, clear of all checkers; nearer they would be within each other, and a hair further apart."""
+    """Moved a hair towards each other they overlap."""
     table, before = table_of(seed), start()
     dice = place_touching_dice(table, before, half, np.random.default_rng(seed), ups=(first, second))
     assert dice is not None
@@ -99,7 +98,7 @@ def test_split_dice_lie_in_both_halves(seed: int) -> None:
 
 @given(seeds, halves, ups)
 def test_a_die_cocked_on_a_checker_touches_field_and_checker(seed: int, half: FieldHalf, up: int) -> None:
-    """Its lower edge is on the field, its lower face on the edge of exactly one checker's top; its face is still up."""
+    """Its lower edge is on the field, its lower face on the edge of one checker's top; its face is still up."""
     table, before = table_of(seed), start()
     lying = lean_on_checker(table, before, half, np.random.default_rng(seed), number=0, up=up)
     assert lying is not None
@@ -134,7 +133,6 @@ def test_a_die_cocked_on_the_rim_leans_against_its_face(seed: int, half: FieldHa
 
 @given(seeds, halves)
 def test_a_die_on_a_checker_lies_level_on_its_top(seed: int, half: FieldHalf) -> None:
-    """Its middle over a checker that has none upon it, at the height of that checker's top."""
     table, before = table_of(seed), start().with_stack("T4", (DARK,) * 7)
     die = place_on_checker(table, before, half, np.random.default_rng(seed), number=0, up=2)
     assert die is not None
@@ -150,7 +148,6 @@ def test_a_die_on_a_checker_lies_level_on_its_top(seed: int, half: FieldHalf) ->
 
 @given(seeds)
 def test_dice_on_bar_rim_and_table_lie_at_their_heights(seed: int) -> None:
-    """On the bar beside what waits there, on the rim with the middle over it, off the board whole in the picture."""
     table = table_of(seed)
     board, rng = require_board(table), np.random.default_rng(seed)
     before = replace(start(), bar=(LIGHT, DARK, DARK), cube=CubePose(2, (sum(board.bar_mm) / 2, 40.0), 0.0, 5.0))
@@ -175,7 +172,7 @@ def test_dice_on_bar_rim_and_table_lie_at_their_heights(seed: int) -> None:
 
 @given(seeds)
 def test_a_pushed_die_keeps_its_face(seed: int) -> None:
-    """It lies 8 to 40 mm further, flat and free, its face as it was."""
+    """It lies 8 to 40 mm further, flat and free."""
     table, rng = table_of(seed), np.random.default_rng(seed)
     dice = place_flat_dice(table, start(), FieldHalf.RIGHT, rng, ups=(6, 1))
     assert dice is not None
@@ -187,7 +184,6 @@ def test_a_pushed_die_keeps_its_face(seed: int) -> None:
 
 
 def test_where_there_is_no_room_there_is_no_pose() -> None:
-    """No checker to lean on or to lie on: None, not a die somewhere else."""
     rng = np.random.default_rng(0)
     assert lean_on_checker(style(0), Arrangement(), FieldHalf.LEFT, rng, number=0, up=1) is None
     assert place_on_checker(style(0), Arrangement(), FieldHalf.LEFT, rng, number=0, up=1) is None

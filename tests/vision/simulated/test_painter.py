@@ -1,4 +1,4 @@
-"""The fast painter shows what `draw` shows, whatever it painted before."""
+"""The fast painter shows what `draw` shows, independent of earlier frames."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ def with_pair(table: TableStyle, before: Arrangement) -> Arrangement:
 
 
 def crowded(table: TableStyle) -> Arrangement:
-    """Something of everything: stacks, bar, off, cube, cocked dice, a checker carried by a hand, LEDs."""
+    """Stacks, bar, off, cube, cocked dice, a checker in a hand, LEDs."""
     rng = np.random.default_rng(4)
     board = require_board(table)
     before = replace(start(), cube=CubePose(4, (board.bar_mm[0] + 12, board.field_mm[1] / 2), 4.0, board.bar_height_mm))
@@ -45,9 +45,7 @@ def crowded(table: TableStyle) -> Arrangement:
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_a_painted_frame_is_what_draw_draws(seed: int) -> None:
-    """Mean difference below a third of a level; 8 in 1,000 pixels differ by more than 12: there dice throw shadows on
-    checkers and hands cover LEDs, which `draw` leaves out.
-    """
+    """Exceptions, 8 in 1,000 pixels: shadows of dice on checkers and LEDs under hands, which `draw` leaves out."""
     table = style(seed)
     painter = Painter(table)
     arrangement = crowded(table)
@@ -60,7 +58,6 @@ def test_a_painted_frame_is_what_draw_draws(seed: int) -> None:
 
 
 def test_what_was_painted_before_changes_nothing() -> None:
-    """A painter with a history gives the same pixels as a fresh one."""
     table = style(1)
     used, wanted = Painter(table), crowded(table)
     for number in range(0, 1100, 275):
@@ -81,7 +78,7 @@ def test_each_frame_has_its_own_noise() -> None:
 
 
 def test_a_die_changes_only_what_is_near_it() -> None:
-    """The rest of the picture, its noise included, stays as it is."""
+    """Noise elsewhere stays the same too."""
     table = style(2)
     painter, before = Painter(table), start()
     die = with_pair(table, before).dice[0]
@@ -93,7 +90,7 @@ def test_a_die_changes_only_what_is_near_it() -> None:
 
 
 def test_a_lit_led_shines_where_it_is() -> None:
-    """LEDs at T1, T4, T7 ... redden the upper rim; the middle of the field stays as it was."""
+    """LEDs at T1, T4, T7 ... redden the upper rim and leave the middle of the field."""
     table = style(3)
     painter, before = Painter(table), start()
     dark, lit = painter.paint_frame(before).astype(int), painter.paint_frame(replace(before, leds=LIT)).astype(int)
@@ -105,7 +102,6 @@ def test_a_lit_led_shines_where_it_is() -> None:
 
 @pytest.mark.parametrize("x_share", [0.1, 0.5, 0.9])
 def test_no_led_is_cut_where_a_window_ends(x_share: float) -> None:
-    """A hand near the rim changes no LED that it does not cover."""
     table = style(3)
     painter = Painter(table)
     width, height = require_board(table).field_mm
@@ -119,7 +115,7 @@ def test_no_led_is_cut_where_a_window_ends(x_share: float) -> None:
 
 
 def test_a_knocked_camera_moves_the_picture() -> None:
-    """Three millimetres to the right: the picture moves to the left by as many pixels as that is, and back again."""
+    """Three millimetres to the right move the picture three to four pixels to the left."""
     table = style(0)
     painter = Painter(table)
     before, after = start(), replace(start(), bump=Bump((3.0, 0.0, 0.0)))
@@ -131,7 +127,6 @@ def test_a_knocked_camera_moves_the_picture() -> None:
 
 
 def test_daylight_changes_level_and_hue() -> None:
-    """Darker by a fifth, and warmer: blue falls most."""
     table = style(0)
     painter = Painter(table)
     usual, late = (
@@ -143,14 +138,12 @@ def test_daylight_changes_level_and_hue() -> None:
 
 
 def test_a_frame_may_go_through_jpeg() -> None:
-    """As a webcam's: nearly the same picture, in blocks."""
     table = style(0)
     plain, coded = Painter(table).paint_frame(start()), Painter(table, codes_jpeg=True).paint_frame(start())
     assert 0.2 < np.abs(plain.astype(int) - coded).mean() < 6
 
 
 def test_a_die_off_the_board_throws_its_shadow_on_the_table() -> None:
-    """The table beside it is darker than without the die, somewhere outside the die itself."""
     table = style(1)
     painter = Painter(table)
     die = place_off_board(table, start(), np.random.default_rng(1), number=0, up=3)
@@ -164,7 +157,7 @@ def test_a_die_off_the_board_throws_its_shadow_on_the_table() -> None:
 
 @pytest.mark.parametrize(("seed", "size_px"), [(0, (640, 480)), (7, (640, 480)), (5, (1280, 960))])
 def test_the_pictures_can_be_read(seed: int, size_px: tuple[int, int]) -> None:
-    """All 24 places of the start position and both dice, in styles no network has seen."""
+    """All 24 places of the start position and both dice, in styles that no network has seen."""
     table = style(seed, size_px)
     arrangement = with_pair(table, start())
     reading = read_board(Frame(Painter(table).paint_frame(arrangement), 1), calibration_of(table))

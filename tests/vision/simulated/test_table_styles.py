@@ -1,4 +1,4 @@
-"""Tables by seed: whole in the picture, large enough to be read, and nothing that training ever draws."""
+"""Random tables are completely in the picture, readable, and disjoint from what training draws."""
 
 from functools import cache
 from itertools import pairwise
@@ -37,7 +37,6 @@ def materials_of(scene: Scene) -> set[SurfacePattern]:
 
 
 def test_training_draws_none_of_our_points() -> None:
-    """Shapes of points are drawn from `boards.SHAPES`; ours are not among them."""
     ours = {require_board(style(seed)).points.shape for seed in SEEDS}
     assert ours == {PointShape.BOTTLE, PointShape.STEPPED}
     assert not ours & set(boards.SHAPES)
@@ -45,13 +44,12 @@ def test_training_draws_none_of_our_points() -> None:
 
 
 def test_training_draws_none_of_our_materials() -> None:
-    """Field, points, bar, rim, checkers and table are all of four materials that no scene of training shows."""
     assert set().union(*(materials_of(style(seed).scene) for seed in SEEDS)) == ONLY_HERE
     assert not ONLY_HERE & set().union(*(materials_of(trained(seed)) for seed in range(TRAINED)))
 
 
 def test_training_draws_no_dice_like_ours() -> None:
-    """Our pips stand wider apart than any that `random_pips` makes, and than those of scenes (0.52)."""
+    """Our pips are wider apart than any of `random_pips`, and than those of drawn scenes."""
     rng = np.random.default_rng(5)
     theirs = max(random_pips(rng).spread for _ in range(2000))
     ours = [die.marks.spread for seed in SEEDS for die in style(seed).dice]
@@ -61,7 +59,7 @@ def test_training_draws_no_dice_like_ours() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_table_fits_the_picture(seed: int) -> None:
-    """The whole rim and a strip of the table beside it are seen; a die's edge has 16 px or more at 640 x 480."""
+    """Rim and table beside it are visible; a die's edge has 16 px or more at 640 x 480."""
     table = style(seed)
     board, camera = require_board(table), table.scene.camera
     left, top, right, bottom = outer_mm(board)
@@ -77,13 +75,11 @@ def test_the_table_fits_the_picture(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_light_checkers_are_lighter(seed: int) -> None:
-    """By the luma of their tops, and by so much that nobody doubts it."""
     scene = style(seed).scene
     assert top_luma(scene.light) > top_luma(scene.dark) + 0.15
 
 
 def test_the_same_seed_is_the_same_table_at_every_size() -> None:
-    """Only camera and photograph grow; the corners of the field double with the picture."""
     small, large = table_style(3), table_style(3, (1280, 960))
     assert small == table_style(3)
     assert small != table_style(4)
@@ -95,7 +91,6 @@ def test_the_same_seed_is_the_same_table_at_every_size() -> None:
 
 
 def test_leds_lie_on_the_rim_at_their_points() -> None:
-    """T1..T12 along the upper rim, B1..B12 along the lower one, in the points' order."""
     table = style(6)
     board, leds = require_board(table), table.scene.leds
     assert len(leds) == 24
@@ -109,7 +104,7 @@ def test_leds_lie_on_the_rim_at_their_points() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_the_field_in_the_picture_is_exact(seed: int) -> None:
-    """A calibration made of it maps points at any height to where the camera of the scene sees them."""
+    """The perfect calibration projects points at any height as the scene's camera does."""
     table = style(seed)
     camera, board = table.scene.camera, require_board(table)
     points = np.random.default_rng(seed).uniform((0, 0, 0), (*board.field_mm, 20), (30, 3))

@@ -14,7 +14,7 @@ FIELD = FieldShape(500.0, 400.0, 235.0, 265.0)
 def board_below(
     under_mm: tuple[float, float] = (250.0, 200.0), at_px: tuple[float, float] = (100.0, 100.0)
 ) -> KnownBoard:
-    """Two pixels a millimetre from 700 mm above `under_mm`, which shows at `at_px`, the middle of the lens."""
+    """Two pixels a millimetre, 700 mm above `under_mm`, whose pixel `at_px` is the lens's centre."""
     shift = np.subtract(at_px, np.multiply(PX_PER_MM, under_mm))
     matrix = np.array([(PX_PER_MM, 0, shift[0]), (0, PX_PER_MM, shift[1]), (0, 0, 1)])
     return KnownBoard(Projection.of(matrix, Lens(PX_PER_MM * HEIGHT_MM, at_px)), FIELD)

@@ -1,4 +1,4 @@
-"""The networks for dice and what they are asked; needs the training extra."""
+"""The networks for dice and their losses; needs the training extra."""
 
 import numpy as np
 import pytest
@@ -28,12 +28,11 @@ def batch_of(*classes: tuple[int, int, int], shape: float = float("nan")) -> lis
 
 
 def says(numbers: object) -> object:
-    """A network that answers so and paints nothing."""
+    """A network with these outputs and empty masks."""
     return lambda _: (numbers[..., None, None], torch.zeros(len(numbers), 2, MASK_CELLS, MASK_CELLS))  # type: ignore[arg-type,index]
 
 
-def test_the_shapes_fit_the_reader() -> None:
-    """A row of answers for each window, and in training two masks; maps of an eighth of any picture."""
+def test_output_shapes_fit_the_reader() -> None:
     with torch.inference_mode():
         answers = DieNetwork().eval()(torch.zeros(2, PLANES, WINDOW_PX, WINDOW_PX))
         painted = DieNetwork()(torch.zeros(2, PLANES, WINDOW_PX, WINDOW_PX))[1]
@@ -43,8 +42,7 @@ def test_the_shapes_fit_the_reader() -> None:
     assert maps.shape == (1, 5, 8, 12)
 
 
-def test_the_quick_reader_answers_alike_in_half_the_size() -> None:
-    """And the glance in a few numbers."""
+def test_the_fast_network_has_the_same_outputs_and_half_the_weights() -> None:
     with torch.inference_mode():
         answers = make_fast_die_network().eval()(torch.zeros(2, PLANES, WINDOW_PX, WINDOW_PX))
         glanced = ProposalFilterNetwork().eval()(torch.zeros(2, 3, CHECK_PX, CHECK_PX))
@@ -56,8 +54,8 @@ def test_the_quick_reader_answers_alike_in_half_the_size() -> None:
     assert sizes[1] < 0.6 * sizes[0]
 
 
-def test_a_glance_is_asked_where_the_label_tells() -> None:
-    """The right answer costs least; of an empty place nothing but its kind is asked."""
+def test_the_filter_loss_counts_labelled_outputs() -> None:
+    """The right output costs least; an empty place has a loss for its class only."""
     right = torch.tensor([[0.0, 12.0, 0.0, 0.25, -0.1, 0.4]])
     label = [torch.zeros(1), torch.tensor([1]), torch.tensor([[0.25, -0.1, 0.4]])]
     costs = {name: float(loss) for name, loss in proposal_filter_loss(lambda _: right, label).items()}
@@ -72,8 +70,8 @@ def test_a_glance_is_asked_where_the_label_tells() -> None:
     assert costs["places"] == costs["size"] == 0
 
 
-def test_what_is_not_asked_costs_nothing() -> None:
-    """An empty place is asked for its kind alone."""
+def test_missing_labels_cost_nothing() -> None:
+    """An empty place has a loss for its class only."""
     said = torch.randn(1, OUTPUT_SIZE, generator=torch.Generator().manual_seed(1))
     losses = die_loss(says(said), batch_of((0, -1, -1)))
     assert float(losses["kind"]) > 0
@@ -81,8 +79,7 @@ def test_what_is_not_asked_costs_nothing() -> None:
     assert others == dict.fromkeys(("face", "lie", "places", "size", "checker", "masks"), 0.0)
 
 
-def test_the_right_answer_costs_least() -> None:
-    """Of a flat five: kind, face and lie each cost more when another one is said."""
+def test_the_labelled_classes_cost_least() -> None:
     said = torch.zeros(1, OUTPUT_SIZE)
     for part, index in ((CLASS, 1), (FACE, 4), (LIE, 0)):
         said[0, part.start + index] = 12.0
@@ -95,7 +92,6 @@ def test_the_right_answer_costs_least() -> None:
 
 
 def test_the_right_number_of_the_cube_costs_least() -> None:
-    """Of six, and the more the surer another one is said."""
     costs = []
     for logit in (12.0, 0.0, -12.0):
         said = torch.zeros(1, len(CUBE_VALUES), 1, 1)
@@ -104,8 +100,7 @@ def test_the_right_number_of_the_cube_costs_least() -> None:
     assert costs[0] < 0.1 < costs[1] < costs[2]
 
 
-def test_a_measured_tilt_pulls_the_answer_towards_it() -> None:
-    """The loss of a normal falls towards the label."""
+def test_the_tilt_loss_falls_towards_the_label() -> None:
     costs = []
     for said_x in (0.0, 0.2, 0.4):
         said = torch.zeros(1, OUTPUT_SIZE)
@@ -116,8 +111,8 @@ def test_a_measured_tilt_pulls_the_answer_towards_it() -> None:
     assert costs == sorted(costs, reverse=True)
 
 
-def test_the_finder_is_asked_cell_by_cell() -> None:
-    """A die said where it is costs less than one said elsewhere or not at all; cells without weight are free."""
+def test_the_proposal_loss_counts_cell_by_cell() -> None:
+    """Cells without weight cost nothing."""
     wanted = torch.zeros(1, 6, 4, 4)
     wanted[0, 5] = 1
     wanted[0, DIE_MAP, 1, 2] = 1
@@ -135,8 +130,8 @@ def test_the_finder_is_asked_cell_by_cell() -> None:
     assert np.isfinite(list(costs.values())).all()
 
 
-def test_a_teacher_is_followed_where_something_may_be() -> None:
-    """Who says the same pays nothing, nor who is surer still that nothing is there; every other difference costs."""
+def test_proposals_are_distilled_where_an_object_may_be() -> None:
+    """The same output costs nothing, nor does a surer absence; every other difference costs."""
     targets = torch.full((1, 5, 4, 4), -8.0)
     targets[0, :, 1, 2] = torch.tensor([3.0, -8.0, 0.4, -0.2, 0.1])
     wanted = torch.zeros(1, 6, 4, 4)
@@ -155,8 +150,8 @@ def test_a_teacher_is_followed_where_something_may_be() -> None:
     assert "distillation" not in dice_proposal_loss(lambda _: targets, [torch.zeros(1), wanted])
 
 
-def test_published_readers_are_followed_where_something_is() -> None:
-    """Another kind, face, lie or place than the teacher's costs; of a window with nothing it is not asked."""
+def test_die_outputs_are_distilled_where_an_object_is() -> None:
+    """Another class, face, lie or place than the teacher's costs, except in windows without an object."""
     targets = torch.zeros(1, OUTPUT_SIZE)
     for part, index in ((CLASS, 1), (FACE, 4), (LIE, 0)):
         targets[0, part.start + index] = 9.0
@@ -175,8 +170,7 @@ def test_published_readers_are_followed_where_something_is() -> None:
     assert "distillation" not in die_loss(says(targets), a_die)
 
 
-def test_the_published_glance_is_followed_alike() -> None:
-    """Kind, place and size."""
+def test_filter_outputs_are_distilled_alike() -> None:
     targets = torch.tensor([[-9.0, 9.0, -9.0, 0.1, 0.2, 0.3]])
 
     def cost(said: object, kind: int) -> float:

@@ -15,18 +15,17 @@ from vision.geometry.top_view import VIEW_HEIGHT_PX, VIEW_WIDTH_PX
 from vision.training import learning
 from vision.training.all_networks import NETWORKS
 from vision.training.export import export
-from vision.training.learning import Learner, Samples, Schedule, load_batches, train
+from vision.training.learning import Learner, Samples, Schedule, train
 from vision.training.networks import CheckerNetwork, LineNetwork
 from vision.training.objectives import checker_loss, edge_loss
 
 
 def always(*answers: object) -> Callable[[object], object]:
-    """A network that gives the same answers whatever it sees."""
+    """A network with constant outputs."""
     return lambda _: answers if len(answers) > 1 else answers[0]
 
 
 def test_the_shapes_are_those_of_the_views() -> None:
-    """24 places with 31 classes and whether they can be seen; maps of a quarter of the picture."""
     with torch.inference_mode():
         points, bar, tops = CheckerNetwork()(torch.zeros(1, 3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX))
         maps = LineNetwork(4)(torch.zeros(1, 3, SMALL_HEIGHT_PX, SMALL_WIDTH_PX))
@@ -35,7 +34,7 @@ def test_the_shapes_are_those_of_the_views() -> None:
 
 
 def test_right_answers_cost_nothing_and_wrong_ones_much() -> None:
-    """The loss of places falls with the likelihood of the label; places that are not asked do not count."""
+    """Places without a label cost nothing."""
     classes = torch.full((1, 2, 12), -1)
     classes[0, 0, 0] = 17
     points = torch.zeros(1, 32, 2, 12)
@@ -47,8 +46,7 @@ def test_right_answers_cost_nothing_and_wrong_ones_much() -> None:
     assert float(checker_loss(always(points, bar, tops), batch)["place"]) == pytest.approx(20, abs=0.01)
 
 
-def test_lines_are_asked_for_where_they_are_known() -> None:
-    """A map with its peak at the label costs little; stations without a label cost nothing."""
+def test_the_edge_loss_counts_labelled_stations() -> None:
     columns = torch.full((1, 2, EDGE_WIDTH_PX // 4), float("nan"))
     rows = torch.full((1, 4, EDGE_HEIGHT_PX // 4), float("nan"))
     columns[0, 0, 10], columns[0, 1, 10], rows[0, 0, 3], rows[0, 2, 3] = 7.0, 60.0, 11.0, 44.0
@@ -80,34 +78,20 @@ def _in_this_process(samples: Samples, *, batch_size: int, **_workers: object) -
 
 @pytest.fixture
 def workers(full_counts: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With --slow samples come from other processes, as in a training; each of them loads torch first, for seconds."""
+    """With --slow other processes make the samples, as in a training; each loads torch first, for seconds."""
     if not full_counts:
         monkeypatch.setattr(learning, "DataLoader", _in_this_process)
         monkeypatch.setattr(cv2, "setNumThreads", lambda _: None)  # it would hold for all tests that come after
 
 
 def test_samples_reach_the_workers() -> None:
-    """A spawned process gets them as bytes."""
+    """Samples can be pickled for a spawned process."""
     arrived = pickle.loads(pickle.dumps(Samples(_pictures, _one_pixel, 3)))  # noqa: S301
     assert (arrived.pictures, arrived.make, arrived.seed) == (_pictures, _one_pixel, 3)
 
 
-def test_so_many_processes_make_samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A graphics card learns faster than one process draws."""
-    asked: list[object] = []
-
-    def noted(_samples: Samples, *, num_workers: int, batch_size: int, **_others: object) -> list[object]:
-        asked.append((num_workers, batch_size))
-        return []
-
-    monkeypatch.setattr(learning, "DataLoader", noted)
-    load_batches(Samples(_pictures, _one_pixel, 3), 8, 5)
-    load_batches(Samples(_pictures, _one_pixel, 3), 16)
-    assert asked == [(5, 8), (1, 16)]
-
-
 def test_averages_begin_with_what_was_learned_last() -> None:
-    """And follow it more slowly later; counts are numbers of steps and no means."""
+    """Later they follow more slowly; integer counts are copied."""
     network = torch.nn.BatchNorm1d(1)
     averaged = Learner(network, Path("nowhere.state"), Schedule(steps=1)).averaged
     values = []
@@ -124,7 +108,7 @@ def test_averages_begin_with_what_was_learned_last() -> None:
 
 @pytest.mark.usefixtures("workers")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_stopped_training_goes_on(tmp_path: Path) -> None:
+def test_a_stopped_training_resumes(tmp_path: Path) -> None:
     """The state on the disk holds step, weights and optimiser; the loss of an easy task falls."""
     torch.manual_seed(1)
     samples = Samples(_pictures, _one_pixel, 3)
@@ -138,8 +122,8 @@ def test_a_stopped_training_goes_on(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("workers")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_networks_learn_side_by_side(tmp_path: Path) -> None:
-    """From the same batches, each from its own state to its end; one that has all its steps learns no more."""
+def test_joint_training(tmp_path: Path) -> None:
+    """Both see the same batches, each resumes its own state, and a finished one learns no more."""
     torch.manual_seed(1)
     samples = Samples(_pictures, _one_pixel, 3)
     states = [tmp_path / f"{name}.state" for name in ("early", "late")]
@@ -164,8 +148,8 @@ def _learner(state: Path, *, steps: int) -> Learner:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_opencv_answers_as_the_network_does(tmp_path: Path) -> None:
-    """Exported networks, weights at random, give OpenCV's networks the same numbers; it stays under 3 MB."""
+def test_opencv_gives_the_outputs_of_the_network(tmp_path: Path) -> None:
+    """Exported random weights give OpenCV the same outputs, in less than 3 MB."""
     torch.manual_seed(2)
     for kind in NETWORKS.values():
         export(kind.build().eval(), kind, tmp_path / "network.onnx")

@@ -1,4 +1,4 @@
-"""Dice at any angle: where their corners are, which face is up, and that pictures show it."""
+"""Dice at any orientation: their corners, their upper face, and their pips in pictures."""
 
 from dataclasses import replace
 
@@ -28,7 +28,6 @@ def die(yaw_deg: float = 0.0, tilt_deg: float = 0.0, way_deg: float = 0.0) -> Di
 
 @given(degrees, degrees, degrees)
 def test_a_turned_die_stays_a_cube_that_rests_on_its_lowest_corner(yaw: float, tilt: float, way: float) -> None:
-    """Its axes stay square to each other, its middle over its place, its lowest corner at its height."""
     turned = rotation_of(die(yaw, tilt, way))
     corners = corners_mm(replace(die(yaw, tilt, way), height_mm=7.0))
     assert np.allclose(turned @ turned.T, np.eye(3), atol=1e-9)
@@ -48,16 +47,16 @@ def test_rolling_brings_another_face_up(tilt_deg: float, way_deg: float, value: 
 
 @pytest.mark.parametrize("number", [0, 2])
 def test_all_lying_dice_of_a_number_are_the_same_die(number: int) -> None:
-    """1, 2 and 3 go round their corner the same way, whichever face is up."""
-    look = style(3).dice[number]
+    """1, 2 and 3 have the same sense of rotation, whichever face is up."""
+    die_style = style(3).dice[number]
     turns = set()
     for up in range(1, 7):
-        faces = make_die(look, DiePose(number, up, (0.0, 0.0))).faces
+        faces = make_die(die_style, DiePose(number, up, (0.0, 0.0))).faces
         axes = {faces[0]: (0, 0, 1), faces[1]: (1, 0, 0), faces[2]: (0, 1, 0)}
         axes |= {7 - value: (-x, -y, -z) for value, (x, y, z) in axes.items()}
         turns.add(round(float(np.linalg.det(np.array([axes[value] for value in (1, 2, 3)], float)))))
     # The board's frame is left-handed: seen from outside, 1 means clockwise.
-    assert turns == ({-1} if look.is_western else {1})
+    assert turns == ({-1} if die_style.is_western else {1})
 
 
 def pips_seen(lying: DiePose) -> int:
@@ -78,7 +77,6 @@ def pips_seen(lying: DiePose) -> int:
 
 @pytest.mark.parametrize("up", [1, 2, 3, 4, 5, 6])
 def test_the_upper_face_is_drawn_with_its_pips(up: int) -> None:
-    """Seen from straight above a level die shows as many pips as its value, and no other face."""
     assert pips_seen(DiePose(0, up, (110.0, 180.0))) == up
 
 

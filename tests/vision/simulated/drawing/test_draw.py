@@ -1,4 +1,4 @@
-"""What is drawn lies where the truth says, and the same scene always gives the same picture."""
+"""Pictures agree with their labels, and the same scene gives the same pixels."""
 
 from dataclasses import replace
 
@@ -9,6 +9,7 @@ import pytest
 from vision.errors import NoBoardInSceneError
 from vision.simulated import compute_truth, draw
 from vision.simulated.drawing.draw import LED_REACH_PX
+from vision.simulated.drawing.optics import axis_rotations, to_rows
 from vision.simulated.scene import (
     Board,
     Camera,
@@ -36,18 +37,15 @@ def flat(colour: Colour) -> Finish:
 
 
 def tilted_camera(k1: float) -> Camera:
-    """12 degrees from upright and 8 about the optical axis, 700 mm before the middle of a 500 x 400 mm field."""
-    tilt, turn = np.radians(12), np.radians(8)
-    about_x = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
-    about_z = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+    """Tilted by 12 degrees and rolled by 8, 700 mm above the middle of a 500 x 400 mm field."""
+    about_x, _, about_z = axis_rotations(np.radians(12), 0.0, np.radians(8))
     rotation = about_x @ about_z
     x, y, z = np.array([0, 0, 700.0]) - rotation @ np.array([250, 200, 0])
-    a, b, c = ((float(row[0]), float(row[1]), float(row[2])) for row in rotation)
-    return Camera((640, 480), 600.0, (322.0, 236.0), (a, b, c), (float(x), float(y), float(z)), k1)
+    return Camera((640, 480), 600.0, (322.0, 236.0), to_rows(rotation), (float(x), float(y), float(z)), k1)
 
 
 def flat_scene(field: Colour = WHITE, k1: float = -0.1) -> Scene:
-    """Even light, one colour for each surface, a rim of no height and a camera without faults."""
+    """Even light, plain surfaces, a rim without height and a perfect camera."""
     board = Board(
         field_mm=(500.0, 400.0),
         bar_mm=(250.0, 250.0),
@@ -59,12 +57,12 @@ def flat_scene(field: Colour = WHITE, k1: float = -0.1) -> Scene:
         rim_height_mm=0.0,
     )
     photo = Photo(defocus_px=0, vignette=0, shot_noise=0, read_noise=0, contrast=0, jpeg=100)
-    look = CheckerStyle(flat(RED), CheckerProfile.FLAT)
+    light = CheckerStyle(flat(RED), CheckerProfile.FLAT)
     return Scene(
         tilted_camera(k1),
         board,
-        look,
-        replace(look, finish=flat(BLUE)),
+        light,
+        replace(light, finish=flat(BLUE)),
         flat(BLACK),
         photo,
         checker_diameter_mm=36.0,
@@ -76,7 +74,7 @@ def flat_scene(field: Colour = WHITE, k1: float = -0.1) -> Scene:
 
 @pytest.mark.parametrize("k1", [-0.1, 0.0, 0.05])
 def test_the_field_is_drawn_where_its_corners_are(k1: float) -> None:
-    """A white field on black: a search that starts three pixels away ends within half a pixel of the labels."""
+    """A sub-pixel corner search from three pixels away ends within half a pixel of the labels."""
     scene = flat_scene(k1=k1)
     labelled = np.array(compute_truth(scene).field_corners_px, np.float32)
     grey = cv2.cvtColor(draw(scene), cv2.COLOR_BGR2GRAY)
@@ -86,7 +84,6 @@ def test_the_field_is_drawn_where_its_corners_are(k1: float) -> None:
 
 
 def test_checkers_are_drawn_where_the_truth_has_them() -> None:
-    """Discs at several heights: centre within half a pixel, radius within one."""
     places = [(40.0, 40.0, 0.0), (460.0, 60.0, 30.0), (250.0, 200.0, 10.0), (60.0, 350.0, 20.0), (440.0, 360.0, 0.0)]
     checkers = tuple(Checker(CheckerSide.LIGHT, "T1", 0, (x, y), height) for x, y, height in places)
     scene = replace(flat_scene(GREY), checkers=checkers)
@@ -108,12 +105,8 @@ def test_places_count_their_checkers() -> None:
         Checker(CheckerSide.LIGHT, "off", 0, (600.0, 180.0)),
     )
     truth = compute_truth(replace(flat_scene(), checkers=checkers))
-    assert [(place.colour, place.count) for place in truth.places[:4]] == [
-        ("none", 0),
-        ("none", 0),
-        ("dark", 2),
-        ("none", 0),
-    ]
+    counts = [(place.colour, place.count) for place in truth.places[:4]]
+    assert counts == [("none", 0), ("none", 0), ("dark", 2), ("none", 0)]
     assert (truth.bar_light, truth.bar_dark) == (1, 0)
     assert [checker.place for checker in truth.checkers] == ["T3", "T3", "bar", "off"]
 
@@ -129,7 +122,6 @@ def test_a_checker_under_another_is_hidden() -> None:
 
 
 def test_a_hand_hides_the_points_below_it() -> None:
-    """The fingers reach to the middle of the lower right quarter, the arm comes from below."""
     hand = Hand((375.0, 300.0), 90.0, (0.8, 0.6, 0.5), flat(BLACK), 200.0)
     places = compute_truth(replace(flat_scene(), hands=(hand,))).places
     assert max(place.occluded for place in places[:12]) == 0
@@ -143,7 +135,6 @@ def test_the_same_scene_gives_the_same_pixels() -> None:
 
 
 def test_leds_change_only_what_is_near_them() -> None:
-    """One LED lit or dark in the top left corner: beyond its reach every pixel stays."""
     dark = replace(flat_scene(GREY), photo=Photo(), leds=(Led((20.0, -10.0, 0.0), None),))
     lit = replace(dark, leds=(Led((20.0, -10.0, 0.0), (0.0, 1.0, 0.0)),))
     changed = (draw(dark) != draw(lit)).any(-1)

@@ -1,4 +1,4 @@
-"""Scenes by chance are whole: drawable, labelled, and light is the lighter side."""
+"""Random scenes can be drawn and labelled, and light is the lighter side."""
 
 from functools import cache
 
@@ -50,7 +50,6 @@ def test_light_is_the_lighter_side() -> None:
 
 
 def test_corners_go_round_from_the_top_left() -> None:
-    """As the label format has it: of the four, TL is not below BL once the bar is upright."""
     for seed in range(25):
         a, b, c, d = np.array(small_truth(seed).field_corners_px)
         across, down = b - a, d - a

@@ -1,4 +1,4 @@
-"""Drawn dice are where their labels say, show what their labels say, and come from a seed alone."""
+"""Drawn dice agree with their labels and depend on a seed alone."""
 
 from dataclasses import replace
 
@@ -50,7 +50,7 @@ def _area(outline: np.ndarray) -> float:
 
 @pytest.mark.parametrize("is_western", [True, False])
 def test_opposite_faces_sum_to_seven_and_run_one_way_round(is_western: bool) -> None:
-    """All 24 ways a die can lie come up, and none of a die that nobody makes."""
+    """All 24 legal dice occur, and no other."""
     rng = np.random.default_rng(2)
     seen = {random_legal_values(rng, is_western=is_western) for _ in range(600)}
     assert len(seen) == 24
@@ -60,7 +60,7 @@ def test_opposite_faces_sum_to_seven_and_run_one_way_round(is_western: bool) -> 
 
 
 def test_western_dice_have_two_before_and_three_at_the_right_of_one() -> None:
-    """Seen from below the picture's edge, one on top: +y is before us, +x at the right."""
+    """With one on top, +y is before the viewer and +x at his right."""
     assert is_western_order((3, 4, 2, 5, 1, 6))
     assert not is_western_order((2, 5, 3, 4, 1, 6))
 
@@ -68,7 +68,7 @@ def test_western_dice_have_two_before_and_three_at_the_right_of_one() -> None:
 @pytest.mark.parametrize("tilt_deg", [0.0, 12.0, 33.0])
 @pytest.mark.parametrize("at_mm", [(130.0, 200.0), (450.0, 30.0)])
 def test_what_is_drawn_is_where_the_truth_says(at_mm: tuple[float, float], tilt_deg: float) -> None:
-    """Outline and upper face of a sharp die cover what the cube's corners span in the picture."""
+    """Outline and upper face cover what the cube's corners span in the picture."""
     ground = plain_ground()
     scenery, piece = _scenery(ground, at_mm), _piece(Shape(14, 0.05), at_mm, tilt_deg=tilt_deg)
     layer = render_layer(piece, (), scenery)
@@ -126,7 +126,7 @@ def test_light_is_taken_only_where_the_shadow_falls() -> None:
 
 
 def test_a_die_behind_the_bar_is_partly_hidden() -> None:
-    """The camera looks over the bar from the left, so the bar hides the foot of what stands right of it."""
+    """The camera looks over the bar from the left."""
     ground = plain_ground()
     aside = replace(ground.projection, camera_mm=(-300.0, 200.0, 500.0))
     ground = replace(ground, projection=aside, heights=replace(HEIGHTS, bar_mm=12.0))
@@ -154,7 +154,6 @@ def test_a_seed_names_one_picture_and_its_labels() -> None:
 
 
 def test_pictures_by_chance_keep_what_was_wished() -> None:
-    """Size of the crop, size of the dice, a face for each, and flat ones level."""
     ground = plain_ground(checkers_mm=((60, 60), (330, 200), (400, 330)))
     wishes = DiceDrawOptions(crop_px=(144, 120), die_px=(20, 36))
     found = [draw_dice(plain_picture(), ground, np.random.default_rng(seed), wishes) for seed in range(24)]

@@ -1,4 +1,4 @@
-"""What dice are put on is where the labels say, and no picture is used whose own dice nobody knows."""
+"""The ground agrees with the labels, and a picture with unknown dice is refused."""
 
 from pathlib import Path
 

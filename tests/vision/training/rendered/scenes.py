@@ -1,4 +1,4 @@
-"""Scenes for tests: drawn ones, with dice from the tests themselves, and one made by hand."""
+"""Scenes for tests: drawn ones without dice, and one made by hand."""
 
 from dataclasses import replace
 from functools import cache
@@ -66,7 +66,7 @@ def flat_die(x: float, y: float) -> PlacedDie:
 
 
 def made_by_hand() -> RenderedScene:
-    """A light checker on T1, a dark one on B12, a die on the right; whatever does not matter is as drawn."""
+    """A light checker on T1, a dark one on B12, a die on the right; the rest as drawn."""
     checkers = (
         PlacedChecker(RenderedSide.LIGHT, "T1", 0, is_leaning=False, base_mm=(-185.0, 130.0, 0.0), axis=UPRIGHT),
         PlacedChecker(RenderedSide.DARK, "B12", 0, is_leaning=False, base_mm=(185.0, -130.0, 0.0), axis=UPRIGHT),

@@ -6,7 +6,6 @@ from vision.training.rendered.layout.board_shape import field_corners
 
 
 def test_every_camera_sees_the_field() -> None:
-    """The four corners of the field lie in the picture, ten pixels from its edge or more."""
     for scene in drawn(60):
         seen = scene.camera.project(field_corners(scene.table.size))
         assert seen.min() > 10
@@ -21,7 +20,6 @@ def test_a_camera_straight_above_sees_a_pixel_a_millimetre() -> None:
 
 
 def test_the_lens_is_undone() -> None:
-    """A pixel, straightened and bent again, is the same within a hundredth, up to the corners."""
     for scene in drawn(20):
         camera = scene.camera
         x, y = np.meshgrid(np.linspace(0, camera.width_px - 1, 9), np.linspace(0, camera.height_px - 1, 7))
@@ -32,14 +30,12 @@ def test_the_lens_is_undone() -> None:
 
 
 def test_a_smaller_picture_shows_the_same() -> None:
-    """At half the width every corner of a pixel keeps its place: (0, 0) stays the centre of the first pixel."""
     small = CAMERA.resize(320, 240)
     x, y = CAMERA.project_one((100, 50, 0))
     assert small.project_one((100, 50, 0)) == pytest.approx(((x + 0.5) / 2 - 0.5, (y + 0.5) / 2 - 0.5))
 
 
 def test_the_traced_picture_covers_the_distorted_one() -> None:
-    """Each pixel of the border comes from inside the traced picture."""
     for scene in drawn(10):
         camera = scene.camera
         width, height = camera.traced_size_px

@@ -2,11 +2,15 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from vision.training.rendered import command_line
 from vision.training.rendered.command_line import is_finished, main, parse, write_label
+from vision.training.rendered.dice_windows import __main__ as dice_windows
 from vision.training.rendered.errors import NoCameraFoundError, NoLlvmError
 from vision.training.rendered.layout.dice_state import ThrowOutcome
 from vision.training.rendered.tracing import mitsuba_backend
@@ -16,32 +20,32 @@ ROOT = Path(__file__).parents[4]
 
 @pytest.fixture
 def backend_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the tracer: nothing is started."""
+    """Mitsuba is not started."""
     monkeypatch.setattr(command_line, "start", lambda _threads: None)
     monkeypatch.setattr(command_line, "free_memory", lambda: None)
 
 
 def test_the_defaults_are_those_of_the_training_set() -> None:
-    """800 px, from number 0, a drawn outcome of the dice."""
     args = parse(["--out", "somewhere"])
     assert (args.width, args.start, args.wanted, args.skip_existing) == (800, 0, None, False)
     assert parse(["--out", "somewhere", "--wanted", "cocked"]).wanted is ThrowOutcome.COCKED
 
 
 @pytest.mark.usefixtures("backend_off")
-def test_finished_pictures_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of numbers 3 to 5 only those without a label are made, and made anew only when asked."""
+@pytest.mark.parametrize("program", [command_line, dice_windows])
+def test_finished_pictures_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: Any) -> None:
+    """Of numbers 3 to 5 only those without a label are made; all of them without --skip-existing."""
     made: list[str] = []
 
     def render(_args: object, _number: int, name: str) -> str:
         made.append(name)
         return "made"
 
-    monkeypatch.setattr(command_line, "render", render)
+    monkeypatch.setattr(program, "render", render)
     (tmp_path / "0004.json").write_text("{}")
-    assert main(["--out", str(tmp_path), "--start", "3", "--n", "3", "--skip-existing"]) == 0
+    assert program.main(["--out", str(tmp_path), "--start", "3", "--n", "3", "--skip-existing"]) == 0
     assert made == ["0003", "0005"]
-    assert main(["--out", str(tmp_path), "--start", "3", "--n", "3"]) == 0
+    assert program.main(["--out", str(tmp_path), "--start", "3", "--n", "3"]) == 0
     assert made[2:] == ["0003", "0004", "0005"]
 
 
@@ -49,7 +53,7 @@ def test_finished_pictures_are_skipped(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_failed_number_is_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is said, the next one is made, and the run ends with status 1."""
+    """The failure is printed, the next number is made, and the run ends with status 1."""
 
     def render(_args: object, number: int, _name: str) -> str:
         if number == 0:
@@ -66,7 +70,6 @@ def test_a_failed_number_is_passed_over(
 
 
 def test_a_label_is_written_whole(tmp_path: Path) -> None:
-    """The file appears under its name when it is complete, and nothing else is left."""
     assert not is_finished(tmp_path, "0001")
     write_label(tmp_path / "0001.json", {"image": "0001.jpg"})
     assert is_finished(tmp_path, "0001")
@@ -75,7 +78,6 @@ def test_a_label_is_written_whole(tmp_path: Path) -> None:
 
 
 def test_a_missing_llvm_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no library lies, the error says which variable to set; it is an OSError too."""
     monkeypatch.delenv("DRJIT_LIBLLVM_PATH", raising=False)
     monkeypatch.setattr(mitsuba_backend, "_PLACES", ("/nowhere/libLLVM*{version}*",))
     with pytest.raises(NoLlvmError, match="DRJIT_LIBLLVM_PATH") as caught:
@@ -83,10 +85,30 @@ def test_a_missing_llvm_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(caught.value, OSError)
 
 
-def test_the_command_line_loads_without_the_tracer() -> None:
+@pytest.mark.parametrize("module", ["command_line", "dice_windows.__main__"])
+def test_the_command_line_loads_without_the_tracer(module: str) -> None:
     """Help and tests need nothing of the renderer's environment: its libraries load with the first picture."""
-    ask = (
-        "import sys, vision.training.rendered.command_line; print({'mitsuba', 'mujoco', 'skimage'} & set(sys.modules))"
-    )
+    ask = f"import sys, vision.training.rendered.{module}; print({{'mitsuba', 'mujoco', 'skimage'}} & set(sys.modules))"
     answer = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
     assert answer.stdout == "set()\n"
+
+
+@pytest.mark.slow
+def test_tiny_pictures_agree_with_themselves(tmp_path: Path) -> None:
+    """Two boards 320 px wide, the second under a moving hand, come out twice with the same labels.
+
+    The pictures are the same up to noise: Mitsuba orders the lamps of a scene anew each time it loads one.
+    """
+    pytest.importorskip("mitsuba", reason="the renderer has an environment of its own; see vision/training/README.md")
+    for folder in ("first", "second"):
+        where = str(tmp_path / folder)
+        assert main(["--out", where, "--n", "2", "--seed", "7", "--width", "320"]) == 0
+    for name in ("0000", "0001"):
+        first, second = (cv2.imread(str(tmp_path / folder / f"{name}.jpg")) for folder in ("first", "second"))
+        assert first is not None
+        assert second is not None
+        assert first.shape == (240, 320, 3)
+        assert first.mean() > 20
+        assert np.abs(first.astype(int) - second.astype(int)).mean() < 4
+        labels = [(tmp_path / folder / f"{name}.json").read_text() for folder in ("first", "second")]
+        assert labels[0] == labels[1]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.vision.training.rendered.scenes import SIZE, flat_die
+from tests.vision.training.rendered.scenes import SIZE, drawn, flat_die
 from vision.dice.readings import DieState
 from vision.training.rendered.layout.board_shape import build_board_shape
 from vision.training.rendered.layout.dice_state import (
@@ -18,14 +18,12 @@ SHAPE = build_board_shape(SIZE)
 
 
 def test_opposite_faces_add_up_to_seven() -> None:
-    """The face across from each face makes seven with it."""
     for face, axis in FACE_AXES.items():
         assert FACE_AXES[7 - face] == tuple(-value for value in axis)
 
 
 @pytest.mark.parametrize("face", range(1, 7))
 def test_the_upper_face_is_read(face: int) -> None:
-    """A die laid with a face upwards reads as that face, level; leaning by ten degrees it still does."""
     rotation = from_upright(FACE_AXES[face]).T
     read, tilt_deg = find_up_face(rotation)
     assert read == face
@@ -59,7 +57,6 @@ def test_a_die_is_judged(
 
 
 def test_a_roll_needs_two_dice_in_one_half() -> None:
-    """Two in a half are a roll; two in two halves, one and none are not, and say why."""
     right, left = flat_die(100, 0), flat_die(-100, 0)
     assert judge_throw((right, flat_die(60, 40))) is ThrowOutcome.OK
     assert judge_throw((right, left)) is ThrowOutcome.SPLIT_HALVES
@@ -72,3 +69,19 @@ def test_the_upper_quad_is_the_top_of_the_cube() -> None:
     corners, middle = upper_quad(flat_die(100, 0), 14)
     assert middle.tolist() == [100, 0, 14]
     assert sorted(map(tuple, corners.round(6).tolist())) == [(93, -7, 14), (93, 7, 14), (107, -7, 14), (107, 7, 14)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "wanted", [ThrowOutcome.OK, ThrowOutcome.COCKED, ThrowOutcome.SPLIT_HALVES, ThrowOutcome.OFF_BOARD]
+)
+def test_throws_end_as_wanted(wanted: ThrowOutcome) -> None:
+    pytest.importorskip("mujoco", reason="the renderer has an environment of its own; see vision/training/README.md")
+    from vision.training.rendered.layout.dice_throw import throw_dice
+
+    found = 0
+    for scene in drawn(5):
+        dice = throw_dice(np.random.default_rng(scene.seed), scene.table, wanted)
+        found += judge_throw(dice) is wanted
+        assert all(die.centre_mm[2] > scene.table.shape.table_z_mm for die in dice)
+    assert found >= 4

@@ -46,7 +46,6 @@ def test_exposure_brings_an_even_picture_to_middle_grey() -> None:
 
 
 def test_white_balance_takes_the_lamp_off() -> None:
-    """Under a yellow lamp a full correction gives grey, none gives yellow: red over green over blue."""
     blue, green, red = grey(PHOTO, (1.4, 1.0, 0.5))
     assert max(blue, green, red) - min(blue, green, red) <= 1
     blue, green, red = grey(replace(PHOTO, white_balance=0.0), (1.4, 1.0, 0.5))
@@ -54,7 +53,6 @@ def test_white_balance_takes_the_lamp_off() -> None:
 
 
 def test_a_straight_lens_only_crops() -> None:
-    """Without distortion the middle of the traced picture is the picture."""
     width, height = CAMERA.traced_size_px
     light = np.random.default_rng(1).uniform(0, 1, (height, width, 3)).astype(np.float32)
     top, left = (height - CAMERA.height_px) // 2, (width - CAMERA.width_px) // 2
@@ -63,7 +61,6 @@ def test_a_straight_lens_only_crops() -> None:
 
 
 def test_a_spot_falls_where_the_camera_projects_it() -> None:
-    """A bright dot in the traced picture appears, bent by the lens, at the pixel of its world point."""
     for scene in drawn(5):
         camera = scene.camera.resize(320, 240)
         point = (0.3 * scene.table.size.field_width_mm, 0.3 * scene.table.size.field_height_mm, 0.0)
@@ -80,7 +77,6 @@ def test_a_spot_falls_where_the_camera_projects_it() -> None:
 
 
 def test_a_drawn_photo_is_in_range() -> None:
-    """Gains are positive and shares within 0..1."""
     for seed in range(50):
         photo = draw_sensor_settings(np.random.default_rng(seed))
         assert min(photo.red_gain, photo.blue_gain, photo.noise, photo.blur_px) > 0
@@ -88,8 +84,8 @@ def test_a_drawn_photo_is_in_range() -> None:
         assert 0 <= photo.vignette <= 1
 
 
-def test_a_part_looks_as_it_does_in_the_whole() -> None:
-    """Away from its edges, with vignette, blur, bloom and sharpening, but without noise."""
+def test_a_part_is_developed_as_in_the_whole() -> None:
+    """Away from its edges, with vignette, blur, bloom and sharpening, without noise."""
     light = np.random.default_rng(3).uniform(0, 0.5, (120, 160, 3)).astype(np.float32)
     light[50:54, 70:74] = 9.0
     photo = replace(PHOTO, vignette=0.4, sharpening=0.8, blur_px=1.5, contrast=0.4)
@@ -100,8 +96,7 @@ def test_a_part_looks_as_it_does_in_the_whole() -> None:
     assert np.abs(part[15:-15, 15:-15].astype(int) - whole[35:85, 45:115].astype(int)).max() <= 1
 
 
-def test_exposure_looks_at_the_field_and_a_little_more() -> None:
-    """20 pixels more on each side, and no further than the picture goes; in whole cells where it is coarse."""
+def test_exposure_is_metered_on_the_field_and_a_margin() -> None:
     field_px = np.array([(100.0, 60.0), (300.0, 50.0), (310.0, 200.0), (90.0, 210.0)])
     assert metering_window(field_px, (320, 240)) == (slice(30, 230), slice(70, 320))
     assert metering_window(field_px, (320, 240), 8) == (slice(3, 28), slice(8, 40))

@@ -19,12 +19,12 @@ def all_seen(points_mm: Floats) -> Flags:
 
 
 def left_seen(points_mm: Floats) -> Flags:
-    """As if something hid all that lies to the right of the middle."""
+    """An obstacle hides everything right of the middle."""
     return np.asarray(points_mm[:, 0] < 0, bool)
 
 
 def labelled(scene: RenderedScene, camera: TracedCamera = CAMERA, seen: Any = all_seen) -> dict[str, Any]:
-    """The label as a reader gets it: through JSON."""
+    """The label through JSON."""
     written = make_label(scene, camera, seen, Glare(0.0, (0.0,) * len(scene.dice)), "0000.jpg")
     read: dict[str, Any] = json.loads(json.dumps(written))
     return read
@@ -50,7 +50,6 @@ def test_checkers_are_labelled() -> None:
 
 
 def test_points_carry_counts() -> None:
-    """Two points have a checker, 22 have none and no colour."""
     points = labelled(made_by_hand())["points"]
     assert (points["T1"]["color"], points["T1"]["count"]) == ("light", 1)
     assert (points["B12"]["color"], points["B12"]["count"]) == ("dark", 1)
@@ -69,14 +68,13 @@ def test_dice_are_labelled() -> None:
 
 
 def test_what_is_hidden_is_said() -> None:
-    """Without a line of sight to the right half, the checker and the die there are invisible, the other is not."""
     read = labelled(made_by_hand(), seen=left_seen)
     assert [checker["visible"] for checker in read["checkers"]] == [1.0, 0.0]
     assert read["dice"][0]["visible"] == 0.0
 
 
 def test_a_hand_covers_points() -> None:
-    """Only with a hand in the picture are points looked at: those of the right half are then occluded."""
+    """Points are checked only with a hand in the picture."""
     hand = draw_hand(np.random.default_rng(1), SIZE, ())
     read = labelled(replace(made_by_hand(), hand=hand), seen=left_seen)
     assert not read["still"]
@@ -85,7 +83,6 @@ def test_a_hand_covers_points() -> None:
 
 
 def test_the_homography_is_that_of_the_camera() -> None:
-    """Board millimetres times the homography are the pixels that the camera projects, without its lens."""
     for scene in drawn(10):
         size, camera = scene.table.size, replace(scene.camera, lens=(0.0, 0.0, 0.0, 0.0, 0.0))
         board = np.array([(0, 0, 1), (size.field_width_mm, 50, 1), (30, size.field_height_mm, 1)])
@@ -97,7 +94,6 @@ def test_the_homography_is_that_of_the_camera() -> None:
 
 
 def test_the_fields_are_the_published_ones() -> None:
-    """A reader of the published boards finds every field it knows."""
     fields = {
         *("image", "width", "height", "seed", "game", "phase", "camera", "homography", "field_corners_px"),
         *("outer_corners_px", "board", "points", "bar", "off", "checkers", "dice", "roll", "cube", "still"),
@@ -108,7 +104,6 @@ def test_the_fields_are_the_published_ones() -> None:
 
 
 def test_markers_and_leds_project() -> None:
-    """A board with markers has four, one with strips 24 LEDs, all near the outline of the board."""
     for scene in drawn(20):
         read = labelled(scene, scene.camera)
         assert len(read["aruco"]) in (0, 4)

@@ -12,7 +12,6 @@ from vision.training.rendered.layout.lamps import (
 
 
 def test_warm_light_is_red_and_cold_light_blue() -> None:
-    """2700 K has more red than blue, 8000 K more blue than red, green is 1 in both."""
     warm, cold = black_body_colour(2700), black_body_colour(8000)
     assert warm[0] > 1 > warm[2]
     assert cold[2] > 1 > cold[0]
@@ -20,14 +19,12 @@ def test_warm_light_is_red_and_cold_light_blue() -> None:
 
 
 def test_a_lamp_twice_as_far_gives_a_quarter() -> None:
-    """A disc straight above, at 1 m and at 2 m."""
     near, far = (AreaLamp(LampShape.DISC, (0.0, 0.0, z), (50.0, 50.0), (1.0, 1.0, 1.0)) for z in (1000.0, 2000.0))
     eye = np.array([0.0, 0.0, 800.0])
     assert near.light_per_radiance(eye) == pytest.approx(4 * far.light_per_radiance(eye))
 
 
 def test_every_setup_lights_the_table_from_above() -> None:
-    """All six are drawn; each has one lamp or two, above the field unless around the lens."""
     drawn = [draw_lighting(np.random.default_rng(seed)) for seed in range(80)]
     assert {lighting.setup for lighting in drawn} == set(LightingSetup)
     for lighting in drawn:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from vision.training.rendered.layout.board_style import TurnedProfile
+from vision.training.rendered.layout.hand import HandGesture
 from vision.training.rendered.tracing.meshes import Mesh, disc, merge_meshes, rectangle, rounded_box
 from vision.training.rendered.tracing.piece_meshes import (
     build_checker_mesh,
@@ -20,21 +21,19 @@ def volume(mesh: Mesh) -> float:
 
 
 def agreement(mesh: Mesh) -> float:
-    """The share of faces that look to the side of their normals; others would be rendered black."""
+    """The share of faces on the side of their normals; others would be rendered black."""
     a, b, c = (mesh.corners[mesh.faces[:, k]] for k in range(3))
-    looks = np.einsum("ij,ij->i", np.cross(b - a, c - a), mesh.normals[mesh.faces].mean(axis=1))
-    return float((looks > -1e-9).mean())
+    facing = np.einsum("ij,ij->i", np.cross(b - a, c - a), mesh.normals[mesh.faces].mean(axis=1))
+    return float((facing > -1e-9).mean())
 
 
-def test_faces_look_where_their_normals_point() -> None:
-    """In every kind of mesh."""
+def test_faces_agree_with_their_normals() -> None:
     kinds = [rounded_box((20, 30, 40), 3), build_die_body(14, 2), build_die_pips(14, 1.3, 3.5)]
     kinds += [build_checker_mesh(40, 9, profile) for profile in TurnedProfile]
     assert [agreement(mesh) for mesh in kinds] == [1.0] * len(kinds)
 
 
 def test_a_box_with_hardly_rounded_edges_has_the_volume_of_a_box() -> None:
-    """20 x 30 x 40 mm, edges rounded by 0.01 mm, hold 24000 mm³ within a thousandth, wherever the box lies."""
     box = rounded_box((20, 30, 40), 0.01, centre=(100, -50, 7))
     assert volume(box) == pytest.approx(24000, rel=1e-3)
     assert box.corners.max(axis=0).tolist() == pytest.approx([110, -35, 27])
@@ -47,7 +46,6 @@ def test_rounding_takes_volume_off() -> None:
 
 @pytest.mark.parametrize("profile", TurnedProfile)
 def test_a_checker_keeps_its_size(profile: TurnedProfile) -> None:
-    """Every profile is closed, as wide as asked, starts at z = 0 and ends near its thickness."""
     mesh = build_checker_mesh(40, 9, profile)
     assert np.linalg.norm(mesh.corners[:, :2], axis=1).max() == pytest.approx(20)
     assert mesh.corners[:, 2].min() == 0
@@ -57,31 +55,40 @@ def test_a_checker_keeps_its_size(profile: TurnedProfile) -> None:
 
 
 def test_a_die_has_21_pips() -> None:
-    """21 discs of 21 corners each, all a hair outside the cube."""
     pips = build_die_pips(14, 1.3, 3.5)
     assert len(pips.corners) == 21 * 21
     assert np.abs(pips.corners).max() == pytest.approx(7.03)
 
 
 @pytest.mark.parametrize("normal", [(0, 0, 1), (0, 0, -1)])
-def test_flat_pieces_face_where_they_are_told(normal: tuple[int, int, int]) -> None:
-    """The faces of rectangle and disc run anticlockwise seen from the side of the normal."""
+def test_flat_pieces_face_their_normal(normal: tuple[int, int, int]) -> None:
     for mesh in (rectangle((1, 2, 3), (4, 0, 0), (0, 5, 0), normal), disc((1, 2, 3), (4, 0, 0), (0, 4, 0), normal)):
         a, b, c = mesh.corners[mesh.faces[0]]
         assert np.cross(b - a, c - a) @ normal > 0
 
 
 def test_merged_meshes_keep_their_faces() -> None:
-    """Two boxes side by side have the volume of both."""
     box = rounded_box((10, 10, 10), 0.01)
     assert volume(merge_meshes([box, box.move(shift=(30, 0, 0))])) == pytest.approx(2000, rel=1e-3)
 
 
 def test_a_file_holds_every_corner_and_face(tmp_path: Path) -> None:
-    """The header names the counts, and the rest has 32 bytes a corner and 13 a face."""
     mesh = rectangle((0, 0, 0), (1, 0, 0), (0, 1, 0))
     mesh.write_ply(tmp_path / "mesh.ply")
     header, _, rest = (tmp_path / "mesh.ply").read_bytes().partition(b"end_header\n")
     assert b"element vertex 4\n" in header
     assert b"element face 2\n" in header
     assert len(rest) == 4 * 32 + 2 * 13
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pose", HandGesture)
+def test_a_hand_has_skin_and_sleeve(pose: HandGesture) -> None:
+    pytest.importorskip("skimage", reason="the renderer has an environment of its own; see vision/training/README.md")
+    from vision.training.rendered.tracing.hand_mesh import build_hand_mesh
+
+    skin, sleeve = build_hand_mesh(np.random.default_rng(1), pose)
+    assert -15 < skin.corners[:, 0].max() < 40
+    assert sleeve.corners[:, 0].min() == -900
+    assert agreement(skin) > 0.98
+    assert agreement(sleeve) > 0.98

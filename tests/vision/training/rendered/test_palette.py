@@ -19,20 +19,17 @@ def test_luma_of_known_colours() -> None:
 
 
 def test_the_light_checker_is_the_brighter() -> None:
-    """In every pair the light side has the higher luma by a twentieth or more."""
     for seed in range(300):
         light, dark = draw_checkers(np.random.default_rng(seed))
         assert light.luma() > 1.05 * dark.luma()
 
 
 def test_some_pairs_are_alike_in_brightness() -> None:
-    """Among 300 pairs at least ten differ in colour more than in brightness."""
     pairs = [draw_checkers(np.random.default_rng(seed)) for seed in range(300)]
     assert sum(light.luma() < 1.3 * dark.luma() for light, dark in pairs) >= 10
 
 
 def test_colours_are_those_of_real_surfaces() -> None:
-    """No channel is black as a hole or brighter than paper."""
     rng = np.random.default_rng(1)
     colours = [draw_colour(rng, 0.001, 2.0) for _ in range(200)]
     colours += [colour for _ in range(100) for colour in draw_point_colours(rng)]
@@ -41,7 +38,6 @@ def test_colours_are_those_of_real_surfaces() -> None:
 
 
 def test_pips_stand_out_from_their_die() -> None:
-    """Pip and body differ in luma by 0.15 at least."""
     for seed in range(200):
         body, pip = draw_die(np.random.default_rng(seed))
         assert abs(body.luma() - luma(pip)) > 0.15

@@ -32,45 +32,38 @@ def drawn(count: int, *, has_bar: bool) -> list[CheckerPosition]:
 
 @pytest.mark.parametrize("has_bar", [True, False])
 def test_each_side_has_its_fifteen_checkers(has_bar: bool) -> None:
-    """Points, bar and off add up to 15 light and 15 dark, in every phase and on every kind of board."""
     for position in drawn(120, has_bar=has_bar):
         for side, bar, off in zip(SIDES, position.bar, position.off, strict=True):
             assert _by_side(position)[side] + bar + off == CHECKERS_EACH
 
 
 def test_a_point_has_one_owner_and_a_name() -> None:
-    """A point in the list has at least one checker, all of one colour, and one of the 24 names."""
     for position in drawn(60, has_bar=True):
         assert set(position.points) <= set(PLACES)
         assert all(count >= 1 for _, count in position.points.values())
 
 
 def test_without_a_bar_nothing_is_on_it() -> None:
-    """A board without a bar gets positions in which no checker is hit."""
     assert all(position.bar == (0, 0) for position in drawn(120, has_bar=False))
 
 
 def test_bars_and_tall_stacks_are_common() -> None:
-    """One in seven positions or more has a checker on the bar, and one in four a stack of six or more."""
     positions = drawn(200, has_bar=True)
     assert sum(any(position.bar) for position in positions) > 200 / 7
     assert sum(any(count >= 6 for _, count in position.points.values()) for position in positions) > 200 / 4
 
 
 def test_a_number_gives_one_position() -> None:
-    """The same seed draws the same position."""
     assert all(one(seed, has_bar=True) == one(seed, has_bar=True) for seed in range(5))
 
 
 def test_the_way_runs_back_along_the_other_row() -> None:
-    """Steps 0 and 23 lie at the same end, 11 and 12 at the other; mirrored, the ends change places."""
     assert [place_name(way, is_mirrored=False) for way in (0, 11, 12, 23)] == ["T12", "T1", "B1", "B12"]
     assert [place_name(way, is_mirrored=True) for way in (0, 11, 12, 23)] == ["T1", "T12", "B12", "B1"]
 
 
 @pytest.mark.parametrize("count", [7, 9])
 def test_a_long_row_is_filled_from_its_sides_other_points(count: int) -> None:
-    """One side has a row of so many or a longer one; all else adds up as before, and no point is left empty in the list."""
     for seed, position in enumerate(drawn(60, has_bar=True)):
         longer = with_long_row(np.random.default_rng(seed), position, count)
         assert _by_side(longer) == _by_side(position)
@@ -81,7 +74,6 @@ def test_a_long_row_is_filled_from_its_sides_other_points(count: int) -> None:
 
 
 def test_a_row_is_no_longer_than_its_side_has_checkers() -> None:
-    """Five on two points make a row of five; a side without any stays without."""
     few = CheckerPosition(
         GameKind.NARDY, "bearoff", {"T1": (RenderedSide.LIGHT, 3), "B4": (RenderedSide.LIGHT, 2)}, (0, 0), (10, 15)
     )

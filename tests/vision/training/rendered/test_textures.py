@@ -15,7 +15,7 @@ EVEN = [surface for surface in Surface if surface not in (Surface.WOOD, Surface.
 
 @pytest.mark.parametrize("surface", EVEN)
 def test_a_swatch_has_the_colour_of_its_material(surface: Surface) -> None:
-    """On the whole: each channel within two fifths, since holes and veins darken some kinds."""
+    """Within two fifths, since holes and veins darken some kinds."""
     piece = make_swatch(
         np.random.default_rng(1), Material(surface, (0.4, 0.2, 0.1)), width_mm=60, height_mm=40, px_per_mm=2.0
     )
@@ -25,7 +25,6 @@ def test_a_swatch_has_the_colour_of_its_material(surface: Surface) -> None:
 
 
 def test_wood_lies_between_its_two_colours() -> None:
-    """The mean of a plank is neither brighter than the early wood nor darker than half the late wood."""
     for seed in range(8):
         rng = np.random.default_rng(seed)
         material = draw_any_wood(rng)
@@ -41,8 +40,7 @@ def plain(colour: tuple[float, float, float]) -> Material:
 
 
 def test_points_lie_where_the_board_has_them() -> None:
-    """Green and blue points in turn on red ground: T1 blue, T2 green, B1 green, the middle of the board red."""
-    look = replace(
+    style = replace(
         drawn(1)[0].style.field,
         ground=plain(RED),
         points=(plain(GREEN), plain(BLUE)),
@@ -51,7 +49,7 @@ def test_points_lie_where_the_board_has_them() -> None:
         ornament_leaves=0,
         wear=0.0,
     )
-    piece = paint_field_texture(np.random.default_rng(1), SIZE, look, 2.0)
+    piece = paint_field_texture(np.random.default_rng(1), SIZE, style, 2.0)
     assert piece.albedo.shape == (600, 800, 3)
 
     def at(x_mm: float, y_mm: float) -> int:
@@ -65,9 +63,8 @@ def test_points_lie_where_the_board_has_them() -> None:
 
 
 def test_a_board_without_a_bar_has_a_fold() -> None:
-    """A stripe of the line's colour runs down the middle."""
     size = replace(SIZE, bar=Bar.NONE, bar_width_mm=6.0, bar_height_mm=0.0)
-    look = replace(drawn(1)[0].style.field, ground=plain(RED), line_colour=BLUE, wear=0.0)
-    piece = paint_field_texture(np.random.default_rng(1), size, look, 2.0)
+    style = replace(drawn(1)[0].style.field, ground=plain(RED), line_colour=BLUE, wear=0.0)
+    piece = paint_field_texture(np.random.default_rng(1), size, style, 2.0)
     middle = piece.albedo[:, piece.albedo.shape[1] // 2]
     assert (middle.argmax(axis=1) == 2).all()

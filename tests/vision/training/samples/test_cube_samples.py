@@ -1,4 +1,4 @@
-"""What the network that reads the cube's number is told."""
+"""Samples for the network that reads the cube's number."""
 
 from dataclasses import replace
 
@@ -15,7 +15,6 @@ PIXELS = np.full((200, 300, 3), 90, np.uint8)
 
 
 def test_a_cube_is_seen_turned_with_its_number() -> None:
-    """16 is the fourth of them; the die beside it is not asked for."""
     board = board_below(at_px=(150.0, 100.0))
     cube = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=16)
     crop = crop_with(flat_die(board, (275.0, 200.0)), cube, board=board, pixels=PIXELS)
@@ -25,7 +24,7 @@ def test_a_cube_is_seen_turned_with_its_number() -> None:
 
 
 def test_a_crop_without_one_makes_none() -> None:
-    """Nor one whose cube is hardly seen."""
+    """Nor does a crop whose cube is hardly visible."""
     board = board_below(at_px=(150.0, 100.0))
     hidden = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=4, visible=0.3)
     for one in (flat_die(board, (250.0, 200.0)), hidden):
@@ -33,7 +32,7 @@ def test_a_crop_without_one_makes_none() -> None:
 
 
 def test_no_number_is_mirrored(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Red on the left, blue above, green on the right of a face: turning keeps their order around its middle."""
+    """Three coloured spots keep their order around the face's middle."""
     monkeypatch.setattr(samples, "augment_photo", lambda window, *_, **__: window)
     monkeypatch.setattr(samples, "DOWNSCALE_SHARE", 0.0)
     board = board_below(at_px=(150.0, 100.0))

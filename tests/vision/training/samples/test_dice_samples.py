@@ -1,4 +1,4 @@
-"""What the dice network is told of a window."""
+"""Windows and labels for the networks that read dice."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from vision.dice.classifier import LIES, ObjectClass
 from vision.dice.readings import DieState
 from vision.dice.windows import DIE_PX, WINDOW_PX
 from vision.training.samples import dice_samples
-from vision.training.samples.dice_samples import IGNORED, augment_orientation, make_dice_sample
+from vision.training.samples.dice_samples import IGNORED, augment_orientation, downscale_crop, make_dice_sample
 
 AWAY_MM = 20.0
 WIDE = np.full((200, 600, 3), 90, np.uint8)
@@ -18,12 +18,12 @@ WIDE = np.full((200, 600, 3), 90, np.uint8)
 
 @pytest.fixture
 def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Samples as they lie in the crop, only mirrored and turned."""
+    """No photometric augmentation."""
     monkeypatch.setattr(dice_samples, "augment_photo", lambda picture, *_, **__: picture)
 
 
 def test_a_flat_die_straight_below() -> None:
-    """Its top is in the middle and has the size of a die in the window; so has its base."""
+    """Top and base are in the middle and have the size of a die in the window."""
     board = board_below()
     sample = make_dice_sample(crop_with(flat_die(board, (250.0, 200.0), face=3), board=board), None)
     assert (sample.kind, sample.face, LIES[sample.lie], sample.checker) == (
@@ -46,8 +46,8 @@ def test_the_base_lies_towards_the_camera_foot() -> None:
 
 
 @pytest.mark.usefixtures("plain_light")
-def test_answers_turn_with_the_window() -> None:
-    """Whichever way it is mirrored and turned, a bright spot on the die's base is where the sample says the base is."""
+def test_labels_turn_with_the_window() -> None:
+    """At any orientation a bright spot on the die's base is where the label has the base."""
     board = board_below(at_px=(60.0, 130.0))
     die = flat_die(board, (262.0, 191.0))
     spot = np.round(board.projection.to_picture(np.array([die.base_mm]))[0]).astype(int)
@@ -68,7 +68,7 @@ def test_answers_turn_with_the_window() -> None:
 
 @pytest.mark.usefixtures("plain_light")
 def test_the_line_of_sight_turns_too() -> None:
-    """From base to top is along the line of sight in every sample of a die where the board is known."""
+    """The direction from base to top is the line of sight wherever the board is known."""
     board = board_below(under_mm=(100.0, 200.0), at_px=(-200.0, 100.0))
     crop = crop_with(flat_die(board, (250.0, 200.0)), board=board)
     for seed in range(40):
@@ -79,8 +79,8 @@ def test_the_line_of_sight_turns_too() -> None:
             assert float(sight @ lean) > 0.95 * float(np.linalg.norm(sight) * np.linalg.norm(lean)) > 0
 
 
-def test_of_two_that_touch_the_one_in_the_middle_is_asked_for() -> None:
-    """Whichever the window was meant for; neither lies further from the middle of a window than half an edge."""
+def test_of_two_touching_dice_the_one_in_the_middle_is_labelled() -> None:
+    """Neither lies further from the middle of its window than half an edge."""
     board = board_below()
     two = (flat_die(board, (243.0, 200.0), face=2), flat_die(board, (257.0, 200.0), face=6))
     faces = set()
@@ -94,7 +94,7 @@ def test_of_two_that_touch_the_one_in_the_middle_is_asked_for() -> None:
 
 
 def test_a_place_without_a_die_is_nothing() -> None:
-    """And is not asked about when a die happens to be there."""
+    """It has no label when a die happens to be there."""
     board = board_below()
     kinds = {make_dice_sample(crop_with(board=board), np.random.default_rng(seed)).kind for seed in range(5)}
     assert kinds == {ObjectClass.NOTHING.value}
@@ -105,8 +105,8 @@ def test_a_place_without_a_die_is_nothing() -> None:
     assert all(sample.face == sample.lie == IGNORED and np.isnan(sample.shape).all() for sample in empty)
 
 
-def test_what_is_neither_flat_nor_cocked_is_not_asked() -> None:
-    """Dice tilted by 3 to 5 degrees count neither way; a half hidden one is asked for its face alone, a hardly visible one for nothing."""
+def test_ambiguous_dice_have_no_label() -> None:
+    """From 3 to 5 degrees a die has no lie; half hidden it has its face only, hardly visible nothing."""
     board = board_below()
     flat = flat_die(board, (250.0, 200.0))
     for tilt_deg, lie in ((4.0, IGNORED), (6.0, LIES.index(DieState.COCKED))):
@@ -117,16 +117,14 @@ def test_what_is_neither_flat_nor_cocked_is_not_asked() -> None:
         assert (hidden.kind, hidden.face, hidden.lie) == (IGNORED, face, IGNORED)
 
 
-def test_the_upper_face_of_a_steep_die_is_not_asked() -> None:
-    """Beyond 38 degrees two faces are as much on top."""
+def test_a_steep_die_has_no_face() -> None:
     board = board_below()
     steep = replace(flat_die(board, (250.0, 200.0)), state=DieState.COCKED, tilt_deg=41.0)
     sample = make_dice_sample(crop_with(steep, board=board), None)
     assert (sample.face, LIES[sample.lie]) == (IGNORED, DieState.COCKED)
 
 
-def test_of_the_cube_nothing_else_is_asked() -> None:
-    """Its number another network reads."""
+def test_the_cube_has_a_class_only() -> None:
     board = board_below()
     cube = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=32)
     sample = make_dice_sample(crop_with(cube, board=board), None)
@@ -134,9 +132,7 @@ def test_of_the_cube_nothing_else_is_asked() -> None:
 
 
 def test_masks_of_a_die_beside_the_camera() -> None:
-    """Its top fills a square of 26 pixels in the middle; the body reaches further towards the camera's foot, no side
-    but this one.
-    """
+    """The top is a square of 26 pixels; the body extends it towards the camera's foot only."""
     board = board_below()
     sample = make_dice_sample(crop_with(flat_die(board, (350.0, 200.0)), board=board, pixels=WIDE), None)
     top, body = sample.masks
@@ -148,3 +144,31 @@ def test_masks_of_a_die_beside_the_camera() -> None:
     columns = np.nonzero(beside.sum(axis=0) > 0.5)[0]
     assert columns.max() < len(top) / 2
     assert beside.min() > -0.01
+
+
+def test_a_downscaled_crop_keeps_its_geometry() -> None:
+    """The die keeps at least 13 pixels."""
+    board = board_below()
+    die = flat_die(board, (262.0, 191.0))
+    sizes = set()
+    for seed in range(30):
+        crop = downscale_crop(crop_with(die, board=board), np.random.default_rng(seed))
+        (further,) = crop.dice
+        factor = crop.pixels.shape[1] / 200
+        assert further.size_px == pytest.approx(factor * die.size_px, rel=0.01)
+        top_px = crop.board.projection.to_picture(np.array([die.base_mm]), die.size_mm)[0]
+        assert further.top_px == pytest.approx(tuple(top_px), abs=0.02)
+        sizes.add(round(further.size_px))
+    assert min(sizes) >= 13
+    assert max(sizes) - min(sizes) > 8
+
+
+def test_a_small_die_is_not_downscaled() -> None:
+    board = board_below()
+    quad = np.array(flat_die(board, (250.0, 200.0)).quad_px)
+    first, second, third, fourth = (
+        (float(x), float(y)) for x, y in quad.mean(axis=0) + (quad - quad.mean(axis=0)) * 0.4
+    )
+    small = replace(flat_die(board, (250.0, 200.0)), quad_px=(first, second, third, fourth))
+    crop = crop_with(small, board=board)
+    assert downscale_crop(crop, np.random.default_rng(1)) is crop

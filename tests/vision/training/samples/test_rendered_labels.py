@@ -1,4 +1,4 @@
-"""Labels on disk become the values that drawn scenes have; the two labels beside this file were written by hand."""
+"""Labels on disk become `TableTruth`; the two labels in `labels/` were written by hand."""
 
 from pathlib import Path
 
@@ -21,7 +21,6 @@ def test_a_level_view_is_read() -> None:
 
 
 def test_places_keep_their_order() -> None:
-    """T1 to T12, then B1 to B12, whatever order the file has."""
     places = read_truth(LABELS / "level.json").places
     assert len(places) == 24
     assert places[0] == PlaceTruth("light", 2, 0.0)
@@ -36,7 +35,7 @@ def test_checkers_are_read() -> None:
 
 
 def test_a_missing_homography_is_made_from_the_pose() -> None:
-    """Seen from 700 mm straight above with 700 px of focal length, a millimetre is a pixel."""
+    """From 700 mm straight above with a focal length of 700 px a millimetre is a pixel."""
     expected = [[1, 0, 70], [0, 1, 40], [0, 0, 1]]
     assert np.allclose(read_truth(LABELS / "from_pose.json").homography, expected)
 

@@ -36,20 +36,17 @@ STYLES = st.sampled_from(StyleSet)
     ],
 )
 def test_hues_go_around_from_red(colour: Colour, hue: float) -> None:
-    """Red, yellow, green, cyan, blue, magenta at 60 degrees each; grey has none."""
     assert hue_deg(colour) == pytest.approx(hue)
 
 
 def test_green_and_middle_grey_are_held_apart() -> None:
-    """Red, white and black belong to training."""
     assert is_held_out_colour((0.05, 0.5, 0.1))
     assert is_held_out_colour((0.22, 0.22, 0.22))
     assert not any(map(is_held_out_colour, ((0.5, 0.03, 0.02), (0.8, 0.8, 0.78), (0.008, 0.008, 0.008))))
 
 
 @given(SEEDS)
-def test_woods_are_told_by_their_green(seed: int) -> None:
-    """The same timber with less green in its early wood is held apart, with more it is not."""
+def test_woods_are_separated_by_their_green(seed: int) -> None:
     timber = draw_wood(np.random.default_rng(seed), is_light=False)
     assert timber.wood is not None
     red, _, blue = timber.wood.early
@@ -64,7 +61,6 @@ def test_woods_are_told_by_their_green(seed: int) -> None:
 @pytest.mark.parametrize("styles", StyleSet)
 @pytest.mark.parametrize("seed", range(4))
 def test_no_board_mixes_the_styles(styles: StyleSet, seed: int) -> None:
-    """Grounds, points, rims, checkers, cubes and tables are all of the set, or none is."""
     style = draw_style(np.random.default_rng(seed), SIZE, styles)
     materials = [style.field.ground, *style.field.points, style.frame.rim, style.frame.bar]
     materials += [*style.pieces.checkers, style.table]
@@ -74,23 +70,21 @@ def test_no_board_mixes_the_styles(styles: StyleSet, seed: int) -> None:
 
 @given(SEEDS, STYLES)
 def test_no_die_has_both_kinds_of_traits(seed: int, styles: StyleSet) -> None:
-    """Body, pips' size and distance, rounding and gloss of a held-apart die all lie outside what training draws."""
-    look = draw_die_materials(np.random.default_rng(seed), styles)
+    materials = draw_die_materials(np.random.default_rng(seed), styles)
     is_usual = (
-        0.075 <= look.pip_radius <= 0.11,
-        0.23 <= look.pip_gap <= 0.28,
-        0.05 <= look.rounding <= 0.2,
-        0.08 <= look.roughness <= 0.4,
-        not is_held_out(look.body),
+        0.075 <= materials.pip_radius <= 0.11,
+        0.23 <= materials.pip_gap <= 0.28,
+        0.05 <= materials.rounding <= 0.2,
+        0.08 <= materials.roughness <= 0.4,
+        not is_held_out(materials.body),
     )
     assert set(is_usual) == {styles is StyleSet.TRAINING}
-    assert look.pip_radius < look.pip_gap / 2 + 0.01  # pips of a six stay apart, but for a hair
-    assert abs(Material(Surface.PLAIN, look.pips).luma() - look.body.luma()) > 0.1
+    assert materials.pip_radius < materials.pip_gap / 2 + 0.01  # pips of a six stay apart, but for a hair
+    assert abs(Material(Surface.PLAIN, materials.pips).luma() - materials.body.luma()) > 0.1
 
 
 @given(SEEDS, STYLES)
 def test_lamps_of_the_two_sets_differ_in_colour(seed: int, styles: StyleSet) -> None:
-    """Training knows the six set-ups of whole pictures; the others are warmer or colder than any of them."""
     light = draw_named_light(np.random.default_rng(seed), styles)
     if styles is StyleSet.TRAINING:
         assert light.name in {setup.value for setup in LightingSetup}

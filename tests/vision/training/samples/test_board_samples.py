@@ -1,4 +1,4 @@
-"""What the networks learn from: samples cut from labelled pictures."""
+"""Samples for the networks that read boards, cut from labelled pictures."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ Picture = tuple[np.ndarray, TableTruth]
 
 @pytest.fixture(scope="module")
 def drawn() -> Picture:
-    """One small drawn picture in which every place can be seen."""
+    """A small drawn picture in which every place is visible."""
     for seed in range(40):
         scene = random_scene(np.random.default_rng([99, seed]), size_px=(480, 360))
         truth = compute_truth(scene)
@@ -34,8 +34,7 @@ def drawn() -> Picture:
     pytest.fail("no scene without a hand among forty")
 
 
-def test_the_exact_sample_asks_what_the_label_says(drawn: Picture) -> None:
-    """Counts and colours stand in rows T and B, left to right."""
+def test_the_exact_sample_has_the_labelled_counts(drawn: Picture) -> None:
     sample = make_checker_sample(*drawn, None)
     assert sample.view.shape == (3, VIEW_HEIGHT_PX, VIEW_WIDTH_PX)
     for number, place in enumerate(drawn[1].places):
@@ -44,7 +43,7 @@ def test_the_exact_sample_asks_what_the_label_says(drawn: Picture) -> None:
 
 
 def test_upper_faces_lie_over_their_points(drawn: Picture) -> None:
-    """A face in the map of tops is at most two cells of eight pixels beside the middle of its point."""
+    """At most two cells of eight pixels beside the middle of the point."""
     sample = make_checker_sample(*drawn, None)
     field = truth_field(drawn[1])
     rows, columns = np.nonzero(sample.tops[0])
@@ -57,7 +56,6 @@ def test_upper_faces_lie_over_their_points(drawn: Picture) -> None:
 
 
 def test_turning_and_mirroring_keeps_each_count(drawn: Picture) -> None:
-    """Augmented samples show the same stacks, wherever they went."""
     exact = np.sort(make_checker_sample(*drawn, None).classes.ravel())
     for seed in range(6):
         sample = make_checker_sample(*drawn, np.random.default_rng(seed))
@@ -66,7 +64,7 @@ def test_turning_and_mirroring_keeps_each_count(drawn: Picture) -> None:
         assert sample.view.dtype == np.float32
 
 
-def test_covered_places_are_not_asked(drawn: Picture) -> None:
+def test_covered_places_have_no_label(drawn: Picture) -> None:
     from dataclasses import replace
 
     pixels, truth = drawn
@@ -77,7 +75,6 @@ def test_covered_places_are_not_asked(drawn: Picture) -> None:
 
 
 def test_corner_maps_have_two_peaks_of_each_kind(drawn: Picture) -> None:
-    """Upper left and lower right in one map, the others in the other; the field between them."""
     sample = make_small_sample(*drawn, np.random.default_rng(8))
     for kind in (CORNERS_A, CORNERS_B):
         assert 0 < (sample.maps[kind] > 0.5).sum() <= 24
@@ -91,7 +88,6 @@ def test_a_picture_without_a_board_has_empty_maps() -> None:
 
 
 def test_edges_lie_where_the_board_has_them(drawn: Picture) -> None:
-    """Top above bottom, left before bar before right, near the places of a perfect guess."""
     sample = make_edge_sample(*drawn, np.random.default_rng(3))
     field = truth_field(drawn[1])
     (left, top), (right, bottom) = mm_to_cells(np.array([(0.0, 0.0), (field.width_mm, field.height_mm)]), field)
@@ -103,7 +99,7 @@ def test_edges_lie_where_the_board_has_them(drawn: Picture) -> None:
 
 
 def test_the_store_gives_back_what_was_drawn(tmp_path: Path) -> None:
-    """Pictures and labels survive the disk; a second run draws nothing anew; seeds alone decide."""
+    """A second run draws nothing anew."""
     draw_pictures(tmp_path, first=0, count=3, seed=5)
     pictures = list_labelled_pictures([tmp_path])
     assert [picture.name for picture in pictures] == ["000000.jpg", "000001.jpg", "000002.jpg"]
@@ -124,7 +120,6 @@ def test_a_damaged_picture_is_named(tmp_path: Path) -> None:
 
 
 def test_places_of_the_view_and_of_the_board_are_each_others_inverse(drawn: Picture) -> None:
-    """The middle of every column and row of the view is found again from its place on the board."""
     field = truth_field(drawn[1])
     x_mm, y_mm = columns_mm(field), rows_mm(field)
     px = to_view(np.column_stack([x_mm[40:220], np.full(180, y_mm[100])]), field)

@@ -30,26 +30,26 @@ def resting(centre_mm: Floats, rotation: Floats, *touched: str) -> RestingDie:
 
 
 def labelled() -> dict[str, Any]:
-    """A flat die, one that leans by 30 degrees to the right on a checker and on the bar, and a cube, in two windows."""
+    """A flat die, a die that leans by 30 degrees to the right on a checker and the bar, and a cube, in two windows."""
     dice = (
         resting(FLAT, np.eye(3), "floor"),
         resting(TILTED, about((0, 1, 0), np.radians(30)), "checker1", "bar_left", "die0"),
     )
-    looks = tuple(draw_die_materials(np.random.default_rng(seed), StyleSet.TRAINING) for seed in range(2))
+    materials = tuple(draw_die_materials(np.random.default_rng(seed), StyleSet.TRAINING) for seed in range(2))
     scene = made_by_hand()
     pieces = replace(
-        scene.style.pieces, dice=tuple(look.body for look in looks), pips=tuple(look.pips for look in looks)
+        scene.style.pieces, dice=tuple(one.body for one in materials), pips=tuple(one.pips for one in materials)
     )
     table = replace(scene.table, cube=RenderedCube("field", (-150.0, 0.0, 13.0), 0.0, 1, 8))
     scene = replace(scene, dice=tuple(one.die for one in dice), style=replace(scene.style, pieces=pieces), table=table)
-    dice_scene = DiceScene(scene, CAMERA, dice, looks, StyleSet.TRAINING, "ceiling_lamp")
+    dice_scene = DiceScene(scene, CAMERA, dice, materials, StyleSet.TRAINING, "ceiling_lamp")
     windows = (DiceWindow("die", 0, 368, 144, 96), DiceWindow("cube", None, 128, 192, 96))
     written = make_windows_label(dice_scene, windows, all_seen, Glare(0.0, (0.25, 0.0)), "0007")
     read: dict[str, Any] = json.loads(json.dumps(written))
     return read
 
 
-def test_a_flat_die_looks_straight_up() -> None:
+def test_the_normal_of_a_flat_die_is_vertical() -> None:
     """At 100 right of and 50 above the middle of a field of 400 x 300: base at (300, 100) on the board, normal up."""
     flat = labelled()["dice"][0]
     assert flat["normal"] == [0, 0, 1]
@@ -60,7 +60,6 @@ def test_a_flat_die_looks_straight_up() -> None:
 
 
 def test_a_leaning_die_says_which_way_and_on_what() -> None:
-    """Its normal has half a unit to the right; the base lies left of the middle; things are told without their names."""
     leaning = labelled()["dice"][1]
     assert leaning["normal"] == pytest.approx([0.5, 0, np.sqrt(0.75)], abs=1e-4)
     assert leaning["base_mm"] == pytest.approx([200 - 60 - 3.5, 170], abs=0.01)
@@ -71,13 +70,11 @@ def test_a_leaning_die_says_which_way_and_on_what() -> None:
 
 
 def test_normals_point_down_the_board_where_y_falls() -> None:
-    """A die that leans towards the viewer has a positive y in the board frame."""
     towards = resting(FLAT, about((1, 0, 0), np.radians(20)), "floor").die
     assert upper_normal(towards)[1] > 0.3
 
 
 def test_windows_name_what_is_in_them() -> None:
-    """The first holds die 0 alone, the second the cube alone; their pictures are numbered."""
     read = labelled()
     first, second = read["windows"]
     assert [window["image"] for window in read["windows"]] == ["0007_0.jpg", "0007_1.jpg"]
@@ -96,7 +93,6 @@ def test_the_cube_has_the_outline_of_its_top() -> None:
 
 
 def test_whole_pictures_say_no_less_of_a_die() -> None:
-    """What readers of whole pictures know is there, in pixels of the whole picture; the roll is not."""
     read = labelled()
     known = {"value", "state", "half", "centre_px", "top_centre_px", "tilt_deg", "quad_px", "up_face", "place"}
     assert known | {"visible", "burnt", "centre_mm", "in_image"} <= set(read["dice"][0])

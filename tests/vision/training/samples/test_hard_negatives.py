@@ -1,4 +1,4 @@
-"""Pieces around what is taken for dice and is none."""
+"""Crops around false proposals."""
 
 from pathlib import Path
 
@@ -20,13 +20,12 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def seeing(chance: float) -> object:
-    """A glance that is so sure of something everywhere."""
+    """A filter with this confidence everywhere."""
     kinds = np.log([1 - chance, chance, 1e-9])
     return lambda _pixels, spot: ProposalCheck(kinds, spot)
 
 
 def test_no_piece_has_a_die_in_its_middle(pictures: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever learns that nothing is there must not see one there."""
     monkeypatch.setattr(module, "check_proposal", seeing(0.9))
     crops = [crop for picture in pictures for crop in mine_hard_negatives([picture])]
     assert len(crops) > len(pictures)
@@ -41,10 +40,9 @@ def test_no_piece_has_a_die_in_its_middle(pictures: list[Path], monkeypatch: pyt
             assert apart > 0.8 * min(die.size_px, side / CROP_EDGES)
 
 
-def test_fainter_places_count_where_a_glance_sees_something(
+def test_faint_proposals_count_where_the_filter_sees_an_object(
     pictures: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Beside those that the search is surest of, which count in any case."""
     counts = []
     for chance in (0.01, 0.9):
         monkeypatch.setattr(module, "check_proposal", seeing(chance))

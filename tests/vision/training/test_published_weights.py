@@ -1,4 +1,4 @@
-"""Networks that go on from their published files; needs the training extra."""
+"""Fine-tuning, distillation and interpolation from published files; needs the training extra."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -37,8 +37,7 @@ def opencvs_answers(name: str, picture: Any) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_answers_as_its_file_does(name: str) -> None:
-    """The same numbers as OpenCV gives with the file, so nothing of it was lost or put elsewhere."""
+def test_loaded_weights_give_the_outputs_of_the_file(name: str) -> None:
     network = load_published_weights(NETWORKS[name].build(), MODELS / f"{name}.onnx", pictures(name, 2)).eval()
     picture = pictures(name, 3)[2][:1]
     with torch.no_grad():
@@ -48,8 +47,7 @@ def test_it_answers_as_its_file_does(name: str) -> None:
         assert np.abs(mine.numpy() - theirs).max() < 1e-3 * max(1.0, np.abs(theirs).max())
 
 
-def test_a_teacher_says_what_its_file_does() -> None:
-    """Of every picture by itself."""
+def test_a_teacher_gives_the_outputs_of_its_file() -> None:
     shown = pictures("dice_finder", 1)[0]
     network = load_published_weights(NETWORKS["dice_finder"].build(), MODELS / "dice_finder.onnx", [shown]).eval()
     with torch.no_grad():
@@ -57,8 +55,8 @@ def test_a_teacher_says_what_its_file_does() -> None:
     assert PublishedTeacher(MODELS / "dice_finder.onnx", "maps")(shown).numpy() == pytest.approx(expected, abs=1e-3)
 
 
-def test_what_it_normalises_by_is_what_it_sees() -> None:
-    """In training a batch is normalised by its own mean and spread: over like pictures that changes little."""
+def test_unfolded_normalisations_have_the_statistics_of_the_pictures() -> None:
+    """Normalising by a similar batch instead of the stored statistics changes little."""
     shown = pictures("dice_finder", 6)
     network = load_published_weights(NETWORKS["dice_finder"].build(), MODELS / "dice_finder.onnx", shown)
     with torch.no_grad():
@@ -66,15 +64,15 @@ def test_what_it_normalises_by_is_what_it_sees() -> None:
     assert float((still - learning).abs().mean()) < 0.1 * float(still.abs().mean())
 
 
-def test_what_only_training_asks_for_starts_at_nothing() -> None:
-    """The masks of the dice network are in no file: random ones would pull at weights that are good."""
+def test_layers_for_training_only_start_at_zero() -> None:
+    """No file has the masks of the dice network: random ones would disturb good weights."""
     network = load_published_weights(NETWORKS["dice"].build(), MODELS / "dice.onnx", pictures("dice", 1))
     assert float(network.masks.weight.detach().abs().max()) == 0
     assert float(network.answers.weight.detach().abs().max()) > 0
 
 
-def test_masks_learn_before_all_else() -> None:
-    """They come near what is asked for, and nothing else of the network moves."""
+def test_masks_are_trained_alone_first() -> None:
+    """They approach the labels, and no other weight moves."""
     chance = torch.Generator().manual_seed(3)
     windows = torch.randn(4, *NETWORKS["dice_quick"].input_shape, generator=chance)
     cells = torch.zeros(4, 2, MASK_CELLS, MASK_CELLS)
@@ -97,15 +95,14 @@ def test_masks_learn_before_all_else() -> None:
     [(made, read) for made, read in pairwise(NAMES) if NETWORKS[made].build is not NETWORKS[read].build],
 )
 def test_the_file_of_another_network_is_refused(made: str, read: str) -> None:
-    """With the file's name and what to do."""
     with pytest.raises(ValueError, match=rf"{read}\.onnx holds weights of another architecture"):
         load_published_weights(NETWORKS[made].build(), MODELS / f"{read}.onnx", pictures(made, 1))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
 @pytest.mark.filterwarnings("ignore")
-def test_part_of_the_way(tmp_path: Path, share: float) -> None:
-    """Each weight lies between, and OpenCV reads the file; the last layer, which nothing normalises, shows it."""
+def test_interpolated_weights_lie_between_both_files(tmp_path: Path, share: float) -> None:
+    """OpenCV reads the file."""
     kind = NETWORKS["dice_finder"]
     network = load_published_weights(kind.build(), MODELS / "dice_finder.onnx", pictures("dice_finder", 1))
     with torch.no_grad():
@@ -122,15 +119,14 @@ def test_part_of_the_way(tmp_path: Path, share: float) -> None:
     assert cv2.dnn.readNetFromONNX(str(tmp_path / "between.onnx")).getUnconnectedOutLayersNames()
 
 
-def test_there_is_no_way_between_two_kinds() -> None:
-    """With what to do instead."""
+def test_different_architectures_cannot_be_interpolated() -> None:
     with pytest.raises(ValueError, match="export the new network whole"):
         interpolate_weights(MODELS / "small.onnx", MODELS / "dice.onnx", 0.5)
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_once_more_exported_it_is_the_same_file(tmp_path: Path) -> None:
+def test_exporting_published_weights_gives_the_same_network(tmp_path: Path) -> None:
     """Folding and unfolding lose nothing but rounding."""
     kind = NETWORKS["dice_finder"]
     network = load_published_weights(kind.build(), MODELS / "dice_finder.onnx", pictures("dice_finder", 2))

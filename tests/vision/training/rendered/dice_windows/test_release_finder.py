@@ -16,7 +16,6 @@ ANGLES = st.floats(-6, 6)
 
 @given(st.tuples(*[st.floats(-1, 1)] * 3).filter(lambda axis: np.linalg.norm(axis) > 0.1), ANGLES)
 def test_a_quaternion_turns_as_its_matrix(axis: tuple[float, float, float], angle: float) -> None:
-    """cos and sin of half the angle, along the axis, up to sign."""
     unit = np.array(axis) / np.linalg.norm(axis)
     expected = np.array([np.cos(angle / 2), *(np.sin(angle / 2) * unit)])
     found = quaternion(about(axis, angle))
@@ -25,7 +24,6 @@ def test_a_quaternion_turns_as_its_matrix(axis: tuple[float, float, float], angl
 
 @given(SEEDS, ANGLES)
 def test_a_level_die_has_one_face_up(seed: int, yaw: float) -> None:
-    """Its rotation is a rotation, and its upper face is level."""
     turn = draw_level_rotation(np.random.default_rng(seed), yaw)
     assert_allclose(turn @ turn.T, np.eye(3), atol=1e-9)
     assert np.linalg.det(turn) == pytest.approx(1)
@@ -33,14 +31,12 @@ def test_a_level_die_has_one_face_up(seed: int, yaw: float) -> None:
 
 
 def test_every_face_comes_up() -> None:
-    """In sixty draws each of the six is there."""
     rng = np.random.default_rng(1)
     assert {find_up_face(draw_level_rotation(rng, 0.3))[0] for _ in range(60)} == {1, 2, 3, 4, 5, 6}
 
 
 @given(SEEDS, st.sampled_from(RestGoal))
-def test_dice_are_let_go_above_the_table(seed: int, aim: RestGoal) -> None:
-    """Wherever they are aimed, no corner starts below the table, nor more than 20 cm above it."""
+def test_dice_are_released_above_the_table(seed: int, aim: RestGoal) -> None:
     scene = drawn(3)[seed % 3]
     table = scene.table
     release = ReleaseFinder(np.random.default_rng(seed), table, scene.camera.eye_mm).release(aim, [])
@@ -50,7 +46,6 @@ def test_dice_are_let_go_above_the_table(seed: int, aim: RestGoal) -> None:
 
 @given(SEEDS)
 def test_hidden_dice_lie_beyond_the_checker(seed: int) -> None:
-    """Seen from a camera above the middle, farther out than one of the two checkers at the far corners."""
     table = made_by_hand().table
     release = ReleaseFinder(np.random.default_rng(seed), table, CAMERA.eye_mm).release(RestGoal.HIDDEN, [])
     apart = [np.hypot(*(release.centre_mm[:2] - checker.base_mm[:2])) for checker in table.checkers]
@@ -59,7 +54,7 @@ def test_hidden_dice_lie_beyond_the_checker(seed: int) -> None:
 
 @given(SEEDS)
 def test_dice_astride_fall_tipped_beside_or_on_a_checker(seed: int) -> None:
-    """Not level, as dice do that are aimed on checkers, and with no corner in what they fall on."""
+    """Tilted, unlike dice aimed on checkers, and with every corner free."""
     scene = drawn(3)[seed % 3]
     table = scene.table
     release = ReleaseFinder(np.random.default_rng(seed), table, scene.camera.eye_mm).release(RestGoal.ASTRIDE, [])
@@ -73,7 +68,7 @@ def test_dice_astride_fall_tipped_beside_or_on_a_checker(seed: int) -> None:
 
 
 def test_dice_astride_are_let_go_as_far_from_level_as_they_come_to_rest() -> None:
-    """By 8 degrees in the middle, as a normal deviation of 12 has it: no draw is level, and hardly one steep."""
+    """The tilt is the magnitude of a normal distribution with 12 degrees."""
     scene = drawn(3)[0]
     places = ReleaseFinder(np.random.default_rng(5), scene.table, scene.camera.eye_mm)
     tilts_deg = [find_up_face(places.release(RestGoal.ASTRIDE, []).rotation)[1] for _ in range(200)]
@@ -82,7 +77,6 @@ def test_dice_astride_are_let_go_as_far_from_level_as_they_come_to_rest() -> Non
 
 
 def test_aims_know_when_they_are_met() -> None:
-    """A die beside another should be flat, one against the bar cocked, one aimed on the rim on the rim."""
     assert RestGoal.TOUCHING.is_met_by(DieState.FLAT, 0.0)
     assert RestGoal.LEANING_BAR.is_met_by(DieState.COCKED, 30.0)
     assert RestGoal.ASTRIDE.is_met_by(DieState.COCKED, 30.0)
@@ -93,7 +87,7 @@ def test_aims_know_when_they_are_met() -> None:
 
 
 def test_wedged_dice_are_let_go_beside_checkers() -> None:
-    """By the middle about on the rim of the nearest one, and hardly ever over its middle, where dice on a checker fall."""
+    """Their middle is about at the rim of the nearest checker."""
     scene = drawn(3)[0]
     places = ReleaseFinder(np.random.default_rng(5), scene.table, scene.camera.eye_mm)
     on_board = [checker.base_mm[:2] for checker in scene.table.checkers if checker.place != "off"]

@@ -1,4 +1,4 @@
-"""Pictures of boards with things that are no dice in them."""
+"""Pictures of boards with objects that are no dice."""
 
 import json
 from dataclasses import replace
@@ -60,7 +60,7 @@ def grey() -> np.ndarray:
 
 
 def test_things_lie_everywhere_but_on_dice(things: list[Path]) -> None:
-    """Of a hundred pictures of one board almost all of it is covered in some, and the die and its edge in none."""
+    """In a hundred pictures objects cover nearly all of the board, and never the die."""
     die = flat_die(board_below(), (250.0, 200.0))
     changed = np.zeros((200, 200), bool)
     for number in range(100):
@@ -73,7 +73,7 @@ def test_things_lie_everywhere_but_on_dice(things: list[Path]) -> None:
 
 
 def test_what_covers_is_seen_as_it_is(things: list[Path]) -> None:
-    """In several lights and hues, with shadows and glints: some is far brighter, some darker and some far more coloured."""
+    """Some pixels become far brighter, some darker and some more coloured."""
     pictures = [add_clutter(grey(), BOARD, [], things, np.random.default_rng(number)) for number in range(10)]
     colours = np.concatenate([picture.reshape(-1, 3).astype(int) for picture in pictures])
     assert colours.max() > 200
@@ -82,7 +82,7 @@ def test_what_covers_is_seen_as_it_is(things: list[Path]) -> None:
 
 
 def test_labels_come_along_and_numbers_decide(things: list[Path], tmp_path: Path) -> None:
-    """The same number is the same picture, whichever others are made with it; another is another."""
+    """The same number gives the same picture, whichever others are made with it."""
     boards = tmp_path / "boards"
     boards.mkdir()
     label = json.loads((LABELS / "dice.json").read_text("utf-8"))
@@ -96,8 +96,7 @@ def test_labels_come_along_and_numbers_decide(things: list[Path], tmp_path: Path
     assert json.loads((tmp_path / "all" / "000001.json").read_text("utf-8")) == label
 
 
-def test_a_folder_without_things_is_told(tmp_path: Path) -> None:
-    """With what is wanted instead; and a picture without a transparent ground, when it is to be put somewhere."""
+def test_a_folder_without_objects_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="holds no picture of a thing"):
         list_things(tmp_path)
     cv2.imwrite(str(tmp_path / "whole.png"), grey())
@@ -106,7 +105,7 @@ def test_a_folder_without_things_is_told(tmp_path: Path) -> None:
 
 
 def test_a_hidden_die_is_kept_free_as_well(things: list[Path]) -> None:
-    """Its label tells how much of it shows, and that shall stay true."""
+    """Its labelled visible share must stay true."""
     die = replace(flat_die(board_below(), (250.0, 200.0)), visible=0.3)
     for number in range(20):
         picture = add_clutter(grey(), BOARD, [die], things, np.random.default_rng(number))
@@ -115,7 +114,6 @@ def test_a_hidden_die_is_kept_free_as_well(things: list[Path]) -> None:
 
 
 def test_lamps_glint_alike_on_polished_checkers(things: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside glints anywhere: on two checkers at about the same place, and nothing else where no other thing is."""
     checkers = [CheckerTruth("light", "T1", 0, False, (x, 60.0), 30.0, 1.0) for x in (50.0, 150.0)]
     for name, value in (("GLINTS_ALONE", 1.1), ("POLISHED", 1.1), ("MOST_GLINTS", 0)):
         monkeypatch.setattr(module, name, value)

@@ -1,4 +1,4 @@
-"""Pieces with dice on the disk, and those cut from path-traced pictures."""
+"""Crops on the disk, and crops cut from rendered pictures."""
 
 import json
 import shutil
@@ -18,7 +18,6 @@ LABEL = Path(__file__).parents[1] / "labels" / "dice.json"
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
-    """Pixels, board and every word of the dice."""
     board = board_below(under_mm=(180.0, 90.0))
     cube = replace(flat_die(board, (240.0, 210.0)), face=None, cube_value=64)
     crop = crop_with(flat_die(board, (250.0, 200.0)), cube, board=board)
@@ -35,7 +34,6 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 
 def test_a_label_without_its_picture_is_named(tmp_path: Path) -> None:
-    """So that it can be removed."""
     board = board_below()
     write_crops(tmp_path, [crop_with(board=board)], first=0)
     (tmp_path / "000000.png").unlink()
@@ -44,12 +42,12 @@ def test_a_label_without_its_picture_is_named(tmp_path: Path) -> None:
 
 
 def test_dice_of_a_path_traced_picture() -> None:
-    """The middle of the upper face, computed from base, tilt and size, shows where the label says."""
+    """The upper face, computed from base, tilt and size, is where the label says."""
     board, dice = read_labelled_dice(LABEL)
-    told = [die for die in json.loads(LABEL.read_text())["dice"] if die["in_image"]]
-    assert len([die for die in dice if die.cube_value is None]) == len(told) > 0
+    labels = [die for die in json.loads(LABEL.read_text())["dice"] if die["in_image"]]
+    assert len([die for die in dice if die.cube_value is None]) == len(labels) > 0
     assert {die.state for die in dice} >= {DieState.COCKED}
-    for die, label in zip(dice, told, strict=False):
+    for die, label in zip(dice, labels, strict=False):
         up = float(np.sqrt(max(1 - np.dot(die.normal, die.normal), 0)))
         assert np.degrees(np.arccos(up)) == pytest.approx(label["tilt_deg"], abs=0.05)
         top_mm = np.array(die.base_mm) + np.array(die.normal) * die.size_mm
@@ -58,10 +56,10 @@ def test_dice_of_a_path_traced_picture() -> None:
 
 
 def test_pieces_keep_their_dice(tmp_path: Path) -> None:
-    """A pixel painted on a die's top is there in its piece too, where the piece's own board and label say."""
+    """A pixel painted on a die's top is where the crop's own board and label say."""
     label = shutil.copy(LABEL, tmp_path / "0001.json")
-    told = json.loads(LABEL.read_text())
-    picture = np.full((told["height"], told["width"], 3), 50, np.uint8)
+    content = json.loads(LABEL.read_text())
+    picture = np.full((content["height"], content["width"], 3), 50, np.uint8)
     die = read_labelled_dice(LABEL)[1][0]
     x, y = (round(value) for value in die.top_px)
     cv2.circle(picture, (x, y), 2, (255, 255, 255), -1)

@@ -1,4 +1,4 @@
-"""Dice half hidden, with glints or in a shadow, and what is still asked of them."""
+"""Dice half hidden, with glints or in a shadow, and the labels that remain."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def _crop(*dice: DieTruth) -> DiceCrop:
 
 
 def test_what_is_hidden_is_seen_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As much of the face as has another colour is taken from `visible`, and from nearly nothing to nearly all of it is hidden."""
+    """`visible` falls by the share of the face that changed colour; the occluder covers from little to nearly all."""
     monkeypatch.setattr(
         occlusion_augmentation, "_make_occluder", lambda crop, *_: np.zeros(crop.pixels.shape, np.float32)
     )
@@ -47,7 +47,7 @@ def test_what_is_hidden_is_seen_no_more(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_what_hides_one_die_may_hide_its_neighbour() -> None:
-    """Whatever is hidden may touch a checker or not: nobody is asked any more."""
+    """A hidden die has no label for touching a checker."""
     neighbour = flat_die(BOARD, (265.0, 200.0), face=2)
     crop = _crop(DIE, neighbour)
     hidden = [occlude(crop, DIE, np.random.default_rng(seed)).dice[1] for seed in range(60)]
@@ -57,7 +57,6 @@ def test_what_hides_one_die_may_hide_its_neighbour() -> None:
 
 
 def test_glints_only_lighten() -> None:
-    """About as large as pips: never as much as the face."""
     for seed in range(20):
         crop = _crop(DIE)
         crop = replace(crop, pixels=np.full_like(crop.pixels, 90))
@@ -77,14 +76,14 @@ def test_a_shadow_only_darkens_and_its_edge_crosses_the_die() -> None:
         assert 0.2 < share < 1
 
 
-def test_few_are_spoiled() -> None:
+def test_few_samples_are_augmented() -> None:
     rng, crop = np.random.default_rng(1), _crop(DIE)
     changed = [augment_die(crop, DIE, rng)[0] is not crop for _ in range(400)]
     assert np.mean(changed) == pytest.approx(occlusion_augmentation.AUGMENTED_SHARE, abs=0.05)
 
 
-def test_samples_have_spoiled_dice_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of this die, all of which is seen, only what hides it leaves nothing to ask but the face."""
+def test_samples_are_augmented_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only an occluder leaves this visible die without any label but its face."""
     monkeypatch.setattr(occlusion_augmentation, "AUGMENTED_SHARE", 1.0)
     crop, hidden = _crop(DIE), {}
     for asked in (True, False):
@@ -95,7 +94,6 @@ def test_samples_have_spoiled_dice_where_that_is_asked_for(monkeypatch: pytest.M
 
 
 def test_coloured_light_only_adds() -> None:
-    """In colours: no channel gets less, and they do not all get the same."""
     for seed in range(20):
         crop = _crop(DIE)
         crop = replace(crop, pixels=np.full_like(crop.pixels, 60))
@@ -106,8 +104,7 @@ def test_coloured_light_only_adds() -> None:
         assert np.ptp(more.reshape(-1, 3).sum(axis=0)) > 1000
 
 
-def test_a_lamp_is_put_where_no_die_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Within an edge of the spot, where that is asked for; the labels of the dice around stay."""
+def test_led_light_appears_in_empty_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     spot, crop = DieSpot((40.0, 50.0), 25.0, 1.0), _crop(DIE)
     assert any(augment_empty(crop, spot, np.random.default_rng(seed)) is crop for seed in range(20))
     monkeypatch.setattr(occlusion_augmentation, "AUGMENTED_SHARE", 1.0)

@@ -24,7 +24,6 @@ def bottom_layer(scene: RenderedScene) -> list[PlacedChecker]:
 
 
 def test_checkers_do_not_overlap() -> None:
-    """No two checkers that lie on the field share more than 0.3 mm."""
     for scene in drawn(SCENES):
         centres = np.array([checker.base_mm[:2] for checker in bottom_layer(scene)])
         distance = np.linalg.norm(centres[:, None] - centres[None], axis=-1)
@@ -33,7 +32,6 @@ def test_checkers_do_not_overlap() -> None:
 
 
 def test_checkers_lie_in_the_field() -> None:
-    """A checker of a point reaches neither into the rim nor into the bar."""
     for scene in drawn(SCENES):
         size = scene.table.size
         for checker in bottom_layer(scene):
@@ -45,7 +43,6 @@ def test_checkers_lie_in_the_field() -> None:
 
 
 def test_the_layout_is_the_position() -> None:
-    """Every checker of the position is placed, and no other."""
     for scene in drawn(SCENES):
         placed = [(checker.place, checker.side) for checker in scene.table.checkers]
         for place, (side, count) in scene.position.points.items():
@@ -54,7 +51,6 @@ def test_the_layout_is_the_position() -> None:
 
 
 def test_a_layer_lies_on_the_one_below() -> None:
-    """Each checker of layer 1 or more on a point has one of the layer below within a diameter."""
     for scene in drawn(SCENES):
         size, checkers = scene.table.size, [checker for checker in scene.table.checkers if checker.is_on_point]
         for upper in checkers:
@@ -66,7 +62,6 @@ def test_a_layer_lies_on_the_one_below() -> None:
 
 
 def test_the_bar_is_used_only_where_it_holds_checkers() -> None:
-    """Boards without a bar and with one too narrow and low have no checkers on it."""
     for scene in drawn(SCENES):
         if not scene.table.size.bar_holds_checkers:
             assert all(checker.place != "bar" for checker in scene.table.checkers)

@@ -1,4 +1,4 @@
-"""What the search for dice is told of a piece of a picture, and of a mosaic of small ones."""
+"""Samples for dice proposals: parts of pictures, mosaics of crops, and windows for the filter."""
 
 from dataclasses import replace
 
@@ -7,8 +7,20 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.training.known_dice import board_below, crop_with, flat_die, shown
-from vision.dice.proposals import CELL_PX, CUBE_MAP, DIE_MAP, SIZE_MAP, USUAL_DIE_PX, X_MAP, Y_MAP
+from vision.dice.classifier import ObjectClass
+from vision.dice.proposals import (
+    CELL_PX,
+    CHECK_EDGES,
+    CHECK_PX,
+    CUBE_MAP,
+    DIE_MAP,
+    SIZE_MAP,
+    USUAL_DIE_PX,
+    X_MAP,
+    Y_MAP,
+)
 from vision.training.samples import proposal_samples
+from vision.training.samples.dice_samples import IGNORED
 from vision.training.samples.die_truth import DiceCrop
 from vision.training.samples.proposal_samples import (
     CELLS,
@@ -17,7 +29,9 @@ from vision.training.samples.proposal_samples import (
     TILES,
     UNDECIDED_WEIGHT,
     WEIGHT,
+    augment_filter_orientation,
     make_mosaic_sample,
+    make_proposal_filter_sample,
     make_proposal_sample,
 )
 
@@ -26,6 +40,7 @@ from vision.training.samples.proposal_samples import (
 def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
     for effect in ("augment_lighting", "rotate_hue", "degrade_camera"):
         monkeypatch.setattr(proposal_samples, effect, lambda picture, _: picture)
+    monkeypatch.setattr(proposal_samples, "augment_photo", lambda picture, *_, **__: picture)
 
 
 def crop_of(*bases_mm: tuple[float, float], cube: bool = False) -> DiceCrop:
@@ -37,7 +52,7 @@ def crop_of(*bases_mm: tuple[float, float], cube: bool = False) -> DiceCrop:
 
 
 def places(maps: NDArray[np.float32], kind: int) -> list[tuple[float, float, float]]:
-    """Middles and edges in pixels of the piece."""
+    """Middles and edges in pixels of the sample."""
     return [
         (
             (column + float(maps[X_MAP, row, column])) * CELL_PX,
@@ -49,7 +64,7 @@ def places(maps: NDArray[np.float32], kind: int) -> list[tuple[float, float, flo
 
 
 def brightness_at(picture: NDArray[np.float32], x: float, y: float) -> float:
-    """0..1, of all there is in the picture."""
+    """0..1 within the range of the picture."""
     plane = picture[0]
     value = plane[int(np.clip(y, 0, CROP_PX - 1)), int(np.clip(x, 0, CROP_PX - 1))]
     return float((value - plane.min()) / (plane.max() - plane.min()))
@@ -57,7 +72,7 @@ def brightness_at(picture: NDArray[np.float32], x: float, y: float) -> float:
 
 @pytest.mark.parametrize(("is_cube", "kind", "other"), [(False, DIE_MAP, CUBE_MAP), (True, CUBE_MAP, DIE_MAP)])
 def test_where_the_maps_say_so_a_die_shows(*, is_cube: bool, kind: int, other: int) -> None:
-    """And as large: so much of the piece is bright as they say."""
+    """The bright area has the labelled size."""
     found = 0
     for seed in range(20):
         crop = crop_of((250.0, 200.0), cube=is_cube)
@@ -73,7 +88,6 @@ def test_where_the_maps_say_so_a_die_shows(*, is_cube: bool, kind: int, other: i
 
 
 def test_a_mosaic_shows_all_its_crops_each_in_its_tile() -> None:
-    """Most of the dice lie in the tile of their crop; where the maps say so a die shows."""
     many = 0
     for seed in range(6):
         sample = make_mosaic_sample([crop_of((250.0, 200.0))] * TILES, np.random.default_rng(seed))
@@ -86,7 +100,6 @@ def test_a_mosaic_shows_all_its_crops_each_in_its_tile() -> None:
 
 
 def test_a_die_beyond_the_crop_is_in_no_tile() -> None:
-    """Its label says where it would lie, but the crop's edge is repeated there."""
     board = board_below()
     die = flat_die(board, (320.0, 200.0))
     assert die.top_px[0] > 200
@@ -95,7 +108,7 @@ def test_a_die_beyond_the_crop_is_in_no_tile() -> None:
 
 
 def test_two_dice_that_touch_are_two() -> None:
-    """Each has a cell of its own; cells nearer than one to a middle may say what they like, others are asked."""
+    """Each has its own cell; cells nearer than one to a middle hardly count."""
     both = 0
     for seed in range(40):
         crop = crop_of((243.0, 200.0), (257.0, 200.0))
@@ -109,9 +122,46 @@ def test_two_dice_that_touch_are_two() -> None:
     assert both > 15
 
 
-def test_a_die_that_is_hardly_seen_is_not_asked_for() -> None:
+def test_a_hardly_visible_die_has_no_label() -> None:
     board = board_below()
     hidden = replace(flat_die(board, (250.0, 200.0)), visible=0.3)
     sample = make_proposal_sample(shown(), board, (hidden,), np.random.default_rng(3))
     assert not places(sample.maps, DIE_MAP)
     assert (sample.maps[WEIGHT] == np.float32(UNDECIDED_WEIGHT)).any()
+
+
+def test_labels_turn_with_the_window_of_the_filter() -> None:
+    """A bright top is where the label is, and as large."""
+    board = board_below()
+    die = flat_die(board, (250.0, 200.0))
+    pixels = shown(die)
+    seen = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        sample = augment_filter_orientation(
+            make_proposal_filter_sample(crop_with(die, board=board, pixels=pixels), rng), rng
+        )
+        assert sample.window.shape == (3, CHECK_PX, CHECK_PX)
+        is_whole = np.abs(sample.shape[:2]).max() + np.exp(sample.shape[2]) / 2 < CHECK_EDGES / 2
+        if sample.kind != ObjectClass.DIE.value or not is_whole:
+            continue
+        an_edge = CHECK_PX / CHECK_EDGES
+        bright = np.argwhere(sample.window[0] > (sample.window[0].max() + sample.window[0].min()) / 2)
+        column, row = (CHECK_PX - 1) / 2 + an_edge * sample.shape[:2]
+        assert bright.mean(axis=0) == pytest.approx([row, column], abs=1.0)
+        assert len(bright) == pytest.approx((an_edge * np.exp(sample.shape[2])) ** 2, rel=0.25)
+        seen += 1
+    assert seen > 30
+
+
+def test_the_filter_learns_nothing_of_empty_places() -> None:
+    """A cube has a class, but no position."""
+    board = board_below()
+    kinds = {make_proposal_filter_sample(crop_with(board=board), np.random.default_rng(seed)).kind for seed in range(5)}
+    assert kinds == {ObjectClass.NOTHING.value}
+    cube = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=32)
+    some = [
+        make_proposal_filter_sample(crop_with(cube, board=board), np.random.default_rng(seed)) for seed in range(40)
+    ]
+    assert {sample.kind for sample in some} == {ObjectClass.CUBE.value, ObjectClass.NOTHING.value, IGNORED}
+    assert all(np.isnan(sample.shape).all() for sample in some)

@@ -1,4 +1,4 @@
-"""Actions over time: they begin with what lay there, end with what they are to bring about, and lose nothing."""
+"""Actions over time begin with the arrangement before, end with the one after, and lose nothing."""
 
 from dataclasses import replace
 
@@ -57,7 +57,6 @@ def checkers_in(arrangement: Arrangement) -> list[CheckerSide]:
 
 @given(actions, shares)
 def test_no_checker_is_lost_or_made(action: Action, share: float) -> None:
-    """On places and in hands together there are as many of each side at every moment."""
     now = arrangement_at(style(1), LYING, action, share * action.takes_ms)
     assert checkers_in(now) == checkers_in(LYING)
     assert len(now.loose) <= 1
@@ -65,7 +64,6 @@ def test_no_checker_is_lost_or_made(action: Action, share: float) -> None:
 
 @given(actions, shares)
 def test_a_moment_depends_on_nothing_but_its_time(action: Action, share: float) -> None:
-    """Asked twice, in any order: the same arrangement."""
     at = share * action.takes_ms
     first = arrangement_at(style(1), LYING, action, at)
     arrangement_at(style(1), LYING, action, 0.5 * action.takes_ms)
@@ -74,7 +72,6 @@ def test_a_moment_depends_on_nothing_but_its_time(action: Action, share: float) 
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_actions_begin_and_end_as_they_should(action: Action) -> None:
-    """Before its begin all lies as before, after its end as `arrangement_after` says, no hand in view."""
     table = style(1)
     after = arrangement_after(table, LYING, action)
     assert arrangement_at(table, LYING, action, 0) == LYING
@@ -87,7 +84,7 @@ def test_actions_begin_and_end_as_they_should(action: Action) -> None:
 @pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("seed", [1, 4])
 def test_hands_come_from_outside_the_picture(action: Action, seed: int) -> None:
-    """In the first and the last moment no finger tip is in the picture; in the middle a hand was."""
+    """In the first and the last moment no finger tip is in the picture."""
     table = style(seed)
     for at_ms in (1.0, action.takes_ms - 1.0):
         (pose,) = arrangement_at(table, LYING, action, at_ms).hands
@@ -129,7 +126,6 @@ def test_a_carried_checker_leaves_from_its_spot_and_arrives_at_its_spot() -> Non
 
 @given(st.integers(0, 500), shares)
 def test_rolling_dice_stay_above_the_field_and_in_view_of_the_board(seed: int, share: float) -> None:
-    """No corner below the surface; smeared while quick, sharp at the end."""
     table, rng = style(1), np.random.default_rng(seed)
     width, height = require_board(table).field_mm
     place = (float(rng.uniform(20, width - 20)), float(rng.uniform(20, height - 20)))
@@ -143,7 +139,7 @@ def test_rolling_dice_stay_above_the_field_and_in_view_of_the_board(seed: int, s
 
 
 def test_lifted_dice_go_one_after_the_other() -> None:
-    """First none, then one, then both are gone, and a hand is there when it happens."""
+    """A hand is there whenever a die disappears."""
     action = LiftDice((0, 1), TableEdge.BOTTOM)
     counts = []
     for at_ms in range(0, action.takes_ms, 10):
@@ -156,7 +152,7 @@ def test_lifted_dice_go_one_after_the_other() -> None:
 
 
 def test_actions_can_be_laid_over_each_other() -> None:
-    """Two hands at once: a checker moves from below while the dice are lifted from above."""
+    """A checker moves from below while the dice are lifted from above."""
     table = style(1)
     moving = arrangement_at(table, LYING, MoveChecker("B7", "B3", TableEdge.BOTTOM), 600)
     both = arrangement_at(table, moving, LiftDice((0, 1), TableEdge.TOP), 500)

@@ -42,7 +42,6 @@ def windows(dice_scene: DiceScene) -> tuple[DiceWindow, ...]:
 
 @pytest.mark.parametrize("order", range(COUNT))
 def test_windows_lie_on_the_grid_of_jpeg(order: int) -> None:
-    """Corners and sides in steps of 16 px, all of it inside the picture, at least 96 px and 4 edges of a die wide."""
     dice_scene = scenes()[order]
     camera = dice_scene.camera
     for window in windows(dice_scene):
@@ -58,7 +57,6 @@ def test_windows_lie_on_the_grid_of_jpeg(order: int) -> None:
 
 @pytest.mark.parametrize("order", range(COUNT))
 def test_every_die_in_view_has_a_window_and_empty_ones_have_none(order: int) -> None:
-    """The window of a die holds its middle; a window about nothing holds the middle of no die."""
     dice_scene = scenes()[order]
     camera = dice_scene.camera
     pixels = camera.project([die.centre_mm for die in dice_scene.scene.dice])
@@ -73,7 +71,6 @@ def test_every_die_in_view_has_a_window_and_empty_ones_have_none(order: int) -> 
 
 
 def test_boards_fit_their_dice() -> None:
-    """A die of 9 to 16 mm is at most half as wide as a checker, and in most scenes 16 to 45 px wide."""
     in_range = 0
     for dice_scene in scenes():
         size = dice_scene.scene.table.size
@@ -84,7 +81,7 @@ def test_boards_fit_their_dice() -> None:
 
 
 def test_a_cube_on_the_field_stands_clear() -> None:
-    """No checker reaches into it, and the points it took are empty in the position too."""
+    """The points that it takes are empty in the position too."""
     found = 0
     for seed in range(60):
         scene = draw_dice_scene(seed, in_a_row, StyleSet.TRAINING).scene
@@ -100,7 +97,6 @@ def test_a_cube_on_the_field_stands_clear() -> None:
 
 
 def test_both_styles_share_what_is_not_style() -> None:
-    """A number gives the same dimensions and game whichever looks are drawn; at most one LED is lit."""
     for seed in range(3):
         usual, apart = (draw_dice_scene(seed, in_a_row, styles).scene for styles in StyleSet)
         assert usual.table.size == apart.table.size
@@ -109,13 +105,13 @@ def test_both_styles_share_what_is_not_style() -> None:
 
 
 def test_checkers_that_lean_are_common() -> None:
-    """At least every fourth scene has a row of them, where one in six of whole boards has: dice on such look level."""
+    """At least every fourth scene has a leaning row."""
     leaning = [any(checker.is_leaning for checker in one.scene.table.checkers) for one in scenes()]
     assert sum(leaning) >= COUNT / 4
 
 
 def test_glossy_checkers_below_small_lamps_are_common() -> None:
-    """Of whole boards one in a hundred has them; where they are, more windows show neither die nor cube."""
+    """Where they are, more windows show neither die nor cube."""
     glinting = [draw_dice_scene(seed, in_a_row, StyleSet.TRAINING) for seed in range(3 * COUNT)]
     glinting = [dice_scene for dice_scene in glinting if dice_scene.has_glints]
     assert len(glinting) >= COUNT / 4

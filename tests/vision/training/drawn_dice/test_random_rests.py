@@ -1,4 +1,4 @@
-"""Dice lie as the geometry says: they touch what they lean on, and nothing goes through anything."""
+"""Resting dice touch what they lean on, and nothing penetrates anything."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ WAYS = st.floats(0, 2 * np.pi)
 
 
 def _surface(shape: Shape) -> np.ndarray:
-    """(3, n) points on the body, found from its middle outward."""
+    """(3, n) points on the body, found from outside inward."""
     rng = np.random.default_rng(0)
     ways = rng.standard_normal((3, 3000)).astype(np.float32)
     ways /= np.linalg.norm(ways, axis=0)
@@ -112,7 +112,6 @@ def test_a_low_wall_holds_no_lower_edge() -> None:
 
 @pytest.mark.parametrize("lying", list(LieGoal))
 def test_dice_by_chance_lie_as_wished_and_go_through_nothing(lying: LieGoal) -> None:
-    """States, contacts and tilts fit together, as the labels have it."""
     ground = plain_ground(checkers_mm=((60, 60), (330, 200), (400, 330)))
     rng = np.random.default_rng(3)
     found = 0
@@ -146,7 +145,6 @@ def test_dice_by_chance_lie_as_wished_and_go_through_nothing(lying: LieGoal) -> 
 
 
 def test_what_lies_flat_beside_a_checker_does_not_lean_on_it_and_is_hardly_away() -> None:
-    """Touching is what touches: leaning dice are not told by what stands beside them."""
     ground = plain_ground(checkers_mm=((100, 200),))
     rng = np.random.default_rng(4)
     rests = [
