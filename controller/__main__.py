@@ -1,4 +1,4 @@
-"""`python -m controller` is `zarbiter`."""
+"""`python -m controller` runs `zarbiter`."""
 
 import sys
 

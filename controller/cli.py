@@ -1,8 +1,8 @@
-"""The command line: arguments and files in, lines and an exit status out. It joins the sub-commands.
+"""The command line: parses arguments, runs one sub-command and returns its exit status.
 
-Its contract is stable: 0 for success, 2 for a usage error, 1 when any part of the job failed, 130 when it was
-interrupted; answers on standard output, diagnostics on standard error. What a command needs is imported when it runs,
-so that `--version` and `--help` are quick and need no camera library.
+The contract is stable: exit status 0 for success, 2 for a usage error, 1 when any part of the job failed, 130 after an
+interrupt; results on standard output, diagnostics on standard error. A command imports what it needs when it runs, so
+that `--version` and `--help` are quick and need no camera library.
 """
 
 import argparse
@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _configure_logging() -> Iterator[None]:
-    """Messages of this call go to standard error as it is now."""
+    """Sends log messages of this call to the current standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("zarbiter: %(message)s"))
     _LOG.addHandler(handler)
@@ -82,7 +82,7 @@ def _configure_logging() -> Iterator[None]:
 
 
 def _replace_unencodable_text() -> None:
-    """A name that the terminal cannot show becomes question marks, and bytes that are no text spoil only their line."""
+    """Replaces characters that the terminal cannot show, and input bytes that are no text, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -91,7 +91,7 @@ def _replace_unencodable_text() -> None:
 
 
 def _discard_standard_output() -> None:
-    """What is still buffered has nowhere to go, and Python would complain about it at its end."""
+    """Drops buffered output that can no longer be written; Python would report it as an error at exit."""
     try:
         descriptor = sys.stdout.fileno()
     except (AttributeError, OSError, ValueError):
@@ -122,7 +122,7 @@ def _run(arguments: list[str]) -> int:
 def _make_parser() -> argparse.ArgumentParser:
     parser = CallParser(
         prog="zarbiter",
-        description="A referee for backgammon and its family on a real board: it sees dice and checkers, rules, and keeps the match.",
+        description="A camera referee for backgammon and its family on a real board: it reads dice and checkers, rules on plays and keeps a log.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -1,6 +1,5 @@
-"""The sub-commands of the command line, one module for each group.
+"""The sub-commands of the command line, one module per group. See README.md.
 
-A module's `add` gives its group a parser; the parser names the function that runs the command, and that function
-chooses and joins the parts (sources, ports, files) the command is made of. Nothing but `controller/cli.py` leans on
-this folder, and what a command needs is imported when it runs.
+A module's `add` adds the group's parser, and the parser names the function that runs the command. That function chooses
+and joins the parts (sources, ports, files) and imports them when it runs. Only `controller/cli.py` imports this room.
 """

@@ -1,4 +1,4 @@
-"""`zarbiter analyse`."""
+"""`zarbiter analyse`: statistics of a match, and error rates from GNU Backgammon where it is installed."""
 
 import argparse
 import json
@@ -21,15 +21,15 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
     analyse = commands.add_parser(
         "analyse",
         parents=[for_all],
-        help="what happened in a match, counted",
-        description="Counts rolls, doubles, pips, passes, illegal plays and time. Where GNU Backgammon is installed, it"
-        " is asked for the error rates of both players, which takes a while.",
+        help="print the statistics of a match",
+        description="Counts rolls, doubles, pips, passes, illegal plays and time. If GNU Backgammon is installed, it"
+        " also computes the error rates of both players, which takes a while.",
         allow_abbrev=False,
     )
     analyse.add_argument("match", metavar="MATCH", help=MATCH_OR_FILE)
     analyse.add_argument("--json", action="store_true", help="one JSON object on one line")
-    analyse.add_argument("--svg", metavar="FILE", type=Path, help="plots of the dice and of the race go there")
-    analyse.add_argument("--no-gnubg", action="store_true", help="ask no other program")
+    analyse.add_argument("--svg", metavar="FILE", type=Path, help="write plots of the dice and of the race there")
+    analyse.add_argument("--no-gnubg", action="store_true", help="do not run GNU Backgammon")
     analyse.set_defaults(command=_analyse)
 
 
@@ -50,7 +50,7 @@ def _analyse(options: argparse.Namespace) -> int:
             print(line, flush=True)
     if options.svg is not None:
         try:
-            # a name that is no Unicode keeps its place
+            # "replace": a player's name may hold bytes that are no Unicode
             write_atomically(options.svg, statistics_svg(match, facts).encode("utf-8", "replace").decode("utf-8"))
         except OSError as error:
             _LOG.error("%s cannot be written (%s); name another file", options.svg, error.strerror or error)
@@ -66,7 +66,7 @@ def _analyse(options: argparse.Namespace) -> int:
 
 
 def _compute_rates(match: "MatchHistory") -> "tuple[ErrorRate, ...]":
-    """Nothing where there are none, and then it was said why."""
+    """The error rates; empty, after a logged reason, where there are none."""
     from controller.subcommands.replaying.gnubg import NoAnalysisError, run_analysis
 
     try:

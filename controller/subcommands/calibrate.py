@@ -1,4 +1,4 @@
-"""`zarbiter calibrate`."""
+"""`zarbiter calibrate`: finds the board in a source, directly or with a wizard on a page."""
 
 import argparse
 import logging
@@ -21,27 +21,33 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
     calibrate = commands.add_parser(
         "calibrate",
         parents=[for_all],
-        help="find the board and keep where it lies",
-        description="Finds the board by tags on its rim, by the start position of a game, or by itself, and says which.",
+        help="find the board and save its position",
+        description="Finds the board by tags on its rim, by the start position of a game, or by its own outline, and says which.",
         allow_abbrev=False,
     )
     calibrate.add_argument(
         "source", metavar="SRC", nargs="?", help="a camera, a stream, a video, a picture or a folder of pictures"
     )
     calibrate.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, help="the calibration (with --page: where play looks for it)"
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=Path,
+        help="the file of the calibration (default with --page: where play looks for it)",
     )
-    calibrate.add_argument("--game", metavar="G", help="the checkers stand as this game starts, or in no known way")
+    calibrate.add_argument(
+        "--game", metavar="G", help="the game whose start position stands on the board (default: no known position)"
+    )
     add_corners_option(calibrate)
     calibrate.add_argument(
         "--field-mm",
         metavar="WxH",
         type=parse_size_mm,
-        help="the field inside the rims, bar included (default: 440 mm of width are assumed)",
+        help="the size of the field inside the rims, bar included (default: a width of 440 mm is assumed)",
     )
     calibrate.add_argument("--json", action="store_true", help="one JSON object on one line")
     calibrate.add_argument(
-        "--page", action="store_true", help="show on a page what is found; corners can be dragged there"
+        "--page", action="store_true", help="show the result on a page, where its corners can be dragged"
     )
     for_page = calibrate.add_argument_group("with --page")
     for_page.add_argument("--web", metavar="HOST:PORT", help="where the page listens (default: this machine only)")
@@ -69,7 +75,7 @@ def _check_options(options: argparse.Namespace) -> None:
 
 
 def _check_not_overwriting(file: Path) -> None:
-    """An earlier calibration is replaced, and nothing else: it might be the very picture."""
+    """Only a calibration may be overwritten: a mistyped -o could name the picture itself."""
     from vision.errors import CalibrationFileError
     from vision.field.calibration_file import load_calibration
 
@@ -104,7 +110,7 @@ def _calibrate_directly(options: argparse.Namespace) -> int:
 
 
 def _calibrate_source(name: str, known: "CalibrationPriors", file: Path) -> "CalibrationResult | Refusal":
-    """From the source of that name, kept in `file`; a source that fails is a reason to refuse."""
+    """Calibrates from the source and saves to `file`; a failing source gives a Refusal."""
     from controller.pictures.calibrate import CalibrationResult, calibrate_source
     from vision.camera.sources import open_source
     from vision.errors import VisionError

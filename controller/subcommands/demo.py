@@ -1,4 +1,4 @@
-"""`zarbiter demo`."""
+"""`zarbiter demo`: options of the demo."""
 
 import argparse
 import logging
@@ -20,19 +20,21 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         parents=[for_all],
         help="referee a seeded game on a simulated table",
         description="Draws a table, hands and dice, referees the game from these pictures alone, prints every ruling and "
-        "shows the match on a page of this machine. Lights go to a light board in memory behind a real serial port. "
-        "Nobody doubles in the demo.",
+        "shows the match on a page of this machine. The lights are on a simulated light board behind a real serial port. "
+        "The demo never doubles.",
         allow_abbrev=False,
     )
     demo.add_argument("--game", metavar="G", help="one of the games of `zarbiter rules list` (default: backgammon)")
     demo.add_argument("--games", metavar="N", type=_whole_above_zero, default=1, help="how many games (default: 1)")
-    demo.add_argument("--seed", metavar="S", type=int, default=1, help="the same seed is the same game (default: 1)")
-    demo.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
-    demo.add_argument("--mishaps", action="store_true", help="bad throws, illegal plays, a camera that is gone, …")
     demo.add_argument(
-        "--speed", metavar="X", type=_speed, help="times as fast as at a real table (default: all it can)"
+        "--seed", metavar="S", type=int, default=1, help="seed of the game; equal seeds give equal games (default: 1)"
     )
-    demo.add_argument("--stay", action="store_true", help="keep the page when the game is over, until Ctrl-C")
+    demo.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
+    demo.add_argument("--mishaps", action="store_true", help="add bad throws, illegal plays, a lost camera, …")
+    demo.add_argument(
+        "--speed", metavar="X", type=_speed, help="speed relative to a real table (default: as fast as possible)"
+    )
+    demo.add_argument("--stay", action="store_true", help="keep the page after the game, until Ctrl-C")
     demo.add_argument(
         "--web", metavar="HOST:PORT", help="where the page listens (default: this machine only); none: no page"
     )

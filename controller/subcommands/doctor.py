@@ -1,4 +1,4 @@
-"""`zarbiter doctor`."""
+"""`zarbiter doctor`: runs the checks of `controller.doctor` on this machine."""
 
 import argparse
 import json
@@ -32,14 +32,16 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
     doctor = commands.add_parser(
         "doctor",
         parents=[for_all],
-        help="what is wrong with this machine and how to mend it",
-        description="Looks at camera, light, calibration, light board, pins, disk, clock and power, and changes nothing.",
+        help="find faults of this machine and their remedies",
+        description="Checks camera, light, calibration, light board, pins, disk, clock and power. Changes nothing.",
         allow_abbrev=False,
     )
     doctor.add_argument(
         "--camera", metavar="SRC", help="the camera over the board (default: the one that is plugged in)"
     )
-    doctor.add_argument("--calibration", metavar="FILE", type=Path, help="of that camera, made by zarbiter calibrate")
+    doctor.add_argument(
+        "--calibration", metavar="FILE", type=Path, help="the calibration of that camera, made by zarbiter calibrate"
+    )
     doctor.add_argument("--leds", metavar="PORT", help="the light board's port, auto (default) or none")
     doctor.add_argument("--json", action="store_true", help="one JSON object a line for each finding")
     doctor.set_defaults(command=_doctor)
@@ -60,7 +62,7 @@ def _doctor(options: argparse.Namespace) -> int:
 
 
 def _checks(settings: "Settings", data: Path) -> "Iterator[Check]":
-    """The quick ones first."""
+    """All checks, quick ones first."""
     from controller.doctor.findings import Check
     from controller.doctor.lights import voice_findings
     from controller.doctor.machine import (
@@ -111,7 +113,7 @@ def _board_at(port: str) -> "LightBoard":
 
 
 def _check_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
-    """One look of some seconds for all that pictures tell."""
+    """All findings from one sample of some seconds."""
     from controller.doctor.camera import calibration_findings, camera_findings, picture_findings
     from controller.doctor.findings import fault
     from controller.subcommands.match.calibration_choice import calibration_path
@@ -130,7 +132,7 @@ def _check_camera(settings: "Settings", data: Path) -> "Iterator[Finding]":
         source = there[0]
     calibration: Calibration | None = None
     trouble: list[Finding] = []
-    file = calibration_path(settings.camera.calibration, data)  # as a match is watched with
+    file = calibration_path(settings.camera.calibration, data)  # the file that a match would use
     if settings.camera.calibration is not None or file.exists():
         try:
             calibration = load_calibration(file)

@@ -1,4 +1,4 @@
-"""`zarbiter export`."""
+"""`zarbiter export`: writes a match in the file format of another program, as a score sheet, or as JSON lines."""
 
 import argparse
 import logging
@@ -21,10 +21,10 @@ _FORMATS = {
     "mat": "match text, as GNU Backgammon and XG read it",
     "sgf": "GNU Backgammon's own file",
     "snowie": "match text without a header; with --at a position line",
-    "xgid": "one moment for XG",
-    "gnubgid": "one moment for GNU Backgammon",
-    "sheet": "a page to print, of any game",
-    _JSONL: "every event, one JSON object a line, of any game",
+    "xgid": "one position for XG",
+    "gnubgid": "one position for GNU Backgammon",
+    "sheet": "a page to print, for any game",
+    _JSONL: "every event, one JSON object a line, for any game",
 }
 _POSITION_FORMATS = ("xgid", "gnubgid", "snowie")
 
@@ -37,10 +37,12 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
     export.add_argument(
         "--at",
         metavar="TURN",
-        help="for ids: the turn, as log show counts, with its roll; 12:before, 12:offered, 12:after (default: the end)",
+        help="for position formats: the turn as log show numbers it, with its roll; 12:before, 12:offered, 12:after (default: the end)",
     )
-    export.add_argument("--pictures", action="store_true", help="the sheet shows photographs of disputed turns")
-    export.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="replaced if it is there")
+    export.add_argument("--pictures", action="store_true", help="add photographs of disputed turns to the sheet")
+    export.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, required=True, help="the file; an existing one is replaced"
+    )
     export.set_defaults(command=_export)
 
 
@@ -59,7 +61,7 @@ def _export(options: argparse.Namespace) -> int:
         _LOG.error("%s is no match log; zarbiter import makes one of a match file", path)
         return EXIT_FAILED
     try:
-        # A name that is no Unicode is written as the escape that JSON knows for it.
+        # Bytes of a name that are no Unicode become JSON escapes.
         with open_atomically(file, errors="backslashreplace") as part:
             part.writelines(f"{line}\n" for line in _lines(read_match(path), path, options))
     except NotForThisGameError as error:
@@ -75,7 +77,7 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _lines(record: "MatchRecord", path: Path, options: argparse.Namespace) -> Iterator[str]:
-    """Without their line ends."""
+    """The lines of the file, without line ends."""
     from controller.match_log.export import jsonl_lines
 
     if options.format == _JSONL:
@@ -87,7 +89,7 @@ def _lines(record: "MatchRecord", path: Path, options: argparse.Namespace) -> It
 
 
 def _text(record: "MatchRecord", path: Path, options: argparse.Namespace) -> tuple[str, tuple[str, ...]]:
-    """The file, and what it cannot say."""
+    """The text of the file, and remarks on what the format cannot express."""
     from controller.formats.exporting.mat_writer import mat_text, snowie_text
     from controller.formats.exporting.sgf_writer import sgf_text
     from controller.formats.exporting.turn_states import find_match_state, parse_turn_reference

@@ -1,4 +1,4 @@
-"""`zarbiter import`."""
+"""`zarbiter import`: makes a match log from a match file of another program."""
 
 import argparse
 import json
@@ -25,12 +25,12 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         parents=[for_all],
         help="make a match log from a match file",
         description="Reads match text (.mat, .txt) of many programs, .sgf of GNU Backgammon, and JSON lines of zarbiter"
-        " export. Every play is judged; one that is not legal stands as it was made and is told.",
-        epilog=f"{LIMITS} A file beyond them is refused. Turns are counted as zarbiter log show does, without the cube.",
+        " export. Every play is judged; an illegal play is kept as it was made and reported.",
+        epilog=f"{LIMITS} A larger file is refused. Turns are counted as in zarbiter log show, without the cube.",
         allow_abbrev=False,
     )
     importing.add_argument("file", metavar="FILE", type=Path)
-    importing.add_argument("--json", action="store_true", help="what was kept and every problem as one JSON object")
+    importing.add_argument("--json", action="store_true", help="the result and every problem as one JSON object")
     importing.set_defaults(command=_import)
 
 

@@ -1,4 +1,4 @@
-"""`zarbiter leds test`, `leds map` and `leds off`."""
+"""`zarbiter leds test`, `leds map` and `leds off`: tries, maps and darkens the LED strip."""
 
 import argparse
 import json
@@ -21,9 +21,9 @@ _LOG = logging.getLogger("zarbiter.leds")
 
 _SCENE_S = 4.0
 _PROGRESS_MS = 2_000
-_LED_HEIGHT_MM = 15.0  # as LedLimits has it: the printed rail on a usual rim
+_LED_HEIGHT_MM = 15.0  # the printed rail on a usual rim; the same default as in LedLimits
 _MAX_LED_HEIGHT_MM = 100.0
-_POINTING_MS = 700  # long enough to see which LED it is, and to read its number
+_POINTING_MS = 700  # time to find the LED that is lit and to read its number
 
 
 def add(commands: "SubParsers", for_all: CallParser) -> None:
@@ -35,7 +35,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _add_job(jobs: "SubParsers", for_all: CallParser, name: str, description: str) -> CallParser:
-    """The options of the board belong to all three."""
+    """A parser with the options that all three commands share."""
     job = jobs.add_parser(name, parents=[for_all], help=description, description=description, allow_abbrev=False)
     add_light_board_options(job)
     job.add_argument("--json", action="store_true", help="one JSON object on one line at the end")
@@ -43,30 +43,36 @@ def _add_job(jobs: "SubParsers", for_all: CallParser, name: str, description: st
 
 
 def _add_test(jobs: "SubParsers", for_all: CallParser) -> None:
-    test = _add_job(jobs, for_all, "test", "show every meaning of the lights once and say what should be seen")
+    test = _add_job(jobs, for_all, "test", "show every signal of the lights once and say what should be seen")
     test.add_argument(
-        "--seconds", metavar="S", type=_parse_seconds, default=_SCENE_S, help=f"for each scene (default: {_SCENE_S:g})"
+        "--seconds",
+        metavar="S",
+        type=_parse_seconds,
+        default=_SCENE_S,
+        help=f"duration of each scene (default: {_SCENE_S:g})",
     )
     test.set_defaults(command=_test)
 
 
 def _add_map(jobs: "SubParsers", for_all: CallParser) -> None:
-    mapping = _add_job(jobs, for_all, "map", "light the LEDs one after the other and find which lies where")
+    mapping = _add_job(jobs, for_all, "map", "light the LEDs one after the other and find the place of each")
     mapping.add_argument("--camera", metavar="SRC", help="the camera over the board; without it a table is printed")
-    mapping.add_argument("--calibration", metavar="FILE", type=Path, help="of that camera, made by zarbiter calibrate")
+    mapping.add_argument(
+        "--calibration", metavar="FILE", type=Path, help="the calibration of that camera, made by zarbiter calibrate"
+    )
     mapping.add_argument(
         "--led-height",
         metavar="MM",
         type=_parse_height_mm,
         default=_LED_HEIGHT_MM,
-        help=f"of the LEDs over the playing surface, for the camera (default: {_LED_HEIGHT_MM:g})",
+        help=f"height of the LEDs above the playing surface, for the camera (default: {_LED_HEIGHT_MM:g})",
     )
-    mapping.add_argument("-o", "--output", metavar="FILE", type=Path, help="the layout goes there")
+    mapping.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the layout there")
     mapping.set_defaults(command=_map)
 
 
 def _add_off(jobs: "SubParsers", for_all: CallParser) -> None:
-    _add_job(jobs, for_all, "off", "make the strip dark and see that it is").set_defaults(command=_off)
+    _add_job(jobs, for_all, "off", "make the strip dark and verify it").set_defaults(command=_off)
 
 
 def _parse_seconds(text: str) -> float:
@@ -180,23 +186,21 @@ def _map_by_camera(strip: "Strip", calibration: "Calibration", options: argparse
     from vision.field.led_finder import LedLimits
 
     limits = LedLimits(rim_height_mm=options.led_height)
-    told_ms = strip.pace.now_ms()
+    reported_ms = strip.pace.now_ms()
 
-    def tell(done: int) -> None:
-        nonlocal told_ms
-        if strip.pace.now_ms() - told_ms >= _PROGRESS_MS:
-            told_ms = strip.pace.now_ms()
-            _LOG.warning("%d of %d LEDs looked at", done, strip.led_count)
+    def report(done: int) -> None:
+        nonlocal reported_ms
+        if strip.pace.now_ms() - reported_ms >= _PROGRESS_MS:
+            reported_ms = strip.pace.now_ms()
+            _LOG.warning("%d of %d LEDs checked", done, strip.led_count)
 
     with open_source(options.camera) as source:
-        look = CameraPhotographer(strip.board, source, strip.pace)
-        return map_leds(look, strip.led_count, calibration, report=tell, limits=limits)
+        photographer = CameraPhotographer(strip.board, source, strip.pace)
+        return map_leds(photographer, strip.led_count, calibration, report=report, limits=limits)
 
 
 def _report_map(strip: "Strip", found: "LedMap", options: argparse.Namespace) -> int:
-    """The layout is kept even when some LEDs were not seen; the exit status tells that they were not. What was found is
-    told even when it cannot be kept.
-    """
+    """Saves an incomplete layout too, with EXIT_FAILED; prints the result even if it cannot be saved."""
     from controller.lights.led_mapping import map_lines, map_record
 
     kept = _save_layout(found.layout, options.output)
@@ -208,7 +212,7 @@ def _report_map(strip: "Strip", found: "LedMap", options: argparse.Namespace) ->
 
 
 def _save_layout(layout: "LedLayout | None", file: Path | None) -> Path | None:
-    """The file, when the layout is in it."""
+    """The file, or None if nothing was saved."""
     from firmware_bridge.errors import LayoutFileError
     from firmware_bridge.layout_file import save_layout
 
@@ -223,7 +227,7 @@ def _save_layout(layout: "LedLayout | None", file: Path | None) -> Path | None:
 
 
 def _point_at_each(strip: "Strip", layout: "LedLayout", options: argparse.Namespace) -> int:
-    """Without a camera: one LED after the other, and beside it the place the layout gives it, to be corrected by hand."""
+    """Without a camera: lights one LED after the other and prints its place in the layout, for correction by hand."""
     from controller.lights.led_mapping import make_single_led_frame
     from firmware_bridge.layout_file import layout_value
     from firmware_bridge.led_frame import LedFrame
@@ -245,7 +249,6 @@ def _point_at_each(strip: "Strip", layout: "LedLayout", options: argparse.Namesp
 
 
 def _warn(strip: "Strip") -> None:
-    """What is wrong with the board, before anything is shown."""
     for warning in strip.board.health().warnings:
         _LOG.warning(warning)
 

@@ -1,4 +1,4 @@
-"""`zarbiter log list`, `log show`, `log verify` and `log delete`."""
+"""`zarbiter log list`, `log show`, `log verify` and `log delete`: the match logs in the data folder."""
 
 import argparse
 import logging
@@ -16,24 +16,24 @@ MATCH_HELP = "an id of zarbiter log list, its beginning, or a file"
 
 
 def add(commands: "SubParsers", for_all: CallParser) -> None:
-    log = commands.add_parser("log", help="the matches that were written down", allow_abbrev=False)
+    log = commands.add_parser("log", help="list, show, verify or delete match logs", allow_abbrev=False)
     questions = log.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    listing = questions.add_parser("list", parents=[for_all], help="the matches", allow_abbrev=False)
+    listing = questions.add_parser("list", parents=[for_all], help="list the matches", allow_abbrev=False)
     listing.add_argument("--json", action="store_true", help="one JSON object a line")
     listing.set_defaults(command=_list)
     _add_show(questions, for_all)
     _add_verify(questions, for_all)
-    delete = questions.add_parser("delete", parents=[for_all], help="remove a match for good", allow_abbrev=False)
+    delete = questions.add_parser("delete", parents=[for_all], help="delete a match for good", allow_abbrev=False)
     delete.add_argument("match", metavar="MATCH", help=MATCH_HELP)
-    delete.add_argument("--yes", action="store_true", help="yes, it shall be gone")
+    delete.add_argument("--yes", action="store_true", help="confirm the deletion")
     delete.set_defaults(command=_delete)
 
 
 def _add_show(questions: "SubParsers", for_all: CallParser) -> None:
-    show = questions.add_parser("show", parents=[for_all], help="the turns of a match", allow_abbrev=False)
+    show = questions.add_parser("show", parents=[for_all], help="print the turns of a match", allow_abbrev=False)
     show.add_argument("match", metavar="MATCH", help=MATCH_HELP)
-    show.add_argument("--json", action="store_true", help="one JSON object a turn and line")
-    show.add_argument("--pictures", metavar="DIR", type=Path, help="the evidence goes there as JPEG files")
+    show.add_argument("--json", action="store_true", help="one JSON object per turn, one a line")
+    show.add_argument("--pictures", metavar="DIR", type=Path, help="write the evidence there as JPEG files")
     show.set_defaults(command=_show)
 
 
@@ -41,8 +41,8 @@ def _add_verify(questions: "SubParsers", for_all: CallParser) -> None:
     verify = questions.add_parser(
         "verify",
         parents=[for_all],
-        help="whether everything is as it was written",
-        description="Walks the chain of hashes through the events and their pictures, and names the first broken place.",
+        help="check that a log is unchanged",
+        description="Checks the hash chain of the events and their pictures, and names the first broken place.",
         allow_abbrev=False,
     )
     verify.add_argument("matches", metavar="MATCH", nargs="*", help=f"{MATCH_HELP} (default: all)")
@@ -51,7 +51,7 @@ def _add_verify(questions: "SubParsers", for_all: CallParser) -> None:
 
 
 def folder_of(options: argparse.Namespace) -> Path:
-    """Where the matches lie."""
+    """The folder of the match logs."""
     from controller.match_log import matches_folder
     from controller.settings.atomic_file import data_folder
 
@@ -59,7 +59,7 @@ def folder_of(options: argparse.Namespace) -> Path:
 
 
 def find_match_file(name: str, options: argparse.Namespace) -> Path:
-    """The file of a match; UsageError when no match, or more than one, goes by that name."""
+    """The file of a match; UsageError when no match, or more than one, has that name."""
     from controller.match_log import find_match
     from controller.match_log.errors import UnknownMatchError
 

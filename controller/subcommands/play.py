@@ -1,4 +1,4 @@
-"""`zarbiter play`."""
+"""`zarbiter play`: referees matches, begun on the command line, resumed, or set up on the page."""
 
 import argparse
 import logging
@@ -38,24 +38,24 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         "play",
         parents=[for_all],
         help="referee a match on a real board",
-        description="Watches the board, tells every ruling and shows the match on a page of this machine, until the match "
-        "is over or Ctrl-C; type help for orders. Without a game, matches are set up on the page, one after the other.",
+        description="Watches the board, prints every ruling and shows the match on a page of this machine, until the match "
+        "is over or Ctrl-C; type help for the commands. Without a game, matches are set up on the page, one after the other.",
         allow_abbrev=False,
     )
     add_match_options(play)
     play.add_argument("--camera", metavar="SRC", help=f"as for calibrate (default: {DEFAULT_CAMERA}, the first camera)")
     play.add_argument("--leds", metavar="PORT", help="the light board's port, auto (default), none or fake")
-    play.add_argument("--layout", metavar="FILE", type=Path, help="which LED lies where, made by leds map or by hand")
-    play.add_argument("--resume", metavar="MATCH", help="go on with a match that was broken off")
-    play.add_argument("--json", action="store_true", help="each event as one JSON object on one line")
+    play.add_argument("--layout", metavar="FILE", type=Path, help="the place of each LED, made by leds map or by hand")
+    play.add_argument("--resume", metavar="MATCH", help="resume a match that was broken off")
+    play.add_argument("--json", action="store_true", help="print each event as one JSON object on one line")
     play.add_argument(
         "--web",
         metavar="HOST:PORT",
         help="where the page listens (default: this machine only, 0.0.0.0:8080 for the room); none: no page",
     )
-    play.add_argument("--set-up", action="store_true", help="set up each match on the page, whatever else is given")
+    play.add_argument("--set-up", action="store_true", help="set up each match on the page, even if a game is given")
     play.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
-    play.add_argument("--stay", action="store_true", help="when the match is over, set up the next one on the page")
+    play.add_argument("--stay", action="store_true", help="after the match, set up the next one on the page")
     play.set_defaults(command=_play)
 
 
@@ -79,32 +79,32 @@ def _play(options: argparse.Namespace) -> int:
     on_page = _is_set_up_on_page(
         options, camera.source, address, is_named=is_named or ("game",) in keeper.option_values
     )
-    is_asked_for = is_missing(camera.calibration, options.data) and _can_ask(address)
-    if not is_asked_for and not on_page:
+    needs_wizard = is_missing(camera.calibration, options.data) and _can_ask(address)
+    if not needs_wizard and not on_page:
         calibration = resolve_calibration(camera.calibration, options.data, source=name)
     table = resolve_table(settings, options)
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as a service is stopped
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service manager stops with SIGTERM
     try:
-        if is_asked_for:
+        if needs_wizard:
             from controller.subcommands.match.calibration_page import calibrate_first
 
             name, calibration, address = calibrate_first(options, settings, address)
-            options.headless = True  # the page that is open becomes the match's
+            options.headless = True  # the browser has the page open already
         with ExitStack() as opened:
             page = _open_page(address, options, settings, opened)
-            office = None if page is None else PageMatchRunner(options, page, keeper, name, camera.source)
+            runner = None if page is None else PageMatchRunner(options, page, keeper, name, camera.source)
             if page is not None:
                 attach_settings(page, keeper, options, can_begin=on_page or options.stay)
-            if on_page and office is not None:
-                office.show_empty_board(table)
-                office.run()
+            if on_page and runner is not None:
+                runner.show_empty_board(table)
+                runner.run()
                 return EXIT_OK
             with open_source(name, size_px=(camera.width_px, camera.height_px), fps=camera.fps) as source:
-                playing = MatchRun(options, settings, source, calibration, keeper)
+                match_run = MatchRun(options, settings, source, calibration, keeper)
                 with ExitStack() as in_match:
-                    is_well = playing.play(table, in_match, page)
-            if options.stay and office is not None and not playing.is_stopped:
-                office.run()
+                    is_well = match_run.play(table, in_match, page)
+            if options.stay and runner is not None and not match_run.is_stopped:
+                runner.run()
     except (VisionError, BridgeError, MatchLogError, SettingsError) as error:
         _LOG.error(str(error))
         return EXIT_FAILED
@@ -117,7 +117,7 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _make_keeper(options: argparse.Namespace) -> "SettingsStore":
-    """Of --config, else of the file in the data folder, which counts as given once it is there."""
+    """The settings of --config, else of settings.toml in the data folder, which is then treated as --config."""
     from controller.settings.atomic_file import data_folder
     from controller.settings.store import SettingsStore
 
@@ -131,7 +131,7 @@ def _make_keeper(options: argparse.Namespace) -> "SettingsStore":
 def _is_set_up_on_page(
     options: argparse.Namespace, source: str | None, address: "Address | None", *, is_named: bool
 ) -> bool:
-    """Asked for; or nobody named a game or match, and somebody can be expected to look at a page. Not of a recording."""
+    """With --set-up; or, except for a recording, if no game or match is named and somebody can answer on a page."""
     from controller.web.match_page import NO_PAGE
 
     if options.set_up and address is NO_PAGE:
@@ -145,26 +145,26 @@ def _is_set_up_on_page(
 
 
 def _can_ask(address: "Address | None") -> bool:
-    """Whether somebody can be expected to look at a page before the match: one was asked for, or he sits here."""
+    """Whether somebody can answer on a page before the match: a page was requested, or the terminal is interactive."""
     from controller.web.match_page import NO_PAGE
 
     return address is not NO_PAGE and (address is not None or sys.stdin.isatty())
 
 
 def _resolve_address(options: argparse.Namespace, settings: "Settings") -> "Address | None":
-    """Of --web, else of the settings; None: the usual port of this machine, or any."""
+    """The address of --web, else of the settings; None: the usual port of this machine, or any free one."""
     from controller.web.address import Address, is_loopback
 
-    asked = resolve_address(options)
-    if asked is None and not is_loopback(settings.web.host):
+    requested = resolve_address(options)
+    if requested is None and not is_loopback(settings.web.host):
         return Address(settings.web.host, settings.web.port)
-    return asked
+    return requested
 
 
 def _open_page(
     address: "Address | None", options: argparse.Namespace, settings: "Settings", opened: ExitStack
 ) -> "MatchPage | None":
-    """Open, and its links told. PageError when it cannot be served."""
+    """Opens the page and prints its links. PageError when it cannot be served."""
     from controller.settings.atomic_file import data_folder
 
     web = settings.web

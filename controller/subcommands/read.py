@@ -1,4 +1,4 @@
-"""`zarbiter read`."""
+"""`zarbiter read`: reads checkers, dice and the cube in single pictures."""
 
 import argparse
 import logging
@@ -23,7 +23,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         "read",
         parents=[for_all],
         help="read checkers, dice and the cube in pictures of a board",
-        description="Reads every picture by itself. Without --calibration and --corners the board is found in each.",
+        description="Reads each picture independently. Without --calibration and --corners the board is located in each.",
         allow_abbrev=False,
     )
     read.add_argument("images", metavar="IMAGE", nargs="+", help="JPEG, PNG, WebP and others")
@@ -32,9 +32,9 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
     add_corners_option(where)
     where.add_argument("--dice-only", action="store_true", help="find dice in pictures without a board")
     read.add_argument("--json", action="store_true", help="one JSON object a line")
-    read.add_argument("--overlay", metavar="DIR", type=Path, help="pictures of what was understood go there")
+    read.add_argument("--overlay", metavar="DIR", type=Path, help="write pictures with the readings drawn in there")
     read.add_argument("--game", metavar="G", help="the game whose throws are judged (default: backgammon)")
-    read.add_argument("--profile", metavar="P", help="what makes a throw count, as for play (default: casual)")
+    read.add_argument("--profile", metavar="P", help="the officiating profile that judges throws (default: casual)")
     read.set_defaults(command=_read)
 
 
@@ -60,7 +60,7 @@ def _read(options: argparse.Namespace) -> int:
 
 
 def _resolve_board(options: argparse.Namespace) -> "BoardReadOptions | None":
-    """None with --dice-only. Game and profile are checked all the same: a wrong name is a mistake in any call."""
+    """None with --dice-only. A wrong game or profile raises UsageError in either case."""
     from controller.match.officiating import PROFILES
     from controller.pictures.find_board import BoardLocation
     from controller.pictures.read_pictures import BoardReadOptions
@@ -78,7 +78,7 @@ def _resolve_board(options: argparse.Namespace) -> "BoardReadOptions | None":
 
 
 def _take_game_and_profile(options: argparse.Namespace) -> None:
-    """From the settings file, where no option names them; every mistake in it is told at once."""
+    """Takes game and profile from the settings file where no option names them."""
     from controller.subcommands.options.match_options import resolve_settings
 
     settings = resolve_settings(options)
@@ -98,7 +98,7 @@ def _load_calibration(options: argparse.Namespace) -> "Calibration | None":
 
 
 def _make_overlay_folder(options: argparse.Namespace) -> "OverlayFolder | None":
-    """The folder is made now, so that a call that cannot keep its pictures ends before any is read."""
+    """Makes the folder at once: a call that cannot save its pictures must fail before it reads any."""
     folder: Path | None = options.overlay
     if folder is None:
         return None

@@ -1,4 +1,4 @@
-"""`zarbiter replay`."""
+"""`zarbiter replay`: steps through a match in the terminal or on a page, or referees it again on the simulated table."""
 
 import argparse
 import logging
@@ -26,25 +26,25 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         help="step through a match, or referee it again",
         description="Shows a match turn by turn. Without a terminal, or with --all, everything is printed at once. "
         "With --table every game is played again on the simulated table and refereed from its pictures, in casual play; "
-        "rulings that differ from the record are told, and the exit status is then 1. With --page it is stepped through "
+        "rulings that differ from the record are printed, and the exit status is then 1. With --page the match is shown "
         "in a browser, with the rulings and pictures of a log.",
         allow_abbrev=False,
     )
     replay.add_argument("match", metavar="MATCH", help=MATCH_OR_FILE)
     replay.add_argument("--at", metavar="TURN", type=int, default=0, help="begin with this turn")
     replay.add_argument("--all", action="store_true", help="print everything at once")
-    replay.add_argument("--table", action="store_true", help="put the match before the referee, on the simulated table")
+    replay.add_argument("--table", action="store_true", help="referee the match again on the simulated table")
     replay.add_argument("--page", action="store_true", help="show the match on a page of this machine, until Ctrl-C")
     for_page = replay.add_argument_group("with --page")
     for_page.add_argument("--web", metavar="HOST:PORT", help="where the page listens (default: this machine only)")
     for_page.add_argument("--headless", action="store_true", help="open no browser; the page's address is printed")
     for_table = replay.add_argument_group("with --table")
     for_table.add_argument(
-        "--readings", action="store_true", help="no pictures: readings as they should be, much faster"
+        "--readings", action="store_true", help="use ideal readings instead of pictures; much faster"
     )
-    for_table.add_argument("--turns", metavar="N", type=int, help="so many turns of each game (default: all)")
+    for_table.add_argument("--turns", metavar="N", type=int, help="the number of turns of each game (default: all)")
     for_table.add_argument(
-        "--seed", metavar="S", type=int, help="another board, and dice that lie elsewhere (default: 1)"
+        "--seed", metavar="S", type=int, help="seed of the board's look and of where dice lie (default: 1)"
     )
     replay.set_defaults(command=_replay, stay=False)
 
@@ -83,11 +83,11 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _check_options(options: argparse.Namespace) -> None:
-    for way, names in _OPTIONS_OF_MODE.items():
+    for mode, names in _OPTIONS_OF_MODE.items():
         for name in names:
             given = getattr(options, name)
-            if given is not None and given is not False and not getattr(options, way):
-                raise UsageError(f"--{name} goes with --{way}; add that, or leave it out")
+            if given is not None and given is not False and not getattr(options, mode):
+                raise UsageError(f"--{name} goes with --{mode}; add that, or leave it out")
     if options.page and options.web == "none":
         raise UsageError("--page shows a page, and --web none is without one; leave one of them out")
     if options.page and (options.all or options.table):

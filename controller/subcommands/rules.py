@@ -1,4 +1,4 @@
-"""`zarbiter rules list`, `rules show` and `rules answer`."""
+"""`zarbiter rules list`, `rules show` and `rules answer`: the games, their rules, and answers for test harnesses."""
 
 import argparse
 import sys
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: "SubParsers", for_all: CallParser) -> None:
-    rules = commands.add_parser("rules", help="the games and their rules", allow_abbrev=False)
+    rules = commands.add_parser("rules", help="print the games and their rules", allow_abbrev=False)
     questions = rules.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_list(questions, for_all)
     _add_show(questions, for_all)
@@ -20,14 +20,14 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _add_list(questions: "SubParsers", for_all: CallParser) -> None:
-    listing = questions.add_parser("list", parents=[for_all], help="the games", allow_abbrev=False)
+    listing = questions.add_parser("list", parents=[for_all], help="list the games", allow_abbrev=False)
     listing.add_argument("--json", action="store_true", help="one JSON object a line")
     listing.set_defaults(command=_list)
 
 
 def _add_show(questions: "SubParsers", for_all: CallParser) -> None:
     show = questions.add_parser(
-        "show", parents=[for_all], help="one game: parameters, start, words", allow_abbrev=False
+        "show", parents=[for_all], help="print one game: parameters, start position, terms", allow_abbrev=False
     )
     show.add_argument("game", metavar="G", nargs="?", help="the game (default: the house variant of --rules)")
     show.add_argument("--json", action="store_true", help="one JSON object on one line")
@@ -38,7 +38,7 @@ def _add_answer(questions: "SubParsers", for_all: CallParser) -> None:
     answer = questions.add_parser(
         "answer",
         parents=[for_all],
-        help="answers to questions about the rules",
+        help="answer questions about the rules",
         description="Reads one JSON case a line on standard input and prints one JSON answer a line.",
         allow_abbrev=False,
     )

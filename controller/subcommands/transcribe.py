@@ -1,4 +1,4 @@
-"""`zarbiter transcribe`."""
+"""`zarbiter transcribe`: makes a match log from a recording, and resumes an interrupted run."""
 
 import argparse
 import json
@@ -26,7 +26,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
         "transcribe",
         parents=[for_all],
         help="make a match log from a video or a folder of pictures",
-        description="Reads a recording from its beginning to its end. Called again after it was broken off, it goes on.",
+        description="Reads a recording from beginning to end. Called again after an interruption, it resumes.",
         allow_abbrev=False,
     )
     transcribe.add_argument(
@@ -34,8 +34,8 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
     )
     transcribe.add_argument("-o", "--output", metavar="MATCH", required=True, help="the match log: a name or a file")
     add_match_options(transcribe)
-    transcribe.add_argument("--fps", metavar="F", type=float, help="pictures a second, where the source does not tell")
-    transcribe.add_argument("--stills", action="store_true", help="every picture is a settled scene")
+    transcribe.add_argument("--fps", metavar="F", type=float, help="pictures a second, if the source does not say")
+    transcribe.add_argument("--stills", action="store_true", help="treat every picture as a settled scene")
     transcribe.add_argument("--json", action="store_true", help="the summary as one JSON object on one line")
     transcribe.set_defaults(command=_transcribe)
 
@@ -66,7 +66,6 @@ def _transcribe(options: argparse.Namespace) -> int:
 
 
 def _make_table(settings: "Settings", options: argparse.Namespace) -> "MatchConfig":
-    """In settled scenes nothing has to be waited for."""
     from controller.session.transcribing import with_no_patience
 
     table = resolve_table(settings, options)
@@ -84,7 +83,7 @@ def _output_file(options: argparse.Namespace) -> Path:
 
 
 def _resume_table(file: Path, table: "MatchConfig") -> "MatchConfig":
-    """A file that is there was begun by an earlier run, whose table counts, or it is not touched."""
+    """The configuration of an earlier run's log where there is one; UsageError if that holds another match."""
     from controller.match_log import read_match
     from controller.refereeing.referee import replay_events
     from controller.session.transcribing import is_of_this_match
@@ -97,21 +96,21 @@ def _resume_table(file: Path, table: "MatchConfig") -> "MatchConfig":
     if known.started is None:
         return table
     agreed = restore_match_config(known.started, table, known.seating)
-    kept = describe_overridden_settings(agreed, table, has_begun=known.game.number > 0)
-    if kept is not None:
-        _LOG.warning("%s", kept)
+    overridden = describe_overridden_settings(agreed, table, has_begun=known.game.number > 0)
+    if overridden is not None:
+        _LOG.warning("%s", overridden)
     return agreed
 
 
 def _open_log(file: Path, table: "MatchConfig") -> "MatchLog":
-    """A new one, or the one that a run before has begun."""
+    """Opens the log of an earlier run, or a new one."""
     from controller.match_log import MatchLog, create_match
 
     return MatchLog(file) if file.exists() else create_match(file, table.game)
 
 
 def _transcribe_rest(recording: "Recording", log: "MatchLog", table: "MatchConfig", *, are_stills: bool) -> None:
-    """Everything that the log does not know yet."""
+    """Transcribes what the log does not hold yet."""
     from controller.refereeing.referee import begin_match, replay_events
     from controller.session.camera_watch import StillsProcessor, VideoProcessor
     from controller.session.live_inputs import report_jumps

@@ -1,18 +1,18 @@
-"""What a call of the program is made of: its parser, its usage errors and its exit status."""
+"""The parser, the usage error and the exit statuses of the program."""
 
 import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
-    # What add_subparsers gives; argparse has no public name for it.
+    # The result of add_subparsers; argparse has no public name for it.
     SubParsers = argparse._SubParsersAction["CallParser"]
 
 EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 
 
 class UsageError(Exception):
-    """The call was wrong; `sentences` tell every mistake."""
+    """A wrong call; `sentences` holds one sentence for each mistake."""
 
     def __init__(self, *sentences: str) -> None:
         super().__init__("; ".join(sentences))
@@ -20,14 +20,14 @@ class UsageError(Exception):
 
 
 class CallParser(argparse.ArgumentParser):
-    """Raises instead of printing the usage and ending the program."""
+    """Raises UsageError instead of printing the usage and ending the program."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}; see {self.prog} --help")
 
 
 def check_new_file(file: Path, option: str) -> None:
-    """UsageError where no file can be made or replaced; `option` is the one that names it."""
+    """Raises UsageError, naming `option`, where no file can be made or replaced."""
     if file.is_dir() or not file.absolute().parent.is_dir():
         raise UsageError(f"{option}: {file} is a folder, or lies in one that is not there; name a file in a folder")
     if file.exists() and not file.is_file():

@@ -1,4 +1,4 @@
-"""The options that name a light board; what stands behind them is in `light_boards.py`, which is imported later."""
+"""The options that name a light board. `light_boards.py`, which opens it, is imported only when a command runs."""
 
 import argparse
 from pathlib import Path
@@ -18,19 +18,24 @@ def add_light_board_options(parser: Any) -> None:
         "fake: a board in memory",
     )
     parser.add_argument(
-        "--driver", choices=DRIVERS, default=AUTO, help="what the board speaks (default: auto, asks it); null: no board"
+        "--driver",
+        choices=DRIVERS,
+        default=AUTO,
+        help="the protocol of the board (default: auto, which asks the board); null: no board",
     )
     parser.add_argument(
         "--max-ma",
         metavar="MA",
         dest="cap_ma",
         type=_parse_milliamperes,
-        help="what the strip may draw, by its supply; brighter pictures are dimmed (default: 1500, which our own firmware "
-        "never exceeds; for WLED its own limit alone)",
+        help="the current that the supply allows; brighter pictures are dimmed (default: 1500, the limit of our own "
+        "firmware; a WLED board has only its own limit)",
     )
-    parser.add_argument("--layout", metavar="FILE", type=Path, help="which LED lies where, made by leds map or by hand")
     parser.add_argument(
-        "--leds", metavar="N", type=int, help="how many LEDs the strip has (default: what the board says)"
+        "--layout", metavar="FILE", type=Path, help="the place of each LED, made by leds map or by hand"
+    )
+    parser.add_argument(
+        "--leds", metavar="N", type=int, help="the number of LEDs of the strip (default: as the board reports)"
     )
 
 

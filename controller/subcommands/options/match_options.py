@@ -1,4 +1,4 @@
-"""The options of the commands that referee a match, and the match that they and the settings file agree on."""
+"""The options of commands that referee a match, and the settings and match configuration made from them."""
 
 import argparse
 from pathlib import Path
@@ -34,23 +34,25 @@ _OPTION_KEYS: "dict[str, KeyPath]" = {
 
 
 def add_match_options(parser: Any) -> None:
-    """What is agreed before a match, whoever looks at it."""
+    """Adds the options of everything that is agreed before a match."""
     parser.add_argument("--game", metavar="G", help="one of `zarbiter rules list` (default: backgammon)")
-    parser.add_argument("--profile", metavar="P", help="the rules around the rules (default: casual)")
+    parser.add_argument("--profile", metavar="P", help="the officiating profile (default: casual)")
     parser.add_argument("--mode", metavar="M", help="teach, referee, silent or tournament (default: teach)")
     parser.add_argument("--match", metavar="N", type=int, help="a match to N points (default: money games)")
-    parser.add_argument("--white", metavar="NAME", help="who plays White")
-    parser.add_argument("--black", metavar="NAME", help="who plays Black")
+    parser.add_argument("--white", metavar="NAME", help="the name of White")
+    parser.add_argument("--black", metavar="NAME", help="the name of Black")
     parser.add_argument("--seating", metavar="S", help="white=light|dark,edge=bottom|top,mirrored=yes|no, any part")
     parser.add_argument("--position", metavar="TEXT", help="begin with this position instead of the game's start")
-    parser.add_argument("--on-turn", metavar="SIDE", choices=("white", "black"), help="who plays there: white or black")
-    parser.add_argument("--clock", metavar="C", help="the clock that the match is played with (default: none)")
-    parser.add_argument("--score", metavar="A-B", help="White's and Black's points at the beginning")
+    parser.add_argument(
+        "--on-turn", metavar="SIDE", choices=("white", "black"), help="who is on turn in that position: white or black"
+    )
+    parser.add_argument("--clock", metavar="C", help="the clock of the match (default: none)")
+    parser.add_argument("--score", metavar="A-B", help="the score at the beginning, White's points first")
     parser.add_argument("--calibration", metavar="FILE", type=Path, help="made by zarbiter calibrate")
 
 
 def collect_given(options: argparse.Namespace) -> "SettingsInput":
-    """What --config and the options say, not yet checked."""
+    """The text of --config and the options that were given, not yet checked."""
     from controller.settings.settings import SettingsInput
 
     text = "" if options.config is None else read_text("--config", options.config)
@@ -63,7 +65,7 @@ def collect_given(options: argparse.Namespace) -> "SettingsInput":
 
 
 def known_names(options: argparse.Namespace) -> "KnownNames":
-    """Games, the house variant among them, and profiles."""
+    """The valid names of games, including a house variant, and of profiles."""
     from controller.match.officiating import PROFILES
     from controller.settings.settings import KnownNames
     from controller.wording.rules_pages import list_games
@@ -72,7 +74,7 @@ def known_names(options: argparse.Namespace) -> "KnownNames":
 
 
 def resolve_settings(options: argparse.Namespace) -> "Settings":
-    """Every mistake is told at once."""
+    """The settings of file and options; UsageError with every mistake at once."""
     from controller.settings.settings import SettingsError, read_settings
 
     given = collect_given(options)
@@ -84,16 +86,16 @@ def resolve_settings(options: argparse.Namespace) -> "Settings":
 
 
 def _take_house_rules(given: "SettingsInput", options: argparse.Namespace) -> None:
-    """A house variant that the settings file names is a game like any other, so it is read first."""
+    """Takes over a house variant that the settings file names, because its game may be chosen in the same file."""
     import tomllib
 
-    rules = tomllib.loads(given.text).get("rules")  # the text was found to be TOML before
+    rules = tomllib.loads(given.text).get("rules")  # check_folders has checked that it is TOML
     if options.rules is None and isinstance(rules, str) and options.config is not None:
         options.rules = options.config.parent / Path(rules).expanduser()
 
 
 def resolve_table(settings: "Settings", options: argparse.Namespace) -> "MatchConfig":
-    """Of the options too: a house variant, and who plays at the position given."""
+    """The match configuration of the settings, with the house variant and --on-turn of the options."""
     from controller.rules import Player
     from controller.settings import build_match_config
 

@@ -1,4 +1,4 @@
-"""Progress on standard error: a bar that is drawn over itself on a terminal, now and then a line elsewhere."""
+"""Progress on standard error: a bar that redraws itself on a terminal, a line every 2 s elsewhere."""
 
 import sys
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _BAR_EVERY_S, _LINE_EVERY_S = 0.2, 2.0
 
 
 class ProgressBar:
-    """`thing` is what is counted, in the plural; `begun`: how much was done before."""
+    """`thing` names what is counted, in the plural; `begun` is the part that an earlier run has done."""
 
     def __init__(self, thing: str, total: int | None, begun: int = 0) -> None:
         self._thing = thing
@@ -29,7 +29,7 @@ class ProgressBar:
             self._write(progress_text(Progress(done, self._total, now_s - self._start_s, self._initial), self._thing))
 
     def end(self) -> None:
-        """Nothing of a bar is left."""
+        """Erases the bar."""
         if self._is_terminal and self._width:
             self._write("")
             print("\r", end="", file=sys.stderr, flush=True)
@@ -46,7 +46,7 @@ class ProgressBar:
 
 @contextmanager
 def announce_when_slow(doing: str, after_s: float = LEAST_S) -> Iterator[Event]:
-    """What is being done, once that has taken so long: of a single step nobody knows how far it is. The event is set then."""
+    """Prints what is being done once it has taken `after_s`, for a step without progress; the event is set then."""
     said = Event()
 
     def say() -> None:

@@ -1,4 +1,4 @@
-"""The options that every sub-command takes, and what stands behind them."""
+"""The options of every sub-command (--config, --data, --rules), their checks and the files that they name."""
 
 import argparse
 from pathlib import Path
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
 
 
 def make_common_parser() -> CallParser:
-    """A parent of each sub-command's parser."""
+    """The parent parser of each sub-command."""
     options = CallParser(add_help=False)
     options.add_argument("--config", metavar="FILE", type=Path, help="settings in TOML")
     options.add_argument(
-        "--data", metavar="DIR", type=Path, help="where matches and calibrations lie (default: the XDG data folder)"
+        "--data", metavar="DIR", type=Path, help="the folder of matches and calibrations (default: the XDG data folder)"
     )
-    options.add_argument("--rules", metavar="FILE", type=Path, help="a house variant in TOML, as one more game")
+    options.add_argument("--rules", metavar="FILE", type=Path, help="a house variant in TOML, added to the games")
     return options
 
 
 def check_folders(options: argparse.Namespace) -> None:
-    """Refuses what can never work; the data folder is made by the first command that stores something."""
+    """Raises UsageError for a --config that is no TOML and a --data that is no folder; a missing folder is made later."""
     if options.config is not None:
         import tomllib
 
@@ -36,7 +36,7 @@ def check_folders(options: argparse.Namespace) -> None:
 
 
 def resolve_game(options: argparse.Namespace, *, default: str | None) -> "tuple[str, Ruleset | None]":
-    """The game of --game and its ruleset, which Grasshopper lacks; a house variant is the default when it is given."""
+    """The game of --game, by default the house variant if one is given, and its ruleset; Grasshopper has None."""
     from controller.wording.rules_pages import list_games
 
     house = load_house_rules(options)
@@ -50,7 +50,7 @@ def resolve_game(options: argparse.Namespace, *, default: str | None) -> "tuple[
 
 
 def load_house_rules(options: argparse.Namespace) -> "Ruleset | None":
-    """The house variant of --rules; every mistake in it is told, with the file's name."""
+    """The house variant of --rules; UsageError with the file's name for each mistake in it."""
     if options.rules is None:
         return None
     from controller.rules import RulesetError, parse_house_variant

@@ -1,4 +1,4 @@
-"""GNU Backgammon, where somebody has installed it: run as a program of its own, with a home of its own for the time."""
+"""Runs an installed GNU Backgammon as a child process, with a temporary home folder."""
 
 import logging
 import os
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from controller.formats.match_model import MatchHistory
     from controller.formats.reports.error_rates import ErrorRate
 
-_SEARCH_PATH = "/usr/games:/usr/local/games"  # Debian's, which is in few paths
+_SEARCH_PATH = "/usr/games:/usr/local/games"  # Debian installs it there, outside many users' PATH
 _TIMEOUT_S = 1_800.0
 
 
 class NoAnalysisError(RuntimeError):
-    """Why there is none; its text is one sentence with the remedy, where there is one."""
+    """No analysis was made; the text is one sentence with the reason and, if possible, the remedy."""
 
 
 def run_analysis(match: "MatchHistory", log: logging.Logger) -> "tuple[ErrorRate, ...]":
@@ -53,7 +53,7 @@ def _run_gnubg(program: str, commands: Path, home: Path) -> str:
             capture_output=True,
             timeout=_TIMEOUT_S,
             check=False,
-            cwd=home,  # of a path with spaces in it GNU Backgammon reads the first word
+            cwd=home,  # GNU Backgammon reads only the first word of a path with spaces
             env={**os.environ, "HOME": str(home), "LC_ALL": "C.UTF-8"},
         )
     except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""The match that a command is about: a log by its name, or a match file of another program by its path."""
+"""Loads the match of a command: a log by its name, or a match file of another program by its path."""
 
 import argparse
 import logging
@@ -18,7 +18,7 @@ _SQLITE = b"SQLite format 3\0"
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """`events` are those of the log, or such as tell of the file; `log` is None for a file of another program."""
+    """`events` come from the log or are made from the file; `log` is None for a file of another program."""
 
     match: "MatchHistory"
     events: "tuple[RefereeEvent, ...]"
@@ -27,13 +27,13 @@ class LoadedMatch:
 
 
 def load_match(options: argparse.Namespace, log: logging.Logger) -> "MatchHistory | None":
-    """None where it cannot be read, and then it was said why."""
-    found_there = load_match_with_events(options, log)
-    return None if found_there is None else found_there.match
+    """The match; None, after a logged reason, if it cannot be read."""
+    loaded = load_match_with_events(options, log)
+    return None if loaded is None else loaded.match
 
 
 def load_match_with_events(options: argparse.Namespace, log: logging.Logger) -> LoadedMatch | None:
-    """The same, and what it was made from."""
+    """The match with its events and files; None, after a logged reason, if it cannot be read."""
     from controller.formats.from_events import build_match_of_record
     from controller.formats.importing.import_file import read_match_file
     from controller.formats.transcript import UnreadableFileError
@@ -61,7 +61,7 @@ def load_match_with_events(options: argparse.Namespace, log: logging.Logger) -> 
 
 
 def is_log(path: Path) -> bool:
-    """By its content; what is not there is looked for as a log."""
+    """Whether the file's content is that of a log; a missing file counts as a log."""
     if not path.is_file():
         return True
     with path.open("rb") as opened:

@@ -1,4 +1,4 @@
-"""`zarbiter replay --page`: the match in a browser, stepped through by whoever looks, until Ctrl-C."""
+"""`zarbiter replay --page`: shows the match in a browser, where each viewer steps through it, until Ctrl-C."""
 
 import argparse
 import logging
@@ -27,7 +27,7 @@ from controller.web.server import PageError
 
 
 def replay_on_page(loaded: LoadedMatch, options: argparse.Namespace, log: logging.Logger) -> int:
-    """The exit status. `--at` stands in the links, so that the page begins there."""
+    """Returns the exit status. The links carry `--at`, so that the page begins at that turn."""
     address, query = resolve_address(options), f"?turn={options.at}" if options.at else ""
     started = next((event for event in loaded.events if isinstance(event, MatchStarted)), None)
     if started is None:
@@ -50,5 +50,5 @@ def replay_on_page(loaded: LoadedMatch, options: argparse.Namespace, log: loggin
 
 
 def _make_table(started: MatchStarted) -> MatchConfig:
-    """As it was agreed, with the mode of then."""
+    """The configuration that was agreed, with the mode of that time."""
     return replace(restore_match_config(started, MatchConfig(game=started.game, rules=STANDARD)), mode=started.mode)

@@ -1,4 +1,4 @@
-"""`zarbiter replay --table`: each game with its figures, and everything that the referee saw otherwise than the record."""
+"""`zarbiter replay --table`: prints for each game its counts and every difference between referee and record."""
 
 import argparse
 import logging
@@ -16,12 +16,12 @@ _ALL_TURNS = 1_000_000
 
 
 def replay_on_table(match: "MatchHistory", options: argparse.Namespace, log: logging.Logger) -> int:
-    """The exit status; a question of the referee is told, and is no difference."""
+    """Returns the exit status. A question of the referee is printed but is no difference."""
     seed = 1 if options.seed is None else options.seed
-    manner = ReplayOptions(not options.readings, seed, options.turns or _ALL_TURNS)
+    replay_options = ReplayOptions(not options.readings, seed, options.turns or _ALL_TURNS)
     differences = turns = 0
     try:
-        for game in replay_games(match, manner):
+        for game in replay_games(match, replay_options):
             _print_game(game, "readings" if options.readings else "frames")
             differences += game.differences
             turns += game.comparison.turns
