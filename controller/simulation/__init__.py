@@ -1,1 +1,1 @@
-"""A table that exists only as numbers: who plays at it, what happens over time, and the truth about it."""
+"""A simulated table: players, a film of their game, frames of it, and the truth to compare with. See README.md."""

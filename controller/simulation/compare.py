@@ -1,7 +1,7 @@
-"""What the referee said against what truly happened, turn by turn: the end-to-end test.
+"""Compares the referee's events with the truth of the simulated table, turn by turn: the end-to-end test.
 
-Events belong to the last true thing of their kind that had happened by then: rulings on throws to throws, rulings on
-plays to ends of turns. After a wrong ruling the referee's board is another one; such turns are told as out of step.
+A ruling belongs to the last true event of its kind before it: rulings on throws to throws, rulings on plays to ends of
+turns. After a wrong ruling the referee's board differs from the table; such turns count as out of step.
 """
 
 import sys
@@ -31,12 +31,12 @@ from controller.simulation.staging.truth import TrueEnd, TrueEvent, TruePlay, Tr
 
 
 class DifferenceKind(Enum):
-    """How the referee can be at odds with the truth; the gravest first."""
+    """The kinds of difference between referee and truth, the gravest first."""
 
     WRONG_ROLL = "wrong roll accepted"
     INVALID_ACCEPTED = "invalid throw accepted"
     FALSE_ACCUSATION = "legal play refused"
-    WRONG_PLAY = "another play told than was made"
+    WRONG_PLAY = "another play ruled than was made"
     ILLEGAL_MISSED = "illegal play not found"
     WRONG_END = "wrong end of the game"
     VALID_REFUSED = "valid throw refused"
@@ -46,8 +46,8 @@ class DifferenceKind(Enum):
     NO_ROLL = "nothing said about a valid throw"
     UNSURE = "unsure"
     UNSURE_OF_VOID = "unsure of a throw that does not count"
-    BOARD_DOUBTED = "a board that was right told as wrong"
-    OUT_OF_STEP = "told of another board than stood there"
+    BOARD_DOUBTED = "a correct board reported as wrong"
+    OUT_OF_STEP = "ruled from another board than the true one"
 
 
 WRONG_RULINGS = frozenset(
@@ -83,7 +83,7 @@ _RulingEvent = TypeVar("_RulingEvent", ThrowRulingEvent, PlayRulingEvent)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing at which referee and truth differ, and a line for whoever looks for the cause."""
+    """One difference between referee and truth, with a line that helps to find its cause."""
 
     at_ms: int
     kind: DifferenceKind
@@ -92,7 +92,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The figures of a game, or of many."""
+    """The counts of one game, or the sum of many."""
 
     turns: int = 0
     throws: int = 0
@@ -128,7 +128,7 @@ class Comparison:
 
 
 def compare(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comparison:
-    """One game; events of other kinds than rulings on throws, plays and the end are passed over."""
+    """The comparison of one game: rulings on throws, on plays and on the end; other events do not count."""
     throws = [one for one in truths if isinstance(one, TrueThrow)]
     plays = [one for one in truths if isinstance(one, TruePlay)]
     on_throws = _move_late_rolls(
@@ -138,7 +138,7 @@ def compare(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comp
     on_plays = _move_late_plays(plays, _move_early_passes(plays, on_plays))
     is_last_open = bool(plays) and plays[-1].is_condoned and not any(throw.at_ms > plays[-1].at_ms for throw in throws)
     illegal_from = {play.before for play in plays if not play.is_legal}
-    told = [
+    found = [
         *(one for throw, ruled in zip(throws, on_throws, strict=True) for one in _find_throw_differences(throw, ruled)),
         *(one for play, ruled in zip(plays, on_plays, strict=True) for one in _find_play_differences(play, ruled)),
         *(
@@ -149,9 +149,9 @@ def compare(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comp
         *_find_end_differences(truths, events),
         *_find_doubted_boards(plays, throws, events),
     ]
-    if is_last_open:  # the film ends before the throw by which it is condoned
-        told = [one for one in told if one.at_ms != plays[-1].at_ms or one.kind is not DifferenceKind.NO_RULING]
-    differences = tuple(_keep_causes(plays, sorted(told, key=lambda one: one.at_ms)))
+    if is_last_open:  # the film ends before the throw that condones the last play
+        found = [one for one in found if one.at_ms != plays[-1].at_ms or one.kind is not DifferenceKind.NO_RULING]
+    differences = tuple(_keep_causes(plays, sorted(found, key=lambda one: one.at_ms)))
     counted = Counter(play.is_legal for play in plays)
     refusals = [next((one for one in ruled if isinstance(one, PlayRefused)), None) for ruled in on_plays]
     accused = [(play, one) for play, one in zip(plays, refusals, strict=True) if one is not None and not play.is_legal]
@@ -171,11 +171,10 @@ def compare(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Comp
 
 
 def _keep_causes(plays: Sequence[TruePlay], differences: Sequence[Difference]) -> Iterator[Difference]:
-    """Without what only follows from a wrong board: until a turn is told as it was, it is told as out of step.
+    """Drops differences that only follow from a wrong board: until a turn is ruled correctly, turns are out of step.
 
-    But for an accusation: a referee who does not know what stands there has to ask.
-
-    What is told of another board although all before was told rightly follows from nothing: it is another play.
+    A false accusation stays, because a referee with a wrong board must ask instead. A turn that is out of step without
+    an earlier difference becomes WRONG_PLAY.
     """
     faulty = {one.at_ms for one in differences}
     sound = [play.at_ms for play in plays if play.at_ms not in faulty]
@@ -202,7 +201,7 @@ def _keep_causes(plays: Sequence[TruePlay], differences: Sequence[Difference]) -
 def _group_by_last(
     happened: Sequence[TrueThrow | TruePlay], rulings: Sequence[_RulingEvent]
 ) -> list[list[_RulingEvent]]:
-    """For each thing that happened what was told from then on until the next one; what came before all is left out."""
+    """For each true event the rulings from its time until the next one; rulings before the first are left out."""
     starts_ms = [one.at_ms for one in happened]
     found: list[list[_RulingEvent]] = [[] for _ in happened]
     for event in rulings:
@@ -213,7 +212,7 @@ def _group_by_last(
 
 
 def _move_early_passes(plays: Sequence[TruePlay], ruled: list[list[PlayRulingEvent]]) -> list[list[PlayRulingEvent]]:
-    """A forced pass is told before the button is pressed for it, or before the next throw: it belongs to his turn."""
+    """Moves a forced pass to its own turn: it is ruled before the button press, or before the next throw."""
     for play, own, following in zip(plays[1:], ruled, ruled[1:], strict=False):
         ahead = [one for one in own if isinstance(one, PlayMade) and _is_pass_of(one, play)]
         following[:0] = ahead
@@ -230,10 +229,10 @@ def _is_pass_of(ruling: PlayMade, play: TruePlay) -> bool:
 
 
 def _move_late_plays(plays: Sequence[TruePlay], ruled: list[list[PlayRulingEvent]]) -> list[list[PlayRulingEvent]]:
-    """Who is asked for a play answers when the other one has passed already: question and answer belong to the first."""
+    """Moves question and answer about a play back to its turn, if the opponent has passed before the answer."""
     for play, own, following in zip(plays, ruled, ruled[1:], strict=False):
-        told = [one for one in following if isinstance(one, PlayMade) and one.evidence is Evidence.TOLD]
-        if any(one.player is play.player and one.before == play.before for one in told):
+        answers = [one for one in following if isinstance(one, PlayMade) and one.evidence is Evidence.TOLD]
+        if any(one.player is play.player and one.before == play.before for one in answers):
             late = [one for one in following if one.player is play.player]
             own += late
             following[:] = [one for one in following if one not in late]
@@ -241,10 +240,10 @@ def _move_late_plays(plays: Sequence[TruePlay], ruled: list[list[PlayRulingEvent
 
 
 def _move_late_rolls(throws: Sequence[TrueThrow], ruled: list[list[ThrowRulingEvent]]) -> list[list[ThrowRulingEvent]]:
-    """Who is asked for an overlooked throw answers when the other one has thrown already: it belongs to the first."""
+    """Moves the answer about an overlooked throw back to it, if the opponent has thrown before the answer."""
     for throw, later, own, following in zip(throws, throws[1:], ruled, ruled[1:], strict=False):
         if (later.player, later.values) == (throw.player, throw.values):
-            continue  # thrown again, and the same fell
+            continue  # a second throw with the same numbers
         late = [one for one in following if isinstance(one, DiceRolled) and one.evidence is not Evidence.SEEN]
         late = [one for one in late if one.player is throw.player and one.values == throw.values]
         own += late
@@ -264,22 +263,21 @@ def _find_throw_differences(throw: TrueThrow, ruled: Sequence[ThrowRulingEvent])
     if not throw.is_valid:
         reasons = " and ".join(reason.value for reason in throw.reasons)
         if accepted and not is_withdrawn:
-            yield Difference(throw.at_ms, DifferenceKind.INVALID_ACCEPTED, f"{what} is {reasons}; told {accepted}")
+            yield Difference(throw.at_ms, DifferenceKind.INVALID_ACCEPTED, f"{what} is {reasons}; ruled {accepted}")
         for one in refused[:1]:
             if not set(one.reasons) & set(throw.reasons):
-                told = " and ".join(reason.value for reason in one.reasons)
-                yield Difference(throw.at_ms, DifferenceKind.WRONG_REASON, f"{what} is {reasons}; told {told}")
+                ruled_as = " and ".join(reason.value for reason in one.reasons)
+                yield Difference(throw.at_ms, DifferenceKind.WRONG_REASON, f"{what} is {reasons}; ruled {ruled_as}")
         return
     if refused and not accepted:
-        told = " and ".join(reason.value for reason in refused[0].reasons)
-        yield Difference(
-            throw.at_ms, DifferenceKind.VALID_REFUSED, f"{what} counts; told {told}, saw {refused[0].values}"
-        )
+        ruled_as = " and ".join(reason.value for reason in refused[0].reasons)
+        sentence = f"{what} counts; ruled {ruled_as}, saw {refused[0].values}"
+        yield Difference(throw.at_ms, DifferenceKind.VALID_REFUSED, sentence)
     elif not accepted:
         yield Difference(throw.at_ms, DifferenceKind.NO_ROLL, what)
     falling = tuple(sorted(throw.values, reverse=True))  # the starter's roll, after an opening throw
     if accepted and (accepted[0] != throw.values or any(values != falling for values in accepted[1:])):
-        yield Difference(throw.at_ms, DifferenceKind.WRONG_ROLL, f"{what}; told {accepted}")
+        yield Difference(throw.at_ms, DifferenceKind.WRONG_ROLL, f"{what}; ruled {accepted}")
 
 
 def _values(ruling: DiceRolled | OpeningThrown) -> tuple[int, ...]:
@@ -296,12 +294,12 @@ def _find_play_differences(play: TruePlay, ruled: Sequence[PlayRulingEvent]) -> 
     what = _turn(play)
     elsewhere = [before for before in _list_reported_starts(made, refused) if before != play.before]
     if elsewhere:
-        yield Difference(play.at_ms, DifferenceKind.OUT_OF_STEP, f"{what}; told from {elsewhere[0]}")
+        yield Difference(play.at_ms, DifferenceKind.OUT_OF_STEP, f"{what}; ruled from {elsewhere[0]}")
         return
     asked = [one.sentence for one in ruled if isinstance(one, PlayUnclear)]
     if asked:
         yield Difference(play.at_ms, DifferenceKind.UNSURE, f"{what} to {play.after}{_mishap(play)}: {asked[0]}")
-    if not play.is_legal and (refused or not asked):  # who asks about it has not passed it over, nor found it
+    if not play.is_legal and (refused or not asked):  # a question about an illegal play neither finds nor misses it
         yield from _find_illegal_differences(play, refused, what)
     yield from _find_outcome_differences(play, made, ruled, what)
 
@@ -309,16 +307,14 @@ def _find_play_differences(play: TruePlay, ruled: Sequence[PlayRulingEvent]) -> 
 def _find_false_accusations(
     play: TruePlay, ruled: Sequence[PlayRulingEvent], illegal_from: Collection[str]
 ) -> Iterator[Difference]:
-    """The first accusation where nobody did anything illegal, on this board or on the one that it names."""
+    """The first accusation of a legal play, unless an illegal play was made from the board that it names."""
     if play.is_legal:
         false = [one for one in ruled if isinstance(one, PlayRefused) and one.before not in illegal_from]
         for one in false[:1]:
-            told = " and ".join(rule.value for rule in one.rules)
-            yield Difference(
-                play.at_ms,
-                DifferenceKind.FALSE_ACCUSATION,
-                f"{_turn(play)} to {play.after}; told {told} for {one.after}",
+            sentence = (
+                f"{_turn(play)} to {play.after}; ruled {' and '.join(rule.value for rule in one.rules)} for {one.after}"
             )
+            yield Difference(play.at_ms, DifferenceKind.FALSE_ACCUSATION, sentence)
 
 
 def _turn(play: TruePlay) -> str:
@@ -334,15 +330,15 @@ def _find_illegal_differences(play: TruePlay, refused: Sequence[PlayRefused], wh
     if not refused:
         yield Difference(play.at_ms, DifferenceKind.ILLEGAL_MISSED, f"{what} to {play.after}{_mishap(play)}")
     elif not _is_right_name(play, refused[0]):
-        told = " and ".join(rule.value for rule in refused[0].rules) or " ".join(refused[0].sentences)
-        sentence = f"{what}{_mishap(play)}; told {told} for {refused[0].after}"
+        named = " and ".join(rule.value for rule in refused[0].rules) or " ".join(refused[0].sentences)
+        sentence = f"{what}{_mishap(play)}; ruled {named} for {refused[0].after}"
         yield Difference(play.at_ms, DifferenceKind.WRONG_NAME, sentence)
 
 
 def _find_outcome_differences(
     play: TruePlay, made: Sequence[PlayMade], ruled: Sequence[PlayRulingEvent], what: str
 ) -> Iterator[Difference]:
-    """What is taken to stand at last: the play itself, its correction, or the board that was condoned."""
+    """Checks the board that finally stands: the play itself, its correction, or the board that was condoned."""
     condoned = [one.after for one in ruled if isinstance(one, PlayCondoned)]
     expected = play.after if play.is_legal else play.corrected_to
     wrong = [one.after for one in made if one.after != expected]
@@ -352,7 +348,7 @@ def _find_outcome_differences(
         wrong += condoned
     if wrong:
         yield Difference(
-            play.at_ms, DifferenceKind.WRONG_PLAY, f"{what} to {expected or play.after}{_mishap(play)}; told {wrong[0]}"
+            play.at_ms, DifferenceKind.WRONG_PLAY, f"{what} to {expected or play.after}{_mishap(play)}; ruled {wrong[0]}"
         )
     elif not made and not condoned:
         yield Difference(play.at_ms, DifferenceKind.NO_RULING, f"{what} to {expected or play.after}{_mishap(play)}")
@@ -371,41 +367,39 @@ def _is_right_name(play: TruePlay, ruling: PlayRefused) -> bool:
 
 def _find_end_differences(truths: Sequence[TrueEvent], events: Sequence[RefereeEvent]) -> Iterator[Difference]:
     ends = [one for one in truths if isinstance(one, TrueEnd)]
-    told = [one for one in events if isinstance(one, GameWon)]
-    for one in told[len(ends) :]:
-        yield Difference(one.at_ms, DifferenceKind.WRONG_END, f"the game is not over; told {one.player} {one.kind}")
-    for true, one in zip(ends, told, strict=False):
+    wins = [one for one in events if isinstance(one, GameWon)]
+    for one in wins[len(ends) :]:
+        yield Difference(one.at_ms, DifferenceKind.WRONG_END, f"the game is not over; ruled {one.player} {one.kind}")
+    for true, one in zip(ends, wins, strict=False):
         is_same = one.player is true.winner and (
             true.kind is None or (one.kind, one.points) == (true.kind, true.points)
         )
         if not is_same:
-            yield Difference(true.at_ms, DifferenceKind.WRONG_END, f"{true}; told {one}")
-    for true in ends[len(told) :]:
+            yield Difference(true.at_ms, DifferenceKind.WRONG_END, f"{true}; ruled {one}")
+    for true in ends[len(wins) :]:
         yield Difference(true.at_ms, DifferenceKind.NO_RULING, f"the end of the game: {true}")
 
 
 def _find_doubted_boards(
     plays: Sequence[TruePlay], throws: Sequence[TrueThrow], events: Sequence[RefereeEvent]
 ) -> Iterator[Difference]:
-    """Between a turn that was told as it was and the next throw nobody touches the checkers."""
+    """False alarms about the board: between a correctly ruled turn and the next throw nobody touches the checkers."""
     ends_ms, throws_ms = [play.at_ms for play in plays], [throw.at_ms for throw in throws]
-    told = ""
+    ruled_board = ""
     for event in events:
         if isinstance(event, PlayMade | PlayCondoned):
-            told = event.after
+            ruled_board = event.after
         if not isinstance(event, BoardDiffers):
             continue
         number = bisect_right(ends_ms, event.at_ms) - 1
         is_untouched = number >= 0 and not any(ends_ms[number] < at_ms <= event.at_ms for at_ms in throws_ms)
-        if is_untouched and told == plays[number].stood:
-            places = " ".join((*event.extra, *event.missing))
-            yield Difference(
-                event.at_ms, DifferenceKind.BOARD_DOUBTED, f"{told} of {_name(plays[number])}; told {places}"
-            )
+        if is_untouched and ruled_board == plays[number].stood:
+            sentence = f"{ruled_board} of {_name(plays[number])}; ruled {' '.join((*event.extra, *event.missing))}"
+            yield Difference(event.at_ms, DifferenceKind.BOARD_DOUBTED, sentence)
 
 
 def _count_unsure_turns(plays: Sequence[TruePlay], differences: Sequence[Difference]) -> int:
-    """Turns in which a question was asked about throw or play, and those in which the referee had nothing to say."""
+    """Turns with a question about throw or play, and turns without a ruling."""
     ends_ms = [play.at_ms for play in plays]
     open_ones = (
         *QUESTIONS,
@@ -419,6 +413,6 @@ def _count_unsure_turns(plays: Sequence[TruePlay], differences: Sequence[Differe
 
 def _compute_latencies(throws: Sequence[TrueThrow], on_throws: Sequence[Sequence[ThrowRulingEvent]]) -> Iterator[int]:
     for throw, ruled in zip(throws, on_throws, strict=True):
-        told = [one.at_ms for one in ruled if isinstance(one, DiceRolled | OpeningThrown)]
-        if throw.is_valid and told:
-            yield told[0] - throw.at_ms
+        times_ms = [one.at_ms for one in ruled if isinstance(one, DiceRolled | OpeningThrown)]
+        if throw.is_valid and times_ms:
+            yield times_ms[0] - throw.at_ms

@@ -1,4 +1,4 @@
-"""From a moment of the film to what the painter is told to draw: the one place where the two words for things meet."""
+"""Translates a snapshot of the film into the painter's arrangement: the only module that knows both vocabularies."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from vision.simulated.tabletop import Arrangement, Bump, DiePose, LooseChecker, 
 CARRIED_AT_MM = 24.0
 _HAND_OVER_MM = 8.0
 _SIDES = {Checkers.LIGHT: CheckerSide.LIGHT, Checkers.DARK: CheckerSide.DARK}
-# What the strip throws on the wood in the patterns of the film; all dark is none of them.
+# The light of the strip on the wood, per pattern of the film; pattern 0 is dark.
 _LED_PATTERNS: tuple[tuple[Colour | None, Colour | None], ...] = (
     (None, None),
     ((0.1, 0.9, 0.8), None),
@@ -28,7 +28,7 @@ _LED_PATTERNS: tuple[tuple[Colour | None, Colour | None], ...] = (
 
 
 def plan_of(style: TableStyle) -> BoardPlan:
-    """Where things lie on the board of that table."""
+    """The measures of that table's board."""
     board = require_board(style)
     return BoardPlan(
         width_mm=board.field_mm[0],
@@ -45,7 +45,7 @@ def plan_of(style: TableStyle) -> BoardPlan:
 
 
 def arrangement_of(moment: TableSnapshot, style: TableStyle, *, pins: bool = False) -> Arrangement:
-    """`pins`: one checker of the other colour at the foot of a stack lies under it and is not drawn."""
+    """With `pins` a checker of the other colour at the foot of a stack is pinned below it and not drawn."""
     shift = moment.conditions.shift_mm
     dice = [_make_lying_die(die, style) for die in moment.dice]
     for rolling, share in moment.rolling:
@@ -86,13 +86,13 @@ def _with_hand(arrangement: Arrangement, hand: HandPosition, style: TableStyle) 
 
 
 def _fingertip_behind(tip_mm: PointMm, edge: TableEdge, style: TableStyle) -> PointMm:
-    """The fingers hold a checker at the far side of its middle."""
+    """The fingertip lies on the far side of the checker's centre."""
     far = 0.2 * style.scene.checker_diameter_mm
     return tip_mm[0], tip_mm[1] + (far if edge is TableEdge.TOP else -far)
 
 
 def _make_lying_die(die: DieAtRest, style: TableStyle) -> DiePose:
-    """At the height of what it lies on."""
+    """A die at the height of the surface below it."""
     scene, board = style.scene, require_board(style)
     height_mm = {
         Lie.ON_BAR: board.bar_height_mm,

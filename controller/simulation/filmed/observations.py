@@ -1,4 +1,4 @@
-"""Observations of the simulated table without pictures: readings as they should be, through the same `observe`."""
+"""Observations of the simulated table without pictures: simulated readings go through the real `observe`."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -12,7 +12,7 @@ from vision.board.board_reading import BoardReading
 
 
 class ReadingModel(Protocol):
-    """What a picture of a moment is read as, without one: `board_reading_of`."""
+    """Gives the reading of a snapshot without drawing it; `simulate_reading` is one."""
 
     def __call__(
         self, moment: TableSnapshot, plan: BoardPlan, seed: int, noise: Noise, /, *, pins: bool
@@ -21,7 +21,7 @@ class ReadingModel(Protocol):
 
 @dataclass(slots=True)
 class Observer:
-    """Takes moments in the order of time. What moves is told from the film itself, as `vision.board.motion` should tell it."""
+    """Takes snapshots in order of time. Stillness comes from the film itself, standing in for `vision.board.motion`."""
 
     plan: BoardPlan
     seed: int
@@ -36,7 +36,7 @@ class Observer:
         shown = (moment.stacks, moment.dice, moment.conditions.shift_mm)
         if moment.hand is not None or moment.rolling or shown != self._last_contents:
             self._still_since_ms = moment.taken_ms
-        # a hand or a die that has just gone leaves a picture that differs from the one before
+        # the picture after a hand or die has left differs from the one before
         self._last_contents = None if moment.hand is not None or moment.rolling else shown
         reading = self.reading_model(moment, self.plan, self.seed, self.noise, pins=self.pins)
         self._window, seen = observe(self._window, reading, still_since_ms=self._still_since_ms)

@@ -1,7 +1,7 @@
-"""What reading a picture of the simulated table would come to, without the picture: for thousands of turns in seconds.
+"""Simulates the reading of a snapshot without drawing it: thousands of turns in seconds.
 
-With `Noise` the readings err as a reader does: counts one off, more often in high stacks; doubtful dice; a checker on
-top of a pinned one seen as one or two.
+With `Noise` the readings have the errors of a real reader: counts off by one, more often in high stacks; uncertain dice;
+a checker on a pinned one read as one or two.
 """
 
 from dataclasses import dataclass
@@ -26,19 +26,19 @@ from vision.places import POINTS, Place
 _COUNTS = 16
 _PX_PER_MM = 1.2
 _PHASES = 7
-_HIDDEN = 0.1  # of a place below a hand
-_FAR = -30.0  # log-likelihood of what was not seen
-_NEAR = -9.0  # of a count one off
+_HIDDEN = 0.1  # visible share of a place below a hand
+_FAR = -30.0  # log-likelihood of contents that are not there
+_NEAR = -9.0  # log-likelihood of a count that is off by one
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Shares of readings; of a place the same error lasts as long as nothing there changes."""
+    """Error rates per reading. The error of a place stays the same until its contents change."""
 
     one_off: float = 0.0  # counts up to five
-    one_off_high: float = 0.0  # counts above
-    place_px: float = 0.0  # sigma of a die's place
-    doubtful_die: float = 0.0  # that a die is read with little confidence in one picture
+    one_off_high: float = 0.0  # counts above five
+    place_px: float = 0.0  # standard deviation of a die's position
+    doubtful_die: float = 0.0  # probability that a die is read with low confidence in one picture
 
 
 PERFECT = Noise()
@@ -48,7 +48,7 @@ TYPICAL_NOISE = Noise(one_off=2e-4, one_off_high=0.02, place_px=0.4, doubtful_di
 def simulate_reading(
     moment: TableSnapshot, plan: BoardPlan, seed: int, noise: Noise = PERFECT, *, pins: bool = False
 ) -> BoardReading:
-    """What `read_board` should find in a picture of that moment; `pins`: a checker may lie under others in this game."""
+    """The reading that `read_board` should give for a picture of the snapshot; with `pins` checkers can be pinned."""
     phase = moment.taken_ms % _PHASES
     places: dict[Place, PlaceReading | PairReading] = {}
     for number, place in enumerate(POINTS):
@@ -68,7 +68,7 @@ def _is_over(tip_mm: PointMm, plan: BoardPlan) -> bool:
 
 
 def _is_hidden(at_mm: PointMm, hand: HandPosition | None) -> bool:
-    """Below the hand or the arm behind it."""
+    """Whether the hand, or the arm behind it, covers the place."""
     if hand is None:
         return False
     tip = hand.tip_mm
@@ -77,13 +77,13 @@ def _is_hidden(at_mm: PointMm, hand: HandPosition | None) -> bool:
 
 
 def _is_all_hidden(moment: TableSnapshot) -> bool:
-    """A die in the hand is none."""
+    """Whether the hand holds the dice."""
     return moment.hand is not None and moment.hand.movement.dice > 0
 
 
 @lru_cache(maxsize=50_000)
 def _place_reading(key: str, stack: Stack, hidden: bool, phase: int, *, noise: Noise, pins: bool) -> PlaceReading:
-    """`phase` makes the last digits differ: no two pictures are read quite alike."""
+    """`phase` varies the last digits, as two pictures of one board never give identical likelihoods."""
     table = _point_table(stack, Random(f"{key} {stack}"), noise, pins=pins)
     return PlaceReading(table + np.float32(1e-3 * phase) * (np.arange(_COUNTS) % 2), _HIDDEN if hidden else 1.0)
 
@@ -107,15 +107,15 @@ def _point_table(stack: Stack, chance: Random, noise: Noise, *, pins: bool) -> N
 
 
 def _draw_row_and_count(stack: Stack, chance: Random, noise: Noise, *, pins: bool) -> tuple[int, int]:
-    """The row and the count that a reader finds."""
+    """The row of the table and the count that the reader finds."""
     if not stack:
         return 0, 0
     row = 1 if stack[-1] is Checkers.LIGHT else 2
     below = sum(one is not stack[-1] for one in stack)
     if below > 1 or (below and not pins):
-        # two colours side by side, which no rule allows: drawn ones are read as all of the colour that has more
+        # two colours on one point, which no rule allows: the reader takes all for the colour of the majority
         return (row if 2 * below <= len(stack) else 3 - row), min(len(stack), _COUNTS - 1)
-    above = len(stack) - below  # one that is pinned lies hidden below
+    above = len(stack) - below  # a pinned checker is hidden
     off = noise.one_off if len(stack) <= 5 else noise.one_off_high
     if chance.random() < off:
         above += 1 if chance.random() < 0.5 else -1

@@ -1,4 +1,4 @@
-"""When the camera looks, and what the table is like at that moment."""
+"""When the camera takes pictures, and the state of the table in each."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from controller.simulation.staging.script_context import Happening
 from controller.simulation.staging.stacks import Stacks
 from controller.simulation.staging.truth import TrueEvent
 
-OUTSIDE_MM = 75.0  # beyond the edge of the field a hand is out of the picture
+OUTSIDE_MM = 75.0  # a hand this far beyond the edge of the field is out of the picture
 
 
 @dataclass(frozen=True, slots=True)
 class FrameRates:
-    """Pictures a second. Where nothing has moved for `fresh_ms`, fewer are taken: nothing new is to be seen."""
+    """Pictures a second, and the lower rate of a table that has been still for `fresh_ms`."""
 
     fps: float = 10.0
     still_fps: float = 5.0
@@ -24,7 +24,7 @@ class FrameRates:
 
 @dataclass(frozen=True, slots=True)
 class HandPosition:
-    """A hand with its finger tips at that place."""
+    """A hand and the position of its finger tips."""
 
     movement: HandMovement
     tip_mm: PointMm
@@ -32,13 +32,13 @@ class HandPosition:
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """The table when a picture is taken. `rolling` dice come with the share of their way that they have made, 0..1."""
+    """The table when a picture is taken. Each rolling die has the share of its way that is done, 0..1."""
 
     taken_ms: int
     stacks: Stacks
     dice: tuple[DieAtRest, ...]
     rolling: tuple[tuple[RollingDie, float], ...]
-    rolls_ms: int  # how long they take altogether
+    rolls_ms: int  # duration of the whole roll
     hand: HandPosition | None
     conditions: Conditions
 
@@ -46,7 +46,7 @@ class TableSnapshot:
 def take_snapshots(
     happenings: Iterable[Happening], plan: BoardPlan, pace: FrameRates
 ) -> Iterator[TableSnapshot | Tick | Cue | TrueEvent]:
-    """What the camera sees and what else happens, in the order of time; ticks while there is no camera."""
+    """Snapshots and the other events of the film in order of time; ticks while the camera is lost."""
     next_ms, still_since_ms = 0.0, 0
     for happening in happenings:
         if not isinstance(happening, Beat):
@@ -62,7 +62,7 @@ def take_snapshots(
 
 
 def snapshot_at(beat: Beat, at_ms: int, plan: BoardPlan) -> TableSnapshot:
-    """`at_ms` lies within the beat."""
+    """The table at `at_ms`, which lies within the beat."""
     share = (at_ms - beat.starts_ms) / beat.lasts_ms
     rolling = tuple((one, share) for one in beat.rolling)
     hand = None if beat.hand is None else HandPosition(beat.hand, _tip_mm(beat.hand, share, plan))

@@ -1,7 +1,7 @@
-"""The simulated table as the loop sees it: frames, orders and what became of links, in the order of time.
+"""The simulated table as an input of the loop: frames, commands and peripheral events, in order of time.
 
-Nobody waits: the times are those of the film. The table keeps what truly happened for the comparison, and a person who
-knows the truth sits at it: when the referee asks, he answers, as somebody at the page would.
+Times are those of the film; nothing waits. The table collects the truth for the comparison. It also simulates an
+operator who knows the truth and answers the referee's questions, as somebody at the page would.
 """
 
 from collections import deque
@@ -25,7 +25,7 @@ Sample = TypeVar("Sample")
 
 @dataclass(slots=True)
 class SimulatedTable(Generic[Sample]):
-    """`look` makes of a moment what is handed on: a frame, or for quick tests a reading. It is a sink of the loop too."""
+    """`render` turns a snapshot into a frame or, for quick tests, an observation. The table is also a sink of the loop."""
 
     happenings: Iterable[Happening]
     plan: BoardPlan
@@ -36,11 +36,11 @@ class SimulatedTable(Generic[Sample]):
 
     @property
     def link(self) -> None:
-        """Nothing that the referee misses when it fails."""
+        """The referee need not know when this sink fails."""
         return
 
     def inputs(self) -> Iterator[Sample | Command | Tick | PeripheralEvent]:
-        """Until the film ends; what is true is noted on the way."""
+        """The inputs until the film ends; truths are collected on the way."""
         for coming in take_snapshots(self.happenings, self.plan, self.frame_rates):
             while self._answers:
                 yield self._answers.popleft()
@@ -55,7 +55,7 @@ class SimulatedTable(Generic[Sample]):
                     self.truths.append(coming)
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
-        """The person at the page reads along."""
+        """Answers the referee's questions with the next input."""
         del now_ms
         for event in events:
             answer = self._answer(event, state)
@@ -63,9 +63,9 @@ class SimulatedTable(Generic[Sample]):
                 self._answers.append(answer)
 
     def _answer(self, event: RefereeEvent, state: RefereeState) -> Command | None:
-        """What is true, if that is a throw that counts or a board that can stand; the rest is settled at the table.
+        """The true throw if it counts, or the true board if it is possible; anything else is settled at the table.
 
-        A referee who does not know what is played is told that first.
+        If the referee has no roll to judge a play by, the answer is the roll.
         """
         match event:
             case ThrowUnclear():
@@ -80,8 +80,8 @@ class SimulatedTable(Generic[Sample]):
                 play, throw = self._find_play(state.position), self._find_last(TrueThrow)
                 if play is None:
                     return None
-                has_thrown = throw is not None and throw.at_ms > play.at_ms  # who does so takes the board as it stands
-                is_possible = bool(play.after)  # what is not is put right, and that is told
+                has_thrown = throw is not None and throw.at_ms > play.at_ms  # a throw accepts the board as it stands
+                is_possible = bool(play.after)  # an impossible board is corrected, and the correction is the answer
                 after = play.after if is_possible and not has_thrown else play.stood
                 return ChoosePlay(after) if after else None
             case _:
@@ -89,21 +89,21 @@ class SimulatedTable(Generic[Sample]):
         return None
 
     def _correct_board(self, state: RefereeState) -> Command | None:
-        """What stands there; and who throws next, where more was played than the play that was refused."""
+        """The true board; and who throws next, if play went on after the play that was refused."""
         play = self._find_last(TruePlay)
         if play is None or not play.stood:
             return None
         went_on = state.questions.refused is not None and play.before != state.position
-        is_double = len(set(play.numbers)) == 1  # after which some throw again
+        is_double = len(set(play.numbers)) == 1  # some games throw again after a double
         return CorrectBoard(play.stood, play.player.opponent if went_on and not is_double else None)
 
     def _find_throw(self, player: Player) -> TrueThrow | None:
-        """The last one of his that counts."""
+        """The player's last valid throw."""
         own = (one for one in reversed(self.truths) if isinstance(one, TrueThrow) and one.player is player)
         return next((one for one in own if one.is_valid and len(one.values) == 2), None)
 
     def _find_play(self, position: str) -> TruePlay | None:
-        """The last play from there, for the next one may have been made already; the last of all where there is none."""
+        """The last play from that position, as a later play may have been made already; else the last play of all."""
         plays = [one for one in reversed(self.truths) if isinstance(one, TruePlay)]
         return next((one for one in plays if one.before == position), plays[0] if plays else None)
 

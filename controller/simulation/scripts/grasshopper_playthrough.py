@@ -1,4 +1,4 @@
-"""Plays whole games of Grasshopper, the game without dice, as values (rules.md 10)."""
+"""Plays whole games of Grasshopper, the game without dice, as values."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from controller.rules.grasshopper.judge import ActionAllowed, judge_action, make
 
 ChooseAction = Callable[[State, tuple[Action, ...]], Action]
 
-MAX_ACTIONS = 1000  # pieces only go forward, so that 28 of them cannot last longer
+MAX_ACTIONS = 1000  # 28 pieces that only move forward cannot play longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class GrasshopperEnd:
 def play_grasshopper(
     choose: ChooseAction, rules: GrasshopperRules, *, max_actions: int = MAX_ACTIONS
 ) -> Iterator[ActionTaken | GrasshopperEnd]:
-    """One game to its end; `is_finished` is False in the end when it was stopped at the bound."""
+    """One game; its `GrasshopperEnd` has `is_finished` False if `max_actions` stopped it."""
     state = START
     for number in range(1, max_actions + 1):
         if state.winner or is_draw(state, rules):
@@ -60,6 +60,6 @@ def play_grasshopper(
 
 
 def is_confirmed(taken: ActionTaken, rules: GrasshopperRules) -> bool:
-    """Whether the judge, who sees only the boards before and after, names the same action."""
+    """Whether the judge, given only the boards before and after, finds the same action."""
     ruling = judge_action(taken.before, make_piece_setup(taken.after), rules)
     return isinstance(ruling, ActionAllowed) and ruling.after == taken.after

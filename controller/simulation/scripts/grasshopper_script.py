@@ -1,4 +1,4 @@
-"""A game of Grasshopper at the table: no dice; a turn ends by the button, or when what changed lies still."""
+"""Films a game of Grasshopper: there are no dice, and a turn ends by the button or when the board is still again."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -36,19 +36,18 @@ from controller.simulation.staging.script_context import (
 from controller.simulation.staging.stacks import Aside, Carry, Spot, carries_between, grasshopper_stacks
 from controller.simulation.staging.truth import TrueEnd, TrueMishap, TruePlay, TrueStart
 
-_BUTTON_P = 0.3  # of the turns, that the player does not wait until his piece has lain still for long
+_BUTTON_P = 0.3  # probability that a turn ends by the button instead of stillness
 
 
 @dataclass(frozen=True, slots=True)
 class WrongAction:
-    """Something that is done with one piece against the rules, and the reason that decides."""
+    """An illegal action with one piece, and the decisive objection."""
 
     action: Action
     against: Objection | MismatchFound
 
 
 def film_grasshopper_game(rules: GrasshopperRules, plan: GamePlan) -> Iterator[Happening]:
-    """A game of Grasshopper as it is filmed."""
     playing = make_script_context(
         None,
         grasshopper_stacks(START, plan.seating, PIECES),
@@ -73,7 +72,7 @@ def film_grasshopper_game(rules: GrasshopperRules, plan: GamePlan) -> Iterator[H
 
 
 def _film_action(playing: ScriptContext, taken: ActionTaken, rules: GrasshopperRules) -> Happenings:
-    """One action, perhaps after a wrong one that is taken back."""
+    """One action, sometimes after an illegal one that is taken back."""
     film, player = playing.film, taken.player
     yield from film_incidents(playing, player)
     wrong = _choose_wrong_action(playing, taken.before, rules)
@@ -126,7 +125,7 @@ def _film_take_back(playing: ScriptContext, taken: ActionTaken) -> Happenings:
 
 
 def _choose_wrong_action(playing: ScriptContext, before: State, rules: GrasshopperRules) -> WrongAction | None:
-    """An action that the rules refuse, with what decides."""
+    """An illegal action, or None in most turns."""
     if not playing.may(playing.mishaps.illegal_play) or not actions(before, rules):
         return None
     possible = list(_conceivable_actions(before))
@@ -139,7 +138,7 @@ def _choose_wrong_action(playing: ScriptContext, before: State, rules: Grasshopp
 
 
 def _conceivable_actions(state: State) -> Iterator[Action]:
-    """Things that a hand can do with one piece of the side to act: enter it or move it to a free point."""
+    """Physically possible actions of the side to act: enter a piece, or move one, to a free point."""
     free = [point for point in range(1, 25) if state.at(point) is Stack.EMPTY]
     for target in free:
         if state.hand(state.to_act):
@@ -150,7 +149,7 @@ def _conceivable_actions(state: State) -> Iterator[Action]:
 
 
 def _board_after(state: State, action: Action) -> PieceSetup:
-    """What stands there when the piece was simply put where `action` says; nobody sees the hands."""
+    """The board after a piece was put where `action` says; the camera cannot see pieces in hand."""
     counts = {player: [state.at(point).count(player) for point in range(1, 25)] for player in Player}
     own = counts[state.to_act]
     own[action.target - 1] += 1

@@ -1,8 +1,8 @@
-"""Boards that break a rule on purpose: mutations of a turn, each put before the judge, who names the rule.
+"""Generates illegal boards: mutations of a turn, each checked by the judge, who names the decisive rule.
 
-A rule of the game is broken by playing as if it did not exist (the generator with that rule waived); what the board
-itself tells, such as a checker that went missing, is done to a legal result. What a camera that sees no trays cannot
-tell apart may be called by either name: a checker that is gone may be missing or borne off.
+A rule of the game is broken by generating plays with that rule waived. Faults of the board itself, such as a missing
+checker, are applied to a legal result. A camera that sees no trays cannot distinguish some faults (a checker that is
+gone may be missing or borne off), so a board can have several correct names.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,24 +32,24 @@ from controller.rules import (
 )
 from controller.simulation.scripts.playthrough import ThrowPlayed
 
-_MAX_ATTEMPTS = 6  # boards of one kind that are put before the judge
-_MAX_COUNTABLE = 4  # a checker more or less in a second layer is beyond one camera
-_OWN_KIND_P = 0.5  # how often a rule that few turns can break is tried before those that nearly every turn can
+_MAX_ATTEMPTS = 6  # boards of one kind that are tried
+_MAX_COUNTABLE = 4  # one camera cannot count a second layer reliably
+_OWN_KIND_P = 0.5  # probability that rules which few turns can break are tried first
 
 
 @dataclass(frozen=True, slots=True)
 class IllegalBoard:
-    """`kind` is the decisive rule; `names` are all that it may be called by one who sees no trays."""
+    """`kind` is the decisive rule; `names` are all rules that are correct for an observer without a view of the trays."""
 
     after: Setup
     kind: Rule
     names: frozenset[Rule]
-    is_position: bool  # such a board can stand if it is condoned
+    is_position: bool  # a possible position, which can stand if condoned
 
 
 @dataclass(frozen=True, slots=True)
 class TurnToBreak:
-    """The part of a turn that is to be played wrong, and the right way it was played instead."""
+    """The part of a turn to be broken, with its legal play."""
 
     before: Position  # the whole part
     mover: Player
@@ -66,74 +66,71 @@ class TurnToBreak:
         return self.played.stages[-1].stage
 
 
-def make_illegal_board(asked: TurnToBreak, chance: Random) -> IllegalBoard | None:
-    """One of a kind that chance chooses among those that this turn can break; None when there is none."""
+def make_illegal_board(part: TurnToBreak, chance: Random) -> IllegalBoard | None:
+    """An illegal board of a random kind among those that this turn allows; None if there is none."""
     kinds = list(_KINDS)
     chance.shuffle(kinds)
     if chance.random() < _OWN_KIND_P:
         kinds.sort(key=lambda kind: kind in _OF_ALL_GAMES)
     for kind in kinds:
-        found = make_board_breaking(kind, asked, chance)
+        found = make_board_breaking(kind, part, chance)
         if found is not None:
             return found
     return None
 
 
-def make_board_breaking(kind: Rule, asked: TurnToBreak, chance: Random) -> IllegalBoard | None:
-    """A board that breaks this rule before all others."""
-    candidates = list(_KINDS[kind](asked, kind))
+def make_board_breaking(kind: Rule, part: TurnToBreak, chance: Random) -> IllegalBoard | None:
+    """A board whose decisive breach is this rule."""
+    candidates = list(_KINDS[kind](part, kind))
     chance.shuffle(candidates)
     for after in candidates[:_MAX_ATTEMPTS]:
-        found = _judge(after, asked)
+        found = _judge(after, part)
         if found is not None and found.kind is kind:
             return found
     return None
 
 
-def _judge(after: Setup, asked: TurnToBreak) -> IllegalBoard | None:
-    """None when the board is legal, or may be for one who sees no trays, or when the judge cannot tell.
-
-    Nor where it may be the opponent's play.
-    """
-    if after.side(asked.mover).off == asked.rules.checkers or _may_lie_elsewhere(after, asked):
+def _judge(after: Setup, part: TurnToBreak) -> IllegalBoard | None:
+    """None if the board is or may be legal without a view of the trays, is undecided, or may be the opponent's play."""
+    if after.side(part.mover).off == part.rules.checkers or _may_lie_elsewhere(after, part):
         return None
-    turn = Turn((asked.played.throw,))
+    turn = Turn((part.played.throw,))
     names: list[Rule] = []
     for setup in (
         after,
-        *_variants_without_trays(after, asked),
-        *_variants_with_heaps(after, asked),
-        *_variants_between_heaps(after, asked),
+        *_variants_without_trays(after, part),
+        *_variants_with_heaps(after, part),
+        *_variants_between_heaps(after, part),
     ):
-        ruling = judge(asked.before, asked.mover, turn, setup, asked.rules)
+        ruling = judge(part.before, part.mover, turn, setup, part.rules)
         if not isinstance(ruling, Illegal):
             return None
         names.append(ruling.rules[0])
-    if _may_be_the_opponents(after, asked):
+    if _may_be_the_opponents(after, part):
         return None
-    return IllegalBoard(after, names[0], frozenset(names), not after.faults(asked.rules))
+    return IllegalBoard(after, names[0], frozenset(names), not after.faults(part.rules))
 
 
-def _may_lie_elsewhere(after: Setup, asked: TurnToBreak) -> bool:
-    """Whether what is borne off from outside may as well lie upon a heap, or wait in reserve, for one who sees no trays."""
-    before, side = asked.before.counts(asked.mover), after.side(asked.mover)
+def _may_lie_elsewhere(after: Setup, part: TurnToBreak) -> bool:
+    """Whether a checker borne off too early may, without a view of the trays, lie on a stack or in reserve instead."""
+    before, side = part.before.counts(part.mover), after.side(part.mover)
     is_early = side.off > before[OFF] and any(before[point] for point in POINTS if point not in HOME)
     return is_early and (before[RESERVE] > 0 or max(side.points) > _MAX_COUNTABLE)
 
 
-def _may_be_the_opponents(after: Setup, asked: TurnToBreak) -> bool:
-    """Whether the opponent could have played to it with this very throw: the board does not tell whose hand it was."""
-    turn = Turn((asked.played.throw,))
-    return isinstance(judge(asked.before, asked.mover.opponent, turn, after, asked.rules), Legal)
+def _may_be_the_opponents(after: Setup, part: TurnToBreak) -> bool:
+    """Whether the opponent could reach the board with this throw, since the board does not show whose hand moved."""
+    turn = Turn((part.played.throw,))
+    return isinstance(judge(part.before, part.mover.opponent, turn, after, part.rules), Legal)
 
 
-def _variants_without_trays(after: Setup, asked: TurnToBreak) -> Iterator[Setup]:
-    """The same points and bar, what is missing there taken as borne off, or as waiting in reserve."""
-    for place in (OFF, RESERVE) if asked.rules.has_reserve else (OFF,):
+def _variants_without_trays(after: Setup, part: TurnToBreak) -> Iterator[Setup]:
+    """Boards with the same points and bar where missing checkers count as borne off, or as in reserve."""
+    for place in (OFF, RESERVE) if part.rules.has_reserve else (OFF,):
         sides = []
         for player in Player:
             counts = list(after.side(player).counts)
-            missing = asked.rules.checkers - sum(counts)
+            missing = part.rules.checkers - sum(counts)
             if counts[place] + missing >= 0:
                 counts[place] += missing
             sides.append(Side.of_counts(tuple(counts), after.side(player).pinned))
@@ -142,11 +139,11 @@ def _variants_without_trays(after: Setup, asked: TurnToBreak) -> Iterator[Setup]
             yield setup
 
 
-def _variants_with_heaps(after: Setup, asked: TurnToBreak) -> Iterator[Setup]:
-    """The same with a checker more or less in a heap that cannot be counted, where that makes up for a wrong total."""
+def _variants_with_heaps(after: Setup, part: TurnToBreak) -> Iterator[Setup]:
+    """Boards that repair a wrong total by one checker in a stack too high to be counted."""
     for player in Player:
         side = after.side(player)
-        missing = asked.rules.checkers - side.total
+        missing = part.rules.checkers - side.total
         for point in POINTS:
             if abs(missing) == 1 and side.points[point - 1] > _MAX_COUNTABLE:
                 counts = list(side.counts)
@@ -154,97 +151,97 @@ def _variants_with_heaps(after: Setup, asked: TurnToBreak) -> Iterator[Setup]:
                 yield _with_side(after, player, tuple(counts), side.pinned)
 
 
-def _variants_between_heaps(after: Setup, asked: TurnToBreak) -> Iterator[Setup]:
-    """The same with one checker on another of two heaps, neither of which can be counted."""
-    side = after.side(asked.mover)
+def _variants_between_heaps(after: Setup, part: TurnToBreak) -> Iterator[Setup]:
+    """Boards with one checker moved between two stacks that are both too high to be counted."""
+    side = after.side(part.mover)
     heaps = [point for point in POINTS if side.points[point - 1] > _MAX_COUNTABLE and point not in side.pinned]
     for source in heaps:
         for target in heaps:
             if source != target:
-                yield _with_moved(after, asked.mover, source, target)
+                yield _with_moved(after, part.mover, source, target)
 
 
-def _with_rule_waived(asked: TurnToBreak, rule: Rule) -> Iterator[Setup]:
-    """The results that only this rule forbids."""
-    before, stage, rules = asked.last_before, asked.last_stage, asked.rules
-    legal = {play.after for play in legal_plays(before, asked.mover, stage, rules)}
-    for after in list_results(before, asked.mover, stage, rules, frozenset((rule,))):
+def _with_rule_waived(part: TurnToBreak, rule: Rule) -> Iterator[Setup]:
+    """Results that only this rule forbids."""
+    before, stage, rules = part.last_before, part.last_stage, part.rules
+    legal = {play.after for play in legal_plays(before, part.mover, stage, rules)}
+    for after in list_results(before, part.mover, stage, rules, frozenset((rule,))):
         if after not in legal:
             yield after.setup
 
 
-def _with_other_numbers(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
+def _with_other_numbers(part: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
     """Legal results of another roll."""
-    stage = asked.last_stage
+    stage = part.last_stage
     for roll in ALL_ROLLS:
         numbers = (roll.high,) * 4 if roll.is_double else (roll.high, roll.low)
         if numbers != stage.numbers:
             other = replace(stage, numbers=numbers)
-            plays = legal_plays(asked.last_before, asked.mover, other, asked.rules)
+            plays = legal_plays(part.last_before, part.mover, other, part.rules)
             yield from (play.after.setup for play in plays[:: max(1, len(plays) // 3)])
 
 
-def _move_backwards(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
-    """One of the mover's checkers went the wrong way, instead of the play or after it."""
-    for setup in (asked.before.setup, asked.played.after.setup):
-        counts = setup.side(asked.mover).counts
+def _move_backwards(part: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
+    """One of the mover's checkers moved backwards, instead of the play or after it."""
+    for setup in (part.before.setup, part.played.after.setup):
+        counts = setup.side(part.mover).counts
         for source in POINTS:
             for target in (source + 1, source + 2, source + 5):
-                if counts[source] and target <= 24 and _is_free(setup, asked.mover, target, asked.rules):
-                    yield _with_moved(setup, asked.mover, source, target)
+                if counts[source] and target <= 24 and _is_free(setup, part.mover, target, part.rules):
+                    yield _with_moved(setup, part.mover, source, target)
 
 
-def _move_opponent(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
-    """A checker of the opponent's stands elsewhere after the right play."""
-    setup, other = asked.played.after.setup, asked.mover.opponent
+def _move_opponent(part: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
+    """The legal play with one of the opponent's checkers moved."""
+    setup, other = part.played.after.setup, part.mover.opponent
     counts = setup.side(other).counts
     for source in POINTS:
         for target in (source - 1, source - 3, source + 2):
-            if counts[source] and target in POINTS and _is_free(setup, other, target, asked.rules):
+            if counts[source] and target in POINTS and _is_free(setup, other, target, part.rules):
                 yield _with_moved(setup, other, source, target)
 
 
-def _remove_one(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
-    """A checker of either side is gone from its point after the right play."""
-    yield from _with_one_added(asked, -1)
+def _remove_one(part: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
+    """The legal play with one checker of either side removed."""
+    yield from _with_one_added(part, -1)
 
 
-def _add_one(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
-    """A spare checker lies on a point that its side holds."""
-    for setup in _with_one_added(asked, 1):
-        # with some borne off already it would look like one that came back
+def _add_one(part: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
+    """The legal play with a spare checker on a point that its side holds."""
+    for setup in _with_one_added(part, 1):
+        # after bearing off it could be a borne-off checker that came back
         if setup.white.off == setup.black.off == 0:
             yield setup
 
 
-def _with_one_added(asked: TurnToBreak, by: int) -> Iterator[Setup]:
-    setup = asked.played.after.setup
+def _with_one_added(part: TurnToBreak, by: int) -> Iterator[Setup]:
+    setup = part.played.after.setup
     for player in Player:
         side = setup.side(player)
         for point in POINTS:
-            is_plain = point not in side.pinned and _is_free(setup, player, point, asked.rules)
+            is_plain = point not in side.pinned and _is_free(setup, player, point, part.rules)
             if is_plain and 0 < side.points[point - 1] <= _MAX_COUNTABLE:
                 counts = list(side.counts)
                 counts[point] += by
                 yield _with_side(setup, player, tuple(counts), side.pinned)
 
 
-def _misplace_hit(asked: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
-    """A checker that was hit left the board, or lies on another point."""
-    setup, other = asked.played.after.setup, asked.mover.opponent
-    if setup.side(other).bar <= asked.before.counts(other)[BAR]:
+def _misplace_hit(part: TurnToBreak, _rule: Rule) -> Iterator[Setup]:
+    """The legal play with a hit checker off the board or on another point, instead of on the bar."""
+    setup, other = part.played.after.setup, part.mover.opponent
+    if setup.side(other).bar <= part.before.counts(other)[BAR]:
         return
     side = setup.side(other)
     away = list(side.counts)
     away[BAR] -= 1
     yield _with_side(setup, other, tuple(away), side.pinned)
     for point in POINTS:
-        if _is_free(setup, other, point, asked.rules):
+        if _is_free(setup, other, point, part.rules):
             yield _with_moved(setup, other, BAR, point)
 
 
 def _is_free(setup: Setup, player: Player, point: int, rules: Ruleset) -> bool:
-    """Whether none of the other side's checkers stand there."""
+    """Whether no checker of the other side stands there."""
     return not setup.side(player.opponent).points[rules.direction.across(point) - 1]
 
 

@@ -1,4 +1,4 @@
-"""How one throw is played at the table: checker by checker, with doubts, wrong plays and their correction."""
+"""Films the play of one throw: checker by checker, with hesitation, illegal plays and their correction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,12 +38,12 @@ from controller.simulation.staging.stacks import Aside, Carry, Spot, carries_bet
 from controller.simulation.staging.truth import TrueMishap, TruePlay
 from vision.places import Place
 
-_ONE_MOTION_P = 0.5  # of two steps of one checker, that they are one movement
+_ONE_MOTION_P = 0.5  # probability that two steps of one checker are one movement
 
 
 @dataclass(frozen=True, slots=True)
 class TurnPart:
-    """What is played of one throw. `is_last`: the other player throws next, or the game is over."""
+    """The play of one throw. `is_last`: the opponent throws next, or the game is over."""
 
     player: Player
     before: Position
@@ -53,14 +53,14 @@ class TurnPart:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """As they lie on the dice, the higher first; or as they were handed over, in the order of their stages."""
+        """The dice, the higher first; or the numbers handed over, in the order of their stages."""
         if self.played.roll is not None:
             return (self.played.roll.high, self.played.roll.low)
         return tuple(number for stage in self.played.throw.stages for number in stage)
 
     @property
     def can_be_condoned(self) -> bool:
-        """Whether it is plain what follows when a wrong play stands: the other player's turn."""
+        """Whether the opponent's turn follows in any case when an illegal play stands."""
         plain = self.rules.transfer is Transfer.NONE and not self.rules.bonus_roll
         follow = self.played.follow
         ends = follow is not None and follow.kind is FollowKind.END_TURN
@@ -68,7 +68,7 @@ class TurnPart:
 
 
 def film_turn_part(playing: ScriptContext, part: TurnPart) -> Happenings:
-    """From dice at rest, or numbers handed over, to the end of the turn or of this part of it."""
+    """From dice at rest, or numbers handed over, to the end of this part of the turn."""
     film, player = playing.film, part.player
     yield from film_incidents(playing, player)
     if part.played.roll is not None and playing.may(playing.mishaps.die_pushed):
@@ -91,7 +91,7 @@ def film_turn_part(playing: ScriptContext, part: TurnPart) -> Happenings:
 
 
 def carries_of(steps: Sequence[Step], part: TurnPart, seating: Seating) -> list[Carry]:
-    """What a hand does for these steps: a checker that was hit goes to the bar first."""
+    """The carries of a hand for these steps; a hit checker goes to the bar first."""
     own, other = (seating.checkers_of(player) for player in (part.player, part.player.opponent))
     carries: list[Carry] = []
     for step in steps:
@@ -105,7 +105,7 @@ def carries_of(steps: Sequence[Step], part: TurnPart, seating: Seating) -> list[
 def film_moves(
     playing: ScriptContext, player: Player, carries: Sequence[Carry], *, at_once: bool = False
 ) -> Happenings:
-    """One checker after the other; `at_once`: the hand stays over the board until all is done."""
+    """One checker after the other; with `at_once` the hand stays over the board until the end."""
     film, waiting = playing.film, list(carries)
     while waiting:
         carry = waiting.pop(0)
@@ -128,7 +128,7 @@ def _spot(coordinate: int, part: TurnPart, seating: Seating) -> Spot:
 
 
 def _film_take_back(playing: ScriptContext, part: TurnPart) -> Happenings:
-    """Something else is tried first, and then all of it is put back."""
+    """Another play is tried first and then put back."""
     film = playing.film
     plays = legal_plays(part.before, part.player, part.played.stages[0].stage, part.rules)
     tried = plays[int(playing.chance.random() * len(plays))].steps
@@ -151,7 +151,7 @@ def _choose_wrong_board(playing: ScriptContext, part: TurnPart) -> IllegalBoard 
 
 
 def _film_move_to(playing: ScriptContext, part: TurnPart, setup: Setup, *, at_once: bool = False) -> Happenings:
-    """Whatever it takes to get the table there; what is put on the other side's point lies on top."""
+    """Carries checkers until the table shows `setup`; a checker put on the opponent's point lies on top."""
     film, then = playing.film, stacks_of(setup, playing.seating, part.rules, upper=part.player)
     yield from film_moves(playing, part.player, carries_between(film.stacks, then), at_once=at_once)
     yield from film.arrange(then)
@@ -167,11 +167,11 @@ def _film_die_turn(playing: ScriptContext, player: Player) -> Happenings:
 
 
 def _film_end(playing: ScriptContext, part: TurnPart, wrong: IllegalBoard | None) -> Happenings:
-    """The sign that the part is over, the truth about it, and the correction of a wrong play."""
+    """The signal of the end, the truth about the part, and the correction of an illegal play."""
     film = playing.film
     is_over = part.played.follow is None
     has_dice = part.played.roll is not None
-    if not has_dice and not is_over:  # numbers handed over: the own throw is the sign
+    if not has_dice and not is_over:  # after numbers handed over the player's own throw is the signal
         yield from film.pause(film.tempo.before_throw)
         yield _make_truth(playing, part, wrong, EndedBy.NEXT_THROW)
         return
@@ -191,7 +191,7 @@ def _film_end(playing: ScriptContext, part: TurnPart, wrong: IllegalBoard | None
         yield from film.pause(film.tempo.after_correcting)
     else:
         yield from film.pause(film.tempo.before_throw)
-    if film.dice:  # whoever throws next takes them from where they lie
+    if film.dice:  # whoever throws next lifts them
         yield from film.lift(part.player.opponent if part.is_last else part.player, film.dice)
         yield from film.pause(film.tempo.before_throwing_again)
 

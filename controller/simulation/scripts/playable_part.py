@@ -1,4 +1,4 @@
-"""How much of a recorded game can be played again at the table, and in words why not the rest."""
+"""Selects the part of a recorded game that can be played at the table, and says why the rest cannot."""
 
 from dataclasses import dataclass, replace
 
@@ -13,14 +13,14 @@ _NOT_IN_GAME = "this game does not have"
 
 @dataclass(frozen=True, slots=True)
 class PlayablePart:
-    """`remarks` are for people; there are none where the whole game is shown as it was recorded."""
+    """`remarks` explain what is not shown as it was recorded; empty if everything is."""
 
     game: GameHistory
     remarks: tuple[str, ...] = ()
 
 
 def select_playable_part(game: GameHistory, rules: Ruleset | GrasshopperRules, max_turns: int) -> PlayablePart:
-    """Its turns up to the first that the record does not tell, `most_turns` throws at most."""
+    """The turns up to the first one that the record does not determine, at most `max_turns` throws."""
     shown: list[GameAction] = []
     played = 0
     if not _is_board(game.start, rules):
@@ -55,7 +55,7 @@ def _make_part(game: GameHistory, turns: list[GameAction], *remarks: str) -> Pla
 
 
 def _explain_unplayable(turn: PlayedTurn, game: GameHistory, rules: Ruleset | GrasshopperRules) -> str:
-    """Empty where it can be shown."""
+    """The reason why a turn cannot be shown; empty if it can."""
     if turn.after is None or turn.ruling is TurnRuling.UNSURE:
         return "nobody could tell what was played"
     if not _is_board(turn.after, rules):
@@ -70,7 +70,7 @@ def _explain_unplayable(turn: PlayedTurn, game: GameHistory, rules: Ruleset | Gr
 
 
 def _drawable_attempts(turn: PlayedTurn, rules: Ruleset | GrasshopperRules) -> tuple[Attempt, ...]:
-    """What was tried and taken back, as far as so many checkers can be put so."""
+    """The plays that were taken back, as far as their boards are possible."""
     if not isinstance(rules, Ruleset) or turn.is_handed_over:
         return ()
     return tuple(one for one in turn.taken_back if _is_board(one.after, rules))

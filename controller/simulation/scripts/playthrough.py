@@ -1,8 +1,8 @@
-"""Plays whole games through the rules core, as values: dice and choices come in, turns come out.
+"""Plays whole games through the rules core, as values: dice and choices in, turns out.
 
-Nothing here draws, prints or knows chance. `Dice` gives one number 1..6 for each call; `Choose` picks one of the legal
-plays. The flow is that of rules.md 3.1 and 4.1: the opening throw, stage by stage, numbers handed over before the own
-roll, bonus rolls, and the end of the game with its kind and points (5, 9.2, 9.4).
+Nothing here draws, prints or is random. `Dice` gives one number 1..6 per call; `Choose` picks one of the legal plays.
+The flow of a game: the opening throw; then per turn numbers handed over, the player's own roll stage by stage, and
+bonus rolls; at last the end of the game with its kind and points.
 """
 
 from collections.abc import Callable, Iterator
@@ -46,12 +46,12 @@ from controller.rules import (
 Dice = Callable[[], int]
 Choose = Callable[[Position, Player, tuple[Play, ...]], Play]
 
-MAX_TURNS = 5000  # of both players; anti-backgammon is drawn after 1000, the other games need a few hundred at most
+MAX_TURNS = 5000  # of both players; anti-backgammon is a draw after 1000, other games need a few hundred
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningThrow:
-    """One die each; `starter` is None for equal dice, which are thrown again."""
+    """One die each; `starter` is None for equal dice."""
 
     white: int
     black: int
@@ -65,7 +65,7 @@ class OpeningThrow:
 
 @dataclass(frozen=True, slots=True)
 class StagePlayed:
-    """What was played of one stage. `choices`: how many different results were legal."""
+    """The play of one stage. `choices` is the number of distinct legal results."""
 
     stage: Stage
     play: Play
@@ -74,9 +74,9 @@ class StagePlayed:
 
 @dataclass(frozen=True, slots=True)
 class ThrowPlayed:
-    """What was played of one throw. `roll` is None for numbers handed over; `follow` is None when the game is over.
+    """The play of one throw. `roll` is None for numbers handed over; `follow` is None when the game is over.
 
-    Stages behind the last of `stages` were never reached.
+    `throw` may have more stages than `stages`: those were not reached.
     """
 
     throw: Throw
@@ -94,7 +94,7 @@ class ThrowPlayed:
 
     @property
     def lost(self) -> tuple[int, ...]:
-        """Numbers that were neither played nor handed on."""
+        """Numbers that were neither played nor handed over."""
         if self.follow is None or self.follow.kind is FollowKind.TRANSFER:
             return ()
         later = (number for numbers in self.throw.stages[len(self.stages) :] for number in numbers)
@@ -103,7 +103,7 @@ class ThrowPlayed:
 
 @dataclass(frozen=True, slots=True)
 class TurnPlayed:
-    """Every throw that one player played before the other one throws. `number` counts both players' turns from 1."""
+    """All throws of one player until the opponent throws. `number` counts both players' turns from 1."""
 
     number: int
     player: Player
@@ -116,20 +116,20 @@ class TurnPlayed:
 
     @property
     def turn(self) -> Turn:
-        """The question to the judge, who sees the board whenever dice are thrown."""
+        """The turn as the judge gets it: the throws, and the boards between them."""
         boards_between = tuple(played.after.setup for played in self.throws[:-1])
         return Turn(tuple(played.throw for played in self.throws), boards_between)
 
     @property
     def gives(self) -> tuple[int, ...]:
-        """The numbers that the opponent has to play before his own throw."""
+        """The numbers handed over, which the opponent plays before his own throw."""
         follow = self.throws[-1].follow
         return follow.numbers if follow is not None and follow.kind is FollowKind.TRANSFER else ()
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """`winner` is None when the game is drawn; `turns` counts both players'."""
+    """`winner` is None for a draw; `turns` counts both players' turns."""
 
     winner: Player | None
     kind: ResultKind
@@ -139,7 +139,7 @@ class GameEnd:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """The game was stopped at a bound, not by its rules."""
+    """The game was stopped by `max_turns`."""
 
     turns: int
 
@@ -149,7 +149,7 @@ GameEvent = OpeningThrow | TurnPlayed | GameEnd | Unfinished
 
 @dataclass(frozen=True, slots=True)
 class GameProgress:
-    """Where a game stands between two turns; `given` are numbers handed over to the player whose turn it is."""
+    """The state of a game between two turns; `handed_over` are numbers for the player on turn."""
 
     position: Position
     player: Player
@@ -162,7 +162,7 @@ class GameProgress:
         return RollCounters(sum(self.rolls.values()), self.rolls[self.player])
 
     def with_turn(self, played: TurnPlayed) -> "GameProgress":
-        """With that turn played from here; the game is not over."""
+        """The state after that turn, which must not end the game."""
         own_rolls = sum(one.roll is not None for one in played.throws)
         rolls = {**self.rolls, self.player: self.rolls[self.player] + own_rolls}
         turns = {**self.turns, self.player: self.turns[self.player] + 1}
@@ -172,7 +172,7 @@ class GameProgress:
 def play_game(
     rules: Ruleset, dice: Dice, choose: Choose, *, starter: Player | None = None, max_turns: int = MAX_TURNS
 ) -> Iterator[GameEvent]:
-    """One game from the opening throw to its end; a `starter` who is known (the last winner) throws at once."""
+    """One game from the opening throw to its end; a known `starter` (the last winner) throws at once."""
     opening: Roll | None = None
     while starter is None:
         thrown = OpeningThrow(dice(), dice())
@@ -194,7 +194,7 @@ def play_on(
     opening: Roll | None = None,
     max_turns: int = MAX_TURNS,
 ) -> Iterator[TurnPlayed | GameEnd | Unfinished]:
-    """The rest of a game; `opening` are dice of the opening throw that the first turn is played with."""
+    """The rest of a game; `opening` are the dice of the opening throw, if the first turn is played with them."""
     while sum(table.turns.values()) < max_turns:
         played = _play_turn(table, rules, opening, dice, choose)
         opening = None
@@ -208,7 +208,7 @@ def play_on(
 
 
 def is_confirmed(played: TurnPlayed, rules: Ruleset) -> bool:
-    """Whether the judge, who sees only boards and dice, finds no fault; that he cannot tell is no fault."""
+    """Whether the judge, given only boards and dice, agrees with the turn or is undecided."""
     ruling = judge(played.before, played.player, played.turn, played.after.setup, rules)
     return isinstance(ruling, Undecided) or (isinstance(ruling, Legal) and ruling.after == played.after)
 
@@ -260,7 +260,7 @@ def _is_off(position: Position, player: Player, rules: Ruleset) -> bool:
 
 
 def _find_end(position: Position, rules: Ruleset, turns: dict[Player, int]) -> GameEnd | None:
-    """The end of the game, judged when a turn is over; None while it goes on."""
+    """The end of the game after a turn; None if it continues."""
     played = sum(turns.values())
     for player in Player:
         if _is_off(position, player, rules):
@@ -280,7 +280,7 @@ def _make_win(winner: Player, position: Position, rules: Ruleset, turns: int) ->
 
 
 def _compute_points(winner: Player, kind: ResultKind, position: Position, rules: Ruleset, turns: int) -> GameEnd:
-    """Played without doubling: the cube stays at 1 and, under Jacoby, was never turned."""
+    """Points without doubling: the cube stays at 1 and, under the Jacoby rule, was never turned."""
     stakes = Stakes(jacoby=rules.jacoby, unit=StakeUnit(rules.unit))
     worth = points_for_win(kind, get_scheme(rules.scoring), position.counts(winner.opponent), stakes)
     return GameEnd(winner, kind, worth, turns)

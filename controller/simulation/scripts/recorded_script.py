@@ -1,7 +1,7 @@
-"""A recorded game at the table: its throws, plays, doubles and ends are filmed as they were written down.
+"""Films a recorded game: its throws, plays, doubles and end as they were recorded.
 
-Chance adds the manner only: where dice come to lie, how fast a hand is. What the record cannot tell is cut off before
-(`recorded_part.py`), never made up.
+Randomness decides only where dice come to rest and how fast hands are. What the record does not determine is cut off
+before (`playable_part.py`), never invented.
 """
 
 from collections.abc import Iterator
@@ -47,14 +47,14 @@ Rules = Ruleset | GrasshopperRules
 
 
 def film_recorded_game(game: GameHistory, rules: Rules, plan: GamePlan) -> Iterator[Happening]:
-    """The game as `shown_part` leaves it; of the plan `games` and `standing` do not matter."""
+    """Films a game from `select_playable_part`; `games` and `start` of the plan are ignored."""
     return _RecordedGame(game, rules, plan).film()
 
 
 def openings_of(game: GameHistory, rules: Rules) -> tuple[tuple[int, int], ...]:
-    """The opening throws to film, White's die first; none where the starter throws his own dice at once.
+    """The opening throws to film, White's die first; none if the starter throws two dice at once.
 
-    A file that does not write them down leaves no doubt where the first roll is that of the opening.
+    Where the opening dice are the first roll, that roll determines the last opening throw, even if a file omits it.
     """
     if not isinstance(rules, Ruleset) or game.starter is None:
         return ()
@@ -67,14 +67,14 @@ def openings_of(game: GameHistory, rules: Rules) -> tuple[tuple[int, int], ...]:
 
 
 def stacks_at(position: str, rules: Rules, plan: GamePlan) -> Stacks:
-    """The table when the board of that text stands on it."""
+    """The stacks of the board in position text."""
     if isinstance(rules, Ruleset):
         return stacks_of(parse_setup(position), plan.seating, rules)
     return grasshopper_stacks(grasshopper.from_text(position), plan.seating, grasshopper.PIECES)
 
 
 class _RecordedGame:
-    """A recorded game on its way."""
+    """A recorded game while it is filmed."""
 
     def __init__(self, game: GameHistory, rules: Rules, plan: GamePlan) -> None:
         self.game = game
@@ -89,7 +89,7 @@ class _RecordedGame:
             mishaps=plan.mishaps,
             chance=plan.chance("film"),
         )
-        self.has_opening_dice = False  # they lie there and are played
+        self.has_opening_dice = False  # the opening dice lie on the board and are the roll
 
     def film(self) -> Happenings:
         film, game = self.context.film, self.game
@@ -128,7 +128,7 @@ class _RecordedGame:
                 yield from self._film_command(CorrectBoard(turn.position))
 
     def _film_command(self, command: Command | None) -> Happenings:
-        """Not before the referee has said what he has to say about the play before it."""
+        """A command, after the referee has had time to rule on the play before it."""
         film = self.context.film
         if command is not None:
             yield from film.pause(film.tempo.before_throw)
@@ -143,13 +143,13 @@ class _RecordedGame:
             yield from self._film_command(AnswerResignation(turn.player.opponent, turn.is_accepted))
 
     def _film_throw(self, thrown: PlayedTurn | PendingRoll) -> Happenings:
-        """Unless the dice of the opening throw are the roll."""
+        """The throw, unless the dice of the opening throw are the roll."""
         if isinstance(self.rules, Ruleset) and not self.has_opening_dice:
             yield from film_throw(self.context, self.rules, thrown.player, thrown.roll)
         self.has_opening_dice = False
 
     def _film_play(self, turn: PlayedTurn, following: GameAction | None) -> Happenings:
-        """The throw, the play, and what was made of it while it could still be corrected."""
+        """The throw, the play, and its corrections."""
         film, player, has_dice = self.context.film, turn.player, bool(turn.roll) and not turn.is_handed_over
         if has_dice:
             yield from self._film_throw(turn)
@@ -168,7 +168,7 @@ class _RecordedGame:
         yield from film.pause(film.tempo.before_throw)
 
     def _film_set_to(self, player: Player, position: str, *, at_once: bool = False) -> Happenings:
-        """A hand makes it that board, hit checkers first."""
+        """A hand carries checkers until the board shows the position, hit checkers first."""
         film, then = self.context.film, stacks_at(position, self.rules, self.plan)
         own = self.plan.seating.checkers_of(player)
         carries = sorted(carries_between(film.stacks, then), key=lambda one: one.checkers is own)
@@ -177,9 +177,9 @@ class _RecordedGame:
         yield from film.withdraw()
 
     def _film_turn_end(self, turn: PlayedTurn, first: str, following: GameAction | None) -> Happenings:
-        """The sign that the turn is over, and the truth about it."""
+        """The signal of the end of the turn, and the truth about it."""
         film, player = self.context.film, turn.player
-        if turn.is_handed_over and _is_throw_of(following, player):  # the own throw is the sign
+        if turn.is_handed_over and _is_throw_of(following, player):  # the player's own throw is the signal
             yield from film.pause(film.tempo.before_throw)
             yield _make_truth(turn, first, EndedBy.NEXT_THROW, film.now_ms)
         elif turn.roll and not turn.is_handed_over:
@@ -190,7 +190,7 @@ class _RecordedGame:
             yield Cue(film.now_ms, EndTurn(player))
 
     def _film_end(self) -> Happenings:
-        """What ends the game besides its play, and the truth about the end."""
+        """A last roll or resignation, and the truth about the end."""
         game, result = self.game, self.game.result
         is_thrown = any(isinstance(turn, Resignation) and turn.is_accepted for turn in game.turns)
         if game.thrown is not None and not is_thrown:
@@ -205,7 +205,7 @@ class _RecordedGame:
 
 
 def _command_of(action: CubeAction) -> Command | None:
-    """None for what nobody does, such as equal opening dice that turn the cube."""
+    """None for an act of no player, such as an automatic double."""
     if action.player is None:
         return None
     match action.act:
@@ -226,7 +226,7 @@ def _is_throw_of(turn: GameAction | None, player: Player) -> bool:
 
 
 def _make_truth(turn: PlayedTurn, first: str, by: EndedBy, now_ms: int) -> TruePlay:
-    """`first` is the board that is judged first; after it the play may be corrected."""
+    """`first` is the board that is judged first; it may be corrected later."""
     rules = [*(one.rules for one in turn.taken_back), turn.rules]
     is_condoned = turn.ruling is TurnRuling.ILLEGAL
     after = turn.after or turn.before

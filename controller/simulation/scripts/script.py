@@ -1,7 +1,7 @@
-"""A game at the table from beginning to end: what is seen and what is true, in the order of time.
+"""Films games with dice from beginning to end: what the camera sees and what is true, in order of time.
 
-The game itself comes from `play_game`; people, mishaps and the pace of play are added here. A wrong play that stands
-changes the game: then it is played on from the board as it is.
+The game comes from `play_game`; hands, mishaps and tempo are added here. An illegal play that is condoned changes the
+game, which then continues from the board as it is.
 """
 
 from collections.abc import Iterator
@@ -47,9 +47,9 @@ AFTER_THE_GAME = (2500, 3000)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePlan:
-    """What is to be filmed; the same plan gives the same film. `standing`: where it begins, if not at its start.
+    """What is to be filmed; equal plans give equal films. `start`: where it begins, if not at the start position.
 
-    `games`: so many one after the other, set up anew by hand in between.
+    `games`: the number of games, one after the other, with the board set up by hand in between.
     """
 
     seed: int
@@ -62,12 +62,12 @@ class GamePlan:
     start: GameProgress | None = None
 
     def chance(self, purpose: str) -> Random:
-        """Chance for one purpose, so that more of one thing leaves the others as they are."""
+        """A random generator per purpose, so that more draws for one purpose do not change the others."""
         return Random(f"{self.seed} {purpose}")
 
 
 def film_dice_game(rules: Ruleset, plan: GamePlan) -> Iterator[Happening]:
-    """Games with dice as they are filmed."""
+    """The film of the plan's games."""
     position = plan.start.position if plan.start else start_position(rules)
     playing = make_script_context(
         rules,
@@ -95,7 +95,7 @@ def film_dice_game(rules: Ruleset, plan: GamePlan) -> Iterator[Happening]:
 
 
 def _film_set_up(playing: ScriptContext, position: Position, rules: Ruleset) -> Happenings:
-    """All checkers are put back, in a heap of movements that nobody follows one by one."""
+    """All checkers are set up again, without filming each movement."""
     film = playing.film
     yield from film.reach(Player.WHITE, (film.plan.width_mm / 3, film.plan.height_mm / 2))
     yield from film.pause(AFTER_THE_GAME)
@@ -104,7 +104,7 @@ def _film_set_up(playing: ScriptContext, position: Position, rules: Ruleset) -> 
 
 
 class _DiceGame:
-    """A game in progress: where it stands, and what is still to come of it."""
+    """A game while it is filmed: its progress and its remaining events."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class _DiceGame:
         self.progress = standing
         self.starter = starter
         self.winner: Player | None = None
-        self.resting_dice: Roll | None = None  # dice of the opening throw that lie there and are played
+        self.resting_dice: Roll | None = None  # dice of the opening throw that are the first roll
         self.dice, self.player = SeededDice(chance), DemoPlayer(rules, chance)
         self.events = self._start_events()
 
@@ -176,7 +176,7 @@ class _DiceGame:
 
 
 def _condone(turn: TurnPlayed, wrong: TruePlay, rules: Ruleset) -> TurnPlayed:
-    """The same turn with the wrong board at its end, and nothing else that follows from it."""
+    """The turn with the condoned board at its end, followed by the opponent's turn."""
     last = turn.throws[-1]
     after = Position.of(parse_setup(wrong.after), rules)
     play = replace(last.stages[-1].play, after=after)

@@ -1,4 +1,4 @@
-"""Throws as they happen at the table: those that count, and before them those that do not."""
+"""Films throws: valid ones, and before them invalid ones."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ from controller.simulation.staging.dice_placement import Landing, ThrowMishap, p
 from controller.simulation.staging.script_context import Happenings, ScriptContext
 from controller.simulation.staging.truth import TrueThrow
 
-_RIGHT_HALF_P = 0.75  # of throws, where both halves are allowed
+_RIGHT_HALF_P = 0.75  # probability of the right half where both halves are allowed
 _OPENING_MISHAPS = (
     ThrowMishap.COCKED,
     ThrowMishap.ON_CHECKER,
@@ -19,11 +19,11 @@ _OPENING_MISHAPS = (
     ThrowMishap.ON_RIM,
     ThrowMishap.OFF_BOARD,
 )
-_SECOND_PAIR = 2  # the first number of the other player's own pair
+_SECOND_PAIR = 2  # the first die number of the opponent's own pair
 
 
 def film_opening_throw(playing: ScriptContext, rules: Ruleset, opening: OpeningThrow) -> Happenings:
-    """One die each; equal ones are taken away again, and so are all when the starter throws anew."""
+    """One die each, after possible invalid throws."""
     while playing.may(playing.mishaps.bad_throw):
         mishap = _OPENING_MISHAPS[int(playing.chance.random() * len(_OPENING_MISHAPS))]
         values = (_draw_face(playing), _draw_face(playing))
@@ -33,7 +33,7 @@ def film_opening_throw(playing: ScriptContext, rules: Ruleset, opening: OpeningT
 
 
 def film_throw(playing: ScriptContext, rules: Ruleset, player: Player, values: Sequence[int]) -> Happenings:
-    """The player throws until it counts; the dice lie there afterwards and have been looked at."""
+    """The player throws until a throw is valid; afterwards the dice lie on the board and the player has read them."""
     while playing.may(playing.mishaps.bad_throw):
         mishap = _choose_mishap(playing, rules)
         dice = place_dice(
@@ -42,7 +42,7 @@ def film_throw(playing: ScriptContext, rules: Ruleset, player: Player, values: S
         if not _judge_throw(playing, rules, player, dice).reasons:
             continue
         yield from _film_roll(playing, rules, player, dice)
-        is_short = len(dice) < 2  # whoever misses a die waits and looks for it
+        is_short = len(dice) < 2  # the player looks for the missing die
         yield from playing.film.pause(playing.film.tempo.waits_for_a_die if is_short else playing.film.tempo.reads_dice)
         yield from _film_lift(playing, player)
     dice = place_dice(values, _make_landing(playing, rules, player), playing.chance)
@@ -51,7 +51,7 @@ def film_throw(playing: ScriptContext, rules: Ruleset, player: Player, values: S
 
 
 def film_early_throw(playing: ScriptContext, rules: Ruleset, player: Player) -> Happenings:
-    """The player throws his own pair before the opponent has lifted his dice, and takes it back."""
+    """The player throws a pair of his own before the opponent has lifted his dice, and takes it back."""
     landing = replace(_make_landing(playing, rules, player), first_number=_SECOND_PAIR)
     dice = place_dice((_draw_face(playing), _draw_face(playing)), landing, playing.chance)
     yield from _film_roll(playing, rules, player, dice, is_early=True)
@@ -68,7 +68,7 @@ def _choose_mishap(playing: ScriptContext, rules: Ruleset) -> ThrowMishap:
 def _place_opening_dice(
     playing: ScriptContext, rules: Ruleset, values: tuple[int, int], mishap: ThrowMishap | None
 ) -> Happenings:
-    """White's die, then Black's; the mishap is that of the second."""
+    """White's die, then Black's, which has the mishap."""
     film = playing.film
     for number, player in enumerate(Player):
         landing = Landing(film.plan, film.stacks, film.dice, playing.seating.right_half(player), player, number)
@@ -108,7 +108,7 @@ def _judge_throw(
     *,
     is_early: bool = False,
 ) -> ThrowRuling:
-    """What the rules say of these dice as they truly lie; `player` is None for the opening throw."""
+    """The ruling on the dice as they truly lie; `player` is None for the opening throw."""
     context = ThrowContext(
         is_opening=player is None,
         right_half=playing.seating.right_half(player or Player.WHITE),

@@ -1,4 +1,4 @@
-"""A film of the table as values: stretches of time, in each of which one thing happens; and orders between them."""
+"""A film of the table as values: beats of time, in each of which one thing happens, and cues between them."""
 
 from dataclasses import dataclass
 
@@ -12,9 +12,9 @@ from controller.simulation.staging.stacks import Stacks
 
 @dataclass(frozen=True, slots=True)
 class DieAtRest:
-    """A die that lies still. `pair` tells the sets of dice apart by whose they are.
+    """A die that lies still. `pair` is the owner of its pair of dice; `layers` counts the checkers below it.
 
-    `layers` are checkers below it; its upper face looks towards `way_deg` when it is tilted (0 is right, 90 down).
+    The upper face of a tilted die points towards `tilt_direction_deg` (0 is right, 90 down).
     """
 
     number: int
@@ -26,12 +26,12 @@ class DieAtRest:
     tilt_deg: float = 0.0
     tilt_direction_deg: float = 0.0
     layers: int = 0
-    thrown: ThrownDie | None = None  # as a perfect look would give it to the judge of throws
+    thrown: ThrownDie | None = None  # the true input for the judge of throws
 
 
 @dataclass(frozen=True, slots=True)
 class RollingDie:
-    """A die on its way, in the open or pushed by a hand; at the end of the beat it lies as `ends` says."""
+    """A rolling or pushed die; at the end of the beat it is `end`."""
 
     from_mm: PointMm
     end: DieAtRest
@@ -40,7 +40,7 @@ class RollingDie:
 
 @dataclass(frozen=True, slots=True)
 class HandMovement:
-    """A hand goes in a straight line while the beat lasts; None for the place outside the picture it comes from."""
+    """A hand moves in a straight line during the beat; None stands for a place outside the picture."""
 
     player: Player
     from_below: bool  # the edge of the picture at which its owner sits
@@ -52,11 +52,11 @@ class HandMovement:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """How camera and light are."""
+    """The state of camera and light."""
 
     is_camera_there: bool = True
-    shift_mm: PointMm = (0.0, 0.0)  # how far the board lies from where it was calibrated
-    led_light: int = 0  # 0 is dark; else the number of a pattern of the strip
+    shift_mm: PointMm = (0.0, 0.0)  # the board's offset from where it was calibrated
+    led_light: int = 0  # number of the strip's pattern; 0 is dark
 
 
 STEADY = Conditions()
@@ -64,7 +64,7 @@ STEADY = Conditions()
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """From `starts_ms` on for `lasts_ms`: what stands and lies there all the time, and what moves."""
+    """A stretch of time: what stands and lies still during it, and what moves."""
 
     starts_ms: int
     lasts_ms: int
@@ -85,7 +85,7 @@ class Beat:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """An order that somebody gives, or what became of a link, at a moment."""
+    """A command or a peripheral event at a moment."""
 
     at_ms: int
     order: Command | PeripheralEvent

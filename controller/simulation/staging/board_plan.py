@@ -1,4 +1,4 @@
-"""Where things lie on the simulated board, in millimetres: x right, y down from the top-left corner of the field."""
+"""Positions on the simulated board in millimetres: x right, y down from the top-left corner of the field."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,21 +16,21 @@ _COLUMNS = 12
 
 @dataclass(frozen=True, slots=True)
 class BoardPlan:
-    """A board of usual size; the field has two halves of six points with the bar between them.
+    """The measures of a board, by default of usual size. Two halves of six points lie left and right of the bar.
 
-    `margin_mm` lies left and right of the points in each half; `row` checkers of a stack lie side by side.
+    `margin_mm` is the space beside the points of each half. `row` checkers of a stack fit side by side.
     """
 
     width_mm: float = 480.0
     height_mm: float = 400.0
-    bar_mm: tuple[float, float] = (220.0, 260.0)  # from where to where in x
+    bar_mm: tuple[float, float] = (220.0, 260.0)  # its left and right edge, x
     margin_mm: float = 0.0
     rim_mm: float = 20.0
     checker_mm: float = 34.0
     thickness_mm: float = 8.0
     die_mm: float = 14.0
     row: int = 5
-    light_below: bool = True  # on the bar and beside the board, light checkers wait in the lower half
+    light_below: bool = True  # light checkers on the bar and off the board lie in the lower half
 
     @property
     def pitch_mm(self) -> float:
@@ -41,7 +41,7 @@ class BoardPlan:
         return sum(self.bar_mm) / 2
 
     def half_span_mm(self, half: Half) -> tuple[float, float]:
-        """From where to where the half reaches in x."""
+        """The left and right edge of the half, x."""
         return (0.0, self.bar_mm[0]) if half is Half.LEFT else (self.bar_mm[1], self.width_mm)
 
     def half_at(self, x_mm: float) -> Half | None:
@@ -53,7 +53,7 @@ class BoardPlan:
         return None
 
     def spot_mm(self, spot: Spot, layer: int, *, is_light: bool = True) -> PointMm:
-        """The middle of the checker with that number (0 is the lowest, at the rim) on a place, the bar or beside."""
+        """The centre of checker number `layer` (0 is the lowest, at the rim) on a point, the bar or off the board."""
         match spot:
             case Aside():
                 y_mm = self.height_mm * (0.75 if is_light is self.light_below else 0.25)
@@ -74,7 +74,7 @@ class BoardPlan:
 
 
 def checkers_mm(plan: BoardPlan, stacks: Stacks) -> Iterator[PointMm]:
-    """The middles of all checkers on points and bar."""
+    """The centres of all checkers on points and bar."""
     for place, stack in zip(POINTS, stacks.points, strict=True):
         for layer in range(len(stack)):
             yield plan.spot_mm(place, layer)

@@ -1,4 +1,4 @@
-"""How a throw comes to lie: flat in one half, or in one of the ways that do not count."""
+"""Places the dice of a throw: flat in one half, or with a mishap."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,16 +13,14 @@ from controller.simulation.staging.stacks import Stacks
 from vision.simulated.drawing.die_body import contact_distance_mm
 
 _MAX_ATTEMPTS = 400
-_WAYS = 60  # tried for a die that leans on a checker or touches another
-# Share of throws whose dice come to lie against each other, an estimate: one in a hundred if they fell anywhere in a half, and
-# they fall together.
-_TOUCHING = 0.03
+_WAYS = 60  # directions tried for a die that leans on a checker or touches another
+_TOUCHING = 0.03  # share of throws whose dice touch; an estimate
 _HALF = 0.5
-_COCKED_DEG = (28.0, 36.0)  # a 14 mm die that leans on a checker of 8 mm tilts by 24 degrees and more
+_COCKED_DEG = (28.0, 36.0)  # geometry: a 14 mm die that leans on a checker of 8 mm tilts by at least 24 degrees
 
 
 class ThrowMishap(Enum):
-    """Ways in which a throw goes wrong."""
+    """What is wrong with a throw."""
 
     COCKED = "cocked"
     ON_CHECKER = "on_checker"
@@ -37,7 +35,7 @@ class ThrowMishap(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """Where dice may come to lie: the board with what stands on it, the dice that lie there, the half aimed at."""
+    """The board with its checkers, the dice that lie there already, and the half aimed at."""
 
     plan: BoardPlan
     stacks: Stacks
@@ -50,7 +48,7 @@ class Landing:
 def place_dice(
     values: Sequence[int], landing: Landing, chance: Random, mishap: ThrowMishap | None = None
 ) -> tuple[DieAtRest, ...]:
-    """The dice of one throw at rest; fewer or more than `values` where one is missing or too many."""
+    """The dice of one throw at rest; one fewer or more than `values` for a missing or an extra die."""
     count = len(values) + (mishap is ThrowMishap.EXTRA_DIE) - (mishap is ThrowMishap.MISSING_DIE)
     shown = [*values, 1 + int(chance.random() * 6)][:count]
     halves = [landing.half.other if mishap is ThrowMishap.WRONG_HALF else landing.half] * count
@@ -63,7 +61,7 @@ def place_dice(
     for number, (value, half, lie) in enumerate(zip(shown, halves, lies, strict=True), start=landing.first_number):
         there = replace(landing, half=half, resting_dice=(*landing.resting_dice, *dice))
         dice.append(_settle(DieAtRest(number, landing.pair, value, lie, (0.0, 0.0)), there, chance))
-    # The turn of a die is by chance, and so are its later digits: no other throw becomes another one.
+    # The later digits of the random yaw decide, instead of a new draw that would change every later throw.
     if mishap is None and len(dice) > 1 and (1000 * dice[-1].yaw_deg) % 1 < _TOUCHING:
         dice[-1] = _move_against(dice[-2], dice[-1], landing, Random(dice[-1].yaw_deg))
     return tuple(dice)
@@ -73,7 +71,7 @@ _LIES = {lie.value: lie for lie in Lie if lie not in (Lie.FLAT, Lie.MOVING)}
 
 
 def find_flat_place(half: Half, landing: Landing, chance: Random) -> PointMm:
-    """A free place in that half, as far from checkers and other dice as can be found soon."""
+    """A free place in that half; after _MAX_ATTEMPTS the place with the most clearance."""
     plan = landing.plan
     low, high = plan.half_span_mm(half)
     margin_mm = 1.1 * plan.die_mm
@@ -93,7 +91,7 @@ def find_flat_place(half: Half, landing: Landing, chance: Random) -> PointMm:
 
 
 def _move_against(other: DieAtRest, die: DieAtRest, landing: Landing, chance: Random) -> DieAtRest:
-    """The die moved to where it touches the other one, as that one clear of all else; where it was if there is no room."""
+    """The die moved until it touches the other, clear of everything else; unmoved if there is no room."""
     plan, checkers = landing.plan, tuple(checkers_mm(landing.plan, landing.stacks))
     low, high = plan.half_span_mm(landing.half)
     for _ in range(_WAYS):
@@ -109,7 +107,7 @@ def _move_against(other: DieAtRest, die: DieAtRest, landing: Landing, chance: Ra
 
 
 def _clearance_mm(at: PointMm, checkers: tuple[PointMm, ...], landing: Landing) -> float:
-    """What is left between a die with that middle and what is nearest to it."""
+    """The clearance between a die centred there and the nearest checker or die."""
     plan = landing.plan
     from_checker_mm = plan.checker_mm / 2 + 0.72 * plan.die_mm + 3.0
     to_checkers = min((distance_mm(at, one) - from_checker_mm for one in checkers), default=1000.0)
@@ -126,7 +124,7 @@ def _settle(die: DieAtRest, landing: Landing, chance: Random) -> DieAtRest:
 
 
 def _with_lie(die: DieAtRest, landing: Landing, chance: Random) -> DieAtRest:
-    """Where the die is, on how many checkers, and how far it is tilted."""
+    """Sets position, layers and tilt for the die's lie."""
     plan = landing.plan
     low, high = plan.half_span_mm(landing.half)
     in_half = [at for at in checkers_mm(plan, landing.stacks) if low < at[0] < high]
@@ -152,7 +150,7 @@ def _with_lie(die: DieAtRest, landing: Landing, chance: Random) -> DieAtRest:
             away_mm = plan.rim_mm + 30
             x_mm = -away_mm if landing.half is Half.LEFT else plan.width_mm + away_mm
             return replace(die, centre_mm=(x_mm, middle_mm))
-        case _:  # also on a checker where there is none
+        case _:  # also ON_CHECKER if the half has none
             return replace(die, lie=Lie.FLAT, centre_mm=find_flat_place(landing.half, landing, chance))
 
 
@@ -161,10 +159,10 @@ def _layers_at(at: PointMm, checkers: Sequence[PointMm]) -> int:
 
 
 def _lean_on_checker(die: DieAtRest, landing: Landing, checkers: Sequence[PointMm], chance: Random) -> DieAtRest:
-    """Its underside on the edge of a checker, its lowest edge on the board, where there is the most room for that."""
+    """Leans the die on a checker, its lowest edge on the board, where there is the most room."""
     plan = landing.plan
     tilt = radians(_draw_between(*_COCKED_DEG, chance))
-    touching_mm = plan.thickness_mm / tan(tilt)  # from the edge it stands on to where it leans
+    touching_mm = plan.thickness_mm / tan(tilt)  # from its lowest edge to the point of contact
     reach_mm = plan.checker_mm / 2 + touching_mm - plan.die_mm / 2 * (cos(tilt) - sin(tilt))
     low, high = plan.half_span_mm(landing.half)
     others = tuple(checkers_mm(plan, landing.stacks))

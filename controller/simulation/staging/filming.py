@@ -1,4 +1,4 @@
-"""The table while it is filmed: each thing that hands and dice do becomes beats, one after the other in time."""
+"""The table while it is filmed: each action of hands and dice becomes one or more beats in sequence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ Beats = Iterator[Beat]
 
 
 class Filming:
-    """The table now. Every method yields what happens next and leaves the table as it is afterwards."""
+    """The current table. Every method yields the beats of an action and leaves the table as it is afterwards."""
 
     def __init__(self, plan: BoardPlan, tempo: Tempo, chance: Random, stacks: Stacks) -> None:
         self.plan = plan
@@ -29,12 +29,12 @@ class Filming:
         self._hand: HandMovement | None = None
 
     def pause(self, span: Span) -> Beats:
-        """Nothing moves; a hand that is over the board stays where it is."""
+        """Nothing moves; a hand over the board stays where it is."""
         hand = None if self._hand is None else replace(self._hand, from_mm=self._hand.to_mm)
         yield self._make_beat(draw_ms(span, self.chance), hand=hand)
 
     def reach(self, player: Player, to_mm: PointMm) -> Beats:
-        """The player's hand comes, or goes on from where it is."""
+        """The player's hand comes in, or moves on."""
         from_mm = None if self._hand is None else self._hand.to_mm
         self._hand = HandMovement(player, self.is_below(player), from_mm, to_mm)
         yield self._make_beat(draw_ms(self.tempo.reaches, self.chance), hand=self._hand)
@@ -47,7 +47,7 @@ class Filming:
             yield self._make_beat(draw_ms(self.tempo.reaches, self.chance), hand=gone)
 
     def carry(self, player: Player, carry: Carry, *, hovers: bool = False) -> Beats:
-        """One checker goes from spot to spot in the player's hand."""
+        """The player's hand carries one checker."""
         yield from self.reach(player, self.spot_mm(carry.source, carry.checkers))
         self.stacks = remove_checker(self.stacks, carry.checkers, carry.source)
         to_mm = self.spot_mm(carry.target, carry.checkers, is_free=True)
@@ -58,20 +58,20 @@ class Filming:
         yield from self.pause(self.tempo.between)
 
     def arrange(self, stacks: Stacks) -> Beats:
-        """A hand makes it this table exactly: which checker of a pin lies underneath."""
+        """Sets the table to exactly these stacks, for example which checker of a pin lies below."""
         if self.stacks != stacks:
             self.stacks = stacks
             yield from self.pause(self.tempo.between)
 
     def roll(self, dice: Sequence[DieAtRest], player: Player) -> Beats:
-        """Dice come in from the player's edge and lie still at the end."""
+        """Dice roll in from the player's edge and come to rest."""
         edge_mm = self._edge_mm(player)
         rolling = tuple(RollingDie(edge_mm, die) for die in dice)
         yield self._make_beat(draw_ms(self.tempo.rolls, self.chance), rolling=rolling)
         self.dice = (*self.dice, *dice)
 
     def push(self, player: Player, moved: DieAtRest) -> Beats:
-        """A hand pushes the die of that number to where `moved` lies, or turns it over."""
+        """A hand pushes the die with the number of `moved` to its place, or turns it over."""
         was = next(die for die in self.dice if die.number == moved.number)
         yield from self.reach(player, was.centre_mm)
         self.dice = tuple(die for die in self.dice if die is not was)
@@ -82,7 +82,7 @@ class Filming:
         self._hand = hand
 
     def lift(self, player: Player, dice: Sequence[DieAtRest]) -> Beats:
-        """The player takes these dice away, both at once."""
+        """The player takes these dice away together."""
         for die in dice[:1]:
             yield from self.reach(player, die.centre_mm)
         self.dice = tuple(die for die in self.dice if die not in dice)
@@ -91,7 +91,7 @@ class Filming:
         yield from self.withdraw()
 
     def lose_camera(self, ms: int) -> Beats:
-        """No picture comes for so long."""
+        """No picture comes for `ms`."""
         here, self.conditions = self.conditions, replace(self.conditions, is_camera_there=False)
         yield self._make_beat(ms)
         self.conditions = here
@@ -109,7 +109,7 @@ class Filming:
         return beat
 
     def spot_mm(self, spot: Spot, checkers: Checkers, *, is_free: bool = False) -> PointMm:
-        """Of the highest checker there; with `is_free` of the place on top of it."""
+        """The position of the highest checker on the spot; with `is_free` of the place above it."""
         if isinstance(spot, Aside):
             return self.plan.spot_mm(spot, 0, is_light=checkers is Checkers.LIGHT)
         layer = sum(self.stacks.at(spot)) - (0 if is_free else 1)

@@ -1,4 +1,4 @@
-"""How often things go wrong at the simulated table; which of them it is, chance says."""
+"""How often each mishap happens at the simulated table."""
 
 from dataclasses import dataclass
 from random import Random
@@ -6,24 +6,24 @@ from random import Random
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mishaps:
-    """Probabilities, each of the moment it is named for."""
+    """Probabilities 0..1."""
 
-    bad_throw: float = 0.0  # of a throw, that it does not count and is thrown again
-    early_throw: float = 0.0  # of a turn, that the opponent throws before the dice are lifted
-    illegal_play: float = 0.0  # of a play, that it breaks a rule
-    condoned: float = 0.5  # of an illegal play that can stand: that it does, by the opponent's next throw
-    take_back: float = 0.0  # of a play, that something else is tried first
-    slow_hand: float = 0.0  # of a carry, that the hand hovers
-    hand_rests: float = 0.0  # of a play, that a hand stays at the rim for a while
-    hand_away: float = 0.15  # of a carry, that the hand goes away after it
-    die_pushed: float = 0.0  # of a play
-    die_turned: float = 0.0  # of a play
-    by_button: float = 0.0  # of a turn, that a button or clock ends it and the dice stay
-    by_clock: float = 0.0  # of such a turn, that the button is that of the clock; only where the table has one
-    camera_gone: float = 0.0  # of a turn, that no picture comes for five seconds
-    camera_bumped: float = 0.0  # of a turn
-    lights_gone: float = 0.0  # of a turn, that the board of lights is unplugged for a while
-    led_light: float = 0.0  # of a turn, that the strip shines on the wood
+    bad_throw: float = 0.0  # per throw: invalid and thrown again
+    early_throw: float = 0.0  # per turn: the opponent throws before the dice are lifted
+    illegal_play: float = 0.0  # per play
+    condoned: float = 0.5  # per illegal play that can stand: the opponent's next throw condones it
+    take_back: float = 0.0  # per play: another play is tried first
+    slow_hand: float = 0.0  # per carry: the hand hovers
+    hand_rests: float = 0.0  # per play: a hand stays at the rim for a while
+    hand_away: float = 0.15  # per carry: the hand leaves after it
+    die_pushed: float = 0.0  # per play
+    die_turned: float = 0.0  # per play
+    by_button: float = 0.0  # per turn: a button or the clock ends it, and the dice stay
+    by_clock: float = 0.0  # per turn ended by a button: it is the clock's; only for a table with a clock
+    camera_gone: float = 0.0  # per turn: no picture for five seconds
+    camera_bumped: float = 0.0  # per turn
+    lights_gone: float = 0.0  # per turn: the light board is unplugged for a while
+    led_light: float = 0.0  # per turn: the strip shines on the wood
 
 
 NO_MISHAPS = Mishaps(hand_away=0.1)
@@ -45,5 +45,5 @@ EVERYDAY_MISHAPS = Mishaps(
 
 
 def happens(probability: float, chance: Random) -> bool:
-    """One draw, whatever the probability, so that a rate of nothing leaves the rest of a script as it is."""
+    """Draws exactly once, whatever the probability, so that changing one rate leaves later draws unchanged."""
     return chance.random() < probability

@@ -1,4 +1,4 @@
-"""What the parts of a script share, and the small things that happen at a table beside the game."""
+"""The context that the parts of a script share, and incidents at the table beside the game."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,9 +19,9 @@ from controller.simulation.staging.truth import TrueEvent, TrueMishap
 Happening = Beat | Cue | TrueEvent
 Happenings = Iterator[Happening]
 
-_LINK_REPORT_MS = 1500  # a camera is told to be gone so long after its last picture
+_LINK_REPORT_MS = 1500  # from the last picture to the report of a lost camera
 _CAMERA_GONE_MS = 5000
-_BUMP_MM = 2.0  # at most, in x and in y: what the camera can be brought back from by the software
+_BUMP_MM = 2.0  # most in x and in y: a shift that the drift correction can follow
 _LED_PATTERNS = 4
 
 
@@ -50,14 +50,14 @@ def make_script_context(
     mishaps: Mishaps,
     chance: Random,
 ) -> ScriptContext:
-    """Everything stands as `stacks` say, and no time has passed."""
+    """A film that begins at time 0 with these stacks."""
     film = Filming(board, tempo, chance, stacks)
     film.seating = seating
     return ScriptContext(rules, seating, film, mishaps, chance)
 
 
 def film_incidents(playing: ScriptContext, player: Player) -> Happenings:
-    """What may happen once in a turn, and must not change any ruling."""
+    """Incidents of a turn that must not change any ruling."""
     film, mishaps = playing.film, playing.mishaps
     if playing.may(mishaps.led_light):
         pattern = int(playing.chance.random() * (_LED_PATTERNS + 1))
@@ -105,7 +105,7 @@ def _film_hand_rest(playing: ScriptContext, player: Player) -> Happenings:
 
 
 def push_aside(playing: ScriptContext, player: Player, spot: Spot, checkers: Checkers) -> Happenings:
-    """Dice that lie where a checker is to be put are pushed out of its way."""
+    """Pushes dice out of the way of a checker."""
     film = playing.film
     if isinstance(spot, Aside):
         return
@@ -116,7 +116,7 @@ def push_aside(playing: ScriptContext, player: Player, spot: Spot, checkers: Che
 
 
 def push_die(playing: ScriptContext, player: Player, number: int) -> Happenings:
-    """A die is pushed to a free place of its half."""
+    """Pushes a die to a free place of its half."""
     film = playing.film
     die = next(one for one in film.dice if one.number == number)
     half = film.plan.half_at(die.centre_mm[0])
@@ -128,7 +128,7 @@ def push_die(playing: ScriptContext, player: Player, number: int) -> Happenings:
 
 
 def turn_die(playing: ScriptContext, player: Player, number: int, value: int) -> Happenings:
-    """A die is tipped over by a sleeve: it shows another face and lies where it lay, or hardly beside."""
+    """A sleeve tips a die over: it shows another face in nearly the same place."""
     film = playing.film
     die = next(one for one in film.dice if one.number == number)
     if die.thrown is not None:

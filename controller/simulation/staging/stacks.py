@@ -1,4 +1,4 @@
-"""What stands on a simulated table, checker by checker, and how it changes when one of them is carried elsewhere."""
+"""The checkers on a simulated table, stack by stack, and how carrying one changes them."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -11,11 +11,11 @@ from vision.places import Place
 
 Stack = tuple[Checkers, ...]  # the lowest first
 
-SPARE = 1  # each set of checkers has one more than the game needs
+SPARE = 1  # extra checkers of each set
 
 
 class Aside(Enum):
-    """Where checkers lie that are not on the field: borne off, or in a hand, on the rim, in the box."""
+    """Where checkers off the field lie: borne off, or in the box."""
 
     OFF = "off"
     BOX = "box"
@@ -26,7 +26,7 @@ Spot = Place | Aside
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """Every checker of both sets. `points` goes T1..T12, B1..B12; pairs are light, dark."""
+    """Every checker of both sets. `points` are T1..T12, B1..B12; pairs are (light, dark)."""
 
     points: tuple[Stack, ...]
     bar: Pair = (0, 0)
@@ -34,7 +34,7 @@ class Stacks:
     box: Pair = (0, 0)
 
     def at(self, spot: Spot) -> Pair:
-        """How many light and dark checkers are there."""
+        """The number of light and of dark checkers."""
         match spot:
             case Aside.OFF:
                 return self.off
@@ -52,7 +52,7 @@ class Stacks:
 
     @property
     def view(self) -> BoardView:
-        """What a camera would find that sees everything."""
+        """The board as a perfect camera sees it."""
         return BoardView(tuple(map(_count_pair, self.points)), self.bar, self.off)
 
 
@@ -66,9 +66,9 @@ class Carry:
 
 
 def stacks_of(setup: Setup, seating: Seating, rules: Ruleset, *, upper: Player = Player.BLACK) -> Stacks:
-    """The table when `setup` stands on it; what is waiting in reserve or missing lies in the box.
+    """The stacks of a setup; checkers in reserve or missing lie in the box.
 
-    Where both have checkers and none is pinned those of `upper` lie above.
+    On a point with checkers of both players and no pin, those of `upper` lie on top.
     """
     points: list[Stack] = [()] * len(POINTS)
     for player in (upper.opponent, upper):
@@ -85,7 +85,7 @@ def stacks_of(setup: Setup, seating: Seating, rules: Ruleset, *, upper: Player =
 
 
 def grasshopper_stacks(state: State, seating: Seating, pieces: int) -> Stacks:
-    """The table of a game of Grasshopper; pieces in the hand lie in the box, those scored with are off."""
+    """The stacks of a Grasshopper state; pieces in hand lie in the box, scored ones are off."""
     points: list[Stack] = [()] * len(POINTS)
     for point in POINTS:
         number = place_number(seating.place_of(point, Player.WHITE, Direction.CONTRARY))
@@ -98,12 +98,12 @@ def grasshopper_stacks(state: State, seating: Seating, pieces: int) -> Stacks:
 
 
 def apply_carry(stacks: Stacks, carry: Carry) -> Stacks:
-    """The table afterwards; of a point the highest checker of that sort is taken, and it is put on top."""
+    """The stacks after a carry: it takes the highest checker of that colour and puts it on top."""
     return add_checker(remove_checker(stacks, carry.checkers, carry.source), carry.checkers, carry.target)
 
 
 def remove_checker(stacks: Stacks, checkers: Checkers, spot: Spot) -> Stacks:
-    """Without one checker; raises ValueError where there is none to take."""
+    """The stacks without one checker; ValueError if there is none."""
     if isinstance(spot, Aside) or spot is Place.BAR:
         pair = stacks.at(spot)
         if not pair[checkers.column]:
@@ -115,14 +115,13 @@ def remove_checker(stacks: Stacks, checkers: Checkers, spot: Spot) -> Stacks:
 
 
 def add_checker(stacks: Stacks, checkers: Checkers, spot: Spot) -> Stacks:
-    """With one checker more."""
     if isinstance(spot, Aside) or spot is Place.BAR:
         return _with_pair(stacks, spot, _change_count(stacks.at(spot), checkers, 1))
     return _with_stack(stacks, spot, (*stacks.points[place_number(spot)], checkers))
 
 
 def carries_between(now: Stacks, then: Stacks) -> tuple[Carry, ...]:
-    """How a hand gets from one table to another with few carries; the order within a stack is not told by them."""
+    """The fewest carries from one table to another; they do not determine the order within a stack."""
     carries: list[Carry] = []
     for checkers in Checkers:
         side = checkers.column

@@ -1,4 +1,4 @@
-"""What truly happened at the simulated table, in the order of time; the referee is never shown it."""
+"""The true events at the simulated table, in order of time. The referee never gets them."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ Objection = Rule | Reason | Mismatch
 
 @dataclass(frozen=True, slots=True)
 class TrueStart:
-    """A game begins; everything stands as it must at `at_ms`. `position` is position text."""
+    """A game begins with the start position on the board at `at_ms`. `position` is position text."""
 
     at_ms: int
     game: str
@@ -23,7 +23,7 @@ class TrueStart:
 
 @dataclass(frozen=True, slots=True)
 class TrueThrow:
-    """Dice came to rest. `values`: the larger first, of an opening throw White's and Black's; `reasons` why it is void."""
+    """Dice came to rest. `values`: the larger first, but White's first in an opening throw; `reasons` why it is void."""
 
     at_ms: int
     player: Player | None
@@ -38,12 +38,12 @@ class TrueThrow:
 
 @dataclass(frozen=True, slots=True)
 class TruePlay:
-    """A part of a turn is over: what was played of one throw, judged at `at_ms`, when its end was signalled.
+    """The play of one throw is over; `at_ms` is the signal of its end, at which it is judged.
 
-    `before` and `after` are position text; for Grasshopper the text of its states. `breaches` is empty for a legal
-    play; else the rules that may be named as the decisive one, as far as a camera can tell them apart.
-    `sentence` is what must be said of a Grasshopper action, whose reasons have no name in the log.
-    `mended`: the legal board that the player made of an illegal one; `is_condoned`: it stood instead.
+    `before` and `after` are position text, or the text of a Grasshopper state. `breaches` is empty for a legal play,
+    else it holds every rule that is correct as the decisive one for a camera. `sentence` is the expected sentence about
+    a Grasshopper action, whose reasons have no name in the log. `corrected_to` is the legal board that replaced an
+    illegal one; with `is_condoned` the illegal board stood.
     """
 
     at_ms: int
@@ -56,7 +56,7 @@ class TruePlay:
     corrected_to: str | None = None
     is_condoned: bool = False
     sentence: str = ""
-    mishap: str = ""  # what went wrong on purpose, for people
+    mishap: str = ""  # the intended fault, for people
 
     @property
     def is_legal(self) -> bool:
@@ -64,7 +64,7 @@ class TruePlay:
 
     @property
     def stood(self) -> str:
-        """The board from which the game went on; "" where that is no position."""
+        """The board from which the game continued; "" if it is no position."""
         return self.after if self.corrected_to is None else self.corrected_to
 
 
@@ -80,7 +80,7 @@ class TrueEnd:
 
 @dataclass(frozen=True, slots=True)
 class TrueMishap:
-    """Something happened that must not change any ruling."""
+    """An incident that must not change any ruling."""
 
     at_ms: int
     description: str
