@@ -1,37 +1,36 @@
-"""How bright the strip should be in this light: enough to be seen in the sun, not dazzling at a lamp.
+"""The brightness of the strip for the ambient light: visible in sunlight, not dazzling by a lamp.
 
-The light is a number from 0 (as good as dark) to 1000 (as bright as it gets), from whatever tells it. It is smoothed,
-so that a hand or a cloud does not matter; a new step is only taken when the light has clearly left the old one, so that
-it does not waver between two; and the way to the new brightness is slow enough not to draw the eye.
+Ambient light is a number from 0 (nearly dark) to 1000 (brightest), from any sensor. It is smoothed against hands and
+clouds. Steps have hysteresis, so that the brightness does not oscillate, and the change is slow enough not to be noticed.
 """
 
 from dataclasses import dataclass
 
 STEPS = (40, 75, 120, 180, 255)
-"""Brightness 0..255 of each step; the eye sees about the same distance between neighbours."""
+"""Brightness 0..255 of each step; neighbours differ about equally to the eye."""
 BOUNDS = (80, 220, 420, 680)
-"""Light (0..1000) between a step and the next."""
+"""Light (0..1000) at the bound between two steps."""
 HYSTERESIS = 40
-"""How far the light must be beyond a bound before the step changes."""
+"""Distance beyond a bound at which the step changes."""
 SMOOTHING_MS = 3_000
-"""After this time the smoothed light has gone some two thirds of the way."""
+"""Time constant of the smoothing."""
 RAMP_PER_S = 80
-"""How much the brightness moves in a second."""
+"""Largest change of the brightness per second."""
 MAX_LIGHT = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Brightness:
-    """What is remembered from one look to the next. `factor` (0..255) is what pictures are dimmed with."""
+    """The state between two measurements. Pictures are dimmed by `factor`, 0..255."""
 
-    smoothed_millis: int  # thousandths of a unit of light, so that slow changes are not rounded away
+    smoothed_millis: int  # thousandths, so that slow changes are not rounded away
     step: int
     factor_millis: int
     at_ms: int
 
     @classmethod
     def from_light(cls, light: int, now_ms: int) -> "Brightness":
-        """At the beginning there is nothing to be smooth with: the step of this light, at once."""
+        """The first state: the step of this light, without smoothing."""
         light = _clamp_light(light)
         step = sum(light >= bound for bound in BOUNDS)
         return cls(light * 1000, step, STEPS[step] * 1000, now_ms)
@@ -41,7 +40,7 @@ class Brightness:
         return self.factor_millis // 1000
 
     def with_light(self, light: int, now_ms: int) -> "Brightness":
-        """After a look at `now_ms` that told this light. A time that goes back counts as no time."""
+        """The state after a measurement. A time that goes back counts as no time."""
         passed_ms = max(0, now_ms - self.at_ms)
         towards = _clamp_light(light) * 1000 - self.smoothed_millis
         smoothed = self.smoothed_millis + towards * passed_ms // (passed_ms + SMOOTHING_MS)

@@ -1,20 +1,20 @@
-"""Exceptions of `firmware_bridge`: a port that is gone or a broken caller. A lost byte is a value, not an exception."""
+"""Exceptions of `firmware_bridge`: port trouble and faults of the caller. A damaged unit is a value, not an exception."""
 
 
 class BridgeError(Exception):
-    """Base of every exception raised by `firmware_bridge`; its text is one sentence with the remedy."""
+    """Base of all exceptions of `firmware_bridge`; the text is one sentence with the remedy."""
 
 
 class MalformedPayloadError(BridgeError, ValueError):
-    """A unit with a right checksum whose content no message of its type can have."""
+    """A unit with a correct checksum whose payload does not fit its type."""
 
 
 class ImpossibleMessageError(BridgeError, ValueError):
-    """Somebody made a message that cannot be sent."""
+    """A message whose values cannot be encoded."""
 
 
 class WrongLedCountError(BridgeError, ValueError):
-    """A picture that is longer than the strip."""
+    """The picture is longer than the strip."""
 
     def __init__(self, in_picture: int, on_strip: int) -> None:
         super().__init__(
@@ -25,7 +25,7 @@ class WrongLedCountError(BridgeError, ValueError):
 
 
 class CommandRefusedError(BridgeError, RuntimeError):
-    """The board understood a command and refused it: a fault of this program, so it is not sent again."""
+    """The board understood a command and refused it: a fault of this program, so it is not retried."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"The light board refused a command ({reason}); please report this as a bug.")
@@ -33,7 +33,7 @@ class CommandRefusedError(BridgeError, RuntimeError):
 
 
 class PortError(BridgeError, OSError):
-    """Base of what goes wrong with a port; `port` is its path."""
+    """Base of port errors; `port` is its path."""
 
     def __init__(self, port: str, problem: str, remedy: str) -> None:
         super().__init__(f"{port} {problem}; {remedy}.")
@@ -45,7 +45,7 @@ class PortMissingError(PortError, FileNotFoundError):
 
 
 class PortBusyError(PortError, BlockingIOError):
-    """Another program has the port."""
+    """Another program uses the port."""
 
 
 class PortForbiddenError(PortError, PermissionError):
@@ -53,11 +53,11 @@ class PortForbiddenError(PortError, PermissionError):
 
 
 class PortGoneError(PortError, ConnectionError):
-    """The port was open and is no more: unplugged, most likely."""
+    """An open port is gone: most likely unplugged."""
 
 
 class NotALightBoardError(BridgeError, ConnectionRefusedError):
-    """Something else answers on the port, or nothing does. It was never sent LED data."""
+    """The port has another device or none that answers. No LED data was sent to it."""
 
     def __init__(self, port: str, problem: str, remedy: str) -> None:
         super().__init__(f"{port}: {problem}; {remedy}.")
@@ -66,7 +66,7 @@ class NotALightBoardError(BridgeError, ConnectionRefusedError):
 
 
 class WrongVersionError(NotALightBoardError):
-    """A light board that speaks another version of the protocol."""
+    """A light board with another version of the protocol."""
 
     def __init__(self, port: str, board_speaks: int, needed: int) -> None:
         super().__init__(
@@ -79,7 +79,7 @@ class WrongVersionError(NotALightBoardError):
 
 
 class BoardLostError(BridgeError, ConnectionError):
-    """The light board does not answer at present. The picture is kept and shown as soon as the board is back."""
+    """The light board does not answer. The picture is kept and shown as soon as the board is back."""
 
     def __init__(self, port: str, why: str) -> None:
         super().__init__(f"{port}: the light board {why}; check its cable and supply.")
@@ -88,11 +88,11 @@ class BoardLostError(BridgeError, ConnectionError):
 
 
 class LayoutError(BridgeError, ValueError):
-    """A layout that no strip can have; the text is one sentence without a full stop, for it is put into others."""
+    """An impossible layout; the text is one sentence without a full stop, to be put into others."""
 
 
 class LayoutFileError(BridgeError, ValueError):
-    """A layout that cannot be loaded or saved; names the file, the mistake and the remedy."""
+    """A layout cannot be loaded or saved; the text names file, fault and remedy."""
 
     def __init__(
         self, file: str, problem: str, remedy: str = "correct it, or make it anew with zarbiter leds map"
@@ -103,4 +103,4 @@ class LayoutFileError(BridgeError, ValueError):
 
 
 class GpioPinsError(BridgeError, ValueError):
-    """Pins that cannot be wired so."""
+    """An impossible assignment of pins."""

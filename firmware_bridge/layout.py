@@ -1,7 +1,7 @@
-"""Which LED of the strip lies at which place of the board.
+"""Maps each LED of the strip to a place of the board.
 
-A layout is a list with one entry for each LED, so no LED can belong to two places. It is made from a plan (two strips
-along both rims, a few numbers) or from a table that names the LEDs of each place, by hand or by `zarbiter leds map`.
+A layout has one entry per LED, so no LED can belong to two places. It is made from a plan (two strips along both rims,
+described by a few numbers) or from a table of the LEDs of each place, written by hand or by `zarbiter leds map`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,13 +11,13 @@ from enum import Enum
 from firmware_bridge.errors import LayoutError
 
 MAX_LEDS = 255
-"""The wire names an LED by one byte, and counts them by one."""
+"""LED numbers and counts have one byte on the wire."""
 MAX_LEDS_PER_POINT = 5
 POINTS_PER_ROW = 12
 
 
 class LedPlace(Enum):
-    """The upper row from left to right, the lower row, the bar, the trays; as the camera sees the board."""
+    """The upper row from left to right, the lower row, the bar, the tray; as the camera sees the board."""
 
     T1 = "T1"
     T2 = "T2"
@@ -62,14 +62,14 @@ class StartCorner(Enum):
 
 
 class Wiring(Enum):
-    """How the strip goes on to the other rim: around the short side and back, or from the same side again."""
+    """How the strip continues on the other rim: back around the short side (U), or from the same side again (Z)."""
 
     U = "u"
     Z = "z"
 
 
 class GapPlace(Enum):
-    """What LEDs light that lie at no point."""
+    """The place of LEDs that lie at no point."""
 
     NOTHING = "nothing"
     BAR = "bar"
@@ -88,13 +88,13 @@ class GapPlace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StripPlan:
-    """Two strips, twelve points each, as one chain. Every number counts LEDs; each gap says what its LEDs light."""
+    """Two strips of twelve points each as one chain. Numbers count LEDs; `..._lights` gives the place of a gap's LEDs."""
 
     leds_per_point: int
     start: StartCorner = StartCorner.TOP_LEFT
     wiring: Wiring = Wiring.U
     lead_in: int = 0  # before the first point
-    between_points: int = 0  # between neighbours of one half, lit by nobody
+    between_points: int = 0  # between neighbours of one half; these stay dark
     at_bar: int = 0  # between the sixth and the seventh point of each strip
     at_turn: int = 0  # between the two strips
     tail: int = 0  # after the last point
@@ -119,7 +119,7 @@ class StripPlan:
 
 @dataclass(frozen=True, slots=True)
 class LedLayout:
-    """`place_of[n]` is the place of LED n; None for an LED that lies at none and stays dark."""
+    """`place_of[n]` is the place of LED n; None for an LED that stays dark."""
 
     place_of: tuple[LedPlace | None, ...]
 
@@ -135,7 +135,7 @@ class LedLayout:
 
     @classmethod
     def from_table(cls, led_count: int, leds_of: Mapping[LedPlace, tuple[int, ...]]) -> "LedLayout":
-        """From the LEDs of each place; what no place names stays dark. LayoutError tells the first mistake."""
+        """From the LEDs of each place; other LEDs stay dark. Raises LayoutError with the first mistake."""
         if not 1 <= led_count <= MAX_LEDS:
             raise LayoutError(f"a layout has 1 to {MAX_LEDS} LEDs, not {led_count}")
         place_of: list[LedPlace | None] = [None] * led_count
@@ -155,18 +155,18 @@ class LedLayout:
         return len(self.place_of)
 
     def leds_of(self, place: LedPlace) -> tuple[int, ...]:
-        """In the order of the chain; empty when none lies there."""
+        """The LEDs of a place in the order of the chain."""
         return tuple(led for led, at in enumerate(self.place_of) if at is place)
 
     def unlit_points(self) -> tuple[LedPlace, ...]:
-        """The points at which no LED lies: what is meant for them cannot be shown."""
+        """The points without an LED."""
         return tuple(point for point in POINTS if point not in self.place_of)
 
 
 def usual_plan(led_count: int) -> StripPlan:
-    """What a strip of so many LEDs most likely is: as many as fit at each point from the upper left, the rest behind.
+    """The likely plan of a strip: equally many LEDs at each point from the upper left on, the rest behind the last point.
 
-    LayoutError when they do not reach for one LED at each point.
+    Raises LayoutError when there is not one LED for each point.
     """
     least = len(POINTS)
     if not least <= led_count <= MAX_LEDS:
@@ -185,7 +185,7 @@ def _chain(plan: StripPlan) -> Iterator[LedPlace | None]:
 
 
 def _rows(plan: StripPlan) -> tuple[tuple[LedPlace, ...], tuple[LedPlace, ...]]:
-    """The points of both strips in the order in which the chain passes them."""
+    """The points of both strips in the order of the chain."""
     is_top = plan.start in (StartCorner.TOP_LEFT, StartCorner.TOP_RIGHT)
     is_left = plan.start in (StartCorner.TOP_LEFT, StartCorner.BOTTOM_LEFT)
     first, second = (UPPER_ROW, LOWER_ROW) if is_top else (LOWER_ROW, UPPER_ROW)

@@ -1,4 +1,4 @@
-"""A layout as a file or as a part of the settings: a plan or a table, in TOML or JSON, read strictly.
+"""Reads and writes a layout as a file or as a part of the settings: a plan or a table, in TOML or JSON.
 
     version = 1                      version = 1
     [plan]                           led_count = 48
@@ -6,8 +6,8 @@
     start = "top_left"               T1 = [0, 1]
     wiring = "u"                     bar = [24]
 
-Nothing in it is believed: every field is of its type and in its range, none is there twice, and none is there that this
-version does not know. Each mistake is one sentence. What is written is the table, as JSON, whole or not at all.
+Reading is strict: every field is checked for type and range, and duplicate or unknown fields are refused, each with one
+sentence. Writing is atomic and writes the table as JSON.
 """
 
 import json
@@ -25,7 +25,7 @@ from firmware_bridge.errors import LayoutError, LayoutFileError
 from firmware_bridge.layout import GapPlace, LedLayout, LedPlace, StartCorner, StripPlan, Wiring
 
 VERSION = 1
-# A table of 255 LEDs takes 3 kB.
+# Far more than the 3 kB of a table of 255 LEDs.
 MAX_BYTES = 100_000
 
 _PLAN_WORDS: dict[str, type[Enum]] = {
@@ -38,7 +38,7 @@ _PLAN_WORDS: dict[str, type[Enum]] = {
 
 
 def load_layout(path: Path) -> LedLayout:
-    """TOML when the file's name ends so, JSON otherwise. LayoutFileError, whose text is one sentence."""
+    """TOML if the name ends in .toml, JSON otherwise. Raises LayoutFileError."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -50,7 +50,7 @@ def load_layout(path: Path) -> LedLayout:
 
 
 def parse_layout(content: bytes, file: str) -> LedLayout:
-    """From the bytes of a file of that name. LayoutFileError."""
+    """Parses the content of a file named `file`. Raises LayoutFileError."""
     is_toml = file.lower().endswith(".toml")
     try:
         text = content.decode("utf-8")
@@ -71,7 +71,7 @@ def parse_layout(content: bytes, file: str) -> LedLayout:
 
 
 def parse_layout_value(value: object) -> LedLayout:
-    """From what a TOML or JSON parser gave. LayoutError, whose text is one sentence."""
+    """Parses the value that a TOML or JSON parser returned. Raises LayoutError."""
     parts = _require_object(value, "a layout")
     version = parts.pop("version", None)
     if isinstance(version, bool) or version != VERSION:
@@ -135,7 +135,7 @@ def _require_whole(value: object, where: str) -> int:
 
 
 def _reject_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """TOML's own parser refuses what is there twice; JSON's does not."""
+    """JSON's parser accepts duplicate fields; TOML's refuses them itself."""
     once = dict(pairs)
     if len(once) < len(pairs):
         names = [name for name, _ in pairs]
@@ -145,12 +145,12 @@ def _reject_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def layout_value(layout: LedLayout) -> dict[str, object]:
-    """What a JSON or TOML writer takes; `layout_of_value` reads it again."""
+    """The value for a JSON or TOML writer; `parse_layout_value` reads it back."""
     return {"version": VERSION, "led_count": layout.led_count, "places": _places_value(layout)}
 
 
 def layout_text(layout: LedLayout) -> str:
-    """The whole file: a place a line, so that it can be mended by hand."""
+    """The whole file, one place per line, for editing by hand."""
     lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(leds)}" for name, leds in _places_value(layout).items())
     return f'{{\n "version": {VERSION},\n "led_count": {layout.led_count},\n "places": {{\n{lines}\n }}\n}}\n'
 
@@ -161,7 +161,7 @@ def _places_value(layout: LedLayout) -> dict[str, list[int]]:
 
 
 def save_layout(layout: LedLayout, path: Path) -> None:
-    """Replaces `path` at once: whoever reads it finds the old file or the new one. LayoutFileError when it cannot."""
+    """Replaces `path` atomically: a reader finds the old file or the new one. Raises LayoutFileError."""
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
         try:

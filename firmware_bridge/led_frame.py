@@ -1,7 +1,7 @@
-"""What the strip shows: one colour for each LED, always the whole picture.
+"""The picture of the strip: one colour for each LED, always the whole strip.
 
-There are no differences and no layers here: a picture that is sent twice does no harm, and after a lost line the last
-picture is all that must be sent again.
+There are no deltas and no layers: sending a picture twice does no harm, and after a lost connection only the last
+picture must be sent again.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ FULL = 255
 
 @dataclass(frozen=True, slots=True)
 class Rgb:
-    """The bytes of one LED, 0..255 each. Linear: twice the byte is twice the light."""
+    """The channels of one LED, 0..255, linear: twice the byte is twice the light."""
 
     r: int
     g: int
@@ -26,7 +26,7 @@ class Rgb:
                 raise ValueError(f"an LED's channel is 0 to {FULL}, not {byte}")
 
     def dim(self, brightness: int) -> "Rgb":
-        """The same hue at brightness 0..255, rounded up: what is lit stays lit until the brightness is 0."""
+        """The same hue at brightness 0..255, rounded up, so that a lit LED stays lit at any brightness above 0."""
         return Rgb(*(-(-channel * brightness // FULL) for channel in (self.r, self.g, self.b)))
 
 
@@ -34,7 +34,7 @@ BLACK = Rgb(0, 0, 0)
 
 
 class Run(NamedTuple):
-    """`length` LEDs of one colour, beginning with LED number `start`."""
+    """`length` LEDs of one colour from LED `start` on."""
 
     start: int
     length: int
@@ -43,18 +43,17 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LedFrame:
-    """The whole strip, LED 0 first: the one whose data line comes from the board."""
+    """The whole strip, beginning with LED 0, the one next to the board."""
 
     leds: tuple[Rgb, ...]
 
     @classmethod
     def dark(cls, count: int) -> "LedFrame":
-        """A strip of `count` LEDs without light."""
         return cls((BLACK,) * count)
 
     @classmethod
     def from_runs(cls, count: int, runs: Iterable[Run]) -> "LedFrame":
-        """The strip of `count` LEDs with these runs and black everywhere else; of two runs on one LED the later wins."""
+        """A strip of `count` LEDs with these runs on black; a later run overwrites an earlier one. ValueError."""
         leds = [BLACK] * count
         for start, length, rgb in runs:
             if start < 0 or length < 1 or start + length > count:
@@ -64,17 +63,17 @@ class LedFrame:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> "LedFrame":
-        """From three bytes an LED, red first, as `to_bytes` gives them."""
+        """The inverse of `to_bytes`. ValueError."""
         if len(content) % 3:
             raise ValueError(f"LEDs have three bytes each, and {len(content)} is no multiple of three")
         return cls(tuple(Rgb(*content[at : at + 3]) for at in range(0, len(content), 3)))
 
     def to_bytes(self) -> bytes:
-        """Three bytes an LED, red first: what the digest is taken of."""
+        """Three bytes per LED, r g b: the input of the digest."""
         return bytes(channel for led in self.leds for channel in (led.r, led.g, led.b))
 
     def runs(self) -> tuple[Run, ...]:
-        """The fewest runs that give this picture again; black is nowhere told, for it is what is left."""
+        """The fewest runs that give this picture; black LEDs are in none."""
         runs = []
         start = 0
         for rgb, same in groupby(self.leds):

@@ -1,8 +1,8 @@
-"""Rhythms: how bright something is at a time, 0..255. What a rhythm means is known elsewhere.
+"""Rhythms: brightness 0..255 as a function of time. The meaning of a rhythm is defined in `controller.lights`.
 
-Every rhythm is a function of a time in whole milliseconds, so everything that shows the same rhythm is in step, a
-picture can be made for any moment, and nothing has to be remembered. None flashes more than three times in any second:
-faster flashing can set off seizures (WCAG 2.3.1, three flashes or below threshold).
+A rhythm depends only on the time in whole milliseconds, so equal rhythms are in step and there is no state. None flashes
+more than three times in any second, because faster flashing can trigger seizures (WCAG 2.3.1, "Three Flashes or Below
+Threshold").
 """
 
 from enum import Enum
@@ -10,18 +10,18 @@ from enum import Enum
 FULL = 255
 
 SLOW_PULSE_MS = 2_400
-PULSE_LOW = 64  # never quite dark, or it would look like a slow blink
+PULSE_LOW = 64  # above dark, or the pulse would look like a slow blink
 DOUBLE_BLINK_MS = 1_400
 DOUBLE_BLINK_ON_MS = 160  # lit, dark for as long, lit again, then dark for the rest
 FAST_BLINK_MS = 350
 OPPOSITE_BLINK_MS = 1_000
 SLOW_BLINK_MS = 2_000
 SWEEP_MS = 1_800
-SWEEP_TAIL = 0.25  # share of the way that glows behind the head
+SWEEP_TAIL = 0.25  # length of the glowing tail as a share of the way
 
 
 class Rhythm(Enum):
-    """How brightness goes with time. Both halves of an opposite blink are one rhythm: alone they look the same."""
+    """The shapes of brightness over time. Both halves of an opposite blink are one rhythm, as each alone looks the same."""
 
     STEADY = "steady"
     SLOW_PULSE = "slow pulse"
@@ -33,8 +33,10 @@ class Rhythm(Enum):
 
 
 def brightness_at(rhythm: Rhythm, now_ms: int, *, is_second: bool = False, along_permille: int = 0) -> int:
-    """0..255 at this time. `is_second` is the other half of an opposite blink, `along_permille` (0..1000) how far
-    along its way a sweep meets the LED; the other rhythms pay no heed to them.
+    """The brightness 0..255 at a time.
+
+    `is_second` selects the second half of an opposite blink. `along_permille` is the position of an LED, 0..1000, on the
+    way of a sweep. Other rhythms ignore both.
     """
     match rhythm:
         case Rhythm.STEADY:
@@ -58,7 +60,7 @@ def _on_off_level(is_lit: bool) -> int:
 
 
 def _pulse_level(into_ms: int) -> int:
-    """Up and down again, soft at both ends: 3x² − 2x³ of the way, in whole numbers."""
+    """Up and down with smooth ends: 3x² − 2x³ of the range, in integers."""
     half_ms = SLOW_PULSE_MS // 2
     rise_ms = into_ms if into_ms <= half_ms else SLOW_PULSE_MS - into_ms
     eased = (3 * half_ms - 2 * rise_ms) * rise_ms * rise_ms * (FULL - PULSE_LOW)
@@ -66,7 +68,7 @@ def _pulse_level(into_ms: int) -> int:
 
 
 def _sweep_level(into_ms: int, along_permille: int) -> int:
-    """The head runs past the end until its tail has left, so that the way is dark before it begins again."""
+    """The head runs beyond the end until its tail has left, so that the way is dark before the next sweep."""
     tail = int(1000 * SWEEP_TAIL)
     behind = into_ms * (1000 + tail + 1) // SWEEP_MS - along_permille
     return FULL * (tail - behind) // tail if 0 <= behind < tail else 0

@@ -1,4 +1,4 @@
-"""What a driver needs of a port, whatever is behind it, and of the clock. The real one is in `serial_port.py`."""
+"""The port and the clock that a driver needs, as protocols. The real port is in `serial_port.py`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Clock: TypeAlias = Callable[[], int]
 
 
 class Port(Protocol):
-    """An open port. PortGoneError from every method but `close` when it was unplugged."""
+    """An open port. After unplugging every method but `close` raises PortGoneError."""
 
     @property
     def name(self) -> str:
@@ -21,20 +21,20 @@ class Port(Protocol):
         ...
 
     def read(self, wait_ms: int) -> bytes:
-        """What has come, as soon as something has; empty when nothing came in that time. Waiting 0 ms asks only."""
+        """The bytes received, as soon as there are any; empty after `wait_ms` without any. 0 does not wait."""
         ...
 
     def write(self, data: bytes) -> None: ...
 
     def set_baud(self, baud: int) -> None:
-        """Without closing the port, for that would restart most boards."""
+        """Changes the rate without closing the port, because reopening restarts most boards."""
         ...
 
     def close(self) -> None: ...
 
 
 class Plug(Protocol):
-    """Where a port is, or will be when something is plugged in."""
+    """The place of a port, which may not be plugged in yet."""
 
     @property
     def name(self) -> str:
@@ -42,20 +42,20 @@ class Plug(Protocol):
         ...
 
     def open(self, baud: int) -> Port:
-        """PortError when there is none, or it is not for us."""
+        """Raises PortError when the port is missing or cannot be used."""
         ...
 
 
 @dataclass(slots=True)
 class Replug:
-    """Opens a plug again once something is plugged in, and asks for it no oftener than every REOPEN_EVERY_MS."""
+    """Reopens a plug once something is plugged in; tries at most every REOPEN_EVERY_MS."""
 
     plug: Plug
     clock: Clock
     not_before_ms: int = 0
 
     def open(self, baud: int) -> Port | None:
-        """None while nothing is there that may be opened."""
+        """None while the port cannot be opened."""
         now_ms = self.clock()
         if now_ms < self.not_before_ms:
             return None

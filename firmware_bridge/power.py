@@ -1,7 +1,7 @@
-"""How much current a picture draws, and the same picture within what the supply gives.
+"""Estimates the current of a picture and limits it to what the supply can give.
 
-The board computes the same with the same whole numbers and reports what it clocked out, so both results must agree to
-the last bit. With n LEDs and s the sum of all their 3·n channel bytes, in unsigned 32-bit arithmetic, // rounding down:
+The board computes the same in integers and reports a digest of what it clocked out, so both results must agree to the
+last bit. With n LEDs and s the sum of all 3·n channel bytes, in unsigned 32-bit arithmetic, // rounding down:
 
     estimate_mA = n · IDLE_MA + s · CHANNEL_MA // 255
     a picture is limited when estimate_mA > cap_mA; then, and only then:
@@ -9,8 +9,8 @@ the last bit. With n LEDs and s the sum of all their 3·n channel bytes, in unsi
     scale = ((cap_mA - n · IDLE_MA) · 255 · 256) // (s · CHANNEL_MA)       which is 0..256
     every byte = (byte · scale) >> 8
 
-No step exceeds 32 bits: 65535 mA · 65280 is less than 2³², and s · 20 of 255 LEDs is less than 2²².
-It is an estimate: other LEDs draw other currents, so the supply keeps its fuse.
+No step exceeds 32 bits: 65535 mA · 65280 < 2³², and s · 20 for 255 LEDs < 2²². LEDs differ, so the estimate does not
+replace the fuse of the supply.
 """
 
 from typing import NamedTuple
@@ -18,15 +18,15 @@ from typing import NamedTuple
 from firmware_bridge.led_frame import FULL, LedFrame, Rgb
 
 IDLE_MA = 1
-"""What an LED draws that shows nothing."""
+"""Current of a dark LED."""
 CHANNEL_MA = 20
-"""What one colour of an LED draws in addition at byte 255."""
+"""Additional current of one channel at byte 255."""
 MAX_CAP_MA = 0xFFFF
-"""A cap is told in 16 bits."""
+"""A cap has 16 bits on the wire."""
 
 
 class LimitedFrame(NamedTuple):
-    """A picture within the cap, and whether it had to be made darker for that."""
+    """A picture within the cap, and whether it was dimmed."""
 
     frame: LedFrame
     is_limited: bool
@@ -38,10 +38,7 @@ def estimate_ma(frame: LedFrame) -> int:
 
 
 def limit_current(frame: LedFrame, cap_ma: int) -> LimitedFrame:
-    """The picture as the strip shows it under this cap in mA.
-
-    A cap below what the dark strip draws gives the dark strip: no picture draws less.
-    """
+    """The picture within a cap in mA; dark if the cap is below the current of the dark strip."""
     if not 0 <= cap_ma <= MAX_CAP_MA:
         raise ValueError(f"a cap is 0 to {MAX_CAP_MA} mA, not {cap_ma}")
     if estimate_ma(frame) <= cap_ma:
@@ -51,7 +48,7 @@ def limit_current(frame: LedFrame, cap_ma: int) -> LimitedFrame:
 
 
 def _compute_scale(frame: LedFrame, cap_ma: int) -> int:
-    """0..256, where 256 would leave the picture as it is."""
+    """The scale 0..256; 256 leaves the picture unchanged."""
     for_light_ma = cap_ma - len(frame.leds) * IDLE_MA
     if for_light_ma <= 0:
         return 0

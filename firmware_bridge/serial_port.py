@@ -1,8 +1,7 @@
-"""Serial ports of the operating system: the only file that knows pyserial.
+"""Serial ports of the operating system: the only module that imports pyserial.
 
-A path below /dev/serial/by-id names the same board after every plugging; /dev/ttyUSB0 is whichever came first. A port is
-ours alone while it is open. Opening it restarts most boards, since it raises the DTR line, and no setting prevents that
-on every system.
+A path below /dev/serial/by-id names the same board after every re-plug; /dev/ttyUSB0 is whichever board came first. An
+open port is exclusive. Opening it restarts most boards, since it raises DTR, and no setting prevents that everywhere.
 """
 
 import errno
@@ -20,32 +19,32 @@ from firmware_bridge.errors import PortBusyError, PortError, PortForbiddenError,
 
 BY_ID = Path("/dev/serial/by-id")
 BY_PATH = Path("/dev/serial/by-path")
-# Two boards with a CH340, which has no serial number, share one name below by-id; by-path tells them apart by socket.
+# Two boards with a CH340, which has no serial number, share one name below by-id; by-path distinguishes their sockets.
 LASTING_NAMES = (BY_ID, BY_PATH)
 DEVICES = Path("/dev")
 MAC_NAMES = "cu.usb*"
 
 WRITE_TIMEOUT_S = 1.0
-RESET_PULSE_S = 0.05  # the capacitor between DTR and RESET needs 1 ms, some bridges 20 ms
-_BROKEN = (OSError, termios.error)  # pyserial's own exceptions are OSErrors, but it lets termios' through
+RESET_PULSE_S = 0.05  # the reset capacitor needs 1 ms, some bridges 20 ms
+_BROKEN = (OSError, termios.error)  # pyserial's exceptions are OSErrors, but termios.error passes through it
 _MISSING = (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO)
 _BUSY = (errno.EAGAIN, errno.EBUSY)
 _NO_PORT = (errno.ENOTTY, errno.EISDIR)
 
 
 def monotonic_ms() -> int:
-    """The Clock for real ports."""
+    """The Clock of real ports."""
     return monotonic_ns() // 1_000_000
 
 
 def serial_paths(by_id: Path = BY_ID, devices: Path = DEVICES) -> tuple[str, ...]:
-    """The boards that are plugged in, by names that last where the system has such names."""
+    """The ports that are plugged in, by lasting names where the system has them."""
     lasting = _entries(by_id)
     return tuple(map(str, lasting or sorted(devices.glob(MAC_NAMES))))
 
 
 def lasting_path(path: str, names: tuple[Path, ...] = LASTING_NAMES) -> str:
-    """The same port by a name that it will have again after a re-plug; `path` itself where there is none."""
+    """The port's name that survives a re-plug; `path` itself if there is none."""
     device = Path(path).resolve()
     for folder in names:
         for link in _entries(folder):
@@ -63,13 +62,13 @@ def _entries(folder: Path) -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class SerialPlug:
-    """A Plug: the port that is or will be at this path. It is looked up anew each time, as a link may lead elsewhere."""
+    """A Plug: the port at this path, resolved at each opening, since a link may change."""
 
     name: str
-    resets_board: bool = False  # restarts even a board whose DTR line was left up
+    resets_board: bool = False  # pulses DTR, for a board whose DTR is up already
 
     def open(self, baud: int) -> "SerialPort":
-        """PortMissingError, PortBusyError, PortForbiddenError, or PortError for what is no port."""
+        """Raises PortMissingError, PortBusyError, PortForbiddenError, or PortError for what is no serial port."""
         try:
             opened = serial.Serial(self.name, baud, timeout=0, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
         except _BROKEN as problem:
@@ -83,7 +82,7 @@ class SerialPlug:
 
 
 class SerialPort:
-    """A Port. PortGoneError once it was unplugged."""
+    """A Port on pyserial."""
 
     def __init__(self, name: str, opened: serial.Serial) -> None:
         self.name = name
@@ -92,7 +91,7 @@ class SerialPort:
     def read(self, wait_ms: int) -> bytes:
         try:
             ready, _, _ = select.select([self._serial.fileno()], [], [], max(0, wait_ms) / 1000)
-            # At least one byte is asked for: a port that is ready and has none is gone, and reading says so.
+            # At least one byte is requested: a port that is ready without bytes is gone, and reading raises then.
             return self._serial.read(max(1, self._serial.in_waiting)) if ready else b""
         except _BROKEN as problem:
             raise self._make_gone_error(problem) from problem
@@ -105,13 +104,13 @@ class SerialPort:
 
     def set_baud(self, baud: int) -> None:
         try:
-            self._serial.flush()  # what is still to leave leaves at the old rate
+            self._serial.flush()  # pending bytes leave at the old rate
             self._serial.baudrate = baud
         except _BROKEN as problem:
             raise self._make_gone_error(problem) from problem
 
     def reset_board(self) -> None:
-        """A pulse on DTR. Nothing happens where there is no such line."""
+        """Pulses DTR; does nothing on a port without that line."""
         try:
             self._serial.dtr = False
             sleep(RESET_PULSE_S)
@@ -129,7 +128,7 @@ class SerialPort:
 
 
 def _error_number(problem: BaseException | None) -> int | None:
-    """errno; pyserial sometimes gives it only to the exception that it was handling. None where nobody has set it."""
+    """The errno; pyserial sometimes sets it only on the exception in `__context__`. None if there is none."""
     while problem is not None:
         if problem.args and isinstance(problem.args[0], int):
             return problem.args[0]
@@ -138,7 +137,7 @@ def _error_number(problem: BaseException | None) -> int | None:
 
 
 def _reason(problem: Exception) -> str:
-    """In the system's words where it has some."""
+    """The system's text for the error, if it has a number."""
     number = _error_number(problem)
     return str(problem) if number is None else os.strerror(number)
 

@@ -1,7 +1,8 @@
-"""Plain Adalight: a header with a checksum of its own length only, then colours. Nobody answers, so nothing is verified.
+"""The driver for plain Adalight: a header with a checksum of the LED count only, then colours. Nothing is verified,
+because the device never answers.
 
-Chosen by hand only: a port is never taken for Adalight because it is silent. Such a program limits no current, so the
-pictures are within the cap before they are sent.
+It is chosen by hand: a silent port is never assumed to be Adalight. The device limits no current, so pictures are
+limited to the cap before they are sent.
 """
 
 import struct
@@ -14,19 +15,19 @@ from firmware_bridge.port import Clock, Plug, Port, Replug
 from firmware_bridge.power import LimitedFrame, estimate_ma, limit_current
 from firmware_bridge.protocol import wire_constants as wire
 
-# Most of these programs go dark or back to an effect some seconds after the last picture; WLED after 2.5 s.
+# Most such devices go dark or show an effect some seconds after the last picture; WLED does after 2.5 s.
 RESEND_EVERY_MS = 1_000
 _HEADER_CHECK = 0x55
 
 
 def adalight_bytes(frame: LedFrame) -> bytes:
-    """`Ada`, the number of LEDs less one, its checksum, the colours. A frame has at least one LED."""
+    """`Ada`, LED count minus one (u16, big-endian), its checksum, then r g b per LED. A frame has at least one LED."""
     hi, lo = divmod(len(frame.leds) - 1, 256)
     return b"Ada" + struct.pack("BBB", hi, lo, hi ^ lo ^ _HEADER_CHECK) + frame.to_bytes()
 
 
 def pad_frame(frame: LedFrame, n_led: int) -> LedFrame:
-    """Black behind the picture. WrongLedCountError when the picture is longer."""
+    """The picture, extended with black LEDs. Raises WrongLedCountError when it is longer than the strip."""
     missing = n_led - len(frame.leds)
     if missing < 0:
         raise WrongLedCountError(len(frame.leds), n_led)
@@ -34,21 +35,21 @@ def pad_frame(frame: LedFrame, n_led: int) -> LedFrame:
 
 
 def limit_frame(frame: LedFrame, n_led: int, cap_ma: int | None) -> LimitedFrame:
-    """The whole strip within the cap; None: somebody else limits it. WrongLedCountError."""
+    """The whole strip within the cap in mA; None: another party limits the current. Raises WrongLedCountError."""
     whole = pad_frame(frame, n_led)
     return LimitedFrame(whole, is_limited=False) if cap_ma is None else limit_current(whole, cap_ma)
 
 
 @dataclass(frozen=True, slots=True)
 class _SentPicture:
-    """The picture to be kept alive, and when it was sent."""
+    """The last picture, which is resent, and when it was sent."""
 
     frame: LedFrame
     sent_ms: int
 
 
 class AdalightBoard:
-    """A strip of `n_led`, which somebody has said, for the strip does not."""
+    """A strip of `n_led` LEDs; the caller states the number, because the device cannot."""
 
     verified = Verification.NONE
 
@@ -77,7 +78,7 @@ class AdalightBoard:
         return ShowReport(limited=lit.is_limited, current_ma=estimate_ma(lit.frame))
 
     def health(self) -> Health:
-        """Answering means here that there is a port."""
+        """Here `is_answering` only means that the port is open."""
         if self._port is None or self._clock() - self._last.sent_ms >= RESEND_EVERY_MS:
             self._last = _SentPicture(self._last.frame, self._clock())
             return Health(self._send())
@@ -89,12 +90,12 @@ class AdalightBoard:
             self._port = None
 
     def _send(self) -> bool:
-        """Whether the bytes have left."""
+        """Whether the bytes were written."""
         self._port = port = self._port or self._replug.open(self._baud)
         if port is None:
             return False
         try:
-            port.read(0)  # some of them chatter, and what nobody reads fills up
+            port.read(0)  # empties the buffer of a device that chatters
             port.write(adalight_bytes(self._last.frame))
         except PortGoneError:
             self.close()

@@ -1,4 +1,4 @@
-"""The driver for boards with our own firmware: a Link on a port, opened again whenever it has gone."""
+"""The driver for boards with our own firmware: a `BoardLink` on a port, which it reopens after every loss."""
 
 import secrets
 from collections.abc import Callable
@@ -43,27 +43,27 @@ from firmware_bridge.protocol.link_state import (
 from firmware_bridge.protocol.messages import HelloOk, Pong
 from firmware_bridge.protocol.wire_constants import Capability
 
-# For a board at another rate: the port is open since long, so no bootloader is in the way any more.
+# Greeting at another baud rate: the port has been open for seconds, so the bootloader is done.
 GREET_AT_OTHER_BAUD_MS = 1_500
-# How long a board that has greeted may take until its LEDs are counted and it has told how it is, on the worst of lines.
+# From the greeting until LED count and first PONG have arrived, on the worst line.
 COUNT_FOR_MS = 4_000
-# A board that has just started needs some 130 ms until it knows the voltage of the LEDs' supply.
+# A board that has just started needs some 130 ms to measure its supply.
 RAIL_KNOWN_AFTER_MS = 500
 POLL_EVERY_MS = 50
-# A port that came back with something else on it, or with nothing that answers, is asked again after this.
+# Interval of greeting a port that came back with a foreign or silent device.
 REGREET_EVERY_MS = 5_000
 RESTARTS_THAT_WARN = 3
 RESTARTS_WITHIN_MS = 60_000
 
 
 def random_session() -> int:
-    """1 to 0xFFFF; what an earlier program has left on the line will hardly have the same."""
+    """A number from 1 to 0xFFFF; random, so that an answer to an earlier program is unlikely to match."""
     return secrets.randbelow(0xFFFF) + 1
 
 
 @dataclass(frozen=True, slots=True)
 class _BoardStatus:
-    """What the link has told of this board so far."""
+    """The state of the board as the link's events report it."""
 
     chain: int | None = None
     pong: Pong | None = None
@@ -91,7 +91,7 @@ class _BoardStatus:
 
 
 class BglpBoard:
-    """`port`, when given, is open already: a port that is opened anew restarts most boards."""
+    """A board with our firmware. `port` may be open already: opening a port restarts most boards."""
 
     verified = Verification.DIGEST
 
@@ -112,19 +112,19 @@ class BglpBoard:
         self._replug = Replug(plug, clock)
 
     def open(self) -> Identity:
-        asked_for = self._link.settings
+        requested = self._link.settings
         if self._port is None:
-            self._port = self._plug.open(asked_for.baud)
+            self._port = self._plug.open(requested.baud)
         self._status = _BoardStatus()
-        self._greet(self._port, asked_for)
-        for baud in (baud for baud in wire.BAUDS if baud != asked_for.baud):
+        self._greet(self._port, requested)
+        for baud in (baud for baud in wire.BAUDS if baud != requested.baud):
             if self._link.phase is LinkPhase.REFUSED and self._status.board_speaks is None:
-                self._greet(self._port, replace(asked_for, baud=baud, greet_for_ms=GREET_AT_OTHER_BAUD_MS))
+                self._greet(self._port, replace(requested, baud=baud, greet_for_ms=GREET_AT_OTHER_BAUD_MS))
         identity = self._link.identity
         if identity is None or self._link.phase is not LinkPhase.IDLE:
-            self._link.settings = asked_for
+            self._link.settings = requested
             raise self._make_refusal()
-        self._link.settings = replace(self._link.settings, greet_for_ms=asked_for.greet_for_ms)
+        self._link.settings = replace(self._link.settings, greet_for_ms=requested.greet_for_ms)
         return self._describe(identity)
 
     def show(self, frame: LedFrame) -> ShowReport:
@@ -162,7 +162,7 @@ class BglpBoard:
         self._drop_port()
 
     def _greet(self, port: Port, settings: LinkSettings) -> None:
-        """Until a session has begun, the LEDs are counted and the board has told how it is, or there is no hope."""
+        """Greets until the session, the LED count and the first PONG are there, or until the time is over."""
         if settings.baud != self._link.settings.baud:
             port.set_baud(settings.baud)
         self._link.settings = settings
@@ -185,7 +185,7 @@ class BglpBoard:
         return measures and pong.rail_mv == wire.RAIL_UNKNOWN_MV
 
     def _make_refusal(self) -> BridgeError:
-        """Why this port cannot be used. It is closed."""
+        """Closes the port and returns the reason why it cannot be used."""
         is_gone = self._port is None
         self._drop_port()
         if self._status.board_speaks is not None:
@@ -238,7 +238,7 @@ class BglpBoard:
         return wire.PING_EVERY_MS if due_ms is None else max(0, due_ms - self._clock())
 
     def _pump(self, wait_ms: int) -> tuple[BoardLinkEvent, ...]:
-        """Moves bytes between port and link, for at most that time."""
+        """Moves bytes between port and link for at most `wait_ms`; returns the link's events."""
         port = self._port or self._reopen()
         if port is not None:
             try:
@@ -260,7 +260,7 @@ class BglpBoard:
             port.write(owed)
 
     def _reopen(self) -> Port | None:
-        """After a re-plug; None while nothing is there that may be opened."""
+        """Opens the port after a re-plug; None while there is none."""
         now_ms = self._clock()
         self._port = self._replug.open(self._link.settings.baud)
         if self._port is not None:

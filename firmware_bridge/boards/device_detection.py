@@ -1,8 +1,8 @@
-"""What is on a port: a board with our firmware, a WLED, or something that is none of our business.
+"""Detects what is on a port: a board with our firmware, a WLED board, or a foreign device.
 
-A device that we do not know is told two things only, again and again: HELLO, made so that no WLED obeys a byte of it, and
-`v`, which asks a WLED for its version and is half a unit to our own firmware. LED data goes to none but those that have
-answered as one of the two.
+An unknown device receives only two things, repeatedly: HELLO, in which no byte is a WLED command, and `v`, which asks a
+WLED for its version and which our firmware ignores as half a unit. LED data is sent only to a device that has answered
+as one of the two.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,7 +21,7 @@ from firmware_bridge.protocol.link_events import Greeted, OtherVersion
 from firmware_bridge.protocol.link_state import LinkPhase, LinkSettings, LinkTick, PortOpened
 from firmware_bridge.protocol.messages import Hello
 
-# `v` between two HELLOs, so that neither is in the other's way.
+# Half-way between two HELLOs, so that their answers do not overlap.
 _ASK_WLED_AFTER_MS = wire.HELLO_EVERY_MS // 2
 _MAX_HEARD_BYTES = 4_096
 _ADALIGHT_GREETING = b"Ada\n"
@@ -29,21 +29,21 @@ _ADALIGHT_GREETING = b"Ada\n"
 
 @dataclass(frozen=True, slots=True)
 class BglpDevice:
-    """Our firmware answers at this rate."""
+    """A board with our firmware at this baud rate."""
 
     baud: int
 
 
 @dataclass(frozen=True, slots=True)
 class WledDevice:
-    """A WLED answers."""
+    """A WLED board."""
 
     version: str
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownDevice:
-    """Neither has answered. `heard`: what has come, at most _KEPT_BYTES; `board_speaks`: our firmware, too old or new."""
+    """Neither of the two. `heard` are the last bytes received; `board_speaks` is another protocol version of ours."""
 
     heard: bytes
     board_speaks: int | None = None
@@ -56,25 +56,23 @@ def detect_light_board(
     settings: LinkSettings | None = None,
     draw_session: Callable[[], int] = random_session,
 ) -> LightBoard:
-    """The driver for what is on this port, not yet opened. PortError, NotALightBoardError.
+    """The driver for the board on this port, not yet opened. Raises PortError, NotALightBoardError.
 
-    A WLED limits its current itself; with `settings` the pictures for it are also within their cap.
+    A WLED board limits its current itself; with `settings` its pictures are also limited to their cap.
     """
-    asked_for = LinkSettings() if settings is None else settings
-    port = plug.open(asked_for.baud)
+    requested = LinkSettings() if settings is None else settings
+    port = plug.open(requested.baud)
     try:
-        found = identify_device(port, clock, draw_session, asked_for)
+        found = identify_device(port, clock, draw_session, requested)
     except PortGoneError:
         port.close()
         raise
     match found:
         case BglpDevice(baud):
-            at_its_rate = replace(asked_for, baud=baud)
+            at_its_rate = replace(requested, baud=baud)
             return BglpBoard(plug, clock, port=port, settings=at_its_rate, draw_session=draw_session)
         case WledDevice():
-            port.write(
-                wled_bytes.TO_FIRST_BAUD
-            )  # it may have answered at another rate; its driver knows the first only
+            port.write(wled_bytes.TO_FIRST_BAUD)  # the driver uses this rate only
             port.set_baud(wire.BAUD)
             return WledBoard(plug, clock, port=port, cap_ma=None if settings is None else settings.cap_ma)
         case UnknownDevice():
@@ -85,7 +83,7 @@ def detect_light_board(
 def detect_first_light_board(
     plugs: Iterable[Plug], clock: Clock, *, settings: LinkSettings | None = None
 ) -> LightBoard:
-    """The driver for the first of these ports that has a light board. NotALightBoardError tells what the others were."""
+    """The driver for the first port with a light board. Raises NotALightBoardError with what every port has instead."""
     refused: list[BridgeError] = []
     for plug in plugs:
         try:
@@ -99,7 +97,7 @@ def detect_first_light_board(
 def identify_device(
     port: Port, clock: Clock, draw_session: Callable[[], int], settings: LinkSettings
 ) -> BglpDevice | WledDevice | UnknownDevice:
-    """Asks at the usual rate for as long as a bootloader may take, then at the others for a moment. Waits up to 8 s."""
+    """Asks at the usual rate for as long as a bootloader takes, then shortly at the others; up to 8 s in all."""
     found = _await_answer(port, clock, BoardLink(draw_session, settings))
     for baud in wire.BAUDS:
         if isinstance(found, UnknownDevice) and found.board_speaks is None and baud != settings.baud:
@@ -111,7 +109,7 @@ def identify_device(
 
 
 def make_refusal(port: str, device: UnknownDevice) -> NotALightBoardError:
-    """The sentence for people."""
+    """The error, with a remedy for what was heard."""
     if device.board_speaks is not None:
         return WrongVersionError(port, device.board_speaks, wire.PROTOCOL_VERSION)
     if not device.heard:
@@ -128,7 +126,6 @@ def make_refusal(port: str, device: UnknownDevice) -> NotALightBoardError:
 
 
 def _await_answer(port: Port, clock: Clock, link: BoardLink) -> BglpDevice | WledDevice | UnknownDevice:
-    """Of this rate."""
     heard = b""
     link.handle(PortOpened(), clock())
     ask_wled_ms = clock() + _ASK_WLED_AFTER_MS

@@ -1,5 +1,5 @@
-"""What every light board can do, whoever wrote its firmware. The drivers are `bglp.py`, `wled.py`, `adalight.py` and
-`null.py`; which of them a port needs is found by `recognise.py`.
+"""The interface of every light board. The drivers are `bglp.py`, `wled.py`, `adalight.py` and `null.py`;
+`device_detection.py` chooses the one for a port.
 """
 
 from dataclasses import dataclass
@@ -11,29 +11,29 @@ from firmware_bridge.led_frame import LedFrame
 
 @unique
 class Verification(Enum):
-    """How we know what is lit."""
+    """How a driver verifies what is lit."""
 
-    DIGEST = "digest"  # the board tells the checksum of what it has clocked out
-    READBACK = "readback"  # the board tells the picture it holds
-    NONE = "none"  # nobody tells
+    DIGEST = "digest"  # the board returns the checksum of what it has clocked out
+    READBACK = "readback"  # the board returns the picture that it holds
+    NONE = "none"  # not at all
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What the board says of itself; None where it says nothing."""
+    """The board's description of itself; None for what it does not report."""
 
     name: str
     port: str
     verified: Verification
     n_led: int | None = None
     answering_leds: int | None = None  # counted over the return wire
-    cap_ma: int | None = None  # the firmware dims what would draw more
+    cap_ma: int | None = None  # brighter pictures are dimmed
     is_simulated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ShowReport:
-    """How a picture was shown. None where the board says nothing."""
+    """How a picture was shown; None for what the board does not report."""
 
     digest: int | None = None  # CRC of the bytes as they are lit
     limited: bool = False  # dimmed to stay below the cap
@@ -42,7 +42,7 @@ class ShowReport:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the board is. `warnings` are sentences for people, each with its remedy."""
+    """The board's condition. `warnings` are sentences for people, each with its remedy."""
 
     is_answering: bool
     warnings: tuple[str, ...] = ()
@@ -52,37 +52,37 @@ class Health:
 
 
 class LightBoard(Protocol):
-    """Not for several threads at once."""
+    """A board driver. It must be used from one thread at a time."""
 
     @property
     def verified(self) -> Verification:
-        """What `show` rests on."""
+        """How `show` verifies a picture."""
         ...
 
     def open(self) -> Identity:
-        """Greets the board, for up to HELLO_FOR_MS. PortError, NotALightBoardError."""
+        """Greets the board, for up to HELLO_FOR_MS. Raises PortError, NotALightBoardError."""
         ...
 
     def show(self, frame: LedFrame) -> ShowReport:
-        """Returns when the picture is lit, as far as `verified` reaches; LEDs beyond the picture are black.
+        """Returns when the picture is lit and verified; LEDs beyond the picture are black.
 
-        WrongLedCountError, CommandRefusedError. BoardLostError when the board does not answer: the picture is kept, and
-        `health` goes on trying and shows the newest one as soon as the board is back.
+        Raises WrongLedCountError and CommandRefusedError, and BoardLostError when the board does not answer: `health`
+        then keeps trying and shows the newest picture as soon as the board is back.
         """
         ...
 
     def health(self) -> Health:
-        """To be called at least every PING_EVERY_MS while nothing is shown: it is the heartbeat, without which the board
-        declares us dead after HOST_SILENCE_MS. After BoardLostError it is also what finds the board again.
+        """The heartbeat: call it at least every PING_EVERY_MS while nothing is shown, or the board goes dark after
+        HOST_SILENCE_MS. After BoardLostError it reconnects.
 
-        It never raises for a board that is away. It does not wait for our own firmware; a WLED is shown its picture
-        again every second, which takes as long as `show`, and up to a second on a bad line.
+        It never raises for a lost board. It does not wait for our own firmware. It resends the picture to a WLED board
+        every second, which takes as long as `show`, up to a second on a bad line.
         """
         ...
 
     def close(self) -> None:
-        """Our own firmware is told that we leave, for up to half a second, and is dark then; an older one without that
-        marks us as lost. WLED and Adalight go back to their own light some seconds later. To be dark at once, show that
-        first.
+        """Says goodbye to our own firmware, which makes the strip dark (up to half a second); firmware without GOODBYE
+        shows the host as lost. WLED and Adalight return to their own light after some seconds. To have those dark at
+        once, show a dark picture first.
         """
         ...

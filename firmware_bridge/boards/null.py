@@ -1,11 +1,11 @@
-"""No light board at all: the game is played without lights."""
+"""The driver for a game without lights."""
 
 from firmware_bridge.boards.light_board import Health, Identity, ShowReport, Verification
 from firmware_bridge.led_frame import LedFrame
 
 
 class NullBoard:
-    """Takes every picture and remembers the last, which nobody sees."""
+    """Accepts every picture and keeps the last one."""
 
     verified = Verification.NONE
 
@@ -23,4 +23,4 @@ class NullBoard:
         return Health(is_answering=True)
 
     def close(self) -> None:
-        """Nothing to be given back."""
+        """Does nothing."""

@@ -1,12 +1,12 @@
-"""The driver for boards with WLED: every picture is read back, for WLED itself checks nothing and acknowledges nothing.
+"""The driver for WLED boards: it reads every picture back, because WLED neither checks nor acknowledges pictures.
 
-The line keeps its order, and that is what the reading back rests on. Before each picture a ping must come back: what
-was answered to earlier commands has then been heard and is thrown away, so what follows is of the picture just sent.
-After anything odd the line is left alone until it is quiet, and WLED is run out of the picture it may still wait for.
+Reading back relies on the order of the line. Before each picture a ping must be answered: all answers to earlier
+commands have then arrived and are discarded, so the next answer belongs to the picture just sent. After any fault the
+driver waits until the line is quiet, and sends zeros to complete a picture that WLED may still be waiting for.
 
-The cap is WLED's own: it is set in its automatic brightness limiter. With `cap_ma` the pictures are within ours before
-they are sent. Brightness must be 255 there and gamma correction off for realtime light, or the read-back differs from
-what was sent. On silence WLED shows its boot preset.
+WLED limits the current itself, by its automatic brightness limiter; with `cap_ma` pictures are also limited before they
+are sent. WLED's brightness must be 255 and gamma correction off for realtime light, or the read-back differs. Without
+pictures WLED returns to its own light.
 """
 
 from collections.abc import Callable
@@ -25,29 +25,29 @@ from firmware_bridge.protocol.framing import digest_of, wire_ms
 
 TRIES = 8
 CALL_BACK_AFTER = 4
-"""Failures after which WLED is thought to listen at another baud rate."""
+"""Failures after which WLED is assumed to listen at another baud rate."""
 RESEND_TRIES = 2
 RESTART_AFTER_MS = 4_000
-"""A WLED so long without an answer gets its port closed and opened again, which restarts most boards."""
+"""Silence after which the port is closed and reopened, which restarts most boards."""
 ANSWER_MS = 150
-"""WLED serves its serial line once a frame of its effects, so an answer takes 10 to 40 ms."""
+"""Time limit of an answer. WLED serves its serial line once per frame of its effects: 10 to 40 ms."""
 QUIET_MS = 400
-"""Longer than any answer can be late; after so much silence none is under way."""
+"""Silence after which no late answer can be under way."""
 MAX_HEARD_BYTES = 4_096
 REMEDY = "set its brightness to 255 and switch off gamma correction for realtime light in WLED's LED preferences"
 
 
 @unique
 class PictureFormat(Enum):
-    """How a picture is said."""
+    """The encoding of pictures."""
 
     ADALIGHT = "adalight"
-    TPM2 = "tpm2"  # up to MOST_TPM2_LEDS; longer pictures go as Adalight
+    TPM2 = "tpm2"  # up to MAX_TPM2_LEDS; longer pictures go as Adalight
 
 
 @dataclass(frozen=True, slots=True)
 class _WledStatus:
-    """What WLED has told."""
+    """What is known of the board."""
 
     version: str = ""
     n_led: int = 0
@@ -56,7 +56,7 @@ class _WledStatus:
 
 
 class WledBoard:
-    """`port`, when given, is open already, and a WLED has answered on it."""
+    """A WLED board. `port` may be open already if a WLED has answered on it."""
 
     verified = Verification.READBACK
 
@@ -132,7 +132,7 @@ class WledBoard:
         return None
 
     def _count_leds(self, port: Port) -> int | None:
-        """How many LEDs two answers in a row have told."""
+        """The LED count, once two successive answers agree."""
         counts: list[int] = []
         for _ in range(TRIES):
             self._wait_for_quiet(port)
@@ -144,7 +144,7 @@ class WledBoard:
         return None
 
     def _show_with_retries(self, tries: int) -> bool:
-        """Whether the last picture is shown at last. Otherwise WLED has to be found again."""
+        """Whether the last picture is shown. If not, the board counts as lost."""
         port, frame = self._port, self._last
         if port is None or frame is None:
             return False
@@ -185,7 +185,7 @@ class WledBoard:
         )
 
     def _exchange(self, port: Port, request: bytes, is_answer: Callable[[bytes], object], wait_ms: int) -> bytes:
-        """What was heard until it was an answer, or the time was over."""
+        """The bytes received until `is_answer` accepts them or the time is over."""
         until_ms = self._clock() + wait_ms
         port.write(request)
         heard = b""
@@ -194,15 +194,15 @@ class WledBoard:
         return heard
 
     def _wait_for_quiet(self, port: Port) -> None:
-        """Until nothing has come for QUIET_MS; not for ever, since a WLED may be set to talk all the time."""
+        """Waits for QUIET_MS of silence, but gives up in the end, since a WLED may be set to send continuously."""
         for _ in range(TRIES):
             if not port.read(QUIET_MS):
                 return
 
     def _call_back(self, port: Port) -> None:
-        """Damage may have sent WLED to another baud rate: tells it at each to come back, until it answers.
+        """Recalls a WLED that damaged bytes have switched to another baud rate: tries each rate until it answers.
 
-        One byte at each, since at a wrong rate it arrives as another, and that may be a command too.
+        Sends one byte per rate, because at a wrong rate it arrives as another byte, which may be a command too.
         """
         for baud in wled_bytes.BAUDS[1:]:
             port.set_baud(baud)
@@ -212,7 +212,7 @@ class WledBoard:
                 return
 
     def _try_reconnect(self) -> None:
-        """A step of finding WLED again, without waiting; when it answers, the picture is shown."""
+        """One step of reconnecting, without waiting; shows the picture when the board answers."""
         now_ms = self._clock()
         try:
             if self._port is None and now_ms - self._asked_ms >= REOPEN_EVERY_MS:

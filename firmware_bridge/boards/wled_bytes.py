@@ -1,8 +1,9 @@
-"""What WLED understands and says on its serial line, as far as we use it. Nothing of it carries a checksum of the data.
+"""The part of WLED's serial protocol that the driver uses. No data in it has a checksum.
 
-Two of its oddities shape this file. The read-back's length has a high byte that is always 0 in many versions, so the
-length is believed only modulo 256. And TPM2's length is divided by three byte by byte, so from 86 LEDs on WLED may count
-one LED too few and would take its colours for commands: beyond MOST_TPM2_LEDS pictures go as Adalight.
+Source: WLED, `wled00/wled_serial.cpp`. Two of its quirks shape this file. The high byte of the read-back's length is
+always 0 in many versions, so only the length modulo 256 is checked. WLED divides each byte of a TPM2 length by three
+separately, so from 86 LEDs on it may count one LED too few and take the rest for commands: longer pictures than
+MAX_TPM2_LEDS go as Adalight.
 """
 
 import re
@@ -18,30 +19,30 @@ TPM2_END = b"\x36"
 READ_BACK_END = b"\x36\n"
 TO_FIRST_BAUD = b"\xb0"
 BAUDS = (115_200, 230_400, 460_800, 500_000, 576_000, 921_600, 1_000_000, 1_500_000)
-"""What the bytes B0 to B7 set."""
+"""The baud rates that the bytes B0 to B7 select."""
 MAX_TPM2_LEDS = 85
 REALTIME_MS = 2_500
-"""So long after the last picture WLED falls back to its own effect."""
+"""Time after the last picture until WLED returns to its own effect."""
 
 _VERSION = re.compile(rb"WLED ([\x21-\x7e]{1,40})\r?\n")
 _READ_BACK_OVERHEAD_BYTES = len(TPM2_DATA) + 2 + len(READ_BACK_END)
 
 
 def version_in(heard: bytes) -> str | None:
-    """What WLED calls its version; None where no WLED speaks."""
+    """WLED's version in these bytes; None if there is none."""
     found = _VERSION.search(heard)
     return found[1].decode("ascii") if found else None
 
 
 def flush_bytes(n_led: int) -> bytes:
-    """Ends whatever a broken picture has left WLED waiting for: as data they fill it up, as commands they are none."""
+    """Zeros that complete any picture that WLED may be waiting for; zero is no command."""
     return bytes(3 * n_led + 8)
 
 
 def without_baud_commands(frame: LedFrame) -> LedFrame:
-    """Colour bytes B0 to B7 moved to the next that is none of them, by at most 4 of 255, which nobody sees.
+    """Moves colour bytes B0 to B7 to the nearest other value, by at most 4 of 255, which is invisible.
 
-    When a header is lost WLED takes the colours for commands, and these would change its baud rate for good.
+    If a header is lost, WLED takes colours for commands, and these bytes would change its baud rate.
     """
     return LedFrame(tuple(Rgb(*(_avoid_baud_command(byte) for byte in (led.r, led.g, led.b))) for led in frame.leds))
 
@@ -53,18 +54,18 @@ def _avoid_baud_command(byte: int) -> int:
 
 
 def tpm2_bytes(frame: LedFrame) -> bytes:
-    """For at most MOST_TPM2_LEDS."""
+    """A picture of at most MAX_TPM2_LEDS as TPM2."""
     colours = frame.to_bytes()
     return TPM2_DATA + len(colours).to_bytes(2, "big") + colours + TPM2_END
 
 
 def read_back_bytes(n_led: int) -> int:
-    """How long the answer to ASK_LEDS is."""
+    """The length of the answer to ASK_LEDS."""
     return 3 * n_led + _READ_BACK_OVERHEAD_BYTES
 
 
 def read_back(heard: bytes) -> LedFrame | None:
-    """The picture in an answer to ASK_LEDS that fills `heard`; late PONGs before it are passed over."""
+    """The picture in a complete answer to ASK_LEDS, after any late PONGs; None otherwise."""
     answer = heard.lstrip(PONG)
     colours = answer[len(TPM2_DATA) + 2 : -len(READ_BACK_END)]
     is_whole = (

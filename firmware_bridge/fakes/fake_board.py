@@ -1,7 +1,7 @@
-"""A light board in memory that speaks the same bytes as the firmware. For the demo and the tests; it has no LEDs.
+"""A light board in memory that speaks the same protocol as the firmware, for the demo and the tests.
 
-It is given what came over the line and the time, and hands back what it answers; `lit` is what its strip shows. What a
-line does to bytes (loss, damage, delay) is known in `fake_line.py`.
+Its methods take received bytes and the time and return its answers; `lit` is what its strip shows. Loss, damage and
+delay of bytes are simulated in `fake_line.py`.
 """
 
 from dataclasses import dataclass, replace
@@ -32,15 +32,15 @@ from firmware_bridge.protocol.wire_constants import AckFlag, Capability, NakReas
 
 @dataclass(frozen=True, slots=True)
 class FakeBoardSpec:
-    """What was soldered and flashed."""
+    """The hardware and the build of the firmware."""
 
     n_led: int = 72
     proto: int = wire.PROTOCOL_VERSION
     firmware: tuple[int, int] = (1, 0)
     build_id: int = 0
     cap_max_ma: int = wire.CURRENT_CAP_MAX_MA
-    bootloader_ms: int = 0  # how long after a start bytes are eaten
-    answering_leds: int | None = None  # how many come back over the return wire; None: all
+    bootloader_ms: int = 0  # time after a start in which received bytes are lost
+    answering_leds: int | None = None  # LEDs that CHAIN counts; None: all
     rail_mv: int = 5_000
     baud: int = wire.BAUD
     caps: Capability = (
@@ -54,25 +54,25 @@ class FakeBoardSpec:
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """What HELLO has set; cap and time outlast the session. Number NO_SESSION: nobody has greeted."""
+    """The values set by HELLO; cap and time outlast the session. `number` is NO_SESSION without a session."""
 
     cap_ma: int
     number: int = wire.NO_SESSION
     host_ms: int = wire.HOST_SILENCE_MS
     flags: AckFlag = AckFlag.NONE
-    heard_ms: float = inf  # when the host last said something whole; never, without a host
+    heard_ms: float = inf  # the last valid unit of the host; inf without a host
 
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """When the firmware last began to run, or will; and why it had to."""
+    """A start of the firmware, past or to come, with its cause."""
 
     at_ms: int
     cause: ResetCause
 
 
 class FakeBoard:
-    """Off until `power_on`. Every method may be called with any later time, in steps of any size."""
+    """Off until `power_on`. Methods accept any later time, in steps of any size."""
 
     def __init__(self, spec: FakeBoardSpec | None = None) -> None:
         self.spec = FakeBoardSpec() if spec is None else spec
@@ -82,12 +82,12 @@ class FakeBoard:
         self._frames = 0
         self._crc_errors = 0
         self._started = _Start(0, ResetCause.UNKNOWN)
-        self._wakes: _Start | None = None  # the start that is to come
-        self._marked_since_ms: int | None = None  # since when LED 0 says that the host is lost
+        self._wakes: _Start | None = None  # the pending start
+        self._marked_since_ms: int | None = None  # since when the marker of a lost host is lit
 
     @property
     def baud(self) -> int:
-        """Of its serial line."""
+        """The baud rate of its serial line."""
         return self.spec.baud
 
     @property
@@ -96,17 +96,17 @@ class FakeBoard:
         return self._session.number
 
     def power_on(self, now_ms: int, cause: ResetCause = ResetCause.POWER_ON) -> None:
-        """Starts, or starts again: dark at once, and after the bootloader BOOT is said."""
+        """Starts or restarts: dark at once, and BOOT after the bootloader."""
         self._reset()
         self._wakes = _Start(now_ms + self.spec.bootloader_ms, cause)
 
     def hang(self, now_ms: int) -> None:
-        """The firmware stands still, the picture with it, until the hardware watchdog bites."""
+        """The firmware hangs with its picture until the hardware watchdog restarts it."""
         self._session, self._marked_since_ms = _Session(self.spec.cap_max_ma), None
         self._wakes = _Start(now_ms + wire.HARDWARE_WATCHDOG_MS + self.spec.bootloader_ms, ResetCause.WATCHDOG)
 
     def advance(self, now_ms: int) -> bytes:
-        """What the board does by itself until `now_ms`, and what it says with it."""
+        """Runs the board until `now_ms`; returns what it sends unasked."""
         said = b""
         if self._wakes is not None and now_ms >= self._wakes.at_ms:
             said += self._start_firmware(self._wakes)
@@ -118,10 +118,10 @@ class FakeBoard:
         return said
 
     def receive(self, data: bytes, now_ms: int) -> bytes:
-        """The answers to these bytes, after what was due before them."""
+        """Runs the board until `now_ms` and returns its answers to these bytes."""
         said = self.advance(now_ms)
         if self._wakes is not None:
-            return said  # the bootloader eats them, or nobody does
+            return said  # lost while the firmware does not run
         return said + b"".join(self._answer_unit(heard, now_ms) for heard in self._decoder.feed(data))
 
     def _reset(self) -> None:
@@ -152,7 +152,7 @@ class FakeBoard:
         )
 
     def _drop_session(self, at_ms: int) -> bytes:
-        """The host is declared dead: only the marker stays lit."""
+        """Declares the host dead: only the marker stays lit."""
         ended = self._session.number
         self._session = replace(self._session, number=wire.NO_SESSION, flags=AckFlag.LOST, heard_ms=inf)
         self._marked_since_ms = at_ms
@@ -160,7 +160,7 @@ class FakeBoard:
         return encode(Lost(ended, self._session.flags), wire.UNASKED_SEQ)
 
     def _light(self, frame: LedFrame) -> None:
-        """Within the cap."""
+        """Shows the frame within the cap."""
         self.lit, is_limited = limit_current(frame, self._session.cap_ma)
         limited = AckFlag.LIMITED if is_limited else AckFlag.NONE
         self._session = replace(self._session, flags=self._session.flags & AckFlag.LOST | limited)
@@ -168,7 +168,7 @@ class FakeBoard:
     def _answer_unit(self, heard: DecodeResult, now_ms: int) -> bytes:
         is_answer = isinstance(heard, WireUnit) and heard.message.type & wire.FROM_BOARD
         if is_answer:
-            return b""  # heard back over a looped line
+            return b""  # an echo of a looped line
         is_whole = isinstance(heard, WireUnit) or heard.why not in (NakReason.CRC, NakReason.OVERFLOW)
         if is_whole and self.session != wire.NO_SESSION:
             self._session = replace(self._session, heard_ms=now_ms)
@@ -206,7 +206,7 @@ class FakeBoard:
         return self._make_greeting(HelloOk)
 
     def _handle_bye(self) -> Message:
-        """Answered in the session that it ends. A board without the capability knows no such command."""
+        """Ends the session and answers in it. A board without the capability refuses the command."""
         if Capability.GOODBYE not in self.spec.caps:
             return self._make_nak(NakReason.TYPE)
         answer = self._handle_picture(Runs(()))

@@ -1,6 +1,6 @@
-"""A serial line in memory, with a plug that can be pulled. Time is data; damage is drawn from a seed.
+"""A serial line in memory with a plug that can be pulled. Time is data; damage is drawn from a seeded generator.
 
-What is written arrives after its time on the wire, in order. Each write is damaged as a whole or not at all.
+Bytes arrive in order, after their time on the wire. At most one kind of damage applies to each write.
 """
 
 from collections import deque
@@ -15,7 +15,7 @@ from firmware_bridge.protocol.framing import wire_ms
 
 
 class Device(Protocol):
-    """What may be plugged in: it is told the time and what it hears, and says something or nothing."""
+    """A device on the line: it gets the time and received bytes, and returns what it sends."""
 
     @property
     def baud(self) -> int: ...
@@ -29,7 +29,7 @@ class Device(Protocol):
 
 @dataclass(slots=True)
 class FakeClock:
-    """Stands still until somebody waits."""
+    """A clock that moves only when somebody waits."""
 
     now_ms: int = 0
 
@@ -39,15 +39,15 @@ class FakeClock:
 
 @unique
 class Damage(Enum):
-    """What a bad line does to a write."""
+    """The damage that a bad line does to a write."""
 
     LOST = "lost"
     FLIPPED = "flipped"  # one to eight bits
     BYTE_LOST = "byte lost"
     CUT = "cut"
-    JUNK = "junk"  # bytes that nobody sent, somewhere in it
+    JUNK = "junk"  # random bytes are inserted
     TWICE = "twice"
-    LATE = "late"  # by up to LATEST_MS; what follows waits too, for a line keeps its order
+    LATE = "late"  # by up to MAX_DELAY_MS; later writes wait too, since the line keeps its order
 
 
 MAX_DELAY_MS = 150
@@ -78,10 +78,10 @@ def apply_damage(content: bytes, damage: Damage, random: Random) -> bytes:
 
 @dataclass(slots=True)
 class _Direction:
-    """Bytes under way, each write with the time of its arrival."""
+    """The bytes under way in one direction, each write with its arrival time."""
 
     under_way: deque[tuple[int, bytes]] = field(default_factory=deque)
-    free_ms: float = 0.0  # when the wire is done with what was written
+    free_ms: float = 0.0  # when the wire is free again
 
     def put(self, content: bytes, starts_ms: int, takes_ms: float, late_ms: int) -> None:
         self.free_ms = max(self.free_ms, starts_ms) + takes_ms + late_ms
@@ -96,7 +96,7 @@ class _Direction:
 
 @dataclass(slots=True)
 class FakePlug:
-    """A Plug with a device behind it. Opening it restarts the device, as the DTR line of most boards does."""
+    """A Plug with a device behind it. Opening it restarts the device, as DTR does on most boards."""
 
     device: Device
     clock: FakeClock
@@ -107,7 +107,7 @@ class FakePlug:
     name: str = "fake"
     restarts_on_opening: bool = True
     is_plugged: bool = True
-    written: bytearray = field(default_factory=bytearray)  # all that the host has ever sent here
+    written: bytearray = field(default_factory=bytearray)  # everything that the host has sent
 
     def open(self, baud: int) -> "FakePort":
         if not self.is_plugged:
@@ -117,12 +117,12 @@ class FakePlug:
         return FakePort(self, baud)
 
     def pull(self) -> None:
-        """Every open port is gone; the device is without power until it is opened again."""
+        """Every open port is gone; the device has no power until the plug is opened again."""
         self.is_plugged = False
 
 
 class FakePort:
-    """A Port. Reading moves the clock on."""
+    """A Port. Reading advances the clock."""
 
     def __init__(self, plug: FakePlug, baud: int) -> None:
         self.name = plug.name

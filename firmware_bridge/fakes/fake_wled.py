@@ -1,7 +1,7 @@
-"""A WLED in memory, after its documented serial behaviour: for tests, since nobody here has tried a real one.
+"""A WLED board in memory, after the source of its serial handler. No real one was tried.
 
-What it does with damaged bytes is the point of it: it has no checksum, waits for the rest of a picture for ever, and
-takes stray colours for commands.
+It reproduces what damaged bytes do to WLED: it has no checksum, waits for the rest of a picture for ever, and takes
+stray colours for commands.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from firmware_bridge.led_frame import LedFrame, Rgb
 from firmware_bridge.protocol import wire_constants as wire
 
 EFFECT = Rgb(255, 160, 0)
-"""Its own light, when nobody tells it what to show."""
+"""WLED's own light, shown without pictures."""
 
 
 @unique
@@ -32,7 +32,7 @@ class _ParserState(Enum):
 
 
 class FakeWled:
-    """`lit` is what its strip shows. Off until `power_on`."""
+    """Off until `power_on`. `lit` is what its strip shows."""
 
     def __init__(self, n_led: int = 30, version: str = "0.14.0", boot_ms: int = 0) -> None:
         self.lit = LedFrame((EFFECT,) * n_led)
@@ -41,7 +41,7 @@ class FakeWled:
         self._boot_ms = boot_ms
         self._buffer = list(self.lit.leds)
         self._parser_state = _ParserState.COMMAND
-        self._taken = bytearray()  # of the header, then of the colours
+        self._taken = bytearray()  # bytes of the header, then of the colours
         self._count = 0
         self._awake_ms: int | None = None
         self._picture_ms: int | None = None
@@ -134,7 +134,7 @@ class FakeWled:
             self._parser_state = _ParserState.COMMAND
 
 
-# What follows a byte between pictures. Of Improv and JSON it reads on, and returns at the first byte that is neither.
+# The state after a byte between pictures. Improv and JSON are entered and left at the next byte.
 _STARTS = {
     ord("A"): _ParserState.SMALL_D,
     0xC9: _ParserState.TPM2_TYPE,

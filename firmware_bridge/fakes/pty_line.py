@@ -1,6 +1,6 @@
-"""A device in memory behind a real serial port of the operating system, for demonstrations: a pseudo-terminal.
+"""A device in memory behind a pseudo-terminal of the operating system, for the demo.
 
-The port is opened by its path like any other. A thread carries the bytes, since whoever has the port waits for answers.
+The port is opened by its path like any other. A thread moves the bytes, since the port's user blocks on answers.
 """
 
 import os
@@ -18,7 +18,7 @@ _READ_BYTES = 4_096
 
 
 class PtyLine:
-    """The device has power from the beginning. `name` is the path of the port; OSError where there are no such ports."""
+    """Powers the device at once. `name` is the path of the port. Raises OSError on a system without pseudo-terminals."""
 
     def __init__(self, device: Device, clock: Clock) -> None:
         self._device = device
@@ -32,7 +32,7 @@ class PtyLine:
         self._thread.start()
 
     def close(self) -> None:
-        """The port is gone."""
+        """Removes the port."""
         self._is_over.set()
         self._thread.join()
         os.close(self._theirs)

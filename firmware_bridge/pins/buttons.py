@@ -1,8 +1,8 @@
-"""Buttons: from levels that bounce to presses, with time as data.
+"""Debounces buttons: bouncing levels in, presses out, with time as data.
 
-A contact bounces for some milliseconds, and a cable catches sparks. So a level counts only when it has stood still for
-DEBOUNCE_MS; a press is told that much late and carries the time of its first contact. Nothing here reads a clock or a
-pin: `step` gets what the pins said and what time it is, and hands back the new state and what happened.
+A contact bounces for some milliseconds, and a cable picks up interference. A level therefore counts only after it has
+been stable for DEBOUNCE_MS; a press is reported that much late, with the time of its first contact. `step` is pure: it
+gets levels and the time, and returns the new state and the events.
 """
 
 from collections.abc import Iterable
@@ -10,17 +10,17 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 DEBOUNCE_MS = 20
-"""Contacts of push buttons bounce for up to some 10 ms by their data sheets; nobody presses for less than 30 ms."""
+"""Push buttons bounce for up to some 10 ms by their data sheets; a press lasts at least 30 ms."""
 HOLD_MS = 1_000
-"""A press that lasts is told once more after this time."""
+"""A press that lasts this long is also a `Held`."""
 DOUBLE_PRESS_MS = 400
 """A second press of the same button within this time belongs to the first."""
 TOGETHER_MS = 60
-"""Two players' presses within this time are one event: the cable decides who was first, not the hand."""
+"""Presses of both players within this time are one event, since chance decides which contact closes first."""
 
 
 class Button(Enum):
-    """What is wired. The players are told apart by where they sit, not by what they play."""
+    """The buttons. Players are numbered by where they sit, not by their colour."""
 
     END_TURN_1 = "end of turn, first player"
     END_TURN_2 = "end of turn, second player"
@@ -34,7 +34,7 @@ PLAYERS_BUTTONS = (Button.END_TURN_1, Button.END_TURN_2)
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What a pin said at a time: the contact is closed or open."""
+    """The level of a pin at a time: contact closed or open."""
 
     button: Button
     is_down: bool
@@ -43,7 +43,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """The button went down at `at_ms`. Always the first that is told of a press, unless it is PressedTogether."""
+    """The button went down at `at_ms`. The first event of a press, unless that is PressedTogether."""
 
     button: Button
     at_ms: int
@@ -51,7 +51,7 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class PressedAgain:
-    """The second press of a double press; the first was told as Pressed."""
+    """The second press of a double press, after Pressed."""
 
     button: Button
     at_ms: int
@@ -59,7 +59,7 @@ class PressedAgain:
 
 @dataclass(frozen=True, slots=True)
 class PressedTogether:
-    """The other player's button was pressed with the one that was told as Pressed before; `button` is this other one."""
+    """`button` was pressed together with the other player's button, which gave Pressed."""
 
     button: Button
     at_ms: int
@@ -67,7 +67,7 @@ class PressedTogether:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A press that was told before has lasted HOLD_MS since `at_ms`."""
+    """A reported press has lasted HOLD_MS since `at_ms`."""
 
     button: Button
     at_ms: int
@@ -78,7 +78,7 @@ ButtonEvent = Pressed | PressedAgain | PressedTogether | Held
 
 @dataclass(frozen=True, slots=True)
 class _Contact:
-    """One button: what the pin says, since when, and what is believed."""
+    """One button: raw level, its time, and the debounced level."""
 
     button: Button
     raw_is_down: bool = False
@@ -95,13 +95,13 @@ def _make_open_contacts() -> tuple[_Contact, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """All buttons at a time. At the beginning every contact is open and nothing has happened."""
+    """The state of all buttons. At the beginning every contact is open."""
 
     now_ms: int = 0
     contacts: tuple[_Contact, ...] = field(default_factory=_make_open_contacts)
 
     def is_down(self, button: Button) -> bool:
-        """Debounced."""
+        """The debounced level."""
         return self.contact(button).is_down
 
     def contact(self, button: Button) -> _Contact:
@@ -109,10 +109,9 @@ class Buttons:
 
 
 def step(buttons: Buttons, levels: Iterable[Level], now_ms: int) -> tuple[Buttons, tuple[ButtonEvent, ...]]:
-    """What the pins said since the last step, in the order it happened, and the time now.
+    """Takes the levels since the last step, in order, and the time; returns the new state and the events.
 
-    A pin that says the same again changes nothing. Levels older than the last step count as of the last step: time
-    does not go back.
+    A repeated level changes nothing. A level older than the last step counts as of the last step.
     """
     events: list[ButtonEvent] = []
     for level in levels:
@@ -125,7 +124,7 @@ def step(buttons: Buttons, levels: Iterable[Level], now_ms: int) -> tuple[Button
 
 
 def _advance(buttons: Buttons, now_ms: int, events: list[ButtonEvent]) -> Buttons:
-    """Time goes on to `now_ms`: levels that have stood still are believed, the one that did so first before the others."""
+    """Advances to `now_ms`: accepts stable levels, in the order in which they became stable."""
     buttons = replace(buttons, now_ms=max(now_ms, buttons.now_ms))
     for contact in sorted(buttons.contacts, key=lambda contact: contact.raw_since_ms):
         settled = contact
@@ -152,7 +151,7 @@ def _apply_debounced_level(buttons: Buttons, contact: _Contact, events: list[But
 
 
 def _is_pressed_together(buttons: Buttons, button: Button, at_ms: int) -> bool:
-    """Whether the other player pressed just now; the buttons that are nobody's go with none."""
+    """Whether the other player pressed within TOGETHER_MS; False for buttons that belong to no player."""
     if button not in PLAYERS_BUTTONS:
         return False
     others = (other for other in buttons.contacts if other.button in PLAYERS_BUTTONS and other.button is not button)

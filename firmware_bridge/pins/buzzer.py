@@ -1,4 +1,4 @@
-"""What the buzzer does, as data: how long it sounds and how long it is silent, in turn."""
+"""Beeps as data: alternating durations of tone and silence."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 
 class Beep(Enum):
-    """A sequence of tones. What it means is known elsewhere."""
+    """A sequence of tones; `controller.session.buzzer_sink` gives it a meaning."""
 
     ONE_SHORT = "one short"
     TWO_SHORT = "two short"
@@ -26,7 +26,7 @@ SOUNDS_MS: Mapping[Beep, tuple[int, ...]] = MappingProxyType(
         Beep.LONG_SHORT_SHORT: (LONG_MS, PAUSE_MS, SHORT_MS, PAUSE_MS, SHORT_MS),
     }
 )
-"""Tone, silence, tone, …; it begins and ends with a tone."""
+"""Tone, silence, tone, …; always from tone to tone."""
 
 
 def sounds(beep: Beep, since_ms: int) -> bool:
@@ -42,5 +42,5 @@ def sounds(beep: Beep, since_ms: int) -> bool:
 
 
 def length_ms(beep: Beep) -> int:
-    """After this time it is over."""
+    """The duration of a beep."""
     return sum(SOUNDS_MS[beep])

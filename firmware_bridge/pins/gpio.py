@@ -1,17 +1,17 @@
-"""The pins of a Raspberry Pi: buttons, buzzer, status LED. The only file that knows gpiozero.
+"""The pins of a Raspberry Pi: buttons, buzzer, status LED. The only module that imports gpiozero.
 
-gpiozero speaks to the pins through RPi.GPIO, rpi-lgpio or lgpio, whichever answers; this file does not care which. On
-every other machine, or when none answers, `open_gpio` gives a sentence instead of pins, and the game runs without.
+gpiozero drives the pins through RPi.GPIO, rpi-lgpio or lgpio, whichever works. On any other machine, or when none works,
+`open_gpio` returns a sentence instead of pins, and the game runs without them.
 
-Everywhere else the pins can be mocked, without a Pi and without root:
+Pins can be mocked without a Pi and without root:
 
     from gpiozero.pins.mock import MockFactory
     gpio = open_gpio(GpioPins(), clock=monotonic_ms, pin_factory=MockFactory())
     gpio.pin_factory.pin(17).drive_low()     # somebody presses the first button
     gpio.levels()                            # and here it is
 
-(GPIOZERO_PIN_FACTORY=mock does the same for a whole program.) Debouncing is not gpiozero's: `buttons.py` does it from
-the levels that are told here, so that it can be tested without pins.
+(GPIOZERO_PIN_FACTORY=mock does the same for a whole program.) Debouncing is done in `buttons.py` instead of gpiozero, so
+that it can be tested without pins.
 """
 
 import warnings
@@ -26,15 +26,15 @@ from firmware_bridge.pins.buttons import Button, Level
 from firmware_bridge.pins.gpio_probe import redirect_lgpio_files
 
 HIGHEST_PIN = 27
-"""The 40-pin header has the Broadcom numbers 0 to 27."""
+"""The 40-pin header has Broadcom numbers 0 to 27."""
 
 
 @dataclass(frozen=True, slots=True)
 class GpioPins:
-    """What is wired where, in Broadcom numbers (GPIO17, not pin 11). A None is not wired.
+    """The Broadcom number of each part (GPIO17, not pin 11); None: not wired.
 
-    Buttons connect the pin to ground: the Pi's own pull-up resistor holds it high while the contact is open. The usual
-    numbers stay clear of the pins of I²C, SPI and the serial port.
+    Buttons connect their pin to ground; the Pi's internal pull-up holds it high otherwise. The defaults avoid the pins
+    of I²C, SPI and the serial port.
     """
 
     end_turn_1: int | None = 17
@@ -54,7 +54,7 @@ class GpioPins:
                 raise GpioPinsError(f"GPIO{pin} is named twice; give every part a pin of its own.")
 
     def buttons(self) -> tuple[tuple[Button, int], ...]:
-        """Those that are wired."""
+        """The buttons that are wired, with their pins."""
         every = (
             (Button.END_TURN_1, self.end_turn_1),
             (Button.END_TURN_2, self.end_turn_2),
@@ -67,13 +67,13 @@ class GpioPins:
 
 @dataclass(frozen=True, slots=True)
 class NoGpio:
-    """There are no pins here: one sentence with the reason and the remedy."""
+    """No pins; `sentence` gives the reason and the remedy."""
 
     sentence: str
 
 
 class Gpio:
-    """Open pins. Levels are told by gpiozero's own thread and fetched by the caller's."""
+    """Open pins. gpiozero's thread records levels; the caller's thread fetches them."""
 
     def __init__(self, pins: GpioPins, *, clock: Callable[[], int], pin_factory: Any) -> None:
         from gpiozero import LED, Buzzer
@@ -90,7 +90,7 @@ class Gpio:
                 contact = self._keep_device(Contact(pin, pull_up=True, bounce_time=None, pin_factory=pin_factory))
                 contact.when_pressed = partial(self._record_closed, button)
                 contact.when_released = partial(self._record_open, button)
-                if contact.is_pressed:  # held since before: no change will tell
+                if contact.is_pressed:  # pressed before opening: no edge will follow
                     self._record_closed(button)
             if pins.buzzer is not None:
                 self._buzzer = self._keep_device(Buzzer(pins.buzzer, pin_factory=pin_factory))
@@ -104,7 +104,7 @@ class Gpio:
         self._devices.append(device)
         return device
 
-    # Two methods, since gpiozero takes no callback whose arguments are bound by name.
+    # Two methods, since gpiozero rejects callbacks with keyword arguments bound by partial.
     def _record_closed(self, button: Button) -> None:
         self._pending_levels.put(Level(button, True, self._clock()))
 
@@ -112,7 +112,7 @@ class Gpio:
         self._pending_levels.put(Level(button, False, self._clock()))
 
     def levels(self) -> tuple[Level, ...]:
-        """What the contacts did since the last call, in order; they bounce."""
+        """The levels since the last call, in order, not debounced."""
         return tuple(self._drain())
 
     def _drain(self) -> Iterable[Level]:
@@ -123,15 +123,15 @@ class Gpio:
             return
 
     def buzz(self, *, is_on: bool) -> None:
-        """Sounds until told otherwise; nothing happens without a buzzer."""
+        """Switches the buzzer; does nothing without one."""
         _switch(self._buzzer, is_on=is_on)
 
     def light_status(self, *, is_on: bool) -> None:
-        """Nothing happens without a status LED."""
+        """Switches the status LED; does nothing without one."""
         _switch(self._status_led, is_on=is_on)
 
     def close(self) -> None:
-        """Silent and dark; the pins are free for others. May be called twice."""
+        """Switches everything off and releases the pins. May be called twice."""
         self.buzz(is_on=False)
         self.light_status(is_on=False)
         while self._devices:
@@ -145,11 +145,11 @@ def _switch(device: Any, *, is_on: bool) -> None:
 
 
 def open_gpio(pins: GpioPins, *, clock: Callable[[], int], pin_factory: Any = None) -> Gpio | NoGpio:
-    """The pins, or why there are none. `clock` tells monotonic milliseconds and stamps the levels.
+    """The pins, or the reason why there are none. `clock` gives monotonic milliseconds and stamps the levels.
 
-    Without `pin_factory` gpiozero chooses: lgpio, then RPi.GPIO (which rpi-lgpio also calls itself), then others.
+    Without `pin_factory` gpiozero chooses: lgpio, then RPi.GPIO (also the module name of rpi-lgpio), then others.
     """
-    with warnings.catch_warnings(record=True) as why:  # gpiozero warns of every library that does not answer
+    with warnings.catch_warnings(record=True) as why:  # gpiozero warns about every library that fails
         warnings.simplefilter("always")
         try:
             factory = _get_factory() if pin_factory is None else pin_factory
@@ -159,7 +159,7 @@ def open_gpio(pins: GpioPins, *, clock: Callable[[], int], pin_factory: Any = No
 
 
 def find_answering_library() -> str | NoGpio:
-    """The pin library that answers gpiozero on this machine, for the doctor: this one can really drive pins."""
+    """The pin library that gpiozero can use on this machine, for `zarbiter doctor`."""
     with warnings.catch_warnings(record=True) as why:
         warnings.simplefilter("always")
         try:
@@ -169,7 +169,7 @@ def find_answering_library() -> str | NoGpio:
 
 
 def _get_factory() -> Any:
-    """The one gpiozero keeps for the whole program; made by its own rules when there is none yet."""
+    """gpiozero's global pin factory, made by its own rules if necessary."""
     redirect_lgpio_files()
     from gpiozero import Device
 
@@ -178,7 +178,7 @@ def _get_factory() -> Any:
 
 
 def _make_sentence(error: Exception, fallbacks: list[str]) -> str:
-    """From the narrowest to the widest: gpiozero's BadPinFactory is an ImportError too."""
+    """Checks error types from narrow to wide: gpiozero's BadPinFactory is also an ImportError."""
     ending = "the game runs without buttons and buzzer"
     if isinstance(error, ModuleNotFoundError) and error.name == "gpiozero":
         return f"gpiozero is not installed; on a Raspberry Pi run pip install 'zarbiter[pi]', elsewhere {ending}."

@@ -1,8 +1,8 @@
-"""What the doctor asks about pins: which library answers, and whether two rivals lie in each other's files.
+"""Probes the pin libraries for `zarbiter doctor`: which one works, and whether two of them conflict.
 
-RPi.GPIO and rpi-lgpio both bring a module called RPi.GPIO. pip installs them side by side without a word, each
-overwrites the other's files, and when one is taken away the other is broken. So what counts is the names of the
-installed distributions, and what really answers is found by importing it.
+RPi.GPIO and rpi-lgpio both install a module named RPi.GPIO. pip installs both without a warning; each overwrites the
+other's files, and removing one breaks the other. The probe therefore reads the names of installed distributions, and
+imports each library to see whether it works.
 """
 
 import importlib
@@ -15,19 +15,19 @@ from importlib import metadata
 CLASSIC, REBUILT = "RPi.GPIO", "rpi-lgpio"
 RIVALS = (CLASSIC, REBUILT)
 MODULES = ("lgpio", "RPi.GPIO")
-"""In the order in which gpiozero tries them."""
+"""In gpiozero's order of preference."""
 EMPTY_LGPIO = "0.0.0.2"
-"""The version that pip takes for lgpio where it has no wheel: a name with nothing in it that works."""
+"""The version of lgpio that pip installs where there is no wheel: an empty package."""
 
 
 def redirect_lgpio_files() -> None:
-    """lgpio leaves a pipe `.lgd-nfy…` in the folder that the program was started in, unless told of another one."""
+    """Makes lgpio put its pipe `.lgd-nfy…` into the temporary folder instead of the working directory."""
     os.environ.setdefault("LG_WD", tempfile.gettempdir())
 
 
 @dataclass(frozen=True, slots=True)
 class ImportCheck:
-    """What importing a pin library gave; `problem` is empty when it answers."""
+    """The result of importing a pin library; `problem` is empty if it works."""
 
     module: str
     problem: str = ""
@@ -39,14 +39,14 @@ class ImportCheck:
 
 @dataclass(frozen=True, slots=True)
 class GpioProbe:
-    """What is installed and what answers."""
+    """The installed pin libraries and whether they work."""
 
     checks: tuple[ImportCheck, ...]
-    versions: tuple[tuple[str, str], ...]  # distribution and version, of those that are installed
+    versions: tuple[tuple[str, str], ...]  # (distribution, version) of installed ones
 
     @property
     def usable(self) -> str | None:
-        """The library that gpiozero will take; None when none answers."""
+        """The library that gpiozero will use; None if none works."""
         return next((answer.module for answer in self.checks if answer.is_usable), None)
 
     @property
@@ -56,7 +56,7 @@ class GpioProbe:
 
     @property
     def remedies(self) -> tuple[str, ...]:
-        """One sentence for each thing to mend, the first first; empty when all is well."""
+        """One sentence per fault, in the order of repair; empty if there is none."""
         installed = dict(self.versions)
         found = []
         if self.has_both_rivals:
@@ -85,7 +85,7 @@ def probe_gpio(
     importer: Callable[[str], object] = importlib.import_module,
     version_of: Callable[[str], str] = metadata.version,
 ) -> GpioProbe:
-    """Looks, and changes nothing. A library that answers can be imported; whether a wire leads anywhere it cannot tell."""
+    """Probes without changing anything. It checks that libraries import, not that pins are wired."""
     redirect_lgpio_files()
     names = (*RIVALS, "lgpio", "gpiozero")
     versions = tuple((name, version) for name in names if (version := _find_version(name, version_of)) is not None)
@@ -100,7 +100,7 @@ def _find_version(name: str, version_of: Callable[[str], str]) -> str | None:
 
 
 def _check_import(module: str, importer: Callable[[str], object]) -> ImportCheck:
-    """Off a Pi both classic and rebuilt RPi.GPIO raise RuntimeError, and a half-overwritten one whatever it stumbles on."""
+    """Off a Pi both packages raise RuntimeError; a half-overwritten one may raise anything caught here."""
     try:
         importer(module)
     except ModuleNotFoundError:

@@ -1,7 +1,8 @@
-"""Messages to bytes and back: the wire unit `00 | COBS(type seq payload crc16) | 00`.
+"""Encodes messages to bytes and decodes them: the wire unit `00 | COBS(type seq payload crc16) | 00`.
 
-The zeros are what makes it recover: none is inside a unit, so after any damage the next zero begins anew, and the zero
-before a unit throws away half a unit that a receiver may still hold. Order, time and retries are known elsewhere.
+COBS (consistent overhead byte stuffing, Cheshire and Baker 1999) removes zeros from a unit, so a zero is always a border:
+after any damage the next zero resynchronises, and the leading zero discards half a unit in the receiver. Order, time and
+retries belong to `link.py`.
 """
 
 import struct
@@ -20,7 +21,7 @@ _MESSAGE_OF = {message.type: message for message in MESSAGES}
 
 @dataclass(frozen=True, slots=True)
 class WireUnit:
-    """A message that came whole. `seq` is UNASKED_SEQ for what the board says by itself."""
+    """An intact message. `seq` is UNASKED_SEQ for what the board sends unasked."""
 
     seq: int
     message: Message
@@ -28,9 +29,9 @@ class WireUnit:
 
 @dataclass(frozen=True, slots=True)
 class UnitFault:
-    """Bytes between two zeros that are no message of this version; `why` as a board would say it in a NAK.
+    """Bytes between two zeros that are no valid message; `why` is the reason that a board would give in a NAK.
 
-    `seq` is UNASKED_SEQ where damage may have hit it too.
+    `seq` is UNASKED_SEQ if it may be damaged too.
     """
 
     why: NakReason
@@ -46,12 +47,12 @@ def crc16(content: bytes) -> int:
 
 
 def digest_of(frame: LedFrame) -> int:
-    """What an ACK says about this picture when it is lit as it stands here."""
+    """The digest that an ACK reports for this picture, without dimming."""
     return crc16(frame.to_bytes())
 
 
 def cobs_encode(body: bytes) -> bytes:
-    """The body without a zero in it: each code byte tells how far the next zero was."""
+    """Removes the zeros: each code byte gives the distance to the next zero."""
     coded = bytearray()
     *before_zeros, last = body.split(b"\0")
     for stretch in before_zeros:
@@ -67,13 +68,13 @@ def _encode_block(stretch: bytes) -> bytes:
 
 
 def _encode_full_blocks(stretch: bytes) -> bytes:
-    """The blocks that no zero ends."""
+    """The full blocks, which no zero ends."""
     full = range(0, len(stretch) - wire.COBS_BLOCK + 1, wire.COBS_BLOCK)
     return b"".join(_encode_block(stretch[at : at + wire.COBS_BLOCK]) for at in full)
 
 
 def cobs_decode(coded: bytes) -> bytes | None:
-    """The body; None where the code bytes do not fit the length. `coded` holds no zero."""
+    """The body; None if the code bytes do not fit the length. `coded` has no zero."""
     body = bytearray()
     at = 0
     while at < len(coded):
@@ -95,19 +96,19 @@ def encode(message: Message, seq: int) -> bytes:
 
 
 def wire_ms(n_bytes: int, baud: int) -> float:
-    """How long these bytes are on the wire."""
+    """The time of these bytes on the wire."""
     return n_bytes * wire.BITS_PER_BYTE * 1000 / baud
 
 
 class UnitDecoder:
-    """Takes bytes as they come, in any pieces. Holds at most one unit that is not whole yet."""
+    """Decodes a stream of bytes in pieces of any size; keeps at most one incomplete unit."""
 
     def __init__(self, longest: int = wire.BUFFER_BYTES) -> None:
         self._longest = longest
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> list[DecodeResult]:
-        """What these bytes completed, in order."""
+        """The units that these bytes complete, in order."""
         heard: list[DecodeResult] = []
         *ended, rest = data.split(b"\0")
         for stretch in ended:
@@ -119,7 +120,7 @@ class UnitDecoder:
         return heard
 
     def _append(self, stretch: bytes) -> None:
-        """One byte beyond the longest is kept as the sign that it was too long."""
+        """Keeps at most one byte beyond the maximum, which marks an overflow."""
         self._buffer += stretch[: self._longest + 1 - len(self._buffer)]
 
     def _decode_unit(self, coded: bytes) -> DecodeResult:
@@ -132,7 +133,7 @@ class UnitDecoder:
 
 
 def _parse_message(content: bytes) -> DecodeResult:
-    """Of type, seq and payload with a right checksum."""
+    """Parses type, seq and payload after the checksum was verified."""
     kind, seq = content[0], content[1]
     if kind not in list(MessageType):
         return UnitFault(NakReason.TYPE, seq)

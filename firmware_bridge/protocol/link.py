@@ -1,11 +1,11 @@
-"""Order and time on the line to a BGLP board. No port, clock or thread may live here: bytes and the time come in, bytes
-and events go out.
+"""The state machine of the line to a BGLP board. It has no port, clock or thread: bytes and the time come in, bytes and
+events go out.
 
-One request is in flight at a time, and its answer comes after the LEDs were clocked out. An answer counts when its
-sequence number and session are the request's and, for a picture, when its digest is that of the picture as our own
-arithmetic dims it. Whatever is lost is sent again as the same unit: every picture is whole, so twice is as good as once.
-A session lives only as long as both ends remember it; then the board is dark and is greeted anew, and the newest picture
-follows by itself. Only the newest picture is kept: one that waits is replaced by the next.
+One request is in flight at a time, and its answer comes after the LEDs were clocked out. An answer is accepted if it has
+the request's sequence number and session and, for a picture, the digest of the picture after dimming in our own
+arithmetic. A lost request is resent as the same unit: pictures are whole, so a repeat does no harm. A session lasts only
+while both ends remember it; afterwards the board is dark, it is greeted again, and the newest picture follows. Only the
+newest picture is kept: a waiting one is replaced.
 
              | PortOpened | PortGone | Show | Ask  | Leave | Tick           | HelloOk | Ack, Pong, ChainCount | Nak           | Boot  | Lost
     SHUT     | greet      | -        | keep | -    | -     | -              | -       | -                     | -             | -     | -
@@ -14,10 +14,10 @@ follows by itself. Only the newest picture is kept: one that waits is replaced b
     WAITING  | greet      | shut     | keep | -    | BYE   | again, greet   | -       | answered              | again, forgot | greet | greet
     REFUSED  | greet      | shut     | keep | -    | -     | -              | -       | -                     | -             | -     | -
 
-After BYE every answer to it, the loss of the board and the fourth silence shut the link: it is over either way. A board
-without the capability GOODBYE is left without a word.
+After BYE, any answer to it, the loss of the board and the fourth timeout shut the link. A board without the capability
+GOODBYE gets no BYE.
 
-What the table `HANDLERS` does not name is passed over.
+Inputs that the table `HANDLERS` does not list are ignored.
 """
 
 import math
@@ -75,46 +75,46 @@ from firmware_bridge.protocol.wire_constants import AckFlag, Capability, NakReas
 
 
 class BoardLink:
-    """Give it everything that happens, then take its bytes and events. `draw_session` gives 1 to 0xFFFF, not twice."""
+    """Pass in everything that happens, then take bytes and events. `draw_session` returns 1 to 0xFFFF, never repeated."""
 
     def __init__(self, draw_session: Callable[[], int], settings: LinkSettings | None = None) -> None:
         self.settings = LinkSettings() if settings is None else settings
         self.phase = LinkPhase.SHUT
-        self.identity: HelloOk | None = None  # of the board that has answered since the port was opened
+        self.identity: HelloOk | None = None  # of the board that answered since the port was opened
         self._draw_session = draw_session
         self._decoder = UnitDecoder()
         self._greeting: HelloSchedule | None = None
         self._request = Request(Ping(), wire.FIRST_SEQ)
         self._picture = LinkPicture()
-        self._measured_ms = 0  # when the board last told how it is, or the session began
+        self._measured_ms = 0  # the last PONG, or the beginning of the session
         self._out = bytearray()
         self._events: list[BoardLinkEvent] = []
 
     @property
     def due_ms(self) -> int | None:
-        """When a Tick will do something; None: never, as it stands."""
+        """When the next LinkTick has an effect; None: never."""
         if self.phase is LinkPhase.GREETING and self._greeting is not None:
             return self._greeting.next_ms
         return self._request.due_ms if self.phase in (LinkPhase.IDLE, LinkPhase.WAITING) else None
 
     def handle(self, what: LinkInput, now_ms: int) -> None:
-        """Everything but bytes."""
+        """Handles every input but bytes."""
         self._dispatch(what, wire.UNASKED_SEQ, now_ms)
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """Bytes from the port, in any pieces. Damaged units are passed over: the Tick sends again."""
+        """Handles bytes from the port, in any pieces. Damaged units are ignored: a LinkTick resends."""
         for heard in self._decoder.feed(data):
             if isinstance(heard, WireUnit):
                 self._dispatch(heard.message, heard.seq, now_ms)
 
     def take_bytes(self) -> bytes:
-        """What is to be written now."""
+        """The bytes to be written now."""
         taken = bytes(self._out)
         self._out.clear()
         return taken
 
     def take_events(self) -> tuple[BoardLinkEvent, ...]:
-        """What has happened since the last call."""
+        """The events since the last call."""
         taken = tuple(self._events)
         self._events.clear()
         return taken
@@ -140,7 +140,7 @@ class BoardLink:
             self._send_owed_picture(now_ms)
 
     def _on_leave(self, _what: Leave, _seq: int, now_ms: int) -> None:
-        """What is in flight is not waited for: its answer has another number."""
+        """Does not wait for the request in flight: its answer has another sequence number."""
         self._picture = LinkPicture()
         if self.identity is None or Capability.GOODBYE not in self.identity.caps:
             self.phase = LinkPhase.SHUT
@@ -148,12 +148,12 @@ class BoardLink:
             self._send(Request(Bye(), self._next_seq()), now_ms)
 
     def _on_greeting_leave(self, _what: Leave, _seq: int, _now_ms: int) -> None:
-        """Nothing is lit, so nothing has to be said."""
+        """Nothing is lit, so no BYE is needed."""
         self.phase = LinkPhase.SHUT
         self._out.clear()
 
     def _greet(self, now_ms: int) -> None:
-        """A new session, and the strip is dark until it has begun: so the picture is owed again."""
+        """Begins a new session; the strip goes dark, so the picture is owed again."""
         self.phase = LinkPhase.GREETING
         self._picture = LinkPicture(self._picture.frame, is_owed=self._picture.frame is not None)
         until_ms = now_ms + self.settings.greet_for_ms if self.identity is None else math.inf
@@ -161,7 +161,7 @@ class BoardLink:
         self._send_hello(now_ms)
 
     def _make_harmless_hello(self) -> Hello:
-        """One that no WLED obeys. Cap and time whose own bytes stand in the way are lowered by a few mA and ms."""
+        """A HELLO without WLED commands; cap and time are lowered by a few mA and ms if their bytes are commands."""
         cap_ma, host_ms = _lower_to_harmless(self.settings.cap_ma), _lower_to_harmless(self.settings.host_ms)
         while True:
             hello = Hello(self._draw_session(), cap_ma, host_ms)
@@ -183,14 +183,14 @@ class BoardLink:
             self._send_hello(now_ms)
 
     def _on_greeting_boot(self, boot: Boot, _seq: int, now_ms: int) -> None:
-        """What was said before the board was awake is lost. One that was awake before has been missed for a reason."""
+        """Resends HELLO, since a HELLO before the start is lost. A board that was in a session has restarted."""
         if self.identity is not None:
             self._events.append(LinkLost(LossReason.RESTARTED, boot.reset_cause))
         self._send_hello(now_ms)
 
     def _on_hello_ok(self, ok: HelloOk, _seq: int, now_ms: int) -> None:
         if self._greeting is None or ok.session != self._greeting.hello.session:
-            return  # an answer that was still under way when the port was opened
+            return  # a stale answer from before the port was opened
         if ok.proto != wire.PROTOCOL_VERSION:
             self._refuse_version(ok.proto)
             return
@@ -211,7 +211,7 @@ class BoardLink:
         self._events.append(OtherVersion(board_speaks))
 
     def _send_owed_picture(self, now_ms: int) -> None:
-        """Nothing is in flight: sends the picture if it is owed, otherwise the line rests."""
+        """With no request in flight: sends the picture if it is owed, else a due PING, else idles."""
         frame, identity = self._picture.frame, self.identity
         self.phase = LinkPhase.IDLE
         self._request = replace(self._request, due_ms=now_ms + wire.PING_EVERY_MS)
@@ -328,7 +328,7 @@ class BoardLink:
 
 
 def _lower_to_harmless(value: int) -> int:
-    """The greatest up to this whose two bytes no WLED obeys; 0 is one."""
+    """The greatest number up to `value` whose two bytes are no WLED commands."""
     while WLED_COMMAND_BYTES.intersection(value.to_bytes(2, "little")):
         value -= 1
     return value

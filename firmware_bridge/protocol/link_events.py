@@ -1,4 +1,4 @@
-"""What a link tells its owner: values, in the order in which they happened."""
+"""The events that a link gives to its owner."""
 
 from dataclasses import dataclass
 from enum import Enum, unique
@@ -11,7 +11,7 @@ from firmware_bridge.protocol.wire_constants import NakReason, ResetCause
 
 @unique
 class LossReason(Enum):
-    """Why the session is over, as the end of a sentence that begins with "the light board"."""
+    """Why the session is over, completing a sentence that begins with "the light board"."""
 
     UNPLUGGED = "was unplugged"
     SILENT = "does not answer"
@@ -30,14 +30,14 @@ class Greeted:
 
 @dataclass(frozen=True, slots=True)
 class ChainCounted:
-    """So many LEDs answered over the return wire; CHAIN_NO_RETURN for none."""
+    """The number of LEDs that answered over the return wire; CHAIN_NO_RETURN for none."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class PictureShown:
-    """The board has clocked this picture out, and the digest agrees with what it should then show."""
+    """The board has clocked this picture out, and its digest is correct."""
 
     frame: LedFrame
     digest: int
@@ -54,7 +54,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class LinkLost:
-    """What the strip shows is not known any more. The link greets again by itself while it has a port."""
+    """The session is over, and the strip's picture unknown. The link greets again while it has a port."""
 
     why: LossReason
     cause: ResetCause = ResetCause.UNKNOWN
@@ -62,19 +62,19 @@ class LinkLost:
 
 @dataclass(frozen=True, slots=True)
 class NobodyAnswers:
-    """No light board greeted back in time. Nothing more is sent."""
+    """No light board answered the greeting in time. Nothing more is sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class OtherVersion:
-    """The board speaks this version of the protocol, not ours. Nothing more is sent."""
+    """The board speaks another version of the protocol. Nothing more is sent."""
 
     board_speaks: int
 
 
 @dataclass(frozen=True, slots=True)
 class RequestRefused:
-    """A fault of this program; the command is not sent again."""
+    """The board refused a command: a fault of this program. The command is not resent."""
 
     reason: NakReason
 

@@ -1,4 +1,4 @@
-"""What a link is made of: its phases, what it is told, and what it remembers."""
+"""The phases, inputs and state of a link."""
 
 from dataclasses import dataclass
 from enum import Enum, unique
@@ -9,14 +9,13 @@ from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.link_events import PictureShown
 from firmware_bridge.protocol.messages import BoardMessage, Bye, Chain, Hello, Ping, Pixels, Runs
 
-# Bytes that mean something to WLED between its frames; B0 to B7 change its baud rate for good. What we say to a device
-# that we do not know yet has none of them.
+# Bytes that are commands to WLED; B0 to B7 change its baud rate. Nothing sent to an unknown device contains them.
 WLED_COMMAND_BYTES = frozenset(b"AILOXlov{\xc9") | frozenset(range(0xB0, 0xB8))
 
 
 @unique
 class LinkPhase(Enum):
-    """SHUT: no port, or no session wanted any more. GREETING: HELLO is on its way. IDLE, WAITING: a session. REFUSED: never to be spoken to again."""
+    """SHUT: no port, or the session was ended. GREETING: HELLO is sent. IDLE, WAITING: in a session. REFUSED: foreign device."""
 
     SHUT = "shut"
     GREETING = "greeting"
@@ -27,22 +26,22 @@ class LinkPhase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LinkSettings:
-    """What is agreed on when a session begins."""
+    """The parameters of a session."""
 
     baud: int = wire.BAUD
     cap_ma: int = wire.CURRENT_CAP_MAX_MA
     host_ms: int = wire.HOST_SILENCE_MS
-    greet_for_ms: int = wire.HELLO_FOR_MS  # a board that has never answered is given up after this
+    greet_for_ms: int = wire.HELLO_FOR_MS  # time limit for a board that has never answered
 
 
 @dataclass(frozen=True, slots=True)
 class PortOpened:
-    """There is a port, and what is behind it is unknown."""
+    """A port was opened; the device is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class PortGone:
-    """The port is no more."""
+    """The port was unplugged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +53,12 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """How the board is, is to be known now; otherwise it is asked when the line rests."""
+    """Send PING now instead of when the line is idle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """The session is to end, and the strip to be dark."""
+    """End the session with a dark strip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ class LinkTick:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is in flight. `expected`: of a picture, the event that its right answer makes."""
+    """The request in flight. `expected`, for a picture, is the event of its correct answer."""
 
     message: Runs | Pixels | Ping | Chain | Bye
     seq: int
@@ -80,20 +79,20 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class HelloSchedule:
-    """HELLO as it is said again and again, and until when."""
+    """The HELLO that is repeated, and until when."""
 
     hello: Hello
     next_ms: int
-    until_ms: float  # infinite for a board that has answered since the port was opened
+    until_ms: float  # infinite for a board that answered before
 
 
 @dataclass(frozen=True, slots=True)
 class LinkPicture:
-    """The newest picture; `is_owed` while the board has not been asked to show it in this session."""
+    """The newest picture; `is_owed` until it was sent in this session."""
 
     frame: LedFrame | None = None
     is_owed: bool = False
-    digest: int | None = None  # of what the strip showed when the board last acknowledged in this session
+    digest: int | None = None  # of the last ACK in this session
 
 
 LinkInput: TypeAlias = PortOpened | PortGone | Show | Ask | Leave | LinkTick | BoardMessage

@@ -1,7 +1,7 @@
-"""A frozen value for each message of BGLP v1, and its payload as bytes. The layouts stand in `wire_constants.py`.
+"""A frozen value for each message of BGLP v1, with its payload as bytes. `wire_constants.py` has the layouts.
 
-`from_payload` takes what a right checksum has vouched for, and still refuses what no sender of this version makes: then
-the other end speaks something else.
+`from_payload` gets a payload with a correct checksum, and raises MalformedPayloadError for one that no sender of this
+version produces.
 """
 
 import struct
@@ -35,7 +35,7 @@ def _rgb_tuple(colour: Rgb) -> tuple[int, int, int]:
 
 
 class _Empty:
-    """A message that says all by its type."""
+    """A message without payload."""
 
     __slots__ = ()
 
@@ -50,7 +50,7 @@ class _Empty:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Starts a session. A field's meaning and range: MessageType.HELLO."""
+    """Starts a session. MessageType.HELLO documents the fields."""
 
     type: ClassVar = MessageType.HELLO
     session: int
@@ -69,14 +69,14 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Bye(_Empty):
-    """The host leaves: dark, and no marker afterwards."""
+    """The host leaves: the strip goes dark, without a marker."""
 
     type: ClassVar = MessageType.BYE
 
 
 @dataclass(frozen=True, slots=True)
 class Pixels:
-    """A picture as one stretch of colours; the LEDs outside it are black."""
+    """A picture as one stretch of colours; other LEDs are black."""
 
     type: ClassVar = MessageType.PIXELS
     start: int
@@ -95,14 +95,14 @@ class Pixels:
         return cls(start, tuple(Rgb(*colour) for colour in struct.iter_unpack(wire.PIXEL, payload[head:])))
 
     def on_strip(self, n_led: int) -> LedFrame | None:
-        """The whole picture; None where it reaches beyond the strip."""
+        """The whole picture; None if it exceeds the strip."""
         after = n_led - self.start - len(self.leds)
         return None if after < 0 else LedFrame((BLACK,) * self.start + self.leds + (BLACK,) * after)
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """A picture as runs of one colour; the LEDs in none are black."""
+    """A picture as runs of one colour; other LEDs are black."""
 
     type: ClassVar = MessageType.RUNS
     runs: tuple[Run, ...]
@@ -123,7 +123,7 @@ class Runs:
         return cls(tuple(Run(start, length, Rgb(*colour)) for start, length, *colour in fields))
 
     def on_strip(self, n_led: int) -> LedFrame | None:
-        """The whole picture; None where it reaches beyond the strip or a run is empty."""
+        """The whole picture; None if it exceeds the strip or a run is empty."""
         try:
             return LedFrame.from_runs(n_led, self.runs)
         except ValueError:
@@ -132,21 +132,21 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Ping(_Empty):
-    """Keeps the board alive and asks how it is."""
+    """The heartbeat; asks for PONG."""
 
     type: ClassVar = MessageType.PING
 
 
 @dataclass(frozen=True, slots=True)
 class Chain(_Empty):
-    """Asks how many LEDs are really in the chain."""
+    """Asks for the number of LEDs in the chain."""
 
     type: ClassVar = MessageType.CHAIN
 
 
 @dataclass(frozen=True, slots=True)
 class _BoardDescription:
-    """What the board says of itself, in HELLO_OK and in BOOT."""
+    """The board's description of itself, in HELLO_OK and BOOT."""
 
     session: int
     n_led: int
@@ -179,21 +179,21 @@ class _BoardDescription:
 
 @dataclass(frozen=True, slots=True)
 class HelloOk(_BoardDescription):
-    """The session has begun; the LEDs are black."""
+    """The session has begun with a dark strip."""
 
     type: ClassVar = MessageType.HELLO_OK
 
 
 @dataclass(frozen=True, slots=True)
 class Boot(_BoardDescription):
-    """The board has started: whatever it showed before is gone."""
+    """The board has started with a dark strip."""
 
     type: ClassVar = MessageType.BOOT
 
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """It is lit. `digest` is of the picture as it is lit, after the cap."""
+    """The picture is lit. `digest` is of the picture after dimming."""
 
     type: ClassVar = MessageType.ACK
     session: int
@@ -212,7 +212,7 @@ class Ack:
 
 @dataclass(frozen=True, slots=True)
 class Nak:
-    """The command was not carried out; the strip shows what it showed before."""
+    """The command was refused; the strip is unchanged."""
 
     type: ClassVar = MessageType.NAK
     reason: NakReason
@@ -233,7 +233,7 @@ class Nak:
 
 @dataclass(frozen=True, slots=True)
 class Pong:
-    """How the board is. The four counters wrap at 65536."""
+    """The board's condition. The four counters wrap at 65536."""
 
     type: ClassVar = MessageType.PONG
     session: int
@@ -260,7 +260,7 @@ class Pong:
 
 @dataclass(frozen=True, slots=True)
 class ChainCount:
-    """How many LEDs answered; CHAIN_NO_RETURN when nothing came back."""
+    """The number of LEDs that answered; CHAIN_NO_RETURN if none did."""
 
     type: ClassVar = MessageType.CHAIN_COUNT
     count: int
@@ -275,7 +275,7 @@ class ChainCount:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The board heard nothing for too long and ended the session."""
+    """The board declared the host dead and ended the session."""
 
     type: ClassVar = MessageType.LOST
     session: int
@@ -300,10 +300,10 @@ MESSAGES: tuple[type[Message], ...] = (
 
 
 def picture_command(frame: LedFrame) -> Runs | Pixels:
-    """The shorter way to say the picture; runs where they are equal."""
+    """The shorter encoding of the picture; Runs if both are equal."""
     runs = frame.runs()
     lit = [at for at, led in enumerate(frame.leds) if led != BLACK]
     stretch = frame.leds[lit[0] : lit[-1] + 1] if lit else ()
     is_shorter_as_runs = len(runs) * struct.calcsize(wire.RUN) <= len(stretch) * struct.calcsize(wire.PIXEL) + 1
-    # Of 120 LEDs so many runs as would not fit the buffer are always longer than the pixels.
+    # Runs that would not fit the buffer are always longer than the pixels of 120 LEDs.
     return Runs(runs) if is_shorter_as_runs else Pixels(lit[0], stretch)

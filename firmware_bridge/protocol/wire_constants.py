@@ -1,10 +1,8 @@
-"""The numbers of the wire protocol BGLP v1, each once. The firmware's header is checked against this table by a test.
+"""The constants of the wire protocol BGLP v1. A test checks the firmware's header and `hardware/protocol.md` against them.
 
-A wire unit is `00 | COBS(body) | 00`, the body `type u8 | seq u8 | payload | crc16 u16`, the checksum CRC-16/CCITT-FALSE
-over type to payload. All integers are little-endian. Empty units are ignored. `seq` is chosen by the host and echoed;
-0 marks what the board says unasked, and a NAK for a unit whose `seq` could not be read.
-
-The payload of each message stands at its type below, in the letters of `struct`; `messages.py` uses the same strings.
+A wire unit is `00 | COBS(body) | 00`, the body is `type u8 | seq u8 | payload | crc16 u16` with CRC-16/CCITT-FALSE over
+type, seq and payload. Integers are little-endian. Empty units are ignored. The host chooses `seq` and the board echoes
+it; 0 marks what the board sends unasked, and a NAK for a unit whose `seq` could not be read.
 """
 
 from enum import IntEnum, IntFlag, unique
@@ -15,57 +13,57 @@ MAGIC = b"BGLP"
 MAX_LEDS = 120
 BYTES_PER_LED = 3
 BUFFER_BYTES = MAX_LEDS * BYTES_PER_LED + 16
-"""The longest COBS-coded body, without the zeros around it, that a board takes; beyond it NAK OVERFLOW."""
+"""The longest COBS-coded body, without its zeros, that a board accepts; NAK OVERFLOW beyond."""
 COBS_BLOCK = 254
 """The most bytes without a zero that one COBS code byte covers."""
 
 FROM_BOARD = 0x80
-"""Set in the types that a board sends. A board passes them over: it may hear itself over a looped line."""
+"""Set in the types that a board sends. A board ignores such types, since a looped line echoes its own."""
 UNASKED_SEQ = 0
 FIRST_SEQ = 1
 LAST_SEQ = 127
 NO_SESSION = 0
-"""What the board names as its session while it has none; the host draws 1 to 0xFFFF."""
+"""The session number of a board without a session; the host draws 1 to 0xFFFF."""
 
 CRC_START = 0xFFFF
 CRC_POLYNOMIAL = 0x1021
 
 BAUD = 115_200
 BAUDS = (115_200, 500_000)
-"""The rates to try on one open port, the usual one first."""
+"""The rates to try on an open port, the usual one first."""
 BITS_PER_BYTE = 10
 """Start bit, eight bits, stop bit."""
 
 HOST_SILENCE_MS = 2_000
-"""After so long without a valid unit the board declares the host dead. Asked for in HELLO, echoed as granted."""
+"""Time without a valid unit after which the board declares the host dead. Requested in HELLO, returned as granted."""
 HOST_SILENCE_MIN_MS = 250
 HOST_SILENCE_MAX_MS = 10_000
-"""The board clamps what HELLO asks for to this range."""
+"""The board clamps the requested time to this range."""
 MARKER_MS = 10_000
-"""How long LED 0 stays dim amber after the host was declared dead; then the strip is dark."""
+"""How long LED 0 is dim amber after the host was declared dead; then the strip is dark."""
 MARKER_RGB = (24, 10, 0)
 HARDWARE_WATCHDOG_MS = 500
 
 CURRENT_CAP_MAX_MA = 1_500
-"""The board clamps the cap that HELLO asks for to this, whatever the host says: 5 V 3 A supply, strip of 120."""
+"""The board clamps the requested cap to this, for a 5 V 3 A supply and a strip of 120 LEDs."""
 RAIL_MIN_MV = 4_300
-"""Below this the strip's supply counts as missing."""
+"""Below this voltage the strip's supply counts as missing."""
 RAIL_UNKNOWN_MV = 0
 
 PING_EVERY_MS = 500
-"""How long the host lets the line be idle before it sends PING."""
+"""Idle time after which the host sends PING."""
 MEASURE_EVERY_MS = 2_000
-"""However many pictures it sends, the host sends PING at least so often: only PONG tells of the strip's supply."""
+"""Interval of PING even between pictures, since only PONG reports the strip's supply."""
 HELLO_EVERY_MS = 250
 HELLO_FOR_MS = 6_000
-"""A bootloader eats what comes in its first 1 to 2 s; some boards need longer."""
+"""How long the host greets: a bootloader discards bytes for 1 to 2 s, and some boards need longer."""
 TRIES = 4
 ACK_MARGIN_MS = 40
 ACK_MIN_MS = 100
-"""An answer is waited for twice the wire time and ACK_MARGIN_MS, at least ACK_MIN_MS: 120 LEDs take 42 ms, and an FTDI
-bridge holds bytes back for up to 16 ms."""
+"""The time limit of an answer is twice the wire time plus ACK_MARGIN_MS, at least ACK_MIN_MS: 120 LEDs take 42 ms, and an
+FTDI bridge delays bytes by up to 16 ms."""
 
-# `struct` formats of the payloads; RUN and PIXEL follow their heads n and count times.
+# `struct` formats of the payloads; RUN and PIXEL follow their heads, n and count times.
 HELLO_PAYLOAD = "<BHHH"
 PIXELS_HEAD = "<BB"
 PIXEL = "<BBB"
@@ -79,28 +77,27 @@ CHAIN_COUNT_PAYLOAD = "<B"
 LOST_PAYLOAD = "<HB"
 
 CHAIN_NO_RETURN = 255
-"""CHAIN's answer when nothing came back: strip cut, connector off, or no return wire."""
+"""The answer to CHAIN if nothing came back: strip cut, connector off, or no return wire."""
 
 
 @unique
 class MessageType(IntEnum):
-    """The first byte of a body; what the board sends has the bit FROM_BOARD."""
+    """The first byte of a body; the board's types have the bit FROM_BOARD. The docstrings give the payloads."""
 
     HELLO = 0x01
     """proto u8, session u16 (not 0), host_ms u16, cap_ma u16. Starts a session and blanks the LEDs. Another proto: NAK
     VERSION; session 0: NAK RANGE."""
     BYE = 0x02
-    """Nothing. The host leaves: the LEDs are blanked, ACK says so in the session, and then the session is over without a
-    marker. Only for boards with the capability GOODBYE; without a session NAK NOSESSION."""
+    """Empty. The host leaves: the LEDs are blanked, ACK confirms it, and the session ends without a marker. Only for
+    boards with the capability GOODBYE; without a session NAK NOSESSION."""
     PIXELS = 0x10
-    """start u8, count u8, count x (r g b). All other LEDs black."""
+    """start u8, count u8, count x (r g b). Other LEDs are black."""
     RUNS = 0x11
-    """n u8, n x (start u8, len u8, r g b). All other LEDs black; a later run overwrites an earlier one; len is at
-    least 1. The normal message."""
+    """n u8, n x (start u8, len u8, r g b), len at least 1. Other LEDs are black; a later run overwrites an earlier one."""
     PING = 0x20
-    """Nothing. Answered with or without a session."""
+    """Empty. Answered with or without a session."""
     CHAIN = 0x21
-    """Nothing. Counts the LEDs by the return wire; the picture is shown again afterwards."""
+    """Empty. Counts the LEDs by the return wire and shows the picture again."""
     HELLO_OK = 0x81
     """session u16, flags u8, "BGLP", proto u8, fw_major u8, fw_minor u8, reset_cause u8, n_led u16, max_frame u16
     (BUFFER_BYTES of this board), cap_ma u16, host_ms u16 (both as granted), caps u16, build_id u32."""
@@ -113,9 +110,9 @@ class MessageType(IntEnum):
     """session u16, flags u8, frames u16, crc_errors u16, hw_overruns u16, ring_overruns u16 (these four wrap), est_ma
     u16, digest u16, rail_mv u16 (RAIL_UNKNOWN_MV: not measured), uptime_ms u32 (wraps after 49 days)."""
     CHAIN_COUNT = 0xA1
-    """count u8, CHAIN_NO_RETURN when nothing came back."""
+    """count u8, CHAIN_NO_RETURN if nothing came back."""
     BOOT = 0xB0
-    """As HELLO_OK with session NO_SESSION; unasked, after every start of the board."""
+    """As HELLO_OK with session NO_SESSION. Unasked, after every start of the board."""
     LOST = 0xB1
     """session u16 (the one that ended), flags u8. Unasked: the host was declared dead."""
 
@@ -124,8 +121,7 @@ class MessageType(IntEnum):
 class NakReason(IntEnum):
     """Why a command was refused.
 
-    CRC and OVERFLOW are the line's fault; NOSESSION means greet again; LEN, TYPE and RANGE are errors of the program that
-    sent it.
+    CRC and OVERFLOW are faults of the line; NOSESSION means greet again; LEN, TYPE and RANGE are faults of the program.
     """
 
     CRC = 1
@@ -144,27 +140,27 @@ class AckFlag(IntFlag):
     LOST = 1
     """The host was declared dead and has not greeted since."""
     LIMITED = 2
-    """The picture on the strip was dimmed to stay below the cap."""
+    """The picture was dimmed to stay below the cap."""
 
 
 class Capability(IntFlag):
-    """The `caps` bits: what this board has beyond version 1. A host ignores bits that it does not know."""
+    """The `caps` bits: optional abilities of a board. A host ignores unknown bits."""
 
     NONE = 0
     RAIL_VOLTAGE = 1
     """PONG's rail_mv is measured."""
     CHAIN_RETURN = 2
-    """CHAIN is answered from a return wire; without the bit it is refused with NAK TYPE."""
+    """CHAIN is answered; without the bit NAK TYPE."""
     HARDWARE_WATCHDOG = 4
-    """A hung firmware restarts by itself within HARDWARE_WATCHDOG_MS."""
+    """A hung firmware restarts within HARDWARE_WATCHDOG_MS."""
     GOODBYE = 8
-    """BYE is obeyed; without the bit it is refused with NAK TYPE."""
+    """BYE is obeyed; without the bit NAK TYPE."""
     SIMULATED = 0x8000
-    """No LEDs: a board in memory."""
+    """A board in memory, without LEDs."""
 
 
 class ResetCause(IntFlag):
-    """The ATmega328P's MCUSR; some bootloaders clear it."""
+    """The register MCUSR of the ATmega328P; some bootloaders clear it."""
 
     UNKNOWN = 0
     POWER_ON = 1

@@ -177,7 +177,7 @@ class TestDifferences:
         turns = (*game.turns[:2], CubeAction(WHITE, CubeAct.TAKEN, 2))
         (found,) = by_readings(replace(golden(), games=(replace(game, turns=turns, result=None),)))
         assert [(one.what, one.sentence) for one in found.findings] == [
-            ("another act with the cube", "recorded taken by White; told nothing")
+            ("another act with the cube", "recorded taken by White; seen nothing")
         ]
 
 
