@@ -348,7 +348,9 @@ def _find_outcome_differences(
         wrong += condoned
     if wrong:
         yield Difference(
-            play.at_ms, DifferenceKind.WRONG_PLAY, f"{what} to {expected or play.after}{_mishap(play)}; ruled {wrong[0]}"
+            play.at_ms,
+            DifferenceKind.WRONG_PLAY,
+            f"{what} to {expected or play.after}{_mishap(play)}; ruled {wrong[0]}",
         )
     elif not made and not condoned:
         yield Difference(play.at_ms, DifferenceKind.NO_RULING, f"{what} to {expected or play.after}{_mishap(play)}")
