@@ -7,7 +7,7 @@ arithmetic. A lost request is resent as the same unit: pictures are whole, so a 
 while both ends remember it; afterwards the board is dark, it is greeted again, and the newest picture follows. Only the
 newest picture is kept: a waiting one is replaced.
 
-             | PortOpened | PortGone | Show | Ask  | Leave | Tick           | HelloOk | Ack, Pong, ChainCount | Nak           | Boot  | Lost
+             | PortOpened | PortGone | Show | Ask  | Leave | LinkTick       | HelloOk | Ack, Pong, ChainCount | Nak           | Boot  | Lost
     SHUT     | greet      | -        | keep | -    | -     | -              | -       | -                     | -             | -     | -
     GREETING | greet      | shut     | keep | -    | shut  | HELLO, give up | begin   | -                     | version       | HELLO | -
     IDLE     | greet      | shut     | send | PING | BYE   | PING           | -       | -                     | forgot        | greet | greet
