@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.benchmarks import dice_poses
 from tests.benchmarks.dice_labels import DiceLabel, DieLabel, mean_edge, throw_of, with_sides
+from tests.benchmarks.dice_poses import FieldHalf
 from vision.dice.readings import BoardHalf, DieState
 from vision.geometry.projection import FieldShape, KnownBoard, Lens, Projection
-from vision.simulated import dice_poses
-from vision.simulated.dice_poses import FieldHalf
 from vision.simulated.drawing.dice import corners_mm
 from vision.simulated.drawing.die_body import middle_mm
 from vision.simulated.drawing.optics import distort, pinhole_view

@@ -1,6 +1,5 @@
-"""A simulated table: scenes, the actions played on it, its pictures and their exact labels."""
+"""A simulated table: scenes, their pictures and their exact labels."""
 
-from vision.simulated.actions import arrangement_after, arrangement_at
 from vision.simulated.drawing.draw import draw
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Scene
@@ -16,8 +15,6 @@ __all__ = [
     "Scene",
     "TableStyle",
     "TableTruth",
-    "arrangement_after",
-    "arrangement_at",
     "compute_truth",
     "draw",
     "table_style",

@@ -10,7 +10,7 @@ import numpy as np
 from vision.errors import NoBoardInSceneError
 from vision.simulated.drawing.walls import outer_mm
 from vision.simulated.scene import Board, Checker, CheckerSide, PointMm
-from vision.simulated.tabletop import BAR, OFF, Arrangement, TableStyle, point_index, top_index
+from vision.simulated.tabletop import BAR, OFF, Arrangement, TableStyle, point_index
 
 ON_THE_BAR = 4  # checkers in a row, on either side of the bar's middle
 BESIDE = 5  # checkers in a row on the table
@@ -91,21 +91,6 @@ def _locate_off(style: TableStyle, number: int, side: CheckerSide) -> tuple[Poin
         x, low, layer = right + (0.62 + 1.06 * column) * diameter, -board.depth_mm, 0
         y = (0.8 + rank * 1.06) * diameter
     return (x, height - y if _is_low(style, side) else y), low, layer
-
-
-def find_top_spot(
-    style: TableStyle, arrangement: Arrangement, place: str, side: CheckerSide | None = None
-) -> tuple[CheckerSide, CheckerSpot]:
-    """The uppermost checker of `place` (of `side`, if given) with its spot. Raises IndexError when there is none."""
-    stack = arrangement.stack(place)
-    index = top_index(stack, side)
-    return stack[index], locate_checker(style, place, _rank(place, stack, index), stack[index])
-
-
-def find_next_spot(style: TableStyle, arrangement: Arrangement, place: str, side: CheckerSide) -> CheckerSpot:
-    """The spot of the next checker of `side` on `place`."""
-    stack = (*arrangement.stack(place), side)
-    return locate_checker(style, place, _rank(place, stack, len(stack) - 1), side)
 
 
 def _rank(place: str, stack: tuple[CheckerSide, ...], index: int) -> int:

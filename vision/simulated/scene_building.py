@@ -20,6 +20,7 @@ from vision.simulated.tabletop import (
 )
 
 LOOSE_GRAIN_OFFSET = 1000  # added to the grain of loose checkers, so that no place has the same
+SHOULDER_MM = 430.0  # from the edge of the field to the shoulder of the player who sits there
 TIP_LOW_MM = 15.0  # `Hand.height_mm` of a hand whose lowest finger tip touches the field
 # For each upper value of an eastern die (1, 2, 3 clockwise): the faces up, towards +x, towards +y.
 EASTERN = {1: (1, 2, 3), 2: (2, 6, 3), 3: (3, 1, 2), 4: (4, 1, 5), 5: (5, 6, 4), 6: (6, 5, 3)}
@@ -163,3 +164,13 @@ def project_field(style: TableStyle) -> FieldInPicture:
         style.scene.checker_diameter_mm,
         style.scene.checker_thickness_mm,
     )
+
+
+def with_hand(
+    style: TableStyle, before: Arrangement, edge: TableEdge, tip_mm: PointMm, height_mm: float
+) -> Arrangement:
+    """Adds a hand over `tip_mm` whose arm comes from the seat at that edge."""
+    width, height = require_board(style).field_mm
+    x, y = width / 2, height + SHOULDER_MM if edge is TableEdge.BOTTOM else -SHOULDER_MM
+    from_deg = float(np.degrees(np.arctan2(y - tip_mm[1], x - tip_mm[0])))
+    return replace(before, hands=(*before.hands, HandPose(edge, tip_mm, height_mm, from_deg)))

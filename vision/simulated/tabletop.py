@@ -164,15 +164,6 @@ class Arrangement:
         number = point_index(place)
         return replace(self, points=(*self.points[:number], stack, *self.points[number + 1 :]))
 
-    def without_top(self, place: str, side: CheckerSide | None = None) -> "Arrangement":
-        """Removes the uppermost checker (of `side`, if given). Raises IndexError when there is none."""
-        stack = self.stack(place)
-        index = top_index(stack, side)
-        return self.with_stack(place, (*stack[:index], *stack[index + 1 :]))
-
-    def with_top(self, place: str, side: CheckerSide) -> "Arrangement":
-        return self.with_stack(place, (*self.stack(place), side))
-
 
 def point_index(place: str) -> int:
     """0..23 of T1..B12. Raises KeyError for another name."""
@@ -180,11 +171,3 @@ def point_index(place: str) -> int:
         return PLACES.index(place)
     except ValueError:
         raise KeyError(place) from None
-
-
-def top_index(stack: tuple[CheckerSide, ...], side: CheckerSide | None) -> int:
-    """Index of the uppermost checker (of `side`, if given). Raises IndexError when there is none."""
-    for index in reversed(range(len(stack))):
-        if side is None or stack[index] is side:
-            return index
-    raise IndexError("no such checker stands there")

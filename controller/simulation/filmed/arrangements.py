@@ -8,10 +8,10 @@ from controller.simulation.filmed.snapshots import HandPosition, TableSnapshot, 
 from controller.simulation.staging.beats import DieAtRest
 from controller.simulation.staging.board_plan import BoardPlan, PointMm
 from controller.simulation.staging.stacks import Stack
-from vision.simulated.actions import with_hand
 from vision.simulated.checker_spots import require_board
 from vision.simulated.rolling import die_in_flight
 from vision.simulated.scene import CheckerSide, Colour
+from vision.simulated.scene_building import with_hand
 from vision.simulated.tabletop import Arrangement, Bump, DiePose, LooseChecker, TableEdge, TableStyle
 
 CARRIED_AT_MM = 24.0

@@ -2,9 +2,12 @@
 
 from functools import cache
 
+import numpy as np
+
 from vision.geometry.calibration import Calibration, CalibrationMethod
 from vision.geometry.projection import FieldShape, Lens, Projection
-from vision.simulated.scene import CheckerSide
+from vision.simulated.drawing.die_body import FACES, face_value, rotation_of
+from vision.simulated.scene import CheckerSide, Die
 from vision.simulated.scene_building import project_field
 from vision.simulated.table_styles import table_style
 from vision.simulated.tabletop import Arrangement, TableStyle
@@ -42,3 +45,9 @@ def calibration_of(table: TableStyle) -> Calibration:
         error_mm=0.0,
         taken_at="2026-01-01T00:00:00+00:00",
     )
+
+
+def upper_value(die: Die) -> int:
+    """The value of the face nearest to upward."""
+    axis = rotation_of(die)[2]
+    return face_value(die, int(np.argmax([axis[way] * sign for way, sign, _, _ in FACES])))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.simulated.played_tables import DARK, LIGHT, start, style
-from vision.simulated.checker_spots import find_next_spot, find_top_spot, locate_checker, place_checkers, require_board
+from vision.simulated.checker_spots import locate_checker, place_checkers, require_board
 from vision.simulated.scene import PLACES
 from vision.simulated.tabletop import Arrangement
 
@@ -42,23 +42,8 @@ def test_the_sixth_checker_lies_on_the_first() -> None:
 def test_untouched_checkers_do_not_move() -> None:
     """Moving one checker leaves the other 29 where they are."""
     table, before = style(5), start()
-    after = before.without_top("T7").with_top("T5", DARK)
+    after = before.with_stack("T7", (DARK,) * 4).with_stack("T5", (DARK,) * 4)
     assert len(set(place_checkers(table, before)) & set(place_checkers(table, after))) == 29
-
-
-def test_the_next_spot_is_where_the_checker_then_stands() -> None:
-    """On points, bar and off; it is then the uppermost checker."""
-    table, before = style(1), start()
-    for place in ("T5", "B2", "bar", "off"):
-        spot = find_next_spot(table, before, place, LIGHT)
-        assert find_top_spot(table, before.with_top(place, LIGHT), place) == (LIGHT, spot)
-
-
-def test_a_pinned_checker_is_found_below_the_other() -> None:
-    arrangement = Arrangement().with_stack("T4", (DARK, LIGHT))
-    side, spot = find_top_spot(style(1), arrangement, "T4", DARK)
-    assert (side, spot) == (DARK, locate_checker(style(1), "T4", 0, DARK))
-    assert arrangement.without_top("T4", DARK).stack("T4") == (LIGHT,)
 
 
 @pytest.mark.parametrize("place", ["bar", "off"])
@@ -73,10 +58,6 @@ def test_sides_wait_apart(seed: int, place: str) -> None:
     assert len({(c.centre_mm, c.height_mm) for c in checkers}) == 30
 
 
-def test_what_is_not_there_cannot_be_lifted() -> None:
-    with pytest.raises(IndexError):
-        find_top_spot(style(0), start(), "T2")
-    with pytest.raises(IndexError):
-        start().without_top("T1", DARK)
+def test_an_unknown_place_is_refused() -> None:
     with pytest.raises(KeyError):
         start().stack("T13")

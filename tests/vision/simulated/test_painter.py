@@ -5,17 +5,26 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.simulated.played_tables import calibration_of, start, style
+from tests.benchmarks.dice_poses import FieldHalf, lean_on_checker, place_off_board, place_on_checker, with_dice
+from tests.vision.simulated.played_tables import LIGHT, calibration_of, start, style
 from vision.board.read_board import read_board
 from vision.frame import Frame
-from vision.simulated.actions import MoveChecker, arrangement_at
 from vision.simulated.checker_spots import require_board
-from vision.simulated.dice_poses import FieldHalf, lean_on_checker, place_off_board, place_on_checker, with_dice
 from vision.simulated.drawing.draw import draw
 from vision.simulated.painter import Painter
 from vision.simulated.scene import Colour
-from vision.simulated.scene_building import build_scene
-from vision.simulated.tabletop import Arrangement, Bump, CubePose, Daylight, DiePose, HandPose, TableEdge, TableStyle
+from vision.simulated.scene_building import build_scene, with_hand
+from vision.simulated.tabletop import (
+    Arrangement,
+    Bump,
+    CubePose,
+    Daylight,
+    DiePose,
+    HandPose,
+    LooseChecker,
+    TableEdge,
+    TableStyle,
+)
 
 pytestmark = pytest.mark.broad
 
@@ -29,18 +38,25 @@ def with_pair(table: TableStyle, before: Arrangement) -> Arrangement:
     return replace(before, dice=pair)
 
 
+def carry(table: TableStyle, before: Arrangement, x_share: float) -> Arrangement:
+    """A hand from below holds a light checker over the lower half."""
+    width, height = require_board(table).field_mm
+    at_mm = (x_share * width, 0.8 * height)
+    carried = replace(before, loose=(LooseChecker(LIGHT, at_mm, 24.0),))
+    return with_hand(table, carried, TableEdge.BOTTOM, (at_mm[0], at_mm[1] - 6.0), 28.0)
+
+
 def crowded(table: TableStyle) -> Arrangement:
     """Stacks, bar, off, cube, cocked dice, a checker in a hand, LEDs."""
     rng = np.random.default_rng(4)
     board = require_board(table)
     before = replace(start(), cube=CubePose(4, (board.bar_mm[0] + 12, board.field_mm[1] / 2), 4.0, board.bar_height_mm))
-    before = before.without_top("T1").with_top("bar", before.stack("T1")[0])
+    before = before.with_stack("T1", (LIGHT,) * 4).with_stack("bar", (LIGHT,))
     for number, pose in enumerate((lean_on_checker, place_on_checker)):
         die = pose(table, before, FieldHalf.RIGHT, rng, number=number, up=number + 3)
         assert die is not None
         before = with_dice(before, [die])
-    carried = arrangement_at(table, before, MoveChecker("B5", "B2", TableEdge.BOTTOM), 600)
-    return replace(carried, leds=LIT)
+    return replace(carry(table, before.with_stack("B5", (LIGHT,) * 2), 0.3), leds=LIT)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
@@ -60,10 +76,8 @@ def test_a_painted_frame_is_what_draw_draws(seed: int) -> None:
 def test_what_was_painted_before_changes_nothing() -> None:
     table = style(1)
     used, wanted = Painter(table), crowded(table)
-    for number in range(0, 1100, 275):
-        used.paint_frame(
-            arrangement_at(table, with_pair(table, start()), MoveChecker("B7", "B3", TableEdge.BOTTOM), number), number
-        )
+    for number in range(4):
+        used.paint_frame(carry(table, with_pair(table, start()), 0.2 * number), number)
     used.paint_frame(replace(wanted, leds=(None,) * 24))
     assert (used.paint_frame(wanted, 7) == Painter(table).paint_frame(wanted, 7)).all()
 

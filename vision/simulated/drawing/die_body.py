@@ -77,14 +77,7 @@ def contact_distance_mm(one: tuple[float, float], other: tuple[float, float], wa
     return float(min(apart_mm))
 
 
-def upper_value(die: Die) -> int:
-    """The value of the face nearest to upward."""
-    axis = rotation_of(die)[2]
-    number = int(np.argmax([axis[way] * sign for way, sign, _, _ in FACES]))
-    return _face_value(die, number)
-
-
-def _face_value(die: Die, number: int) -> int:
+def face_value(die: Die, number: int) -> int:
     value = die.faces[(0, 0, 1, 1, 2, 2)[number]]
     return value if number % 2 == 0 else 7 - value
 
@@ -200,7 +193,7 @@ def _lay_face(
     low, high = -0.5, FACE_PX - 0.5
     source = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
     matrix = cv2.getPerspectiveTransform(source, there)
-    picture = _make_face_picture(die.body, die.pip, _pip_marks(die), _face_value(die, number), die.text)
+    picture = _make_face_picture(die.body, die.pip, _pip_marks(die), face_value(die, number), die.text)
     bent = cv2.warpPerspective(picture, matrix, (colours.shape[1], colours.shape[0]))
     share = bent[..., 3:]
     colours += (bent[..., :3] * np.float32(shade) - colours) * share

@@ -10,7 +10,7 @@ import numpy as np
 from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.drawing.painting import lift_to_height, rotated_rectangle_mm
 from vision.simulated.drawing.walls import outer_mm
-from vision.simulated.scene import Board, Camera, Checker, Finish, Led, Scene, SmallThing, SurfacePattern, ThingKind
+from vision.simulated.scene import Board, Camera, Checker, Finish, Scene, SmallThing, SurfacePattern, ThingKind
 from vision.training.drawn_boards.boards import random_board
 from vision.training.drawn_boards.cameras import random_camera
 from vision.training.drawn_boards.finishes import (
@@ -180,10 +180,3 @@ def random_negative(rng: np.random.Generator, *, size_px: tuple[int, int] = (800
         occlusion=float(rng.uniform(0.25, 0.9)),
         seed=draw_seed(rng),
     )
-
-
-def with_leds(scene: Scene, *, lit: bool) -> Scene:
-    """The same scene with all its LEDs dark, or with them as they are: a pair of both teaches what light does."""
-    if lit:
-        return scene
-    return replace(scene, leds=tuple(Led(led.at_mm, None) for led in scene.leds))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.vision.simulated.played_tables import style
-from vision.simulated.drawing.die_body import corners_mm, rotation_of, upper_value
+from tests.vision.simulated.played_tables import style, upper_value
+from vision.simulated.drawing.die_body import corners_mm, rotation_of
 from vision.simulated.drawing.draw import draw
 from vision.simulated.scene import Die, PipMarks
 from vision.simulated.scene_building import build_scene, make_die

@@ -7,7 +7,7 @@ import pytest
 
 from vision.simulated import Scene, TableTruth, compute_truth, draw
 from vision.simulated.drawing.checkers import top_luma
-from vision.training.drawn_boards.scenes import random_negative, random_scene, with_leds
+from vision.training.drawn_boards.scenes import random_negative, random_scene
 
 pytestmark = pytest.mark.broad
 
@@ -70,9 +70,3 @@ def test_a_seed_names_one_scene() -> None:
     one, same = (random_scene(np.random.default_rng(5), size_px=SMALL) for _ in range(2))
     assert one == same
     assert random_negative(np.random.default_rng(5)) == random_negative(np.random.default_rng(5))
-
-
-def test_leds_can_be_put_out() -> None:
-    scene = next(scene for scene in map(small_scene, range(200)) if any(led.colour for led in scene.leds))
-    assert with_leds(scene, lit=True) == scene
-    assert [led.colour for led in with_leds(scene, lit=False).leds] == [None] * 24

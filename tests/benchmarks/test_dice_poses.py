@@ -8,9 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.vision.simulated.played_tables import DARK, LIGHT, start, style
-from vision.simulated.checker_spots import place_checkers, require_board
-from vision.simulated.dice_poses import (
+from tests.benchmarks.dice_poses import (
     FieldHalf,
     lean_on_checker,
     lean_on_wall,
@@ -24,7 +22,9 @@ from vision.simulated.dice_poses import (
     push_die,
     with_dice,
 )
-from vision.simulated.drawing.die_body import corners_mm, rotation_of, upper_value
+from tests.vision.simulated.played_tables import DARK, LIGHT, start, style, upper_value
+from vision.simulated.checker_spots import place_checkers, require_board
+from vision.simulated.drawing.die_body import corners_mm, rotation_of
 from vision.simulated.drawing.optics import distort, pinhole_view
 from vision.simulated.scene import Checker
 from vision.simulated.scene_building import make_die
