@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for, drawn_board
+from tests.vision.drawn_boards import calibration_for, drawn_board
 
 _DARK = (40, 40, 45)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tests.vision.training.drawn_boards.drawn_boards import FIELD, Picture, calibration_for, drawn_board
+from tests.vision.drawn_boards import FIELD, Picture, calibration_for, drawn_board
 from vision.geometry.calibration import Calibration
 
 KNOWN = calibration_for(320, 240)

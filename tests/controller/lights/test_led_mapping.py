@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from controller.lights.led_mapping import build_led_map, find_place, map_leds, map_lines, map_record
 from firmware_bridge.layout import POINTS, LedLayout, LedPlace, StartCorner, StripPlan, Wiring
 from firmware_bridge.led_frame import BLACK, LedFrame
+from tests.vision.drawn_boards import FIELD
 from tests.vision.lit_rims import KNOWN, Light, on_rim, picture
-from tests.vision.training.drawn_boards.drawn_boards import FIELD
 from vision.errors import WrongPictureSizeError
 from vision.field.led_finder import LedDetection
 from vision.frame import Pixels

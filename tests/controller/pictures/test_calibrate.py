@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 import controller.pictures.find_board
 from controller.cli import main
 from tests.controller.board_pictures import written
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for
+from tests.vision.drawn_boards import calibration_for
 from vision.field.calibration_file import load_calibration
 from vision.geometry.calibration import Calibration, CalibrationMethod, Refusal
 from vision.places import Colour, Place

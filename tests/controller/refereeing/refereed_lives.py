@@ -50,7 +50,7 @@ from controller.subcommands.match.match_opening import open_match
 from controller.subcommands.match.match_resuming import OpenMatch
 from firmware_bridge.layout import LedLayout, usual_plan
 from tests.firmware_bridge.boards_on_lines import bglp_board
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for
+from tests.vision.drawn_boards import calibration_for
 
 RECORD = struct.Struct(">cI")
 AFTERWARDS_MS = 5_000  # how long the last board lies there before the last turn is ended by the button, and after it

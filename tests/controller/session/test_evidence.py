@@ -7,7 +7,7 @@ from controller.observing.observation import Observation
 from controller.rules import Player, Rule
 from controller.session.evidence import EvidenceFrames, crop_field, update_evidence
 from tests.vision.dice_tracking.dice_films import die
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for
+from tests.vision.drawn_boards import calibration_for
 from vision.dice_tracking.events import DiceSettled, SettledDie
 from vision.frame import Frame
 

@@ -16,7 +16,7 @@ from controller.session.live_inputs import (
     report_jumps,
 )
 from tests.controller.board_pictures import written
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for
+from tests.vision.drawn_boards import calibration_for
 from vision.camera.recorded import open_picture_folder
 from vision.frame import Condition, Frame, SourceState
 

@@ -32,7 +32,7 @@ from controller.simulation.filmed.table import SimulatedTable
 from controller.simulation.staging.board_plan import BoardPlan
 from tests.controller.board_pictures import board
 from tests.controller.simulation.films import film
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for
+from tests.vision.drawn_boards import calibration_for
 from vision.frame import Frame
 
 pytestmark = pytest.mark.broad

@@ -15,7 +15,7 @@ from controller.cli import main
 from controller.match.officiating import PROFILES
 from controller.rules import RULESETS
 from tests.controller.board_pictures import written
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for, said
+from tests.vision.drawn_boards import calibration_for, said
 from vision.checkers.network import ViewReading
 from vision.dice.detect import DiceInView
 from vision.field.calibration_file import save_calibration

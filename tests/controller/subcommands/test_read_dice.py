@@ -13,7 +13,7 @@ import controller.pictures.read_pictures
 from controller.cli import main
 from tests.controller.board_pictures import board, written
 from tests.vision.dice.hand_made_dice import board_with, cocked, die
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for
+from tests.vision.drawn_boards import calibration_for
 from vision.dice.detect import DiceInView
 from vision.dice.readings import BoardHalf, CubePlace, CubeReading, DieReading, DieState
 from vision.geometry.projection import KnownBoard

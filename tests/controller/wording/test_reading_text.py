@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from controller.wording.reading_text import PictureReading, reading_lines, reading_record
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for, said
+from tests.vision.drawn_boards import calibration_for, said
 from vision.board.overlay import draw_reading
 from vision.board.read_board import build_board_reading
 from vision.checkers.trays import TrayReading

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.training.drawn_boards.drawn_boards import FIELD, calibration_for, checker_mm, drawn_board, said
+from tests.vision.drawn_boards import FIELD, calibration_for, checker_mm, drawn_board, said
 from vision.board.overlay import draw_reading
 from vision.board.read_board import build_board_reading
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for, said
+from tests.vision.drawn_boards import calibration_for, said
 from vision.checkers.network import CheckerTop
 from vision.checkers.trays import TrayReading, estimate_tray_chance, make_strip_map, measure_side_appearance, read_trays
 from vision.geometry.calibration import Calibration

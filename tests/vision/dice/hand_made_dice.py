@@ -4,7 +4,7 @@ from math import log
 
 import numpy as np
 
-from tests.vision.training.drawn_boards.drawn_boards import FIELD, said
+from tests.vision.drawn_boards import FIELD, said
 from vision.board.board_reading import BoardReading
 from vision.board.read_board import build_board_reading
 from vision.checkers.occupancy import CheckerPositions

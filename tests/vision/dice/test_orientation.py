@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.training.drawn_boards.drawn_boards import FIELD
+from tests.vision.drawn_boards import FIELD
 from vision.dice.orientation import compute_footprint_mm, estimate_rotation
 from vision.dice.windows import DIE_PX, WINDOW_PX, DieSpot
 from vision.geometry.projection import KnownBoard, Lens, Points, Projection, distances

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from tests.vision.dice.hand_made_dice import NOTHING_STANDS, STRAIGHT_DOWN
 from tests.vision.dice.told_dice import find_spots
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for, drawn_board
+from tests.vision.drawn_boards import calibration_for, drawn_board
 from vision.board.read_board import read_frame
 from vision.dice import candidates as module
 from vision.dice.candidates import DieCandidate, PreviousFrame, classify_candidates, make_lie_priors

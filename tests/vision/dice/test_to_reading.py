@@ -4,7 +4,7 @@ import pytest
 
 from tests.vision.dice.hand_made_dice import CORNERS_PX, STRAIGHT_DOWN
 from tests.vision.dice.told_dice import PICTURE, answer, tell_dice, tell_number
-from tests.vision.training.drawn_boards.drawn_boards import FIELD
+from tests.vision.drawn_boards import FIELD
 from vision.dice.classifier import ObjectClass
 from vision.dice.detect import read_dice
 from vision.dice.readings import Contact, CubePlace, DieState

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vision.field.auto_calibration
-from tests.vision.training.drawn_boards.drawn_boards import FIELD, calibration_for
+from tests.vision.drawn_boards import FIELD, calibration_for
 from vision.field.auto_calibration import (
     calibrate_automatically,
     calibrate_from_corners,

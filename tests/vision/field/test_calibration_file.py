@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for
+from tests.vision.drawn_boards import calibration_for
 from vision.errors import CalibrationFileError
 from vision.field.calibration_file import (
     MOST_BYTES,

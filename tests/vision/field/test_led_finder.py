@@ -2,8 +2,8 @@ from math import dist
 
 import pytest
 
+from tests.vision.drawn_boards import FIELD, calibration_for
 from tests.vision.lit_rims import KNOWN, Light, Patch, on_rim, picture
-from tests.vision.training.drawn_boards.drawn_boards import FIELD, calibration_for
 from vision.field.led_finder import LedDetection, LedLimits, LedPictures, find_led, rim_mask
 from vision.geometry.calibration import Calibration
 

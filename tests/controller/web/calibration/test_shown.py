@@ -15,7 +15,7 @@ from controller.web.calibration.records import (
     rotate_calibration,
     rotate_to_match,
 )
-from tests.vision.training.drawn_boards.drawn_boards import calibration_for, drawn_board
+from tests.vision.drawn_boards import calibration_for, drawn_board
 from vision.field.drift import CannotTell, Moved, Shifted, Steady, check_drift, make_reference
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, Placement, Reference
