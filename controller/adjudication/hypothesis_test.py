@@ -7,6 +7,7 @@ most likely boards are judged one by one, in order, until the following boards c
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
+from operator import attrgetter
 
 import numpy as np
 
@@ -92,11 +93,7 @@ def _find_best_hypothesis(
         *_list_boards_with_hits_off_bar(evidence, results, totals),
     ]
     candidates += [] if board is None else [board]
-    return max(candidates, key=_get_log_likelihood)
-
-
-def _get_log_likelihood(hypothesis: BoardHypothesis) -> float:
-    return hypothesis.log_likelihood
+    return max(candidates, key=attrgetter("log_likelihood"))
 
 
 def _list_boards_with_hits_off_bar(
@@ -145,7 +142,7 @@ def _test_judged_boards(evidence: TurnEvidence) -> HypothesisTest | None:
     candidates = [*others, *(BoardHypothesis(one.view, one.log_likelihood) for one in results[:1])]
     if not candidates:
         return None
-    best = max(candidates, key=_get_log_likelihood)
+    best = max(candidates, key=attrgetter("log_likelihood"))
     deficit = best.log_likelihood - results[0].log_likelihood if results else within
     elsewhere = min((_compute_deficit_elsewhere(evidence, best, result) for result in results), default=deficit)
     return HypothesisTest(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from operator import itemgetter
 
 import numpy as np
 
@@ -97,12 +98,8 @@ def infer_positions(
             scored.append(
                 (board.log_likelihood + _compute_prior(board.view) + (_EARLY_OFF_COST if early else 0.0), position)
             )
-    scored.sort(key=_get_score, reverse=True)
+    scored.sort(key=itemgetter(0), reverse=True)
     return tuple(position for score, position in scored if score >= scored[0][0] - limits.apart)
-
-
-def _get_score(scored: tuple[float, Position]) -> float:
-    return scored[0]
 
 
 def _compute_prior(view: BoardView) -> float:

@@ -7,6 +7,7 @@ place half covered for a moment) is outvoted, and nothing becomes more certain t
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import is_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,13 +37,9 @@ class ReadingTables:
 def tabulate_reading(reading: BoardReading, before: ReadingTables | None = None) -> ReadingTables:
     """Converts a reading; a cached reading of an unchanged picture reuses the tables of `before`."""
     places = tuple(reading.places.values())
-    if before is not None and len(places) == len(before.places) and all(map(_is_identical, places, before.places)):
+    if before is not None and len(places) == len(before.places) and all(map(is_, places, before.places)):
         return replace(before, evidence=replace(before.evidence, taken_ms=reading.taken_ms))
     return ReadingTables(places, make_evidence(reading))
-
-
-def _is_identical(one: object, other: object) -> bool:
-    return one is other
 
 
 def is_repeat(tables: ReadingTables, before: ReadingTables) -> bool:

@@ -34,64 +34,25 @@ class Words:
     redoubling: str | None = None
 
 
+# fmt: off
 ENGLISH = Words(
-    "en",
-    "Wikipedia, Backgammon",
-    checker="checker",
-    point="point",
-    roll="roll",
-    dice="dice",
-    double="double",
-    gammon="gammon",
-    backgammon="backgammon",
-    cube="doubling cube",
-    bar="bar",
-    blot="blot",
-    head="head",
-    home="home board",
-    outer_board="outer board",
-    made_point="made point",
-    doubling="double",
-    redoubling="redouble",
+    "en", "Wikipedia, Backgammon", checker="checker", point="point", roll="roll", dice="dice", double="double",
+    gammon="gammon", backgammon="backgammon", cube="doubling cube", bar="bar", blot="blot", head="head",
+    home="home board", outer_board="outer board", made_point="made point", doubling="double", redoubling="redouble",
 )
 RUSSIAN = Words(
-    "ru",
-    "Russian article on long nardy, Russian common rules",
-    checker="шашка",
-    point="пункт",
-    roll="бросок",
-    dice="зары",
-    double="дубль",
-    gammon="марс",
-    backgammon="кокс",
-    cube="куб",
-    bar="бар",
-    head="голова",
-    home="дом",
-    outer_board="двор",
-    doubling="даве",
-    redoubling="басе",
+    "ru", "Russian article on long nardy, Russian common rules", checker="шашка", point="пункт", roll="бросок",
+    dice="зары", double="дубль", gammon="марс", backgammon="кокс", cube="куб", bar="бар", head="голова", home="дом",
+    outer_board="двор", doubling="даве", redoubling="басе",
 )
 TURKISH = Words(
-    "tr",
-    "Wikipedia, Tavla",
-    checker="pul",
-    dice="zar",
-    double="çift",
-    gammon="mars",
-    made_point="kapı",
+    "tr", "Wikipedia, Tavla", checker="pul", dice="zar", double="çift", gammon="mars", made_point="kapı",
 )
 GREEK = Words(
-    "el",
-    "Wikipedia, Τάβλι",
-    checker="πούλι",
-    roll="ζαριά",
-    dice="ζάρια",
-    double="διπλές",
-    gammon="διπλό",
-    made_point="πόρτα",
-    mother="μάνα",
+    "el", "Wikipedia, Τάβλι", checker="πούλι", roll="ζαριά", dice="ζάρια", double="διπλές", gammon="διπλό",
+    made_point="πόρτα", mother="μάνα",
 )
+# fmt: on
 
 
 @dataclass(frozen=True, slots=True)

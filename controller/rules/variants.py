@@ -21,32 +21,16 @@ from controller.rules.ruleset import (
 GRASSHOPPER = "grasshopper"
 _WHOLE_ARMY_ON_HEAD = ((24, 15),)
 
+# fmt: off
 _BACKGAMMON = Ruleset("backgammon")
 _LONG_NARDY = Ruleset(
-    "long_nardy",
-    direction=Direction.PARALLEL,
-    contact=Contact.BLOCK,
-    start=_WHOLE_ARMY_ON_HEAD,
-    opening=Opening.REROLL,
-    head_limit=1,
-    head_exception=HeadException.HEAD_BLOCKED,
-    prime=Prime.NEED_CHECKER_AHEAD,
-    scoring="long",
-    cube=False,
+    "long_nardy", direction=Direction.PARALLEL, contact=Contact.BLOCK, start=_WHOLE_ARMY_ON_HEAD, opening=Opening.REROLL,
+    head_limit=1, head_exception=HeadException.HEAD_BLOCKED, prime=Prime.NEED_CHECKER_AHEAD, scoring="long", cube=False,
 )
 _GULBAR = replace(_LONG_NARDY, name="gulbar", transfer=Transfer.ALL, bonus_roll=True)
 _GUL_BARA = Ruleset(
-    "gul_bara",
-    direction=Direction.PARALLEL,
-    contact=Contact.BLOCK,
-    start=_WHOLE_ARMY_ON_HEAD,
-    opening=Opening.REROLL,
-    doubles=Doubles.CASCADE,
-    cascade_count=4,
-    ordinary_rolls=3,
-    transfer=Transfer.CASCADE,
-    scoring="two",
-    cube=False,
+    "gul_bara", direction=Direction.PARALLEL, contact=Contact.BLOCK, start=_WHOLE_ARMY_ON_HEAD, opening=Opening.REROLL,
+    doubles=Doubles.CASCADE, cascade_count=4, ordinary_rolls=3, transfer=Transfer.CASCADE, scoring="two", cube=False,
     white_head=24,
 )
 
@@ -57,12 +41,7 @@ _ROWS = (
     Ruleset("nackgammon", start=((24, 2), (23, 2), (13, 4), (8, 3), (6, 4))),
     Ruleset("hypergammon", checkers=3, start=((24, 1), (23, 1), (22, 1))),
     Ruleset(
-        "tavla",
-        opening=Opening.REROLL,
-        home_hit=HomeHit.NO_RUN,
-        bearoff=BearOff.FORCED,
-        scoring="two",
-        cube=False,
+        "tavla", opening=Opening.REROLL, home_hit=HomeHit.NO_RUN, bearoff=BearOff.FORCED, scoring="two", cube=False,
     ),
     Ruleset("old_english", dice_use=DiceUse.NONEMPTY, larger_die=False, max_stack=5, scoring="one", cube=False),
     _LONG_NARDY,
@@ -71,32 +50,19 @@ _ROWS = (
     replace(_GULBAR, name="crazy_gulbar", doubles=Doubles.CASCADE, cascade_count=2, bonus_roll=False),
     _GUL_BARA,
     Ruleset(
-        "fevga",
-        direction=Direction.PARALLEL,
-        contact=Contact.BLOCK,
-        start=_WHOLE_ARMY_ON_HEAD,
-        opening=Opening.REROLL,
-        first_checker_past=True,
-        start_quarter_max=5,
-        unblock_last_stack=True,
-        winner_starts=True,
-        scoring="two",
-        cube=False,
-        white_head=24,
+        "fevga", direction=Direction.PARALLEL, contact=Contact.BLOCK, start=_WHOLE_ARMY_ON_HEAD, opening=Opening.REROLL,
+        first_checker_past=True, start_quarter_max=5, unblock_last_stack=True, winner_starts=True, scoring="two",
+        cube=False, white_head=24,
     ),
     Ruleset(
-        "plakoto",
-        contact=Contact.PIN,
-        start=_WHOLE_ARMY_ON_HEAD,
-        opening=Opening.REROLL,
-        mother=True,
-        scoring="two",
+        "plakoto", contact=Contact.PIN, start=_WHOLE_ARMY_ON_HEAD, opening=Opening.REROLL, mother=True, scoring="two",
         cube=False,
     ),
     Ruleset("backgammon_race", start=((RESERVE, 15),), cube=False),
     Ruleset("anti_backgammon", goal=Goal.FIRST_OFF_LOSES, scoring="one", cube=False),
     Ruleset("long_gammon", start=_WHOLE_ARMY_ON_HEAD),
 )
+# fmt: on
 
 RULESETS = {rules.name: rules for rules in _ROWS}
 GAMES = (*RULESETS, GRASSHOPPER)

@@ -9,7 +9,7 @@ tried first, so that the first branch is nearly always the right one.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from controller.rules.judging.forward_search import checks_final_position, find_stage_path
+from controller.rules.judging.forward_search import demands_all_numbers, find_stage_path
 from controller.rules.judging.plan import PlannedStep, Supply, plan
 from controller.rules.judging.query import Line, PathQuery, TurnPath
 from controller.rules.player import BAR, OFF, RESERVE, Player
@@ -19,7 +19,6 @@ from controller.rules.plays.legal_steps import steps_from
 from controller.rules.plays.make_field import make_field
 from controller.rules.plays.target import Target, cumulate_counts
 from controller.rules.position import Position, mask_occupied, unpack_counts
-from controller.rules.ruleset import DiceUse
 from controller.rules.rulings import Rule
 from controller.rules.steps import HEAD_SHIFT, OUTSIDE_HOME, SIDE_MASK, Step
 
@@ -145,8 +144,7 @@ def _search_stopped_stage(search: _BackwardSearch, node: _SearchNode, unused: tu
 
 def _can_continue(search: _BackwardSearch, node: _SearchNode, unused: tuple[int, ...]) -> bool:
     """Whether one more number can be played, so that the duty to use the numbers forbids to stop here."""
-    query = search.query
-    if query.rules.dice_use is not DiceUse.MAX or Rule.MUST_PLAY_MORE in query.waived or checks_final_position(query):
+    if not demands_all_numbers(search.query):
         return False
     state, occ = search.state(node, node.side), mask_occupied(node.side)
     return any(steps_from(search.fields[node.number], state, occ, one) for one in set(unused))

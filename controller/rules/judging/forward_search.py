@@ -13,7 +13,7 @@ from controller.rules.plays.make_field import make_field
 from controller.rules.plays.search import explore
 from controller.rules.plays.target import Target, cumulate_counts, is_level_or_ahead
 from controller.rules.position import Position
-from controller.rules.ruleset import Prime, PrimeCheck
+from controller.rules.ruleset import DiceUse, Prime, PrimeCheck
 from controller.rules.rulings import Rule
 from controller.rules.stages import Stage
 
@@ -30,7 +30,7 @@ def find_stage_path(query: PathQuery, before: Position, stage: Stage, target: Ta
     if not found:
         return None
     best, first_state = found[0]
-    if not best.unused and not checks_final_position(query):
+    if not best.unused and not _checks_final_position(query):
         return StagePath(best.reached[first_state][1], ())  # all numbers are used, so the duty is fulfilled
     allowed = {group.used: group.reached for group in complete(field, explore(field, stage.numbers))}
     for group, state in found:
@@ -39,7 +39,7 @@ def find_stage_path(query: PathQuery, before: Position, stage: Stage, target: Ta
     return None
 
 
-def checks_final_position(query: PathQuery) -> bool:
+def _checks_final_position(query: PathQuery) -> bool:
     """Whether some rule restricts the final position of a stage."""
     rules = query.rules
     checks_last_block = rules.prime_check is PrimeCheck.FINAL_ONLY or Rule.PRIME_IN_PASSING in query.waived
@@ -48,6 +48,12 @@ def checks_final_position(query: PathQuery) -> bool:
         or rules.prime is Prime.OPPONENT_MUST_HAVE_MOVE
         or (rules.prime is Prime.NEED_CHECKER_AHEAD and checks_last_block)
     )
+
+
+def demands_all_numbers(query: PathQuery) -> bool:
+    """Whether a stage may stop only where no number is left to play."""
+    is_full_duty = query.rules.dice_use is DiceUse.MAX and Rule.MUST_PLAY_MORE not in query.waived
+    return is_full_duty and not _checks_final_position(query)
 
 
 def search_forward(query: PathQuery) -> TurnPath | None:

@@ -25,18 +25,18 @@ from controller.rules.steps import (
 @lru_cache(maxsize=512)
 def make_limits(rules: Ruleset, waived: frozenset[Rule] = NO_RULES) -> Limits:
     """Reads the limits on a step from `rules`, without the `waived` rules."""
-    most_opposing = 15 if Rule.CLOSED_POINT in waived else 0 if rules.contact is Contact.BLOCK else 1
     max_stack = None if Rule.MAX_STACK in waived else rules.max_stack
     start_quarter_max = None if Rule.START_QUARTER in waived else rules.start_quarter_max
     first_checker = rules.first_checker_past and Rule.FIRST_CHECKER not in waived
     forced = rules.bearoff is BearOff.FORCED and Rule.FORCED_BEAROFF not in waived
     home_hit = HomeHit.FREE if Rule.HOME_HIT in waived else rules.home_hit
     early = Rule.BEAROFF_EARLY in waived
+    is_limited = max_stack is not None or start_quarter_max is not None or home_hit is not HomeHit.FREE
     return Limits(
-        waived=waived,
+        waived,
         rows=STEP_ROWS[rules.contact is Contact.HIT],
         across=(0, *(rules.direction.across(point) for point in POINTS), 0, 0),
-        most_opposing=most_opposing,
+        most_opposing=15 if Rule.CLOSED_POINT in waived else 0 if rules.contact is Contact.BLOCK else 1,
         takes_blots=rules.contact is not Contact.BLOCK,
         bar_bit=BIT[BAR] if rules.contact is Contact.HIT and Rule.BAR_FIRST not in waived else 0,
         max_stack=max_stack,
@@ -46,20 +46,10 @@ def make_limits(rules: Ruleset, waived: frozenset[Rule] = NO_RULES) -> Limits:
         bearoff_early=early,
         home_hit=home_hit,
         home_hit_pair=rules.home_hit_pair and Rule.PAIR not in waived,
-        avoids_blocks=_avoids_blocks_in_passing(rules, waived),
-        is_plain=max_stack is None
-        and start_quarter_max is None
-        and home_hit is HomeHit.FREE
-        and not (first_checker or forced or early),
-    )
-
-
-def _avoids_blocks_in_passing(rules: Ruleset, waived: frozenset[Rule]) -> bool:
-    return (
-        rules.prime is Prime.NEED_CHECKER_AHEAD
+        avoids_blocks=rules.prime is Prime.NEED_CHECKER_AHEAD
         and rules.prime_check is PrimeCheck.EVERY_STEP
-        and Rule.PRIME not in waived
-        and Rule.PRIME_IN_PASSING not in waived
+        and not waived & {Rule.PRIME, Rule.PRIME_IN_PASSING},
+        is_plain=not (is_limited or first_checker or forced or early),
     )
 
 

@@ -1,0 +1,153 @@
+"""Finds the rules that stand against a board which no legal path reaches."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+
+from controller.rules.judging.backward_search import bears_off_early
+from controller.rules.judging.explain import DUTIES, explain_breach, explain_numbers
+from controller.rules.judging.query import TO_EXPLAIN, Effort, EffortSpentError, Line, PathQuery, TurnPath, TurnStage
+from controller.rules.judging.turn_search import find_path
+from controller.rules.player import BAR, Player
+from controller.rules.plays.target import Target
+from controller.rules.position import Position
+from controller.rules.ruleset import (
+    BearOff,
+    Contact,
+    DiceUse,
+    Doubles,
+    HeadException,
+    HomeHit,
+    Prime,
+    PrimeCheck,
+    Ruleset,
+)
+from controller.rules.rulings import Breach, Rule
+from controller.rules.stages import ALL_ROLLS, RollCounters, ThrowKind, make_own_throw
+
+_MOST_WAIVED = 3  # knob: the largest set of rules that is tried together
+
+
+def find_breaches(query: PathQuery, target: Target) -> Iterator[Breach]:
+    """Every single rule without which the board can be reached; else the smallest set; else wrong numbers."""
+    candidates = [rule for rule in Rule if _may_bind(rule, query)]
+    standing = {rule: path for rule in candidates if (path := _find_path_without(query, target, (rule,))) is not None}
+    fits_another_throw = any(
+        _find_path_by_line(query, target, line) is not None for line in _enumerate_other_lines(query)
+    )
+    for rule in Rule:
+        if rule in standing:
+            yield Breach(rule, explain_breach(rule, query, standing[rule]))
+        elif rule is Rule.WRONG_NUMBERS and fits_another_throw:
+            yield Breach(rule, explain_numbers(query, fits_another_throw=True))
+    if not standing and not fits_another_throw:
+        yield from _find_joint_breaches(query, target, candidates)
+
+
+def _find_joint_breaches(query: PathQuery, target: Target, candidates: list[Rule]) -> Iterator[Breach]:
+    if _find_path_without(query, target, tuple(candidates)) is not None:
+        for size in range(2, _MOST_WAIVED + 1):
+            for waived in combinations(candidates, size):
+                path = _find_path_without(query, target, waived)
+                if path is not None:
+                    # The fault of a step is named before the numbers that were left unplayed because of it.
+                    for rule in sorted(waived, key=lambda one: one in DUTIES):
+                        yield Breach(rule, explain_breach(rule, query, path))
+                    return
+    if bears_off_early(query):
+        yield Breach(Rule.BEAROFF_EARLY, explain_breach(Rule.BEAROFF_EARLY, query, None))
+    yield Breach(Rule.WRONG_NUMBERS, explain_numbers(query, fits_another_throw=False))
+
+
+def _find_path_without(query: PathQuery, target: Target, waived: tuple[Rule, ...]) -> TurnPath | None:
+    """A path that breaks only the `waived` rules; a rule that takes too much effort to test does not count."""
+    return _try_path(replace(query, waived=frozenset(waived), effort=Effort(TO_EXPLAIN)), target)
+
+
+def _find_path_by_line(query: PathQuery, target: Target, line: Line) -> TurnPath | None:
+    return _try_path(replace(query, line=line, effort=Effort(TO_EXPLAIN)), target)
+
+
+def _try_path(query: PathQuery, target: Target) -> TurnPath | None:
+    try:
+        return find_path(query, target)
+    except EffortSpentError:
+        return None
+
+
+def _may_bind(rule: Rule, query: PathQuery) -> bool:
+    """Whether a rule exists in this game and can matter in this turn."""
+    rules, line = query.rules, query.line
+    match rule:
+        case Rule.MUST_PLAY_MORE:
+            return rules.dice_use in (DiceUse.MAX, DiceUse.GREEDY)
+        case Rule.MUST_PLAY_ONE:
+            return rules.dice_use is DiceUse.NONEMPTY
+        case Rule.LARGER_DIE:
+            return rules.dice_use is DiceUse.MAX and rules.larger_die and any(map(_has_two_numbers, line))
+        case Rule.BAR_FIRST:
+            return rules.contact is Contact.HIT and query.before.counts(query.mover)[BAR] > 0
+        case Rule.HEAD:
+            return rules.head_limit is not None
+        case Rule.HEAD_EXCEPTION:
+            return rules.head_exception is not HeadException.NONE and any(turn_stage.first_roll for turn_stage in line)
+        case Rule.PRIME:
+            return rules.prime is not Prime.NONE
+        case Rule.PRIME_IN_PASSING:
+            return rules.prime is Prime.NEED_CHECKER_AHEAD and rules.prime_check is PrimeCheck.EVERY_STEP
+        case Rule.HOME_HIT:
+            return rules.home_hit is not HomeHit.FREE
+        case Rule.PAIR:
+            return rules.home_hit is HomeHit.NO_BEAROFF and rules.home_hit_pair
+        case Rule.FORCED_BEAROFF:
+            return rules.bearoff is BearOff.FORCED
+        case Rule.MAX_STACK:
+            return rules.max_stack is not None
+        case Rule.FIRST_CHECKER:
+            return rules.first_checker_past
+        case Rule.START_QUARTER:
+            return rules.start_quarter_max is not None
+        case Rule.UNBLOCK:
+            return rules.unblock_last_stack
+        case Rule.CLOSED_POINT:
+            return True
+        case Rule.BEAROFF_EARLY:
+            return _count_off(query.goal, query.mover) > _count_off(query.before, query.mover)
+        case _:
+            return False  # the board itself shows the breach (claim.py), or `_find_breaches` tests it (wrong numbers)
+
+
+def _count_off(position: Position, player: Player) -> int:
+    return position.side(player) & 15
+
+
+def _has_two_numbers(turn_stage: TurnStage) -> bool:
+    return turn_stage.numbers[0] != turn_stage.numbers[-1]
+
+
+def _enumerate_other_lines(query: PathQuery) -> Iterator[Line]:
+    """The line with another roll in place of the last throw; a line of one stage keeps one stage."""
+    *_, last = query.line
+    kept = tuple(turn_stage for turn_stage in query.line if turn_stage.throw_index < last.throw_index)
+    own = tuple(turn_stage for turn_stage in query.line if turn_stage.throw_index == last.throw_index)
+    if len(own) == 1:
+        for numbers in _enumerate_other_numbers(own[0].numbers, query.rules):
+            throw = replace(own[0].throw, stages=(numbers,))
+            yield (*kept, replace(own[0], throw=throw))
+    if last.throw.kind is ThrowKind.TRANSFER or (len(own) == 1 and query.rules.doubles is Doubles.FOUR):
+        return
+    counters = RollCounters(query.rules.ordinary_rolls, query.rules.ordinary_rolls)
+    for roll in ALL_ROLLS:
+        throw = replace(make_own_throw(roll, query.rules, counters), is_first_roll=last.throw.is_first_roll)
+        if throw.stages != last.throw.stages:
+            first = replace(own[0], throw=throw)
+            later = (replace(first, index=index, first_roll=False) for index in range(1, len(throw.stages)))
+            yield (*kept, first, *later)
+
+
+def _enumerate_other_numbers(numbers: tuple[int, ...], rules: Ruleset) -> Iterator[tuple[int, ...]]:
+    counts = {4, len(numbers)} if numbers[0] == numbers[-1] else {4, rules.cascade_count}
+    for roll in ALL_ROLLS:
+        equal = [(roll.high,) * count for count in sorted(counts)]
+        others: list[tuple[int, ...]] = equal if roll.is_double else [(roll.high, roll.low)]
+        yield from (other for other in others if other != numbers)
