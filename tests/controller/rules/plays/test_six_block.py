@@ -7,7 +7,6 @@ from controller.rules.plays.six_block import blocks_with_nobody_ahead, six_block
 from tests.controller.rules.boards import against, board, game, plays
 
 PARALLEL, CONTRARY = Direction.PARALLEL, Direction.CONTRARY
-LONG_NARDY = game("long_nardy")
 
 
 def bits(*points: int) -> int:
@@ -53,58 +52,56 @@ def test_blocks_that_nobody_is_ahead_of(coordinate: int, direction: Direction, e
     assert blocks_with_nobody_ahead(tuple(opposing), direction) == bits(*expected)
 
 
-def test_not_even_in_passing() -> None:
-    """14 to 18 held, 21/19/18 passes through 14 to 19 and is illegal; 21/20/18 reaches the same board."""
-    before = board(LONG_NARDY, "14:1 15:1 16:1 17:1 18:1 21:1", "24:15")
-    assert against(LONG_NARDY, before, board(LONG_NARDY, "14:1 15:1 16:1 17:1 18:2", "24:15"), make_stage((2, 1))) == []
+FIVE, SIX = "14:1 15:1 16:1 17:1 18:1 20:1", "14:1 15:1 16:1 17:1 18:1 19:1"
+APART, CLOSED = "14:1 15:1 16:1 17:1 18:1 21:1", "14:1 15:1 16:1 17:1 18:2"
 
 
-def test_a_block_that_is_gone_at_the_end_is_named_in_passing() -> None:
-    """20/19/18 with two ones has no other order than through 14 to 19."""
-    before = board(LONG_NARDY, "14:1 15:1 16:1 17:1 18:1 20:1", "24:15")
-    after = board(LONG_NARDY, "14:1 15:1 16:1 17:1 18:2", "24:15")
-    assert against(LONG_NARDY, before, after, make_stage((1, 1))) == ["prime", "prime_in_passing"]
-
-
-def test_a_checker_ahead_permits_the_block() -> None:
-    """One opposing checker on his 1, which is own 13, or borne off: 20/19 is free."""
-    block, after = "14:1 15:1 16:1 17:1 18:1 20:1", "14:1 15:1 16:1 17:1 18:1 19:1"
-    for black, expected in (("24:15", ["prime"]), ("24:14 1:1", []), ("24:14", []), ("24:14 9:1", ["prime"])):
-        found = against(LONG_NARDY, board(LONG_NARDY, block, black), board(LONG_NARDY, after, black), make_stage((1,)))
-        assert found == expected, black
+@pytest.mark.parametrize(
+    ("options", "black", "before", "after", "numbers", "expected"),
+    [
+        ({}, "24:15", APART, CLOSED, (2, 1), []),  # 21/19/18 passes through 14 to 19, 21/20/18 does not
+        ({}, "24:15", FIVE, CLOSED, (1, 1), ["prime", "prime_in_passing"]),  # no other order than through 14 to 19
+        ({}, "24:15", FIVE, SIX, (1,), ["prime"]),
+        ({}, "24:14 1:1", FIVE, SIX, (1,), []),  # a checker on his 1, own 13, is ahead
+        ({}, "24:14", FIVE, SIX, (1,), []),  # so is a borne-off checker
+        ({}, "24:14 9:1", FIVE, SIX, (1,), ["prime"]),
+        ({"prime_check": "final_only"}, "24:15", APART, SIX, (2,), ["prime"]),
+        ({"prime": "none"}, "24:15", FIVE, SIX, (1,), []),
+        # the opponent must have a move: six points right before his whole army are refused, with a gap they are not
+        ({"prime": "opponent_must_have_move"}, "24:15", "13:1 6:1 7:1 8:1 9:1 10:1", "11:1 6:1 7:1 8:1 9:1 10:1", (2,), ["prime"]),
+        ({"prime": "opponent_must_have_move"}, "24:15", "13:1 6:1 7:1 8:1 9:1 10:1", "13:1 6:1 7:1 8:2 9:1", (2,), []),
+    ],
+)  # fmt: skip
+def test_the_breaches(  # noqa: PLR0917 - a row of the table
+    options: dict[str, object], black: str, before: str, after: str, numbers: tuple[int, ...], expected: list[str]
+) -> None:
+    rules = game("long_nardy", **options)
+    assert against(rules, board(rules, before, black), board(rules, after, black), make_stage(numbers)) == expected
 
 
 def test_only_the_final_position_by_option() -> None:
+    """A sequence through a block is legal; with every final board refused, the stage is a pass."""
     final = game("long_nardy", prime_check="final_only")
-    before = "14:1 15:1 16:1 17:1 18:1 21:1"
-    assert "21/18" in plays(final, before, "24:15", 2, 1)
-    block = "14:1 15:1 16:1 17:1 18:1 19:1"
-    assert against(final, board(final, before, "24:15"), board(final, block, "24:15"), make_stage((2,))) == ["prime"]
-
-
-def test_a_pass_where_every_final_position_is_refused() -> None:
-    """11/6 is the only five, and it would complete own 1 to 6 in front of the army on his 24."""
-    final = game("long_nardy", prime_check="final_only")
+    assert "21/18" in plays(final, APART, "24:15", 2, 1)
     assert plays(final, "11:1 5:1 4:1 3:1 2:1 1:1", "24:15", 5) == {"pass"}
 
 
-def test_no_rule_by_option() -> None:
-    free = game("long_nardy", prime="none")
-    before, block = "14:1 15:1 16:1 17:1 18:1 20:1", "14:1 15:1 16:1 17:1 18:1 19:1"
-    assert against(free, board(free, before, "24:15"), board(free, block, "24:15"), make_stage((1,))) == []
-
-
-def test_the_opponent_must_have_a_move_by_option() -> None:
-    """Six points right before his whole army are refused, with a gap they are not."""
-    rules = game("long_nardy", prime="opponent_must_have_move")
-    before = board(rules, "13:1 6:1 7:1 8:1 9:1 10:1", "24:15")
-    walled = board(rules, "11:1 6:1 7:1 8:1 9:1 10:1", "24:15")
-    assert against(rules, before, walled, make_stage((2,))) == ["prime"]
-    other = board(rules, "13:1 6:1 7:1 8:2 9:1", "24:15")
-    assert against(rules, before, other, make_stage((2,))) == []
-
-
 def test_the_last_checker_may_always_be_borne_off() -> None:
-    """With nothing left on the board nobody is asked for a move any more."""
-    rules = game("long_nardy", prime="opponent_must_have_move")
-    assert plays(rules, "1:1", "24:15", 6, 5) == {"1/off"}
+    """With an empty board the opponent needs no move."""
+    assert plays(game("long_nardy", prime="opponent_must_have_move"), "1:1", "24:15", 6, 5) == {"1/off"}
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "number", "expected"),
+    [
+        # Black's 24 is White's 1, behind both 13 to 8 and 12 to 7
+        ("12:2 11:2 10:2 9:2 8:2 14:1", "24:15", 1, {"12/11", "11/10", "10/9", "9/8"}),
+        # Black's 5 is White's 20, ahead of the block
+        ("12:2 11:2 10:2 9:2 8:2 14:1", "24:14 5:1", 1, {"12/11", "11/10", "10/9", "9/8", "8/7", "14/13"}),
+        ("20:1 13:2 12:2 11:2 10:2 9:2", "24:14 8:1", 6, {"20/14", "13/7", "12/6", "11/5", "10/4", "9/3"}),
+        # 20/14* sends the only checker ahead to the bar, so the block 14 to 9 is forbidden
+        ("20:1 13:2 12:2 11:2 10:2 9:2", "24:14 11:1", 6, {"13/7", "12/6", "11/5", "10/4", "9/3"}),
+    ],
+)
+def test_a_block_rule_in_a_game_with_hits(white: str, black: str, number: int, expected: set[str]) -> None:
+    assert plays(game("backgammon", prime="need_checker_ahead"), white, black, number) == expected
