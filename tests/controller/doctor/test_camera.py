@@ -24,13 +24,13 @@ LIVE = SourceState(Condition.LIVE, 0)
 
 
 class FakeCamera:
-    """Gives a frame every `every_ms` of a clock that only its own waiting moves on."""
+    """Gives a frame every `every_ms` of a clock that advances only while it waits."""
 
-    def __init__(self, every_ms: int, *, frames: int = 10**6, opens_ms: int = 0, spoiled: bool = False) -> None:
+    def __init__(self, every_ms: int, *, frames: int = 10**6, opens_ms: int = 0, damaged: bool = False) -> None:
         self.now_ms = 0
         self.state = LIVE
         self.locks = (Lock("exposure", True, "120"),)
-        self._every_ms, self._left, self._opens_ms, self._spoiled = every_ms, frames, opens_ms, spoiled
+        self._every_ms, self._left, self._opens_ms, self._is_damaged = every_ms, frames, opens_ms, damaged
 
     def latest(self, timeout_ms: int) -> Frame | None:
         if self.now_ms < self._opens_ms:
@@ -42,8 +42,8 @@ class FakeCamera:
             return None
         self._left -= 1
         self.now_ms += self._every_ms
-        if self._spoiled:
-            self._spoiled = False
+        if self._is_damaged:
+            self._is_damaged = False
             raise BadPictureError("a.jpg", "a.jpg is damaged; take it out.")
         return Frame(BOARD, self.now_ms)
 
@@ -78,70 +78,68 @@ def seen(picture: object = None, *, locks: tuple[Lock, ...] | None = None) -> Ca
     [(33, "30.3", Severity.OK), (80, "12.5", Severity.WARNING), (200, "5.0", Severity.FAULT)],
 )
 def test_the_rate_is_measured_over_some_seconds(every_ms: int, fps: str, verdict: Severity) -> None:
-    """15 a second are asked for, below 10 the referee cannot work."""
+    """Less than 15 frames a second is a warning, less than 10 a fault."""
     found = one(list(camera_findings(watched(FakeCamera(every_ms)))), "frames")
     assert found.severity is verdict
     assert found.sentence.startswith(f"{fps} frames a second")
 
 
-def test_a_camera_may_take_its_time_to_open() -> None:
-    """The seconds count from the first picture."""
+def test_the_time_to_open_does_not_count() -> None:
+    """The time span begins with the first picture."""
     result = watched(FakeCamera(40, opens_ms=6_000))
     assert result.fps == pytest.approx(25)
     assert result.span_ms == 4_000
 
 
 def test_a_camera_without_pictures_is_a_fault() -> None:
-    """With the camera's own sentence where it has one; nothing else is said of it."""
+    """The finding has the camera's own sentence where there is one, and no other finding follows."""
     silent = list(camera_findings(watched(FakeCamera(40, opens_ms=10**6))))
     assert silent == [Finding("camera", Severity.FAULT, "The camera x sent no picture; check its cable and its power.")]
     gone = list(camera_findings(watched(FakeCamera(40, frames=0))))
     assert gone == [Finding("camera", Severity.FAULT, "The camera x is gone; plug it in again.")]
 
 
-def test_a_camera_that_goes_in_between_is_a_fault() -> None:
-    """However well it began."""
+def test_a_camera_that_vanishes_is_a_fault() -> None:
+    """Earlier pictures do not change that."""
     findings = list(camera_findings(watched(FakeCamera(40, frames=20))))
     assert Finding("camera", Severity.FAULT, "The camera x is gone; plug it in again.") in findings
 
 
-def test_a_spoiled_picture_is_told_and_the_next_is_taken() -> None:
-    """It ends nothing."""
-    findings = list(camera_findings(watched(FakeCamera(40, spoiled=True))))
+def test_a_damaged_picture_is_reported_and_the_next_one_is_used() -> None:
+    """The check goes on."""
+    findings = list(camera_findings(watched(FakeCamera(40, damaged=True))))
     assert findings[0].severity is Severity.WARNING
     assert "a.jpg is damaged" in findings[0].sentence
     assert one(findings, "frames").severity is Severity.OK
 
 
 def test_one_picture_has_no_rate() -> None:
-    """Nobody knows, and it says so."""
+    """The check is inconclusive."""
     single = CameraSample("the picture a.jpg", LIVE, (Frame(BOARD, 0),), 1, 0)
     found = one(list(camera_findings(single)), "frames")
-    assert (found.severity, found.sentence) == (
-        Severity.WARNING,
-        "this could not be checked: 1 picture came, and no time between them.",
-    )
+    assert found.severity is Severity.WARNING
+    assert found.sentence == "this could not be checked: 1 picture came, and no time between them."
 
 
 @pytest.mark.parametrize(
     ("width", "verdict"), [(320, Severity.FAULT), (800, Severity.WARNING), (1280, Severity.OK), (1920, Severity.OK)]
 )
 def test_pictures_can_be_too_small(width: int, verdict: Severity) -> None:
-    """1280x960 is what is asked of cameras."""
+    """Cameras should give 1280x960."""
     findings = list(camera_findings(seen(np.zeros((width * 3 // 4, width, 3)))))
     assert one(findings, "picture size").severity is verdict
 
 
-def test_what_is_not_locked_is_told_with_its_reason() -> None:
-    """Each control by itself."""
+def test_a_control_that_is_not_locked_is_reported_with_its_reason() -> None:
+    """Each control has a finding of its own."""
     locks = (Lock("exposure", True, "120"), Lock("white balance", False, "the driver does not switch it off"))
     findings = [each for each in camera_findings(seen(locks=locks)) if each.check == "exposure lock"]
     assert [each.severity for each in findings] == [Severity.OK, Severity.WARNING]
     assert "white balance is not held (the driver does not switch it off)" in findings[1].sentence
 
 
-def test_a_camera_that_has_not_settled_is_not_called_locked() -> None:
-    """And a recording has nothing to lock."""
+def test_a_camera_that_has_not_settled_is_inconclusive() -> None:
+    """A recording has nothing to lock and is OK."""
     unsettled = one(list(camera_findings(seen(locks=()))), "exposure lock")
     assert unsettled.severity is Severity.WARNING
     assert unsettled.sentence.startswith("this could not be checked")
@@ -162,12 +160,12 @@ def test_a_camera_that_has_not_settled_is_not_called_locked() -> None:
     ],
 )
 def test_light_glare_and_focus(picture: object, check: str, verdict: Severity) -> None:
-    """Of a good picture and of spoiled ones."""
+    """A good picture is OK; dark, dazzled and blurred ones are reported."""
     assert one(list(picture_findings(seen(picture), None)), check).severity is verdict
 
 
-def test_with_a_calibration_only_the_field_counts() -> None:
-    """A lamp beside the board is no glare; of another picture size the calibration tells nothing."""
+def test_glare_outside_a_calibrated_field_does_not_count() -> None:
+    """A lamp beside the board is no glare."""
     corners_px = PROJECTION.to_picture(FIELD.corners_mm)
     pixels = BOARD.copy()
     pixels[: int(corners_px[:, 1].min()) - 2] = 255
@@ -176,7 +174,7 @@ def test_with_a_calibration_only_the_field_counts() -> None:
 
 
 def test_without_pictures_light_and_calibration_cannot_be_checked() -> None:
-    """They are not called well."""
+    """They are warnings, not OK."""
     nothing = CameraSample("The camera x", LIVE)
     findings = [*picture_findings(nothing, None), *calibration_findings(nothing, CALIBRATION)]
     assert [each.severity for each in findings] == [Severity.WARNING, Severity.WARNING]
@@ -195,14 +193,14 @@ def test_without_pictures_light_and_calibration_cannot_be_checked() -> None:
 def test_the_calibration_is_compared_with_what_the_camera_sees(
     answer: DriftResult, verdict: Severity, words: str
 ) -> None:
-    """By the recheck that `play` uses."""
+    """The comparison is the drift check that `play` uses."""
     (found,) = calibration_findings(seen(), CALIBRATION, lambda _calibration, _frames: answer)
     assert found.severity is verdict
     assert words in found.sentence
 
 
 def test_a_missing_calibration_is_a_warning_with_the_way_to_make_one() -> None:
-    """The board is then sought at the start."""
+    """Without a calibration, `play` detects the board at the start."""
     (found,) = calibration_findings(seen(), None)
     assert found.severity is Severity.WARNING
     assert "zarbiter calibrate" in found.sentence

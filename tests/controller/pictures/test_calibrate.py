@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,35 +20,38 @@ UNSEEN = Refusal("Not seen.")
 
 @pytest.fixture(autouse=True)
 def ways(monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:
-    """What each way answers, and with what it was asked; at first only the way that needs nothing finds the board."""
+    """The answer of each method, and the calls as "asked". By default only automatic calibration finds the board."""
     answers: dict[Any, Any] = dict.fromkeys(CalibrationMethod, UNSEEN)
     answers[CalibrationMethod.ITSELF] = found(CalibrationMethod.ITSELF)
     answers["asked"] = []
 
     def way(name: CalibrationMethod) -> Any:
-        def calibrate(pixels: NDArray[np.uint8], *told: Any, **more: Any) -> Calibration | Refusal:
-            answers["asked"].append((name, *told, more["field_mm"]))
+        def calibrate(pixels: NDArray[np.uint8], *given: Any, **more: Any) -> Calibration | Refusal:
+            answers["asked"].append((name, *given, more["field_mm"]))
             return UNSEEN if pixels.mean() < 1 else answers[name]
 
         return calibrate
 
-    monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_tags", way(CalibrationMethod.TAGS))
-    monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_position", way(CalibrationMethod.POSITION))
-    monkeypatch.setattr(controller.pictures.find_board, "calibrate_automatically", way(CalibrationMethod.ITSELF))
-    monkeypatch.setattr(controller.pictures.find_board, "calibrate_from_corners", way(CalibrationMethod.CORNERS))
+    for function, method in (
+        ("calibrate_from_tags", CalibrationMethod.TAGS),
+        ("calibrate_from_position", CalibrationMethod.POSITION),
+        ("calibrate_automatically", CalibrationMethod.ITSELF),
+        ("calibrate_from_corners", CalibrationMethod.CORNERS),
+    ):
+        monkeypatch.setattr(controller.pictures.find_board, function, way(method))
     return answers
 
 
 def found(way: CalibrationMethod, *, left_px: float = 80, notes: tuple[str, ...] = ()) -> Calibration:
-    from dataclasses import replace
-
     known = calibration_for(corners_px=((left_px, 60), (left_px + 480, 60), (left_px + 480, 420), (left_px, 420)))
     return replace(known, way=way, error_mm=0.44, notes=notes)
 
 
 class TestOnePicture:
-    def test_it_says_how_and_how_well(self, picture: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """The way, the error in mm and percent, and that the scale is assumed."""
+    def test_the_report_has_method_and_error(
+        self, picture: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """It has the method, the error in mm and percent, and that the scale is assumed."""
         file = tmp_path / "c.json"
         assert main(["calibrate", picture, "-o", str(file)]) == 0
         assert capsys.readouterr().out.splitlines() == [
@@ -58,7 +62,7 @@ class TestOnePicture:
         ]
 
     def test_the_file_is_a_calibration(self, picture: str, tmp_path: Path) -> None:
-        """With a picture for later rechecks."""
+        """It has a reference picture for later drift checks."""
         file = tmp_path / "c.json"
         main(["calibrate", picture, "-o", str(file)])
         known = load_calibration(file)
@@ -66,7 +70,7 @@ class TestOnePicture:
         assert known.reference is not None
 
     def test_as_json(self, picture: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """One object."""
+        """`--json` prints one object."""
         file = tmp_path / "c.json"
         assert main(["calibrate", picture, "-o", str(file), "--json"]) == 0
         assert json.loads(capsys.readouterr().out) == {
@@ -86,7 +90,7 @@ class TestOnePicture:
     def test_a_refusal(
         self, picture: str, tmp_path: Path, ways: dict[Any, Any], capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """The reason, status 1, and no file."""
+        """The reason is printed, the status is 1, and no file is written."""
         ways[CalibrationMethod.ITSELF] = Refusal("No board was found; show one.")
         assert main(["calibrate", picture, "-o", str(tmp_path / "c.json")]) == 1
         assert capsys.readouterr().err == "zarbiter: not calibrated: No board was found; show one.\n"
@@ -96,16 +100,16 @@ class TestOnePicture:
         assert not (tmp_path / "c.json").exists()
 
 
-class TestTheWays:
+class TestMethods:
     def test_tags_come_first(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
-        """Where they are seen nothing else is asked."""
+        """Where tags are visible, no other method is used."""
         ways[CalibrationMethod.TAGS] = found(CalibrationMethod.TAGS)
         main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--game", "backgammon"])
         assert load_calibration(tmp_path / "c.json").way is CalibrationMethod.TAGS
         assert [name for name, *_ in ways["asked"]] == [CalibrationMethod.TAGS]
 
     def test_then_the_start_position(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
-        """Of the game that was named."""
+        """It is the start position of the given game."""
         ways[CalibrationMethod.POSITION] = found(CalibrationMethod.POSITION)
         main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--game", "long_nardy"])
         assert load_calibration(tmp_path / "c.json").way is CalibrationMethod.POSITION
@@ -114,26 +118,23 @@ class TestTheWays:
             {Place.B1: (Colour.LIGHT, 15), Place.T12: (Colour.DARK, 15)},
         )
 
-    def test_a_start_that_does_not_fit_is_told(
+    def test_a_start_position_that_does_not_fit_is_reported(
         self, picture: str, tmp_path: Path, ways: dict[Any, Any], capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """The board is found all the same."""
+        """The board is then calibrated automatically."""
         assert main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--game", "tavla"]) == 0
-        assert [name for name, *_ in ways["asked"]] == [
-            CalibrationMethod.TAGS,
-            CalibrationMethod.POSITION,
-            CalibrationMethod.ITSELF,
-        ]
+        order = [CalibrationMethod.TAGS, CalibrationMethod.POSITION, CalibrationMethod.ITSELF]
+        assert [name for name, *_ in ways["asked"]] == order
         assert "The start position was not used. Not seen.\n" in capsys.readouterr().out
 
     @pytest.mark.parametrize("game", ["grasshopper", "backgammon_race"])
     def test_a_game_without_a_start(self, picture: str, tmp_path: Path, ways: dict[Any, Any], game: str) -> None:
-        """An empty board is no target."""
+        """An empty board is not used as a start position."""
         main(["calibrate", picture, "-o", str(tmp_path / "c.json"), "--game", game])
         assert [name for name, *_ in ways["asked"]] == [CalibrationMethod.TAGS, CalibrationMethod.ITSELF]
 
     def test_corners_and_size(self, picture: str, tmp_path: Path, ways: dict[Any, Any]) -> None:
-        """Given corners are the only way then; the size is handed on."""
+        """Given corners exclude the other methods; the size is passed on."""
         ways[CalibrationMethod.CORNERS] = found(CalibrationMethod.CORNERS)
         corners = ((80.0, 60.0), (560.0, 60.0), (560.0, 420.0), (80.0, 420.0))
         text = ",".join(f"{x},{y}" for x, y in corners)
@@ -150,7 +151,7 @@ class TestSeveralPictures:
         return str(tmp_path / "pictures")
 
     def test_a_folder(self, tmp_path: Path, ways: dict[Any, Any], capsys: pytest.CaptureFixture[str]) -> None:
-        """The first eight; a file that is no picture is told and passed over."""
+        """The first eight pictures count; a file that is no picture is reported and skipped."""
         folder = self.folder(tmp_path, 9)
         (tmp_path / "pictures" / "00.png").write_text("no picture", encoding="utf-8")
         assert main(["calibrate", folder, "-o", str(tmp_path / "c.json")]) == 0
@@ -158,12 +159,17 @@ class TestSeveralPictures:
         assert "found by itself in 8 of 8 pictures" in printed.out
         assert "00.png: this is no picture" in printed.err
 
-    def test_some_show_nothing(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """The others suffice."""
+    def test_pictures_without_a_board_are_left_out(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """The other pictures suffice."""
         folder = self.folder(tmp_path, 3)
         written(tmp_path / "pictures" / "01.png", np.zeros((480, 640, 3), np.uint8))
         assert main(["calibrate", folder, "-o", str(tmp_path / "c.json")]) == 0
         assert "found by itself in 2 of 3 pictures" in capsys.readouterr().out
+
+
+@pytest.fixture
+def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
 
 
 class TestUsageErrors:
@@ -179,23 +185,18 @@ class TestUsageErrors:
             (["x.png", "-o", "c", "--game", "chess"], "unknown game 'chess'"),
         ],
     )
-    def test_a_wrong_call(
-        self,
-        arguments: list[str],
-        sentence: str,
-        capsys: pytest.CaptureFixture[str],
-        tmp_path: Path,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
-        """Status 2 and one sentence, before any picture is looked at."""
-        monkeypatch.chdir(tmp_path)
+    @pytest.mark.usefixtures("in_empty_folder")
+    def test_a_wrong_call(self, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+        """The status is 2 and the reason is printed before any picture is opened."""
         assert main(["calibrate", *arguments]) == 2
         printed = capsys.readouterr()
         assert printed.out == ""
         assert sentence in printed.err
 
-    def test_a_picture_is_not_replaced(self, picture: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """Nor anything else but an earlier calibration."""
+    def test_only_an_earlier_calibration_is_overwritten(
+        self, picture: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """A picture named as output stays as it is."""
         before = Path(picture).read_bytes()
         assert main(["calibrate", picture, "-o", picture]) == 2
         assert "is there and is no calibration; name another file" in capsys.readouterr().err
@@ -204,7 +205,7 @@ class TestUsageErrors:
         assert [main(["calibrate", picture, "-o", file]) for _ in range(2)] == [0, 0]
 
     @pytest.mark.parametrize("source", ["none.png", "/dev/video99", "what.ever"])
-    def test_a_source_that_is_none(self, source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """Status 1 with the reason: what was named may only be unplugged."""
+    def test_a_missing_source(self, source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """The status is 1, not 2, because the source may only be unplugged."""
         assert main(["calibrate", source, "-o", str(tmp_path / "c.json")]) == 1
         assert capsys.readouterr().err.startswith("zarbiter: not calibrated: ")

@@ -51,31 +51,28 @@ def flat(values: dict[str, object]) -> dict[KeyPath, object]:
 
 
 def test_comments_and_order_stay() -> None:
-    """Only the lines of what was changed are others; a new section comes last."""
-    changed = with_values(
-        CLUB, {("mode",): None, ("game",): "fevga", ("leds", "brightness"): 200, ("players", "white"): "Zoë"}
-    )
-    assert changed == CLUB.replace('mode = "teach"\n', "").replace('"tavla"', '"fevga"').replace("20", "200") + (
-        '\n[players]\nwhite = "Zoë"\n'
-    )
+    """Only changed lines differ; a new section comes last."""
+    changes = {("mode",): None, ("game",): "fevga", ("leds", "brightness"): 200, ("players", "white"): "Zoë"}
+    expected = CLUB.replace('mode = "teach"\n', "").replace('"tavla"', '"fevga"').replace("20", "200")
+    assert with_values(CLUB, changes) == f'{expected}\n[players]\nwhite = "Zoë"\n'
 
 
-def test_a_new_key_stands_with_those_of_its_section() -> None:
-    """Of the file itself above the first heading and its comment."""
+def test_a_new_key_is_added_to_its_section() -> None:
+    """A key without a section comes above the first heading and its comment."""
     changed = with_values(CLUB, {("clock",): "us", ("leds", "count"): 72})
     assert changed == CLUB.replace('"teach"\n', '"teach"\nclock = "us"\n') + "count = 72\n"
 
 
 def test_a_section_on_one_line_is_written_anew_with_its_comments() -> None:
-    """What cannot be changed line by line still says what it should."""
+    """A change line by line is impossible there."""
     changed = with_values('# ours\nleds = {port = "x", brightness = 3}\n', {("leds", "brightness"): 5})
     assert changed == '# ours\n\n[leds]\nport = "x"\nbrightness = 5\n'
 
 
 @given(text=TEXTS, changes=CHANGES)
 @example(text="[web]\nport = 1\n", changes={("web", "port"): True})  # equal in Python, not in TOML
-def test_it_says_what_was_asked_for_and_nothing_else_changes(text: str, changes: dict[KeyPath, TomlScalar]) -> None:
-    """Whatever the text looks like, and whatever the values are."""
+def test_only_the_wanted_values_change(text: str, changes: dict[KeyPath, TomlScalar]) -> None:
+    """This holds for any text and any values."""
     before, after = flat(tomllib.loads(text)), flat(tomllib.loads(with_values(text, changes)))
     wanted = {key: value for key, value in {**before, **changes}.items() if value is not None}
     assert after == wanted
@@ -83,13 +80,13 @@ def test_it_says_what_was_asked_for_and_nothing_else_changes(text: str, changes:
 
 
 @given(text=TEXTS, changes=CHANGES)
-def test_a_second_time_changes_nothing(text: str, changes: dict[KeyPath, TomlScalar]) -> None:
-    """What is as it should be keeps its line."""
+def test_a_second_change_to_the_same_values_changes_nothing(text: str, changes: dict[KeyPath, TomlScalar]) -> None:
+    """The function is idempotent."""
     once = with_values(text, changes)
     assert with_values(once, changes) == once
 
 
-def test_nothing_has_no_form() -> None:
-    """A key without a value is taken out; it is not written."""
+def test_none_cannot_be_written() -> None:
+    """`with_values` removes such a key."""
     with pytest.raises(ValueError, match="nothing"):
         format_toml_value(None)

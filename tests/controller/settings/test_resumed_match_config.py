@@ -1,4 +1,4 @@
-"""What counts in a match that goes on: its log, and today's settings for what a log does not hold."""
+"""The configuration of a resumed match: from its log, and from the present settings for what the log does not hold."""
 
 from dataclasses import replace
 
@@ -17,11 +17,12 @@ from tests.controller.refereeing.refereed_match import table_of
 
 LATER = position_text(start_position(RULESETS["nackgammon"]))
 TURNED = Seating(Checkers.DARK, PictureEdge.TOP)
+BLACK_ON_TURN = BoardUsed(start=LATER, on_turn=Player.BLACK)
 SAID = "the match goes on as its log says, and not as the settings do: "
 
 
 def started(table: MatchConfig) -> MatchStarted:
-    """The first event of its log, as it comes back from the disk."""
+    """The first event of its log, written and parsed again."""
     (event,) = begin_match(table, 0)[1]
     back = parse_event(event_text(event))
     assert isinstance(back, MatchStarted)
@@ -29,7 +30,7 @@ def started(table: MatchConfig) -> MatchStarted:
 
 
 def older(table: MatchConfig) -> MatchStarted:
-    """The same from before the log knew of the board."""
+    """The event as an older log has it, without the board."""
     return replace(started(table), board=None)
 
 
@@ -46,29 +47,31 @@ def tables() -> st.SearchStrategy[MatchConfig]:
 
 
 @given(tables(), tables())
-def test_what_was_agreed_of_the_board_counts(then: MatchConfig, now: MatchConfig) -> None:
-    """Whatever the settings say by now; only a seating that nobody had told may come from them."""
+def test_the_agreed_board_overrides_the_settings(then: MatchConfig, now: MatchConfig) -> None:
+    """Whatever the settings say; only an unknown seating comes from them."""
     agreed = restore_match_config(started(then), now)
     assert agreed == replace(then, seating=then.seating or now.seating)
 
 
 @given(tables(), tables(), st.sampled_from(ALL_SEATINGS))
-def test_a_seating_that_the_log_came_to_know_counts_more(then: MatchConfig, now: MatchConfig, known: Seating) -> None:
-    """People may have said it otherwise during the match; where White begins is the game's to say."""
+def test_the_last_seating_of_the_log_overrides_the_agreed_one(
+    then: MatchConfig, now: MatchConfig, known: Seating
+) -> None:
+    """The seating may change during a match; the game defines where White begins."""
     agreed = restore_match_config(started(then), now, known)
     assert agreed.seating == replace(known, white_head=12)
 
 
 @given(tables(), tables())
 def test_an_older_log_leaves_the_board_to_the_settings(then: MatchConfig, now: MatchConfig) -> None:
-    """As it was before it was written down, and nothing is told of it."""
+    """Then nothing is reported as overridden."""
     agreed = restore_match_config(older(then), now)
     assert agreed == now
     assert describe_overridden_settings(agreed, now, has_begun=False) is None
 
 
-def test_a_match_goes_on_in_its_own_game() -> None:
-    """White begins where that game says, and not where the settings' one does; a position of theirs is none of it."""
+def test_a_match_is_resumed_in_its_own_game() -> None:
+    """That game defines where White begins; a start position of another game does not count."""
     rules, other = RULESETS["long_nardy"], RULESETS["backgammon"]
     seating = Seating(white_head=36 - rules.white_head)
     now = MatchConfig(
@@ -83,17 +86,13 @@ def test_a_match_goes_on_in_its_own_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("then", "now", "told"),
+    ("then", "now", "expected"),
     [
         (BoardUsed(has_bar=False), BoardUsed(), "the board has no bar"),
         (BoardUsed(), BoardUsed(has_bar=False), "the board has a bar"),
         (BoardUsed(seating=TURNED), BoardUsed(seating=Seating()), "the seating is white=dark,edge=top,mirrored=no"),
         (BoardUsed(start=LATER), BoardUsed(), f"it begins with {LATER}"),
-        (
-            BoardUsed(start=LATER, on_turn=Player.BLACK),
-            BoardUsed(start=LATER, on_turn=Player.WHITE),
-            f"it begins with {LATER} with Black on turn",
-        ),
+        (BLACK_ON_TURN, replace(BLACK_ON_TURN, on_turn=Player.WHITE), f"it begins with {LATER} with Black on turn"),
         (BoardUsed(), BoardUsed(start=LATER), "it begins with the game's start"),
         (
             BoardUsed(has_bar=False, seating=TURNED),
@@ -102,24 +101,24 @@ def test_a_match_goes_on_in_its_own_game() -> None:
         ),
     ],
 )
-def test_what_the_settings_say_otherwise_is_told(then: BoardUsed, now: BoardUsed, told: str) -> None:
-    """In one sentence, with what counts."""
+def test_overridden_settings_are_reported(then: BoardUsed, now: BoardUsed, expected: str) -> None:
+    """One sentence names the values that hold."""
     today = _table(now)
     agreed = restore_match_config(started(_table(then)), today)
-    assert describe_overridden_settings(agreed, today, has_begun=False) == SAID + told
+    assert describe_overridden_settings(agreed, today, has_begun=False) == SAID + expected
 
 
 @pytest.mark.parametrize(
     ("then", "now", "has_begun"),
     [
         (BoardUsed(), BoardUsed(), False),
-        (BoardUsed(seating=TURNED), BoardUsed(), False),  # the settings leave it open
-        (BoardUsed(), BoardUsed(seating=TURNED), False),  # the log does, so they count
-        (BoardUsed(start=LATER), BoardUsed(), True),  # the first game stands in the log
+        (BoardUsed(seating=TURNED), BoardUsed(), False),  # the settings have no seating
+        (BoardUsed(), BoardUsed(seating=TURNED), False),  # the log has no seating, so that of the settings holds
+        (BoardUsed(start=LATER), BoardUsed(), True),  # the first game has begun
     ],
 )
-def test_what_is_no_other_word_is_not_told(then: BoardUsed, now: BoardUsed, has_begun: bool) -> None:
-    """Nobody has to think about it."""
+def test_nothing_is_reported_where_nothing_is_overridden(then: BoardUsed, now: BoardUsed, has_begun: bool) -> None:
+    """A value that one side leaves open is not overridden."""
     today = _table(now)
     agreed = restore_match_config(started(_table(then)), today)
     assert describe_overridden_settings(agreed, today, has_begun=has_begun) is None
