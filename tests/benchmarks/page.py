@@ -31,7 +31,7 @@ from tests.benchmarks.page_paint import PAINT_BAR_MS, painted
 from tests.controller.table_pictures import SEED, SIZE_PX, start_pictures
 from tests.controller.web.browsing import BROWSER, DRIVER
 from tests.controller.web.shown_match import TOKEN
-from tests.controller.web.simulated_game import Told, one_point_match, told_of_a_game
+from tests.controller.web.simulated_game import Published, one_point_match, refereed_game
 from tests.vision.simulated.played_tables import calibration_of, style
 from vision.frame import Frame
 
@@ -73,10 +73,10 @@ class RefereedGames:
         self._inputs = self._all_inputs()
         self._numbers = count()
 
-    def _all_inputs(self) -> Iterator[tuple[PageSink, Told]]:
+    def _all_inputs(self) -> Iterator[tuple[PageSink, Published]]:
         table = one_point_match(GAME)
         for seed in count(1):
-            game = told_of_a_game(table, seed)
+            game = refereed_game(table, seed)
             begun = next(game)
             sink = self._server.show_match(LiveMatch(f"{GAME} {seed}", table, begun.state, begun.events))
             for one in game:

@@ -7,8 +7,8 @@ from selenium.webdriver import Chrome
 
 from controller.web.address import LOOPBACK, Address
 from controller.web.server import PageServer
-from tests.controller.web.browsing import PHONE, browser_of, shown_on, told_to, until, visit
-from tests.controller.web.shown_match import TOKEN, ShownMatch, play_first_turn
+from tests.controller.web.browsing import PHONE, browser_of, devtools, shown_on, until, visit
+from tests.controller.web.shown_match import TOKEN, ShownMatch
 
 PAINT_BAR_MS = 1000.0
 SLOWER = 4
@@ -34,15 +34,13 @@ class Painted:
 
 def painted(loads: int) -> Painted:
     """Nothing is kept from one load to the next."""
-    shown = ShownMatch.begun()
-    play_first_turn(shown.match)
-    shown.publish()
+    shown = ShownMatch.after_first_turn()
     with browser_of(PHONE) as browser, closing(PageServer(Address(LOOPBACK, 0), TOKEN)) as server:
         shown_on(server, shown)
-        told_to(browser, "Network.enable")
-        told_to(browser, "Network.setCacheDisabled", cacheDisabled=True)
-        told_to(browser, "Page.addScriptToEvaluateOnNewDocument", source=NOTES)
-        told_to(browser, "Emulation.setCPUThrottlingRate", rate=SLOWER)
+        devtools(browser, "Network.enable")
+        devtools(browser, "Network.setCacheDisabled", cacheDisabled=True)
+        devtools(browser, "Page.addScriptToEvaluateOnNewDocument", source=NOTES)
+        devtools(browser, "Emulation.setCPUThrottlingRate", rate=SLOWER)
         times = [_load(browser, server) for _ in range(loads + 1)][1:]  # the browser itself is new in the first
     return Painted(tuple(first for first, _ in times), tuple(board for _, board in times))
 

@@ -51,7 +51,7 @@ def driver_for(size: tuple[int, int]) -> Chrome:
     return Chrome(options=options, service=Service(DRIVER))
 
 
-def told_to(browser: Chrome, command: str, **parameters: object) -> dict[str, object]:
+def devtools(browser: Chrome, command: str, **parameters: object) -> dict[str, object]:
     """An order of the DevTools protocol, and its answer."""
     return cast("dict[str, object]", browser.execute_cdp_cmd(command, parameters))
 
@@ -62,7 +62,7 @@ def in_colours(browser: Chrome, scheme: str) -> None:
         {"name": "prefers-color-scheme", "value": scheme},
         {"name": "prefers-reduced-motion", "value": "reduce"},
     ]
-    told_to(browser, "Emulation.setEmulatedMedia", features=features)
+    devtools(browser, "Emulation.setEmulatedMedia", features=features)
 
 
 def visit(browser: Chrome, server: PageServer, *, is_operator: bool = True, path: str = "") -> None:
@@ -70,7 +70,7 @@ def visit(browser: Chrome, server: PageServer, *, is_operator: bool = True, path
     link = server.address.link()
     browser.get("about:blank")
     log_of(browser)
-    told_to(browser, "Storage.clearDataForOrigin", origin=link.rstrip("/"), storageTypes="all")
+    devtools(browser, "Storage.clearDataForOrigin", origin=link.rstrip("/"), storageTypes="all")
     browser.get(f"{link}{path}#operator={TOKEN}" if is_operator else f"{link}{path}")
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".checker"))
 

@@ -1,4 +1,4 @@
-"""The calibration wizard without a browser: its desk, its page's answers, and sources for both."""
+"""The calibration wizard without a browser: its session, its API, and sources for both."""
 
 import json
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ API = "/api/calibration"
 
 
 def labelled_corners(name: str = "start.jpg") -> NDArray[np.float64]:
-    """(4, 2): where the field's corners really are."""
+    """(4, 2) px: the true corners of the field."""
     for line in (PICTURES / "labels.jsonl").read_text(encoding="utf-8").splitlines():
         label = json.loads(line)
         if label["image"] == name:
@@ -39,7 +39,7 @@ def labelled_corners(name: str = "start.jpg") -> NDArray[np.float64]:
 
 
 def corner_error(known: Calibration, truth: NDArray[np.float64]) -> float:
-    """The largest distance of a corner from the truth, as a share of the width; whichever is the upper left one."""
+    """The largest distance of a corner from the truth, as a share of the width; either upper left corner counts."""
     corners = known.projection.to_picture(known.field.corners_mm)
     width_px = np.linalg.norm(truth[1] - truth[0])
     turned = [np.linalg.norm(np.roll(corners, turn, axis=0) - truth, axis=1).max() for turn in (0, 2)]
@@ -48,7 +48,7 @@ def corner_error(known: Calibration, truth: NDArray[np.float64]) -> float:
 
 @dataclass(slots=True)
 class StillCamera:
-    """A live source: the same picture for ever, thirty a second."""
+    """A live source: always the same picture, at 30 frames a second."""
 
     pixels: NDArray[np.uint8]
     taken_ms: int = 0
@@ -81,37 +81,37 @@ class StillCamera:
 
 @dataclass(slots=True)
 class Calibrating:
-    """A desk with its page. `opened` are the names that a source was opened by."""
+    """A session with its API. `opened` are the names of the sources that were opened."""
 
     file: Path
     sources: Sequence[str] = (START,)
     purpose: Purpose = Purpose.COMMAND
     camera: FrameSource | None = None
     opened: list[str] = field(default_factory=list)
-    eyes: CalibrationCamera = field(init=False)
-    desk: CalibrationSession = field(init=False)
+    provider: CalibrationCamera = field(init=False)
+    session: CalibrationSession = field(init=False)
     client: TestClient = field(init=False)
 
     def __post_init__(self) -> None:
         offered = [SourceOption(name, SourceKind.GIVEN, name) for name in self.sources]
-        self.eyes = CalibrationCamera(offered, self._open)
+        self.provider = CalibrationCamera(offered, self._open)
         games = {"backgammon": StartPosition("Backgammon", start_occupancy(get_ruleset("backgammon")))}
-        self.desk = CalibrationSession(self.eyes, self.file, self.purpose, games)
-        app = make_calibration_application(self.desk, Access(TOKEN), Address(LOOPBACK, PORT))
+        self.session = CalibrationSession(self.provider, self.file, self.purpose, games)
+        app = make_calibration_application(self.session, Access(TOKEN), Address(LOOPBACK, PORT))
         self.client = TestClient(app, base_url=f"http://{LOOPBACK}:{PORT}", client=(LOOPBACK, 50_000))
 
     def _open(self, name: str) -> FrameSource:
         self.opened.append(name)
         return self.camera or open_source(name)
 
-    def look(self, source: int = 0) -> None:
-        """Choose, and wait for the first picture."""
+    def select_source(self, source: int = 0) -> None:
+        """Chooses a source, and waits for its first picture."""
         self.order("source", source=source)
-        while self.eyes.buffer.newest is None:
-            self.eyes.buffer.wait_for_frames(1, 0.05)
+        while self.provider.buffer.newest is None:
+            self.provider.buffer.wait_for_frames(1, 0.05)
 
     def order(self, name: str, **what: object) -> dict[str, Any]:
-        """The answer to the operator, which is no fault."""
+        """The response to the operator, which must have status 200."""
         answer = self.client.post(f"{API}/{name}", json=what, headers=OPERATOR)
         assert answer.status_code == 200, answer.text
         return dict(answer.json())

@@ -1,4 +1,4 @@
-"""What the tests in a browser share."""
+"""Fixtures of the tests of the page."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -21,9 +21,16 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Chrome]:
 
 @pytest.fixture(autouse=True)
 def _logs_closed() -> Iterator[None]:
-    """Python 3.13 warns of one that stays open."""
+    """Python 3.13 warns about a database that stays open."""
     yield
     close_logs()
+
+
+@pytest.fixture
+def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Switches off all rate limits."""
+    monkeypatch.setattr("controller.web.limits.RateLimit.take", lambda *_: True)
+    monkeypatch.setattr("controller.web.limits.RateLimit.is_spent", lambda *_: False)
 
 
 @pytest.fixture

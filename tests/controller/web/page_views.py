@@ -20,7 +20,7 @@ from controller.web.set_up.led_map_store import LedMapStore
 from controller.web.set_up.program_control import ProgramStage
 from tests.controller.web.browsing import find, open_editor, shown_on, until, visit
 from tests.controller.web.calibrating import START, Calibrating
-from tests.controller.web.shown_match import OPENING_HALVES, TOKEN, ShownMatch, leave_unsure, play_first_turn
+from tests.controller.web.shown_match import OPENING_HALVES, TOKEN, ShownMatch
 from tests.controller.web.test_replay import refused_and_corrected
 from tests.controller.web.test_server import filmed
 
@@ -54,9 +54,7 @@ def spectator(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
 
 
 def after_a_turn(browser: Chrome, server: PageServer, folder: Path | None = None, *, is_operator: bool = True) -> None:
-    shown = ShownMatch.begun(folder=folder)
-    play_first_turn(shown.match)
-    shown.publish()
+    shown = ShownMatch.after_first_turn(folder=folder)
     shown_on(server, shown)
     visit(browser, server, is_operator=is_operator)
     until(browser, lambda: find(browser, "#log .legal").is_displayed())
@@ -80,9 +78,7 @@ def ruling(browser: Chrome, opened: ExitStack, folder: Path) -> None:
 def question(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
     """One answer is chosen and shown on the board."""
     server = page(opened)
-    shown = ShownMatch.begun()
-    leave_unsure(shown.match)
-    shown.publish()
+    shown = ShownMatch.unsure()
     shown_on(server, shown)
     visit(browser, server)
     until(browser, lambda: find(browser, ".option").is_displayed())
@@ -126,9 +122,7 @@ def overlay(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
 
 def replay(browser: Chrome, opened: ExitStack, folder: Path) -> None:
     server = page(opened)
-    shown = ShownMatch.begun(folder=folder)
-    play_first_turn(shown.match)
-    shown.publish()
+    shown = ShownMatch.after_first_turn(folder=folder)
     MatchPage(server).replay("m", shown.match.table, shown.match.events, path=shown.live.path)
     visit(browser, server)
 
@@ -136,9 +130,9 @@ def replay(browser: Chrome, opened: ExitStack, folder: Path) -> None:
 def office(browser: Chrome, opened: ExitStack, folder: Path) -> None:
     """A match is to be set up."""
     server = page(opened)
-    keeper = SettingsStore(folder / "settings.toml", ())
-    server.control.settings_store, server.control.can_begin, server.control.stage = keeper, True, ProgramStage.WAITING
-    server.control.led_map = LedMapStore(keeper, folder)
+    store = SettingsStore(folder / "settings.toml", ())
+    server.control.settings_store, server.control.can_begin, server.control.stage = store, True, ProgramStage.WAITING
+    server.control.led_map = LedMapStore(store, folder)
     shown_on(server, ShownMatch.begun())
     browser.get("about:blank")
     browser.get(f"{server.address.link()}office#operator={TOKEN}")
@@ -158,8 +152,8 @@ def led_map(browser: Chrome, opened: ExitStack, folder: Path) -> None:
 def sources(browser: Chrome, opened: ExitStack, folder: Path) -> None:
     """The wizard begins."""
     wizard = Calibrating(folder / "calibration.json", (os.path.relpath(START),))
-    opened.enter_context(closing(wizard.eyes))
-    server = opened.enter_context(CalibrationServer(Address(LOOPBACK, 0), TOKEN, wizard.desk))
+    opened.enter_context(closing(wizard.provider))
+    server = opened.enter_context(CalibrationServer(Address(LOOPBACK, 0), TOKEN, wizard.session))
     browser.get("about:blank")
     browser.get(server.link)
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#sources input"))

@@ -35,7 +35,7 @@ from controller.web.match.live_match import LiveMatch
 from controller.web.match_page import MatchPage
 from controller.web.server import PageServer
 from tests.controller.web import page_views
-from tests.controller.web.browsing import DESKTOP, PHONE, browser_of, find, in_colours, told_to, until, visit
+from tests.controller.web.browsing import DESKTOP, PHONE, browser_of, devtools, find, in_colours, until, visit
 from tests.controller.web.shown_match import TOKEN
 from tests.controller.web.small_png import small_png
 from tests.vision.simulated.played_tables import calibration_of
@@ -63,7 +63,7 @@ class Camera:
     def take(self, name: str, browser: Chrome, *, selector: str = "", scale: float = 1.0) -> None:
         """The screen, or one element of it."""
         clip = {"clip": {**box_of(browser, selector), "scale": scale}} if selector else {}
-        shot = cast(str, told_to(browser, "Page.captureScreenshot", format="png", **clip)["data"])
+        shot = cast(str, devtools(browser, "Page.captureScreenshot", format="png", **clip)["data"])
         file = self.folder / f"{name}.png"
         file.write_bytes(small_png(b64decode(shot)))
         print(f"{file.name}: {file.stat().st_size / 1000:.0f} kB")
@@ -102,10 +102,10 @@ class Visitor:
         visit(phone, self.server)
         self.camera.take("live-phone", phone)
         nothing = {"r": 0, "g": 0, "b": 0, "a": 0}
-        told_to(desktop, "Emulation.setDefaultBackgroundColorOverride", color=nothing)
+        devtools(desktop, "Emulation.setDefaultBackgroundColorOverride", color=nothing)
         visit(desktop, self.server, is_operator=False, path="overlay")
         self.camera.take("overlay", desktop, selector="#overlay", scale=0.6)
-        told_to(desktop, "Emulation.setDefaultBackgroundColorOverride")
+        devtools(desktop, "Emulation.setDefaultBackgroundColorOverride")
 
 
 def refereed(camera: Camera, server: PageServer, path: Path) -> MatchConfig:

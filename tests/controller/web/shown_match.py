@@ -1,8 +1,10 @@
-"""A refereed match on the page, without a socket or with one: what a test does at the table, the page is shown."""
+"""A refereed match whose events and states are published to the page, with or without a socket."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from starlette.testclient import TestClient
@@ -22,24 +24,42 @@ TOKEN = "a-token-for-tests-only"  # noqa: S105 - it opens nothing
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
 NAMES = frozenset({"localhost"})
 OPENING_HALVES = (BoardHalf.RIGHT, BoardHalf.LEFT)
-_OPEN_LOGS: list[MatchLog] = []  # of the test that runs; `conftest.py` closes them after it
+_OPEN_LOGS: list[MatchLog] = []  # of the running test; `conftest.py` closes them after it
 
 
 @dataclass(slots=True)
 class ShownMatch:
-    """`told` counts the events that the page was shown already."""
+    """`n_published` counts the events that the page has been sent."""
 
     match: RefereedMatch
     live: LiveMatch
     sink: PageSink
-    told: int = 0
+    n_published: int = 0
     log: MatchLog | None = None
     orders: OrderQueue = field(default_factory=OrderQueue)
 
     @classmethod
     def begun(cls, game: str = "backgammon", *, folder: Path | None = None, **changes: object) -> "ShownMatch":
-        """With the start position on the board; in a folder, with a log and drawn evidence."""
+        """A match with the start position on the board; in a folder, with a log and drawn evidence."""
         return cls.of(RefereedMatch.begun(table_of(game, **changes)), folder=folder)
+
+    @classmethod
+    def after_first_turn(
+        cls, game: str = "backgammon", *, folder: Path | None = None, **changes: object
+    ) -> "ShownMatch":
+        """White has played 3-1 as 8/5 6/5."""
+        shown = cls.begun(game, folder=folder, **changes)
+        play_first_turn(shown.match)
+        shown.publish()
+        return shown
+
+    @classmethod
+    def unsure(cls) -> "ShownMatch":
+        """The referee is not sure how White played 3-1."""
+        shown = cls.begun()
+        leave_unsure(shown.match)
+        shown.publish()
+        return shown
 
     @classmethod
     def of(cls, match: RefereedMatch, *, folder: Path | None = None) -> "ShownMatch":
@@ -53,40 +73,49 @@ class ShownMatch:
         return shown
 
     def publish(self) -> None:
-        """What has happened since, as the loop tells it: saved first."""
-        events = self.match.events[self.told :]
-        self.told = len(self.match.events)
+        """Publishes the new events as the loop does: saved first."""
+        events = self.match.events[self.n_published :]
+        self.n_published = len(self.match.events)
         if self.log is not None:
             self.log.append(events, _evidence(events))
         self.sink.publish(self.match.state, events, self.match.now_ms)
 
     def obey(self) -> tuple[Command, ...]:
-        """The orders that came from the page, carried out."""
+        """Carries out the orders that came from the page, and returns them."""
         orders = tuple(self.orders())
         for order in orders:
             self.match.give(order)
         self.publish()
         return orders
 
-    def client(self, token: str = TOKEN) -> TestClient:
-        show = PageContext(self.live, token)
-        self.orders = show.orders
-        app = make_application(show, NAMES, lambda: PORT)
-        return TestClient(app, base_url=f"http://127.0.0.1:{PORT}", client=("127.0.0.1", 50_000))
+    def client(self) -> TestClient:
+        context = PageContext(self.live, TOKEN)
+        self.orders = context.orders
+        return client_of(context)
+
+    def state(self, headers: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
+        """The state as a new client gets it: a spectator's, or with `OPERATOR` the operator's."""
+        return dict(self.client().get("/api/state", headers=headers).json()["state"])
+
+
+def client_of(context: PageContext) -> TestClient:
+    """A client without a socket."""
+    app = make_application(context, NAMES, lambda: PORT)
+    return TestClient(app, base_url=f"http://127.0.0.1:{PORT}", client=("127.0.0.1", 50_000))
 
 
 def close_logs() -> None:
-    """Of all matches that were begun in a folder."""
+    """Closes the logs of all matches that were begun in a folder."""
     while _OPEN_LOGS:
         _OPEN_LOGS.pop().close()
 
 
 def _nobody() -> None:
-    """Without a server nobody is woken."""
+    """Stands for the server's `wake`."""
 
 
 def _evidence(events: Sequence[RefereeEvent]) -> tuple[EvidencePicture, ...]:
-    """A picture after each play, grey as the number of the event."""
+    """A picture after each play; its grey level is computed from the number of the event."""
     return tuple(
         EvidencePicture(PictureKind.AFTER, np.full((60, 90, 3), 40 + 10 * number, np.uint8), number)
         for number, event in enumerate(events)
@@ -102,7 +131,7 @@ def play_first_turn(match: RefereedMatch) -> None:
 
 
 def leave_unsure(match: RefereedMatch) -> None:
-    """White's 3-1 was played below a hand: Black's throw lies there already."""
+    """White's 3-1 is played under a hand, and Black's throw already lies on the board."""
     match.throw(3, 1, halves=OPENING_HALVES)
     match.lift(is_settled=False)
     match.throw(6, 4, is_settled=False)

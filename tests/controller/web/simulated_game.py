@@ -18,7 +18,7 @@ from controller.simulation.staging.board_plan import BoardPlan
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Published:
     """What the referee says to one input, as a sink is told it."""
 
     state: RefereeState
@@ -36,15 +36,15 @@ def one_point_match(game: str) -> MatchConfig:
     )
 
 
-def told_of_a_game(table: MatchConfig, seed: int) -> Iterator[Told]:
+def refereed_game(table: MatchConfig, seed: int) -> Iterator[Published]:
     """The beginning, then an answer to every reading until the film ends."""
     plan = GamePlan(seed=seed, seating=table.seating or Seating(), board=BoardPlan())
     film = film_game(table.dice_rules, plan)
     simulated = SimulatedTable(film, plan.board, Observer(plan.board, plan.seed))
     state, events = begin_match(table, 0)
-    yield Told(state, events, 0)
+    yield Published(state, events, 0)
     for given in simulated.inputs():
         state, events = step(state, given, table)
         now_ms = given.taken_ms if isinstance(given, Observation) else state.seen.now_ms
         simulated.publish(state, events, now_ms)
-        yield Told(state, events, now_ms)
+        yield Published(state, events, now_ms)

@@ -9,7 +9,7 @@ from controller.match_log.event_json import event_text
 from controller.refereeing.state import Phase
 from controller.rules import Player, ResultKind
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
-from tests.controller.web.shown_match import OPENING_HALVES, OPERATOR, ShownMatch, leave_unsure, play_first_turn
+from tests.controller.web.shown_match import OPENING_HALVES, OPERATOR, ShownMatch, play_first_turn
 
 pytestmark = pytest.mark.broad
 
@@ -18,16 +18,16 @@ START_TEXT = table_of("backgammon").start_text
 
 
 def order(shown: ShownMatch, **command: object) -> int:
-    """The status that the API answers an order of the operator with."""
+    """The status of the response to an order of the operator."""
     answer = shown.client().post("/api/commands", json=command, headers=OPERATOR)
     return answer.status_code
 
 
 class TestState:
     def test_the_board_lies_as_in_the_picture(self) -> None:
-        """White at the lower edge with the light checkers: five on his 6 point, the 7th from the left of the lower row."""
+        """White plays light at the lower edge: five checkers on the 6 point, the 7th place of the lower row."""
         shown = ShownMatch.begun()
-        state = shown.client().get("/api/state").json()["state"]
+        state = shown.state()
         points = state["board"]["points"]
         assert points[12 + 6] == [5, 0]
         assert points[6] == [0, 5]
@@ -38,15 +38,15 @@ class TestState:
 
     @pytest.mark.parametrize("game", ["grasshopper", "backgammon_race", "plakoto", "long_nardy", "gul_bara"])
     def test_every_kind_of_game_is_shown(self, game: str) -> None:
-        """Checkers on points, in trays and those that never entered are as many as the game has."""
+        """The checkers on points, in trays and in reserve add up."""
         shown = ShownMatch.begun(game)
-        board = shown.client().get("/api/state").json()["state"]["board"]
+        board = shown.state()["board"]
         counts = [*board["points"], board["bar"], board["off"], board["waiting"]]
         each = 14 if game == "grasshopper" else 15
         assert [sum(column) for column in zip(*counts, strict=True)] == [each, each]
 
     def test_no_pips_and_no_help_in_a_tournament(self) -> None:
-        """Neither for spectators nor for the operator, whose page may be seen in the hall."""
+        """The operator has none either, because that page may be visible in the hall."""
         shown = ShownMatch.begun(mode=Mode.TOURNAMENT)
         shown.match.throw(3, 1, halves=OPENING_HALVES)
         shown.publish()
@@ -57,16 +57,16 @@ class TestState:
             assert state["lights"] == []
 
     def test_an_illegal_play_is_shown_with_what_has_to_go_back(self) -> None:
-        """The board as it stands, the places to take from and to put to, and the lights in words."""
+        """The state has the board as it is, the places with too many and too few checkers, and the lights."""
         shown = illegal()
-        state = shown.client().get("/api/state").json()["state"]
+        state = shown.state()
         assert state["phase"] == "illegal"
         assert state["guide"] == {"extra": ["B9"], "missing": ["B5", "B7"]}
         meanings = {light["meaning"] for light in state["lights"]}
         assert meanings == {"take_back", "belongs_here"}
 
-    def test_a_spectator_is_not_told_of_an_illegal_play_that_is_only_recorded(self) -> None:
-        """In silent mode the operator knows, and a player with a telephone sees a turn that is being looked at."""
+    def test_an_illegal_play_that_is_only_recorded_is_withheld_from_spectators(self) -> None:
+        """In silent mode a spectator sees the end of a turn, the operator the illegal play."""
         shown = illegal(mode=Mode.SILENT)
         client = shown.client()
         spectator = client.get("/api/state").json()["state"]
@@ -83,7 +83,7 @@ class TestState:
 
 
 def illegal(mode: Mode = Mode.TEACH) -> ShownMatch:
-    """White's 3-1 was played as 8/4 6/4."""
+    """White has played 3-1 as 8/4 6/4."""
     shown = ShownMatch.begun(mode=mode)
     shown.match.throw(3, 1, halves=OPENING_HALVES)
     shown.match.put(moved(shown.match.position, Player.WHITE, (8, 4), (6, 4)))
@@ -95,41 +95,35 @@ def illegal(mode: Mode = Mode.TEACH) -> ShownMatch:
 
 
 class TestEvents:
-    def test_they_are_those_of_the_log_in_their_order(self) -> None:
-        """Each under its number, as the log has it, with a line in words where there is one to say."""
-        shown = ShownMatch.begun()
-        play_first_turn(shown.match)
-        shown.publish()
+    def test_events_are_those_of_the_log_in_their_order(self) -> None:
+        """Each event has its number, the content of the log, and a line of text."""
+        shown = ShownMatch.after_first_turn()
         answer = shown.client().get("/api/events", params={"since": 2}).json()
         assert [one["number"] for one in answer["events"]] == list(range(3, len(shown.match.events) + 1))
         assert [one["event"] for one in answer["events"]] == [json.loads(event_text(e)) for e in shown.match.events[2:]]
         made = next(one for one in answer["events"] if one["event"]["event"] == "PlayMade")
         assert made["text"] == "White 3-1: 8/5 6/5. Legal."
 
-    def test_old_ones_are_read_from_the_log(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """What is no longer kept in memory has the same numbers."""
+    def test_old_events_are_read_from_the_log(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Events that are no longer in memory have the same numbers."""
         monkeypatch.setattr("controller.web.match.live_match.MOST_IN_MEMORY", 3)
-        shown = ShownMatch.begun(folder=tmp_path)
-        play_first_turn(shown.match)
-        shown.publish()
+        shown = ShownMatch.after_first_turn(folder=tmp_path)
         answer = shown.client().get("/api/events", params={"since": 0}).json()
         assert [one["number"] for one in answer["events"]] == list(range(1, len(shown.match.events) + 1))
         assert [one["event"]["event"] for one in answer["events"]] == [type(e).__name__ for e in shown.match.events]
 
     @pytest.mark.parametrize("since", ["-1", "x", "1e3", "١", "9999999999", ""])
-    def test_what_is_no_number_is_refused(self, since: str) -> None:
-        """With a sentence."""
+    def test_a_wrong_number_is_refused(self, since: str) -> None:
+        """The response has a sentence."""
         answer = ShownMatch.begun().client().get("/api/events", params={"since": since})
         assert (answer.status_code, answer.json()) == (400, {"error": "since is the number of an event."})
 
 
 class TestOrders:
     def test_an_unsure_turn_is_settled_by_a_choice(self) -> None:
-        """Every option is a legal play with its board; the one that is chosen is made, and known to be told."""
-        shown = ShownMatch.begun()
-        leave_unsure(shown.match)
-        shown.publish()
-        question = shown.client().get("/api/state").json()["state"]["question"]
+        """Every option is a legal play with its board; the chosen one is made, with the evidence `told`."""
+        shown = ShownMatch.unsure()
+        question = shown.state()["question"]
         assert question["about"] == "play"
         assert 3 <= len(question["plays"]) <= 8
         option = next(one for one in question["plays"] if one["play"] == "8/5 6/5")
@@ -140,11 +134,11 @@ class TestOrders:
         assert (made.play, made.evidence.value) == ("8/5 6/5", "told")
 
     def test_a_start_that_fits_several_seatings_asks_who_sits_where(self) -> None:
-        """Until the operator says it."""
+        """The question stays until the operator sets the seating."""
         shown = ShownMatch.begun("backgammon_race", seating=None)
         shown.match.rest(6000)
         shown.publish()
-        question = shown.client().get("/api/state").json()["state"]["question"]
+        question = shown.state()["question"]
         assert (question["about"], question["plays"], question["rolls"]) == ("seating", [], [])
         assert question["said"]
         seating = {"white_plays": "dark", "edge": "bottom", "mirrored": False}
@@ -152,15 +146,15 @@ class TestOrders:
         shown.obey()
         shown.match.rest(600)
         shown.publish()
-        assert shown.client().get("/api/state").json()["state"]["question"] is None
+        assert shown.state()["question"] is None
 
-    def test_a_throw_that_cannot_be_told_offers_rolls(self) -> None:
-        """The likeliest first."""
+    def test_an_unclear_throw_offers_rolls(self) -> None:
+        """The most likely roll comes first."""
         shown = ShownMatch.begun()
         play_first_turn(shown.match)
         shown.match.throw(5, 2, sure=0.9)
         shown.publish()
-        question = shown.client().get("/api/state").json()["state"]["question"]
+        question = shown.state()["question"]
         assert (question["about"], question["rolls"][0]) == ("roll", [5, 2])
         assert order(shown, command="CorrectRoll", values=[5, 2]) == 202
         shown.obey()
@@ -168,11 +162,9 @@ class TestOrders:
         assert shown.match.state.due.numbers == (5, 2)
 
     def test_the_editor_sends_places_of_the_picture(self) -> None:
-        """A board by places becomes a position along the players' paths."""
-        shown = ShownMatch.begun()
-        play_first_turn(shown.match)
-        shown.publish()
-        board = shown.client().get("/api/state").json()["state"]["board"]
+        """They are converted to a position along the players' paths."""
+        shown = ShownMatch.after_first_turn()
+        board = shown.state()["board"]
         board["points"][12 + 7][0] -= 1
         board["points"][12 + 6][0] += 1
         assert order(shown, command="CorrectBoard", board=board) == 202
@@ -195,18 +187,18 @@ class TestOrders:
         ],
     )
     def test_an_order_becomes_its_command(self, sent: dict[str, object], expected: object) -> None:
-        """By the names of `commands.py`."""
+        """An order has the class name and the fields of a command."""
         shown = ShownMatch.begun()
         assert order(shown, **sent) == 202
         assert shown.obey() == (expected,)
 
     def test_a_refusal_is_an_event_with_its_reason(self) -> None:
-        """The API takes what is an order; the referee says that it is not the time for it."""
+        """The API accepts a well-formed order; the referee refuses it."""
         shown = ShownMatch.begun()
         assert order(shown, command="NextGame") == 202
         shown.obey()
         refused = shown.match.last(CommandRefused)
-        events = shown.client().get("/api/events", params={"since": shown.told - 1}).json()["events"]
+        events = shown.client().get("/api/events", params={"since": shown.n_published - 1}).json()["events"]
         assert events[0]["text"] == f"Not possible: {refused.reason}"
 
     @pytest.mark.parametrize(
@@ -227,24 +219,22 @@ class TestOrders:
             {"command": "SetSeating", "seating": {"white_plays": "green", "edge": "top", "mirrored": False}},
         ],
     )
-    def test_what_is_no_order_goes_no_further(self, sent: object) -> None:
-        """422 with a sentence, and nothing reaches the referee."""
+    def test_a_malformed_order_is_refused(self, sent: object) -> None:
+        """The status is 422 with a sentence, and nothing reaches the referee."""
         shown = ShownMatch.begun()
         answer = shown.client().post("/api/commands", json=sent, headers=OPERATOR)
         assert answer.status_code == 422
         assert answer.json()["error"].endswith(".")
         assert shown.obey() == ()
 
-    def test_a_garbled_board_of_grasshopper_goes_no_further(self) -> None:
-        """The referee takes any text for a board there, so it is read before."""
+    def test_a_malformed_board_of_grasshopper_is_refused(self) -> None:
+        """The referee would accept any text, so the API parses it."""
         shown = ShownMatch.begun("grasshopper")
         assert order(shown, command="CorrectBoard", position="garbled") == 422
 
-    def test_only_what_may_be_done_now_has_a_button(self) -> None:
-        """And spectators have none."""
-        shown = ShownMatch.begun()
-        play_first_turn(shown.match)
-        shown.publish()
+    def test_only_possible_orders_have_a_button(self) -> None:
+        """Spectators have no buttons."""
+        shown = ShownMatch.after_first_turn()
         client = shown.client()
         orders = client.get("/api/state", headers=OPERATOR).json()["state"]["orders"]
         assert {"OfferDouble", "TakeBackPlay", "CorrectRoll", "Pause", "CallDispute"} <= set(orders)
@@ -254,7 +244,7 @@ class TestOrders:
 
 class TestRulings:
     def test_a_refused_play_has_its_rule_and_its_clauses(self, tmp_path: Path) -> None:
-        """The sentence names the step at fault; the clauses are those of the profile."""
+        """The clauses are those of the officiating profile."""
         match = RefereedMatch.begun(table_of("backgammon"))
         match.throw(3, 1, halves=OPENING_HALVES)
         match.put(moved(match.position, Player.WHITE, (8, 4), (6, 4)))
@@ -284,10 +274,8 @@ class TestRulings:
         assert ["fault.must_play_more", "fault.example"] in keys
 
     def test_a_play_is_proved_by_the_boards_before_and_after(self, tmp_path: Path) -> None:
-        """The board before it is the one after the last play; both come as JPEG."""
-        shown = ShownMatch.begun(folder=tmp_path)
-        play_first_turn(shown.match)
-        shown.publish()
+        """The board before is the one after the last play; both are JPEG."""
+        shown = ShownMatch.after_first_turn(folder=tmp_path)
         shown.match.throw(6, 5)
         shown.match.put(moved(shown.match.position, Player.BLACK, (24, 18), (18, 13)))
         shown.match.lift()
@@ -301,8 +289,8 @@ class TestRulings:
         assert client.get(f"/api/evidence/{second}/dice").status_code == 404
 
     @pytest.mark.parametrize("path", ["rulings/0", "rulings/99999", "rulings/x", "evidence/1/after", "evidence/1/etc"])
-    def test_what_is_not_there_is_not_found(self, path: str, tmp_path: Path) -> None:
-        """Neither numbers beyond the log nor other kinds of pictures."""
+    def test_an_unknown_event_or_picture_is_not_found(self, path: str, tmp_path: Path) -> None:
+        """This holds for numbers beyond the log and for unknown kinds of pictures."""
         shown = ShownMatch.begun(folder=tmp_path)
         assert isinstance(shown.match.events[-1], GameStarted)
         assert shown.client().get(f"/api/{path}").status_code == 404

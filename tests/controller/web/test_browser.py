@@ -23,6 +23,7 @@ from controller.web.server import PageServer
 from tests.controller.refereeing.refereed_match import moved
 from tests.controller.web.browsing import (
     begun_on,
+    devtools,
     faults,
     find,
     log_of,
@@ -31,12 +32,11 @@ from tests.controller.web.browsing import (
     ordered,
     shown_on,
     texts,
-    told_to,
     until,
     visit,
 )
-from tests.controller.web.shown_match import TOKEN, ShownMatch, leave_unsure, play_first_turn
-from tests.controller.web.simulated_game import one_point_match, told_of_a_game
+from tests.controller.web.shown_match import TOKEN, ShownMatch, play_first_turn
+from tests.controller.web.simulated_game import one_point_match, refereed_game
 
 pytestmark = [pytest.mark.broad, needs_browser]
 
@@ -62,9 +62,9 @@ window.WebSocket = class extends Socket {
 @pytest.fixture
 def noted(browser: Chrome) -> Iterator[Chrome]:
     """The browser, with notes of what it hears and is tapped at."""
-    script = told_to(browser, "Page.addScriptToEvaluateOnNewDocument", source=NOTES)["identifier"]
+    script = devtools(browser, "Page.addScriptToEvaluateOnNewDocument", source=NOTES)["identifier"]
     yield browser
-    told_to(browser, "Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+    devtools(browser, "Page.removeScriptToEvaluateOnNewDocument", identifier=script)
 
 
 def test_a_whole_game_is_watched(noted: Chrome, server: PageServer) -> None:
@@ -72,7 +72,7 @@ def test_a_whole_game_is_watched(noted: Chrome, server: PageServer) -> None:
     ends with the state that the referee's events amount to.
     """
     browser, table = noted, one_point_match("hypergammon")
-    game = told_of_a_game(table, seed=2)
+    game = refereed_game(table, seed=2)
     begun = next(game)
     match = LiveMatch("simulated", table, begun.state, begun.events)
     sink, events = server.show_match(match), [*begun.events]
@@ -124,9 +124,7 @@ def test_a_question_who_sits_where_opens_the_answer(noted: Chrome, server: PageS
 
 def test_an_unsure_turn_is_resolved_with_two_taps(noted: Chrome, server: PageServer) -> None:
     """The first shows the play on the board, the second says it; the page is tapped no more often than that."""
-    browser, shown = noted, ShownMatch.begun()
-    leave_unsure(shown.match)
-    shown.publish()
+    browser, shown = noted, ShownMatch.unsure()
     shown_on(server, shown)
     visit(browser, server)
     until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, ".option"))
@@ -162,9 +160,7 @@ def test_it_comes_back_after_a_restart(noted: Chrome) -> None:
 
 
 def after_first_turn_in_editor(browser: Chrome, server: PageServer) -> ShownMatch:
-    shown = ShownMatch.begun()
-    play_first_turn(shown.match)
-    shown.publish()
+    shown = ShownMatch.after_first_turn()
     shown_on(server, shown)
     visit(browser, server)
     open_editor(browser)
@@ -230,9 +226,7 @@ def drag(browser: Chrome, source: str, target: str) -> None:
 def test_names_are_never_markup(browser: Chrome, server: PageServer) -> None:
     """What would be a script in a page that trusts names is shown letter by letter."""
     name = "<img src=x onerror=alert(1)>"
-    shown = ShownMatch.begun(white=name)
-    play_first_turn(shown.match)
-    shown.publish()
+    shown = ShownMatch.after_first_turn(white=name)
     shown_on(server, shown)
     visit(browser, server, is_operator=False)
     until(browser, lambda: texts(browser, "#log .who") == [name])

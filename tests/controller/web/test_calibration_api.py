@@ -1,4 +1,4 @@
-"""The calibration's API on a picture whose corners are known, from the choice of a source to the file."""
+"""The API of the calibration wizard, with a picture whose corners are known."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from controller.web.calibration.handlers import CalibrationHandlers
 from controller.web.calibration.session import Purpose
 from controller.web.limits import MOST_BODY_BYTES
 from tests.controller.web.calibrating import API, START, Calibrating, StillCamera, corner_error, labelled_corners
-from tests.controller.web.shown_match import OPERATOR, TOKEN, ShownMatch, play_first_turn
+from tests.controller.web.shown_match import OPERATOR, TOKEN, ShownMatch
 from vision.field.calibration_file import load_calibration
 from vision.geometry.calibration import CalibrationMethod
 from vision.pixels.picture_file import load_picture
@@ -29,14 +29,14 @@ ORDERS = ("source", "find", "turn", "save", "check", "finish")
 def wizard(tmp_path: Path) -> Iterator[Calibrating]:
     calibrating = Calibrating(tmp_path / "kept" / "calibration.json")
     yield calibrating
-    calibrating.eyes.close()
+    calibrating.provider.close()
 
 
-class TestWay:
+class TestWizard:
     def test_from_a_source_to_the_file(self, wizard: Calibrating) -> None:
-        """The board is found by itself, saved where it is looked for, and checked; the corners are those of the label."""
+        """The board is found automatically, saved and checked; its corners match the label."""
         assert wizard.order("find")["refused"].startswith("No picture has come yet")
-        wizard.look()
+        wizard.select_source()
         found = wizard.order("find")
         assert (found["way"], found["quality"], found["size_px"]) == ("itself", "good", [640, 480])
         assert found["error_percent"] < 0.2
@@ -44,44 +44,43 @@ class TestWay:
         known = load_calibration(wizard.file)
         assert corner_error(known, labelled_corners()) < 0.01
         assert wizard.order("check")["verdict"] == "same"
-        assert not wizard.desk.is_done.is_set()
+        assert not wizard.session.is_done.is_set()
         wizard.order("finish")
-        assert wizard.desk.is_done.is_set()
-        assert wizard.desk.saved is not None
-        assert (wizard.desk.saved.source, wizard.desk.saved.calibration) == (START, known)
+        assert wizard.session.is_done.is_set()
+        assert wizard.session.saved is not None
+        assert (wizard.session.saved.source, wizard.session.saved.calibration) == (START, known)
 
-    def test_corners_that_were_dragged_are_moved_onto_the_edges(self, wizard: Calibrating) -> None:
-        """Each was let go five pixels beside its place; the size that was measured is taken."""
-        wizard.look()
+    def test_dragged_corners_are_refined_to_the_edges(self, wizard: Calibrating) -> None:
+        """Each is 5 px beside its true place; the given size is used."""
+        wizard.select_source()
         corners = labelled_corners() + np.array([(4, -3), (-3, 4), (3, 4), (-4, -3)])
         found = wizard.order("find", corners=corners.tolist(), field_mm=[500, 375])
         assert (found["way"], found["field_mm"], found["scale_is_assumed"]) == ("corners", [500, 375], False)
         wizard.order("save", number=found["number"])
         assert corner_error(load_calibration(wizard.file), labelled_corners()) < 0.01
 
-    def test_the_start_of_a_game_is_a_way(self, wizard: Calibrating) -> None:
-        """With White's and Black's checkers as the game begins."""
-        wizard.look()
+    def test_the_start_position_of_a_game_is_used(self, wizard: Calibrating) -> None:
+        """The checkers stand in the start position."""
+        wizard.select_source()
         found = wizard.order("find", game="backgammon")
         assert found["way"] == "position"
 
     def test_half_a_turn_is_kept_too(self, wizard: Calibrating) -> None:
-        """The upper left corner becomes the lower right one; the error stays."""
-        wizard.look()
+        """The upper left corner becomes the lower right one, with the same error."""
+        wizard.select_source()
         found = wizard.order("find")
         turned = wizard.order("turn", number=found["number"])
         assert turned["corners"] == [*found["corners"][2:], *found["corners"][:2]]
         assert (turned["error_mm"], turned["way"]) == (found["error_mm"], found["way"])
         wizard.order("save", number=turned["number"])
         known = load_calibration(wizard.file)
-        assert known.projection.to_picture(known.field.corners_mm) == pytest.approx(
-            np.array(turned["corners"]), abs=0.1
-        )
+        corners = known.projection.to_picture(known.field.corners_mm)
+        assert corners == pytest.approx(np.array(turned["corners"]), abs=0.1)
         assert wizard.order("check")["verdict"] == "same"
 
-    def test_corners_that_nothing_confirms_are_saved_only_by_who_means_it(self, wizard: Calibrating) -> None:
-        """On the table beside the board; the refusal says what to do."""
-        wizard.look()
+    def test_unconfirmed_corners_are_saved_only_after_a_confirmation(self, wizard: Calibrating) -> None:
+        """Here they lie beside the board; the refusal says what to do."""
+        wizard.select_source()
         found = wizard.order("find", corners=[[5, 440], [90, 440], [90, 475], [5, 475]])
         assert (found["quality"], found["error_mm"]) == ("unmeasured", None)
         refused = wizard.order("save", number=found["number"])["refused"]
@@ -92,72 +91,72 @@ class TestWay:
 
     @pytest.mark.parametrize("corners", [[[9, 9], [9, 90], [90, 90], [90, 9]], [[5, 5]] * 4])
     def test_corners_that_are_no_board_are_refused(self, wizard: Calibrating, corners: list[list[int]]) -> None:
-        """Anticlockwise, or all at one place; nothing can be saved then."""
-        wizard.look()
+        """Nothing can be saved then."""
+        wizard.select_source()
         number = wizard.order("find")["number"]
         assert "do not go clockwise" in wizard.order("find", corners=corners)["refused"]
         assert "This result is outdated" in wizard.order("save", number=number)["refused"]
 
-    def test_what_was_found_before_is_not_saved(self, wizard: Calibrating) -> None:
-        """Two people, or an old page: only what was shown last counts."""
-        wizard.look()
+    def test_an_outdated_result_is_not_saved(self, wizard: Calibrating) -> None:
+        """Another page may have made a newer result."""
+        wizard.select_source()
         old = wizard.order("find")["number"]
         wizard.order("turn", number=old)
         assert "This result is outdated" in wizard.order("save", number=old)["refused"]
         assert "This result is outdated" in wizard.order("turn", number=old)["refused"]
 
     def test_a_file_that_cannot_be_written(self, wizard: Calibrating) -> None:
-        """Is told, and nothing counts as saved."""
+        """The order is refused, and nothing counts as saved."""
         wizard.file.parent.write_text("a file where the folder would be")
-        wizard.look()
+        wizard.select_source()
         answer = wizard.order("save", number=wizard.order("find")["number"])
         assert "cannot be made" in answer["refused"]
         assert wizard.order("finish")["refused"] == wizard.order("check")["refused"] == "Nothing is saved yet."
 
-    def test_a_file_that_is_no_calibration_is_not_written_over(self, wizard: Calibrating) -> None:
-        """Whatever the settings name."""
-        wizard.desk.file = wizard.file.with_name("profile")
-        wizard.desk.file.parent.mkdir()
-        wizard.desk.file.write_text("export PATH=/bin")
-        wizard.look()
+    def test_a_file_that_is_no_calibration_is_not_overwritten(self, wizard: Calibrating) -> None:
+        """The settings may name a wrong file."""
+        wizard.session.file = wizard.file.with_name("profile")
+        wizard.session.file.parent.mkdir()
+        wizard.session.file.write_text("export PATH=/bin")
+        wizard.select_source()
         answer = wizard.order("save", number=wizard.order("find")["number"])
         assert "it is not JSON" in answer["refused"]
-        assert wizard.desk.file.read_text() == "export PATH=/bin"
+        assert wizard.session.file.read_text() == "export PATH=/bin"
 
     def test_a_picture_without_a_board(self, wizard: Calibrating, tmp_path: Path) -> None:
-        """Is refused with a reason."""
+        """The search is refused with a reason."""
         empty = Calibrating(tmp_path / "c.json", camera=StillCamera(np.full((480, 640, 3), 90, np.uint8)))
-        empty.look()
+        empty.select_source()
         assert empty.order("find")["refused"]
-        empty.eyes.close()
+        empty.provider.close()
 
 
 class TestPicture:
     def test_the_newest_and_its_number(self, wizard: Calibrating) -> None:
-        """Once seen, only a newer one is sent."""
-        wizard.look()
+        """Only a newer picture than the last one is sent."""
+        wizard.select_source()
         first = wizard.client.get(f"{API}/picture", headers=OPERATOR)
         assert (first.status_code, first.content[:2], first.headers["X-Picture-Number"]) == (200, JPEG, "1")
         again = wizard.client.get(f"{API}/picture?after=1", headers=OPERATOR)
         assert (again.status_code, again.content) == (204, b"")
 
     @pytest.mark.parametrize("after", ["-1", "x", "1" * 13, "١"])
-    def test_what_is_no_number(self, wizard: Calibrating, after: str) -> None:
-        """Is refused."""
+    def test_a_wrong_number(self, wizard: Calibrating, after: str) -> None:
+        """The request is refused."""
         assert wizard.client.get(f"{API}/picture", params={"after": after}, headers=OPERATOR).status_code == 400
 
     def test_a_camera_is_live(self, tmp_path: Path) -> None:
-        """Pictures come one after the other, are compared with what was saved, and end when it is closed."""
+        """Its pictures have rising numbers and are compared with the saved calibration; it can be closed."""
         camera = StillCamera(load_picture(Path(START)))
         wizard = Calibrating(tmp_path / "c.json", camera=camera)
-        wizard.look()
+        wizard.select_source()
         first = _number(wizard, 0)
         assert _number(wizard, first) > first
         found = wizard.order("find")
         assert found["seen"] == 3
         wizard.order("save", number=found["number"])
         assert wizard.order("check")["verdict"] == "steady"
-        wizard.eyes.close()
+        wizard.provider.close()
         assert camera.is_closed
 
 
@@ -168,8 +167,8 @@ def _number(wizard: Calibrating, after: int) -> int:
 
 class TestSafety:
     @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer x"}])
-    def test_without_the_token_there_is_nothing(self, wizard: Calibrating, headers: dict[str, str]) -> None:
-        """No picture, no word of what is there, and no order."""
+    def test_everything_needs_the_token(self, wizard: Calibrating, headers: dict[str, str]) -> None:
+        """This holds for pictures, state and orders."""
         for path in (API, f"{API}/picture"):
             assert wizard.client.get(path, headers=headers).status_code == 401
         for name in ORDERS:
@@ -179,7 +178,7 @@ class TestSafety:
         assert wizard.client.get("/calibrate").status_code == 200
 
     def test_no_name_from_outside_is_opened(self, wizard: Calibrating) -> None:
-        """A source is chosen by its number among those offered; anything else opens nothing."""
+        """A source is chosen by its number; anything else is refused."""
         for source in ("/etc/passwd", START, 1, -1, True, None, 0.5, [0], "0"):
             assert wizard.status("source", {"source": source}) == 422
         assert wizard.status("source", {"source": 0, "name": "/etc/passwd"}) == 422
@@ -187,7 +186,7 @@ class TestSafety:
 
     @pytest.mark.parametrize("name", ORDERS)
     def test_bodies_that_are_no_order(self, wizard: Calibrating, name: str) -> None:
-        """Not JSON, not an object, with fields nobody knows, or too long."""
+        """No JSON, no object, unknown fields, or too many bytes."""
         assert wizard.status(name, []) == wizard.status(name, {"x": 1}) == 422
         path, json_type = f"{API}/{name}", {**OPERATOR, "Content-Type": "application/json"}
         assert wizard.client.post(path, content=b"{", headers=json_type).status_code == 400
@@ -195,47 +194,45 @@ class TestSafety:
         assert wizard.client.post(path, content=b" " * (MOST_BODY_BYTES + 1), headers=json_type).status_code == 413
 
     def test_forms_of_other_pages_are_no_orders(self, wizard: Calibrating) -> None:
-        """Only JSON is, which a form cannot send."""
+        """A form cannot send JSON."""
         assert wizard.client.post(f"{API}/finish", content=b"{}", headers=OPERATOR).status_code == 415
 
     def test_other_pages_may_not_ask(self, wizard: Calibrating) -> None:
-        """The guard of the match's page stands here too."""
+        """The guard is the same as for the match page."""
         headers = {**OPERATOR, "origin": "http://evil.example"}
         assert wizard.client.get(API, headers=headers).status_code == 403
 
 
 class TestBesideAMatch:
     def test_without_a_camera_there_is_nothing_to_calibrate(self) -> None:
-        """As in the demo; the page asks first, and shows no way there."""
+        """A demo, for example, has no camera."""
         client = ShownMatch.begun().client()
         assert client.get(API, headers=OPERATOR).json() == {"is_there": False}
         assert client.get(API).status_code == 401
         assert client.post(f"{API}/find", json={}, headers=OPERATOR).status_code == 404
 
-    def test_an_order_that_came_too_late_does_nothing(self, wizard: Calibrating) -> None:
-        """It began before the game, and its last letter came after that."""
+    def test_an_order_that_ends_during_a_game_is_refused(self, wizard: Calibrating) -> None:
+        """Its first byte came before the game began."""
         why_not = iter(["", "A game is being played."])
-        answers = CalibrationHandlers(Access(TOKEN), lambda: wizard.desk, lambda: next(why_not))
+        answers = CalibrationHandlers(Access(TOKEN), lambda: wizard.session, lambda: next(why_not))
         client = TestClient(Starlette(routes=answers.routes))
         assert client.post(f"{API}/source", json={"source": 0}, headers=OPERATOR).status_code == 409
         assert wizard.opened == []
 
     def test_a_game_is_not_disturbed(self, wizard: Calibrating) -> None:
-        """While it is played everything is refused with a sentence; paused, it is free again."""
-        wizard.desk.purpose = Purpose.MATCH
-        shown = ShownMatch.begun()
-        play_first_turn(shown.match)
-        shown.publish()
+        """All orders are refused while a game is played, and allowed in a pause."""
+        wizard.session.purpose = Purpose.MATCH
+        shown = ShownMatch.after_first_turn()
         client = shown.client()
-        client.app.app.state.context.calibration_session = wizard.desk  # type: ignore[attr-defined]
+        client.app.app.state.context.calibration_session = wizard.session  # type: ignore[attr-defined]
         assert client.get(API, headers=OPERATOR).json()["why_not"].startswith("A game is being played")
         assert client.get(f"{API}/picture", headers=OPERATOR).status_code == 409
         for name in ORDERS:
             assert client.post(f"{API}/{name}", json={}, headers=OPERATOR).status_code == 409
         assert wizard.opened == []
-        wizard.desk.purpose = Purpose.WAITING  # a match that was ended, and nobody has the camera
+        wizard.session.purpose = Purpose.WAITING  # the match has ended, and the camera is free
         assert client.get(API, headers=OPERATOR).json()["why_not"] == ""
-        wizard.desk.purpose = Purpose.MATCH
+        wizard.session.purpose = Purpose.MATCH
         client.post("/api/commands", json={"command": "Pause"}, headers=OPERATOR)
         shown.obey()
         assert shown.match.is_in(Phase.PAUSED)

@@ -19,18 +19,18 @@ from controller.web.calibration.server import CalibrationServer
 from controller.web.calibration.session import Purpose
 from controller.web.server import PageServer
 from tests.controller.web.browsing import (
+    devtools,
     faults,
     find,
     in_colours,
     log_of,
     needs_browser,
     shown_on,
-    told_to,
     until,
     visit,
 )
 from tests.controller.web.calibrating import PICTURES, START, Calibrating, corner_error, labelled_corners
-from tests.controller.web.shown_match import TOKEN, ShownMatch, play_first_turn
+from tests.controller.web.shown_match import TOKEN, ShownMatch
 from tests.controller.web.test_accessibility import AXE, serious_faults
 from vision.field.calibration_file import load_calibration
 from vision.geometry.calibration import CalibrationMethod
@@ -43,7 +43,7 @@ pytestmark = [pytest.mark.slow, needs_browser]
 
 @contextmanager
 def served(wizard: Calibrating) -> Iterator[CalibrationServer]:
-    with closing(wizard.eyes), CalibrationServer(Address(LOOPBACK, 0), TOKEN, wizard.desk) as server:
+    with closing(wizard.provider), CalibrationServer(Address(LOOPBACK, 0), TOKEN, wizard.session) as server:
         yield server
 
 
@@ -120,7 +120,7 @@ def test_from_the_source_to_the_file(browser: Chrome, wizard: Calibrating) -> No
         assert corner_error(load_calibration(wizard.file), labelled_corners()) < 0.01
         assert faults(browser) == []
         find(browser, "#finish").click()
-        assert wizard.desk.is_done.wait(10)
+        assert wizard.session.is_done.wait(10)
         until(browser, lambda: find(browser, "#checked").text.startswith("Done"))
 
 
@@ -165,11 +165,11 @@ def test_a_corner_is_dragged_with_a_finger(browser: Chrome, wizard: Calibrating)
         script = "arguments[0].scrollIntoView({block: 'center'}); const box = arguments[0].getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]"
         x, y = browser.execute_script(script, corner(browser, 2))
         before = browser.execute_script("return scrollY")
-        told_to(browser, "Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-        told_to(browser, "Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - 3, "y": y - 30}])
+        devtools(browser, "Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        devtools(browser, "Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - 3, "y": y - 30}])
         until(browser, lambda: find(browser, "#loupe").is_displayed())
-        told_to(browser, "Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - 3, "y": y - 3}])
-        told_to(browser, "Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        devtools(browser, "Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x - 3, "y": y - 3}])
+        devtools(browser, "Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
         measured(browser)
         assert browser.execute_script("return scrollY") == before
         assert not find(browser, "#loupe").is_displayed()
@@ -223,16 +223,14 @@ def test_a_shared_board(browser: Chrome, tmp_path: Path) -> None:
 
 def test_the_way_there_from_a_match(browser: Chrome, server: PageServer, wizard: Calibrating) -> None:
     """Only the operator is shown it; while a game is played the wizard says so, and waits until it may be used."""
-    wizard.desk.purpose = Purpose.MATCH
-    server.set_calibration_session(wizard.desk)
-    shown = ShownMatch.begun()
-    play_first_turn(shown.match)
-    shown.publish()
+    wizard.session.purpose = Purpose.MATCH
+    server.set_calibration_session(wizard.session)
+    shown = ShownMatch.after_first_turn()
     shown_on(server, shown)
     visit(browser, server, is_operator=False)
     log_of(browser)  # of a page whose server has ended
     assert not browser.find_elements(By.CSS_SELECTOR, "#calibrate")
-    with closing(wizard.eyes):
+    with closing(wizard.provider):
         visit(browser, server)
         until(browser, lambda: find(browser, "#calibrate").is_displayed())
         find(browser, "#calibrate").click()

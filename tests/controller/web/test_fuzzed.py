@@ -1,4 +1,4 @@
-"""Whatever is sent to the API: no answer is a fault of the server, and without the token nothing happens."""
+"""Any input to the API: no response is an error of the server, and nothing happens without the token."""
 
 import json
 from typing import get_args
@@ -10,10 +10,9 @@ from starlette.testclient import TestClient
 
 from controller.match.commands import Command
 from controller.refereeing.referee import without_perception
-from controller.rules import GAMES
-from tests.controller.web.shown_match import OPERATOR, ShownMatch, leave_unsure, play_first_turn
+from tests.controller.web.shown_match import OPERATOR, ShownMatch, leave_unsure
 
-pytestmark = pytest.mark.broad
+pytestmark = [pytest.mark.broad, pytest.mark.usefixtures("unlimited")]
 
 PLAYERS, POSITIONS = st.sampled_from(["W", "B", "X", None, 0]), st.text(st.characters(codec="utf-8"), max_size=60)
 HALF = st.text("0123456789abcdef", min_size=26, max_size=27)
@@ -46,20 +45,9 @@ ANYTHING = st.recursive(
 )
 
 
-@pytest.fixture(autouse=True)
-def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here everything gets through to what is tested."""
-    monkeypatch.setattr("controller.web.limits.RateLimit.take", lambda *_: True)
-    monkeypatch.setattr("controller.web.limits.RateLimit.is_spent", lambda *_: False)
-
-
 @pytest.mark.parametrize("game", ["backgammon", "plakoto", "grasshopper", "gul_bara"])
 def test_orders_of_any_kind(game: str) -> None:
-    """They are refused with a sentence, or the referee answers them and goes on; the log says what the state is."""
-    fuzzed_orders(game)
-
-
-def fuzzed_orders(game: str) -> None:
+    """An order is refused, or the referee answers it; the log and the state agree."""
     shown = ShownMatch.begun(game)
     if game == "backgammon":
         leave_unsure(shown.match)
@@ -87,7 +75,7 @@ def test_without_the_token_nothing_happens(sent: object) -> None:
     before = without_perception(shown.match.state)
     for headers in ({}, {"Authorization": "Bearer wrong"}):
         json_type = {**headers, "Content-Type": "application/json"}
-        body = json.dumps(sent)  # infinity too, which is no JSON and may be sent all the same
+        body = json.dumps(sent)  # may contain Infinity, which is no JSON
         assert shown.client().post("/api/commands", content=body, headers=json_type).status_code == 401
     assert shown.obey() == ()
     assert without_perception(shown.match.state) == before
@@ -95,15 +83,13 @@ def test_without_the_token_nothing_happens(sent: object) -> None:
 
 @pytest.fixture(scope="module")
 def played() -> TestClient:
-    shown = ShownMatch.begun()
-    play_first_turn(shown.match)
-    shown.publish()
+    shown = ShownMatch.after_first_turn()
     return shown.client()
 
 
 @given(body=st.binary(max_size=300) | ANYTHING.map(lambda value: json.dumps(value).encode()))
 def test_bodies_of_any_kind(played: TestClient, body: bytes) -> None:
-    """What is no order is refused."""
+    """A malformed order is refused."""
     headers = {**OPERATOR, "Content-Type": "application/json"}
     assert played.post("/api/commands", content=body, headers=headers).status_code in (400, 422)
 
@@ -120,14 +106,9 @@ SEGMENTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"))
     query=st.dictionaries(st.sampled_from(["since", "match", "x"]), SEGMENTS, max_size=2),
 )
 def test_paths_of_any_kind(played: TestClient, start: str, rest: str, query: dict[str, str]) -> None:
-    """Nothing is found by chance, and nothing breaks."""
+    """Unknown paths are not found."""
     if start + rest == "/api/camera":
         return
     path = start + rest.replace("?", "").replace("#", "")
     answer = played.get(f"{played.base_url}{path}", params=query)  # two slashes alone would name another host
     assert answer.status_code in (200, 400, 404, 405)
-
-
-def test_the_games_are_those_there_are() -> None:
-    """The fuzzed ones are among them."""
-    assert {"backgammon", "plakoto", "grasshopper", "gul_bara"} <= set(GAMES)

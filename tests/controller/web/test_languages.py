@@ -21,15 +21,15 @@ from tests.controller.web.browsing import (
     PHONE,
     begun_on,
     browser_of,
+    devtools,
     find,
     needs_browser,
     shown_on,
     texts,
-    told_to,
     until,
     visit,
 )
-from tests.controller.web.shown_match import OPENING_HALVES, TOKEN, ShownMatch, leave_unsure, play_first_turn
+from tests.controller.web.shown_match import OPENING_HALVES, TOKEN, ShownMatch, play_first_turn
 
 pytestmark = [pytest.mark.slow, needs_browser]
 
@@ -70,7 +70,7 @@ RIGHT_TO_LEFT = ("ar",)
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Chrome]:
     with browser_of(PHONE) as driver:
-        told_to(driver, "Page.addScriptToEvaluateOnNewDocument", source=VOICES)
+        devtools(driver, "Page.addScriptToEvaluateOnNewDocument", source=VOICES)
         yield driver
 
 
@@ -161,9 +161,7 @@ def test_notation_and_names_keep_their_direction(browser: Chrome, server: PageSe
 
 def test_the_answers_to_a_question_keep_their_direction(browser: Chrome, server: PageServer) -> None:
     """The first step of a play stands on the left, also in the sentence that is said at last."""
-    shown = ShownMatch.begun()
-    leave_unsure(shown.match)
-    shown.publish()
+    shown = ShownMatch.unsure()
     shown_on(server, shown)
     visit(browser, server, path="?lang=ar")
     until(browser, lambda: browser.find_elements("css selector", ".option"))
@@ -176,9 +174,7 @@ def test_the_answers_to_a_question_keep_their_direction(browser: Chrome, server:
 
 def test_a_name_from_right_to_left_does_not_turn_a_line(browser: Chrome, server: PageServer) -> None:
     """In a language from left to right: the number behind it stays behind it."""
-    shown = ShownMatch.begun(white="ليلى", black="Ben")
-    play_first_turn(shown.match)
-    shown.publish()
+    shown = ShownMatch.after_first_turn(white="ليلى", black="Ben")
     shown_on(server, shown)
     visit(browser, server, path="?lang=en")
     until(browser, lambda: browser.find_elements("css selector", "#log .legal"))

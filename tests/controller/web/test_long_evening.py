@@ -13,11 +13,11 @@ from tests.controller.web.browsing import (
     DESKTOP,
     begun_on,
     browser_of,
+    devtools,
     find,
     log_of,
     needs_browser,
     texts,
-    told_to,
     until,
     visit,
 )
@@ -62,7 +62,7 @@ Object.defineProperty(window, "speechSynthesis", { value: synth });
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Chrome]:
     with browser_of(DESKTOP) as driver:
-        told_to(driver, "Page.addScriptToEvaluateOnNewDocument", source=WORLD)
+        devtools(driver, "Page.addScriptToEvaluateOnNewDocument", source=WORLD)
         yield driver
 
 

@@ -1,4 +1,4 @@
-"""Whatever is sent to the operator's office: no answer is a fault of the server, and no file becomes unreadable."""
+"""Any input to the set-up page: no response is an error of the server, and no file becomes invalid."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from controller.settings.settings import KnownNames
 from tests.controller.web.office_shown import OfficeShown
 from tests.controller.web.shown_match import OPERATOR
 
-pytestmark = pytest.mark.broad
+pytestmark = [pytest.mark.broad, pytest.mark.usefixtures("unlimited")]
 
 NAMES = [field.name for field in setting_fields(KnownNames(tuple(GAMES), tuple(PROFILES)))]
 OPTIONS = ["cube", "jacoby", "cap", "head_limit", "max_stack", "prime", "scoring", "start", "name", "x"]
@@ -39,16 +39,14 @@ PLACES = st.lists(st.sampled_from([None, "T1", "B12", "bar", "tray", "T13", 1]),
 
 
 @pytest.fixture(autouse=True)
-def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here everything gets through to what is tested."""
-    monkeypatch.setattr("controller.web.limits.RateLimit.take", lambda *_: True)
-    monkeypatch.setattr("os.fsync", lambda _: None)  # not what is tested here, and slow
+def without_fsync(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.fsync", lambda _: None)  # slow, and not tested here
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values=CHOSEN, options=st.dictionaries(st.sampled_from(OPTIONS), VALUES, max_size=3))
 def test_set_ups_of_any_kind(tmp_path: Path, values: dict[str, object], options: dict[str, object]) -> None:
-    """A match begins, or it is said what is wrong."""
+    """A match begins, or the mistakes are reported."""
     office = OfficeShown.in_folder(tmp_path)
     with office.client() as client:
         answer = client.post("/api/set-up/start", json={"values": values, "options": options}, headers=OPERATOR)
@@ -60,15 +58,15 @@ def test_set_ups_of_any_kind(tmp_path: Path, values: dict[str, object], options:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(changes=CHANGED, places=PLACES)
 def test_settings_of_any_kind(tmp_path: Path, changes: dict[str, object], places: list[object]) -> None:
-    """They are saved whole and can be used, or they are not saved; the map of the LEDs the same."""
+    """Settings and LED map are saved completely and are valid, or are not saved."""
     office = OfficeShown.in_folder(tmp_path, '# ours\nmode = "teach"\n[leds]\nbrightness = 20\n')
     with office.client() as client:
         before = office.text
-        body = {"seal": office.keeper.read().seal, "changes": changes}
+        body = {"seal": office.store.read().seal, "changes": changes}
         answer = client.post("/api/settings", json=body, headers=OPERATOR)
         assert answer.status_code in (200, 422), answer.text
         assert answer.status_code == 200 or office.text == before
-        office.keeper.check(office.text)
+        office.store.check(office.text)
         sent = {"places": places, "seal": client.get("/api/leds", headers=OPERATOR).json()["seal"]}
         assert client.post("/api/leds", json=sent, headers=OPERATOR).status_code in (200, 409, 422, 503)
         assert client.get("/api/settings", headers=OPERATOR).status_code == 200
@@ -82,7 +80,7 @@ def test_settings_of_any_kind(tmp_path: Path, changes: dict[str, object], places
 )
 @pytest.mark.parametrize("path", ["set-up/start", "set-up/resume", "set-up/end", "settings", "leds", "leds/point"])
 def test_bodies_of_any_kind(tmp_path: Path, path: str, body: dict[str, object]) -> None:
-    """No answer is a fault of the server, and without the token nothing is done."""
+    """No response is an error of the server, and nothing happens without the token."""
     office = OfficeShown.in_folder(tmp_path)
     with office.client() as client:
         assert client.post(f"/api/{path}", json=body).status_code == 401

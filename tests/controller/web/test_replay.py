@@ -1,10 +1,11 @@
-"""A match that was played, on the page: its moments, and how one steps through them."""
+"""A recorded match on the page: its moments, and stepping through them."""
 
 from pathlib import Path
 
 import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 from starlette.testclient import TestClient
 
 from controller.formats.importing.import_file import read_match_file
@@ -15,7 +16,6 @@ from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import apply_event
 from controller.refereeing.state import RefereeState
 from controller.rules import Player
-from controller.web.application import make_application
 from controller.web.match.live_match import LiveMatch
 from controller.web.match.replayed_match import ReplayedMatch
 from controller.web.match_page import MatchPage
@@ -24,36 +24,34 @@ from controller.web.server import PageServer
 from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.formats.simulated_matches import simulated_match
 from tests.controller.refereeing.refereed_match import moved, table_of
-from tests.controller.web.browsing import faults, find, needs_browser, texts, told_to, until, visit
+from tests.controller.web.browsing import devtools, faults, find, needs_browser, texts, until, visit
 from tests.controller.web.shown_match import (
-    NAMES,
     OPENING_HALVES,
     OPERATOR,
-    PORT,
     TOKEN,
     ShownMatch,
+    client_of,
     play_first_turn,
 )
 
 pytestmark = pytest.mark.broad
 
 
-def client_of(events: tuple[RefereeEvent, ...], table: MatchConfig, path: Path | None = None) -> TestClient:
-    """The page of a replay, without a socket."""
+def replay_client(events: tuple[RefereeEvent, ...], table: MatchConfig, path: Path | None = None) -> TestClient:
+    """A client of the page of a replay."""
     replay = ReplayedMatch(table.game, events)
-    show = PageContext(LiveMatch("m", table, replay.last, events, path=path, most_in_memory=len(events)), TOKEN)
-    show.replay = replay
-    app = make_application(show, NAMES, lambda: PORT)
-    return TestClient(app, base_url=f"http://127.0.0.1:{PORT}", client=("127.0.0.1", 50_000))
+    context = PageContext(LiveMatch("m", table, replay.last, events, path=path, most_in_memory=len(events)), TOKEN)
+    context.replay = replay
+    return client_of(context)
 
 
 def carla_and_dmitri() -> MatchConfig:
-    """Of the sample."""
+    """The configuration of the sample file."""
     return table_of("backgammon", white="Carla", black="Dmitri")
 
 
 def refused_and_corrected(mode: Mode = Mode.TEACH) -> ShownMatch:
-    """White's 3-1 was played as 8/4 6/4 and taken back for 8/5 6/5."""
+    """White has played 3-1 as 8/4 6/4, and has corrected it to 8/5 6/5."""
     shown = ShownMatch.begun(mode=mode)
     before = shown.match.position
     shown.match.throw(3, 1, halves=OPENING_HALVES)
@@ -68,8 +66,8 @@ def refused_and_corrected(mode: Mode = Mode.TEACH) -> ShownMatch:
 
 class TestMoments:
     @pytest.mark.parametrize("seed", [1, 2])
-    def test_each_is_what_the_events_up_to_it_amount_to(self, seed: int) -> None:
-        """From the empty state before the first event to the end of a match of many games."""
+    def test_each_state_is_computed_from_the_events_before_it(self, seed: int) -> None:
+        """This holds from the empty state to the end of a match of many games."""
         events, state = simulated_match(seed), RefereeState()
         replay = ReplayedMatch("backgammon", events)
         assert len(events) > 128
@@ -80,7 +78,7 @@ class TestMoments:
         assert replay.last == state
 
     def test_turns_are_counted_as_the_log_counts_them(self) -> None:
-        """Each with the event that rules it."""
+        """Each turn names the event that rules it."""
         events = simulated_match(1)
         replay = ReplayedMatch("backgammon", events)
         assert [mark.turn for mark in replay.turns] == [line.turn for line in turn_lines(events)]
@@ -88,31 +86,31 @@ class TestMoments:
         assert all(isinstance(event, PlayMade) for event in ruled)
 
     def test_an_illegal_play_is_shown_as_it_stood(self) -> None:
-        """With what had to go back; what was asked and ordered then is over."""
+        """The state has the guide, but no question and no orders."""
         shown = refused_and_corrected()
         events = shown.match.events
         number = next(n for n, event in enumerate(events, 1) if isinstance(event, PlayRefused))
-        told = client_of(events, shown.match.table).get(f"/api/replay/{number}", headers=OPERATOR).json()
-        assert told["viewer"] == "operator"
-        state = told["state"]
+        answer = replay_client(events, shown.match.table).get(f"/api/replay/{number}", headers=OPERATOR).json()
+        assert answer["viewer"] == "operator"
+        state = answer["state"]
         assert (state["phase"], state["events"]) == ("illegal", number)
         assert state["guide"] == {"extra": ["B9"], "missing": ["B5", "B7"]}
         assert (state["orders"], state["question"]) == ([], None)
 
-    def test_a_spectator_is_told_no_more_than_in_the_match(self) -> None:
-        """What was only recorded then the operator alone sees."""
+    def test_a_spectator_sees_no_more_than_in_the_match(self) -> None:
+        """An illegal play that silent mode only recorded is visible to the operator alone."""
         shown = refused_and_corrected(Mode.SILENT)
         events = shown.match.events
         number = next(n for n, event in enumerate(events, 1) if isinstance(event, PlayRefused))
-        client = client_of(events, shown.match.table)
+        client = replay_client(events, shown.match.table)
         assert client.get(f"/api/replay/{number}").json()["state"]["phase"] == "turn_end"
         assert client.get(f"/api/rulings/{number}").status_code == 403
         assert client.get(f"/api/replay/{number}", headers=OPERATOR).json()["state"]["phase"] == "illegal"
 
-    def test_the_newest_state_is_the_moment_that_the_operator_looks_at(self) -> None:
-        """At first the end; nobody but him can turn to another one, and only to one there is."""
+    def test_the_newest_state_is_the_position_of_the_operator(self) -> None:
+        """At first it is the end; only the operator can move it, to an existing event."""
         shown = refused_and_corrected()
-        client = client_of(shown.match.events, shown.match.table)
+        client = replay_client(shown.match.events, shown.match.table)
         last = len(shown.match.events)
         assert client.get("/api/state").json()["state"]["events"] == last
         assert client.post("/api/replay", json={"number": 3}).status_code == 401
@@ -123,27 +121,27 @@ class TestMoments:
         moment, newest = client.get("/api/replay/3").json()["state"], client.get("/api/state").json()["state"]
         assert moment == {name: newest[name] for name in moment}
 
-    def test_the_clocks_stand(self) -> None:
-        """At what they showed, for nobody is thinking."""
+    def test_the_clocks_are_stopped(self) -> None:
+        """They show the time at that moment."""
         shown = ShownMatch.begun(clock=parse_clock("10+12"))
         play_first_turn(shown.match)
-        client = client_of(shown.match.events, shown.match.table)
+        client = replay_client(shown.match.events, shown.match.table)
         clock = client.get(f"/api/replay/{len(shown.match.events)}").json()["state"]["clock"]
         assert clock is not None
         assert clock["since_ms"] is None
 
     @pytest.mark.parametrize("game", ["grasshopper", "plakoto", "long_nardy", "hypergammon"])
-    def test_every_kind_of_game_has_them(self, game: str) -> None:
-        """Also those that no other program's file can hold."""
+    def test_every_kind_of_game_can_be_replayed(self, game: str) -> None:
+        """This includes games that no other program's file can hold."""
         shown = ShownMatch.begun(game)
-        client = client_of(shown.match.events, shown.match.table)
+        client = replay_client(shown.match.events, shown.match.table)
         for number in range(len(shown.match.events) + 1):
             assert client.get(f"/api/replay/{number}").json()["state"]["board"] is not None
 
-    def test_a_file_says_what_it_holds(self) -> None:
-        """Rulings without pictures, for another program kept none."""
+    def test_an_imported_file_is_replayed(self) -> None:
+        """Its rulings have no pictures."""
         read = read_match_file(SAMPLES / "g2_std_5pt.mat")
-        client = client_of(read.events, carla_and_dmitri())
+        client = replay_client(read.events, carla_and_dmitri())
         answer = client.get("/api/replay").json()
         assert (answer["last"], len(answer["turns"])) == (len(read.events), 91)
         ruling = client.get("/api/rulings/6").json()
@@ -152,23 +150,23 @@ class TestMoments:
         assert client.get("/api/evidence/6/after").status_code == 404
 
 
-class TestTheAnswers:
+class TestRefusals:
     def test_nothing_can_be_ordered(self) -> None:
-        """Not even by the operator."""
+        """The operator cannot give orders either."""
         shown = refused_and_corrected()
-        client = client_of(shown.match.events, shown.match.table)
+        client = replay_client(shown.match.events, shown.match.table)
         answer = client.post("/api/commands", json={"command": "Pause"}, headers=OPERATOR)
         assert answer.status_code == 409
 
     @pytest.mark.parametrize("number", ["-1", "1e3", "9999999999", "x", "٣", "100000"])
-    def test_what_is_no_event_is_not_found(self, number: str) -> None:
-        """Whatever stands there."""
+    def test_an_unknown_event_is_not_found(self, number: str) -> None:
+        """This holds for any text in place of the number."""
         shown = refused_and_corrected()
-        client = client_of(shown.match.events, shown.match.table)
+        client = replay_client(shown.match.events, shown.match.table)
         assert client.get(f"/api/replay/{number}").status_code == 404
 
-    def test_a_match_that_is_played_has_no_replay(self) -> None:
-        """Its page is the live one."""
+    def test_a_live_match_has_no_replay(self) -> None:
+        """Its page is the live page."""
         client = ShownMatch.begun().client()
         assert client.get("/api/replay").status_code == 404
         assert client.get("/api/replay/1").status_code == 404
@@ -176,9 +174,9 @@ class TestTheAnswers:
         assert "replay.js" not in client.get("/").text
 
     def test_a_wrong_token_is_refused(self) -> None:
-        """As everywhere."""
+        """The status is 401."""
         shown = refused_and_corrected()
-        client = client_of(shown.match.events, shown.match.table)
+        client = replay_client(shown.match.events, shown.match.table)
         for path in ("/api/replay", "/api/replay/1"):
             assert client.get(path, headers={"Authorization": "Bearer nonsense"}).status_code == 401
 
@@ -189,7 +187,7 @@ def replayed_on(server: PageServer, shown: ShownMatch) -> None:
 
 
 def shows(browser: Chrome, number: int) -> None:
-    """Waits until the board is that of the event."""
+    """Waits until the page shows the board after the event."""
     script = "return document.documentElement.dataset.shown"
     until(browser, lambda: browser.execute_script(script) == str(number))
 
@@ -200,10 +198,8 @@ def press(browser: Chrome, *keys: str) -> None:
 
 @needs_browser
 def test_a_log_is_stepped_through_with_its_pictures(browser: Chrome, server: PageServer, tmp_path: Path) -> None:
-    """By buttons, by keys, by a tap on a line of the log; what a ruling rests on is shown with the pictures it has."""
-    shown = ShownMatch.begun(folder=tmp_path)
-    play_first_turn(shown.match)
-    shown.publish()
+    """Buttons, keys and lines of the log work; the grounds of a ruling are shown with its pictures."""
+    shown = ShownMatch.after_first_turn(folder=tmp_path)
     last = len(shown.match.events)
     replayed_on(server, shown)
     visit(browser, server)
@@ -216,7 +212,7 @@ def test_a_log_is_stepped_through_with_its_pictures(browser: Chrome, server: Pag
     until(browser, lambda: texts(browser, "#ruling figcaption") == ["Afterwards"])
     find(browser, "#ruling .close").click()
     press(browser, Keys.ARROW_LEFT)
-    shows(browser, last - 2)  # the opening throw; that the turn ended goes without saying
+    shows(browser, last - 2)  # the opening throw; the end of the turn has no line
     press(browser, Keys.HOME)
     shows(browser, 1)
     press(browser, Keys.PAGE_DOWN)
@@ -226,7 +222,7 @@ def test_a_log_is_stepped_through_with_its_pictures(browser: Chrome, server: Pag
     assert faults(browser) == []
 
 
-# As some browsers do it: an address that changes too often is an error.
+# Some browsers raise an error when the address changes too often.
 FEW_ADDRESSES = """
 let left = 3;
 const change = history.replaceState.bind(history);
@@ -239,16 +235,16 @@ history.replaceState = (...given) => {
 @needs_browser
 @pytest.mark.slow
 def test_stepping_fast_changes_the_address_once(browser: Chrome, server: PageServer) -> None:
-    """When it has come to rest; every step is shown, and a reload begins there."""
+    """The address changes after the last step, and a reload begins there."""
     read = read_match_file(SAMPLES / "g2_std_5pt.mat")
     MatchPage(server).replay("m", carla_and_dmitri(), read.events, path=None)
-    script = told_to(browser, "Page.addScriptToEvaluateOnNewDocument", source=FEW_ADDRESSES)["identifier"]
+    script = devtools(browser, "Page.addScriptToEvaluateOnNewDocument", source=FEW_ADDRESSES)["identifier"]
     visit(browser, server, is_operator=False)
     shows(browser, 1)
     press(browser, *[Keys.PAGE_DOWN] * 8)
     until(browser, lambda: browser.current_url.endswith("?turn=8"))
     shown = browser.execute_script("return document.documentElement.dataset.shown")
-    told_to(browser, "Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+    devtools(browser, "Page.removeScriptToEvaluateOnNewDocument", identifier=script)
     browser.refresh()
     shows(browser, int(shown))
     assert faults(browser) == []
@@ -257,7 +253,7 @@ def test_stepping_fast_changes_the_address_once(browser: Chrome, server: PageSer
 @needs_browser
 @pytest.mark.slow
 def test_the_overlay_follows_the_operator(browser: Chrome, server: PageServer) -> None:
-    """Stream and replay show the same moment; whoever steps through it for himself changes nothing for others."""
+    """The overlay shows the same moment as the operator's page."""
     shown = refused_and_corrected()
     replayed_on(server, shown)
     visit(browser, server, is_operator=False, path="overlay")
@@ -285,15 +281,12 @@ def step_to_the_refusal(browser: Chrome, shown: ShownMatch) -> None:
 @needs_browser
 @pytest.mark.slow
 def test_a_file_plays_by_itself(browser: Chrome, server: PageServer) -> None:
-    """From the turn in the link; it stops for whoever steps by hand, and at the end."""
+    """Playback begins at the turn in the link, and stops at the end."""
     read = read_match_file(SAMPLES / "g2_std_5pt.mat")
     MatchPage(server).replay("m", carla_and_dmitri(), read.events, path=None)
     visit(browser, server, is_operator=False, path="?turn=90")
     shows(browser, len(read.events) - 4)
-    browser.execute_script("document.querySelector('.fields label:last-child select').value = '4'")
-    browser.execute_script(
-        "document.querySelector('.fields label:last-child select').dispatchEvent(new Event('change'))"
-    )
+    Select(find(browser, ".fields label:last-child select")).select_by_value("4")
     press(browser, " ")
     until(browser, lambda: find(browser, "[data-step=play]").get_attribute("title") == "Pause")
     shows(browser, len(read.events))

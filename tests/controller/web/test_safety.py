@@ -26,14 +26,14 @@ def status(client: TestClient, path: str, **headers: str) -> int:
 class TestHostAndOrigin:
     @pytest.mark.parametrize("host", [HERE, f"localhost:{PORT}", f"[::1]:{PORT}", f"192.168.1.20:{PORT}"])
     def test_this_machine_answers_to_its_names(self, shown: ShownMatch, host: str) -> None:
-        """And to plain addresses, which no DNS of somebody else can point here."""
+        """It also answers to IP addresses, which no foreign DNS server controls."""
         assert status(shown.client(), "/api/state", host=host) == 200
 
     @pytest.mark.parametrize(
         "host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1:81", "", "localhost", f"{HERE}@evil.example", "a b"]
     )
-    def test_other_names_are_turned_away(self, shown: ShownMatch, host: str) -> None:
-        """A page whose name was made to point here (rebinding) learns nothing, and gets no policy that names it."""
+    def test_other_names_are_refused(self, shown: ShownMatch, host: str) -> None:
+        """A foreign name that points here (DNS rebinding) gets no content, and no policy that names it."""
         answer = shown.client().get("/api/state", headers={"host": host})
         assert answer.status_code == 421
         assert answer.headers["content-security-policy"] == "default-src 'none'"
@@ -42,49 +42,49 @@ class TestHostAndOrigin:
         "origin", ["http://evil.example", f"https://{HERE}", "null", f"http://{HERE}.evil.example"]
     )
     def test_other_pages_may_not_ask(self, shown: ShownMatch, origin: str) -> None:
-        """Not even with the token."""
+        """The token does not help them."""
         headers = {**OPERATOR, "origin": origin}
         answer = shown.client().post("/api/commands", json=END_TURN, headers=headers)
         assert answer.status_code == 403
         assert shown.obey() == ()
 
     def test_the_page_itself_may_ask(self, shown: ShownMatch) -> None:
-        """Its origin is the address it was asked under."""
+        """Its origin is the address of the request."""
         answer = shown.client().post("/api/commands", json=END_TURN, headers={**OPERATOR, "origin": f"http://{HERE}"})
         assert answer.status_code == 202
 
     @pytest.mark.parametrize("headers", [{"origin": "http://evil.example"}, {"host": f"evil.example:{PORT}"}])
     def test_other_pages_get_no_socket(self, shown: ShownMatch, headers: dict[str, str]) -> None:
-        """A browser would open one to anywhere."""
+        """A browser itself would allow it."""
         with pytest.raises(WebSocketDisconnect), shown.client().websocket_connect("/api/live", headers=headers):
             pass
 
 
 class TestToken:
     @pytest.mark.parametrize("header", [None, "", "Bearer ", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", "Bearer é"])
-    def test_nothing_is_ordered_without_it(self, shown: ShownMatch, header: str | None) -> None:
-        """Nor with another one."""
+    def test_an_order_needs_the_token(self, shown: ShownMatch, header: str | None) -> None:
+        """Another token is refused as well."""
         headers = {} if header is None else {"authorization": header.encode()}
         answer = shown.client().post("/api/commands", json=END_TURN, headers=headers)  # type: ignore[arg-type]
         assert answer.status_code == 401
         assert shown.obey() == ()
 
-    def test_it_cannot_be_tried_out(self, shown: ShownMatch) -> None:
-        """After some wrong ones, even the right one is not taken for a while."""
+    def test_the_token_cannot_be_guessed_by_trying(self, shown: ShownMatch) -> None:
+        """After some wrong tokens, even the right one is refused for a while."""
         client = shown.client()
         for _ in range(12):
             assert client.post("/api/commands", json=END_TURN, headers={"authorization": "Bearer x"}).status_code == 401
         assert client.post("/api/commands", json=END_TURN, headers=OPERATOR).status_code == 401
 
-    def test_it_is_kept_for_the_next_start_and_for_nobody_else(self, tmp_path: Path) -> None:
-        """So that an operator's page comes back by itself after a restart."""
+    def test_the_token_is_kept_in_a_private_file(self, tmp_path: Path) -> None:
+        """The next start uses it again."""
         token = load_or_create_token(tmp_path / "data")
         assert load_or_create_token(tmp_path / "data") == token
         assert len(token) >= 16
         assert (tmp_path / "data" / TOKEN_FILE).stat().st_mode & 0o077 == 0
 
-    def test_a_damaged_file_and_one_that_cannot_be_written_give_a_new_one(self, tmp_path: Path) -> None:
-        """A short secret is none."""
+    def test_a_damaged_or_unwritable_file_gives_a_new_token(self, tmp_path: Path) -> None:
+        """A short token counts as damaged."""
         (tmp_path / TOKEN_FILE).write_text("x\n")
         assert len(load_or_create_token(tmp_path)) >= 16
         (tmp_path / "file").write_text("")
@@ -92,14 +92,14 @@ class TestToken:
 
     @pytest.mark.parametrize("given", ["", "x", f"{TOKEN} ", "\ud800", "🎲"])
     def test_only_the_token_is_the_token(self, given: str) -> None:
-        """Whatever else it is made of."""
+        """Other texts, also invalid Unicode, are no token."""
         assert not is_token(given, TOKEN)
 
 
-class TestAnswers:
+class TestResponses:
     @pytest.mark.parametrize("path", ["/", "/overlay", "/api/state", "/static/main.js", "/nowhere"])
-    def test_each_carries_the_policy(self, shown: ShownMatch, path: str) -> None:
-        """Scripts, styles and pictures come from here alone, and nobody may put the page into a frame."""
+    def test_each_response_has_the_policy(self, shown: ShownMatch, path: str) -> None:
+        """Scripts, styles and pictures come from this server alone, and no page may embed it."""
         headers = shown.client().get(path).headers
         policy = headers["content-security-policy"].split("; ")
         assert policy[0] == "default-src 'none'"
@@ -115,18 +115,18 @@ class TestAnswers:
         ["../server.py", "..%2fserver.py", "%2e%2e/server.py", "/etc/passwd", "texts", "texts%2f..%2fmain.js", "x"],
     )
     def test_no_name_becomes_a_path(self, shown: ShownMatch, name: str) -> None:
-        """Only names of files of the page are known."""
+        """Only the exact names of the page's files are served."""
         assert shown.client().get(f"/static/{name}").status_code == 404
 
     def test_names_of_players_are_text(self) -> None:
-        """Markup in a name stays what it is: letters in JSON, which the page writes as text."""
+        """Markup in a name stays text in JSON, and the page writes it as text."""
         shown = ShownMatch.begun(white="<img src=x onerror=alert(1)>")
         answer = shown.client().get("/api/state")
         assert answer.headers["content-type"] == "application/json"
         assert answer.json()["state"]["match"]["white"] == "<img src=x onerror=alert(1)>"
 
     def test_the_pages_scripts_make_no_markup_of_text(self) -> None:
-        """None of the ways by which text becomes markup or code is used, and nothing is fetched from elsewhere."""
+        """They use no function that turns text into markup or code, and fetch nothing from other servers."""
         for name, file in static_files().items():
             text = file.content.decode()
             for word in (
@@ -147,18 +147,18 @@ class TestAnswers:
 
 class TestLimits:
     def test_a_long_body_is_refused(self, shown: ShownMatch) -> None:
-        """Before it is read whole."""
+        """It is refused before it is read completely."""
         body = json.dumps({"command": "EndTurn", "x": "y" * MOST_BODY_BYTES})
         headers = {**OPERATOR, "content-type": "application/json"}
         assert shown.client().post("/api/commands", content=body, headers=headers).status_code == 413
 
     def test_only_json_is_taken(self, shown: ShownMatch) -> None:
-        """A form of another page could send other types without being asked first."""
+        """A form of another page can send other types without a preflight request."""
         headers = {**OPERATOR, "content-type": "text/plain"}
         assert shown.client().post("/api/commands", content="{}", headers=headers).status_code == 415
 
     def test_too_many_orders_are_refused(self, shown: ShownMatch, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The loop is handed a few at most."""
+        """The loop gets a few orders at most."""
         monkeypatch.setattr("controller.web.access.ORDERS", Rate(3, 0.0))
         client = shown.client()
         answers = [client.post("/api/commands", json=END_TURN, headers=OPERATOR).status_code for _ in range(5)]
@@ -166,28 +166,28 @@ class TestLimits:
         assert len(shown.obey()) == 3
 
     def test_orders_that_nobody_takes_do_not_pile_up(self, shown: ShownMatch, monkeypatch: pytest.MonkeyPatch) -> None:
-        """While the loop stands still the page is told so."""
+        """While the loop is blocked, orders are refused."""
         monkeypatch.setattr("controller.web.access.ORDERS", Rate(100, 0.0))
         client = shown.client()
         answers = [client.post("/api/commands", json=END_TURN, headers=OPERATOR).status_code for _ in range(18)]
         assert answers == [202] * 16 + [503] * 2
 
     def test_too_many_requests_are_refused(self, shown: ShownMatch, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Of whatever kind."""
+        """The limit holds for all paths."""
         monkeypatch.setattr("controller.web.guard.REQUESTS", Rate(3, 0.0))
         client = shown.client()
         assert [client.get("/nowhere").status_code for _ in range(4)] == [404, 404, 404, 429]
 
     def test_a_bucket_fills_again(self) -> None:
-        """At its rate, and not above its burst; one address does not spend another's."""
+        """It fills at its rate up to its size; each address has its own bucket."""
         limit = RateLimit(Rate(2, 0.5))
         assert [limit.take("a", now_s) for now_s in (0, 0, 0, 1.9, 2, 2)] == [True, True, False, False, True, False]
         assert limit.take("b", 2)
         assert [limit.take("a", now_s) for now_s in (1000, 1000, 1000)] == [True, True, False]
 
-    def test_seats_are_given_back(self) -> None:
-        """Three altogether, two of one address."""
-        seats = ViewerSlots(3, 2)
-        assert [seats.acquire(address) for address in "aaabb"] == [True, True, False, True, False]
-        seats.release("a")
-        assert seats.acquire("b")
+    def test_slots_are_limited_and_given_back(self) -> None:
+        """Here are three slots, two for one address."""
+        slots = ViewerSlots(3, 2)
+        assert [slots.acquire(address) for address in "aaabb"] == [True, True, False, True, False]
+        slots.release("a")
+        assert slots.acquire("b")

@@ -33,7 +33,7 @@ def served(shown: ShownMatch) -> Iterator[PageServer]:
 
 
 def asked(server: PageServer, path: str, body: dict[str, object] | None = None) -> tuple[int, bytes]:
-    """Status and content of an answer, as the operator."""
+    """Status and content of a response to the operator."""
     connection = HTTPConnection(server.address.host, server.address.port, timeout=10)
     headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
     with closing(connection):
@@ -42,8 +42,8 @@ def asked(server: PageServer, path: str, body: dict[str, object] | None = None) 
         return answer.status, answer.read()
 
 
-def test_it_answers_while_the_match_goes_on_and_ends_when_it_is_told() -> None:
-    """The page, the state that the loop showed last, and an order on its way back; then the port is free."""
+def test_it_answers_during_a_match_and_frees_the_port_at_the_end() -> None:
+    """It serves the page, the last state, and takes orders."""
     shown = ShownMatch.begun()
     with served(shown) as server:
         assert asked(server, "/")[0] == 200
@@ -59,12 +59,12 @@ def test_it_answers_while_the_match_goes_on_and_ends_when_it_is_told() -> None:
 
 
 def test_a_page_without_a_match_ends_too() -> None:
-    """Nobody is kept waiting when the match could not be opened."""
+    """The match may not have been opened."""
     PageServer(ANY_PORT, TOKEN).close()
 
 
-def test_a_taken_port_is_told_and_the_usual_one_gives_way(tmp_path: Path) -> None:
-    """Who asks for an address gets that or an error; who does not gets a page all the same."""
+def test_a_taken_port_is_an_error_unless_it_is_the_usual_one(tmp_path: Path) -> None:
+    """A requested address is used or raises PageError; the usual port is replaced by a free one."""
     with socket.create_server((LOOPBACK, 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(PageError, match=r"no page at 127\.0\.0\.1"):
@@ -76,7 +76,7 @@ def test_a_taken_port_is_told_and_the_usual_one_gives_way(tmp_path: Path) -> Non
 
 
 def test_dead_and_silent_browsers_cost_the_match_nothing() -> None:
-    """Sockets that never read or never finish their request: a thousand states are published as fast as without them."""
+    """A thousand states are published quickly in spite of sockets that never read or never finish their request."""
     shown = ShownMatch.begun()
     state = shown.match.state
     with served(shown) as server:
@@ -93,7 +93,7 @@ def test_dead_and_silent_browsers_cost_the_match_nothing() -> None:
 
 
 def handshake(port: int) -> bytes:
-    """What a browser says to open its socket."""
+    """The request of a browser that opens a WebSocket."""
     lines = (
         "GET /api/live HTTP/1.1",
         f"Host: {LOOPBACK}:{port}",
@@ -106,19 +106,19 @@ def handshake(port: int) -> bytes:
 
 
 class TestCamera:
-    def test_nothing_is_kept_while_nobody_looks(self) -> None:
-        """Frames are large, and the loop hands over hundreds a minute."""
+    def test_no_frame_is_kept_while_nobody_watches(self) -> None:
+        """Frames are large."""
         view, frame = CameraView(), filmed()
         view.put(frame)
-        assert kept_by(view) is None
+        assert newest_of(view) is None
         view.begin_watching()
         view.put(frame)
-        assert kept_by(view) is frame
+        assert newest_of(view) is frame
         view.end_watching()
-        assert kept_by(view) is None
+        assert newest_of(view) is None
 
     def test_pictures_come_as_parts_of_a_stream(self) -> None:
-        """JPEG with what was understood drawn over it, as large as the frame."""
+        """Each part is a JPEG with its length."""
         shown = ShownMatch.begun()
         with served(shown) as server:
             connection = HTTPConnection(server.address.host, server.address.port, timeout=20)
@@ -126,7 +126,7 @@ class TestCamera:
                 connection.request("GET", "/api/camera")
                 answer = connection.getresponse()
                 assert answer.headers["Content-Type"] == "multipart/x-mixed-replace; boundary=frame"
-                while server.camera.newest is None:  # the viewer takes his seat in the server's thread
+                while server.camera.newest is None:  # the viewer takes a slot in the server's thread
                     server.camera.put(filmed())
                 head = answer.readline() + answer.readline()
                 assert head == b"--frame\r\nContent-Type: image/jpeg\r\n"
@@ -135,13 +135,13 @@ class TestCamera:
                 assert answer.read(length)[:2] == b"\xff\xd8"
 
 
-def kept_by(view: CameraView) -> InterpretedFrame | None:
+def newest_of(view: CameraView) -> InterpretedFrame | None:
     return view.newest
 
 
 @cache
 def filmed() -> InterpretedFrame:
-    """The start position as a camera sees it, and what was read."""
+    """A simulated picture of the start position, and its reading."""
     (pixels,) = start_pictures(1)
     view = CameraView()
     view.begin_watching()

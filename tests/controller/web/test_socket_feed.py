@@ -13,15 +13,14 @@ from tests.controller.web.shown_match import PORT, TOKEN, ShownMatch, play_first
 LIVE = f"ws://127.0.0.1:{PORT}/api/live"
 
 
-def show_of(client: TestClient) -> PageContext:
-    """What the server behind this client shows."""
+def context_of(client: TestClient) -> PageContext:
     guard: object = client.app
     assert isinstance(guard, Guard)
     inside: object = guard.app
     assert isinstance(inside, Starlette)
-    show = inside.state.context
-    assert isinstance(show, PageContext)
-    return show
+    context = inside.state.context
+    assert isinstance(context, PageContext)
+    return context
 
 
 def up_to_state(socket: WebSocketTestSession) -> tuple[list[dict[str, Any]], list[int]]:
@@ -35,10 +34,8 @@ def up_to_state(socket: WebSocketTestSession) -> tuple[list[dict[str, Any]], lis
 
 
 def test_all_events_come_in_their_order_and_then_the_state() -> None:
-    """Who knows nothing is sent everything from the first event on."""
-    shown = ShownMatch.begun()
-    play_first_turn(shown.match)
-    shown.publish()
+    """A new browser gets everything from the first event on."""
+    shown = ShownMatch.after_first_turn()
     with shown.client().websocket_connect(LIVE) as socket:
         messages, numbers = up_to_state(socket)
     assert [message["type"] for message in messages] == ["match", "events", "state"]
@@ -46,8 +43,8 @@ def test_all_events_come_in_their_order_and_then_the_state() -> None:
     assert messages[-1]["viewer"] == "spectator"
 
 
-def test_it_goes_on_where_it_stopped() -> None:
-    """After a drop no event is missing and none comes twice, whatever happened meanwhile."""
+def test_a_reconnected_browser_gets_the_next_events() -> None:
+    """No event is missing, and none comes twice."""
     shown = ShownMatch.begun()
     with shown.client() as client:
         with client.websocket_connect(LIVE) as socket:
@@ -62,8 +59,8 @@ def test_it_goes_on_where_it_stopped() -> None:
 
 
 @pytest.mark.parametrize("query", ["match=another&since=3", "match=m&since=99999", "match=m&since=x"])
-def test_another_match_begins_anew(query: str) -> None:
-    """Numbers of another match, or beyond this one, mean nothing here."""
+def test_another_match_begins_with_its_first_event(query: str) -> None:
+    """Numbers of another match, or beyond the end, are ignored."""
     shown = ShownMatch.begun()
     with shown.client().websocket_connect(f"{LIVE}?{query}") as socket:
         _, numbers = up_to_state(socket)
@@ -71,12 +68,10 @@ def test_another_match_begins_anew(query: str) -> None:
 
 
 def test_old_events_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No message grows with the length of the match."""
+    """The size of a message does not grow with the match."""
     monkeypatch.setattr("controller.web.match.match_texts.MOST_AT_ONCE", 2)
     monkeypatch.setattr("controller.web.socket_feed.MOST_AT_ONCE", 2)
-    shown = ShownMatch.begun()
-    play_first_turn(shown.match)
-    shown.publish()
+    shown = ShownMatch.after_first_turn()
     n_events = len(shown.match.events)
     numbers: list[int] = []
     with shown.client().websocket_connect(LIVE) as socket:
@@ -87,29 +82,29 @@ def test_old_events_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert numbers == list(range(1, n_events + 1))
 
 
-def test_what_happens_is_sent_when_it_has_happened() -> None:
-    """A browser that waits is woken; of states between two looks it sees only the newest."""
+def test_new_events_and_the_newest_state_are_sent_at_once() -> None:
+    """A waiting browser is woken."""
     shown = ShownMatch.begun()
     client = shown.client()
     with client.websocket_connect(LIVE) as socket:
         up_to_state(socket)
         play_first_turn(shown.match)
         shown.publish()
-        show_of(client).wake()
+        context_of(client).wake()
         messages, numbers = up_to_state(socket)
     assert numbers[-1] == len(shown.match.events)
     assert messages[-1]["state"]["on_turn"] == "B"
 
 
 def test_no_state_is_ahead_of_its_events(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A turn that is played while events are put together is in neither; it comes with the next ones, and then the state."""
+    """A turn that is played while events are sent comes with the next events and the next state."""
     shown = ShownMatch.begun()
     n_before = len(shown.match.events)
-    together, is_played = PageContext.event_texts, False
+    event_texts, is_played = PageContext.event_texts, False
 
     async def played_meanwhile(self: PageContext, since: int, viewer: Viewer) -> list[str]:
         nonlocal is_played
-        texts = await together(self, since, viewer)
+        texts = await event_texts(self, since, viewer)
         if not is_played:
             is_played = True
             play_first_turn(shown.match)
@@ -126,7 +121,7 @@ def test_no_state_is_ahead_of_its_events(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_operator_is_known_by_his_token() -> None:
-    """It comes as a protocol, since a browser cannot send headers; it is not sent back."""
+    """The token is one of the offered protocols; the server does not accept it as protocol."""
     shown = ShownMatch.begun()
     with shown.client().websocket_connect(LIVE, subprotocols=["zarbiter", f"operator.{TOKEN}"]) as socket:
         messages, _ = up_to_state(socket)
@@ -135,7 +130,7 @@ def test_the_operator_is_known_by_his_token() -> None:
 
 
 def test_a_wrong_token_gets_no_socket() -> None:
-    """The page learns it, and asks its user for the link."""
+    """The server refuses the connection."""
     client = ShownMatch.begun().client()
     with (
         pytest.raises(WebSocketDisconnect),
@@ -144,8 +139,8 @@ def test_a_wrong_token_gets_no_socket() -> None:
         pass
 
 
-def test_who_says_something_is_let_go() -> None:
-    """The feed only tells; there is nothing to say to it."""
+def test_a_browser_that_sends_something_is_disconnected() -> None:
+    """The feed goes one way only."""
     with ShownMatch.begun().client().websocket_connect(LIVE) as socket:
         up_to_state(socket)
         socket.send_text("hello")
@@ -153,8 +148,8 @@ def test_who_says_something_is_let_go() -> None:
             socket.receive_json()
 
 
-def test_there_are_only_so_many_seats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One more than there are is told to come back later; a seat that is left is free."""
+def test_the_number_of_sockets_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One socket too many is refused; a closed one frees its slot."""
     monkeypatch.setattr("controller.web.page_context.MOST_SOCKETS", 1)
     with ShownMatch.begun().client() as client:
         with client.websocket_connect(LIVE) as socket:
@@ -166,15 +161,15 @@ def test_there_are_only_so_many_seats(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_second_match_takes_the_place_of_the_first() -> None:
-    """Whoever looks on is told that it is another one, and starts with its first event."""
+    """A browser gets the message `match`, then the first event."""
     shown, second = ShownMatch.begun(), ShownMatch.begun("tavla")
     second.live.name = "n"
     client = shown.client()
-    show = show_of(client)
+    context = context_of(client)
     with client.websocket_connect(LIVE) as socket:
         up_to_state(socket)
-        show.match = second.live
-        show.wake()
+        context.match = second.live
+        context.wake()
         messages, numbers = up_to_state(socket)
     assert messages[0]["type"] == "match"
     assert numbers[0] == 1

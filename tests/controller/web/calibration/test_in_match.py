@@ -1,4 +1,4 @@
-"""Calibrating while a match has the camera: what the loop hands over, and what it takes back."""
+"""Calibration during a match: the frames that the loop hands over, and the calibration that it takes back."""
 
 from dataclasses import replace
 from functools import cache
@@ -30,24 +30,24 @@ GREY = np.full((64, 64, 3), 90, np.uint8)
 
 @pytest.mark.parametrize("phase", Phase)
 def test_when_the_camera_may_be_calibrated(phase: Phase) -> None:
-    """Between games, paused, or when the board was moved or the camera lost; never while a game is played."""
+    """It may be calibrated between games, in a pause, and while the board has moved or the camera is lost."""
     state = replace(ShownMatch.begun().match.state, phase=phase)
     assert (explain_block(state) == "") == (phase in FREE)
 
 
-def test_after_the_match_it_is_free() -> None:
-    """Whatever the phase."""
+def test_after_the_match_calibration_is_allowed() -> None:
+    """The phase does not matter then."""
     state = replace(ShownMatch.begun().match.state, phase=Phase.AWAIT_ROLL, match_winner=Player.WHITE)
     assert explain_block(state) == ""
 
 
-def test_what_is_saved_holds_from_the_next_frame_on(tmp_path: Path) -> None:
-    """The film begins anew with it, and goes on with what it learns; it is asked for no file."""
+def test_a_saved_calibration_holds_from_the_next_frame_on(tmp_path: Path) -> None:
+    """The processor restarts with it, and then keeps its readings."""
     beside = InMatchCalibration("a camera", tmp_path / "c.json", {}, None)
     pixels, old = seen_at_start(), calibration_of(style(SEED, SIZE_PX))
     moved = replace(old, projection=old.projection.crop(9, 0))
     watch = beside.wrap_processor(ViewableProcessor(VideoProcessor(moved), CameraView()))
-    assert beside.session.provider.buffer.newest is None  # somebody looks
+    assert beside.session.provider.buffer.newest is None  # a request, so that frames are kept
     for time_ms in (0, 200, 400):
         watch, _ = watch.process(Frame(pixels, time_ms))
     assert watch.calibration == moved
@@ -67,7 +67,7 @@ def test_what_is_saved_holds_from_the_next_frame_on(tmp_path: Path) -> None:
 
 
 def corners_apart(watch: RecalibratingProcessor, corners: NDArray[np.float64]) -> float:
-    """The largest distance in pixels, whichever corner is the upper left one."""
+    """The largest distance in px; either upper left corner counts."""
     known = watch.calibration
     found = known.projection.to_picture(known.field.corners_mm)
     return float(min(np.linalg.norm(np.roll(found, turn, axis=0) - corners, axis=1).max() for turn in (0, 2)))
@@ -79,40 +79,40 @@ def seen_at_start() -> NDArray[np.uint8]:
     return pixels
 
 
-class TestShelf:
-    def test_nothing_is_kept_while_nobody_looks(self) -> None:
-        """Frames of a match are large."""
-        shelf = FrameBuffer(is_shared=True)
-        shelf.put(Frame(GREY, 0))
-        assert shelf.recent() == ()
-        assert shelf.newest is None
-        shelf.put(Frame(GREY, 40))
-        assert len(shelf.recent()) == 1
+class TestFrameBuffer:
+    def test_a_shared_buffer_keeps_nothing_without_requests(self) -> None:
+        """Frames are large."""
+        buffer = FrameBuffer(is_shared=True)
+        buffer.put(Frame(GREY, 0))
+        assert buffer.recent() == ()
+        assert buffer.newest is None
+        buffer.put(Frame(GREY, 40))
+        assert len(buffer.recent()) == 1
 
-    def test_some_are_kept_apart_and_the_newest_always(self) -> None:
-        """At thirty frames a second, eight of the last second; what a recheck and a median ask for."""
-        shelf = FrameBuffer()
+    def test_kept_frames_are_apart_in_time_except_the_newest(self) -> None:
+        """At 30 frames a second, eight frames of the last second are kept."""
+        buffer = FrameBuffer()
         for number in range(60):
-            shelf.put(Frame(GREY, 33 * number))
-        times = [frame.taken_ms for frame in shelf.recent()]
+            buffer.put(Frame(GREY, 33 * number))
+        times = [frame.taken_ms for frame in buffer.recent()]
         assert len(times) == MOST_FRAMES
         assert times[-1] == 33 * 59
         assert all(later - earlier >= INTERVAL_MS for earlier, later in pairwise(times[:-1]))
-        assert len(shelf.recent(3)) == 3
+        assert len(buffer.recent(3)) == 3
 
     def test_pictures_of_a_recording_are_all_kept(self) -> None:
-        """They may have the same time."""
-        shelf = FrameBuffer()
+        """They may have equal times."""
+        buffer = FrameBuffer()
         for _ in range(5):
-            shelf.put(Frame(GREY, 0), is_still=True)
-        assert len(shelf.recent()) == 5
+            buffer.put(Frame(GREY, 0), is_still=True)
+        assert len(buffer.recent()) == 5
 
-    def test_another_camera_shows_nothing_old(self) -> None:
-        """But is numbered on, so that a page does not wait for ever."""
-        shelf = FrameBuffer()
-        shelf.put(Frame(GREY, 0))
-        shelf.clear()
-        assert (shelf.newest, shelf.recent()) == (None, ())
-        shelf.put(Frame(GREY, 0))
-        assert shelf.newest is not None
-        assert shelf.newest.number == 2
+    def test_clear_forgets_frames_and_continues_the_numbers(self) -> None:
+        """A page that waits for the next number gets the next camera's frame."""
+        buffer = FrameBuffer()
+        buffer.put(Frame(GREY, 0))
+        buffer.clear()
+        assert (buffer.newest, buffer.recent()) == (None, ())
+        buffer.put(Frame(GREY, 0))
+        assert buffer.newest is not None
+        assert buffer.newest.number == 2

@@ -23,13 +23,13 @@ SQUARE = [[10, 10], [90, 10.5], [90, 90], [10, 90]]
 
 
 def test_a_search_with_everything() -> None:
-    """Corners, the size of the field, and the game whose start it is."""
+    """It has corners, the size of the field, and a game in its start position."""
     found = parse_find_order({"corners": SQUARE, "field_mm": [440, 360.5], "game": "tavla"}, GAMES)  # type: ignore[dict-item]
     assert found == FindOrder(((10, 10), (90, 10.5), (90, 90), (10, 90)), (440, 360.5), "tavla")
 
 
 def test_a_search_with_nothing() -> None:
-    """Wherever the board is."""
+    """The board is then detected anywhere."""
     assert parse_find_order({}, GAMES) == parse_find_order({"corners": None, "field_mm": None, "game": None}, GAMES)
     assert parse_find_order({}, GAMES) == FindOrder(None, None, None)
 
@@ -44,36 +44,26 @@ def test_a_search_with_nothing() -> None:
         *({"game": name} for name in ("", "chess", 1, ["tavla"], {"name": "tavla"})),
     ],
 )
-def test_what_is_no_search_is_refused(sent: Any) -> None:
-    """With a sentence."""
+def test_a_malformed_search_is_refused(sent: Any) -> None:
+    """The error has a sentence."""
     with pytest.raises(CalibrationOrderError, match=r"\.$"):
         parse_find_order(sent, GAMES)
 
 
-def test_only_a_source_that_is_offered_can_be_chosen() -> None:
-    """By its number; a name or a path is nothing."""
+def test_only_an_offered_source_can_be_chosen() -> None:
+    """It is chosen by its number, not by a name or a path."""
     assert parse_source({"source": 1}, 2) == 1
-    for wrong in (2, -1, 0.0, "0", True, None, "/etc/passwd", [0]):
+    wrong: Any
+    for wrong, count in (*((one, 2) for one in (2, -1, 0.0, "0", True, None, "/etc/passwd", [0])), (0, 0)):
         with pytest.raises(CalibrationOrderError):
-            parse_source({"source": wrong}, 2)  # type: ignore[dict-item]
+            parse_source({"source": wrong}, count)
 
 
-def test_nothing_can_be_chosen_where_nothing_is_offered() -> None:
-    """Not even the first."""
-    with pytest.raises(CalibrationOrderError):
-        parse_source({"source": 0}, 0)
-
-
-def test_what_is_kept_is_named_by_its_number() -> None:
-    """A file cannot be named."""
+def test_a_result_is_saved_by_its_number() -> None:
+    """The order cannot name a file."""
     assert parse_keep_order({"number": 3}) == KeepOrder(3, False)
     assert parse_keep_order({"number": 3, "is_unsure_meant": True}) == KeepOrder(3, True)
-    faulty: tuple[Any, ...] = (
-        {},
-        {"number": "3"},
-        {"number": 3, "is_unsure_meant": 1},
-        {"number": 3, "file": "x.json"},
-    )
+    faulty: Any = ({}, {"number": "3"}, {"number": 3, "is_unsure_meant": 1}, {"number": 3, "file": "x.json"})
     for wrong in faulty:
         with pytest.raises(CalibrationOrderError):
             parse_keep_order(wrong)

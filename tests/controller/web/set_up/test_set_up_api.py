@@ -1,4 +1,4 @@
-"""The API of the operator's office: set-up, settings and LED map, without a program behind it."""
+"""The API of the set-up page: set-up, settings and LED map, without a program behind it."""
 
 import json
 from pathlib import Path
@@ -20,10 +20,7 @@ POSTS = (
 )
 
 
-@pytest.fixture(autouse=True)
-def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here everything gets through to what is tested."""
-    monkeypatch.setattr("controller.web.limits.RateLimit.take", lambda *_: True)
+pytestmark = pytest.mark.usefixtures("unlimited")
 
 
 @pytest.fixture
@@ -57,16 +54,16 @@ def fields_of(form: dict[str, object]) -> dict[str, dict[str, object]]:
     return {field["name"]: field for field in fields}
 
 
-class TestDoor:
+class TestAccess:
     @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}])
-    def test_nothing_without_the_token(self, office: OfficeShown, headers: dict[str, str]) -> None:
-        """Spectators see neither settings nor paths, and change nothing."""
+    def test_everything_needs_the_token(self, office: OfficeShown, headers: dict[str, str]) -> None:
+        """Spectators see no settings and no paths, and change nothing."""
         before = office.text
         with office.client() as client:
             assert {client.get(path, headers=headers).status_code for path in GETS} == {401}
             bodies: list[dict[str, object]] = [
                 {},
-                {"seal": office.keeper.read().seal, "changes": {"leds.brightness": 9}},
+                {"seal": office.store.read().seal, "changes": {"leds.brightness": 9}},
                 {"places": ["T1"]},
                 {"led": 1},
             ]
@@ -74,16 +71,16 @@ class TestDoor:
         assert statuses == {401}
         assert (office.done, office.text) == ([], before)
 
-    def test_spectators_are_told_the_stage_and_no_more(self, office: OfficeShown) -> None:
-        """Neither the folder nor the file's name stands in what everybody sees."""
+    def test_spectators_see_the_stage_and_no_more(self, office: OfficeShown) -> None:
+        """The state contains no path."""
         with office.client() as client:
             text = client.get("/api/state").text
         assert json.loads(text)["state"]["office"] == {"is_there": True, "can_begin": True, "stage": "waiting"}
-        assert str(office.keeper.file.parent) not in text
+        assert str(office.store.file.parent) not in text
 
     @pytest.mark.parametrize("path", POSTS)
-    def test_what_is_no_form_is_refused(self, office: OfficeShown, path: str) -> None:
-        """Too long, no JSON, no object, half a character, not a number; each with a sentence."""
+    def test_a_malformed_form_is_refused(self, office: OfficeShown, path: str) -> None:
+        """Each refusal has a sentence."""
         bodies = [
             b"",
             b"[]",
@@ -103,26 +100,26 @@ class TestDoor:
         assert all(answer.json()["error"].endswith(".") for answer in answers)
         assert plain.status_code == 415
 
-    def test_a_page_without_an_office_says_so(self) -> None:
-        """As that of a demo."""
+    def test_a_page_without_a_settings_store_refuses(self) -> None:
+        """A demo, for example, has none."""
         client = ShownMatch.begun().client()
         assert {client.get(path, headers=OPERATOR).status_code for path in GETS} == {409}
         assert {client.post(path, json={}, headers=OPERATOR).status_code for path in POSTS} == {409}
         assert client.get("/office").status_code == 200
 
     def test_orders_wait_for_a_match(self, office: OfficeShown) -> None:
-        """While nothing is played there is nothing to order, and nobody is offered to."""
+        """Without a running match, no order is offered or accepted."""
         with office.client() as client:
             assert sent(client, "/api/commands", {"command": "Pause"})[0] == 409
             assert client.get("/api/state", headers=OPERATOR).json()["state"]["orders"] == []
-            office.show.control.stage = ProgramStage.PLAYING
+            office.context.control.stage = ProgramStage.PLAYING
             assert client.get("/api/state", headers=OPERATOR).json()["state"]["orders"] != []
             assert sent(client, "/api/commands", {"command": "Pause"})[0] == 202
 
 
 class TestSetUp:
-    def test_the_form_has_what_the_settings_say(self, office: OfficeShown) -> None:
-        """And names for all games and profiles."""
+    def test_the_form_has_the_values_of_the_settings(self, office: OfficeShown) -> None:
+        """It has the titles of all games."""
         with office.client() as client:
             form = asked(client, "/api/set-up")
         fields = fields_of(form)
@@ -133,7 +130,7 @@ class TestSetUp:
         assert set(games) == set(form["games"]) if isinstance(form["games"], dict) else False
 
     def test_the_options_of_a_game(self, office: OfficeShown) -> None:
-        """Those of its own table; of a game that there is not, none."""
+        """An unknown game is not found."""
         with office.client() as client:
             options = asked(client, "/api/set-up/games/long_nardy")["options"]
             assert asked(client, "/api/set-up/games/grasshopper")["options"] == []
@@ -143,7 +140,7 @@ class TestSetUp:
         assert (heads[0]["default"], heads[0]["may_be_none"], heads[0]["limits"]) == (1, True, [1, 15])
 
     def test_a_match_is_begun(self, office: OfficeShown) -> None:
-        """With what was chosen; the next form remembers it."""
+        """The next form remembers the choices."""
         values = {"game": "tavla", "players.black": "Ben", "match.length": 5}
         with office.client() as client:
             assert sent(client, "/api/set-up/start", {"values": values, "options": {"winner_starts": True}})[0] == 200
@@ -151,43 +148,39 @@ class TestSetUp:
         (job,) = office.done
         assert isinstance(job, StartMatch)
         table = job.match.table
-        assert (table.players.white, table.players.black, table.match.target, table.match.winner_starts) == (
-            "Ann",
-            "Ben",
-            5,
-            True,
-        )
+        assert (table.players.white, table.players.black) == ("Ann", "Ben")
+        assert (table.match.target, table.match.winner_starts) == (5, True)
         assert (again["game"]["value"], again["match.length"]["value"]) == ("tavla", 5)
 
     def test_all_mistakes_at_once_and_no_match(self, office: OfficeShown) -> None:
-        """Each by the name of its field."""
+        """Each mistake has the name of its field."""
         values = {"game": "backgammon", "mode": "loud", "match.length": "seven", "clock": "sand"}
         with office.client() as client:
             found = names_of_mistakes(sent(client, "/api/set-up/start", {"values": values, "options": {"cap": "x"}}))
         assert found == {"mode", "match.length", "clock", "options.cap"}
         assert office.done == []
 
-    def test_why_a_match_does_not_begin(self, office: OfficeShown) -> None:
-        """The program's own sentence."""
+    def test_a_failed_start_has_its_reason(self, office: OfficeShown) -> None:
+        """The sentence is that of the program."""
         office.refusal = "The camera is away."
         with office.client() as client:
             assert sent(client, "/api/set-up/start", {}) == (409, {"error": "The camera is away."})
 
     def test_one_match_at_a_time(self, office: OfficeShown) -> None:
-        """While one is played, or where matches are begun on the command line, none is begun here."""
+        """No match begins during another one, or where the command line begins matches."""
         with office.client() as client:
-            office.show.control.stage = ProgramStage.PLAYING
+            office.context.control.stage = ProgramStage.PLAYING
             assert sent(client, "/api/set-up/start", {})[0] == 409
             assert sent(client, "/api/set-up/end", {})[0] == 200
-            office.show.control.can_begin = False
+            office.context.control.can_begin = False
             assert sent(client, "/api/set-up/end", {})[0] == 409
-            office.show.control.stage = ProgramStage.WAITING
+            office.context.control.stage = ProgramStage.WAITING
             assert sent(client, "/api/set-up/start", {})[0] == 409
         assert office.done == [EndMatch()]
 
-    def test_only_the_match_that_is_offered_goes_on(self, office: OfficeShown) -> None:
-        """No name from outside becomes a path."""
-        office.show.control.unfinished = "20261121-1"
+    def test_only_the_offered_match_is_resumed(self, office: OfficeShown) -> None:
+        """No other name becomes a path."""
+        office.context.control.unfinished = "20261121-1"
         with office.client() as client:
             assert [sent(client, "/api/set-up/resume", {"match": name})[0] for name in ("../x", 3, None, "")] == [
                 *(404, 422, 422, 404)
@@ -197,8 +190,8 @@ class TestSetUp:
 
 
 class TestSettings:
-    def test_every_setting_with_what_the_file_says(self, office: OfficeShown) -> None:
-        """What it says, what holds without it, and from when a change acts."""
+    def test_every_setting_with_its_value(self, office: OfficeShown) -> None:
+        """A field has value, default, and the time at which a change takes effect."""
         with office.client() as client:
             form = asked(client, "/api/settings")
         fields = fields_of(form)
@@ -208,7 +201,7 @@ class TestSettings:
         assert fields["leds.port"]["value"] is None
 
     def test_saved_with_its_comments(self, office: OfficeShown) -> None:
-        """The answer is the form as it is then."""
+        """The response is the new form; an outdated seal is refused."""
         with office.client() as client:
             seal = asked(client, "/api/settings")["seal"]
             changes = {"leds.brightness": 60, "players.white": None, "mode": "referee"}
@@ -219,7 +212,7 @@ class TestSettings:
         assert office.text == '# ours\n\nmode = "referee"\n[players]\n[leds]\nbrightness = 60\n'
 
     def test_all_mistakes_at_once_and_nothing_saved(self, office: OfficeShown) -> None:
-        """Also names that are none."""
+        """Unknown names are mistakes too."""
         before = office.text
         changes = {"leds.brightness": 0, "mode": "loud", "web.port": "x", "leds.colour": 1}
         with office.client() as client:
@@ -228,8 +221,8 @@ class TestSettings:
         assert found == set(changes)
         assert office.text == before
 
-    def test_what_the_command_line_says_is_shown(self, tmp_path: Path) -> None:
-        """It counts more than the file."""
+    def test_values_of_the_command_line_are_shown(self, tmp_path: Path) -> None:
+        """They override the file."""
         office = OfficeShown.in_folder(tmp_path, options=((("leds", "port"), "--leds", "fake"),))
         with office.client() as client:
             port = fields_of(asked(client, "/api/settings"))["leds.port"]
@@ -238,10 +231,10 @@ class TestSettings:
     @pytest.mark.parametrize(
         "text", ["[leds\n", "\xff", 'leds = 3\nmode = "loud"\n', "camera.fps = inf\nmatch.length = nan\n"]
     )
-    def test_a_file_that_cannot_be_used_is_told(self, tmp_path: Path, text: str) -> None:
-        """The form comes all the same, with what is wrong."""
+    def test_an_invalid_file_is_reported(self, tmp_path: Path, text: str) -> None:
+        """The forms are built, and the file is not overwritten."""
         office = OfficeShown.in_folder(tmp_path, "x = 1")
-        office.keeper.file.write_bytes(text.encode("latin-1"))
+        office.store.file.write_bytes(text.encode("latin-1"))
         with office.client() as client:
             form = asked(client, "/api/settings")
             assert form["problem"] or form["mistakes"]
@@ -249,12 +242,12 @@ class TestSettings:
             assert asked(client, "/api/leds")["places"]
             seal = form["seal"]
             assert sent(client, "/api/settings", {"seal": seal, "changes": {"game": "tavla"}})[0] == 422
-        assert office.keeper.file.read_bytes() == text.encode("latin-1")
+        assert office.store.file.read_bytes() == text.encode("latin-1")
 
 
 class TestLeds:
-    def test_what_a_strip_most_likely_is(self, office: OfficeShown) -> None:
-        """Of the usual length, and of the one that is asked for."""
+    def test_the_usual_arrangement(self, office: OfficeShown) -> None:
+        """It has the usual length, or the requested one."""
         with office.client() as client:
             form = asked(client, "/api/leds")
             assert (len(list(map(str, form["places"]))), form["is_kept"]) == (72, False)  # type: ignore[call-overload]
@@ -266,19 +259,19 @@ class TestLeds:
         assert statuses == [400] * 5
 
     def test_a_map_is_saved_and_named_in_the_settings(self, office: OfficeShown) -> None:
-        """As zarbiter leds map writes it; the next form has it."""
+        """The file has the format of `zarbiter leds map`."""
         places = [*["T1"] * 3, None, "bar", "B12"]
         with office.client() as client:
             assert sent(client, "/api/leds", {"places": places, "seal": ""})[0] == 200
             form = asked(client, "/api/leds")
         assert (form["places"], form["is_kept"]) == (places, True)
-        layout = office.keeper.check(office.text).settings.leds.layout
+        layout = office.store.check(office.text).settings.leds.layout
         assert layout is not None
         assert load_layout(layout).leds_of(LedPlace.T1) == (0, 1, 2)
         assert "# ours" in office.text
 
-    def test_what_somebody_else_has_mapped_is_not_lost(self, office: OfficeShown) -> None:
-        """Two people, or two windows: only who knows the map that is kept changes it."""
+    def test_a_changed_map_is_not_overwritten(self, office: OfficeShown) -> None:
+        """A save needs the seal of the saved map."""
         with office.client() as client:
             first = sent(client, "/api/leds", {"places": ["T1", "T2"], "seal": ""})[1]
             assert first["seal"] != ""
@@ -290,8 +283,8 @@ class TestLeds:
             assert asked(client, "/api/leds")["places"] == ["B1"]
             assert sent(client, "/api/leds", {"places": ["B1"]})[0] == 422
 
-    def test_a_file_that_is_no_map_is_not_written_over(self, tmp_path: Path) -> None:
-        """Whatever the settings name; one that is not there yet is made."""
+    def test_a_file_that_is_no_map_is_not_overwritten(self, tmp_path: Path) -> None:
+        """A missing file is created."""
         (tmp_path / "profile").write_text("export PATH=/bin\n", encoding="utf-8")
         office = OfficeShown.in_folder(tmp_path, '[leds]\nlayout = "profile"\n')
         with office.client() as client:
@@ -305,18 +298,18 @@ class TestLeds:
         "places",
         [None, [], {}, "T1", ["T1"] * (MAX_LEDS + 1), ["T13", 4, "bar"], [None, "bar"], [["T1"]], [True]],
     )
-    def test_what_is_no_map_is_told(self, office: OfficeShown, places: object) -> None:
-        """All mistakes at once, and nothing is saved."""
+    def test_an_invalid_map_is_refused(self, office: OfficeShown, places: object) -> None:
+        """All mistakes are reported at once, and nothing is saved."""
         before = office.text
         with office.client() as client:
             status, body = sent(client, "/api/leds", {"places": places})
         assert status == 422
         assert body["mistakes"]
         assert office.text == before
-        assert not (office.keeper.file.parent / "leds.json").exists()
+        assert not (office.store.file.parent / "leds.json").exists()
 
     def test_an_led_is_pointed_at(self, office: OfficeShown) -> None:
-        """By its number; null makes it dark."""
+        """null switches it off."""
         with office.client() as client:
             statuses = [
                 sent(client, "/api/leds/point", {"led": led})[0] for led in (0, None, 254, -1, 255, True, "1", 1.5)

@@ -24,8 +24,8 @@ from vision.geometry.projection import FieldShape
 KNOWN = calibration_for()
 
 
-def test_it_is_shown_with_what_the_page_draws() -> None:
-    """Corners as they lie in the picture, the outline first among the lines, and the figures."""
+def test_the_record_of_a_result() -> None:
+    """It has the corners in px, the lines with the outline first, and the figures."""
     shown = make_result_record(CalibrationResult(replace(KNOWN, error_mm=0.44), 2, 3), 7)
     assert shown["corners"] == [[80, 60], [560, 60], [560, 420], [80, 420]]
     assert (shown["number"], shown["size_px"], shown["field_mm"]) == (7, [640, 480], [440, 400])
@@ -36,8 +36,8 @@ def test_it_is_shown_with_what_the_page_draws() -> None:
     assert lines[0][0] == lines[0][-1] == [80, 60]  # type: ignore[index]
 
 
-def test_points_are_drawn_where_they_lie() -> None:
-    """Each triangle stands on its rim, with its tip above the middle of its point; beside the bar."""
+def test_points_are_drawn_in_their_places() -> None:
+    """Each triangle stands on a rim, with its tip above the middle of its point, and none on the bar."""
     field = FieldShape(440, 400, 200, 240)
     _, left, right, *points = grid_mm(field)
     assert (left[0, 0], right[0, 0]) == (200, 240)
@@ -58,13 +58,13 @@ def test_points_are_drawn_where_they_lie() -> None:
     ],
 )
 def test_the_quality(error_mm: float | None, quality: CalibrationQuality) -> None:
-    """By the error as a share of the width."""
+    """It depends on the error as a share of the width."""
     assert pytest.approx(2.2) == GOOD_ERROR_SHARE * KNOWN.field.width_mm
     assert classify_quality(replace(KNOWN, error_mm=error_mm)) is quality
 
 
 def test_half_a_turn() -> None:
-    """The same corners from the opposite one on, the bar as seen from there; twice is nothing."""
+    """The corners begin at the opposite one, and the bar is seen from there; two half turns cancel out."""
     known = calibration_for(corners_px=((80, 60), (560, 50), (570, 420), (80, 430)))
     uneven = replace(
         known, field=FieldShape(440, 400, 190, 230), placement=Placement.MIRRORED, reference=_reference(known)
@@ -79,8 +79,8 @@ def test_half_a_turn() -> None:
     assert np.allclose(back.projection.homography, uneven.projection.homography)
 
 
-def test_it_begins_at_the_corner_that_a_match_knows() -> None:
-    """Whichever of the two orders was found; also of a board that was bumped."""
+def test_a_new_calibration_keeps_the_upper_left_corner_of_the_match() -> None:
+    """This holds for both orders of corners, and for a board that was bumped."""
     bumped = calibration_for(corners_px=((95, 50), (575, 60), (565, 425), (85, 410)))
     assert rotate_to_match(bumped, KNOWN) == bumped
     found = rotate_to_match(rotate_calibration(bumped), KNOWN)
@@ -89,26 +89,21 @@ def test_it_begins_at_the_corner_that_a_match_knows() -> None:
     )
 
 
-def test_a_turned_calibration_is_no_moved_board() -> None:
-    """What later pictures are compared with is turned as well."""
+def test_a_rotated_calibration_shows_no_drift() -> None:
+    """The reference picture is rotated as well."""
     pixels = drawn_board(KNOWN, {}, noise=4)
     turned = rotate_calibration(replace(KNOWN, reference=make_reference(pixels, KNOWN.projection)))
     assert isinstance(check_drift(turned, _still(pixels)), Steady)
 
 
-def test_what_a_check_says() -> None:
-    """A recording has nothing newer to be compared with, and says so."""
+def test_the_record_of_a_check() -> None:
+    """A recording has a verdict of its own, because it has no newer pictures."""
     assert make_drift_record(Steady(), is_recording=False)["verdict"] == "steady"
     assert make_drift_record(Steady(), is_recording=True)["verdict"] == "same"
-    assert make_drift_record(Shifted(KNOWN, 3.04), is_recording=False) == {
-        "verdict": "shifted",
-        "sentence": "",
-        "shift_mm": 3.0,
-    }
-    assert make_drift_record(Moved(30, "Put it back."), is_recording=False) == {
-        "verdict": "moved",
-        "sentence": "Put it back.",
-    }
+    shifted = {"verdict": "shifted", "sentence": "", "shift_mm": 3.0}
+    assert make_drift_record(Shifted(KNOWN, 3.04), is_recording=False) == shifted
+    moved = {"verdict": "moved", "sentence": "Put it back."}
+    assert make_drift_record(Moved(30, "Put it back."), is_recording=False) == moved
     assert make_drift_record(CannotTell("Wait."), is_recording=False)["verdict"] == "unknown"
 
 

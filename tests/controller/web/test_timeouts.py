@@ -1,4 +1,4 @@
-"""Connections of browsers that sleep, and of programs that are silent on purpose; on a real socket."""
+"""Deadlines of connections, on a real socket."""
 
 import socket
 import time
@@ -21,7 +21,7 @@ SOON_S = 0.3
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[PageServer]:
-    """One that waits not long."""
+    """A server with short deadlines."""
     monkeypatch.setattr(page_server, "ASKED_WITHIN_S", SOON_S)
     monkeypatch.setattr(page_server, "SEND_WITHIN_S", SOON_S)
     with served(ShownMatch.begun()) as found:
@@ -34,14 +34,14 @@ def head(server: PageServer, first_line: str, *more: str) -> bytes:
 
 
 def begun_order(server: PageServer) -> bytes:
-    """The first letter of an order of ten."""
+    """The head of an order and the first of its ten bytes."""
     more = (f"Authorization: Bearer {TOKEN}", "Content-Type: application/json", "Content-Length: 10")
     return head(server, "POST /api/commands HTTP/1.1", *more) + b"{"
 
 
 @pytest.mark.parametrize("what", ["nothing", "half a head", "half an order", "another half after an answer"])
-def test_who_does_not_end_his_request_is_cut_off(server: PageServer, what: str) -> None:
-    """There are only so many connections, and others want one."""
+def test_an_unfinished_request_is_cut_off(server: PageServer, what: str) -> None:
+    """The number of connections is limited."""
     sent = {
         "nothing": b"",
         "half a head": b"GET /api/live HTTP/1.1\r\n",
@@ -58,33 +58,33 @@ def test_who_does_not_end_his_request_is_cut_off(server: PageServer, what: str) 
     assert asked(server, "/api/state")[0] == 200
 
 
-def is_looked_at(server: PageServer) -> bool:
-    """Pictures are kept only then."""
+def is_watched(server: PageServer) -> bool:
+    """A frame is kept only while somebody watches."""
     return server.camera.newest is not None
 
 
 class EndlessPicture:
-    """One that no buffer of the system can hold."""
+    """A picture that exceeds every buffer of the system."""
 
     def to_jpeg(self) -> bytes:
         return b"x" * 30_000_000
 
 
-def test_who_takes_no_pictures_loses_his_seat(server: PageServer) -> None:
-    """Before the camera there are few."""
+def test_a_viewer_that_takes_no_pictures_loses_its_slot(server: PageServer) -> None:
+    """The number of camera viewers is limited."""
     with closing(socket.create_connection((LOOPBACK, server.address.port), timeout=WAIT_S)) as line:
         line.sendall(head(server, "GET /api/camera HTTP/1.1"))
         assert line.recv(12) == b"HTTP/1.1 200"
-        while not is_looked_at(server):
+        while not is_watched(server):
             server.camera.put(EndlessPicture())  # type: ignore[arg-type]
         end_s = time.monotonic() + WAIT_S
-        while is_looked_at(server) and time.monotonic() < end_s:
+        while is_watched(server) and time.monotonic() < end_s:
             time.sleep(0.01)
-        assert not is_looked_at(server)
+        assert not is_watched(server)
 
 
-def test_who_waits_for_his_pictures_is_not_cut_off(server: PageServer) -> None:
-    """A request that is there as a whole has all the time that its answer takes."""
+def test_a_viewer_that_waits_for_pictures_is_not_cut_off(server: PageServer) -> None:
+    """The deadline concerns the request, not the response."""
     with closing(socket.create_connection((LOOPBACK, server.address.port), timeout=WAIT_S)) as line:
         line.sendall(head(server, "GET /api/camera HTTP/1.1"))
         assert line.recv(4_096).startswith(b"HTTP/1.1 200")
