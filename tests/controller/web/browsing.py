@@ -31,7 +31,7 @@ needs_browser = pytest.mark.skipif(
 
 @contextmanager
 def browser_of(size: tuple[int, int]) -> Iterator[Chrome]:
-    """Until the block ends."""
+    """A browser that is closed when the block ends."""
     driver = driver_for(size)
     try:
         yield driver
@@ -52,12 +52,12 @@ def driver_for(size: tuple[int, int]) -> Chrome:
 
 
 def devtools(browser: Chrome, command: str, **parameters: object) -> dict[str, object]:
-    """An order of the DevTools protocol, and its answer."""
+    """Executes a command of the Chrome DevTools Protocol."""
     return cast("dict[str, object]", browser.execute_cdp_cmd(command, parameters))
 
 
 def in_colours(browser: Chrome, scheme: str) -> None:
-    """`light` or `dark`, and without movement, so that nothing is measured on its way."""
+    """Sets `light` or `dark` colours, and switches animations off."""
     features = [
         {"name": "prefers-color-scheme", "value": scheme},
         {"name": "prefers-reduced-motion", "value": "reduce"},
@@ -66,7 +66,7 @@ def in_colours(browser: Chrome, scheme: str) -> None:
 
 
 def visit(browser: Chrome, server: PageServer, *, is_operator: bool = True, path: str = "") -> None:
-    """A page that nobody has been to: the token of an earlier visit is forgotten, and what that complained of."""
+    """Opens the page without stored data and errors of earlier visits."""
     link = server.address.link()
     browser.get("about:blank")
     log_of(browser)
@@ -91,14 +91,14 @@ def begun_on(server: PageServer) -> ShownMatch:
 
 
 def open_editor(browser: Chrome) -> None:
-    """The board, to be put right by hand."""
+    """Opens the editor of the board."""
     until(browser, lambda: find(browser, "#orders summary").is_displayed())
     find(browser, "#orders summary").click()
     find(browser, "[data-order=CorrectBoard]").click()
 
 
 def ordered(browser: Chrome, shown: ShownMatch) -> Command:
-    """The order that the page has sent, carried out."""
+    """Waits for an order of the page, and carries it out."""
     found: list[Command] = []
     until(browser, lambda: has_ordered(shown, found))
     return found[0]
@@ -118,12 +118,12 @@ def texts(browser: Chrome, selector: str) -> list[str]:
 
 
 def log_of(browser: Chrome) -> list[str]:
-    """What the browser has complained of since the last call."""
+    """The errors of the browser since the last call."""
     return [str(entry["message"]) for entry in browser.get_log("browser")]  # type: ignore[no-untyped-call]
 
 
 def faults(browser: Chrome) -> list[str]:
-    """Complaints, and what is wider than the screen."""
+    """Errors, and elements that are wider than the screen."""
     wide = """return [...document.querySelectorAll("body *")]
         .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && getComputedStyle(one).position !== "absolute")
         .map((one) => one.outerHTML.slice(0, 120))"""

@@ -1,4 +1,4 @@
-"""A recording that is long enough to be watched: a few pictures of the start position, again and again."""
+"""A long recording: a few pictures of the start position, repeated."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ _PICTURES = 10
 
 
 def long_film(folder: Path, frames: int) -> Path:
-    """So many frames, ten a second."""
+    """A recording of `frames` frames at 10 frames a second."""
     camera_folder(folder, start_pictures(_PICTURES))
     lines = []
     for number in range(frames):

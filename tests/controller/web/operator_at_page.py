@@ -1,4 +1,4 @@
-"""Somebody at the page of a program that runs: `play` in this thread, he in another."""
+"""An operator at the page of a running program: `play` in this thread, the operator in another."""
 
 import json
 import os
@@ -21,7 +21,7 @@ WAIT_S = 60
 
 @dataclass(slots=True)
 class Operator:
-    """Somebody at the page, in a thread of his own; he stops the program when he is done."""
+    """Requests of the operator, in a thread of its own, which stops the program at the end."""
 
     port: int
     data: Path
@@ -36,7 +36,7 @@ class Operator:
             return answer.status, json.loads(answer.read())
 
     def until(self, is_so: Callable[[dict[str, object]], object]) -> dict[str, object]:
-        """The first state of which this holds."""
+        """The first state for which `is_so` holds."""
         end_s = time.monotonic() + WAIT_S
         while time.monotonic() < end_s:
             with suppress(OSError):
@@ -53,14 +53,14 @@ class Operator:
     def work(self, visit: Callable[["Operator"], None]) -> None:
         try:
             visit(self)
-        except BaseException as problem:  # noqa: BLE001 - told by the test, in its own thread
+        except BaseException as problem:  # noqa: BLE001 - raised again in the thread of the test
             self.problems.append(problem)
         finally:
             os.kill(os.getpid(), signal.SIGINT)
 
 
 def played(visit: Callable[[Operator], None], data: Path, *arguments: str) -> int:
-    """The exit status of `play` with somebody at its page."""
+    """The exit status of `play` with an operator at its page."""
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
     operator = Operator(port, data)

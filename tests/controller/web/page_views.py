@@ -1,4 +1,4 @@
-"""Every view of the page with something on it, as tests and pictures need it: each on a server of its own."""
+"""Every view of the page with content, for tests and screenshots, each on a server of its own."""
 
 import os
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from tests.controller.web.test_server import filmed
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How it comes to be seen, and what has to be on the screen then."""
+    """A function that opens the view, and a selector that is visible then."""
 
     name: str
     open: Callable[[Chrome, ExitStack, Path], None]
@@ -39,7 +39,7 @@ def page(opened: ExitStack) -> PageServer:
 
 
 def live(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
-    """Dice lie there, with a clock, a cube and lights."""
+    """A match with dice, clock, cube and lights."""
     server = page(opened)
     shown = ShownMatch.begun(white="Leyla", black="Arman", clock=parse_clock("10+12"))
     shown.match.throw(3, 1, halves=OPENING_HALVES)
@@ -61,7 +61,7 @@ def after_a_turn(browser: Chrome, server: PageServer, folder: Path | None = None
 
 
 def illegal(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
-    """What has to go back is marked on the board."""
+    """An illegal play, with its guide on the board."""
     server = page(opened)
     shown = refused_and_corrected()
     number = next(n for n, event in enumerate(shown.match.events, 1) if isinstance(event, PlayRefused))
@@ -76,7 +76,7 @@ def ruling(browser: Chrome, opened: ExitStack, folder: Path) -> None:
 
 
 def question(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
-    """One answer is chosen and shown on the board."""
+    """A question with one answer previewed on the board."""
     server = page(opened)
     shown = ShownMatch.unsure()
     shown_on(server, shown)
@@ -108,7 +108,7 @@ def camera(browser: Chrome, opened: ExitStack, folder: Path) -> None:
 
 
 def filmed_for(server: PageServer) -> bool:
-    """Whether somebody looks by now; he then has a picture."""
+    """Whether a viewer watches the camera; the viewer then has a picture."""
     server.camera.put(filmed())
     return server.camera.newest is not None
 
@@ -128,7 +128,7 @@ def replay(browser: Chrome, opened: ExitStack, folder: Path) -> None:
 
 
 def office(browser: Chrome, opened: ExitStack, folder: Path) -> None:
-    """A match is to be set up."""
+    """The set-up of a match."""
     server = page(opened)
     store = SettingsStore(folder / "settings.toml", ())
     server.control.settings_store, server.control.can_begin, server.control.stage = store, True, ProgramStage.WAITING
@@ -150,7 +150,7 @@ def led_map(browser: Chrome, opened: ExitStack, folder: Path) -> None:
 
 
 def sources(browser: Chrome, opened: ExitStack, folder: Path) -> None:
-    """The wizard begins."""
+    """The first step of the calibration wizard."""
     wizard = Calibrating(folder / "calibration.json", (os.path.relpath(START),))
     opened.enter_context(closing(wizard.provider))
     server = opened.enter_context(CalibrationServer(Address(LOOPBACK, 0), TOKEN, wizard.session))
@@ -160,7 +160,7 @@ def sources(browser: Chrome, opened: ExitStack, folder: Path) -> None:
 
 
 def corners(browser: Chrome, opened: ExitStack, folder: Path) -> None:
-    """The board was found."""
+    """The calibration wizard with a detected board."""
     sources(browser, opened, folder)
     find(browser, "#sources input").click()
     until(browser, lambda: find(browser, "#saving").is_displayed())

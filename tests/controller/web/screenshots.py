@@ -1,7 +1,7 @@
-"""Takes the documentation's pictures of the page: `python -m tests.controller.web.screenshots [FOLDER]`.
+"""Takes the screenshots for the documentation: `python -m tests.controller.web.screenshots [FOLDER]`.
 
-A match with an illegal play is filmed on the simulated table and refereed from its frames, with its log and its pictures;
-at some moments of it, and afterwards, a phone's and a desk's browser look at the page. The same seed is the same match.
+A match with an illegal play is refereed from simulated frames, with its log and pictures. During the match and afterwards,
+a phone's and a desktop's browser show the page. A seed defines the match.
 """
 
 import sys
@@ -54,14 +54,14 @@ NAMES = (
 
 @dataclass(slots=True)
 class Camera:
-    """Two browsers and a folder for what they see."""
+    """Two browsers, and the folder for screenshots."""
 
     phone: Chrome
     desktop: Chrome
     folder: Path
 
     def take(self, name: str, browser: Chrome, *, selector: str = "", scale: float = 1.0) -> None:
-        """The screen, or one element of it."""
+        """Takes the screen, or one element."""
         clip = {"clip": {**box_of(browser, selector), "scale": scale}} if selector else {}
         shot = cast(str, devtools(browser, "Page.captureScreenshot", format="png", **clip)["data"])
         file = self.folder / f"{name}.png"
@@ -77,7 +77,7 @@ def box_of(browser: Chrome, selector: str) -> dict[str, float]:
 
 @dataclass(slots=True)
 class Visitor:
-    """A sink that comes behind the page: looks at it at its moments, each of them once."""
+    """A sink after that of the page, which takes each screenshot once, at its moment."""
 
     camera: Camera
     server: PageServer
@@ -109,7 +109,7 @@ class Visitor:
 
 
 def refereed(camera: Camera, server: PageServer, path: Path) -> MatchConfig:
-    """From frames, with a log; the page shows it all the while."""
+    """Referees the match from frames, with a log and the page."""
     table = MatchConfig(
         game="backgammon",
         rules=get_ruleset("backgammon"),
@@ -136,7 +136,7 @@ def refereed(camera: Camera, server: PageServer, path: Path) -> MatchConfig:
 
 
 def photograph(camera: Camera, folder: Path) -> None:
-    """Every picture once."""
+    """Takes all screenshots."""
     path = folder / "m.zmatch"
     with closing(PageServer(Address(LOOPBACK, 0), TOKEN)) as server:
         table = refereed(camera, server, path)

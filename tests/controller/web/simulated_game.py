@@ -1,4 +1,4 @@
-"""A whole game from the simulated table's readings, refereed from start to winner in a second or two."""
+"""A whole game from readings of the simulated table, refereed in a few seconds."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from controller.simulation.staging.board_plan import BoardPlan
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What the referee says to one input, as a sink is told it."""
+    """What a sink gets after one input."""
 
     state: RefereeState
     events: tuple[RefereeEvent, ...]
@@ -37,7 +37,7 @@ def one_point_match(game: str) -> MatchConfig:
 
 
 def refereed_game(table: MatchConfig, seed: int) -> Iterator[Published]:
-    """The beginning, then an answer to every reading until the film ends."""
+    """The start of the match, then the result of every reading."""
     plan = GamePlan(seed=seed, seating=table.seating or Seating(), board=BoardPlan())
     film = film_game(table.dice_rules, plan)
     simulated = SimulatedTable(film, plan.board, Observer(plan.board, plan.seed))

@@ -1,4 +1,4 @@
-"""A picture of a screen as a small PNG: 256 colours are enough for it, and documentation shall not weigh much."""
+"""A screenshot as a small PNG with 256 colours, for the documentation."""
 
 import struct
 import zlib
@@ -12,7 +12,7 @@ _SAMPLES = 20_000
 
 
 def small_png(content: bytes) -> bytes:
-    """Of a PNG of any kind; one with transparency stays as it is, packed again."""
+    """Converts any PNG; one with transparency keeps its pixels and is only compressed again."""
     pixels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
     assert pixels is not None
     if pixels.shape[2] == 4 and pixels[..., 3].min() < 255:
@@ -23,7 +23,7 @@ def small_png(content: bytes) -> bytes:
 
 
 def _palette(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """(256, 3): the commonest colours as they are, then what is between them."""
+    """(256, 3): the most frequent colours exactly, then cluster centres of the others."""
     flat = rgb.reshape(-1, 3)
     colours, counts = np.unique(flat, axis=0, return_counts=True)
     if len(colours) <= _COLOURS:
@@ -38,7 +38,7 @@ def _palette(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _indexed(rgb: NDArray[np.uint8], palette: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """(height, width): the nearest colour of each pixel; those of the palette itself are met exactly."""
+    """(height, width): the index of the nearest palette colour for each pixel."""
     flat = rgb.reshape(-1, 3)
     colours, places = np.unique(flat, axis=0, return_inverse=True)
     nearest = np.empty(len(colours), np.uint8)

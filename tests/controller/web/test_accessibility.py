@@ -1,4 +1,4 @@
-"""No serious fault for people who see little, hear the page or use its keys: axe-core (npm) on every view, light and dark."""
+"""Accessibility of every view, in light and dark colours, checked with axe-core (npm)."""
 
 import os
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ SLOW = pytest.mark.slow
 
 @pytest.fixture
 def opened() -> Iterator[ExitStack]:
-    """What a view needs until it has been looked at."""
+    """The resources of a view."""
     with ExitStack() as stack:
         yield stack
 
@@ -46,21 +46,21 @@ def opened() -> Iterator[ExitStack]:
     "view", [VIEWS[0], *(pytest.param(view, marks=SLOW) for view in VIEWS[1:])], ids=[view.name for view in VIEWS]
 )
 def test_no_serious_fault(view: View, scheme: str, browser: Chrome, opened: ExitStack, tmp_path: Path) -> None:
-    """Of contrast, names, roles, order and size, by the rules of WCAG 2.2 AA and good practice."""
+    """The rules are those of WCAG 2.2 AA and good practice."""
     in_colours(browser, scheme)
     view.open(browser, opened, tmp_path)
     until(browser, lambda: find(browser, view.wanted).is_displayed())
     assert serious_faults(browser) == []
 
 
-def test_every_page_is_looked_at() -> None:
-    """Whoever adds one adds a view of it too."""
+def test_every_page_has_a_view() -> None:
+    """A new page needs a view in `page_views.py`."""
     pages = {name for name in static_files() if name.endswith(".html")}
     assert pages == {"index.html", "overlay.html", "replay.html", "office.html", "calibrate.html"}
 
 
 def serious_faults(browser: Chrome) -> list[str]:
-    """A line for each element with a fault."""
+    """One line for each element with a serious fault."""
     browser.execute_script(AXE.read_text(encoding="utf-8"))
     found = cast("list[dict[str, Any]]", browser.execute_async_script(RUN, RULES))
     return [
@@ -72,8 +72,8 @@ def serious_faults(browser: Chrome) -> list[str]:
 
 
 @SLOW
-def test_axe_finds_what_is_wrong(browser: Chrome, opened: ExitStack, tmp_path: Path) -> None:
-    """A page that is spoilt on purpose: a button without a name, and grey letters on grey."""
+def test_axe_detects_faults(browser: Chrome, opened: ExitStack, tmp_path: Path) -> None:
+    """The page gets a button without a name, and grey letters on grey."""
     in_colours(browser, "light")
     spectator(browser, opened, tmp_path)
     browser.execute_script("document.body.append(document.createElement('button'))")

@@ -19,33 +19,33 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing listens here
     ],
 )
 def test_an_address_as_people_write_it(text: str, expected: Address) -> None:
-    """Host and port, or one of them."""
+    """An address has host and port, or one of them."""
     assert parse_address(text) == expected
 
 
 @pytest.mark.parametrize(
     "text", ["", ":", "a:b", "host:99999", "99999", "http://x:1", "a b", "[::1", "x:1:y", "-x:1", "٨٠"]
 )
-def test_what_is_no_address(text: str) -> None:
-    """It is refused with a sentence."""
+def test_a_wrong_address(text: str) -> None:
+    """The error has a sentence."""
     with pytest.raises(ValueError, match=r"is no (address|port)"):
         parse_address(text)
 
 
-def test_none_asks_for_no_page() -> None:
-    """And nothing for the usual one."""
+def test_the_option_none_means_no_page() -> None:
+    """Without the option the usual address is used."""
     assert parse_web_option("none") is NO_PAGE
     assert parse_web_option(None) is None
 
 
 def test_links_name_ipv6_addresses_in_brackets() -> None:
-    """As browsers want them."""
+    """Browsers need the brackets."""
     assert Address("::1", 8080).link() == "http://[::1]:8080/"
     assert Address(EVERYWHERE, 80).link("192.168.1.4") == "http://192.168.1.4:80/"
 
 
 def test_on_a_network_this_machine_has_more_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its host name, and that in the .local domain; on the loopback it has none of them."""
+    """They are its host name and that in the .local domain; the loopback has neither."""
     monkeypatch.setattr("controller.web.address.socket.gethostname", lambda: "Club-Pi.lan")
     assert names_of_this_machine(Address()) == {"localhost", "127.0.0.1"}
     names = names_of_this_machine(Address(EVERYWHERE, 8080))
@@ -65,9 +65,9 @@ def test_on_a_network_this_machine_has_more_names(monkeypatch: pytest.MonkeyPatc
         ({}, True, False),
     ],
 )
-def test_a_browser_is_opened_only_for_somebody_who_sits_there(
+def test_a_browser_opens_only_at_a_screen(
     environment: dict[str, str], is_terminal: bool, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not in a service, a test or over ssh."""
+    """It does not open in a service, in a test or over ssh."""
     monkeypatch.setattr("controller.web.match_page.sys.platform", "linux")
     assert has_browser(environment, is_terminal=is_terminal) is expected

@@ -40,7 +40,7 @@ from tests.controller.web.simulated_game import one_point_match, refereed_game
 
 pytestmark = [pytest.mark.broad, needs_browser]
 
-# Runs before the page: what the socket brings is noted, and how often somebody taps.
+# Runs before the page: records the messages of the socket, and counts taps.
 NOTES = """
 window.heard = { numbers: [], state: null };
 window.taps = 0;
@@ -61,16 +61,14 @@ window.WebSocket = class extends Socket {
 
 @pytest.fixture
 def noted(browser: Chrome) -> Iterator[Chrome]:
-    """The browser, with notes of what it hears and is tapped at."""
+    """The browser with a record of socket messages and taps."""
     script = devtools(browser, "Page.addScriptToEvaluateOnNewDocument", source=NOTES)["identifier"]
     yield browser
     devtools(browser, "Page.removeScriptToEvaluateOnNewDocument", identifier=script)
 
 
 def test_a_whole_game_is_watched(noted: Chrome, server: PageServer) -> None:
-    """From the first throw to the winner, while it is played: no event is missing, the log has every play, and the page
-    ends with the state that the referee's events amount to.
-    """
+    """No event is missing, the log has every play, and the last state on the page equals the replayed events."""
     browser, table = noted, one_point_match("hypergammon")
     game = refereed_game(table, seed=2)
     begun = next(game)
@@ -82,13 +80,8 @@ def test_a_whole_game_is_watched(noted: Chrome, server: PageServer) -> None:
         sink.publish(one.state, one.events, one.now_ms)
     plays = [event for event in events if isinstance(event, PlayMade)]
     assert (isinstance(events[-1], MatchWon), len(plays)) == (True, 16)
-    until(
-        browser,
-        lambda: (
-            find(browser, "#doing").text
-            == f"{winner(events, table.players.white, table.players.black)} has won the match."
-        ),
-    )
+    sentence = f"{winner(events, table.players.white, table.players.black)} has won the match."
+    until(browser, lambda: find(browser, "#doing").text == sentence)
     assert texts(browser, "#log .play") == [event.play for event in plays]
     heard = browser.execute_script("return window.heard")
     assert heard["numbers"] == list(range(1, len(events) + 1))
@@ -101,14 +94,14 @@ def test_a_whole_game_is_watched(noted: Chrome, server: PageServer) -> None:
 
 
 def winner(events: list[RefereeEvent], white: str, black: str) -> str:
-    """As the last event has it."""
+    """The name of the winner in the last event."""
     last = events[-1]
     assert isinstance(last, MatchWon)
     return white if last.player is Player.WHITE else black
 
 
-def test_a_question_who_sits_where_opens_the_answer(noted: Chrome, server: PageServer) -> None:
-    """One tap to the form, and nothing is chosen for the people."""
+def test_a_question_about_the_seating_opens_its_dialog(noted: Chrome, server: PageServer) -> None:
+    """One tap opens it; no answer is preselected."""
     browser, shown = noted, ShownMatch.begun("backgammon_race", seating=None)
     shown.match.rest(6000)
     shown.publish()
@@ -123,7 +116,7 @@ def test_a_question_who_sits_where_opens_the_answer(noted: Chrome, server: PageS
 
 
 def test_an_unsure_turn_is_resolved_with_two_taps(noted: Chrome, server: PageServer) -> None:
-    """The first shows the play on the board, the second says it; the page is tapped no more often than that."""
+    """The first tap previews the play, the second sends it."""
     browser, shown = noted, ShownMatch.unsure()
     shown_on(server, shown)
     visit(browser, server)
@@ -141,8 +134,8 @@ def test_an_unsure_turn_is_resolved_with_two_taps(noted: Chrome, server: PageSer
     assert faults(browser) == []
 
 
-def test_it_comes_back_after_a_restart(noted: Chrome) -> None:
-    """On the same port: the page says that nobody is there, tries again, and goes on behind the last event it had."""
+def test_the_page_reconnects_after_a_restart(noted: Chrome) -> None:
+    """It reports the lost connection, tries again, and continues after its last event."""
     browser, shown = noted, ShownMatch.begun()
     with closing(PageServer(Address(LOOPBACK, 0), TOKEN)) as first:
         shown_on(first, shown)
@@ -156,7 +149,7 @@ def test_it_comes_back_after_a_restart(noted: Chrome) -> None:
         until(browser, lambda: not find(browser, "#link").is_displayed())
         assert browser.execute_script("return window.heard.numbers") == list(range(1, len(shown.match.events) + 1))
         assert find(browser, "#viewer").text == "Operator"
-    log_of(browser)  # it has complained of the server that was gone
+    log_of(browser)  # errors about the missing server
 
 
 def after_first_turn_in_editor(browser: Chrome, server: PageServer) -> ShownMatch:
@@ -169,7 +162,7 @@ def after_first_turn_in_editor(browser: Chrome, server: PageServer) -> ShownMatc
 
 @pytest.mark.slow
 def test_the_board_is_set_by_keyboard(browser: Chrome, server: PageServer) -> None:
-    """A checker is taken up and put down with the Enter key; the board goes to the referee as a position."""
+    """The Enter key takes a checker up and puts it down; the order has the position."""
     shown = after_first_turn_in_editor(browser, server)
     for spot in ("p19", "p18"):  # White's 5 and 6 point
         browser.execute_script("document.querySelector(arguments[0]).focus()", f"[data-spot={spot}]")
@@ -183,7 +176,7 @@ def test_the_board_is_set_by_keyboard(browser: Chrome, server: PageServer) -> No
 
 @pytest.mark.slow
 def test_the_board_is_set_by_dragging(browser: Chrome, server: PageServer) -> None:
-    """A checker goes where it is let go; one that is let go beside the board stays, and nothing else moves with the next."""
+    """A checker moves to where it is dropped; a drop beside the board moves nothing."""
     shown = after_first_turn_in_editor(browser, server)
     drag(browser, "[data-spot=p19]", "#doing")
     drag(browser, "#doing", "[data-spot=p17]")
@@ -195,8 +188,8 @@ def test_the_board_is_set_by_dragging(browser: Chrome, server: PageServer) -> No
 
 
 @pytest.mark.slow
-def test_who_throws_next_is_said_with_the_board(browser: Chrome, server: PageServer) -> None:
-    """For a game that went on while nobody could follow it."""
+def test_the_player_on_turn_is_sent_with_the_board(browser: Chrome, server: PageServer) -> None:
+    """The game may have gone on while nobody could follow it."""
     shown = after_first_turn_in_editor(browser, server)
     Select(find(browser, "#editor-next")).select_by_value("W")
     before = shown.match.position
@@ -207,8 +200,8 @@ def test_who_throws_next_is_said_with_the_board(browser: Chrome, server: PageSer
 
 
 @pytest.mark.slow
-def test_before_anybody_is_on_turn_nobody_is_asked_who_throws(browser: Chrome, server: PageServer) -> None:
-    """The opening throw tells that."""
+def test_before_the_opening_the_editor_does_not_ask_who_throws(browser: Chrome, server: PageServer) -> None:
+    """The opening throw decides it."""
     begun_on(server)
     visit(browser, server)
     open_editor(browser)
@@ -224,7 +217,7 @@ def drag(browser: Chrome, source: str, target: str) -> None:
 
 @pytest.mark.slow
 def test_names_are_never_markup(browser: Chrome, server: PageServer) -> None:
-    """What would be a script in a page that trusts names is shown letter by letter."""
+    """A script in a name is shown as text."""
     name = "<img src=x onerror=alert(1)>"
     shown = ShownMatch.after_first_turn(white=name)
     shown_on(server, shown)
@@ -236,8 +229,8 @@ def test_names_are_never_markup(browser: Chrome, server: PageServer) -> None:
 
 
 @pytest.mark.slow
-def test_a_token_of_another_day_makes_a_spectator(browser: Chrome, server: PageServer) -> None:
-    """Instead of a page that never comes."""
+def test_an_outdated_token_makes_a_spectator(browser: Chrome, server: PageServer) -> None:
+    """The page works without the token."""
     shown = ShownMatch.begun()
     assert isinstance(shown.match.events[-1], GameStarted)
     shown_on(server, shown)
@@ -249,7 +242,7 @@ def test_a_token_of_another_day_makes_a_spectator(browser: Chrome, server: PageS
 
 @pytest.mark.slow
 def test_the_overlay_is_transparent(browser: Chrome, server: PageServer) -> None:
-    """For streams: the board and the score on nothing."""
+    """It shows the board and the score on a transparent ground."""
     shown = ShownMatch.begun(white="Ann", black="Ben")
     shown_on(server, shown)
     visit(browser, server, is_operator=False, path="overlay")

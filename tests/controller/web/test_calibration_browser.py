@@ -1,4 +1,4 @@
-"""The calibration wizard in a real browser: from the choice of a source to the file, by mouse, finger and keyboard."""
+"""The calibration wizard in a real browser, by mouse, finger and keyboard."""
 
 import json
 import re
@@ -66,7 +66,7 @@ def choose(browser: Chrome, source: int) -> None:
 
 
 def words(browser: Chrome, selector: str) -> list[str]:
-    """In one step, for what is measured anew takes the place of what was."""
+    """The texts of all elements, read in one step because the page may replace them."""
     script = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
     return list(browser.execute_script(script, selector))
 
@@ -76,7 +76,7 @@ def corner(browser: Chrome, index: int) -> WebElement:
 
 
 def corners_shown(browser: Chrome) -> NDArray[np.float64]:
-    """(4, 2) px of the picture, as the handles lie on the screen."""
+    """(4, 2) px of the picture, from the handles on the screen."""
     script = """const shown = document.getElementById("live").getBoundingClientRect();
         const scale = document.getElementById("live").naturalWidth / shown.width;
         return [...document.querySelectorAll(".corner")].map((one) => one.getBoundingClientRect())
@@ -85,12 +85,12 @@ def corners_shown(browser: Chrome) -> NDArray[np.float64]:
 
 
 def drag(browser: Chrome, index: int, by: tuple[int, int]) -> None:
-    """With the mouse, in pixels of the screen."""
+    """Drags a corner with the mouse, in px of the screen."""
     ActionChains(browser, 0).click_and_hold(corner(browser, index)).move_by_offset(*by).release().perform()
 
 
 def measured(browser: Chrome) -> None:
-    """Until what is shown is what the corners gave."""
+    """Waits for the result of the present corners."""
     until(browser, lambda: words(browser, "#figures dd")[:1] == ["from the corners set by hand"])
     until(browser, lambda: find(browser, "#step-board").get_attribute("aria-busy") == "false")
     until(browser, lambda: find(browser, "#saving").is_displayed())
@@ -102,7 +102,7 @@ def save(browser: Chrome) -> None:
 
 
 def test_from_the_source_to_the_file(browser: Chrome, wizard: Calibrating) -> None:
-    """Choose a source, see the corners that were found, save, be told that it fits: the label's corners within 1 %."""
+    """The saved corners match the label within 1 % of the width."""
     with served(wizard) as server:
         open_wizard(browser, server)
         choose(browser, 0)
@@ -110,11 +110,8 @@ def test_from_the_source_to_the_file(browser: Chrome, wizard: Calibrating) -> No
         assert words(browser, "#figures dd")[0] == "by itself"
         assert len(browser.find_elements(By.CSS_SELECTOR, "#grid polyline")) == 2 * (1 + 2 + 24)
         width_px = np.linalg.norm(np.subtract(*labelled_corners()[:2]))
-        apart = min(
-            np.linalg.norm(np.roll(corners_shown(browser), turn, 0) - labelled_corners(), axis=1).max()
-            for turn in (0, 2)
-        )
-        assert apart < 0.015 * width_px
+        turned = [np.roll(corners_shown(browser), turn, 0) - labelled_corners() for turn in (0, 2)]
+        assert min(np.linalg.norm(one, axis=1).max() for one in turned) < 0.015 * width_px
         assert not wizard.file.exists()
         save(browser)
         assert corner_error(load_calibration(wizard.file), labelled_corners()) < 0.01
@@ -125,7 +122,7 @@ def test_from_the_source_to_the_file(browser: Chrome, wizard: Calibrating) -> No
 
 
 def test_another_source_is_found_by_its_tags(browser: Chrome, wizard: Calibrating) -> None:
-    """What was found in the first is forgotten."""
+    """The result for the first source is discarded."""
     with served(wizard) as server:
         open_wizard(browser, server)
         choose(browser, 0)
@@ -137,7 +134,7 @@ def test_another_source_is_found_by_its_tags(browser: Chrome, wizard: Calibratin
 
 
 def test_a_corner_is_dragged_with_the_mouse(browser: Chrome, wizard: Calibrating) -> None:
-    """Let go beside its place, it is moved onto the edges; far away from them, it stays and is not simply saved."""
+    """Near the edges it is refined; far from them it stays, and needs a confirmation."""
     with served(wizard) as server:
         open_wizard(browser, server)
         choose(browser, 0)
@@ -158,7 +155,7 @@ def test_a_corner_is_dragged_with_the_mouse(browser: Chrome, wizard: Calibrating
 
 
 def test_a_corner_is_dragged_with_a_finger(browser: Chrome, wizard: Calibrating) -> None:
-    """The loupe shows what lies below it; the page does not scroll away."""
+    """The magnifier shows the corner; the page does not scroll."""
     with served(wizard) as server:
         open_wizard(browser, server)
         choose(browser, 0)
@@ -179,7 +176,7 @@ def test_a_corner_is_dragged_with_a_finger(browser: Chrome, wizard: Calibrating)
 
 
 def test_corners_are_set_by_keyboard_alone(browser: Chrome, wizard: Calibrating) -> None:
-    """Arrow keys move a corner by one pixel, with Shift by ten; where it is stands in its name, and is read out."""
+    """Arrow keys move a corner by 1 px, with Shift by 10 px; its accessible name has its position."""
     with served(wizard) as server:
         open_wizard(browser, server)
         choose(browser, 0)
@@ -190,8 +187,8 @@ def test_corners_are_set_by_keyboard_alone(browser: Chrome, wizard: Calibrating)
         assert (x, y) == pytest.approx(labelled_corners()[0], abs=3)
         active.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_UP)
         active.send_keys(Keys.SHIFT, Keys.ARROW_LEFT)
-        told = str(find(browser, "#moved").get_attribute("textContent"))
-        assert told == f"Corner 1, upper left: {x + 2 - 10} across, {y - 1} down"
+        spoken = str(find(browser, "#moved").get_attribute("textContent"))
+        assert spoken == f"Corner 1, upper left: {x + 2 - 10} across, {y - 1} down"
         active.send_keys(Keys.SHIFT, Keys.ARROW_RIGHT)
         measured(browser)
         find(browser, "#save").send_keys(Keys.ENTER)
@@ -202,7 +199,7 @@ def test_corners_are_set_by_keyboard_alone(browser: Chrome, wizard: Calibrating)
 
 @pytest.mark.skipif(not BOARDS.is_dir(), reason="the shared boards are not there")
 def test_a_shared_board(browser: Chrome, tmp_path: Path) -> None:
-    """A tilted view in which nothing but the board tells where it is: found, turned by half, dragged, saved."""
+    """A tilted view without tags: found, rotated by half a turn, dragged, saved."""
     truth = np.array(json.loads((BOARDS / "0001.json").read_text(encoding="utf-8"))["field_corners_px"])
     wizard = Calibrating(tmp_path / "c.json", (str(BOARDS / "0001.jpg"),))
     with served(wizard) as server:
@@ -222,7 +219,7 @@ def test_a_shared_board(browser: Chrome, tmp_path: Path) -> None:
 
 
 def test_the_way_there_from_a_match(browser: Chrome, server: PageServer, wizard: Calibrating) -> None:
-    """Only the operator is shown it; while a game is played the wizard says so, and waits until it may be used."""
+    """Only the operator gets the link; during a game the wizard is blocked."""
     wizard.session.purpose = Purpose.MATCH
     server.set_calibration_session(wizard.session)
     shown = ShownMatch.after_first_turn()
@@ -253,7 +250,7 @@ def test_the_way_there_from_a_match(browser: Chrome, server: PageServer, wizard:
 @pytest.mark.skipif(not AXE.exists(), reason="needs axe-core (npm ci --prefix tests/controller/web)")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_serious_fault(browser: Chrome, wizard: Calibrating, scheme: str) -> None:
-    """Of contrast, names, roles, order and size: with a board that was found, with corners that nothing confirms, saved."""
+    """This holds for a found board, for unconfirmed corners, and after saving."""
     with served(wizard) as server:
         in_colours(browser, scheme)
         open_wizard(browser, server)
@@ -269,8 +266,8 @@ def test_no_serious_fault(browser: Chrome, wizard: Calibrating, scheme: str) -> 
         assert faults(browser) == []
 
 
-def test_a_spectator_is_told_that_it_is_not_for_him(browser: Chrome, wizard: Calibrating) -> None:
-    """And sees nothing of the camera."""
+def test_a_spectator_is_refused(browser: Chrome, wizard: Calibrating) -> None:
+    """A spectator sees no picture."""
     with served(wizard) as server:
         browser.get(f"{server.address.link()}calibrate")
         until(browser, lambda: find(browser, "#closed").text.startswith("Only the operator can do this"))

@@ -1,4 +1,4 @@
-"""The page of `demo` and `play`: its options, its addresses, its end."""
+"""The page of `demo`, `play` and `replay`: its options, its addresses, its end."""
 
 import json
 import os
@@ -27,21 +27,21 @@ def usage_error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("command", ["demo", "play"])
-def test_what_is_no_address_is_a_mistake_of_the_call(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """One sentence with what may be written."""
-    told = usage_error(capsys, command, "--web", "a:b:c")
-    assert told == "zarbiter: --web: 'a:b:c' is no address; write HOST:PORT, as 0.0.0.0:8080\n"
+def test_a_wrong_address_is_a_usage_error(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The sentence says how an address is written."""
+    sentence = usage_error(capsys, command, "--web", "a:b:c")
+    assert sentence == "zarbiter: --web: 'a:b:c' is no address; write HOST:PORT, as 0.0.0.0:8080\n"
 
 
 @pytest.mark.parametrize("command", ["demo", "play"])
 def test_no_page_cannot_stay(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is one or the other."""
-    told = usage_error(capsys, command, "--web", "none", "--stay")
-    assert told == "zarbiter: --stay keeps the page, and --web none is without one; leave one of them out\n"
+    """The options exclude each other."""
+    sentence = usage_error(capsys, command, "--web", "none", "--stay")
+    assert sentence == "zarbiter: --stay keeps the page, and --web none is without one; leave one of them out\n"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "sentence"),
     [
         (("--web", "0"), "--web goes with --page; add that, or leave it out"),
         (("--headless",), "--headless goes with --page; add that, or leave it out"),
@@ -52,24 +52,24 @@ def test_no_page_cannot_stay(command: str, capsys: pytest.CaptureFixture[str]) -
         (("--page", "--at", "92"), "--at: there is no turn 92 in this match; zarbiter log show lists them"),
     ],
 )
-def test_a_replay_is_asked_for_in_one_way(
-    arguments: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+def test_options_of_a_replay_that_exclude_each_other(
+    arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What does not go together is a mistake of the call, and nothing is opened."""
-    assert usage_error(capsys, "replay", str(SAMPLES / "g2_std_5pt.mat"), *arguments) == f"zarbiter: {told}\n"
+    """They are a usage error, and nothing is opened."""
+    assert usage_error(capsys, "replay", str(SAMPLES / "g2_std_5pt.mat"), *arguments) == f"zarbiter: {sentence}\n"
 
 
 def test_settings_of_the_page_are_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As all others, with their line."""
+    """Mistakes are reported with their line."""
     file = tmp_path / "club.toml"
     file.write_text('[web]\nhost = "my house"\nport = 0\n')
-    told = usage_error(capsys, "play", "--config", str(file))
-    assert f"{file}, line 2, web.host: 'my house' is no address; write 127.0.0.1 for this machine only" in told
-    assert f"{file}, line 3, web.port: 0 is not possible; give 1 to 65535" in told
+    sentence = usage_error(capsys, "play", "--config", str(file))
+    assert f"{file}, line 2, web.host: 'my house' is no address; write 127.0.0.1 for this machine only" in sentence
+    assert f"{file}, line 3, web.port: 0 is not possible; give 1 to 65535" in sentence
 
 
 def test_a_demo_with_and_without_a_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both addresses are printed, that of the operator with its token; the rulings are the same."""
+    """Both links are printed, the operator's with the token; the rulings are the same without a page."""
     monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 2)
     printed = {}
     for web in ("0", "none"):
@@ -103,8 +103,8 @@ def links_of(process: subprocess.Popen[str]) -> tuple[str, str]:
 
 
 @pytest.mark.slow
-def test_the_page_of_a_demo_is_there_while_it_runs_and_ctrl_c_ends_all() -> None:
-    """State, camera and orders of a real run; the process ends within seconds, and without a trace."""
+def test_the_page_of_a_running_demo() -> None:
+    """It serves state and camera and takes orders; Ctrl-C ends the process within seconds, without a traceback."""
     with demo_process("--speed", "1") as process:
         link, token = links_of(process)
         seen = json.loads(urlopen(f"{link}api/state", timeout=60).read())  # noqa: S310 - our own link

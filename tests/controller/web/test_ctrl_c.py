@@ -1,4 +1,4 @@
-"""Ctrl-C ends everything, whoever looks on: the process, its children, its port; without a trace and with its exit code."""
+"""Ctrl-C ends the process, its children and its port, with the right exit code and without a traceback."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.broad
 
 ROOT = Path(__file__).parents[3]
 ENDS_WITHIN_S = 10.0
-STOPPED = 130  # as shells count a program that Ctrl-C ended
+STOPPED = 130  # the exit status of a program that Ctrl-C ended
 WEB = ("--headless", "--web", "0")
 PICTURES, FRAMES = 3, 1500
 LONGEST_S = 240
@@ -38,7 +38,7 @@ sys.exit(controller.cli.main(sys.argv[1:]))
 
 @contextmanager
 def begun(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A program that is alone in its process group, as a shell starts it. Its output comes on one pipe."""
+    """A program in a process group of its own, as a shell starts it, with all output on one pipe."""
     command = [sys.executable, "-c", PROGRAM, *arguments, *WEB]
     with subprocess.Popen(
         command,
@@ -82,22 +82,22 @@ def address_of(line: str) -> tuple[str, int]:
 
 
 def ends(process: subprocess.Popen[str], address: tuple[str, int]) -> tuple[int, str]:
-    """Ctrl-C at a terminal goes to the whole group. The exit code, and what was still said."""
+    """Sends SIGINT to the whole group, as a terminal does. Returns the exit code and the rest of the output."""
     began_s = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
-    said, _ = process.communicate(timeout=3 * ENDS_WITHIN_S)
+    output, _ = process.communicate(timeout=3 * ENDS_WITHIN_S)
     assert time.monotonic() - began_s < ENDS_WITHIN_S
-    assert "Traceback" not in said
+    assert "Traceback" not in output
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
     with socket.create_server(address):
         pass
-    return process.returncode, said
+    return process.returncode, output
 
 
 @contextmanager
 def watched(address: tuple[str, int]) -> Iterator[None]:
-    """Somebody looks at the page through a socket, somebody else through the camera."""
+    """One viewer has a socket open, another the camera stream."""
     with ExitStack() as opened:
         browser = opened.enter_context(closing(socket.create_connection(address, timeout=20)))
         browser.sendall(handshake(address[1]))
@@ -107,8 +107,8 @@ def watched(address: tuple[str, int]) -> Iterator[None]:
         yield
 
 
-def test_a_replay_is_over() -> None:
-    """Nothing is lost, so nothing is wrong."""
+def test_a_replay_ends() -> None:
+    """The exit status is 0."""
     with begun("replay", str(SAMPLES / "g2_std_5pt.mat"), "--page", "--at", "3") as process:
         line = line_with(process, "Page: ")
         assert "/?turn=3#operator=" in line
@@ -119,8 +119,8 @@ def test_a_replay_is_over() -> None:
 
 
 @pytest.mark.slow
-def test_a_demo_that_stays_is_over() -> None:
-    """The game was refereed to its end before; the exit status is that of the game."""
+def test_a_demo_that_stays_ends() -> None:
+    """The exit status is that of the finished game."""
     with begun("demo", "--game", "hypergammon", "--stay") as process:
         address = address_of(line_with(process, "Page: "))
         line_with(process, "The page stays until Ctrl-C.")
@@ -129,8 +129,8 @@ def test_a_demo_that_stays_is_over() -> None:
 
 
 @pytest.mark.slow
-def test_a_demo_that_runs_is_broken_off() -> None:
-    """In the middle of a frame, with the lights on."""
+def test_a_running_demo_ends() -> None:
+    """The exit status says that the demo was interrupted."""
     with begun("demo", "--game", "hypergammon") as process:
         address = address_of(line_with(process, "Page: "))
         line_with(process, "Legal.")
@@ -139,7 +139,7 @@ def test_a_demo_that_runs_is_broken_off() -> None:
 
 
 def recording(folder: Path) -> Path:
-    """So long that nobody waits for its end."""
+    """A recording that outlasts the test."""
     camera_folder(folder, start_pictures(PICTURES))
     for number in range(PICTURES, FRAMES):
         (folder / f"{number:04}.png").hardlink_to(folder / f"{number % PICTURES:04}.png")
@@ -149,8 +149,8 @@ def recording(folder: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("is_over", [False, True], ids=["playing", "staying"])
-def test_a_match_is_stopped(is_over: bool, tmp_path: Path) -> None:
-    """While it is refereed, and while its page stays: the log is whole either way."""
+def test_a_match_ends(is_over: bool, tmp_path: Path) -> None:
+    """The log is intact, both during the match and while the page stays."""
     camera = recording(tmp_path / "camera") if not is_over else camera_folder(tmp_path / "camera", start_pictures(20))
     calibration = str(calibration_file(tmp_path))
     source = ("--camera", str(camera), "--calibration", calibration, "--data", str(tmp_path), "--leds", "none")
@@ -158,8 +158,8 @@ def test_a_match_is_stopped(is_over: bool, tmp_path: Path) -> None:
         address = address_of(line_with(process, "Page: "))
         line_with(process, "waiting for a match to be set up on the page" if is_over else "Game 1 begins.")
         with watched(address):
-            code, said = ends(process, address)
+            code, output = ends(process, address)
     assert code == 0
-    assert is_over or "goes on with the match" in said
+    assert is_over or "goes on with the match" in output
     (log,) = matches_folder(tmp_path).glob("*.zmatch")
     assert isinstance(verify(log), IntactChain)

@@ -1,4 +1,4 @@
-"""Languages and speech of the page in a real browser, whose voice is one that only writes down what it would say."""
+"""Languages and speech of the page in a real browser with fake voices, which record what they would speak."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -50,8 +50,8 @@ WIDE = """return [...document.querySelectorAll("body *")].filter((one) => {
   const { left, right } = one.getBoundingClientRect();
   return (right > innerWidth + 1 || left < -1) && getComputedStyle(one).position !== "absolute";
 }).map((one) => one.outerHTML.slice(0, 120))"""
-# The letters of a text as they stand on the screen, from left to right, without those that nobody sees.
-STANDS = r"""const [element] = arguments, found = [];
+# The visible letters of a text, in their order on the screen from left to right.
+VISUAL_TEXT = r"""const [element] = arguments, found = [];
 const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
   const { data } = walker.currentNode;
@@ -78,8 +78,8 @@ def heard(browser: Chrome) -> list[tuple[str, str]]:
     return [tuple(one) for one in browser.execute_script("return window.heard")]
 
 
-def wish(browser: Chrome, name: str) -> None:
-    """One box of the panel is ticked."""
+def tick(browser: Chrome, name: str) -> None:
+    """Ticks a box of the speech panel."""
     browser.execute_script("document.getElementById('speech').open = true")
     find(browser, f"#speech-wishes [name={name}]").click()
 
@@ -93,8 +93,8 @@ def play_and_throw(shown: ShownMatch) -> None:
 
 
 @pytest.mark.parametrize("language", ["ar", "de", "el", "es", "fr", "ka", "lt", "ru", "tr"])
-def test_the_page_speaks_the_language_that_was_asked_for(browser: Chrome, server: PageServer, language: str) -> None:
-    """With its direction, nothing wider than a telephone, no English left, and the mark of an unread translation."""
+def test_the_page_uses_the_requested_language(browser: Chrome, server: PageServer, language: str) -> None:
+    """The direction is right, nothing is wider than a phone, no English remains, and the translation is marked."""
     shown = begun_on(server)
     visit(browser, server, path=f"?lang={language}")
     play_and_throw(shown)
@@ -111,8 +111,8 @@ def test_the_page_speaks_the_language_that_was_asked_for(browser: Chrome, server
     assert "doing." not in shown_text
 
 
-def test_the_choice_is_kept(browser: Chrome, server: PageServer) -> None:
-    """Chosen on the page, it holds for the next visit; a language in the link counts more, for that visit."""
+def test_the_choice_of_a_language_is_kept(browser: Chrome, server: PageServer) -> None:
+    """A language in the link overrides it for one visit."""
     begun_on(server)
     visit(browser, server)
     assert find(browser, "html").get_attribute("lang") == "en"
@@ -127,8 +127,8 @@ def test_the_choice_is_kept(browser: Chrome, server: PageServer) -> None:
     until(browser, lambda: find(browser, "html").get_attribute("lang") == "ru")
 
 
-def test_the_board_stands_as_the_players_sit_whatever_the_direction(server: PageServer) -> None:
-    """Text and layout flip; the board does not."""
+def test_the_board_is_not_mirrored_in_right_to_left_languages(server: PageServer) -> None:
+    """Text and layout are mirrored; the board is not."""
     begun_on(server)
     with browser_of(DESKTOP) as browser:
         where = {}
@@ -142,62 +142,59 @@ def test_the_board_stands_as_the_players_sit_whatever_the_direction(server: Page
         assert (where["en"][1], where["ar"][1]) == (True, False)
 
 
-def stands(browser: Chrome, selector: str) -> str:
-    return str(browser.execute_script(STANDS, find(browser, selector)))
+def visual_text(browser: Chrome, selector: str) -> str:
+    return str(browser.execute_script(VISUAL_TEXT, find(browser, selector)))
 
 
 def test_notation_and_names_keep_their_direction(browser: Chrome, server: PageServer) -> None:
-    """In a line from right to left: rolls, plays, the clock, and a name that is written from left to right."""
+    """Rolls, plays, clock and left-to-right names are readable in a right-to-left line."""
     shown = ShownMatch.begun(white="Leyla", black="Arman", clock=parse_clock("10+12"))
     shown.match.throw(3, 1, halves=OPENING_HALVES)
     shown.publish()
     shown_on(server, shown)
     visit(browser, server, path="?lang=ar")
-    assert "3-1" in stands(browser, "#doing")
-    assert stands(browser, ".player.on-turn .clock").startswith("10:00 +")
-    opening = stands(browser, "#log li:last-child")
-    assert opening.rindex("Leyla") > opening.index("Arman")  # who is named first stands on the right
+    assert "3-1" in visual_text(browser, "#doing")
+    assert visual_text(browser, ".player.on-turn .clock").startswith("10:00 +")
+    opening = visual_text(browser, "#log li:last-child")
+    assert opening.rindex("Leyla") > opening.index("Arman")  # the first name is on the right
 
 
 def test_the_answers_to_a_question_keep_their_direction(browser: Chrome, server: PageServer) -> None:
-    """The first step of a play stands on the left, also in the sentence that is said at last."""
+    """The first step of a play is on the left, also in the confirmation."""
     shown = ShownMatch.unsure()
     shown_on(server, shown)
     visit(browser, server, path="?lang=ar")
     until(browser, lambda: browser.find_elements("css selector", ".option"))
     options = browser.find_elements("css selector", ".option")
     (at,) = [n for n, one in enumerate(options) if "8/5 6/5" in (one.get_attribute("textContent") or "")]
-    assert stands(browser, f"[data-option='{at}']") == "8/5 6/5"
+    assert visual_text(browser, f"[data-option='{at}']") == "8/5 6/5"
     find(browser, f"[data-option='{at}']").click()
-    assert "8/5 6/5" in stands(browser, ".option.chosen")
+    assert "8/5 6/5" in visual_text(browser, ".option.chosen")
 
 
 def test_a_name_from_right_to_left_does_not_turn_a_line(browser: Chrome, server: PageServer) -> None:
-    """In a language from left to right: the number behind it stays behind it."""
+    """In a left-to-right line, the number after the name stays after it."""
     shown = ShownMatch.after_first_turn(white="ليلى", black="Ben")
     shown_on(server, shown)
     visit(browser, server, path="?lang=en")
     until(browser, lambda: browser.find_elements("css selector", "#log .legal"))
     browser.execute_script("document.querySelectorAll('#log li:not(:nth-child(4))').forEach((one) => one.remove())")
-    line = stands(browser, "#log li")
+    line = visual_text(browser, "#log li")
     assert line.startswith("Opening throw: ")
     assert " 3, Ben 1; " in line
 
 
 def set_up_with(server: PageServer, folder: Path, settings: str = "") -> ShownMatch:
-    """Between two matches, with an office and its settings file."""
+    """A page between two matches, with a settings file."""
     (folder / "settings.toml").write_text(settings, encoding="utf-8")
-    office = server.control
-    office.settings_store, office.can_begin, office.stage = (
-        SettingsStore(folder / "settings.toml", ()),
-        True,
-        ProgramStage.WAITING,
-    )
+    control = server.control
+    control.settings_store = SettingsStore(folder / "settings.toml", ())
+    control.can_begin, control.stage = True, ProgramStage.WAITING
     return begun_on(server)
 
 
-def test_forms_speak_the_language_of_the_page(browser: Chrome, server: PageServer, tmp_path: Path) -> None:
-    """Games, their options and what is wrong with a value; the choice of language stands there too."""
+def test_forms_use_the_language_of_the_page(browser: Chrome, server: PageServer, tmp_path: Path) -> None:
+    """Games, options and mistakes are translated; the language can be changed there too."""
     set_up_with(server, tmp_path)
     browser.get(f"{server.address.link()}office?lang=de#operator={TOKEN}")
     until(browser, lambda: browser.find_elements("css selector", "[name='options.home_hit'] option"))
@@ -218,8 +215,10 @@ def test_forms_speak_the_language_of_the_page(browser: Chrome, server: PageServe
     browser.get_log("browser")  # type: ignore[no-untyped-call]
 
 
-def test_the_operators_page_speaks_as_the_settings_say(browser: Chrome, server: PageServer, tmp_path: Path) -> None:
-    """Until he chooses; whoever looks on hears his own language, and no page is made to speak aloud."""
+def test_the_operators_page_takes_language_and_names_from_the_settings(
+    browser: Chrome, server: PageServer, tmp_path: Path
+) -> None:
+    """A choice on the page overrides them. They change no spectator's page, and make no page speak."""
     set_up_with(server, tmp_path, '[speech]\naloud = true\nlanguage = "tr"\npersian_names = true\n')
     server.control.stage = ProgramStage.PLAYING
     visit(browser, server)
@@ -236,17 +235,17 @@ def test_the_operators_page_speaks_as_the_settings_say(browser: Chrome, server: 
 
 
 def language_of(browser: Chrome) -> str:
-    """Also while the page is loaded anew."""
+    """The language of the page, also during a reload."""
     return str(browser.execute_script("return document.documentElement.lang"))
 
 
 def test_rolls_are_spoken_and_written(browser: Chrome, server: PageServer) -> None:
-    """By a voice of the language, as numbers; the caption has what was said; nothing that was over is said."""
+    """A voice of the language speaks the numbers; the caption shows them; old events are not spoken."""
     shown = begun_on(server)
     play_first_turn(shown.match)
     shown.publish()
     visit(browser, server, path="?lang=tr")
-    wish(browser, "isAloud")
+    tick(browser, "isAloud")
     shown.match.throw(6, 5)
     shown.publish()
     until(browser, lambda: heard(browser))
@@ -256,12 +255,12 @@ def test_rolls_are_spoken_and_written(browser: Chrome, server: PageServer) -> No
     assert caption.get_attribute("aria-live") == "polite"
 
 
-def test_a_roll_is_called_by_its_persian_name(browser: Chrome, server: PageServer) -> None:
-    """Where that was wished for; kept for the next visit."""
+def test_a_roll_is_spoken_by_its_persian_name(browser: Chrome, server: PageServer) -> None:
+    """This is a preference, kept for the next visit."""
     shown = begun_on(server)
     visit(browser, server, path="?lang=ru")
-    wish(browser, "isAloud")
-    wish(browser, "isPersian")
+    tick(browser, "isAloud")
+    tick(browser, "isPersian")
     browser.refresh()
     until(browser, lambda: browser.find_elements("css selector", ".checker"))
     assert find(browser, "#speech-wishes [name=isPersian]").is_selected()
@@ -270,22 +269,22 @@ def test_a_roll_is_called_by_its_persian_name(browser: Chrome, server: PageServe
 
 
 def test_without_a_voice_there_are_captions(browser: Chrome, server: PageServer) -> None:
-    """And the page says why nothing is heard; no voice of another language reads it."""
+    """The page says why it is silent; no voice of another language is used."""
     shown = begun_on(server)
     visit(browser, server, path="?lang=ka")
-    wish(browser, "isAloud")
+    tick(browser, "isAloud")
     assert find(browser, "#speech-note").is_displayed()
     play_and_throw(shown)
     until(browser, lambda: "6-4" in find(browser, "#said").text)
     assert heard(browser) == []
 
 
-def test_nothing_is_said_of_what_passed_while_the_line_was_down(browser: Chrome) -> None:
-    """The server comes back with a turn played meanwhile: the log has it, no voice tells it; the next throw is told."""
+def test_events_during_a_lost_connection_are_not_spoken(browser: Chrome) -> None:
+    """The log shows them; the next throw is spoken."""
     first = PageServer(Address(LOOPBACK, 0), TOKEN)
     shown = begun_on(first)
     visit(browser, first, path="?lang=en")
-    wish(browser, "isAloud")
+    tick(browser, "isAloud")
     address = first.address
     first.close()
     until(browser, lambda: find(browser, "#link").text)
@@ -302,8 +301,8 @@ def test_nothing_is_said_of_what_passed_while_the_line_was_down(browser: Chrome)
         assert heard(browser) == [("en-GB", "Black throws 6, 4.")]
 
 
-def test_an_illegal_play_is_told_by_points(browser: Chrome, server: PageServer) -> None:
-    """In words of the language, with the player's own numbers instead of places of the picture."""
+def test_an_illegal_play_is_described_by_point_numbers(browser: Chrome, server: PageServer) -> None:
+    """The numbers are the player's own, not places of the picture."""
     shown = begun_on(server)
     visit(browser, server, path="?lang=en")
     play_and_throw(shown)

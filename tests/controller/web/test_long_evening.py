@@ -1,4 +1,4 @@
-"""What a page that stays open for a whole evening lives through, in a real browser: dead lines, cut streams, stuck voices."""
+"""A page that stays open for an evening, in a real browser: dead connections, camera streams, stuck voices."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -26,20 +26,20 @@ from tests.controller.web.shown_match import play_first_turn
 
 pytestmark = [pytest.mark.slow, needs_browser]
 
-# Runs before the page: a clock that can be put forward, lines that can die or be shut, an address that must not change often.
+# Runs before the page: a clock that can be advanced, and sockets that can go silent or be closed.
 WORLD = """
 window.aheadMs = 0;
 const now = performance.now.bind(performance);
 performance.now = () => now() + window.aheadMs;
-window.lines = [];
+window.sockets = [];
 window.isMute = false;
 window.isShut = false;
 const Socket = window.WebSocket;
 window.WebSocket = class extends Socket {
   constructor(...given) {
     super(...given);
-    window.lines.push(now());
-    const mine = window.lines.length;
+    window.sockets.push(now());
+    const mine = window.sockets.length;
     this.addEventListener("message", (event) => {
       if (window.isMute && mine === 1) event.stopImmediatePropagation();
     });
@@ -66,8 +66,8 @@ def browser() -> Iterator[Chrome]:
         yield driver
 
 
-def test_a_line_that_died_unnoticed_is_given_up(browser: Chrome, server: PageServer) -> None:
-    """A telephone that slept, or changed its network: once it is looked at again, nothing is missing on the page."""
+def test_a_dead_connection_is_replaced(browser: Chrome, server: PageServer) -> None:
+    """After a phone slept or changed its network, no event is missing."""
     shown = begun_on(server)
     visit(browser, server, is_operator=False)
     browser.execute_script("window.isMute = true")
@@ -75,11 +75,11 @@ def test_a_line_that_died_unnoticed_is_given_up(browser: Chrome, server: PageSer
     shown.publish()
     browser.execute_script("window.aheadMs += 30_000; window.dispatchEvent(new Event('online'))")
     until(browser, lambda: texts(browser, "#log .play") == ["8/5 6/5"])
-    assert browser.execute_script("return window.lines.length") == 2
+    assert browser.execute_script("return window.sockets.length") == 2
 
 
-def test_a_line_that_is_fine_is_kept(browser: Chrome, server: PageServer) -> None:
-    """However long nothing was said: the page asks once, and goes on."""
+def test_a_working_connection_is_kept(browser: Chrome, server: PageServer) -> None:
+    """After a long silence the page makes one request."""
     shown = begun_on(server)
     visit(browser, server, is_operator=False)
     asked = "return performance.getEntriesByName(`${location.origin}/api/state`).length"
@@ -88,23 +88,23 @@ def test_a_line_that_is_fine_is_kept(browser: Chrome, server: PageServer) -> Non
     play_first_turn(shown.match)
     shown.publish()
     until(browser, lambda: texts(browser, "#log .play") == ["8/5 6/5"])
-    assert browser.execute_script("return window.lines.length") == 1
+    assert browser.execute_script("return window.sockets.length") == 1
 
 
-def test_a_server_that_shuts_every_line_at_once_is_asked_less_and_less(browser: Chrome, server: PageServer) -> None:
-    """That a line was open does not mean that it is of use."""
+def test_pauses_grow_while_a_server_closes_every_connection(browser: Chrome, server: PageServer) -> None:
+    """An opened connection does not reset the pause."""
     begun_on(server)
     visit(browser, server, is_operator=False)
     shut = "window.isShut = true; window.isMute = true; window.aheadMs += 30_000;"
     browser.execute_script(f"{shut} fetch = async () => {{ throw Error(); }}; dispatchEvent(new Event('online'))")
-    until(browser, lambda: browser.execute_script("return window.lines.length") == 6)
-    lines = browser.execute_script("return window.lines")
-    pauses = [after - before for before, after in pairwise(lines[1:])]
+    until(browser, lambda: browser.execute_script("return window.sockets.length") == 6)
+    sockets = browser.execute_script("return window.sockets")
+    pauses = [after - before for before, after in pairwise(sockets[1:])]
     assert pauses[-1] > 2 * pauses[0]
 
 
-def test_a_camera_that_nobody_looks_at_is_let_go(browser: Chrome, server: PageServer, tmp_path: Path) -> None:
-    """Browsers open six lines to a server and no more: were these kept, the page would stand still after an hour."""
+def test_a_closed_camera_view_ends_its_stream(browser: Chrome, server: PageServer, tmp_path: Path) -> None:
+    """A browser opens at most six connections to a server."""
     after_a_turn(browser, server, tmp_path, is_operator=False)
     for _ in range(4):
         find(browser, "#camera summary").click()
@@ -115,8 +115,8 @@ def test_a_camera_that_nobody_looks_at_is_let_go(browser: Chrome, server: PageSe
     log_of(browser)
 
 
-def test_a_voice_that_never_ends_is_cut_off(browser: Chrome, server: PageServer) -> None:
-    """Some browsers forget to say that a sentence is over; the next ones are said all the same."""
+def test_a_stuck_voice_is_cancelled(browser: Chrome, server: PageServer) -> None:
+    """Some browsers do not report the end of a sentence; the next sentence is spoken."""
     shown = begun_on(server)
     play_first_turn(shown.match)
     shown.publish()

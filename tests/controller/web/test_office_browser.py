@@ -1,4 +1,4 @@
-"""From the set-up to the live board in a real browser, with the program as it is behind it."""
+"""The set-up page in a real browser, with the real program behind it."""
 
 from functools import partial
 from pathlib import Path
@@ -27,25 +27,25 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def quiet(browser: Chrome) -> None:
-    """What the page of a program that has ended complained of is forgotten."""
+    """Discards errors of a page whose program has ended."""
     browser.get("about:blank")
     log_of(browser)
 
 
 def enter(browser: Chrome, name: str, text: str) -> None:
-    """Into the field of that name, by keyboard."""
+    """Types a value into a field."""
     field = find(browser, f"main section:not([hidden]) [name='{name}']")
     field.send_keys(Keys.CONTROL, "a")
     field.send_keys(text)
 
 
 def shown(browser: Chrome, selector: str) -> list[str]:
-    """The texts of what can be seen."""
+    """The texts of the visible elements."""
     return [one.text for one in browser.find_elements(By.CSS_SELECTOR, selector) if one.is_displayed()]
 
 
 def turn_to(browser: Chrome, view: str, selector: str) -> None:
-    """A view of the office, through the links of the page."""
+    """Opens a view through the links of the page."""
     until(browser, lambda: shown(browser, f"a[href$='#{view}']"))
     find(browser, f"a[href$='#{view}']").send_keys(Keys.ENTER)
     until(browser, lambda: shown(browser, selector))
@@ -58,10 +58,9 @@ def open_page(browser: Chrome, operator: Operator, path: str = "") -> None:
 
 
 def test_from_the_set_up_to_the_live_board_and_back(browser: Chrome, film: Path, tmp_path: Path) -> None:
-    """By keyboard alone: mistakes beside their fields, the match, its end, and the next set-up."""
-    assert (
-        played(partial(_set_up_and_back, browser), tmp_path, "--set-up", "--camera", str(film), "--leds", "none") == 0
-    )
+    """By keyboard alone: mistakes, the match, its end, and the next set-up."""
+    visit = partial(_set_up_and_back, browser)
+    assert played(visit, tmp_path, "--set-up", "--camera", str(film), "--leds", "none") == 0
     (file,) = matches_folder(tmp_path).glob("*.zmatch")
     started = read_match(file).events[0]
     assert isinstance(started, MatchStarted)
@@ -70,7 +69,7 @@ def test_from_the_set_up_to_the_live_board_and_back(browser: Chrome, film: Path,
 
 def _set_up_and_back(browser: Chrome, operator: Operator) -> None:
     open_page(browser, operator)
-    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#start-match"))  # it leads there by itself
+    until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#start-match"))  # the page redirects there
     _make_mistakes(browser)
     _start(browser)
     turn_to(browser, "set-up", "#end-match")
@@ -90,7 +89,7 @@ def _make_mistakes(browser: Chrome) -> None:
     find(browser, "#start-match").send_keys(Keys.ENTER)
     until(browser, lambda: len(shown(browser, ".mistake")) == 2)
     assert browser.switch_to.active_element.get_attribute("name") == "match.length"
-    log_of(browser)  # it has told of the 422
+    log_of(browser)  # an error about status 422
 
 
 def _start(browser: Chrome) -> None:
@@ -104,8 +103,8 @@ def _start(browser: Chrome) -> None:
     assert faults(browser) == []
 
 
-def test_settings_are_saved_and_act(browser: Chrome, film: Path, tmp_path: Path) -> None:
-    """All mistakes at once first; then the file has what was written, and the next form shows it."""
+def test_settings_are_saved(browser: Chrome, film: Path, tmp_path: Path) -> None:
+    """Mistakes are shown at once; valid values are written to the file."""
     (tmp_path / "settings.toml").write_text("# ours\n\n[leds]\nbrightness = 20 # at night\n", encoding="utf-8")
     assert played(partial(_save_settings, browser), tmp_path, "--set-up", "--camera", str(film), "--leds", "none") == 0
     text = (tmp_path / "settings.toml").read_text(encoding="utf-8")
@@ -131,7 +130,7 @@ def _save_settings(browser: Chrome, operator: Operator) -> None:
 
 
 def test_leds_are_mapped(browser: Chrome, film: Path, tmp_path: Path) -> None:
-    """An LED is lit and put elsewhere, the next one follows; what is saved is there after a reload."""
+    """An LED is lit and moved, the next one follows; the saved map is there after a reload."""
     assert played(partial(_map_leds, browser), tmp_path, "--set-up", "--camera", str(film), "--leds", "fake") == 0
 
 
@@ -153,12 +152,12 @@ def _map_leds(browser: Chrome, operator: Operator) -> None:
     assert faults(browser) == []
 
 
-def test_a_spectator_is_told_and_shown_nothing(browser: Chrome, film: Path, tmp_path: Path) -> None:
-    """Neither forms nor the ways to them."""
-    assert played(partial(_look_on, browser), tmp_path, "--set-up", "--camera", str(film), "--leds", "none") == 0
+def test_a_spectator_sees_no_forms(browser: Chrome, film: Path, tmp_path: Path) -> None:
+    """A spectator sees no links to the forms either."""
+    assert played(partial(_watch, browser), tmp_path, "--set-up", "--camera", str(film), "--leds", "none") == 0
 
 
-def _look_on(browser: Chrome, operator: Operator) -> None:
+def _watch(browser: Chrome, operator: Operator) -> None:
     operator.until_stage("waiting")
     browser.get(f"http://127.0.0.1:{operator.port}/")
     until(browser, lambda: shown(browser, "#no-match"))
@@ -172,7 +171,7 @@ def _look_on(browser: Chrome, operator: Operator) -> None:
 @pytest.mark.skipif(not AXE.exists(), reason="needs axe-core (npm ci --prefix tests/controller/web)")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_view_has_a_serious_fault(browser: Chrome, film: Path, tmp_path: Path, scheme: str) -> None:
-    """Of contrast, names, roles and size, by the rules of WCAG 2.2 AA, also while mistakes are shown."""
+    """The rules are those of WCAG 2.2 AA; mistakes are visible."""
     in_colours(browser, scheme)
     assert played(partial(_inspect, browser), tmp_path, "--set-up", "--camera", str(film), "--leds", "fake") == 0
 

@@ -1,4 +1,4 @@
-"""The operator's link for a telephone: read back by another program than the one that made it."""
+"""The QR code of the operator's link, decoded by OpenCV."""
 
 import fcntl
 import os
@@ -26,12 +26,12 @@ from tests.controller.web.shown_match import TOKEN
 pytestmark = pytest.mark.broad
 
 LINK = "http://192.168.178.42:8080/?turn=12#operator=AbCdEfGhIjKlMnOp"
-MODULES_PX = (6, 4, 5, 7, 8, 10)  # OpenCV reads some codes at one size and not at another
+MODULES_PX = (6, 4, 5, 7, 8, 10)  # OpenCV decodes some codes only at some sizes
 HALVES = {" ": (255, 255), "▀": (0, 255), "▄": (255, 0), "█": (0, 0)}
 
 
 def read_back(lines: tuple[str, ...]) -> str:
-    """What a camera would make of it: each letter is two modules, one above the other."""
+    """The decoded text; each letter is two modules, one above the other."""
     rows = []
     for line in lines:
         plain = [HALVES[letter] for letter in line if letter in GLYPHS]
@@ -48,7 +48,7 @@ def read_back(lines: tuple[str, ...]) -> str:
 
 
 def test_the_link_is_in_the_code() -> None:
-    """White all around, black on white by the terminal's own orders, as wide as it says."""
+    """The code is black on white by escape codes, and as wide as `width_of` says."""
     lines = qr_lines(LINK)
     assert read_back(lines) == LINK
     assert {width_of(line) for line in lines} == {width_of(lines[0])}
@@ -56,14 +56,14 @@ def test_the_link_is_in_the_code() -> None:
 
 
 @given(st.from_regex(r"[A-Za-z0-9_-]{16}", fullmatch=True))
-def test_every_token_is(token: str) -> None:
-    """Whatever it is made of."""
+def test_every_token_is_readable(token: str) -> None:
+    """Tokens consist of letters, digits, - and _."""
     assert read_back(qr_lines(f"http://10.0.0.2:8080/#operator={token}")).endswith(token)
 
 
 @contextmanager
 def terminal(columns: int = 80, rows: int = 24) -> Iterator[TextIO]:
-    """The end that a program writes to."""
+    """The side of a pseudo-terminal to which a program writes."""
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     try:
@@ -75,7 +75,7 @@ def terminal(columns: int = 80, rows: int = 24) -> Iterator[TextIO]:
 
 @pytest.fixture
 def lan_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[MatchPage]:
-    """Listens to the whole room, whose network is made up."""
+    """A page that listens on all addresses of a fake network."""
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setattr("controller.web.match_page.lan_host", lambda: "192.168.178.42")
@@ -83,8 +83,8 @@ def lan_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[MatchPage]:
         yield MatchPage(server)
 
 
-def test_it_stands_beside_the_link(lan_page: MatchPage) -> None:
-    """The operator's alone; the spectators' link is a line of its own, without the token."""
+def test_the_code_is_printed_after_the_operators_link(lan_page: MatchPage) -> None:
+    """The spectators' link has a line of its own, without the token."""
     with terminal() as stream:
         first, *code, last = page_lines(lan_page, stream)
     assert first == f"Page: {lan_page.operators_link}"
@@ -95,7 +95,7 @@ def test_it_stands_beside_the_link(lan_page: MatchPage) -> None:
 
 @pytest.mark.parametrize(("columns", "rows"), [(30, 24), (80, 15)])
 def test_a_small_terminal_gets_the_link(columns: int, rows: int, lan_page: MatchPage) -> None:
-    """Half a code helps nobody."""
+    """A part of a code would be useless."""
     with terminal(columns, rows) as stream:
         assert len(page_lines(lan_page, stream)) == 2
 
@@ -104,26 +104,26 @@ def test_a_small_terminal_gets_the_link(columns: int, rows: int, lan_page: Match
 def test_a_plain_terminal_gets_the_link(
     name: str, value: str, lan_page: MatchPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would show the orders for colours as letters, or was asked for none."""
+    """It would show escape codes as letters, or colours are unwanted."""
     monkeypatch.setenv(name, value)
     with terminal() as stream:
         assert len(page_lines(lan_page, stream)) == 2
 
 
 def test_a_file_gets_the_link(lan_page: MatchPage, tmp_path: Path) -> None:
-    """As a service's journal does."""
+    """A service's journal, for example, is a file."""
     with (tmp_path / "out").open("w", encoding="utf-8") as stream:
         assert len(page_lines(lan_page, stream)) == 2
 
 
-def test_letters_without_blocks_get_the_link(lan_page: MatchPage) -> None:
-    """An old console."""
+def test_a_terminal_without_block_characters_gets_the_link(lan_page: MatchPage) -> None:
+    """Old consoles use another encoding."""
     with terminal() as stream:
         stream.reconfigure(encoding="latin-1")  # type: ignore[attr-defined]
         assert len(page_lines(lan_page, stream)) == 2
 
 
 def test_this_machine_alone_needs_no_code() -> None:
-    """A telephone could not open the link."""
+    """A phone could not open the link."""
     with closing(PageServer(Address(port=0), TOKEN)) as server, terminal() as stream:
         assert len(page_lines(MatchPage(server), stream)) == 2

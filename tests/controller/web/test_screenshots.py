@@ -1,4 +1,4 @@
-"""The documentation's pictures of the page, as `python -m tests.controller.web.screenshots` takes them."""
+"""The screenshots of the documentation, taken by `python -m tests.controller.web.screenshots`."""
 
 import cv2
 import numpy as np
@@ -11,13 +11,13 @@ from tests.controller.web.small_png import small_png
 
 
 def test_all_of_them_are_there() -> None:
-    """And none that nobody takes any more."""
+    """No outdated one is left."""
     assert {file.stem for file in FOLDER.iterdir()} == set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_is_small_and_as_large_as_its_screen(name: str) -> None:
-    """In bytes, and in pixels."""
+def test_each_has_few_bytes_and_the_size_of_its_screen(name: str) -> None:
+    """The overlay is a part of the screen."""
     content = (FOLDER / f"{name}.png").read_bytes()
     assert len(content) < MOST_BYTES
     picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)

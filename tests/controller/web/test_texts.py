@@ -21,15 +21,15 @@ def scripts() -> dict[str, str]:
     return {name: file.content.decode() for name, file in static_files().items() if name.endswith(".js")}
 
 
-def test_every_word_of_the_scripts_is_there() -> None:
-    """No page shows a key instead of a word."""
+def test_every_text_key_of_the_scripts_exists() -> None:
+    """No page shows a key instead of a text."""
     asked = {key for text in scripts().values() for key in FIXED.findall(text)}
     assert len(asked) > 40
     assert asked - set(texts()) == set()
 
 
-def test_every_family_of_words_is_there() -> None:
-    """Keys that are put together begin like some that exist."""
+def test_every_composed_key_has_a_text() -> None:
+    """The fixed beginning of a composed key is that of an existing key."""
     known = set(texts())
     for text in scripts().values():
         for template in TEMPLATES.findall(text):
@@ -37,25 +37,13 @@ def test_every_family_of_words_is_there() -> None:
             assert any(key.startswith(prefix) for key in known), template
 
 
-def test_no_word_is_left_over() -> None:
-    """A pack in another language translates nothing for nobody: each key stands in a script, or begins as one there."""
+def test_no_text_is_unused() -> None:
+    """Each key, or the beginning of a composed key, occurs in a script, unless the server sends it."""
     everything = "\n".join(scripts().values())
     prefixes = tuple(filter(None, (one.partition("${")[0] for one in TEMPLATES.findall(everything))))
-    keys = {"doing.", "order.", "language."}  # put together in two steps; what a pack says of itself
-    keys |= {
-        "told.",
-        "profile.",
-        "unclear.",
-        "bad.",
-        "rule.",
-        "fault.",
-        "cannot.",
-        "refused.",
-        "cube.",
-        "hop.",
-        "mistake.",
-        "refusal.",
-    }  # the server says them
+    keys = {"doing.", "order.", "language."}  # composed in two steps; facts about the language
+    keys |= {"told.", "profile.", "unclear.", "bad.", "rule.", "fault.", "cannot.", "refused."}  # sent by the server
+    keys |= {"cube.", "hop.", "mistake.", "refusal."}
     left = [key for key in texts() if f'"{key}"' not in everything and not key.startswith((*prefixes, *keys))]
     assert left == []
 
@@ -68,12 +56,12 @@ def test_no_word_is_left_over() -> None:
         *(f"mode.{mode.value}.means" for mode in Mode),
         *(f"kind.{kind.value}" for kind in ResultKind),
         *(f"lights.{meaning.name.lower()}" for meaning in Meaning),
-        *(f"lights.colour.{look.colour}" for look in LIGHT_STYLES.values()),
-        *(f"lights.rhythm.{look.rhythm.value}" for look in LIGHT_STYLES.values()),
+        *(f"lights.colour.{style.colour}" for style in LIGHT_STYLES.values()),
+        *(f"lights.rhythm.{style.rhythm.value}" for style in LIGHT_STYLES.values()),
     ],
 )
-def test_what_the_referee_may_say_has_its_word(key: str) -> None:
-    """Each phase, mode, kind of win and light."""
+def test_every_phase_mode_win_and_light_has_a_text(key: str) -> None:
+    """Their keys are composed from values of the referee."""
     assert texts()[key]
 
 
@@ -82,7 +70,7 @@ def pages() -> dict[str, str]:
 
 
 def modules_behind(page: str) -> set[str]:
-    """Everything that its scripts import, and what these do."""
+    """All modules that the scripts of a page import, directly or not."""
     waiting = re.findall(r'<script type="module" src="/static/([\w.]+)"', page)
     found: set[str] = set()
     while waiting:
@@ -92,16 +80,16 @@ def modules_behind(page: str) -> set[str]:
     return found
 
 
-def test_the_pages_name_only_files_there_are() -> None:
-    """Links, scripts and what these import."""
+def test_pages_and_scripts_name_only_existing_files() -> None:
+    """This holds for links, scripts and imports."""
     named = {name for page in pages().values() for name in re.findall(r'"/static/([^"]+)"', page)}
     imported = {name for text in scripts().values() for name in re.findall(r'from "\./([\w.]+)"', text)}
     assert named | imported <= set(static_files())
 
 
 @pytest.mark.parametrize("name", sorted(set(pages()) - {"overlay.html"}))
-def test_every_module_is_announced(name: str) -> None:
-    """So that none is waited for in turn; the overlay may take its time."""
+def test_every_module_is_preloaded(name: str) -> None:
+    """Modules are then loaded in parallel. The overlay needs no preloading."""
     page = pages()[name]
     assert modules_behind(page)
     assert modules_behind(page) <= set(re.findall(r'modulepreload" href="/static/([\w.]+)"', page))
