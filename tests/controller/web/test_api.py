@@ -259,7 +259,7 @@ class TestRulings:
         assert ruling["rules"] == [rule.value for rule in refused.rules]
         assert ruling["clauses"][0].startswith("Casual play: ")
 
-    def test_an_example_is_told_with_its_rule(self, tmp_path: Path) -> None:
+    def test_a_sentence_of_a_rule_has_its_example(self, tmp_path: Path) -> None:
         """Not as a rule of its own: the sentences of a pack stay together as the rules said them."""
         match = RefereedMatch.begun(table_of("backgammon"))
         match.throw(3, 1, halves=OPENING_HALVES)

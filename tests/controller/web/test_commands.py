@@ -76,8 +76,8 @@ def test_a_demo_with_and_without_a_page(capsys: pytest.CaptureFixture[str], monk
         assert main(["demo", "--game", "hypergammon", "--headless", "--web", web]) == 0
         printed[web] = capsys.readouterr().out.splitlines()
     (page,) = (line for line in printed["0"] if line.startswith("Page: "))
-    (look,) = (line for line in printed["0"] if line.startswith("To look on only: "))
-    assert page.startswith(f"Page: {look.removeprefix('To look on only: ')}#operator=")
+    (spectators,) = (line for line in printed["0"] if line.startswith("To look on only: "))
+    assert page.startswith(f"Page: {spectators.removeprefix('To look on only: ')}#operator=")
     assert not any("http" in line for line in printed["none"])
     rulings = [[line for line in lines if "Legal." in line] for lines in printed.values()]
     assert rulings[0] == rulings[1]
