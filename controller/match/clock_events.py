@@ -1,6 +1,6 @@
-"""What an event does to the clock: the clock is a fold of the log like everything else in a match.
+"""The effect of each event on the clock, which is a fold over the log like the rest of a match.
 
-Whoever has to decide something has his time running: the player on turn, and who was offered the cube.
+The time of the player who has to decide runs: the player on turn, or the one who was offered the cube.
 """
 
 from dataclasses import replace
@@ -39,7 +39,7 @@ _ON_BOARD_BUT_BAD = frozenset({BadThrow.COCKED, BadThrow.ON_CHECKER, BadThrow.ON
 
 
 def apply_to_clock(state: ClockState, event: RefereeEvent, offence: ClockOffence = ClockOffence.NOTHING) -> ClockState:
-    """The clock after the event; `offence` is the profile's, for what an illegal play costs."""
+    """The clock after the event; `offence`: the cost of an illegal play in the profile."""
     match event:
         case ClockReserve():
             return _apply_reserve(state, event)
@@ -48,7 +48,7 @@ def apply_to_clock(state: ClockState, event: RefereeEvent, offence: ClockOffence
         case MatchResumed() | DisputeSettled() | BoardAgrees():
             return resume(state, event.at_ms)
         case StorageBack() if state.is_running:
-            return replace(state, since_ms=event.at_ms)  # nobody loses by time that could not be saved
+            return replace(state, since_ms=event.at_ms)  # time during which nothing could be saved does not count
         case PlayRefused() if offence is ClockOffence.OFFENDER_RUNS:
             return begin_turn(state, event.player, event.at_ms)
         case DiceRolled() if not state.is_running:
@@ -62,13 +62,13 @@ def apply_to_clock(state: ClockState, event: RefereeEvent, offence: ClockOffence
 
 
 def _apply_reserve(state: ClockState, event: ClockReserve) -> ClockState:
-    """The log knows best; a clock that ran goes on."""
+    """The logged reserves replace the computed ones; a running clock keeps running."""
     stood = replace(stop(state, event.at_ms), banked=Reserves(event.white_ms, event.black_ms))
     return resume(stood, event.at_ms) if state.is_running else stood
 
 
 def _apply_roll(state: ClockState, event: DiceRolled) -> ClockState:
-    """A throw that counts ends what the clock stood for."""
+    """A throw that counts restarts the clock."""
     if state.turn is event.player:
         return resume(state, event.at_ms)
     return begin_turn(state, event.player, event.at_ms)
@@ -84,7 +84,7 @@ def _is_stopped_by(event: RefereeEvent, also: Stop) -> bool:
 
 
 def _find_decider(event: RefereeEvent) -> Player | None:
-    """From this event on; None where it changes nothing."""
+    """The player whose time runs from this event on; None: no change."""
     match event:
         case OpeningThrown() | StarterKnown() | GameStarted() | TurnGoesOn() | PlayTakenBack():
             return event.player

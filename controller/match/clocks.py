@@ -1,10 +1,10 @@
 """Chess clocks for the board: how much reserve each player has, as functions of the time that is handed in.
 
-Each turn has a free time, the delay. Under a simple delay the reserve waits until it is over; under Bronstein the
-reserve runs at once and what the turn needed, up to the delay, is given back when the clock is pressed. So both bank the
-same at the end of a turn, and differ in what is shown and in when an almost empty reserve is gone.
+Each turn has a free time, the delay. With a simple delay the reserve starts to run when the delay is over. With a
+Bronstein delay the reserve runs at once, and the time used, up to the delay, is given back when the clock is pressed.
+Both bank the same reserve at the end of a turn; they differ in what is shown and in when a small reserve runs out.
 
-Milliseconds are those of one session's monotonic clock; a state that is kept for another session is stopped first.
+Times are ms of one session's monotonic clock; a state that outlives its session is stopped first.
 """
 
 import re
@@ -13,8 +13,8 @@ from enum import Enum, Flag, auto
 
 from controller.rules import Player
 
+# Reserve in ms that may be used before it is logged again. With at least four inputs a second a restart loses 1 s at most.
 RESERVE_EVERY_MS = 750
-"""How much reserve may be gone before it is told to the log again; with four looks a second a restart loses at most 1 s."""
 
 
 class Delay(Enum):
@@ -25,10 +25,10 @@ class Delay(Enum):
 
 
 class Stop(Flag):
-    """What also stops the clock, for people do not agree on it; the end of a game, a break or a dispute always does."""
+    """Throws that stop the clock, on which rules differ; the end of a game, a pause or a dispute always stops it."""
 
-    OFF_BOARD = auto()  # Michigan 2002: a die that left the table
-    COCKED = auto()  # and any other throw that does not count because of how a die lies
+    OFF_BOARD = auto()  # a die that left the table (Michigan 2002)
+    COCKED = auto()  # a throw that does not count because of how a die lies
 
 
 NO_MORE_STOPS = Stop(0)
@@ -47,15 +47,15 @@ class ClockRules:
     also_stops_for: Stop = NO_MORE_STOPS
 
     def start_reserve_ms(self, length: int | None, scored: int) -> int:
-        """Of each player, in a match to `length` points of which both sides together have scored so many.
+        """Each player's reserve in a match to `length` points, of which both sides together have scored `scored`.
 
-        A game for money counts as a match to one point.
+        A money game counts as a match to one point.
         """
         points = length or 1
         return max(0, self.reserve_ms + self.per_point_ms * points - self.per_scored_ms * scored)
 
 
-# US clock rules 2013: two minutes a point, less one for each point scored; teams of two have more of both.
+# US clock rules 2013: two minutes a point, less one minute for each point scored; teams of two have more.
 US = ClockRules("us", Delay.SIMPLE, 12_000, per_point_ms=120_000, per_scored_ms=60_000)
 US_DOUBLES = ClockRules("us-doubles", Delay.SIMPLE, 18_000, per_point_ms=150_000, per_scored_ms=60_000)
 WBGT = ClockRules("wbgt", Delay.BRONSTEIN, 12_000, per_point_ms=120_000)
@@ -72,7 +72,7 @@ _CUSTOM_CLOCK = re.compile(r"(bronstein:)?(\d{1,3}(?:\.\d{1,2})?)(/point)?\+(\d{
 
 
 def parse_clock(text: str) -> ClockRules | None:
-    """What `--clock` asks for; None for no clock. ValueError says what may be given."""
+    """The clock that a `--clock` text names; None: no clock. ValueError says what may be given."""
     name, *stops = text.split(",")
     if text == NO_CLOCK:
         return None
@@ -114,9 +114,9 @@ class Reserves:
 
 @dataclass(frozen=True, slots=True)
 class ClockState:
-    """`banked` is what was left at `since_ms`, when `used_ms` of the delay of this turn were used up.
+    """`banked`: reserves at `since_ms`, when `used_ms` of the delay of this turn were used.
 
-    `turn` None: nobody's time has begun. `since_ms` None: the clock stands.
+    `turn` None: no turn has begun. `since_ms` None: the clock is stopped.
     """
 
     rules: ClockRules
@@ -137,35 +137,35 @@ def new_clock(rules: ClockRules, length: int | None, *, scored: int = 0) -> Cloc
 
 
 def begin_turn(state: ClockState, player: Player, now_ms: int) -> ClockState:
-    """The player's time runs from now on, with the whole delay before him. Pressing the clock is this for the opponent."""
+    """Starts the player's time with a full delay; pressing the clock begins the opponent's turn."""
     return replace(stop(state, now_ms), turn=player, used_ms=0, since_ms=now_ms)
 
 
 def stop(state: ClockState, now_ms: int) -> ClockState:
-    """The clock stands; what was left of the delay stays."""
+    """Stops the clock and keeps the rest of the delay."""
     used_ms = min(_used_ms(state, now_ms), state.rules.delay_ms)
     return replace(state, banked=compute_banked(state, now_ms), used_ms=used_ms, since_ms=None)
 
 
 def resume(state: ClockState, now_ms: int) -> ClockState:
-    """It goes on where it stood; nothing happens when it runs or nobody's turn has begun."""
+    """Restarts a stopped clock; no effect on a running one, or before the first turn."""
     if state.is_running or state.turn is None:
         return state
     return replace(state, since_ms=now_ms)
 
 
 def end_turn(state: ClockState) -> ClockState:
-    """Of a clock that stands: nobody's time goes on by itself, and the next turn has its whole delay."""
+    """Ends the turn of a stopped clock: nobody's time runs, and the next turn has its full delay."""
     return replace(state, turn=None, used_ms=0)
 
 
 def restore_reserves(state: ClockState, white_ms: int, black_ms: int) -> ClockState:
-    """As the log told it, whatever the clock of the machine has done since; it stands."""
+    """A stopped clock with the reserves of the log."""
     return replace(state, banked=Reserves(white_ms, black_ms), since_ms=None)
 
 
 def compute_banked(state: ClockState, now_ms: int) -> Reserves:
-    """What would be left if the clock were pressed now: this goes into the log."""
+    """The reserves if the clock were pressed now; these are logged."""
     if state.turn is None:
         return state.banked
     over_ms = max(0, _used_ms(state, now_ms) - state.rules.delay_ms)
@@ -173,7 +173,7 @@ def compute_banked(state: ClockState, now_ms: int) -> Reserves:
 
 
 def compute_displayed(state: ClockState, now_ms: int) -> Reserves:
-    """What the players see: under Bronstein the delay has not been given back yet."""
+    """The reserves that players see: with a Bronstein delay nothing has been given back yet."""
     if state.turn is None or state.rules.delay is Delay.SIMPLE:
         return compute_banked(state, now_ms)
     left_ms = max(0, state.banked.of(state.turn) - _used_ms(state, now_ms))
@@ -181,42 +181,41 @@ def compute_displayed(state: ClockState, now_ms: int) -> Reserves:
 
 
 def delay_left_ms(state: ClockState, now_ms: int) -> int:
-    """Of this turn."""
     return max(0, state.rules.delay_ms - _used_ms(state, now_ms))
 
 
 def find_flagged_player(state: ClockState, now_ms: int) -> Player | None:
-    """Whose reserve is gone; it must be asked before the clock is pressed, for what is given back then hides it."""
+    """The player whose reserve is used up. Ask before the clock is pressed: the returned delay hides it."""
     if state.turn is None or _used_ms(state, now_ms) < _usable_ms(state, state.turn):
         return None
     return state.turn
 
 
 def flag_falls_at_ms(state: ClockState) -> int | None:
-    """When the running player's reserve will be gone if he does not press; None while the clock stands."""
+    """When the running player's reserve runs out if he does not press; None while the clock is stopped."""
     if state.since_ms is None or state.turn is None:
         return None
     return state.since_ms + max(0, _usable_ms(state, state.turn) - state.used_ms)
 
 
-def is_reserve_current(told: Reserves, state: ClockState, now_ms: int) -> bool:
-    """Whether the log still knows the reserves well enough."""
+def is_reserve_current(logged: Reserves, state: ClockState, now_ms: int) -> bool:
+    """Whether the logged reserves are within RESERVE_EVERY_MS of the present ones."""
     now = compute_banked(state, now_ms)
-    return all(abs(now.of(player) - told.of(player)) < RESERVE_EVERY_MS for player in Player)
+    return all(abs(now.of(player) - logged.of(player)) < RESERVE_EVERY_MS for player in Player)
 
 
 def clock_text(reserve_ms: int) -> str:
-    """Minutes and seconds as clocks show them: 0:00 is reached only when nothing is left."""
+    """Minutes and seconds, rounded up: 0:00 means an empty reserve."""
     seconds = -(-reserve_ms // 1000)
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def _usable_ms(state: ClockState, player: Player) -> int:
-    """How much of a turn the player could use up before his reserve is gone."""
+    """How long a turn of the player can last before his reserve runs out."""
     free_ms = state.rules.delay_ms if state.rules.delay is Delay.SIMPLE else 0
     return state.banked.of(player) + free_ms
 
 
 def _used_ms(state: ClockState, now_ms: int) -> int:
-    """Of this turn, as far as it is not banked."""
+    """Time of this turn that is not banked yet."""
     return state.used_ms + (0 if state.since_ms is None else max(0, now_ms - state.since_ms))

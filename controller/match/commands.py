@@ -1,4 +1,4 @@
-"""What people ask for, by button, page or keyboard. An order may be refused; the refusal is an event with its reason."""
+"""Commands that people give by button, page or keyboard. A refused command is an event with its reason."""
 
 from dataclasses import dataclass
 
@@ -31,14 +31,14 @@ class TakeDouble:
 
 @dataclass(frozen=True, slots=True)
 class DropDouble:
-    """He refuses, and loses the game."""
+    """The offered player refuses and loses the game."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
 class Beaver:
-    """The offered player redoubles at once and keeps the cube, where that was agreed."""
+    """The offered player redoubles at once and keeps the cube, where beavers were agreed."""
 
     player: Player
 
@@ -53,7 +53,7 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class AnswerResignation:
-    """The other player accepts what was offered, or plays on."""
+    """The other player accepts the offered win, or plays on."""
 
     player: Player
     accept: bool
@@ -63,8 +63,8 @@ class AnswerResignation:
 class CorrectBoard:
     """A person says what stands on the board; `position` is position text.
 
-    `on_turn`: who throws next, and with that the turns before are over however they went; None: as the log has it. It
-    changes nothing before somebody is on turn, and in Grasshopper, whose positions tell it.
+    `on_turn`: who throws next, which ends all open turns; None: as the log has it. It has no effect before a player is
+    on turn, nor in Grasshopper, whose position text contains it.
     """
 
     position: str
@@ -80,7 +80,7 @@ class CorrectRoll:
 
 @dataclass(frozen=True, slots=True)
 class ChoosePlay:
-    """A person says which of the plays told as possible it was; `after` is position text."""
+    """A person says which of the possible plays was made; `after` is position text."""
 
     after: str
 
@@ -97,7 +97,7 @@ class Condone:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawRoll:
-    """The roll does not count by the players' agreement or the opponent's choice (early throw); it is thrown again."""
+    """By agreement, or by the opponent's choice after an early throw, the roll does not count and is repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,39 +114,39 @@ class SetSeating:
 
 @dataclass(frozen=True, slots=True)
 class SetStarter:
-    """A person says who starts, where the opening throw could not tell."""
+    """A person says who starts, where the opening throw could not be read."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Stop refereeing until Resume."""
+    """Refereeing stops until `Resume`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Go on after a pause."""
+    """The match continues after a pause."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallDispute:
-    """A player or the director stops the game to talk it over."""
+    """A player or the director stops the game for a dispute."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettleDispute:
-    """The talk is over; the game goes on from what the log says."""
+    """The dispute is settled; the game continues from the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class NextGame:
-    """Set up the next game of the match."""
+    """The next game of the match is set up."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeMode:
-    """From now on this may light up and speak; `monitor_appointed` None: the director's word stays as it is."""
+    """Changes what may light up and speak; `monitor_appointed` None: the appointment stays as it is."""
 
     mode: Mode
     monitor_appointed: bool | None = None

@@ -1,4 +1,4 @@
-"""What happened in a match: the values of the log. The state of a match is what follows from them, and nothing else.
+"""Events of a match: the values of the log, from which the state of the match follows.
 
 Events hold plain values only (numbers, text, enums, tuples and other such dataclasses), so that each has one form on
 disk. Positions are position text, plays play text, both along the player's own path. `at_ms` is the time of the frame

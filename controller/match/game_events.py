@@ -1,4 +1,4 @@
-"""What happens in a game: throws, turns, plays, the cube, wins. `events.py` tells what all events have in common."""
+"""Events of a game: throws, turns, plays, the cube, wins. `events.py` says what all events have in common."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -17,7 +17,7 @@ class Mode(Enum):
 
 
 class Evidence(Enum):
-    """How something is known."""
+    """How a fact is known."""
 
     SEEN = "seen"
     TOLD = "told"  # by a person
@@ -46,9 +46,9 @@ class CubeAct(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What is known of a match besides its play: of one that was read from a file, or that somebody described.
+    """Facts about a match besides its play, from an imported file or a description; "" where unknown.
 
-    Empty where nobody said. `date` is written 2026-11-21, `time` 20:15. `crawford` and `jacoby`: whether it was agreed.
+    `date` is written 2026-11-21, `time` 20:15. `crawford` and `jacoby`: whether it was agreed.
     """
 
     site: str = ""
@@ -63,9 +63,9 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class BoardUsed:
-    """What was agreed of the board itself, as `Table` has it: a match that goes on must not ask the settings of another day.
+    """The agreed board, as in `MatchConfig`, so that a resumed match does not depend on later settings.
 
-    `seating` None: it is found out, among `seatings` if there are any, and `SeatingKnown` tells it.
+    `seating` None: it is inferred, among `seatings` if there are any, and `SeatingKnown` reports it.
     """
 
     has_bar: bool = True
@@ -77,10 +77,10 @@ class BoardUsed:
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """`rules_toml` is the text of a house variant, else None; `length` None: money games; `clock`: as `clock_named` reads it.
+    """`rules_toml` is the text of a house variant, else None; `length` None: money games; `clock`: as `parse_clock` reads it.
 
-    `occasion` None: nobody described the match; it was played when its log was begun. `board` None: nothing is known of
-    it, for the log is older than the field, or the match was read from a file of another program.
+    `occasion` None: nobody described the match, and it was played when its log was begun. `board` None: unknown, because
+    the log is older than the field or the match was imported.
     """
 
     at_ms: int
@@ -108,7 +108,7 @@ class SetUpBegun:
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """`player` is on turn where that is known already. `rolls_before`: of each player, in a game joined later."""
+    """`player` is on turn; None: the opening throw decides. `rolls_before`: of each player, in a game joined later."""
 
     at_ms: int
     number: int
@@ -131,7 +131,7 @@ class OpeningThrown:
 
 @dataclass(frozen=True, slots=True)
 class StarterKnown:
-    """Who starts, where no opening throw told it."""
+    """The starter, where no opening throw decided."""
 
     at_ms: int
     player: Player
@@ -151,7 +151,7 @@ class DiceRolled:
 
 @dataclass(frozen=True, slots=True)
 class ThrowRefused:
-    """A throw that does not count, with every reason. `values` as seen; None where a die could not be read."""
+    """A throw that does not count, with all reasons; a value is None where a die could not be read."""
 
     at_ms: int
     player: Player | None
@@ -161,7 +161,7 @@ class ThrowRefused:
 
 @dataclass(frozen=True, slots=True)
 class ThrowUnclear:
-    """A throw of which it cannot be told whether it counts, or what it shows. Somebody looks, says it, or throws again."""
+    """A throw that could not be read, or whose validity is open; a person says it, or it is thrown again."""
 
     at_ms: int
     player: Player | None
@@ -188,7 +188,7 @@ class RollAccepted:
 
 @dataclass(frozen=True, slots=True)
 class DieTurnedOver:
-    """A die of the accepted roll shows another face. The roll stays; somebody should look."""
+    """A die of the accepted roll shows another face. The roll stays, and people should check it."""
 
     at_ms: int
     was: int
@@ -197,7 +197,7 @@ class DieTurnedOver:
 
 @dataclass(frozen=True, slots=True)
 class NumbersHandedOver:
-    """Numbers that the other player could not play and this one has to."""
+    """Numbers that the other player could not play and `player` has to play."""
 
     at_ms: int
     player: Player
@@ -223,7 +223,7 @@ class TurnEnded:
 
 @dataclass(frozen=True, slots=True)
 class TurnGoesOn:
-    """A turn that was thought to be over is not: its dice lie there still, or the play is made anew."""
+    """A turn that had ended continues: its dice still lie on the board, or the play is made anew."""
 
     at_ms: int
     player: Player
@@ -231,7 +231,7 @@ class TurnGoesOn:
 
 @dataclass(frozen=True, slots=True)
 class PlayMade:
-    """A legal play. `numbers` are those of the throw, `follow` what the rules say comes next (text of `Follow`).
+    """A legal play. `numbers` are those of the throw, `follow` what comes next by the rules (text of `Follow`).
 
     `inferred`: places (T1..B12, bar, tray) that were not seen and follow from the rules and the count of checkers.
     """
@@ -267,10 +267,7 @@ class PlayRefused:
 
 @dataclass(frozen=True, slots=True)
 class PlayUnclear:
-    """It cannot be told what was played: `options` are the plays (text) between which it stands, `places` are doubtful.
-
-    `sentence` says why.
-    """
+    """The play could not be read. `options`: the possible plays as text; `places`: doubtful places; `sentence`: why."""
 
     at_ms: int
     player: Player
@@ -281,7 +278,7 @@ class PlayUnclear:
 
 @dataclass(frozen=True, slots=True)
 class PlayCorrected:
-    """An illegal play was taken back; PlayMade follows when another one was made."""
+    """An illegal play was taken back; `PlayMade` follows when another play was made."""
 
     at_ms: int
     player: Player
@@ -289,7 +286,7 @@ class PlayCorrected:
 
 @dataclass(frozen=True, slots=True)
 class PlayCondoned:
-    """An illegal play stands, as what it was. `clause` names the article of the profile."""
+    """An illegal play stands and is recorded as illegal. `clause` cites the article of the profile."""
 
     at_ms: int
     player: Player
@@ -302,7 +299,7 @@ class PlayCondoned:
 
 @dataclass(frozen=True, slots=True)
 class PlayTakenBack:
-    """A play that was accepted did not happen; the turn is played again from `position` with the same roll."""
+    """An accepted play is undone; the turn is played again from `position` with the same roll."""
 
     at_ms: int
     player: Player
@@ -311,7 +308,7 @@ class PlayTakenBack:
 
 @dataclass(frozen=True, slots=True)
 class CubeTurned:
-    """`value` is that of the cube after it."""
+    """`value`: the cube after the act."""
 
     at_ms: int
     act: CubeAct
@@ -321,7 +318,7 @@ class CubeTurned:
 
 @dataclass(frozen=True, slots=True)
 class ResignationOffered:
-    """The player gives the game up and offers this kind of win; it lapses when play goes on."""
+    """The player resigns and offers this kind of win; the offer lapses when play goes on."""
 
     at_ms: int
     player: Player
@@ -330,7 +327,7 @@ class ResignationOffered:
 
 @dataclass(frozen=True, slots=True)
 class ResignationAnswered:
-    """The other player's answer: accepted, the game is over."""
+    """The other player's answer; an accepted resignation ends the game."""
 
     at_ms: int
     player: Player
@@ -339,7 +336,7 @@ class ResignationAnswered:
 
 @dataclass(frozen=True, slots=True)
 class GameWon:
-    """`player` None is a draw."""
+    """`player` None: a draw."""
 
     at_ms: int
     player: Player | None

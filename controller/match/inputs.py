@@ -1,4 +1,4 @@
-"""What reaches the referee besides observations and commands: the time, and what became of camera, lights and disk."""
+"""Inputs of the referee besides observations and commands: the time, and the state of camera, lights and storage."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -6,22 +6,22 @@ from enum import Enum
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Time passed and no frame came."""
+    """Time passed without a frame."""
 
     now_ms: int
 
 
 class Peripheral(Enum):
-    """What may be lost and come back."""
+    """Equipment that may fail and recover."""
 
     CAMERA = "camera"
     LIGHTS = "lights"
-    STORAGE = "storage"  # nothing can be saved: no light may say anything but "unsure"
+    STORAGE = "storage"  # while it is down, lights show "unsure" only
 
 
 @dataclass(frozen=True, slots=True)
 class PeripheralEvent:
-    """A link was lost or came back; `sentence` says what is wrong and what to do."""
+    """A peripheral failed or recovered; `sentence` says what is wrong and what to do."""
 
     peripheral: Peripheral
     is_up: bool

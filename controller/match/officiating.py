@@ -1,8 +1,10 @@
 """The rules around the rules: what differs from federation to federation, as data (a profile each).
 
-Sources are those of officiating.md. A clause that was told at second hand, or whose text nobody here could read, is
-marked as not verified; its value is then what the nearest readable text or the casual profile has. One sentence of such
-a page is not taken over at all: what the USBGF wants of a die on the wrong side is left to the game.
+Sources: US tournament rules 2008; USBGF Legal Moves policy 2014 and rules 2017 and 2024; WBGF rules 2.1 (2023) and WBGT
+1.1 (2010); UKBGF event rules 2019; Turkish tavla tournament pages; Georgian and Russian nardy rules 2024/2025; US clock
+rules 2013; Tom Keith 2013 on impossible plays; Neil Kazaross 2013 on the correction window. A clause known at second
+hand, or whose text could not be read, is not `verified`; its value is that of the nearest readable text or of the casual
+profile. The README of this room compares the profiles.
 """
 
 from dataclasses import replace
@@ -39,7 +41,6 @@ _TAVLA, _NARDY, _KAZAROSS = (
 
 
 def _make_unreadable_articles(source: str, *clauses: Clause) -> tuple[Article, ...]:
-    """Clauses whose text nobody could read."""
     return tuple(Article(clause, source, "not readable; taken as in casual play", verified=False) for clause in clauses)
 
 
@@ -112,7 +113,7 @@ USBGF = Profile(
     monitor=MonitorSpeaks.AGREED,
 )
 
-# Where the WBGF's own text could not be read, WBGT 1.1 has been followed: it is by the same people.
+# Where the WBGF's text could not be read, WBGT 1.1 is followed: both are by the same people.
 _WBGT = "WBGT 1.1 (2010)"
 WBGF = Profile(
     "wbgf",
@@ -197,7 +198,7 @@ NARDY = Profile(
     ),
 )
 
-# Tom Keith 2013: plays that nobody should let stand.
+# Plays that nobody should let stand (Tom Keith 2013).
 IMPOSSIBLE_PLAYS = frozenset(
     {Rule.MOVED_BACKWARDS, Rule.BEAROFF_EARLY, Rule.OPPONENT_MOVED, Rule.HIT_NOT_ON_BAR, Rule.CHECKER_MISSING}
 )
@@ -226,10 +227,10 @@ PROFILES = MappingProxyType(
 
 
 def may_speak_up(profile: Profile, mode: Mode, *, is_appointed: bool) -> bool:
-    """Whether the device may say that a play was illegal, or only records it.
+    """Whether the device may announce an illegal play; otherwise it only records it.
 
-    Who chose the mode `teach` wants to be told. By `referee` both players agreed to a monitor, which some profiles want
-    appointed; in a tournament only the director's word counts.
+    Mode `teach` asks for announcements. Mode `referee` means that both players agreed to a monitor, which does not
+    suffice where the profile wants an appointed one. In a tournament only the director appoints it.
     """
     match mode:
         case Mode.TEACH:

@@ -1,7 +1,7 @@
 """What a way of officiating is made of: the clauses in which federations differ, each with the text it goes by.
 
-What all of them share is no parameter and stands in the referee: both dice or neither, trying moves is free until the
-turn ends, a throw that does not count closes no window.
+What all federations share is no parameter and is part of the referee: both dice count or neither, moves are tried
+freely until the turn ends, and a throw that does not count closes no correction window.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from controller.rules import NO_RULES, DiceHalf, DiceOnChecker, EarlyThrow, Rule
 
 
 class Clause(Enum):
-    """What varies: the rows of officiating.md 1."""
+    """The clauses that vary between federations."""
 
     VALID_THROW = "valid throw"
     WRONG_HALF = "dice in the wrong half"
@@ -27,19 +27,19 @@ class Clause(Enum):
 
 
 class IllegalPlay(Enum):
-    """What an illegal play leads to while it may still be corrected; afterwards it stands under each of them."""
+    """The consequence of an illegal play while it may be corrected; afterwards the play stands in every profile."""
 
     MUST_BE_CORRECTED = "must_be_corrected"  # nobody may let it stand
     MAY_BE_CONDONED = "may_be_condoned"  # the opponent demands another play or lets it stand, by word or by going on
-    RESPONSIBLE_MOVES = "responsible_moves"  # each answers for his own plays: the opponent need not say what he saw
+    RESPONSIBLE_MOVES = "responsible_moves"  # the opponent need not point it out
 
 
 class CorrectionWindow(Enum):
-    """Until when an illegal play may be corrected. A throw that does not count closes none of them."""
+    """Until when an illegal play may be corrected; a throw that does not count never ends the window."""
 
     OPPONENT_VALID_ROLL = "opponent_valid_roll"
     OPPONENT_ROLL_OR_DOUBLE = "opponent_roll_or_double"
-    OPPONENT_PLAY_DONE = "opponent_play_done"  # the opponent's roll is withdrawn when it is corrected after that
+    OPPONENT_PLAY_DONE = "opponent_play_done"  # a correction after the opponent's roll withdraws that roll
 
 
 class Objector(Flag):
@@ -55,15 +55,15 @@ class Objector(Flag):
 
 
 class MonitorSpeaks(Enum):
-    """When a device that sees an illegal play may say so; else it only records."""
+    """When the device may announce an illegal play; otherwise it only records it."""
 
     ALWAYS = "always"
-    AGREED = "agreed"  # both players agreed, or the director appointed it
+    AGREED = "agreed"  # by both players' agreement or the director's appointment
     APPOINTED = "appointed"  # the director appointed it
 
 
 class ClockOffence(Enum):
-    """What an illegal play costs where a clock runs."""
+    """The cost of an illegal play where a clock runs."""
 
     NOTHING = "nothing"
     OFFENDER_RUNS = "offender_runs"  # the offender's time runs while he plays anew
@@ -78,7 +78,7 @@ class SetUpError(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """Where a clause stands and what it says there. Not `verified`: at second hand, or taken over from elsewhere."""
+    """The source and wording of a clause. Not `verified`: known at second hand, or taken over from another text."""
 
     clause: Clause
     source: str
@@ -88,7 +88,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One way of officiating; None leaves a clause to the game. `articles` has one for each clause, in their order."""
+    """One way of officiating. None leaves a clause to the game; `articles` holds one article for each clause, in order."""
 
     name: str
     title: str
@@ -98,26 +98,26 @@ class Profile:
     early_throw: EarlyThrow = EarlyThrow.VOID
     illegal_play: IllegalPlay = IllegalPlay.MAY_BE_CONDONED
     correction_window: CorrectionWindow = CorrectionWindow.OPPONENT_VALID_ROLL
-    never_condoned: frozenset[Rule] = NO_RULES  # against these an illegal play does not stand, window or not
+    never_condoned: frozenset[Rule] = NO_RULES  # plays against these rules never stand
     may_point_out: Objector = Objector.ANYBODY
     monitor: MonitorSpeaks = MonitorSpeaks.ALWAYS
     clock_offence: ClockOffence = ClockOffence.NOTHING
     ended_by: tuple[EndedBy, ...] = (EndedBy.DICE_LIFTED, EndedBy.BUTTON)  # where no clock is used
-    ended_by_with_clock: tuple[EndedBy, ...] = (EndedBy.CLOCK, EndedBy.BUTTON)  # the button is this clock's lever
+    ended_by_with_clock: tuple[EndedBy, ...] = (EndedBy.CLOCK, EndedBy.BUTTON)  # the button is the clock's lever
     set_up_error: SetUpError = SetUpError.BY_AGREEMENT
 
     def throw_rules(self, rules: Ruleset) -> ThrowRules:
-        """Which throws count in this game under this profile."""
+        """The rules that decide which throws count in this game."""
         on_checker = self.dice_on_checker or rules.dice_on_checker
         return ThrowRules(self.dice_half or rules.dice_half, on_checker, rules.dice_together, self.early_throw)
 
     @property
     def opponent_may_condone(self) -> bool:
-        """Whether the opponent may let an illegal play stand while it could still be corrected."""
+        """Whether the opponent may let an illegal play stand before the correction window ends."""
         return self.illegal_play is not IllegalPlay.MUST_BE_CORRECTED
 
     def is_ended_by(self, how: EndedBy, *, has_clock: bool) -> bool:
-        """Whether this ends a turn. The next valid throw always does, and so does stillness in games without dice."""
+        """Whether a turn ends this way. The next valid throw always ends it, and so does a still board in games without dice."""
         if how in (EndedBy.NEXT_THROW, EndedBy.STILL):
             return True
         return how in (self.ended_by_with_clock if has_clock else self.ended_by)
@@ -127,7 +127,7 @@ class Profile:
 
 
 def clause_text(profile: Profile, clause: Clause) -> str:
-    """What a ruling cites: the source and its words, and that nobody has checked them where nobody has."""
+    """The citation of a ruling: the source, its words, and a note where they were not verified."""
     article = profile.article(clause)
     note = "" if article.verified else " (not verified against the original)"
     return f"{article.source}: {article.text}{note}"

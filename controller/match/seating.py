@@ -1,11 +1,12 @@
-"""Who plays which checkers and how he counts the board: from the places of the picture to the points of a player.
+"""Seating: the map from places of the picture to the points of a player.
 
-Vision says T1..B12 and light or dark; the rules count along each player's own path. This is the one file that joins
-the two (design.md 7, "From the picture to the game").
+Vision names places T1..T12 (upper row, left to right) and B1..B12 (lower row) and checkers light or dark; the rules count
+points along each player's own path. Only this module joins the two. With White at the lower edge White's points 1..12
+are B12..B1 and 13..24 are T1..T12; at the upper edge the board is turned by 180 degrees; a mirrored board exchanges i
+and 13 - i first. White plays light unless the seating says otherwise.
 
-Who sits where, as people write it: `white=light|dark,edge=bottom|top,mirrored=yes|no,head=12|24`, any part left out.
-
-What is not given is found from the start position or the plays, so a text stands for every seating that fits it.
+People write a seating as `white=light|dark,edge=bottom|top,mirrored=yes|no,head=12|24`. Parts may be left out and are
+inferred from the start position or the plays, so a text stands for every seating that fits it.
 """
 
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ class PictureEdge(Enum):
 
 
 class Checkers(Enum):
-    """Which of the two sorts of checkers, by their mean brightness."""
+    """One of the two sorts of checkers, by mean brightness."""
 
     LIGHT = "light"
     DARK = "dark"
@@ -38,18 +39,18 @@ class Checkers(Enum):
 
     @property
     def colour(self) -> Colour:
-        """What a point with only these shows."""
+        """The colour of a point that holds only these checkers."""
         return Colour(self.value)
 
     @property
     def column(self) -> int:
-        """Their place in a pair of counts (light, dark)."""
+        """Their index in a pair of counts (light, dark)."""
         return 0 if self is Checkers.LIGHT else 1
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Everything that the start position, the plays or a person must tell before checkers have owners.
+    """Who plays which checkers, and from which side.
 
     `mirrored`: the players run the other way round the board. `white_head` (12 or 24) is the physical point of White's
     first point in games on parallel paths; contrary games do not use it.
@@ -67,7 +68,7 @@ class Seating:
         return Player.WHITE if checkers is self.white_plays else Player.BLACK
 
     def place_of(self, point: int, player: Player, direction: Direction) -> Place:
-        """Where the player's own point 1..24 lies in the picture."""
+        """The place of the player's own point 1..24 in the picture."""
         number = physical_point(point, player, direction, white_head=self.white_head)
         return self._place(number)
 
@@ -76,7 +77,7 @@ class Seating:
         return next(point for point in range(1, 25) if self.place_of(point, player, direction) is place)
 
     def right_half(self, player: Player) -> Half:
-        """The half on the player's right, who sits at his edge and looks at the board."""
+        """The half of the board on the player's right, seen from his seat."""
         sits_below = (self.edge is PictureEdge.BOTTOM) == (player is Player.WHITE)
         return Half.RIGHT if sits_below else Half.LEFT
 
@@ -102,13 +103,13 @@ ALL_SEATINGS = tuple(
 
 
 def place_number(place: Place) -> int:
-    """0..23 in the order T1..T12, B1..B12."""
+    """The index 0..23 in the order T1..T12, B1..B12."""
     return POINTS.index(place)
 
 
 @lru_cache(maxsize=256)
 def numbers_along(seating: Seating, player: Player, direction: Direction) -> tuple[int, ...]:
-    """The place numbers 0..23 of the player's own points 1..24, in this order."""
+    """Place numbers 0..23 of the player's own points 1..24, in order of points."""
     return tuple(place_number(seating.place_of(point, player, direction)) for point in OWN_POINTS)
 
 
@@ -123,11 +124,11 @@ _ATTRIBUTES = {"white": "white_plays", "edge": "edge", "mirrored": "mirrored", "
 
 
 class SeatingTextError(ValueError):
-    """A text that is no seating; one sentence without a full stop, for it is put into others."""
+    """A text that is no seating; its message is a sentence without a full stop, to be put into another."""
 
 
 def parse_seatings(text: str) -> tuple[Seating, ...]:
-    """All seatings that the text leaves open; of an empty one, all there are. SeatingTextError."""
+    """All seatings that fit the text; an empty text fits all. Raises SeatingTextError."""
     asked: dict[str, object] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, _, value = (half.strip().lower() for half in part.partition("="))
@@ -142,7 +143,7 @@ def parse_seatings(text: str) -> tuple[Seating, ...]:
 
 
 def seating_text(seating: Seating) -> str:
-    """As `seatings_of` reads it; without the head, which most games do not use."""
+    """The text that `parse_seatings` reads, without the head, which most games do not use."""
     mirrored = "yes" if seating.mirrored else "no"
     return f"white={seating.white_plays.value},edge={seating.edge.value},mirrored={mirrored}"
 

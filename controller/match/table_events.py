@@ -1,4 +1,4 @@
-"""What happens around a game: the board and who sits at it, links, pauses, clocks. See `events.py`."""
+"""Events around a game: board, seating, peripherals, pauses, clocks. `events.py` says what all events share."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from controller.rules import Player
 
 @dataclass(frozen=True, slots=True)
 class SeatingKnown:
-    """Who sits where and plays which checkers is known, or known better."""
+    """The seating is known, or corrected."""
 
     at_ms: int
     seating: Seating
@@ -18,7 +18,7 @@ class SeatingKnown:
 
 @dataclass(frozen=True, slots=True)
 class CommandRefused:
-    """Somebody asked for what the rules or the moment do not allow; `reason` is a sentence."""
+    """A command that the rules or the phase do not allow; `reason` is a sentence."""
 
     at_ms: int
     command: str
@@ -27,7 +27,7 @@ class CommandRefused:
 
 @dataclass(frozen=True, slots=True)
 class BoardDiffers:
-    """The board is not what the log says (set-up, restore, resume): places with too many and with too few checkers."""
+    """The board differs from the log or the start position: places with checkers too many and places that lack some."""
 
     at_ms: int
     extra: tuple[str, ...]
@@ -36,7 +36,7 @@ class BoardDiffers:
 
 @dataclass(frozen=True, slots=True)
 class SetUpUnclear:
-    """It cannot be told whether the game may begin: `places` are doubtful, or it is open who sits where."""
+    """Nobody can say whether the game may begin: `places` are doubtful, or the seating is open."""
 
     at_ms: int
     places: tuple[str, ...]
@@ -45,16 +45,16 @@ class SetUpUnclear:
 
 @dataclass(frozen=True, slots=True)
 class BoardAgrees:
-    """The board is what the log says again."""
+    """The board agrees with the log again."""
 
     at_ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class BoardCorrected:
-    """The board is taken as it is told by a person, or as it is seen after a turn that nobody could tell.
+    """The log takes over a board that a person entered, or that was seen after a turn that could not be inferred.
 
-    `on_turn`: who throws then; None leaves it as it was.
+    `on_turn`: who throws next; None: unchanged.
     """
 
     at_ms: int
@@ -64,7 +64,7 @@ class BoardCorrected:
 
 @dataclass(frozen=True, slots=True)
 class BoardMoved:
-    """The board lies elsewhere than when it was calibrated."""
+    """The board was moved away from its calibrated place."""
 
     at_ms: int
     moved_mm: float
@@ -72,7 +72,7 @@ class BoardMoved:
 
 @dataclass(frozen=True, slots=True)
 class CameraLost:
-    """Nothing is seen any more; `sentence` says why and what helps."""
+    """No frames arrive; `sentence` says why and what helps."""
 
     at_ms: int
     sentence: str
@@ -80,7 +80,7 @@ class CameraLost:
 
 @dataclass(frozen=True, slots=True)
 class CameraBack:
-    """Frames come again, and with them the board is compared with the log."""
+    """Frames arrive again; the board is compared with the log."""
 
     at_ms: int
 
@@ -102,7 +102,7 @@ class LightsBack:
 
 @dataclass(frozen=True, slots=True)
 class StorageBack:
-    """Saving works again; what happened in between was not refereed."""
+    """Saving works again; nothing in between was refereed."""
 
     at_ms: int
 
@@ -116,7 +116,7 @@ class MatchPaused:
 
 @dataclass(frozen=True, slots=True)
 class MatchResumed:
-    """After a pause, or after the program was started anew."""
+    """The match continues after a pause, or after a restart of the program."""
 
     at_ms: int
     after_restart: bool = False
@@ -124,21 +124,21 @@ class MatchResumed:
 
 @dataclass(frozen=True, slots=True)
 class DisputeOpened:
-    """The game stops while people talk something over."""
+    """The game stops for a dispute."""
 
     at_ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class DisputeSettled:
-    """The talk is over."""
+    """The dispute is settled."""
 
     at_ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class ModeChanged:
-    """What may light up or speak from now on. `monitor_appointed`: the director wants the device to speak up."""
+    """The mode from now on. `monitor_appointed`: the director wants the device to announce illegal plays."""
 
     at_ms: int
     mode: Mode
@@ -147,7 +147,7 @@ class ModeChanged:
 
 @dataclass(frozen=True, slots=True)
 class ClockReserve:
-    """What is left of both reserves; written so often that a restart loses at most a second."""
+    """Both reserves; written often enough that a restart loses at most one second."""
 
     at_ms: int
     white_ms: int
@@ -156,7 +156,7 @@ class ClockReserve:
 
 @dataclass(frozen=True, slots=True)
 class TimeRanOut:
-    """Nothing is left of the player's reserve: the match is lost."""
+    """The player's reserve is used up, and the match is lost."""
 
     at_ms: int
     player: Player

@@ -1,1 +1,1 @@
-"""The handlers of the referee's table, each for a part of a match, and what the events do to the state."""
+"""The referee: a state machine from observations and commands to the events of a match."""

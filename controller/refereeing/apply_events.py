@@ -1,6 +1,6 @@
-"""What each event does to the state of a match. Nothing else changes what is durable, so the log gives the state back.
+"""The effect of each event on the state of a match. Nothing else changes the durable part, so a log rebuilds it.
 
-Events are facts: they are carried out as they stand. Whether they may happen is decided before, by the handlers.
+Events are facts and are applied unchecked; the handlers decide before whether they may happen.
 """
 
 from collections.abc import Iterable
@@ -67,7 +67,7 @@ from controller.rules import GRASSHOPPER, CubePhase, CubeState, Drop, Match, Pla
 
 
 def replay_events(events: Iterable[RefereeEvent]) -> RefereeState:
-    """The state that a log tells of."""
+    """The state after all events of a log."""
     state = RefereeState()
     for event in events:
         state = apply_event(state, event)
@@ -75,7 +75,7 @@ def replay_events(events: Iterable[RefereeEvent]) -> RefereeState:
 
 
 def apply_event(state: RefereeState, event: RefereeEvent) -> RefereeState:
-    """The state after one event; what the last frames showed stays as it is."""
+    """The state after one event; the perception stays as it is."""
     after = _apply_game_event(state, event) if isinstance(event, GameEvent) else _apply_table_event(state, event)
     if after.clock is None:
         return after
@@ -188,7 +188,7 @@ def _apply_table_event(state: RefereeState, event: TableEvent) -> RefereeState:
 
 
 def _apply_board_correction(state: RefereeState, event: BoardCorrected) -> RefereeState:
-    """Where it says who throws, whatever was left open of the turn before is over."""
+    """Takes over the board. If the event names who throws, everything that was open of the turn before ends."""
     state = with_position(pop_phase(state, Phase.RESTORE), event.position)
     state = replace(state, questions=replace(state.questions, differs=None))
     if event.on_turn is None:
@@ -206,7 +206,7 @@ def _apply_board_correction(state: RefereeState, event: BoardCorrected) -> Refer
 
 
 def _apply_board_agreement(state: RefereeState) -> RefereeState:
-    """A play that was made with an unknown throw is undone with that: he throws again."""
+    """Ends RESTORE. A play with an unread throw is undone, and the player on turn throws again."""
     questions = replace(state.questions, differs=None)
     if state.phase is Phase.UNSURE and state.due is None:
         questions = replace(questions, unclear=None, throw_unclear=None)
@@ -228,7 +228,7 @@ def _apply_match_start(state: RefereeState, event: MatchStarted) -> RefereeState
 
 
 def _apply_game_start(state: RefereeState, event: GameStarted) -> RefereeState:
-    """All that belongs to one game begins anew."""
+    """Begins a game: turn, game and questions start afresh."""
     has_no_dice = state.started is not None and state.started.game == GRASSHOPPER
     phase = Phase.OPENING if event.player is None else Phase.PLAYING if has_no_dice else Phase.AWAIT_ROLL
     cube_phase = CubePhase.OPENING if event.player is None else CubePhase.TO_ROLL
@@ -299,7 +299,7 @@ def _apply_game_win(state: RefereeState, event: GameWon) -> RefereeState:
 
 
 def _finish_game(state: RefereeState) -> RefereeState:
-    """Nothing is waited for any more."""
+    """Ends the game and clears everything that was open."""
     return replace(
         state,
         phase=Phase.GAME_OVER,

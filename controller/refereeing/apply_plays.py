@@ -1,4 +1,4 @@
-"""What plays do to the state: the board of the log, and who comes next."""
+"""The effect of plays on the state: the board of the log, and who plays next."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ _TRANSFER = f"{FollowKind.TRANSFER.value}:"
 
 
 def apply_play(state: RefereeState, event: PlayMade) -> RefereeState:
-    """A legal play, and what its `follow` says."""
+    """Records a legal play; its `follow` decides what comes next."""
     after = _record_play(state, event.after)
     after = replace(after, questions=replace(after.questions, condoned=None))
     if event.follow == FollowKind.GAME_OVER.value:
@@ -27,14 +27,14 @@ def apply_play(state: RefereeState, event: PlayMade) -> RefereeState:
 
 
 def apply_condoned_play(state: RefereeState, event: PlayCondoned) -> RefereeState:
-    """An illegal play that stands; nothing of its numbers is handed over."""
+    """Records an illegal play that stands; no numbers are handed over."""
     after = _record_play(state, event.after)
     after = replace(after, questions=replace(after.questions, condoned=event), underneath=())
     return _begin_next_turn(after, event.player)
 
 
 def undo_play(state: RefereeState) -> RefereeState:
-    """The turn as it was before the play was judged; what has nothing to do with the game stays as it is now."""
+    """Restores the turn before the play was judged; seating, lights, mode, clock and perception stay as they are now."""
     before = state.before_play
     if before is None:
         return state
@@ -64,7 +64,7 @@ def _record_play(state: RefereeState, position: str) -> RefereeState:
 
 
 def _begin_next_turn(state: RefereeState, player: Player) -> RefereeState:
-    """The other player's turn; after numbers that were handed over the player's own throw."""
+    """Begins the other player's turn; a player who has played handed-over numbers throws himself."""
     if state.due is not None and state.due.kind is ThrowKind.TRANSFER:
         return await_throw(state, player)
     has_no_dice = state.started is not None and state.started.game == GRASSHOPPER

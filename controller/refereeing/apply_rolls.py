@@ -1,4 +1,4 @@
-"""What rolls do to the state: the numbers that are due, and how many rolls there were."""
+"""The effect of rolls on the state: the numbers that are due, and the tallies of rolls."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ _REJUDGED_PHASES = (Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
 
 
 def apply_roll(state: RefereeState, event: DiceRolled) -> RefereeState:
-    """The roll that is played now, a better word for it, or one made before the other player had finished."""
+    """A roll of the player on turn, a correction of that roll, or an early roll of the other player."""
     if event.player is not state.on_turn:
         early = Due(ThrowKind.ROLL, event.values, opponent_may_refuse=event.opponent_may_refuse)
         return replace(with_early(state, early), questions=state.questions.answer_throw())
@@ -33,7 +33,7 @@ def _effective_phase(state: RefereeState) -> Phase:
 
 
 def with_roll(state: RefereeState, player: Player, roll: Due) -> RefereeState:
-    """The roll is due, and counted."""
+    """Makes the roll due and counts it."""
     game, due = state.game, replace(roll, before=counters_before(state, player))
     cube = replace(game.cube, phase=CubePhase.ROLLED)
     return replace(
@@ -45,7 +45,7 @@ def with_roll(state: RefereeState, player: Player, roll: Due) -> RefereeState:
 
 
 def await_throw(state: RefereeState, player: Player) -> RefereeState:
-    """The player throws, or has thrown already."""
+    """Makes it the player's turn to throw, or to play the roll that he threw early."""
     early = state.turn.early
     state = replace(state, phase=Phase.AWAIT_ROLL, turn=replace(state.turn, on_turn=player, due=None, early=None))
     return state if early is None else with_roll(state, player, early)

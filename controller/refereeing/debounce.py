@@ -1,6 +1,6 @@
-"""Waiting before something is said that may yet turn out otherwise.
+"""Conditions that must last before they are reported: one pending condition at a time, compared by value.
 
-A board that is not what it ought to be, before a game and in its middle.
+`report_difference` applies this to a board that is not as it should be, before a game or within one.
 """
 
 from controller.adjudication.outcome import BoardDifference
@@ -13,7 +13,7 @@ from controller.refereeing.verdicts import place_names
 
 
 def debounce(course: Transition, what: object, patience_ms: int) -> tuple[Transition, bool]:
-    """Whether it has been the same for so long; from now on if it is new."""
+    """Whether the condition `what` has lasted `patience_ms`; a new condition starts to last now."""
     known = course.seen.pending
     if known is None or known.what != what:
         known = PendingCondition(what, course.now_ms)
@@ -22,19 +22,19 @@ def debounce(course: Transition, what: object, patience_ms: int) -> tuple[Transi
 
 
 def pending_since_ms(course: Transition, what: object) -> int | None:
-    """The time in ms from which on it has been the same; None where it is something else, or nothing."""
+    """Since when in ms `what` has been the pending condition; None if it is not."""
     known = course.seen.pending
     return known.since_ms if known is not None and known.what == what else None
 
 
 def mark_hand_present(course: Transition) -> Transition:
-    """Who does something now may be somebody else."""
+    """Notes that a hand came while the condition was pending: another player may have acted since."""
     known = course.seen.pending
     return course if known is None else course.with_pending(known.mark_hand())
 
 
 def debounce_by_frames(course: Transition, what: frozenset[object]) -> tuple[Transition, bool]:
-    """Whether the picture before showed the same, or more or less of it; for tables known from pictures seconds apart."""
+    """Whether the picture before showed the same condition, a subset or a superset of it; for pictures seconds apart."""
     known = course.seen.pending
     before = None if known is None else known.what
     is_shown = isinstance(before, frozenset) and (before <= what or what <= before)
@@ -46,14 +46,14 @@ def clear_pending(course: Transition) -> Transition:
 
 
 def is_inspection_due(course: Transition, seen: Observation, table: MatchConfig) -> bool:
-    """Whether a settled board is worth weighing again where nothing urgent waits for it."""
+    """Whether a settled board should be judged again although nothing urgent waits."""
     if seen.board is None or seen.hand_in_view:
         return False
     return course.now_ms - course.seen.findings.inspected_ms >= table.patience.inspection_interval_ms
 
 
 def report_difference(course: Transition, difference: BoardDifference, table: MatchConfig) -> Transition:
-    """Where it is not right is told when it has changed, and stays."""
+    """Reports where the board differs, once that has changed and lasted."""
     extra, missing = place_names(difference.extra), place_names(difference.missing)
     course, is_ripe = debounce(course, (extra, missing), table.patience.differs_ms)
     known = course.state.questions.differs

@@ -1,4 +1,4 @@
-"""The referee's table as a state diagram in Mermaid, for the README: phases, and the events between them."""
+"""The transition table as a state diagram in Mermaid for the project's README: phases, and the events between them."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from controller.refereeing.state import INTERRUPTING_PHASES, Phase
 from controller.refereeing.transition_table import TRANSITION_TABLE
 
 _ANY_PHASE = "any phase"
-# An event that leads from so many phases to the same one is drawn once.
+# From this many source phases on, an event that leads to one phase is drawn once, from `any`.
 _MIN_MERGED_SOURCES = 7
 
 
@@ -21,7 +21,7 @@ def render_diagram() -> str:
 
 
 def _group_arrows() -> dict[tuple[str, str], set[str]]:
-    """The names of the events, by the two phases."""
+    """Event names by (source, target)."""
     leads = set(_list_arrows())
     ways: dict[tuple[str, str], set[str]] = {}
     for source, name, target in leads:

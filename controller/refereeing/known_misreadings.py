@@ -1,15 +1,16 @@
-"""What showed the same when it was known what stood there is no news.
+"""Compensation of systematic misreadings by a reference board.
 
-A reader that takes a heap of seven for the five of its lowest row, or a shadow for a second checker, does so again as
-long as nothing changes there, in however many pictures. Weighed afresh each time, a few such places together would
-speak for a breach, turn after turn. So a board is kept from the moment its position was found out, and where a place
-still shows what it showed then, it speaks against what stood there then only as far as it does so more than then.
-Where the picture itself is as it was, nothing came and nothing went, whatever is read there now (`picture_changes.py`).
-And a heap of which only the lowest row was read shows no more when another checker is laid on it; one of three layers shows
-no fewer either when one is taken from it.
+A reader that takes a stack of seven for the five of its lowest row, or a shadow for a second checker, repeats the error in
+every picture until something changes there. Judged afresh each time, a few such places together would indicate a breach
+in turn after turn. Therefore the evidence of a board is kept once its true position is known. Where a place still shows
+what it showed then, its evidence against the known contents counts only as far as it exceeds the evidence of then.
 
-It is also a record of how well this board is read: dark checkers on dark points may be misread wherever they go, and
-what a reader gets wrong on places that it knows it gets wrong on the next one as well.
+Where the picture itself has not changed, no checker came or went, whatever is read there now (`picture_changes.py`). A
+stack of which only the lowest row was read does not show another checker laid on it; a stack of three layers does not
+show a checker taken from it either.
+
+The reference board also measures how well this board is read: what the reader misreads where the contents are known, it
+probably misreads elsewhere as well.
 """
 
 from dataclasses import dataclass, replace
@@ -27,7 +28,7 @@ from vision.checkers.colour_classes import BAR
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReferenceBoard:
-    """A settled board, and what stood on it."""
+    """A settled board whose true contents are known."""
 
     view: BoardView
     board: BoardEvidence
@@ -35,7 +36,7 @@ class ReferenceBoard:
 
 @lru_cache(maxsize=4)
 def relative_to_reference(board: BoardEvidence, familiar: ReferenceBoard, before: BoardView) -> BoardEvidence:
-    """`board` as far as it says other things about `before` than `familiar` did; the same board where that is all."""
+    """`board`, its evidence against `before` reduced by what the reference `familiar` showed; the same object if unchanged."""
     points, bar = board.points.copy(), board.bar.copy()
     visible = np.minimum(board.visible, familiar.board.visible) >= FULLY_VISIBLE_FROM
     for number, stands in enumerate(before.points):
@@ -53,7 +54,7 @@ def relative_to_reference(board: BoardEvidence, familiar: ReferenceBoard, before
 
 
 def count_misreadings(familiar: ReferenceBoard) -> int:
-    """How many places in full view, of one colour and without a second layer, were read as something else."""
+    """How many places were misread, among those in full view with one colour and one layer."""
     board = familiar.board
     return sum(
         cell is not None
@@ -65,21 +66,21 @@ def count_misreadings(familiar: ReferenceBoard) -> int:
 
 
 def _discount_misread_stack(now: NDArray[np.float32], then: NDArray[np.float32], cell: tuple[int, int]) -> None:
-    """Of a heap that was read as less than it is, as its lowest row: more upon it would be read so too.
+    """Discounts a point; of a stack read as its lowest row only, larger counts become as likely as the true count.
 
-    With three layers fewer would be too. With two they decide between a checker borne off and one laid down: what is seen
-    must speak.
+    With three layers, smaller counts do too. With two layers a smaller count stays as read: it tells a checker that was
+    borne off from one that was laid down.
     """
     (colour, stands), (row, read) = cell, divmod(int(now.argmax()), now.shape[1])
-    is_heap = stands >= DEFAULT_TRUST.high_from
-    if _discount_misreading(now, then, cell) and is_heap and row == colour and read < stands:
+    is_stack = stands >= DEFAULT_TRUST.high_from
+    if _discount_misreading(now, then, cell) and is_stack and row == colour and read < stands:
         layer = DEFAULT_TRUST.high_from - 1
         may_stand = max(read, layer) if stands > 2 * layer else stands
         now[colour, may_stand:] = np.maximum(now[colour, may_stand:], now[cell])
 
 
 def _discount_misreading(now: NDArray[np.float32], then: NDArray[np.float32], cell: tuple[int, int]) -> bool:
-    """Whether the place shows what it showed then; it speaks against what stands there only as far as it does so more."""
+    """Whether the place shows what it showed then; if so, its evidence against its known contents is reduced in place."""
     if now.argmax() != then.argmax():
         return False
     now[cell] = min(now[cell] + then.max() - then[cell], now.max())

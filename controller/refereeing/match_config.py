@@ -1,4 +1,4 @@
-"""What is agreed before a match begins and does not change while it lasts: the game, its officiating, who plays."""
+"""What is agreed before a match and stays: the game, its officiating, players, seating, clock, and the referee's patience."""
 
 from dataclasses import dataclass, field, replace
 
@@ -15,16 +15,16 @@ from controller.rules.grasshopper.game import to_text as grasshopper_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefereePatience:
-    """How long the referee waits before it says something that may yet turn out otherwise; all in ms."""
+    """How long a condition must last before the referee reports it, in ms. Knobs: longer waits report later and err less."""
 
-    illegal_ms: int = 1500  # a board that no play explains has stayed the same for so long, no hand over it
-    unclear_ms: int = 4000  # a board that cannot be told
-    differs_ms: int = 1500  # a board that is not what the log says, between two turns
+    illegal_ms: int = 1500  # a board that no legal play explains, with no hand over it
+    unclear_ms: int = 4000  # a board that could not be read
+    differs_ms: int = 1500  # between two turns, a board that differs from the log
     second_die_ms: int = 3000  # a throw of which only one die has settled
     cube_ms: int = 1500  # a cube that lies as if it was offered or taken
     still_ms: int = 3000  # a changed board that ends a turn in a game without dice
-    inspection_interval_ms: int = 300  # between two looks at a board that nothing urgent waits for
-    moved_mm: float = 4.0  # from here on the board lies elsewhere than it was calibrated, and is not judged
+    inspection_interval_ms: int = 300  # between two judgements of a board when nothing urgent waits
+    moved_mm: float = 4.0  # mm of displacement from which the calibration is not valid any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class MatchConfig:
 
 
 def with_current_mode(table: MatchConfig, state: RefereeState) -> MatchConfig:
-    """The table with the mode that holds now: people change it while they play, and the log remembers it."""
+    """The configuration with the present mode and appointment, which people may change during a match."""
     mode = table.mode if state.mode is None else state.mode
     is_appointed = table.monitor_appointed if state.monitor_appointed is None else state.monitor_appointed
     if (mode, is_appointed) == (table.mode, table.monitor_appointed):

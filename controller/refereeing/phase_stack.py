@@ -1,4 +1,4 @@
-"""Side tracks: a phase that interrupts another, and the way back."""
+"""Phases that interrupt others, and the way back."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ from controller.refereeing.state import INTERRUPTING_PHASES, Phase, RefereeState
 
 
 def push_phase(state: RefereeState, track: Phase) -> RefereeState:
-    """The track interrupts whatever was; one that lies underneath already comes up again."""
+    """The track interrupts the present phase; a track that is underneath already comes up again."""
     if state.phase is track:
         return state
     underneath = tuple(phase for phase in state.underneath if phase is not track)
@@ -14,7 +14,7 @@ def push_phase(state: RefereeState, track: Phase) -> RefereeState:
 
 
 def pop_phase(state: RefereeState, track: Phase) -> RefereeState:
-    """Without the track, wherever it lies; a state that is not on it stays as it is."""
+    """Removes the track, wherever it lies; a state without the track stays as it is."""
     if state.phase is track:
         *others, phase = state.underneath
         return replace(state, phase=phase, underneath=tuple(others))
@@ -22,7 +22,7 @@ def pop_phase(state: RefereeState, track: Phase) -> RefereeState:
 
 
 def replace_game_phase(state: RefereeState, phase: Phase) -> RefereeState:
-    """The game goes on with this phase; a track that interrupts it still does."""
+    """Replaces the phase of the game; a phase that interrupts it stays on top."""
     if state.phase not in INTERRUPTING_PHASES:
         return replace(state, phase=phase)
     _, *others = state.underneath

@@ -1,9 +1,9 @@
-"""The referee: a state, an input, and what follows from them. No clock, no camera, no disk; time is in the inputs.
+"""The referee: from a state and an input to the next state and its events. No clock, camera or disk; time is in the inputs.
 
     state, events = step(state, seen, table)
 
-What a match is made of are the events: the durable part of the state is what they amount to (`replayed`), so that a log
-is all that has to survive. The table of handlers is in `referee_table.py`, the handlers in `refereeing/`.
+A match consists of its events. The durable part of the state is a fold over them (`replay_events`), so that only the log
+has to survive. `transition_table.py` maps phases and inputs to the handlers in `phases/`.
 """
 
 from dataclasses import replace
@@ -37,7 +37,7 @@ __all__ = [
 
 
 def begin_match(table: MatchConfig, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
-    """A new match; its first event is to be saved like all others."""
+    """A new match and its first event, which has to be saved like all others."""
     seatings = table.seatings if table.seating is None and table.seatings != ALL_SEATINGS else ()
     started = MatchStarted(
         now_ms,
@@ -59,7 +59,7 @@ def begin_match(table: MatchConfig, now_ms: int) -> tuple[RefereeState, tuple[Re
 
 
 def resume_match(state: RefereeState, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
-    """A match that a log tells of (`replayed`) goes on; the board is compared with it as soon as one is seen."""
+    """Resumes a match from a replayed state; the board is compared with the log as soon as one is seen."""
     perception = Perception(now_ms=now_ms, outages=Outages(was_blind=True, lay_before_start=True))
     course = Transition(replace(state, seen=perception))
     course = course.emit(MatchResumed(now_ms, after_restart=True))
@@ -69,7 +69,7 @@ def resume_match(state: RefereeState, now_ms: int) -> tuple[RefereeState, tuple[
 def step(
     state: RefereeState, seen: Observation | Command | Tick | PeripheralEvent, table: MatchConfig
 ) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
-    """The state after one input, and what happened. While nothing can be saved, nothing happens."""
+    """The state after one input, and its events. While the storage is down nothing is decided."""
     course = Transition(state)
     if isinstance(seen, Observation):
         course = update_perception(course, seen)
@@ -88,7 +88,7 @@ def step(
 
 
 def _handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """A bumped board is no board to judge, whatever the phase."""
+    """In every phase a board that was moved is not judged."""
     if seen.board_moved_mm >= table.patience.moved_mm and course.state.phase is not Phase.BLIND:
         course = interruptions.handle_board_moved(course, seen)
     else:

@@ -1,4 +1,8 @@
-"""Dice that lie elsewhere or show another face, though nobody saw them leave: pushed, tipped, or thrown anew."""
+"""Dice that moved or show another face although nobody saw them leave: pushed, tipped, or thrown anew.
+
+A die that a hand or a checker pushes rolls over one or two of its edges. A throw carries dice farther, out of view for a
+moment, and usually to other faces. What lies in between is asked about.
+"""
 
 from collections.abc import Sequence
 
@@ -13,14 +17,15 @@ from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.events import DieMoved, DieTurned, SettledDie
 from vision.dice_tracking.fusion import measure_distance_edges
 
-# Edges of the die. One that is tipped rolls over one or two of them, and a throw that lands closer is asked about.
+# Distance in edges of the die from which it was thrown and not tipped. Physical: a tipped die rolls over one or two edges.
 _FAR_DIE_EDGES = 3.0
 
 
 def detect_rethrow(ways: tuple[DieMoved, ...], seen: Observation) -> PendingThrow | None:
-    """A throw whose dice were never told as lifted, of those that `tipped` gives: all were out of view for a moment, lie
-    far away, and one shows another face. Anything less may be dice that a hand or a checker pushed aside. Where another die lies
-    elsewhere too, or shows another face, nobody knows which of them is which, and so what was thrown.
+    """The throw made with displaced dice (from `find_displaced_dice`) whose lifting was not seen, or None.
+
+    All of its dice were out of view for a moment and lie far away, and one shows another face; anything less may have been
+    pushed. If another die changed too, nobody knows which die is which.
     """
     has_turned = not find_turned_numbers(seen).isdisjoint(way.die.number for way in ways)
     is_plain = has_turned and all(map(is_rethrown, ways)) and are_all_that_changed(ways, seen)
@@ -28,18 +33,18 @@ def detect_rethrow(ways: tuple[DieMoved, ...], seen: Observation) -> PendingThro
 
 
 def are_all_that_changed(ways: Sequence[DieMoved], seen: Observation) -> bool:
-    """Whether no other die lies elsewhere by this frame, or shows another face."""
+    """Whether no other die moved or turned by this frame."""
     changed = {event.die.number for event in seen.dice_events if isinstance(event, DieMoved | DieTurned)}
     return changed == {way.die.number for way in ways}
 
 
 def is_rethrown(way: DieMoved) -> bool:
-    """Whether a die that lies elsewhere was, as far as its way tells."""
+    """Whether the die was thrown, by its way alone: out of view for a moment, and far away."""
     return way.was_gone and is_far(way)
 
 
 def is_from_beside(way: DieMoved) -> bool:
-    """Whether a die that came to rest beside the board lies on it now."""
+    """Whether the die lay beside the board and lies on it now."""
     return _is_off_board(way.die.reading) and not _is_off_board(way.now)
 
 
@@ -48,7 +53,7 @@ def is_far(way: DieMoved) -> bool:
 
 
 def is_view_settled(course: Transition, seen: Observation) -> bool:
-    """Whether the table has rested before the camera for so long again that dice that were taken away would be told."""
+    """Whether the board has rested in view for long enough that removed dice would have been reported."""
     if seen.board is None or seen.hand_in_view:
         return False
     since_ms = max(course.seen.outages.seen_again_ms, seen.board.since_ms)
@@ -56,11 +61,11 @@ def is_view_settled(course: Transition, seen: Observation) -> bool:
 
 
 def find_displaced_dice(course: Transition, seen: Observation) -> tuple[DieMoved, ...]:
-    """The ways of dice that were thrown together, if all of them lie elsewhere, one at least with another face; else none.
+    """The ways of dice that were thrown together, if all of them moved and at least one turned; otherwise none.
 
-    They were pushed and tipped, or thrown anew: only how far they went can tell. None need show another face if all lie far
-    off and were a throw that was refused, or were out of view before a throw: who throws again may throw the same. What a
-    player does with dice beside the board is none of it.
+    They were tipped, or thrown anew; only the distance can tell. No die need have turned if all lie far away and belonged to
+    a refused throw, or were out of view before a throw: a repeated throw may show the same faces. Dice that a player moves
+    beside the board do not count.
     """
     ways = [event for event in seen.dice_events if isinstance(event, DieMoved)]
     # of a pair that is thrown from beside the board one may land there again
@@ -88,20 +93,20 @@ def _may_be_rethrow(course: Transition, numbers: frozenset[int], ways: tuple[Die
 
 
 def are_all_far(numbers: tuple[int, ...], seen: Observation) -> bool:
-    """Whether all of these lie far off by this frame, faces and all: pushed there, or the same was thrown with them again."""
+    """Whether all these dice lie far away with unchanged faces: pushed there, or thrown again with the same result."""
     far = {way.die.number for way in seen.dice_events if isinstance(way, DieMoved) and is_far(way)}
     return len(numbers) >= rolling.DICE_OF_A_THROW and far.issuperset(numbers)
 
 
 def find_turned_numbers(seen: Observation) -> set[int]:
-    """Of dice that show another face by this frame."""
+    """Numbers of dice that show another face by this frame."""
     return {event.die.number for event in seen.dice_events if isinstance(event, DieTurned)}
 
 
 def _group_by_throw(course: Transition, seen: Observation, moved: set[int]) -> tuple[frozenset[int], ...]:
-    """Numbers of dice that were thrown together, as far as they lie there. While a roll is played only its dice count.
+    """Groups of lying dice that may have been thrown together; while a roll is played, only its dice.
 
-    What came to rest beside the board is none of it, unless it has moved onto the board.
+    Dice beside the board are left out unless they moved onto it.
     """
     own = frozenset(course.seen.dice.own)
     if course.is_playing_roll:
@@ -118,20 +123,20 @@ def _is_off_board(reading: DieReading) -> bool:
 
 
 def _may_be_refused(course: Transition, numbers: frozenset[int]) -> bool:
-    """Whether these are the dice of a throw that did not count, for all that is known."""
+    """Whether these may be the dice of the last refused throw."""
     own = frozenset(course.seen.dice.own) & {die.number for die in course.seen.view.dice}
     return course.state.questions.throw_refused is not None and (not own or numbers == own)
 
 
 def make_pending_throw(ways: tuple[DieMoved, ...]) -> PendingThrow:
-    """The dice as they lie now."""
+    """The displaced dice as a throw, as they lie now."""
     return PendingThrow(tuple(SettledDie(way.die.number, way.die.throw, way.now, way.taken_ms) for way in ways))
 
 
 def report_displacement(
     course: Transition, ways: tuple[DieMoved, ...], seen: Observation, table: MatchConfig
 ) -> Transition:
-    """Before a throw: who tipped a die says so, who threw says what."""
+    """Before a throw, asks about displaced dice: a player says that a die was tipped, or what was thrown."""
     if not ways:
         return course
     player = None if course.state.on_turn is None else rolling.next_thrower(course, table)

@@ -1,4 +1,4 @@
-"""Throws: whether one counts, and what a roll that counts leads to."""
+"""Whether a throw counts, and what follows from a roll that counts."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,13 +27,13 @@ from controller.refereeing.verdicts import is_pass_forced, require_seating
 from controller.rules import FollowKind, Player, ThrowContext, ThrowKind, ThrownDie, ThrowRuling, Unclear
 from vision.dice_tracking.events import SettledDie
 
-# Dice that leave the hand together come to rest within this time of each other.
+# Time in ms within which dice of one throw settle. Physical: a longer time joins two throws, a shorter one splits a throw.
 _TOGETHER_MS = 1500
 DICE_OF_A_THROW = 2
 
 
 def next_thrower(course: Transition, table: MatchConfig) -> Player:
-    """Who throws next when the turn, or the part of it, that is played now is over."""
+    """The player who throws next after the present turn, or part of a turn."""
     due = course.state.due
     if due is None:
         return course.mover
@@ -44,7 +44,7 @@ def next_thrower(course: Transition, table: MatchConfig) -> Player:
 def judge_throw(
     throw: PendingThrow, player: Player, course: Transition, table: MatchConfig, *, opponent_lifted: bool | None = True
 ) -> ThrowRuling:
-    """Whether a throw of the player counts under the profile; a person's word is not doubted."""
+    """Whether a throw of the player counts under the profile; values that a person entered always do."""
     if throw.entered_values is not None:
         return ThrowRuling(True, (max(throw.entered_values), min(throw.entered_values)))
     if throw.may_have_lain:
@@ -56,12 +56,12 @@ def judge_throw(
     )
     dice = convert_throw(throw, context)
     if not throw.is_all or any(die.value is None for die in dice):
-        dice = with_missing_dice(dice, context)  # a question: of some hundred dice one is not found
+        dice = with_missing_dice(dice, context)  # an undetected die makes the throw a question
     return judge_detected_throw(dice + to_earlier_dice(throw), context, table.profile.throw_rules(table.dice_rules))
 
 
 def _is_single_throw(throw: PendingThrow) -> bool | None:
-    """None where one that is told late may have been overlooked: no die comes without a motion."""
+    """Whether the dice were thrown together; None where the later one may have lain there before, overlooked."""
     settled_ms = [die.settled_ms for die in throw.dice]
     if max(settled_ms) - min(settled_ms) <= _TOGETHER_MS:
         return True
@@ -69,39 +69,39 @@ def _is_single_throw(throw: PendingThrow) -> bool | None:
 
 
 def ends_a_turn(ruling: ThrowRuling, table: MatchConfig) -> bool:
-    """Whether the turn before is over with this throw; one that could not be read is all that pictures may show of it."""
+    """Whether this throw ends the turn before it; at a table that is not watched an unread throw does, too."""
     return bool(ruling.valid) or (ruling.valid is None and not table.is_watched)
 
 
 def read_values(throw: PendingThrow, course: Transition) -> tuple[int | None, ...]:
-    """As seen; None where a die could not be read for certain."""
+    """The values of the throw as seen; None where a die could not be read for certain."""
     context = ThrowContext(is_opening=course.state.phase is Phase.OPENING)
     return tuple(die.value for die in convert_throw(throw, context))
 
 
 def convert_throw(throw: PendingThrow, context: ThrowContext) -> tuple[ThrownDie, ...]:
-    """As the rules want them, without those that lay there before."""
+    """The dice of the throw as `ThrownDie`, without dice that lay there before."""
     return to_thrown_dice([die.reading for die in throw.dice], context)
 
 
 def to_earlier_dice(throw: PendingThrow) -> tuple[ThrownDie, ...]:
-    """Those, likewise."""
+    """Dice that lay on the board before this throw, as `ThrownDie` with `lay_before` set."""
     return tuple(replace(to_thrown_die(die.reading), lay_before=True) for die in throw.lay_before)
 
 
 def select_certain_dice(dice: Sequence[SettledDie]) -> tuple[SettledDie, ...]:
-    """Of one throw, without what may be none: that is neither lifted nor played with."""
+    """The dice of one throw without doubtful detections, which are neither lifted nor played with."""
     doubts = flag_doubtful_dice([die.reading for die in dice], ThrowContext())
     return tuple(die for die, is_doubted in zip(dice, doubts, strict=True) if not is_doubted)
 
 
 def die_numbers(throw: PendingThrow) -> tuple[int, ...]:
-    """Of its dice, without what may be none."""
+    """Tracker numbers of the throw's dice, without doubtful detections."""
     return tuple(die.number for die in select_certain_dice(throw.dice))
 
 
 def handle_throw(course: Transition, throw: PendingThrow, table: MatchConfig) -> Transition:
-    """A throw of the player on turn, who has to throw."""
+    """Judges a throw of the player on turn, who has to throw."""
     player = course.mover
     ruling = judge_throw(throw, player, course, table)
     course = course.with_waiting_throw(None).with_dice(course.seen.dice.take_roll(die_numbers(throw)))
@@ -112,7 +112,7 @@ def handle_throw(course: Transition, throw: PendingThrow, table: MatchConfig) ->
 
 
 def valid_values(ruling: ThrowRuling) -> tuple[int, int]:
-    """Of a valid throw."""
+    """The values of a valid throw."""
     first, second = ruling.values or (0, 0)
     return first, second
 
@@ -120,7 +120,7 @@ def valid_values(ruling: ThrowRuling) -> tuple[int, int]:
 def emit_uncounted_throw(
     course: Transition, player: Player | None, throw: PendingThrow, ruling: ThrowRuling
 ) -> Transition:
-    """A throw that does not count, or of which nobody can tell."""
+    """Emits a throw that does not count, or that could not be judged."""
     values = read_values(throw, course)
     if ruling.valid is False:
         return course.emit(ThrowRefused(course.now_ms, player, ruling.reasons, values))
@@ -131,7 +131,7 @@ def emit_uncounted_throw(
 def emit_roll(
     course: Transition, values: tuple[int, int], table: MatchConfig, *, evidence: Evidence = Evidence.SEEN
 ) -> Transition:
-    """The roll of the player on turn counts."""
+    """The roll of the player on turn counts; a forced pass is announced at once."""
     high, low = max(values), min(values)
     course = course.emit(DiceRolled(course.now_ms, course.mover, (high, low), evidence))
     course = course.with_throws(course.seen.throws.accept_roll()).with_dice(course.seen.dice.settle_blindness())
@@ -139,7 +139,7 @@ def emit_roll(
 
 
 def emit_handed_over_numbers(course: Transition, table: MatchConfig) -> Transition:
-    """Numbers that came from the other player are told; what cannot be played of them is over at once."""
+    """Announces numbers handed over by the other player; a forced pass of them ends at once."""
     state = course.state
     if state.phase is Phase.PLAYING and state.due is not None and state.due.kind is ThrowKind.TRANSFER:
         course = course.emit(NumbersHandedOver(course.now_ms, course.mover, state.due.numbers))
@@ -148,7 +148,7 @@ def emit_handed_over_numbers(course: Transition, table: MatchConfig) -> Transiti
 
 
 def announce_forced_pass(course: Transition, table: MatchConfig) -> Transition:
-    """Somebody who cannot play is told so. Without dice on the board, his pass is over at once."""
+    """Announces that the player on turn cannot play. Without dice on the board his pass is made at once."""
     state = course.state
     if state.phase is not Phase.PLAYING or not is_pass_forced(state, table):
         return course
@@ -168,6 +168,6 @@ def _make_pass(course: Transition, table: MatchConfig) -> PlayMade:
 
 
 def text_after_pass(position: str) -> str:
-    """A Grasshopper board after a compulsory pass: the other one acts."""
+    """The text of a Grasshopper board after a forced pass: the other side acts."""
     board, white, black, side, last = position.split(" ")
     return " ".join((board, white, black, "B" if side == "W" else "W", last))

@@ -1,4 +1,9 @@
-"""Which dice make a throw: they settle together, one after the other, beside others, or lay there before."""
+"""Assembles settled dice into throws.
+
+Two dice seldom settle in the same frame: a single die is loose and waits for a second one. Dice may lie there already,
+beside the board or on it, and after a restart every die is seen for the first time. What cannot be separated for
+certain is marked in `PendingThrow`, so that the judgement becomes a question.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,14 +20,14 @@ from controller.rules import ThrowKind
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.events import DiceFound, DiceSettled, DieMoved, ExtraDice, SettledDie
 
-# A board that was seen as the log has it within this time: nobody has played with dice that were not seen.
+# Time in ms for which a board that agreed with the log proves that nobody has played with unseen dice since.
 _AGREEMENT_VALID_MS = 1000
 
 
 def assemble_throw(course: Transition, seen: Observation, table: MatchConfig) -> tuple[Transition, PendingThrow | None]:
-    """The throw that is complete with this frame; a single die waits for a second one.
+    """The throw that is complete with this frame, or None; a single die waits for a second one.
 
-    A die that fell off the board is part of a throw, but alone it is none: players may keep their own pair there.
+    A die beside the board is part of a throw but no throw by itself: players keep their own dice there.
     """
     lying = {die.number for die in seen.dice}
     known = course.seen.throws.loose
@@ -71,11 +76,11 @@ def _make_throw(
     is_all: bool,
     perhaps_overlooked: bool,
 ) -> PendingThrow | None:
-    """Of these dice, without those that are left from before the program was started anew."""
+    """The throw of these dice, without dice that are left from before the restart; None if no die is left."""
     left = _find_dice_from_before_start(course, dice)
     may_have_lain = bool(left) or _is_like_lifted_dice(course, dice)
     if left == dice and course.seen.outages.bare_since_start:
-        left = ()  # they show the same again, or were not seen for a moment: somebody has to say
+        left = ()  # thrown again with the same result, or hidden for a moment: a person has to say
     new = tuple(die for die in dice if die not in left)
     if not new:
         return None
@@ -85,10 +90,10 @@ def _make_throw(
 
 
 def _update_loose_dice(dice: tuple[SettledDie, ...], seen: Observation) -> tuple[SettledDie, ...]:
-    """Those that still lie there, as they lie now: until the throw is complete none of it is taken yet.
+    """The loose dice that still lie there, as they lie now.
 
-    One that shows another face since it came to rest alone, or lies otherwise, was knocked by the other die, turned by a
-    hand, or thrown again: which of its faces counts, somebody has to say.
+    A die that turned or moved since it settled was knocked by the other die, turned by a hand, or thrown again. A person
+    has to say which face counts, so its value is masked.
     """
     lying = {die.number for die in seen.dice}
     moved = {event.die.number: event for event in seen.dice_events if isinstance(event, DieMoved)}
@@ -107,7 +112,7 @@ def _update_loose_dice(dice: tuple[SettledDie, ...], seen: Observation) -> tuple
 
 
 def _without_doubtful_values(now: DieReading, before: DieReading, *, has_turned: bool) -> DieReading:
-    """With no face where that may be another than before, and no lie where it lies otherwise; nor where there was none before."""
+    """The reading without its face if the face may have changed, and without its lie if the lie changed; once masked, masked."""
     if has_turned or now.value != before.value or before.has_no_face:
         now = now.without_face()
     if (now.lies, now.half) != (before.lies, before.half) or before.lie_confidence == 0:
@@ -118,10 +123,9 @@ def _without_doubtful_values(now: DieReading, before: DieReading, *, has_turned:
 def _add_settled_dice(
     loose: tuple[SettledDie, ...], seen: Observation
 ) -> tuple[tuple[SettledDie, ...], tuple[SettledDie, ...]]:
-    """The dice of a throw so far, and those that lay there before it.
+    """Splits settled dice into (this throw, already there).
 
-    A pair that a player laid beside the board is none of the throw that comes to rest on it, nor is a single one that came
-    there another time than as many as one hand throws.
+    Dice beside the board belong to the throw only if they settled with it; a pair beside the board never does.
     """
     before: tuple[SettledDie, ...] = ()
     for event in seen.dice_events:
@@ -140,7 +144,7 @@ def _add_settled_dice(
 
 
 def _mask_doubtful_faces(event: ExtraDice) -> tuple[SettledDie, ...]:
-    """Those that came, with no face of one that may have lain there before: nobody knows which of them was thrown."""
+    """The dice that came, without the face of a die that may have lain there before."""
     return tuple(
         replace(die, reading=die.reading.without_face()) if die.number in event.perhaps_old else die
         for die in event.dice
@@ -154,12 +158,11 @@ def _has_any_on_board(dice: Sequence[SettledDie]) -> bool:
 def _find_single_rethrows(
     course: Transition, seen: Observation, loose: tuple[SettledDie, ...]
 ) -> tuple[SettledDie, ...]:
-    """After equal dice each player takes his own die up, and may be the first to throw it again: it waits for the other one."""
+    """In the opening, a die that one player throws again after equal dice; it waits for the other player's die."""
     turned = dice_displacement.find_turned_numbers(seen)
     ways = [event for event in seen.dice_events if isinstance(event, DieMoved)]
-    again = [
-        way for way in ways if way.die.number in turned or dice_displacement.is_far(way)
-    ]  # the same may show again
+    # a die far away counts although its face is unchanged: the same number may be thrown again
+    again = [way for way in ways if way.die.number in turned or dice_displacement.is_far(way)]
     own = {*course.seen.dice.own, *(way.die.number for way in ways if dice_displacement.is_from_beside(way))}
     waiting = {die.number for die in loose}
     return tuple(
@@ -174,29 +177,28 @@ def _find_single_rethrows(
 
 
 def _is_certain_rethrow(way: DieMoved, seen: Observation) -> bool:
-    """Whether it was thrown and shows what it shows now; where others lie elsewhere too, it may be one of them."""
+    """Whether the die was thrown again for certain; if other dice changed too, it may be one of those."""
     return dice_displacement.is_rethrown(way) and dice_displacement.are_all_that_changed((way,), seen)
 
 
 def _find_reappeared_dice(course: Transition, seen: Observation) -> tuple[SettledDie, ...]:
-    """The first die of the opening, if it was missed for a moment: it waits for the other one as it did."""
+    """Loose dice that were missed for a moment and wait again."""
     found = (die for event in seen.dice_events if isinstance(event, DiceFound) for die in event.dice)
     return tuple(die for die in found if die.number in course.seen.throws.loose.missed)
 
 
 def _collect_missing_numbers(course: Transition, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[int, ...]:
-    """Numbers of dice that waited for another one and lie there no more, as long as no throw was complete."""
+    """Numbers of loose dice that are missing, while no throw is complete."""
     known, lying = course.seen.throws.loose, {die.number for die in seen.dice}
     numbers = {*known.missed, *(die.number for die in known.dice)}
     return tuple(sorted(numbers - lying - {die.number for die in loose}))
 
 
 def _find_dice_from_before_start(course: Transition, dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
-    """Those that were seen before the program was started anew: left lying by a clock's turn, or not counted then.
+    """Dice that show a roll of the log and may lie there since before the restart.
 
-    A program that has just begun sees every die for the first time. A throw that was made meanwhile and shows the same
-    again is thrown once more, or asked about where the table was seen bare since; of dice that lie beside such ones
-    somebody has to say what they are.
+    A restarted program sees every die for the first time. A throw made meanwhile that shows the same values has to be
+    repeated, or is asked about if the board was seen bare since the restart.
     """
     if not course.seen.outages.lay_before_start:
         return ()
@@ -209,7 +211,7 @@ def _find_dice_from_before_start(course: Transition, dice: tuple[SettledDie, ...
 
 
 def _select_by_values(values: Sequence[int], dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
-    """So many of the dice as show them; none unless they show all."""
+    """Dice that show these values; none unless all values are shown."""
     wanted, chosen = list(values), []
     for die in dice:
         if die.value in wanted:
@@ -219,16 +221,16 @@ def _select_by_values(values: Sequence[int], dice: tuple[SettledDie, ...]) -> tu
 
 
 def _is_like_lifted_dice(course: Transition, dice: tuple[SettledDie, ...]) -> bool:
-    """Whether they show the same as those by whose lifting the last turn ended before the program was started anew.
+    """Whether the dice show the roll whose lifting ended the last turn before the restart.
 
-    They may only have been hidden then, or it is a new throw; somebody has to say.
+    They were only hidden then, or they are a new throw; a person has to say.
     """
     lifted = _find_lifted_roll(course.state) if course.seen.outages.lay_before_start else None
     return lifted is not None and sorted(die.value for die in rolling.select_certain_dice(dice)) == sorted(lifted)
 
 
 def _find_lifted_roll(state: RefereeState) -> tuple[int, ...] | None:
-    """The roll of the turn that was judged last, or is, if it ended by lifting the dice and nobody plays on with them."""
+    """The roll of the last turn that ended by lifting the dice, while no new roll is played."""
     turn = state.before_play if state.phase is Phase.AWAIT_ROLL else state if state.phase is Phase.TURN_END else None
     if turn is None or turn.due is None or turn.due.kind is not ThrowKind.ROLL:
         return None
@@ -236,7 +238,7 @@ def _find_lifted_roll(state: RefereeState) -> tuple[int, ...] | None:
 
 
 def _list_known_rolls(state: RefereeState) -> list[tuple[int, ...]]:
-    """What dice show that the log knows of and that may lie there still, alone or two rolls side by side."""
+    """Values that dice left from before the restart may show: each roll that the log knows, and each pair of them."""
     owners = [owner for owner in (state, state.before_play) if owner is not None]
     rolls = [one.due.numbers for one in owners if one.due is not None and one.due.kind is ThrowKind.ROLL]
     rolls = [roll for roll in rolls if roll != _find_lifted_roll(state)]
