@@ -1,4 +1,4 @@
-"""Waiting for a throw: dice, an offered cube, and a board that has to stay as it is."""
+"""AWAIT_ROLL: a throw, an offered cube, and a board that has to stay as it is."""
 
 from controller.match.events import PlayTakenBack
 from controller.observing.observation import Observation
@@ -15,7 +15,7 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
     """One frame in AWAIT_ROLL."""
     before = course.state.before_play
     if before is not None and not restoring.is_play_settled(course.state) and dice_are_back(course, seen):
-        # the dice had only been hidden: the turn that was judged is not over
+        # the dice were only hidden, so the judged turn is not over
         taken_back = PlayTakenBack(course.now_ms, before.on_turn or course.mover, before.position)
         return course.emit(taken_back).mark_blind()
     course, throw = throw_assembly.assemble_throw(course, seen, table)
@@ -28,11 +28,11 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
 
 
 def _handle_throw(course: Transition, seen: Observation, throw: PendingThrow, table: MatchConfig) -> Transition:
-    """After a throw that nobody could read, or where one may have been missed, it is asked whether that was played."""
+    """A throw. If an unread or missed throw may have been played before it, that turn is explained first."""
     state = course.state
     is_doubted = (
         state.questions.throw_unclear is not None or state.questions.throw_refused is not None
-    )  # a die may have been overlooked
+    )  # a die may not have been detected
     may_be_played = is_doubted or not table.is_watched
     lay_before_play = table.is_watched and any(die.settled_ms <= course.seen.findings.agreed_ms for die in throw.dice)
     if roll_inference.is_unread(course, throw) or not may_be_played or lay_before_play or seen.board is None:

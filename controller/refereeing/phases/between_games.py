@@ -1,4 +1,4 @@
-"""Between two games, and the ways to end one without playing it out."""
+"""GAME_OVER, and resignation: between two games, and how a game ends early."""
 
 from controller.adjudication.seating_inference import infer_seatings
 from controller.match.commands import AnswerResignation, NextGame, Resign
@@ -13,10 +13,10 @@ from controller.rules import ResultKind, Ruleset, get_scheme
 
 
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """One frame in GAME_OVER: whoever sets up the start position again begins the next game.
+    """One frame in GAME_OVER: the start position begins the next game.
 
-    Where players have changed seats or colours it stands there otherwise. Which of both they did nobody can see, so the
-    set-up waits for their word.
+    If the start position of another seating is set up, players have changed seats or colours. Which of the two is not
+    visible, so the set-up asks for the seating.
     """
     seating = course.state.seating
     if course.state.match_winner is not None or seating is None or not is_inspection_due(course, seen, table):
@@ -35,14 +35,14 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
 
 
 def handle_next_game(course: Transition, command: NextGame, table: MatchConfig) -> Transition:
-    """In GAME_OVER."""
+    """Begins the set-up of the next game, in GAME_OVER."""
     if course.state.match_winner is not None:
         return course.refuse(command, "The match is over; begin a new one.")
     return clear_pending(course.emit(SetUpBegun(course.now_ms)))
 
 
 def handle_resign(course: Transition, command: Resign, table: MatchConfig) -> Transition:
-    """The player offers a kind of win that the game knows."""
+    """Offers a win to the opponent; the game must know this kind of win."""
     if command.kind in (ResultKind.MOTHER, ResultKind.DRAW) or not _is_known(command.kind, table):
         return course.refuse(command, f"This game has no {command.kind.value} to resign.")
     return course.emit(ResignationOffered(course.now_ms, command.player, command.kind))

@@ -1,4 +1,4 @@
-"""A player whom no roll lets move need not throw: he presses, or the other one simply throws again."""
+"""Forced passes without a throw: a player who can move with no roll need not throw."""
 
 from collections.abc import Iterator, Sequence
 
@@ -24,19 +24,19 @@ def may_have_passed(state: RefereeState, table: MatchConfig) -> bool:
 
 
 def has_perhaps_passed(state: RefereeState, table: MatchConfig) -> bool:
-    """Whether the player on turn may have thrown and left the board as it was; in an opening nobody can."""
+    """Whether the player on turn may have thrown and passed with the board unchanged."""
     if table.is_grasshopper or state.on_turn is None:
         return table.is_grasshopper
     return any(_iter_forced_passes(state, table))
 
 
 def is_forced_pass_with(state: RefereeState, values: tuple[int, int], table: MatchConfig) -> bool:
-    """Whether this roll would be one."""
+    """Whether this roll would be a forced pass that ends the turn."""
     return may_have_passed(state, table) and any(_iter_forced_passes(state, table, (Roll.of(*values),)))
 
 
 def _iter_forced_passes(state: RefereeState, table: MatchConfig, rolls: Sequence[Roll] = ALL_ROLLS) -> Iterator[bool]:
-    """Of each roll, whether the player on turn can play nothing of it."""
+    """For each roll, whether the player on turn can play none of it."""
     if state.on_turn is None:
         return
     rules, mover = table.dice_rules, state.on_turn
@@ -49,7 +49,7 @@ def _iter_forced_passes(state: RefereeState, table: MatchConfig, rolls: Sequence
 
 
 def emit_forced_pass(course: Transition) -> Transition:
-    """The turn is over without a throw, or with one that could not be told before and does not let anybody move."""
+    """Emits a pass without a throw, or with the unread throw that allows no move."""
     values = course.seen.throws.pass_roll
     if values is not None:
         course = course.emit(DiceRolled(course.now_ms, course.mover, values, Evidence.INFERRED))

@@ -1,4 +1,4 @@
-"""What people say that the camera did not see, or saw otherwise: the end of a turn, rolls, plays, boards, the seating."""
+"""Corrections that people enter: the end of a turn, rolls, plays, boards, the seating, the starter."""
 
 from dataclasses import replace
 from functools import partial
@@ -59,7 +59,7 @@ _TURN_PHASES = (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, 
 
 
 def handle_end_turn(course: Transition, command: EndTurn, table: MatchConfig) -> Transition:
-    """In PLAYING; in AWAIT_ROLL by a player whom no roll lets move."""
+    """In PLAYING; in AWAIT_ROLL only for a player who can move with no roll."""
     by = EndedBy.CLOCK if command.by_clock else EndedBy.BUTTON
     if command.player not in (None, course.mover):
         return course.refuse(command, "It is the other player's turn; he ends it.")
@@ -73,7 +73,7 @@ def handle_end_turn(course: Transition, command: EndTurn, table: MatchConfig) ->
 
 
 def note_next_turn_ended(course: Transition, command: EndTurn, table: MatchConfig) -> Transition:
-    """Aware that in a game without dice the next player acted, too, while the turn before is still looked at or asked about."""
+    """Notes that in a game without dice the next player acted while the turn before is still judged."""
     is_next = (
         table.is_grasshopper and course.state.phase in _INSPECTED_PHASES and command.player is course.mover.opponent
     )
@@ -81,7 +81,7 @@ def note_next_turn_ended(course: Transition, command: EndTurn, table: MatchConfi
 
 
 def handle_correct_roll(course: Transition, command: CorrectRoll, table: MatchConfig) -> Transition:
-    """In OPENING White's number comes first."""
+    """Enters a roll: of the opening (White's number first), of an unread throw, or of the player on turn."""
     if not all(1 <= value <= 6 for value in command.values) or table.is_grasshopper:
         return course.refuse(command, "A roll has two numbers from 1 to 6, in a game with dice.")
     state = course.state
@@ -94,7 +94,7 @@ def handle_correct_roll(course: Transition, command: CorrectRoll, table: MatchCo
         return course.refuse(command, "Numbers that were handed over come first; end that part of the turn.")
     if state.phase is Phase.RESTORE and state.real_phase is not Phase.AWAIT_ROLL:
         return course.refuse(command, "The board has to be restored first.")
-    if state.phase is Phase.RESTORE:  # what is not as it should be was not played with this roll
+    if state.phase is Phase.RESTORE:  # the differences of the board were not played with this roll
         course = course.with_waiting_throw(None).mark_blind()
     was_unread = state.phase is Phase.UNSURE and state.due is None
     if state.due is None:
@@ -106,14 +106,14 @@ def handle_correct_roll(course: Transition, command: CorrectRoll, table: MatchCo
 
 
 def handle_choose_play(course: Transition, command: ChoosePlay, table: MatchConfig) -> Transition:
-    """In UNSURE."""
+    """Judges the chosen play, in UNSURE."""
     if course.state.due is None and not table.is_grasshopper:
         return course.refuse(command, "It is not known what was thrown; say that first.")
     return _judge_entered_board(course, command, command.after, table)
 
 
 def handle_correct_board(course: Transition, command: CorrectBoard, table: MatchConfig) -> Transition:
-    """After a turn it is that turn's result; elsewhere the log takes the board over."""
+    """Takes the board as the result of the turn that is judged; elsewhere the log takes it over."""
     phase = course.state.phase
     if command.on_turn is not None and course.state.real_phase in _TURN_PHASES and not table.is_grasshopper:
         return _restart_from(course, command, command.on_turn, table)
@@ -134,7 +134,7 @@ def handle_correct_board(course: Transition, command: CorrectBoard, table: Match
 
 
 def _restart_from(course: Transition, command: CorrectBoard, player: Player, table: MatchConfig) -> Transition:
-    """Whatever was left open of the turns before, the players agree on the board and on who throws from it."""
+    """The players agree on the board and on who throws next; everything open before ends."""
     problem = _find_problem(command.position, course, table, may_be_over=False)
     if problem is not None:
         return course.refuse(command, problem)
@@ -149,7 +149,7 @@ def _restart_from(course: Transition, command: CorrectBoard, player: Player, tab
 
 
 def _find_problem(position: str, course: Transition, table: MatchConfig, *, may_be_over: bool) -> str | None:
-    """Why nobody could play on from there."""
+    """Why play cannot go on from this position; None if it can."""
     try:
         possible = is_possible(position, table)
     except RulesError as error:
@@ -162,7 +162,7 @@ def _find_problem(position: str, course: Transition, table: MatchConfig, *, may_
 
 
 def handle_take_back_play(course: Transition, command: TakeBackPlay, table: MatchConfig) -> Transition:
-    """Until the next throw, or longer where the profile says so."""
+    """Until the next throw; a condoned play longer, where the profile says so."""
     state = course.state
     before = state.before_play
     if before is None or before.on_turn is None:
@@ -182,7 +182,7 @@ def handle_take_back_play(course: Transition, command: TakeBackPlay, table: Matc
 
 
 def handle_condone(course: Transition, command: Condone, table: MatchConfig) -> Transition:
-    """In ILLEGAL."""
+    """The opponent condones the play, in ILLEGAL."""
     if not table.profile.opponent_may_condone:
         return course.refuse(command, f"{clause_text(table.profile, Clause.ILLEGAL_PLAY)}.")
     if not can_stand(course, table):
@@ -191,7 +191,7 @@ def handle_condone(course: Transition, command: Condone, table: MatchConfig) -> 
 
 
 def handle_withdraw_roll(course: Transition, command: WithdrawRoll, table: MatchConfig) -> Transition:
-    """In PLAYING; of two rolls the early one goes first."""
+    """Withdraws a roll, in PLAYING; of two rolls the early one goes first."""
     state = course.state
     early = state.turn.early
     if early is not None:
@@ -203,7 +203,7 @@ def handle_withdraw_roll(course: Transition, command: WithdrawRoll, table: Match
 
 
 def handle_accept_roll(course: Transition, command: AcceptRoll, table: MatchConfig) -> Transition:
-    """In PLAYING."""
+    """The opponent accepts an early roll, in PLAYING."""
     state = course.state
     if state.turn.early is not None and state.turn.early.opponent_may_refuse:
         return course.emit(RollAccepted(course.now_ms, course.mover.opponent))
@@ -213,7 +213,7 @@ def handle_accept_roll(course: Transition, command: AcceptRoll, table: MatchConf
 
 
 def handle_set_seating(course: Transition, command: SetSeating, table: MatchConfig) -> Transition:
-    """Where White begins on parallel paths is the game's to say, and nobody is asked for it."""
+    """Sets the seating; White's head is taken from the game."""
     seating = command.seating
     if isinstance(table.rules, Ruleset):
         seating = replace(seating, white_head=table.rules.white_head)
@@ -222,7 +222,7 @@ def handle_set_seating(course: Transition, command: SetSeating, table: MatchConf
 
 
 def handle_set_starter(course: Transition, command: SetStarter, table: MatchConfig) -> Transition:
-    """In OPENING. With opening dice the starter plays those that lay there, if they can be told."""
+    """In OPENING. In games with opening dice the starter plays the dice that lie there, if both were read."""
     unclear = course.state.questions.throw_unclear
     course = course.emit(StarterKnown(course.now_ms, command.player))
     if unclear is None or table.is_grasshopper or table.dice_rules.opening is not Opening.OPENING_DICE:
@@ -236,7 +236,7 @@ def handle_set_starter(course: Transition, command: SetStarter, table: MatchConf
 def _judge_entered_board(
     course: Transition, command: ChoosePlay | CorrectBoard, after: str, table: MatchConfig
 ) -> Transition:
-    """A person's word about the result of the turn is judged like a look."""
+    """An entered board is judged like a seen one."""
     try:
         verdict = judge_entered_board(course.state, after, table)
     except RulesError as error:
@@ -259,7 +259,7 @@ def _judge_entered_board(
 def _handle_board_after_turn(
     course: Transition, command: ChoosePlay | CorrectBoard, verdict: IllegalVerdict, table: MatchConfig
 ) -> Transition:
-    """The camera saw a board from which nobody can go on, and the time to correct the play is over."""
+    """In RESTORE after an illegal play that cannot stand, when the correction window is closed."""
     if verdict.after == course.state.position:
         return restoring.undo_refused_play(course)
     if not may_stand(verdict, table):
@@ -272,7 +272,7 @@ def _handle_board_after_turn(
 def _accept_on_trust(
     course: Transition, command: ChoosePlay | CorrectBoard, after: str, verdict: UnclearVerdict, table: MatchConfig
 ) -> Transition:
-    """Too many ways lead to it for the judge to tell: what people say stands there is where the other one goes on."""
+    """A board with too many possible plays to judge: in UNSURE, the other player goes on from it."""
     if course.state.phase is not Phase.UNSURE or not is_possible(after, table):
         return course.refuse(command, verdict.sentence)
     course = course.emit(BoardCorrected(course.now_ms, after, course.mover.opponent))

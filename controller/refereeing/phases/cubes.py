@@ -1,4 +1,4 @@
-"""The doubling cube: what people say, and where the camera sees it lie. The rules are those of `rules/scoring/cube.py`."""
+"""The doubling cube: commands, and the places where the camera sees it. `controller.rules` decides what is allowed."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ _NO_CUBE = CubeRules(use=False)
 
 
 def handle_offer_double(course: Transition, command: OfferDouble, table: MatchConfig) -> Transition:
-    """In AWAIT_ROLL; in every other phase the cube's own rules refuse it with their reason."""
+    """Offers a double in AWAIT_ROLL; in other phases the rules of the cube refuse it with a reason."""
     if course.state.phase is Phase.ILLEGAL:
         return _handle_offer_on_illegal_play(course, command, table)
     ruled = apply_cube_event(course.state.cube, DoubleOffered(command.player), rules_of(course, table))
@@ -61,7 +61,7 @@ def handle_beaver(course: Transition, command: Beaver, table: MatchConfig) -> Tr
 
 
 def handle_drop_double(course: Transition, command: DropDouble, table: MatchConfig) -> Transition:
-    """The game is over, for the stake before the last raise."""
+    """Ends the game for the stake before the last raise."""
     ruled = apply_cube_event(course.state.cube, DoubleDropped(command.player), rules_of(course, table))
     if ruled.refusal is not None or ruled.state.over is None:
         return course.refuse(command, (ruled.refusal or CubeRefusal.NO_OFFER).sentence)
@@ -71,14 +71,14 @@ def handle_drop_double(course: Transition, command: DropDouble, table: MatchConf
 
 
 def rules_of(course: Transition, table: MatchConfig) -> CubeRules:
-    """The cube in this game of the match."""
+    """The rules of the cube in this game of the match."""
     if not isinstance(table.rules, Ruleset):
         return _NO_CUBE
     return cube_rules(table.rules, course.state.match, table.match)
 
 
 def detect_offer(course: Transition, table: MatchConfig) -> Transition:
-    """A cube that was put where one offers it and stays there, before the throw: an offer where one is allowed."""
+    """Before the throw, a cube that stays at the place of an offer is an offer where the rules allow one."""
     course, is_ripe = _debounce_place(course, CubePlace.OFFERED, table)
     if not is_ripe:
         return course
@@ -89,7 +89,7 @@ def detect_offer(course: Transition, table: MatchConfig) -> Transition:
 
 
 def is_moved_to(place: CubePlace, course: Transition, seen: Observation) -> bool:
-    """Whether it came there since something was last done with it, and is there now: for a frame or two much looks like it."""
+    """Whether the cube lies there now and came there since the last act with it; false detections last a frame or two."""
     path = course.seen.view.cube_path
     is_there = seen.cube is not None and seen.cube.place is place and not seen.hand_in_view
     return is_there and len(path) > 1 and path[-1] is place
@@ -98,7 +98,9 @@ def is_moved_to(place: CubePlace, course: Transition, seen: Observation) -> bool
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame in CUBE_OFFERED: the cube may be drawn to the side of the player who takes it."""
     known = course.state.cube
-    offered_by = None if known.beavered else known.offer_by  # where it lies tells nothing of the answer to a beaver
+    offered_by = (
+        None if known.beavered else known.offer_by
+    )  # the place of the cube does not show the answer to a beaver
     if offered_by is None:
         return restoring.compare_board(course, seen, table)
     side = _side_of(course, offered_by.opponent)
@@ -109,7 +111,7 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
 
 
 def _debounce_place(course: Transition, place: CubePlace, table: MatchConfig) -> tuple[Transition, bool]:
-    """Whether the cube lies there for long enough to be meant; one picture alone may have misread it."""
+    """Whether the cube lies there for long enough to count; a single picture may be misread."""
     if not table.is_watched:
         return debounce_by_frames(course, frozenset({place}))
     return debounce(course, place, table.patience.cube_ms)
@@ -121,7 +123,7 @@ def _side_of(course: Transition, player: Player) -> CubePlace:
 
 
 def _handle_offer_on_illegal_play(course: Transition, command: OfferDouble, table: MatchConfig) -> Transition:
-    """A double by the opponent lets the play stand where the profile says so."""
+    """A double by the opponent condones the illegal play where the profile says so."""
     closes = table.profile.correction_window is CorrectionWindow.OPPONENT_ROLL_OR_DOUBLE
     if not closes or command.player is course.mover or not can_stand(course, table):
         return course.refuse(command, "An illegal play waits for its correction; a double has to wait too.")

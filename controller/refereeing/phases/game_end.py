@@ -1,4 +1,4 @@
-"""The end of a game, and of the match: whose, of what kind, worth how much."""
+"""The end of a game and of the match: the winner, the kind of win, and its points."""
 
 from controller.match.events import GameWon, MatchWon
 from controller.refereeing.match_config import MatchConfig
@@ -26,7 +26,7 @@ from controller.rules.grasshopper.game import GrasshopperRules, is_draw
 
 
 def finish_game_if_over(course: Transition, table: MatchConfig) -> Transition:
-    """With the win or the draw that the board of the log shows; unchanged while the game goes on."""
+    """Emits the win or draw that the board of the log shows; unchanged while the game goes on."""
     rules = table.rules
     if isinstance(rules, GrasshopperRules):
         return _finish_grasshopper_if_over(course, rules, table)
@@ -47,19 +47,19 @@ def finish_game_if_over(course: Transition, table: MatchConfig) -> Transition:
 
 
 def is_over_on(position: str, course: Transition, table: MatchConfig) -> bool:
-    """Whether the game would be over if this stood on the board."""
+    """Whether the game would be over with this position on the board."""
     return bool(finish_game_if_over(Transition(with_position(course.state, position)), table).events)
 
 
 def win_game(course: Transition, player: Player | None, kind: ResultKind, table: MatchConfig) -> Transition:
-    """The game is over by play or by resignation."""
+    """Ends the game by play or by resignation."""
     return score_game(course, player, kind, compute_points(course.state, player, kind, table), table)
 
 
 def score_game(
     course: Transition, player: Player | None, kind: ResultKind, worth_points: int, table: MatchConfig
 ) -> Transition:
-    """With these points, and with the match if they decide it."""
+    """Ends the game with these points, and the match if they decide it."""
     match = add_game(course.state.match, player, worth_points, table.match)
     course = course.emit(GameWon(course.now_ms, player, kind, worth_points, match.white, match.black))
     match_winner = find_match_winner(match, table.match)
@@ -67,7 +67,7 @@ def score_game(
 
 
 def compute_points(state: RefereeState, player: Player | None, kind: ResultKind, table: MatchConfig) -> int:
-    """The points of a win of this kind."""
+    """The points of a win of this kind, with the cube; 0 for a draw."""
     if player is None:
         return 0
     if not isinstance(table.rules, Ruleset):
@@ -84,7 +84,7 @@ def compute_points(state: RefereeState, player: Player | None, kind: ResultKind,
 
 
 def _finish_grasshopper_if_over(course: Transition, rules: GrasshopperRules, table: MatchConfig) -> Transition:
-    """The text does not tell a won game, so the play that scored twice running is asked (`follow`)."""
+    """Draws only: position text does not show a won game, which `PlayMade.follow` reports."""
     if is_draw(grasshopper_state(course.state), rules):
         return win_game(course, None, ResultKind.DRAW, table)
     return course

@@ -1,4 +1,4 @@
-"""Camera, lights and disk, lost and back; the board that was bumped; pauses and disputes; the mode; the time."""
+"""Interruptions of a match: failing camera, lights and storage, a moved board, pauses and disputes; the mode; the clock."""
 
 from dataclasses import replace
 
@@ -27,11 +27,11 @@ from controller.refereeing.perception import PendingThrow
 from controller.refereeing.state import Phase
 from controller.refereeing.transition import Transition
 
-_JUDGED_PHASES = frozenset({Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE})  # a turn; a throw that is made then waits
+_JUDGED_PHASES = frozenset({Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE})  # a throw made in these phases waits
 
 
 def handle_peripheral_event(course: Transition, event: PeripheralEvent, table: MatchConfig) -> Transition:
-    """A link was lost or came back, whatever the phase."""
+    """A peripheral failed or recovered, in any phase."""
     course = course.with_seen(course.seen.advance(event.now_ms))
     match event.peripheral:
         case Peripheral.CAMERA:
@@ -43,17 +43,17 @@ def handle_peripheral_event(course: Transition, event: PeripheralEvent, table: M
 
 
 def remember_missed_event(course: Transition, event: PeripheralEvent) -> Transition:
-    """While nothing can be saved: the last word about each link is told afterwards."""
+    """Keeps the event while nothing can be saved; it is handled once the storage is back."""
     return course.with_outages(course.seen.outages.miss(event))
 
 
 def handle_tick(course: Transition, tick: Tick, table: MatchConfig) -> Transition:
-    """Time passed: only the clock cares."""
+    """Time passed; only the clock depends on it."""
     return update_clock(course.with_seen(course.seen.advance(tick.now_ms)))
 
 
 def update_clock(course: Transition) -> Transition:
-    """The log knows the reserves to within a second; who has none left has lost the match."""
+    """Logs the reserves to within a second; a player without reserve loses the match."""
     clock, logged = course.state.clock, course.seen.logged_reserves
     if clock is None or course.state.match_winner is not None:
         return course
@@ -69,7 +69,7 @@ def update_clock(course: Transition) -> Transition:
 
 
 def handle_frame_while_blind(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """A frame in BLIND: the camera is back, or the board lies where it was calibrated again."""
+    """One frame in BLIND: the camera is back, or the board lies at its calibrated place again."""
     if seen.board_moved_mm >= table.patience.moved_mm:
         return course
     return _restore_camera(course)
@@ -80,12 +80,12 @@ def handle_board_moved(course: Transition, seen: Observation) -> Transition:
 
 
 def ignore_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """A frame while nothing is refereed."""
+    """A frame in PAUSED or DISPUTE."""
     return course
 
 
 def handle_change_mode(course: Transition, command: ChangeMode, table: MatchConfig) -> Transition:
-    """In every phase; nothing in the game changes with it."""
+    """Changes the mode, in every phase; the game is not affected."""
     now = with_current_mode(table, course.state)
     is_appointed = now.monitor_appointed if command.monitor_appointed is None else command.monitor_appointed
     if (command.mode, is_appointed) == (now.mode, now.monitor_appointed):
@@ -136,7 +136,7 @@ def _handle_lights(course: Transition, event: PeripheralEvent) -> Transition:
 
 
 def _handle_storage(course: Transition, event: PeripheralEvent) -> Transition:
-    """While nothing can be saved, nothing is told."""
+    """While the storage is down nothing is emitted; what was missed is handled when it is back."""
     if event.is_up == course.seen.outages.storage_up:
         return course
     course = course.with_outages(course.seen.outages.with_storage(is_up=event.is_up))
@@ -151,5 +151,4 @@ def _handle_storage(course: Transition, event: PeripheralEvent) -> Transition:
 
 
 def _lose_sight(course: Transition) -> Transition:
-    """Nobody watched for a while."""
     return course.with_seen(course.seen.lose_sight())

@@ -1,4 +1,4 @@
-"""The verdict on a finished turn: accepted, refused, condoned, or not to be told."""
+"""The verdict on a finished turn: the play is accepted, refused, condoned, or asked about; and what follows."""
 
 from dataclasses import replace
 from functools import partial
@@ -43,13 +43,14 @@ from controller.refereeing.verdicts import (
 )
 from controller.rules import FollowKind, ResultKind, Rule, ThrowKind
 
-_SETTLES_WITHIN_MS = 1000  # a die that lies still in view is told to have settled no later than this
+# Delay in ms within which the tracker reports that a die has settled. Knob of the tracker.
+_SETTLES_WITHIN_MS = 1000
 _NOT_SEEN = "No legal play explains the board, but for a while nobody looked; say what was played."
 OVERTAKEN = "The next throw was made before the board could be seen; say what was played."
 
 
 def end_turn(course: Transition, by: EndedBy) -> Transition:
-    """From now on the board is judged."""
+    """The turn ends; from now on the board is judged."""
     course = course.emit(TurnEnded(course.now_ms, course.mover, by))
     seen, dice = course.seen, course.seen.dice
     dice = dice.lift_at_turn_end() if by is EndedBy.DICE_LIFTED else dice.end_otherwise()
@@ -64,7 +65,7 @@ def forget_roll(course: Transition) -> Transition:
 
 
 def judge_turn(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
-    """A settled board at the end of a turn, in TURN_END, ILLEGAL or UNSURE."""
+    """Judges a settled board at the end of a turn, in TURN_END, ILLEGAL or UNSURE."""
     judge = partial(judge_board, board=board, table=table)
     course, verdict = course.mark_inspected(), judge(course.state)
     if isinstance(verdict, IllegalVerdict) and (course.state.turn.is_pass_forced or not table.is_watched):
@@ -83,11 +84,11 @@ def judge_turn(course: Transition, board: BoardEvidence, table: MatchConfig) -> 
 
 
 def apply_verdict(course: Transition, verdict: PlayVerdict, table: MatchConfig) -> Transition:
-    """Says what is certain at once, and what somebody could take for a reproach only when it stays."""
+    """Acts on the verdict: a legal play at once, an illegal or unclear board only when it lasts."""
     state, patience = course.state, table.patience
     match verdict:
         case LegalVerdict():
-            # who corrects a play may put his checkers down on the way, but not any more once the other one has thrown
+            # a player may pass legal boards while he corrects, but not once the opponent has thrown
             may_go_on = state.phase is Phase.ILLEGAL and course.waiting_throw is None
             course = course.with_findings(course.seen.findings.correct(verdict.after if may_go_on else ""))
             wait_ms = patience.illegal_ms if may_go_on else 0
@@ -96,11 +97,11 @@ def apply_verdict(course: Transition, verdict: PlayVerdict, table: MatchConfig) 
                 return course
             return accept_play(_remember_board(course, course.board, verdict, table), verdict, table)
         case IllegalVerdict():
-            mended = _accept_correction_before_transfer(course, table)
-            if mended is not None:
-                return mended
+            corrected = _accept_correction_before_transfer(course, table)
+            if corrected is not None:
+                return corrected
             if course.waiting_throw is not None:
-                # nobody corrects any more; but what stands there may be more than one turn
+                # nobody corrects any more, but the board may show more than one turn
                 return _handle_illegal_before_throw(course, verdict, course.waiting_throw, table)
             course = course.mark_blind() if _may_be_two_turns(state, verdict, table) else course
             course, is_ripe = debounce(course, verdict, patience.illegal_ms)
@@ -115,9 +116,10 @@ def apply_verdict(course: Transition, verdict: PlayVerdict, table: MatchConfig) 
 
 
 def _may_be_two_turns(state: RefereeState, verdict: IllegalVerdict, table: MatchConfig) -> bool:
-    """Whether a board that was not told yet became another one by a hand that may be that of the next player.
+    """Whether an illegal board may show the next player's play as well.
 
-    Not every hand is recognised; but who was handed numbers plays his checkers without a throw.
+    A hand came while another condition was pending. Where no hand was detected, moved checkers of the opponent suffice if
+    numbers may have been handed over, because these are played without a throw.
     """
     before = state.seen.pending
     if before is not None and before.what == verdict:
@@ -127,14 +129,14 @@ def _may_be_two_turns(state: RefereeState, verdict: IllegalVerdict, table: Match
 
 
 def accept_entered_play(course: Transition, verdict: LegalVerdict, table: MatchConfig) -> Transition:
-    """A play that people say was made, on the board that they were asked about, or that was refused by mistake."""
+    """Accepts a play that a person entered; the board asked about, or refused by mistake, becomes the reference."""
     board = course.seen.findings.asked or _find_refused_board(course.state, table)
     course = _remember_board(course, board, verdict, table)
     return accept_play(course, verdict, table, evidence=Evidence.TOLD)
 
 
 def _find_refused_board(state: RefereeState, table: MatchConfig) -> BoardEvidence | None:
-    """The board, if it still looks as it was refused: then it was misread, and would be turn after turn."""
+    """The board, if it is still judged as it was refused: then it was misread and would be again."""
     board, refused = state.seen.view.board, state.questions.refused
     if board is None or refused is None or state.due is None:
         return None
@@ -143,7 +145,7 @@ def _find_refused_board(state: RefereeState, table: MatchConfig) -> BoardEvidenc
 
 
 def accept_entered_illegal_play(course: Transition, verdict: IllegalVerdict, table: MatchConfig) -> Transition:
-    """What people say that stands there is illegal, but nobody corrects it any more: play goes on from it."""
+    """Accepts an entered illegal board that nobody corrects any more: it is refused and condoned, and play goes on."""
     course = _remember_board(course, course.board, verdict, table)
     return condone_play(emit_refusal(course, verdict), table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
 
@@ -158,7 +160,7 @@ def _remember_board(
 def accept_play(
     course: Transition, verdict: LegalVerdict, table: MatchConfig, *, evidence: Evidence = Evidence.SEEN
 ) -> Transition:
-    """A legal play is made, and what follows from it is begun."""
+    """Emits a legal play and begins what follows from it."""
     state, mover = course.state, course.mover
     if state.phase is Phase.ILLEGAL or Phase.ILLEGAL in state.underneath:
         course = course.emit(PlayCorrected(course.now_ms, mover))
@@ -184,34 +186,34 @@ def accept_play(
 
 
 def continue_game(course: Transition, table: MatchConfig) -> Transition:
-    """After a play: numbers handed over, a forced pass, the throw that was made meanwhile."""
+    """After a play: handed-over numbers, a forced pass, or the throw that was made meanwhile."""
     course = course.with_seen(course.seen.continue_game())
     if course.state.phase is Phase.GAME_OVER:
         return course.with_waiting_throw(None)
     course = rolling.emit_handed_over_numbers(course, table)
-    if course.is_playing_roll:  # with the roll that came early
+    if course.is_playing_roll:  # the roll that came early
         course = _release_lifted_dice(course.with_dice(course.seen.dice.play_early_roll()))
     if course.seen.timing.next_ended and course.state.phase is Phase.PLAYING:
-        # nobody saw him act, and the other one may have gone on since
+        # the next player acted unseen, and the other one may have gone on since
         return end_turn(course, EndedBy.BUTTON).mark_blind()
     throw = course.waiting_throw
     return course if throw is None else _process_pending_throw(course, throw, table)
 
 
 def _process_pending_throw(course: Transition, throw: PendingThrow, table: MatchConfig) -> Transition:
-    """A throw that waited for the verdict."""
+    """Handles the throw that waited for the verdict."""
     state = course.state
     if state.phase is Phase.AWAIT_ROLL:
         return _release_lifted_dice(rolling.handle_throw(course, throw, table))
     is_given = state.due is not None and state.due.kind is ThrowKind.TRANSFER
     if state.phase is Phase.PLAYING and is_given and course.board is not None:
-        # he threw before he played what was handed over to him; the same board answers for that part too
+        # he threw before he played the handed-over numbers; the same board shows that part too
         return judge_turn(end_turn(course, EndedBy.NEXT_THROW), course.board, table)
     return course.with_waiting_throw(None)
 
 
 def _release_lifted_dice(course: Transition) -> Transition:
-    """A roll whose dice were taken up while it waited: that they are gone ends no turn, and nobody saw what was played since."""
+    """If the dice of the roll were taken up while it waited, their absence ends no turn, and the play was not watched."""
     own, lie = course.seen.dice.own, {die.number for die in course.seen.view.dice}
     if not own or lie.intersection(own) or not course.is_playing_roll or course.state.turn.is_pass_forced:
         return course
@@ -221,7 +223,7 @@ def _release_lifted_dice(course: Transition) -> Transition:
 def _handle_illegal_before_throw(
     course: Transition, verdict: IllegalVerdict, throw: PendingThrow, table: MatchConfig
 ) -> Transition:
-    """Frames may have been missed: if the next play explains the board too, nobody broke a rule, or he put it right."""
+    """An illegal board with a throw waiting. If one pair of plays of both turns explains the board, that is accepted."""
     state, board, refused = course.state, course.board, course.state.questions.refused
     if state.phase is Phase.ILLEGAL and refused is not None and verdict.after == refused.after:
         return refuse_play(course, verdict, table)
@@ -235,21 +237,21 @@ def _handle_illegal_before_throw(
         if firsts:
             plays = tuple(first.play for first in firsts.values())
             return mark_overtaken(course, UnclearVerdict(plays, tuple(firsts), (), OVERTAKEN))
-    # the one who threw may have played already, and then the board is not the other's alone
+    # the player who threw may have played already, so the board is not the mover's alone
     if course.seen.outages.was_blind or (state.phase is Phase.ILLEGAL and Rule.OPPONENT_MOVED in verdict.rules):
         return mark_overtaken(course, UnclearVerdict((), (), (), OVERTAKEN))
     if not verdict.is_sure and not _is_older_than_throw(course, verdict, throw):
-        # until the dice lay still it looked otherwise, or was not seen: nobody is accused by the one look
+        # before the dice settled the board was read otherwise or not seen: one reading accuses nobody
         return mark_overtaken(course, UnclearVerdict((), (), verdict.take_back + verdict.belongs, OVERTAKEN))
     return refuse_play(course, verdict, table)
 
 
 def _accept_correction_before_transfer(course: Transition, table: MatchConfig) -> Transition | None:
-    """What was handed over is played without a throw: the board may show a correction that was seen, and that as well."""
-    mended, board = course.seen.findings.corrected_position, course.board
-    if course.state.phase is not Phase.ILLEGAL or not mended or board is None:
+    """Accepts a seen correction if the board shows it and the play of handed-over numbers, which needs no throw."""
+    corrected, board = course.seen.findings.corrected_position, course.board
+    if course.state.phase is not Phase.ILLEGAL or not corrected or board is None:
         return None
-    verdict = judge_entered_board(course.state, mended, table)
+    verdict = judge_entered_board(course.state, corrected, table)
     if not isinstance(verdict, LegalVerdict) or not verdict.follow.startswith(FollowKind.TRANSFER.value):
         return None
     throw = course.waiting_throw
@@ -261,13 +263,13 @@ def _accept_correction_before_transfer(course: Transition, table: MatchConfig) -
 
 
 def _is_older_than_throw(course: Transition, verdict: IllegalVerdict, throw: PendingThrow) -> bool:
-    """Whether the board was seen like that before the dice lay still: then none of it was played with them."""
+    """Whether the board was judged so before the dice settled: then none of it was played with them."""
     since_ms = pending_since_ms(course, verdict)
     return since_ms is not None and all(since_ms < die.settled_ms - _SETTLES_WITHIN_MS for die in throw.dice)
 
 
 def mark_overtaken(course: Transition, verdict: UnclearVerdict) -> Transition:
-    """From now on the board shows more than the turn that is judged: what does not fit is nobody's fault."""
+    """From now on the board may show more than the judged turn; nothing on it accuses anybody."""
     asked, was_blind = course.seen.findings.asked, course.seen.outages.was_blind
     course = course.with_throws(course.seen.throws.hide()).mark_blind()
     if course.state.phase is Phase.UNSURE:
@@ -277,14 +279,14 @@ def mark_overtaken(course: Transition, verdict: UnclearVerdict) -> Transition:
 
 
 def refuse_play(course: Transition, verdict: IllegalVerdict, table: MatchConfig) -> Transition:
-    """The play is refused; one that was refused already is not told again."""
+    """Refuses the play, and handles a throw that waits."""
     course = emit_refusal(course, verdict)
     throw = course.waiting_throw
     return course if throw is None else handle_throw_on_refused_play(course, throw, table)
 
 
 def emit_refusal(course: Transition, verdict: IllegalVerdict) -> Transition:
-    """The play is refused, and nothing follows from it yet."""
+    """Emits the refusal, unless the same play is refused already."""
     state = course.state
     refused = PlayRefused(
         course.now_ms,
@@ -305,26 +307,26 @@ def emit_refusal(course: Transition, verdict: IllegalVerdict) -> Transition:
 
 
 def handle_throw_on_refused_play(course: Transition, throw: PendingThrow, table: MatchConfig) -> Transition:
-    """A valid throw while a refused play may still be corrected: the window closes, if the profile says so.
+    """A valid throw while a refused play may still be corrected: the correction window closes.
 
-    Under numbers that were handed over the next throw is the player's own and closes nothing.
+    With handed-over numbers the next throw is the player's own and closes nothing.
     """
     state = course.state
     if state.due is not None and state.due.kind is ThrowKind.TRANSFER:
         return course.with_waiting_throw(throw)
     course, refused = course.with_waiting_throw(throw), state.questions.refused
     if course.seen.findings.refused_in_doubt and refused is not None:
-        # what stands is for the players to say: the next turns would all be judged from it
+        # the players say what stands there, because all further turns are judged from it
         return mark_overtaken(course, UnclearVerdict((), (), refused.take_back + refused.belongs, OVERTAKEN))
     return condone_play(course, table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
 
 
 def condone_play(course: Transition, table: MatchConfig, clause: str) -> Transition:
-    """The refused play stands, unless it is one that never does."""
+    """The refused play stands, unless it is never condoned; then the board has to be restored."""
     refused = course.state.questions.refused
     if refused is None:
         return course
-    if not may_stand(refused, table):  # the throw waits: people may say that something else stands there
+    if not may_stand(refused, table):  # the throw waits: a person may correct the board
         return course.emit(BoardDiffers(course.now_ms, refused.take_back, refused.belongs))
     course = course.emit(
         PlayCondoned(
@@ -341,18 +343,18 @@ def condone_play(course: Transition, table: MatchConfig, clause: str) -> Transit
 
 
 def can_stand(course: Transition, table: MatchConfig) -> bool:
-    """Whether play could go on from the board that was refused."""
+    """Whether the refused play may be condoned."""
     refused = course.state.questions.refused
     return refused is not None and may_stand(refused, table)
 
 
 def may_stand(play: PlayRefused | IllegalVerdict, table: MatchConfig) -> bool:
-    """The same of any illegal play."""
+    """Whether an illegal play may be condoned: no never-condoned rule is broken and the board is a possible position."""
     return not table.profile.never_condoned.intersection(play.rules) and is_possible(play.after, table)
 
 
 def report_unwatched_play(course: Transition, verdict: IllegalVerdict) -> Transition:
-    """Nobody is accused of what may have been done while nobody looked."""
+    """Asks about an illegal board that may have come about unwatched."""
     return report_unclear_play(course, UnclearVerdict((), (), verdict.take_back + verdict.belongs, _NOT_SEEN))
 
 

@@ -1,4 +1,4 @@
-"""The opening throw: one die each, and who starts with which dice."""
+"""OPENING: one die of each player, and who starts with which dice."""
 
 from controller.match.events import CubeAct, CubeTurned, Evidence, OpeningThrown
 from controller.observing.observation import Observation
@@ -13,7 +13,7 @@ from controller.rules import Opening, Player, ThrowContext, ThrowRuling, Tie, ap
 
 
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """One frame of the opening; the two dice may come one after the other."""
+    """One frame in OPENING; the two dice may settle one after the other."""
     course, throw = throw_assembly.assemble_throw(course, seen, table)
     if throw is None:
         return restoring.compare_board(course, seen, table)
@@ -28,7 +28,7 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
 def emit_opening_throw(
     course: Transition, white: int, black: int, table: MatchConfig, *, evidence: Evidence = Evidence.SEEN
 ) -> Transition:
-    """Both dice are known, and whose they are."""
+    """Both dice are known, and whose they are: emits the opening throw, and the first roll where the game says so."""
     starter = None if white == black else Player.WHITE if white > black else Player.BLACK
     course = course.emit(OpeningThrown(course.now_ms, white, black, starter, evidence))
     if starter is None:
@@ -46,7 +46,7 @@ def _judge_throw(course: Transition, throw: PendingThrow, table: MatchConfig) ->
 
 
 def _apply_automatic_double(course: Transition, table: MatchConfig) -> Transition:
-    """An automatic double, where it was agreed."""
+    """Doubles the cube after equal dice, where automatic doubles were agreed."""
     before = course.state.cube
     ruled = apply_cube_event(before, Tie(), cube_rules(table.dice_rules, course.state.match, table.match))
     if ruled.state.automatic_doubles == before.automatic_doubles:

@@ -1,4 +1,4 @@
-"""A turn in progress: nothing is judged. What matters is how it ends, and what becomes of dice that are thrown early."""
+"""PLAYING: nothing is judged. The handlers find the end of the turn, and dice that are thrown early or anew."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
 
 
 def _handle_handed_over_numbers(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """There are no dice to lift; the player's own throw ends this part."""
+    """Handed-over numbers have no dice to lift; the player's own throw ends this part of the turn."""
     course, throw = throw_assembly.assemble_throw(course, seen, table)
     if throw is None:
         return course
@@ -44,9 +44,9 @@ def _handle_handed_over_numbers(course: Transition, seen: Observation, table: Ma
 def _handle_own_roll(course: Transition, seen: Observation, table: MatchConfig, due: Due) -> Transition:
     course = _restore_trust(_identify_own_dice(course, seen, due), seen)
     own = course.seen.dice.own
-    anew = _detect_rethrow(course, seen, table)
-    if anew is not None:
-        return _handle_next_throw(course, seen, table, anew)
+    rethrow = _detect_rethrow(course, seen, table)
+    if rethrow is not None:
+        return _handle_next_throw(course, seen, table, rethrow)
     mixed = _detect_throw_while_lifting(course, seen)
     if mixed is not None:
         left = tuple(number for number in own if number not in rolling.die_numbers(mixed))
@@ -69,10 +69,10 @@ def _handle_own_roll(course: Transition, seen: Observation, table: MatchConfig, 
 def _handle_throw_beside_own(
     course: Transition, throw: PendingThrow, seen: Observation, table: MatchConfig
 ) -> Transition:
-    """While the dice of the roll lie there it is an early throw.
+    """A throw while dice of the roll lie there is early, unless those were laid beside the board.
 
-    But where they were laid beside the board after the play, they were lifted; and if that is not finished as far as the board
-    shows, they may have been put out of the way: nobody knows whether a throw that would be void came too early.
+    Dice laid beside the board after a finished play were lifted. If the play is not finished as far as the board shows, they
+    may only have been put out of the way, and nobody knows whether the throw came too early.
     """
     own, beside = course.seen.dice.own, course.seen.dice.beside
     is_put_away = all(die.number in beside for die in seen.dice if die.number in own)
@@ -85,9 +85,9 @@ def _handle_throw_beside_own(
 
 
 def _detect_unseen_end(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """Dice that were lifted while nobody looked are never seen to go, and after the last play nobody throws any more.
+    """Ends a turn whose dice were lifted unseen: by a play that ends the game, after which nobody throws.
 
-    Nor are those seen to go that were taken up while the roll waited for a verdict: its play is made as soon as it shows.
+    A roll whose dice were taken up while it waited for a verdict ends with the first legal play that shows.
     """
     dice = course.seen.dice
     may_be_over = course.seen.outages.was_blind and not dice.own and not seen.dice and _ends(table, EndedBy.DICE_LIFTED)
@@ -103,7 +103,7 @@ def _detect_unseen_end(course: Transition, seen: Observation, table: MatchConfig
 
 
 def without_dice_events(seen: Observation) -> Observation:
-    """For a second handler of the same frame: what happened to the dice was dealt with."""
+    """The frame for a second handler, its dice events having been handled."""
     return replace(seen, dice_events=())
 
 
@@ -112,9 +112,10 @@ def _ends(table: MatchConfig, by: EndedBy) -> bool:
 
 
 def _identify_own_dice(course: Transition, seen: Observation, due: Due) -> Transition:
-    """After a restart or a blind spell the dice of the roll lie there under other names: they are no new throw.
+    """Finds the dice of the roll after a restart, a blind time, or their lifting during a verdict.
 
-    Nor are those that were taken up while the roll waited for a verdict, if they lie there again; others that show the same are.
+    After a restart the tracker numbers have changed: the only pair that shows the roll is taken. Dice that were taken up
+    while the roll waited are recognised by number; others with the same values are a new throw.
     """
     dice = course.seen.dice
     if dice.own:
@@ -126,7 +127,7 @@ def _identify_own_dice(course: Transition, seen: Observation, due: Due) -> Trans
         return course.with_dice(dice.find_again()) if is_back else course
     lying = rolling.select_certain_dice([die for die in seen.dice if die.reading.lies is not DieState.OFF_BOARD])
     pairs = [pair for pair in combinations(lying, len(due.numbers)) if _sorted_values(pair) == due.numbers]
-    if len(pairs) != 1 or len(lying) % len(due.numbers) != 0:  # the other pair is the opponent's own
+    if len(pairs) != 1 or len(lying) % len(due.numbers) != 0:  # a second pair may be the opponent's
         return course
     return course.with_dice(dice.identify(tuple(die.number for die in pairs[0])))
 
@@ -136,7 +137,7 @@ def _sorted_values(dice: Sequence[SettledDie]) -> tuple[int, ...]:
 
 
 def _restore_trust(course: Transition, seen: Observation) -> Transition:
-    """Nobody threw while nobody looked if the dice of the roll have come to rest where they lay, faces and all."""
+    """Nobody threw during a blind time if the dice of the roll lie where they lay, with the same faces."""
     if not course.seen.dice.before_blind or not dice_displacement.is_view_settled(course, seen):
         return course
     course = course.with_dice(course.seen.dice.settle_blindness())
@@ -144,7 +145,7 @@ def _restore_trust(course: Transition, seen: Observation) -> Transition:
 
 
 def _handle_next_throw(course: Transition, seen: Observation, table: MatchConfig, throw: PendingThrow) -> Transition:
-    """Dice were thrown and the player's own are gone: his turn is over if the throw counts, or by the lifting."""
+    """A throw while the mover's dice are gone: it ends the turn if it counts; otherwise their lifting does."""
     thrower = rolling.next_thrower(course, table)
     ruling = rolling.judge_throw(throw, thrower, course, table)
     was_lifted = bool(course.seen.dice.own) and _ends(table, EndedBy.DICE_LIFTED)
@@ -163,7 +164,7 @@ def _withdraw_roll(course: Transition) -> Transition:
 
 
 def _is_unplayed(course: Transition, seen: Observation, table: MatchConfig) -> bool:
-    """Of a table that is not watched: nothing was played yet. Dice out of sight were hidden, or are thrown again."""
+    """Whether, at a table that is not watched, nothing was played yet: missing dice were hidden, or are thrown again."""
     if table.is_watched or seen.board is None or course.state.turn.is_pass_forced:
         return False
     return restoring.agrees(course, seen.board, table)
@@ -172,10 +173,9 @@ def _is_unplayed(course: Transition, seen: Observation, table: MatchConfig) -> b
 def _handle_early_throw(
     course: Transition, throw: PendingThrow, table: MatchConfig, *, opponent_lifted: bool | None = False
 ) -> Transition:
-    """The other player threw while dice of this turn still lie there; a single die is none of it.
+    """Judges a throw of the other player while this turn lasts; a single die is no throw.
 
-    `opponent_lifted` None: nobody knows whether that turn is over.
-    One early throw that counts is enough: another does not take its place, unless it is withdrawn first.
+    `opponent_lifted` None: nobody knows whether the turn is over. A second early throw does not replace the first.
     """
     if len(throw.dice) < rolling.DICE_OF_A_THROW or course.state.turn.early is not None:
         return course
@@ -189,10 +189,10 @@ def _handle_early_throw(
 
 
 def _detect_throw_while_lifting(course: Transition, seen: Observation) -> PendingThrow | None:
-    """A throw of the other player, one of whose dice was taken for one that the mover had just taken up.
+    """A throw of the other player of which one die was tracked as a die that the mover had just taken up, or None.
 
-    So it seems: the mover's other die lies there still, this one far off with another face, and one more came to rest
-    with it. Somebody has to say.
+    The mover's other die still lies there, this one lies far away with another face, and one more die came. A person has to
+    say what was thrown.
     """
     own, lying = course.seen.dice.own, {die.number for die in seen.dice}
     moved = [event for event in seen.dice_events if isinstance(event, DieMoved) and event.die.number in own]
@@ -211,13 +211,13 @@ def _detect_throw_while_lifting(course: Transition, seen: Observation) -> Pendin
 
 
 def _detect_rethrow(course: Transition, seen: Observation, table: MatchConfig) -> PendingThrow | None:
-    """A throw whose dice were never seen to leave. Dice are also pushed and tipped: the play must be finished."""
+    """A next throw with dice whose lifting was not seen. Dice are also pushed and tipped, so the play must be finished."""
     throw = dice_displacement.detect_rethrow(dice_displacement.find_displaced_dice(course, seen), seen)
     return throw if throw is not None and _is_played(course, seen, table) else None
 
 
 def _is_played(course: Transition, seen: Observation, table: MatchConfig) -> bool:
-    """Whether the board shows a legal play already."""
+    """Whether the board shows a legal play."""
     if seen.board is None:
         return False
     verdict = judge_board(course.state, seen.board, table)
@@ -225,7 +225,7 @@ def _is_played(course: Transition, seen: Observation, table: MatchConfig) -> boo
 
 
 def _may_be_over(course: Transition, seen: Observation, table: MatchConfig) -> bool:
-    """The same; and who cannot move may be done as soon as that is told, though nothing shows it."""
+    """Whether the turn may be finished: a legal play stands on the board, or a pass is forced and the board is unchanged."""
     is_pass = (
         course.state.turn.is_pass_forced and seen.board is not None and restoring.agrees(course, seen.board, table)
     )
@@ -233,7 +233,7 @@ def _may_be_over(course: Transition, seen: Observation, table: MatchConfig) -> b
 
 
 def _report_turned_dice(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """The roll stays; somebody should look. If it was the next throw all the same, two turns end on one board."""
+    """Reports turned dice of the roll, which stays. If they may have been thrown anew, the turn counts as unwatched."""
     own = course.seen.dice.own
     for event in seen.dice_events:
         if isinstance(event, DieTurned) and event.die.number in own:

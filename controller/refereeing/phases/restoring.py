@@ -1,4 +1,4 @@
-"""The board and the log side by side: while nobody plays they agree, or people are shown where they do not."""
+"""RESTORE, and the comparison of board and log between turns: where they differ, people are shown where."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,20 +21,18 @@ from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, compare_with_log, judge_board, place_names
 from vision.dice_tracking.events import SettledDie
 
-_NOT_READ = "A play was made with a throw that could not be read; say what was thrown."
-
 
 def compare_board(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """Between two turns: a board that stays other than the log has it is told."""
+    """Between two turns: reports a board that differs from the log and stays so."""
     lacks_a_die = bool(course.seen.throws.loose.dice)
     if (seen.hand_in_view or lacks_a_die) and table.is_watched:
         course = clear_pending(course)
     if seen.board is None or not is_inspection_due(course, seen, table):
         return course
     course = course.mark_inspected()
-    difference = _compare_with_log(course, seen.board, table)
+    difference = compare_with_log(course.state, seen.board, table)
     if lacks_a_die:
-        # nothing is told before the throw is, but what is played from now on was not played before it
+        # nothing is reported before the throw is complete; the agreement proves that nothing was played before it
         return _note_agreement(course) if _is_right(course, difference) else course
     if not (difference.extra or difference.missing):
         course = clear_pending(_restore_trust(_note_agreement(course), seen, difference, table))
@@ -52,23 +50,25 @@ def _note_agreement(course: Transition) -> Transition:
 
 
 def agrees(course: Transition, board: BoardEvidence, table: MatchConfig) -> bool:
-    """Whether nothing is seen to be otherwise than the log has it."""
-    return _is_right(course, _compare_with_log(course, board, table))
+    """Whether the board does not visibly differ from the log."""
+    return _is_right(course, compare_with_log(course.state, board, table))
 
 
 def agrees_beside_dice(course: Transition, board: BoardEvidence, table: MatchConfig) -> bool:
-    """The same without the places at which dice lie: what is there is misread, and hardly a play changes no other ones."""
-    found = _compare_with_log(course, board, table)
+    """Whether the board agrees with the log at all places without dice. Dice disturb the reading of their place; nearly every
+    play changes other places as well.
+    """
+    found = compare_with_log(course.state, board, table)
     others = frozenset(PLACES) - {PLACES[number] for number in board.disturbed}
     extra, missing = (tuple(place for place in places if place in others) for places in (found.extra, found.missing))
     return _is_right(course, replace(found, extra=extra, missing=missing))
 
 
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """One frame in RESTORE: over when the board is right, or when a refused play was made good.
+    """One frame in RESTORE, which ends when the board is right or a refused play was corrected.
 
-    A throw that is made meanwhile is kept: it counts once the board is right, and where the board was only seen wrongly,
-    the play that is made with it tells so.
+    A throw that is made meanwhile is kept and counts once the board is right. If the board was only misread, a legal play of
+    that throw shows it.
     """
     course = _collect_throw(course, seen, table)
     if seen.hand_in_view:
@@ -78,7 +78,7 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
     course = course.mark_inspected()
     if Phase.ILLEGAL in course.state.underneath:
         return _handle_refused_play(_drop_lifted_throw(course, seen), seen.board, table)
-    difference = _compare_with_log(course, seen.board, table)
+    difference = compare_with_log(course.state, seen.board, table)
     if _is_right(course, difference):
         return _continue_game(clear_pending(course).emit(BoardAgrees(course.now_ms)), seen, table)
     played = _accept_play_despite_difference(course, seen, table)
@@ -86,16 +86,16 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
 
 
 def record_overruled_difference(course: Transition, table: MatchConfig) -> Transition:
-    """People have said what stands on the board: what is seen otherwise now is no news until it changes."""
+    """A person has entered the board: differences that are seen now are ignored until they change."""
     findings = course.seen.findings
     if course.board is None or course.state.seating is None:
         return course.with_findings(findings.overrule(None))
-    places = _difference_names(_compare_with_log(course, course.board, table))
+    places = _difference_names(compare_with_log(course.state, course.board, table))
     return course.with_findings(findings.overrule(places if any(places) else None)).with_waiting_throw(None)
 
 
 def _collect_throw(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """Only the player on turn throws between two turns; of two throws the later one was meant."""
+    """Keeps the last throw of the player on turn."""
     if course.state.underneath[:1] != (Phase.AWAIT_ROLL,) or not table.is_watched:
         return course
     course, throw = throw_assembly.assemble_throw(course, seen, table)
@@ -103,7 +103,7 @@ def _collect_throw(course: Transition, seen: Observation, table: MatchConfig) ->
 
 
 def _continue_game(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """The dice that were thrown meanwhile lie there: that is the throw which is waited for."""
+    """Handles the throw that was made meanwhile, if its dice still lie there."""
     throw = course.waiting_throw
     if throw is None or course.state.phase is not Phase.AWAIT_ROLL:
         return course
@@ -113,7 +113,7 @@ def _continue_game(course: Transition, seen: Observation, table: MatchConfig) ->
 
 
 def _accept_play_despite_difference(course: Transition, seen: Observation, table: MatchConfig) -> Transition | None:
-    """The dice of a throw that counts are lifted, and the board is what a legal play of it leaves: so it was right before."""
+    """Accepts a legal play of a throw made meanwhile, once its dice are lifted: the board was right before, and misread."""
     throw = course.waiting_throw
     if (
         throw is None
@@ -132,13 +132,13 @@ def _accept_play_despite_difference(course: Transition, seen: Observation, table
 
 
 def _drop_lifted_throw(course: Transition, seen: Observation) -> Transition:
-    """Once its dice are gone a throw is over, whatever is said of the board."""
+    """Forgets the throw that waits once its dice are gone."""
     throw = course.waiting_throw
     return course if throw is None or has_lying_die(throw, seen.dice) else course.with_waiting_throw(None)
 
 
 def has_lying_die(throw: PendingThrow, dice: Iterable[SettledDie]) -> bool:
-    """Whether a die of the throw is among these, which lie there now."""
+    """Whether a die of the throw is among `dice`."""
     numbers = {die.number for die in throw.dice}
     return any(die.number in numbers for die in dice)
 
@@ -146,7 +146,7 @@ def has_lying_die(throw: PendingThrow, dice: Iterable[SettledDie]) -> bool:
 def _restore_trust(
     course: Transition, seen: Observation, difference: BoardDifference, table: MatchConfig
 ) -> Transition:
-    """With no die on it the board is as the log has it: whatever was not seen, no turn was played, unless as a pass."""
+    """A board without dice that agrees with the log proves that no turn was played unseen, unless as a pass."""
     course = course.with_findings(course.seen.findings.overrule(None))
     outages = course.seen.outages
     if not outages.was_blind or difference.unsure or seen.dice or not table.is_watched:
@@ -159,7 +159,9 @@ def _handle_difference(
 ) -> Transition:
     state = course.state
     if state.phase is Phase.AWAIT_ROLL and state.questions.throw_unclear is not None:
-        return course.emit(PlayUnclear(course.now_ms, course.mover, (), place_names(difference.unsure), _NOT_READ))
+        return course.emit(
+            PlayUnclear(course.now_ms, course.mover, (), place_names(difference.unsure), roll_inference.NOT_READ)
+        )
     changed = _detect_changed_play(course, board, table)
     if changed is not None:
         return changed
@@ -169,7 +171,7 @@ def _handle_difference(
 
 
 def _detect_changed_play(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition | None:
-    """The last player made another legal play of the same roll, or the first look at it was wrong."""
+    """The last player changed to another legal play of the same roll, or the accepted play was misread; else None."""
     state = course.state
     if state.phase is not Phase.AWAIT_ROLL or state.before_play is None or is_play_settled(state):
         return None
@@ -182,35 +184,35 @@ def _detect_changed_play(course: Transition, board: BoardEvidence, table: MatchC
 
 
 def is_play_settled(state: RefereeState) -> bool:
-    """Whether the last play is no longer changed by what the board shows: it was condoned, or answered with a double."""
+    """Whether the last play is final: it was condoned, or answered with a double."""
     before = state.before_play
     return state.questions.condoned is not None or (before is not None and before.cube.value != state.cube.value)
 
 
 def _handle_refused_play(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
-    """An impossible play has to be undone: by a legal one, or to the board before it, and it is played anew.
+    """A play that cannot stand has to be undone: by a legal play, or by the board before it, from which it is played anew.
 
-    What the other one threw upon it does not count then.
+    A throw that the other player made meanwhile does not count.
     """
     verdict = judge_board(course.state, board, table)
     if isinstance(verdict, LegalVerdict):
         course, is_ripe = debounce(course, verdict.after, table.patience.illegal_ms)
         return accept_play(course.with_waiting_throw(None), verdict, table) if is_ripe else course
-    difference = _compare_with_log(course, board, table)
+    difference = compare_with_log(course.state, board, table)
     if difference.extra or difference.missing:
         return report_difference(course, difference, table)
     return undo_refused_play(course)
 
 
 def undo_refused_play(course: Transition) -> Transition:
-    """The board is as it was before the refused play, which is played anew; what was thrown upon it does not count."""
+    """The board is as before the refused play, which is played anew; a throw made meanwhile does not count."""
     course = clear_pending(course).emit(BoardAgrees(course.now_ms)).with_waiting_throw(None)
     course = course.emit(TurnGoesOn(course.now_ms, course.mover))
     return course.with_dice(course.seen.dice.identify(()))
 
 
 def _is_right(course: Transition, difference: BoardDifference) -> bool:
-    """Nothing is seen to be otherwise than the log has it, but for what people have overruled."""
+    """Whether the board agrees with the log, apart from differences that people have overruled."""
     return (
         not (difference.extra or difference.missing) or _difference_names(difference) == course.seen.findings.overruled
     )
@@ -218,7 +220,3 @@ def _is_right(course: Transition, difference: BoardDifference) -> bool:
 
 def _difference_names(difference: BoardDifference) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return place_names(difference.extra), place_names(difference.missing)
-
-
-def _compare_with_log(course: Transition, board: BoardEvidence, table: MatchConfig) -> BoardDifference:
-    return compare_with_log(course.state, board, table)

@@ -1,9 +1,7 @@
-"""What was played, told by what came after it: a turn that could not be seen, and the next one that could.
+"""Turns inferred afterwards, and unread throws that a person enters.
 
-The opponent has thrown and played on a board that nobody saw in between. If only one pair of plays leads to what stands
-there now, these were made; if several do, people are asked.
-
-A throw that came before the turn was judged, and could not be read: somebody says what it was.
+The opponent has thrown and played before the board of the turn before was seen. If exactly one pair of plays leads to the
+present board, both were made; if several do, people are asked.
 """
 
 from dataclasses import replace
@@ -22,7 +20,7 @@ from controller.refereeing.transition import Transition
 
 
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """One frame while an unseen turn waits for the end of the next one, which has its dice on the board."""
+    """One frame while an unseen turn waits for the end of the next turn, whose dice lie on the board."""
     throw = course.waiting_throw
     if throw is None or seen.board is None or seen.hand_in_view:
         return course
@@ -36,7 +34,7 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
 def _explain_both_turns(
     course: Transition, throw: PendingThrow, board: BoardEvidence, table: MatchConfig
 ) -> Transition:
-    """The next turn is over: both plays are told, or neither."""
+    """The next turn is over: both plays are accepted, or neither."""
     other = course.mover.opponent
     ruling = rolling.judge_throw(throw, other, course, table)
     if not ruling.valid:
@@ -56,7 +54,7 @@ _UNJUDGED_PHASES = (Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
 
 
 def find_unread_throw(course: Transition) -> PendingThrow | None:
-    """The throw that a person means who says what was thrown: not the one that is played, but a later one."""
+    """The unread throw that an entered roll refers to: a later throw than the roll that is played; None: that roll."""
     state = course.state
     unread = state.seen.throws.unread
     if (
@@ -71,7 +69,7 @@ def find_unread_throw(course: Transition) -> PendingThrow | None:
 
 
 def find_unread_dice(course: Transition) -> tuple[int, ...]:
-    """The numbers of the unread dice, as far as they lie there: they are played from now on."""
+    """Numbers of the unread dice that lie there; they show the entered roll."""
     unread, lying = course.seen.throws.unread, {die.number for die in course.seen.view.dice}
     return () if unread is None else tuple(number for number in die_numbers(unread) if number in lying)
 
@@ -79,7 +77,7 @@ def find_unread_dice(course: Transition) -> tuple[int, ...]:
 def accept_entered_roll(
     course: Transition, unread: PendingThrow, values: tuple[int, int], table: MatchConfig
 ) -> Transition:
-    """It waits for the verdict on the turn, as one that was read does; thrown early, it waits for the end of the turn."""
+    """Makes an unread throw count with entered values: it waits for the verdict, is an early roll, or ends the turn."""
     state, throw = course.state, replace(unread, entered_values=values)
     course = course.with_throws(course.seen.throws.forget_unread())
     if state.phase is not Phase.PLAYING:

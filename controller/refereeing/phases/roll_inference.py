@@ -1,10 +1,9 @@
-"""A throw that nobody could read, told by the play that was made with it: for tables that are not watched.
+"""Inference of an unread roll from the play that was made with it, at tables that are not watched.
 
-Of those pictures seconds apart are all there is. Dice, a throw or a pass may have been missed, and nobody can be asked.
-But among the rolls that the dice may show, as far as they were seen, one alone may lead to the board that stands there
-once the turn is over: then that was thrown, and the log says that it was inferred. Nothing is inferred against what
-was seen clearly. Where two rolls explain the board, or none, the turn stays unclear, and play goes on from the board
-as it is seen.
+Such a table is known from pictures seconds apart. Dice, a throw or a pass may have been missed, and nobody can be asked.
+If exactly one roll is possible by the dice as far as they were seen and leads to the board at the end of the turn, that
+roll is accepted and logged as inferred. Clear readings are never overruled. If no roll or several explain the board, the
+turn stays unclear, and play goes on from the board as it is seen.
 """
 
 from collections.abc import Sequence
@@ -31,14 +30,14 @@ from controller.refereeing.verdicts import LegalVerdict, judge_board, make_throw
 from controller.rules import ThrowContext, ThrowKind, position_text
 from vision.dice_tracking.events import SettledDie
 
-_NOT_READ = "A play was made with a throw that could not be read; say what was thrown."
+NOT_READ = "A play was made with a throw that could not be read; say what was thrown."
 _OVERTAKEN = "The next throw was made, but not what was thrown before it; say what that was."
 
 
 def reread_throw(
     course: Transition, seen: Observation, throw: PendingThrow | None, table: MatchConfig
 ) -> tuple[Transition, PendingThrow | None]:
-    """The throw that could not be read, where a later look tells more of it or shows the die that was overlooked."""
+    """Updates the unread throw from a later reading of its dice, or with a die that was not detected before."""
     asked = _find_unread_throw(course.state)
     lying = {die.number: die for die in seen.dice}
     if asked is None or any(die.number not in lying for die in asked.dice):
@@ -54,25 +53,25 @@ def reread_throw(
     if throw is not None or now == asked.dice:
         return course, throw
     known = PendingThrow(now, may_have_lain=asked.may_have_lain)
-    is_told = rolling.judge_throw(known, course.mover, course, table).valid is not None
-    return course.with_throws(course.seen.throws.leave_unread(known)), known if is_told else None
+    is_known = rolling.judge_throw(known, course.mover, course, table).valid is not None
+    return course.with_throws(course.seen.throws.leave_unread(known)), known if is_known else None
 
 
 def _choose_later_reading(asked: SettledDie, lying: SettledDie) -> SettledDie:
-    """The later of both; what has no face because nobody knows which die it is keeps none."""
+    """The later reading; at equal times a face that was masked stays masked."""
     if asked.settled_ms == lying.settled_ms:
         return asked if asked.reading.has_no_face else lying
     return max(asked, lying, key=lambda die: die.settled_ms)
 
 
 def is_unread(course: Transition, throw: PendingThrow) -> bool:
-    """Whether the throw is the unread one, seen better."""
+    """Whether the throw has a die of the unread throw."""
     numbers = {die.number for die in throw.dice}
     return any(die.number in numbers for die in _find_unread_dice(course.state))
 
 
 def note_lifted_dice(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """Dice that are gone from a board as it was before the throw: hidden, passed with, or to be thrown again."""
+    """Notes unread dice that are gone while the board is unchanged: hidden, passed with, or about to be thrown again."""
     lying = {die.number for die in seen.dice}
     unread = _find_unread_dice(course.state)
     if not unread or any(die.number in lying for die in unread):
@@ -89,7 +88,7 @@ def handle_changed_board(
 ) -> Transition:
     """The board of a table that is not watched has changed, and no throw is known.
 
-    While dice lie there the turn goes on. Without any, two pictures in a row have to show the same.
+    While dice lie there, the turn goes on. Otherwise two pictures in a row have to agree.
     """
     extra, missing = (
         {(place, side) for place in places} for side, places in enumerate((difference.extra, difference.missing))
@@ -101,27 +100,27 @@ def handle_changed_board(
         return course
     if not (is_the_same or (unread and not _was_lifted(course.state))):
         return course
-    told = explain_turn(course, seen.board, table, EndedBy.DICE_LIFTED)
-    if told is not None:
-        return told
-    return give_up_turn(course, seen.board, table, _NOT_READ) if is_the_same else course
+    explained = explain_turn(course, seen.board, table, EndedBy.DICE_LIFTED)
+    if explained is not None:
+        return explained
+    return give_up_turn(course, seen.board, table, NOT_READ) if is_the_same else course
 
 
 def handle_overtaken_throw(
     course: Transition, board: BoardEvidence, throw: PendingThrow, table: MatchConfig
 ) -> Transition:
-    """Dice lie on a board that has changed since, and nobody knows with which throw."""
+    """A throw lies on a board that has changed, and the throw that led to it is not known."""
     is_own = bool(_find_unread_dice(course.state)) and not _was_lifted(course.state)
     was_changed = course.seen.pending is not None or is_own
     if not table.is_watched and not was_changed and _infer_rolls(course.state, throw.dice, board, table):
         return rolling.handle_throw(course, throw, table)  # seen for the first time with the board that they led to
     course = course.with_waiting_throw(throw)
-    told = explain_turn(course, board, table, EndedBy.NEXT_THROW)
-    return give_up_turn(course, board, table, _OVERTAKEN) if told is None else told
+    explained = explain_turn(course, board, table, EndedBy.NEXT_THROW)
+    return give_up_turn(course, board, table, _OVERTAKEN) if explained is None else explained
 
 
 def explain_turn(course: Transition, board: BoardEvidence, table: MatchConfig, by: EndedBy) -> Transition | None:
-    """The turn is over: with the one roll that explains the board, or None. Where people watch they are asked instead."""
+    """Ends the turn with the only roll that explains the board; None if there is none, or if people watch and can be asked."""
     if table.is_watched:
         return None
     found = _infer_from_last_dice(course.state, board, table)
@@ -136,17 +135,17 @@ def explain_turn(course: Transition, board: BoardEvidence, table: MatchConfig, b
 
 
 def explain_turn_later(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
-    """In UNSURE: once the unread dice are lifted, or others lie there, the turn is over and may tell its roll."""
+    """In UNSURE: once the unread dice are lifted, or others thrown, the turn is over and may show its roll."""
     lying = {die.number for die in course.seen.view.dice}
     has_thrown = course.waiting_throw is not None
     if not has_thrown and any(die.number in lying for die in _find_unread_dice(course.state)):
         return course
-    told = explain_turn(course, board, table, EndedBy.NEXT_THROW if has_thrown else EndedBy.DICE_LIFTED)
-    return give_up_turn(course, board, table) if told is None else told
+    explained = explain_turn(course, board, table, EndedBy.NEXT_THROW if has_thrown else EndedBy.DICE_LIFTED)
+    return give_up_turn(course, board, table) if explained is None else explained
 
 
 def give_up_turn(course: Transition, board: BoardEvidence, table: MatchConfig, sentence: str = "") -> Transition:
-    """Nobody can tell what was played. Where nobody can be asked, it goes on from the board as it is seen."""
+    """The play stays unclear. At a table that is not watched, the game goes on from the board as it is seen."""
     mover = course.mover
     plays: tuple[LegalVerdict, ...] = ()
     if not table.is_watched and not table.is_grasshopper:
@@ -166,7 +165,7 @@ def give_up_turn(course: Transition, board: BoardEvidence, table: MatchConfig, s
 def _find_standing_position(
     state: RefereeState, plays: Sequence[LegalVerdict], board: BoardEvidence, table: MatchConfig
 ) -> str | None:
-    """The board to which all plays lead, or the one that is seen beyond doubt."""
+    """The board to which all plays lead, or the one that is seen without doubt; None otherwise."""
     afters = {play.after for play in plays}
     if len(afters) == 1:
         return afters.pop()
@@ -187,7 +186,7 @@ def _accept_inferred_roll(
 def _infer_from_last_dice(
     state: RefereeState, board: BoardEvidence, table: MatchConfig
 ) -> dict[tuple[int, int], LegalVerdict]:
-    """Dice that were gone before anything was played had been hidden, if they explain it; else others were thrown."""
+    """Rolls of the unread dice that explain the board; if those were lifted and explain nothing, of any dice."""
     found = _infer_rolls(state, _find_unread_dice(state), board, table)
     return found or (_infer_rolls(state, (), board, table) if _was_lifted(state) else {})
 
@@ -200,9 +199,9 @@ def _was_lifted(state: RefereeState) -> bool:
 def _infer_rolls(
     state: RefereeState, dice: tuple[SettledDie, ...], board: BoardEvidence, table: MatchConfig
 ) -> dict[tuple[int, int], LegalVerdict]:
-    """The rolls of the player on turn that the dice may show and that explain the board, with their plays.
+    """Rolls that the dice may show and that explain the board, with their plays.
 
-    None where one of those that come near does not explain it for certain.
+    Empty if a roll that nearly explains the board does not explain it for certain.
     """
     if state.on_turn is None or state.due is not None or table.is_grasshopper:
         return {}
@@ -222,19 +221,19 @@ def _infer_rolls(
 
 
 def _find_unread_dice(state: RefereeState) -> tuple[SettledDie, ...]:
-    """The dice of the throw that could not be read, without what may be none."""
+    """The dice of the unread throw, without doubtful detections."""
     throw = _find_unread_throw(state)
     return () if throw is None else rolling.select_certain_dice(throw.dice)
 
 
 def _find_unread_throw(state: RefereeState) -> PendingThrow | None:
-    """The throw of the player on turn that could not be read."""
-    throw, said = state.seen.throws.unread, state.questions.throw_unclear
-    return None if said is None or said.player not in (None, state.on_turn) else throw
+    """The unread throw, if it is one of the player on turn."""
+    throw, question = state.seen.throws.unread, state.questions.throw_unclear
+    return None if question is None or question.player not in (None, state.on_turn) else throw
 
 
 def _enumerate_rolls(dice: tuple[SettledDie, ...]) -> list[tuple[int, int]]:
-    """The rolls, the higher number first, that dice may show of which some may have been overlooked."""
+    """All rolls, the higher number first, that the dice and undetected ones may show."""
     if len(dice) > rolling.DICE_OF_A_THROW:
         return []
     asked = [

@@ -1,4 +1,4 @@
-"""Before a game: who sits where, and whether the checkers stand as the game begins."""
+"""SET_UP: the seating, and whether the checkers stand as the game begins."""
 
 from controller.adjudication.outcome import BoardDifference
 from controller.adjudication.seating_inference import select_plain_seatings
@@ -15,10 +15,7 @@ from controller.rules.grasshopper.game import START
 
 
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """One frame while the checkers are set up.
-
-    What is told of a board that fits no seating is told for the one under which the least is wrong.
-    """
+    """One frame in SET_UP. Differences are reported for the seating with the fewest of them."""
     if seen.hand_in_view:
         return clear_pending(course)
     if seen.board is None or not is_inspection_due(course, seen, table):
@@ -42,11 +39,11 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
 
 
 def _list_seatings(course: Transition, table: MatchConfig) -> tuple[Seating, ...]:
-    """All that are left, until one is known."""
+    """The known seating, or all possible ones."""
     if course.state.seating is not None:
         return (course.state.seating,)
     if not isinstance(table.rules, Ruleset):
-        return (table.seatings[0],)  # an empty board tells nothing, and both players go the same way
+        return (table.seatings[0],)  # an empty board does not show the seating, and both players move the same way
     return select_plain_seatings(table.rules, table.seatings)
 
 
@@ -55,7 +52,7 @@ def _difference_size(difference: BoardDifference) -> tuple[int, int]:
 
 
 def with_agreed_seating(course: Transition, table: MatchConfig) -> Transition:
-    """As somebody said before the match."""
+    """Emits the seating that was agreed before the match."""
     return course if table.seating is None else _emit_seating(course, table.seating, Evidence.TOLD)
 
 
@@ -68,44 +65,44 @@ def _emit_seating(course: Transition, seating: Seating, evidence: Evidence) -> T
 def _report_unclear(
     course: Transition, places: tuple[str, ...], table: MatchConfig, *, is_seating_open: bool = False
 ) -> Transition:
-    """That the game waits for a better look, or for somebody's word; once, until something else is the matter."""
+    """Reports once that the game waits for a better view or for a person; again when the reason changes."""
     course, is_ripe = debounce(course, (SetUpUnclear, is_seating_open), table.patience.unclear_ms)
-    told = SetUpUnclear(course.now_ms, places, is_seating_open)
+    event = SetUpUnclear(course.now_ms, places, is_seating_open)
     known = course.state.questions.set_up_unclear
-    is_known = known is not None and _is_already_reported(known, told)
-    return course.emit(told) if is_ripe and not is_known else course
+    is_known = known is not None and _is_already_reported(known, event)
+    return course.emit(event) if is_ripe and not is_known else course
 
 
 def _is_already_reported(known: SetUpUnclear, now: SetUpUnclear) -> bool:
-    """Places that cannot be seen come and go; as long as one of them was named, people know."""
+    """Whether the same question was reported; hidden places vary, so one place in common suffices."""
     is_named = not now.places or not set(now.places).isdisjoint(known.places)
     return known.is_seating_open == now.is_seating_open and is_named
 
 
 def start_position_of(course: Transition, table: MatchConfig) -> str:
-    """The board with which the next game begins: the first one may have been told."""
+    """The start position of the next game; the configuration may give one for the first game."""
     is_first = course.state.game.number == 0
     return table.start.position if is_first and table.start.position is not None else table.start_text
 
 
 def start_game(course: Transition, position: str, table: MatchConfig) -> Transition:
-    """The game begins from this board."""
+    """Begins the game from this position."""
     number = course.state.game.number + 1
-    is_told = number == 1 and table.start.position is not None
+    is_given = number == 1 and table.start.position is not None
     event = GameStarted(
         course.now_ms,
         number,
         position,
-        table.start.on_turn if is_told else _starter(course, table),
+        table.start.on_turn if is_given else _starter(course, table),
         is_crawford=is_crawford(course.state.match, table.match),
-        rolls_before=table.start.rolls_before if is_told else 0,
+        rolls_before=table.start.rolls_before if is_given else 0,
     )
     course = course.emit(event)
     return announce_forced_pass(course.with_seen(course.seen.start_game()), table)
 
 
 def _starter(course: Transition, table: MatchConfig) -> Player | None:
-    """None: the opening throw decides."""
+    """The player who starts; None: the opening throw decides."""
     if not isinstance(table.rules, Ruleset):
         return START.to_act
     winner_starts = table.rules.winner_starts

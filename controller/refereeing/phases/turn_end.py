@@ -1,4 +1,4 @@
-"""After a turn: the settled board is judged, again and again where it was refused or could not be told."""
+"""TURN_END, ILLEGAL and UNSURE: the settled board is judged, and again while it was refused or unclear."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ from vision.dice_tracking.events import DiceFound
 
 
 def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """One frame in TURN_END: the verdict falls as soon as the board has settled."""
+    """One frame in TURN_END: the board is judged as soon as it has settled."""
     if dice_are_back(course, seen):
         return course.emit(TurnGoesOn(course.now_ms, course.mover)).with_waiting_throw(None)
     course = _collect_throw(course, seen, table)
@@ -52,9 +52,9 @@ def handle_frame_after_verdict(course: Transition, seen: Observation, table: Mat
 
 
 def _note_possible_play(course: Transition, seen: Observation) -> Transition:
-    """What moves after a throw may be a hand that is not recognised: who threw may be playing.
+    """Motion after a throw may be an undetected hand that plays it: the turn counts as unwatched from then on.
 
-    What people will be asked about is the board as it was seen before.
+    A question then refers to the board as it was seen before the motion.
     """
     if course.seen.outages.was_blind or not seen.is_moving or course.waiting_throw is None:
         return course
@@ -64,7 +64,7 @@ def _note_possible_play(course: Transition, seen: Observation) -> Transition:
 
 
 def _handle_unread_roll(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
-    """A play with a throw that nobody could read: it is over when a person says what was thrown, or it is undone."""
+    """A play with an unread throw: it ends when a person enters the roll, when it is undone, or when a roll explains it."""
     course = course.mark_inspected()
     if course.waiting_throw is None and restoring.agrees(course, board, table):
         return course.emit(BoardAgrees(course.now_ms))
@@ -72,16 +72,16 @@ def _handle_unread_roll(course: Transition, board: BoardEvidence, table: MatchCo
 
 
 def dice_are_back(course: Transition, seen: Observation) -> bool:
-    """Dice that ended the turn by their lifting lie there: they had only been hidden."""
+    """Whether dice whose lifting ended the turn lie there again: they were only hidden."""
     ended = course.seen.dice.ended
     found = [die.number for event in seen.dice_events if isinstance(event, DiceFound) for die in event.dice]
     return any(number in ended for number in found)
 
 
 def _collect_throw(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
-    """A throw that settles while a verdict is due waits for it; one that does not count is told at once.
+    """A throw that settles while a verdict is due waits for it; a throw that does not count is reported at once.
 
-    Where the dice of one that waits were taken up and others thrown, somebody has to say which of them counts.
+    If the dice of a waiting throw were taken up and others thrown, a person has to say which throw counts.
     """
     course = _recover_throw_before_blind(course, seen)
     course, throw = throw_assembly.assemble_throw(course, seen, table)
@@ -100,12 +100,12 @@ def _collect_throw(course: Transition, seen: Observation, table: MatchConfig) ->
 
 
 def _still_lies(waiting: PendingThrow, throw: PendingThrow, seen: Observation) -> bool:
-    """Beside the dice that were thrown since; the same ones may have been thrown anew."""
+    """Whether the waiting throw still lies there beside the new one, which uses none of its dice."""
     return restoring.has_lying_die(waiting, seen.dice) and not restoring.has_lying_die(waiting, throw.dice)
 
 
 def _recover_throw_before_blind(course: Transition, seen: Observation) -> Transition:
-    """Dice that still lie as they lay before nobody looked are the throw that waited then."""
+    """Dice that lie unchanged since before the camera was lost are the throw that waited then."""
     throws = course.seen.throws
     before = throws.before_blind
     if before is None:
@@ -118,7 +118,7 @@ def _recover_throw_before_blind(course: Transition, seen: Observation) -> Transi
 
 
 def _handle_hand_after_throw(course: Transition, table: MatchConfig) -> Transition:
-    """A hand while a throw waits for the verdict: the next player begins to play. Who is asked is told what is in doubt."""
+    """A hand while a throw waits: the next player may begin to play, so an open verdict becomes a question now."""
     if course.waiting_throw is None:
         return _handle_hand_without_throw(course, table)
     board, ended_ms = course.board, course.seen.timing.ended_ms
@@ -130,7 +130,7 @@ def _handle_hand_after_throw(course: Transition, table: MatchConfig) -> Transiti
 
 
 def _handle_hand_without_throw(course: Transition, table: MatchConfig) -> Transition:
-    """The next player acts, unless the turn was told: without dice, or where what is left of a throw was handed over."""
+    """A hand without a waiting throw may be the next player's where he acts without dice, or with handed-over numbers."""
     if course.seen.outages.was_blind:
         return course
     in_doubt = course.state.phase is Phase.UNSURE or pending_since_ms(course, UnclearVerdict) is not None

@@ -1,7 +1,7 @@
-"""Games without dice: a turn ends by a button, the clock, or a change of the board that stays as it is.
+"""PLAYING in games without dice: a turn ends by a button, the clock, or a changed board that stays as it is.
 
-What was changed and cannot be told is asked when it stays; and where a hand comes first, it may be the next player's, so
-that nobody is accused of what stands there then.
+A changed board that cannot be read is asked about when it stays. If a hand comes first, it may be the next player's, and
+nobody is accused of the board that follows.
 """
 
 from controller.match.events import EndedBy, Evidence
@@ -61,9 +61,9 @@ def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> T
 
 
 def _detect_both_acted(course: Transition, board: BoardEvidence, table: MatchConfig) -> LegalVerdict | None:
-    """The legal action that stood there before, if the other player's next one leads from it to what stands there now.
+    """The legal action that was seen before, if the other player's action leads from it to the present board.
 
-    He did not wait until the first one had stayed for long enough.
+    The other player acted before the first action had lasted long enough to be accepted.
     """
     acted = course.seen.findings.action_position
     first = judge_entered_board(course.state, acted, table) if acted else None
@@ -74,6 +74,6 @@ def _detect_both_acted(course: Transition, board: BoardEvidence, table: MatchCon
 
 
 def _is_changed(course: Transition, board: BoardEvidence, table: MatchConfig) -> bool:
-    """Whether something is surely not as it was, whatever it is."""
+    """Whether the board surely differs from the log."""
     found = compare_with_log(course.state, board, table)
     return bool(found.extra or found.missing)

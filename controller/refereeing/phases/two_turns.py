@@ -1,14 +1,13 @@
-"""Two plays on one board: the turn that is judged, and the next one, of which the throw was seen.
+"""Boards that show the play of two turns, or of the other player.
 
-Of all plays that may have been made, only some lead to a board from which the opponent's play is legal. Used where
-nobody could look in between; it names plays, it never blames anybody.
+*Two plays on one board.* Where the board was not seen between two turns, only some plays of the first lead to a board from
+which the second is legal. `find_play_pairs` lists them; it never accuses anybody.
 
-A roll that was, or may have been, the other player's: what stands there is a legal play of his, with this very roll.
-
-Whom no roll lets move need not throw, so the mover may have passed. Else a turn before was missed (a throw that was
-overlooked, a gap in the pictures), and the referee is a turn behind, or somebody played out of turn. Taken for the
-mover's play it breaks a rule, and so would every later one. Nobody plays a whole roll with the other side's checkers by
-mistake, so it is asked whose throw it was; once the next throw is made the play stands either way.
+*A roll of the other player.* The board may be a legal play of the opponent with this very roll. A player who can move with
+no roll need not throw, so he may have passed. Otherwise an earlier turn was missed, and the referee is one turn behind, or
+somebody played out of turn. Taken for the mover's play the board breaks a rule, and so would every later board. Nobody
+plays a whole roll with the other side's checkers by mistake, so the referee asks whose throw it was; once the next throw is
+made, the play stands either way.
 """
 
 from collections.abc import Callable
@@ -31,13 +30,14 @@ from controller.refereeing.verdicts import (
 )
 from controller.rules import END_TURN, OFF, ThrowKind, find_follow, play_text, position_text
 
-MAX_PLAYS = 200  # of a turn that nobody saw; more would hold up the frames for too long
+# Most plays of an unseen turn that are tried; more would hold up the frames. Knob: a higher value asks less.
+MAX_PLAYS = 200
 
 
 def find_play_pairs(
     state: RefereeState, values: tuple[int, int], board: BoardEvidence, table: MatchConfig
 ) -> tuple[tuple[LegalVerdict, LegalVerdict], ...]:
-    """Every pair of plays, of the player on turn and of the other one with `values`, that explains the board."""
+    """All pairs of plays that explain the board: of the player on turn, then of the other player with `values`."""
     return tuple(
         (first, second)
         for first in _list_first_plays(state, table)
@@ -46,7 +46,7 @@ def find_play_pairs(
 
 
 def _list_first_plays(state: RefereeState, table: MatchConfig) -> list[LegalVerdict]:
-    """Legal plays after which the other player throws; none where the turn has several stages or too many ways."""
+    """Legal plays after which the other player throws; none if the turn has several stages or too many plays."""
     if table.is_grasshopper or state.due is None or state.due.kind is ThrowKind.TRANSFER or state.on_turn is None:
         return []
     rules = table.dice_rules
@@ -65,7 +65,7 @@ def _list_first_plays(state: RefereeState, table: MatchConfig) -> list[LegalVerd
 
 
 def _state_after(state: RefereeState, first: LegalVerdict, values: tuple[int, int]) -> RefereeState:
-    """The state in which the opponent's play would be judged, had `first` been made."""
+    """The state in which the opponent's play is judged if `first` was made."""
     if state.on_turn is None:
         raise RuntimeError("nobody is on turn")
     other = state.on_turn.opponent
@@ -80,7 +80,7 @@ Judge = Callable[[RefereeState], PlayVerdict]
 
 
 def explain_by_pass(course: Transition, judge: Judge, table: MatchConfig) -> tuple[Transition, LegalVerdict] | None:
-    """The mover passed, and roll and play were the opponent's; None where `judge` finds no legal play of his."""
+    """If the mover passed and roll and play were the opponent's; None if `judge` finds no legal play of the opponent."""
     due = course.state.due
     asked = can_play_no_roll if table.is_watched else may_have_passed
     if due is None or len(due.numbers) != 2 or not asked(course.state, table):
@@ -91,9 +91,9 @@ def explain_by_pass(course: Transition, judge: Judge, table: MatchConfig) -> tup
 def explain_by_missed_turn(
     course: Transition, judge: Judge, table: MatchConfig, *, evidence: Evidence
 ) -> tuple[Transition, LegalVerdict] | None:
-    """The opponent was on turn, and roll and play were his; None where `judge` finds no legal play of his.
+    """If the opponent was on turn and made the play; None if `judge` finds no legal play of the opponent.
 
-    A play that was refused already is the mover's.
+    A play that was refused before is the mover's.
     """
     state, due = course.state, course.state.due
     if table.is_grasshopper or state.phase is Phase.ILLEGAL or due is None or due.kind is not ThrowKind.ROLL:
@@ -103,7 +103,7 @@ def explain_by_missed_turn(
 
 
 def question_thrower(course: Transition, verdict: PlayVerdict, judge: Judge, table: MatchConfig) -> PlayVerdict:
-    """The verdict, or a question where it would blame the mover for what may be the opponent's play."""
+    """The verdict, or a question where an illegal play of the mover is a legal one of the opponent."""
     if not isinstance(verdict, IllegalVerdict):
         return verdict
     given = explain_by_missed_turn(course, judge, table, evidence=Evidence.INFERRED)
@@ -116,7 +116,7 @@ def question_thrower(course: Transition, verdict: PlayVerdict, judge: Judge, tab
 def _give_roll_to_opponent(
     course: Transition, between: Callable[[Transition], Transition], judge: Judge, evidence: Evidence
 ) -> tuple[Transition, LegalVerdict] | None:
-    """The roll that is due taken from the mover, then what lay `between`, then the same roll of the opponent's."""
+    """Withdraws the due roll from the mover, applies `between`, and gives the same roll to the opponent."""
     due, opponent = course.state.due, course.mover.opponent
     if due is None:
         return None
