@@ -1,5 +1,6 @@
-"""The kind `plays`: the legal results of one stage, and the rules that stand against other boards."""
+"""The kinds `plays` and `flow`: the legal results of one stage and the rules against other boards; the stages of a roll."""
 
+from collections import Counter
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -21,6 +22,7 @@ from controller.rule_answers.table_fields import (
     read_roll,
     read_rules,
     read_setup,
+    read_unused_numbers,
     to_case_error,
 )
 from controller.rules import (
@@ -41,11 +43,14 @@ from controller.rules import (
     is_cascade,
     judge_stage,
     list_endings,
+    make_own_throw,
     make_stage,
+    make_transfer_throw,
     position_text,
     split_into_stages,
 )
 
+_MOST_ROLLS = 1_000_000  # in one game
 MOST_RESULTS = 500  # a longer list is answered by its count and checksum alone
 
 
@@ -92,7 +97,7 @@ def read_stage(case: Case, rules: Ruleset, position_field: str) -> StageCase:
 
 
 def _make_throw(case: Case, thrown: Roll, rules: Ruleset) -> Throw:
-    before = read_optional(case, "rolls_before", OrNone(WholeNumber(0, 1_000_000)), None)
+    before = read_optional(case, "rolls_before", OrNone(WholeNumber(0, _MOST_ROLLS)), None)
     cascade = read_optional(case, "cascade", OrNone(read_flag), None)
     if cascade is None:
         # A player's own count is half of both players' count, rounded down; the default is long after the opening.
@@ -103,7 +108,7 @@ def _make_throw(case: Case, thrown: Roll, rules: Ruleset) -> Throw:
     return Throw(ThrowKind.ROLL, split_into_stages(thrown, rules, cascade=cascade), cascade, thrown.is_double)
 
 
-def answer(case: Case, house: Ruleset | None = None) -> dict[str, object]:
+def answer_plays(case: Case, house: Ruleset | None = None) -> dict[str, object]:
     """The legal results and what follows, and in `illegal` the rules that stand against each asked board."""
     rules = read_rules(case, house)
     asked = read_stage(case, rules, "pos")
@@ -151,3 +156,27 @@ def _find_follow_text(asked: StageCase, unused: tuple[int, ...] | None) -> str |
 def _list_broken_rules(asked: StageCase, board: Setup) -> list[str]:
     ruling = judge_stage(asked.before, asked.player, asked.stage, board, asked.rules, kind=asked.kind)
     return [rule.value for rule in ruling.rules] if isinstance(ruling, Illegal) else []
+
+
+def answer_flow(case: Case, house: Ruleset | None = None) -> dict[str, object]:
+    """The stages; for a roll also whether it is a cascade, and what comes after the stage."""
+    if "handed_over" in case:
+        throw = make_transfer_throw(read_required(case, "handed_over", read_numbers))
+        return {"stages": _to_lists(throw.stages), "cascade": None, "after": None}
+    rules = read_rules(case, house)
+    counters = RollCounters(
+        game=read_required(case, "rolls_before_game", WholeNumber(0, _MOST_ROLLS)),
+        player=read_required(case, "rolls_before_player", WholeNumber(0, _MOST_ROLLS)),
+    )
+    throw = make_own_throw(read_required(case, "roll", read_roll), rules, counters)
+    index = read_optional(case, "stage", WholeNumber(0, len(throw.stages) - 1), 0)
+    unused = read_optional(case, "unused", read_unused_numbers, ())
+    if Counter(unused) - Counter(throw.stages[index]):
+        stage = list(throw.stages[index])
+        raise CaseError(f"field 'unused': {list(unused)} are not among the numbers {stage} of the stage; correct them")
+    follow = find_follow(throw, index, unused, rules)
+    return {"stages": _to_lists(throw.stages), "cascade": throw.cascade, "after": str(follow)}
+
+
+def _to_lists(stages: tuple[tuple[int, ...], ...]) -> list[list[int]]:
+    return [list(stage) for stage in stages]

@@ -3,22 +3,22 @@
 import json
 from collections.abc import Callable, Iterable, Iterator
 
-from controller.rule_answers import cube, flow, games, grasshopper, match, plays, scoring
+from controller.rule_answers import games, grasshopper, plays, scoring
 from controller.rule_answers.fields import Case, CaseError
 from controller.rules import RulesError, Ruleset
 
 Answer = dict[str, object] | list[object]
 
 _WITH_HOUSE_RULES: dict[str, Callable[[Case, Ruleset | None], Answer]] = {
-    "plays": plays.answer,
-    "flow": flow.answer,
+    "plays": plays.answer_plays,
+    "flow": plays.answer_flow,
     "games": games.answer,
 }
 _FIXED: dict[str, Callable[[Case], Answer]] = {
     "grasshopper": grasshopper.answer,
-    "scoring": scoring.answer,
-    "cube": cube.answer,
-    "match": match.answer,
+    "scoring": scoring.answer_scoring,
+    "cube": scoring.answer_cube,
+    "match": scoring.answer_match,
 }
 KINDS = ("plays", "grasshopper", "flow", "scoring", "cube", "match", "games")
 LONGEST_LINE = 4_000_000  # characters; a whole game of hundreds of stages has well under a million

@@ -15,7 +15,7 @@ from vision.places import POINTS, Place
 BACKGAMMON = game("backgammon")
 
 
-def weighed(
+def adjudicated(
     before: Position, shown: BoardView, reported: Pair, *numbers: int, misread: dict[Place, Pair] | None = None
 ) -> Outcome:
     """White's play, of which the bar is read as `reported`, and the places of `misread` wrongly."""
@@ -39,7 +39,7 @@ def test_more_may_come_there_than_are_read(reported: int) -> None:
     """Two of Black's wait there, and two more are hit: none of them was laid beside the board."""
     before = board(BACKGAMMON, "13:13 8:2", "bar:2 22:1 20:1 6:11")
     after = board(BACKGAMMON, "13:13 5:1 3:1", "bar:4 6:11")
-    outcome = weighed(before, standing(after), reported_as(standing(after).bar, reported), 5, 3)
+    outcome = adjudicated(before, standing(after), reported_as(standing(after).bar, reported), 5, 3)
     assert isinstance(outcome, LegalOutcome)
     assert outcome.ruling.after == after
 
@@ -48,7 +48,7 @@ def test_more_may_come_there_than_are_read(reported: int) -> None:
 def test_a_crowd_dances(reported: int) -> None:
     """Four wait before a closed home, and nothing can be played."""
     before = board(BACKGAMMON, "bar:4 13:11", "6:2 5:2 4:2 3:2 2:2 1:2 15:3")
-    outcome = weighed(before, standing(before), reported_as(standing(before).bar, reported), 6, 5)
+    outcome = adjudicated(before, standing(before), reported_as(standing(before).bar, reported), 6, 5)
     assert isinstance(outcome, LegalOutcome)
     assert outcome.ruling.steps == ()
 
@@ -60,7 +60,7 @@ def test_nobody_lays_his_own_there() -> None:
     heap, (light, dark) = next(
         (place, pair) for place, pair in zip(POINTS, after.points, strict=True) if max(pair) == 6
     )
-    outcome = weighed(before, after, after.bar, 2, 1, misread={heap: (min(light, 5), min(dark, 5))})
+    outcome = adjudicated(before, after, after.bar, 2, 1, misread={heap: (min(light, 5), min(dark, 5))})
     assert isinstance(outcome, IllegalOutcome)
     assert outcome.view.bar == after.bar
 
@@ -69,6 +69,6 @@ def test_a_hit_checker_that_is_not_there_is_missed() -> None:
     """Where few wait each one counts: one does, and the one that was hit lies elsewhere."""
     before = board(BACKGAMMON, "13:13 8:2", "bar:1 22:1 6:13")
     after = board(BACKGAMMON, "13:13 5:1 3:1", "bar:2 6:13")
-    outcome = weighed(before, standing(after), reported_as(standing(after).bar, 1), 5, 3)
+    outcome = adjudicated(before, standing(after), reported_as(standing(after).bar, 1), 5, 3)
     assert isinstance(outcome, IllegalOutcome)
     assert Rule.HIT_NOT_ON_BAR in outcome.ruling.rules

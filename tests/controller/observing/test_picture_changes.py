@@ -45,7 +45,7 @@ def seen(
     return replace(sight_of(view, sight, misread=misread), picture=picture_of(of or view))
 
 
-def weighed(board: BoardEvidence) -> Outcome:
+def adjudicated(board: BoardEvidence) -> Outcome:
     throw = make_own_throw(Roll.of(4, 1), BACKGAMMON, RollCounters(8, 4))
     return adjudicate(START, Player.WHITE, throw, board, Seating(), BACKGAMMON)
 
@@ -60,8 +60,8 @@ def test_a_play_is_legal_whatever_is_misread_where_nothing_changed(misread: dict
     """A blot for two, a shadow for a blot, five for four: read weakly it is an offence, and the pictures tell better."""
     weak = Sight(sureness=0.97)
     board = seen(PLAYED, weak, misread=misread)
-    assert not isinstance(weighed(board), LegalOutcome)
-    outcome = weighed(relative_to_reference(board, ReferenceBoard(BEFORE, seen(BEFORE)), BEFORE))
+    assert not isinstance(adjudicated(board), LegalOutcome)
+    outcome = adjudicated(relative_to_reference(board, ReferenceBoard(BEFORE, seen(BEFORE)), BEFORE))
     assert isinstance(outcome, LegalOutcome)
     assert outcome.view == PLAYED
 
@@ -69,7 +69,7 @@ def test_a_play_is_legal_whatever_is_misread_where_nothing_changed(misread: dict
 def test_a_change_stays_an_offence() -> None:
     """Two moved to the point, and the picture shows them."""
     wrong = with_points(BEFORE, B7=(4, 0), B8=(2, 0), B5=(2, 0))
-    outcome = weighed(relative_to_reference(seen(wrong), ReferenceBoard(BEFORE, seen(BEFORE)), BEFORE))
+    outcome = adjudicated(relative_to_reference(seen(wrong), ReferenceBoard(BEFORE, seen(BEFORE)), BEFORE))
     assert isinstance(outcome, IllegalOutcome)
     assert outcome.view == wrong
 
@@ -230,7 +230,7 @@ def test_a_change_that_nothing_explains() -> None:
     )
 
 
-def test_where_the_board_looks_otherwise() -> None:
+def test_where_the_board_has_changed() -> None:
     """Of points that were before the turn what they were in the first picture: that of another board tells nothing."""
     now, places = seen(PLAYED), ("B5", "B7", "B8", "B9")
     numbers = {place_number(Place(place)) for place in places}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.rule_answers import cube, fields, grasshopper, match, scoring
+from controller.rule_answers import fields, grasshopper, scoring
 from controller.rule_answers.fields import (
     CaseError,
     EnumChoice,
@@ -35,9 +35,9 @@ GOLDEN = Path(__file__).parents[4] / "shared" / "golden"
 Case = dict[str, object]
 ANSWERS: Mapping[str, Callable[[Mapping[str, object]], object]] = {
     "grasshopper": grasshopper.answer,
-    "scoring": scoring.answer,
-    "cube": cube.answer,
-    "match": match.answer,
+    "scoring": scoring.answer_scoring,
+    "cube": scoring.answer_cube,
+    "match": scoring.answer_match,
 }
 
 
@@ -182,14 +182,14 @@ MATCH: Case = {"target": 3, "games": []}
 def test_defaults_of_a_bare_case() -> None:
     """What is left out has the value of the common game; fields that belong to nobody are passed over."""
     assert grasshopper.answer({"state": GRASSHOPPER["state"], "later": 1})["n"] == 6
-    assert scoring.answer(SCORING) == {"kind": "mars", "points": 2}
-    assert cube.answer(CUBE) == []
-    assert match.answer(MATCH) == {"games": [], "score": [0, 0], "winner": None, "next_game_crawford": False}
-    assert match.answer({"target": 1, "games": []})["next_game_crawford"] is True
+    assert scoring.answer_scoring(SCORING) == {"kind": "mars", "points": 2}
+    assert scoring.answer_cube(CUBE) == []
+    assert scoring.answer_match(MATCH) == {"games": [], "score": [0, 0], "winner": None, "next_game_crawford": False}
+    assert scoring.answer_match({"target": 1, "games": []})["next_game_crawford"] is True
 
 
 def test_a_bare_cube_has_no_beaver_and_no_automatic_double() -> None:
-    answers = cube.answer(CUBE | {"script": [["tie"], ["opening", "W", True], ["offer", "W"], ["beaver", "B"]]})
+    answers = scoring.answer_cube(CUBE | {"script": [["tie"], ["opening", "W", True], ["offer", "W"], ["beaver", "B"]]})
     value = {"value": 1, "owner": None, "turned": False, "over": None}
     assert answers[0] == [True, value | {"offer_by": None}]
     assert answers[3] == [False, value | {"offer_by": "W"}]
@@ -197,13 +197,13 @@ def test_a_bare_cube_has_no_beaver_and_no_automatic_double() -> None:
 
 def test_jacoby_counts_an_unturned_cube_where_nothing_is_said() -> None:
     """`cube_turned` is off unless the case says otherwise."""
-    assert scoring.answer(SCORING | {"jacoby": True}) == {"kind": "mars", "points": 1}
+    assert scoring.answer_scoring(SCORING | {"jacoby": True}) == {"kind": "mars", "points": 1}
 
 
 def test_a_match_may_have_no_crawford_game() -> None:
-    answer = match.answer({"target": 3, "crawford": False, "games": [["W", 2], ["B", 1]]})
+    answer = scoring.answer_match({"target": 3, "crawford": False, "games": [["W", 2], ["B", 1]]})
     assert answer["games"] == [{"crawford": False, "before": [0, 0]}, {"crawford": False, "before": [2, 0]}]
-    assert match.answer({"target": 3, "games": [["W", 2]]})["next_game_crawford"] is True
+    assert scoring.answer_match({"target": 3, "games": [["W", 2]]})["next_game_crawford"] is True
 
 
 def test_grasshopper_answers_under_the_option() -> None:
@@ -228,20 +228,20 @@ def test_a_loser_with_reserve_may_have_27_digits() -> None:
     assert scoring.read_loser_counts("0" * 26 + "1", "loser") == (*[0] * 26, 1)
     assert scoring.read_loser_counts("0" * 25 + "1", "loser") == (*[0] * 25, 1, 0)
     in_reserve = SCORING | {"loser": "00000e000000000000000000001"}
-    assert scoring.answer(in_reserve | {"scheme": "long", "unit": "checker"}) == {"kind": "mars", "points": 15}
+    assert scoring.answer_scoring(in_reserve | {"scheme": "long", "unit": "checker"}) == {"kind": "mars", "points": 15}
 
 
 def test_a_match_may_count_wins_draws_and_have_no_target() -> None:
     games = [["W", 3], [None, 0], ["B", 2]]
-    assert match.answer({"target": 9, "match_unit": "wins", "games": games})["score"] == [1, 1]
-    money = match.answer({"target": None, "games": games})
+    assert scoring.answer_match({"target": 9, "match_unit": "wins", "games": games})["score"] == [1, 1]
+    money = scoring.answer_match({"target": None, "games": games})
     assert (money["score"], money["winner"], money["next_game_crawford"]) == ([3, 2], None, False)
 
 
 def test_the_cube_may_pay_the_initial_stake() -> None:
     """`drop_pays` is known as a setting."""
     script = [["opening", "W", True], ["tie"], ["offer", "W"], ["take", "B"], ["roll"], ["end_turn"], ["offer", "B"]]
-    answers = cube.answer({"settings": {"drop_pays": "initial"}, "script": [*script, ["drop", "W"]]})
+    answers = scoring.answer_cube({"settings": {"drop_pays": "initial"}, "script": [*script, ["drop", "W"]]})
     assert answers[-1] == [True, {"value": 2, "owner": "B", "turned": True, "offer_by": None, "over": ["B", 1]}]
     assert answers[1] == [False, {"value": 1, "owner": None, "turned": False, "offer_by": None, "over": None}]
 
@@ -304,6 +304,6 @@ def test_the_longest_cube_script_can_be_printed() -> None:
     """Ten thousand events cannot drive the value beyond what JSON is able to show."""
     turns = [[["offer", "W"], ["beaver", "B"], ["take", "W"], ["roll"], ["end_turn"]], [["offer", "B"], ["beaver", "W"], ["take", "B"], ["roll"], ["end_turn"]]]  # fmt: skip
     script = [["opening", "W", True], *(event for _ in range(999) for turn in turns for event in turn)]
-    answers = cube.answer({"settings": {"beaver": True}, "script": script[:10_000]})
+    answers = scoring.answer_cube({"settings": {"beaver": True}, "script": script[:10_000]})
     assert json.dumps(answers[-1])
     assert fields.CaseError is CaseError

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from controller.rule_answers import flow, games, plays
+from controller.rule_answers import games, plays
 from controller.rule_answers.fields import CaseError
 from controller.rule_answers.run import KINDS, LONGEST_LINE, answer_lines
 from controller.rules import parse_house_variant
@@ -177,7 +177,7 @@ def test_a_bad_line_stops_no_other_and_blank_ones_are_counted() -> None:
 
 def test_an_answer_about_plays_has_every_field() -> None:
     closed = "e00000000000100000000000000"[:26] + "/0d" + "0" * 21 + "200"
-    answer = plays.answer(
+    answer = plays.answer_plays(
         PLAYS | {"pos": closed, "numbers": [6, 4], "roll": [6, 4], "illegal": [closed, [closed, "must_play_more"]]}
     )
     assert answer == {
@@ -195,7 +195,7 @@ def test_an_answer_about_plays_has_every_field() -> None:
 
 def test_fields_that_do_not_apply_are_null() -> None:
     """Without a roll there is no stage of it and nothing that follows; plays that differ have no common unused."""
-    answer = plays.answer(
+    answer = plays.answer_plays(
         {"variant": "old_english", "player": "B", "pos": f"{START}/{START}", "numbers": [6, 5], "roll": None}
     )
     assert (answer["stages"], answer["after"], answer["unused"], answer["illegal"]) == (None, None, None, [])
@@ -207,7 +207,7 @@ def test_a_cascade_is_known_from_the_rolls_before() -> None:
     position = {"pos": "0" * 24 + "f0/" + "0" * 24 + "f0", "variant": "gul_bara", "player": "W", "roll": [6, 6]}
     for before, stages in ((2, [[5] * 4]), (3, [[5] * 4, [6] * 4]), (None, [[5] * 4, [6] * 4])):
         case = position | {"roll": [5, 5], "numbers": [5] * 4, "rolls_before": before}
-        assert plays.answer(case)["stages"] == stages
+        assert plays.answer_plays(case)["stages"] == stages
 
 
 def test_many_results_are_only_counted() -> None:
@@ -218,7 +218,7 @@ def test_many_results_are_only_counted() -> None:
         "numbers": [1] * 4,
         "pos": f"{'0' * 7}{'1' * 15}{'0' * 4}/f{'0' * 25}",
     }
-    answer = plays.answer(case)
+    answer = plays.answer_plays(case)
     assert isinstance(answer["n"], int)
     assert answer["n"] > 500
     assert answer["results"] is None
@@ -227,14 +227,14 @@ def test_many_results_are_only_counted() -> None:
 def test_a_house_variant_is_known_by_its_name() -> None:
     house = parse_house_variant('name = "club"\nbase = "backgammon"\n[parameters]\ndice_use = "free"')
     case = PLAYS | {"variant": "club"}
-    assert plays.answer(case, house)["used"] == [0, 2]
+    assert plays.answer_plays(case, house)["used"] == [0, 2]
     with pytest.raises(CaseError, match="unknown game 'club'"):
-        plays.answer(case)
+        plays.answer_plays(case)
 
 
 def test_flow_of_handed_over_numbers() -> None:
-    assert flow.answer({"handed_over": [5, 6, 6]}) == {"stages": [[5], [6, 6]], "cascade": None, "after": None}
-    assert flow.answer(FLOW) == {"stages": [[5, 4]], "cascade": False, "after": "transfer:4"}
+    assert plays.answer_flow({"handed_over": [5, 6, 6]}) == {"stages": [[5], [6, 6]], "cascade": None, "after": None}
+    assert plays.answer_flow(FLOW) == {"stages": [[5, 4]], "cascade": False, "after": "transfer:4"}
 
 
 def test_a_game_in_progress_and_an_illegal_play() -> None:
