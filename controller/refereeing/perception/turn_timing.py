@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from controller.rules.player import Player
+from controller.rules import Player
 
 
 @dataclass(frozen=True, slots=True)
