@@ -135,7 +135,7 @@ class Daylight:
 class Arrangement:
     """What lies on the table now. Stacks are listed from the lowest checker to the uppermost.
 
-    `points` and `leds` go T1..T12, B1..B12. `off` holds borne-off checkers and those that have not entered. In games
+    `points` and `leds` go T1..T12, B1..B12. `off` holds checkers that are borne off or have not entered. In games
     without a bar `bar` holds the checkers that wait to enter.
     """
 

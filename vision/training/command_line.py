@@ -88,8 +88,8 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _train(name: str, options: argparse.Namespace) -> None:
     step = TRAINING_STEPS[name]
-    asked = {"steps": options.steps, "rate": options.rate, "batch": options.batch}
-    schedule = replace(step.schedule, **{key: value for key, value in asked.items() if value})
+    overrides = {"steps": options.steps, "rate": options.rate, "batch": options.batch}
+    schedule = replace(step.schedule, **{key: value for key, value in overrides.items() if value})
     samples = Samples(_select_pictures(step.source, options), step.make, options.seed)
     loss: LossFunction = step.loss
     if options.distil and step.can_distil:

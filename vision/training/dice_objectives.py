@@ -41,7 +41,7 @@ def die_loss(network: nn.Module, batch: Batch, teacher: Teacher | None = None) -
     }
     if teacher is not None:
         losses["distillation"] = _distillation_loss(
-            outputs, _ask_teacher(teacher, planes), kind, (CLASS, FACE, LIE), DISTILLED_OUTPUTS
+            outputs, _teacher_outputs(teacher, planes), kind, (CLASS, FACE, LIE), DISTILLED_OUTPUTS
         )
     return losses
 
@@ -58,12 +58,12 @@ def proposal_filter_loss(network: nn.Module, batch: Batch, teacher: Teacher | No
     if teacher is not None:
         places = [*range(CHECK_TOP.start, CHECK_TOP.stop), CHECK_SIZE]
         losses["distillation"] = _distillation_loss(
-            outputs, _ask_teacher(teacher, windows), kind, (CHECK_CLASS,), places
+            outputs, _teacher_outputs(teacher, windows), kind, (CHECK_CLASS,), places
         )
     return losses
 
 
-def _ask_teacher(teacher: Teacher, windows: Tensor) -> Tensor:
+def _teacher_outputs(teacher: Teacher, windows: Tensor) -> Tensor:
     with torch.no_grad():
         return teacher(windows).flatten(1).float()
 
@@ -87,10 +87,10 @@ def _distillation_loss(
     far = functional.smooth_l1_loss(outputs[:, places], targets[:, places], reduction="none", beta=LINEAR_FROM).sum(
         dim=1
     )
-    is_asked = (kind != ObjectClass.NOTHING.value).float()
-    is_die = is_asked * functional.softmax(targets[:, choices[0]], dim=1)[:, ObjectClass.DIE.value]
-    of_dice = (is_die * sum(others, far)).sum() / is_die.sum().clamp(min=1)
-    return (is_asked * first).sum() / is_asked.sum().clamp(min=1) + of_dice
+    has_object = (kind != ObjectClass.NOTHING.value).float()
+    die_weight = has_object * functional.softmax(targets[:, choices[0]], dim=1)[:, ObjectClass.DIE.value]
+    die_loss_sum = (die_weight * sum(others, far)).sum() / die_weight.sum().clamp(min=1)
+    return (has_object * first).sum() / has_object.sum().clamp(min=1) + die_loss_sum
 
 
 def cube_number_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
@@ -99,31 +99,31 @@ def cube_number_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
 
 
 def _choice_loss(logits: Tensor, wanted: Tensor, smoothing: float = 0.0) -> Tensor:
-    asked = wanted != IGNORED
-    if not bool(asked.any()):
+    labelled = wanted != IGNORED
+    if not bool(labelled.any()):
         return logits.sum() * 0
-    return functional.cross_entropy(logits[asked], wanted[asked], label_smoothing=smoothing)
+    return functional.cross_entropy(logits[labelled], wanted[labelled], label_smoothing=smoothing)
 
 
 def _binary_loss(logits: Tensor, wanted: Tensor) -> Tensor:
-    asked = torch.isfinite(wanted)
-    if not bool(asked.any()):
+    labelled = torch.isfinite(wanted)
+    if not bool(labelled.any()):
         return logits.sum() * 0
-    return functional.binary_cross_entropy_with_logits(logits[asked], wanted[asked])
+    return functional.binary_cross_entropy_with_logits(logits[labelled], wanted[labelled])
 
 
 def _smooth_l1(outputs: Tensor, wanted: Tensor) -> Tensor:
     """Quadratic up to LINEAR_FROM, then linear: large errors do not drown small ones."""
-    asked = torch.isfinite(wanted)
+    labelled = torch.isfinite(wanted)
     off = functional.smooth_l1_loss(outputs, torch.nan_to_num(wanted), reduction="none", beta=LINEAR_FROM)
-    return off[asked].sum() / asked.sum().clamp(min=1)
+    return off[labelled].sum() / labelled.sum().clamp(min=1)
 
 
 def mask_loss(logits: Tensor, wanted: Tensor) -> Tensor:
     """`wanted` holds shares of cells 0..1; a window without known masks holds nan."""
-    asked = torch.isfinite(wanted)
+    labelled = torch.isfinite(wanted)
     each = functional.binary_cross_entropy_with_logits(logits, torch.nan_to_num(wanted), reduction="none")
-    return each[asked].sum() / asked.sum().clamp(min=1)
+    return each[labelled].sum() / labelled.sum().clamp(min=1)
 
 
 def _tilt_loss(outputs: Tensor, normal: Tensor) -> Tensor:
@@ -132,11 +132,11 @@ def _tilt_loss(outputs: Tensor, normal: Tensor) -> Tensor:
     The scale learns from the error without a gradient into the normal. As one joint likelihood, flat dice drive the
     scale so low that the few tilted dice dominate the gradient.
     """
-    asked = torch.isfinite(normal).all(dim=1)
-    if not bool(asked.any()):
+    labelled = torch.isfinite(normal).all(dim=1)
+    if not bool(labelled.any()):
         return outputs.sum() * 0
-    spread = outputs[asked, NORMAL_SPREAD].clamp(-5, 1)
-    off = (outputs[asked, NORMAL] - normal[asked]).abs().sum(dim=1).detach()
+    spread = outputs[labelled, NORMAL_SPREAD].clamp(-5, 1)
+    off = (outputs[labelled, NORMAL] - normal[labelled]).abs().sum(dim=1).detach()
     scale = (off * torch.exp(-spread) + 2 * spread).clamp(max=20).mean() + 10
     leans = normal.norm(dim=1) > LEANS
     # Flat and leaning dice count separately: among many flat dice the best single guess is no tilt at all.

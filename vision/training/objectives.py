@@ -36,8 +36,8 @@ def _visibility_loss(logits: Tensor, visible: Tensor) -> Tensor:
 
 
 def _masked_cross_entropy(logits: Tensor, counts: Tensor) -> Tensor:
-    asked = counts != IGNORED
-    return functional.cross_entropy(logits[asked], counts[asked]) if bool(asked.any()) else logits.sum() * 0
+    labelled = counts != IGNORED
+    return functional.cross_entropy(logits[labelled], counts[labelled]) if bool(labelled.any()) else logits.sum() * 0
 
 
 def small_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
@@ -65,9 +65,9 @@ def edge_loss(network: nn.Module, batch: Batch) -> dict[str, Tensor]:
         ("left_right", logits[:, LEFT:BAR_LEFT], across_rows[:, : BAR_LEFT - LEFT]),
         ("bar", logits[:, BAR_LEFT : BAR_RIGHT + 1], across_rows[:, BAR_LEFT - LEFT :]),
     ):
-        asked = torch.isfinite(wanted)
+        labelled = torch.isfinite(wanted)
         cells = torch.arange(lines.shape[-1], dtype=torch.float32)
-        aim = torch.exp(-((cells - wanted[asked][:, None]) ** 2) / (2 * LINE_SIGMA_CELLS**2))
+        aim = torch.exp(-((cells - wanted[labelled][:, None]) ** 2) / (2 * LINE_SIGMA_CELLS**2))
         aim = aim / aim.sum(dim=1, keepdim=True)
-        losses[name] = -(aim * functional.log_softmax(lines[asked], dim=1)).sum(dim=1).mean()
+        losses[name] = -(aim * functional.log_softmax(lines[labelled], dim=1)).sum(dim=1).mean()
     return losses

@@ -139,7 +139,7 @@ def _label_off(scene: RenderedScene) -> str:
 
 
 def _label_points(scene: RenderedScene, camera: TracedCamera, is_visible: IsVisible) -> tuple[Json, list[str]]:
-    """The 24 points by name, and the names of those that the hand covers."""
+    """The 24 points by name, and the names of the points that the hand covers."""
     size = scene.table.size
     covered = _compute_hidden_shares(scene, is_visible)
     points: Json = {}

@@ -57,9 +57,9 @@ def make_checker_sample(pixels: NDArray[np.uint8], truth: TableTruth, rng: np.ra
     bar = np.array([min(truth.bar_light, MOST_CHECKERS), min(truth.bar_dark, MOST_CHECKERS)], np.int64)
     if _is_bar_covered(truth):
         bar[:] = IGNORED
-    asked = np.where(visible >= 1 - BARELY_COVERED, classes, IGNORED)
+    labelled = np.where(visible >= 1 - BARELY_COVERED, classes, IGNORED)
     tensor = normalise_planes(picture)
-    return CheckerSample(tensor, asked, np.ascontiguousarray(visible), bar, _make_top_map(tops_px))
+    return CheckerSample(tensor, labelled, np.ascontiguousarray(visible), bar, _make_top_map(tops_px))
 
 
 def _jitter_calibration(

@@ -49,9 +49,9 @@ def augment_die(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> tupl
     """Mostly returns its input; otherwise the augmented crop and the die's label in it."""
     if rng.random() >= AUGMENTED_SHARE:
         return crop, die
-    spoil = _AUGMENTATIONS[int(rng.choice(len(_AUGMENTATIONS), p=_AUGMENTATION_WEIGHTS))]
-    spoiled = spoil(crop, die, rng)
-    return spoiled, spoiled.dice[crop.dice.index(die)]
+    augment = _AUGMENTATIONS[int(rng.choice(len(_AUGMENTATIONS), p=_AUGMENTATION_WEIGHTS))]
+    augmented = augment(crop, die, rng)
+    return augmented, augmented.dice[crop.dice.index(die)]
 
 
 def occlude(crop: DiceCrop, die: DieTruth, rng: np.random.Generator) -> DiceCrop:

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from vision.training.rendered import command_line
-from vision.training.rendered.command_line import is_finished, main, parse, write_label
+from vision.training.rendered.command_line import is_finished, main, write_label
 from vision.training.rendered.dice_windows import __main__ as dice_windows
 from vision.training.rendered.errors import NoCameraFoundError, NoLlvmError
-from vision.training.rendered.layout.dice_state import ThrowOutcome
 from vision.training.rendered.tracing import mitsuba_backend
 
 ROOT = Path(__file__).parents[4]
@@ -23,12 +22,6 @@ def backend_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Mitsuba is not started."""
     monkeypatch.setattr(command_line, "start", lambda _threads: None)
     monkeypatch.setattr(command_line, "free_memory", lambda: None)
-
-
-def test_the_defaults_are_those_of_the_training_set() -> None:
-    args = parse(["--out", "somewhere"])
-    assert (args.width, args.start, args.wanted, args.skip_existing) == (800, 0, None, False)
-    assert parse(["--out", "somewhere", "--wanted", "cocked"]).wanted is ThrowOutcome.COCKED
 
 
 @pytest.mark.usefixtures("backend_off")

@@ -17,11 +17,6 @@ from vision.training.rendered.layout.rotations import about, from_upright
 SHAPE = build_board_shape(SIZE)
 
 
-def test_opposite_faces_add_up_to_seven() -> None:
-    for face, axis in FACE_AXES.items():
-        assert FACE_AXES[7 - face] == tuple(-value for value in axis)
-
-
 @pytest.mark.parametrize("face", range(1, 7))
 def test_the_upper_face_is_read(face: int) -> None:
     rotation = from_upright(FACE_AXES[face]).T

@@ -40,7 +40,7 @@ _AIMS = {  # weights of the aims; half of the leaning dice slide off, so that tw
 
 
 def throw_many(rng: np.random.Generator, table: RenderedTable, eye_mm: Floats, count: int) -> tuple[RestingDie, ...]:
-    """Up to `count` dice, without those that find no rest. `eye_mm` decides what lies behind what."""
+    """Up to `count` dice at rest; a die that finds no rest is left out. `eye_mm` decides what lies behind what."""
     return _ThrowSimulation(rng, table, eye_mm, count).run()
 
 
@@ -114,7 +114,7 @@ class _ThrowSimulation:
         return max(shape.left_mm - x, x - shape.right_mm, shape.near_mm - y, y - shape.far_mm) < 90
 
     def _collect_settled(self) -> tuple[RestingDie, ...]:
-        """The settled dice, without those that rest against an unsettled one."""
+        """The settled dice that rest against no unsettled one."""
         gone = {f"die{order}" for order, is_settled in enumerate(self._is_settled) if not is_settled}
         while leaning := {
             f"die{order}" for order, touched in enumerate(self._touched) if touched & gone and f"die{order}" not in gone
