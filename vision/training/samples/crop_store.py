@@ -8,10 +8,19 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.dice.readings import DieState
 from vision.geometry.projection import FieldShape, KnownBoard, Lens, Projection
 from vision.training.samples.die_truth import DiceCrop, DieTruth
+
+
+def read_pixels(picture: Path) -> NDArray[np.uint8]:
+    """(h, w, 3) BGR. Raises OSError when OpenCV cannot read the picture."""
+    pixels = cv2.imread(str(picture), cv2.IMREAD_COLOR)
+    if pixels is None:
+        raise OSError(f"{picture} is no picture that OpenCV can read; remove it and its label.")
+    return pixels.astype(np.uint8, copy=False)
 
 
 def write_crops(folder: Path, crops: Iterable[DiceCrop], *, first: int) -> int:
@@ -32,13 +41,11 @@ def list_crops(folders: Sequence[Path]) -> list[Path]:
 
 def read_crop(label: Path) -> DiceCrop:
     """The crop of a label. Raises OSError when its picture cannot be read."""
-    pixels = cv2.imread(str(label.with_suffix(".png")), cv2.IMREAD_COLOR)
-    if pixels is None:
-        raise OSError(f"{label.with_suffix('.png')} is no picture that OpenCV can read; remove it and its label.")
+    pixels = read_pixels(label.with_suffix(".png"))
     content = json.loads(label.read_text("utf-8"))
     lens = Lens(content["lens"]["focal_px"], tuple(content["lens"]["centre_px"]), content["lens"]["k1"])
     board = KnownBoard(Projection.of(np.array(content["homography"]), lens), FieldShape(**content["field"]))
-    return DiceCrop(pixels.astype(np.uint8, copy=False), board, tuple(die_from_label(die) for die in content["dice"]))
+    return DiceCrop(pixels, board, tuple(die_from_label(die) for die in content["dice"]))
 
 
 def _crop_to_label(crop: DiceCrop) -> dict[str, Any]:

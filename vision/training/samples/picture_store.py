@@ -13,7 +13,7 @@ from vision.simulated.drawing.draw import draw
 from vision.simulated.truth import CheckerTruth, PlaceTruth, TableTruth, compute_truth
 from vision.training.drawn_boards.scene_dice import label_dice
 from vision.training.drawn_boards.scenes import random_negative, random_scene
-from vision.training.samples.crop_store import die_from_label, die_to_label
+from vision.training.samples.crop_store import die_from_label, die_to_label, read_pixels
 from vision.training.samples.die_truth import DieTruth
 from vision.training.samples.rendered_crops import read_labelled_dice
 from vision.training.samples.rendered_labels import read_truth
@@ -63,12 +63,10 @@ def list_labelled_pictures(folders: Sequence[Path]) -> list[Path]:
 
 def load_labelled(picture: Path) -> tuple[NDArray[np.uint8], TableTruth | None]:
     """A picture (h, w, 3) BGR with its label; None when it shows no board."""
-    pixels = cv2.imread(str(picture), cv2.IMREAD_COLOR)
-    if pixels is None:
-        raise OSError(f"{picture} is no picture that OpenCV can read; remove it and its label.")
+    pixels = read_pixels(picture)
     drawn = picture.with_suffix(".drawn")
     truth = _read_drawn_truth(drawn) if drawn.exists() else read_truth(picture.with_suffix(".json"))
-    return pixels.astype(np.uint8, copy=False), truth
+    return pixels, truth
 
 
 def load_labelled_board(picture: Path) -> tuple[NDArray[np.uint8], TableTruth]:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +13,7 @@ from vision.dice.readings import DieState
 from vision.geometry.projection import KnownBoard
 from vision.simulated.truth import TableTruth
 from vision.training.samples.checker_samples import truth_field, truth_projection
+from vision.training.samples.crop_store import read_pixels
 from vision.training.samples.die_truth import DiceCrop, DieTruth
 from vision.training.samples.rendered_labels import read_truth
 
@@ -100,9 +100,7 @@ def _px_per_mm(board: KnownBoard, at_px: Any) -> float:
 
 def cut_crops(label: Path, rng: np.random.Generator) -> Iterator[DiceCrop]:
     """A crop around each die and the cube, and EMPTY_CROPS around random places."""
-    pixels = cv2.imread(str(label.with_suffix(".jpg")), cv2.IMREAD_COLOR)
-    if pixels is None:
-        raise OSError(f"{label.with_suffix('.jpg')} is no picture that OpenCV can read.")
+    pixels = read_pixels(label.with_suffix(".jpg"))
     board, dice = read_labelled_dice(label)
     size_px = float(np.median([die.size_px for die in dice if die.cube_value is None] or [13 * 1.4]))
     around = [die.top_px for die in dice if die.visible > BARELY_VISIBLE]
@@ -110,7 +108,7 @@ def cut_crops(label: Path, rng: np.random.Generator) -> Iterator[DiceCrop]:
     for _ in range(EMPTY_CROPS):
         around.append(_pair(rng.uniform(corners.min(axis=0) - 20, corners.max(axis=0) + 20)))
     for at_px in around:
-        crop = cut_crop_around(pixels.astype(np.uint8, copy=False), at_px, size_px, board=board, dice=dice)
+        crop = cut_crop_around(pixels, at_px, size_px, board=board, dice=dice)
         if crop is not None:
             yield crop
 
@@ -138,12 +136,10 @@ def read_window_crops(label: Path) -> Iterator[DiceCrop]:
     """The windows of a scene of `rendered.dice_windows`."""
     board, dice = read_labelled_dice(label)
     for window in json.loads(label.read_text("utf-8"))["windows"]:
-        pixels = cv2.imread(str(label.parent / window["image"]), cv2.IMREAD_COLOR)
-        if pixels is None:
-            raise OSError(f"{label.parent / window['image']} is no picture that OpenCV can read.")
+        pixels = read_pixels(label.parent / window["image"])
         left, top = int(window["x"]), int(window["y"])
         yield DiceCrop(
-            pixels.astype(np.uint8, copy=False),
+            pixels,
             shift_board(board, left, top),
             tuple(_shift_die(die, left, top) for die in dice),
         )
