@@ -1,4 +1,4 @@
-"""A die that lies where a checker's face is seen may have been counted as that checker."""
+"""A die near a detected checker face may have been read as that checker."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ def lying(at_mm: tuple[float, float]) -> DieReading:
 def seen_with(
     counts: dict[int, float], at_mm: tuple[float, float], *, on_bar: dict[int, float] | None = None
 ) -> ViewReading:
-    """T2 with these chances by class, light ones on the bar likewise, and one face at a place."""
+    """T2 with these chances by class, the bar with these chances of light counts, and one face at a place."""
     points = np.full((PLACES, 31), -20.0, np.float32)
     points[:, 0] = 0.0
     points[T2] = -20.0
@@ -76,11 +76,11 @@ def test_on_the_bar() -> None:
 
 @pytest.mark.parametrize("away_mm", [(14.0, 0.0), (0.0, 14.0)])
 def test_a_face_beside_the_die_is_a_checker(away_mm: tuple[float, float]) -> None:
-    """Nothing is doubted, and the reading is the same object."""
+    """The reading is the same object, as it is without a die or for a die without a base."""
     seen = seen_with({1: 1.0}, ON_T2_MM)
     beside = (ON_T2_MM[0] + away_mm[0], ON_T2_MM[1] + away_mm[1])
-    assert doubted_by(seen, [lying(beside)]) is seen
-    assert doubted_by(seen, []) is seen
+    for dice in ([lying(beside)], [], [replace(lying(ON_T2_MM), base_mm=None)]):
+        assert doubted_by(seen, dice) is seen
 
 
 def test_an_upper_face_that_leans_over_counts() -> None:
@@ -97,7 +97,7 @@ def hidden_below(seen: ViewReading, dice: list[DieReading]) -> ViewReading:
 
 
 @pytest.mark.parametrize(
-    ("told", "more"),
+    ("read", "more"),
     [
         (0, {LIGHT + 1: MISSED_BELOW_P, DARK + 1: MISSED_BELOW_P}),
         (LIGHT + 1, {LIGHT + 2: MISSED_BELOW_P, DARK + 1: OTHER_COLOUR_BELOW_P}),
@@ -106,29 +106,23 @@ def hidden_below(seen: ViewReading, dice: list[DieReading]) -> ViewReading:
         (DARK + 15, {}),
     ],
 )
-def test_a_checker_below_a_die_may_be_overlooked(told: int, more: dict[int, float]) -> None:
-    """Or be taken for one of the other colour, as far as the die may lie on it; what was told stays the likeliest."""
-    seen = seen_with({told: 1.0}, ON_T2_MM)
+def test_a_checker_below_a_die_may_be_overlooked(read: int, more: dict[int, float]) -> None:
+    """Or have the other colour, as far as the die may lie on it; the class that was read stays the most likely."""
+    seen = seen_with({read: 1.0}, ON_T2_MM)
     (row,) = hidden_below(seen, [replace(lying(ON_T2_MM), lie_chances=LIES)]).points[[T2]]
     assert {number: float(np.exp(row[number])) for number in more} == pytest.approx(
         {number: share / 2 for number, share in more.items()}, rel=1e-4
     )
-    assert row[told] == pytest.approx(0, abs=1e-4)
-    assert np.delete(row, [told, *more]).max() < -10
+    assert row[read] == pytest.approx(0, abs=1e-4)
+    assert np.delete(row, [read, *more]).max() < -10
 
 
 def test_below_a_die_that_lies_flat_is_no_checker() -> None:
-    """Nor is anything known where none of its ways to lie is, on the bar, or beside the board: the reading is the same object."""
+    """The reading is the same object, as it is for a die without known lies, on the bar, or beside the board."""
     seen = seen_with({0: 1.0}, ON_T2_MM)
     flat, leaning = (1.0, *LIES[1:2], 0.0, *LIES[3:]), LIES
     for at_mm, chances in ((ON_T2_MM, flat), (ON_T2_MM, ()), (ON_BAR_MM, leaning), ((-60.0, 20.0), leaning)):
         assert hidden_below(seen, [replace(lying(at_mm), lie_chances=chances)]) is seen
-
-
-def test_without_a_board_nothing_is_known() -> None:
-    """A die whose base nobody could tell doubts no checker."""
-    seen = seen_with({1: 1.0}, ON_T2_MM)
-    assert doubted_by(seen, [replace(lying(ON_T2_MM), base_mm=None)]) is seen
 
 
 @pytest.mark.parametrize(
@@ -148,7 +142,7 @@ def test_places_whose_picture_holds_a_die(at_mm: tuple[float, float], near: set[
 
 
 def test_a_die_stands_and_is_seen_on_different_points() -> None:
-    """Its upper face leans over; where nothing is known of its base that alone counts."""
+    """Its upper face leans over; without a known base only the upper face counts."""
     small = replace(lying((FIELD.point_middle_mm(3), 20.0)), size_px=8.0)
     assert find_disturbed_places([replace(small, base_mm=ON_T2_MM)], None, STRAIGHT_DOWN) == {1, 2}
     assert find_disturbed_places([replace(small, base_mm=None)], None, STRAIGHT_DOWN) == {2}

@@ -58,26 +58,25 @@ def is_seen_moving(first: Scene, then: Scene) -> bool:
 
 
 class TestStill:
-    def test_since_the_first_frame_that_looked_so(self) -> None:
-        """Nothing vouches for the first frame; from the second on the time since the first counts."""
+    def test_since_the_first_frame_of_the_scene(self) -> None:
+        """The first frame has no reference; from the second on the time since the first counts."""
         rest = watched(seen(drawn(TABLE), 100 + 33 * number) for number in range(20))
         assert [one.is_moving for one in rest] == [True, *[False] * 19]
         assert [one.still_ms for one in rest] == [33 * number for number in range(20)]
 
-    @pytest.mark.parametrize("noise", [0.0, 6.0])
-    def test_with_no_noise_and_with_much(self, noise: float) -> None:
-        rest = watched(seen(drawn(TABLE), 33 * number, noise=noise) for number in range(4))
-        assert rest[-1].still_ms == 99
-
-    def test_while_the_daylight_goes(self) -> None:
-        """A third of a per cent a frame for twenty seconds, until it is half as bright: no motion in between."""
-        rest = watched(seen(drawn(TABLE), 100 * number, gain=0.9965**number) for number in range(200))
-        assert rest[-1].still_ms == 19_900
-
-    def test_while_an_exposure_jumps_a_little(self) -> None:
-        """A flickering lamp: four per cent up and down."""
-        rest = watched(seen(drawn(TABLE), 33 * number, gain=1 - 0.04 * (number % 2)) for number in range(6))
-        assert rest[-1].still_ms == 165
+    @pytest.mark.parametrize(
+        "frames",
+        [
+            [{"noise": 0.0}] * 4,
+            [{"noise": 6.0}] * 4,
+            [{"gain": 0.9965**number} for number in range(200)],  # daylight, until it is half as bright
+            [{"gain": 1 - 0.04 * (number % 2)} for number in range(6)],
+        ],
+        ids=["no noise", "much noise", "dusk", "flicker"],
+    )
+    def test_in_noise_and_changing_light(self, frames: list[dict[str, float]]) -> None:
+        rest = watched(seen(drawn(TABLE), 100 * number, **about) for number, about in enumerate(frames))
+        assert rest[-1].still_ms == 100 * (len(frames) - 1)
 
     @pytest.mark.parametrize("colour", [AMBER, GREEN, WHITE])
     @pytest.mark.parametrize("every", [1, 3])
@@ -94,25 +93,32 @@ class TestStill:
 
 
 class TestMoving:
-    @pytest.mark.parametrize(("away_mm", "yaw_deg"), [(1.0, 20.0), (3.0, 20.0), (40.0, 50.0), (0.0, 35.0)])
-    def test_a_die(self, away_mm: float, yaw_deg: float) -> None:
-        """Pushed by a millimetre, rolled far, turned on the spot."""
-        assert is_seen_moving(TABLE, with_die_at(TABLE, 330.0 + away_mm, 200.0, yaw_deg=yaw_deg))
+    @pytest.mark.parametrize(
+        "then",
+        [
+            *(
+                with_die_at(TABLE, 330.0 + away_mm, 200.0, yaw_deg=yaw_deg)
+                for away_mm, yaw_deg in [(1.0, 20.0), (3.0, 20.0), (40.0, 50.0), (0.0, 35.0)]
+            ),
+            replace(TABLE, dice=(ivory_die((330.0, 200.0), up=6), TABLE.dice[1])),
+            replace(TABLE, checkers=TABLE.checkers[1:]),
+            replace(TABLE, hands=(Hand((300.0, 250.0), 90.0, (0.8, 0.6, 0.5), Finish(colour=(0.2, 0.2, 0.3)), 150.0),)),
+        ],
+        ids=[
+            "pushed 1 mm",
+            "pushed 3 mm",
+            "rolled",
+            "turned",
+            "another face",
+            "a dark checker on a dark point",
+            "a hand",
+        ],
+    )
+    def test_a_change_of_the_scene(self, then: Scene) -> None:
+        assert is_seen_moving(TABLE, then)
 
-    def test_a_die_that_turns_over(self) -> None:
-        """Another face at the same place."""
-        turned = replace(TABLE, dice=(ivory_die((330.0, 200.0), up=6), TABLE.dice[1]))
-        assert is_seen_moving(TABLE, turned)
-
-    def test_a_dark_checker_on_a_dark_point(self) -> None:
-        assert is_seen_moving(TABLE, replace(TABLE, checkers=TABLE.checkers[1:]))
-
-    def test_a_hand(self) -> None:
-        arm = Hand((300.0, 250.0), 90.0, (0.8, 0.6, 0.5), Finish(colour=(0.2, 0.2, 0.3)), 150.0)
-        assert is_seen_moving(TABLE, replace(TABLE, hands=(arm,)))
-
-    def test_what_creeps_adds_up(self) -> None:
-        """A quarter of a millimetre a frame is seen before it is a millimetre."""
+    def test_slow_motion_accumulates(self) -> None:
+        """A quarter of a millimetre a frame is detected before it is a millimetre."""
         rest = watched(seen(draw(with_die_at(TABLE, 330.0 + 0.25 * number, 200.0)), 33 * number) for number in range(5))
         assert any(one.is_moving for one in rest[1:])
 
@@ -125,7 +131,7 @@ class TestMoving:
         assert rest[-1].still_ms == 9 * 33
 
     def test_a_camera_that_is_blind_with_noise(self) -> None:
-        """Where noise could hide a die nobody can say that it is still."""
+        """Where noise could hide a die the scene counts as moving."""
         rest = watched(seen(drawn(TABLE), 33 * number, noise=60.0) for number in range(4))
         assert all(one.is_moving for one in rest)
 
@@ -145,7 +151,7 @@ def test_time_that_goes_backwards_is_refused(back_ms: int) -> None:
 
 
 def test_the_strip_with_the_leds_is_no_field() -> None:
-    """Of the middle of the field everything counts, along the upper and lower rim nothing."""
+    """The middle of the field counts, the strips along the upper and lower rim do not."""
     area = field_area(KNOWN.projection, KNOWN.field, (640, 480), MotionLimits())
     small_px = np.rint(KNOWN.projection.to_picture([(240, 200), (100, 12), (100, 388), (100, 30)]) / area.shrink)
     counted = [bool(area.inside[int(y), int(x)]) for x, y in small_px]
@@ -156,7 +162,7 @@ def test_a_throw_under_pulsing_leds_settles_in_time() -> None:
     """Pictures at 10 a second, the strip changing in each: the verdict falls half a second after the die lies still."""
     roll_mm = (120.0, 180.0, 230.0, 270.0, 300.0, 318.0, 326.0, *[330.0] * 9)
     stillness, state = None, TrackerState()
-    told: list[DiceEvent] = []
+    seen_events: list[DiceEvent] = []
     for number, x_mm in enumerate(roll_mm):
         lit = leds(AMBER if number % 2 else None)
         stillness = measure_stillness(
@@ -165,7 +171,7 @@ def test_a_throw_under_pulsing_leds_settles_in_time() -> None:
         top_px = KNOWN.projection.to_picture([(x_mm, 200.0), TABLE.dice[1].centre_mm], 13.0).tolist()
         dice = tuple(die(5, (x_px, y_px)) for x_px, y_px in top_px)
         state, events = step(state, DiceFrame(dice, False, stillness.is_moving, 100 * number))
-        told += events
-    (settled,) = told
+        seen_events += events
+    (settled,) = seen_events
     assert isinstance(settled, DiceSettled)
     assert settled.taken_ms == 700 + 500

@@ -41,13 +41,13 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
-    """Longer than any system takes: told like a file that is not there, so that the other pictures go on."""
+    """Longer than any system accepts: refused like a missing file, so that the other pictures can be read."""
     with pytest.raises(PictureFileError, match="the file cannot be read"):
         load_picture(tmp_path / f"{'a' * 300}.png")
 
 
 def test_a_strip(tmp_path: Path) -> None:
-    """More than 30,000 pixels on a side are refused before OpenCV's remap would fail."""
+    """More than 30,000 pixels on a side are refused, because OpenCV's remap would fail."""
     save_picture(tmp_path / "strip.png", np.zeros((64, 30_001, 3), np.uint8))
     with pytest.raises(PictureFileError, match="30001x64 pixels are too many"):
         load_picture(tmp_path / "strip.png")
