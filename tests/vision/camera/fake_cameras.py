@@ -1,4 +1,4 @@
-"""Cameras without a camera: recipes that the real process opens, and which do there what drivers do on bad days."""
+"""Cameras without a camera: recipes that the real process opens, with the failures of real drivers."""
 
 import ctypes
 import os
@@ -21,7 +21,7 @@ FRAME_S = 0.002
 
 
 class FakeCapture:
-    """Picture n is all of the value n. What is special of a camera is told by its recipe."""
+    """Every pixel of picture n has the value n. The recipe adds the failure."""
 
     def __init__(self, recipe: "FakeCamera") -> None:
         self._recipe = recipe
@@ -111,7 +111,7 @@ class WithoutLibrary(FakeCamera):
 
 
 class Garbled(FakeCamera):
-    """Gives what is no picture; every fourth is one unless `after` says otherwise."""
+    """Gives other things than pictures; every fourth is a picture, up to `after`."""
 
     def picture(self, number: int, into: Pixels | None) -> object:
         if number % 4 == 0 and number <= self.after:
@@ -121,7 +121,7 @@ class Garbled(FakeCamera):
 
 
 class Resizing(FakeCamera):
-    """Changes its size with every picture and takes no notice of where it should put it."""
+    """Changes its size with every picture and ignores the slot."""
 
     def picture(self, number: int, into: Pixels | None) -> object:
         return np.full((32 + number % 8, 40, 3), number % 256, np.uint8)

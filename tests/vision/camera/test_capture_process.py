@@ -1,4 +1,4 @@
-"""Real processes with cameras that misbehave. Nothing here waits for a fixed time, only for what must come."""
+"""Real processes with cameras that misbehave. No test waits for a fixed time, only for an event that must come."""
 
 import gc
 import os
@@ -41,7 +41,7 @@ AGAIN = WatchdogTimeouts(first_pause_ms=1, longest_pause_ms=1, stall_ms=400)
 
 
 def first_trouble(source: LiveSource) -> tuple[list[Frame], SourceState]:
-    """The frames until the source is neither opening nor live, and what it says then."""
+    """The frames until the source is neither opening nor live, and its state then."""
     frames: list[Frame] = []
     until = time.monotonic() + 20
     while source.state.condition in (Condition.OPENING, Condition.LIVE) and time.monotonic() < until:
@@ -64,34 +64,28 @@ def has_ended(pid: int, limit_s: float = 10.0) -> bool:
 
 
 def held_by_us() -> tuple[int, int]:
-    """How many files are open, and how many memories for pictures are mapped."""
-    gc.collect()  # what other tests left lying about
+    """The numbers of open files and of mapped memories for pictures."""
+    gc.collect()  # leftovers of other tests
     return len(list(Path("/proc/self/fd").iterdir())), Path("/proc/self/maps").read_text().count("zarbiter-frames")
 
 
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes by pidfd and /proc")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="watches processes by pidfd and /proc")
 
 
 def test_frames_are_whole_and_in_order() -> None:
-    """A hundred pictures of one value each: none is mixed of two, times grow, and they are of just now."""
+    """A hundred pictures of one value each: none mixes two, none changes later, times grow up to now."""
     with open_live_source(FakeCamera()) as source:
-        frames = list(islice(frames_of(source), 100))
+        stream = frames_of(source)
+        first = next(stream)
+        value = int(first.pixels[0, 0, 0])
+        frames = [first, *islice(stream, 99)]
         assert source.state.condition is Condition.LIVE
+    assert (first.pixels == value).all()
     assert {frame.pixels.shape for frame in frames} == {SHAPE}
     assert all(np.ptp(frame.pixels) == 0 for frame in frames)
     times = [frame.taken_ms for frame in frames]
     assert times == sorted(times)
     assert 0 <= monotonic_ms() - times[-1] < 10_000
-
-
-def test_frames_stay_as_they_are() -> None:
-    """A frame kept by the caller is not overwritten by later ones."""
-    with open_live_source(FakeCamera()) as source:
-        frames = frames_of(source)
-        kept = next(frames)
-        value = int(kept.pixels[0, 0, 0])
-        list(islice(frames, 10))
-    assert set(kept.pixels.reshape(-1).tolist()) == {value}
 
 
 def test_the_size_may_change() -> None:
@@ -103,8 +97,8 @@ def test_the_size_may_change() -> None:
 
 
 @pytest.mark.parametrize("camera", [Hanging(after=3), HangingHard(after=3)], ids=["politely", "hard"])
-def test_a_hanging_camera_is_noticed(camera: FakeCamera) -> None:
-    """The frames before come, then the state says that it hangs, and closing is quick."""
+def test_a_hanging_camera_is_detected(camera: FakeCamera) -> None:
+    """The frames before come, then the state is HANGS, and closing is quick."""
     with open_live_source(camera, ONCE) as source:
         frames, state = first_trouble(source)
         closing_s = time.monotonic()
@@ -123,8 +117,8 @@ def test_a_hanging_camera_is_started_anew(tmp_path: Path) -> None:
         assert source.state.condition is Condition.LIVE
 
 
-def test_a_crash_is_told_with_its_signal() -> None:
-    """A driver that takes its process with it takes nothing else."""
+def test_a_crash_ends_only_its_process() -> None:
+    """The sentence reports it."""
     with open_live_source(Crashing(after=3), ONCE) as source:
         _, state = first_trouble(source)
     assert state.condition is Condition.VANISHED
@@ -153,29 +147,29 @@ def test_a_crash_is_told_with_its_signal() -> None:
     ],
     ids=["unplugged", "raising", "without library", "garbled"],
 )
-def test_what_the_camera_says_reaches_the_caller(camera: FakeCamera, condition: Condition, sentence: str) -> None:
-    """Whatever goes wrong in the other process is one sentence with a remedy here."""
+def test_the_sentence_of_the_camera_reaches_the_caller(camera: FakeCamera, condition: Condition, sentence: str) -> None:
+    """Each failure in the other process is one sentence with a remedy."""
     with open_live_source(camera, ONCE) as source:
         _, state = first_trouble(source)
     assert (state.condition, state.sentence) == (condition, sentence)
 
 
-def test_who_has_said_why_he_ends_needs_no_last_words_of_ours() -> None:
-    """Message and end are there at once where nobody looked for a while, as on a busy machine."""
+def test_an_explained_end_is_reported_once() -> None:
+    """Message and end arrive together when nobody polls for a while, as on a busy machine."""
     process = CaptureProcess(Unplugged(after=0))
     process.start()
     try:
         assert process.pid is not None
         assert has_ended(process.pid)
-        ends = [sign.sentence for sign in process.take_events() if isinstance(sign, CaptureEnded)]
+        ends = [event.sentence for event in process.take_events() if isinstance(event, CaptureEnded)]
         assert ends == ["The fake camera is unplugged; plug it in."]
-        assert not [sign for sign in process.take_events() if isinstance(sign, CaptureEnded)]
+        assert not [event for event in process.take_events() if isinstance(event, CaptureEnded)]
     finally:
         process.close()
 
 
-def test_single_garbled_pictures_are_passed_over() -> None:
-    """Grey, float, None and text between good pictures are not handed out and end nothing."""
+def test_single_garbled_pictures_are_skipped() -> None:
+    """Grey, float, None and text between good pictures are not returned and end nothing."""
     with open_live_source(Garbled()) as source:
         frames = list(islice(frames_of(source), 10))
         assert source.state.condition is Condition.LIVE
@@ -183,7 +177,7 @@ def test_single_garbled_pictures_are_passed_over() -> None:
 
 
 def test_locks_reach_the_caller() -> None:
-    """What the camera locked after settling is told beside the frames."""
+    """The controls that the camera locked after settling."""
     locks = (Lock("gain", True, "16"), Lock("focus", False, "the driver does not have it"))
     with open_live_source(FakeCamera(locked=locks)) as source:
         list(islice(frames_of(source), 30))
@@ -207,7 +201,7 @@ def test_nothing_is_left_of_killed_processes() -> None:
     for _ in range(3):
         process.start()
         pids.append(process.pid or 0)
-        while not any(isinstance(sign, Frame) for sign in process.take_events()):
+        while not any(isinstance(event, Frame) for event in process.take_events()):
             process.wait(1000)
         process.kill()
         assert has_ended(pids[-1])

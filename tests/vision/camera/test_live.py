@@ -7,7 +7,7 @@ from vision.camera.capture import CaptureEnded, Lock, LocksTried
 from vision.camera.capture_process import CaptureEvent
 from vision.camera.live import LiveSource
 from vision.camera.watchdog import WatchdogTimeouts
-from vision.frame import Condition, Frame
+from vision.frame import Condition, Frame, SourceState
 
 PATIENCE = WatchdogTimeouts(opening_ms=5000, stall_ms=1000, first_pause_ms=100, longest_pause_ms=400, steady_ms=3000)
 
@@ -18,7 +18,7 @@ def frame(taken_ms: int) -> Frame:
 
 @dataclass
 class FakeEngine:
-    """Signs at their times, on a clock that only waiting moves."""
+    """Events at their times, on a clock that only waiting moves."""
 
     plan: list[tuple[int, CaptureEvent]]
     now_ms: int = 0
@@ -37,7 +37,7 @@ class FakeEngine:
         self.runs = True
 
     def take_events(self) -> list[CaptureEvent]:
-        due = [sign for at_ms, sign in self.plan if at_ms <= self.now_ms]
+        due = [event for at_ms, event in self.plan if at_ms <= self.now_ms]
         self.plan = [entry for entry in self.plan if entry[0] > self.now_ms]
         return due if self.runs else []
 
@@ -62,74 +62,63 @@ def source_of(engine: FakeEngine) -> LiveSource:
     return LiveSource(engine, "The camera", timeouts=PATIENCE, clock_ms=engine.clock_ms)
 
 
-def test_it_starts_when_it_is_made() -> None:
-    """The camera opens while the caller does other things."""
-    engine = FakeEngine([])
-    assert source_of(engine).state.condition is Condition.OPENING
-    assert engine.done == [("start", 0)]
+def next_ms(source: LiveSource, timeout_ms: int) -> int | None:
+    """The time of the frame that comes within the timeout."""
+    found = source.latest(timeout_ms)
+    return None if found is None else found.taken_ms
 
 
-def test_a_frame_comes_when_it_comes() -> None:
-    """The caller waits no longer than until the frame."""
+def test_the_caller_waits_until_the_frame() -> None:
+    """The camera starts to open at once, while the caller does other things."""
     engine = FakeEngine([(40, frame(40))])
     source = source_of(engine)
-    found = source.latest(500)
-    assert found is not None
-    assert found.taken_ms == 40
-    assert engine.now_ms == 40
-    assert source.state.condition is Condition.LIVE
+    assert (source.state.condition, engine.done) == (Condition.OPENING, [("start", 0)])
+    assert next_ms(source, 500) == 40
+    assert (source.state.condition, engine.now_ms) == (Condition.LIVE, 40)
 
 
 @pytest.mark.parametrize("timeout_ms", [0, 1, 30])
-def test_no_frame_yet_is_no_trouble(timeout_ms: int) -> None:
-    """Within the time nothing came: None after exactly the time, and the source is still live."""
+def test_a_timeout_without_a_frame_is_no_failure(timeout_ms: int) -> None:
+    """None after exactly the timeout, and the source is still live."""
     engine = FakeEngine([(0, frame(0)), (40, frame(40))])
     source = source_of(engine)
-    assert source.latest(0) is not None
-    assert source.latest(timeout_ms) is None
-    assert engine.now_ms == timeout_ms
-    assert source.state.condition is Condition.LIVE
+    assert (next_ms(source, 0), next_ms(source, timeout_ms)) == (0, None)
+    assert (source.state.condition, engine.now_ms) == (Condition.LIVE, timeout_ms)
 
 
-def test_a_hang_is_noticed_killed_and_started_anew() -> None:
-    """One long wait sees it all: stall, kill, pause, start, and the frame of the new process."""
+def test_a_hang_is_detected_killed_and_restarted() -> None:
+    """Stall, kill, pause, start, and the frame of the new process."""
     engine = FakeEngine([(0, frame(0)), (1300, frame(1300))])
     source = source_of(engine)
     source.latest(0)
     assert source.latest(1050) is None
     assert source.state.condition is Condition.HANGS
-    found = source.latest(5000)
-    assert found is not None
-    assert found.taken_ms == 1300
+    assert next_ms(source, 5000) == 1300
     assert engine.done == [("start", 0), ("kill", 1000), ("start", 1100)]
 
 
-def test_what_vanished_is_tried_again() -> None:
-    """The child's sentence is the state's; the pauses grow; it heals by itself."""
+def test_a_vanished_camera_is_tried_again() -> None:
+    """The child's sentence is the state's, and the pauses grow."""
     unplugged = CaptureEnded("The camera is unplugged; plug it in.", is_curable=True)
     engine = FakeEngine([(10, unplugged), (150, unplugged), (400, frame(400))])
     source = source_of(engine)
     assert source.latest(200) is None
-    assert source.state.condition is Condition.VANISHED
-    assert source.state.sentence == "The camera is unplugged; plug it in."
-    assert source.state.since_ms == 10
-    assert source.latest(500) is not None
+    assert source.state == SourceState(Condition.VANISHED, 10, "The camera is unplugged; plug it in.")
+    assert next_ms(source, 500) == 400
     assert [entry for entry in engine.done if entry[0] == "start"] == [("start", 0), ("start", 110), ("start", 350)]
 
 
-def test_what_cannot_work_answers_at_once() -> None:
+def test_a_failed_source_answers_at_once() -> None:
     """Without its library a camera is given up: None without waiting, and no new start."""
     engine = FakeEngine([(10, CaptureEnded("install it.", is_curable=False))])
     source = source_of(engine)
-    assert source.latest(10_000) is None
-    assert engine.now_ms == 10
-    assert source.state.condition is Condition.FAILED
-    assert source.latest(10_000) is None
-    assert engine.now_ms == 10
+    for _ in range(2):
+        assert source.latest(10_000) is None
+        assert (source.state.condition, engine.now_ms) == (Condition.FAILED, 10)
 
 
-def test_an_old_frame_is_not_handed_out() -> None:
-    """A caller who was away for long does not take a picture from before the hang for the board of now."""
+def test_an_old_frame_is_not_returned() -> None:
+    """A caller who was away for long gets no picture from before the hang."""
     engine = FakeEngine([(0, frame(0)), (500, frame(500))])
     source = source_of(engine)
     source.latest(0)
@@ -138,19 +127,17 @@ def test_an_old_frame_is_not_handed_out() -> None:
     assert source.state.condition is Condition.HANGS
 
 
-def test_the_last_frame_before_the_end_is_handed_out() -> None:
-    """What came together with the end is not lost."""
+def test_the_last_frame_before_the_end_is_returned() -> None:
+    """Frame and end come together."""
     engine = FakeEngine([(20, frame(20)), (20, CaptureEnded("gone.", is_curable=True))])
     source = source_of(engine)
-    found = source.latest(100)
-    assert found is not None
-    assert found.taken_ms == 20
+    assert next_ms(source, 100) == 20
     assert source.state.condition is Condition.VANISHED
 
 
-def test_nothing_is_started_while_the_old_process_holds_the_camera() -> None:
+def test_nothing_starts_while_the_old_process_holds_the_camera() -> None:
     """A process stuck in the kernel blocks nobody, and no second one joins it."""
-    engine = FakeEngine([(0, frame(0))], cannot_die=False)
+    engine = FakeEngine([(0, frame(0))])
     source = source_of(engine)
     source.latest(0)
     engine.cannot_die = True
@@ -172,8 +159,8 @@ def test_a_machine_without_room_is_a_state() -> None:
     assert engine.done == [("start", 0), ("start", 100)]
 
 
-def test_it_tells_its_locks() -> None:
-    """What was locked and what was not is told with the reason; a new start knows nothing yet."""
+def test_it_describes_its_locks() -> None:
+    """Held ones, and the others with the reason; after a new start none is known."""
     locks = (Lock("exposure", True, "120"), Lock("focus", False, "the driver does not switch it off"))
     engine = FakeEngine([(0, frame(0)), (0, LocksTried(locks))])
     source = source_of(engine)
@@ -186,7 +173,7 @@ def test_it_tells_its_locks() -> None:
 
 
 def test_closing_ends_it() -> None:
-    """A live camera is asked to leave, a hanging one is killed first; afterwards nothing comes and nothing waits."""
+    """A live process is asked to exit, a hanging one is killed first; afterwards no frame comes and no call waits."""
     engine = FakeEngine([(0, frame(0))])
     with source_of(engine) as source:
         source.latest(0)

@@ -1,7 +1,7 @@
 import pickle
 import sys
 from dataclasses import dataclass, field
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -37,10 +37,7 @@ class FakeMappedArray:
     def __enter__(self) -> "FakeMappedArray":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        return None
+    def __exit__(self, *_: object) -> None: ...
 
 
 @dataclass
@@ -80,7 +77,7 @@ class FakePicamera2:
 
 
 def installed(monkeypatch: pytest.MonkeyPatch, camera: object) -> None:
-    """Makes `import picamera2` find a fake whose cameras are made by `camera`."""
+    """Makes `import picamera2` find a fake; `camera` makes its cameras."""
     module = ModuleType("picamera2")
     module.Picamera2 = camera  # type: ignore[attr-defined]  # modules have what they are given
     module.MappedArray = FakeMappedArray  # type: ignore[attr-defined]  # the same
@@ -125,19 +122,12 @@ def test_the_automatics_are_locked_after_settling() -> None:
         "gain": Lock("gain", True, "2"),
         "white balance": Lock("white balance", True, "1.9, 1.6"),
     }
-    assert camera.controls == [
-        {
-            "AeEnable": False,
-            "AwbEnable": False,
-            "ExposureTime": 19990,
-            "AnalogueGain": 2.0,
-            "ColourGains": (1.9, 1.6),
-        }
-    ]
+    held = {"ExposureTime": 19990, "AnalogueGain": 2.0, "ColourGains": (1.9, 1.6)}
+    assert camera.controls == [{"AeEnable": False, "AwbEnable": False} | held]
 
 
-def test_what_does_not_hold_is_told() -> None:
-    """Frames after the lock with other values, or without them, are reported as what they are."""
+def test_a_control_that_does_not_hold_is_reported() -> None:
+    """Later frames have another value, or none."""
     camera = FakePicamera2({"ExposureTime": 10000, "ColourGains": (1.0, 2.0)})
 
     def drift(controls: dict[str, Any]) -> None:
@@ -162,11 +152,8 @@ def test_pictures_are_copied_into_their_slot_and_requests_released() -> None:
     assert capture.retrieve(slot) is slot
     capture.grab()
     other = capture.retrieve(np.zeros((10, 10, 3), np.uint8))
-    assert [np.unique(pixels).tolist() for pixels in (first, slot, other) if isinstance(pixels, np.ndarray)] == [
-        [1],
-        [2],
-        [3],
-    ]
+    for number, pixels in enumerate((first, slot, other), 1):
+        assert np.unique(pixels).tolist() == [number]  # type: ignore[call-overload]  # objects, as far as the type says
     assert camera.held == 0
     capture.grab()
     capture.grab()  # the one before was not wanted
@@ -175,8 +162,8 @@ def test_pictures_are_copied_into_their_slot_and_requests_released() -> None:
     assert (camera.held, camera.calls) == (0, ["close"])
 
 
-def test_without_the_library_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everywhere but on a Pi: how to install it, or what else to take. It is an ImportError, so nobody tries again."""
+def test_without_the_library_the_error_has_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Installation on a Pi, or another camera. It is an ImportError, so no new attempt follows."""
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(
         CaptureLibraryError, match=r"apt install python3-picamera2.*elsewhere take a USB camera"
@@ -189,8 +176,8 @@ def test_without_the_library_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     "error", [IndexError("list index out of range"), RuntimeError("Failed to acquire camera: Device or resource busy")]
 )
-def test_a_missing_or_busy_camera_is_told(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    """What Picamera2 raises becomes one sentence with the cable and the other programs in it."""
+def test_a_missing_or_busy_camera_is_an_error(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """The exception of Picamera2 becomes one sentence with the remedy."""
 
     def refuse(number: int) -> None:
         raise error

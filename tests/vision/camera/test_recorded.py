@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera.recorded import Video, open_picture, open_picture_folder
+from vision.camera.recorded import Video, open_picture, open_picture_folder, read_timestamps
 from vision.errors import BadPictureError, SourceMissingError, SourceRefusedError, TimestampsError, VideoFileError
 from vision.frame import Condition, FrameSource
 
@@ -48,7 +48,7 @@ def test_pictures_come_by_name_once_each(tmp_path: Path) -> None:
 
 
 def test_only_picture_files_are_read(tmp_path: Path) -> None:
-    """Notes, films, folders and hidden files, such as macOS leaves on memory cards, are passed over."""
+    """Not notes, films, folders and hidden files, such as macOS leaves on memory cards."""
     write_picture(tmp_path / "a.jpg", 100)
     (tmp_path / "notes.txt").write_text("not a picture")
     (tmp_path / "._a.jpg").write_bytes(b"resource fork")
@@ -65,26 +65,21 @@ def test_a_rate_gives_the_times(tmp_path: Path) -> None:
 
 
 def test_timestamps_give_order_and_times(tmp_path: Path) -> None:
-    """timestamps.csv goes before names and rate, and chooses the pictures."""
+    """timestamps.csv takes precedence over names and rate, and chooses the pictures; an invalid one is refused."""
     for name, value in (("a.jpg", 50), ("b.jpg", 100), ("c.jpg", 150)):
         write_picture(tmp_path / name, value)
     (tmp_path / "timestamps.csv").write_text("file,ms\nc.jpg,1000\na.jpg,1250\n")
     source = open_picture_folder(tmp_path, fps=2.0)
     assert source.describe() == f"2 of 3 pictures in {tmp_path}"
     assert all_of(source) == [(150, 1000), (50, 1250)]
-
-
-def test_bad_timestamps_refuse_the_folder(tmp_path: Path) -> None:
-    """A folder whose times cannot be trusted is not begun."""
-    write_picture(tmp_path / "a.jpg", 50)
     (tmp_path / "timestamps.csv").write_text("a.jpg,soon\n")
     with pytest.raises(TimestampsError, match=r"timestamps\.csv, line 1: 'soon' is no whole number"):
         open_picture_folder(tmp_path)
 
 
 @pytest.mark.parametrize("content", [b"", b"not a picture", b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n"])
-def test_a_defective_picture_is_named_and_the_others_go_on(tmp_path: Path, content: bytes) -> None:
-    """Asking again after the error gives the next picture, at its own time."""
+def test_a_defective_picture_is_named_and_skipped(tmp_path: Path, content: bytes) -> None:
+    """The next call after the error gives the next picture, at its own time."""
     write_picture(tmp_path / "a.jpg", 50)
     (tmp_path / "b.jpg").write_bytes(content)
     write_picture(tmp_path / "c.jpg", 150)
@@ -98,8 +93,8 @@ def test_a_defective_picture_is_named_and_the_others_go_on(tmp_path: Path, conte
 
 
 @pytest.mark.parametrize("suffix", [".jpg", ".png"])
-def test_a_picture_cut_short_is_defective(tmp_path: Path, suffix: str) -> None:
-    """Half a file is no picture, even where a decoder would fill up the rest with grey."""
+def test_half_a_picture_is_defective(tmp_path: Path, suffix: str) -> None:
+    """Even where a decoder would fill the rest with grey."""
     file = tmp_path / f"half{suffix}"
     noise = np.random.default_rng(1).integers(0, 255, (HEIGHT_PX, WIDTH_PX, 3), np.uint8)
     whole = cv2.imencode(suffix, noise)[1].tobytes()
@@ -108,8 +103,8 @@ def test_a_picture_cut_short_is_defective(tmp_path: Path, suffix: str) -> None:
         open_picture(file).latest(0)
 
 
-def test_a_picture_that_went_away_is_named(tmp_path: Path) -> None:
-    """What was deleted after the folder was listed is an error of that picture only."""
+def test_a_deleted_picture_is_named(tmp_path: Path) -> None:
+    """A deletion after the folder was listed is an error of that picture only."""
     file = write_picture(tmp_path / "a.jpg", 50)
     write_picture(tmp_path / "b.jpg", 100)
     source = open_picture_folder(tmp_path)
@@ -120,7 +115,7 @@ def test_a_picture_that_went_away_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_pictures_is_refused(tmp_path: Path) -> None:
-    """It is named with what to give; HEIC is mentioned, since telephones write it."""
+    """With the remedy; HEIC is mentioned, since telephones write it."""
     (tmp_path / "IMG_1.HEIC").touch()
     with pytest.raises(SourceRefusedError, match=r"there is no picture in this folder; name one with JPEG.* HEIC"):
         open_picture_folder(tmp_path)
@@ -152,8 +147,8 @@ def test_a_rate_replaces_the_video_s(tmp_path: Path) -> None:
         assert all_of(source) == [(50, 0), (50, 500), (50, 1000)]
 
 
-def test_a_video_cut_short_says_so(tmp_path: Path) -> None:
-    """What is there is read; the end tells that more was expected."""
+def test_half_a_video_is_reported(tmp_path: Path) -> None:
+    """Its frames are read; the final sentence has the expected number."""
     file = write_video(tmp_path / "a.avi", list(range(0, 200, 5)))
     whole = file.read_bytes()
     file.write_bytes(whole[: len(whole) // 2])
@@ -165,8 +160,8 @@ def test_a_video_cut_short_says_so(tmp_path: Path) -> None:
         )
 
 
-def test_what_is_no_video_is_refused(tmp_path: Path) -> None:
-    """Our error is an OSError too, and names the file; a missing file is told apart."""
+def test_another_file_is_no_video(tmp_path: Path) -> None:
+    """The error is an OSError and names the file; a missing file has an error of its own."""
     file = tmp_path / "a.mp4"
     file.write_bytes(b"not a video" * 100)
     with pytest.raises(VideoFileError, match="convert it to MP4") as caught:
@@ -187,3 +182,54 @@ def test_a_closed_recording_gives_nothing(tmp_path: Path) -> None:
             pass
         assert source.latest(0) is None
         assert source.state.condition is Condition.CLOSED
+
+
+PICTURES = {name: Path("frames") / name for name in ("a.jpg", "b.jpg", "c, d.jpg", "é.png")}
+
+
+def read(folder: Path, text: str | bytes) -> list[tuple[str, int]]:
+    file = folder / "timestamps.csv"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return [(path.name, ms) for path, ms in read_timestamps(file, PICTURES)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("b.jpg,0\na.jpg,40\n", [("b.jpg", 0), ("a.jpg", 40)]),  # the order of the lines
+        ('\ufefffile,ms\r\na.jpg, 5\r\n\r\n"c, d.jpg",120\r\n', [("a.jpg", 5), ("c, d.jpg", 120)]),
+        ("e\u0301.png,7\n", [("é.png", 7)]),  # é as two characters, as macOS writes it
+    ],
+)
+def test_timestamps_of_other_programs_are_read(tmp_path: Path, text: str, expected: list[tuple[str, int]]) -> None:
+    """Byte-order mark, heading, Windows line ends, empty lines, spaces, a quoted comma, composed characters."""
+    assert read(tmp_path, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        ("a.jpg,0\nb.jpg\n", 2, "1 values instead of two; write it as file,ms"),
+        ("a.jpg,0,1\n", 1, "3 values instead of two; write it as file,ms"),
+        ("a.jpg,0.5\n", 1, "'0.5' is no whole number of milliseconds; write it as file,ms"),
+        ("a.jpg,-3\n", 1, "'-3' is no whole number of milliseconds; write it as file,ms"),
+        ("a.jpg,\u0663\n", 1, "'\u0663' is no whole number of milliseconds; write it as file,ms"),
+        (
+            "a.jpg,0\n\nz.jpg,9\n",
+            3,
+            "there is no picture z.jpg in this folder; take the line out or put the picture in",
+        ),
+        ("../a.jpg,0\n", 1, "there is no picture ../a.jpg in this folder; take the line out or put the picture in"),
+        ("a.jpg,0\na.jpg,9\n", 2, "a.jpg was named before; give each picture one line"),
+        ("a.jpg,5\nb.jpg,5\n", 2, "5 ms is not after the 5 ms before it; put the lines in order of time"),
+        ('a.jpg,1\n"b.jpg,2\n', 2, "unexpected end of data; write it as file,ms"),
+        (b"a.jpg,0\n\xff.jpg,1\n", 2, "this is not UTF-8; save the file as UTF-8"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, text: str | bytes, line: int, problem: str) -> None:
+    """The error carries file and line, and its sentence says what to write."""
+    with pytest.raises(TimestampsError) as caught:
+        read(tmp_path, text)
+    assert (caught.value.line, caught.value.problem) == (line, problem)
+    assert str(caught.value) == f"{tmp_path / 'timestamps.csv'}, line {line}: {problem}."
+    assert isinstance(caught.value, ValueError)

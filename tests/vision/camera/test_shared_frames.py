@@ -72,7 +72,7 @@ def test_the_mailbox_holds_the_newest_only(mailbox: Mailbox) -> None:
 
 
 def test_a_token_survives_its_bytes() -> None:
-    """What goes through the pipe comes out the same, times beyond 32 bits too."""
+    """Times beyond 32 bits too."""
     token = Token(3, 2, 2**40)
     assert Token.from_bytes(token.to_bytes()) == token
 
@@ -93,7 +93,7 @@ def test_only_the_newest_is_given(ends: Ends) -> None:
 
 
 def test_a_picture_in_its_slot_is_not_copied(ends: Ends) -> None:
-    """What was decoded into the slot that was offered is published where it is."""
+    """A picture decoded into the offered slot is published in place."""
     assert ends.writer.next_slot() is None
     ends.writer.publish(picture(1), 1)
     slot = ends.writer.next_slot()
@@ -103,7 +103,7 @@ def test_a_picture_in_its_slot_is_not_copied(ends: Ends) -> None:
     assert ends.newest() == (9, 2)
 
 
-def test_what_is_read_is_not_written_to(mailbox: Mailbox) -> None:
+def test_the_writer_spares_the_slot_of_the_reader(mailbox: Mailbox) -> None:
     """While the reader holds a token, the writer uses the other slots, however many pictures it puts."""
     ends = Ends(mailbox)
     ends.writer.publish(picture(1), 1)
@@ -138,7 +138,7 @@ def test_another_shape_gets_other_memory(ends: Ends) -> None:
 
 
 def test_a_token_of_unknown_memory_gives_nothing(mailbox: Mailbox) -> None:
-    """Whatever lies in the pipe, the reader does not look outside its memory."""
+    """Whatever is in the pipe, the reader stays inside its memory."""
     ends = Ends(mailbox)
     mailbox.put(Token(5, 0, 1))
     assert ends.newest() is None

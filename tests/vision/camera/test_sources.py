@@ -18,10 +18,10 @@ from vision.frame import Condition, FrameSource
 
 @pytest.fixture
 def chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[CaptureRecipe]:
-    """What would be opened live; nothing is."""
+    """The recipes of live sources that would be opened; none is."""
     recipes: list[CaptureRecipe] = []
 
-    def note(recipe: CaptureRecipe, patience: WatchdogTimeouts | None) -> FrameSource:
+    def note(recipe: CaptureRecipe, _timeouts: WatchdogTimeouts | None) -> FrameSource:
         recipes.append(recipe)
         return Pictures([], "nothing")
 
@@ -29,8 +29,8 @@ def chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[CaptureRecip
     return recipes
 
 
-def test_files_are_told_apart(tmp_path: Path) -> None:
-    """A picture, a folder and a video by what they are and how they are called, in any case."""
+def test_files_are_distinguished(tmp_path: Path) -> None:
+    """A picture, a folder and a video by kind and suffix, in any case."""
     picture = write_picture(tmp_path / "a.PNG", 50)
     with open_source(str(picture)) as source:
         assert source.describe() == f"the picture {picture}"
@@ -44,8 +44,8 @@ def test_files_are_told_apart(tmp_path: Path) -> None:
     assert frame.taken_ms == 500
 
 
-def test_the_word_the_url_and_their_settings(chosen: list[CaptureRecipe]) -> None:
-    """picamera and URLs; the size and rate asked for reach the camera."""
+def test_a_pi_camera_and_a_url(chosen: list[CaptureRecipe]) -> None:
+    """The requested size and rate reach the camera."""
     open_source("picamera", size_px=(640, 480), fps=15.0)
     open_source("picamera")
     open_source("rtsp://10.0.0.7/stream1")
@@ -71,7 +71,7 @@ def test_cameras_go_by_path_or_number(chosen: list[CaptureRecipe], monkeypatch: 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Video4Linux")
 def test_a_camera_that_is_not_there_is_refused_at_once() -> None:
-    """A wrong number is a sentence now, and no source that is for ever trying."""
+    """A wrong number raises, instead of a source that tries for ever."""
     with pytest.raises(SourceMissingError, match=r"^/dev/video987 is not there; plug it in") as caught:
         open_source("987")
     assert isinstance(caught.value, FileNotFoundError)
@@ -79,7 +79,7 @@ def test_a_camera_that_is_not_there_is_refused_at_once() -> None:
         open_source("/dev/shm")  # noqa: S108 - any folder there
 
 
-def test_elsewhere_than_on_linux_there_are_no_cameras(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_linux_there_are_no_cameras(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Mac gets a sentence instead of a source that never opens."""
     monkeypatch.setattr("vision.camera.sources.sys.platform", "darwin")
     with pytest.raises(SourceRefusedError, match="use Linux, or give a stream or a video"):

@@ -21,7 +21,7 @@ ONCE = WatchdogTimeouts(first_pause_ms=600_000, longest_pause_ms=600_000)
 
 
 class MjpegServer(ThreadingHTTPServer):
-    """A telephone as a camera: endless JPEGs, each brighter than the last, until it is told to stop."""
+    """A telephone as a camera: endless JPEGs, each brighter than the last, until `stopped` is set."""
 
     daemon_threads = True
 
@@ -72,8 +72,8 @@ def server() -> Iterator[MjpegServer]:
         thread.join()
 
 
-def test_a_stream_over_http_is_read_and_its_end_noticed(server: MjpegServer) -> None:
-    """Frames of a real server through FFmpeg; when it stops the source has vanished and says which."""
+def test_a_stream_over_http_is_read_and_its_end_detected(server: MjpegServer) -> None:
+    """Frames of a real server through FFmpeg; when it stops the source vanishes."""
     with open_live_source(Stream(server.url), ONCE) as source:
         frames = list(islice(frames_of(source), 5))
         assert {frame.pixels.shape for frame in frames} == {(96, 128, 3)}
@@ -85,8 +85,8 @@ def test_a_stream_over_http_is_read_and_its_end_noticed(server: MjpegServer) -> 
         assert source.state.sentence.startswith(f"The stream {server.url} ")
 
 
-def test_a_stream_that_is_not_there_is_told(server: MjpegServer) -> None:
-    """A wrong path: one sentence with the address, without the password that was in the URL."""
+def test_a_missing_stream_is_reported(server: MjpegServer) -> None:
+    """A wrong path: one sentence with the address, without the password in the URL."""
     url = server.url.replace("http://", "http://referee:secret@").replace("/video", "/nothing?token=secret")
     with open_live_source(Stream(url), ONCE) as source:
         while source.state.condition is Condition.OPENING:
@@ -125,8 +125,8 @@ def test_no_password_is_shown(url: str, shown: str) -> None:
         ("http://[::1/a", "the URL: its host or port is malformed; write it as rtsp://HOST:PORT/PATH."),
     ],
 )
-def test_what_is_no_stream_is_refused(url: str, sentence: str) -> None:
-    """Before anything is opened, with what to write instead."""
+def test_another_url_is_refused(url: str, sentence: str) -> None:
+    """Before anything is opened, with the remedy."""
     with pytest.raises(SourceRefusedError) as caught:
         parse_stream(url)
     assert str(caught.value) == sentence

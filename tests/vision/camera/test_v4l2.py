@@ -24,7 +24,7 @@ USUAL = {
 
 @dataclass
 class FakeVideo:
-    """What cv2.VideoCapture is for a camera: properties that the driver has, and those that it refuses to change."""
+    """A cv2.VideoCapture with the properties of the driver, and those that it refuses to change."""
 
     properties: dict[int, float] = field(default_factory=lambda: dict(USUAL))
     refused: frozenset[int] = frozenset()
@@ -99,7 +99,7 @@ def test_the_camera_is_asked_for_format_size_rate_and_one_buffer(
 
 
 def test_automatic_until_settled_then_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The automatics are switched on first, whatever the last program left, and off with the values they found."""
+    """The automatic controls are switched on first, whatever the last program left, and off at their values."""
     video = FakeVideo()
     camera = camera_of(tmp_path, video, monkeypatch)
     camera.open()
@@ -114,8 +114,8 @@ def test_automatic_until_settled_then_held(tmp_path: Path, monkeypatch: pytest.M
     assert video.get(cv2.CAP_PROP_AUTO_EXPOSURE) == MANUAL
 
 
-def test_what_the_driver_does_not_do_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A switch that stays on, a control that is missing: read back and reported, and no error."""
+def test_a_control_that_the_driver_lacks_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A switch that stays on, a control that is missing: no error."""
     properties = {number: value for number, value in USUAL.items() if number != cv2.CAP_PROP_GAIN}
     properties[cv2.CAP_PROP_AUTO_EXPOSURE] = AUTOMATIC
     del properties[cv2.CAP_PROP_WB_TEMPERATURE], properties[cv2.CAP_PROP_AUTOFOCUS]
@@ -129,7 +129,7 @@ def test_what_the_driver_does_not_do_is_told(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_value_that_slips_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A driver that goes to another value when its automatic ends is found out by reading back."""
+    """A driver that changes the value when its automatic ends is detected by reading back."""
 
     class Slipping(FakeVideo):
         def set(self, number: int, value: float) -> bool:
@@ -142,7 +142,7 @@ def test_a_value_that_slips_is_not_held(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_the_controls_are_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They outlive us in the camera, so releasing switches the automatics on again."""
+    """They outlive the program, so releasing switches the automatic controls on again."""
     video = FakeVideo()
     capture = camera_of(tmp_path, video, monkeypatch).open()
     for _ in range(SETTLING_FRAMES):
@@ -153,8 +153,8 @@ def test_the_controls_are_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert video.released
 
 
-def test_a_picture_is_decoded_where_it_shall_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The slot is handed to OpenCV; a picture that it cannot decode is none, and ends nothing."""
+def test_a_picture_is_decoded_into_its_slot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture that OpenCV cannot decode is None, and ends nothing."""
     video = FakeVideo()
     capture = camera_of(tmp_path, video, monkeypatch).open()
     slot = np.zeros((960, 1280, 3), np.uint8)
@@ -165,7 +165,7 @@ def test_a_picture_is_decoded_where_it_shall_lie(tmp_path: Path, monkeypatch: py
 
 
 def test_an_unplugged_camera_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When no frame comes any more the sentence names the camera and what to look at."""
+    """The sentence names the camera and the remedy."""
     camera = camera_of(tmp_path, FakeVideo(frames=1), monkeypatch)
     capture = camera.open()
     capture.grab()
@@ -176,9 +176,7 @@ def test_an_unplugged_camera_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
 
 
-def test_a_camera_that_cannot_be_opened_is_told_with_the_remedy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_camera_that_cannot_be_opened_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not there, not allowed, in use: three sentences."""
     video = FakeVideo(opens=False)
     camera = camera_of(tmp_path, video, monkeypatch)

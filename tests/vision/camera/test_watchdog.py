@@ -1,3 +1,5 @@
+import pytest
+
 from vision.camera import watchdog
 from vision.camera.watchdog import WatchdogAction, WatchdogState, WatchdogTimeouts
 from vision.frame import Condition
@@ -15,10 +17,9 @@ def live_at(taken_ms: int) -> WatchdogState:
 
 
 def test_the_first_tick_starts() -> None:
-    """A new watch is opening and wants to be started at once; then it waits for a picture."""
-    watch, act = watchdog.tick(watchdog.begin("The camera", PATIENCE, 7), 7)
-    assert act is WatchdogAction.START
-    assert watch.state.condition is Condition.OPENING
+    """A new source is opening and starts at once; then it waits for a picture."""
+    watch, action = watchdog.tick(watchdog.begin("The camera", PATIENCE, 7), 7)
+    assert (action, watch.state.condition) == (WatchdogAction.START, Condition.OPENING)
     assert watchdog.tick(watch, 5006) == (watch, WatchdogAction.NOTHING)
 
 
@@ -29,35 +30,27 @@ def test_a_frame_makes_it_live() -> None:
     assert watchdog.tick(watch, 1899)[1] is WatchdogAction.NOTHING
 
 
-def test_a_stall_is_a_hang() -> None:
-    """A second without a frame: it is killed, and the sentence says how long and what to do."""
-    watch, act = watchdog.tick(live_at(200), 1200)
-    assert act is WatchdogAction.KILL
-    assert watch.state.condition is Condition.HANGS
+@pytest.mark.parametrize(("watch", "now_ms", "limit"), [(live_at(200), 1200, "1 s"), (started(), 5000, "5 s")])
+def test_a_time_without_a_frame_is_a_hang(watch: WatchdogState, now_ms: int, limit: str) -> None:
+    """A second for a live source, five for one that opens: it is killed, and the sentence has limit and remedy."""
+    watch, action = watchdog.tick(watch, now_ms)
+    assert (action, watch.state.condition) == (WatchdogAction.KILL, Condition.HANGS)
     assert watch.state.sentence == (
-        "The camera has sent no picture for 1 s and is started anew; check its cable and its power."
+        f"The camera has sent no picture for {limit} and is started anew; check its cable and its power."
     )
 
 
-def test_an_opening_that_takes_too_long_is_a_hang() -> None:
-    """Opening has its own, longer limit."""
-    watch, act = watchdog.tick(started(), 5000)
-    assert act is WatchdogAction.KILL
-    assert "for 5 s" in watch.state.sentence
-
-
 def test_it_starts_again_after_a_pause() -> None:
-    """What was killed stays down for the pause, and hangs until a frame has come."""
+    """A killed source stays down for the pause, and hangs until a frame comes."""
     watch, _ = watchdog.tick(live_at(200), 1200)
     assert watchdog.tick(watch, 1299)[1] is WatchdogAction.NOTHING
-    watch, act = watchdog.tick(watch, 1300)
-    assert act is WatchdogAction.START
-    assert watch.state.condition is Condition.HANGS
+    watch, action = watchdog.tick(watch, 1300)
+    assert (action, watch.state.condition) == (WatchdogAction.START, Condition.HANGS)
     assert watchdog.record_frame(watch, 1400).state.condition is Condition.LIVE
 
 
 def test_each_pause_is_twice_the_last() -> None:
-    """What fails again and again is tried less often, up to the longest pause; it vanished when it first did."""
+    """Up to the longest pause; the time of the state is that of the first failure."""
     watch, now_ms, pauses = started(), 0, []
     for _ in range(5):
         watch = watchdog.record_loss(watch, "gone", now_ms)
@@ -70,15 +63,15 @@ def test_each_pause_is_twice_the_last() -> None:
 
 
 def test_a_short_life_does_not_shorten_the_pause() -> None:
-    """A camera that gives one frame and fails is not started ten times a second; one that ran steadily is."""
+    """A camera that gives one frame and fails keeps its pause; one that ran steadily does not."""
     watch = watchdog.record_loss(started(), "gone", 0)
     watch = watchdog.record_frame(watchdog.tick(watch, 100)[0], 200)
     assert watchdog.record_frame(watch, 3199).pause_ms == 200
     assert watchdog.record_frame(watch, 3200).pause_ms == 100
 
 
-def test_what_cannot_work_is_not_tried_again() -> None:
-    """A missing library ends it; so does closing, and neither ever asks for anything."""
+def test_a_final_state_asks_for_nothing() -> None:
+    """A missing library, or closing."""
     for watch in (watchdog.record_failure(started(), "install it", 50), watchdog.record_close(started(), 50)):
         assert watch.state.condition.is_final
         assert watch.alarm_ms is None
@@ -87,15 +80,15 @@ def test_what_cannot_work_is_not_tried_again() -> None:
 
 
 def test_a_frame_of_a_killed_process_changes_nothing() -> None:
-    """What still lay in the pipe does not bring a source back to life."""
+    """A frame that is still in the pipe does not make a source live."""
     watch, _ = watchdog.tick(live_at(200), 1200)
     assert watchdog.record_frame(watch, 1201) == watch
 
 
-def test_a_process_that_cannot_be_killed_is_told_apart() -> None:
-    """While the kernel does not let the old process go, nothing new is started and the sentence says what helps."""
-    watch, act = watchdog.tick(watchdog.tick(live_at(200), 1200)[0], 1300)
-    assert act is WatchdogAction.START
+def test_a_process_that_cannot_be_killed_blocks_the_start() -> None:
+    """While the kernel holds the old process no new one starts, and the sentence has the remedy."""
+    watch, action = watchdog.tick(watchdog.tick(live_at(200), 1200)[0], 1300)
+    assert action is WatchdogAction.START
     watch = watchdog.record_blocked_start(watch, 1300)
     assert watch.state.condition is Condition.HANGS
     assert watch.state.sentence.endswith("unplug it for a moment, or restart the machine.")
