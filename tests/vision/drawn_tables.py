@@ -1,4 +1,4 @@
-"""One simulated table for tests that need a film of pictures: a wooden board under a lamp, LEDs along its rims."""
+"""One simulated table for tests with frames over time: a wooden board under a lamp, with LEDs along its rims."""
 
 from dataclasses import replace
 
@@ -76,7 +76,7 @@ def ivory_die(centre_mm: tuple[float, float], *, yaw_deg: float = 20.0, up: int 
 
 
 def leds(colour: Colour | None, *, every: int = 1) -> tuple[Led, ...]:
-    """One in the middle of the rim at each point; only every so-manieth has the colour, the others are dark."""
+    """One in the middle of the rim at each point; only each `every`-th has the colour, the others are dark."""
     pitch_mm = FIELD.pitch_mm
     places = [
         (pitch_mm * (column + 0.5) + (30.0 if column > 5 else 0.0), y_mm)

@@ -24,7 +24,7 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """A hand, seen from far: a box of one grey, in board mm."""
+    """A hand from a distance: a box of one grey, in board mm."""
 
     left_mm: float
     top_mm: float

@@ -28,9 +28,9 @@ def picture_with(
     also: Mapping[int, Sequence[float]] = MappingProxyType({}),
     bar: tuple[int, int] = (0, 0),
 ) -> NDArray[np.uint8]:
-    """Light and dark checkers by point, those of the lowest layer only; `also`: middles of further light ones.
+    """Light and dark checkers by point, the lowest layer only; `also`: middles of further light ones.
 
-    Of those on the `bar` light ones lie in the upper half, from the middle on, dark ones in the lower.
+    On the `bar` light ones lie in the upper half, from the middle outwards, and dark ones in the lower.
     """
     view = np.full((VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3), FELT, np.uint8)
     for point, (light, dark) in enumerate(stacks):

@@ -23,7 +23,7 @@ LIGHT, DARK = (205, 225, 235), (45, 40, 60)
 
 
 def seen_from(lens: Lens, turn: tuple[float, float, float], *, away_mm: float = 800.0) -> Projection:
-    """A camera that looks at the middle of the field, tilted about x, then y, then rolled; radians."""
+    """A camera aimed at the centre of the field, tilted about x, then y, then rolled; radians."""
     (sx, sy, sz), (cx, cy, cz) = np.sin(turn), np.cos(turn)
     about_x = np.array([(1, 0, 0), (0, cx, -sx), (0, sx, cx)])
     about_y = np.array([(cy, 0, sy), (0, 1, 0), (-sy, 0, cy)])

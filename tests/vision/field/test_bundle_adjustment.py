@@ -31,7 +31,7 @@ def corners_off_px(projection: Projection, field: FieldShape) -> float:
 
 
 def test_edges_and_tags_give_the_view() -> None:
-    """From 3 mm off and a height that is wrong by 15 mm to a tenth of a pixel; the lens bends as it does."""
+    """From 3 mm off and a height that is wrong by 15 mm to a tenth of a pixel, with the distortion of the lens."""
     fit = fit_jointly(Measurements(edges=edges(), tags_px=tags_px(12.0)), ROUGH, ROUGH_FIELD, size_px=SIZE_PX)
     assert corners_off_px(fit.projection, fit.field) < 0.1
     assert fit.projection.lens.k1 == pytest.approx(LENS.k1, abs=0.01)
@@ -46,7 +46,7 @@ def test_a_known_height_stays() -> None:
     assert corners_off_px(fit.projection, fit.field) < 0.3
 
 
-def test_a_few_wrong_points_do_not_pull() -> None:
+def test_a_few_outliers_have_little_effect() -> None:
     """A tenth of one side's points lie 10 px off, on a checker."""
     top, *others = edges()
     points = top.points_px.copy()
@@ -57,7 +57,7 @@ def test_a_few_wrong_points_do_not_pull() -> None:
 
 
 def test_round_checkers_give_the_proportion() -> None:
-    """With nothing but an outline of the wrong height, circles of 30 mm say how high the field is."""
+    """With only an outline of the wrong height, circles of 30 mm determine the height of the field."""
     angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     rim = 15 * np.column_stack([np.cos(angles), np.sin(angles)])
     middles = [(x, y) for x in (20, 120, 300, 420) for y in (20, 50, 310, 340)]
@@ -71,7 +71,7 @@ def test_round_checkers_give_the_proportion() -> None:
 
 
 def test_half_a_circle_has_a_middle() -> None:
-    """Points on one side only, one of them not seen, give the middle when the radius is known."""
+    """Points on one side only, one of them without weight, give the middle of a circle of known radius."""
     angles = np.linspace(-1.5, 1.5, 20)
     points = (7.0, -3.0) + 15 * np.column_stack([np.cos(angles), np.sin(angles)])
     points[4] = (99, 99)

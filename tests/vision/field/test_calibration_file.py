@@ -22,10 +22,10 @@ from vision.field.drift import make_reference
 from vision.geometry.calibration import Calibration, CalibrationMethod, CheckerColour, CheckerProperties, Placement
 
 SMALL = calibration_for()
-LOOK = CheckerProperties(33.5, 9.25, CheckerColour((80.5, -1.0, 12.0), (3.0, 1.0, 2.5)), None)
+CHECKERS = CheckerProperties(33.5, 9.25, CheckerColour((80.5, -1.0, 12.0), (3.0, 1.0, 2.5)), None)
 FULL = replace(
     SMALL,
-    checkers=LOOK,
+    checkers=CHECKERS,
     placement=Placement.MIRRORED,
     reference=make_reference(np.full((480, 640, 3), 90, np.uint8), SMALL.projection),
     notes=("Die Ecken wurden übernommen.",),
@@ -38,20 +38,20 @@ colours = st.builds(
     st.tuples(st.floats(0, 100), st.floats(-128, 127), st.floats(-128, 127)),
     st.tuples(*[st.floats(0, 99)] * 3),
 )
-looks = st.builds(
+checker_properties = st.builds(
     CheckerProperties, st.floats(5, 80), st.none() | st.floats(1, 30), st.none() | colours, st.none() | colours
 )
 calibrations = st.builds(
-    lambda known, look, way, error, has_reference, notes: replace(
+    lambda known, checkers, way, error, has_reference, notes: replace(
         known,
-        checkers=look,
+        checkers=checkers,
         way=way,
         error_mm=error,
         reference=make_reference(PICTURES[known.image_size_px], known.projection) if has_reference else None,
         notes=tuple(notes),
     ),
     st.sampled_from([calibration_for(), calibration_for(1280, 960), calibration_for(800, 600)]),
-    st.none() | looks,
+    st.none() | checker_properties,
     st.sampled_from(CalibrationMethod),
     st.none() | st.floats(0, 50),
     st.booleans(),
@@ -71,6 +71,18 @@ def changed(path: str, value: object) -> str:
         inner = inner[name]
     inner[names[-1]] = value
     return json.dumps(whole)
+
+
+def test_the_file_has_its_fields_in_order() -> None:
+    """The names and their order are those of every earlier file."""
+    whole = json.loads(calibration_text(FULL))
+    assert list(whole) == [
+        *("version", "image_width_px", "image_height_px", "projection", "field", "scale_is_assumed", "way"),
+        *("error_mm", "taken_at", "checkers", "placement", "reference", "notes"),
+    ]
+    assert list(whole["field"]) == ["width_mm", "height_mm", "bar_left_mm", "bar_right_mm"]
+    light = {"lab_mean": [80.5, -1.0, 12.0], "lab_spread": [3.0, 1.0, 2.5]}
+    assert whole["checkers"] == {"diameter_mm": 33.5, "thickness_mm": 9.25, "light": light, "dark": None}
 
 
 @given(calibrations)
@@ -103,14 +115,10 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    """Saving into nowhere says so in one sentence."""
+def test_a_missing_folder_or_file_is_named(tmp_path: Path) -> None:
+    """So is a folder in place of the file."""
     with pytest.raises(CalibrationFileError, match=r"nowhere/board.json: cannot be written .*choose a folder"):
         save_calibration(SMALL, tmp_path / "nowhere" / "board.json")
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    """So is a folder in its place."""
     with pytest.raises(CalibrationFileError, match=r"gone.json: cannot be read .*zarbiter calibrate"):
         load_calibration(tmp_path / "gone.json")
     with pytest.raises(CalibrationFileError, match="cannot be read"):
@@ -169,7 +177,7 @@ def test_a_huge_file_is_not_read_whole(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_each_wrong_field_is_named(path: str, value: object, problem: str) -> None:
-    """One sentence: the file, the field, what is wrong with it and what to do."""
+    """One sentence: the file, the field, the problem and the remedy."""
     with pytest.raises(
         CalibrationFileError, match=rf"^board\.json: .*{problem}.*; make it anew with zarbiter calibrate\.$"
     ):

@@ -10,7 +10,7 @@ EXPECTED = {Place.T2: (Colour.LIGHT, 3), Place.B2: (Colour.DARK, 1)}
 
 
 def test_faces_are_measured() -> None:
-    """Three of three, 15 mm in radius; the drawing lies flat, so the height that is assumed costs a percent."""
+    """Three of three, 15 mm in radius; the drawing is flat, so the assumed height costs a percent."""
     faces = find_faces(photograph(checkers={"T2": 3}), PROJECTION, SIGHTS_MM, EXPECTED, FIELD)
     assert [face.colour for face in faces] == [Colour.LIGHT] * 3
     middles = PROJECTION.to_board(np.array([face.middle_px for face in faces]))
@@ -22,14 +22,14 @@ def test_faces_are_measured() -> None:
 
 
 def test_faces_over_empty_points_are_left_out() -> None:
-    """A die or a cup that is taken for a checker does not count."""
+    """A die or a cup that resembles a checker does not count."""
     elsewhere = np.array([(FIELD.point_middle_mm(9), 20.0), (220.0, 100.0)])
     assert find_faces(photograph(), PROJECTION, elsewhere, EXPECTED, FIELD) == ()
     assert find_faces(photograph(), PROJECTION, np.empty((0, 2)), EXPECTED, FIELD) == ()
 
 
-def test_nobodys_colour_is_none() -> None:
-    """Without a dark face there is no dark colour; the light one is what was drawn: (205, 225, 235) in BGR."""
+def test_the_colour_of_each_side() -> None:
+    """The light one is the drawn one, (205, 225, 235) in BGR; without a dark face the dark colour is None."""
     picture = photograph(checkers={"T2": 3})
     faces = find_faces(picture, PROJECTION, SIGHTS_MM, EXPECTED, FIELD)
     light = measure_colour(picture, faces, Colour.LIGHT)

@@ -1,4 +1,4 @@
-"""The field found by the networks that ship, in sample pictures turned, cut and spoilt, and not found where none is."""
+"""Detection of the field with the shipped networks, in sample pictures turned, scaled and compressed."""
 
 from pathlib import Path
 
@@ -30,12 +30,12 @@ def pixels(label: BoardLabel) -> Picture:
 
 @pytest.fixture(scope="module")
 def seen(pixels: Picture) -> FieldFit | FieldNotFound:
-    """The picture as it is, looked at once; each look takes a second."""
+    """The detection in the unchanged picture, which takes a second."""
     return find_field(pixels)
 
 
 def worst_share(found: FieldFit | FieldNotFound, corners_px: Points) -> float:
-    """Of the four corners the one that is farthest off, of the field's width; either order with an upright bar."""
+    """The largest error of a corner as a share of the field's width; either order with an upright bar is right."""
     assert isinstance(found, FieldFit)
     corners = found.projection.to_picture(found.field.corners_mm)
     width_px = np.linalg.norm(corners_px[1] - corners_px[0])
@@ -87,10 +87,10 @@ def test_the_given_size_is_kept(pixels: Picture) -> None:
     assert (found.field.width_mm, found.field.height_mm) == (500.0, 410.0)
 
 
-def test_a_guess_that_is_off_is_drawn_to_the_edges(
+def test_an_estimate_is_refined_to_the_edges(
     pixels: Picture, label: BoardLabel, seen: FieldFit | FieldNotFound
 ) -> None:
-    """Corners given by hand, each two percent of the width beside, end within one and a half."""
+    """Corners that are two percent of the width off end within one and a half."""
     assert isinstance(seen, FieldFit)
     corners = np.asarray(label.corners_px, np.float64)
     off = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1)]) * 0.014 * np.linalg.norm(corners[1] - corners[0])
@@ -99,8 +99,8 @@ def test_a_guess_that_is_off_is_drawn_to_the_edges(
 
 
 @pytest.mark.parametrize("height_mm", [2.0, 5000.0])
-def test_a_field_of_no_board_is_given_up(pixels: Picture, label: BoardLabel, height_mm: float) -> None:
-    """A fit to half a board may end in a strip; straightening that would shrink the picture to nothing."""
+def test_a_field_that_is_no_board_is_refused(pixels: Picture, label: BoardLabel, height_mm: float) -> None:
+    """A fit to half a board may end in a strip; straightening it would shrink the picture to nothing."""
     strip = FieldShape(440.0, height_mm, 200.0, 240.0)
     guess = Projection.of_corners(np.asarray(label.corners_px), strip, Lens.usual(*pixels.shape[1::-1]))
     assert isinstance(refine_field(pixels, guess, strip, keep_size=False), FieldNotFound)
@@ -124,8 +124,8 @@ NO_BOARDS = {
 
 
 @pytest.mark.parametrize("name", NO_BOARDS)
-def test_where_no_board_is_none_is_found(name: str) -> None:
-    """A refusal, or a fit that says itself it is not to be believed."""
+def test_without_a_board_none_is_found(name: str) -> None:
+    """A refusal, or a fit with a low confidence."""
     found = find_field(NO_BOARDS[name])
     assert isinstance(found, FieldNotFound) or found.confidence < 0.3
     if isinstance(found, FieldNotFound):

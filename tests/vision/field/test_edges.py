@@ -10,7 +10,7 @@ LEVEL = Projection.of_corners([(100, 80), (540, 80), (540, 440), (100, 440)], FI
 
 
 def test_sides_are_found_where_they_were_drawn() -> None:
-    """Looked for 2 mm off, each of the four lies within a third of a millimetre of where it is."""
+    """From an estimate that is 2 mm off, each of the four to a third of a millimetre."""
     smooth = cv2.GaussianBlur(photograph(checkers={"T2": 3}), (0, 0), 0.8).astype(np.float32)
     off = Projection.of_corners(PROJECTION.to_picture(FIELD.corners_mm + 2.0), FIELD, PROJECTION.lens)
     edges = find_sides(smooth, off, FIELD, range(4))
@@ -19,8 +19,8 @@ def test_sides_are_found_where_they_were_drawn() -> None:
     assert min(edge.share for edge in edges) > 0.85
 
 
-def test_of_a_wall_its_foot_is_meant() -> None:
-    """From above the middle, a wall of 16 mm shows its upper edge 4 mm outside its foot, nearer to where one looks."""
+def test_the_edge_is_the_foot_of_a_wall() -> None:
+    """From above the middle, a wall of 16 mm shows its upper edge 4 mm outside its foot, nearer to the estimate."""
     picture = np.full((480, 640, 3), 60, np.uint8)
     x_out, y_out = 0.02 * 219.5, 0.02 * 159.5  # 16 mm of 800
     picture[round(80 - y_out) : round(440 + y_out), round(100 - x_out) : round(540 + x_out)] = 100
@@ -30,18 +30,14 @@ def test_of_a_wall_its_foot_is_meant() -> None:
     assert np.median(edge.points_px[:, 0]) == pytest.approx(99.5, abs=0.5)
 
 
-def test_without_an_edge_no_station_sees_one() -> None:
-    """A plain surface."""
-    (edge,) = find_sides(np.full((480, 640, 3), 90, np.float32), LEVEL, FIELD, [0])
-    assert (edge.share, len(edge.points_px)) == (0.0, 0)
-
-
-def test_a_side_out_of_the_picture_has_no_points() -> None:
-    """Nothing is invented beyond the picture's edge."""
+def test_a_side_without_an_edge_has_no_points() -> None:
+    """A plain surface, and a side outside a noisy picture."""
     outside = Projection.of_corners([(-50, 80), (390, 80), (390, 440), (-50, 440)], FIELD, LEVEL.lens)
-    picture = np.random.default_rng(1).uniform(0, 255, (480, 640, 3)).astype(np.float32)
-    (edge,) = find_sides(picture, outside, FIELD, [3])
-    assert (edge.share, len(edge.points_px)) == (0.0, 0)
+    noise = np.random.default_rng(1).uniform(0, 255, (480, 640, 3)).astype(np.float32)
+    plain = np.full((480, 640, 3), 90, np.float32)
+    for picture, projection, side in ((plain, LEVEL, 0), (noise, outside, 3)):
+        (edge,) = find_sides(picture, projection, FIELD, [side])
+        assert (edge.share, len(edge.points_px)) == (0.0, 0)
 
 
 def test_a_camera_beyond_a_side_sees_the_rim_only() -> None:
@@ -53,7 +49,7 @@ def test_a_camera_beyond_a_side_sees_the_rim_only() -> None:
 
 
 def test_a_wall_seen_from_outside_is_found_by_its_upper_edge() -> None:
-    """From 80 mm before the lower side its foot is hidden; what is seen there is the upper edge of a 16 mm wall."""
+    """From 80 mm before the lower side its foot is hidden, and the upper edge of a 16 mm wall is visible."""
     before = Projection(LEVEL.lens, LEVEL.homography, (220.0, 440.0, 800.0))
     edge_y_mm = 360 - 16 / 800 * 80
     picture = np.full((480, 640, 3), 60, np.uint8)
@@ -70,8 +66,8 @@ def _wall_px(projection: Projection, *, rim_mm: float) -> tuple[int, int, int, i
     return left, top, right, bottom
 
 
-def test_what_others_saw_decides_between_two_lines() -> None:
-    """Of two edges 4 mm apart the one is taken that lies nearer to where the finder saw the side."""
+def test_the_expected_side_decides_between_two_lines() -> None:
+    """Of two edges 4 mm apart the result is the one nearer to the detected side."""
     picture = np.full((480, 640, 3), 60, np.uint8)
     picture[80:441, 96:541] = 110
     picture[80:441, 100:541] = 170

@@ -1,5 +1,3 @@
-"""The fit of lines: from places along the field's lines to its projection."""
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,7 @@ ROUGH_MM = [(6.0, -5.0), (-4.0, 7.0), (5.0, 4.0), (-6.0, 3.0)]
 
 
 def stations_of(projection: Projection, *, every_mm: float = 10.0) -> Stations:
-    """What a perfect network sees of all six lines."""
+    """The stations of a perfect network on all six lines."""
     lines = [
         *(
             (line, np.column_stack([x, np.full_like(x, y)]))
@@ -32,12 +30,12 @@ def stations_of(projection: Projection, *, every_mm: float = 10.0) -> Stations:
 
 
 def rough_guess(exact: Projection) -> Projection:
-    """As the first network may give it: corners off by more than a percent, the lens taken for straight."""
+    """As from the coarse network: corners off by more than a percent, a lens without distortion."""
     return Projection.of_corners(exact.to_picture(FIELD.corners_mm + ROUGH_MM), FIELD, Lens(1000.0, (639.5, 479.5)))
 
 
 def test_perfect_stations_give_the_exact_projection() -> None:
-    """Corners, bar and the bend of the lens come back from places along the lines."""
+    """Corners, bar and lens distortion."""
     exact = Projection.of_corners(CORNERS_PX, FIELD, LENS)
     wide_bar = FieldShape(440, 360, 195, 248)
     projection, field, off = fit_lines(stations_of(exact), rough_guess(exact), wide_bar)
@@ -48,7 +46,7 @@ def test_perfect_stations_give_the_exact_projection() -> None:
 
 
 def test_a_fifth_of_wild_stations_does_not_move_the_corners() -> None:
-    """An arm across the rim, or a shadow beside it, shows lines where none are."""
+    """An arm across the rim, or a shadow beside it, shows false lines."""
     exact = Projection.of_corners(CORNERS_PX, FIELD, LENS)
     stations = stations_of(exact)
     wild = np.random.default_rng(4).random(len(stations.px)) < 0.2
@@ -57,7 +55,7 @@ def test_a_fifth_of_wild_stations_does_not_move_the_corners() -> None:
     assert np.abs(projection.to_picture(FIELD.corners_mm) - CORNERS_PX).max() < 4.0
 
 
-def test_distances_are_told_along_x_and_y_of_the_board() -> None:
+def test_residuals_are_along_x_and_y_of_the_board() -> None:
     """A station 2 mm below the upper line is 2 mm off, one 3 mm left of the right line -3 mm."""
     exact = Projection.of_corners(CORNERS_PX, FIELD, LENS)
     px = exact.to_picture([(100.0, 2.0), (437.0, 90.0)])
@@ -67,7 +65,7 @@ def test_distances_are_told_along_x_and_y_of_the_board() -> None:
 
 @pytest.mark.parametrize("height_mm", [300.0, 360.0, 420.0])
 def test_the_height_shows_beside_the_width(height_mm: float) -> None:
-    """Whatever the tilt, the corners and the focal length tell the field's proportions."""
+    """The corners and the focal length determine the aspect ratio of a tilted field."""
     field = FieldShape(440, height_mm, 200, 240)
     angle = np.radians(25)
     turn = np.array([[1, 0, 0], [0, np.cos(angle), np.sin(angle)], [0, -np.sin(angle), np.cos(angle)]])

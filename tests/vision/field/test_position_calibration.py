@@ -14,6 +14,7 @@ from vision.geometry.projection import Lens, Projection
 from vision.geometry.top_view import to_view
 from vision.places import POINTS, Colour, Place
 
+Answers = dict[str, FieldFit | FieldNotFound | ViewReading]
 TAKEN = "2026-01-01T12:00:00+00:00"
 # On the picture: light ones above, dark ones below.
 ON_BOARD = {"T1": 5, "T5": 3, "T8": 5, "T12": 2, "B1": 5, "B5": 3, "B8": 5, "B12": 2}
@@ -22,7 +23,7 @@ FIT = FieldFit(Projection.of_corners(CORNERS_PX, FIELD, Lens.usual(*SIZE_PX)), F
 
 
 def said(setup: Mapping[Place, tuple[Colour, int]], *, tops: Mapping[str, int]) -> ViewReading:
-    """What the network says of a board with this set-up: each point sure, each upper face a millimetre off."""
+    """The network's result for this position: each point sure, each upper face a millimetre off."""
     points = np.full((24, 31), -9.0, np.float32)
     for index, place in enumerate(POINTS):
         colour, count = setup.get(place, (Colour.NONE, 0))
@@ -41,8 +42,8 @@ def said(setup: Mapping[Place, tuple[Colour, int]], *, tops: Mapping[str, int]) 
 
 
 @pytest.fixture
-def sees(monkeypatch: pytest.MonkeyPatch) -> dict[str, FieldFit | FieldNotFound | ViewReading]:
-    answers: dict[str, FieldFit | FieldNotFound | ViewReading] = {"field": FIT, "view": said(SETUP, tops=ON_BOARD)}
+def sees(monkeypatch: pytest.MonkeyPatch) -> Answers:
+    answers: Answers = {"field": FIT, "view": said(SETUP, tops=ON_BOARD)}
     monkeypatch.setattr(vision.field.auto_calibration, "find_field", lambda _pixels, **_: answers["field"])
     monkeypatch.setattr(vision.field.position_calibration, "read_view", lambda _view: answers["view"])
     return answers
@@ -52,29 +53,27 @@ def calibrated(setup: Mapping[Place, tuple[Colour, int]]) -> Calibration | Refus
     return calibrate_from_position(photograph(checkers=ON_BOARD), setup, taken_at=TAKEN)
 
 
-def test_size_and_colours_come_from_the_checkers(sees: dict[str, FieldFit | FieldNotFound | ViewReading]) -> None:
+def test_size_and_colours_come_from_the_checkers(sees: Answers) -> None:
     """Drawn 30 mm wide, cream and nearly black; the field stays where its edges are."""
     assert sees
     answer = calibrated(SETUP)
     assert isinstance(answer, Calibration)
     assert (answer.way, answer.placement) == (CalibrationMethod.POSITION, Placement.UPRIGHT)
-    look = answer.checkers
-    assert look is not None
-    assert look.diameter_mm == pytest.approx(30, abs=1.0)
-    assert look.thickness_mm == pytest.approx(8, abs=2.5)
-    assert look.light is not None
-    assert look.light.lab_mean == pytest.approx((90.8, 0.9, 8.0), abs=4)
-    assert look.dark is not None
-    assert look.dark.lab_mean == pytest.approx((19.5, 9.0, 0.0), abs=4)
+    checkers = answer.checkers
+    assert checkers is not None
+    assert checkers.diameter_mm == pytest.approx(30, abs=1.0)
+    assert checkers.thickness_mm == pytest.approx(8, abs=2.5)
+    assert checkers.light is not None
+    assert checkers.light.lab_mean == pytest.approx((90.8, 0.9, 8.0), abs=4)
+    assert checkers.dark is not None
+    assert checkers.dark.lab_mean == pytest.approx((19.5, 9.0, 0.0), abs=4)
     corners_px = answer.projection.to_picture(answer.field.corners_mm)
     assert corners_px == pytest.approx(PROJECTION.to_picture(FIELD.corners_mm), abs=1.5)
 
 
 @pytest.mark.parametrize("placement", list(Placement))
-def test_how_the_position_lies_is_found(
-    sees: dict[str, FieldFit | FieldNotFound | ViewReading], placement: Placement
-) -> None:
-    """A lopsided set-up fits in one way only, and that one is reported."""
+def test_the_placement_is_determined(sees: Answers, placement: Placement) -> None:
+    """A lopsided position fits in one way only."""
     lopsided = {Place.T1: (Colour.LIGHT, 5), Place.B8: (Colour.DARK, 3), Place.B2: (Colour.DARK, 1)}
     sees["view"] = said(orient_occupancy(lopsided, placement), tops={})
     answer = calibrated(lopsided)
@@ -93,8 +92,8 @@ def test_placements() -> None:
     ]
 
 
-def test_without_faces_the_field_alone_counts(sees: dict[str, FieldFit | FieldNotFound | ViewReading]) -> None:
-    """Then size and colours are not known, and a note says so."""
+def test_without_faces_the_field_alone_counts(sees: Answers) -> None:
+    """Size and colours are unknown, and the calibration holds a note."""
     sees["view"] = said(SETUP, tops={})
     answer = calibrated(SETUP)
     assert isinstance(answer, Calibration)
@@ -104,7 +103,7 @@ def test_without_faces_the_field_alone_counts(sees: dict[str, FieldFit | FieldNo
     )
 
 
-def test_another_position_is_refused(sees: dict[str, FieldFit | FieldNotFound | ViewReading]) -> None:
+def test_another_position_is_refused(sees: Answers) -> None:
     """It names points that differ."""
     sees["view"] = said({Place.T3: (Colour.LIGHT, 15), Place.B9: (Colour.DARK, 15)}, tops={})
     answer = calibrated(SETUP)
@@ -112,8 +111,8 @@ def test_another_position_is_refused(sees: dict[str, FieldFit | FieldNotFound | 
     assert "does not show the position that was promised, T1, T3, T5" in answer.reason
 
 
-def test_a_position_that_fits_both_ways_is_refused(sees: dict[str, FieldFit | FieldNotFound | ViewReading]) -> None:
-    """When the one point that tells them apart is not seen, nobody knows."""
+def test_a_position_that_fits_both_ways_is_refused(sees: Answers) -> None:
+    """When the one point that decides between them is not visible."""
     setup = {Place.T1: (Colour.LIGHT, 5), Place.T12: (Colour.LIGHT, 5), Place.T3: (Colour.LIGHT, 1)}
     seen = said(setup, tops={})
     points = seen.points.copy()
@@ -124,8 +123,8 @@ def test_a_position_that_fits_both_ways_is_refused(sees: dict[str, FieldFit | Fi
     assert "orientation of the position is ambiguous" in answer.reason
 
 
-def test_no_field_is_refused(sees: dict[str, FieldFit | FieldNotFound | ViewReading]) -> None:
-    """With the finder's reason, or with its doubt."""
+def test_no_field_is_refused(sees: Answers) -> None:
+    """With the detector's reason, or with its low confidence."""
     sees["field"] = FieldNotFound("No board.")
     assert calibrated(SETUP) == Refusal("No board.")
     sees["field"] = FieldFit(FIT.projection, FIT.field, 2.0, 0.5, 0.3)

@@ -12,21 +12,22 @@ from vision.geometry.projection import FieldShape, Lens, Projection
 
 pytestmark = pytest.mark.broad
 
+Answers = dict[str, FieldFit | FieldNotFound]
 WIDTH_PX = 412.0
 TAKEN = "2026-01-01T12:00:00+00:00"
 
 
 def found(off_px: list[tuple[float, float]], *, first: int = 0, confidence: float = 0.9) -> FieldFit:
-    """The finder's answer: corners off by so much, begun at another corner, the lens taken for a usual one."""
+    """A result of the detector: these errors of the corners, this first corner, and the usual lens."""
     corners = np.roll(CORNERS_PX + off_px, -first, axis=0)
     field = FieldShape(440, 360, 200, 240)
     return FieldFit(Projection.of_corners(corners, field, Lens.usual(*SIZE_PX)), field, 0.8, 0.9, confidence)
 
 
 @pytest.fixture
-def finder(monkeypatch: pytest.MonkeyPatch) -> dict[str, FieldFit | FieldNotFound]:
-    """What the finder and its second look answer; to be changed by the test."""
-    answers: dict[str, FieldFit | FieldNotFound] = {"field": found([(1.5, -1), (-1, 1), (1, 1.5), (-1, -1)])}
+def finder(monkeypatch: pytest.MonkeyPatch) -> Answers:
+    """The results of detection and refinement, which a test can change."""
+    answers: Answers = {"field": found([(1.5, -1), (-1, 1), (1, 1.5), (-1, -1)])}
     answers["refined"] = answers["field"]
     monkeypatch.setattr(vision.field.tag_calibration, "find_field", lambda _pixels, **_: answers["field"])
     monkeypatch.setattr(vision.field.tag_calibration, "refine_field", lambda *_, **__: answers["refined"])
@@ -47,8 +48,8 @@ def test_the_tags_are_found() -> None:
     assert tags.is_in_order()
 
 
-def test_a_tag_seen_twice_counts_as_missing() -> None:
-    """Nobody knows which of two is meant."""
+def test_a_tag_that_occurs_twice_counts_as_missing() -> None:
+    """The result would be ambiguous."""
     picture = photograph()
     picture[415:475, 280:340] = 255
     marker = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), 2, 40)
@@ -56,9 +57,9 @@ def test_a_tag_seen_twice_counts_as_missing() -> None:
     assert find_tags(picture).missing == (2,)
 
 
-def test_edges_are_refined(finder: dict[str, FieldFit | FieldNotFound]) -> None:
+@pytest.mark.usefixtures("finder")
+def test_edges_are_refined() -> None:
     """From corners that are off by half a percent to two thousandths of the width and better."""
-    assert finder
     answer = calibrate_from_tags(photograph(checkers={"T1": 5, "B7": 3}), taken_at=TAKEN)
     assert worst_share(answer) < 0.002
     assert isinstance(answer, Calibration)
@@ -71,23 +72,23 @@ def test_edges_are_refined(finder: dict[str, FieldFit | FieldNotFound]) -> None:
     assert answer.projection.lens.k1 == pytest.approx(LENS.k1, abs=0.04)
 
 
-def test_the_given_size_is_kept(finder: dict[str, FieldFit | FieldNotFound]) -> None:
+@pytest.mark.usefixtures("finder")
+def test_the_given_size_is_kept() -> None:
     """With 440x360 mm given, the height is not fitted."""
-    assert finder
     answer = calibrate_from_tags(photograph(), field_mm=(440, 360), taken_at=TAKEN)
     assert isinstance(answer, Calibration)
     assert answer.field.height_mm == pytest.approx(360, abs=0.01)
     assert not answer.scale_is_assumed
 
 
-def test_tag_0_says_which_corner_is_the_first(finder: dict[str, FieldFit | FieldNotFound]) -> None:
-    """The finder begins at the lower right corner, which looks the same; the calibration at tag 0."""
+def test_tag_0_determines_the_first_corner(finder: Answers) -> None:
+    """The detector begins at the opposite corner; the calibration at tag 0."""
     finder["field"] = found([(1, 0)] * 4, first=2)
     assert worst_share(calibrate_from_tags(photograph(), taken_at=TAKEN)) < 0.002
 
 
-def test_a_picture_on_its_head(finder: dict[str, FieldFit | FieldNotFound]) -> None:
-    """Tag 0 at the lower right of the picture: there the board's upper left corner is."""
+def test_a_picture_on_its_head(finder: Answers) -> None:
+    """Tag 0, and with it the upper left corner of the board, is at the lower right of the picture."""
     corners = np.array([(639, 479)]) - CORNERS_PX
     field = FieldShape(440, 360, 200, 240)
     fit = Projection.of_corners(np.roll(corners, 2, axis=0) + 1, field, Lens.usual(*SIZE_PX))
@@ -97,30 +98,28 @@ def test_a_picture_on_its_head(finder: dict[str, FieldFit | FieldNotFound]) -> N
     assert answer.projection.to_picture(answer.field.corners_mm) == pytest.approx(corners, abs=0.9)
 
 
-def test_three_tags_are_enough(finder: dict[str, FieldFit | FieldNotFound]) -> None:
+@pytest.mark.usefixtures("finder")
+def test_three_tags_are_enough() -> None:
     """A hand may cover one."""
-    assert finder
     assert worst_share(calibrate_from_tags(photograph(tags=(0, 1, 3)), taken_at=TAKEN)) < 0.003
 
 
-def test_missing_tags_are_named(finder: dict[str, FieldFit | FieldNotFound]) -> None:
-    """With two tags the answer says which of the others to uncover."""
-    assert finder
+@pytest.mark.usefixtures("finder")
+def test_missing_tags_are_named() -> None:
+    """With two tags the refusal names the others."""
     answer = calibrate_from_tags(photograph(tags=(1, 3)), taken_at=TAKEN)
     assert isinstance(answer, Refusal)
     assert "these are not seen: 0 (upper left), 2 (lower right);" in answer.reason
 
 
-def test_tags_in_a_wrong_order_are_refused(finder: dict[str, FieldFit | FieldNotFound]) -> None:
-    """A mirrored picture has them anticlockwise, as it has tags that were laid so; either is told."""
-    assert finder
+@pytest.mark.usefixtures("finder")
+def test_tags_in_a_wrong_order_are_refused() -> None:
+    """Anticlockwise, as in a mirrored picture."""
     upright = find_tags(photograph()).corners_px
     swapped = photograph(tags=())
     picture = photograph()
-    for one, other in ((1, 3), (3, 1)):
+    for one, other in ((1, 3), (3, 1), (0, 0), (2, 2)):
         _move(picture, upright[one], swapped, upright[other])
-    _move(picture, upright[0], swapped, upright[0])
-    _move(picture, upright[2], swapped, upright[2])
     answer = calibrate_from_tags(swapped, taken_at=TAKEN)
     assert isinstance(answer, Refusal)
     assert "clockwise as 0, 1, 2, 3" in answer.reason
@@ -132,18 +131,18 @@ def _move(picture: Picture, place: np.ndarray, onto: Picture, there: np.ndarray)
     onto[v - 17 : v + 18, u - 17 : u + 18] = picture[y - 17 : y + 18, x - 17 : x + 18]
 
 
-def test_what_lies_elsewhere_is_not_the_field(finder: dict[str, FieldFit | FieldNotFound]) -> None:
-    """The finder takes something beyond the tags for the field: the look from the tags' corners decides."""
+def test_a_field_beyond_the_tags_is_rejected(finder: Answers) -> None:
+    """The refinement from the corners of the tags decides instead."""
     far = np.array([(0.0, 0.0), (90, 0), (90, 70), (0, 70)])
     finder["field"] = FieldFit(Projection.of_corners(far, FIELD, Lens.usual(*SIZE_PX)), FIELD, 0.5, 0.9, 0.9)
     assert worst_share(calibrate_from_tags(photograph(), taken_at=TAKEN)) < 0.002
 
 
 @pytest.mark.parametrize("field_mm", [None, (440.0, 360.0)])
-def test_a_guess_keeps_its_height_only_when_that_is_known(
+def test_an_estimate_keeps_only_a_known_height(
     monkeypatch: pytest.MonkeyPatch, field_mm: tuple[float, float] | None
 ) -> None:
-    """The look from the tags' corners finds the field's proportions, unless somebody measured them."""
+    """The refinement from the corners of the tags fits the height, unless it is given."""
     asked = []
     monkeypatch.setattr(vision.field.tag_calibration, "find_field", lambda _pixels, **_: FieldNotFound("nothing"))
 
@@ -156,11 +155,9 @@ def test_a_guess_keeps_its_height_only_when_that_is_known(
     assert asked == [field_mm is not None]
 
 
-def test_bent_tags_do_not_move_the_field(
-    finder: dict[str, FieldFit | FieldNotFound], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Tags whose squares contradict the field are left out; its edges are followed without them."""
-    assert finder
+@pytest.mark.usefixtures("finder")
+def test_bent_tags_do_not_move_the_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tags whose squares contradict the field are ignored."""
     tags = find_tags(photograph())
     bent = {number: corners.copy() for number, corners in tags.corners_px.items()}
     for number in (0, 3):
@@ -169,7 +166,7 @@ def test_bent_tags_do_not_move_the_field(
     assert worst_share(calibrate_from_tags(photograph(), taken_at=TAKEN)) < 0.003
 
 
-def test_tags_without_a_field_are_refused(finder: dict[str, FieldFit | FieldNotFound]) -> None:
+def test_tags_without_a_field_are_refused(finder: Answers) -> None:
     """No edges are clear between them."""
     finder["field"] = finder["refined"] = FieldNotFound("nothing")
     answer = calibrate_from_tags(photograph(), taken_at=TAKEN)

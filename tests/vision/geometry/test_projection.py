@@ -21,7 +21,7 @@ tilts = st.tuples(st.floats(-0.6, 0.6), st.floats(-0.6, 0.6), st.floats(-3.1, 3.
 
 
 def test_the_field_of_a_level_camera() -> None:
-    """One pixel a millimetre: every place of the board lies where one counts it."""
+    """One pixel is one millimetre."""
     projection = Projection.of_corners(LEVEL_PX, FIELD, Lens(800.0, (319.5, 239.5)))
     assert projection.to_picture([(0, 0), (440, 360), (200, 0)]) == pytest.approx(
         np.array([(100, 80), (540, 440), (300, 80)])
@@ -58,8 +58,8 @@ def test_bending_undoes_straightening(lens: Lens, right: float, down: float) -> 
 
 
 @pytest.mark.parametrize("k1", [-0.3, -1e-9, 0.0, 1e-9, 0.3])
-def test_straightening_goes_on_where_a_lens_bends_no_further(k1: float) -> None:
-    """Beyond the furthest place that a lens can show, and in its middle: in proportion, never nearer, never not a number."""
+def test_straightening_is_monotonic_everywhere(k1: float) -> None:
+    """Proportional beyond the furthest point that a lens can show, and exact in its centre."""
     lens = Lens(1000.0, (640.0, 480.0), k1)
     along = [0.0, 100.0, 500.0, 900.0, 2000.0, 6000.0, 8000.0]
     straight = lens.straighten([(640.0 + right, 480.0) for right in along])[:, 0] - 640.0
@@ -101,15 +101,11 @@ def test_a_scaled_view_shows_the_same_places(lens: Lens, turn: tuple[float, floa
     assert projection.scale(factor).to_picture(places, 9.0) == pytest.approx(expected, abs=1e-6)
 
 
-def test_four_points_fix_a_homography() -> None:
-    """It takes each of the four to its partner."""
+def test_four_points_determine_a_homography() -> None:
+    """It maps each to its partner; points in a line raise numpy's error."""
     there = [(10, 12), (210, 30), (190, 180), (0, 150)]
     matrix = compute_homography(FIELD.corners_mm, there)
     assert transform(matrix, FIELD.corners_mm) == pytest.approx(np.array(there, float))
-
-
-def test_four_points_in_a_line_fix_nothing() -> None:
-    """Then numpy says so."""
     with pytest.raises(np.linalg.LinAlgError):
         compute_homography(FIELD.corners_mm, [(0, 0), (0, 0), (0, 0), (0, 0)])
 

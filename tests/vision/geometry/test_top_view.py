@@ -60,8 +60,8 @@ def test_the_view_comes_back_from_the_board(field: FieldShape, column: int, row:
         assert to_view([(x_mm, y_mm)], field) == pytest.approx(np.array([(column, row)]), abs=1e-6)
 
 
-def test_the_view_shows_what_lies_there() -> None:
-    """A white point of the picture's left half comes out white, the rest black."""
+def test_a_white_point_stays_white() -> None:
+    """And the rest of the view black."""
     picture = np.zeros((480, 640, 3), np.uint8)
     picture[80:260, 100:133] = 255  # the upper half of the first point's strip, 33 mm wide
     view = view_map(LEVEL, FIELD).warp(picture)
@@ -71,7 +71,7 @@ def test_the_view_shows_what_lies_there() -> None:
 
 
 def test_a_large_picture_is_made_smaller_first() -> None:
-    """With four pixels and more to one of the view, each is the mean of its sixteen: a fine chequer comes out grey."""
+    """Each pixel of the view is the mean of sixteen: a fine chequer comes out grey."""
     large = Projection.of_corners([(0, 0), (1999, 0), (1999, 1635), (0, 1635)], FIELD, Lens(1500.0, (1000, 818)))
     found = make_grid_map(large, columns_mm(FIELD), rows_mm(FIELD))
     assert found.shrink == 4
@@ -81,7 +81,7 @@ def test_a_large_picture_is_made_smaller_first() -> None:
 
 
 def test_beyond_the_picture_its_edge_is_repeated() -> None:
-    """A field that reaches out of the picture is no error."""
+    """A field that extends beyond the picture is no error."""
     outside = Projection.of_corners([(-200, 80), (240, 80), (240, 440), (-200, 440)], FIELD, LENS)
     picture = np.full((480, 640, 3), 77, np.uint8)
     assert (view_map(outside, FIELD).warp(picture) == 77).all()
