@@ -6,7 +6,7 @@ import pytest
 
 import vision.board.cached_reading
 from tests.vision.dice.hand_made_dice import NOTHING_STANDS, die
-from tests.vision.training.drawn_boards.drawn_boards import BROWN, Bgr, Picture, calibration_for, drawn_board, said
+from tests.vision.drawn_boards import BROWN, Bgr, Picture, calibration_for, drawn_board, said
 from vision.board.board_reading import BoardReading
 from vision.board.cached_reading import CachedReading, read_board_cached
 from vision.board.read_board import FrameReading, build_board_reading

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.dice.hand_made_dice import board_with, cocked, die
-from tests.vision.training.drawn_boards.drawn_boards import FIELD, calibration_for, checker_mm, drawn_board, said
+from tests.vision.drawn_boards import FIELD, calibration_for, checker_mm, drawn_board, said
 from vision.board.board_reading import BoardReading
 from vision.board.overlay import die_text, draw_dice, draw_reading, mark_cube, mark_dice
 from vision.board.read_board import build_board_reading

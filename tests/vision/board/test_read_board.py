@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 import vision.board.read_board
 from tests.vision.dice.hand_made_dice import die
-from tests.vision.training.drawn_boards.drawn_boards import FIELD, calibration_for, drawn_board, said
+from tests.vision.drawn_boards import FIELD, calibration_for, drawn_board, said
 from vision.board.read_board import build_board_reading, read_board, shares_in_picture
 from vision.checkers.network import ViewReading
 from vision.checkers.occupancy import CheckerPositions
