@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.websockets import WebSocket
 
-from controller.web.bodies import Record, problem, read_object
+from controller.web.bodies import WRONG_TOKEN, Record, problem, read_object
 from controller.web.guard import client_of
 from controller.web.limits import MOST_BODY_BYTES, ORDERS, WRONG_TOKENS, RateLimit
 from controller.web.match.visibility import Viewer
@@ -38,10 +37,23 @@ class Access:
     order_rate: RateLimit = field(default_factory=lambda: RateLimit(ORDERS))
 
 
-def identify_request_viewer(request: Request, access: Access) -> Viewer | None:
-    """None for a wrong token."""
+def identify_request_viewer(request: Request, access: Access) -> Viewer:
+    """Raises RequestRefusedError for a wrong token."""
+    viewer = _identify_viewer(_token_of(request), client_of(request.scope), access)
+    if viewer is None:
+        raise problem(401, WRONG_TOKEN)
+    return viewer
+
+
+def require_operator(request: Request, access: Access, sentence: str = WRONG_TOKEN) -> None:
+    """Raises RequestRefusedError with this sentence where the operator's token is missing or wrong."""
+    if _identify_viewer(_token_of(request), client_of(request.scope), access) is not Viewer.OPERATOR:
+        raise problem(401, sentence)
+
+
+def _token_of(request: Request) -> str | None:
     header = request.headers.get("authorization")
-    return _identify_viewer(None if header is None else header.removeprefix(_BEARER), client_of(request.scope), access)
+    return None if header is None else header.removeprefix(_BEARER)
 
 
 def identify_socket_viewer(socket: WebSocket, access: Access) -> Viewer | None:
@@ -61,10 +73,10 @@ def _identify_viewer(given: str | None, address: str, access: Access) -> Viewer 
     return None
 
 
-async def read_order(request: Request, access: Access, most_bytes: int = MOST_BODY_BYTES) -> Record | Response:
-    """The JSON object of an order, or the response that refuses it: too many orders, or no JSON object."""
+async def read_order(request: Request, access: Access, most_bytes: int = MOST_BODY_BYTES) -> Record:
+    """The JSON object of an order. Raises RequestRefusedError: too many orders, or no JSON object."""
     if not access.order_rate.take(client_of(request.scope), time.monotonic()):
-        return problem(429, "Too many orders; wait a moment.")
+        raise problem(429, "Too many orders; wait a moment.")
     return await read_object(request, most_bytes)
 
 

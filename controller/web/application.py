@@ -6,6 +6,7 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from controller.web.bodies import REFUSALS
 from controller.web.calibration.handlers import CalibrationHandlers
 from controller.web.calibration.in_match import explain_block
 from controller.web.calibration.session import Purpose
@@ -40,6 +41,6 @@ def make_application(context: PageContext, names: frozenset[str], port: Callable
         *CalibrationHandlers(context.access, lambda: context.calibration_session, explain_calibration_block).routes,
         WebSocketRoute("/api/live", live),
     ]
-    inside = Starlette(routes=routes)
+    inside = Starlette(routes=routes, exception_handlers=REFUSALS)
     inside.state.context = context
     return guard_app(inside, names, port)

@@ -1,4 +1,7 @@
-"""Request bodies and query values, parsed with care: JSON of limited length that holds only valid text and numbers."""
+"""Request bodies and query values, parsed with care: JSON of limited length that holds only valid text and numbers.
+
+Whatever a handler refuses becomes a `RequestRefusedError`, which carries the response (`REFUSALS` for starlette).
+"""
 
 import json
 
@@ -15,24 +18,50 @@ _MOST_DIGITS = 9
 Record = dict[str, JsonValue]
 
 
-def problem(status: int, sentence: str) -> Response:
+class RequestRefusedError(Exception):
+    """A request that is not fulfilled, with its response."""
+
+    def __init__(self, response: Response) -> None:
+        super().__init__(response.status_code)
+        self.response = response
+
+
+async def _respond_refusal(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestRefusedError)  # noqa: S101 - registered for this class alone
+    return error.response
+
+
+REFUSALS = {RequestRefusedError: _respond_refusal}
+
+
+def problem(status: int, sentence: str) -> RequestRefusedError:
     """A refusal: one English sentence with a full stop, and as `said` its text key, for pages in any language."""
-    return JSONResponse({"error": sentence, **make_phrase_fields(sentence)}, status, headers=NOT_STORED)
+    return RequestRefusedError(respond_json({"error": sentence, **make_phrase_fields(sentence)}, status))
 
 
-async def read_object(request: Request, most_bytes: int) -> Record | Response:
-    """The JSON object of the body, or the response that refuses it."""
+def respond_json(record: Record, status: int = 200) -> Response:
+    return JSONResponse(record, status, headers=NOT_STORED)
+
+
+def respond_json_text(text: str) -> Response:
+    return Response(text, media_type="application/json", headers=NOT_STORED)
+
+
+async def read_object(request: Request, most_bytes: int) -> Record:
+    """The JSON object of the body. Raises RequestRefusedError."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        return problem(415, "Send JSON.")
+        raise problem(415, "Send JSON.")
     body = await _read_body(request, most_bytes)
     if body is None:
-        return problem(413, f"This has more than {most_bytes} bytes.")
+        raise problem(413, f"This has more than {most_bytes} bytes.")
     try:
         sent: JsonValue = json.loads(body, parse_constant=_refuse_constant)
         json.dumps(sent, ensure_ascii=False, allow_nan=False).encode()  # refuses half a surrogate pair, and 1e999
     except (ValueError, RecursionError):
-        return problem(400, "This is no JSON.")
-    return sent if isinstance(sent, dict) else problem(422, "Send a JSON object.")
+        raise problem(400, "This is no JSON.") from None
+    if not isinstance(sent, dict):
+        raise problem(422, "Send a JSON object.")
+    return sent
 
 
 async def _read_body(request: Request, most_bytes: int) -> bytes | None:

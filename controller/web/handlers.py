@@ -3,16 +3,15 @@
 import json
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from controller.match_log import MatchLogError
-from controller.web.access import identify_request_viewer, read_order
-from controller.web.bodies import NOT_STORED, WRONG_TOKEN, Record, parse_number, problem
+from controller.web.access import identify_request_viewer, read_order, require_operator
+from controller.web.bodies import NOT_STORED, parse_number, problem, respond_json, respond_json_text
 from controller.web.camera_view import BOUNDARY
 from controller.web.guard import client_of
 from controller.web.match.command_json import OrderError, parse_page_command
-from controller.web.match.visibility import Viewer
 from controller.web.page_context import PageContext
 from controller.web.set_up.program_control import ProgramStage
 from controller.web.static_files import STATIC_ROUTE, page_route, respond_static
@@ -42,57 +41,49 @@ class ApiHandlers:
     async def get_state(self, request: Request) -> Response:
         """The newest state, in the form in which the socket sends it."""
         viewer = identify_request_viewer(request, self._context.access)
-        if viewer is None:
-            return problem(401, WRONG_TOKEN)
         state = self._context.state_text(viewer)
-        text = f'{{"now_ms":{state.now_ms},"viewer":"{viewer.value}","state":{state.text}}}'
-        return Response(text, media_type="application/json", headers=NOT_STORED)
+        return respond_json_text(f'{{"now_ms":{state.now_ms},"viewer":"{viewer.value}","state":{state.text}}}')
 
     async def get_events(self, request: Request) -> Response:
         """The events after number `since`, a few hundred at most; `last` is the number of the newest event."""
         viewer = identify_request_viewer(request, self._context.access)
-        if viewer is None:
-            return problem(401, WRONG_TOKEN)
         since = parse_number(request.query_params.get("since", "0"))
         if since is None:
-            return problem(400, "since is the number of an event.")
+            raise problem(400, "since is the number of an event.")
         match = self._context.match
         try:
             texts = await self._context.event_texts(since, viewer)
         except MatchLogError:
-            return problem(503, "The log cannot be read now.")
-        text = f'{{"match_id":{json.dumps(match.name)},"last":{match.newest.n_events},"events":[{",".join(texts)}]}}'
-        return Response(text, media_type="application/json", headers=NOT_STORED)
+            raise problem(503, "The log cannot be read now.") from None
+        head = f'"match_id":{json.dumps(match.name)},"last":{match.newest.n_events}'
+        return respond_json_text(f'{{{head},"events":[{",".join(texts)}]}}')
 
     async def post_command(self, request: Request) -> Response:
         """An order of the operator. The referee answers it with an event."""
-        viewer = identify_request_viewer(request, self._context.access)
-        if viewer is not Viewer.OPERATOR:
-            return problem(401, WRONG_TOKEN)
+        require_operator(request, self._context.access)
         if self._context.replay is not None:
-            return problem(409, "This match was played; it is only looked at.")
-        if self._context.control.stage is not ProgramStage.PLAYING:
-            return problem(409, "No match is being played.")
+            raise problem(409, "This match was played; it is only looked at.")
+        self._require_running_match()
         sent = await read_order(request, self._context.access)
-        return sent if isinstance(sent, Response) else self._accept_order(sent)
-
-    def _accept_order(self, sent: Record) -> Response:
+        self._require_running_match()  # the match may have ended while the body was read
         match = self._context.match
-        if self._context.control.stage is not ProgramStage.PLAYING:  # the match has ended while the body was read
-            return problem(409, "No match is being played.")
         try:
             command = parse_page_command(sent, match.newest.state, match.table)
         except OrderError as error:
-            return problem(422, str(error))
+            raise problem(422, str(error)) from None
         if not self._context.orders.put(command):
-            return problem(503, "Orders wait already; the match does not go on just now.")
-        return JSONResponse({"after": match.newest.n_events}, 202, headers=NOT_STORED)
+            raise problem(503, "Orders wait already; the match does not go on just now.")
+        return respond_json({"after": match.newest.n_events}, 202)
+
+    def _require_running_match(self) -> None:
+        if self._context.control.stage is not ProgramStage.PLAYING:
+            raise problem(409, "No match is being played.")
 
     async def get_camera(self, request: Request) -> Response:
         """The camera view as an endless stream of pictures."""
         address, stream = client_of(request.scope), self._context.camera_stream
         if stream.slots.is_full(address):
-            return problem(503, "Too many look through the camera already.")
+            raise problem(503, "Too many watch the camera already.")
         parts = stream.parts(address, self._context.is_closing)
         media_type = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
         return StreamingResponse(parts, media_type=media_type, headers=NOT_STORED)

@@ -55,7 +55,7 @@ def respond_static(request: Request, name: str) -> Response:
     """The file; 304 without content where the browser has it already, 404 where there is none."""
     file = static_files().get(name)
     if file is None:
-        return problem(404, "There is no such file.")
+        raise problem(404, "There is no such file.")
     headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if request.headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=headers)

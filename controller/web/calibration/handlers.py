@@ -5,13 +5,13 @@ import time
 from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from controller.match_log import EvidencePicture, PictureKind
 from controller.match_log.picture import encode_jpeg
-from controller.web.access import Access, identify_request_viewer, read_order
-from controller.web.bodies import NOT_STORED, Record, parse_number, problem
+from controller.web.access import Access, read_order, require_operator
+from controller.web.bodies import NOT_STORED, Record, parse_number, problem, respond_json
 from controller.web.calibration.frame_buffer import NumberedFrame
 from controller.web.calibration.orders import (
     CalibrationOrderError,
@@ -23,7 +23,6 @@ from controller.web.calibration.orders import (
 )
 from controller.web.calibration.session import CalibrationSession
 from controller.web.camera_view import PICTURE_INTERVAL_S
-from controller.web.match.visibility import Viewer
 from controller.web.static_files import page_route
 from vision.geometry.calibration import Refusal
 
@@ -70,20 +69,18 @@ class CalibrationHandlers:
 
     async def get_state(self, request: Request) -> Response:
         """Sources, games, the calibration file, and whether calibration is allowed now."""
-        if self._is_not_operator(request):
-            return problem(401, _NO_TOKEN)
+        require_operator(request, self._access, _NO_TOKEN)
         session = self._get_session()
-        record: Record = {"is_there": False} if session is None else session.make_state_record(self._explain_block())
-        return JSONResponse(record, headers=NOT_STORED)
+        return respond_json(
+            {"is_there": False} if session is None else session.make_state_record(self._explain_block())
+        )
 
     async def get_picture(self, request: Request) -> Response:
         """The newest picture whose number is above `after`; 204 where none comes within `_WAIT_S`."""
         session = self._require_session(request)
-        if isinstance(session, Response):
-            return session
         after = parse_number(request.query_params.get("after", "0"), _MOST_DIGITS)
         if after is None:
-            return problem(400, "after is the number of a picture.")
+            raise problem(400, "after is the number of a picture.")
         until_s = time.monotonic() + _WAIT_S
         while (newest := self._picture_after(after, session)) is None:
             if time.monotonic() >= until_s or self._explain_block():
@@ -115,39 +112,28 @@ class CalibrationHandlers:
         return handle
 
     async def _handle_order(self, request: Request, order: Order) -> Response:
-        session = self._require_session(request)
-        if isinstance(session, Response):
-            return session
+        self._require_session(request)
         sent = await read_order(request, self._access)
-        if isinstance(sent, Response):
-            return sent
         session = self._require_session(request)  # a game may have begun while the body was read
-        if isinstance(session, Response):
-            return session
         try:
             work = order(sent, session)
         except CalibrationOrderError as error:
-            return problem(422, str(error))
+            raise problem(422, str(error)) from None
         if self._work_lock.locked():
-            return problem(503, "The last order is still being worked on; wait a moment.")
+            raise problem(503, "The last order is still being worked on; wait a moment.")
         async with self._work_lock:
             result = await asyncio.to_thread(work, session)
-        if isinstance(result, Refusal):
-            return JSONResponse({"refused": result.reason}, headers=NOT_STORED)
-        return JSONResponse(result or {}, headers=NOT_STORED)
+        return respond_json({"refused": result.reason} if isinstance(result, Refusal) else result or {})
 
-    def _require_session(self, request: Request) -> CalibrationSession | Response:
-        """The session, or the response that refuses the request."""
+    def _require_session(self, request: Request) -> CalibrationSession:
+        """The session, for the operator and while calibration is allowed. Raises RequestRefusedError."""
+        require_operator(request, self._access, _NO_TOKEN)
         session = self._get_session()
-        if self._is_not_operator(request):
-            return problem(401, _NO_TOKEN)
         if session is None:
-            return problem(404, "There is no camera to calibrate here.")
-        block = self._explain_block()
-        return problem(409, block) if block else session
-
-    def _is_not_operator(self, request: Request) -> bool:
-        return identify_request_viewer(request, self._access) is not Viewer.OPERATOR
+            raise problem(404, "There is no camera to calibrate here.")
+        if block := self._explain_block():
+            raise problem(409, block)
+        return session
 
 
 def _choose(sent: Record, session: CalibrationSession) -> Work:

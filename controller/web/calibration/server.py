@@ -6,6 +6,7 @@ from starlette.applications import Starlette
 
 from controller.web.access import Access
 from controller.web.address import Address, lan_host, names_of_this_machine
+from controller.web.bodies import REFUSALS
 from controller.web.calibration.handlers import CalibrationHandlers
 from controller.web.calibration.session import CalibrationSession
 from controller.web.guard import Guard, guard_app
@@ -48,4 +49,6 @@ class CalibrationServer:
 def make_calibration_application(session: CalibrationSession, access: Access, address: Address) -> Guard:
     handlers = CalibrationHandlers(access, lambda: session, lambda: "")
     routes = [page_route("/", "calibrate.html"), STATIC_ROUTE, *handlers.routes]
-    return guard_app(Starlette(routes=routes), names_of_this_machine(address), lambda: address.port)
+    return guard_app(
+        Starlette(routes=routes, exception_handlers=REFUSALS), names_of_this_machine(address), lambda: address.port
+    )

@@ -1,14 +1,16 @@
 """The API of the log: the grounds of a ruling, and the pictures that prove it."""
 
 import asyncio
+from contextlib import suppress
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from controller.match_log import LoggedEvent, MatchLogError, PictureKind
+from controller.match_log.event_json import JsonValue
 from controller.web.access import identify_request_viewer
-from controller.web.bodies import NOT_STORED, WRONG_TOKEN, parse_number, problem
+from controller.web.bodies import NOT_STORED, parse_number, problem, respond_json
 from controller.web.match.ruling_pictures import find_pictures, load_jpeg
 from controller.web.match.ruling_record import make_ruling_record
 from controller.web.match.visibility import may_see_event
@@ -30,41 +32,31 @@ class RulingHandlers:
 
     async def get_ruling(self, request: Request) -> Response:
         """The sentences, rules and clauses of an event, and the kinds of its pictures."""
-        found = await self._find_event(request)
-        if isinstance(found, Response):
-            return found
-        logged, number = found
+        logged, number = await self._find_event(request)
         kinds = find_pictures(logged, number)
         record = make_ruling_record(logged[number - 1].event, self._context.match.table)
-        pictures = [kind.value for kind in PictureKind if kind in kinds]
-        return JSONResponse({"number": number, **record, "pictures": pictures}, headers=NOT_STORED)
+        pictures: list[JsonValue] = [kind.value for kind in PictureKind if kind in kinds]
+        return respond_json({"number": number, **record, "pictures": pictures})
 
     async def get_evidence(self, request: Request) -> Response:
         """One picture of a ruling as the log keeps it (JPEG)."""
         kind = next((kind for kind in PictureKind if kind.value == request.path_params["kind"]), None)
         found = await self._find_event(request)
-        if isinstance(found, Response):
-            return found
-        path = self._context.match.path
-        if kind is None or path is None:
-            return problem(404, "There is no such picture.")
-        try:
-            content = await asyncio.to_thread(load_jpeg, path, *found, kind)
-        except MatchLogError:
-            content = None
+        path, content = self._context.match.path, None
+        if kind is not None and path is not None:
+            with suppress(MatchLogError):
+                content = await asyncio.to_thread(load_jpeg, path, *found, kind)
         if content is None:
-            return problem(404, "There is no such picture.")
+            raise problem(404, "There is no such picture.")
         return Response(content, media_type="image/jpeg", headers=NOT_STORED)
 
-    async def _find_event(self, request: Request) -> tuple[tuple[LoggedEvent, ...], int] | Response:
-        """The log and the number of an event that this viewer may see, or the response that refuses it."""
+    async def _find_event(self, request: Request) -> tuple[tuple[LoggedEvent, ...], int]:
+        """The log and the number of an event that this viewer may see. Raises RequestRefusedError."""
         viewer = identify_request_viewer(request, self._context.access)
-        if viewer is None:
-            return problem(401, WRONG_TOKEN)
         number = parse_number(request.path_params["number"])
         logged = await self._context.read_log()
         if number is None or not 1 <= number <= len(logged):
-            return problem(404, "There is no such event.")
+            raise problem(404, "There is no such event.")
         if not may_see_event(logged[number - 1].event, self._context.match.table, viewer):
-            return problem(403, "In this mode only the operator may see this event.")
+            raise problem(403, "In this mode only the operator may see this event.")
         return logged, number

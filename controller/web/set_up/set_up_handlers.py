@@ -7,14 +7,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controller.settings.match_set_up import make_agreed_match, read_match_form
-from controller.settings.settings import SettingsError
 from controller.settings.store import SettingsStore
 from controller.settings.toml_edit import KeyPath, TomlScalar
-from controller.web.bodies import Record, problem
+from controller.web.bodies import Record, problem, respond_json
 from controller.web.page_context import PageContext
 from controller.web.set_up.forms import (
-    FormError,
-    mistakes_record,
     names_record,
     options_record,
     parse_match_choices,
@@ -25,8 +22,7 @@ from controller.web.set_up.forms import (
 from controller.web.set_up.operator_requests import (
     authorise_change,
     authorise_read,
-    respond_file_error,
-    respond_json,
+    refusing_invalid_settings,
     run_job,
 )
 from controller.web.set_up.program_control import EndMatch, ProgramStage, ResumeMatch, StartMatch
@@ -54,76 +50,53 @@ class SetUpHandlers:
     async def get_form(self, request: Request) -> Response:
         """The fields of a match with their present values."""
         permitted = authorise_read(request, self._context)
-        if isinstance(permitted, Response):
-            return permitted
         unfinished = self._context.control.unfinished
-        try:
+        with refusing_invalid_settings():
             return respond_json(await asyncio.to_thread(_make_form, permitted.store, self._last_choices, unfinished))
-        except OSError as error:
-            return respond_file_error(error)
 
     async def get_options(self, request: Request) -> Response:
         """The options of one game."""
         permitted = authorise_read(request, self._context)
-        if isinstance(permitted, Response):
-            return permitted
-        try:
+        with refusing_invalid_settings():
             record = await asyncio.to_thread(_make_options, permitted.store, str(request.path_params["game"]))
-        except OSError as error:
-            return respond_file_error(error)
-        return problem(404, "There is no such game.") if record is None else respond_json(record)
+        if record is None:
+            raise problem(404, "There is no such game.")
+        return respond_json(record)
 
     async def start_match(self, request: Request) -> Response:
         """Begins a match, or responds with all mistakes of the form."""
         permitted = await authorise_change(request, self._context)
-        if isinstance(permitted, Response):
-            return permitted
-        if refusal := self._check_may_begin():
-            return refusal
-        try:
+        self._require_may_begin()
+        with refusing_invalid_settings():
             choices = parse_match_choices(permitted.sent)
             match = await asyncio.to_thread(make_agreed_match, choices, permitted.store)
-        except FormError as error:
-            return problem(422, str(error))
-        except SettingsError as error:
-            return respond_json(mistakes_record(error.mistakes), 422)
-        except OSError as error:
-            return respond_file_error(error)
         self._last_choices = select_for_next_form(choices.values)
         return await run_job(StartMatch(match), self._context)
 
     async def resume_match(self, request: Request) -> Response:
         """Resumes the unfinished match."""
         permitted = await authorise_change(request, self._context)
-        if isinstance(permitted, Response):
-            return permitted
-        if refusal := self._check_may_begin():
-            return refusal
-        try:
+        self._require_may_begin()
+        with refusing_invalid_settings():
             name = parse_text(permitted.sent, "match")
-        except FormError as error:
-            return problem(422, str(error))
         if name != self._context.control.unfinished:  # no other name becomes a path
-            return problem(404, "There is no such match to go on with.")
+            raise problem(404, "There is no such match to go on with.")
         return await run_job(ResumeMatch(name), self._context)
 
     async def end_match(self, request: Request) -> Response:
         """Ends the running match, so that another can be set up."""
-        permitted = await authorise_change(request, self._context)
-        if isinstance(permitted, Response):
-            return permitted
+        await authorise_change(request, self._context)
         if self._context.control.stage is not ProgramStage.PLAYING or not self._context.control.can_begin:
-            return problem(409, "No match is being played that could be ended here.")
+            raise problem(409, "No match is being played that could be ended here.")
         return await run_job(EndMatch(), self._context)
 
-    def _check_may_begin(self) -> Response | None:
-        """The refusal where no match can be begun now."""
+    def _require_may_begin(self) -> None:
+        """Raises RequestRefusedError where no match can begin now."""
         control = self._context.control
         if not control.can_begin:
-            return problem(409, "This match was begun on the command line; set up the next one there.")
+            raise problem(409, "This match was begun on the command line; set up the next one there.")
         if control.stage is not ProgramStage.WAITING:
-            return problem(409, "A match is being played; end it first.")
-        return None
+            raise problem(409, "A match is being played; end it first.")
 
 
 def _make_form(store: SettingsStore, last_choices: dict[KeyPath, TomlScalar], unfinished: str | None) -> Record:

@@ -10,10 +10,9 @@ from controller.match_log.event_json import JsonValue
 from controller.settings.form_fields import setting_fields
 from controller.settings.settings import SettingsError
 from controller.settings.store import FileChangedError, SettingsStore, make_known_names
-from controller.web.bodies import Record, parse_number, problem
+from controller.web.bodies import Record, parse_number, problem, respond_json
 from controller.web.page_context import PageContext
 from controller.web.set_up.forms import (
-    FormError,
     make_sentence_record,
     mistakes_record,
     parse_changes,
@@ -24,8 +23,7 @@ from controller.web.set_up.led_map_store import LedMapError, LedMapStore, defaul
 from controller.web.set_up.operator_requests import (
     authorise_change,
     authorise_read,
-    respond_file_error,
-    respond_json,
+    refusing_invalid_settings,
     run_job,
 )
 from controller.web.set_up.program_control import PointAt
@@ -52,82 +50,56 @@ class SettingsHandlers:
     async def get_form(self, request: Request) -> Response:
         """Every setting with its value in the file."""
         permitted = authorise_read(request, self._context)
-        if isinstance(permitted, Response):
-            return permitted
-        try:
+        with refusing_invalid_settings():
             return respond_json(await asyncio.to_thread(_make_form, permitted.store))
-        except OSError as error:
-            return respond_file_error(error)
 
     async def save_form(self, request: Request) -> Response:
         """Saves changed settings if all of them are valid; the response is the form after the change."""
         permitted = await authorise_change(request, self._context)
-        if isinstance(permitted, Response):
-            return permitted
         try:
-            return await asyncio.to_thread(_save_settings, permitted.store, permitted.sent)
-        except FormError as error:
-            return problem(422, str(error))
-        except SettingsError as error:
-            return respond_json(mistakes_record(error.mistakes), 422)
+            with refusing_invalid_settings():
+                return await asyncio.to_thread(_save_settings, permitted.store, permitted.sent)
         except FileChangedError:
-            return problem(409, "The settings file was changed by somebody else meanwhile; look at it again.")
-        except OSError as error:
-            return respond_file_error(error)
+            sentence = "The settings file was changed by somebody else meanwhile; look at it again."
+            raise problem(409, sentence) from None
 
     async def get_leds(self, request: Request) -> Response:
         """The LED map; with `count` the usual arrangement of that number of LEDs."""
-        permitted = authorise_read(request, self._context)
-        if isinstance(permitted, Response):
-            return permitted
+        authorise_read(request, self._context)
         text = request.query_params.get("count")
         if text is None:
-            try:
+            with refusing_invalid_settings():
                 return respond_json(await asyncio.to_thread(_make_led_form, self._context.control.led_map))
-            except OSError as error:
-                return respond_file_error(error)
         count = parse_number(text, 3)
         if count is None or not 1 <= count <= MAX_LEDS:
-            return problem(400, f"count is the number of LEDs, 1 to {MAX_LEDS}.")
+            raise problem(400, f"count is the number of LEDs, 1 to {MAX_LEDS}.")
         return respond_json({"places": _place_names(default_places(count)), "is_kept": False, "problem": ""})
 
     async def save_leds(self, request: Request) -> Response:
         """Saves the whole map, if it is valid."""
         permitted = await authorise_change(request, self._context)
-        if isinstance(permitted, Response):
-            return permitted
         led_map = self._context.control.led_map
         if led_map is None:
-            return problem(409, "There is no light board to map here.")
+            raise problem(409, "There is no light board to map here.")
         try:
-            layout = parse_led_places(permitted.sent.get("places"))
-            return respond_json(
-                await asyncio.to_thread(_save_led_map, led_map, layout, parse_text(permitted.sent, "seal"))
-            )
-        except FormError as error:
-            return problem(422, str(error))
+            with refusing_invalid_settings():
+                layout = parse_led_places(permitted.sent.get("places"))
+                seal = parse_text(permitted.sent, "seal")
+                return respond_json(await asyncio.to_thread(_save_led_map, led_map, layout, seal))
         except LedMapError as error:
-            mistakes: list[JsonValue] = [
-                {"led": one.led, **make_sentence_record(one.sentence)} for one in error.mistakes
-            ]
-            return respond_json({"mistakes": mistakes}, 422)
-        except SettingsError as error:
-            return respond_json(mistakes_record(error.mistakes), 422)
+            mistakes = [{"led": one.led, **make_sentence_record(one.sentence)} for one in error.mistakes]
+            return respond_json({"mistakes": [*mistakes]}, 422)
         except LayoutFileError as error:
-            return problem(409, str(error))
+            raise problem(409, str(error)) from None
         except FileChangedError:
-            return problem(409, "The LED map was changed by somebody else meanwhile; look at it again.")
-        except OSError as error:
-            return respond_file_error(error)
+            raise problem(409, "The LED map was changed by somebody else meanwhile; look at it again.") from None
 
     async def point_at_led(self, request: Request) -> Response:
         """Lights one LED alone for a moment."""
         permitted = await authorise_change(request, self._context)
-        if isinstance(permitted, Response):
-            return permitted
         led = permitted.sent.get("led")
         if led is not None and (type(led) is not int or not 0 <= led < MAX_LEDS):
-            return problem(422, f"led is a number from 0 to {MAX_LEDS - 1}, or null.")
+            raise problem(422, f"led is a number from 0 to {MAX_LEDS - 1}, or null.")
         return await run_job(PointAt(led), self._context)
 
 

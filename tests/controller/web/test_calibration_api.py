@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from controller.refereeing.state import Phase
 from controller.web.access import Access
+from controller.web.bodies import REFUSALS
 from controller.web.calibration.handlers import CalibrationHandlers
 from controller.web.calibration.session import Purpose
 from controller.web.limits import MOST_BODY_BYTES
@@ -215,7 +216,7 @@ class TestBesideAMatch:
         """Its first byte came before the game began."""
         why_not = iter(["", "A game is being played."])
         answers = CalibrationHandlers(Access(TOKEN), lambda: wizard.session, lambda: next(why_not))
-        client = TestClient(Starlette(routes=answers.routes))
+        client = TestClient(Starlette(routes=answers.routes, exception_handlers=REFUSALS))
         assert client.post(f"{API}/source", json={"source": 0}, headers=OPERATOR).status_code == 409
         assert wizard.opened == []
 
