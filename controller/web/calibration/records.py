@@ -1,6 +1,6 @@
 """A calibration as the page draws it: corners, points and bar in px, the method, and the error."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
 from itertools import pairwise
@@ -115,10 +115,6 @@ def make_drift_record(result: DriftResult, *, is_recording: bool) -> Record:
             return {"verdict": "moved", "sentence": reason}
         case CannotTell(reason):
             return {"verdict": "unknown", "sentence": reason}
-
-
-def make_game_records(titles: Mapping[str, str]) -> list[JsonValue]:
-    return [{"name": name, "title": title} for name, title in titles.items()]
 
 
 def _interpolate(corners_mm: Points) -> Points:

@@ -19,7 +19,6 @@ from controller.web.calibration.records import (
     CalibrationQuality,
     check_record,
     classify_quality,
-    make_game_records,
     make_result_record,
     rotate_calibration,
     rotate_to_match,
@@ -103,7 +102,7 @@ class CalibrationSession:
             "chosen": provider.source_index,
             "sentence": provider.sentence,
             "is_recording": provider.is_recording,
-            "games": make_game_records({name: one.title for name, one in self.games.items()}),
+            "games": [{"name": name, "title": one.title} for name, one in self.games.items()],
             "field_mm": None if self.field_mm is None else [*self.field_mm],
             "game": self.game if self.game in self.games else None,
         }

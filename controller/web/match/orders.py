@@ -1,20 +1,6 @@
 """The orders that get a button now. The referee still decides on each order, and gives the reason of a refusal."""
 
-from controller.match.commands import (
-    AcceptRoll,
-    AnswerResignation,
-    Beaver,
-    ChoosePlay,
-    Condone,
-    CorrectRoll,
-    DropDouble,
-    EndTurn,
-    OfferDouble,
-    Resign,
-    TakeBackPlay,
-    TakeDouble,
-    WithdrawRoll,
-)
+from controller.match import commands
 from controller.match.events import EndedBy
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.closed_out import can_play_no_roll
@@ -34,25 +20,25 @@ def list_available_orders(state: RefereeState, table: MatchConfig) -> tuple[str,
 
 
 def _is_available(kind: type, state: RefereeState, table: MatchConfig) -> bool:
-    if kind in (OfferDouble, TakeDouble, DropDouble, Beaver):
+    if kind in (commands.OfferDouble, commands.TakeDouble, commands.DropDouble, commands.Beaver):
         return _is_cube_order_available(kind, state, table)
-    if kind is EndTurn and state.phase is Phase.AWAIT_ROLL and not can_play_no_roll(state, table):
+    if kind is commands.EndTurn and state.phase is Phase.AWAIT_ROLL and not can_play_no_roll(state, table):
         return False
-    if kind is EndTurn:
+    if kind is commands.EndTurn:
         return table.profile.is_ended_by(EndedBy.BUTTON, has_clock=table.clock is not None)
-    if kind in (CorrectRoll, WithdrawRoll) and table.is_grasshopper:
+    if kind in (commands.CorrectRoll, commands.WithdrawRoll) and table.is_grasshopper:
         return False
-    if kind is ChoosePlay:
+    if kind is commands.ChoosePlay:
         return state.due is not None or table.is_grasshopper
-    if kind is TakeBackPlay:
+    if kind is commands.TakeBackPlay:
         return state.before_play is not None and state.match_winner is None
-    if kind is Condone:
+    if kind is commands.Condone:
         return table.profile.opponent_may_condone
-    if kind is AcceptRoll:
+    if kind is commands.AcceptRoll:
         return any(due is not None and due.opponent_may_refuse for due in (state.turn.early, state.due))
-    if kind is AnswerResignation:
+    if kind is commands.AnswerResignation:
         return state.game.resignation is not None
-    return kind is not Resign or state.game.resignation is None
+    return kind is not commands.Resign or state.game.resignation is None
 
 
 def _is_cube_order_available(kind: type, state: RefereeState, table: MatchConfig) -> bool:
@@ -60,11 +46,11 @@ def _is_cube_order_available(kind: type, state: RefereeState, table: MatchConfig
     if isinstance(table.rules, GrasshopperRules) or not table.rules.cube:
         return False
     rules, offered_by = cube_rules(table.rules, state.match, table.match), state.cube.offer_by
-    if kind is OfferDouble:
+    if kind is commands.OfferDouble:
         is_time = state.phase is Phase.AWAIT_ROLL and state.on_turn is not None
         return is_time and apply_cube_event(state.cube, DoubleOffered(state.on_turn), rules).is_allowed  # type: ignore[arg-type]
     if offered_by is None or state.phase is not Phase.CUBE_OFFERED:
         return False
-    if kind is Beaver:
+    if kind is commands.Beaver:
         return apply_cube_event(state.cube, DoubleBeavered(offered_by.opponent), rules).is_allowed
     return True

@@ -134,7 +134,7 @@ def _parse_scalar(name: str, value: JsonValue) -> TomlScalar:
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
         raise FormError(f"{name[:40]!r} has more than {LONGEST_TEXT} letters.")
     if isinstance(value, str) and _CONTROL.search(value):
-        raise FormError(f"{name[:40]!r} has a letter that nobody can see.")
+        raise FormError(f"{name[:40]!r} has a control character.")
     return value
 
 
