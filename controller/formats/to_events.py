@@ -67,14 +67,14 @@ def _generate_game_events(game: GameHistory, rules: Ruleset) -> Iterator[Referee
 def _generate_pending_roll_events(game: GameHistory) -> Iterator[RefereeEvent]:
     """The roll that was not played."""
     if game.thrown is not None:
-        yield events.DiceRolled(_AT_MS, game.thrown.player, game.thrown.roll, Evidence.TOLD)
+        yield events.DiceRolled(_AT_MS, game.thrown.player, game.thrown.roll, Evidence.ENTERED)
 
 
 def _generate_turn_events(turn: PlayedTurn, rules: Ruleset) -> Iterator[RefereeEvent]:
     roll = (turn.roll[0], turn.roll[1])
     numbers = roll * 2 if roll[0] == roll[1] else roll
     after = turn.after or turn.before
-    yield events.DiceRolled(_AT_MS, turn.player, roll, Evidence.TOLD)
+    yield events.DiceRolled(_AT_MS, turn.player, roll, Evidence.ENTERED)
     if turn.ruling is not TurnRuling.LEGAL:
         because = (f"{rule.value.replace('_', ' ')}." for rule in turn.rules)
         yield events.PlayRefused(_AT_MS, turn.player, numbers, turn.before, after, turn.rules, tuple(because))
@@ -85,5 +85,5 @@ def _generate_turn_events(turn: PlayedTurn, rules: Ruleset) -> Iterator[RefereeE
     counts = Position.of(parse_setup(after), rules).counts(turn.player)
     follow = FollowKind.GAME_OVER if counts[OFF] == rules.checkers else FollowKind.END_TURN
     yield events.PlayMade(
-        _AT_MS, turn.player, numbers, turn.play or "", turn.before, after, follow.value, evidence=Evidence.TOLD
+        _AT_MS, turn.player, numbers, turn.play or "", turn.before, after, follow.value, evidence=Evidence.ENTERED
     )

@@ -20,7 +20,7 @@ class Evidence(Enum):
     """How a fact is known."""
 
     SEEN = "seen"
-    TOLD = "told"  # by a person
+    ENTERED = "told"  # by a person
     INFERRED = "inferred"  # from what came before and after
 
 
@@ -135,7 +135,7 @@ class StarterKnown:
 
     at_ms: int
     player: Player
-    evidence: Evidence = Evidence.TOLD
+    evidence: Evidence = Evidence.ENTERED
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ def handle_correct_roll(course: Transition, command: CorrectRoll, table: MatchCo
         return course.refuse(command, "A roll has two numbers from 1 to 6, in a game with dice.")
     state = course.state
     if state.phase is Phase.OPENING:
-        return opening.emit_opening_throw(course, *command.values, table, evidence=Evidence.TOLD)
+        return opening.emit_opening_throw(course, *command.values, table, evidence=Evidence.ENTERED)
     asked_about = retroactive_turns.find_unread_throw(course)
     if asked_about is not None:
         return retroactive_turns.accept_entered_roll(course, asked_about, command.values, table)
@@ -99,7 +99,7 @@ def handle_correct_roll(course: Transition, command: CorrectRoll, table: MatchCo
     was_unread = state.phase is Phase.UNSURE and state.due is None
     if state.due is None:
         course = course.with_dice(course.seen.dice.identify(retroactive_turns.find_unread_dice(course)))
-    course = rolling.emit_roll(course, command.values, table, evidence=Evidence.TOLD)
+    course = rolling.emit_roll(course, command.values, table, evidence=Evidence.ENTERED)
     is_hidden = state.seen.throws.was_hidden and was_unread
     course = course.with_throws(course.seen.throws.hide(is_hidden=is_hidden))
     return course.with_timing(course.seen.timing.forget_end())
@@ -217,7 +217,7 @@ def handle_set_seating(course: Transition, command: SetSeating, table: MatchConf
     seating = command.seating
     if isinstance(table.rules, Ruleset):
         seating = replace(seating, white_head=table.rules.white_head)
-    course = course.emit(SeatingKnown(course.now_ms, seating, Evidence.TOLD)).with_pending(None)
+    course = course.emit(SeatingKnown(course.now_ms, seating, Evidence.ENTERED)).with_pending(None)
     return course.with_findings(course.seen.findings.inspect(0))
 
 
@@ -230,7 +230,7 @@ def handle_set_starter(course: Transition, command: SetStarter, table: MatchConf
     values = tuple(value for value in unclear.values if value is not None)
     if len(values) != 2 or len(set(values)) != 2:
         return course
-    return rolling.emit_roll(course, _order_pair(values), table, evidence=Evidence.TOLD)
+    return rolling.emit_roll(course, _order_pair(values), table, evidence=Evidence.ENTERED)
 
 
 def _judge_entered_board(
@@ -248,7 +248,7 @@ def _judge_entered_board(
             return _handle_board_after_turn(course, command, verdict, table)
         case IllegalVerdict():
             judge = partial(judge_entered_board, after=after, table=table)
-            given = explain_by_missed_turn(course, judge, table, evidence=Evidence.TOLD)
+            given = explain_by_missed_turn(course, judge, table, evidence=Evidence.ENTERED)
             if given is not None:
                 return accept_entered_play(*given, table)
             return refuse_play(course, verdict, table)

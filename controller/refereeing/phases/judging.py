@@ -132,7 +132,7 @@ def accept_entered_play(course: Transition, verdict: LegalVerdict, table: MatchC
     """Accepts a play that a person entered; the board asked about, or refused by mistake, becomes the reference."""
     board = course.seen.findings.asked or _find_refused_board(course.state, table)
     course = _remember_board(course, board, verdict, table)
-    return accept_play(course, verdict, table, evidence=Evidence.TOLD)
+    return accept_play(course, verdict, table, evidence=Evidence.ENTERED)
 
 
 def _find_refused_board(state: RefereeState, table: MatchConfig) -> BoardEvidence | None:

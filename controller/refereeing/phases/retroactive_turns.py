@@ -86,6 +86,6 @@ def accept_entered_roll(
         roll = max(values), min(values)
         course = course.with_dice(course.seen.dice.throw_early(die_numbers(unread)))
         return course.emit(
-            DiceRolled(course.now_ms, course.mover.opponent, roll, Evidence.TOLD, opponent_may_refuse=True)
+            DiceRolled(course.now_ms, course.mover.opponent, roll, Evidence.ENTERED, opponent_may_refuse=True)
         )
     return end_turn(course.with_waiting_throw(throw), EndedBy.NEXT_THROW)

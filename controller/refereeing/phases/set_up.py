@@ -53,7 +53,7 @@ def _difference_size(difference: BoardDifference) -> tuple[int, int]:
 
 def with_agreed_seating(course: Transition, table: MatchConfig) -> Transition:
     """Emits the seating that was agreed before the match."""
-    return course if table.seating is None else _emit_seating(course, table.seating, Evidence.TOLD)
+    return course if table.seating is None else _emit_seating(course, table.seating, Evidence.ENTERED)
 
 
 def _emit_seating(course: Transition, seating: Seating, evidence: Evidence) -> Transition:

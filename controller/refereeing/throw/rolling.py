@@ -106,7 +106,7 @@ def handle_throw(course: Transition, throw: PendingThrow, table: MatchConfig) ->
     ruling = judge_throw(throw, player, course, table)
     course = course.with_waiting_throw(None).with_dice(course.seen.dice.take_roll(die_numbers(throw)))
     if ruling.valid:
-        evidence = Evidence.SEEN if throw.entered_values is None else Evidence.TOLD
+        evidence = Evidence.SEEN if throw.entered_values is None else Evidence.ENTERED
         return emit_roll(course, valid_values(ruling), table, evidence=evidence)
     return emit_uncounted_throw(course, player, throw, ruling)
 

@@ -119,17 +119,17 @@ def test_an_illegal_play_costs_the_offender_where_the_profile_says_so() -> None:
 
 
 def test_the_log_knows_the_reserve_best_and_telling_it_changes_nothing() -> None:
-    """What is told is what is left, so the clock goes on as if nobody had asked."""
+    """The logged reserves are the present ones, so the clock runs on unchanged."""
     now = compute_banked(WHITES_TURN, 20_000)
-    told = apply_to_clock(WHITES_TURN, ClockReserve(20_000, now.white_ms, now.black_ms))
-    assert compute_banked(told, 47_123) == compute_banked(WHITES_TURN, 47_123)
+    after = apply_to_clock(WHITES_TURN, ClockReserve(20_000, now.white_ms, now.black_ms))
+    assert compute_banked(after, 47_123) == compute_banked(WHITES_TURN, 47_123)
     assert compute_banked(apply_to_clock(WHITES_TURN, ClockReserve(20_000, 5, 6)), 20_000) == Reserves(5, 6)
 
 
-def test_a_restart_brings_back_what_the_log_told() -> None:
+def test_a_restart_restores_the_logged_reserves() -> None:
     """The machine's clock has begun anew, and the players have not sat down again yet."""
-    told = apply_to_clock(WHITES_TURN, ClockReserve(3_000_000, 450_000, 600_000))
-    again = apply_to_clock(told, MatchResumed(12, after_restart=True))
+    after = apply_to_clock(WHITES_TURN, ClockReserve(3_000_000, 450_000, 600_000))
+    again = apply_to_clock(after, MatchResumed(12, after_restart=True))
     assert not again.is_running
     assert compute_banked(again, 500_000) == Reserves(450_000, 600_000)
     assert apply_to_clock(again, BoardAgrees(600)).is_running

@@ -146,7 +146,7 @@ def test_only_what_goes_beyond_the_delay_is_lost(rules: ClockRules, turns_ms: li
 
 
 @given(rules=RULES, first_ms=SPANS_MS, then_ms=SPANS_MS)
-def test_the_flag_falls_when_it_was_foretold(rules: ClockRules, first_ms: int, then_ms: int) -> None:
+def test_the_flag_falls_at_the_predicted_time(rules: ClockRules, first_ms: int, then_ms: int) -> None:
     """`falls_at_ms` and `fallen` agree, whatever was banked before, and what is shown is then nothing."""
     state = begin_turn(restore_reserves(new_clock(rules, 1), first_ms, 0), WHITE, then_ms)
     falls_ms = flag_falls_at_ms(state)
@@ -159,15 +159,15 @@ def test_the_flag_falls_when_it_was_foretold(rules: ClockRules, first_ms: int, t
 
 @given(rules=RULES, looks_ms=st.lists(st.integers(1, 250), min_size=1, max_size=150))
 def test_a_restart_loses_a_second_at_most(rules: ClockRules, looks_ms: list[int]) -> None:
-    """Looked at four times a second and told when it is due, the log is never further off than that."""
+    """Checked four times a second and logged when due, the log is never further off than that."""
     state = begin_turn(restore_reserves(new_clock(rules, 1), 30_000, 30_000), WHITE, 0)
-    told, now_ms = compute_banked(state, 0), 0
+    logged, now_ms = compute_banked(state, 0), 0
     for look_ms in looks_ms:
         now_ms += look_ms
-        assert abs(compute_banked(state, now_ms).white_ms - told.white_ms) <= RESERVE_EVERY_MS + 250 == 1_000
-        if not is_reserve_current(told, state, now_ms):
-            told = compute_banked(state, now_ms)
-    assert restore_reserves(state, told.white_ms, told.black_ms).banked == told
+        assert abs(compute_banked(state, now_ms).white_ms - logged.white_ms) <= RESERVE_EVERY_MS + 250 == 1_000
+        if not is_reserve_current(logged, state, now_ms):
+            logged = compute_banked(state, now_ms)
+    assert restore_reserves(state, logged.white_ms, logged.black_ms).banked == logged
 
 
 def test_after_a_restart_the_clock_stands() -> None:

@@ -61,7 +61,7 @@ def test_casual_leaves_the_dice_to_the_game() -> None:
 
 
 def test_casual_lets_an_illegal_play_be_corrected_until_the_valid_throw() -> None:
-    """The default of officiating.md: it may be corrected, stands afterwards, and anybody may point it out."""
+    """The default profile: it may be corrected, stands afterwards, and anybody may point it out."""
     assert CASUAL.opponent_may_condone
     assert CASUAL.correction_window is CorrectionWindow.OPPONENT_VALID_ROLL
     assert CASUAL.may_point_out is Objector.ANYBODY
@@ -121,7 +121,7 @@ def test_some_want_the_dice_right_of_the_bar(profile: Profile) -> None:
 def test_the_clauses_of_the_table(
     profile: Profile, early: EarlyThrow, play: IllegalPlay, window: CorrectionWindow, voices: Objector
 ) -> None:
-    """As in the table of officiating.md 1."""
+    """As in the table of the README of controller/match."""
     assert (profile.early_throw, profile.illegal_play) == (early, play)
     assert (profile.correction_window, profile.may_point_out) == (window, voices)
 
@@ -182,8 +182,8 @@ def test_an_unread_clause_has_the_value_of_casual_play(profile: Profile) -> None
 def test_a_citation_says_when_nobody_checked_it() -> None:
     """Ruling and source in one sentence."""
     assert clause_text(UKBGF, Clause.EARLY_THROW) == "UKBGF event rules 2019: an early roll stands"
-    told = clause_text(NARDY, Clause.ILLEGAL_PLAY)
-    assert told == (
+    text = clause_text(NARDY, Clause.ILLEGAL_PLAY)
+    assert text == (
         "Georgian and Russian nardy rules: not readable; taken as in casual play (not verified against the original)"
     )
 

@@ -1,4 +1,4 @@
-"""design.md 7: White at the lower edge has P1..P12 = B12..B1 and P13..P24 = T1..T12."""
+"""Seating: White at the lower edge has P1..P12 = B12..B1 and P13..P24 = T1..T12."""
 
 import pytest
 from hypothesis import given

@@ -64,7 +64,7 @@ class TestThereAndBack:
 
     def test_values_within_values(self) -> None:
         """A seating is an object, a rule its name."""
-        text = event_text(match_events.SeatingKnown(1, Seating(), Evidence.TOLD))
+        text = event_text(match_events.SeatingKnown(1, Seating(), Evidence.ENTERED))
         seating = {"edge": "bottom", "mirrored": False, "white_head": 12, "white_plays": "light"}
         assert json.loads(text)["seating"] == seating
         started = match_events.MatchStarted(

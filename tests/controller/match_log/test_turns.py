@@ -113,7 +113,7 @@ BOTH_TURNS = ["W 66 P0 P1 legal", "B 66 P1 P2 legal", "B 21 P2 P3 legal"]
         pytest.param((*GOES_ON, made(9, WHITE, "P0", "P1")), ["W 65 P0 P1 legal"], id="a turn that goes on"),
         pytest.param(UNSURE, ["W 65 P0 None unsure"], id="an unclear play"),
         pytest.param(
-            (*UNSURE, events.PlayMade(9, WHITE, (6, 5), "24/13", "P0", "P1", "end_turn", Evidence.TOLD)),
+            (*UNSURE, events.PlayMade(9, WHITE, (6, 5), "24/13", "P0", "P1", "end_turn", Evidence.ENTERED)),
             ["W 65 P0 P1 legal"],
             id="an unclear play that a person entered",
         ),

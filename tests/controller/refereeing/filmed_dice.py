@@ -115,7 +115,7 @@ class FilmedMatch:
         self.has_hand, self.is_disturbed = False, True
 
     def throw(self, *dice: DieReading, rest_ms: int = 1500) -> None:
-        """They roll in beside those that lie there."""
+        """New dice settle beside the dice that lie there."""
         lying = list(self.dice)
         for left in range(7, 0, -1):
             rolling = [
@@ -178,5 +178,5 @@ class FilmedMatch:
         self.window, self.is_disturbed = ObservationWindow(), True
 
     def since(self, count: int) -> list[RefereeEvent]:
-        """What was told after so many events."""
+        """The events after the first `count`."""
         return self.events[count:]

@@ -3,7 +3,7 @@
 For each line `FOLDER NUMBER DONE MOST` on standard input a child is born that goes on with the match which was broken
 off in that data folder, or begins it; it opens the match as `play` does. It sees match NUMBER of `MATCHES`, from the
 input on that comes after the first DONE, for while nobody looked the film stood still; after MOST more it waits for its
-end, if MOST is not negative. Lights are lit. On standard output come records: a word of `Told` and a number. Imports
+end, if MOST is not negative. Lights are lit. On standard output come records: a word of `Report` and a number. Imports
 and film are there before a child is born, so that a life costs no more than what is refereed in it.
 """
 
@@ -56,7 +56,7 @@ RECORD = struct.Struct(">cI")
 AFTERWARDS_MS = 5_000  # how long the last board lies there before the last turn is ended by the button, and after it
 
 
-class Told(Enum):
+class Report(Enum):
     """What a record says, and what its number is."""
 
     BORN = b"b"  # process number
@@ -101,7 +101,7 @@ MATCHES = (
 
 @cache
 def _filmed(match: FilmedMatch) -> tuple[Happening, ...]:
-    """To the end of the game. Who was dead when the last dice were lifted is told by the button that it is over."""
+    """To the end of the game. If the process was dead when the last dice were lifted, the button ends the turn."""
     film = tuple(film_game(RULESETS[match.game], match.plan))
     last = [one for one in film if isinstance(one, Beat)][-1]
     still = replace(last, starts_ms=last.ends_ms, lasts_ms=AFTERWARDS_MS)
@@ -113,8 +113,8 @@ def checksum(text: str) -> int:
     return zlib.crc32(text.encode())
 
 
-def tell(told: Told, number: int = 0) -> None:
-    os.write(1, RECORD.pack(told.value, number))
+def tell(report: Report, number: int = 0) -> None:
+    os.write(1, RECORD.pack(report.value, number))
 
 
 @dataclass(slots=True)
@@ -138,7 +138,7 @@ class Teller:
 
     def publish(self, state: RefereeState, events: tuple[RefereeEvent, ...], now_ms: int) -> None:
         for event in events:
-            tell(Told.SAVED, checksum(event_text(event)))
+            tell(Report.SAVED, checksum(event_text(event)))
 
 
 @dataclass(slots=True)
@@ -167,7 +167,7 @@ class Life:
         self.eye.is_open = True
         with ExitStack() as opened:
             going_on = self._opened(opened)
-            tell(Told.READY, int(1e6 * (time.monotonic() - born_s)))
+            tell(Report.READY, int(1e6 * (time.monotonic() - born_s)))
             Teller().publish(going_on.state, going_on.events, self.eye.now_ms)
             self._ask_again(going_on.state)
             strip, _, _ = bglp_board()
@@ -181,7 +181,7 @@ class Life:
                 processor=VideoProcessor(calibration_for()),
                 state=going_on.state,
             )
-        tell(Told.OVER)
+        tell(Report.OVER)
 
     def _opened(self, opened: ExitStack) -> OpenMatch:
         """A match that was killed before its first event is none yet: then another one is begun."""
@@ -201,7 +201,7 @@ class Life:
             yield given
             if not isinstance(given, ChoosePlay | CorrectBoard | CorrectRoll):  # an answer is no part of the film
                 n_more += 1
-                tell(Told.DONE)
+                tell(Report.DONE)
         while n_more == self.n_most:
             signal.pause()
 
@@ -213,11 +213,11 @@ def main() -> None:
         born_s = time.monotonic()
         child = os.fork()
         if child == 0:
-            tell(Told.BORN, os.getpid())
+            tell(Report.BORN, os.getpid())
             life.lived(born_s)
             return
         os.waitpid(child, 0)
-        tell(Told.DEAD)
+        tell(Report.DEAD)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, Die
 from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSettled, ExtraDice, SettledDie
 from vision.places import Place
 
-Told = TypeVar("Told")
+Emitted = TypeVar("Emitted")
 SEATING = Seating()
 FRAME_MS = 100
 CLEAR = Sight(sureness=0.9999, high_sureness=0.9999, tray_in_view=True, looks=6)
@@ -67,7 +67,7 @@ def board_of(
     hidden: frozenset[Place] = frozenset(),
     misread: Misread = frozenset(),
 ) -> BoardEvidence:
-    """What a clear look at a position shows."""
+    """The evidence of a position that is seen clearly."""
     if isinstance(rules, Ruleset):
         seen = sight_of(view_of(parse_setup(position), SEATING, rules), CLEAR, misread=dict(misread))
     else:
@@ -106,7 +106,7 @@ class RefereedMatch:
     hidden: frozenset[Place] = frozenset()
     misread: Misread = frozenset()  # surely read as something else, in every picture
     disturbed: frozenset[int] = frozenset()  # points (0..23) at which dice lie
-    looks: int = CLEAR.looks
+    frames_seen: int = CLEAR.looks
     has_pictures: bool = False  # beside the readings
     cube: CubePlace | None = None
     perhaps_more_dice: bool = False
@@ -153,7 +153,7 @@ class RefereedMatch:
         shown = _picture(self.position, self.table.rules) if self.has_pictures else None
         seen = replace(
             seen,
-            frame_count=self.looks,
+            frame_count=self.frames_seen,
             since_ms=min(self.still_since_ms, self.now_ms - 500),
             taken_ms=self.now_ms,
             picture=shown,
@@ -194,7 +194,7 @@ class RefereedMatch:
         die_chances: Iterable[float] = (),
         is_settled: bool = True,
     ) -> tuple[RefereeEvent, ...]:
-        """Dice come to rest, beside those that lie there."""
+        """Dice settle, beside the dice that lie there."""
         where = tuple(halves) or (BoardHalf.RIGHT,) * len(values)
         readings = [
             replace(die_reading(value, half, lies, sure=sure), die_chance=chance)
@@ -213,15 +213,15 @@ class RefereedMatch:
         return self.frame(DiceLifted(gone, (), self.now_ms), is_settled=is_settled) if gone else ()
 
     def find(self, dice: tuple[SettledDie, ...]) -> tuple[RefereeEvent, ...]:
-        """Dice that were told as lifted lie there."""
+        """Dice whose lifting was reported lie there."""
         self.dice = dice
         return self.frame(DiceFound(dice, self.now_ms))
 
-    def told(self, kind: type[Told]) -> list[Told]:
+    def emitted(self, kind: type[Emitted]) -> list[Emitted]:
         """All events of a type so far."""
         return [event for event in self.events if isinstance(event, kind)]
 
-    def last(self, kind: type[Told]) -> Told:
+    def last(self, kind: type[Emitted]) -> Emitted:
         """The last event, which is of this type."""
         event = self.events[-1]
         assert isinstance(event, kind), event

@@ -54,7 +54,7 @@ def shown(pictures: Iterable[Picture], rules: Ruleset, seating: Seating) -> Iter
 
 
 def ruled(seen: Iterable[Observation], table: MatchConfig) -> tuple[RefereeEvent, ...]:
-    """All that is told at a table of which everything is known."""
+    """All events at a table of which everything is known."""
     state, events = begin_match(table, 0)
     for one in seen:
         state, more = step(state, one, table)

@@ -36,7 +36,7 @@ def kinds(events: list[RefereeEvent]) -> list[type]:
 
 
 def asked_in(events: list[RefereeEvent]) -> ThrowUnclear:
-    """The only thing that was told: a question about a throw."""
+    """The only event since: a question about a throw."""
     (event,) = events
     assert isinstance(event, ThrowUnclear)
     return event
@@ -58,9 +58,9 @@ class TestOneDieFirst:
         """It shows another face, or leans: somebody has to say."""
         match = FilmedMatch.begun()
         match.throw(WHITES, rest_ms=2500)
-        told = len(match.events)
+        count = len(match.events)
         match.knock(WHITES, now, by=BLACKS)
-        asked = asked_in(match.since(told))
+        asked = asked_in(match.since(count))
         assert (asked.unclear, asked.values) == ((unclear,), values)
 
     def test_pushed_by_the_other(self) -> None:
@@ -74,19 +74,19 @@ class TestOneDieFirst:
         match = FilmedMatch.with_black_to_throw()
         first = die_at(6, (600, 300))
         match.throw(first)
-        told = len(match.events)
+        count = len(match.events)
         match.knock(first, die_at(2, (650, 330)), by=die_at(4, (700, 420)))
-        assert asked_in(match.since(told)).values == (None, 4)
+        assert asked_in(match.since(count)).values == (None, 4)
 
     def test_cocked_and_both_thrown_again(self) -> None:
         """The faces of the first throw are gone, and its lie refuses nothing."""
         match = FilmedMatch.with_black_to_throw()
         first = die_at(6, (600, 300), DieState.COCKED)
         match.throw(first)
-        told = len(match.events)
+        count = len(match.events)
         match.take(first)
         match.throw(die_at(5, (800, 500)), die_at(4, (700, 420)), rest_ms=3000)
-        asked = asked_in(match.since(told))
+        asked = asked_in(match.since(count))
         assert 6 not in asked.values
         assert match.state.phase is Phase.AWAIT_ROLL
 
@@ -94,12 +94,12 @@ class TestOneDieFirst:
         """Not seen for a moment and far off it may have been thrown anew; the other die may have hit it as well."""
         match = FilmedMatch.with_black_to_throw()
         match.throw(die_at(6, (600, 300)))
-        told = len(match.events)
+        count = len(match.events)
         for _ in range(5):
             match.frame(shown=[], is_moving=True)
         match.dice, match.is_disturbed = [die_at(2, (720, 330)), die_at(4, (700, 450))], True
         match.rest(3000)
-        assert None in asked_in(match.since(told)).values
+        assert None in asked_in(match.since(count)).values
 
 
 class TestThrownAgain:
@@ -109,36 +109,36 @@ class TestThrownAgain:
         """All dice of a refused throw lie a little aside then; what was said about it stays."""
         match = FilmedMatch.with_black_to_throw()
         match.throw(die_at(6, (600, 300), DieState.COCKED), die_at(4, (700, 360)))
-        told = len(match.events)
+        count = len(match.events)
         match.frame(is_moving=True)
         places_px = [die.centre_px for die in match.dice]
         match.dice = [replace(die, centre_px=(x + 9, y)) for die, (x, y) in zip(match.dice, places_px, strict=True)]
         match.is_disturbed = True
         match.rest(3000)
-        assert match.since(told) == []
+        assert match.since(count) == []
         assert match.state.questions.throw_refused is not None
 
     def test_equal_opening_dice_one_after_the_other(self) -> None:
         match = FilmedMatch.begun()
         first, second = die_at(4, (700, 300)), die_at(4, (200, 320))
         match.throw(first, second)
-        told = len(match.events)
+        count = len(match.events)
         match.take(first)
         match.throw(die_at(5, (800, 420)))
-        assert match.since(told) == []
+        assert match.since(count) == []
         match.take(second)
         match.throw(die_at(2, (300, 200)))
-        assert asked_in(match.since(told)).unclear == (Unclear.VALUE,)
+        assert asked_in(match.since(count)).unclear == (Unclear.VALUE,)
 
     def test_with_the_same_faces_after_a_cocked_throw(self) -> None:
         """It may have been put right by hand."""
         match = FilmedMatch.with_black_to_throw()
         dice = die_at(6, (600, 300), DieState.COCKED), die_at(4, (700, 360))
         match.throw(*dice)
-        told = len(match.events)
+        count = len(match.events)
         match.take(*dice)
         match.throw(die_at(6, (800, 500)), die_at(4, (650, 600)))
-        asked = asked_in(match.since(told))
+        asked = asked_in(match.since(count))
         assert (asked.unclear, sorted(asked.values, key=str)) == ((Unclear.LIFTED,), [4, 6])
 
     def test_after_an_early_throw(self) -> None:
@@ -149,19 +149,19 @@ class TestThrownAgain:
         match.take(*own, hidden_ms=300)
         match.rest(1500)
         assert match.state.phase is Phase.AWAIT_ROLL
-        told = len(match.events)
+        count = len(match.events)
         match.take(*SIX_FOUR)
         match.throw(die_at(5, (800, 500)), die_at(2, (650, 600)))
-        assert asked_in(match.since(told)).player is BLACK
+        assert asked_in(match.since(count)).player is BLACK
 
     def test_one_of_two_pairs(self) -> None:
         """Each player has his own, and the other's lies there still."""
         match = _two_pairs()
         whites = match.dice[:2]
-        told = len(match.events)
+        count = len(match.events)
         match.take(*whites)
         match.throw(die_at(5, (150, 500)), die_at(2, (300, 600)))
-        asked = asked_in(match.since(told))
+        asked = asked_in(match.since(count))
         assert (asked.player, sorted(asked.values, key=str)) == (WHITE, [2, 5])
 
 
@@ -187,9 +187,9 @@ class TestEarly:
         match.rest(3000)
         assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
         match.play(BLACK, *BY_BLACK)
-        told = len(match.events)
+        count = len(match.events)
         match.lift(rest_ms=3000)
-        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
+        assert kinds(match.since(count)) == [TurnEnded, PlayMade]
 
     @pytest.mark.parametrize("wait_ms", [100, 800])
     def test_while_the_mover_has_taken_one_of_his(self, wait_ms: int) -> None:
@@ -198,12 +198,12 @@ class TestEarly:
         first, second = match.dice
         match.take(first, hidden_ms=200)
         match.rest(wait_ms)
-        told = len(match.events)
+        count = len(match.events)
         match.throw(*SIX_FOUR)
-        assert asked_in(match.since(told)).player is BLACK
+        assert asked_in(match.since(count)).player is BLACK
         match.take(second, hidden_ms=200)
         match.rest(3000)
-        assert kinds(match.since(told)) == [ThrowUnclear, TurnEnded, PlayMade]
+        assert kinds(match.since(count)) == [ThrowUnclear, TurnEnded, PlayMade]
 
 
 class TestBeside:
@@ -211,9 +211,9 @@ class TestBeside:
     def test_a_pair_laid_beside_the_board(self, wait_ms: int) -> None:
         """It is none of the throw, however soon that comes."""
         match = _with_pair_beside(wait_ms)
-        told = len(match.events)
+        count = len(match.events)
         match.throw(*SIX_FOUR, rest_ms=3000)
-        (rolled,) = match.since(told)
+        (rolled,) = match.since(count)
         assert isinstance(rolled, DiceRolled)
         assert rolled.values == (6, 4)
 
@@ -221,32 +221,32 @@ class TestBeside:
     def test_a_pair_laid_beside_it_and_dice_that_come_one_after_the_other(self, wait_ms: int) -> None:
         """The first one waits for the second as it does on an empty table."""
         match = _with_pair_beside(wait_ms)
-        told = len(match.events)
+        count = len(match.events)
         for die in SIX_FOUR:
             match.throw(die, rest_ms=700)
         match.rest(3000)
-        assert kinds(match.since(told)) == [DiceRolled]
+        assert kinds(match.since(count)) == [DiceRolled]
 
     def test_a_pair_that_its_owner_handles(self) -> None:
         """Beside the board it is no throw, whatever it shows, and a die that waits for the other one goes on waiting."""
         match = _with_pair_beside(4000)
-        told = len(match.events)
+        count = len(match.events)
         match.throw(SIX_FOUR[0], rest_ms=700)
         match.dice = [SIX_FOUR[0]]
         match.rest(330)
         match.dice, match.is_disturbed = [SIX_FOUR[0], *OTHERS_BESIDE], True
         match.rest(900)
         match.throw(SIX_FOUR[1], rest_ms=3000)
-        assert kinds(match.since(told)) == [DiceRolled]
+        assert kinds(match.since(count)) == [DiceRolled]
 
     def test_a_pair_that_a_hand_turns(self) -> None:
         match = _with_pair_beside(4000)
-        told = len(match.events)
+        count = len(match.events)
         match.with_hand(200)
         match.dice = list(OTHERS_BESIDE)
         match.with_hand(200)
         match.rest(3000)
-        assert match.since(told) == []
+        assert match.since(count) == []
 
     def test_one_of_the_throw_that_fell_off(self) -> None:
         match = FilmedMatch.with_black_to_throw()
@@ -271,29 +271,29 @@ class TestRestart:
     @pytest.mark.parametrize("frames_ms", [(), (33, 550), (500,) * 10])
     def test_frames_that_come_late(self, frames_ms: tuple[int, ...]) -> None:
         match = _left_lying()
-        told = len(match.events)
+        count = len(match.events)
         for after_ms in frames_ms:
             match.frame(after_ms)
         match.rest(5000)
-        assert match.since(told) == []
+        assert match.since(count) == []
 
     @pytest.mark.parametrize("number", [2, 4, 6])
     def test_a_frame_that_is_misread(self, number: int) -> None:
         """One die is not seen in it, and something elsewhere looks like one."""
         match = _left_lying()
-        told = len(match.events)
+        count = len(match.events)
         for frame in range(40):
             match.frame(shown=[match.dice[0], die_at(2, (400, 500))] if frame == number else None)
         match.rest(4000)
-        assert match.since(told) == []
+        assert match.since(count) == []
 
     def test_two_pairs(self) -> None:
         """What lies beside the dice of the last roll may have been thrown meanwhile."""
         match = _two_pairs()
         match.restart()
-        told = len(match.events)
+        count = len(match.events)
         match.rest(4000)
-        asked = asked_in(match.since(told))
+        asked = asked_in(match.since(count))
         assert (asked.player, asked.unclear) == (WHITE, (Unclear.LIFTED,))
         assert sorted(asked.values, key=str) == [1, 3]
 
@@ -302,9 +302,9 @@ class TestRestart:
         match = _left_lying()
         match.rest(2000)
         match.lift(rest_ms=2500)
-        told = len(match.events)
+        count = len(match.events)
         match.throw(die_at(6, (800, 500)), die_at(4, (650, 600)))
-        assert kinds(match.since(told)) == [DiceRolled]
+        assert kinds(match.since(count)) == [DiceRolled]
 
     @pytest.mark.parametrize("bare_ms", [700, 1300])
     def test_the_same_numbers_on_a_bare_table(self, bare_ms: int) -> None:
@@ -314,9 +314,9 @@ class TestRestart:
         match.lift()
         match.restart()
         match.rest(bare_ms)
-        told = len(match.events)
+        count = len(match.events)
         match.throw(die_at(3, (600, 400)), die_at(1, (700, 460)))
-        assert asked_in(match.since(told)).unclear == (Unclear.LIFTED,)
+        assert asked_in(match.since(count)).unclear == (Unclear.LIFTED,)
 
     def test_one_number_of_a_refused_throw(self) -> None:
         """A throw that shows it beside another one is a throw."""
@@ -325,9 +325,9 @@ class TestRestart:
         match.lift()
         match.restart()
         match.rest(500)
-        told = len(match.events)
+        count = len(match.events)
         match.throw(die_at(6, (800, 500)), die_at(5, (650, 600)))
-        assert kinds(match.since(told)) == [DiceRolled]
+        assert kinds(match.since(count)) == [DiceRolled]
 
 
 def _left_lying() -> FilmedMatch:

@@ -18,7 +18,7 @@ from vision.dice.readings import DieReading, DieState
 pytestmark = pytest.mark.broad
 
 MOST_DICE = 5
-AT_REST_MS = 700  # when what came to rest has been told
+AT_REST_MS = 700  # when settled dice have been reported
 
 
 class Act(Enum):
@@ -116,7 +116,7 @@ class Table:
         self.match.with_hand(200)
 
     def check(self) -> None:
-        """What was told since."""
+        """The events since."""
         events, self.heard = self.match.since(self.heard), len(self.match.events)
         for event in events:
             if isinstance(event, DiceRolled | OpeningThrown) and event.evidence is Evidence.SEEN:

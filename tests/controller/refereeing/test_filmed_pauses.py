@@ -24,30 +24,30 @@ def _paused(match: FilmedMatch, *dice: DieReading) -> None:
 
 @pytest.mark.parametrize("is_from_beside", [False, True])
 def test_its_dice_are_still_those_of_the_roll(*, is_from_beside: bool) -> None:
-    """Also those that lay beside the board, with other faces, before they were thrown: their lifting ends the turn."""
+    """Also dice that lay beside the board, with other faces, before they were thrown: their lifting ends the turn."""
     match = FilmedMatch.with_black_to_throw()
     if is_from_beside:
         match.put_dice(*PAIR_BESIDE)
         match.throw_anew(*SIX_FOUR)
     else:
         match.throw(*SIX_FOUR)
-    told = len(match.events)
+    count = len(match.events)
     _paused(match)
     match.play(BLACK, *BY_BLACK)
     match.lift(rest_ms=3000)
-    assert kinds(match.since(told))[2:] == [TurnEnded, PlayMade]
+    assert kinds(match.since(count))[2:] == [TurnEnded, PlayMade]
 
 
 @pytest.mark.parametrize(("thrown", "verdict"), [((), PlayRefused), (ELSEWHERE, PlayUnclear)])
 def test_a_play_against_the_rules_after_it(thrown: tuple[DieReading, ...], verdict: type) -> None:
-    """It is refused if the dice lay untouched all the while; else it may be a play of other dice, which nobody was told of."""
+    """It is refused if the dice lay untouched all the while; else it may be a play of other dice, which nobody reported."""
     match = FilmedMatch.with_black_to_throw()
     match.throw(*SIX_FOUR)
     _paused(match, *thrown)
-    told = len(match.events)
+    count = len(match.events)
     match.play(BLACK, (24, 18), (18, 13))
     match.lift(rest_ms=3000)
-    assert kinds(match.since(told)) == [TurnEnded, verdict]
+    assert kinds(match.since(count)) == [TurnEnded, verdict]
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_one_is_tipped_or_pushed_just_before_a_throw(
     match.give(EndTurn())
     three, one = match.dice
     assert three.value == 3
-    told = len(match.events)
+    count = len(match.events)
     match.put_dice(instead, one, rest_ms=rest_ms)
     match.throw(*thrown)
-    asked = asked_in(match.since(told))
+    asked = asked_in(match.since(count))
     assert (asked.unclear, asked.values) == ((Unclear.VALUE,), values)

@@ -34,9 +34,9 @@ MOST_PLACES = frozenset(Place(f"{row}{number}") for row in "BT" for number in ra
 SIX_FOUR_ELSEWHERE = die_at(6, (800, 150)), die_at(4, (900, 220))
 
 
-def is_asked_and_not_refused(match: FilmedMatch, told: int) -> bool:
+def is_asked_and_not_refused(match: FilmedMatch, count: int) -> bool:
     """What was played after so many events."""
-    since = kinds(match.since(told))
+    since = kinds(match.since(count))
     return PlayUnclear in since and PlayRefused not in since
 
 
@@ -50,55 +50,55 @@ class TestTheSamePairForBoth:
         match = FilmedMatch.begun(start=ACE_POINT_OPEN, on_turn=BLACK)
         match.throw(*SIX_FOUR)
         assert PassForced in kinds(match.events)
-        told = len(match.events)
+        count = len(match.events)
         match.throw_anew(*_elsewhere(2, 1))
-        assert kinds(match.since(told)) == [DieTurnedOver, DieTurnedOver]
+        assert kinds(match.since(count)) == [DieTurnedOver, DieTurnedOver]
         match.play(WHITE, (9, 8), (8, 6))
         match.lift(rest_ms=6000)
-        assert is_asked_and_not_refused(match, told)
+        assert is_asked_and_not_refused(match, count)
 
     def test_the_same_numbers_after_a_play(self) -> None:
         """They look like pushed dice: the next player's play is a question, and nobody is accused of it."""
         match = FilmedMatch.with_black_played(*BY_BLACK)
-        told = len(match.events)
+        count = len(match.events)
         match.throw_anew(*SIX_FOUR_ELSEWHERE)
         match.play(WHITE, (24, 18), (13, 9))
         match.lift(rest_ms=6000)
-        assert is_asked_and_not_refused(match, told)
+        assert is_asked_and_not_refused(match, count)
 
     def test_pushed_in_the_midst_of_a_turn(self) -> None:
-        """Nothing was played yet: the play that follows is told as ever."""
+        """Nothing was played yet: the play that follows is judged as usual."""
         match = FilmedMatch.with_black_to_throw()
         match.throw(*SIX_FOUR)
         match.throw_anew(*SIX_FOUR_ELSEWHERE)
         match.play(BLACK, *BY_BLACK)
-        told = len(match.events)
+        count = len(match.events)
         match.lift(rest_ms=3000)
-        assert kinds(match.since(told)) == [TurnEnded, PlayMade]
+        assert kinds(match.since(count)) == [TurnEnded, PlayMade]
 
     def test_the_same_numbers_with_dice_that_a_button_left(self) -> None:
         """Black has to throw, and all dice lie far off with the same faces after they were out of view."""
         match = FilmedMatch.with_first_play()
         match.give(EndTurn())
-        told = len(match.events)
+        count = len(match.events)
         match.throw_anew(die_at(3, (300, 100)), die_at(1, (400, 160)))
-        asked = asked_in(match.since(told))
+        asked = asked_in(match.since(count))
         assert (asked.player, asked.unclear) == (BLACK, (Unclear.LIFTED,))
 
     def test_pushed_aside_where_a_button_left_them(self) -> None:
         """In view all the way, they were not thrown."""
         match = FilmedMatch.with_first_play()
         match.give(EndTurn())
-        told = len(match.events)
+        count = len(match.events)
         for step in range(12):
             match.dice = [replace(die, centre_px=(die.centre_px[0] + 15, die.centre_px[1])) for die in match.dice]
             match.frame(is_moving=step < 11)
         match.rest(3000)
-        assert match.since(told) == []
+        assert match.since(count) == []
 
 
 class TestThrowThatWaits:
-    """White's play is not told yet when Black throws."""
+    """White's play is not judged yet when Black throws."""
 
     def test_its_dice_are_taken_up(self) -> None:
         """That they are gone then ends nobody's turn: Black has not played yet."""
@@ -106,10 +106,10 @@ class TestThrowThatWaits:
         match.lift()
         match.hidden = frozenset()
         match.rest(3000)
-        assert [one.player for one in match.told(PlayMade)] == [WHITE]
+        assert [one.player for one in match.emitted(PlayMade)] == [WHITE]
         assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
         match.rest(3000)
-        assert not match.told(PlayRefused)
+        assert not match.emitted(PlayRefused)
         assert match.state.phase is Phase.PLAYING
 
     def test_a_dance_whose_dice_are_taken_up(self) -> None:
@@ -123,7 +123,7 @@ class TestThrowThatWaits:
         match.lift()
         match.hidden = frozenset()
         match.rest(3000)
-        assert [(one.player, one.play) for one in match.told(PlayMade)] == [(WHITE, "9/6"), (BLACK, "pass")]
+        assert [(one.player, one.play) for one in match.emitted(PlayMade)] == [(WHITE, "9/6"), (BLACK, "pass")]
         assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
 
     def test_it_is_played_and_its_dice_are_taken_up_before_the_verdict(self) -> None:
@@ -136,7 +136,7 @@ class TestThrowThatWaits:
         match.give(ChoosePlay(moved(START, WHITE, (8, 5), (6, 5))))
         match.hidden = frozenset()
         match.rest(6000)
-        assert [one.player for one in match.told(PlayMade)] == [WHITE, BLACK]
+        assert [one.player for one in match.emitted(PlayMade)] == [WHITE, BLACK]
         assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
 
     def test_its_dice_are_thrown_anew(self) -> None:
@@ -151,8 +151,8 @@ class TestThrowThatWaits:
         match.frame(*ways)
         match.hidden = frozenset()
         match.rest(3000)
-        assert match.told(ThrowUnclear)[-1].values == (5, 2)
-        assert [one.values for one in match.told(DiceRolled)] == [(3, 1)]
+        assert match.emitted(ThrowUnclear)[-1].values == (5, 2)
+        assert [one.values for one in match.emitted(DiceRolled)] == [(3, 1)]
 
     def test_one_that_stands_though_it_came_early(self) -> None:
         """Its dice were taken up before the other one had finished: nobody has played yet."""
@@ -165,7 +165,7 @@ class TestThrowThatWaits:
         match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
         match.lift()
         match.rest(6000)
-        assert not match.told(PlayRefused)
+        assert not match.emitted(PlayRefused)
         assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
 
     def test_taken_back_with_the_play_before(self) -> None:
@@ -176,9 +176,9 @@ class TestThrowThatWaits:
         match.rest(3000)
         match.give(WithdrawRoll())
         match.give(TakeBackPlay())
-        told = len(match.events)
+        count = len(match.events)
         match.throw(3, 1)
-        assert match.events[told:] == ()
+        assert match.events[count:] == ()
         assert len(match.state.seen.dice.own) == 2
 
     def test_its_dice_are_taken_up_and_the_next_player_throws_the_same(self) -> None:
@@ -191,7 +191,7 @@ class TestThrowThatWaits:
         match.rest(1000)
         match.throw(6, 4)
         match.rest(3000)
-        assert [(one.player, one.values) for one in match.told(DiceRolled)][1:] == [(BLACK, (6, 4)), (WHITE, (6, 4))]
+        assert [(one.player, one.values) for one in match.emitted(DiceRolled)][1:] == [(BLACK, (6, 4)), (WHITE, (6, 4))]
 
     def test_its_dice_had_only_been_hidden(self) -> None:
         """They are found again, and end the turn by their lifting as ever."""
@@ -204,7 +204,7 @@ class TestThrowThatWaits:
         match.put(moved(match.position, BLACK, *BY_BLACK))
         match.lift()
         match.rest(3000)
-        assert [one.player for one in match.told(PlayMade)] == [WHITE, BLACK]
+        assert [one.player for one in match.emitted(PlayMade)] == [WHITE, BLACK]
 
     def test_others_are_thrown(self) -> None:
         """Which of them counts, somebody has to say."""
@@ -213,19 +213,19 @@ class TestThrowThatWaits:
         match.throw(5, 2)
         match.hidden = frozenset()
         match.rest(3000)
-        asked = match.told(ThrowUnclear)[-1]
+        asked = match.emitted(ThrowUnclear)[-1]
         assert (asked.player, asked.unclear, asked.values) == (BLACK, (Unclear.LIFTED,), (5, 2))
-        assert (6, 4) not in [one.values for one in match.told(DiceRolled)]
+        assert (6, 4) not in [one.values for one in match.emitted(DiceRolled)]
 
     def test_it_stays(self) -> None:
         """Then it counts."""
         match = _with_throw_that_waits()
         match.hidden = frozenset()
         match.rest(3000)
-        assert match.told(DiceRolled)[-1].values == (6, 4)
+        assert match.emitted(DiceRolled)[-1].values == (6, 4)
         match.put(moved(match.position, BLACK, *BY_BLACK))
         match.lift()
-        assert [one.player for one in match.told(PlayMade)] == [WHITE, BLACK]
+        assert [one.player for one in match.emitted(PlayMade)] == [WHITE, BLACK]
 
 
 def _with_throw_that_waits() -> RefereedMatch:
@@ -245,12 +245,12 @@ class TestOpening:
         match = FilmedMatch.begun()
         first, second = die_at(4, (700, 300)), die_at(4, (200, 320))
         match.throw(first, second)
-        told = len(match.events)
+        count = len(match.events)
         match.take(first)
         match.throw(die_at(4, (900, 420)), rest_ms=2500)
         match.take(second)
         match.throw(die_at(2, (400, 100)), rest_ms=3000)
-        assert asked_in(match.since(told)).unclear == (Unclear.VALUE,)
+        assert asked_in(match.since(count)).unclear == (Unclear.VALUE,)
 
     def test_the_first_one_is_missed_for_a_while(self) -> None:
         """It lies there again, and waits for the other one as it did."""
@@ -270,11 +270,11 @@ class TestOpening:
             match.give(command)
         match.position = match.table.start_text
         match.give(NextGame())
-        told, dice = len(match.events), match.dice
+        count, dice = len(match.events), match.dice
         for lying in ([], dice):
             match.dice = list(lying)
             match.rest(2500)
-        assert match.since(told) == []
+        assert match.since(count) == []
 
 
 def openings(match: FilmedMatch) -> list[tuple[int, int]]:
@@ -282,7 +282,7 @@ def openings(match: FilmedMatch) -> list[tuple[int, int]]:
 
 
 def test_a_die_whose_lie_nobody_can_tell_lies_there_all_the_same() -> None:
-    """Surely a die and as large as those that lie there, it is no ghost: a throw of three is none of two."""
+    """Surely a die, as large as the dice that lie there, it is no ghost: a throw of three is none of two."""
     match = FilmedMatch.with_black_to_throw()
     unknown = replace(die_at(2, (800, 600)), lie_confidence=0.3, lie_chances=(0.3, 0.2, 0.2, 0.1, 0.1, 0.1))
     match.throw(*SIX_FOUR, unknown, rest_ms=3000)
@@ -299,25 +299,25 @@ class TestThrownTogether:
 
     def test_one_after_the_other(self) -> None:
         match = self.match()
-        told = len(match.events)
+        count = len(match.events)
         match.throw(SIX_FOUR[0], rest_ms=1800)
         match.throw(SIX_FOUR[1])
-        (refused,) = match.since(told)
+        (refused,) = match.since(count)
         assert isinstance(refused, ThrowRefused)
         assert refused.reasons == (BadThrow.NOT_TOGETHER,)
 
     def test_one_that_was_overlooked(self) -> None:
-        """Nothing moved before it was told: it lay there all the time."""
+        """Nothing moved before it was reported: it lay there all the time."""
         match = self.match()
-        told = len(match.events)
+        count = len(match.events)
         match.throw(*SIX_FOUR, rest_ms=0)
         for _ in range(30):
             match.frame(shown=SIX_FOUR[:1])
         match.rest(1500)
-        assert Unclear.TOGETHER in asked_in(match.since(told)).unclear
+        assert Unclear.TOGETHER in asked_in(match.since(count)).unclear
 
     def test_together(self) -> None:
         match = self.match()
-        told = len(match.events)
+        count = len(match.events)
         match.throw(*SIX_FOUR)
-        assert kinds(match.since(told)) == [DiceRolled]
+        assert kinds(match.since(count)) == [DiceRolled]

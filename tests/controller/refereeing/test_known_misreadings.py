@@ -138,7 +138,7 @@ def test_how_often_it_was_wrong() -> None:
 
 
 def test_the_first_board_that_is_known_is_the_one_a_game_begins_with() -> None:
-    """So already the first play is told by what changed."""
+    """So the first play is already judged by the changes in the picture."""
     known = opened().state.seen.findings.reference
     assert known is not None
     assert known.view == BEFORE
@@ -149,30 +149,30 @@ class TestInAMatch:
 
     @pytest.fixture
     def match(self) -> RefereedMatch:
-        """White's 3-1 was asked about, because one of his places shows one checker fewer, and people have told it."""
+        """White's 3-1 was asked about, because one of his places shows one checker fewer, and people have answered."""
         match = opened()
         after = moved(match.position, Player.WHITE, (8, 5), (6, 5))
-        match.misread, match.looks = frozenset({(Place.T1, (4, 0))}), 1
+        match.misread, match.frames_seen = frozenset({(Place.T1, (4, 0))}), 1
         match.put(after)
         match.lift()
         match.rest(6000)
-        assert match.told(PlayUnclear)
+        assert match.emitted(PlayUnclear)
         match.give(ChoosePlay(after))
-        assert match.last(PlayMade).evidence is Evidence.TOLD
-        match.looks = 6  # from now on many pictures agree
+        assert match.last(PlayMade).evidence is Evidence.ENTERED
+        match.frames_seen = 6  # from now on many pictures agree
         return match
 
     def test_the_next_play_is_accepted(self, match: RefereedMatch) -> None:
         """Without another question."""
-        questions = len(match.told(PlayUnclear))
+        questions = len(match.emitted(PlayUnclear))
         match.throw(6, 2)
         match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
         match.lift()
         match.rest(6000)
-        assert match.told(PlayMade)[-1].player is Player.BLACK
-        assert match.told(PlayMade)[-1].evidence is Evidence.SEEN
-        assert len(match.told(PlayUnclear)) == questions
-        assert not match.told(PlayRefused)
+        assert match.emitted(PlayMade)[-1].player is Player.BLACK
+        assert match.emitted(PlayMade)[-1].evidence is Evidence.SEEN
+        assert len(match.emitted(PlayUnclear)) == questions
+        assert not match.emitted(PlayRefused)
 
     def test_an_offence_is_found_all_the_same(self, match: RefereedMatch) -> None:
         """Black moves further than his numbers say."""
@@ -180,7 +180,7 @@ class TestInAMatch:
         match.put(moved(match.position, Player.BLACK, (24, 18), (13, 9)))
         match.lift()
         match.rest(6000)
-        assert match.told(PlayRefused)
+        assert match.emitted(PlayRefused)
 
     def test_who_misreads_several_places_accuses_nobody(self, match: RefereedMatch) -> None:
         """The same offence on a board of which two more places show something else all the time: a question."""
@@ -190,16 +190,16 @@ class TestInAMatch:
         worse = ReferenceBoard(known.view, sight_of(known.view, misread=dict(match.misread)))
         assert count_misreadings(worse) == 3
         match.refer_to(worse)
-        questions = len(match.told(PlayUnclear))
+        questions = len(match.emitted(PlayUnclear))
         match.throw(6, 2)
         after = moved(match.position, Player.BLACK, (24, 18), (13, 9))
         match.put(after)
         match.lift()
         match.rest(6000)
-        assert not match.told(PlayRefused)
-        assert len(match.told(PlayUnclear)) == questions + 1
+        assert not match.emitted(PlayRefused)
+        assert len(match.emitted(PlayUnclear)) == questions + 1
         match.give(ChoosePlay(after))  # and what people say of it is judged as ever
-        assert match.told(PlayRefused)[-1].after == after
+        assert match.emitted(PlayRefused)[-1].after == after
 
     def test_one_misread_place_leaves_a_checker_too_many_a_question(self, match: RefereedMatch) -> None:
         """Read as one more on a place to which nobody moved: it is likelier seen there than put there."""
@@ -208,8 +208,8 @@ class TestInAMatch:
         match.misread = frozenset({(Place.T1, (4, 0)), (Place.B10, (2, 0)), (Place.B9, (2, 0))})
         match.lift()
         match.rest(6000)
-        assert not match.told(PlayRefused)
-        assert match.told(PlayUnclear)[-1].player is Player.BLACK
+        assert not match.emitted(PlayRefused)
+        assert match.emitted(PlayUnclear)[-1].player is Player.BLACK
 
     @pytest.mark.parametrize("has_pictures", [True, False])
     def test_a_checker_too_many_that_the_picture_shows_is_one(
@@ -221,13 +221,13 @@ class TestInAMatch:
         match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
         match.lift()
         match.rest(6000)
-        assert match.told(PlayMade)[-1].player is Player.BLACK
+        assert match.emitted(PlayMade)[-1].player is Player.BLACK
         match.throw(3, 1)
         white, black = moved(match.position, Player.WHITE, (24, 23), (6, 3)).split("/")[:2]
         match.put(f"{white}/{black[:3]}1{black[4:]}")
         match.lift()
         match.rest(6000)
-        assert bool(match.told(PlayRefused)) == has_pictures
+        assert bool(match.emitted(PlayRefused)) == has_pictures
         if has_pictures:
             assert match.last(PlayRefused).rules == (Rule.CHECKER_EXTRA,)
 
@@ -238,7 +238,7 @@ class TestInAMatch:
         match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
         match.lift()
         match.rest(6000)
-        assert match.told(PlayRefused) or match.told(PlayMade)[-1].player is Player.WHITE
+        assert match.emitted(PlayRefused) or match.emitted(PlayMade)[-1].player is Player.WHITE
 
 
 class TestRefusedByMistake:
@@ -252,20 +252,20 @@ class TestRefusedByMistake:
         match.put(after)
         match.lift()
         match.rest(6000)
-        assert match.told(PlayRefused)
+        assert match.emitted(PlayRefused)
         return match
 
     def test_what_people_say_of_it_is_learned(self, match: RefereedMatch) -> None:
         """The same places accuse nobody a second time."""
         match.give(CorrectBoard(match.position))
-        assert match.last(PlayMade).evidence is Evidence.TOLD
+        assert match.last(PlayMade).evidence is Evidence.ENTERED
         match.throw(6, 2)
         match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
         match.lift()
         match.rest(6000)
         assert match.last(PlayMade).player is Player.BLACK
         assert match.last(PlayMade).evidence is Evidence.SEEN
-        assert len(match.told(PlayRefused)) == 1
+        assert len(match.emitted(PlayRefused)) == 1
 
     def test_of_a_board_that_was_changed_meanwhile_nothing_is_learned(self, match: RefereedMatch) -> None:
         """What people say need not be what stood there when it was refused."""
@@ -273,5 +273,5 @@ class TestRefusedByMistake:
         match.misread = frozenset({(Place.T1, (4, 0)), (Place.B5, (3, 0)), (Place.B9, (1, 0))})
         match.rest(1000)
         match.give(CorrectBoard(match.position))
-        assert match.last(PlayMade).evidence is Evidence.TOLD
+        assert match.last(PlayMade).evidence is Evidence.ENTERED
         assert match.state.seen.findings.reference is known

@@ -73,8 +73,8 @@ def test_a_board_that_is_no_text_of_grasshopper_is_refused() -> None:
     assert match.is_in(Phase.SET_UP)
 
 
-def test_a_board_told_in_set_up_begins_the_game_from_there() -> None:
-    """A game that is joined in its middle; who starts is thrown for, or told."""
+def test_a_board_entered_in_set_up_begins_the_game() -> None:
+    """A game that is joined in its middle; the starter is thrown for, or entered."""
     match = RefereedMatch(table_of("backgammon"))
     match.state, match.events = begin_match(match.table, 0)
     somewhere = moved(match.table.start_text, WHITE, *LEGAL)
@@ -90,7 +90,7 @@ def test_a_board_is_not_taken_over_before_it_is_known_who_sits_where() -> None:
     match.give(CorrectBoard(match.table.start_text))
     assert "who sits where" in match.last(CommandRefused).reason
     match.give(SetSeating(SEATING))
-    assert match.last(SeatingKnown).evidence is Evidence.TOLD
+    assert match.last(SeatingKnown).evidence is Evidence.ENTERED
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_roll_is_withdrawn_and_thrown_again() -> None:
     assert match.is_what_the_log_says()
 
 
-def test_a_roll_told_otherwise_takes_the_place_of_the_one_that_was_read() -> None:
+def test_an_entered_roll_replaces_the_one_that_was_read() -> None:
     """In the middle of the turn, and nothing is counted twice."""
     match = opened()
     match.give(CorrectRoll((3, 2)))
@@ -157,23 +157,23 @@ def test_a_roll_told_otherwise_takes_the_place_of_the_one_that_was_read() -> Non
 
 
 def test_a_later_throw_that_could_not_be_read_is_meant_when_it_lies_there() -> None:
-    """Black threw while White's illegal play was looked at: what is told is Black's throw, White's roll stays."""
+    """Black threw while White's illegal play was judged: the entered roll is Black's, White's roll stays."""
     match = opened()
     match.put(moved(match.position, WHITE, *ILLEGAL))
     match.lift()
     match.throw(6, 4, sure=0.9)
-    assert match.told(ThrowUnclear)[-1].player is BLACK
+    assert match.emitted(ThrowUnclear)[-1].player is BLACK
     match.give(CorrectRoll((4, 6)))
     match.rest(300)
     assert match.last(DiceRolled).player is BLACK
-    assert (match.last(DiceRolled).values, match.last(DiceRolled).evidence) == ((6, 4), Evidence.TOLD)
-    (refused,) = match.told(PlayRefused)
+    assert (match.last(DiceRolled).values, match.last(DiceRolled).evidence) == ((6, 4), Evidence.ENTERED)
+    (refused,) = match.emitted(PlayRefused)
     assert refused.numbers == (3, 1)
-    assert match.told(PlayCondoned)
+    assert match.emitted(PlayCondoned)
     assert match.is_what_the_log_says()
 
 
-def test_a_turn_that_not_even_the_judge_can_tell_is_taken_as_told() -> None:
+def test_a_turn_too_complex_to_judge_is_accepted_as_entered() -> None:
     """A cascade that ends in bearing off: its ways are too many, so what people say is where the game goes on."""
     before = "44330010000000000000000000/07211211000000000000000000"
     after = "44330010000000000000000000/e1000000000000000000000000"
@@ -191,7 +191,7 @@ def test_a_turn_that_not_even_the_judge_can_tell_is_taken_as_told() -> None:
 
 
 def test_an_early_throw_that_could_not_be_read_waits_for_the_end_of_the_turn() -> None:
-    """Told while White's dice lie there still: White's roll stays, Black has thrown already when White is done."""
+    """Entered while White's dice still lie there: White's roll stays, Black has thrown already when White is done."""
     match = opened(profile="usbgf")
     match.throw(6, 4, sure=0.9)
     match.give(CorrectRoll((6, 4)))
@@ -219,7 +219,7 @@ def test_an_early_roll_may_be_accepted_when_it_is_played_already() -> None:
 
 
 @pytest.mark.parametrize(("ways", "outcome"), [(LEGAL, PlayMade), (ILLEGAL, PlayRefused)])
-def test_a_told_board_after_an_unseen_turn_is_judged(ways: tuple[tuple[int, int], ...], outcome: type) -> None:
+def test_an_entered_board_after_an_unseen_turn_is_judged(ways: tuple[tuple[int, int], ...], outcome: type) -> None:
     """A person who says what stands there may say something illegal."""
     match = opened()
     start = match.position
@@ -228,7 +228,7 @@ def test_a_told_board_after_an_unseen_turn_is_judged(ways: tuple[tuple[int, int]
     match.frame(hand=True)
     assert match.is_in(Phase.UNSURE)
     match.give(ChoosePlay(moved(start, WHITE, *ways)))
-    assert match.told(outcome)
+    assert match.emitted(outcome)
     match.give(ChoosePlay("nonsense"))
     assert match.ends_with(CommandRefused)
 
@@ -260,10 +260,10 @@ def test_a_change_that_stays_ends_a_turn_and_one_that_goes_on_does_not() -> None
     match.rest(2000)
     match.put(entered(start, 5))
     match.rest(2500)
-    assert not match.told(PlayMade)
+    assert not match.emitted(PlayMade)
     match.rest(1500)
     assert match.last(PlayMade).play == "hand/5"
-    assert match.told(TurnEnded)[0].by is EndedBy.STILL
+    assert match.emitted(TurnEnded)[0].by is EndedBy.STILL
 
 
 def test_an_action_that_is_not_allowed_is_refused_and_may_be_let_stand() -> None:
@@ -274,22 +274,22 @@ def test_an_action_that_is_not_allowed_is_refused_and_may_be_let_stand() -> None
     white_twice = board.replace("b", ".", 1).split(" ")
     match.put(" ".join((white_twice[0], "12", "14", "B", "-")))
     match.rest(6000)
-    (refused,) = match.told(PlayRefused)
+    (refused,) = match.emitted(PlayRefused)
     assert refused.rules == ()
     assert "one action" in refused.sentences[0]
     match.rest(5000)
     assert match.is_in(Phase.ILLEGAL)
     match.give(Condone())
-    assert match.told(PlayCondoned)
+    assert match.emitted(PlayCondoned)
     assert (match.state.on_turn, match.state.position) == (BLACK, match.position)
     assert match.is_what_the_log_says()
     assert undeclared(match.events) == set()
 
 
-def test_a_told_action_is_judged_too() -> None:
+def test_an_entered_action_is_judged_too() -> None:
     """A person may say what was done; the rules are asked."""
     match = hopper()
     match.put(entered(match.position, 3))
     match.give(EndTurn(WHITE))
     match.give(CorrectBoard(entered(match.table.start_text, 3)))
-    assert match.last(PlayMade).evidence is Evidence.TOLD
+    assert match.last(PlayMade).evidence is Evidence.ENTERED

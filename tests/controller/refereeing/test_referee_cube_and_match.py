@@ -118,7 +118,7 @@ def test_equal_dice_in_the_opening_double_where_that_was_agreed() -> None:
     for _ in range(2):
         match.throw(4, 4, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
         match.lift()
-    (doubled,) = match.told(CubeTurned)
+    (doubled,) = match.emitted(CubeTurned)
     assert (doubled.act, doubled.value) == (CubeAct.DOUBLED_BY_EQUAL_DICE, 2)
 
 
@@ -147,7 +147,7 @@ def test_what_looked_like_an_offered_cube_for_a_frame_is_no_offer() -> None:
         match.frame()
         match.cube = None
         match.rest(1000)
-    assert not match.told(CubeTurned)
+    assert not match.emitted(CubeTurned)
 
 
 def test_a_cube_that_is_left_lying_is_no_offer() -> None:
@@ -202,7 +202,7 @@ def test_the_winner_starts_where_the_game_has_it_so() -> None:
 def test_a_match_is_won_and_no_game_follows() -> None:
     """Neither by the start position nor by order."""
     match = won_game(match=MatchRules(target=1))
-    (end,) = match.told(MatchWon)
+    (end,) = match.emitted(MatchWon)
     assert end.player is WHITE
     match.put(match.table.start_text)
     match.rest(2500)
@@ -272,7 +272,7 @@ def test_the_play_that_won_the_match_can_be_taken_back_too() -> None:
 
 
 def test_a_double_that_was_taken_settles_the_play_before_it() -> None:
-    """Whatever is done to the board or the dice then: no look at it takes the stake away again."""
+    """Whatever is done to the board or the dice then: no further frame takes the stake away."""
     match = RefereedMatch.begun(table_of("backgammon"))
     match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
     own = match.dice
@@ -288,7 +288,7 @@ def test_a_double_that_was_taken_settles_the_play_before_it() -> None:
 
 
 def test_the_answer_to_a_beaver_is_not_read_off_the_cube() -> None:
-    """It lies with the beaverer by then, and nobody is told so again and again."""
+    """It lies with the beaverer by then, and it is reported once."""
     rules = replace(get_ruleset("backgammon"), beaver=True)
     match = to_throw(rules=rules)
     match.cube = CubePlace.BAR
@@ -297,7 +297,7 @@ def test_the_answer_to_a_beaver_is_not_read_off_the_cube() -> None:
     match.give(Beaver(WHITE))
     match.cube = CubePlace.BOTTOM
     match.rest(6000)
-    assert (match.state.phase, match.told(CommandRefused)) == (Phase.CUBE_OFFERED, [])
+    assert (match.state.phase, match.emitted(CommandRefused)) == (Phase.CUBE_OFFERED, [])
 
 
 def test_a_resignation_lapses_when_a_double_is_offered() -> None:
@@ -311,7 +311,7 @@ def test_a_resignation_lapses_when_a_double_is_offered() -> None:
 
 
 def test_wins_are_counted_where_the_house_counts_wins() -> None:
-    """Up to the number of games, whatever each was worth (S001)."""
+    """Up to the number of games, whatever each was worth."""
     rules = replace(get_ruleset("backgammon"), match_unit="wins")
     match = to_throw(rules=rules, match=MatchRules.of(rules, 2))
     match.give(Resign(BLACK, ResultKind.MARS))
@@ -339,7 +339,7 @@ def test_the_score_of_a_match_over_several_games() -> None:
             match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
             match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
             match.lift()
-    assert [(won.white_score, won.black_score) for won in match.told(GameWon)] == [(2, 0), (2, 1), (4, 1)]
+    assert [(won.white_score, won.black_score) for won in match.emitted(GameWon)] == [(2, 0), (2, 1), (4, 1)]
     assert match.state.match_winner is WHITE
     assert match.is_what_the_log_says()
     assert undeclared(match.events) == set()
@@ -372,7 +372,7 @@ def test_players_may_change_seats_between_two_games() -> None:
     assert match.state.match.score == (1, 0)
 
 
-def test_a_seating_that_was_told_wrongly_is_told_again_while_a_double_waits() -> None:
+def test_a_wrong_seating_is_corrected_while_a_double_waits() -> None:
     """Else the board seems to be another one until the double is answered."""
     match = to_throw()
     right = match.state.seating

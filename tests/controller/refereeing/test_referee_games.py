@@ -86,10 +86,10 @@ def test_every_turn_of_a_game_is_accepted(game: str, full_counts: bool) -> None:
     """
     match, turns, _ = played(game, seed=11, most_turns=400 if full_counts else 16)
     throws = [throw for turn in turns for throw in turn.throws]
-    made = match.told(PlayMade)
+    made = match.emitted(PlayMade)
     assert [event.after for event in made] == [position_text(throw.after) for throw in throws]
-    assert not match.told(PlayRefused)
-    asked = match.told(PlayUnclear)
+    assert not match.emitted(PlayRefused)
+    asked = match.emitted(PlayUnclear)
     assert full_counts or not asked
     assert all(is_about_a_heap(one, match) for one in asked)
     assert match.is_what_the_log_says()
@@ -97,8 +97,8 @@ def test_every_turn_of_a_game_is_accepted(game: str, full_counts: bool) -> None:
 
 
 def is_about_a_heap(asked: PlayUnclear, match: RefereedMatch) -> bool:
-    """Whether at a doubtful point a heap lay before the play that is told next, or lies there after it."""
-    made = next(event for event in match.told(PlayMade) if event.at_ms >= asked.at_ms)
+    """Whether at a doubtful point a heap lay before the next play, or lies there after it."""
+    made = next(event for event in match.emitted(PlayMade) if event.at_ms >= asked.at_ms)
     points = {Place(name) for name in asked.places}.intersection(POINTS)
     return any(highest_at(points, text, match) >= HEAP for text in (made.before, made.after))
 
@@ -107,7 +107,7 @@ def is_about_a_heap(asked: PlayUnclear, match: RefereedMatch) -> bool:
 def test_a_finished_game_is_won_as_the_rules_core_says(game: str, seed: int) -> None:
     """Winner, kind and points are those of the game that was played without a referee."""
     match, _, end = played(game, seed, most_turns=1000)
-    (won,) = match.told(GameWon)
+    (won,) = match.emitted(GameWon)
     assert end is not None
     assert (won.player, won.kind, won.points) == (end.winner, end.kind, end.points)
     assert match.is_in(Phase.GAME_OVER)
@@ -115,13 +115,13 @@ def test_a_finished_game_is_won_as_the_rules_core_says(game: str, seed: int) -> 
 
 
 @pytest.mark.parametrize(("game", "seed"), [("gulbar", 5), ("crazy_gulbar", 5), ("gul_bara", 3)])
-def test_numbers_that_go_to_the_opponent_are_told(game: str, seed: int) -> None:
+def test_handed_over_numbers_are_announced(game: str, seed: int) -> None:
     """Exactly the numbers that the flow of the rules hands over."""
     match, turns, _ = played(game, seed, most_turns=200)
     given = [turn.gives for turn in turns if turn.gives]
     assert given
-    told = [event.numbers for event in match.told(NumbersHandedOver)]
-    assert told == given
+    handed_over = [event.numbers for event in match.emitted(NumbersHandedOver)]
+    assert handed_over == given
 
 
 class Hopper:
@@ -148,7 +148,7 @@ def test_a_game_without_dice_goes_from_change_to_change(seed: int) -> None:
             assert match.state.position.split(" ")[0] == to_text(event.after).split(" ")[0]
         else:
             assert isinstance(event, GrasshopperEnd)
-            (won,) = match.told(GameWon)
+            (won,) = match.emitted(GameWon)
             assert isinstance(won, GameWon)
             assert won.player is event.winner
     assert match.is_what_the_log_says()

@@ -15,13 +15,13 @@ from controller.match.events import MatchResumed, MatchStarted, MatchWon
 from controller.match_log import IntactChain, LoggedEvent, match_files, matches_folder, read_match, verify
 from controller.simulation.compare import QUESTIONS, compare
 from controller.simulation.staging.truth import TrueEvent
-from tests.controller.refereeing.refereed_lives import MATCHES, RECORD, FilmedMatch, Told, checksum
+from tests.controller.refereeing.refereed_lives import MATCHES, RECORD, FilmedMatch, Report, checksum
 from tests.controller.subcommands.zygote import Zygote, busy_for
 
 pytestmark = pytest.mark.broad
 
 KILLS, ALL_KILLS = 20, 300
-SHORT_MATCHES = 2  # so many of `MATCHES` are over after 1,300 looks
+SHORT_MATCHES = 2  # number of `MATCHES` that are over after 1,300 frames
 RESUME_US = 5_000_000  # as promised; it takes a hundredth of it, so that a busy machine makes no difference
 INPUTS = (1, 150)  # of a life: a moment, or two turns
 
@@ -59,19 +59,19 @@ class Life:
     is_over: bool = False  # it came to the end of the film
     is_dead: bool = False
 
-    def hear(self, told: Told, number: int) -> None:
-        match told:
-            case Told.READY:
+    def hear(self, report: Report, number: int) -> None:
+        match report:
+            case Report.READY:
                 self.ready_us = number
-            case Told.SAVED:
+            case Report.SAVED:
                 self.saved.append(number)
-            case Told.DONE:
+            case Report.DONE:
                 self.n_done += 1
-            case Told.OVER:
+            case Report.OVER:
                 self.is_over = True
-            case Told.DEAD:
+            case Report.DEAD:
                 self.is_dead = True
-            case Told.BORN:
+            case Report.BORN:
                 raise AssertionError("a child is born while another lives")
 
 
@@ -86,8 +86,8 @@ class Lives:
         """A child, until it is dead."""
         most = 0 if end.inputs == 0 else -1
         self._zygote.ask(f"{folder} {number} {n_done} {most}")
-        told, child = self._heard()
-        assert told is Told.BORN
+        report, child = self._heard()
+        assert report is Report.BORN
         life = Life()
         while not life.is_dead and life.n_done != end.inputs:
             life.hear(*self._heard())
@@ -102,9 +102,9 @@ class Lives:
             life.hear(*self._heard())
         return life
 
-    def _heard(self) -> tuple[Told, int]:
+    def _heard(self) -> tuple[Report, int]:
         word, number = RECORD.unpack(self._zygote.said(RECORD.size))
-        return Told(word), number
+        return Report(word), number
 
 
 @pytest.fixture

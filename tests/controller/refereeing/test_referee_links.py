@@ -64,7 +64,7 @@ def test_a_lost_camera_comes_back_and_the_turn_goes_on_by_itself() -> None:
     match.put(moved(match.position, WHITE, *LEGAL))
     match.lift()
     assert match.ends_with(PlayMade)
-    assert len(match.told(DiceRolled)) == 1
+    assert len(match.emitted(DiceRolled)) == 1
     assert match.is_what_the_log_says()
 
 
@@ -80,7 +80,7 @@ def test_nobody_is_accused_of_what_was_done_while_nobody_looked() -> None:
     match.rest(2000)
     assert match.is_in(Phase.UNSURE)
     match.throw(6, 4)
-    assert not match.told(PlayRefused)
+    assert not match.emitted(PlayRefused)
     assert match.is_what_the_log_says()
 
 
@@ -97,8 +97,8 @@ def test_a_turn_whose_dice_lie_as_they_lay_is_the_same_turn(is_pushed: bool) -> 
     match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
     match.lift()
     match.rest(2000)
-    assert bool(match.told(PlayRefused)) is not is_pushed
-    assert bool(match.told(PlayUnclear)) is is_pushed
+    assert bool(match.emitted(PlayRefused)) is not is_pushed
+    assert bool(match.emitted(PlayUnclear)) is is_pushed
 
 
 def waiting() -> tuple[RefereedMatch, str]:
@@ -113,7 +113,7 @@ def waiting() -> tuple[RefereedMatch, str]:
 
 
 def test_a_throw_that_waits_for_the_verdict_outlasts_a_lost_camera() -> None:
-    """Else the game would be a turn behind for good. But dice that were taken away are told only after a while."""
+    """Else the game would be a turn behind for good. But removed dice are reported only after a while."""
     match, after = waiting()
     match.link(Peripheral.CAMERA, is_up=False)
     match.link(Peripheral.CAMERA, is_up=True)
@@ -122,14 +122,14 @@ def test_a_throw_that_waits_for_the_verdict_outlasts_a_lost_camera() -> None:
     match.rest(1000)
     match.frame(hand=True)
     match.give(ChoosePlay(after))
-    assert match.told(PlayMade)[-1].after == after
+    assert match.emitted(PlayMade)[-1].after == after
     assert match.last(DiceRolled).values == (6, 4)
     assert match.is_what_the_log_says()
 
 
 @pytest.mark.parametrize("what", ["turned", "lifted"])
 def test_dice_that_were_touched_while_nobody_looked_are_no_throw_that_waited(what: str) -> None:
-    """They are told so some time after the camera is back."""
+    """They are reported some time after the camera is back."""
     match, after = waiting()
     match.link(Peripheral.CAMERA, is_up=False)
     match.link(Peripheral.CAMERA, is_up=True)
@@ -143,8 +143,8 @@ def test_dice_that_were_touched_while_nobody_looked_are_no_throw_that_waited(wha
     match.hidden = frozenset()
     match.rest(3000)
     match.give(ChoosePlay(after))
-    assert match.told(PlayMade)[-1].after == after
-    assert len(match.told(DiceRolled)) == 1
+    assert match.emitted(PlayMade)[-1].after == after
+    assert len(match.emitted(DiceRolled)) == 1
 
 
 def test_after_a_pause_a_throw_that_waited_is_thrown_again() -> None:
@@ -155,7 +155,7 @@ def test_after_a_pause_a_throw_that_waited_is_thrown_again() -> None:
     match.rest(2500)
     match.hidden = frozenset()
     match.rest(3000)
-    assert match.told(PlayMade)[-1].after == after
+    assert match.emitted(PlayMade)[-1].after == after
     assert match.is_in(Phase.AWAIT_ROLL)
 
 
@@ -180,11 +180,11 @@ def test_a_board_that_was_changed_unseen_is_shown_afterwards() -> None:
 
 
 def test_a_bumped_board_is_not_judged_until_it_lies_right() -> None:
-    """It is told how far it was moved, and the match goes on by itself."""
+    """The distance is reported, and the match goes on by itself."""
     match = to_throw()
     match.moved_mm = 9.0
     match.rest(300)
-    assert match.told(BoardMoved)
+    assert match.emitted(BoardMoved)
     assert match.is_in(Phase.BLIND)
     match.moved_mm = 0.5
     match.rest(300)
@@ -204,7 +204,7 @@ def test_lights_may_come_and_go() -> None:
 
 
 def test_while_nothing_can_be_saved_nothing_happens() -> None:
-    """No event is told; when the disk has room again, the dice that lie there are thrown once more."""
+    """No event is emitted; when the disk has room again, the dice that lie there are thrown once more."""
     match = to_throw()
     match.link(Peripheral.STORAGE, is_up=False)
     assert match.throw(6, 4) == ()
@@ -219,7 +219,7 @@ def test_while_nothing_can_be_saved_nothing_happens() -> None:
 
 
 @pytest.mark.parametrize("comes_back", [True, False])
-def test_what_else_was_lost_while_nothing_could_be_saved_is_told_afterwards(comes_back: bool) -> None:
+def test_peripherals_lost_while_storage_is_down_are_reported_afterwards(comes_back: bool) -> None:
     """No light stays on that a camera without pictures has left behind."""
     match = to_throw()
     match.link(Peripheral.STORAGE, is_up=False)
@@ -244,7 +244,7 @@ def test_nobody_loses_by_the_time_in_which_nothing_could_be_saved() -> None:
     match.now_ms += 90_000
     match.link(Peripheral.STORAGE, is_up=True)
     match.rest(300)
-    assert not match.told(TimeRanOut)
+    assert not match.emitted(TimeRanOut)
     match.now_ms += 2000
     match.give(Tick(match.now_ms))
     assert 52_000 <= match.last(ClockReserve).white_ms <= 53_000
@@ -275,7 +275,7 @@ def test_after_a_restart_another_board_is_shown_and_not_taken_over() -> None:
     match.restart()
     match.position = moved(right, BLACK, (13, 7))
     match.rest(2500)
-    assert match.told(BoardDiffers)
+    assert match.emitted(BoardDiffers)
     assert (match.state.phase, match.state.position) == (Phase.RESTORE, right)
 
 
@@ -323,12 +323,12 @@ def test_the_log_knows_the_clock_to_within_a_second() -> None:
     for _ in range(30):
         match.now_ms += 200
         match.give(Tick(match.now_ms))
-    told = match.told(ClockReserve)
-    gaps_ms = [later.at_ms - earlier.at_ms for earlier, later in pairwise(told)]
-    assert len(told) >= 5
+    logged = match.emitted(ClockReserve)
+    gaps_ms = [later.at_ms - earlier.at_ms for earlier, later in pairwise(logged)]
+    assert len(logged) >= 5
     assert max(gaps_ms) <= 1000
-    assert told[-1].white_ms < 60_000
-    assert told[-1].black_ms == 60_000
+    assert logged[-1].white_ms < 60_000
+    assert logged[-1].black_ms == 60_000
 
 
 @pytest.mark.parametrize("by_frames", [True, False])
@@ -341,6 +341,6 @@ def test_who_has_no_time_left_has_lost_the_match(by_frames: bool) -> None:
     else:
         match.give(Tick(match.now_ms))
     assert match.ends_with(TimeRanOut, MatchWon)
-    assert (match.told(TimeRanOut)[0].player, match.last(MatchWon).player) == (WHITE, BLACK)
+    assert (match.emitted(TimeRanOut)[0].player, match.last(MatchWon).player) == (WHITE, BLACK)
     assert match.is_in(Phase.GAME_OVER)
     assert match.is_what_the_log_says()

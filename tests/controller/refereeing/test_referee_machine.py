@@ -91,7 +91,7 @@ class AnyMatch(RuleBasedStateMachine):
             return  # the boards of these tests are laid out for one head
         before = self.match.state
         answer = self.match.give(order)
-        # what is said of a throw that waits for a verdict is told with that
+        # a throw that waits for a verdict is reported with it
         assert answer or self.match.state != before or not before.seen.outages.storage_up
 
     @rule(choice=st.integers(0, 1 << 16), player=st.none() | PLAYERS)
@@ -188,7 +188,7 @@ class AnyMatch(RuleBasedStateMachine):
 
     @invariant()
     def the_log_gives_the_state_back(self) -> None:
-        """Each event is one that can be kept and told, in a way that the table declares."""
+        """Each event can be logged, and leads to a phase that the table declares."""
         new = self.match.events[self.n_events :]
         for event in new:
             self._check_event(event)
@@ -198,13 +198,13 @@ class AnyMatch(RuleBasedStateMachine):
 
     @invariant()
     def the_board_of_the_log_is_possible(self) -> None:
-        """No checker is lost, whatever was told, seen or condoned."""
+        """No checker is lost, whatever was entered, seen or condoned."""
         state, table = self.match.state, self.match.table
         assert not state.position or is_possible(state.position, table)
 
     @invariant()
     def the_state_is_whole(self) -> None:
-        """Each phase has what it needs, and nothing of another; lights and modes can be told from it."""
+        """Each phase has what it needs, and nothing of another; lights and modes follow from it."""
         state = self.match.state
         game = state.real_phase
         if game in (Phase.AWAIT_ROLL, Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.CUBE_OFFERED):

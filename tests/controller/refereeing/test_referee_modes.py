@@ -82,7 +82,7 @@ def test_a_play_taken_back_does_not_take_the_mode_back() -> None:
 
 
 def test_what_may_not_light_up_is_not_said_either() -> None:
-    """An illegal play is told by a referee, and not in a tournament without a monitor, whatever was agreed before."""
+    """An illegal play is announced by a referee, and not in a tournament without a monitor, whatever was agreed before."""
     for mode in (Mode.TOURNAMENT, Mode.REFEREE):
         said: list[str] = []
         match = playing()

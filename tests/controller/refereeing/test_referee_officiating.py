@@ -75,13 +75,13 @@ def test_an_illegal_play_is_named_with_rule_and_places_after_it_has_stayed() -> 
     match.put(moved(match.position, WHITE, *ILLEGAL))
     match.lift()
     match.rest(1000)
-    assert not match.told(PlayRefused)
+    assert not match.emitted(PlayRefused)
     match.rest(1000)
-    (play,) = match.told(PlayRefused)
+    (play,) = match.emitted(PlayRefused)
     assert (play.rules[0], play.numbers) == (Rule.WRONG_NUMBERS, (3, 1))
     assert (play.take_back, play.belongs) == (("B8", "B9"), ("B5", "B7"))
     match.rest(5000)
-    assert len(match.told(PlayRefused)) == 1
+    assert len(match.emitted(PlayRefused)) == 1
 
 
 def test_a_play_put_right_is_corrected_and_counts() -> None:
@@ -102,7 +102,7 @@ def test_a_valid_throw_of_the_opponent_lets_the_play_stand_as_what_it_was() -> N
     board = match.position
     match.throw(6, 4)
     assert match.ends_with(PlayCondoned, DiceRolled)
-    (condoned,) = match.told(PlayCondoned)
+    (condoned,) = match.emitted(PlayCondoned)
     assert condoned.rules == (Rule.WRONG_NUMBERS,)
     assert "until the opponent's valid throw" in condoned.clause
     assert (match.state.position, match.state.on_turn) == (board, BLACK)
@@ -124,7 +124,7 @@ def test_a_cocked_throw_before_the_verdict_closes_no_window_either() -> None:
     match.dice = ()
     match.throw(6, 4, lies=DieState.COCKED)
     match.rest(2000)
-    assert match.told(ThrowRefused)
+    assert match.emitted(ThrowRefused)
     assert match.is_in(Phase.ILLEGAL)
 
 
@@ -135,7 +135,7 @@ def test_the_opponent_may_let_a_play_stand_by_word_where_the_profile_says_so(pro
     """Under Legal Moves he may not; the refusal cites the clause."""
     match = refused(profile)
     match.give(Condone())
-    assert bool(match.told(PlayCondoned)) is condones
+    assert bool(match.emitted(PlayCondoned)) is condones
     if not condones:
         said = match.events[-1]
         assert isinstance(said, CommandRefused)
@@ -149,8 +149,8 @@ def test_a_double_closes_the_window_where_the_profile_says_so(profile: str, clos
     """The cube is offered then; elsewhere the double has to wait."""
     match = refused(profile)
     match.give(OfferDouble(BLACK))
-    assert bool(match.told(PlayCondoned)) is closes
-    assert bool(match.told(CubeTurned)) is closes
+    assert bool(match.emitted(PlayCondoned)) is closes
+    assert bool(match.emitted(CubeTurned)) is closes
     assert match.is_in(Phase.CUBE_OFFERED if closes else Phase.ILLEGAL)
     assert undeclared(match.events) == set()
 
@@ -188,7 +188,7 @@ def test_a_play_that_nobody_may_let_stand_must_be_undone() -> None:
     match = refused("kazaross", (6, 9), (8, 7))
     before = match.state.position
     match.throw(6, 4)
-    assert not match.told(PlayCondoned)
+    assert not match.emitted(PlayCondoned)
     assert match.is_in(Phase.RESTORE)
     match.lift()
     match.put(before)
@@ -233,7 +233,7 @@ def test_a_word_about_the_board_is_judged_like_a_look() -> None:
     match = refused()
     match.give(CorrectBoard(moved(match.state.position, WHITE, *LEGAL)))
     made = match.last(PlayMade)
-    assert made.evidence is Evidence.TOLD
+    assert made.evidence is Evidence.ENTERED
 
 
 @pytest.mark.parametrize("mode", Mode)
@@ -302,13 +302,13 @@ def test_lifting_dice_ends_no_turn_where_only_the_clock_does() -> None:
     match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
     match.put(moved(match.position, WHITE, *LEGAL))
     match.lift()
-    assert not match.told(TurnEnded)
+    assert not match.emitted(TurnEnded)
     match.give(EndTurn(WHITE))
     said = match.last(CommandRefused)
     assert "pressing the clock" in said.reason
     match.give(EndTurn(WHITE, by_clock=True))
     match.frame()
-    assert match.told(PlayMade)
+    assert match.emitted(PlayMade)
 
 
 def mended_unseen(*black: tuple[int, int]) -> tuple[RefereedMatch, str]:
@@ -323,22 +323,22 @@ def mended_unseen(*black: tuple[int, int]) -> tuple[RefereedMatch, str]:
     return match, right
 
 
-def test_a_play_that_was_put_right_unseen_is_told_with_the_next_one() -> None:
+def test_an_unseen_correction_is_accepted_with_the_next_play() -> None:
     """The board shows both plays: nothing stands that is not allowed."""
     match, right = mended_unseen((24, 18), (13, 11))
-    assert not match.told(PlayCondoned)
-    assert match.told(PlayMade)[-1].after == right
+    assert not match.emitted(PlayCondoned)
+    assert match.emitted(PlayMade)[-1].after == right
     match.lift()
     match.rest(2000)
-    assert match.told(PlayMade)[-1].player is BLACK
+    assert match.emitted(PlayMade)[-1].player is BLACK
     assert match.is_what_the_log_says()
 
 
 def test_a_board_with_the_opponents_checkers_moved_does_not_stand() -> None:
     """He who threw may have played, rightly or not: it is asked about, and not taken for one player's play."""
     match, _ = mended_unseen((24, 18), (13, 4))
-    assert not match.told(PlayCondoned)
-    assert match.told(PlayUnclear)
+    assert not match.emitted(PlayCondoned)
+    assert match.emitted(PlayUnclear)
     assert match.is_what_the_log_says()
 
 

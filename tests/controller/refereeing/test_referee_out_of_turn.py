@@ -50,7 +50,7 @@ class TestAPlayOfTheWrongSide:
         first, *_ = play_options(match.state, match.table)  # what is asked about comes before plays of White's
         assert (first.play, first.after) == (asked.options[0], FIVE_POINT)
         match.give(ChoosePlay(first.after))
-        assert played(match) == [(Player.BLACK, "8/5 6/5", Evidence.TOLD)]
+        assert played(match) == [(Player.BLACK, "8/5 6/5", Evidence.ENTERED)]
         assert [event.player for event in match.events if isinstance(event, RollWithdrawn)] == [Player.WHITE]
         assert [event.player for event in match.events if isinstance(event, DiceRolled)] == [Player.WHITE, Player.BLACK]
         assert match.state.on_turn is Player.WHITE

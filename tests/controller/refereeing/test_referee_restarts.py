@@ -65,7 +65,7 @@ def test_dice_that_a_clock_left_lying_are_not_the_next_roll(glints: int) -> None
     """They are the last one; a throw after they were taken up counts."""
     match = ended_by_clock(((24, 18), (18, 14)))
     killed(match, glints=glints)
-    assert not match.told(ThrowUnclear)
+    assert not match.emitted(ThrowUnclear)
     assert match.is_in(Phase.AWAIT_ROLL)
     match.lift()
     match.throw(5, 2)
@@ -78,7 +78,7 @@ def test_dice_that_a_clock_left_lying_close_no_window() -> None:
     assert match.is_in(Phase.ILLEGAL)
     killed(match)
     assert match.is_in(Phase.ILLEGAL)
-    assert not match.told(PlayCondoned)
+    assert not match.emitted(PlayCondoned)
 
 
 def test_an_early_throw_that_did_not_count_does_not_count_later() -> None:
@@ -86,7 +86,7 @@ def test_an_early_throw_that_did_not_count_does_not_count_later() -> None:
     match = opened()
     own = match.dice
     match.throw(6, 4)
-    assert match.told(ThrowRefused)
+    assert match.emitted(ThrowRefused)
     early = match.dice[2:]
     match.put(moved(match.position, WHITE, *LEGAL))
     match.dice = early
@@ -102,7 +102,7 @@ def test_the_dice_of_the_opening_are_not_the_first_roll() -> None:
     match.throw(5, 3, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
     killed(match)
     assert match.is_in(Phase.AWAIT_ROLL)
-    assert not match.told(ThrowRefused)
+    assert not match.emitted(ThrowRefused)
 
 
 def test_equal_dice_of_the_opening_do_not_double_twice() -> None:
@@ -120,7 +120,7 @@ def test_a_throw_made_while_the_program_was_away_counts(looks_at_an_empty_board:
     match = to_throw()
     match.restart()
     if looks_at_an_empty_board:
-        match.rest(2000)  # for as long as dice that lie there need to be told, at few pictures a second too
+        match.rest(2000)  # until lying dice have been reported, at few pictures a second too
         match.throw(3, 1)
     else:
         match.throw(6, 2)
@@ -132,7 +132,7 @@ def test_the_roll_that_was_played_is_found_again(glints: int) -> None:
     """No new throw, and its lifting ends the turn."""
     match = opened()
     killed(match, glints=glints)
-    assert not match.told(ThrowUnclear)
+    assert not match.emitted(ThrowUnclear)
     assert match.is_in(Phase.PLAYING)
     match.put(moved(match.position, WHITE, *LEGAL))
     match.lift()
@@ -161,7 +161,7 @@ def test_a_player_who_may_have_passed_meanwhile_is_doubted() -> None:
     match.lift()
     match.rest(6000)
     assert match.is_in(Phase.UNSURE)
-    assert not match.told(PlayRefused)
+    assert not match.emitted(PlayRefused)
 
 
 def test_lights_that_were_lost_before_are_not_lost_for_ever() -> None:
@@ -197,10 +197,10 @@ def test_a_throw_like_dice_that_had_been_lifted_is_asked_about(glints: int) -> N
     match.restart()
     match.throw(3, 1, *[6] * glints, die_chances=[0.999, 0.999] + [0.96] * glints)
     match.rest(3000)
-    assert match.told(ThrowUnclear)[-1].unclear == (Unclear.LIFTED,)
-    assert len(match.told(DiceRolled)) == 1
+    assert match.emitted(ThrowUnclear)[-1].unclear == (Unclear.LIFTED,)
+    assert len(match.emitted(DiceRolled)) == 1
     match.give(CorrectRoll((3, 1)))
-    rolled = match.told(DiceRolled)[-1]
+    rolled = match.emitted(DiceRolled)[-1]
     assert (rolled.player, rolled.values) == (BLACK, (3, 1))
     match.put(moved(match.position, BLACK, *LEGAL))
     match.lift()
@@ -209,7 +209,7 @@ def test_a_throw_like_dice_that_had_been_lifted_is_asked_about(glints: int) -> N
 
 
 def test_dice_laid_back_to_correct_a_play_are_no_throw() -> None:
-    """The program was started anew meanwhile, and they had been told as lifted."""
+    """The program was started anew meanwhile, and their lifting was reported."""
     match = opened()
     match.put(moved(match.position, WHITE, *SLIP))
     match.lift()
@@ -219,10 +219,10 @@ def test_dice_laid_back_to_correct_a_play_are_no_throw() -> None:
     match.throw(3, 1)
     match.rest(1000)
     assert match.is_in(Phase.ILLEGAL)
-    assert not match.told(PlayCondoned)
+    assert not match.emitted(PlayCondoned)
 
 
-def test_a_roll_that_people_told_lies_there_still_after_a_restart() -> None:
+def test_an_entered_roll_still_lies_there_after_a_restart() -> None:
     """That the turn before ended by lifting says nothing of its dice."""
     match = to_throw()
     match.throw(4, 2, sure=0.9)
@@ -230,9 +230,9 @@ def test_a_roll_that_people_told_lies_there_still_after_a_restart() -> None:
     match.rest(5000)
     match.give(CorrectRoll((4, 2)))
     match.rest(500)
-    n_rolls = len(match.told(DiceRolled))
+    n_rolls = len(match.emitted(DiceRolled))
     killed(match)
-    assert len(match.told(DiceRolled)) == n_rolls
+    assert len(match.emitted(DiceRolled)) == n_rolls
 
 
 def test_a_game_is_over_though_nobody_saw_the_last_dice_go() -> None:
@@ -257,7 +257,7 @@ def test_a_turn_whose_dice_nobody_sees_goes_on_until_it_is_over() -> None:
 
 
 def test_a_game_that_was_won_can_be_taken_back_after_a_restart() -> None:
-    """It is not won again at the next look."""
+    """It is not won again at the next frame."""
     last = "d1100000000000000000000000/d2000000000000000000000000"
     match = RefereedMatch.begun(table_of("backgammon", start=last, on_turn=WHITE))
     match.throw(5, 2)

@@ -110,7 +110,7 @@ def test_dice_that_were_taken_up_before_it_was_right_do_not() -> None:
     assert match.is_in(Phase.AWAIT_ROLL)
 
 
-def test_a_board_that_was_only_seen_wrongly_is_told_by_the_next_play() -> None:
+def test_a_misread_board_is_recognised_by_the_next_play() -> None:
     """The throw was seen, and what stands there afterwards is a legal play of it: nothing had to be put back."""
     match = differing()
     match.throw(6, 4)
@@ -137,10 +137,10 @@ def test_who_says_the_roll_while_the_board_is_wrong_is_not_accused_of_it() -> No
     match.lift()
     match.rest(5000)
     assert match.is_in(Phase.UNSURE)
-    assert not match.told(PlayRefused)
+    assert not match.emitted(PlayRefused)
 
 
-def test_what_people_overrule_is_not_told_again() -> None:
+def test_an_overruled_difference_is_not_reported_again() -> None:
     """They say that the board is as the log has it, and the camera goes on seeing otherwise: the match goes on."""
     match = differing()
     match.give(CorrectBoard(match.state.position))
@@ -160,7 +160,7 @@ def test_nobody_is_accused_of_what_the_camera_sees_wrongly() -> None:
     match.lift()
     match.rest(5000)
     assert match.is_in(Phase.UNSURE)
-    assert not match.told(PlayRefused)
+    assert not match.emitted(PlayRefused)
 
 
 def test_a_camera_that_sees_right_again_is_believed_again() -> None:
@@ -175,13 +175,13 @@ def test_a_camera_that_sees_right_again_is_believed_again() -> None:
     assert match.is_in(Phase.RESTORE)
 
 
-def test_a_board_told_in_set_up_may_be_seen_otherwise_too() -> None:
+def test_a_board_entered_in_set_up_overrules_the_camera() -> None:
     """One place that is read wrongly holds up no game."""
     table = table_of("backgammon")
     match = RefereedMatch.begun(table)
     match = RefereedMatch(table, position=moved(table.start_text, WHITE, (6, 5)))
     match.rest(3000)
-    assert match.told(BoardDiffers)
+    assert match.emitted(BoardDiffers)
     match.give(CorrectBoard(table.start_text))
     match.rest(5000)
     assert match.is_in(Phase.OPENING)
@@ -241,7 +241,7 @@ def test_an_illegal_play_stands_when_people_say_what_the_camera_read_wrongly() -
     match = stuck()
     match.give(CorrectBoard(match.position))
     assert match.ends_with(PlayRefused, PlayCondoned, DiceRolled)
-    assert (match.told(PlayRefused)[-1].after, match.state.position) == (match.position, match.position)
+    assert (match.emitted(PlayRefused)[-1].after, match.state.position) == (match.position, match.position)
     match.rest(3000)
     assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
     match.put(moved(match.position, BLACK, (24, 14)))

@@ -1,4 +1,4 @@
-"""Before a game: what is told of a board from which none can begin yet, whatever is known of who sits where."""
+"""Before a game: what is reported of a board from which no game can begin yet, with and without a seating."""
 
 from dataclasses import replace
 
@@ -36,17 +36,17 @@ def meanings(match: RefereedMatch) -> set[Meaning]:
     return {sign.meaning for sign in select_signs(match.state, match.table, match.now_ms)}
 
 
-def test_what_is_wrong_is_told_before_anybody_knows_who_sits_where() -> None:
+def test_differences_are_reported_before_the_seating_is_known() -> None:
     """For the way to sit under which the least is wrong; once it is right the game begins, and the seating is known."""
     match = set_up_as(moved(UNKNOWN.start_text, WHITE, (6, 5)), UNKNOWN)
     match.rest(4000)
-    (differs,) = match.told(BoardDiffers)
+    (differs,) = match.emitted(BoardDiffers)
     assert (differs.extra, differs.missing) == (("B8",), ("B7",))
     assert meanings(match) == {Meaning.EXTRA, Meaning.MISSING}
     assert match.state.seating is None
     match.put(UNKNOWN.start_text)
     match.rest(600)
-    (known,) = match.told(SeatingKnown)
+    (known,) = match.emitted(SeatingKnown)
     assert known.seating == SEATING
     assert match.is_in(Phase.OPENING)
     assert match.is_what_the_log_says()
@@ -56,13 +56,13 @@ def test_a_start_that_fits_several_ways_to_sit_is_asked_about_once() -> None:
     """Until somebody says it; nothing is guessed."""
     match = set_up_as(table_of("backgammon_race").start_text, table_of("backgammon_race", seating=None))
     match.rest(20_000)
-    (asked,) = match.told(SetUpUnclear)
+    (asked,) = match.emitted(SetUpUnclear)
     assert (asked.is_seating_open, asked.places) == (True, ())
     assert "seating white=" in ruling_text(asked, NAMES)
     assert meanings(match) == {Meaning.UNSURE}
     match.give(SetSeating(SEATING))
     match.rest(600)
-    assert match.told(GameStarted)
+    assert match.emitted(GameStarted)
     assert match.state.questions.set_up_unclear is None
     assert match.is_what_the_log_says()
 
@@ -72,7 +72,7 @@ def test_a_point_that_cannot_be_seen_is_named(table: MatchConfig) -> None:
     """It lights violet, and the game begins once it shows."""
     match = set_up_as(table.start_text, table, Place("B8"), Place("B7"))
     match.rest(10_000)
-    (asked,) = match.told(SetUpUnclear)
+    (asked,) = match.emitted(SetUpUnclear)
     assert asked.places == ("B7",)  # B8 is empty at the start
     assert "B7" in ruling_text(asked, NAMES)
     assert meanings(match) == {Meaning.UNSURE}
@@ -81,20 +81,20 @@ def test_a_point_that_cannot_be_seen_is_named(table: MatchConfig) -> None:
     assert match.is_in(Phase.OPENING)
 
 
-def test_a_glance_that_shows_too_little_is_not_told() -> None:
+def test_a_short_glance_that_shows_too_little_is_not_reported() -> None:
     """People set up with their hands."""
     match = set_up_as(UNKNOWN.start_text, UNKNOWN, Place("B7"))
     match.rest(2000)
     match.frame(hand=True)
     match.rest(2000)
-    assert not match.told(SetUpUnclear)
+    assert not match.emitted(SetUpUnclear)
 
 
 def test_what_was_said_in_part_is_kept() -> None:
     """White plays dark, and where he sits the board tells."""
     match = set_up_as(UNKNOWN.start_text, replace(UNKNOWN, seatings=parse_seatings("white=dark")))
     match.rest(600)
-    (known,) = match.told(SeatingKnown)
+    (known,) = match.emitted(SeatingKnown)
     assert (known.seating.white_plays, known.evidence) == (Checkers.DARK, Evidence.SEEN)
     assert match.is_in(Phase.OPENING)
 
@@ -104,7 +104,7 @@ def test_a_position_that_was_given_tells_who_sits_where_too() -> None:
     position = moved(UNKNOWN.start_text, WHITE, (24, 18), (13, 11))
     match = set_up_as(position, replace(UNKNOWN, start=GameStart(position, Player.BLACK)))
     match.rest(600)
-    (known,) = match.told(SeatingKnown)
+    (known,) = match.emitted(SeatingKnown)
     assert known.seating == SEATING
     assert match.state.position == position
 
@@ -120,16 +120,16 @@ def test_what_was_said_in_part_is_kept_over_a_restart() -> None:
     assert restore_match_config(unsaid, table).seatings == parse_seatings("white=dark")
 
 
-def test_doubt_that_flickers_is_told_once() -> None:
+def test_flickering_doubt_is_reported_once() -> None:
     """One place is never seen, another one now and then."""
     match = set_up_as(UNKNOWN.start_text, UNKNOWN, Place("B7"))
     for hidden in ((Place("B7"), Place("T1")), (Place("B7"),)) * 3:
         match.hidden = frozenset(hidden)
         match.rest(3500)
-    assert len(match.told(SetUpUnclear)) == 1
+    assert len(match.emitted(SetUpUnclear)) == 1
 
 
-def test_a_seating_that_is_told_forgets_what_was_wrong_for_another() -> None:
+def test_an_entered_seating_clears_differences_for_another() -> None:
     """Nothing stays lit of the guess."""
     match = set_up_as(moved(UNKNOWN.start_text, WHITE, (6, 5)), UNKNOWN)
     match.rest(4000)
@@ -144,6 +144,6 @@ def test_what_may_not_speak_lights_nothing(mode: Mode) -> None:
     """Nor is it said aloud."""
     match = set_up_as(UNKNOWN.start_text, replace(UNKNOWN, mode=mode), Place("B7"))
     match.rest(10_000)
-    (asked,) = match.told(SetUpUnclear)
+    (asked,) = match.emitted(SetUpUnclear)
     assert not meanings(match)
     assert not is_topic_enabled(asked, match.table)

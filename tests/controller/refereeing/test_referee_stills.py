@@ -43,8 +43,8 @@ BLURRED = die(1, (150.0, 250.0), odds=1.0)
 NONE: tuple[DieReading, ...] = ()
 
 
-def told(*pictures: Picture, start: Position = BEGIN, on_turn: Player = Player.WHITE) -> tuple[RefereeEvent, ...]:
-    """What is told of these pictures after one of the start without dice."""
+def emitted_by(*pictures: Picture, start: Position = BEGIN, on_turn: Player = Player.WHITE) -> tuple[RefereeEvent, ...]:
+    """The events of these pictures after a picture of the start without dice."""
     table = MatchConfig(
         game="backgammon",
         rules=BACKGAMMON,
@@ -65,31 +65,31 @@ def rolls(events: Sequence[RefereeEvent]) -> list[tuple[Player, tuple[int, int],
 class TestDice:
     def test_one_die_is_no_missing_die(self) -> None:
         """The other one may have been overlooked, so the throw is unclear; what is certain still stands against it."""
-        (unclear,) = of_type(told((BEGIN, (THREE,))), ThrowRefused, ThrowUnclear)
+        (unclear,) = of_type(emitted_by((BEGIN, (THREE,))), ThrowRefused, ThrowUnclear)
         assert isinstance(unclear, ThrowUnclear)
         on_checker = die(3, lies=DieState.ON_CHECKER, confidence=0.99)
-        (refused,) = of_type(told((BEGIN, (on_checker,))), ThrowRefused, ThrowUnclear)
+        (refused,) = of_type(emitted_by((BEGIN, (on_checker,))), ThrowRefused, ThrowUnclear)
         assert isinstance(refused, ThrowRefused)
         assert refused.reasons == (BadThrow.ON_CHECKER,)
 
     def test_the_second_die_found_later(self) -> None:
         """Both together are the throw, seen like any other."""
-        assert rolls(told((BEGIN, (THREE,)), (BEGIN, (THREE, ONE)))) == [(Player.WHITE, (3, 1), Evidence.SEEN)]
+        assert rolls(emitted_by((BEGIN, (THREE,)), (BEGIN, (THREE, ONE)))) == [(Player.WHITE, (3, 1), Evidence.SEEN)]
 
     def test_a_later_picture_tells_more(self) -> None:
-        """A die whose lie was in doubt is seen to lie flat: looks of the same die are taken together."""
+        """A die whose lie was in doubt is seen to lie flat: readings of the same die are fused."""
         sure = die(1, (150.0, 250.0), confidence=1.0)
-        events = told((BEGIN, (THREE, die(1, (150.0, 250.0), confidence=0.91))), *[(BEGIN, (THREE, sure))] * 3)
+        events = emitted_by((BEGIN, (THREE, die(1, (150.0, 250.0), confidence=0.91))), *[(BEGIN, (THREE, sure))] * 3)
         assert rolls(events) == [(Player.WHITE, (3, 1), Evidence.SEEN)]
 
     def test_dice_out_of_sight_before_anything_was_played(self) -> None:
         """They were hidden; nobody is accused of having played nothing."""
-        events = told((BEGIN, (THREE, ONE)), (BEGIN, NONE), (BEGIN, (THREE, ONE)), (PLAYED_31, (THREE, ONE)))
+        events = emitted_by((BEGIN, (THREE, ONE)), (BEGIN, NONE), (BEGIN, (THREE, ONE)), (PLAYED_31, (THREE, ONE)))
         assert not of_type(events, PlayRefused)
 
     def test_dice_thrown_again_before_anything_was_played(self) -> None:
         """The first roll did not count; the second is the player's."""
-        events = told((BEGIN, (FOUR, TWO)), (BEGIN, (THREE, ONE)), (PLAYED_31, (THREE, ONE)), (PLAYED_31, NONE))
+        events = emitted_by((BEGIN, (FOUR, TWO)), (BEGIN, (THREE, ONE)), (PLAYED_31, (THREE, ONE)), (PLAYED_31, NONE))
         assert of_type(events, RollWithdrawn)
         assert [(one.play, one.numbers) for one in of_type(events, PlayMade) if isinstance(one, PlayMade)] == [
             ("8/5 6/5", (3, 1))
@@ -102,7 +102,7 @@ class TestInferring:
     )
     def test_the_play_tells_the_roll(self, dice: tuple[DieReading, ...]) -> None:
         """The only roll that the dice may show and that leads to the board; the log says that it was inferred."""
-        events = told((BEGIN, dice), (PLAYED_31, dice), (PLAYED_31, NONE))
+        events = emitted_by((BEGIN, dice), (PLAYED_31, dice), (PLAYED_31, NONE))
         assert rolls(events) == [(Player.WHITE, (3, 1), Evidence.INFERRED)]
         (made,) = (event for event in events if isinstance(event, PlayMade))
         assert (made.play, made.evidence) == ("8/5 6/5", Evidence.INFERRED)
@@ -110,12 +110,12 @@ class TestInferring:
     def test_not_before_the_turn_is_over(self) -> None:
         """While the dice lie there, checkers may still be moved."""
         half = board(BACKGAMMON, "24:2 13:5 8:2 6:5 5:1", "24:2 13:5 8:3 6:5")
-        assert not rolls(told((BEGIN, (THREE,)), (half, (THREE,)), (half, (THREE,)), (PLAYED_31, (THREE,))))
+        assert not rolls(emitted_by((BEGIN, (THREE,)), (half, (THREE,)), (half, (THREE,)), (PLAYED_31, (THREE,))))
 
     def test_never_against_what_was_seen_clearly(self) -> None:
         """A four and a two lay there, how the one lay is in doubt; no play of theirs leads to this board."""
         doubtful = die(2, (420.0, 280.0), confidence=0.4)
-        events = told((BEGIN, (FOUR, doubtful)), (PLAYED_31, (FOUR, doubtful)), *[(PLAYED_31, NONE)] * 2)
+        events = emitted_by((BEGIN, (FOUR, doubtful)), (PLAYED_31, (FOUR, doubtful)), *[(PLAYED_31, NONE)] * 2)
         assert not rolls(events)
         assert of_type(events, PlayUnclear)
 
@@ -123,7 +123,7 @@ class TestInferring:
         """13/8 is 4-1 or 3-2: the turn stays unclear, and the game goes on from the board to which both lead."""
         five_on = board(BACKGAMMON, "24:2 13:4 8:4 6:5", "24:2 13:5 8:3 6:5")
         then = board(BACKGAMMON, "24:2 13:4 8:4 6:5", "24:2 13:5 8:2 6:4 4:2")
-        events = told(*[(five_on, NONE)] * 2, (five_on, (FOUR, TWO)), (then, (FOUR, TWO)), (then, NONE))
+        events = emitted_by(*[(five_on, NONE)] * 2, (five_on, (FOUR, TWO)), (then, (FOUR, TWO)), (then, NONE))
         assert [(line.player, line.ruling, line.roll) for line in turn_lines(events)] == [
             (Player.WHITE, TurnRuling.UNSURE, ()),
             (Player.BLACK, TurnRuling.LEGAL, (4, 2)),
@@ -133,13 +133,15 @@ class TestInferring:
 
     def test_a_throw_that_nobody_saw(self) -> None:
         """Two pictures in a row have to show the board; one alone may have caught a hand at work."""
-        assert not rolls(told((PLAYED_65, NONE)))
-        assert not of_type(told((PLAYED_65, NONE), (BEGIN, NONE)), PlayUnclear, PlayMade)
-        assert rolls(told(*[(PLAYED_65, NONE)] * 2)) == [(Player.WHITE, (6, 5), Evidence.INFERRED)]
+        assert not rolls(emitted_by((PLAYED_65, NONE)))
+        assert not of_type(emitted_by((PLAYED_65, NONE), (BEGIN, NONE)), PlayUnclear, PlayMade)
+        assert rolls(emitted_by(*[(PLAYED_65, NONE)] * 2)) == [(Player.WHITE, (6, 5), Evidence.INFERRED)]
 
     def test_the_next_throw_ends_an_unseen_turn(self) -> None:
         """The board was seen once before the other player's dice lay there."""
-        events = told((PLAYED_65, NONE), (PLAYED_65, (FOUR, TWO)), (ANSWERED_42, (FOUR, TWO)), (ANSWERED_42, NONE))
+        events = emitted_by(
+            (PLAYED_65, NONE), (PLAYED_65, (FOUR, TWO)), (ANSWERED_42, (FOUR, TWO)), (ANSWERED_42, NONE)
+        )
         assert rolls(events) == [
             (Player.WHITE, (6, 5), Evidence.INFERRED),
             (Player.BLACK, (4, 2), Evidence.SEEN),
@@ -147,19 +149,19 @@ class TestInferring:
 
     def test_dice_first_seen_with_the_board_they_led_to(self) -> None:
         """They are those of the play, not of the next one."""
-        events = told((PLAYED_31, (THREE, ONE)), (PLAYED_31, NONE))
+        events = emitted_by((PLAYED_31, (THREE, ONE)), (PLAYED_31, NONE))
         assert rolls(events) == [(Player.WHITE, (3, 1), Evidence.SEEN)]
 
     def test_dice_lifted_before_anything_was_played_tell_nothing_later(self) -> None:
         """A throw that was made again: the dice of the first one are not held against the play."""
         doubtful = die(2, (420.0, 280.0), confidence=0.4)
-        events = told((BEGIN, (FOUR, doubtful)), (BEGIN, NONE), *[(PLAYED_65, NONE)] * 2)
+        events = emitted_by((BEGIN, (FOUR, doubtful)), (BEGIN, NONE), *[(PLAYED_65, NONE)] * 2)
         assert rolls(events) == [(Player.WHITE, (6, 5), Evidence.INFERRED)]
 
     def test_dice_that_were_hidden_for_a_picture(self) -> None:
         """Of 4-1 and 3-2, which both explain the board, it was the one with the die that had been seen."""
         five_on = board(BACKGAMMON, "24:2 13:4 8:4 6:5", "24:2 13:5 8:3 6:5")
-        events = told((BEGIN, (FOUR,)), (BEGIN, NONE), *[(five_on, NONE)] * 2)
+        events = emitted_by((BEGIN, (FOUR,)), (BEGIN, NONE), *[(five_on, NONE)] * 2)
         assert rolls(events) == [(Player.WHITE, (4, 1), Evidence.INFERRED)]
 
     def test_people_are_asked_where_they_watch(self) -> None:
@@ -181,7 +183,7 @@ class TestPasses:
         """Black may have thrown two sixes; the next roll and the play are White's, so nobody broke a rule."""
         after = board(BACKGAMMON, "6:3 5:3 4:3 3:3 2:2 7:1", "bar:1 13:5 8:3 6:5 24:1")
         dice = (die(5, (60.0, 60.0)), ONE)
-        events = told((self.SHUT, dice), (after, dice), (after, NONE), start=self.SHUT, on_turn=Player.BLACK)
+        events = emitted_by((self.SHUT, dice), (after, dice), (after, NONE), start=self.SHUT, on_turn=Player.BLACK)
         assert not of_type(events, PlayRefused)
         assert of_type(events, PassForced)
         (played,) = (event for event in events if isinstance(event, PlayMade) and event.numbers)
@@ -193,7 +195,7 @@ class TestPasses:
         sixes = (die(6, (320.0, 40.0)), die(6, (420.0, 280.0), confidence=0.4))
         dice = (die(5, (60.0, 60.0)), ONE)
         pictures = [(self.SHUT, sixes), (self.SHUT, NONE), (self.SHUT, dice), (after, dice), (after, NONE)]
-        events = told(*pictures, start=self.SHUT, on_turn=Player.BLACK)
+        events = emitted_by(*pictures, start=self.SHUT, on_turn=Player.BLACK)
         assert [(line.player, line.roll, line.play) for line in turn_lines(events)] == [
             (Player.BLACK, (6, 6), "pass"),
             (Player.WHITE, (5, 1), "13/7"),

@@ -156,7 +156,7 @@ def test_every_phase_has_a_diagram_of_its_own_name() -> None:
 
 
 def test_the_diagram_of_the_readme_is_the_one_of_the_table() -> None:
-    """What it should be is told by the failure."""
+    """The failure prints the expected diagram."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert f"```mermaid\n{render_diagram()}```\n" in readme
 

@@ -54,12 +54,12 @@ def test_a_game_begins_when_the_board_is_right() -> None:
 
 
 def test_a_board_set_up_wrong_is_shown_and_starts_when_right() -> None:
-    """One checker on the wrong point is told by both places, once; the game starts by itself when it is moved."""
+    """One checker on the wrong point is reported by both places, once; the game starts by itself when it is moved."""
     match = RefereedMatch(table_of("backgammon"))
     match.state, match.events = begin_match(match.table, 0)
     match.position = moved(match.table.start_text, WHITE, (6, 5))
     match.rest(4000)
-    (differs,) = match.told(BoardDiffers)
+    (differs,) = match.emitted(BoardDiffers)
     assert (differs.extra, differs.missing) == (("B8",), ("B7",))
     assert match.is_in(Phase.SET_UP)
     match.put(match.table.start_text)
@@ -74,18 +74,18 @@ def test_equal_dice_in_the_opening_are_thrown_again() -> None:
     assert match.is_in(Phase.OPENING)
     match.lift()
     match.throw(2, 5, halves=OPENING_HALVES)
-    assert [event.player for event in match.told(OpeningThrown)] == [None, BLACK]
+    assert [event.player for event in match.emitted(OpeningThrown)] == [None, BLACK]
     assert match.state.on_turn is BLACK
 
 
 def test_the_dice_of_an_opening_may_come_one_after_the_other() -> None:
-    """The first die waits for the second, however long; whose is whose is told by the halves."""
+    """The first die waits for the second, however long; the halves show whose die is whose."""
     match = RefereedMatch.begun(table_of("backgammon"))
     match.throw(2, halves=(BoardHalf.LEFT,))
     match.rest(5000)
     assert match.is_in(Phase.OPENING)
     match.throw(6, halves=(BoardHalf.RIGHT,))
-    (thrown,) = match.told(OpeningThrown)
+    (thrown,) = match.emitted(OpeningThrown)
     assert (thrown.white, thrown.black, thrown.player) == (6, 2, WHITE)
 
 
@@ -94,14 +94,14 @@ def test_the_starter_plays_the_opening_dice_or_throws_anew(game: str, plays_them
     """As the game has it."""
     match = opened(game)
     assert match.is_in(Phase.PLAYING if plays_them else Phase.AWAIT_ROLL)
-    assert bool(match.told(DiceRolled)) is plays_them
+    assert bool(match.emitted(DiceRolled)) is plays_them
 
 
 def test_whose_die_is_whose_is_asked_when_both_lie_on_one_side() -> None:
-    """A person says who starts; with opening dice he plays those that lie there."""
+    """A person says who starts; with opening dice the starter plays the dice that lie there."""
     match = RefereedMatch.begun(table_of("backgammon"))
     match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.RIGHT))
-    (unclear,) = match.told(ThrowUnclear)
+    (unclear,) = match.emitted(ThrowUnclear)
     assert unclear.unclear == (Unclear.OWNER,)
     match.give(SetStarter(BLACK))
     assert match.is_in(Phase.PLAYING)
@@ -128,7 +128,7 @@ def test_a_throw_that_does_not_lie_flat_is_refused(lies: DieState, reason: BadTh
     """With its reason, and the player throws again."""
     match = after_first_turn()
     match.throw(5, 2, lies=lies)
-    (refused,) = match.told(ThrowRefused)
+    (refused,) = match.emitted(ThrowRefused)
     assert (refused.player, refused.reasons) == (BLACK, (reason,))
     assert match.is_in(Phase.AWAIT_ROLL)
     match.lift()
@@ -136,11 +136,11 @@ def test_a_throw_that_does_not_lie_flat_is_refused(lies: DieState, reason: BadTh
     assert match.is_in(Phase.PLAYING)
 
 
-def test_all_reasons_against_a_throw_are_told_together() -> None:
+def test_all_reasons_against_a_throw_are_reported_together() -> None:
     """Cocked and in different halves."""
     match = after_first_turn()
     match.throw(5, 2, halves=OPENING_HALVES, lies=DieState.COCKED)
-    (refused,) = match.told(ThrowRefused)
+    (refused,) = match.emitted(ThrowRefused)
     assert refused.reasons == (BadThrow.COCKED, BadThrow.SPLIT)
 
 
@@ -162,11 +162,11 @@ def test_a_single_die_is_a_question_after_a_while() -> None:
     match.rest(500)
     match.perhaps_more_dice = False  # in one of some pictures is enough
     match.rest(2000)
-    assert not match.told(ThrowUnclear)
+    assert not match.emitted(ThrowUnclear)
     match.rest(1000)
-    (unclear,) = match.told(ThrowUnclear)
+    (unclear,) = match.emitted(ThrowUnclear)
     assert unclear.values == (5,)
-    assert not match.told(ThrowRefused)
+    assert not match.emitted(ThrowRefused)
 
 
 def test_a_single_die_beside_which_nothing_else_may_be_one_is_refused() -> None:
@@ -177,9 +177,9 @@ def test_a_single_die_beside_which_nothing_else_may_be_one_is_refused() -> None:
     match.perhaps_more_dice = False
     match.throw(5)
     match.rest(2500)
-    assert not match.told(ThrowRefused)
+    assert not match.emitted(ThrowRefused)
     match.rest(1000)
-    (refused,) = match.told(ThrowRefused)
+    (refused,) = match.emitted(ThrowRefused)
     assert (refused.reasons, refused.values) == ((BadThrow.MISSING_DIE,), (5,))
     match.lift()
     match.throw(6, 4)
@@ -188,24 +188,24 @@ def test_a_single_die_beside_which_nothing_else_may_be_one_is_refused() -> None:
 
 
 def test_a_die_that_settles_much_later_is_no_missing_one() -> None:
-    """It lay there all the time: dice are told as settled one by one at times."""
+    """It lay there all the time: the tracker may report settled dice one by one."""
     match = after_first_turn()
     match.throw(5)
     match.rest(2900)
     match.dice += (replace(match.dice[0], number=77),)
     match.rest(500)
-    assert match.told(ThrowUnclear)
-    assert not match.told(ThrowRefused)
+    assert match.emitted(ThrowUnclear)
+    assert not match.emitted(ThrowRefused)
 
 
 def test_beside_a_throw_a_thing_that_may_be_no_die_is_a_question() -> None:
     """A person may say what was thrown."""
     match = after_first_turn()
     match.throw(5, 2, 3, die_chances=(0.999, 0.999, 0.96))
-    (unclear,) = match.told(ThrowUnclear)
+    (unclear,) = match.emitted(ThrowUnclear)
     assert (unclear.unclear, unclear.values) == ((Unclear.EXTRA_DIE,), (5, 2, None))
     match.rest(4000)
-    assert len(match.told(ThrowUnclear)) == 1
+    assert len(match.emitted(ThrowUnclear)) == 1
     match.give(CorrectRoll((2, 5)))
     assert match.state.due is not None
     assert match.state.due.numbers == (5, 2)
@@ -215,10 +215,10 @@ def test_an_opening_throw_beside_a_thing_that_may_be_no_die_is_a_question() -> N
     """The next one counts."""
     match = RefereedMatch.begun(table_of("backgammon"))
     match.throw(5, 2, 3, halves=(*OPENING_HALVES, BoardHalf.LEFT), die_chances=(0.999, 0.999, 0.96))
-    assert match.told(ThrowUnclear)
+    assert match.emitted(ThrowUnclear)
     match.lift()
     match.throw(6, 4, halves=OPENING_HALVES)
-    (opening,) = match.told(OpeningThrown)
+    (opening,) = match.emitted(OpeningThrown)
     assert {opening.white, opening.black} == {6, 4}
 
 
@@ -240,8 +240,8 @@ def test_a_single_thing_that_may_be_no_die_is_a_question() -> None:
     match = after_first_turn()
     match.throw(5, sure=0.7)
     match.rest(4000)
-    assert match.told(ThrowUnclear)
-    assert not match.told(ThrowRefused)
+    assert match.emitted(ThrowUnclear)
+    assert not match.emitted(ThrowRefused)
 
 
 def test_a_single_die_that_was_played_with_is_a_question() -> None:
@@ -251,8 +251,8 @@ def test_a_single_die_that_was_played_with_is_a_question() -> None:
     match.rest(1000)
     match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
     match.rest(4000)
-    assert match.told(ThrowUnclear)
-    assert not match.told(ThrowRefused)
+    assert match.emitted(ThrowUnclear)
+    assert not match.emitted(ThrowRefused)
 
 
 def test_a_single_die_that_does_not_count_is_refused() -> None:
@@ -261,7 +261,7 @@ def test_a_single_die_that_does_not_count_is_refused() -> None:
     match.perhaps_more_dice = True
     match.throw(5, lies=DieState.ON_CHECKER)
     match.rest(4000)
-    (refused,) = match.told(ThrowRefused)
+    (refused,) = match.emitted(ThrowRefused)
     assert refused.reasons == (BadThrow.ON_CHECKER,)
 
 
@@ -270,7 +270,7 @@ def test_dice_beside_the_board_are_no_throw() -> None:
     match = after_first_turn()
     match.throw(5, 2, halves=(None, None), lies=DieState.OFF_BOARD)  # type: ignore[arg-type]
     match.rest(4000)
-    assert not match.told(ThrowRefused)
+    assert not match.emitted(ThrowRefused)
     match.throw(6, 4)
     assert match.state.due is not None
     assert match.state.due.numbers == (6, 4)
@@ -280,7 +280,7 @@ def test_a_throw_with_a_face_that_is_not_sure_is_a_question() -> None:
     """No value is adopted; a person may say it, and the turn goes on with that."""
     match = after_first_turn()
     match.throw(5, 2, sure=0.9)
-    (unclear,) = match.told(ThrowUnclear)
+    (unclear,) = match.emitted(ThrowUnclear)
     assert (unclear.unclear, unclear.values) == ((Unclear.VALUE,), (None, None))
     match.give(CorrectRoll((2, 5)))
     match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
@@ -289,7 +289,7 @@ def test_a_throw_with_a_face_that_is_not_sure_is_a_question() -> None:
     assert (made.player, made.numbers) == (BLACK, (5, 2))
 
 
-def test_a_play_with_an_unread_throw_is_unsure_until_the_throw_is_told() -> None:
+def test_a_play_with_an_unread_throw_is_unsure_until_the_roll_is_entered() -> None:
     """The board changed, nobody knows by what: the roll is asked for, then the board decides at once."""
     match = after_first_turn()
     match.throw(5, 2, sure=0.9)
@@ -307,7 +307,7 @@ def test_a_die_that_lay_there_before_the_play_is_of_the_throw_that_was_played() 
     """A throw was refused; of the next one a die was overlooked, and Black played before the question could be asked."""
     match = after_first_turn()
     match.throw(5, 2, lies=DieState.ON_CHECKER)
-    assert match.told(ThrowRefused)
+    assert match.emitted(ThrowRefused)
     match.lift()
     match.throw(2)
     match.rest(1000)
@@ -327,12 +327,12 @@ def test_a_throw_after_an_unclear_one_was_played_all_the_same_is_a_question() ->
     match.perhaps_more_dice = True
     match.throw(5)
     match.rest(4000)
-    assert match.told(ThrowUnclear)
+    assert match.emitted(ThrowUnclear)
     match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
     match.lift()
     match.throw(6, 4)
     assert match.is_in(Phase.UNSURE)
-    assert len(match.told(DiceRolled)) == 1
+    assert len(match.emitted(DiceRolled)) == 1
     assert match.is_what_the_log_says()
 
 
@@ -345,6 +345,6 @@ def test_a_checker_that_is_misread_below_a_die_was_not_played(*, lies_there: boo
     match.misread = frozenset({(Place.T12, (4, 0))})
     match.disturbed = frozenset({POINTS.index(Place.T12)} if lies_there else ())
     match.throw(6, 4)
-    assert [roll.values for roll in match.told(DiceRolled)][1:] == ([(6, 4)] if lies_there else [])
+    assert [roll.values for roll in match.emitted(DiceRolled)][1:] == ([(6, 4)] if lies_there else [])
     assert match.is_in(Phase.PLAYING if lies_there else Phase.UNSURE)
     assert match.is_what_the_log_says()

@@ -52,7 +52,7 @@ def test_in_mid_turn_nothing_is_judged() -> None:
     assert match.is_in(Phase.PLAYING)
     match.put(moved(start, WHITE, (8, 5), (6, 5)))
     match.lift()
-    assert not match.told(PlayRefused)
+    assert not match.emitted(PlayRefused)
     assert match.ends_with(PlayMade)
 
 
@@ -66,7 +66,7 @@ def test_a_turn_ends_when_all_dice_are_lifted() -> None:
     assert match.is_in(Phase.PLAYING)
     match.dice = ()
     match.frame()
-    (ended,) = match.told(TurnEnded)
+    (ended,) = match.emitted(TurnEnded)
     assert ended.by is EndedBy.DICE_LIFTED
     assert first not in match.dice
 
@@ -107,7 +107,7 @@ def test_dice_thrown_anew_without_being_seen_to_leave_end_a_turn_when_the_play_i
     )
     assert match.state.due is not None
     assert (match.state.on_turn, match.state.due.numbers) == (BLACK, (6, 1))
-    assert not match.told(DieTurnedOver)
+    assert not match.emitted(DieTurnedOver)
 
 
 def pushed_and_tipped(match: RefereedMatch, now: tuple[int, int], edges: float, *, was_gone: bool = True) -> None:
@@ -132,8 +132,8 @@ def test_a_die_pushed_and_one_tipped_over_after_the_play_are_a_question(
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
     pushed_and_tipped(match, (3, 6), edges, was_gone=was_gone)
-    assert bool(match.told(PlayMade)) is is_throw
-    assert bool(match.told(DieTurnedOver)) is not is_throw
+    assert bool(match.emitted(PlayMade)) is is_throw
+    assert bool(match.emitted(DieTurnedOver)) is not is_throw
     assert match.state.on_turn is (BLACK if is_throw else WHITE)
 
 
@@ -146,8 +146,8 @@ def test_dice_that_may_have_been_thrown_anew_accuse_nobody_later() -> None:
     match.put(moved(after, BLACK, (24, 18), (13, 10)))
     match.lift()
     match.rest(6000)
-    assert match.told(PlayUnclear)
-    assert not match.told(PlayRefused)
+    assert match.emitted(PlayUnclear)
+    assert not match.emitted(PlayRefused)
 
 
 def test_dice_tipped_over_before_a_throw_are_a_question() -> None:
@@ -202,7 +202,7 @@ def test_dice_of_a_refused_throw_that_are_found_again_are_no_turn_that_goes_on()
     match.lift()
     match.find(dice)
     assert match.is_in(Phase.AWAIT_ROLL)
-    assert not match.told(PlayTakenBack)
+    assert not match.emitted(PlayTakenBack)
 
 
 def test_nobody_is_scolded_while_a_hand_is_over_the_board() -> None:
@@ -216,11 +216,11 @@ def test_nobody_is_scolded_while_a_hand_is_over_the_board() -> None:
         match.frame(hand=True)
     match.position = moved(start, WHITE, (8, 5), (6, 5))
     match.frame()
-    assert not match.told(PlayRefused)
+    assert not match.emitted(PlayRefused)
     assert match.ends_with(PlayMade)
 
 
-def test_a_player_who_cannot_play_is_told_and_the_unchanged_board_is_his_pass() -> None:
+def test_a_forced_pass_is_announced_and_the_unchanged_board_is_the_pass() -> None:
     """Black on the bar against six made points."""
     match = RefereedMatch.begun(table_of("backgammon", start=CLOSED, on_turn=BLACK))
     match.throw(6, 5)
@@ -263,7 +263,7 @@ def test_a_board_that_changes_between_turns_is_shown_until_it_is_right() -> None
     right = match.position
     match.put(moved(right, WHITE, (13, 14)))
     match.rest(2500)
-    (differs,) = match.told(BoardDiffers)
+    (differs,) = match.emitted(BoardDiffers)
     assert (len(differs.extra), len(differs.missing)) == (1, 1)
     assert match.is_in(Phase.RESTORE)
     match.put(right)
@@ -272,7 +272,7 @@ def test_a_board_that_changes_between_turns_is_shown_until_it_is_right() -> None
 
 
 def test_another_legal_play_before_the_next_throw_takes_the_place_of_the_first() -> None:
-    """The player changes his mind, or the first look was wrong: the log follows what stands there."""
+    """The player changes his mind, or the first reading was wrong: the log follows what stands there."""
     match = opened()
     start = match.position
     match.put(moved(start, WHITE, (8, 5), (6, 5)))
@@ -312,9 +312,9 @@ def test_what_is_handed_over_may_be_played_right_after_a_correction() -> None:
     match.put(mended)
     match.put("00020000800013010000000000/00000101101101101112011100")
     match.throw(2, 2)
-    made = match.told(PlayMade)
+    made = match.emitted(PlayMade)
     assert [(event.player, event.numbers) for event in made] == [(WHITE, (6, 6)), (BLACK, (6,))]
     assert made[0].after == mended
-    assert len(match.told(PlayRefused)) == 1
+    assert len(match.emitted(PlayRefused)) == 1
     assert match.last(DiceRolled).player is BLACK
     assert match.is_what_the_log_says()

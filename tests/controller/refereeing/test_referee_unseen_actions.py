@@ -1,4 +1,4 @@
-"""Games without dice: what was done and cannot be told is asked, and the next player is not accused of it."""
+"""Games without dice: a changed board that cannot be read is asked about, and the next player is not accused of it."""
 
 from dataclasses import replace
 
@@ -48,19 +48,19 @@ def with_a_move_in_doubt() -> RefereedMatch:
     return match
 
 
-def test_what_was_surely_done_and_cannot_be_told_is_asked() -> None:
+def test_a_changed_board_that_cannot_be_read_is_asked_about() -> None:
     """Four seconds long it stays as it is; then a person says it."""
     match = with_a_move_in_doubt()
     match.rest(3500)
-    assert not match.told(PlayUnclear)
+    assert not match.emitted(PlayUnclear)
     match.rest(1000)
-    (asked,) = match.told(PlayUnclear)
+    (asked,) = match.emitted(PlayUnclear)
     assert set(asked.places) >= {place.value for place in match.hidden}
     assert len(asked.options) > 1
-    assert match.told(TurnEnded)[-1].by is EndedBy.STILL
+    assert match.emitted(TurnEnded)[-1].by is EndedBy.STILL
     assert match.is_in(Phase.UNSURE)
     match.give(ChoosePlay(match.position))
-    assert match.last(PlayMade).evidence is Evidence.TOLD
+    assert match.last(PlayMade).evidence is Evidence.ENTERED
     assert match.state.position == match.position
     assert match.is_what_the_log_says()
     assert undeclared(match.events) == set()
@@ -71,7 +71,7 @@ def test_a_board_on_which_nothing_may_have_been_done_is_no_question() -> None:
     match = RefereedMatch.begun(table_of("grasshopper"))
     match.hidden = frozenset((place_of(12),))
     match.rest(9000)
-    assert not match.told(PlayUnclear)
+    assert not match.emitted(PlayUnclear)
 
 
 @pytest.mark.parametrize("acted_after_ms", [1500, 4500], ids=["before it is asked", "before it is answered"])
@@ -85,11 +85,11 @@ def test_what_two_players_did_accuses_none_of_them(acted_after_ms: int) -> None:
     match.put(after(state, moves(state)[0]))
     match.rest(6000)
     assert match.is_in(Phase.UNSURE)
-    assert len(match.told(PlayUnclear)) == 1
+    assert len(match.emitted(PlayUnclear)) == 1
     match.give(ChoosePlay(moved))
     match.rest(4000)
-    assert [made.after for made in match.told(PlayMade)[-2:]] == [moved, match.position]
-    assert not match.told(PlayRefused)
+    assert [made.after for made in match.emitted(PlayMade)[-2:]] == [moved, match.position]
+    assert not match.emitted(PlayRefused)
 
 
 @pytest.mark.parametrize("goes_on", [False, True], ids=["and waits", "and the other one goes on"])
@@ -110,38 +110,42 @@ def test_who_acted_while_the_turn_before_was_in_doubt_has_had_his_turn(*, goes_o
     match.rest(6000)
     assert match.is_in(Phase.UNSURE)
     match.give(ChoosePlay(first))
-    assert match.told(TurnEnded)[-1].player is Player.BLACK
+    assert match.emitted(TurnEnded)[-1].player is Player.BLACK
     match.rest(6000)
     if goes_on:
         assert match.is_in(Phase.UNSURE)
         match.give(ChoosePlay(second))
         match.rest(6000)
-    assert [made.after for made in match.told(PlayMade)][4:] == [first, second, *([match.position] if goes_on else [])]
-    assert not match.told(PlayRefused)
+    assert [made.after for made in match.emitted(PlayMade)][4:] == [
+        first,
+        second,
+        *([match.position] if goes_on else []),
+    ]
+    assert not match.emitted(PlayRefused)
     assert match.is_what_the_log_says()
     assert undeclared(match.events) == set()
 
 
 def entered() -> tuple[RefereedMatch, Action]:
-    """White has brought a piece in two seconds ago, and is not told yet; and what Black may do then."""
+    """White entered a piece two seconds ago, not accepted yet; and Black's possible actions."""
     match = RefereedMatch.begun(table_of("grasshopper"))
     state = grasshopper.from_text(match.position)
     match.put(after(state, grasshopper.actions(state)[0]))
     match.rest(2000)
-    assert not match.told(PlayMade)
+    assert not match.emitted(PlayMade)
     return match, grasshopper.actions(grasshopper.from_text(match.position))[0]
 
 
-def test_who_acts_before_the_other_action_was_told_has_acted_in_turn() -> None:
-    """Both are told, the first one as inferred, as soon as the board shows them."""
+def test_an_action_before_the_other_was_accepted_is_in_turn() -> None:
+    """Both are accepted, the first one as inferred, as soon as the board shows them."""
     match, action = entered()
     first = match.position
     match.put(after(grasshopper.from_text(first), action))
     match.rest(500)
-    assert [(made.after, made.evidence) for made in match.told(PlayMade)] == [(first, Evidence.INFERRED)]
+    assert [(made.after, made.evidence) for made in match.emitted(PlayMade)] == [(first, Evidence.INFERRED)]
     match.rest(4000)
-    assert [made.after for made in match.told(PlayMade)] == [first, match.position]
-    assert not match.told(PlayRefused)
+    assert [made.after for made in match.emitted(PlayMade)] == [first, match.position]
+    assert not match.emitted(PlayRefused)
     assert match.is_what_the_log_says()
     assert undeclared(match.events) == set()
 
@@ -153,8 +157,8 @@ def test_two_actions_of_one_player_are_no_turn_of_the_other() -> None:
     state = grasshopper.from_text(" ".join((*text[:3], "W", *text[4:])))
     match.put(after(state, grasshopper.actions(state)[0]))
     match.rest(6000)
-    assert match.told(PlayRefused)
-    assert not match.told(PlayMade)
+    assert match.emitted(PlayRefused)
+    assert not match.emitted(PlayMade)
 
 
 def test_what_was_taken_back_is_not_remembered() -> None:
@@ -170,7 +174,7 @@ def test_what_was_taken_back_is_not_remembered() -> None:
     )
     match.put(grasshopper.to_text(replace(start, points=points, black_hand=black.black_hand)))
     match.rest(6000)
-    assert match.told(PlayRefused)
+    assert match.emitted(PlayRefused)
 
 
 def ended_against_the_rules() -> tuple[RefereedMatch, State]:
@@ -182,18 +186,18 @@ def ended_against_the_rules() -> tuple[RefereedMatch, State]:
     match.put(grasshopper.to_text(state))
     match.give(EndTurn(Player.WHITE))
     match.rest(1000)
-    assert not match.told(PlayRefused)
+    assert not match.emitted(PlayRefused)
     return match, state
 
 
 def test_what_the_next_player_did_is_not_laid_to_the_one_before() -> None:
-    """A board that was not told yet became another one under a hand: it is asked about."""
+    """A board that was not reported yet changed under a hand: it is asked about."""
     match, state = ended_against_the_rules()
     match.put(after(state, grasshopper.actions(state)[0]))
     match.rest(6000)
-    assert not match.told(PlayRefused)
+    assert not match.emitted(PlayRefused)
     assert match.is_in(Phase.UNSURE)
-    assert len(match.told(PlayUnclear)) == 1
+    assert len(match.emitted(PlayUnclear)) == 1
 
 
 def test_a_hand_that_changes_nothing_saves_nobody() -> None:
@@ -201,5 +205,5 @@ def test_a_hand_that_changes_nothing_saves_nobody() -> None:
     match, state = ended_against_the_rules()
     match.put(grasshopper.to_text(state))
     match.rest(3000)
-    assert match.told(PlayRefused)
-    assert not match.told(PlayUnclear)
+    assert match.emitted(PlayRefused)
+    assert not match.emitted(PlayUnclear)

@@ -1,4 +1,4 @@
-"""Turns that could not be seen, or told, before play went on: nobody is accused, and people are asked what they know."""
+"""Turns that could not be seen or read before play went on: nobody is accused, and people are asked what they know."""
 
 from dataclasses import replace
 
@@ -42,20 +42,20 @@ WHITE, BLACK = Player.WHITE, Player.BLACK
 BACKGAMMON = get_ruleset("backgammon")
 
 
-def test_a_turn_that_nobody_saw_is_told_by_the_next_one() -> None:
+def test_an_unseen_turn_is_inferred_from_the_next_one() -> None:
     """The opponent threw and reached in before the board could be seen; only one play fits what stands there then."""
     match = opened()
     overtaken(match, moved(match.position, WHITE, (8, 5), (6, 5)))
     match.put(moved(match.position, BLACK, (24, 14)))
     match.lift()
-    first, second = match.told(PlayMade)
+    first, second = match.emitted(PlayMade)
     assert (first.play, first.evidence) == ("8/5 6/5", Evidence.INFERRED)
     assert (second.play, second.evidence) == ("24/14", Evidence.SEEN)
     assert match.is_what_the_log_says()
     assert undeclared(match.events) == set()
 
 
-def test_a_turn_that_could_not_be_told_is_asked_about_with_what_is_in_doubt() -> None:
+def test_an_unclear_turn_is_asked_about_with_its_doubtful_places() -> None:
     """The board was seen but for three points; the question names them although the other one threw and reached in."""
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
@@ -63,9 +63,9 @@ def test_a_turn_that_could_not_be_told_is_asked_about_with_what_is_in_doubt() ->
     match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
     match.lift()
     match.throw(6, 4)
-    assert not match.told(PlayUnclear)
+    assert not match.emitted(PlayUnclear)
     match.frame(hand=True)
-    (asked,) = match.told(PlayUnclear)
+    (asked,) = match.emitted(PlayUnclear)
     assert set(asked.places) == {place.value for place in match.hidden}
 
 
@@ -83,7 +83,7 @@ def test_a_die_that_settles_while_a_play_is_put_right_belongs_to_the_next_throw(
     match.throw(3)
     match.rest(2000)
     assert match.last(PlayMade).play == "8/5 6/5"
-    assert not match.told(ThrowUnclear)
+    assert not match.emitted(ThrowUnclear)
     match.rest(3000)
     assert match.last(ThrowUnclear).values == (3,)
     assert match.is_what_the_log_says()
@@ -102,10 +102,10 @@ def played_with_the_rest_left() -> RefereedMatch:
 
 
 @pytest.mark.parametrize(("rests_ms", "is_asked"), [(2000, False), (6000, True)])
-def test_numbers_that_were_handed_over_before_the_turn_was_told_accuse_nobody(rests_ms: int, *, is_asked: bool) -> None:
+def test_numbers_handed_over_before_the_verdict_accuse_nobody(rests_ms: int, *, is_asked: bool) -> None:
     """White's heap cannot be counted; Black, who need not throw for what is left, plays on: whose play stands there?
 
-    While nobody has been asked yet White's play is told, as soon as it shows.
+    While nobody has been asked, White's play is accepted as soon as it shows.
     """
     match = played_with_the_rest_left()
     after = match.position
@@ -116,10 +116,10 @@ def test_numbers_that_were_handed_over_before_the_turn_was_told_accuse_nobody(re
     match.hidden = frozenset()
     match.put(moved(after, BLACK, (24, 18), (24, 18)))
     match.rest(3000)
-    assert bool(match.told(PlayUnclear)) is is_asked
+    assert bool(match.emitted(PlayUnclear)) is is_asked
     if not is_asked:
-        assert [one.play for one in match.told(PlayMade)] == ["24/6", "pass"]
-    assert not match.told(PlayRefused)
+        assert [one.play for one in match.emitted(PlayMade)] == ["24/6", "pass"]
+    assert not match.emitted(PlayRefused)
 
 
 def test_who_plays_what_was_handed_over_under_a_hand_that_nobody_recognises_gets_nobody_accused() -> None:
@@ -135,7 +135,7 @@ def test_who_plays_what_was_handed_over_under_a_hand_that_nobody_recognises_gets
         match.rest(600)
     match.throw(6, 5)
     match.rest(3000)
-    assert not match.told(PlayRefused)
+    assert not match.emitted(PlayRefused)
 
 
 def test_what_was_handed_over_and_played_before_the_first_look_gets_nobody_accused() -> None:
@@ -145,11 +145,11 @@ def test_what_was_handed_over_and_played_before_the_first_look_gets_nobody_accus
     match.lift(is_settled=False)
     match.put(moved(after, BLACK, (24, 20)))
     match.rest(3000)
-    assert not match.told(PlayRefused)
-    assert match.told(PlayUnclear)
+    assert not match.emitted(PlayRefused)
+    assert match.emitted(PlayUnclear)
 
 
-def test_of_a_throw_that_hands_nothing_over_an_illegal_play_is_told() -> None:
+def test_an_illegal_play_is_reported_where_nothing_is_handed_over() -> None:
     """The same with a roll that was to be played whole: a hand in between is White's own."""
     match = opened("crazy_gulbar")
     match.lift()
@@ -162,10 +162,10 @@ def test_of_a_throw_that_hands_nothing_over_an_illegal_play_is_told() -> None:
     match.hidden = frozenset()
     match.put(after)
     match.rest(3000)
-    assert match.told(PlayRefused)
+    assert match.emitted(PlayRefused)
 
 
-def test_a_turn_that_nobody_saw_is_told_by_a_person() -> None:
+def test_a_person_enters_an_unseen_turn() -> None:
     """The throw that was made meanwhile counts then."""
     match = opened()
     after = moved(match.position, WHITE, (8, 5), (6, 5))
@@ -176,7 +176,7 @@ def test_a_turn_that_nobody_saw_is_told_by_a_person() -> None:
 
 
 def test_a_board_with_two_plays_on_it_is_no_offence() -> None:
-    """Frames were missed: White's play, Black's throw and Black's play are seen at once; both are told."""
+    """Frames were missed: White's play, Black's throw and Black's play are seen at once; both are accepted."""
     match = opened()
     after = moved(match.position, WHITE, (8, 5), (6, 5))
     match.position = moved(after, BLACK, (24, 14))
@@ -186,7 +186,7 @@ def test_a_board_with_two_plays_on_it_is_no_offence() -> None:
     assert (match.state.position, match.state.on_turn) == (after, BLACK)
     match.lift()
     assert match.last(PlayMade).play == "24/14"
-    assert not match.told(PlayRefused)
+    assert not match.emitted(PlayRefused)
 
 
 def test_what_stood_there_before_the_throw_was_not_played_with_it() -> None:
@@ -196,10 +196,10 @@ def test_what_stood_there_before_the_throw_was_not_played_with_it() -> None:
     match.put(both)
     match.lift()
     match.rest(1200)
-    assert not match.told(PlayRefused)
+    assert not match.emitted(PlayRefused)
     match.throw(6, 4)
-    assert match.told(PlayRefused)
-    assert not match.told(PlayMade)
+    assert match.emitted(PlayRefused)
+    assert not match.emitted(PlayMade)
 
 
 def overtaken(match: RefereedMatch, after: str) -> None:
@@ -210,12 +210,12 @@ def overtaken(match: RefereedMatch, after: str) -> None:
     match.throw(6, 4, is_settled=False)
     match.frame(hand=True)
     assert match.is_in(Phase.UNSURE)
-    assert match.told(PlayUnclear)
+    assert match.emitted(PlayUnclear)
 
 
 @pytest.mark.parametrize("asked_before", [False, True])
 def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusation(asked_before: bool) -> None:
-    """The board could not be told until Black had played his throw too, and of what both played one point is misread."""
+    """The board could not be read until Black had played his throw too, and of what both played one point is misread."""
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
     along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)
@@ -229,8 +229,8 @@ def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusatio
     match.position = moved(match.position, BLACK, (24, 18), (13, 9))
     match.frame(is_moving=True)  # a hand that is not recognised as one
     match.rest(1000)
-    assert not match.told(PlayRefused)
-    assert match.told(PlayUnclear)
+    assert not match.emitted(PlayRefused)
+    assert match.emitted(PlayUnclear)
     assert match.is_what_the_log_says()
 
 
@@ -238,7 +238,7 @@ def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusatio
 def test_a_board_that_is_not_sure_and_looked_otherwise_before_the_next_throw_accuses_nobody(
     monkeypatch: pytest.MonkeyPatch, looked_otherwise: bool
 ) -> None:
-    """Nobody touched it in between, so one of the looks is wrong; what was seen all the time is told as before."""
+    """Nobody touched it in between, so one reading is wrong; what was seen all the time is reported as before."""
 
     def unsure(state: RefereeState, board: BoardEvidence, table: MatchConfig) -> PlayVerdict:
         verdict = judge_board(state, board, table)
@@ -252,8 +252,8 @@ def test_a_board_that_is_not_sure_and_looked_otherwise_before_the_next_throw_acc
     if looked_otherwise:
         match.position = moved(match.position, WHITE, (13, 12))
     match.throw(6, 4)
-    assert bool(match.told(PlayRefused)) is not looked_otherwise
-    assert match.told(PlayUnclear)
+    assert bool(match.emitted(PlayRefused)) is not looked_otherwise
+    assert match.emitted(PlayUnclear)
 
 
 @pytest.mark.parametrize("is_played", [False, True])
@@ -272,9 +272,9 @@ def test_a_board_is_kept_for_what_people_say_of_it_as_it_was_before_the_next_pla
         match.position = moved(match.position, BLACK, (24, 21))  # and is not ready yet
         match.rest(500)
     match.frame(hand=True)
-    assert match.told(PlayUnclear)
+    assert match.emitted(PlayUnclear)
     match.give(ChoosePlay(after))
-    assert match.told(PlayMade)[-1].after == after
+    assert match.emitted(PlayMade)[-1].after == after
     known = match.state.seen.findings.reference
     assert known is not None
     assert known.board.taken_ms <= played_ms
@@ -297,9 +297,9 @@ def test_a_refused_board_that_explains_less_than_changed_does_not_stand_unasked(
     match.misread = frozenset({(Place.B5, (3, 0))})
     match.lift()
     match.rest(2000)
-    assert match.told(PlayRefused)
+    assert match.emitted(PlayRefused)
     match.throw(6, 4)
-    assert bool(match.told(PlayUnclear)) == has_pictures
+    assert bool(match.emitted(PlayUnclear)) == has_pictures
     assert match.is_in(Phase.UNSURE) == has_pictures
 
 
@@ -320,8 +320,8 @@ def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_
     match.misread = frozenset({(Place.BAR, (0, 0))})
     match.lift()
     match.rest(6000)
-    assert bool(match.told(PlayUnclear)) == has_pictures
-    assert bool(match.told(PlayRefused)) != has_pictures
+    assert bool(match.emitted(PlayUnclear)) == has_pictures
+    assert bool(match.emitted(PlayRefused)) != has_pictures
     asked = match.last(PlayUnclear).places if has_pictures else match.last(PlayRefused).rules
     assert asked == ((Place.BAR.value,) if has_pictures else (Rule.HIT_NOT_ON_BAR,))
 

@@ -96,7 +96,7 @@ def test_an_answer_that_comes_after_the_others_pass_belongs_to_the_play_that_was
     """And so does the question; what is told of the pass itself is another matter."""
     passed = TruePlay(22000, Player.BLACK, (3, 1), AFTER, AFTER, EndedBy.DICE_LIFTED)
     asked = PlayUnclear(22100, Player.WHITE, (), (), "dark")
-    answered = replace(MADE, at_ms=22100, evidence=Evidence.TOLD)
+    answered = replace(MADE, at_ms=22100, evidence=Evidence.ENTERED)
     of_the_pass = PlayMade(22900, Player.BLACK, (3, 1), "pass", AFTER, AFTER, "end_turn")
     assert misses([PLAY, passed], asked, answered, of_the_pass) == [DifferenceKind.UNSURE]
     assert misses([PLAY, passed], asked, of_the_pass) == [DifferenceKind.NO_RULING, DifferenceKind.UNSURE]
@@ -163,5 +163,5 @@ def test_a_throw_that_is_made_again_and_falls_the_same_is_told_once() -> None:
     """The first one did not count and was refused; the roll that a person tells is the second one's."""
     void = replace(COCKED, values=THROW.values)
     refused = ThrowRefused(5600, Player.WHITE, (BadThrow.COCKED,), (4, 2))
-    told = DiceRolled(9600, Player.WHITE, (4, 2), Evidence.TOLD)
+    told = DiceRolled(9600, Player.WHITE, (4, 2), Evidence.ENTERED)
     assert misses([void, THROW], refused, told) == []
