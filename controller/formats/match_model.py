@@ -1,6 +1,7 @@
-"""A match as it is written down: games of turns, with what was done to the cube, given up, corrected and left open.
+"""The model of a match that all formats share: games of turns, cube actions, resignations and entered boards.
 
-Positions are position text. Text has no limits here; each writer makes it safe for its own format.
+Positions are position text (`rules/notation.py`). Names and remarks are unrestricted here; each writer makes them safe
+for its own format.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from controller.rules import BadThrow, Player, ResultKind, Rule, Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An illegal play that was taken back: the board that stood there, and the rules against it."""
+    """An illegal play that was taken back: its board, and the rules that it broke."""
 
     after: str
     rules: tuple[Rule, ...]
@@ -21,11 +22,11 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """A throw and what stands of it. `number` counts from 1 through the match, as `zarbiter log show` does.
+    """A throw and the play that stands. `number` counts from 1 through the match, as `zarbiter log show` does.
 
-    `roll` has two numbers, more where they were handed over, and none in games without dice. `play` is None where no
-    legal play explains the board, `after` None where nobody could tell it. `clause` says why an illegal play stands.
-    `event` is the number of the ruling in the log, from 1; 0 where there is none yet.
+    `roll` has two numbers, more if they were handed over, and none in games without dice. `play` is None if no legal
+    play explains the board, `after` None if the board is unknown. `clause` is the reason why an illegal play stands.
+    `event` is the number of the ruling in the log, from 1; 0 without a ruling.
     """
 
     number: int
@@ -51,7 +52,7 @@ class PlayedTurn:
 
 @dataclass(frozen=True, slots=True)
 class CubeAction:
-    """`value` is what the cube shows if the action is agreed to: 2 for the first offer and its take; of a drop the present one."""
+    """`value` is the cube after agreement: 2 for the first offer and its take; for a drop the present value."""
 
     player: Player | None
     act: CubeAct
@@ -60,7 +61,7 @@ class CubeAction:
 
 @dataclass(frozen=True, slots=True)
 class Resignation:
-    """`is_accepted` None: nobody has answered."""
+    """An offer to resign. `is_accepted` None: not answered yet."""
 
     player: Player
     kind: ResultKind
@@ -69,7 +70,7 @@ class Resignation:
 
 @dataclass(frozen=True, slots=True)
 class BoardPut:
-    """Somebody said what stands on the board, without a play."""
+    """A board that a person entered, without a play."""
 
     position: str
 
@@ -79,24 +80,24 @@ GameAction = PlayedTurn | CubeAction | Resignation | BoardPut
 
 @dataclass(frozen=True, slots=True)
 class PendingRoll:
-    """A roll that lies there and was not played."""
+    """A roll that was not played."""
 
     player: Player
     roll: tuple[int, int]
 
 
 class GameEnding(Enum):
-    """How a game came to its end."""
+    """How a game ended."""
 
     PLAYED_OUT = "played_out"
     DROPPED = "dropped"
     RESIGNED = "resigned"
-    REPORTED = "told"  # somebody says so, or the next score does; the play does not show it
+    REPORTED = "told"  # known from a statement or the next score; the play does not show it
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """`winner` None is a draw; `score` is White's and Black's after the game."""
+    """`winner` None: a draw. `score` is White's and Black's after the game."""
 
     winner: Player | None
     kind: ResultKind
@@ -107,7 +108,7 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class GameHistory:
-    """`score` is White's and Black's before the game. `result` None: unfinished. `starter` None: nobody has started.
+    """`score` is White's and Black's before the game. `result` None: unfinished. `starter` None: not decided yet.
 
     `openings` are the opening throws, White's die first.
     """
@@ -129,10 +130,10 @@ class GameHistory:
 
 @dataclass(frozen=True, slots=True)
 class MatchHistory:
-    """`rules` None: Grasshopper. `length` None: money games. `score` is White's and Black's when the log was begun.
+    """`rules` None: Grasshopper. `length` None: money games. `score` is White's and Black's at the start of the log.
 
-    `created_utc` is ISO 8601, and empty where it says nothing of when the match was played. `out_of_time`: who lost the
-    match so.
+    `created_utc` is ISO 8601, empty if the time of the match is unknown. `out_of_time` is the player who lost the match
+    on time.
     """
 
     match_id: str
@@ -155,6 +156,6 @@ class MatchHistory:
 
     @property
     def final_score(self) -> tuple[int, int]:
-        """After all games that are over."""
+        """The score after the last finished game."""
         results = [game.result for game in self.games if game.result is not None]
         return results[-1].score if results else self.score

@@ -1,7 +1,7 @@
-"""Names and remarks that no format takes for something else.
+"""Makes names and remarks safe for every format.
 
-A colon in a name makes GNU Backgammon read another player and give him the game, so it becomes a comma; what no
-terminal shows becomes a space. Letters of every script stay.
+In match text a colon in a name makes GNU Backgammon read other names and give the game to the wrong player, so it becomes
+a comma. Invisible characters become spaces. Letters of every script stay.
 """
 
 import unicodedata
@@ -9,13 +9,13 @@ import unicodedata
 from controller.formats.match_model import MatchHistory
 from controller.rules import Player
 
-MOST_NAME_BYTES = 31  # GNU Backgammon cuts off what is longer
+MOST_NAME_BYTES = 31  # GNU Backgammon truncates longer names
 _MOST_TAG = 200
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
 
 
 def one_line(text: str, most: int = _MOST_TAG) -> str:
-    """Without control characters, lone surrogates and marks that turn the reading direction; single spaces, trimmed."""
+    """Without control characters, lone surrogates and direction marks; with single spaces, trimmed to `most` characters."""
     shown = "".join(" " if _is_invisible(letter) else letter for letter in text)
     return " ".join(shown.split())[:most].rstrip()
 
@@ -24,13 +24,17 @@ def _is_invisible(letter: str) -> bool:
     return letter in _DIRECTION_MARKS or unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp")
 
 
+def display_name(match: MatchHistory, player: Player, most: int = _MOST_TAG) -> str:
+    """The name for a report; the colour if the name is empty."""
+    return one_line(match.player_name(player), most) or player.name.capitalize()
+
+
 def safe_name(name: str, player: Player) -> str:
-    """Never empty: then the colour stands in."""
+    """The name for match text; the colour if nothing of it is left."""
     text = one_line(name.replace(":", ","))
     kept = text.encode("utf-8")[:MOST_NAME_BYTES].decode("utf-8", errors="ignore").strip()
     return kept or player.name.capitalize()
 
 
 def safe_names(match: MatchHistory) -> tuple[str, str]:
-    """White's and Black's."""
     return safe_name(match.white, Player.WHITE), safe_name(match.black, Player.BLACK)

@@ -1,6 +1,6 @@
-"""From a match that was read to the events of a log, as if the referee had been told of it.
+"""Turns a match that was read into the events of a log, as if a person had entered all of it.
 
-Nothing is known of the times, so every event is at 0 ms, and everything is told, nothing seen.
+The times are unknown, so every event is at 0 ms, and its evidence is TOLD.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _AT_MS = 0
 
 
 def generate_events(match: MatchHistory) -> Iterator[RefereeEvent]:
-    """Of a game with two dice that hits, as the match files of other programs hold them."""
+    """The events of a match in one of the games that other programs know (`Variation`)."""
     if match.rules is None:
         raise ValueError("Grasshopper comes from no match file")
     yield events.MatchStarted(
@@ -43,12 +43,12 @@ def _generate_game_events(game: GameHistory, rules: Ruleset) -> Iterator[Referee
     last = game.turns[-1] if game.turns else None
     for turn in game.turns:
         if turn is last and isinstance(turn, Resignation):
-            yield from _generate_pending_roll_events(game)  # thrown, and then given up
+            yield from _generate_pending_roll_events(game)  # the player threw and then resigned
         match turn:
             case PlayedTurn():
                 yield from _generate_turn_events(turn, rules)
             case CubeAction():
-                # an offer leaves the cube as it is; only who takes turns it
+                # An offer leaves the cube as it is; only the take turns it.
                 value = turn.value if turn.act not in (CubeAct.OFFERED, CubeAct.BEAVERED) else value
                 yield events.CubeTurned(_AT_MS, turn.act, turn.player, value)
             case Resignation():
@@ -65,7 +65,6 @@ def _generate_game_events(game: GameHistory, rules: Ruleset) -> Iterator[Referee
 
 
 def _generate_pending_roll_events(game: GameHistory) -> Iterator[RefereeEvent]:
-    """The roll that was not played."""
     if game.thrown is not None:
         yield events.DiceRolled(_AT_MS, game.thrown.player, game.thrown.roll, Evidence.ENTERED)
 

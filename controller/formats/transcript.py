@@ -1,6 +1,6 @@
-"""What a match file says, before anybody asked whether it can be true: every reader gives this, `checking.py` takes it.
+"""The content of a match file as written, before any check: every reader returns it, and `checking/` verifies it.
 
-Lines count from 1. Points are the mover's own, 25 is the bar and 0 is off.
+Lines count from 1. Points are on the mover's own path; 25 is the bar and 0 is off.
 """
 
 from dataclasses import dataclass, field
@@ -12,16 +12,16 @@ from controller.rules import Player, Setup
 
 
 class PlayForm(Enum):
-    """What is said of the play of a throw."""
+    """How a file describes the play of a throw."""
 
     PLAYED = "played"
-    NOT_PLAYED = "not_played"  # thrown, and then the game was given up or broken off
-    BOARD = "board"  # no steps, only the board after them
+    NOT_PLAYED = "not_played"  # thrown, and then the game was resigned or broken off
+    BOARD = "board"  # the board after the play instead of its steps
 
 
 @dataclass(frozen=True, slots=True)
 class CheckerPath:
-    """One checker or several equal ones: the points they come past, from the first to the last."""
+    """`count` checkers that move alike, and the points of their path from the first to the last."""
 
     points: tuple[int, ...]
     count: int = 1
@@ -29,9 +29,9 @@ class CheckerPath:
 
 @dataclass(frozen=True, slots=True)
 class ThrowEntry:
-    """`roll` None: the dice were not written down. `board`: the checkers after it, where those are said instead of steps.
+    """`roll` None: the dice are not written. `board`: the board after the play, if it is written instead of steps.
 
-    `text` is what the file says, for messages.
+    `text` is the text of the file, for messages.
     """
 
     line: int
@@ -45,7 +45,7 @@ class ThrowEntry:
 
 @dataclass(frozen=True, slots=True)
 class CubeEntry:
-    """`value` None: none is written."""
+    """A cube action. `value` None: not written."""
 
     line: int
     player: Player
@@ -55,9 +55,9 @@ class CubeEntry:
 
 @dataclass(frozen=True, slots=True)
 class ResignationEntry:
-    """Somebody gives up: who stands in this column, or, in some dialects, the other one, whom the win then names.
+    """A resignation by the player of this column or, in some dialects, by the opponent, which the win line reveals.
 
-    `times` the cube is what it is worth, where that is said; else it stands in the win.
+    It is worth `multiplier` times the cube if that is written; otherwise the win line says it.
     """
 
     line: int
@@ -67,7 +67,7 @@ class ResignationEntry:
 
 @dataclass(frozen=True, slots=True)
 class BoardEntry:
-    """The checkers are put so."""
+    """A position that is set up."""
 
     line: int
     board: Setup
@@ -75,7 +75,7 @@ class BoardEntry:
 
 @dataclass(frozen=True, slots=True)
 class WinEntry:
-    """`points` None: they are not written. Not `is_certain`: who it was is guessed from a column."""
+    """`points` None: not written. Without `is_certain` the winner is guessed from a column."""
 
     line: int
     player: Player
@@ -88,9 +88,9 @@ TranscriptEntry = ThrowEntry | CubeEntry | ResignationEntry | BoardEntry | WinEn
 
 @dataclass(frozen=True, slots=True)
 class GameTranscript:
-    """`score` is White's and Black's before the game, None where it is not written. `is_crawford` None: not said.
+    """`score` is White's and Black's before the game, None if it is not written. `is_crawford` None: not written.
 
-    `is_whole`: every play of it could be read.
+    `is_whole`: every play could be read.
     """
 
     line: int
@@ -101,13 +101,13 @@ class GameTranscript:
 
 
 class ProblemKind(Enum):
-    """What a reader found."""
+    """The kind of a problem that a reader or the check found."""
 
     ILLEGAL_PLAY = "illegal_play"
     ILLEGAL_CUBE = "illegal_cube"
     ORDER = "order"
     RESULT = "result"
-    UNREADABLE = "unreadable"  # what was not kept
+    UNREADABLE = "unreadable"  # content that was not kept
 
     @property
     def loses_something(self) -> bool:
@@ -116,7 +116,7 @@ class ProblemKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`sentence` is for people. `turn` counts as the match log does, through the whole match; 0 or empty: not of one."""
+    """`sentence` is for people. `turn` counts through the match as the log does. 0, None and empty: not applicable."""
 
     kind: ProblemKind
     sentence: str
@@ -127,7 +127,7 @@ class Problem:
     rules: tuple[str, ...] = ()
 
     def record(self) -> dict[str, object]:
-        """What is known of it, for programs."""
+        """The JSON object of the problem, without unknown values."""
         known: dict[str, object] = {"kind": self.kind.value, "sentence": self.sentence}
         for name, value in (("line", self.line), ("game", self.game), ("turn", self.turn)):
             if value:
@@ -141,7 +141,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """`crawford` None: not said."""
+    """A whole match as written. `crawford` None: not written."""
 
     white: str
     black: str
@@ -154,4 +154,4 @@ class Transcript:
 
 
 class UnreadableFileError(ValueError):
-    """A file that gives no match at all; its text is one sentence."""
+    """A file without a readable match; the text is one sentence."""

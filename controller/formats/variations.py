@@ -1,4 +1,4 @@
-"""The games that other programs' match files know, and what a game may differ in and still be one of them."""
+"""The games that match files of other programs know, and which rules may differ without making another game."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -8,12 +8,12 @@ from controller.rules import GAMES, Ruleset, get_ruleset
 
 
 class NotForThisGameError(ValueError):
-    """A format that cannot carry the game; its text is one sentence."""
+    """The format cannot represent the game; the text is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How a variation is written: `tag` in .mat headers, `rule` in the RU property of .sgf; empty for backgammon."""
+    """The names of a variation: `tag` in .mat headers, `rule` in the RU property of .sgf; both empty for backgammon."""
 
     game: str
     tag: str
@@ -21,7 +21,7 @@ class Spelling:
 
 
 class Variation(Enum):
-    """What GNU Backgammon can play of ours, under its own spelling."""
+    """The games that GNU Backgammon shares with us, with its spelling."""
 
     BACKGAMMON = Spelling("backgammon", "", "")
     NACKGAMMON = Spelling("nackgammon", "NackGammon", "Nackgammon")
@@ -33,7 +33,7 @@ class Variation(Enum):
 
 
 def find_variation(match: MatchHistory) -> Variation:
-    """Raises NotForThisGameError, which says why nothing else will do."""
+    """The variation of a match. Raises NotForThisGameError for any other game, which would be replayed wrongly."""
     rules = match.rules
     if rules is not None:
         for variation in Variation:
@@ -48,7 +48,7 @@ def find_variation(match: MatchHistory) -> Variation:
 
 
 def _strip_irrelevant_rules(rules: Ruleset, base: Ruleset) -> Ruleset:
-    """Without what another program is not told by a match file, or need not know to replay it."""
+    """The rules with the base's values for everything that is not needed to replay the plays."""
     return replace(
         rules,
         name=base.name,

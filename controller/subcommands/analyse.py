@@ -34,9 +34,8 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _analyse(options: argparse.Namespace) -> int:
-    from controller.formats.reports.match_statistics import compute_statistics
+    from controller.formats.reports.match_statistics import compute_statistics, statistics_lines, statistics_record
     from controller.formats.reports.statistics_svg import statistics_svg
-    from controller.formats.reports.statistics_text import statistics_lines, statistics_record
     from controller.settings.atomic_file import write_atomically
 
     if options.svg is not None:

@@ -119,9 +119,8 @@ def _text(record: "MatchRecord", path: Path, options: argparse.Namespace) -> tup
 
 
 def _sheet(record: "MatchRecord", path: Path, *, with_pictures: bool) -> str:
-    from controller.formats.exporting.evidence_pictures import EvidenceLoader
     from controller.formats.from_events import build_match_of_record
-    from controller.formats.reports.sheet import no_evidence, sheet_html
+    from controller.formats.reports.sheet import EvidenceLoader, no_evidence, sheet_html
 
     return sheet_html(build_match_of_record(record), EvidenceLoader(record, path) if with_pictures else no_evidence)
 

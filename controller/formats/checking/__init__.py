@@ -1,1 +1,1 @@
-"""Checking."""
+"""Checks a transcript against the rules core and builds the match that is kept."""

@@ -1,4 +1,4 @@
-"""The board that a written play claims, and what the rules core says of it."""
+"""The board that a written play leads to, and the ruling of the rules core on it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _MOST_HITS_IN_PASSING = 3
 
 @dataclass(frozen=True, slots=True)
 class ClaimedPlay:
-    """`after` None: the play cannot be made at all, as `sentence` says; then there is no ruling."""
+    """`after` None: the play cannot be made at all; `sentence` says why, and there is no ruling."""
 
     after: Position | None
     ruling: Ruling | None
@@ -35,7 +35,7 @@ class ClaimedPlay:
 
 
 def evaluate_claim(before: Position, entry: ThrowEntry, rules: Ruleset) -> ClaimedPlay:
-    """What a throw with its play leads to; `said` has dice."""
+    """The result of a throw with dice: the first legal board that its play may mean, else the first possible one."""
     if entry.roll is None:
         raise ValueError("a play without dice cannot be judged")
     turn = Turn((make_own_throw(Roll.of(*entry.roll), rules, RollCounters()),))
@@ -53,27 +53,30 @@ def evaluate_claim(before: Position, entry: ThrowEntry, rules: Ruleset) -> Claim
 
 
 def _generate_boards(before: Position, entry: ThrowEntry, rules: Ruleset) -> Iterator[Setup]:
-    """As it is written; where steps were drawn together, also with blots hit in passing. None where checkers lack."""
+    """The boards that a play may mean; nothing if checkers are missing.
+
+    A play without its intermediate points may also have hit blots in passing, so those boards follow.
+    """
     if entry.play_form is PlayForm.BOARD:
         if entry.board is not None:
             yield from _generate_written_board(before, _fit_to_game(entry.board, rules))
         return
     mover = list(before.counts(entry.player)[:26])
-    for way in entry.paths:
-        mover[way.points[0]] -= way.count
-        mover[way.points[-1]] += way.count
+    for path in entry.paths:
+        mover[path.points[0]] -= path.count
+        mover[path.points[-1]] += path.count
     if min(mover) < 0:
         return
     blots = _find_blots(before, entry.player)
-    hit = {point for way in entry.paths for point in way.points[1:] if point in blots}
-    passed = sorted({point for way in entry.paths for point in blots if _passes_point(way, point)} - hit, reverse=True)
+    hit = {point for path in entry.paths for point in path.points[1:] if point in blots}
+    passed = {point for path in entry.paths for point in blots if _passes_point(path, point)} - hit
     for count in range(min(len(passed), _MOST_HITS_IN_PASSING) + 1):
-        for more in combinations(passed, count):
+        for more in combinations(sorted(passed, reverse=True), count):
             yield _with_hits(before, entry.player, mover, hit | set(more))
 
 
 def _generate_written_board(before: Position, board: Setup) -> Iterator[Setup]:
-    """The board, or the same with the sides exchanged, whichever is nearer; none where nothing has been played."""
+    """The written board, or that with the sides exchanged, whichever is closer; nothing if it equals the board before."""
     turned = Setup(board.black, board.white)
     nearer = min((board, turned), key=lambda one: _count_differences(before.setup, one))
     if nearer != before.setup:
@@ -86,7 +89,7 @@ def _count_differences(first: Setup, second: Setup) -> int:
 
 
 def _fit_to_game(board: Setup, rules: Ruleset) -> Setup:
-    """A board that was written for fifteen checkers, in a game with fewer."""
+    """Corrects the checkers off of a board that was written for fifteen, in a game with fewer."""
     missing = 15 - rules.checkers
     white, black = (
         Side(side.off - missing, side.points, side.bar) if side.total > rules.checkers else side
@@ -105,20 +108,20 @@ def _with_hits(before: Position, player: Player, mover: list[int], hits: set[int
 
 
 def _find_blots(before: Position, player: Player) -> set[int]:
-    """The mover's points where the other has one checker."""
+    """The mover's points on which the opponent has a single checker."""
     other = before.counts(player.opponent)
     return {point for point in range(1, BAR) if other[25 - point] == 1}
 
 
-def _passes_point(way: CheckerPath, point: int) -> bool:
-    return any(source > point > target for source, target in pairwise(way.points))
+def _passes_point(path: CheckerPath, point: int) -> bool:
+    return any(source > point > target for source, target in pairwise(path.points))
 
 
 def _describe_shortage(before: Position, entry: ThrowEntry) -> str:
     counts = list(before.counts(entry.player)[:26])
-    for way in entry.paths:
-        counts[way.points[0]] -= way.count
-        counts[way.points[-1]] += way.count
+    for path in entry.paths:
+        counts[path.points[0]] -= path.count
+        counts[path.points[-1]] += path.count
     places = [place for place, count in enumerate(counts) if count < 0]
     if not places:
         return "the board after it is not written so that it can be read"

@@ -1,4 +1,4 @@
-"""The cube of one game of a file: what was done with it, and what the rules say to that."""
+"""Checks the cube actions of one game of a file against the cube rules."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,10 +21,10 @@ from controller.rules import (
 
 
 class CubeCheck:
-    """A refused act is told, and carried out all the same where it can be: it was done at the table."""
+    """The cube of one game. An illegal action is reported, and applied if possible, because it was done at the table."""
 
     def __init__(self, *, is_crawford: bool) -> None:
-        # beavers are agreed between players, and a file does not say so
+        # Players agree on beavers, and a file does not say whether they did.
         self._rules = CubeRules(beaver=True)
         self._crawford = replace(self._rules, crawford_game=is_crawford)
         self._state = CubeState(phase=CubePhase.TO_ROLL)
@@ -32,7 +32,7 @@ class CubeCheck:
 
     @property
     def value(self) -> int:
-        """After a drop: the stake that is lost."""
+        """The value of the cube; after a drop the stake that was lost."""
         return self._state.over.points if self._state.over is not None else self._state.value
 
     @property
@@ -40,11 +40,11 @@ class CubeCheck:
         return self._state.turned
 
     def check_action(self, entry: CubeEntry, *, may_offer: bool) -> tuple[CubeAction | None, str]:
-        """What was done, None where it makes no sense, and what is wrong with it."""
+        """The action to keep (None if it is impossible) and the complaint (empty if it is legal)."""
         pending = self._state.offer_by
         act = entry.act
         if act is CubeAct.OFFERED and pending is not None and pending is not entry.player:
-            act = CubeAct.BEAVERED  # raised again instead of an answer
+            act = CubeAct.BEAVERED  # a second double instead of an answer
         event = _make_event(act, entry.player)
         state = replace(self._state, on_turn=entry.player) if act is CubeAct.OFFERED else self._state
         ruled = apply_cube_event(state, event, self._crawford)
@@ -64,7 +64,7 @@ class CubeCheck:
         return action, complaint
 
     def infer_acceptance(self, player: Player) -> Iterator[CubeAction]:
-        """Who throws on has accepted what was offered; after a beaver, match text never says so."""
+        """A player who throws has accepted the pending offer; match text never writes the take after a beaver."""
         offered_by = self._state.offer_by
         if offered_by is None:
             return

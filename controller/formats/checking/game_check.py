@@ -1,4 +1,4 @@
-"""One game of a file, turn by turn against the rules core."""
+"""Checks one game of a file turn by turn against the rules core."""
 
 from dataclasses import dataclass, replace
 
@@ -38,7 +38,7 @@ _MOST_TEXT = 60
 
 @dataclass(slots=True)
 class _Loss:
-    """From where on nothing is kept, and how many throws that is."""
+    """The line from which nothing is kept, and the number of throws lost."""
 
     line: int
     reason: str
@@ -46,7 +46,7 @@ class _Loss:
 
 
 class GameCheck:
-    """Takes what is said of a game, in its order, and gives the game that was kept."""
+    """Takes the entries of a game in their order and builds the game that is kept."""
 
     def __init__(
         self,
@@ -86,8 +86,8 @@ class GameCheck:
             self._loss = _Loss(entry.line, "the game was over before this", int(isinstance(entry, ThrowEntry)))
             return
         if self._pending_play is not None and not isinstance(entry, ResignationEntry):
-            bare, self._pending_play = self._pending_play, None
-            self._apply_play(*bare)
+            pending, self._pending_play = self._pending_play, None
+            self._apply_play(*pending)
         match entry:
             case ThrowEntry():
                 self._check_throw(entry)
@@ -99,8 +99,8 @@ class GameCheck:
                 self._apply_board(entry)
 
     def finish(self, next_score: tuple[int, int] | None, *, is_whole: bool) -> GameHistory:
-        """With its result; `next_score` is written over the next game, if there is one. Not `is_whole`: plays are missing."""
-        seen = EndEvidence(
+        """The game with its result. `next_score` stands above the next game; without `is_whole`, plays are missing."""
+        evidence = EndEvidence(
             self._position,
             self._rules,
             cube=self._cube.value,
@@ -114,7 +114,7 @@ class GameCheck:
             jacoby=self.jacoby,
             is_whole=is_whole and self._loss is None,
         )
-        end = determine_end(seen)
+        end = determine_end(evidence)
         self.jacoby = self.jacoby or end.shows_jacoby
         line = 0 if self._win is None else self._win.line
         for sentence in end.complaints:
@@ -132,9 +132,8 @@ class GameCheck:
         return off or self._cube.dropped_by is not None or self._resigned is not None
 
     def _find_pending_roll(self) -> PendingRoll | None:
-        """One that was not played."""
-        said = self._pending_play[0] if self._pending_play is not None else self._pending_throw
-        return None if said is None or said.roll is None else PendingRoll(said.player, said.roll)
+        entry = self._pending_play[0] if self._pending_play is not None else self._pending_throw
+        return None if entry is None or entry.roll is None else PendingRoll(entry.player, entry.roll)
 
     def _check_throw(self, entry: ThrowEntry) -> None:
         if self._pending_throw is not None:
@@ -143,11 +142,9 @@ class GameCheck:
         if self._last is None:
             self._game = replace(self._game, starter=entry.player)
         elif self._last is entry.player:
-            self._report_problem(
-                ProblemKind.ORDER, entry.line, f"{self._names[entry.player]} plays twice running", entry.player
-            )
-        for action in self._cube.infer_acceptance(entry.player):
-            self._turns.append(action)
+            sentence = f"{self._names[entry.player]} plays twice running"
+            self._report_problem(ProblemKind.ORDER, entry.line, sentence, entry.player)
+        self._turns.extend(self._cube.infer_acceptance(entry.player))
         if entry.play_form is PlayForm.NOT_PLAYED:
             self._pending_throw = entry
             return
@@ -159,8 +156,8 @@ class GameCheck:
             self._abandon_game(entry, f"{_throw_text(entry)!r} cannot be played: {claim.sentence}")
             return
         if not entry.text and not isinstance(claim.ruling, Legal):
-            # a roll with nothing behind it that could be played: at the end of a game the play is still to come, or the
-            # player has given up instead; only where the game goes on it was a pass
+            # A playable roll without a play. At the end of a game the play is still to come, or the player resigned
+            # instead; it was a pass only if the game goes on.
             self._pending_play = (entry, entry.roll, claim, claim.after)
             return
         self._apply_play(entry, entry.roll, claim, claim.after)
@@ -189,9 +186,8 @@ class GameCheck:
         self._position, self._last = after, entry.player
 
     def _check_cube(self, entry: CubeEntry) -> None:
-        action, complaint = self._cube.check_action(
-            entry, may_offer=self._last is not None and self._last is not entry.player
-        )
+        may_offer = self._last is not None and self._last is not entry.player
+        action, complaint = self._cube.check_action(entry, may_offer=may_offer)
         if complaint:
             self._report_problem(ProblemKind.ILLEGAL_CUBE, entry.line, complaint, entry.player)
         if action is not None:

@@ -1,7 +1,7 @@
-"""How a game of a file ended: by what the board shows, by what is written under it, and by the score over the next one.
+"""How a game of a file ended: from its board, from the win line below it, and from the score above the next game.
 
-What is written is believed where the board leaves it open. Match text has no word for a resignation: a win is written
-while checkers are left.
+The written result decides where the board leaves it open. Match text has no word for a resignation: it has a win line
+although checkers are left.
 """
 
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ _KINDS = {1: ResultKind.SINGLE, 2: ResultKind.MARS, 3: ResultKind.KOKS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ReportedWin:
-    """Who won how many points, as far as the file says it. Not `is_certain`: the winner stands in a narrow column.
+    """The winner and the points as the file states them. Without `is_certain` the winner is guessed from a column.
 
-    `by_score`: the score over the next game tells it.
+    `by_score`: they follow from the score above the next game.
     """
 
     winner: Player | None
@@ -28,9 +28,9 @@ class _ReportedWin:
 
 @dataclass(frozen=True, slots=True)
 class EndEvidence:
-    """Everything that tells of the end of a game; `next_score` is that over the next game. `length` 0: money.
+    """All evidence about the end of a game. `next_score` stands above the next game. `length` 0: money.
 
-    Not `is_whole`: plays are missing, so that checkers are left says nothing.
+    Without `is_whole` plays are missing, so checkers that are left prove nothing.
     """
 
     position: Position
@@ -47,7 +47,7 @@ class EndEvidence:
     is_whole: bool
 
     def cap_points(self, winner: Player, points: int) -> int:
-        """What of `points` can be: three times the cube, or what was still needed where the whole match is given up."""
+        """Limits `points` to three times the cube or, if the whole match is resigned, to the points still needed."""
         if points <= 3 * self.cube:
             return points
         needed = self.length - self.score[0 if winner is Player.WHITE else 1]
@@ -56,7 +56,7 @@ class EndEvidence:
 
 @dataclass(frozen=True, slots=True)
 class DeterminedEnd:
-    """`resigned`: who gave up what. `shows_jacoby`: a gammon counted once, so Jacoby was agreed."""
+    """`resigned`: the player and what he resigned. `shows_jacoby`: a gammon counted once, so Jacoby was agreed."""
 
     result: GameResult | None
     resigned: tuple[Player, ResultKind] | None = None
@@ -65,25 +65,24 @@ class DeterminedEnd:
 
 
 def determine_end(evidence: EndEvidence) -> DeterminedEnd:
-    told = _collect_reported_win(evidence)
+    reported = _collect_reported_win(evidence)
     if evidence.dropped_by is not None:
         winner = evidence.dropped_by.opponent
-        points = evidence.cube if told.points is None else told.points
+        points = evidence.cube if reported.points is None else reported.points
         complaints = _check_points(points, (evidence.cube,))
-        return DeterminedEnd(
-            _make_result(evidence, winner, ResultKind.SINGLE, points, GameEnding.DROPPED), None, complaints
-        )
+        result = _make_result(evidence, winner, ResultKind.SINGLE, points, GameEnding.DROPPED)
+        return DeterminedEnd(result, None, complaints)
     off = next((player for player in Player if evidence.position.counts(player)[OFF] == evidence.rules.checkers), None)
     if off is not None:
-        return _end_by_play(evidence, off, told)
-    return _end_by_resignation(evidence, told)
+        return _end_by_play(evidence, off, reported)
+    return _end_by_resignation(evidence, reported)
 
 
 def _end_by_play(evidence: EndEvidence, winner: Player, reported: _ReportedWin) -> DeterminedEnd:
     scheme = get_scheme(evidence.rules.scoring)
     kind = win_kind(scheme, evidence.rules.direction, evidence.position.counts(winner.opponent))
     full = (scheme.multiplier(kind) or 1) * evidence.cube
-    # under Jacoby a gammon counts once as long as nobody doubled, and some programs still write the gammon
+    # Under Jacoby a gammon counts once while nobody has doubled, and some programs write the gammon all the same.
     once = evidence.cube if not evidence.length and not evidence.cube_turned else full
     points = reported.points
     if points is None:
@@ -92,9 +91,8 @@ def _end_by_play(evidence: EndEvidence, winner: Player, reported: _ReportedWin) 
     if reported.is_certain and reported.winner is not None and reported.winner is not winner:
         complaints += ("another player is written down as the winner than bore off his checkers",)
     shows_jacoby = full != once and points == once
-    return DeterminedEnd(
-        _make_result(evidence, winner, kind, points, GameEnding.PLAYED_OUT), None, complaints, shows_jacoby
-    )
+    result = _make_result(evidence, winner, kind, points, GameEnding.PLAYED_OUT)
+    return DeterminedEnd(result, None, complaints, shows_jacoby)
 
 
 def _end_by_resignation(evidence: EndEvidence, reported: _ReportedWin) -> DeterminedEnd:
@@ -103,8 +101,8 @@ def _end_by_resignation(evidence: EndEvidence, reported: _ReportedWin) -> Determ
         if evidence.resigned is None:
             return DeterminedEnd(None)
         winner = evidence.resigned.player.opponent
-    said = (evidence.resigned.multiplier if evidence.resigned is not None else None) or 1
-    points = said * evidence.cube if reported.points is None else reported.points
+    multiplier = (evidence.resigned.multiplier if evidence.resigned is not None else None) or 1
+    points = multiplier * evidence.cube if reported.points is None else reported.points
     times = min(_KINDS, key=lambda one: (abs(one * evidence.cube - points), one))
     kind = _KINDS[times]
     complaints = _check_points(points, tuple(one * evidence.cube for one in _KINDS)) if evidence.is_whole else ()
@@ -113,13 +111,12 @@ def _end_by_resignation(evidence: EndEvidence, reported: _ReportedWin) -> Determ
     is_written = evidence.win is not None or evidence.resigned is not None
     if not (is_written and evidence.is_whole):
         return DeterminedEnd(_make_result(evidence, winner, kind, points, GameEnding.REPORTED), None, complaints)
-    return DeterminedEnd(
-        _make_result(evidence, winner, kind, points, GameEnding.RESIGNED), (winner.opponent, kind), complaints
-    )
+    result = _make_result(evidence, winner, kind, points, GameEnding.RESIGNED)
+    return DeterminedEnd(result, (winner.opponent, kind), complaints)
 
 
 def _collect_reported_win(evidence: EndEvidence) -> _ReportedWin:
-    """The next score counts more than a number under the game, as Jacoby games are written."""
+    """The next score takes precedence over the win line, which may ignore Jacoby."""
     gained = (0, 0)
     if evidence.next_score is not None:
         gained = (evidence.next_score[0] - evidence.score[0], evidence.next_score[1] - evidence.score[1])

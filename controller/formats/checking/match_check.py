@@ -1,4 +1,4 @@
-"""From what a file says to a match that the rules core has checked, and everything that cannot be as it says."""
+"""Turns a transcript into a match that the rules core has checked, with all problems found."""
 
 from dataclasses import dataclass, replace
 
@@ -11,18 +11,18 @@ from controller.rules import MatchRules, add_game, find_match_winner, is_crawfor
 
 @dataclass(frozen=True, slots=True)
 class CheckedMatch:
-    """What was kept of a file, and what is to be said about it."""
+    """The match that is kept of a file, and the problems."""
 
     match: MatchHistory
     problems: tuple[Problem, ...]
 
 
 def check_transcript(transcript: Transcript) -> CheckedMatch:
-    """Every play is judged; what cannot be played ends its game there, and the next one is read on."""
+    """Judges every play. A play that cannot be made ends its game; the next game is read again."""
     check = _MatchCheck(transcript)
-    for at, said in enumerate(transcript.games):
+    for at, game in enumerate(transcript.games):
         following = transcript.games[at + 1] if at + 1 < len(transcript.games) else None
-        check.check_game(said, None if following is None else following.score)
+        check.check_game(game, None if following is None else following.score)
     return CheckedMatch(check.build_match(), (*transcript.problems, *check.problems))
 
 
@@ -42,11 +42,9 @@ class _MatchCheck:
         number = len(self._games) + 1
         if transcript.score is not None and transcript.score != self._score.score:
             if self._games:
-                self._report_problem(
-                    transcript.line,
-                    number,
-                    f"the score is {_format_score(transcript.score)} where {_format_score(self._score.score)} was due",
-                )
+                found, due = (f"{white}-{black}" for white, black in (transcript.score, self._score.score))
+                sentence = f"line {transcript.line}: game {number}: the score is {found} where {due} was due"
+                self.problems.append(Problem(ProblemKind.RESULT, sentence, transcript.line, number))
             self._score = replace(self._score, white=transcript.score[0], black=transcript.score[1])
         check = GameCheck(
             self._transcript,
@@ -66,19 +64,19 @@ class _MatchCheck:
         self._score = self._advance_score(game)
 
     def build_match(self) -> MatchHistory:
-        said = self._transcript
-        rules = said.variation.rules
+        transcript = self._transcript
+        rules = transcript.variation.rules
         return MatchHistory(
             "",
             rules.name,
             rules,
-            said.white,
-            said.black,
-            said.length or None,
+            transcript.white,
+            transcript.black,
+            transcript.length or None,
             self._games[0].score,
             tuple(self._games),
             find_match_winner(self._score, self._rules),
-            occasion=replace(said.occasion, crawford=self._crawford, jacoby=self._jacoby),
+            occasion=replace(transcript.occasion, crawford=self._crawford, jacoby=self._jacoby),
         )
 
     @property
@@ -86,7 +84,7 @@ class _MatchCheck:
         return MatchRules(target=self._transcript.length or None, crawford=self._crawford)
 
     def _is_crawford(self, transcript: GameTranscript) -> bool:
-        """As it is written; where it is not, a double in the game that would be it shows that none was agreed."""
+        """As written. If nothing is written, a double in the expected Crawford game shows that there is none."""
         if transcript.is_crawford is not None:
             return transcript.is_crawford
         expected = is_crawford(self._score, self._rules)
@@ -104,10 +102,3 @@ class _MatchCheck:
         if result is None:
             return replace(self._score, crawford_played=self._score.crawford_played or game.is_crawford)
         return add_game(self._score, result.winner, result.points, self._rules)
-
-    def _report_problem(self, line: int, game: int, sentence: str) -> None:
-        self.problems.append(Problem(ProblemKind.RESULT, f"line {line}: game {game}: {sentence}", line, game))
-
-
-def _format_score(score: tuple[int, int]) -> str:
-    return f"{score[0]}-{score[1]}"

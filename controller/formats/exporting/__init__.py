@@ -1,1 +1,1 @@
-"""Exporting."""
+"""Writes matches as files and positions of other programs."""

@@ -1,6 +1,6 @@
-"""What of a game another program can replay: its turns as single steps, and in words what it cannot be told.
+"""The part of a game that another program can replay: turns as single steps, and remarks about everything else.
 
-A format never gets a made-up roll or play. Where one cannot go on, the rest of the game is left out, and that is said.
+No roll or play is ever invented. Where a format cannot go on, the rest of the game is left out, and a remark says so.
 """
 
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from controller.formats.match_model import (
 from controller.formats.variations import Variation
 from controller.match.events import CubeAct
 from controller.match_log.turns import TurnRuling
-from controller.rules import Player, position_text, start_position
+from controller.rules import position_text, start_position
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayTurn:
-    """A throw and its steps; `remark` is empty, or says what is not as usual."""
+    """A throw and its steps; `remark` describes an irregularity, or is empty."""
 
     turn: PlayedTurn
     steps: PlaySteps
@@ -36,7 +36,7 @@ ReplayCell = ReplayTurn | CubeAction | BoardPut
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """`is_whole`: nothing of the game is left out, and it ends where the log does."""
+    """The cells of a game. `is_whole`: nothing of the game is left out."""
 
     game: GameHistory
     cells: tuple[ReplayCell, ...]
@@ -45,7 +45,7 @@ class Replay:
 
 
 def make_replay(game: GameHistory, variation: Variation, match: MatchHistory, *, can_put: bool = False) -> Replay:
-    """`can_put`: the format can put a board without a play."""
+    """`can_put`: the format can set up a board without a play."""
     cells: list[ReplayCell] = []
     remarks: list[str] = []
     where = f"Game {game.number}"
@@ -69,7 +69,7 @@ def make_replay(game: GameHistory, variation: Variation, match: MatchHistory, *,
 def _make_cell(
     turn: GameAction, game: GameHistory, match: MatchHistory, *, can_put: bool
 ) -> tuple[ReplayCell | None, str, bool]:
-    """The cell, what is to be said of it, and whether the game can go on from there."""
+    """The cell, a remark, and whether the game can go on after it."""
     match turn:
         case PlayedTurn():
             return _make_play_cell(turn, game, match, can_put=can_put)
@@ -81,7 +81,7 @@ def _make_cell(
             remark = "a person put the board right"
             return (turn, remark, True) if can_put else (None, f"{remark}; the rest of the game is left out", False)
         case Resignation(is_accepted=True):
-            return None, "", True  # the result tells it
+            return None, "", True  # the result contains it
         case Resignation():  # pragma: no branch - mypy sees that no other case is left
             return None, f"{match.player_name(turn.player)} offered to resign and played on, which is not written", True
 
@@ -91,27 +91,26 @@ def _make_play_cell(
 ) -> tuple[ReplayCell | None, str, bool]:
     where = f"turn {turn.number} of {match.player_name(turn.player)}"
     if turn.after is None:
-        return None, f"{where}: nobody could tell what was played; the rest of the game is left out", False
+        return None, f"{where}: it is not known what was played; the rest of the game is left out", False
     if turn.ruling is TurnRuling.LEGAL:
         steps = find_steps(turn.before, turn.after, turn.player, turn.roll)
         remark = f"{where}: an illegal play was taken back" if turn.taken_back else ""
         if steps is not None:
             return ReplayTurn(turn, steps, remark), remark, True
-    is_open = not turn.clause and turn is game.turns[-1] and game.result is None
-    if is_open:
+    if not turn.clause and turn is game.turns[-1] and game.result is None:
         return None, f"{where} was not legal and waits for its correction; it is left out", False
     return _make_condoned_cell(turn, where, can_put=can_put)
 
 
 def _make_condoned_cell(turn: PlayedTurn, where: str, *, can_put: bool) -> tuple[ReplayCell | None, str, bool]:
-    """An illegal play that stands is written as it was made, or not at all."""
+    """An illegal play that stands is written as it was made, or left out."""
     after = turn.after or turn.before
     rules = ", ".join(rule.value for rule in turn.rules)
     remark = f"{where} was not legal ({rules}) and stood"
     steps = find_steps(turn.before, after, turn.player, turn.roll)
     if steps is None:
         steps = find_illegal_steps(turn.before, after, turn.player)
-    # an empty play is left out: GNU Backgammon takes it for one that is still to come
+    # An empty play is left out, because GNU Backgammon takes it for a play that is still to come.
     if steps or (steps is not None and can_put):
         return ReplayTurn(turn, steps, remark), remark, True
     if can_put:
@@ -128,11 +127,3 @@ def _describe_end(game: GameHistory, match: MatchHistory, where: str) -> tuple[s
     if match.out_of_time is not None and game is match.games[-1]:
         remarks.append(f"{match.player_name(match.out_of_time)} ran out of time and lost the match")
     return tuple(remarks)
-
-
-def find_next_player(replay: Replay) -> Player | None:
-    """Who plays after the last cell; None before anybody has started."""
-    for cell in reversed(replay.cells):
-        if isinstance(cell, ReplayTurn):
-            return cell.turn.player.opponent
-    return replay.game.starter

@@ -1,4 +1,4 @@
-"""The header of match text: what is known of a match besides its play, in the order other programs expect."""
+"""The header tags of match text, in the order that other programs expect."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -10,7 +10,7 @@ from controller.match.events import Occasion
 
 
 def find_date_and_time(match: MatchHistory) -> tuple[str, str]:
-    """The day (2026-11-21) and the time (20:15), empty where they are not known. A log that was played tells both, in UTC."""
+    """Date (2026-11-21) and time (20:15), empty if unknown. Without an agreed occasion, the creation time of the log, UTC."""
     if match.occasion.date or match.occasion.time:
         return match.occasion.date, match.occasion.time
     try:
@@ -21,7 +21,7 @@ def find_date_and_time(match: MatchHistory) -> tuple[str, str]:
 
 
 def make_header_tags(match: MatchHistory, variation: Variation, remarks: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Keys and values; a value of nothing is not written."""
+    """Keys and values, without empty values."""
     occasion = match.occasion
     date, time = find_date_and_time(match)
     white, black = safe_names(match)
@@ -44,12 +44,12 @@ def make_header_tags(match: MatchHistory, variation: Variation, remarks: tuple[s
 
 
 def uses_jacoby(match: MatchHistory) -> bool:
-    """Whether Jacoby was agreed; it is a rule of money games."""
+    """Whether the Jacoby rule, which exists only in money games, was agreed."""
     return not match.length and (match.occasion.jacoby or (match.rules is not None and match.rules.jacoby))
 
 
 def has_crawford_game(match: MatchHistory) -> bool:
-    """Whether the match has a Crawford game; one of a single point cannot have one."""
+    """Whether the match has a Crawford game; a match to one point cannot have one."""
     return match.occasion.crawford and (match.length or 0) > 1
 
 

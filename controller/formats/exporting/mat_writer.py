@@ -1,7 +1,7 @@
-"""Match text as GNU Backgammon writes it (.mat), with header tags; the same without them is its Snowie text.
+"""Writes match text (.mat) byte for byte as GNU Backgammon does, with header tags; without them it is Snowie text.
 
-Columns count from 0: the left cell begins at 5 and is padded to 28, the right one begins at 33. A word about the cube
-stands one further to the right, and so does the line that says who won.
+Columns count from 0: the left cell begins at 5 and is padded to 28 characters, the right cell begins at 33. Cube actions
+and the win line stand one column further to the right.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _RIGHT_WINS, _LEFT_WINS = " " * 34, " " * 6
 
 
 def mat_text(match: MatchHistory) -> tuple[str, tuple[str, ...]]:
-    """The file, and what it cannot say. Raises NotForThisGameError."""
+    """The file, and remarks about everything it cannot express. Raises NotForThisGameError."""
     replays = _make_replays(match)
     remarks = _collect_remarks(replays)
     tags = [f'; [{key} "{one_line(value)}"]' for key, value in make_header_tags(match, find_variation(match), remarks)]
@@ -27,7 +27,7 @@ def mat_text(match: MatchHistory) -> tuple[str, tuple[str, ...]]:
 
 
 def snowie_text(match: MatchHistory) -> tuple[str, tuple[str, ...]]:
-    """The same without header tags, so the remarks are not in the file."""
+    """Match text without header tags, so the remarks are not in the file. Raises NotForThisGameError."""
     replays = _make_replays(match)
     return "\n".join(_match_lines(match, replays)) + "\n", _collect_remarks(replays)
 
@@ -38,7 +38,7 @@ def _make_replays(match: MatchHistory) -> list[Replay]:
 
 
 def _collect_remarks(replays: list[Replay]) -> tuple[str, ...]:
-    """A roll that lies there has no place in this format either."""
+    """The remarks of the replays, and those of this format: it has no place for a roll without a play."""
     remarks: list[str] = []
     for replay in replays:
         remarks.extend(replay.remarks)
@@ -68,7 +68,7 @@ def _match_lines(match: MatchHistory, replays: list[Replay]) -> Iterator[str]:
 
 
 def _pad(text: str, n_bytes: int) -> str:
-    """To a width in bytes, as GNU Backgammon counts it; what is longer gets a gap that it forgets."""
+    """Pads to a width in bytes, as GNU Backgammon counts; longer text gets a gap, which GNU Backgammon forgets."""
     missing = n_bytes - len(text.encode("utf-8"))
     return text + " " * (missing if missing > 0 else 2)
 
@@ -100,7 +100,7 @@ def _game_lines(replay: Replay) -> Iterator[str]:
 
 
 def _skip_implied_takes(cells: tuple[ReplayCell, ...]) -> Iterator[ReplayCell]:
-    """Who accepts a beaver goes on with his throw; no word stands for it."""
+    """Match text has no word for the take after a beaver: the next throw implies it."""
     was_beavered = False
     for cell in cells:
         act = cell.act if isinstance(cell, CubeAction) else None
@@ -128,11 +128,11 @@ def _cell_text(cell: ReplayCell) -> tuple[Player, str]:
             }
             return player, words[cell.act]
         case _:
-            raise ValueError(f"{cell} has no place in match text; replay_of leaves it out")
+            raise ValueError(f"{cell} has no place in match text; make_replay leaves it out")
 
 
 def _steps_text(cell: ReplayTurn) -> str:
-    """Each step by itself and followed by a space, except the fourth; a star where a blot is hit."""
+    """Single steps, each followed by a space except the fourth; a star marks a hit."""
     hit_points = _find_blots(cell)
     words: list[str] = []
     for source, target in cell.steps:
@@ -143,6 +143,6 @@ def _steps_text(cell: ReplayTurn) -> str:
 
 
 def _find_blots(cell: ReplayTurn) -> set[int]:
-    """The mover's points on which the other player has a single checker."""
+    """The mover's points on which the opponent has a single checker."""
     other = cell.turn.before.split("/")[0 if cell.turn.player is Player.BLACK else 1]
     return {25 - point for point in range(1, 25) if other[point] == "1"}

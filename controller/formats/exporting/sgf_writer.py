@@ -1,7 +1,7 @@
-"""GNU Backgammon's own file: one tree for each game, points as letters that are the same for both players.
+"""Writes GNU Backgammon's own format (.sgf): one tree for each game, with absolute letters for points.
 
-White's point 1 is `a` and his 24 is `x`, Black's lie across; `y` is the bar and `z` is off. Comments stand at the turns
-that are not as usual, a board that a person put right is put, and a roll that lies there is written as such.
+White's points 1 to 24 are `a` to `x`, Black's are counted from the other end; `y` is the bar and `z` is off. Irregular
+turns get a comment, a board that a person entered becomes a set-up, and a roll without a play is written too.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _WORDS = {CubeAct.OFFERED: "double", CubeAct.BEAVERED: "double", CubeAct.TAKEN: 
 
 
 def sgf_text(match: MatchHistory) -> tuple[str, tuple[str, ...]]:
-    """The file, and what it cannot say. Raises NotForThisGameError."""
+    """The file, and remarks about everything it cannot express. Raises NotForThisGameError."""
     variation = find_variation(match)
     replays = [make_replay(game, variation, match, can_put=True) for game in match.games]
     trees = [_format_tree(match, replay, number, variation) for number, replay in enumerate(replays)]
@@ -27,7 +27,6 @@ def sgf_text(match: MatchHistory) -> tuple[str, tuple[str, ...]]:
 
 
 def point_letter(coordinate: int, player: Player) -> str:
-    """The letter of a player's own coordinate."""
     if coordinate in (BAR, OFF):
         return "y" if coordinate == BAR else "z"
     return chr(ord("a") + (coordinate - 1 if player is Player.WHITE else 24 - coordinate))
@@ -42,25 +41,18 @@ def _format_tree(match: MatchHistory, replay: Replay, number: int, variation: Va
     nodes = [f";{root}", *map(_format_node, replay.cells)]
     thrown = replay.game.thrown
     if thrown is not None and replay.is_whole and replay.game.result is None:
-        nodes.append(f";PL[{_player_letter(thrown.player)}]DI[{thrown.roll[0]}{thrown.roll[1]}]")
+        nodes.append(f";PL[{thrown.player.value}]DI[{thrown.roll[0]}{thrown.roll[1]}]")
     return "(" + "\n".join(nodes) + ")\n"
 
 
 def _root_properties(
     match: MatchHistory, replay: Replay, number: int, variation: Variation
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Properties and their values; those without a value are left out."""
+    """Properties and their values; the caller leaves out properties with an empty value."""
     game, names = replay.game, safe_names(match)
-    yield "FF", ("4",)
-    yield "GM", ("6",)
-    yield "CA", ("UTF-8",)
-    yield "AP", (_PROGRAM,)
-    yield (
-        "MI",
-        (f"length:{match.length or 0}", f"game:{number}", f"ws:{game.score[0]}", f"bs:{game.score[1]}"),
-    )
-    yield "PW", (names[0],)
-    yield "PB", (names[1],)
+    yield from (("FF", ("4",)), ("GM", ("6",)), ("CA", ("UTF-8",)), ("AP", (_PROGRAM,)))
+    yield "MI", (f"length:{match.length or 0}", f"game:{number}", f"ws:{game.score[0]}", f"bs:{game.score[1]}")
+    yield from (("PW", (names[0],)), ("PB", (names[1],)))
     if number == 0:
         occasion = match.occasion
         yield "DT", (find_date_and_time(match)[0],)
@@ -89,7 +81,7 @@ def _format_result(result: GameResult) -> str:
     if result.winner is None:
         return "0"
     resigned = "R" if result.ending in (GameEnding.RESIGNED, GameEnding.REPORTED) else ""
-    return f"{_player_letter(result.winner)}+{result.points}{resigned}"
+    return f"{result.winner.value}+{result.points}{resigned}"
 
 
 def _format_node(cell: ReplayCell) -> str:
@@ -98,16 +90,15 @@ def _format_node(cell: ReplayCell) -> str:
             player = cell.turn.player
             places = "".join(point_letter(place, player) for step in cell.steps for place in step)
             comment = f"C[{_escape(cell.remark)}]" if cell.remark else ""
-            return f";{_player_letter(player)}[{cell.turn.roll[0]}{cell.turn.roll[1]}{places}]{comment}"
+            return f";{player.value}[{cell.turn.roll[0]}{cell.turn.roll[1]}{places}]{comment}"
         case CubeAction():
-            player = cell.player or Player.WHITE
-            return f";{_player_letter(player)}[{_WORDS[cell.act]}]"
+            return f";{(cell.player or Player.WHITE).value}[{_WORDS[cell.act]}]"
         case BoardPut():  # pragma: no branch - mypy sees that no other case is left
             return f";{_format_setup(cell.position)}"
 
 
 def _format_setup(position: str) -> str:
-    """The board emptied, and then every checker put."""
+    """Clears the board, then sets up every checker."""
     setup = parse_setup(position)
     text = "AE[a:y]"
     for player in Player:
@@ -117,12 +108,8 @@ def _format_setup(position: str) -> str:
             for _ in range(count)
             if place != OFF
         ]
-        text += f"A{_player_letter(player)}{''.join(letters)}" if letters else ""
+        text += f"A{player.value}{''.join(letters)}" if letters else ""
     return text
-
-
-def _player_letter(player: Player) -> str:
-    return player.value
 
 
 def _escape(text: str) -> str:

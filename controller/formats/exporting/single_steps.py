@@ -1,8 +1,8 @@
-"""The single steps of a play, in the order in which GNU Backgammon would have found them.
+"""The single steps of a play, in the order of GNU Backgammon.
 
-The referee sees boards, and often several orders of steps lead from one to the next. Its own move list keeps the first
-way to each board: the higher die first, of each die the hindmost checker first, of a double no checker from further
-back than the one before. Written so, a play is byte for byte what GNU Backgammon writes.
+The referee sees boards, and several orders of steps often lead from one board to the next. GNU Backgammon's move list
+keeps the first sequence found for each board: the higher die first, for each die the rearmost checker first, and for a
+double no checker from behind the one moved before. The same search order makes the written play byte for byte equal.
 """
 
 from dataclasses import dataclass, field
@@ -15,13 +15,13 @@ _MOST_STEPS = 4
 
 @dataclass(slots=True)
 class _StepBoard:
-    """Counts by own coordinate, 0 borne off to 25 bar: of the mover and of the other, each along his own path."""
+    """The counts of the mover and of the opponent, each along his own path from 0 (off) to 25 (bar)."""
 
     mover: list[int]
     other: list[int]
 
     def step(self, source: int, target: int) -> bool:
-        """Whether it hit."""
+        """Moves one checker; returns whether it hit."""
         self.mover[source] -= 1
         self.mover[target] += 1
         hits = target != OFF and self.other[25 - target] == 1
@@ -47,7 +47,7 @@ class _Search:
     path: list[tuple[int, int]] = field(default_factory=list)
 
     def run(self, numbers: tuple[int, ...], from_point: int) -> None:
-        """Every way in order; the first of the longest stays."""
+        """Tries every sequence in order; keeps the first of the longest that reach the goal."""
         if self.board == self.goal and (self.longest is None or len(self.path) > len(self.longest)):
             self.longest = tuple(self.path)
         if not numbers or (self.longest is not None and len(self.longest) == len(self.path) + len(numbers)):
@@ -64,20 +64,20 @@ class _Search:
 
 
 def find_steps(before: str, after: str, mover: Player, roll: tuple[int, ...]) -> PlaySteps | None:
-    """The steps of a legal play of a game that hits; None where no play of the roll leads from one board to the other."""
+    """The steps of a legal play in a game with hits; None if no play of the roll leads from one board to the other."""
     high, low = max(roll), min(roll)
-    ways = [(high,) * 4] if high == low else [(high, low), (low, high)]
+    orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     search = _Search(_parse_board(before, mover), _parse_board(after, mover), high == low)
-    for numbers in ways:
+    for numbers in orders:
         search.run(numbers, BAR)
     return search.longest
 
 
 def find_illegal_steps(before: str, after: str, mover: Player) -> PlaySteps | None:
-    """The steps of an illegal play, one for each checker that moved; None where no four steps tell it.
+    """One step for each checker that an illegal play moved; None if four such steps cannot express it.
 
-    GNU Backgammon replays such steps without asking for the dice, as long as checkers go forward to points that are
-    not held against them and whatever they meet there is hit.
+    GNU Backgammon replays these steps without checking the dice, as long as checkers move forward to open points and hit
+    the blots there.
     """
     start, goal = _parse_board(before, mover), _parse_board(after, mover)
     left = [place for place in range(BAR, OFF, -1) for _ in range(start.mover[place] - goal.mover[place])]
@@ -103,7 +103,7 @@ def _list_sources(board: _StepBoard, from_point: int) -> list[int]:
 
 
 def _find_target(board: _StepBoard, source: int, number: int) -> int | None:
-    """Where the number takes the checker; None where it cannot go."""
+    """The destination of the checker with this number; None if it cannot move."""
     target = source - number
     if target > OFF:
         return None if board.other[25 - target] > 1 else target

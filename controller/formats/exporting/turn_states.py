@@ -1,4 +1,4 @@
-"""Any moment of a match, found by the number of a turn: `12`, `12:before`, `12:offered`, `12:after`."""
+"""Finds a moment of a match by the number of a turn: `12`, `12:before`, `12:offered`, `12:after`."""
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -24,41 +24,39 @@ _STATES = {GameEnding.DROPPED: GameState.DROPPED, GameEnding.RESIGNED: GameState
 
 
 class TurnMoment(Enum):
-    """Which moment of a turn."""
+    """A moment of a turn."""
 
-    THROWN = ""  # the dice lie there and nothing is played
+    THROWN = ""  # the dice are thrown and nothing is played
     BEFORE = "before"  # the player may throw or double
-    OFFERED = "offered"  # the double that was offered before the throw waits for its answer
+    OFFERED = "offered"  # a double that was offered before the throw waits for its answer
     AFTER = "after"
 
 
 @dataclass(frozen=True, slots=True)
 class TurnReference:
-    """`turn` as `zarbiter log show` counts."""
+    """A moment of a turn, which is counted as `zarbiter log show` does."""
 
     turn: int
     moment: TurnMoment = TurnMoment.THROWN
 
 
 class NoSuchMatchStateError(ValueError):
-    """A moment that the match does not have; its text is one sentence."""
+    """A moment that the match does not have; the text is one sentence."""
 
 
 def parse_turn_reference(text: str) -> TurnReference:
-    """Raises NoSuchMomentError."""
-    number, _, word = text.partition(":")
-    stages = {stage.value: stage for stage in TurnMoment}
-    if not (number.isascii() and number.isdigit() and len(number) <= 6 and word in stages) or (
-        ":" in text and not word
-    ):
-        raise NoSuchMatchStateError(
-            f"{text[:40]!r} is no turn; write its number, as in 12, 12:before, 12:offered or 12:after"
-        )
-    return TurnReference(int(number), stages[word])
+    """Raises NoSuchMatchStateError."""
+    number, colon, word = text.partition(":")
+    moments = {moment.value: moment for moment in TurnMoment}
+    is_number = number.isascii() and number.isdigit() and len(number) <= 6
+    if not is_number or word not in moments or (colon and not word):
+        sentence = f"{text[:40]!r} is no turn; write its number, as in 12, 12:before, 12:offered or 12:after"
+        raise NoSuchMatchStateError(sentence)
+    return TurnReference(int(number), moments[word])
 
 
 def find_match_state(match: MatchHistory, reference: TurnReference | None) -> MatchState:
-    """`at` None: the last one. Raises NotForThisGameError or NoSuchMomentError."""
+    """The state at a moment; `reference` None: the end. Raises NotForThisGameError or NoSuchMatchStateError."""
     find_variation(match)
     if not match.games:
         raise NoSuchMatchStateError("no game has begun")
@@ -73,7 +71,7 @@ def find_match_state(match: MatchHistory, reference: TurnReference | None) -> Ma
 
 @dataclass(slots=True)
 class _ReplayCursor:
-    """`marks`: the moments of the turn that is asked for."""
+    """The state while a game is replayed; `marks` has the moments of the requested turn."""
 
     now: MatchState
     offered: MatchState | None = None
@@ -89,11 +87,10 @@ def _select_state(cursor: _ReplayCursor, reference: TurnReference) -> MatchState
 
 
 def _replay_game(match: MatchHistory, game: GameHistory, number: int | None) -> _ReplayCursor:
-    """Through a game, to its end or to the end of a turn."""
+    """Replays a game to its end or to the end of turn `number`."""
     white, black = _parse_counts(game.start)
     starter = game.starter or Player.WHITE
-    jacoby = uses_jacoby(match)
-    walk = _ReplayCursor(
+    cursor = _ReplayCursor(
         MatchState(
             white,
             black,
@@ -102,20 +99,20 @@ def _replay_game(match: MatchHistory, game: GameHistory, number: int | None) -> 
             score=game.score,
             length=match.length or 0,
             is_crawford=game.is_crawford and has_crawford_game(match),
-            jacoby=jacoby,
+            jacoby=uses_jacoby(match),
             beavers=not match.length and match.rules is not None and match.rules.beaver,
         )
     )
     for turn in game.turns:
-        _replay_turn(walk, turn, is_asked=isinstance(turn, PlayedTurn) and turn.number == number)
-        if walk.marks:
+        _replay_turn(cursor, turn, is_requested=isinstance(turn, PlayedTurn) and turn.number == number)
+        if cursor.marks:
             break
     else:
-        _apply_end(walk, game)
-    return walk
+        _apply_end(cursor, game)
+    return cursor
 
 
-def _replay_turn(cursor: _ReplayCursor, turn: GameAction, *, is_asked: bool) -> None:
+def _replay_turn(cursor: _ReplayCursor, turn: GameAction, *, is_requested: bool) -> None:
     now = cursor.now
     match turn:
         case PlayedTurn():
@@ -125,7 +122,7 @@ def _replay_turn(cursor: _ReplayCursor, turn: GameAction, *, is_asked: bool) -> 
                 white, black = _parse_counts(turn.after)
                 other = turn.player.opponent
                 cursor.now = replace(before, white=white, black=black, on_roll=other, decides=other)
-            if is_asked:
+            if is_requested:
                 cursor.marks = {TurnMoment.BEFORE: before, TurnMoment.THROWN: thrown}
                 if turn.after is not None:
                     cursor.marks[TurnMoment.AFTER] = cursor.now
@@ -150,7 +147,7 @@ def _apply_cube_action(now: MatchState, turn: CubeAction) -> MatchState:
         case CubeAct.OFFERED if player is not None:
             return replace(now, on_roll=player, decides=player.opponent, doubled=True)
         case CubeAct.BEAVERED if player is not None:
-            # the beaver takes the cube and offers it once more
+            # A beaver takes the cube and offers it again.
             return replace(now, cube=turn.value // 2, owner=player, decides=player.opponent, doubled=True)
         case CubeAct.TAKEN if player is not None:
             owner = now.owner if player is now.on_roll else player
@@ -162,7 +159,7 @@ def _apply_cube_action(now: MatchState, turn: CubeAction) -> MatchState:
 
 
 def _apply_end(cursor: _ReplayCursor, game: GameHistory) -> None:
-    """What lies there when the log ends, or the game that is over."""
+    """Applies the result of a finished game, or the roll that an unfinished game ends with."""
     if game.result is not None:
         state = _STATES.get(game.result.ending, GameState.OVER)
         cursor.now = replace(cursor.now, score=game.result.score, state=state, dice=None, doubled=False)

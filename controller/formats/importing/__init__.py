@@ -1,1 +1,1 @@
-"""Importing."""
+"""Reads match files of other programs, and exported logs, into events."""

@@ -1,18 +1,34 @@
-"""From the bytes of a file to its text, and what is too much or no text at all."""
+"""Decodes the bytes of a match file, and limits how large a file may be before anything is parsed."""
 
 from pathlib import Path
 
-from controller.formats.limits import MOST_JSONL_BYTES, MOST_SGF_BYTES, MOST_TEXT_BYTES
 from controller.formats.transcript import UnreadableFileError
+
+# A match to 25 points has about 60,000 bytes of match text and 4,000,000 bytes of JSON lines; an analysis makes an
+# .sgf file larger. A long game has 200 turns and 1,000 events. The widest rows of match text have 200 characters.
+MOST_TEXT_BYTES = 1_000_000
+MOST_SGF_BYTES = 4_000_000
+MOST_JSONL_BYTES = 32_000_000
+MOST_GAMES = 1_000
+MOST_TURNS_OF_GAME = 1_000  # cube actions included
+MOST_TURNS = 20_000
+MOST_EVENTS_OF_GAME = 5_000
+MOST_LINE = 2_000
+LIMITS = (
+    f"Limits: {MOST_TEXT_BYTES // 1_000_000} MB (.sgf: {MOST_SGF_BYTES // 1_000_000} MB, JSON lines:"
+    f" {MOST_JSONL_BYTES // 1_000_000} MB), {MOST_GAMES:,} games, {MOST_TURNS_OF_GAME:,} turns of a game,"
+    f" {MOST_TURNS:,} turns in all, {MOST_LINE:,} characters on a line of match text, {MOST_EVENTS_OF_GAME:,} events of a"
+    " game in JSON lines."
+)
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _MOST_BYTES = {b"{": MOST_JSONL_BYTES, b"(": MOST_SGF_BYTES}  # by the first character
 
 
 def read_text(file: Path) -> str:
-    """Of a file that is not too large. Raises UnreadableFileError, or OSError where it cannot be read."""
+    """Raises UnreadableFileError for a file that is too large or no text, and OSError if it cannot be read."""
     if file.exists() and not (file.is_file() or file.is_dir()):
-        raise UnreadableFileError("it is no file but a pipe or a device")  # which might keep us waiting for ever
+        raise UnreadableFileError("it is no file but a pipe or a device")  # reading it might never end
     with file.open("rb") as opened:
         content = opened.read(MOST_JSONL_BYTES + 1)
     most = _MOST_BYTES.get(content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1], MOST_TEXT_BYTES)
@@ -22,7 +38,7 @@ def read_text(file: Path) -> str:
 
 
 def decode_text(content: bytes) -> str:
-    """UTF-8 with or without its mark, UTF-16 with it, else what Windows wrote in western Europe."""
+    """UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252."""
     if content.startswith(b"SQLite format 3\0"):
         raise UnreadableFileError("it is a database; a match log needs no import, its path is enough")
     if content.startswith(_UTF_16):

@@ -1,4 +1,4 @@
-"""Any match file to the events of a log: what it is is told by its content, not by its name."""
+"""Reads any match file into the events of a log. The first character decides on the format, not the file name."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ _JSON, _SGF = "{", "("
 
 @dataclass(frozen=True, slots=True)
 class ImportedMatch:
-    """What was kept of a file: the match, and the events that tell it."""
+    """The match that was kept of a file, its events, and the problems found."""
 
     match: MatchHistory
     events: tuple[RefereeEvent, ...]
@@ -26,36 +26,36 @@ class ImportedMatch:
 
     @property
     def turns(self) -> int:
-        """As `zarbiter log show` counts them: throws and what was played with them."""
+        """The number of turns, as `zarbiter log show` counts."""
         return sum(len(game.played_turns) for game in self.match.games)
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything that the file holds was kept."""
+        """Whether the whole content of the file was kept."""
         return not any(problem.kind.loses_something for problem in self.problems)
 
 
 def read_match_file(file: Path) -> ImportedMatch:
-    """Raises UnreadableFileError, or OSError where the file cannot be read."""
+    """Raises UnreadableFileError, and OSError if the file cannot be read."""
     return read_match_text(read_text(file))
 
 
 def read_match_text(text: str) -> ImportedMatch:
-    """The same for text that is there."""
+    """Reads the text of a match file. Raises UnreadableFileError."""
     first = text.lstrip()[:1]
     if first == _JSON:
         return _read_log_text(text)
-    said = check_transcript(read_sgf(text) if first == _SGF else read_mat(text))
-    return ImportedMatch(said.match, tuple(generate_events(said.match)), said.problems)
+    checked = check_transcript(read_sgf(text) if first == _SGF else read_mat(text))
+    return ImportedMatch(checked.match, tuple(generate_events(checked.match)), checked.problems)
 
 
 def _read_log_text(text: str) -> ImportedMatch:
-    # the referee's rules are needed for this only, and they bring numpy with them
+    # Imported here because only this needs the referee, which imports numpy.
     from controller.formats.importing.jsonl_reader import read_jsonl
 
-    said = read_jsonl(text)
+    log = read_jsonl(text)
     try:
-        match = build_match(said.facts, said.events)
+        match = build_match(log.facts, log.events)
     except (ValueError, LookupError, RuntimeError):
         raise UnreadableFileError("its events make no match") from None
-    return ImportedMatch(match, said.events, said.problems)
+    return ImportedMatch(match, log.events, log.problems)

@@ -1,11 +1,11 @@
-"""A log that was exported as JSON lines, back to its events; the chain of hashes and every play are tried again."""
+"""Reads a log that was exported as JSON lines; verifies the hash chain and judges every play again."""
 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from controller.formats.importing.file_text import MOST_EVENTS_OF_GAME, MOST_GAMES
 from controller.formats.importing.play_verifier import PlayVerifier
-from controller.formats.limits import MOST_EVENTS_OF_GAME, MOST_GAMES
 from controller.formats.transcript import Problem, ProblemKind, UnreadableFileError
 from controller.match.events import GameStarted, PlayMade, RefereeEvent
 from controller.match_log.chain import ChainRow, MatchFacts, PictureDigest, first_link, next_link
@@ -15,13 +15,13 @@ from controller.match_log.schema import SCHEMA_VERSION
 from controller.rules import RulesError
 
 _HEAD = "zarbiter_match"
-# What text of strangers can make of events that are each well formed.
+# Errors that a foreign log can cause although each of its events is well formed.
 _EVENT_ERRORS = (ValueError, KeyError, TypeError, IndexError, RecursionError, RuntimeError, RulesError, OverflowError)
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedLog:
-    """What was kept of a log."""
+    """The part of a log that was kept."""
 
     facts: MatchFacts
     events: tuple[RefereeEvent, ...]
@@ -42,30 +42,30 @@ class _LogState:
 
 
 def read_jsonl(text: str) -> ParsedLog:
-    """Up to the first line that is no event. Raises UnreadableFileError where it is no log at all."""
+    """Reads up to the first line that is no event. Raises UnreadableFileError if the text is no log."""
     lines = _number_lines(text)
     facts = _parse_facts(next(lines, (1, ""))[1])
-    read = _LogState(facts, first_link(facts, SCHEMA_VERSION))
+    log = _LogState(facts, first_link(facts, SCHEMA_VERSION))
     for number, line in lines:
         try:
-            _add_line(read, number, line)
+            _add_line(log, number, line)
         except UnreadableFileError:
             raise
         except _EVENT_ERRORS as error:
             reason = str(error).rstrip(".") if isinstance(error, EventTextError) else "it is no event that can follow"
-            sentence = f"line {number}: {reason}; the {len(read.events)} events before it are kept, the rest is not"
-            read.problems.append(Problem(ProblemKind.UNREADABLE, sentence, number, read.games))
+            sentence = f"line {number}: {reason}; the {len(log.events)} events before it are kept, the rest is not"
+            log.problems.append(Problem(ProblemKind.UNREADABLE, sentence, number, log.games))
             break
-    if not read.is_chained:
+    if not log.is_chained:
         sentence = "its hashes do not fit its events: it was changed after it was written"
-        read.problems.insert(0, Problem(ProblemKind.ORDER, sentence))
-    if not read.games:
+        log.problems.insert(0, Problem(ProblemKind.ORDER, sentence))
+    if not log.games:
         raise UnreadableFileError("there is no game in it")
-    return ParsedLog(facts, tuple(read.events), tuple(read.problems))
+    return ParsedLog(facts, tuple(log.events), tuple(log.problems))
 
 
 def _number_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Those that hold something; they end at line feeds only, since names may hold any other letter."""
+    """The lines that are not empty. Only a line feed ends a line, because names may contain any other character."""
     return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
 
 
@@ -97,10 +97,8 @@ def _add_line(log: _LogState, number: int, line: str) -> None:
     if sentence and isinstance(event, PlayMade):
         where = f"line {number}: game {log.games}, play {log.turns}, {event.play[:60]!r}"
         names = tuple(rule.value for rule in rules)
-        problem = Problem(
-            ProblemKind.ILLEGAL_PLAY, f"{where}: {sentence}", number, log.games, log.turns, event.player, names
-        )
-        log.problems.append(problem)
+        place = (number, log.games, log.turns, event.player, names)
+        log.problems.append(Problem(ProblemKind.ILLEGAL_PLAY, f"{where}: {sentence}", *place))
     log.events.append(event)
 
 

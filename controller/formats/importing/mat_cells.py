@@ -1,8 +1,8 @@
-"""One row of match text: who threw, played or said what, in which column.
+"""Splits one row of match text into cells.
 
-A row is `12) LEFT RIGHT`, where a cell begins with a roll and a colon or with a word about the cube. The columns
-differ from program to program, so cells are found by how they begin; what stands in brackets begins none.
-Some leave the colon out, and then a play has to follow; a `pass` right behind a roll is no word about the cube.
+A row is `12) LEFT RIGHT`. A cell begins with a roll and a colon, or with a word about the cube. The columns differ from
+program to program, so cells are recognised by their beginning; text in brackets begins no cell. Some programs omit the
+colon, and then a play has to follow the roll. A `pass` right after a roll is no drop.
 """
 
 import re
@@ -19,11 +19,11 @@ _CELL = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d{1,7}")
-RIGHT_FROM = 20  # a cell that begins further right stands in the right column, in every dialect
+RIGHT_FROM = 20  # in every dialect, a cell that begins at this column or later is in the right column
 
 
 class CellKind(Enum):
-    """What a cell is about."""
+    """The subject of a cell."""
 
     ROLL = "roll"
     DOUBLE = "double"
@@ -60,7 +60,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class MatCell:
-    """`dice` as they are written, (0, 0) where they are not known; `number` the first one after a word."""
+    """`dice` as written, (0, 0) if they are unknown; `number` is the first number after a word."""
 
     column: int
     kind: CellKind
@@ -70,13 +70,13 @@ class MatCell:
 
 
 def parse_row(line: str) -> tuple[MatCell, ...] | None:
-    """The cells of a row, from left to right; None where the line is no row."""
+    """The cells of a row from left to right; None if the line is no row."""
     found = _ROW.match(line)
     return None if found is None else parse_cells(line, found.end())
 
 
 def parse_cells(line: str, start: int = 0) -> tuple[MatCell, ...]:
-    """The cells that begin at `start` or later."""
+    """The cells that begin at column `start` or later."""
     masked = _BRACKETS.sub(lambda inside: " " * len(inside[0]), line)
     begins = list(_CELL.finditer(masked, start))
     ends = [*(one.start() for one in begins[1:]), len(line)]

@@ -1,4 +1,4 @@
-"""What match text says before its games: tags, the length, and the line with names and scores over each game."""
+"""Parses the lines of match text outside the rows: tags, the length, and the names and scores above each game."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from controller.formats.transcript import UnreadableFileError
 from controller.formats.variations import Variation
 from controller.match.events import Occasion
 
-# No pattern begins or ends with any number of spaces: it would be tried anew at each of them.
+# No pattern begins or ends with an unlimited run of spaces, because matching would start again at each space.
 _TAG = re.compile(r';?\s*\[\s*([^"\]\s][^"\]]{0,39}?)\s+"(.*)')
 _POINTS = r"p(?:oin)?ts?"
 _LENGTH = re.compile(
@@ -35,13 +35,13 @@ _VARIATIONS = {
 
 
 def parse_tag(line: str) -> tuple[str, str] | None:
-    """Key and value of a header line; the key in small letters."""
+    """Key (in lower case) and value of a header line; None if the line is no tag."""
     found = _TAG.match(line.strip())
     return None if found is None else (found[1].lower(), found[2].removesuffix("]").rstrip().removesuffix('"'))
 
 
 def parse_length(line: str) -> int | None:
-    """The points of a match, 0 for money games; None where the line says nothing of it."""
+    """The length of a match in points, 0 for money games; None if the line does not contain it."""
     text = line.strip()
     found = _LENGTH.match(text)
     if found is not None:
@@ -54,7 +54,7 @@ def is_game_line(line: str) -> bool:
 
 
 def parse_names_and_scores(line: str) -> tuple[tuple[str, int], tuple[str, int]] | None:
-    """Left and right, as in `Anna : 3      Boris : 0`. A name may hold colons; the score is followed by a gap."""
+    """Left and right, as in `Anna : 3      Boris : 0`. A name may contain colons; a gap follows the score."""
     line = line.rstrip()
     last = _LAST_SCORE.search(line)
     if last is None:
@@ -70,7 +70,7 @@ def parse_names_and_scores(line: str) -> tuple[tuple[str, int], tuple[str, int]]
 
 
 def parse_variation(tags: Mapping[str, str]) -> Variation:
-    """Raises UnreadableFileError for a game that would be replayed wrongly."""
+    """Raises UnreadableFileError for an unknown game, which would be replayed wrongly."""
     name = tags.get("variation", "")
     variation = _VARIATIONS.get(name.strip().lower())
     if variation is None:
@@ -79,7 +79,7 @@ def parse_variation(tags: Mapping[str, str]) -> Variation:
 
 
 def parse_occasion(tags: Mapping[str, str]) -> Occasion:
-    """Rules that are not told in tags stay as they are usual."""
+    """The occasion of the tags; a missing rule has its usual value."""
     date, time = _DATE.match(tags.get("eventdate", "")), _TIME.match(tags.get("eventtime", ""))
     return Occasion(
         site=tags.get("site", ""),

@@ -1,12 +1,13 @@
-"""Match text (.mat, .txt) in its many dialects: Jellyfish, GNU Backgammon, XG, Snowie, GridGammon and their kin.
+"""Reads match text (.mat, .txt) in its dialects: Jellyfish, GNU Backgammon, XG, Snowie, GridGammon and others.
 
-Which column a lone cell belongs to is told by how far right it stands; in files with narrow columns the order of the
-turns tells it. The left column is White, whatever the tags call Player 1.
+The position of a single cell in a row decides on its column; in files with narrow columns the order of the turns
+decides. The left column is White, whatever the tags call Player 1.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from controller.formats.importing.file_text import MOST_GAMES, MOST_LINE, MOST_TURNS, MOST_TURNS_OF_GAME
 from controller.formats.importing.mat_cells import RIGHT_FROM, CellKind, MatCell, parse_cells, parse_row
 from controller.formats.importing.mat_header import (
     is_game_line,
@@ -18,9 +19,8 @@ from controller.formats.importing.mat_header import (
     parse_variation,
 )
 from controller.formats.importing.play_parser import PlayTextError, parse_paths
-from controller.formats.limits import MOST_GAMES, MOST_LINE, MOST_TURNS, MOST_TURNS_OF_GAME
-from controller.formats.positions.set_position import parse_set_position
 from controller.formats.positions.snowie_position import parse_board
+from controller.formats.positions.xgid import parse_set_position
 from controller.formats.transcript import (
     BoardEntry,
     CubeEntry,
@@ -44,9 +44,9 @@ _CUBE_ACTS = {
     CellKind.DROP: CubeAct.DROPPED,
     CellKind.BEAVER: CubeAct.BEAVERED,
 }
-_MOST_PROBLEMS = 100  # lines that are told one by one; a text without any match would give thousands
+_MOST_PROBLEMS = 100  # lines reported one by one; a text without a match would give thousands
 _COLUMNS = (Player.WHITE, Player.BLACK)
-_REMARKS = (";", "#", "//", "|", "+-")  # how a line begins that is for people
+_REMARKS = (";", "#", "//", "|", "+-")  # beginnings of lines for people
 
 
 @dataclass(slots=True)
@@ -75,7 +75,7 @@ class _MatFile:
     n_cells: int = 0
 
     def add_row(self, row: _MatRow) -> None:
-        """To the last game. Raises UnreadableFileError where no match can have so many."""
+        """Adds a row to the last game. Raises UnreadableFileError beyond the limits."""
         game = self.games[-1]
         game.rows.append(row)
         game.n_cells += len(row.cells)
@@ -91,7 +91,7 @@ class _MatFile:
 
 
 def read_mat(text: str) -> Transcript:
-    """Raises UnreadableFileError where there is no game in it."""
+    """Raises UnreadableFileError if the text has no game or exceeds a limit."""
     read = _MatFile()
     lines = text.split("\n") if "\n" in text else text.split("\r")
     for number, line in enumerate(lines, 1):
@@ -118,7 +118,7 @@ def read_mat(text: str) -> Transcript:
 
 
 def _read_line(file: _MatFile, number: int, line: str) -> bool:
-    """One line; False where nothing that belongs to the match comes after it."""
+    """Reads one line; returns False if another match begins here."""
     if not line.strip():
         return True
     tag = parse_tag(line) if not file.games or line.lstrip().startswith(";") else None
@@ -165,24 +165,24 @@ def _read_game_line(file: _MatFile, game: _MatGame, number: int, line: str) -> N
         (white, white_score), (black, black_score) = scores
         game.names, game.score = (white, black), (white_score, black_score)
         return
-    said = parse_cells(line)
-    if said and not line[: said[0].column].strip() and not any(map(_is_prose, said)):
-        file.add_row(_MatRow(number, said, is_numbered=False))  # a row without its number
-    elif said and said[-1].kind in (CellKind.WIN, CellKind.RESIGN):
-        file.add_row(_MatRow(number, said[-1:], is_numbered=False))
+    bare = parse_cells(line)
+    if bare and not line[: bare[0].column].strip() and not any(map(_is_prose, bare)):
+        file.add_row(_MatRow(number, bare, is_numbered=False))  # a row without its number
+    elif bare and bare[-1].kind in (CellKind.WIN, CellKind.RESIGN):
+        file.add_row(_MatRow(number, bare[-1:], is_numbered=False))
     else:
         file.report_unreadable(number, f"{line.strip()[:60]!r} belongs to no match text; it was passed over")
 
 
 def _is_prose(cell: MatCell) -> bool:
-    """`Double trouble`: after a word about the cube come no others but `to 2`."""
+    """`Double trouble` is prose: no word but `to 2` follows a word about the cube."""
     words = cell.text.lower().removeprefix("to ")
     return cell.kind in _CUBE_ACTS and any(letter.isalpha() for letter in words)
 
 
 def _build_game(game: _MatGame, names: tuple[str, str], problems: list[Problem]) -> GameTranscript:
-    """After the first play that cannot be read only the result matters. Columns may change from game to game."""
-    said: list[TranscriptEntry] = []
+    """Reads plays up to the first unreadable one, then only the result. Columns may change from game to game."""
+    entries: list[TranscriptEntry] = []
     is_readable = True
     is_turned = game.names is not None and game.names != names and game.names == names[::-1]
     for row, cell, player in _assign_players(game.rows):
@@ -194,19 +194,19 @@ def _build_game(game: _MatGame, names: tuple[str, str], problems: list[Problem])
             sentence = f"line {row.line}: {cell.text[:60]!r} is no play"
             problems.append(Problem(ProblemKind.UNREADABLE, sentence, row.line))
             found, is_readable = unread, False
-        said.append(found)
+        entries.append(found)
     score = (game.score[1], game.score[0]) if is_turned and game.score is not None else game.score
-    in_order = sorted((*game.boards, *said), key=lambda one: one.line)
+    in_order = sorted((*game.boards, *entries), key=lambda one: one.line)
     return GameTranscript(game.line, score, tuple(in_order), is_whole=is_readable)
 
 
 def _assign_players(rows: list[_MatRow]) -> Iterator[tuple[_MatRow, MatCell, Player]]:
-    """Every cell and whose it is."""
+    """Every cell with its player."""
     numbered = [row for row in rows if row.is_numbered and _list_turn_cells(row)]
     for row in rows:
         turns = _list_turn_cells(row)
         alone = len(turns) == 1 and turns[0].column < RIGHT_FROM
-        # who begins in the left column has the right one beside him; so a first row with one cell is the right player's
+        # A game that begins in the left column has a cell beside it, so a single cell in the first row is on the right.
         is_right_first = alone and row.is_numbered and row is numbered[0] and len(numbered) > 1
         at = 0
         for cell in row.cells:
@@ -230,9 +230,7 @@ def _build_entry(row: _MatRow, cell: MatCell, player: Player) -> TranscriptEntry
             return WinEntry(row.line, player, cell.number, is_certain=cell.column >= RIGHT_FROM)
         case CellKind.RESIGN:
             return ResignationEntry(row.line, player, _parse_multiplier(cell.text))
-        case (
-            CellKind.DOUBLE | CellKind.TAKE | CellKind.DROP | CellKind.BEAVER
-        ):  # pragma: no branch - mypy sees that none is left
+        case _:
             return CubeEntry(row.line, player, _CUBE_ACTS[cell.kind], cell.number)
 
 
@@ -246,10 +244,10 @@ def _build_throw(line: int, cell: MatCell, player: Player) -> ThrowEntry:
     first, second = cell.dice or (0, 0)
     roll = (max(first, second), min(first, second)) if first and second else None
     text = cell.text
-    said = ThrowEntry(line, player, roll, PlayForm.PLAYED, text=text)
-    if set(text) <= {"?", " "} and (text or roll is None):  # `00:` stands for no throw at all
-        return replace(said, play_form=PlayForm.NOT_PLAYED)
+    entry = ThrowEntry(line, player, roll, PlayForm.PLAYED, text=text)
+    if set(text) <= {"?", " "} and (text or roll is None):  # `00:` is no throw
+        return replace(entry, play_form=PlayForm.NOT_PLAYED)
     if text.lower().startswith("illegal"):
         board = parse_board(text, player)
-        return replace(said, play_form=PlayForm.NOT_PLAYED if board is None else PlayForm.BOARD, board=board)
-    return replace(said, paths=parse_paths(text))
+        return replace(entry, play_form=PlayForm.NOT_PLAYED if board is None else PlayForm.BOARD, board=board)
+    return replace(entry, paths=parse_paths(text))

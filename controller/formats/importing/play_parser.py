@@ -1,6 +1,6 @@
-"""Plays as people and programs write them: `24/18 13/8*`, `bar/22`, `8/5(2)`, `24/18*/13`, `8/5, 6/5`, `6/off`, `8-5`.
+"""Parses plays as people and programs write them: `24/18 13/8*`, `bar/22`, `8/5(2)`, `24/18*/13`, `8/5, 6/5`, `8-5`.
 
-Stars are not believed: whether something was hit follows from the board.
+Stars are ignored: the board decides on hits.
 """
 
 import re
@@ -18,17 +18,17 @@ _NO_PLAY = {
 _COUNT = re.compile(r" ?(?:[(\[](\d)[)\]]|x(\d)\b)")  # `8/5(2)`, `8/5 (2)`, `8/5[2]`, `8/5x2`
 _COMMENT = re.compile(r"\((?!\d\))[^)]*\)?|\[[^\]]*\]?|\{[^}]*\}?")  # brackets with anything but a count
 _STROKE = re.compile(r" ?/ ?")
-_NO_STEP = ("0/0", "off/off")  # a number for which no checker was left
-_ILLEGAL_REMARK = "illegal"  # what one program writes behind a play that it doubts
+_NO_STEP = ("0/0", "off/off")  # written for a number without a checker left
+_ILLEGAL_REMARK = "illegal"  # written by one program after a play that it doubts
 _MOST_WORDS = 8
 
 
 class PlayTextError(ValueError):
-    """A word that is no part of a play."""
+    """Text that is no play."""
 
 
 def parse_paths(text: str) -> tuple[CheckerPath, ...]:
-    """The ways of a play, none of a pass. Raises PlayWordError."""
+    """The paths of a play; empty for a pass. Raises PlayTextError."""
     plain = " ".join(text.lower().split()).rstrip(".;")
     if plain.startswith(("(", "[")):
         plain = plain.strip("()[] ")

@@ -1,4 +1,4 @@
-"""The plays of a log that comes from elsewhere, tried again: the referee's own state says what was due, the rules judge."""
+"""Judges the plays of a foreign log again: the referee's own state knows the throw that was due, the rules judge."""
 
 from controller.match import events
 from controller.match.events import RefereeEvent
@@ -11,14 +11,14 @@ from controller.rules.grasshopper import game as grasshopper
 
 
 class PlayVerifier:
-    """Takes the events of a log in their order. What does not follow from what came before raises."""
+    """Takes the events of a log in their order. An event that cannot follow the ones before it raises an error."""
 
     def __init__(self) -> None:
         self._state = RefereeState()
         self._table: MatchConfig | None = None
 
     def verify_event(self, event: RefereeEvent) -> tuple[tuple[Rule, ...], str]:
-        """The rules against a play that is called legal, and a sentence; nothing for all other events."""
+        """The broken rules and a sentence for a play that the log calls legal; empty for every other event."""
         verdict: tuple[tuple[Rule, ...], str] = ((), "")
         if isinstance(event, events.MatchStarted):
             self._table = _make_table(event)
@@ -29,7 +29,7 @@ class PlayVerifier:
         return verdict
 
     def _check_boards(self, event: RefereeEvent) -> None:
-        """Text that is no board of the game raises; what was refused may be any claim, or none."""
+        """Raises an error for text that is no board of the game; a refused play may claim any board, or none."""
         match event:
             case events.GameStarted() | events.BoardCorrected() | events.PlayTakenBack():
                 self._check_position(event.position)

@@ -1,17 +1,17 @@
-"""The trees of an .sgf file, of which only the main lines are kept."""
+"""Parses an .sgf file into trees, of which only the main lines are kept."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.formats.limits import MOST_GAMES, MOST_TURNS, MOST_TURNS_OF_GAME
+from controller.formats.importing.file_text import MOST_GAMES, MOST_TURNS, MOST_TURNS_OF_GAME
 from controller.formats.transcript import UnreadableFileError
 
-# a bracket, the beginning of a node, the name of a property, or a value with its escapes
+# A bracket, the beginning of a node, the name of a property, or a value with its escapes.
 _TOKEN = re.compile(r"\s*(?:(?P<mark>[();])|(?P<name>[A-Za-z]{1,20})|\[(?P<value>(?:[^\]\\]|\\.)*+)\])", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\r\n|\n|.)", re.DOTALL)
 _MOST_DEPTH = 100
-_MOST_TOKENS = 400_000  # of a file; the longest analysed matches have some 100,000
+_MOST_TOKENS = 400_000  # per file; the longest analysed matches have about 100,000
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class SgfNode:
     properties: dict[str, list[str]]
 
     def first_value(self, name: str) -> str:
-        """The first value; empty where there is none."""
+        """The first value; empty if there is none."""
         values = self.properties.get(name)
         return values[0] if values else ""
 
 
 @dataclass(frozen=True, slots=True)
 class SgfTree:
-    """`is_whole`: it was closed, and everything in it could be read. `broken_line` is where it could not."""
+    """The main line of a tree. Without `is_whole` it could be read only up to `broken_line`."""
 
     nodes: tuple[SgfNode, ...]
     is_whole: bool = True
@@ -37,7 +37,7 @@ class SgfTree:
 
 
 def parse_sgf(text: str) -> tuple[SgfTree, ...]:
-    """The trees up to the first that is broken. Raises UnreadableFileError for too much of anything."""
+    """The trees up to the first broken one. Raises UnreadableFileError beyond a limit."""
     reader = _SgfScanner(text)
     trees: list[SgfTree] = []
     n_nodes = 0
@@ -49,12 +49,12 @@ def parse_sgf(text: str) -> tuple[SgfTree, ...]:
         if n_nodes > MOST_TURNS:
             raise UnreadableFileError(f"it has more than {MOST_TURNS:,} turns")
         if not tree.is_whole:
-            break  # where a bracket is not closed, nothing behind it can be told apart
+            break  # text after an unclosed bracket cannot be assigned to a tree
     return tuple(trees)
 
 
 class _SgfScanner:
-    """Goes through the text once."""
+    """Scans the text once."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -68,10 +68,10 @@ class _SgfScanner:
             yield self._scan_tree()
 
     def _scan_tree(self) -> SgfTree:
-        """From behind the opening bracket; of branches the first one is gone on with."""
+        """Scans from behind the opening bracket; follows the first branch only."""
         nodes: list[SgfNode] = []
         values: list[str] | None = None
-        depth, closed = 1, False  # a branch beside one that was closed is not the main line
+        depth, closed = 1, False  # after a closed branch, all other branches are side lines
         while True:
             token = _TOKEN.match(self._text, self._at)
             if token is None or depth > _MOST_DEPTH:

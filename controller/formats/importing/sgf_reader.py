@@ -1,4 +1,4 @@
-"""GNU Backgammon's .sgf files; `sgf_writer.py` says how they are written. Unknown properties are passed over."""
+"""Reads GNU Backgammon's .sgf files, whose format `sgf_writer.py` describes; unknown properties are ignored."""
 
 from dataclasses import dataclass, field
 
@@ -26,18 +26,18 @@ _RULES = {one.value.rule.lower(): one for one in Variation if one.value.rule}
 _OTHER_GAMES = {"hypergammon1", "hypergammon2"}
 _ACTS = {"double": CubeAct.OFFERED, "take": CubeAct.TAKEN, "drop": CubeAct.DROPPED}
 _LETTERS = "abcdefghijklmnopqrstuvwx"
-_MOST_ENTRIES = 8  # letters of a play: four steps from and to
+_MOST_PLAY_LETTERS = 8  # four steps from and to
 _SETUP_PROPERTIES = ("AW", "AB", "AE")
-_MOST_SETUP_CHECKERS = 50  # a board has two times fifteen checkers
+_MOST_SETUP_CHECKERS = 50  # a board has thirty checkers
 
 
 class _NodeError(ValueError):
-    """What is wrong with a node."""
+    """A node that cannot be read; the text is part of a sentence."""
 
 
 @dataclass(slots=True)
 class _SgfBoard:
-    """Counts by own coordinate, 25 the bar; what is missing to the game's checkers is off."""
+    """Counts by own coordinate, with the bar at 25; the missing checkers of the game are off."""
 
     checkers: int
     counts: dict[Player, list[int]] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class _SgfBoard:
 
 
 def read_sgf(text: str) -> Transcript:
-    """Raises UnreadableFileError where there is no game of backgammon in it."""
+    """Raises UnreadableFileError if the text has no game of backgammon."""
     parsed = parse_sgf(text)
     trees = [tree for tree in parsed if tree.nodes]
     games = [tree for tree in trees if tree.nodes[0].first_value("GM").strip() in ("", _BACKGAMMON)]
@@ -73,7 +73,7 @@ def read_sgf(text: str) -> Transcript:
     rules = _parse_rules(first)
     variation = _find_variation(rules)
     problems: list[Problem] = []
-    said = tuple(_build_game(tree, number, variation, problems) for number, tree in enumerate(games, 1))
+    transcripts = tuple(_build_game(tree, number, variation, problems) for number, tree in enumerate(games, 1))
     if not parsed[-1].is_whole and not parsed[-1].nodes:
         line = parsed[-1].broken_line
         sentence = f"line {line}: the file breaks off before another game; what stands before is kept"
@@ -83,7 +83,7 @@ def read_sgf(text: str) -> Transcript:
         first.first_value("PB").strip() or "Black",
         _parse_match_info(first).get("length", 0),
         variation,
-        said,
+        transcripts,
         Occasion(
             site=first.first_value("PC"),
             event=first.first_value("EV"),
@@ -119,12 +119,12 @@ def _parse_match_info(root: SgfNode) -> dict[str, int]:
 def _build_game(tree: SgfTree, number: int, variation: Variation, problems: list[Problem]) -> GameTranscript:
     root = tree.nodes[0]
     info = _parse_match_info(root)
-    said: list[TranscriptEntry] = []
+    entries: list[TranscriptEntry] = []
     board = _make_start_board(variation)
     is_whole = tree.is_whole
     for node in tree.nodes:
         try:
-            said.extend(_build_entries(node, board))
+            entries.extend(_build_entries(node, board))
         except _NodeError as error:
             sentence = f"line {node.line}: game {number}: {error}; the rest of the game is not kept"
             problems.append(Problem(ProblemKind.UNREADABLE, sentence, node.line, number))
@@ -135,26 +135,26 @@ def _build_game(tree: SgfTree, number: int, variation: Variation, problems: list
         problems.append(Problem(ProblemKind.UNREADABLE, sentence, tree.broken_line, number))
     win = _parse_win(root)
     if win is not None:
-        said.append(win)
+        entries.append(win)
     score = (info["ws"], info["bs"]) if "ws" in info and "bs" in info else None
     rules = _parse_rules(root)
-    return GameTranscript(
-        root.line, score, tuple(said), "crawfordgame" in rules if "crawford" in rules else None, is_whole=is_whole
-    )
+    is_crawford = "crawfordgame" in rules if "crawford" in rules else None
+    return GameTranscript(root.line, score, tuple(entries), is_crawford, is_whole=is_whole)
 
 
 def _build_entries(node: SgfNode, board: _SgfBoard) -> list[TranscriptEntry]:
-    said: list[TranscriptEntry] = []
+    entries: list[TranscriptEntry] = []
     if any(name in node.properties for name in _SETUP_PROPERTIES):
         board.apply_setup(node)
-        said.append(BoardEntry(node.line, board.setup))
+        entries.append(BoardEntry(node.line, board.setup))
     for player in Player:
-        for value in node.properties.get(player.value, []):
-            said.append(_parse_action(node.line, player, value.strip()))
+        values = node.properties.get(player.value, [])
+        entries.extend(_parse_action(node.line, player, value.strip()) for value in values)
     dice, turn = node.first_value("DI"), node.first_value("PL")
     if len(dice) == 2 and set(dice) <= set("123456") and turn[:1].upper() in ("W", "B"):
-        said.append(_build_throw(node.line, Player(turn[0].upper()), dice, PlayForm.NOT_PLAYED))
-    return said
+        player = Player(turn[0].upper())
+        entries.append(ThrowEntry(node.line, player, _parse_dice(dice), PlayForm.NOT_PLAYED))
+    return entries
 
 
 def _parse_action(line: int, player: Player, value: str) -> TranscriptEntry:
@@ -162,22 +162,21 @@ def _parse_action(line: int, player: Player, value: str) -> TranscriptEntry:
     if act is not None:
         return CubeEntry(line, player, act)
     dice, letters = value[:2], value[2:].lower()
-    if len(dice) < 2 or not set(dice) <= set("123456") or len(letters) > _MOST_ENTRIES or len(letters) % 2:
+    if len(dice) < 2 or not set(dice) <= set("123456") or len(letters) > _MOST_PLAY_LETTERS or len(letters) % 2:
         raise _NodeError(f"{value[:40]!r} is no play")
     places = [_parse_coordinate(letter, player) for letter in letters]
-    ways = []
+    paths = []
     for source, target in zip(places[::2], places[1::2], strict=True):
         if source is None or target is None or source <= target:
             raise _NodeError(f"{value[:40]!r} is no play")
-        ways.append(CheckerPath((source, target)))
-    said = _build_throw(line, player, dice, PlayForm.PLAYED)
-    text = " ".join(f"{way.points[0]}/{way.points[1]}" for way in ways)
-    return ThrowEntry(line, player, said.roll, PlayForm.PLAYED, tuple(ways), text=text)
+        paths.append(CheckerPath((source, target)))
+    text = " ".join(f"{path.points[0]}/{path.points[1]}" for path in paths)
+    return ThrowEntry(line, player, _parse_dice(dice), PlayForm.PLAYED, tuple(paths), text=text)
 
 
-def _build_throw(line: int, player: Player, dice: str, play_form: PlayForm) -> ThrowEntry:
+def _parse_dice(dice: str) -> tuple[int, int]:
     first, second = int(dice[0]), int(dice[1])
-    return ThrowEntry(line, player, (max(first, second), min(first, second)), play_form)
+    return max(first, second), min(first, second)
 
 
 def _parse_win(root: SgfNode) -> WinEntry | None:
@@ -201,7 +200,7 @@ def _make_start_board(variation: Variation) -> _SgfBoard:
 
 
 def _expand_ranges(values: list[str]) -> list[str]:
-    """Single letters; `a:y` stands for all from one to the other."""
+    """Single letters; `a:y` is expanded to all letters from one to the other."""
     letters: list[str] = []
     for value in values:
         text = value.strip().lower()
@@ -213,7 +212,7 @@ def _expand_ranges(values: list[str]) -> list[str]:
 
 
 def _parse_coordinate(letter: str, player: Player) -> int | None:
-    """The player's own coordinate; None for what is no letter of a place."""
+    """The player's own coordinate; None if the letter is no place."""
     if letter in ("y", "z"):
         return BAR if letter == "y" else OFF
     if len(letter) != 1 or letter not in _LETTERS:

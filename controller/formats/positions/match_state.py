@@ -1,4 +1,4 @@
-"""One moment of a match: everything that a position id of another program tells."""
+"""One moment of a match: everything that a position text of another program contains."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -6,18 +6,16 @@ from enum import Enum
 from controller.rules import Player, Side
 
 PointCounts = tuple[int, ...]  # 25 numbers along the own path: points 1 to 24, then the bar
-
-
-_CHECKERS = 15  # of each player in every game that has ids
+_CHECKERS = 15  # of each player
 
 
 def make_side(counts: PointCounts) -> Side:
-    """Borne off is what is missing."""
+    """The side with these counts; the checkers missing to fifteen are off."""
     return Side(max(_CHECKERS - sum(counts), 0), counts[:24], counts[24])
 
 
 class GameState(Enum):
-    """The numbers are those of GNU Backgammon's match id."""
+    """The state of a game, with the numbers of GNU Backgammon's match id."""
 
     NONE = 0
     PLAYING = 1
@@ -30,9 +28,9 @@ class GameState(Enum):
 class MatchState:
     """White is GNU Backgammon's player 0 and the lowercase player of an XGID.
 
-    `length` 0: money. `dice` None: not thrown. `resigned`: 0, or the 1, 2 or 3 that are offered. `decides` differs from
-    `on_roll` while an offer waits for its answer. `doubled` with `decides` on roll: the answer to a beaver. `beavers`:
-    only an XGID tells it.
+    `length` 0: money. `dice` None: not thrown. `resigned`: 0, or an offered resignation of 1, 2 or 3. `decides` differs
+    from `on_roll` while an offer waits for its answer. `doubled` with `decides` on roll: a beaver waits for its answer.
+    Only an XGID contains `beavers`.
     """
 
     white: PointCounts
@@ -56,4 +54,4 @@ class MatchState:
 
 
 class IdTextError(ValueError):
-    """Text that is no id; its text is one sentence."""
+    """Text that is no id; the message is one sentence."""

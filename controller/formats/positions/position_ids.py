@@ -1,9 +1,9 @@
-"""GNU Backgammon's ids: the checkers in 14 characters, everything else in 12, together a GNUBGID.
+"""GNU Backgammon's ids: the checkers in 14 characters, everything else in 12; together a GNUBGID.
 
-Position id: for each side, first the one that is not on roll, for its points 1 to 24 and then its bar, as many ones as
-checkers and a zero; 80 bits, the first one lowest in the first byte. An offered double does not turn the board round:
-who answers it is told by the match id alone. Match id: 67 bits in the same order, in the fields below. Both in base64
-without padding.
+Position id: for each player, first the one who is not on roll, and for each of his points 1 to 24 and his bar: a one for
+each checker, then a zero. The 80 bits start at the lowest bit of the first byte. An offered double does not exchange the
+players; only the match id says who answers. Match id: 67 bits in the same bit order, in the fields below. Both are
+base64 without padding.
 """
 
 import binascii
@@ -17,7 +17,7 @@ from controller.rules import Player
 _POSITION_BYTES, _MATCH_BYTES = 10, 9
 _PLACES = 25
 _CENTRED = 3
-# the fields of the match id with their widths in bits, from the lowest
+# The fields of the match id with their widths in bits, from the lowest bit.
 _FIELDS = (
     ("cube", 4),
     ("owner", 2),
@@ -32,7 +32,7 @@ _FIELDS = (
     ("length", 15),
     ("score_0", 15),
     ("score_1", 15),
-    ("no_jacoby", 1),  # missing in the published description; always 1 in matches
+    ("no_jacoby", 1),  # not in the published description; always 1 in matches
 )
 _PLAYERS = (Player.WHITE, Player.BLACK)
 
@@ -59,7 +59,7 @@ def position_id(moment: MatchState) -> str:
 
 
 def parse_position_id(text: str) -> tuple[PointCounts, PointCounts]:
-    """The counts of the player who waits, and of the one on roll. Raises IdTextError."""
+    """The counts of the player who waits, and of the player on roll. Raises IdTextError."""
     number = _decode_number(text, _POSITION_BYTES, "position id")
     counts: list[int] = [0]
     for place in range(8 * _POSITION_BYTES):
@@ -69,12 +69,12 @@ def parse_position_id(text: str) -> tuple[PointCounts, PointCounts]:
             counts.append(0)
     sides = tuple(counts[:_PLACES]), tuple(counts[_PLACES:])
     if len(counts) < 2 * _PLACES or max(map(sum, sides)) > 15:
-        raise IdTextError(f"position id {text[:20]!r} tells of no board with up to 15 checkers a side; copy it anew")
+        raise IdTextError(f"position id {text[:20]!r} has no board with up to 15 checkers a side; copy it anew")
     return sides
 
 
 def match_id(moment: MatchState) -> str:
-    """Raises IdTextError where a number does not fit into its field."""
+    """Raises IdTextError if a number does not fit into its field."""
     first, second = moment.dice or (0, 0)
     values = {
         "cube": moment.cube.bit_length() - 1,
@@ -102,7 +102,7 @@ def match_id(moment: MatchState) -> str:
 
 
 def parse_match_id(text: str) -> MatchState:
-    """All but the checkers, of which there are none. Raises IdTextError."""
+    """Everything but the checkers, on an empty board. Raises IdTextError."""
     number = _decode_number(text, _MATCH_BYTES, "match id")
     values: dict[str, int] = {}
     for name, width in _FIELDS:
@@ -110,7 +110,7 @@ def parse_match_id(text: str) -> MatchState:
         number >>= width
     dice = (values["die_1"], values["die_2"])
     if values["owner"] == 2 or values["state"] > 4 or max(dice) > 6 or (0 in dice and any(dice)):
-        raise IdTextError(f"match id {text[:20]!r} tells of no match; copy it anew")
+        raise IdTextError(f"match id {text[:20]!r} describes no match; copy it anew")
     return MatchState(
         (0,) * _PLACES,
         (0,) * _PLACES,

@@ -1,4 +1,4 @@
-"""Snowie's position line: forty fields between semicolons. XG writes one where it cannot write a play.
+"""Snowie's position line: forty fields, each ended by a semicolon. XG writes one where it cannot write a play.
 
     length; 3 flags; player to move; name on roll; other name; Crawford; own score; other score; cube; cube owner;
     the other's bar (negative); points 1 to 24 (own +, other -); own bar; die; die
@@ -10,7 +10,7 @@ from controller.formats.positions.match_state import MatchState, make_side
 from controller.formats.safe_text import one_line
 from controller.rules import Player, Setup
 
-_BOARD_FROM, _BOARD_TO = -28, -2  # counted from the end: names may hold anything
+_BOARD_FROM, _BOARD_TO = -28, -2  # counted from the end, because names may contain semicolons
 _MOST_CHECKERS = 15
 
 
@@ -44,7 +44,7 @@ def snowie_position(moment: MatchState, names: tuple[str, str]) -> str:
 
 
 def parse_board(text: str, mover: Player) -> Setup | None:
-    """The checkers of a position line in brackets; None where there is none. Off is what is missing to fifteen."""
+    """The checkers of a position line in brackets; None if there is none. Checkers missing to fifteen are off."""
     inside = text.partition("(")[2].rpartition(")")[0] or text.partition("(")[2]
     fields = [field.strip() for field in inside.rstrip("; ").split(";")]
     numbers = fields[_BOARD_FROM:_BOARD_TO]

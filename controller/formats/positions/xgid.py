@@ -1,16 +1,31 @@
-"""XGID, the position text of eXtreme Gammon.
+"""XGID, the position text of eXtreme Gammon, and XG's line that sets a position up.
 
 `XGID=<26>:<log2 cube>:<cube>:<turn>:<dice>:<score>:<score>:<crawford or jacoby>:<length>:<log2 of the highest cube>`. The
-26 characters are the board as the uppercase player, here Black, counts it: the other's bar, points 1 to 24, the own bar.
+26 characters are the board as the uppercase player, here Black, counts it: the opponent's bar, points 1 to 24, his bar.
+
+`; Set Pos=-b----E-C---eE---c-e----B-/0` in match text says that the game goes on from a position. Its board is that of
+an XGID, but the left player is uppercase; the number after the stroke is the cube, 0 in the middle.
 """
 
-from controller.formats.positions.match_state import IdTextError, MatchState, PointCounts
-from controller.rules import BAR, Player
+import re
+from dataclasses import dataclass
+
+from controller.formats.positions.match_state import IdTextError, MatchState, PointCounts, make_side
+from controller.rules import BAR, Player, Setup
 
 _HIGHEST_CUBE = 10  # 1024
 _A, _O = ord("A"), ord("O")
 _DOUBLED, _TO_ROLL = "D", "00"
 _JACOBY, _BEAVERS = 1, 2
+_SET_POSITION = re.compile(r"\s*;\s*Set Pos=([-A-Oa-o]{26})(?:/(-?\d))?")
+
+
+@dataclass(frozen=True, slots=True)
+class SetPosition:
+    """A position that is set up; White is the left player."""
+
+    board: Setup
+    is_cube_in_the_middle: bool
 
 
 def xgid(moment: MatchState) -> str:
@@ -38,11 +53,11 @@ def parse_xgid(text: str) -> MatchState:
         raise IdTextError(f"{text[:40]!r} is no XGID, which has ten fields, the first of 26 characters; copy it anew")
     cube, owner, turn, score_1, score_0, flags, length, _ = (_parse_int(field) for field in (*fields[1:4], *fields[5:]))
     if owner not in (-1, 0, 1) or turn not in (-1, 1) or not 0 <= cube <= 20:
-        raise IdTextError(f"{text[:60]!r} tells of no cube or of nobody on turn; copy it anew")
+        raise IdTextError(f"{text[:60]!r} has no cube or nobody on turn; copy it anew")
     on_roll = _decode_player(turn)
     dice, doubled = _parse_dice(fields[4])
     owned_by = _decode_player(owner) if owner else None
-    # only a beaver is answered by the player on roll, and then the cube is the other's already
+    # Only a beaver is answered by the player on roll; the opponent owns the cube then.
     waits_for = on_roll if not doubled or owned_by is on_roll.opponent else on_roll.opponent
     white, black = parse_sides(fields[0])
     return MatchState(
@@ -63,7 +78,7 @@ def parse_xgid(text: str) -> MatchState:
 
 
 def _encode_place(moment: MatchState, place: int) -> str:
-    """Index 0 is White's bar, 25 Black's; White's own point lies across."""
+    """Place 0 is White's bar, 25 Black's; White's points are counted from the other end."""
     black = moment.black[place - 1] if place else 0
     white = moment.white[24 - place] if place < BAR else 0
     if black:
@@ -72,7 +87,7 @@ def _encode_place(moment: MatchState, place: int) -> str:
 
 
 def parse_sides(board: str) -> tuple[PointCounts, PointCounts]:
-    """The lowercase player's and the uppercase player's 25 counts, each of his own points and bar. Raises IdTextError."""
+    """The 25 counts of the lowercase and of the uppercase player, each along his own path. Raises IdTextError."""
     white, black = [0] * 25, [0] * 25
     for place, letter in enumerate(board):
         count = ord(letter.upper()) - _A + 1
@@ -91,7 +106,7 @@ def parse_sides(board: str) -> tuple[PointCounts, PointCounts]:
 
 
 def _parse_dice(text: str) -> tuple[tuple[int, int] | None, bool]:
-    """The roll, if there is one, and whether a double was offered (a beaver and a raccoon too)."""
+    """The roll, if there is one, and whether a double, a beaver or a raccoon was offered."""
     if text in ("D", "B", "R"):
         return None, True
     if text == _TO_ROLL:
@@ -114,3 +129,15 @@ def _parse_int(text: str) -> int:
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 5):
         raise IdTextError(f"XGID: {text[:10]!r} is no number; copy it anew")
     return int(text)
+
+
+def parse_set_position(line: str) -> SetPosition | None:
+    """None if the line is another remark or has no board."""
+    found = _SET_POSITION.match(line)
+    if found is None:
+        return None
+    try:
+        right, left = parse_sides(found[1])
+    except IdTextError:
+        return None
+    return SetPosition(Setup(make_side(left), make_side(right)), found[2] in (None, "0"))

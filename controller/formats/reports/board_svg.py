@@ -1,4 +1,4 @@
-"""A board as a small picture for paper: White at the lower edge, outlines and numbers instead of colours alone."""
+"""Draws a board as a small SVG picture for paper: White at the lower edge, outlines and numbers besides shades."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _FILL = {Player.WHITE: "#ffffff", Player.BLACK: "#333333"}
 
 @dataclass(frozen=True, slots=True)
 class _CheckerStack:
-    """Checkers on one place, the rim first."""
+    """Checkers of one player on a point; `pins`: an opposing checker lies below them."""
 
     player: Player
     count: int
@@ -24,7 +24,7 @@ class _CheckerStack:
 
 @dataclass(frozen=True, slots=True)
 class _BoardLayout:
-    """`points` by physical number 1 to 24; `beside` are lines of text for each player."""
+    """`points` are by physical number 1 to 24; `beside` has lines of text for each player."""
 
     points: Mapping[int, _CheckerStack]
     bar: Mapping[Player, int]
@@ -33,7 +33,7 @@ class _BoardLayout:
 
 
 def board_svg(position: str, rules: Ruleset | None, title: str) -> str:
-    """`rules` None: the text of a Grasshopper state. What is no position becomes its text. Raises nothing."""
+    """The picture of position text; `rules` None: of Grasshopper. Invalid text is shown as text; raises nothing."""
     try:
         drawn = _lay_out_grasshopper(position) if rules is None else _lay_out_dice_game(position, rules)
     except (ValueError, LookupError):
@@ -76,7 +76,7 @@ def _lay_out_grasshopper(position: str) -> _BoardLayout:
 
 
 def _point_middle_x(place: int, drawn: _BoardLayout) -> float:
-    """The middle of a point: P1 lower right, P24 upper right."""
+    """The x coordinate of a point's middle: P1 is at the lower right, P24 at the upper right."""
     column = 12 - place if place <= 12 else place - 13
     column = 11 - column if drawn.is_mirrored else column
     return _CELL * (column + 0.5) + (_BAR if column >= 6 else 0.0) + 1
@@ -108,7 +108,7 @@ def _draw_points(drawn: _BoardLayout) -> str:
 
 
 def _draw_column(x: float, y: float, up: int, checkers: list[Player]) -> str:
-    """From the rim inwards; a stack that is too tall carries its height."""
+    """Draws a stack from the rim inwards; a stack that is too tall carries its height as a number."""
     shown = checkers[:_ROWS]
     parts = [
         element("circle", cx=x, cy=y + up * _CELL * row, r=_CELL / 2 - 1, fill=_FILL[player], stroke="#000")

@@ -1,13 +1,9 @@
-"""What GNU Backgammon prints about a match that it analysed: the error rates of both players."""
+"""Parses the error rates of both players from GNU Backgammon's analysis of a match."""
 
 import re
 from dataclasses import dataclass
 
-_SECTIONS = {
-    "Chequerplay statistics": "checker play",
-    "Cube statistics": "cube",
-    "Overall statistics": "overall",
-}
+_SECTIONS = {"Chequerplay statistics": "checker play", "Cube statistics": "cube", "Overall statistics": "overall"}
 _RATE, _RATING = "Error rate mEMG", ("Chequerplay rating", "Cube decision rating", "Overall rating")
 _BRACKETS = re.compile(r"\([^)]*\)")
 _NUMBER = re.compile(r"[-+]?\d+\.\d+")
@@ -15,7 +11,7 @@ _NUMBER = re.compile(r"[-+]?\d+\.\d+")
 
 @dataclass(frozen=True, slots=True)
 class ErrorRate:
-    """Thousandths of a point lost for each decision that was not forced, of White and of Black; 0 is perfect play."""
+    """Thousandths of a point that each player lost per unforced decision; 0 is perfect play."""
 
     what: str
     white: float
@@ -25,21 +21,19 @@ class ErrorRate:
 
 
 def make_analysis_commands(file: str) -> str:
-    """What GNU Backgammon is told, one command a line. `file` is an .sgf without spaces in its name."""
-    return "\n".join(
-        (
-            "set confirm new off",
-            "set display off",
-            f"load match {file}",
-            "analyse match",
-            "show statistics match",
-            "",
-        )
+    """Commands for GNU Backgammon, one a line. `file` is an .sgf without spaces in its name."""
+    commands = (
+        "set confirm new off",
+        "set display off",
+        f"load match {file}",
+        "analyse match",
+        "show statistics match",
     )
+    return "\n".join((*commands, ""))
 
 
 def parse_error_rates(printed: str) -> tuple[ErrorRate, ...]:
-    """Nothing where nothing was analysed."""
+    """The rates in the printed statistics; empty if nothing was analysed."""
     rates: list[ErrorRate] = []
     section = ""
     for line in printed.splitlines():

@@ -1,21 +1,38 @@
-"""What happened in a match, counted: rolls, doubles, pips, passes, illegal plays, bad throws, time. Nothing about luck or skill."""
+"""Statistics of a match: rolls, doubles, pips, passes, illegal plays, bad throws and time, but not luck or skill."""
 
+import statistics
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controller.formats.match_model import MatchHistory, PlayedTurn
+from controller.formats.safe_text import display_name
 from controller.match_log.turns import TurnRuling
 from controller.rules import Player, Side, parse_setup
 
 _BAR_PIPS = 25
+_LABEL, _COLUMN, _MOST_NAME = 24, 18, 16  # widths in characters
+_LABELS = (
+    "rolls",
+    "doubles",
+    "ones to sixes",
+    "pips thrown",
+    "pips played",
+    "passes",
+    "illegal, stood",
+    "illegal, taken back",
+    "throws without count",
+    "seconds a turn (median)",
+    "longest turn, seconds",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStatistics:
-    """Of one player through the match. `dice` counts each number from 1 to 6; numbers that were handed over are none of his.
+    """One player through the match. `dice` counts each number from 1 to 6, without numbers handed over by the opponent.
 
-    `pips_played` are None in games that are not counted in pips. `thinking_ms` are from throw to ruling, without
-    turns whose times are not known.
+    `pips_played` is None in games without pips. `thinking_ms` is the time from throw to ruling of each turn with known
+    times.
     """
 
     rolls: int
@@ -32,7 +49,7 @@ class PlayerStatistics:
 
 @dataclass(frozen=True, slots=True)
 class PipLead:
-    """After a turn: by how many pips White is ahead (Black, where it is negative)."""
+    """White's lead in pips after a turn; negative if Black leads."""
 
     turn: int
     pips: int
@@ -40,7 +57,7 @@ class PipLead:
 
 @dataclass(frozen=True, slots=True)
 class MatchStatistics:
-    """`leads` has one line for each game; empty in games that are not counted in pips."""
+    """`leads` has one entry for each game; empty in games without pips."""
 
     white: PlayerStatistics
     black: PlayerStatistics
@@ -106,5 +123,72 @@ def _compute_leads(played: tuple[PlayedTurn, ...]) -> list[PipLead]:
 
 
 def _count_pips(side: Side) -> int:
-    """A checker on the bar or one that never entered needs 25."""
+    """A checker on the bar or in the reserve counts 25."""
     return sum(point * count for point, count in enumerate(side.points, 1)) + _BAR_PIPS * (side.bar + side.reserve)
+
+
+def statistics_lines(match: MatchHistory, facts: MatchStatistics) -> Iterator[str]:
+    """The statistics as lines for people."""
+    names = [display_name(match, player, _MOST_NAME) for player in Player]
+    unfinished = f", {facts.unfinished} of them not finished" if facts.unfinished else ""
+    white, black = match.final_score
+    yield f"{match.game}, {facts.games} game{'' if facts.games == 1 else 's'}{unfinished}, {facts.turns} turn{'' if facts.turns == 1 else 's'}, {white}-{black}"
+    yield ""
+    yield _row("", *names)
+    for label, cells in zip(
+        _LABELS, zip(*(_format_cells(facts.for_player(player)) for player in Player), strict=True), strict=True
+    ):
+        yield _row(label, *cells)
+    for player, name in zip(Player, names, strict=True):
+        for reason, count in facts.for_player(player).bad_throws:
+            yield f"{name}: {count} throw{'' if count == 1 else 's'} did not count ({reason.replace('_', ' ')})"
+
+
+def statistics_record(match: MatchHistory, facts: MatchStatistics) -> dict[str, object]:
+    """The statistics as one JSON object."""
+    return {
+        "match": match.match_id,
+        "game": match.game,
+        "games": facts.games,
+        "unfinished": facts.unfinished,
+        "turns": facts.turns,
+        "score": list(match.final_score),
+        "white": {"name": match.white, **_record(facts.white)},
+        "black": {"name": match.black, **_record(facts.black)},
+    }
+
+
+def _format_cells(facts: PlayerStatistics) -> tuple[str, ...]:
+    seconds = [ms / 1000 for ms in facts.thinking_ms]
+    return (
+        str(facts.rolls),
+        str(facts.doubles),
+        " ".join(map(str, facts.dice)),
+        str(facts.pips_rolled),
+        "-" if facts.pips_played is None else str(facts.pips_played),
+        str(facts.passes),
+        str(facts.condoned),
+        str(facts.taken_back),
+        str(sum(count for _, count in facts.bad_throws)),
+        f"{statistics.median(seconds):.1f}" if seconds else "-",
+        f"{max(seconds):.1f}" if seconds else "-",
+    )
+
+
+def _record(facts: PlayerStatistics) -> dict[str, object]:
+    return {
+        "rolls": facts.rolls,
+        "doubles": facts.doubles,
+        "dice": list(facts.dice),
+        "pips_rolled": facts.pips_rolled,
+        "pips_played": facts.pips_played,
+        "passes": facts.passes,
+        "condoned": facts.condoned,
+        "taken_back": facts.taken_back,
+        "bad_throws": dict(facts.bad_throws),
+        "median_ms": statistics.median(facts.thinking_ms) if facts.thinking_ms else None,
+    }
+
+
+def _row(label: str, first: str, second: str) -> str:
+    return f"{label:<{_LABEL}}{first:>{_COLUMN}}{second:>{_COLUMN}}".rstrip()

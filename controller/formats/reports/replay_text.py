@@ -1,4 +1,4 @@
-"""A match for stepping through: for each thing that happened a line of words, and the board after it."""
+"""A match step by step: for each action a line of text and the board after it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,17 +12,19 @@ from controller.formats.match_model import (
     PlayedTurn,
     Resignation,
 )
-from controller.formats.safe_text import one_line
+from controller.formats.safe_text import display_name, one_line
 from controller.match.events import CubeAct
 from controller.match_log.turns import TurnRuling
 from controller.rules import Player, Position, RaiseBy, RulesError, parse_setup
 from controller.rules.grasshopper import game as grasshopper
 from controller.wording.board_text import CubeDisplay, Glyphs, board_text, grasshopper_text
 
+_MOST_NAME = 30
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """`turn` is the number of the turn that is told, 0 for what is none. `cube` and `owner` after it."""
+    """`turn` is the number of the turn, 0 for any other action. `cube` and `owner` are those after the action."""
 
     game: int
     turn: int
@@ -33,24 +35,24 @@ class ReplayStep:
 
 
 def list_replay_steps(match: MatchHistory) -> tuple[ReplayStep, ...]:
-    return tuple(scene for game in match.games for scene in _list_game_steps(match, game))
+    return tuple(step for game in match.games for step in _list_game_steps(match, game))
 
 
-def format_board(scene: ReplayStep, match: MatchHistory, glyphs: Glyphs) -> str:
-    """The board as text; what is no board of the game is told in words."""
+def format_board(step: ReplayStep, match: MatchHistory, glyphs: Glyphs) -> str:
+    """The board as text; a sentence if the text is no board of the game."""
     try:
         if match.rules is None:
-            return grasshopper_text(grasshopper.from_text(scene.position), glyphs=glyphs)
-        position = Position.of(parse_setup(scene.position), match.rules)
-        cube = CubeDisplay(scene.cube, scene.owner) if match.rules.cube else None
+            return grasshopper_text(grasshopper.from_text(step.position), glyphs=glyphs)
+        position = Position.of(parse_setup(step.position), match.rules)
+        cube = CubeDisplay(step.cube, step.owner) if match.rules.cube else None
         return board_text(position, match.rules, glyphs=glyphs, cube=cube)
     except (RulesError, ValueError, LookupError):
-        return f"(this board cannot be drawn: {scene.position[:80]})"
+        return f"(this board cannot be drawn: {step.position[:80]})"
 
 
 def _list_game_steps(match: MatchHistory, game: GameHistory) -> Iterator[ReplayStep]:
     white, black = game.score
-    names = [one_line(match.player_name(player), 30) or player.name.capitalize() for player in Player]
+    names = [display_name(match, player, _MOST_NAME) for player in Player]
     title = f"Game {game.number}: {names[0]} {white} - {black} {names[1]}"
     position, cube, owner = game.start, 1, None
     yield ReplayStep(game.number, 0, title, position)
@@ -65,9 +67,8 @@ def _list_game_steps(match: MatchHistory, game: GameHistory) -> Iterator[ReplayS
         yield ReplayStep(game.number, number, one_line(_describe_turn(turn, match)), position, cube, owner)
     if game.thrown is not None and game.result is None:
         thrown = game.thrown
-        words = (
-            f"{_format_player(thrown.player, match)} has thrown {thrown.roll[0]}-{thrown.roll[1]}; the log ends here"
-        )
+        roll = f"{thrown.roll[0]}-{thrown.roll[1]}"
+        words = f"{_format_player(thrown.player, match)} has thrown {roll}; the log ends here"
         yield ReplayStep(game.number, 0, words, position, cube, owner)
     if game.result is not None:
         winner = "nobody" if game.result.winner is None else _format_player(game.result.winner, match)
@@ -78,13 +79,13 @@ def _list_game_steps(match: MatchHistory, game: GameHistory) -> Iterator[ReplayS
 def _compute_cube_after(
     turn: CubeAction, cube: int, owner: Player | None, match: MatchHistory
 ) -> tuple[int, Player | None]:
-    """Only what was agreed to turns it."""
+    """Value and owner of the cube after an action; only a take, or equal dice, turns it."""
     if turn.act is CubeAct.DOUBLED_BY_EQUAL_DICE:
         return turn.value, None
     if turn.act is not CubeAct.TAKEN or turn.player is None:
         return cube, owner
     raised_once = RaiseBy(match.rules.raise_by).raise_value(cube) if match.rules is not None else 2 * cube
-    # who accepts a beaver gives the cube away
+    # After a beaver the cube belongs to the opponent of the player who takes it.
     return turn.value, turn.player if turn.value == raised_once else turn.player.opponent
 
 
@@ -115,11 +116,11 @@ def _describe_play(turn: PlayedTurn, match: MatchHistory) -> str:
     play = {
         TurnRuling.LEGAL: turn.play or "",
         TurnRuling.ILLEGAL: f"not legal ({rules})" + (f", stands: {turn.clause}" if turn.clause else ""),
-        TurnRuling.UNSURE: "could not be told",
+        TurnRuling.UNSURE: "not recognised",
     }[turn.ruling]
     taken_back = "".join(f" (taken back before: {', '.join(r.value for r in one.rules)})" for one in turn.taken_back)
     return f"turn {turn.number}, {_format_player(turn.player, match)}: {roll}{play}{taken_back}"
 
 
 def _format_player(player: Player | None, match: MatchHistory) -> str:
-    return "somebody" if player is None else one_line(match.player_name(player), 30) or player.name.capitalize()
+    return "somebody" if player is None else display_name(match, player, _MOST_NAME)

@@ -1,11 +1,13 @@
-"""A score sheet to print: one HTML file that needs nothing else, for every game, with boards where there was a dispute.
+"""A score sheet to print, for every game: one self-contained HTML file, with boards of the disputed turns.
 
-Whatever people wrote is escaped. `Evidence` are photographs that the log kept of a ruling, as data in the page.
+All text from people is escaped. An `EvidenceSource` supplies the photographs of a turn, which are embedded as data.
 """
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 from controller.formats.exporting.header_tags import find_date_and_time
 from controller.formats.match_model import (
@@ -14,7 +16,6 @@ from controller.formats.match_model import (
     GameAction,
     GameEnding,
     GameHistory,
-    GameResult,
     MatchHistory,
     PlayedTurn,
     Resignation,
@@ -22,11 +23,14 @@ from controller.formats.match_model import (
 from controller.formats.reports.board_svg import board_svg
 from controller.formats.reports.match_statistics import compute_statistics
 from controller.formats.reports.statistics_svg import statistics_svg
-from controller.formats.safe_text import one_line
+from controller.formats.safe_text import display_name, one_line
 from controller.match.events import CubeAct
+from controller.match_log import MatchLogError, MatchRecord
+from controller.match_log.replay import read_picture
 from controller.match_log.turns import TurnRuling
 from controller.rules import Player, ResultKind
 
+_MOST_PICTURES_OF_TURN = 6
 EvidenceSource = Callable[[PlayedTurn], tuple[bytes, ...]]
 
 _STYLE = """
@@ -56,13 +60,36 @@ _ENDINGS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class EvidenceLoader:
+    """The JPEG files of a ruling, read from a match log; pruned pictures are missing."""
+
+    record: MatchRecord
+    path: Path
+
+    def __call__(self, turn: PlayedTurn) -> tuple[bytes, ...]:
+        if not 0 < turn.event <= len(self.record.logged):
+            return ()
+        pictures = self.record.logged[turn.event - 1].pictures
+        found: list[bytes] = []
+        for number in range(min(len(pictures), _MOST_PICTURES_OF_TURN)):
+            try:
+                content = read_picture(self.path, turn.event, number)
+            except MatchLogError:
+                continue
+            if content is not None:
+                found.append(content)
+        return tuple(found)
+
+
 def no_evidence(_turn: PlayedTurn) -> tuple[bytes, ...]:
+    """The evidence source of a match without pictures."""
     return ()
 
 
 def sheet_html(match: MatchHistory, evidence: EvidenceSource = no_evidence) -> str:
-    """The page; `evidence` gives the JPEG files of a disputed turn."""
-    title = f"{_format_name(match, Player.WHITE)} - {_format_name(match, Player.BLACK)}"
+    """The page; `evidence` returns the JPEG files of a disputed turn."""
+    title = f"{display_name(match, Player.WHITE)} - {display_name(match, Player.BLACK)}"
     parts = [
         "<!DOCTYPE html>",
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style></head><body>',
@@ -75,32 +102,22 @@ def sheet_html(match: MatchHistory, evidence: EvidenceSource = no_evidence) -> s
     return "\n".join(parts) + "\n"
 
 
-def _format_name(match: MatchHistory, player: Player) -> str:
-    return one_line(match.player_name(player)) or player.name.capitalize()
-
-
 def _describe_match(match: MatchHistory) -> Iterator[str]:
     length = f"match to {match.length} points" if match.length else "money games"
-    yield f"{match.game}, {length}; rules of officiating: {one_line(match.profile) or 'not told'}"
+    yield f"{match.game}, {length}; rules of officiating: {one_line(match.profile) or 'not recorded'}"
     date, time = find_date_and_time(match)
     occasion = match.occasion
-    told = (
-        occasion.event,
-        occasion.round and f"round {occasion.round}",
-        occasion.site,
-        date,
-        time,
-        occasion.transcriber,
-    )
-    line = ", ".join(one_line(part) for part in told if part)
+    round_ = occasion.round and f"round {occasion.round}"
+    parts = (occasion.event, round_, occasion.site, date, time, occasion.transcriber)
+    line = ", ".join(one_line(part) for part in parts if part)
     if line:
         yield line
-    yield f"White: {_format_name(match, Player.WHITE)}. Black: {_format_name(match, Player.BLACK)}."
+    yield f"White: {display_name(match, Player.WHITE)}. Black: {display_name(match, Player.BLACK)}."
     white, black = match.final_score
-    winner = "" if match.winner is None else f"; {_format_name(match, match.winner)} won the match"
+    winner = "" if match.winner is None else f"; {display_name(match, match.winner)} won the match"
     yield f"Score {white}-{black}{winner}."
     if match.out_of_time is not None:
-        yield f"{_format_name(match, match.out_of_time)} ran out of time."
+        yield f"{display_name(match, match.out_of_time)} ran out of time."
 
 
 def _game_html(match: MatchHistory, game: GameHistory, evidence: EvidenceSource) -> str:
@@ -109,7 +126,7 @@ def _game_html(match: MatchHistory, game: GameHistory, evidence: EvidenceSource)
     parts = [f"<h2>Game {game.number} ({game.score[0]}-{game.score[1]}{crawford})</h2>"]
     if openings:
         parts.append(f'<p class="note">Opening throw, White first: {openings}</p>')
-    head = "".join(f"<th>{escape(_format_name(match, player))}</th>" for player in Player)
+    head = "".join(f"<th>{escape(display_name(match, player))}</th>" for player in Player)
     rows = "".join(f'<tr><td class="n">{n}</td><td>{w}</td><td>{b}</td></tr>' for n, w, b in _pair_columns(game))
     parts.append(f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table>")
     parts.append(f"<p><b>{escape(_format_result(match, game))}</b></p>")
@@ -121,7 +138,7 @@ def _game_html(match: MatchHistory, game: GameHistory, evidence: EvidenceSource)
 
 
 def _pair_columns(game: GameHistory) -> Iterator[tuple[int, str, str]]:
-    """White and Black side by side, as on a sheet of paper."""
+    """The rows of the table: number, White's cell, Black's cell."""
     number, left = 0, ""
     for player, words in map(_format_turn, game.turns):
         if player is Player.BLACK:
@@ -138,7 +155,7 @@ def _pair_columns(game: GameHistory) -> Iterator[tuple[int, str, str]]:
 
 
 def _format_turn(turn: GameAction) -> tuple[Player, str]:
-    """Whose column, and what stands there (HTML)."""
+    """The player whose column it is, and the content of the cell as HTML."""
     match turn:
         case PlayedTurn():
             return turn.player, _format_play(turn)
@@ -169,38 +186,33 @@ def _format_play(turn: PlayedTurn) -> str:
         words += f'<span class="bad">{state}</span>'
         notes.append(", ".join(rule.value.replace("_", " ") for rule in turn.rules))
     if turn.ruling is TurnRuling.UNSURE:
-        words += '<span class="bad">could not be told</span>'
+        words += '<span class="bad">not recognised</span>'
     notes.extend(f"taken back: {', '.join(r.value.replace('_', ' ') for r in one.rules)}" for one in turn.taken_back)
     notes.extend(f"throw not counted: {', '.join(r.value.replace('_', ' ') for r in one)}" for one in turn.bad_throws)
     return words + "".join(f'<br><span class="note">{escape(note)}</span>' for note in notes if note)
 
 
 def _format_result(match: MatchHistory, game: GameHistory) -> str:
-    if game.result is None:
-        lying = (
-            ""
-            if game.thrown is None
-            else f"; {_format_name(match, game.thrown.player)} has thrown {_format_roll(game.thrown.roll)}"
+    result, thrown = game.result, game.thrown
+    if result is None:
+        roll = (
+            "" if thrown is None else f"; {display_name(match, thrown.player)} has thrown {_format_roll(thrown.roll)}"
         )
-        return f"Not finished{lying}."
-    return _describe_result(match, game.result)
-
-
-def _describe_result(match: MatchHistory, result: GameResult) -> str:
+        return f"Not finished{roll}."
     if result.winner is None:
         return f"A draw. {result.score[0]}-{result.score[1]}."
     details = ", ".join(filter(None, (_KINDS[result.kind], _ENDINGS[result.ending])))
     points = f"{result.points} point{'' if result.points == 1 else 's'}"
     how = f" ({details})" if details else ""
-    return f"{_format_name(match, result.winner)} wins {points}{how}. {result.score[0]}-{result.score[1]}."
+    return f"{display_name(match, result.winner)} wins {points}{how}. {result.score[0]}-{result.score[1]}."
 
 
 def _list_disputes(match: MatchHistory, game: GameHistory, evidence: EvidenceSource) -> Iterator[str]:
-    """The boards of what was not as usual, with what the camera saw of it."""
+    """The boards of turns with an illegal or unrecognised play, with the photographs."""
     for turn in game.played_turns:
         if turn.ruling is TurnRuling.LEGAL and not turn.taken_back:
             continue
-        front = f"Turn {turn.number}, {_format_name(match, turn.player)} with {_format_roll(turn.roll)}"
+        front = f"Turn {turn.number}, {display_name(match, turn.player)} with {_format_roll(turn.roll)}"
         yield _figure(board_svg(turn.before, match.rules, "before"), f"{front}: before")
         for attempt in turn.taken_back:
             yield _figure(board_svg(attempt.after, match.rules, "attempt"), f"{front}: taken back")

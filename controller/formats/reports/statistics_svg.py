@@ -1,4 +1,4 @@
-"""The facts of a match as plots: how often each number fell, and how the race went, game by game."""
+"""The statistics of a match as plots: how often each number fell, and the race of each game."""
 
 from controller.formats.match_model import MatchHistory
 from controller.formats.reports.match_statistics import MatchStatistics, PipLead
@@ -8,13 +8,13 @@ from controller.rules import Player
 
 _WIDTH, _MARGIN, _GAP = 640.0, 44.0, 30.0
 _DICE_HEIGHT, _RACE_HEIGHT = 180.0, 150.0
-# told apart by colour-blind readers, and on grey paper
+# Distinguishable for colour-blind readers and in greyscale.
 _COLOURS = {Player.WHITE: "#d8963c", Player.BLACK: "#2d4a73"}
 _MOST_GAMES = 40
 
 
 def statistics_svg(match: MatchHistory, facts: MatchStatistics) -> str:
-    """One picture: the dice above, below it a line for each game (the first forty)."""
+    """One picture: the dice at the top, below them a plot for each of the first forty games."""
     parts = [_dice_plot(match, facts, _MARGIN)]
     top = _MARGIN + _DICE_HEIGHT + 2 * _GAP
     for number, leads in enumerate(facts.leads[:_MOST_GAMES], 1):
@@ -50,7 +50,7 @@ def _dice_plot(match: MatchHistory, facts: MatchStatistics, top: float) -> str:
 
 
 def _race_plot(number: int, leads: tuple[PipLead, ...], top: float) -> str:
-    """Above the middle White is ahead."""
+    """White leads above the middle line."""
     most = max(1, *(abs(lead.pips) for lead in leads))
     middle, half = top + _RACE_HEIGHT / 2, _RACE_HEIGHT / 2 - 14
     width = _WIDTH - 2 * _MARGIN

@@ -1,4 +1,4 @@
-"""Small pieces of SVG; all text that comes from people is escaped here."""
+"""Builds pieces of SVG; all text and attributes are escaped here."""
 
 from html import escape
 
@@ -6,7 +6,7 @@ Attribute = str | int | float
 
 
 def element(name: str, *, inside: str = "", **attributes: Attribute) -> str:
-    """`text_anchor` becomes `text-anchor`, `class_` becomes `class`; numbers are written short."""
+    """An element; `text_anchor` becomes `text-anchor`, `class_` becomes `class`, floats have six digits."""
     written = "".join(f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
     return f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>"
 
@@ -16,7 +16,7 @@ def text(words: str, **attributes: Attribute) -> str:
 
 
 def picture(inside: str, width: float, height: float, title: str) -> str:
-    """A whole picture, for a file or for the middle of a page."""
+    """A whole picture, for a file or to be embedded in a page."""
     return element(
         "svg",
         inside=element("title", inside=escape(title) or " ") + inside,

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from controller.cli import main
 from controller.formats.exporting.mat_writer import mat_text
 from controller.formats.exporting.sgf_writer import sgf_text
-from controller.formats.importing.file_text import decode_text
+from controller.formats.importing.file_text import MOST_GAMES, MOST_TURNS, decode_text
 from controller.formats.importing.import_file import ImportedMatch, read_match_text
-from controller.formats.limits import MOST_GAMES, MOST_TURNS
 from controller.formats.transcript import UnreadableFileError
 from controller.match.events import MatchStarted
 from controller.match_log import MatchLog, create_match, read_match

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.formats.limits import LIMITS
+from controller.formats.importing.file_text import LIMITS
 from controller.match.events import DiceRolled, GameStarted, MatchStarted, Mode, PlayMade, ThrowRefused
 from controller.match_log import create_match
 from controller.rules import BadThrow, Player

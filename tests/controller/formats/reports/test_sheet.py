@@ -98,7 +98,7 @@ def test_what_could_not_be_told_is_said() -> None:
         PlayUnclear(2, Player.WHITE, ("8/5 6/5",), ("B6",), "Say it."),
     )
     page = sheet_html(logged(events))
-    assert '3-1: <span class="bad">could not be told</span>' in page
+    assert '3-1: <span class="bad">not recognised</span>' in page
     assert "Turn 1, A with 3-1: before" in page
 
 
