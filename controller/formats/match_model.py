@@ -92,7 +92,7 @@ class GameEnding(Enum):
     PLAYED_OUT = "played_out"
     DROPPED = "dropped"
     RESIGNED = "resigned"
-    REPORTED = "told"  # known from a statement or the next score; the play does not show it
+    REPORTED = "reported"  # known from a statement or the next score; the play does not show it
 
 
 @dataclass(frozen=True, slots=True)

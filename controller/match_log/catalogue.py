@@ -78,11 +78,7 @@ def match_files(folder: Path) -> tuple[Path, ...]:
 
 
 def new_match(
-    folder: Path,
-    game: str,
-    *,
-    most_picture_bytes: int = MOST_PICTURE_BYTES,
-    clock: Callable[[], datetime] = utc_now,
+    folder: Path, game: str, *, most_picture_bytes: int = MOST_PICTURE_BYTES, clock: Callable[[], datetime] = utc_now
 ) -> MatchLog:
     """Creates a match with an id of its own; see `create_match`."""
     by_time = make_match_id(clock())

@@ -82,11 +82,7 @@ class MatchLog:
     """
 
     def __init__(
-        self,
-        path: Path,
-        *,
-        most_picture_bytes: int = MOST_PICTURE_BYTES,
-        clock: Callable[[], datetime] = utc_now,
+        self, path: Path, *, most_picture_bytes: int = MOST_PICTURE_BYTES, clock: Callable[[], datetime] = utc_now
     ) -> None:
         self.path = path
         self._most_picture_bytes = most_picture_bytes

@@ -63,10 +63,5 @@ def _arabic(number: int) -> str:
 
 
 _RULES: Mapping[Language, Callable[[int], str]] = MappingProxyType(
-    {
-        Language.FRENCH: _french,
-        Language.RUSSIAN: _russian,
-        Language.LITHUANIAN: _lithuanian,
-        Language.ARABIC: _arabic,
-    }
+    {Language.FRENCH: _french, Language.RUSSIAN: _russian, Language.LITHUANIAN: _lithuanian, Language.ARABIC: _arabic}
 )

@@ -94,18 +94,9 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (r"The second throw was not due; it does not count\.", ("fault.second-throw",)),
     (rf"{_NAME} has more than (?P<limit>\d+) checkers; take the extra ones away\.", ("fault.more-than-all",)),
-    (
-        rf"{_NAME} has (?P<total>\d+) of (?P<limit>\d+) checkers; put the missing ones back\.",
-        ("fault.missing",),
-    ),
-    (
-        rf"{_NAME} has (?P<total>\d+) instead of (?P<limit>\d+) checkers; take the extra ones away\.",
-        ("fault.extra",),
-    ),
-    (
-        rf"{_NAME}'s checker on the mover's point (?P<point>\d+) was hit; put it on the bar\.",
-        ("fault.hit.standing",),
-    ),
+    (rf"{_NAME} has (?P<total>\d+) of (?P<limit>\d+) checkers; put the missing ones back\.", ("fault.missing",)),
+    (rf"{_NAME} has (?P<total>\d+) instead of (?P<limit>\d+) checkers; take the extra ones away\.", ("fault.extra",)),
+    (rf"{_NAME}'s checker on the mover's point (?P<point>\d+) was hit; put it on the bar\.", ("fault.hit.standing",)),
     (rf"A checker of {_NAME}'s that was hit does not lie on the bar; put it there\.", ("fault.hit.misplaced",)),
     (rf"(?P<count>\d+) of {_NAME}'s checkers left the board by a hit; .+\.", ("fault.hit.left-out",)),
     (r"A pinned checker no longer lies underneath, or another one does; .+\.", ("fault.pins",)),

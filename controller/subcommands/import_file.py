@@ -18,7 +18,7 @@ _MAX_REPORTED = 20
 
 
 def add(commands: "SubParsers", for_all: CallParser) -> None:
-    from controller.formats.importing.file_text import LIMITS
+    from controller.formats.limits import LIMITS
 
     importing = commands.add_parser(
         "import",

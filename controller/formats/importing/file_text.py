@@ -1,25 +1,9 @@
-"""Decodes the bytes of a match file, and limits how large a file may be before anything is parsed."""
+"""Decodes the bytes of a match file; refuses files that are too large before anything is parsed."""
 
 from pathlib import Path
 
+from controller.formats.limits import MOST_JSONL_BYTES, MOST_SGF_BYTES, MOST_TEXT_BYTES
 from controller.formats.transcript import UnreadableFileError
-
-# A match to 25 points has about 60,000 bytes of match text and 4,000,000 bytes of JSON lines; an analysis makes an
-# .sgf file larger. A long game has 200 turns and 1,000 events. The widest rows of match text have 200 characters.
-MOST_TEXT_BYTES = 1_000_000
-MOST_SGF_BYTES = 4_000_000
-MOST_JSONL_BYTES = 32_000_000
-MOST_GAMES = 1_000
-MOST_TURNS_OF_GAME = 1_000  # cube actions included
-MOST_TURNS = 20_000
-MOST_EVENTS_OF_GAME = 5_000
-MOST_LINE = 2_000
-LIMITS = (
-    f"Limits: {MOST_TEXT_BYTES // 1_000_000} MB (.sgf: {MOST_SGF_BYTES // 1_000_000} MB, JSON lines:"
-    f" {MOST_JSONL_BYTES // 1_000_000} MB), {MOST_GAMES:,} games, {MOST_TURNS_OF_GAME:,} turns of a game,"
-    f" {MOST_TURNS:,} turns in all, {MOST_LINE:,} characters on a line of match text, {MOST_EVENTS_OF_GAME:,} events of a"
-    " game in JSON lines."
-)
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _MOST_BYTES = {b"{": MOST_JSONL_BYTES, b"(": MOST_SGF_BYTES}  # by the first character

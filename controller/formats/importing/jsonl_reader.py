@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from controller.formats.importing.file_text import MOST_EVENTS_OF_GAME, MOST_GAMES
 from controller.formats.importing.play_verifier import PlayVerifier
+from controller.formats.limits import MOST_EVENTS_OF_GAME, MOST_GAMES
 from controller.formats.transcript import Problem, ProblemKind, UnreadableFileError
 from controller.match.events import GameStarted, PlayMade, RefereeEvent
 from controller.match_log.chain import ChainRow, MatchFacts, PictureDigest, first_link, next_link

@@ -7,7 +7,6 @@ decides. The left column is White, whatever the tags call Player 1.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from controller.formats.importing.file_text import MOST_GAMES, MOST_LINE, MOST_TURNS, MOST_TURNS_OF_GAME
 from controller.formats.importing.mat_cells import RIGHT_FROM, CellKind, MatCell, parse_cells, parse_row
 from controller.formats.importing.mat_header import (
     is_game_line,
@@ -19,6 +18,7 @@ from controller.formats.importing.mat_header import (
     parse_variation,
 )
 from controller.formats.importing.play_parser import PlayTextError, parse_paths
+from controller.formats.limits import MOST_GAMES, MOST_LINE, MOST_TURNS, MOST_TURNS_OF_GAME
 from controller.formats.positions.snowie_position import parse_board
 from controller.formats.positions.xgid import parse_set_position
 from controller.formats.transcript import (

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.formats.importing.file_text import MOST_GAMES, MOST_TURNS, MOST_TURNS_OF_GAME
+from controller.formats.limits import MOST_GAMES, MOST_TURNS, MOST_TURNS_OF_GAME
 from controller.formats.transcript import UnreadableFileError
 
 # A bracket, the beginning of a node, the name of a property, or a value with its escapes.

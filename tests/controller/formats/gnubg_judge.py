@@ -1,4 +1,4 @@
-"""GNU Backgammon itself as the judge of our exports, where it is installed: `samples/gnubg_check.txt` asks it."""
+"""GNU Backgammon as the judge of our exports, where it is installed; `samples/gnubg_check.txt` runs inside it."""
 
 import json
 import os
@@ -21,16 +21,12 @@ needs_gnubg = pytest.mark.skipif(
     GNUBG is None and "REQUIRE_GNUBG" not in os.environ,
     reason="GNU Backgammon is not installed; on Debian, apt-get install gnubg",
 )
-_VARIATIONS = {
-    Variation.BACKGAMMON: "Standard",
-    Variation.NACKGAMMON: "Nackgammon",
-    Variation.HYPERGAMMON: "Hypergammon3",
-}
+_VARIATIONS = dict(zip(Variation, ("Standard", "Nackgammon", "Hypergammon3"), strict=True))
 _ACTS = {CubeAct.OFFERED: "double", CubeAct.BEAVERED: "double", CubeAct.TAKEN: "take", CubeAct.DROPPED: "drop"}
 
 
 def verdict(expect: Path, files: Sequence[Path], home: Path) -> str:
-    """The last line that the check prints, and the problems before it."""
+    """The verdict line of the check, with the problems before it."""
     assert GNUBG is not None, "GNU Backgammon is required here, and is not installed"
     environment = {
         "HOME": str(home),
@@ -38,20 +34,16 @@ def verdict(expect: Path, files: Sequence[Path], home: Path) -> str:
         "FILES": " ".join(map(str, files)),
         "PATH": "/usr/bin:/bin",
     }
+    command = [GNUBG, "-t", "-q", "-r", "-p", str(CHECK)]
     done = subprocess.run(
-        [GNUBG, "-t", "-q", "-r", "-p", str(CHECK)],
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=300,
-        check=False,
+        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False
     )
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     return "\n".join(line for line in lines if line.startswith(("PROBLEM", "GNUBG-CHECK")))
 
 
 def expectation(match: MatchHistory) -> str:
-    """What GNU Backgammon should find, in the form of `shared/golden/matches/*.json`."""
+    """The match that GNU Backgammon should find, as JSON for the check."""
     record = {
         "match_length": match.length or 0,
         "variation": _VARIATIONS[find_variation(match)],

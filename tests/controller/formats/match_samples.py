@@ -1,4 +1,4 @@
-"""The match files that travel with the project, and those beside it; and matches as they come out of a log."""
+"""The sample match files, and matches folded from a log."""
 
 import re
 from collections.abc import Iterable
@@ -12,11 +12,11 @@ from controller.match_log.chain import MatchFacts
 
 SAMPLES = Path(__file__).parent / "samples"
 GOLDEN = Path(__file__).parents[4] / "shared" / "golden"
-_NOT_OURS = ("AP", "GS", "DA", "LU", "MR", "A")  # what GNU Backgammon adds to an .sgf file
+_NOT_OURS = ("AP", "GS", "DA", "LU", "MR", "A")  # properties that only GNU Backgammon writes
 
 
 def golden_files(*endings: str) -> list[Path]:
-    """The samples, and every golden match where it lies beside the project."""
+    """The samples, and further golden matches if they lie beside the project."""
     found = {file.name: file for folder in (SAMPLES, GOLDEN / "matches") for file in folder.glob("g*")}
     return [found[name] for name in sorted(found) if name.endswith(endings)]
 
@@ -27,7 +27,7 @@ def from_match_line(text: str) -> str:
 
 
 def without_analysis(sgf: str) -> str:
-    """What is left of an .sgf file without what GNU Backgammon adds to it."""
+    """An .sgf file without the properties that only GNU Backgammon writes."""
     for name in _NOT_OURS:
         sgf = re.sub(rf"(?<![A-Z]){name}(\[[^\]]*\])+", "", sgf)
     return sgf
@@ -38,13 +38,13 @@ def logged(events: Iterable[RefereeEvent], game: str = "backgammon") -> MatchHis
     return build_match(MatchFacts("20261121-201500", game, "2026-11-21T20:15:00.000+00:00"), events)
 
 
-def told(match: MatchHistory) -> MatchHistory:
-    """Without what only a log knows: its name, and where and when its events stand."""
-    games = tuple(replace(game, turns=tuple(map(_told_turn, game.turns)), openings=()) for game in match.games)
+def without_log_data(match: MatchHistory) -> MatchHistory:
+    """The match without the values that only a log has: its id, and the numbers and times of events."""
+    games = tuple(replace(game, turns=tuple(map(_strip_turn, game.turns)), openings=()) for game in match.games)
     return replace(match, match_id="", profile="", created_utc="", games=games)
 
 
-def _told_turn(turn: GameAction) -> GameAction:
+def _strip_turn(turn: GameAction) -> GameAction:
     return replace(turn, event=0, rolled_ms=0, ruled_ms=0) if isinstance(turn, PlayedTurn) else turn
 
 

@@ -1,4 +1,4 @@
-"""Seeded matches as the referee would log them: whole games through the rules core, with a cube, drops and resignations."""
+"""Seeded matches as the referee would log them: whole games with cube, drops and resignations."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -42,7 +42,7 @@ _KINDS = (ResultKind.SINGLE, ResultKind.SINGLE, ResultKind.MARS, ResultKind.KOKS
 
 @dataclass(slots=True)
 class _Table:
-    """One game on its way."""
+    """One game in progress."""
 
     rules: Ruleset
     chance: Random
@@ -53,7 +53,7 @@ class _Table:
 
 
 def simulated_match(seed: int, game: str = "backgammon", length: int | None = 5) -> tuple[RefereeEvent, ...]:
-    """All its events; `length` None: money games with Jacoby and beavers."""
+    """The events of a match; `length` None: money games with Jacoby and beavers."""
     return tuple(_match_events(Random(seed), game, length))
 
 
@@ -125,7 +125,7 @@ def _answer(table: _Table, doubler: Player) -> Iterator[RefereeEvent]:
         table.cube = apply_cube_event(table.cube, DoubleBeavered(answerer), table.cube_rules).state
         yield events.CubeTurned(0, CubeAct.BEAVERED, answerer, table.cube.value)
         answerer = doubler
-    # a beaver that is dropped makes GNU Backgammon lose the next game's first turns
+    # A dropped beaver makes GNU Backgammon lose the first turns of the next game.
     takes = table.cube.beavered or chance.random() < 0.8
     event = DoubleTaken(answerer) if takes else DoubleDropped(answerer)
     table.cube = apply_cube_event(table.cube, event, table.cube_rules).state
@@ -151,5 +151,5 @@ def _turn_events(played: TurnPlayed) -> Iterator[RefereeEvent]:
 
 def _worth(table: _Table, player: Player, kind: ResultKind) -> int:
     stakes = Stakes(cube=table.cube.value, cube_turned=table.cube.turned, jacoby=table.is_money)
-    # the loser's checkers do not matter where the game is the unit
+    # The loser's checkers do not matter if the game is the unit.
     return points_for_win(kind, get_scheme(table.rules.scoring), (0,) * 27, stakes)

@@ -1,4 +1,4 @@
-"""One match with an illegal play that stood, one that was taken back, and an unfinished game: what each format says."""
+"""A match with an illegal play that stands, one that was taken back, and an unfinished game, in every format."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ def after(before: str, player: Player, *steps: tuple[int, int]) -> str:
 
 
 def disputed_events() -> tuple[RefereeEvent, ...]:
-    """Two games of a match to three points; White's 5-2 in the first one is played as 5-3 and stands."""
+    """Two games of a match to three points; White's 5-2 in the first game is played as 5-3 and stands."""
     first = after(START, WHITE, (8, 5), (6, 5))
     wrong = after(first, BLACK, (13, 8), (13, 7))
     second = after(first, BLACK, (24, 14))
@@ -128,7 +128,7 @@ def exported(match: Path, *options: str) -> str:
 
 class TestEveryFormat:
     def test_mat(self, match: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """The steps as they were made, remarks for the rest, and the same remarks on the terminal."""
+        """The steps as made, remarks about the rest, and the same remarks on the terminal."""
         assert exported(match, "mat") == MAT_HEADER + MAT_GAMES
         assert capsys.readouterr().err.splitlines() == [
             "zarbiter: mat: Game 1, turn 2 of Boris: an illegal play was taken back",
@@ -138,11 +138,11 @@ class TestEveryFormat:
         ]
 
     def test_snowie(self, match: Path) -> None:
-        """No header, so the remarks are on the terminal only."""
+        """Without a header, so the remarks are on the terminal only."""
         assert exported(match, "snowie") == MAT_GAMES
 
     def test_sgf(self, match: Path) -> None:
-        """The roll that lies there is written, and comments stand at their turns."""
+        """The unplayed roll is written, and comments stand at their turns."""
         assert exported(match, "sgf") == SGF
 
     def test_ids_of_the_end(self, match: Path) -> None:
@@ -151,19 +151,16 @@ class TestEveryFormat:
         assert exported(match, "gnubgid") == "4HPkQSDgc/ABMA:MAFmAAAACAAE\n"
 
     def test_ids_of_a_turn(self, match: Path) -> None:
-        """The double before which the illegal play stood."""
         before = exported(match, "xgid", "--at", "3")
         assert before.split(":")[4] == "52"
         assert exported(match, "xgid", "--at", "3:after").split(":")[3:5] == ["1", "00"]
 
     def test_snowie_position(self, match: Path) -> None:
-        """Of one turn, on one line."""
         line = exported(match, "snowie", "--at", "1")
         assert line.startswith("3;0;0;0;0;Anna, the 1st;Boris;0;0;0;1;0;0;-2;")
         assert line.endswith(";2;0;3;1;\n")
 
     def test_sheet(self, match: Path) -> None:
-        """Both plays are told with their rules, and the boards are drawn."""
         page = exported(match, "sheet")
         assert '5-2: <span class="bad">not legal, stands</span><br><span class="note">wrong numbers</span>' in page
         assert '6-4: 24/14<br><span class="note">taken back: wrong numbers</span>' in page
@@ -171,7 +168,7 @@ class TestEveryFormat:
         assert "Not finished; Anna: the 1st has thrown 4-1." in page
 
     def test_jsonl_carries_everything(self, match: Path) -> None:
-        """And comes back as the same events; the illegal play is told in its own words."""
+        """The same events come back."""
         out = match.with_name("match.jsonl")
         out.write_text(exported(match, "jsonl"), encoding="utf-8")
         read = read_match_file(out)
@@ -181,7 +178,7 @@ class TestEveryFormat:
         assert kinds.count("PlayCondoned") == 1
 
     def test_mat_read_again(self, match: Path) -> None:
-        """The illegal play is found by the rules core, with its game, turn and rule."""
+        """The rules core finds the illegal play, with its game, turn and rule."""
         out = match.with_name("match.mat")
         out.write_text(exported(match, "mat"), encoding="utf-8")
         read = read_match_file(out)

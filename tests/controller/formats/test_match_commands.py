@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.formats.importing.file_text import LIMITS
+from controller.formats.limits import LIMITS
 from controller.match.events import DiceRolled, GameStarted, MatchStarted, Mode, PlayMade, ThrowRefused
 from controller.match_log import create_match
 from controller.rules import BadThrow, Player
@@ -29,13 +29,13 @@ def data(tmp_path: Path) -> list[str]:
 
 @pytest.fixture
 def name(data: list[str], capsys: pytest.CaptureFixture[str]) -> str:
-    """The golden match as it was imported."""
+    """The id of the imported golden match."""
     assert main(["import", str(GOLDEN), *data]) == 0
     return capsys.readouterr().out.partition(":")[0]
 
 
 class Keys(io.StringIO):
-    """Somebody at a terminal."""
+    """A terminal with typed keys."""
 
     def isatty(self) -> bool:
         return True
@@ -43,11 +43,11 @@ class Keys(io.StringIO):
 
 class TestImport:
     def test_one_object_for_programs(self, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        """Turns are throws with what was played; two doubles and two takes are none."""
+        """A turn is a throw with its play; doubles and takes are none."""
         assert main(["import", "--json", str(GOLDEN), *data]) == 0
-        told = json.loads(capsys.readouterr().out)
-        assert (told["games"], told["turns"], told["problems"]) == (2, 91, [])
-        assert main(["log", "show", told["match"], "--json", *data]) == 0
+        record = json.loads(capsys.readouterr().out)
+        assert (record["games"], record["turns"], record["problems"]) == (2, 91, [])
+        assert main(["log", "show", record["match"], "--json", *data]) == 0
         lines = capsys.readouterr().out.splitlines()
         assert len(lines) == 91
         assert json.loads(lines[1]) == {
@@ -64,19 +64,18 @@ class TestImport:
         }
 
     def test_one_line_for_people(self, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        """The name of the new log, and what it holds."""
         assert main(["import", str(GOLDEN), *data]) == 0
         assert capsys.readouterr().out.partition(": ")[2] == "backgammon, Carla - Dmitri, 2 games and 91 turns\n"
 
     def test_one_turn(self, tmp_path: Path, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        """In the singular."""
+        """The line is in the singular."""
         file = tmp_path / "one.mat"
         file.write_text(" 1 point match\n\n Game 1\n A : 0         B : 0\n  1) 31: 8/5 6/5\n", encoding="utf-8")
         assert main(["import", str(file), *data]) == 0
         assert capsys.readouterr().out.endswith(": backgammon, A - B, 1 game and 1 turn\n")
 
     def test_a_file_that_breaks_off(self, tmp_path: Path, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        """What was kept is told, and that something was not."""
+        """The kept and the lost part are reported."""
         file = tmp_path / "half.sgf"
         file.write_bytes((SAMPLES / "g2_std_5pt.sgf").read_bytes()[:700])
         assert main(["import", str(file), *data]) == 1
@@ -85,12 +84,10 @@ class TestImport:
         assert printed.err == "zarbiter: line 14: game 1 breaks off here; what stands before is kept\n"
 
     def test_the_limits_stand_in_the_help(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Of size, games and lines."""
         assert main(["import", "--help"]) == 0
         assert " ".join(LIMITS.split()) in " ".join(capsys.readouterr().out.split())
 
-    def test_a_file_that_is_not_there(self, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        """One sentence."""
+    def test_a_missing_file(self, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["import", "/nowhere.mat", *data]) == 1
         expected = "zarbiter: /nowhere.mat cannot be read (No such file or directory); name another file\n"
         assert capsys.readouterr().err == expected
@@ -114,7 +111,7 @@ class TestExport:
         assert right.strip() == "Black"
 
     def test_at_is_for_moments(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        """A whole match has none, and a turn has to be there."""
+        """A whole match has no moment, and the turn has to exist."""
         call = ["export", name, "-o", "x", *data]
         assert main([*call, "--format", "mat", "--at", "3"]) == 2
         assert main([*call, "--format", "mat", "--pictures"]) == 2
@@ -123,7 +120,7 @@ class TestExport:
         assert capsys.readouterr().err.splitlines()[3] == "zarbiter: there is no turn 200; the match has 91"
 
     def test_a_file_of_another_program(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """What is exported is a log, and the sentence says how one is made."""
+        """Only a log is exported; the sentence says how to make one."""
         assert main(["export", str(GOLDEN), "--format", "sgf", "-o", str(tmp_path / "out.sgf")]) == 1
         expected = f"zarbiter: {GOLDEN} is no match log; zarbiter import makes one of a match file\n"
         assert capsys.readouterr().err == expected
@@ -133,7 +130,7 @@ class TestExport:
     def test_a_device_is_not_replaced(
         self, call: list[str], name: str, data: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """Nor a pipe: it would be gone, and a file in its place."""
+        """Neither is a pipe."""
         pipe = tmp_path / "pipe"
         os.mkfifo(pipe)
         assert main([*call, str(pipe), name, *data]) == 2
@@ -142,7 +139,7 @@ class TestExport:
 
     @pytest.mark.parametrize("call", [["export", "--format", "mat", "-o"], ["analyse", "--no-gnubg", "--svg"]])
     def test_a_link_stays_a_link(self, call: list[str], name: str, data: list[str], tmp_path: Path) -> None:
-        """What it names is replaced, at once."""
+        """The file that it names is replaced atomically."""
         (tmp_path / "there").write_text("old")
         (tmp_path / "link").symlink_to(tmp_path / "there")
         assert main([*call, str(tmp_path / "link"), name, *data]) == 0
@@ -151,7 +148,7 @@ class TestExport:
         assert sorted(file.name for file in tmp_path.glob("*part*")) == []
 
     def test_a_house_variant_with_other_plays(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """Its rules are its own; with nothing but Jacoby agreed it is backgammon to every program."""
+        """It is refused; a variant that differs only in Jacoby is backgammon to every program."""
         for parameters, status in (("jacoby = true", 0), ("max_stack = 5", 1)):
             path = tmp_path / f"{status}.zmatch"
             toml = f'name = "ours"\nbase = "backgammon"\n[parameters]\n{parameters}\n'
@@ -165,7 +162,7 @@ class TestExport:
 
 class TestReplay:
     def test_all_at_once(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        """Every turn with its board, from a log or from a file."""
+        """Every turn with its board, from a log and from a file."""
         assert main(["replay", name, "--all", *data]) == 0
         printed = capsys.readouterr().out
         assert "turn 2, Dmitri: 6-2: 24/22*/16\n" in printed
@@ -177,11 +174,11 @@ class TestReplay:
     def test_stepping(
         self, name: str, data: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Enter goes on, b back, a number to that turn, q ends."""
+        """Enter steps forward, b back, a number jumps to that turn, q ends."""
         monkeypatch.setattr(sys, "stdin", Keys("\n\nb\n22\n999\nq\n"))
         assert main(["replay", name, *data]) == 0
-        told = [line.removeprefix(KEYS) for line in capsys.readouterr().out.splitlines()]
-        heads = [line.split(",")[0] for line in told if line.startswith(("Game", "turn", "there"))]
+        lines = [line.removeprefix(KEYS) for line in capsys.readouterr().out.splitlines()]
+        heads = [line.split(",")[0] for line in lines if line.startswith(("Game", "turn", "there"))]
         assert heads == [
             *("Game 1: Carla 0 - 0 Dmitri", "turn 1", "turn 2", "turn 1", "turn 22"),
             "there is nothing further that way",
@@ -190,22 +187,19 @@ class TestReplay:
     def test_the_end_of_the_keys_ends_it(
         self, name: str, data: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """As Ctrl-D does."""
         monkeypatch.setattr(sys, "stdin", Keys(""))
         assert main(["replay", name, "--at", "5", *data]) == 0
         assert "turn 5, Carla: 5-2" in capsys.readouterr().out
 
     @pytest.mark.parametrize("game", ["long_nardy", "tavla", "plakoto"])
     def test_every_game(self, game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """Other games have boards too."""
         path = tmp_path / "game.zmatch"
         with create_match(path, game) as log:
             log.append(simulated_match(5, game, 1))
         assert main(["replay", str(path), "--all"]) == 0
         assert "cannot be drawn" not in capsys.readouterr().out
 
-    def test_a_turn_that_is_not_there(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        """A usage error."""
+    def test_a_missing_turn_is_a_usage_error(self, name: str, data: list[str]) -> None:
         assert main(["replay", name, "--at", "92", *data]) == 2
 
 
@@ -236,7 +230,7 @@ def timed(tmp_path: Path) -> str:
 
 class TestAnalyse:
     def test_facts(self, timed: str, capsys: pytest.CaptureFixture[str]) -> None:
-        """Rolls, pips, what did not count, and how long a turn took."""
+        """Rolls, pips, bad throws, and the time of a turn."""
         assert main(["analyse", timed, "--no-gnubg"]) == 0
         printed = capsys.readouterr().out.splitlines()
         assert printed[0] == "backgammon, 1 game, 1 of them not finished, 1 turn, 0-0"
@@ -248,7 +242,6 @@ class TestAnalyse:
         assert printed[-1] == "A: 1 throw did not count (cocked)"
 
     def test_plots(self, name: str, data: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """One picture that any browser shows."""
         file = tmp_path / "facts.svg"
         assert main(["analyse", name, "--no-gnubg", "--svg", str(file), *data]) == 0
         root = ET.parse(file).getroot()  # noqa: S314 - we wrote it
@@ -257,17 +250,17 @@ class TestAnalyse:
         assert len(root.findall("{*}rect")) == 1 + 12 + 2
 
     def test_json(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        """One object; without GNU Backgammon there are no error rates."""
+        """Without GNU Backgammon there are no error rates."""
         assert main(["analyse", name, "--json", "--no-gnubg", *data]) == 0
-        told = json.loads(capsys.readouterr().out)
-        assert (told["games"], told["turns"], told["score"]) == (2, 91, [0, 6])
-        assert told["white"]["dice"] == [18, 11, 11, 11, 20, 19]
-        assert told["error_rates"] is None
+        record = json.loads(capsys.readouterr().out)
+        assert (record["games"], record["turns"], record["score"]) == (2, 91, [0, 6])
+        assert record["white"]["dice"] == [18, 11, 11, 11, 20, 19]
+        assert record["error_rates"] is None
 
     def test_without_gnubg(
         self, name: str, data: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The facts all the same, and a sentence about how to get the rest."""
+        """The facts, and a sentence about how to get the error rates."""
         monkeypatch.setattr("shutil.which", lambda *_arguments, **_names: None)
         assert main(["analyse", name, *data]) == 0
         printed = capsys.readouterr()
@@ -277,7 +270,6 @@ class TestAnalyse:
         )
 
     def test_of_a_game_that_gnubg_does_not_know(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """Facts are there for every game."""
         path = tmp_path / "nardy.zmatch"
         with create_match(path, "long_nardy") as log:
             log.append(simulated_match(5, "long_nardy", 1))

@@ -13,8 +13,8 @@ from tests.controller.formats.match_samples import (
     from_match_line,
     golden_files,
     logged,
-    told,
     without_analysis,
+    without_log_data,
 )
 from tests.controller.formats.simulated_matches import simulated_match
 
@@ -30,7 +30,7 @@ def names(file: Path) -> str:
 class TestGoldenMatches:
     @pytest.mark.parametrize("file", golden_files(".mat"), ids=names)
     def test_match_text_comes_back_byte_for_byte(self, file: Path) -> None:
-        """From the line with the length on; every play is legal."""
+        """From the line with the length on."""
         read = read_match_file(file)
         assert not read.problems
         text, remarks = mat_text(logged(read.events, read.match.game))
@@ -38,14 +38,12 @@ class TestGoldenMatches:
         assert not remarks
 
     @pytest.mark.parametrize("file", golden_files(".snowie.txt"), ids=names)
-    def test_snowie_text_has_no_header(self, file: Path) -> None:
-        """It begins with the line that says how long the match is."""
+    def test_snowie_text_comes_back_byte_for_byte(self, file: Path) -> None:
         read = read_match_file(file)
         assert snowie_text(logged(read.events))[0] == file.read_text(encoding="utf-8")
 
     @pytest.mark.parametrize("file", golden_files(".sgf"), ids=names)
     def test_sgf_comes_back_without_the_analysis(self, file: Path) -> None:
-        """Players, date, rules, results and every play are the same."""
         read = read_match_file(file)
         assert not read.problems
         text, remarks = sgf_text(logged(read.events, read.match.game))
@@ -53,14 +51,12 @@ class TestGoldenMatches:
         assert not remarks
 
     @pytest.mark.parametrize("file", golden_files(".mat"), ids=names)
-    def test_both_files_of_a_match_tell_the_same_plays(self, file: Path) -> None:
-        """Only what match text cannot say (the agreed rules) may differ."""
+    def test_both_files_of_a_match_have_the_same_plays_and_results(self, file: Path) -> None:
         text, tree = read_match_file(file), read_match_file(file.with_suffix(".sgf"))
         assert every_play(text.match.games) == every_play(tree.match.games)
         assert [game.result for game in text.match.games] == [game.result for game in tree.match.games]
 
     def test_through_the_command_line(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """import, then export: the file that came in."""
         file, data = SAMPLES / "g5_nack_3pt.mat", ["--data", str(tmp_path / "data")]
         assert main(["import", str(file), *data]) == 0
         name = capsys.readouterr().out.partition(":")[0]
@@ -72,8 +68,8 @@ class TestGoldenMatches:
 class TestSimulatedMatches:
     @pytest.mark.parametrize(("game", "length"), KINDS)
     @pytest.mark.parametrize("write", [mat_text, sgf_text])
-    def test_what_was_written_is_read_again(self, game: str, length: int | None, write: object) -> None:
-        """The same plays, cube, results and scores; a refused resignation is the one thing that is not written."""
+    def test_a_written_match_is_read_back(self, game: str, length: int | None, write: object) -> None:
+        """With the same plays, results and winner."""
         match = logged(simulated_match(3, game, length), game)
         assert callable(write)
         text, _ = write(match)
@@ -85,7 +81,7 @@ class TestSimulatedMatches:
 
     @pytest.mark.parametrize(("game", "length"), KINDS)
     def test_the_referee_understands_an_imported_log(self, game: str, length: int | None) -> None:
-        """Its state after the last event: the score, the winner and the board of the match that was read."""
+        """Its final state has the score, the winner and the board of the match."""
         text, _ = sgf_text(logged(simulated_match(8, game, length), game))
         read = read_match_text(text)
         state = replay_events(read.events)
@@ -94,8 +90,7 @@ class TestSimulatedMatches:
         assert state.position == read.match.games[-1].played_turns[-1].after
 
     @pytest.mark.parametrize(("game", "length"), KINDS)
-    def test_a_log_of_what_was_read_tells_the_match_that_was_read(self, game: str, length: int | None) -> None:
-        """The events of an import carry everything that the reader found."""
+    def test_the_events_of_an_import_contain_the_whole_match(self, game: str, length: int | None) -> None:
         text, _ = sgf_text(logged(simulated_match(8, game, length), game))
         read = read_match_text(text)
-        assert told(logged(read.events, game)) == told(read.match)
+        assert without_log_data(logged(read.events, game)) == without_log_data(read.match)

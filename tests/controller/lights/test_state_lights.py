@@ -39,7 +39,7 @@ TABLE = MatchConfig(game="backgammon", rules=RULES)
 START = "00000050300005000000000020/00000050300005000000000020"
 LAYOUT = LedLayout.from_plan(StripPlan(1))
 AIDS = {
-    *(Meaning.LEGAL_SOURCE, Meaning.LEGAL_DESTINATION, Meaning.ONLY_SOURCE, Meaning.ONLY_DESTINATION, Meaning.NO_PLAY),
+    *(Meaning.LEGAL_SOURCE, Meaning.LEGAL_DESTINATION, Meaning.ONLY_SOURCE, Meaning.ONLY_DESTINATION, Meaning.NO_PLAY)
 }
 
 

@@ -71,10 +71,7 @@ def is_found(sentence: str) -> bool:
             "A checker went back from point 5 to the bar; checkers only move forward.",
             (Phrase("fault.backwards", {"from": PointNumbers((5,)), "to": PointNumbers((25,))}),),
         ),
-        (
-            make_doubt_sentence((Place.T5, Place.BAR)),
-            (phrase("cannot.doubtful", places=PlaceNames(("T5", "bar"))),),
-        ),
+        (make_doubt_sentence((Place.T5, Place.BAR)), (phrase("cannot.doubtful", places=PlaceNames(("T5", "bar"))),)),
         ("The lens is dirty.", (Verbatim("The lens is dirty."),)),
         ("", ()),
     ],

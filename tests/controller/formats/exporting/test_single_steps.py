@@ -17,8 +17,8 @@ def side_text(counts: list[int]) -> str:
 
 @pytest.mark.skipif(not GOLDEN.is_dir(), reason="the golden files are not beside the project")
 @pytest.mark.parametrize("file", sorted((GOLDEN / "matches").glob("*.json")), ids=lambda file: str(file.stem))
-def test_the_steps_are_those_that_gnubg_found(file: Path) -> None:
-    """In its order, from nothing but the boards and the roll."""
+def test_the_steps_are_those_of_gnubg(file: Path) -> None:
+    """In its order, from the boards and the roll alone."""
     for game in json.loads(file.read_text(encoding="utf-8"))["games"]:
         for turn in game["turns"]:
             if turn["action"] == "move":
@@ -30,13 +30,8 @@ def test_the_steps_are_those_that_gnubg_found(file: Path) -> None:
                 assert [list(step) for step in steps] == turn["steps"]
 
 
-def test_no_play_has_no_steps() -> None:
-    """The board is as it was."""
+def test_a_pass_has_no_steps_and_a_wrong_roll_explains_nothing() -> None:
     assert find_steps(START, START, WHITE, (6, 6)) == ()
-
-
-def test_another_roll_explains_nothing() -> None:
-    """8/5 6/5 is no 6-4."""
     after = "00000240200005000000000020/00000050300005000000000020"
     assert find_steps(START, after, WHITE, (6, 4)) is None
 
@@ -55,12 +50,12 @@ def test_another_roll_explains_nothing() -> None:
     ],
 )
 def test_illegal_plays_as_they_were_made(white: str, black: str, steps: object) -> None:
-    """One step for each checker that went forward; None where that does not tell it."""
+    """One step for each checker that moved forward; None if that cannot express the play."""
     assert find_illegal_steps(START, f"{white}/{black}", WHITE) == steps
 
 
 def test_an_illegal_play_that_hits() -> None:
-    """The blot on the point where a checker came to stand is on the bar afterwards; on no other way can it be."""
+    """The blot is on the bar only if a checker landed on its point."""
     before = "00000050300005000000000020/00001050300004000000000020"
     hit = "00000050300005000000010010/00000050300004000000000021"
     assert find_illegal_steps(before, hit, WHITE) == ((24, 21),)

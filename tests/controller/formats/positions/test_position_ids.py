@@ -36,7 +36,7 @@ def golden_name(case: dict[str, Any]) -> str:
 
 
 def golden_moment(case: dict[str, Any]) -> MatchState:
-    """As the file tells it; only an XGID knows of beavers."""
+    """The state of a golden case; only its XGID has beavers."""
     return MatchState(
         tuple(case["p0"]),
         tuple(case["p1"]),
@@ -55,7 +55,7 @@ def golden_moment(case: dict[str, Any]) -> MatchState:
 
 
 def seen_by_gnubg(moment: MatchState) -> MatchState:
-    """The file names the sides by who decides, where GNU Backgammon goes by who is on roll (see below)."""
+    """The file orders the sides by who decides, GNU Backgammon by who is on roll (see below)."""
     if moment.on_roll is moment.decides:
         return moment
     return replace(moment, white=moment.black, black=moment.white)
@@ -63,7 +63,6 @@ def seen_by_gnubg(moment: MatchState) -> MatchState:
 
 class TestGoldenIds:
     def test_there_are_75(self) -> None:
-        """Bars, bear-offs, offered doubles, big cubes, Crawford, money, the starts of three games."""
         assert len(GOLDEN_IDS) == 75
 
     @pytest.mark.parametrize("case", GOLDEN_IDS, ids=golden_name)
@@ -71,16 +70,13 @@ class TestGoldenIds:
         """Position id, match id and XGID of GNU Backgammon, both ways."""
         moment = golden_moment(case)
         turned = seen_by_gnubg(moment)
-        assert (position_id(turned), match_id(moment), xgid(moment)) == (
-            case["position_id"],
-            case["match_id"],
-            case["xgid"],
-        )
+        ids = (case["position_id"], case["match_id"], case["xgid"])
+        assert (position_id(turned), match_id(moment), xgid(moment)) == ids
         assert parse_xgid(case["xgid"]) == moment
         assert parse_gnubgid(f"{case['position_id']}:{case['match_id']}") == replace(turned, beavers=False)
 
-    def test_an_offered_double_does_not_turn_the_board_round(self) -> None:
-        """Black doubles in turn 22 of a golden match; GNU Backgammon shows this id there, Black's checkers second."""
+    def test_an_offered_double_does_not_exchange_the_players(self) -> None:
+        """Black doubles in turn 22 of a golden match; GNU Backgammon's id has Black's checkers second."""
         match = read_match_file(SAMPLES / "g2_std_5pt.mat").match
         offered = find_match_state(match, TurnReference(22, TurnMoment.OFFERED))
         assert (offered.on_roll, offered.decides) == (Player.BLACK, Player.WHITE)
@@ -101,7 +97,7 @@ def without_meetings(white: tuple[int, ...], black: tuple[int, ...]) -> tuple[in
 
 @st.composite
 def moments(draw: st.DrawFn) -> MatchState:
-    """Any moment that an id can carry; where a double waits for its answer, the cube may be offered."""
+    """Any moment that an id can express."""
     white = draw(sides())
     length = draw(st.integers(0, 99))
     on_roll, doubled = draw(st.sampled_from(Player)), draw(st.booleans())
@@ -126,23 +122,20 @@ def moments(draw: st.DrawFn) -> MatchState:
 class TestInverse:
     @given(moments())
     def test_gnubgid(self, moment: MatchState) -> None:
-        """decode(encode(m)) == m."""
         assert parse_gnubgid(gnubgid(moment)) == moment
 
     @given(moments())
     def test_xgid(self, moment: MatchState) -> None:
-        """decode(encode(m)) == m."""
         assert parse_xgid(xgid(moment)) == moment
 
     @given(moments(), st.integers(0, 3), st.sampled_from(GameState))
     def test_match_id_carries_resignations_and_ends(self, moment: MatchState, resigned: int, state: GameState) -> None:
-        """Everything but the checkers."""
         whole = replace(moment, white=(0,) * 25, black=(0,) * 25, resigned=resigned, state=state)
         assert parse_match_id(match_id(whole)) == whole
 
     @given(moments(), st.sampled_from(Player))
     def test_snowie_positions(self, moment: MatchState, mover: Player) -> None:
-        """The checkers come back whoever asks; those that are off are counted to fifteen."""
+        """The checkers come back for either mover."""
         line = snowie_position(replace(moment, on_roll=mover), ("Anna; (1)", "Boris"))
         board = parse_board(f"Illegal play ({line})", mover)
         assert board is not None
@@ -151,7 +144,6 @@ class TestInverse:
 
     @given(st.text(max_size=60))
     def test_other_text_is_refused(self, text: str) -> None:
-        """By an error of ours, whatever it is."""
         for parse in (parse_gnubgid, parse_xgid):
             try:
                 parse(text)
@@ -159,15 +151,15 @@ class TestInverse:
                 continue
 
     @pytest.mark.parametrize("text", ["4HPwATDgc/ABM", "/////////////w", "4HPwATDgc/ABMA===", "Ж" * 14])
-    def test_no_position_ids(self, text: str) -> None:
-        """Too short, too many checkers, padded, other letters."""
+    def test_invalid_position_ids(self, text: str) -> None:
+        """Too short, too many checkers, padded, other characters."""
         with pytest.raises(IdTextError):
             parse_gnubgid(f"{text}:cAkAAAAAAAAE")
 
     @pytest.mark.parametrize(
         "board", ["-b----E-C---eE---c-e----B", "-b----E-C---eE---c-e----P-", "A" + "-" * 25, "-OA" + "-" * 23]
     )
-    def test_no_boards_of_an_xgid(self, board: str) -> None:
+    def test_invalid_boards_of_an_xgid(self, board: str) -> None:
         """Too short, a stack of sixteen, Black on White's bar, too many checkers."""
         with pytest.raises(IdTextError):
             parse_xgid(f"XGID={board}:0:0:1:00:0:0:0:0:10")
@@ -198,12 +190,11 @@ class TestMomentsOfAMatch:
             offered = None
 
     def test_without_a_turn_it_is_the_end(self) -> None:
-        """The game is over and the score has risen."""
         match = read_match_file(SAMPLES / "g2_std_5pt.mat").match
         assert gnubgid(find_match_state(match, None)) == "AAAA3jtFIAAAAA:AQKgAAAAMAAE"
 
     def test_a_beaver_is_answered_by_the_doubler(self) -> None:
-        """The beaverer owns the cube at 2 and offers it at 4; the ids are those of the golden case played_50."""
+        """After the beaver the cube is at 2 and offered at 4; the ids are those of the golden case played_50."""
         events = (
             MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, "A", "B", None, occasion=Occasion(jacoby=True)),
             GameStarted(0, 1, START, Player.BLACK),
@@ -217,13 +208,11 @@ class TestMomentsOfAMatch:
         assert (taken.cube, taken.owner, taken.doubled) == (4, Player.WHITE, False)
 
     @pytest.mark.parametrize("text", ["", "x", "12:", "12:now", "-1", "1" * 9, "12:before:x", "²"])
-    def test_what_is_no_turn(self, text: str) -> None:
-        """One sentence."""
+    def test_text_that_is_no_turn(self, text: str) -> None:
         with pytest.raises(NoSuchMatchStateError, match="is no turn"):
             parse_turn_reference(text)
 
-    def test_turns_that_are_not_there(self) -> None:
-        """Told with the number of those that are."""
+    def test_missing_turns_and_moments(self) -> None:
         match = read_match_file(SAMPLES / "g2_std_5pt.mat").match
         with pytest.raises(NoSuchMatchStateError, match="no turn 92; the match has 91"):
             find_match_state(match, TurnReference(92))
@@ -231,6 +220,5 @@ class TestMomentsOfAMatch:
             find_match_state(match, TurnReference(3, TurnMoment.OFFERED))
 
     def test_other_games_have_no_ids(self) -> None:
-        """Long nardy would be another position."""
         with pytest.raises(NotForThisGameError):
             find_match_state(logged(simulated_match(1, "long_nardy", 1), "long_nardy"), None)

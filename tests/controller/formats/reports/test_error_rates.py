@@ -36,8 +36,8 @@ Overall rating                           Awful!                  Casual player
 """
 
 
-def test_what_gnubg_prints() -> None:
-    """Three rates for each player; of luck nothing is said."""
+def test_the_statistics_of_gnubg() -> None:
+    """Three rates for each player, without luck."""
     assert parse_error_rates(PRINTED) == (
         ErrorRate("checker play", 26.9, 31.4, "Beginner", "Awful!"),
         ErrorRate("cube", 325.3, 0.0, "Awful!", "Supernatural"),
@@ -46,13 +46,11 @@ def test_what_gnubg_prints() -> None:
 
 
 @pytest.mark.parametrize("printed", ["", "No game in progress.\n", PRINTED.replace("Error rate", "Something")])
-def test_other_words(printed: str) -> None:
-    """No rates, no error."""
+def test_other_text_has_no_rates(printed: str) -> None:
     assert parse_error_rates(printed) == ()
 
 
 def test_the_commands_name_the_file() -> None:
-    """Nothing is asked, and no board is printed for each move."""
     assert make_analysis_commands("/a/match.sgf").splitlines()[2] == "load match /a/match.sgf"
 
 
@@ -61,20 +59,19 @@ ONE_TURN = " 1 point match\n\n Game 1\n A : 0         B : 0\n  1) 31: 8/5 6/5   
 
 @needs_gnubg
 def test_a_real_analysis(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The two best known openings: both play without an error. Of a path GNU Backgammon reads up to the first space."""
+    """Two standard openings without an error, from a folder with a space, at which GNU Backgammon ends a path."""
     spaced = tmp_path / "a folder"
     spaced.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(spaced))
     file = tmp_path / "match.mat"
     file.write_text(ONE_TURN, encoding="utf-8")
     assert main(["analyse", str(file), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    overall = told["error_rates"][-1]
+    overall = json.loads(capsys.readouterr().out)["error_rates"][-1]
     assert (overall["what"], overall["white"]) == ("overall", 0.0)
 
 
 def test_a_program_that_is_no_gnubg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that prints nothing of use, and one that cannot be started."""
+    """One program prints no statistics, another cannot be started."""
     match = read_match_text(ONE_TURN).match
     program = tmp_path / "gnubg"
     program.write_text("#!/bin/sh\necho hello\n", encoding="utf-8")

@@ -8,17 +8,8 @@ import pytest
 from controller.cli import main
 from controller.formats.reports.board_svg import board_svg
 from controller.formats.reports.sheet import sheet_html
-from controller.match.events import (
-    DiceRolled,
-    GameStarted,
-    MatchStarted,
-    Mode,
-    Occasion,
-    PlayCondoned,
-    PlayMade,
-    PlayRefused,
-    PlayUnclear,
-)
+from controller.match import events as match_events
+from controller.match.events import Mode, Occasion
 from controller.match_log import EvidencePicture, PictureKind, create_match
 from controller.rules import RULESETS, Player, Rule, Ruleset, get_ruleset
 from controller.rules.grasshopper import game as grasshopper
@@ -32,7 +23,7 @@ EVIL = '<script>alert("1")</script>&\u202e\x07'
 
 
 class Tags(HTMLParser):
-    """Every tag that is opened, and what is not closed."""
+    """Records every opened tag and the unclosed ones."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,7 +52,7 @@ def tags_of(page: str) -> Tags:
 
 @pytest.mark.parametrize("game", ["backgammon", "hypergammon", "long_nardy", "tavla", "plakoto", "fevga"])
 def test_every_game_has_a_sheet(game: str) -> None:
-    """Rows for all turns, the result, the board at the end; every tag is closed and nothing is fetched."""
+    """With rows for all turns and the final board; every tag is closed and nothing is fetched."""
     match = logged(simulated_match(6, game, 1), game)
     page = sheet_html(match)
     tags = tags_of(page)
@@ -73,29 +64,27 @@ def test_every_game_has_a_sheet(game: str) -> None:
 
 
 def test_names_and_plays_are_escaped() -> None:
-    """Whatever people or files wrote, it is text."""
     occasion = Occasion(EVIL, EVIL, EVIL, EVIL, EVIL, EVIL)
     events = (
-        MatchStarted(0, "backgammon", None, EVIL, Mode.TEACH, EVIL, EVIL, 5, occasion=occasion),
-        GameStarted(0, 1, START, Player.WHITE),
-        DiceRolled(1, Player.WHITE, (3, 1)),
-        PlayMade(2, Player.WHITE, (3, 1), EVIL, START, OTHER, "end_turn"),
-        DiceRolled(3, Player.BLACK, (3, 1)),
-        PlayRefused(4, Player.BLACK, (3, 1), OTHER, START, (Rule.OPPONENT_MOVED,), (EVIL,)),
-        PlayCondoned(5, Player.BLACK, (3, 1), OTHER, START, (Rule.OPPONENT_MOVED,), EVIL),
+        match_events.MatchStarted(0, "backgammon", None, EVIL, Mode.TEACH, EVIL, EVIL, 5, occasion=occasion),
+        match_events.GameStarted(0, 1, START, Player.WHITE),
+        match_events.DiceRolled(1, Player.WHITE, (3, 1)),
+        match_events.PlayMade(2, Player.WHITE, (3, 1), EVIL, START, OTHER, "end_turn"),
+        match_events.DiceRolled(3, Player.BLACK, (3, 1)),
+        match_events.PlayRefused(4, Player.BLACK, (3, 1), OTHER, START, (Rule.OPPONENT_MOVED,), (EVIL,)),
+        match_events.PlayCondoned(5, Player.BLACK, (3, 1), OTHER, START, (Rule.OPPONENT_MOVED,), EVIL),
     )
     page = sheet_html(logged(events))
     assert "script" not in tags_of(page).seen
     assert not {"\x07", "\u202e"} & set(page)
 
 
-def test_what_could_not_be_told_is_said() -> None:
-    """With the board before it."""
+def test_an_unrecognised_play_is_shown_with_the_board_before_it() -> None:
     events = (
-        MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, "A", "B", 5),
-        GameStarted(0, 1, START, Player.WHITE),
-        DiceRolled(1, Player.WHITE, (3, 1)),
-        PlayUnclear(2, Player.WHITE, ("8/5 6/5",), ("B6",), "Say it."),
+        match_events.MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, "A", "B", 5),
+        match_events.GameStarted(0, 1, START, Player.WHITE),
+        match_events.DiceRolled(1, Player.WHITE, (3, 1)),
+        match_events.PlayUnclear(2, Player.WHITE, ("8/5 6/5",), ("B6",), "Say it."),
     )
     page = sheet_html(logged(events))
     assert '3-1: <span class="bad">not recognised</span>' in page
@@ -103,17 +92,17 @@ def test_what_could_not_be_told_is_said() -> None:
 
 
 def test_photographs_of_disputed_turns(tmp_path: Path) -> None:
-    """On request they are part of the page."""
+    """On request they are embedded."""
     path, out = tmp_path / "match.zmatch", tmp_path / "sheet.html"
     with create_match(path, "backgammon") as log:
         log.append(
             (
-                MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, "A", "B", 5),
-                GameStarted(0, 1, START, Player.WHITE),
-                DiceRolled(1, Player.WHITE, (3, 1)),
+                match_events.MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, "A", "B", 5),
+                match_events.GameStarted(0, 1, START, Player.WHITE),
+                match_events.DiceRolled(1, Player.WHITE, (3, 1)),
             )
         )
-        refused = PlayRefused(4, Player.WHITE, (3, 1), START, OTHER, (Rule.WRONG_NUMBERS,), ("No.",))
+        refused = match_events.PlayRefused(4, Player.WHITE, (3, 1), START, OTHER, (Rule.WRONG_NUMBERS,), ("No.",))
         log.append((refused,), [EvidencePicture(PictureKind.AFTER, noise())])
     for options, count in (((), 0), (("--pictures",), 1)):
         assert main(["export", str(path), "--format", "sheet", *options, "-o", str(out)]) == 0
@@ -127,11 +116,10 @@ def circles(picture: str) -> int:
 
 class TestBoards:
     def test_the_start(self) -> None:
-        """Thirty checkers, five at most in a column; all of them fit."""
+        """Thirty checkers, at most five in a column."""
         assert circles(board_svg(START, get_ruleset("backgammon"), "start")) == 30
 
     def test_tall_stacks_carry_their_height(self) -> None:
-        """Fifteen on the head."""
         head = "0" * 24 + "f0"
         picture = board_svg(f"{head}/{head}", get_ruleset("long_nardy"), "start")
         assert circles(picture) == 10
@@ -139,20 +127,16 @@ class TestBoards:
 
     @pytest.mark.parametrize("rules", RULESETS.values(), ids=lambda rules: str(rules.name))
     def test_every_game(self, rules: Ruleset) -> None:
-        """The start of each can be drawn."""
         events = (
-            MatchStarted(0, rules.name, None, "casual", Mode.TEACH, "A", "B", 1),
-            GameStarted(0, 1, START, None),
+            match_events.MatchStarted(0, rules.name, None, "casual", Mode.TEACH, "A", "B", 1),
+            match_events.GameStarted(0, 1, START, None),
         )
         assert sheet_html(logged(events, rules.name))
 
     def test_grasshopper(self) -> None:
-        """Its own text."""
-        text = grasshopper.to_text(grasshopper.START)
-        assert "hand" in board_svg(text, None, "start")
+        assert "hand" in board_svg(grasshopper.to_text(grasshopper.START), None, "start")
 
     @pytest.mark.parametrize("position", ["", "nonsense", "1/2/3/4", "x" * 500, "<b>"])
-    def test_what_is_no_board(self, position: str) -> None:
-        """It becomes a line of text."""
+    def test_invalid_text_becomes_a_picture_of_text(self, position: str) -> None:
         ET.fromstring(board_svg(position, get_ruleset("backgammon"), "?"))  # noqa: S314 - we wrote it
         ET.fromstring(board_svg(position, None, "?"))  # noqa: S314 - we wrote it

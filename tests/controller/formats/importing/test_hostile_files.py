@@ -1,4 +1,4 @@
-"""Files that are broken, huge or made to hurt: one sentence, within two seconds, and never a traceback."""
+"""Broken, huge and malicious files give one sentence within two seconds and never a traceback."""
 
 import json
 import os
@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from controller.cli import main
 from controller.formats.exporting.mat_writer import mat_text
 from controller.formats.exporting.sgf_writer import sgf_text
-from controller.formats.importing.file_text import MOST_GAMES, MOST_TURNS, decode_text
+from controller.formats.importing.file_text import decode_text
 from controller.formats.importing.import_file import ImportedMatch, read_match_text
+from controller.formats.limits import MOST_GAMES, MOST_TURNS
 from controller.formats.transcript import UnreadableFileError
 from controller.match.events import MatchStarted
 from controller.match_log import MatchLog, create_match, read_match
@@ -71,15 +72,14 @@ def hostile_files() -> dict[str, Callable[[], bytes]]:
 
 
 FILES = hostile_files()
-HARMLESS = {"colons", "spaces"}  # a match without a turn, and players with odd names
+HARMLESS = {"colons", "spaces"}  # a match without turns, and players with odd names
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_hostile_files(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever it is, the command ends in time and says why."""
     file = tmp_path / "hostile.mat"
     file.write_bytes(FILES[name]())
-    begun = time.process_time()  # of this process, whatever else the machine has to do
+    begun = time.process_time()  # independent of the load of the machine
     status = main(["import", str(file), "--data", str(tmp_path / "data")])
     assert time.process_time() - begun < WITHIN_S
     said = capsys.readouterr().err
@@ -87,7 +87,6 @@ def test_hostile_files(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nobody may ever write into it."""
     file = tmp_path / "pipe.mat"
     os.mkfifo(file)
     assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 1
@@ -95,7 +94,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_too_many_turns_in_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of games that are each short enough."""
+    """In games that are each short enough."""
     game = b" Game 1\n A : 0            B : 0\n" + b"  1) 31: 8/5 6/5\n" * 60
     file = tmp_path / "many.mat"
     file.write_bytes(HEAD + game * 400)
@@ -103,10 +102,7 @@ def test_too_many_turns_in_all(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert f"it has more than {MOST_TURNS:,} turns" in capsys.readouterr().err
 
 
-def test_what_is_beyond_the_limits_is_refused_in_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Nothing of it is kept."""
+def test_nothing_is_kept_of_a_file_beyond_the_limits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "games.mat"
     file.write_bytes(FILES["too many short games"]())
     assert main(["import", str(file), "--data", str(tmp_path / "data")]) == 1
@@ -115,7 +111,7 @@ def test_what_is_beyond_the_limits_is_refused_in_one_sentence(
 
 
 def read_or_refused(content: bytes) -> ImportedMatch | None:
-    """None where the file was refused with a sentence."""
+    """None if the file was refused with a sentence."""
     try:
         return read_match_text(decode_text(content))
     except UnreadableFileError:
@@ -125,21 +121,20 @@ def read_or_refused(content: bytes) -> ImportedMatch | None:
 class TestTruncated:
     @given(st.integers(0, len(MAT)))
     def test_match_text(self, length: int) -> None:
-        """Cut anywhere: what stands before the cut is kept, and what is not whole is told."""
         read = read_or_refused(MAT[:length])
         if read is not None:
             assert len(read.match.games) <= 2
 
     @given(st.integers(0, len(SGF) - 3))
     def test_sgf(self, length: int) -> None:
-        """Cut anywhere: at least the line of the cut is told."""
+        """The cut is reported."""
         read = read_or_refused(SGF[:length])
         if read is not None and length > 200:
             assert read.problems or SGF[:length].rstrip().endswith(b")")
 
     @given(st.data())
     def test_json_lines(self, log_text: bytes, data: st.DataObject) -> None:
-        """Cut anywhere: the events before the cut are kept."""
+        """The events before the cut are kept."""
         length = data.draw(st.integers(0, len(log_text)))
         read = read_or_refused(log_text[:length])
         if read is not None:
@@ -148,7 +143,7 @@ class TestTruncated:
 
 @pytest.fixture(scope="module")
 def log_text(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A whole log as it is exported."""
+    """An exported log."""
     path = tmp_path_factory.mktemp("log") / "match.zmatch"
     with create_match(path, "hypergammon") as log:
         log.append(simulated_match(2, "hypergammon", 3))
@@ -159,36 +154,29 @@ def exported_log(path: Path) -> bytes:
     return "".join(f"{line}\n" for line in jsonl_lines(read_match(path))).encode()
 
 
-class TestSpoiled:
-    """Random changes anywhere in a good file."""
+class TestDamaged:
+    """Random changes anywhere in a good file never give a traceback."""
 
-    @given(st.integers(0, len(MAT) - 1), st.binary(max_size=40), st.integers(0, 60))
-    def test_match_text(self, at: int, other: bytes, cut: int) -> None:
-        """Never a traceback."""
-        read_or_refused(MAT[:at] + other + MAT[at + cut :])
-
-    @given(st.integers(0, len(SGF) - 1), st.binary(max_size=40), st.integers(0, 60))
-    def test_sgf(self, at: int, other: bytes, cut: int) -> None:
-        """Never a traceback."""
-        read_or_refused(SGF[:at] + other + SGF[at + cut :])
+    @given(st.sampled_from((MAT, SGF)), st.integers(0, len(MAT) - 1), st.binary(max_size=40), st.integers(0, 60))
+    def test_random_bytes(self, file: bytes, at: int, other: bytes, cut: int) -> None:
+        read_or_refused(file[: at % len(file)] + other + file[at % len(file) + cut :])
 
     @given(st.integers(0, len(MAT) - 1), st.text("0123456789:/*()? \nWinsDoublesTakesDropsGame", max_size=30))
     def test_match_text_by_its_own_letters(self, at: int, other: str) -> None:
-        """The letters that mean something; what was read can be written again."""
+        """A match that is read can be written again."""
         read = read_or_refused(MAT[:at] + other.encode() + MAT[at + len(other) :])
         if read is not None:
             mat_text(logged(read.events))
 
     @given(st.integers(0, len(SGF) - 1), st.text("abxyz[];()WB:0123456REDIPLAC\\", max_size=12))
     def test_sgf_by_its_own_letters(self, at: int, other: str) -> None:
-        """The same."""
         read = read_or_refused(SGF[:at] + other.encode() + SGF[at + len(other) :])
         if read is not None:
             sgf_text(logged(read.events))
 
     @given(st.integers(0, 10_000), st.sampled_from(("gone", "twice", "number", "player")), st.integers(0, 9_999))
     def test_json_lines(self, log_text: bytes, where: int, what: str, number: int) -> None:
-        """A line that is changed, left out or said twice: told, and what could be true is kept."""
+        """A changed, missing or repeated line is reported."""
         lines = log_text.decode().splitlines()
         at = 1 + where % (len(lines) - 2)  # without its last line it is the log of a match that goes on
         match what:
@@ -206,18 +194,16 @@ class TestSpoiled:
 
     @given(st.binary(max_size=400))
     def test_any_bytes(self, content: bytes) -> None:
-        """They are a match by no chance."""
         assert read_or_refused(content) is None
 
     @given(st.text("; [](){}GameW0123456789:/\n point match", max_size=300))
     def test_any_text(self, text: str) -> None:
-        """Never a traceback."""
         read_or_refused(text.encode())
 
 
-class TestLogsOfStrangers:
-    def test_a_changed_event_is_told(self, log_text: bytes) -> None:
-        """The hashes do not fit any more, and neither does the play."""
+class TestForeignLogs:
+    def test_a_changed_event_is_reported(self, log_text: bytes) -> None:
+        """By its hash and by its play."""
         lines = log_text.decode().splitlines()
         at = next(at for at, line in enumerate(lines) if '"PlayMade"' in line)
         record = json.loads(lines[at])
@@ -229,15 +215,14 @@ class TestLogsOfStrangers:
         assert (second.kind.value, second.rules) == ("illegal_play", ("must_play_more",))
 
     def test_a_start_that_is_no_board_is_refused(self, log_text: bytes) -> None:
-        """The page would draw it, and a match that goes on begin with it."""
         lines = log_text.decode().splitlines()
         record = json.loads(lines[1])
         record["event"]["board"] = {"start": "nonsense"}
         with pytest.raises(UnreadableFileError):
             read_match_text("\n".join([lines[0], json.dumps(record), *lines[2:]]))
 
-    def test_a_log_of_before_a_field_came_is_whole(self, log_text: bytes) -> None:
-        """Its hashes are those of what was written then, without the field; nobody has changed it."""
+    def test_a_log_from_before_a_field_was_added_is_intact(self, log_text: bytes) -> None:
+        """Its hashes are those of the text without the field."""
         head, *lines = log_text.decode().splitlines()
         facts = json.loads(head)
         link = first_link(MatchFacts(facts["match"], facts["game"], facts["created"]), facts["zarbiter_match"])
@@ -254,8 +239,7 @@ class TestLogsOfStrangers:
         assert read.events[0].board is None
 
     @pytest.mark.parametrize("at", [1, 3])
-    def test_events_without_end(self, log_text: bytes, at: int) -> None:
-        """The same one again and again, each well formed: no game has so many, and nobody waits for the last."""
+    def test_an_endless_run_of_one_event_is_refused_in_time(self, log_text: bytes, at: int) -> None:
         lines = log_text.decode().splitlines()
         text = "\n".join([*lines[:3], *[lines[at]] * 40_000])
         begun = time.process_time()
@@ -263,15 +247,15 @@ class TestLogsOfStrangers:
             read_match_text(text)
         assert time.process_time() - begun < WITHIN_S
 
-    def test_another_log_may_hold_any_game(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """Long nardy comes back with every play judged."""
+    def test_a_log_of_any_game_is_imported(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """Long nardy, with every play judged."""
         path, out = tmp_path / "nardy.zmatch", tmp_path / "nardy.jsonl"
         with create_match(path, "long_nardy") as log:
             log.append(simulated_match(4, "long_nardy", 1))
         out.write_bytes(exported_log(path))
         assert main(["import", "--json", str(out), "--data", str(tmp_path / "data")]) == 0
-        told = json.loads(capsys.readouterr().out)
-        assert (told["games"], told["problems"]) == (1, [])
+        record = json.loads(capsys.readouterr().out)
+        assert (record["games"], record["problems"]) == (1, [])
         (copy,) = (tmp_path / "data" / "matches").iterdir()
         with MatchLog(copy) as log:
             assert log.read().events == read_match(path).events

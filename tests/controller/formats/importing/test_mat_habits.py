@@ -1,4 +1,4 @@
-"""What people and programs do to match text besides its plays: rows, ends, remarks and positions, each as it was seen."""
+"""Rows, ends, remarks and positions of match text as people and programs really write them."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def read(rows: str, head: str = HEAD) -> ImportedMatch:
 
 
 def game_of(rows: str) -> GameHistory:
-    """The only game, without a problem."""
+    """The only game, read without problems."""
     found = read(rows)
     assert not found.problems, [problem.sentence for problem in found.problems]
     (game,) = found.match.games
@@ -32,7 +32,7 @@ def ended(game: GameHistory) -> tuple[Player | None, ResultKind | None, int, Gam
 
 class TestRows:
     def test_a_drop_and_a_win_without_a_number(self) -> None:
-        """The drop is a drop, no resignation."""
+        """It is a drop, not a resignation."""
         game = game_of(
             "  1) 31: 8/5 6/5                  Doubles => 2\n      Drops                       Wins 1 point\n"
         )
@@ -40,42 +40,39 @@ class TestRows:
         assert [turn.act for turn in game.turns if isinstance(turn, CubeAction)] == [CubeAct.OFFERED, CubeAct.DROPPED]
 
     def test_rows_without_numbers(self) -> None:
-        """What begins with a roll or a word about the cube is a row."""
+        """A line that begins with a roll or a cube action is a row."""
         game = game_of("  31: 8/5 6/5                 42: 8/4 6/4\n   Doubles => 2                 Takes\n")
         assert (len(game.played_turns), len(game.turns)) == (2, 4)
 
     def test_prose_is_no_row(self) -> None:
-        """It is told and passed over, and doubles nothing."""
+        """It is reported and skipped."""
         found = read(ROW + "Double trouble for Bob here\n  2) 65: 24/18 18/13\n")
         assert [problem.kind for problem in found.problems] == [ProblemKind.UNREADABLE]
         assert len(found.match.games[0].turns) == 3
 
     def test_a_win_in_a_row_of_its_own_after_the_first_play(self) -> None:
-        """A numbered win is no second turn: the play stands in the left column and is White's."""
+        """A numbered win is no second turn, so the play in the left column is White's."""
         game = game_of("  1) 31: 8/5 6/5                  \n  2)  Wins 1 point\n")
         assert (game.starter, ended(game)[0]) == (Player.WHITE, Player.WHITE)
 
-    def test_a_colon_that_is_left_out(self) -> None:
-        """What follows has to be a play."""
+    def test_a_missing_colon(self) -> None:
+        """A play has to follow the roll."""
         game = game_of("  1) 31 8/5 6/5                 42 8/4 6/4\n  2) 65 24/18 18/13               66:\n")
         assert [turn.roll for turn in game.played_turns] == [(3, 1), (4, 2), (6, 5)]
 
     def test_tabs_stand_every_eighth_column(self) -> None:
-        """So the right column is the right one."""
         assert ended(game_of(ROW + "\t\t\t\t  Wins 1 point\n"))[0] is Player.BLACK
 
-    def test_old_line_ends(self) -> None:
-        """Carriage returns alone."""
+    def test_carriage_returns_as_line_ends(self) -> None:
         assert len(read_match_text((HEAD + ROW).replace("\n", "\r")).match.games[0].played_turns) == 2
 
     @pytest.mark.parametrize("line", ["; a fine play", "# a fine play", "// a fine play", "| a fine play |", "+-----+"])
     def test_remarks_between_rows(self, line: str) -> None:
-        """They are for people."""
         assert len(game_of(ROW + line + "\n  2) 65: 24/18 18/13\n").played_turns) == 3
 
     @pytest.mark.parametrize("remark", ["{31: best}", "(best)", "[good]", "(2nd)", "illegal?"])
     def test_remarks_behind_a_play(self, remark: str) -> None:
-        """In brackets of any kind; a count stays a count."""
+        """In any brackets; a number in brackets stays a count."""
         game = game_of(f"  1) 31: 8/5 6/5 {remark}           66: 24/18 (2) 13/7(2) {remark}\n")
         assert [turn.play for turn in game.played_turns] == ["8/5 6/5", "24/18(2) 13/7(2)"]
 
@@ -83,24 +80,22 @@ class TestRows:
 class TestPlays:
     @pytest.mark.parametrize("play", ["24/18x2 13/7x2", "24/18 x2 13/7[2]", "24/18(2)13/7(2)", "24 / 18(2); 13 / 7(2)"])
     def test_counts(self, play: str) -> None:
-        """However they are written."""
         assert game_of(f"  1) 31: 8/5 6/5                 66: {play}\n").played_turns[1].play == "24/18(2) 13/7(2)"
 
     @pytest.mark.parametrize("words", ["fan", "Pass", "(no move)", "Cannot Move", "0/0"])
     def test_a_pass_in_words(self, words: str) -> None:
-        """Judged like any other: here there was a play; and no word of it is one about the cube."""
+        """It is judged, and not taken for a drop."""
         (problem,) = read(f"  1) 31: 8/5 6/5                 66: {words}\n  2) 65: 24/18 18/13\n").problems
         assert (problem.kind, problem.rules) == (ProblemKind.ILLEGAL_PLAY, ("must_play_more",))
 
-    def test_a_number_without_a_checker_for_it(self) -> None:
-        """Some write 0/0 for the die that is left."""
+    def test_0_0_for_a_number_without_a_checker(self) -> None:
         assert game_of("  1) 31: 8/5 6/5 0/0                 42: 8/4 6/4\n").played_turns[0].play == "8/5 6/5"
 
 
 class TestEnds:
     @pytest.mark.parametrize("end", ["      Wins 1 point\n", "", "  3)  Resigned Game\n      Wins 1 point\n"])
-    def test_a_roll_with_nothing_behind_it_at_the_end(self, end: str) -> None:
-        """GNU Backgammon writes so that somebody threw and gave up. Something could be played, and nobody passed."""
+    def test_a_playable_roll_without_a_play_at_the_end(self, end: str) -> None:
+        """GNU Backgammon writes this when a player throws and resigns; it is no pass."""
         rows = "  1)                             62: 24/18 13/11\n  2) 62: 13/7* 24/22             51:\n"
         game = game_of(rows + end)
         assert len(game.played_turns) == 2
@@ -108,11 +103,10 @@ class TestEnds:
         assert (game.thrown.player, game.thrown.roll) == (Player.BLACK, (5, 1))
         if end:
             assert ended(game) == (Player.WHITE, ResultKind.SINGLE, 1, GameEnding.RESIGNED)
-        (kept,) = logged(read(rows + end).events).games  # and a log says the same
+        (kept,) = logged(read(rows + end).events).games  # a log has the same game
         assert (kept.thrown, kept.result) == (game.thrown, game.result)
 
-    def test_a_roll_with_nothing_behind_it_where_nothing_could_be_played(self) -> None:
-        """It is a pass, also as the last turn."""
+    def test_an_unplayable_roll_is_a_pass_also_at_the_end(self) -> None:
         rows = (
             "  1) 31: 8/5 6/5                 11: 24/22 6/5(2)\n  2) 64: 24/14                   55: 13/3 13/3\n"
             "  3) 65: 14/3*                   66:\n"
@@ -121,15 +115,14 @@ class TestEnds:
         assert (game.played_turns[-1].is_pass, game.thrown) == (True, None)
 
     @pytest.mark.parametrize("said", ["00:", "00: ????", "31: Illegal play", "31: ???"])
-    def test_nothing_thrown_or_nothing_known(self, said: str) -> None:
-        """Whoever has the win in his column has it."""
+    def test_an_unknown_throw_before_a_win(self, said: str) -> None:
         rows = ROW + f"  2) {said}\n                                  Wins 1 point\n"
         assert ended(game_of(rows)) == (Player.BLACK, ResultKind.SINGLE, 1, GameEnding.RESIGNED)
 
     @pytest.mark.parametrize("side", Player)
     @pytest.mark.parametrize("mark", Player)
-    def test_the_column_of_a_resignation_is_not_believed(self, side: Player, mark: Player) -> None:
-        """Some programs put the word into the winner's column; the win says who it was."""
+    def test_the_win_decides_who_resigned(self, side: Player, mark: Player) -> None:
+        """Some programs write the resignation into the winner's column."""
         columns = {Player.WHITE: 6, Player.BLACK: 34}
         word = "  2)".ljust(columns[mark]) + "Resigned Game\n"
         game = game_of(ROW + word + " " * columns[side] + "Wins 2 points\n")
@@ -138,18 +131,17 @@ class TestEnds:
     @pytest.mark.parametrize(
         ("word", "kind"), [("normal", ResultKind.SINGLE), ("gammon", ResultKind.MARS), ("backgammon", ResultKind.KOKS)]
     )
-    def test_a_resignation_that_says_its_worth(self, word: str, kind: ResultKind) -> None:
-        """Where no win is written."""
+    def test_a_resignation_with_its_kind(self, word: str, kind: ResultKind) -> None:
+        """Without a win line."""
         assert ended(game_of(ROW + f"  2)  Resign {word}\n"))[:2] == (Player.BLACK, kind)
 
     @pytest.mark.parametrize("words", ["Forfeits", "Lost on time", "Concedes"])
-    def test_other_ways_to_give_up(self, words: str) -> None:
-        """They end the play before them and are none themselves."""
+    def test_other_words_for_a_resignation(self, words: str) -> None:
         assert ended(game_of(f"  1) 31: 8/5 6/5                 {words}\n"))[0] is Player.WHITE
 
     @pytest.mark.parametrize(("length", "points"), [(5, 5), (0, 3)])
-    def test_points_that_nobody_can_win(self, length: int, points: int) -> None:
-        """One program counts 2008: no more than the match needed, or three times the cube; and it is told."""
+    def test_impossible_points_are_limited_and_reported(self, length: int, points: int) -> None:
+        """To the points that the match needed, or to three times the cube."""
         found = read(ROW + "      Wins 2008 point\n", HEAD.replace("5", str(length), 1))
         result = found.match.games[0].result
         assert result is not None
@@ -163,47 +155,40 @@ class TestHeads:
         ["Game 1:", "Game #1", "Game: 1", "Game No. 1", "Game 1 of 5", "Game 1 (Crawford)", "Game 1 - Crawford game"],
     )
     def test_the_line_of_a_game(self, line: str) -> None:
-        """With what else people write on it."""
         assert len(read_match_text((HEAD + ROW).replace("Game 1", line)).match.games[0].played_turns) == 2
 
     @pytest.mark.parametrize(
         "line", ["5pt match", "Match of 5 points", "Match length: 5", "5 pts. match", "5-point match"]
     )
     def test_the_length(self, line: str) -> None:
-        """In other words."""
         assert read_match_text((HEAD + ROW).replace("5 point match", line)).match.length == (None if "." in line else 5)
 
-    def test_a_word_behind_the_score(self) -> None:
-        """It belongs to no name."""
+    def test_a_word_behind_the_score_belongs_to_no_name(self) -> None:
         match = read(ROW, HEAD.replace("Bob : 0", "Bob : 0 (Crawford)")).match
         assert (match.white, match.black) == ("Ann", "Bob")
 
-    def test_quotes_and_brackets_in_a_tag(self) -> None:
-        """They are part of it."""
+    def test_quotes_and_brackets_are_part_of_a_tag(self) -> None:
         occasion = read(ROW, '; [Event "The "Queen" [final]"]\n' + HEAD).match.occasion
         assert occasion.event == 'The "Queen" [final]'
 
 
 class TestSetPositions:
-    def test_the_position_that_is_there(self) -> None:
-        """XG may say so; nothing changes."""
+    def test_setting_the_present_position_changes_nothing(self) -> None:
         game = game_of("; Set Pos=-b----E-C---eE---c-e----B-/0\n" + ROW)
         assert (len(game.played_turns), len(game.turns)) == (2, 2)
 
     def test_a_game_that_begins_elsewhere(self) -> None:
-        """The left player is the one in capital letters; his plays are judged from there."""
+        """The left player is uppercase; his plays are judged from there."""
         game = game_of("; Set Pos=-B----------------------b-/0\n  1) 31: 1/0 1/0\n                                  \n")
         assert game.start == "d2000000000000000000000000/d2000000000000000000000000"
         assert ended(game)[0] is Player.WHITE
 
-    def test_a_cube_that_is_set_is_told(self) -> None:
-        """It is not read."""
+    def test_a_turned_cube_is_reported_as_unread(self) -> None:
         (problem,) = read("; Set Pos=-b----E-C---eE---c-e----B-/1\n" + ROW).problems
         assert problem.sentence == "line 5: the cube that is set here is not read"
 
     @pytest.mark.parametrize(
         "board", ["-b----E-C---eE---c-e----B", "zb----E-C---eE---c-e----B-", "-o----E-C---eE---c-e----B-"]
     )
-    def test_what_is_no_board(self, board: str) -> None:
-        """A remark like any other."""
+    def test_an_invalid_board_is_a_remark(self, board: str) -> None:
         assert len(game_of(f"; Set Pos={board}/0\n" + ROW).played_turns) == 2
