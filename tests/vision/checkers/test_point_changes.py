@@ -63,7 +63,7 @@ def test_where_pictures_do_not_tell(now: NDArray[np.uint8]) -> None:
 
 
 def test_where_more_changed_than_is_ever_played() -> None:
-    """Another board, or half of it in the shade: nothing is told."""
+    """Another board, or half of it in the shade: nothing is reported."""
     changes = compare_points(shown_with(BEFORE), shown_with({point: [0.5, 1.5] for point in range(3, 18)}))
     assert (changes.most == ANY_NUMBER).all()
     assert not changes.least.any()
@@ -85,7 +85,7 @@ def test_a_checker_that_does_not_lie_where_they_use_to() -> None:
 
 @pytest.mark.parametrize("factor", [0.94, 0.9])
 def test_a_soft_shadow(factor: float) -> None:
-    """More looks otherwise than is surely a checker's."""
+    """More differs than is surely a checker's."""
     now = shown_with(BEFORE).astype(np.float32)
     now[:100, 10:40] *= factor
     changes = compare_points(shown_with(BEFORE), now.astype(np.uint8))
@@ -177,4 +177,4 @@ def test_drawn_tables(seed: int, nudge: Bump, size_px: tuple[int, int]) -> None:
             assert changes.most.tolist() == [most if point == changed else 0 for point in range(POINTS)]
         assert changes.least[changed] == most or ((seed, place) == PALE and not changes.least[changed])
         assert not np.delete(changes.least, changed).any()
-    assert compare_points(then, seen(board, 9)).is_unchanged.sum() >= POINTS - 1  # noise may look like a little
+    assert compare_points(then, seen(board, 9)).is_unchanged.sum() >= POINTS - 1  # noise may resemble a small change

@@ -55,7 +55,7 @@ def test_a_bare_floor_is_empty_for_sure() -> None:
 
 @pytest.mark.parametrize("count", [5, 9, 14])
 def test_a_roll_is_counted_to_one_and_never_for_sure(count: int) -> None:
-    """The last checker's inner face makes it look longer at times."""
+    """The last checker's inner face makes it longer at times."""
     table = read_tray_line(line_with(count), LOOKS, FROM_FAR_ABOVE)
     light, dark = best(table)
     assert abs(light - count) <= 1
@@ -81,7 +81,7 @@ def test_without_known_colours_either_side_may_lie_there() -> None:
 
 
 def test_one_known_colour_tells_its_own() -> None:
-    """What looks otherwise is the other side's."""
+    """Another colour is the other side's."""
     assert best(read_tray_line(line_with(10), SideAppearance(None, np.array(BLACK)), FROM_FAR_ABOVE))[1] == 0
     assert best(read_tray_line(line_with(10), SideAppearance(np.array(BLACK), None), FROM_FAR_ABOVE))[0] == 0
 

@@ -114,12 +114,12 @@ def test_chances_are_chances() -> None:
         assert 0 <= estimate_tray_chance(strip.astype(np.float32)) <= 1
 
 
-def test_looks_are_those_of_the_field() -> None:
+def test_side_colours_are_those_of_the_field() -> None:
     """A white face on a place that reads light, none of the other side."""
     view = np.full((VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3), 90, np.uint8)
     cv2.circle(view, (MARGIN_PX + 16, MARGIN_PX + 16), 14, WHITE, -1)
     seen = replace(said({0: (1, 0.99)}), tops=(CheckerTop(MARGIN_PX + 16.0, MARGIN_PX + 16.0, 0.9),))
-    looks = measure_side_appearance(view, seen, None)
-    assert looks.dark is None
-    assert looks.light is not None
-    assert looks.light[0] == pytest.approx(0.6 * 90, abs=3)
+    sides = measure_side_appearance(view, seen, None)
+    assert sides.dark is None
+    assert sides.light is not None
+    assert sides.light[0] == pytest.approx(0.6 * 90, abs=3)

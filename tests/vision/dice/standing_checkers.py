@@ -54,6 +54,6 @@ def likelier(
     """Beside what counts everywhere."""
     lies = compute_lie_prior(base_mm, EDGE_MM, standing, others_mm, before=stood, footprint=footprint).tolist()
     return {
-        lie: said if lie is DieState.FLAT else PRIOR_SHIFT_FLAT * said
-        for lie, said in zip(STILL_LIES, lies, strict=True)
+        lie: lie_factor if lie is DieState.FLAT else PRIOR_SHIFT_FLAT * lie_factor
+        for lie, lie_factor in zip(STILL_LIES, lies, strict=True)
     }

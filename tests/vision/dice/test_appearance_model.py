@@ -62,24 +62,24 @@ class TestMeasured:
 
 
 class TestLearned:
-    def test_before_anything_is_learned_nothing_is_said(self) -> None:
+    def test_before_anything_is_learned_nothing_is_known(self) -> None:
         assert compute_fit(AppearanceModel(), IVORY) == 0
 
     def test_a_die_like_those_seen_fits(self) -> None:
         """And one of another size and colour does not."""
-        look = learn_die(AppearanceModel(), die(), IVORY)
-        assert compute_fit(look, IVORY) == pytest.approx(1.0)
-        assert compute_fit(look, DieAppearance(14.3, (85.0, 1.0, 13.0))) > 0.8
-        assert compute_fit(look, RED) < 0.01
+        model = learn_die(AppearanceModel(), die(), IVORY)
+        assert compute_fit(model, IVORY) == pytest.approx(1.0)
+        assert compute_fit(model, DieAppearance(14.3, (85.0, 1.0, 13.0))) > 0.8
+        assert compute_fit(model, RED) < 0.01
 
     def test_each_player_his_own_pair(self) -> None:
         """Two kinds are kept apart, however often they take turns."""
-        look = AppearanceModel()
+        model = AppearanceModel()
         for _ in range(20):
-            look = learn_die(learn_die(look, die(), IVORY), die(), RED)
-        assert [kind.count for kind in look.clusters] == [20, 20]
-        assert compute_fit(look, IVORY) == pytest.approx(1.0)
-        assert compute_fit(look, RED) == pytest.approx(1.0)
+            model = learn_die(learn_die(model, die(), IVORY), die(), RED)
+        assert [cluster.count for cluster in model.clusters] == [20, 20]
+        assert compute_fit(model, IVORY) == pytest.approx(1.0)
+        assert compute_fit(model, RED) == pytest.approx(1.0)
 
     @pytest.mark.parametrize(
         "doubtful",
@@ -96,13 +96,13 @@ class TestLearned:
         assert learn_die(AppearanceModel(), doubtful, IVORY) == AppearanceModel()
 
     def test_the_light_of_an_evening(self) -> None:
-        """A die that darkens by a third of a level a throw stays the same kind for hours."""
-        look, limits = AppearanceModel(), LearningLimits()
+        """A die that darkens by a third of a level a throw stays the same cluster for hours."""
+        model, limits = AppearanceModel(), LearningLimits()
         for throw in range(120):
             now = DieAppearance(14.0, (88.0 - throw / 3, 0.0, 12.0))
-            assert throw == 0 or compute_fit(look, now) >= limits.min_fit
-            look = learn_die(look, die(), now)
-        assert len(look.clusters) == 1
+            assert throw == 0 or compute_fit(model, now) >= limits.min_fit
+            model = learn_die(model, die(), now)
+        assert len(model.clusters) == 1
 
 
 class TestStrangers:
@@ -115,8 +115,8 @@ class TestStrangers:
     ELSEWHERE = replace(IN_DOUBT, size_px=0.6 * DIE.size_px, centre_px=(DIE.centre_px[0] + 60, DIE.centre_px[1]))
 
     def seen(self, dice: int, *now: DieReading) -> tuple[DieReading, ...]:
-        look = learn_dice(AppearanceModel(), [self.DIE] * dice, self.PICTURE, self.PROJECTION)
-        return reject_outliers(look, now, self.PICTURE, self.PROJECTION)
+        model = learn_dice(AppearanceModel(), [self.DIE] * dice, self.PICTURE, self.PROJECTION)
+        return reject_outliers(model, now, self.PICTURE, self.PROJECTION)
 
     def test_a_smaller_thing_of_another_colour_is_no_die(self) -> None:
         """Once enough dice were seen; a die in doubt is as they were, and stays."""
@@ -151,11 +151,11 @@ measured = st.builds(
 
 
 @given(st.lists(measured, min_size=1, max_size=40))
-def test_a_look_is_bounded(dice: list[DieAppearance]) -> None:
+def test_a_model_is_bounded(dice: list[DieAppearance]) -> None:
     """However many dice of however many colours: four kinds, each counting to fifty, none of them broken."""
-    look, limits = AppearanceModel(), LearningLimits()
+    model, limits = AppearanceModel(), LearningLimits()
     for one in dice * 2:
-        look = learn_die(look, die(), one)
-        assert compute_fit(look, one) >= limits.min_fit  # what was just learned is known
-    assert len(look.clusters) <= limits.max_clusters
-    assert all(kind.count <= limits.memory and min(kind.variance) >= 0 for kind in look.clusters)
+        model = learn_die(model, die(), one)
+        assert compute_fit(model, one) >= limits.min_fit  # what was just learned is known
+    assert len(model.clusters) <= limits.max_clusters
+    assert all(cluster.count <= limits.memory and min(cluster.variance) >= 0 for cluster in model.clusters)

@@ -1,314 +1,243 @@
-"""Where the windows of a close look are put, and when more of them are asked; the networks are told what to say."""
+"""What the cascade makes of one proposal when its networks agree, differ or doubt."""
 
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import chain, count, repeat
+from itertools import chain, repeat
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
-from tests.vision.dice.told_dice import (
+from tests.vision.dice.fake_networks import (
     EDGE_PX,
     FAR_PX,
     INWARD,
     LEFT_HALF,
     PICTURE,
     RIGHT_HALF,
-    answer,
-    networks_asked,
-    one,
-    tell_dice,
-    tell_number,
+    check_of,
+    detected,
+    fake_by_name,
+    fake_dice,
+    fake_filter,
+    fake_number,
+    fake_pips,
+    fake_sequence,
+    one_die,
+    output,
+    unsure_lie,
 )
+from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from vision.dice import classification_cascade
-from vision.dice.classifier import CLASS, FACE, LIE, OUTPUT_SIZE, ClassifierOutput, ObjectClass, decode_output
+from vision.dice.classifier import FACE, OUTPUT_SIZE, ObjectClass
 from vision.dice.detect import DiceInView, read_dice
+from vision.dice.ensemble import FAST_NETWORK, VERIFIER_NETWORK, verify_face
 from vision.dice.pip_template import PipEvidence
-from vision.dice.proposals import SIDE_OFFSET_EDGES, ProposalCheck
-from vision.dice.readings import DieReading, DieState
+from vision.dice.proposals import SIDE_OFFSET_EDGES
+from vision.dice.readings import ACCEPT_VALUE_P, DieReading, DieState
 from vision.dice.windows import NMS_EDGES, DieSpot
 from vision.geometry.projection import KnownBoard
 
 
-@pytest.mark.parametrize(("off_edges", "looks"), [((0.08,), 1), ((0.2, 0.08), 2), ((0.25, 0.12, 0.11), 3)])
-def test_a_window_that_was_put_beside_its_die_is_put_again(
-    monkeypatch: pytest.MonkeyPatch, off_edges: tuple[float, ...], looks: int
+def pips_of(*log_likelihoods: float) -> PipEvidence:
+    return PipEvidence(np.array(log_likelihoods))
+
+
+@pytest.mark.parametrize("off_edges", [(0.08,), (0.2, 0.08), (0.25, 0.12, 0.11)])
+def test_a_window_is_moved_until_its_die_is_centred(
+    monkeypatch: pytest.MonkeyPatch, off_edges: tuple[float, ...]
 ) -> None:
-    """From where the die shows, until it is near the middle or that was done twice; the last window tells where it lies."""
-    said = iter([answer(top=(off, 0.0)) for off in off_edges])
-    tell_dice(monkeypatch, lambda _: next(said), LEFT_HALF)
-    assert one().centre_px == pytest.approx((LEFT_HALF[0] + sum(off_edges) * EDGE_PX, LEFT_HALF[1]), abs=0.1)
-    assert len(off_edges) == looks
-    assert next(said, None) is None
+    """Twice at most; the last window places the die."""
+    offsets = chain(off_edges, repeat(0.5))
+    fake_dice(monkeypatch, lambda _: output(top=(next(offsets), 0.0)), LEFT_HALF)
+    assert one_die().centre_px == pytest.approx((LEFT_HALF[0] + sum(off_edges) * EDGE_PX, LEFT_HALF[1]), abs=0.1)
 
 
 @pytest.mark.parametrize("kind", [ObjectClass.NOTHING, ObjectClass.CUBE])
-def test_what_is_no_die_in_the_second_window(monkeypatch: pytest.MonkeyPatch, kind: ObjectClass) -> None:
-    """The first one is believed: a die was seen better there."""
-    said = iter([answer(top=(0.2, 0.0)), answer(kind)])
-    tell_dice(monkeypatch, lambda _: next(said), LEFT_HALF)
-    assert one().centre_px == pytest.approx((LEFT_HALF[0] + 0.2 * EDGE_PX, LEFT_HALF[1]), abs=0.1)
+def test_a_move_that_loses_the_die_is_undone(monkeypatch: pytest.MonkeyPatch, kind: ObjectClass) -> None:
+    fake_sequence(monkeypatch, output(top=(0.2, 0.0)), output(kind))
+    assert one_die().centre_px == pytest.approx((LEFT_HALF[0] + 0.2 * EDGE_PX, LEFT_HALF[1]), abs=0.1)
 
 
-def test_the_window_of_a_cube_is_not_put_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How large it is no network was taught."""
-    said = iter([answer(ObjectClass.CUBE, top=(0.3, 0.0))])
-    tell_dice(monkeypatch, lambda _: next(said), LEFT_HALF)
-    tell_number(monkeypatch, 2)
-    assert read_dice(PICTURE, STRAIGHT_DOWN).cube is not None
+def test_the_window_of_a_cube_is_not_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No network learned the size of a cube."""
+    fake_sequence(monkeypatch, output(ObjectClass.CUBE, top=(0.3, 0.0)))
+    fake_number(monkeypatch, 2)
+    assert detected().cube is not None
 
 
-@pytest.mark.parametrize(("at_a_glance", "looks"), [(0.78, 2), (0.82, 1)])
-def test_what_a_glance_doubts_is_looked_at_from_nearer(
-    monkeypatch: pytest.MonkeyPatch, at_a_glance: float, looks: int
+@pytest.mark.parametrize(("filter_p", "is_read"), [(0.78, False), (0.82, True)])
+def test_the_careful_network_has_a_say_where_the_filter_doubts(
+    monkeypatch: pytest.MonkeyPatch, filter_p: float, *, is_read: bool
 ) -> None:
-    """Though the look is sure: both together would not be enough to tell a die, and then the nearer look has a say."""
-    asked = networks_asked(monkeypatch, answer())
-    glance = np.log([1 - at_a_glance, at_a_glance, 1e-9])
-    monkeypatch.setattr(classification_cascade, "check_and_recentre", lambda _, spot, __: ProposalCheck(glance, spot))
-    assert one().value == 5
-    assert len(asked) == looks
+    """Fast network and filter together are then not enough for a die; the others see another face."""
+    fake_by_name(monkeypatch, output(face=6), {FAST_NETWORK: output(face=5)})
+    fake_filter(monkeypatch, lambda spot: check_of(spot, filter_p))
+    assert (one_die().accepted_value == 5) is is_read
 
 
 @pytest.mark.parametrize(
-    ("pips", "looks"),
-    [
-        ((-4.0, -3.0, -2.0, -2.5, 0.0, -0.6), 1),
-        ((-4.0, -3.0, -2.0, -2.5, 0.0, -0.4), 2),
-        ((-4.0, -3.0, 0.0, -2.5, -0.2, -3.0), 4),
-        ((0.0,) * 6, 2),
-    ],
+    ("pips", "is_read"),
+    [((-4.0, -3.0, -2.0, -2.5, 0.0, -0.6), True), ((-4.0, -3.0, -2.0, -2.5, 0.0, -0.4), False), ((0.0,) * 6, False)],
 )
-def test_one_network_alone_is_not_believed_where_the_pips_tell_no_face(
-    monkeypatch: pytest.MonkeyPatch, pips: tuple[float, ...], looks: int
+def test_one_network_alone_is_not_believed_where_the_pips_show_no_face(
+    monkeypatch: pytest.MonkeyPatch, pips: tuple[float, ...], *, is_read: bool
 ) -> None:
-    """Under a glare it may be sure of a wrong one: another network is asked, and where they show another face all are."""
-    shows_its_pips = classification_cascade._agrees_with_pips
-    asked = networks_asked(monkeypatch, answer())
-    monkeypatch.setattr(classification_cascade, "_agrees_with_pips", shows_its_pips)
-    monkeypatch.setattr(classification_cascade, "compute_pip_evidence", lambda *_: PipEvidence(np.array(pips)))
-    assert one().value == 5
-    assert len(asked) == looks
+    """Under a glare it may be sure of a wrong face: the others, which see another one, are asked."""
+    agrees = classification_cascade._agrees_with_pips
+    fake_by_name(monkeypatch, output(face=6), {FAST_NETWORK: output(face=5)})
+    monkeypatch.setattr(classification_cascade, "_agrees_with_pips", agrees)
+    fake_pips(monkeypatch, lambda _: pips_of(*pips))
+    assert (one_die().accepted_value == 5) is is_read
 
 
-@pytest.mark.parametrize(("sureness", "then", "asked"), [(0.999, ObjectClass.CUBE, 0), (0.8, ObjectClass.DIE, 1)])
-def test_a_cube_has_no_pips(monkeypatch: pytest.MonkeyPatch, sureness: float, then: ObjectClass, asked: int) -> None:
-    """What is doubtful and turns out to be a die from nearer is asked for its pattern after all."""
-    first, patterns = answer(ObjectClass.CUBE), list[DieSpot]()
-    first[CLASS] = np.log([1e-9, 1 - sureness, sureness])
-    numbers = iter([first, answer(then)])
-    tell_dice(monkeypatch, lambda _: next(numbers), LEFT_HALF)
-
-    def pips(_: object, spot: DieSpot, __: object) -> PipEvidence:
-        patterns.append(spot)
-        return PipEvidence(np.zeros(6))
-
-    monkeypatch.setattr(classification_cascade, "compute_pip_evidence", pips)
-    seen = read_dice(PICTURE, STRAIGHT_DOWN)
-    assert (seen.cube is None) is (then is ObjectClass.DIE)
-    assert len(patterns) == asked
+@pytest.mark.parametrize(("cube_p", "then"), [(0.999, ObjectClass.CUBE), (0.8, ObjectClass.DIE)])
+def test_pips_count_for_dice_alone(monkeypatch: pytest.MonkeyPatch, cube_p: float, then: ObjectClass) -> None:
+    """A doubtful cube that the careful network calls a die has its pips read after all."""
+    first = output(ObjectClass.CUBE)
+    first[:3] = np.log([1e-9, 1 - cube_p, cube_p])
+    fake_sequence(monkeypatch, first, unsure_lie(output(then)), *[output(then)] * 2)
+    fake_pips(monkeypatch, lambda _: pips_of(-9.0, -9.0, 0.0, -9.0, -9.0, -9.0))
+    found = detected()
+    assert (found.cube is None) is (then is ObjectClass.DIE)
+    assert all(die.value_confidence < ACCEPT_VALUE_P for die in found.dice)
 
 
 class TestSides:
-    """A camera that looks aslant sees sides of dice; one may be taken for the upper face, which shows beyond it."""
+    """An oblique camera sees sides of dice; one may be taken for the upper face, which shows beyond it."""
 
-    def told(
-        self, monkeypatch: pytest.MonkeyPatch, *said: NDArray[np.float32], at_px: tuple[float, float] = FAR_PX
-    ) -> tuple[DieReading, int]:
-        """The die that is read where the networks say these one after the other, and how often they were asked."""
-        numbers = iter(said)
-        tell_dice(monkeypatch, lambda _: next(numbers), at_px)
-        return one(), len(said) - len(list(numbers))
+    def seen(
+        self, monkeypatch: pytest.MonkeyPatch, *numbers: NDArray[np.float32], at_px: tuple[float, float] = FAR_PX
+    ) -> DieReading:
+        fake_sequence(monkeypatch, *numbers, at_px=at_px)
+        return one_die()
 
     def doubtful(self, face: int) -> NDArray[np.float32]:
-        numbers = answer(face=face)
+        numbers = output(face=face)
         numbers[FACE.start + face - 1] = 3.5  # 87 percent
         return numbers
 
     def test_the_upper_face_is_read_beyond_a_side(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """And the careful look is put there."""
-        die, looks = self.told(monkeypatch, self.doubtful(4), answer(face=6), answer(face=6))
-        assert (die.value, looks) == (6, 3)
+        die = self.seen(monkeypatch, self.doubtful(4), output(face=6), output(face=6))
+        assert die.value == 6
         assert np.subtract(die.centre_px, FAR_PX) == pytest.approx(-0.45 * EDGE_PX * INWARD, abs=0.1)
 
-    def test_where_the_same_die_is_seen_from_there_it_stays(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """However plain it seems: it was no side, and a die that leans would look plainer from anywhere else."""
-        back = 0.45 * INWARD
-        again = answer(face=6, top=(float(back[0]), float(back[1])))
-        die, looks = self.told(monkeypatch, self.doubtful(4), again, answer(face=4))
-        assert (die.value, looks) == (4, 3)
+    @pytest.mark.parametrize("top", [0.45 * INWARD, -0.5 * INWARD], ids=["the same die", "another die farther off"])
+    def test_what_is_not_its_upper_face_changes_nothing(
+        self, monkeypatch: pytest.MonkeyPatch, top: NDArray[np.float64]
+    ) -> None:
+        """From a side to its upper face it is less than an edge, and more than nothing."""
+        beyond = output(face=6, top=(float(top[0]), float(top[1])))
+        die = self.seen(monkeypatch, self.doubtful(4), beyond, output(face=4))
+        assert die.value == 4
         assert die.centre_px == pytest.approx(FAR_PX, abs=0.1)
 
-    def test_a_die_further_off_is_another_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """One that touches shows a whole edge away; from the side of one to its upper face it is less."""
-        further = -0.5 * INWARD
-        beyond = answer(face=6, top=(float(further[0]), float(further[1])))
-        die, looks = self.told(monkeypatch, self.doubtful(4), beyond, answer(face=4))
-        assert (die.value, looks) == (4, 3)
-        assert die.centre_px == pytest.approx(FAR_PX, abs=0.1)
+    def test_a_less_confident_face_beyond_is_another_side(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        less = self.doubtful(6) - np.eye(OUTPUT_SIZE, dtype=np.float32)[FACE.start + 6 - 1] / 10
+        assert self.seen(monkeypatch, self.doubtful(4), less, output(face=4)).value == 4
 
     def test_the_pips_of_the_upper_face_count(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Not those of the side."""
 
-        def pips(_: object, spot: DieSpot, __: object) -> PipEvidence:
+        def pips(spot: DieSpot) -> PipEvidence:
             shown = 4 if spot.is_near(FAR_PX, EDGE_PX, 0.2) else 6
-            return PipEvidence(np.array([0.0 if face == shown else -9.0 for face in range(1, 7)]))
+            return pips_of(*(0.0 if face == shown else -9.0 for face in range(1, 7)))
 
-        side = self.doubtful(4)
-        side[LIE] = 0.0
-        numbers = iter([side, answer(face=6), answer(face=6)])
-        tell_dice(monkeypatch, lambda _: next(numbers), FAR_PX)
-        monkeypatch.setattr(classification_cascade, "compute_pip_evidence", pips)
-        die = one()
-        assert die.value == 6
-        assert die.value_confidence > 0.999
+        fake_sequence(monkeypatch, unsure_lie(self.doubtful(4)), output(face=6), output(face=6), at_px=FAR_PX)
+        fake_pips(monkeypatch, pips)
+        assert one_die().value == 6
 
-    def test_what_is_no_plainer_is_another_side(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        less_plain = self.doubtful(6) - np.eye(OUTPUT_SIZE, dtype=np.float32)[FACE.start + 6 - 1] / 10
-        die, looks = self.told(monkeypatch, self.doubtful(4), less_plain, answer(face=4))
-        assert (die.value, looks) == (4, 3)
-
-    def test_one_that_is_plain_is_not_asked_about(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        assert self.told(monkeypatch, answer(face=4), answer(face=6))[1] == 1
-
-    @pytest.mark.parametrize(("shows_its_pips", "looks"), [(True, 4), (False, 3)])
-    def test_one_that_shows_its_pips_is_no_side(
-        self, monkeypatch: pytest.MonkeyPatch, shows_its_pips: bool, looks: int
-    ) -> None:
-        """Where only its lie is in doubt, what lies beyond it is not asked about, but the other networks are."""
-        said = answer(face=4)
-        said[LIE] = 0.0
-        numbers = iter([said] + 3 * [answer(face=4)])
-        tell_dice(monkeypatch, lambda _: next(numbers), FAR_PX)
-        monkeypatch.setattr(classification_cascade, "_agrees_with_pips", lambda *_: shows_its_pips)
-        assert one().value == 4
-        assert 4 - len(list(numbers)) == looks
+    def test_a_confident_face_stays(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert self.seen(monkeypatch, output(face=4), output(face=6)).accepted_value == 4
 
     def test_from_above_no_sides_show(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Only the careful look is asked."""
-        die, looks = self.told(monkeypatch, self.doubtful(4), answer(face=4), answer(face=6), at_px=LEFT_HALF)
-        assert (die.value, looks) == (4, 2)
+        """The careful network is the second one there."""
+        die = self.seen(monkeypatch, self.doubtful(4), output(face=4), output(face=6), at_px=LEFT_HALF)
+        assert die.accepted_value == 4
 
 
 class TestFromAside:
-    """Of a die that leans steeply a side may be taken for the upper face; what hardly lies flat is looked at from its sides."""
+    """A side of a steeply leaning die may be detected; an ambiguous die that hardly lies flat is viewed from its sides."""
 
-    HALF_TOLD = (0.25, 0.75)
-    SIDES = 4
+    AMBIGUOUS, CERTAIN, NONE = (output(die_p=die_p, lies=DieState.COCKED) for die_p in (0.75, 0.999, 0.001))
 
-    def said(
-        self, none: float, die: float, lies: DieState = DieState.COCKED, top: tuple[float, float] = (0.0, 0.0)
-    ) -> NDArray[np.float32]:
-        numbers = answer(lies=lies, top=top)
-        numbers[CLASS] = np.log([none, die, 1e-9])
-        return numbers
-
-    def seen(self, monkeypatch: pytest.MonkeyPatch, *said: NDArray[np.float32]) -> tuple[DiceInView, int]:
-        """What is read where the networks say these one after the other, and then half tell everything; how often they were asked."""
-        asked = count()
-        numbers = chain(said, repeat(self.said(*self.HALF_TOLD)))
-        tell_dice(monkeypatch, lambda _: (next(asked), next(numbers))[1], LEFT_HALF)
-        return read_dice(PICTURE, STRAIGHT_DOWN), next(asked)
+    def seen(self, monkeypatch: pytest.MonkeyPatch, *numbers: NDArray[np.float32]) -> DiceInView:
+        """Fast and careful network, four sides, then the best side centred and closer; ambiguous after these."""
+        given = chain(numbers, repeat(self.AMBIGUOUS))
+        fake_dice(monkeypatch, lambda _: next(given), LEFT_HALF)
+        return detected()
 
     def away_edges(self, seen: DiceInView) -> float:
-        """From where the search points to where what was looked at first lies, to the left."""
-        look = next(spot.classification for spot in seen.candidates if spot.classification is not None)
-        return (LEFT_HALF[0] - look.spot.centre_px[0]) / EDGE_PX
+        """From the proposal to the first classification, to the left."""
+        result = next(spot.classification for spot in seen.candidates if spot.classification is not None)
+        return (LEFT_HALF[0] - result.spot.centre_px[0]) / EDGE_PX
 
-    def test_one_is_told_from_where_it_is_plain(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        half, plain = self.said(*self.HALF_TOLD), self.said(0.001, 0.999)
-        seen, looks = self.seen(monkeypatch, half, half, half, plain, half, half, plain, plain)
-        assert [die.lies for die in seen.dice] == [DieState.COCKED]
-        assert self.away_edges(seen) == pytest.approx(SIDE_OFFSET_EDGES, abs=0.01)
-        assert looks == 2 + self.SIDES + 2
-        assert not seen.may_hold_more
-
-    def test_where_no_side_is_plainer_nothing_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        half = self.said(*self.HALF_TOLD)
-        seen, looks = self.seen(monkeypatch, *[half] * 6)
-        assert (seen.dice, looks) == ((), 2 + self.SIDES)
-
-    def test_where_the_careful_look_from_there_sees_less_the_first_is_kept(
-        self, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize(("closer", "away"), [(CERTAIN, SIDE_OFFSET_EDGES), (NONE, 0.0)])
+    def test_a_certain_view_counts_if_the_careful_network_agrees(
+        self, monkeypatch: pytest.MonkeyPatch, closer: NDArray[np.float32], away: float
     ) -> None:
-        half, plain, none = self.said(*self.HALF_TOLD), self.said(0.001, 0.999), self.said(0.999, 0.001)
-        seen, _ = self.seen(monkeypatch, half, half, half, plain, half, half, plain, none)
-        assert seen.dice == ()
-        assert self.away_edges(seen) == pytest.approx(0.0, abs=0.01)
+        doubt = self.AMBIGUOUS
+        seen = self.seen(monkeypatch, doubt, doubt, doubt, self.CERTAIN, doubt, doubt, self.CERTAIN, closer)
+        assert [die.lies for die in seen.dice] == [DieState.COCKED] * bool(away)
+        assert self.away_edges(seen) == pytest.approx(away, abs=0.01)
+        assert not seen.dice or not seen.may_hold_more
 
-    @pytest.mark.parametrize(("further", "is_same"), [(0.1, True), (0.25, True), (0.35, False)])
-    def test_what_lies_further_off_is_another_one(
-        self, monkeypatch: pytest.MonkeyPatch, further: float, *, is_same: bool
+    def test_without_a_better_side_nothing_is_accepted(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert self.seen(monkeypatch).dice == ()
+
+    @pytest.mark.parametrize(("farther", "is_same"), [(0.1, True), (0.25, True), (0.35, False)])
+    def test_a_die_farther_off_is_another_one(
+        self, monkeypatch: pytest.MonkeyPatch, farther: float, *, is_same: bool
     ) -> None:
         """Seen from the left."""
-        half, plain = self.said(*self.HALF_TOLD), self.said(0.001, 0.999)
-        beyond = self.said(0.001, 0.999, top=(-further, 0.0))
-        seen, _ = self.seen(monkeypatch, half, half, half, beyond, half, half, plain, plain)
+        doubt, certain = self.AMBIGUOUS, self.CERTAIN
+        beyond = output(die_p=0.999, lies=DieState.COCKED, top=(-farther, 0.0))
+        seen = self.seen(monkeypatch, doubt, doubt, doubt, beyond, doubt, doubt, certain, certain)
         assert len(seen.dice) == is_same
-        assert self.away_edges(seen) == pytest.approx((SIDE_OFFSET_EDGES + further) * is_same, abs=0.01)
+        assert self.away_edges(seen) == pytest.approx((SIDE_OFFSET_EDGES + farther) * is_same, abs=0.01)
 
-    @pytest.mark.parametrize("further", [0.0, 0.1])
-    def test_where_it_may_be_another_one_yet_the_first_may_be_one_besides(
-        self, monkeypatch: pytest.MonkeyPatch, further: float
-    ) -> None:
-        """Though a throw is whole, so that nothing more is looked at."""
-        half, plain = self.said(*self.HALF_TOLD), self.said(0.001, 0.999)
-        beyond = self.said(0.001, 0.999, top=(-further, 0.0))
-        numbers = iter([plain, half, half, half, beyond, half, half, plain, plain])
-        tell_dice(monkeypatch, lambda _: next(numbers), RIGHT_HALF, LEFT_HALF)
-        seen = read_dice(PICTURE, STRAIGHT_DOWN)
+    @pytest.mark.parametrize("farther", [0.0, 0.1])
+    def test_the_ambiguous_spot_may_be_another_die(self, monkeypatch: pytest.MonkeyPatch, farther: float) -> None:
+        """Where it lies too far from the accepted view; though a throw is complete, so that no search goes on."""
+        doubt, certain = self.AMBIGUOUS, self.CERTAIN
+        beyond = output(die_p=0.999, lies=DieState.COCKED, top=(-farther, 0.0))
+        given = iter([certain, doubt, doubt, doubt, beyond, doubt, doubt, certain, certain])
+        fake_dice(monkeypatch, lambda _: next(given), RIGHT_HALF, LEFT_HALF)
+        seen = detected()
         assert len(seen.dice) == 2
-        assert seen.may_hold_more is (SIDE_OFFSET_EDGES + further > NMS_EDGES)
+        assert seen.may_hold_more is (SIDE_OFFSET_EDGES + farther > NMS_EDGES)
 
-    def test_a_cube_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        half = self.said(*self.HALF_TOLD)
-        seen, looks = self.seen(monkeypatch, half, half, half, answer(ObjectClass.CUBE), half, half)
-        assert (seen.dice, seen.cube, looks) == ((), None, 2 + self.SIDES)
+    def test_a_cube_at_the_side_is_no_view_of_the_die(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        doubt = self.AMBIGUOUS
+        seen = self.seen(monkeypatch, doubt, doubt, doubt, output(ObjectClass.CUBE))
+        assert (seen.dice, seen.cube) == ((), None)
 
-    @pytest.mark.parametrize(("careful", "lies"), [(0.001, DieState.COCKED), (0.75, DieState.FLAT)])
-    def test_what_is_hardly_one_or_lies_flat_is_not(
-        self, monkeypatch: pytest.MonkeyPatch, careful: float, lies: DieState
+    @pytest.mark.parametrize(("careful_p", "lies"), [(0.001, DieState.COCKED), (0.75, DieState.FLAT)])
+    def test_an_improbable_or_flat_die_has_no_other_view(
+        self, monkeypatch: pytest.MonkeyPatch, careful_p: float, lies: DieState
     ) -> None:
-        said = self.said(*self.HALF_TOLD, lies), self.said(1 - careful, careful, lies)
-        seen, looks = self.seen(monkeypatch, *said)
-        assert (seen.dice, looks) == ((), 2)
+        """However certain its sides would be."""
+        views = output(die_p=0.75, lies=lies), output(die_p=careful_p, lies=lies), *[self.CERTAIN] * 8
+        given = chain(views, repeat(self.CERTAIN))
+        fake_dice(monkeypatch, lambda _: next(given), LEFT_HALF)
+        assert detected().dice == ()
 
 
-@pytest.mark.parametrize("in_doubt", [False, True], ids=["sure at once", "after a nearer look"])
-def test_before_a_face_is_believed_those_that_doubt_are_asked(
-    monkeypatch: pytest.MonkeyPatch, *, in_doubt: bool
-) -> None:
-    """Of a die on a board; in a picture without one nobody is asked."""
-    sure, doubtful = answer(face=5), answer(face=5)
-    doubtful[LIE] = 0.0
-    tell_dice(monkeypatch, lambda _: doubtful if in_doubt else sure, LEFT_HALF)
-    asked: list[DieSpot] = []
-
-    def doubted(said: ClassifierOutput, looks: Iterator[ClassifierOutput]) -> ClassifierOutput:
-        return replace(said, face_log_p=next(looks).face_log_p)
-
-    def doubting(_: object, spot: DieSpot, __: object) -> Iterator[ClassifierOutput]:
-        asked.append(spot)
-        return iter([decode_output(answer(face=2))])
-
-    monkeypatch.setattr(classification_cascade, "verify_face", doubted)
-    monkeypatch.setattr(classification_cascade, "iter_verifier_outputs", doubting)
-    assert one().value == 2
-    assert [spot.centre_px for spot in asked] == [pytest.approx(LEFT_HALF)]
-    asked.clear()
-    assert [die.value for die in read_dice(PICTURE, None).dice] == [5]
-    assert asked == []
+@pytest.mark.parametrize("in_doubt", [False, True], ids=["sure at once", "after the careful network"])
+def test_the_verifiers_may_reject_a_face(monkeypatch: pytest.MonkeyPatch, *, in_doubt: bool) -> None:
+    """On a known board; in a picture without one nobody is asked."""
+    numbers = unsure_lie(output()) if in_doubt else output()
+    fake_by_name(monkeypatch, numbers, {VERIFIER_NETWORK: output(face=2)})
+    monkeypatch.setattr(classification_cascade, "verify_face", verify_face)
+    assert one_die().accepted_value is None
+    assert [die.value for die in detected(None).dice if die.value_confidence >= ACCEPT_VALUE_P] == [5]
 
 
-@pytest.mark.parametrize(("from_edge", "is_told"), [(0.45, True), (0.35, False)])
+@pytest.mark.parametrize(("from_edge", "is_read"), [(0.45, True), (0.35, False)])
 @pytest.mark.parametrize("board", [STRAIGHT_DOWN, None])
 @pytest.mark.parametrize("side", ["left", "top", "right", "bottom"])
-def test_a_face_that_the_picture_cuts_is_not_told(
-    monkeypatch: pytest.MonkeyPatch, side: str, board: KnownBoard | None, from_edge: float, *, is_told: bool
+def test_a_face_that_the_picture_cuts_is_unread(
+    monkeypatch: pytest.MonkeyPatch, side: str, board: KnownBoard | None, from_edge: float, *, is_read: bool
 ) -> None:
-    """Pips may be missing there, though nobody doubts those that are seen."""
+    """Pips may be missing there, though nobody doubts the visible ones."""
     inside_px = from_edge * EDGE_PX
     middles_px = {
         "left": (inside_px, 200.0),
@@ -316,6 +245,6 @@ def test_a_face_that_the_picture_cuts_is_not_told(
         "right": (640 - inside_px, 200.0),
         "bottom": (300.0, 480 - inside_px),
     }
-    tell_dice(monkeypatch, lambda _: answer(), middles_px[side])
+    fake_dice(monkeypatch, lambda _: output(), middles_px[side])
     (die,) = read_dice(PICTURE, board).dice
-    assert (die.accepted_value == 5) is is_told
+    assert (die.accepted_value == 5) is is_read

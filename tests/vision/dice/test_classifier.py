@@ -29,7 +29,7 @@ def test_every_number_has_one_meaning() -> None:
 
 
 def test_every_lie_of_a_still_die_is_one_of_the_answers() -> None:
-    """Moving is told by several frames, not by one window."""
+    """Motion shows in several frames, not in one window."""
     assert set(LIES) == set(DieState) - {DieState.MOVING}
 
 

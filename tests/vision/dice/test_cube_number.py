@@ -37,26 +37,26 @@ def cube(number: int, *, turned_deg: float, dark: bool = False) -> NDArray[np.ui
 
 @pytest.mark.parametrize("number", CUBE_VALUES)
 def test_every_number_any_way_round(number: int) -> None:
-    """From 40 pixels, where the looks measured it a fifth too small: of 48 at most one wrongly, and five in six rightly."""
+    """From 40 pixels, measured a fifth too small: of 48 at most one wrongly, and five in six rightly."""
     spot = DieSpot(MIDDLE, 0.8 * EDGE_PX, 1.0)
-    told = []
+    is_right = []
     for turned_deg, dark in product(range(0, 360, 15), (False, True)):
         chances = np.exp(classify_cube_number(cube(number, turned_deg=turned_deg, dark=dark), spot, None))
         assert chances.sum() == pytest.approx(1)
         if chances.max() >= ACCEPT_NUMBER_P:
-            told.append(CUBE_VALUES[int(chances.argmax())] == number)
-    assert told.count(False) <= 1
-    assert told.count(True) >= 40
+            is_right.append(CUBE_VALUES[int(chances.argmax())] == number)
+    assert is_right.count(False) <= 1
+    assert is_right.count(True) >= 40
 
 
-def test_nothing_to_read_is_told_as_that() -> None:
+def test_a_blank_face_shows_none() -> None:
     """A blank face makes no number certain."""
     blank = np.full((120, 140, 3), (60, 90, 50), np.uint8)
     cv2.rectangle(blank, (50, 40), (90, 80), (225, 232, 235), -1)
     assert not shows_a_number(blank, DieSpot(MIDDLE, 0.8 * EDGE_PX, 1.0), None)
 
 
-def test_a_number_is_told_as_one() -> None:
+def test_a_number_is_accepted() -> None:
     assert shows_a_number(cube(64, turned_deg=10), DieSpot(MIDDLE, 0.8 * EDGE_PX, 1.0), None)
 
 

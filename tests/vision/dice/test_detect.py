@@ -1,4 +1,4 @@
-"""From spots and the network's numbers to dice; the networks are told what to say."""
+"""From proposals and network outputs to dice and cube."""
 
 from collections.abc import Callable
 
@@ -6,42 +6,42 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
-from tests.vision.dice.told_dice import (
+from tests.vision.dice.fake_networks import (
     BESIDE,
     EDGE_PX,
     LEFT_HALF,
     ON_THE_BAR,
-    PICTURE,
     RIGHT_HALF,
-    SURELY_A_DIE,
-    answer,
-    find_spots,
-    flat_so_surely,
-    networks_asked,
-    one,
-    tell_looks,
-    tell_number,
+    check_of,
+    detected,
+    fake_by_name,
+    fake_filter,
+    fake_number,
+    fake_outputs,
+    fake_sequence,
+    fake_spots,
+    one_die,
+    output,
+    unsure_lie,
 )
-from vision.dice import classification_cascade, detect
+from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from vision.dice.classifier import CLASS, FACE, LIE, LIES, SIZE, ObjectClass
-from vision.dice.detect import read_dice
-from vision.dice.ensemble import CLOSER_SCALE
-from vision.dice.proposals import ProposalCheck
+from vision.dice.detect import DiceInView
+from vision.dice.ensemble import CAREFUL_NETWORK, CLOSER_SCALE, FAST_NETWORK, SECOND_NETWORK, THIRD_NETWORK
 from vision.dice.readings import BoardHalf, Contact, CubePlace, DieState
 from vision.dice.windows import SIGHT, DieSpot
 
+Given = Callable[..., None]
+
 
 class TestWhatIsThere:
-    def test_nothing(self, told: Callable[..., None]) -> None:
-        """Spots that the network knows for nothing are left out."""
-        told(lambda _: answer(ObjectClass.NOTHING), LEFT_HALF, RIGHT_HALF)
-        assert read_dice(PICTURE, STRAIGHT_DOWN) == detect.DiceInView()
+    def test_nothing(self, given: Given) -> None:
+        given(lambda _: output(ObjectClass.NOTHING), LEFT_HALF, RIGHT_HALF)
+        assert detected() == DiceInView()
 
-    def test_a_flat_die(self, told: Callable[..., None]) -> None:
-        """Value, place and half, told surely."""
-        told(lambda _: answer(face=3), LEFT_HALF)
-        die = one()
+    def test_a_flat_die(self, given: Given) -> None:
+        given(lambda _: output(face=3), LEFT_HALF)
+        die = one_die()
         assert (die.value, die.lies, die.half, die.touches) == (3, DieState.FLAT, BoardHalf.LEFT, Contact.NOTHING)
         assert min(die.value_confidence, die.lie_confidence) > 0.99
         assert die.centre_px == pytest.approx(LEFT_HALF)
@@ -49,216 +49,184 @@ class TestWhatIsThere:
         assert die.edge_mm == pytest.approx(EDGE_PX)  # a pixel is a millimetre there
         assert die.tilt_deg == pytest.approx(0)
 
-    def test_dice_from_left_to_right(self, told: Callable[..., None]) -> None:
-        """However they were found."""
-        told(lambda _: answer(), RIGHT_HALF, LEFT_HALF)
-        assert [die.half for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
+    def test_dice_from_left_to_right(self, given: Given) -> None:
+        given(lambda _: output(), RIGHT_HALF, LEFT_HALF)
+        assert [die.half for die in detected().dice] == [BoardHalf.LEFT, BoardHalf.RIGHT]
 
-    @pytest.mark.parametrize(("points", "perhaps_more"), [(0.58, False), (0.62, True)])
-    def test_one_so_large_may_be_two_that_touch(
-        self, told: Callable[..., None], points: float, *, perhaps_more: bool
-    ) -> None:
-        """Then none is surely missing beside it; without a board nobody knows how large it is."""
-        large = answer()
+    @pytest.mark.parametrize(("points", "may_hold_more"), [(0.58, False), (0.62, True)])
+    def test_a_large_one_may_be_two_that_touch(self, given: Given, points: float, *, may_hold_more: bool) -> None:
+        """Without a board its size is unknown."""
+        large = output()
         large[SIZE] = np.log(points * STRAIGHT_DOWN.field.pitch_mm / EDGE_PX)  # a pixel is a millimetre there
-        told(lambda _: large, LEFT_HALF)
-        assert read_dice(PICTURE, STRAIGHT_DOWN).may_hold_more is perhaps_more
-        assert not read_dice(PICTURE, None).may_hold_more
+        given(lambda _: large, LEFT_HALF)
+        assert detected().may_hold_more is may_hold_more
+        assert not detected(None).may_hold_more
 
-    def test_the_close_look_is_put_where_the_glance_saw_it(
-        self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    def test_the_window_is_put_where_the_filter_sees_the_die(
+        self, given: Given, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A die that lies a quarter of an edge beside its spot: the look is put there, and finds it a little further."""
-        told(lambda _: answer(top=(0.05, 0.0), base=(-0.1, 0.0)), LEFT_HALF)
-        beside = DieSpot((LEFT_HALF[0] + 5, LEFT_HALF[1]), EDGE_PX, 0.9)
-        monkeypatch.setattr(
-            classification_cascade, "check_and_recentre", lambda *_: ProposalCheck(SURELY_A_DIE, beside)
-        )
-        die = one()
+        """A quarter of an edge beside the proposal; the network sees it a little farther still."""
+        given(lambda _: output(top=(0.05, 0.0), base=(-0.1, 0.0)), LEFT_HALF)
+        fake_filter(monkeypatch, lambda spot: check_of(spot, 1.0, (LEFT_HALF[0] + 5, LEFT_HALF[1])))
+        die = one_die()
         assert die.centre_px == pytest.approx((LEFT_HALF[0] + 6, LEFT_HALF[1]), abs=0.05)
         assert die.base_mm == pytest.approx((129.5 + 5 - 2, 139.5), abs=0.05)
         assert die.base_mm is not None
         assert die.base_px == pytest.approx(STRAIGHT_DOWN.projection.to_picture([die.base_mm])[0].tolist(), abs=0.05)
 
-    def test_what_is_nothing_at_a_glance_is_not_looked_at(
-        self, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """A close look costs ten times as much."""
-        told(lambda _: pytest.fail("a close look"), LEFT_HALF)
-        nothing = np.log([0.97, 0.01, 0.02])
-        monkeypatch.setattr(
-            classification_cascade, "check_and_recentre", lambda _, spot, __: ProposalCheck(nothing, spot)
-        )
-        assert read_dice(PICTURE, STRAIGHT_DOWN) == detect.DiceInView()
+    def test_the_filter_rejects(self, given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whatever the networks would say."""
+        given(lambda _: output(), LEFT_HALF)
+        fake_filter(monkeypatch, lambda spot: check_of(spot, 0.03))
+        assert detected() == DiceInView()
 
 
 class TestDoubt:
-    def test_looks_that_differ_share_their_certainty(self, told: Callable[..., None]) -> None:
-        """Two say a five and two a six: whoever asks for certainty gets none."""
-        unsure = answer(face=5)
-        unsure[LIE] = 0
-        looks = iter([unsure, answer(face=6)] * 2)
-        told(lambda _: next(looks), LEFT_HALF)
-        die = one()
+    def test_networks_that_differ_share_their_certainty(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        fake_sequence(monkeypatch, *[unsure_lie(output(face=5)), output(face=6)] * 2)
+        die = one_die()
         assert die.value_confidence == pytest.approx(0.5, abs=0.04)
         assert die.value in (5, 6)
 
-    def test_a_doubtful_die_is_seen_mirrored(self, told: Callable[..., None]) -> None:
-        """From nearer, by another network, and again by the next; its window and the line of sight with it, and what is said of
-        it is told the right way round.
-        """
-        sights: list[tuple[int, int]] = []
+    def test_mirrored_windows_are_read_the_right_way_round(self, given: Given) -> None:
+        """Each network leans with the line of sight as it sees it, mirrored or not."""
 
-        def says(planes: NDArray[np.float32]) -> NDArray[np.float32]:
-            across, down = np.sign(planes[SIGHT, 0, 0]).astype(int).tolist()
-            sights.append((across, down))
-            doubtful = answer(lies=DieState.COCKED, normal=(-0.2 * across, -0.1 * down))
-            doubtful[LIE] = 0
-            return doubtful
+        def numbers(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+            across, down = np.sign(planes[SIGHT, 0, 0]).tolist()
+            return unsure_lie(output(lies=DieState.COCKED, normal=(-0.2 * across, -0.1 * down)))
 
-        told(says, LEFT_HALF)
-        die = one()
-        assert sights == [(-1, -1), (1, -1), (1, -1), (-1, -1)]
-        assert die.tilt_deg == pytest.approx(np.degrees(np.arcsin(np.hypot(0.2, 0.1))), abs=0.01)
+        given(numbers, LEFT_HALF)
+        assert one_die().tilt_deg == pytest.approx(np.degrees(np.arcsin(np.hypot(0.2, 0.1))), abs=0.01)
 
-    def test_a_nearer_look_clears_up_how_it_lies(self, told: Callable[..., None]) -> None:
-        """From further away it may as well be flat; there its sides show larger, and it leans."""
-        unsure, cocked = answer(), answer(lies=DieState.COCKED)
+    def test_the_careful_network_clears_up_the_lie(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        unsure = output()
         unsure[LIE.start + LIES.index(DieState.COCKED)] = unsure[LIE.start + LIES.index(DieState.FLAT)]
-        looks = iter([unsure, cocked])
-        told(lambda _: next(looks), LEFT_HALF)
-        die = one()
+        fake_sequence(monkeypatch, unsure, output(lies=DieState.COCKED))
+        die = one_die()
         assert die.lies is DieState.COCKED
         assert die.lie_confidence > 0.99
 
     @pytest.mark.parametrize("lies", [DieState.ON_CHECKER, DieState.ON_BAR, DieState.ON_RIM])
-    @pytest.mark.parametrize(("tilt_deg", "named"), [(6.0, True), (4.0, False)])
+    @pytest.mark.parametrize(("tilt_deg", "is_cocked"), [(6.0, True), (4.0, False)])
     def test_what_leans_on_something_is_called_cocked(
-        self, told: Callable[..., None], lies: DieState, tilt_deg: float, *, named: bool
+        self, given: Given, lies: DieState, tilt_deg: float, *, is_cocked: bool
     ) -> None:
-        """As surely as it is one of the two; what is called flat stays so."""
+        """As surely as it is one of the two; a flat die stays flat."""
         normal = (float(np.sin(np.radians(tilt_deg))), 0.0)
-        told(lambda _: answer(lies=lies, normal=normal), LEFT_HALF)
-        die = one()
-        assert die.lies is (DieState.COCKED if named else lies)
+        given(lambda _: output(lies=lies, normal=normal), LEFT_HALF)
+        die = one_die()
+        assert die.lies is (DieState.COCKED if is_cocked else lies)
         assert die.lie_confidence == pytest.approx(1, abs=0.001)
-        told(lambda _: answer(normal=normal), LEFT_HALF)
-        assert one().lies is DieState.FLAT
+        given(lambda _: output(normal=normal), LEFT_HALF)
+        assert one_die().lies is DieState.FLAT
 
     @pytest.mark.parametrize("likelier", [DieState.FLAT, DieState.ON_CHECKER, DieState.ON_RIM])
-    @pytest.mark.parametrize(("cocked", "named"), [(0.3, True), (0.2, False)])
+    @pytest.mark.parametrize(("cocked_p", "is_cocked"), [(0.3, True), (0.2, False)])
     def test_it_is_called_cocked_from_a_quarter_on(
-        self, told: Callable[..., None], likelier: DieState, cocked: float, *, named: bool
+        self, given: Given, likelier: DieState, cocked_p: float, *, is_cocked: bool
     ) -> None:
-        """So sure it is then, and no surer: whoever rules on it asks."""
-        numbers = answer(lies=likelier)
-        numbers[LIE.start + LIES.index(DieState.COCKED)] = 12 + np.log(cocked / (1 - cocked))
-        told(lambda _: numbers, LEFT_HALF)
-        die = one()
-        assert die.lies is (DieState.COCKED if named else likelier)
-        assert die.lie_confidence == pytest.approx(cocked if named else 1 - cocked, abs=0.001)
-        assert die.likeliest_lie_p == pytest.approx(1 - cocked, abs=0.001)
+        numbers = output(lies=likelier)
+        numbers[LIE.start + LIES.index(DieState.COCKED)] = 12 + np.log(cocked_p / (1 - cocked_p))
+        given(lambda _: numbers, LEFT_HALF)
+        die = one_die()
+        assert die.lies is (DieState.COCKED if is_cocked else likelier)
+        assert die.lie_confidence == pytest.approx(cocked_p if is_cocked else 1 - cocked_p, abs=0.001)
+        assert die.likeliest_lie_p == pytest.approx(1 - cocked_p, abs=0.001)
 
-    def test_where_it_stands_and_how_large_it_is_the_nearer_look_tells(self, told: Callable[..., None]) -> None:
-        """The first window was put on two dice together: too large, and its base somewhere between them."""
-        doubtful = answer(base=(0.5, 0.5))
-        doubtful[LIE] = 0
+    def test_the_careful_network_places_and_measures_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The first window showed two dice together: too large, with a base somewhere between them."""
+        doubtful = unsure_lie(output(base=(0.5, 0.5)))
         doubtful[SIZE] = np.log(0.7)
-        looks = iter([doubtful, answer(base=(-0.1, 0.0)), doubtful, doubtful])
-        told(lambda _: next(looks), LEFT_HALF)
-        die = one()
-        nearer_mm = CLOSER_SCALE * 0.7 * EDGE_PX  # a pixel is a millimetre there
-        # It saw the window mirrored across, and what it said is turned back.
-        assert die.base_mm == pytest.approx((129.5 + 0.1 * nearer_mm, 139.5), abs=0.05)
+        fake_sequence(monkeypatch, doubtful, output(base=(-0.1, 0.0)), doubtful, doubtful)
+        die = one_die()
+        # Its window was mirrored across, and the base is turned back.
+        assert die.base_mm == pytest.approx((129.5 + 0.1 * CLOSER_SCALE * 0.7 * EDGE_PX, 139.5), abs=0.05)
         assert die.size_px == pytest.approx(0.7 * EDGE_PX)
 
-    def test_one_look_is_enough_where_it_is_sure(self, told: Callable[..., None]) -> None:
-        """The other would cost twice as much."""
-        looks = iter([answer(face=5)])
-        told(lambda _: next(looks), LEFT_HALF)
-        assert one().value == 5
-
     @pytest.mark.parametrize(
-        ("quick", "careful", "asked"), [(0.995, 0.5, 1), (0.5, 0.9999, 2), (0.5, 0.9, 4), (0.9, 0.5, 4)]
+        ("fast_p", "careful_p", "asked"),
+        [
+            (0.995, 0.5, [FAST_NETWORK]),
+            (0.5, 0.9999, [FAST_NETWORK, CAREFUL_NETWORK]),
+            (0.5, 0.9, [FAST_NETWORK, CAREFUL_NETWORK, SECOND_NETWORK, THIRD_NETWORK]),
+        ],
     )
-    def test_further_networks_are_asked_in_doubt_only(
-        self, monkeypatch: pytest.MonkeyPatch, quick: float, careful: float, asked: int
+    def test_further_networks_count_in_doubt_only(
+        self, monkeypatch: pytest.MonkeyPatch, fast_p: float, careful_p: float, asked: list[str]
     ) -> None:
-        """The careful one where the quick one leaves doubt how it lies, and those that learned otherwise where both do."""
-        names = networks_asked(monkeypatch, flat_so_surely(quick), {"dice": flat_so_surely(careful)})
-        one()
-        assert names == ["dice_quick", "dice", "dice_second_opinion", "dice_third_opinion"][:asked]
+        """P(flat) is the geometric mean of the ones that count."""
+        flat_p = {FAST_NETWORK: fast_p, CAREFUL_NETWORK: careful_p, SECOND_NETWORK: 0.7, THIRD_NETWORK: 0.6}
+        fake_by_name(monkeypatch, output(), {name: output(flat_p=share) for name, share in flat_p.items()})
+        odds = np.prod([flat_p[name] / (1 - flat_p[name]) for name in asked]) ** (1 / len(asked))
+        assert one_die().likeliest_lie_p == pytest.approx(odds / (1 + odds), abs=0.002)
 
-    def test_further_opinions_count_as_much(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Two are unsure, and with two that are not it is one of fifty; the face as well, which another network sees otherwise."""
-        sure, six = flat_so_surely(0.9996), answer(face=6)
+    def test_further_networks_count_as_much(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """For the face as well, which one of them sees differently."""
+        six = output(face=6)
         six[FACE.start + 5] = 2.0  # 60 percent: one that is certain is not outvoted
-        others = {"dice_second_opinion": sure, "dice_third_opinion": six}
-        networks_asked(monkeypatch, flat_so_surely(0.5), others)
-        die = one()
+        fake_by_name(monkeypatch, output(flat_p=0.5), {SECOND_NETWORK: output(flat_p=0.9996), THIRD_NETWORK: six})
+        die = one_die()
         odds = (1 * 1 * (0.9996 / 0.0004) * np.exp(12)) ** 0.25
         assert die.likeliest_lie_p == pytest.approx(odds / (1 + odds), abs=0.002)
         assert die.value_confidence == pytest.approx(1 / (1 + np.exp((2 - 3 * 12) / 4)), abs=0.001)
         assert die.value == 5
 
     @pytest.mark.parametrize(
-        ("flat", "is_one", "asked"), [(1e-6, 1.0, 2), (0.008, 1.0, 2), (0.012, 1.0, 4), (1e-6, 0.98, 4)]
+        ("flat_p", "die_p", "are_asked"),
+        [(1e-6, 1.0, False), (0.008, 1.0, False), (0.012, 1.0, True), (1e-6, 0.98, True)],
     )
-    def test_no_further_opinions_for_a_name_alone(
-        self, monkeypatch: pytest.MonkeyPatch, flat: float, is_one: float, asked: int
+    def test_further_networks_do_not_decide_between_other_lies(
+        self, monkeypatch: pytest.MonkeyPatch, flat_p: float, die_p: float, *, are_asked: bool
     ) -> None:
-        """A die, surely, that leans or lies on a checker; if it may lie flat, or be none, all are asked."""
-        unsure = answer()
-        unsure[CLASS] = np.log([1 - is_one + 1e-9, is_one, 1e-9])
+        """Of what surely is a die and not flat; where they are asked, they make it lie on a checker."""
+        unsure = output(die_p=die_p)
         unsure[LIE] = -30
-        for lie, chance in ((DieState.FLAT, flat), (DieState.COCKED, 0.5), (DieState.ON_CHECKER, 0.5 - flat)):
+        for lie, chance in ((DieState.FLAT, flat_p), (DieState.COCKED, 0.5), (DieState.ON_CHECKER, 0.5 - flat_p)):
             unsure[LIE.start + LIES.index(lie)] = np.log(chance)
-        names = networks_asked(monkeypatch, unsure)
-        one()
-        assert len(names) == asked
+        on_checker = output(lies=DieState.ON_CHECKER)
+        fake_by_name(monkeypatch, unsure, {SECOND_NETWORK: on_checker, THIRD_NETWORK: on_checker})
+        assert (one_die().lie_chances[LIES.index(DieState.ON_CHECKER)] > 0.9) is are_asked
 
-    @pytest.mark.parametrize(("chance", "looks"), [(0.65, 1), (0.75, 2), (0.79, 2), (0.82, 4)])
-    def test_what_more_looks_cannot_make_a_die_gets_none(
-        self, monkeypatch: pytest.MonkeyPatch, chance: float, looks: int
+    @pytest.mark.parametrize(
+        ("die_p", "doubting", "is_accepted"),
+        [
+            (0.65, [FAST_NETWORK], False),
+            (0.79, [FAST_NETWORK, CAREFUL_NETWORK], False),
+            (0.82, [FAST_NETWORK, CAREFUL_NETWORK], True),
+        ],
+    )
+    def test_further_networks_are_not_asked_where_they_cannot_make_it_a_die(
+        self, monkeypatch: pytest.MonkeyPatch, die_p: float, doubting: list[str], *, is_accepted: bool
     ) -> None:
-        """One that is certain makes 0.83 of 0.65, and two make 0.89 of 0.79 twice; it may be one all the same."""
-        unsure = answer()
-        unsure[LIE], unsure[CLASS] = 0, np.log([1 - chance, chance, 1e-9])
-        unsure[LIE.start + LIES.index(DieState.FLAT)] = np.log(7.5)  # 60 percent
-        asked = networks_asked(monkeypatch, unsure)
-        assert read_dice(PICTURE, STRAIGHT_DOWN).may_hold_more
-        assert len(asked) == looks
+        """A certain one makes 0.83 of 0.65, and two make 0.89 of 0.79; but it may be a die all the same."""
+        unsure, sure = unsure_lie(output(die_p=die_p)), unsure_lie(output())
+        for numbers in (unsure, sure):
+            numbers[LIE.start + LIES.index(DieState.FLAT)] = np.log(7.5)  # 60 percent
+        fake_by_name(monkeypatch, sure, dict.fromkeys(doubting, unsure))
+        found = detected()
+        assert (len(found.dice), found.may_hold_more) == (is_accepted, not is_accepted)
 
-    def test_whether_something_is_there_all_looks_tell(self, told: Callable[..., None]) -> None:
-        """Seen as none in one of them, and leaning in some way."""
-        unsure = answer(lies=DieState.COCKED)
-        unsure[LIE] = 0
-        nothing = unsure.copy()
-        nothing[CLASS] = np.log([0.18, 0.82, 1e-6])
-        looks = iter([unsure, nothing] * 2)
-        told(lambda _: next(looks), LEFT_HALF)
-        share = (1 + 0.82) / 2
-        assert read_dice(PICTURE, STRAIGHT_DOWN).dice[0].lie_confidence == pytest.approx(share / 6, rel=0.01)
+    def test_every_network_counts_for_the_class(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        unsure = unsure_lie(output(lies=DieState.COCKED))
+        less = unsure.copy()
+        less[CLASS] = np.log([0.18, 0.82, 1e-6])
+        fake_sequence(monkeypatch, *[unsure, less] * 2)
+        assert one_die().lie_confidence == pytest.approx((1 + 0.82) / 2 / 6, rel=0.01)
 
-    def test_tilts_that_differ_are_uncertain(self, told: Callable[..., None]) -> None:
-        """Level in one look, leaning by 30 degrees in the other: 14.5 between them, give or take much."""
-        unsure, leaning = answer(), answer(normal=(0.0, 0.5))
-        unsure[LIE] = leaning[LIE] = 0
-        looks = iter([unsure, leaning] * 2)
-        told(lambda _: next(looks), LEFT_HALF)
-        die = one()
+    def test_tilts_that_differ_are_uncertain(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Level, and leaning by 30 degrees: 14.5 between them, give or take much."""
+        fake_sequence(monkeypatch, *[unsure_lie(output()), unsure_lie(output(normal=(0.0, 0.5)))] * 2)
+        die = one_die()
         assert die.tilt_deg == pytest.approx(14.5, abs=0.1)
         assert die.tilt_sigma_deg > 14.5
 
-    def test_perhaps_a_die(self, told: Callable[..., None]) -> None:
-        """What is a die with 95 % is told with no more confidence in how it lies; with 85 % it is not told."""
-        numbers = answer()
-        numbers[CLASS] = np.log([0.05, 0.95, 1e-6])
-        told(lambda _: numbers, LEFT_HALF)
-        assert one().lie_confidence == pytest.approx(0.95, abs=0.01)
-        assert one().die_chance == pytest.approx(0.95)
-        numbers[CLASS] = np.log([0.15, 0.85, 1e-6])
-        assert read_dice(PICTURE, STRAIGHT_DOWN).dice == ()
+    def test_a_probable_die(self, given: Given) -> None:
+        """No more confident of its lie than of being a die; below the threshold it is rejected."""
+        given(lambda _: output(die_p=0.95), LEFT_HALF)
+        assert one_die().lie_confidence == pytest.approx(0.95, abs=0.01)
+        assert one_die().die_chance == pytest.approx(0.95)
+        given(lambda _: output(die_p=0.85), LEFT_HALF)
+        assert detected().dice == ()
 
 
 class TestWhereItLies:
@@ -266,29 +234,28 @@ class TestWhereItLies:
         ("at_px", "half"),
         [(LEFT_HALF, BoardHalf.LEFT), (RIGHT_HALF, BoardHalf.RIGHT), (ON_THE_BAR, None), (BESIDE, None)],
     )
-    def test_its_half(self, told: Callable[..., None], at_px: tuple[float, float], half: BoardHalf | None) -> None:
-        """That of its base; on the bar and beside the field it has none."""
-        told(lambda _: answer(), at_px)
-        assert one().half is half
+    def test_its_half(self, given: Given, at_px: tuple[float, float], half: BoardHalf | None) -> None:
+        given(lambda _: output(), at_px)
+        assert one_die().half is half
 
-    def test_the_base_decides(self, told: Callable[..., None]) -> None:
+    def test_the_base_decides(self, given: Given) -> None:
         """A top that shows over the bar, with its base left of it."""
-        told(lambda _: answer(base=(-1.0, 0.0)), (310.0, 200.0))
-        assert one().half is BoardHalf.LEFT
+        given(lambda _: output(base=(-1.0, 0.0)), (310.0, 200.0))
+        assert one_die().half is BoardHalf.LEFT
 
-    def test_without_a_board(self, told: Callable[..., None]) -> None:
-        """Flat or not: of rims and bars nobody knows there."""
-        told(lambda _: answer(lies=DieState.ON_RIM), LEFT_HALF)
-        die = one(None)
+    def test_without_a_board(self, given: Given) -> None:
+        """Flat or not: rims and bars are unknown there."""
+        given(lambda _: output(lies=DieState.ON_RIM), LEFT_HALF)
+        die = one_die(None)
         assert (die.lies, die.half, die.base_mm) == (DieState.COCKED, None, None)
         assert die.lie_confidence > 0.9
 
-    @pytest.mark.parametrize(("flat", "lies"), [(0.55, DieState.FLAT), (0.45, DieState.COCKED)])
-    def test_hardly_flat_without_a_board(self, told: Callable[..., None], flat: float, lies: DieState) -> None:
-        numbers = answer()
-        numbers[LIE.start + LIES.index(DieState.ON_BAR)] = 12 + np.log((1 - flat) / flat)
-        told(lambda _: numbers, LEFT_HALF)
-        assert one(None).lies is lies
+    @pytest.mark.parametrize(("flat_p", "lies"), [(0.55, DieState.FLAT), (0.45, DieState.COCKED)])
+    def test_doubtfully_flat_without_a_board(self, given: Given, flat_p: float, lies: DieState) -> None:
+        numbers = output()
+        numbers[LIE.start + LIES.index(DieState.ON_BAR)] = 12 + np.log((1 - flat_p) / flat_p)
+        given(lambda _: numbers, LEFT_HALF)
+        assert one_die(None).lies is lies
 
     @pytest.mark.parametrize(
         ("at_px", "checker", "contact"),
@@ -299,35 +266,33 @@ class TestWhereItLies:
             (LEFT_HALF, -9.0, Contact.NOTHING),
         ],
     )
-    def test_what_it_leans_on(
-        self, told: Callable[..., None], at_px: tuple[float, float], checker: float, contact: Contact
-    ) -> None:
+    def test_what_it_leans_on(self, given: Given, at_px: tuple[float, float], checker: float, contact: Contact) -> None:
         """A checker where the network sees one, else the wall that is near."""
-        told(lambda _: answer(lies=DieState.COCKED, checker=checker), at_px)
-        assert one().touches is contact
+        given(lambda _: output(lies=DieState.COCKED, checker=checker), at_px)
+        assert one_die().touches is contact
 
     @pytest.mark.parametrize(
-        ("says", "at_px", "away_edges", "contact"),
+        ("numbers", "at_px", "away_edges", "contact"),
         [
-            (answer(lies=DieState.COCKED), LEFT_HALF, 1.15, Contact.DIE),
-            (answer(lies=DieState.COCKED), LEFT_HALF, 1.25, Contact.NOTHING),
-            (answer(), LEFT_HALF, 1.15, Contact.NOTHING),
-            (answer(lies=DieState.COCKED, checker=9.0), LEFT_HALF, 1.15, Contact.CHECKER),
-            (answer(lies=DieState.COCKED), (320.0, 200.0), 1.15, Contact.BAR),
+            (output(lies=DieState.COCKED), LEFT_HALF, 1.15, Contact.DIE),
+            (output(lies=DieState.COCKED), LEFT_HALF, 1.25, Contact.NOTHING),
+            (output(), LEFT_HALF, 1.15, Contact.NOTHING),
+            (output(lies=DieState.COCKED, checker=9.0), LEFT_HALF, 1.15, Contact.CHECKER),
+            (output(lies=DieState.COCKED), (320.0, 200.0), 1.15, Contact.BAR),
         ],
         ids=["held by it", "too far off", "flat", "a checker", "a wall"],
     )
     def test_leaning_on_another_die(
         self,
-        told: Callable[..., None],
-        says: NDArray[np.float32],
+        given: Given,
+        numbers: NDArray[np.float32],
         at_px: tuple[float, float],
         away_edges: float,
         contact: Contact,
     ) -> None:
         """Where nothing else is near that could hold it."""
-        told(lambda _: says.copy(), at_px, (at_px[0], at_px[1] + away_edges * EDGE_PX))
-        assert [die.touches for die in read_dice(PICTURE, STRAIGHT_DOWN).dice] == [contact, contact]
+        given(lambda _: numbers.copy(), at_px, (at_px[0], at_px[1] + away_edges * EDGE_PX))
+        assert [die.touches for die in detected().dice] == [contact, contact]
 
 
 class TestCube:
@@ -341,56 +306,51 @@ class TestCube:
             (BESIDE, CubePlace.TABLE),
         ],
     )
-    def test_its_place(
+    @pytest.mark.parametrize("number", [16, None])
+    def test_its_place_and_number(
         self,
-        told: Callable[..., None],
+        given: Given,
         monkeypatch: pytest.MonkeyPatch,
         at_px: tuple[float, float],
         place: CubePlace,
+        number: int | None,
     ) -> None:
-        """On the bar by thirds, offered in a half, else on the table; it is no die."""
-        told(lambda _: answer(ObjectClass.CUBE), at_px)
-        tell_number(monkeypatch, 16)
-        found = read_dice(PICTURE, STRAIGHT_DOWN)
+        """On the bar by thirds, offered in a half, else on the table; it is no die. An unread one is a cube all the same."""
+        given(lambda _: output(ObjectClass.CUBE), at_px)
+        monkeypatch.setattr("vision.dice.candidates.shows_a_number", lambda *_: True)
+        fake_number(monkeypatch, number)
+        found = detected()
         assert found.dice == ()
         assert found.cube is not None
-        assert (found.cube.value, found.cube.place) == (16, place)
-
-    def test_a_number_nobody_can_read(self, told: Callable[..., None]) -> None:
-        """It is a cube all the same."""
-        told(lambda _: answer(ObjectClass.CUBE), ON_THE_BAR)
-        cube = read_dice(PICTURE, STRAIGHT_DOWN).cube
-        assert cube is not None
-        assert cube.value is None
+        assert (found.cube.value, found.cube.place) == (number, place)
 
     @pytest.mark.parametrize(("edge_px", "dice", "cubes"), [(14.0, 1, 0), (21.0, 0, 1)])
-    def test_what_is_too_small_for_one_is_a_die(
+    def test_a_cube_that_is_too_small_is_a_die(
         self, monkeypatch: pytest.MonkeyPatch, edge_px: float, dice: int, cubes: int
     ) -> None:
-        """A point is 34 pixels wide here. A die that was taken for the cube would be a double that nobody offered."""
-        numbers = answer(ObjectClass.CUBE)
+        """A point is 34 pixels wide here. A die taken for the cube would be a double that nobody offered."""
+        numbers = output(ObjectClass.CUBE)
         numbers[CLASS.start + ObjectClass.DIE.value] = 9
-        find_spots(monkeypatch, [DieSpot(LEFT_HALF, edge_px, 0.9)])
-        tell_looks(monkeypatch, lambda _: numbers)
-        found = read_dice(PICTURE, STRAIGHT_DOWN)
+        fake_spots(monkeypatch, [DieSpot(LEFT_HALF, edge_px, 0.9)])
+        fake_outputs(monkeypatch, lambda _: numbers)
+        found = detected()
         assert (len(found.dice), int(found.cube is not None)) == (dice, cubes)
 
-    @pytest.mark.parametrize("doubtful", [False, True])
-    def test_how_large_it_is_the_search_tells(self, told: Callable[..., None], *, doubtful: bool) -> None:
-        """No network was taught the size of a cube: what it says of it, in whatever window, makes no cube too small."""
-        numbers = answer(ObjectClass.CUBE)
+    @pytest.mark.parametrize("is_doubtful", [False, True])
+    def test_its_size_is_that_of_the_proposal(self, given: Given, *, is_doubtful: bool) -> None:
+        """No network learned the size of a cube, so none makes it too small."""
+        numbers = output(ObjectClass.CUBE)
         numbers[SIZE] = np.log(0.6)
-        if doubtful:
+        if is_doubtful:
             numbers[CLASS.start + ObjectClass.NOTHING.value] = 8
-        told(lambda _: numbers, LEFT_HALF)
-        seen = read_dice(PICTURE, STRAIGHT_DOWN)
-        assert seen.cube is not None
-        assert seen.dice == ()
+        given(lambda _: numbers, LEFT_HALF)
+        found = detected()
+        assert found.cube is not None
+        assert found.dice == ()
 
-    def test_what_is_too_large_for_a_die_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A box beside the board, or a face on a cup. Two dice that touch look so too: none is surely missing then."""
-        find_spots(monkeypatch, [DieSpot(LEFT_HALF, 30.0, 0.9)])
-        tell_looks(monkeypatch, lambda _: answer(ObjectClass.DIE))
-        seen = read_dice(PICTURE, STRAIGHT_DOWN)
-        assert seen.dice == ()
-        assert seen.may_hold_more
+    def test_a_die_that_is_too_large_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A box beside the board; but two dice that touch have that size too."""
+        fake_spots(monkeypatch, [DieSpot(LEFT_HALF, 30.0, 0.9)])
+        fake_outputs(monkeypatch, lambda _: output())
+        found = detected()
+        assert (found.dice, found.may_hold_more) == ((), True)

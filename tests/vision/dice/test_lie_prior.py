@@ -1,12 +1,20 @@
 """A die that nothing is in reach of lies flat; what may stand there is reckoned with."""
 
 from dataclasses import replace
-from functools import partial
-from itertools import repeat
 
 import numpy as np
 import pytest
 
+from tests.vision.dice.fake_networks import (
+    EDGE_PX,
+    PICTURE,
+    classified,
+    fake_classifications,
+    fake_networks,
+    fake_outputs,
+    fake_spots,
+    output,
+)
 from tests.vision.dice.hand_made_dice import NOTHING_STANDS, STRAIGHT_DOWN
 from tests.vision.dice.standing_checkers import (
     EDGE_MM,
@@ -17,12 +25,13 @@ from tests.vision.dice.standing_checkers import (
     with_counts,
     with_faces_at,
 )
-from tests.vision.dice.told_dice import find_spots, tell_finished_looks, tell_looks
 from vision.checkers.network import CheckerTop
 from vision.checkers.occupancy import USUAL_OF_MOST, CheckerPositions, PositionsWithoutDice, locate_checkers
-from vision.dice import classification_cascade, detect
+from vision.dice import detect
 from vision.dice.candidates import PreviousFrame
-from vision.dice.classifier import CLASS, FACE, LIE, NORMAL, OUTPUT_SIZE, ObjectClass, decode_output
+from vision.dice.classifier import LIE, NORMAL
+from vision.dice.detect import read_dice
+from vision.dice.ensemble import FAST_NETWORK
 from vision.dice.lie_prior import (
     BESIDE_DIE_FLAT_FACTOR,
     CHECKER_FLAT_FACTOR,
@@ -33,11 +42,10 @@ from vision.dice.lie_prior import (
     compute_lie_prior,
 )
 from vision.dice.readings import STILL_LIES, DieState
-from vision.dice.windows import SIGHT, DieSpot, place_window
+from vision.dice.windows import SIGHT, DieSpot
 from vision.geometry.top_view import to_view
 
 CLEAR, IN_REACH = CLEAR_FLAT_FACTOR, 1.0
-PICTURE = np.zeros((480, 640, 3), np.uint8)
 
 
 def flat_against_cocked(
@@ -205,30 +213,26 @@ def test_dice_hardly_lean_on_each_other(away_mm: float, likelier: float) -> None
     assert flat == pytest.approx(likelier)
 
 
-def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Nothing is in its reach: nearly flat. Beside a checker much of it stays, on one all of it."""
-    numbers = np.zeros(OUTPUT_SIZE, np.float32)
-    numbers[[CLASS.start + ObjectClass.DIE.value, FACE.start]] = 12
+def spot_at(x_mm: float) -> DieSpot:
+    ((x_px, y_px),) = STRAIGHT_DOWN.projection.to_picture(np.array([[x_mm, 200.0]]))
+    return DieSpot((float(x_px), float(y_px)), EDGE_PX, 0.9)
+
+
+def test_the_tilt_of_a_clear_die_shrinks_with_its_chance_to_lean(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is in its reach: nearly flat. Beside a checker much of the tilt stays, on one all of it."""
+    numbers = output(face=1, normal=(0.2, 0.0))  # by 11.5 degrees
     numbers[LIE] = (0.0, -0.8, -9, -9, -9, -9)  # flat in 69 %, cocked in 31 %
-    numbers[NORMAL] = (0.2, 0.0)  # by 11.5 degrees
-    at_px = STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0]]))[0]
-    spot = DieSpot((float(at_px[0]), float(at_px[1])), 20.0, 0.9)
-    find_spots(monkeypatch, [spot])
-
-    def says(planes: np.ndarray) -> np.ndarray:
-        """Some looks see the picture mirrored across: so is what they say of directions; nothing leans downwards."""
-        return mirrored(numbers) if planes[SIGHT][0, 0, 0] > 0 else numbers
-
-    tell_looks(monkeypatch, says)
+    mirrored = numbers.copy()
+    mirrored[NORMAL.start] *= -1
+    fake_spots(monkeypatch, [spot_at(100.0)])
+    fake_outputs(monkeypatch, lambda planes: mirrored if planes[SIGHT][0, 0, 0] > 0 else numbers)
     nothing = locate_checkers(empty_view(), STRAIGHT_DOWN)
     beside, below = (
         replace(nothing, middles_mm=np.array([[x_mm, 200.0]]), chances=np.ones(1), is_seen=np.ones(1, np.bool_))
         for x_mm in (122.0, 100.0)
     )
     clear, near, on_checker = (
-        detect.read_dice(PICTURE, STRAIGHT_DOWN, positions=standing).dice[0] for standing in (nothing, beside, below)
+        read_dice(PICTURE, STRAIGHT_DOWN, positions=positions).dice[0] for positions in (nothing, beside, below)
     )
     assert clear.lies is near.lies is DieState.FLAT
     assert clear.lie_confidence > 0.97
@@ -237,82 +241,39 @@ def test_what_a_clear_die_was_measured_to_lean_counts_as_little_as_that_it_leans
     assert 7 < near.tilt_deg < 9
     assert clear.tilt_sigma_deg > 1  # it may lean after all
     assert on_checker.lies is DieState.COCKED
-    assert on_checker.tilt_deg == pytest.approx(11.5, abs=0.1)  # it was measured so, and more is not made of it
+    assert on_checker.tilt_deg == pytest.approx(11.5, abs=0.1)  # as measured, and no more
 
 
 @pytest.mark.parametrize(
-    ("checker_mm", "flat", "shows_its_pips", "looks", "is_sure"),
-    [
-        (None, 0.9, True, 1, True),
-        (None, 0.5, True, 4, True),
-        ((122.0, 200.0), 0.9, True, 4, False),
-        ((180.0, 200.0), 0.9, True, 1, True),
-        (None, 0.9, False, 4, True),
-    ],
+    ("checker_mm", "flat_p", "is_sure"),
+    [(None, 0.9, True), ((122.0, 200.0), 0.9, False), ((180.0, 200.0), 0.9, True), (None, 0.5, False)],
 )
-def test_who_lies_clear_is_looked_at_no_nearer(
-    monkeypatch: pytest.MonkeyPatch,
-    checker_mm: tuple[float, float] | None,
-    flat: float,
-    looks: int,
-    *,
-    shows_its_pips: bool,
-    is_sure: bool,
+def test_a_clear_die_needs_no_further_network(
+    monkeypatch: pytest.MonkeyPatch, checker_mm: tuple[float, float] | None, flat_p: float, *, is_sure: bool
 ) -> None:
-    """Its face is sure, and that it lies flat as well where nothing is that it may lean on; under a glare it is not."""
-    numbers = np.zeros(OUTPUT_SIZE, np.float32)
-    numbers[[CLASS.start + ObjectClass.DIE.value, FACE.start]] = 12
-    numbers[LIE] = np.log([flat, 1 - flat, *[1e-6] * 4])
-    at_px = STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0]]))[0]
-    spot = DieSpot((float(at_px[0]), float(at_px[1])), 20.0, 0.9)
-    find_spots(monkeypatch, [spot])
-    said = repeat(numbers, 9)
-    tell_looks(monkeypatch, lambda _: next(said))
-    monkeypatch.setattr(classification_cascade, "_agrees_with_pips", lambda *_: shows_its_pips)
-    standing = with_faces_at() if checker_mm is None else with_faces_at(checker_mm)
-    (seen,) = detect.read_dice(PICTURE, STRAIGHT_DOWN, positions=standing, previous=PreviousFrame(is_hurried=True)).dice
-    assert 9 - len(list(said)) == looks
-    assert seen.lies is DieState.FLAT
-    assert (seen.lie_confidence > 0.95) is is_sure
+    """Its face is sure, and its lie where nothing is in reach; the others would call it cocked."""
+    fake_spots(monkeypatch, [spot_at(100.0)])
+    cocked = output(lies=DieState.COCKED)
+    fake_networks(monkeypatch, lambda name, _: output(flat_p=flat_p) if name == FAST_NETWORK else cocked)
+    positions = with_faces_at() if checker_mm is None else with_faces_at(checker_mm)
+    (seen,) = read_dice(PICTURE, STRAIGHT_DOWN, positions=positions, previous=PreviousFrame(is_hurried=True)).dice
+    assert (seen.lies is DieState.FLAT and seen.lie_confidence > 0.95) is is_sure
 
 
 @pytest.mark.parametrize(("away_mm", "is_flat"), [(21.0, False), (60.0, True)])
-def test_who_was_let_off_is_looked_at_nearer_when_a_die_is_found_beside_it(
+def test_a_skipped_refinement_is_made_up_for_when_a_die_is_found_beside_it(
     monkeypatch: pytest.MonkeyPatch, away_mm: float, *, is_flat: bool
 ) -> None:
-    """It lay there before, and the search did not find it: the first one may lean on it, as nearer looks tell."""
-    first, other = (
-        DieSpot((float(x_px), float(y_px)), 20.0, 0.9)
-        for x_px, y_px in STRAIGHT_DOWN.projection.to_picture(np.array([[100.0, 200.0], [100.0 + away_mm, 200.0]]))
+    """It lay there before and no proposal had it: the first one may lean on it, as refinement shows."""
+    first, other = spot_at(100.0), spot_at(100.0 + away_mm)
+    fake_spots(monkeypatch, [first])
+    fake_classifications(
+        monkeypatch, lambda spot: replace(classified(spot, output(flat_p=0.9)), skipped_refinement=spot is first)
     )
-
-    def says(
-        _: object, spot: DieSpot, *__: object, is_let_off: bool = True, **___: object
-    ) -> classification_cascade.Classification:
-        numbers = np.zeros(OUTPUT_SIZE, np.float32)
-        numbers[[CLASS.start + ObjectClass.DIE.value, FACE.start]] = 12
-        numbers[LIE] = np.log([0.9, 0.1, *[1e-6] * 4] if is_let_off else [0.2, 0.8, *[1e-6] * 4])
-        place, kinds = place_window(spot, STRAIGHT_DOWN), np.log([1e-9, 1.0, 1e-9])
-        return classification_cascade.Classification(
-            place, decode_output(numbers), spot, kinds, is_let_off and spot is first
-        )
-
-    find_spots(monkeypatch, [first])
-    tell_finished_looks(monkeypatch, says)
-    monkeypatch.setattr(detect, "classify_spot", partial(says, is_let_off=False))
-    standing = with_faces_at()
-    found = detect.read_dice(
-        PICTURE, STRAIGHT_DOWN, positions=standing, previous=PreviousFrame(die_spots=(other,), is_hurried=True)
-    )
+    monkeypatch.setattr(detect, "classify_spot", lambda _, spot, *__, **___: classified(spot, output(flat_p=0.2)))
+    previous = PreviousFrame(die_spots=(other,), is_hurried=True)
+    found = read_dice(PICTURE, STRAIGHT_DOWN, positions=with_faces_at(), previous=previous)
     assert len(found.dice) == 2
     assert (found.dice[0].lies is DieState.FLAT) is is_flat
-    assert (
-        any(one.classification.skipped_refinement for one in found.candidates if one.classification is not None)
-        is is_flat
-    )  # told to the next picture
-
-
-def mirrored(numbers: np.ndarray) -> np.ndarray:
-    turned = numbers.copy()
-    turned[NORMAL.start] *= -1
-    return turned
+    skipped = [one.classification.skipped_refinement for one in found.candidates if one.classification is not None]
+    assert any(skipped) is is_flat  # for the next picture

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
-from tests.vision.dice.test_ensemble import BELIEVED, said, value_of
+from tests.vision.dice.test_ensemble import ACCEPTED, output_of, value_of
 from tests.vision.dice.test_pip_template import BLACK, IVORY, MIDDLE_PX, RED, WHITE, Colour, drawn_face
 from vision.dice.pip_check import (
     MAX_DEVIATION,
@@ -126,7 +126,7 @@ def test_the_middle_pip_lies_in_the_middle(
 def test_a_spot_just_beside_the_middle_is_no_pip(
     value: int, turned_deg: float, off_way: float, colours: tuple[Colour, Colour]
 ) -> None:
-    """Even one that looks like the pips in all else."""
+    """Even one that resembles the pips in all else."""
     body, pips = colours
     x, y = 0.09 * float(np.cos(off_way)), 0.09 * float(np.sin(off_way))
     picture = drawn_face(value, turned_deg=turned_deg, body=body, pips=pips)
@@ -147,12 +147,12 @@ def evidence_of(picture: NDArray[np.uint8]) -> PipEvidence:
 
 
 def test_a_face_made_by_a_glint_is_not_believed_whoever_is_certain_of_it() -> None:
-    """After any number of looks."""
+    """After any number of readings."""
     glinting = evidence_of(with_spot(drawn_face(2, body=(150, 160, 165)), 0.0, 0.0))
-    three, two = [said(3, 0.9999)] * 4, [said(2, 0.9999)] * 4
-    assert value_of(three, glinting)[1] < BELIEVED
+    three, two = [output_of(3, 0.9999)] * 4, [output_of(2, 0.9999)] * 4
+    assert value_of(three, glinting)[1] < ACCEPTED
     assert value_of(two, glinting)[0] == 2
-    assert value_of(three, evidence_of(drawn_face(3)))[1] >= BELIEVED
+    assert value_of(three, evidence_of(drawn_face(3)))[1] >= ACCEPTED
 
 
 def test_in_a_view_from_aside_nothing_is_asked() -> None:

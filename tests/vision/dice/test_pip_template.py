@@ -42,7 +42,7 @@ def drawn_face(
 SPOT = DieSpot(MIDDLE_PX, 30.0, 1.0)
 
 
-def told(
+def evidence_of(
     picture: NDArray[np.uint8], edge_px: float = 30.0, middle_px: tuple[float, float] = MIDDLE_PX
 ) -> NDArray[np.float64]:
     return compute_pip_evidence(picture, DieSpot(middle_px, edge_px, 1.0), None).face_log_likelihoods
@@ -55,13 +55,13 @@ def told(
     colours=st.sampled_from([(WHITE, BLACK), (IVORY, RED), (BLACK, WHITE), (RED, IVORY)]),
     radius=st.floats(0.075, 0.11),
 )
-def test_the_face_is_told_however_the_die_is_turned(
+def test_the_face_is_read_in_every_orientation(
     value: int, turned_deg: float, edge_px: float, colours: tuple[Colour, Colour], radius: float
 ) -> None:
     """Dark pips on a light die or the other way round, small and large."""
     body, pips = colours
     face = drawn_face(value, edge_px=edge_px, turned_deg=turned_deg, body=body, pips=pips, radius=radius)
-    evidence = told(face, edge_px)
+    evidence = evidence_of(face, edge_px)
     assert int(evidence.argmax()) + 1 == value
     assert evidence.max() == 0
     assert np.sort(evidence)[-2] < -1
@@ -71,26 +71,26 @@ def test_the_face_is_told_however_the_die_is_turned(
 def test_a_spot_that_is_a_little_off(x: float, y: float, times: float, value: int) -> None:
     """The spot comes from a network, which puts it about so exactly."""
     middle_px = (MIDDLE_PX[0] + 30 * x, MIDDLE_PX[1] + 30 * y)
-    assert int(told(drawn_face(value, turned_deg=20), 30 * times, middle_px).argmax()) + 1 == value
+    assert int(evidence_of(drawn_face(value, turned_deg=20), 30 * times, middle_px).argmax()) + 1 == value
 
 
 def test_a_face_without_pips_says_nothing() -> None:
     """Nor does a picture of nothing."""
-    assert np.ptp(told(np.full((120, 120, 3), 90, np.uint8))) == 0
+    assert np.ptp(evidence_of(np.full((120, 120, 3), 90, np.uint8))) == 0
 
 
 def test_what_is_blurred_says_less() -> None:
     """Until the pips of a six run into two bars."""
     sharp = drawn_face(6)
     blurred = (cv2.GaussianBlur(sharp, (0, 0), blur_px).astype(np.uint8, copy=False) for blur_px in (0.5, 2.0, 3.5))
-    second = [float(np.sort(told(picture))[-2]) for picture in blurred]
+    second = [float(np.sort(evidence_of(picture))[-2]) for picture in blurred]
     assert second[0] < second[1] < second[2] < 0
 
 
 @pytest.mark.parametrize("at_px", [(2.0, 2.0), (118.0, 60.0), (60.0, -500.0)])
 def test_a_spot_at_the_end_of_the_picture_or_beyond_it(at_px: tuple[float, float]) -> None:
     """What lies outside repeats the edge."""
-    assert np.isfinite(told(drawn_face(3), 30.0, at_px)).all()
+    assert np.isfinite(evidence_of(drawn_face(3), 30.0, at_px)).all()
 
 
 def test_on_a_board_the_face_is_seen_from_straight_above() -> None:

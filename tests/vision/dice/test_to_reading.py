@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.vision.dice.fake_networks import PICTURE, fake_dice, fake_number, output
 from tests.vision.dice.hand_made_dice import CORNERS_PX, STRAIGHT_DOWN
-from tests.vision.dice.told_dice import PICTURE, answer, tell_dice, tell_number
 from tests.vision.drawn_boards import FIELD
 from vision.dice.classifier import ObjectClass
 from vision.dice.detect import read_dice
@@ -28,7 +28,7 @@ MIDDLE_PX = (320.5, 240.5)
 def test_a_die_in_the_middle_leans_on_the_bar_if_there_is_one(
     monkeypatch: pytest.MonkeyPatch, board: KnownBoard, at_px: tuple[float, float], contact: Contact
 ) -> None:
-    tell_dice(monkeypatch, lambda _: answer(lies=DieState.COCKED), at_px)
+    fake_dice(monkeypatch, lambda _: output(lies=DieState.COCKED), at_px)
     (die,) = read_dice(PICTURE, board).dice
     assert die.touches is contact
 
@@ -40,8 +40,8 @@ def test_where_a_cube_stands_counts_and_not_where_its_upper_face_shows(
     monkeypatch: pytest.MonkeyPatch, x_px: float, place: CubePlace
 ) -> None:
     """The field ends at 100.5; the camera above its middle sees the face of a cube at the rim seven pixels further out."""
-    tell_dice(monkeypatch, lambda _: answer(ObjectClass.CUBE), (x_px, 240.5))
-    tell_number(monkeypatch, 2)
+    fake_dice(monkeypatch, lambda _: output(ObjectClass.CUBE), (x_px, 240.5))
+    fake_number(monkeypatch, 2)
     cube = read_dice(PICTURE, STRAIGHT_DOWN).cube
     assert cube is not None
     assert cube.place is place

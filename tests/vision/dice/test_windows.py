@@ -28,7 +28,7 @@ NOTHING = np.zeros((WINDOW_PX, 2 * WINDOW_PX, 3), np.uint8)  # colours of a blac
 def with_a_square(board: KnownBoard, centre_mm: tuple[float, float]) -> NDArray[np.uint8]:
     """A white one of EDGE_MM, flat on the black board: each pixel as bright as the share of it that is covered."""
     x_px, y_px = np.rint(board.projection.to_picture([centre_mm])[0]).astype(int).tolist()
-    fine = (np.arange(64 * 8) + 0.5) / 8 - 32.5  # eight looks a pixel, 32 pixels either way
+    fine = (np.arange(64 * 8) + 0.5) / 8 - 32.5  # eight samples a pixel, 32 pixels either way
     grid_px = np.stack(np.meshgrid(x_px + fine, y_px + fine), axis=-1).reshape(-1, 2)
     off_mm = np.abs(board.projection.to_board(grid_px) - centre_mm).max(axis=1).reshape(64, 8, 64, 8)
     covered = (off_mm <= EDGE_MM / 2).mean(axis=(1, 3))

@@ -76,10 +76,10 @@ def _noisy(one: DieReading, rng: np.random.Generator, noise_px: float) -> DieRea
     return replace(one, centre_px=(x_px, y_px), face_log_likelihood=faces, tilt_deg=tilt_deg)
 
 
-def told(
+def track(
     frames: Iterable[DiceFrame], limits: TrackingLimits | None = None, state: TrackerState | None = None
 ) -> tuple[TrackerState, list[DiceEvent]]:
-    """The state at the end and all that was told on the way."""
+    """The state at the end and all events on the way."""
     state = state or TrackerState()
     events: list[DiceEvent] = []
     for frame in frames:

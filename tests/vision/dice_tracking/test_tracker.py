@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.vision.dice_tracking.dice_films import LEFT_PX, RIGHT_PX, SIZE_PX, Scene, die, film, kinds, pushed, told
+from tests.vision.dice_tracking.dice_films import LEFT_PX, RIGHT_PX, SIZE_PX, Scene, die, film, kinds, pushed, track
 from vision.dice.readings import DieReading, DieState
 from vision.dice_tracking.events import DiceLifted, DiceSettled
 from vision.dice_tracking.tracker import DiceFrame, TrackerState, step
@@ -18,12 +18,12 @@ def frames(*dice: tuple[DieReading, ...], every_ms: int = 33) -> list[DiceFrame]
 
 
 def settled_in(film_ms: int, *scenes: Scene, fps: int = 30) -> list[DiceSettled]:
-    _, events = told(film(*scenes, Scene(PAIR, film_ms), fps=fps))
+    _, events = track(film(*scenes, Scene(PAIR, film_ms), fps=fps))
     return [event for event in events if isinstance(event, DiceSettled)]
 
 
 def ghost_at(number: int) -> DieReading:
-    """What looks like a die for one frame, each time elsewhere."""
+    """A false detection in one frame, each time elsewhere."""
     return die(2, (300.0 + 5 * number, 90.0))
 
 
@@ -35,12 +35,12 @@ class TestTheVerdict:
         rolling = tuple(Scene((pushed(PAIR[0], -20 * step), PAIR[1]), 1000 // fps + 1) for step in (9, 6, 4, 2, 1))
         shown = list(film(*rolling, Scene(PAIR, 2000), fps=fps))
         lie_still = next(frame.taken_ms for frame in shown if frame.taken_ms >= sum(scene.ms for scene in rolling))
-        _, events = told(shown, TrackingLimits(rest_ms=rest_ms))
+        _, events = track(shown, TrackingLimits(rest_ms=rest_ms))
         assert kinds(events) == ["DiceSettled"]
         assert rest_ms <= events[0].taken_ms - lie_still <= rest_ms + 2 * (1000 // fps + 1)
 
-    def test_has_the_dice_as_all_looks_show_them(self) -> None:
-        """Values, halves and lies, in the order of their places; the noise of a single look is gone."""
+    def test_fuses_every_observation(self) -> None:
+        """Values, halves and lies, in the order of their places; the noise of a single reading is gone."""
         (event,) = settled_in(1000)
         assert [one.value for one in event.dice] == [5, 3]
         assert [one.reading.lies for one in event.dice] == [DieState.FLAT] * 2
@@ -49,26 +49,26 @@ class TestTheVerdict:
         assert [one.number for one in event.dice] == [1, 2]
 
     def test_falls_once(self) -> None:
-        """Dice that lie there for ten seconds settle once, and nothing else is told of them."""
-        _, events = told(film(Scene(PAIR, 10_000)))
+        """Dice that lie there for ten seconds settle once, and nothing else happens."""
+        _, events = track(film(Scene(PAIR, 10_000)))
         assert kinds(events) == ["DiceSettled"]
 
-    def test_needs_three_looks(self) -> None:
+    def test_needs_three_observations(self) -> None:
         """Two frames a second apart are no rest, the third makes it one."""
-        state, events = told(frames(PAIR, PAIR, every_ms=1000))
+        state, events = track(frames(PAIR, PAIR, every_ms=1000))
         assert events == []
         _, now = step(state, DiceFrame(PAIR, False, False, 2000))
         assert kinds(now) == ["DiceSettled"]
 
     def test_no_dice_no_verdict(self) -> None:
-        """An empty field has nothing to tell."""
-        assert told(film(Scene((), 3000)))[1] == []
+        """An empty field."""
+        assert track(film(Scene((), 3000)))[1] == []
 
 
 class TestNoRest:
     def test_while_a_hand_is_in_view(self) -> None:
         """Dice under or beside a hand are no dice, however still they are."""
-        _, events = told(film(Scene(PAIR, 5000, hand=True)))
+        _, events = track(film(Scene(PAIR, 5000, hand=True)))
         assert events == []
 
     def test_a_hand_for_one_frame_begins_it_anew(self) -> None:
@@ -78,29 +78,29 @@ class TestNoRest:
 
     def test_while_the_field_moves(self) -> None:
         """Dice that seem to lie still while something else moves are not yet at rest."""
-        _, events = told(film(Scene(PAIR, 5000, moving=True)))
+        _, events = track(film(Scene(PAIR, 5000, moving=True)))
         assert events == []
 
     def test_while_the_reader_says_that_one_moves(self) -> None:
         """A blurred die moves, also where its place does not change."""
         blurred = (PAIR[0], die(3, RIGHT_PX, lies=DieState.MOVING))
-        _, events = told(film(Scene(blurred, 5000, begins_with_motion=False)))
+        _, events = track(film(Scene(blurred, 5000, begins_with_motion=False)))
         assert events == []
 
     @pytest.mark.parametrize("px_a_frame", [6.0, 15.0, 40.0, 120.0])
     def test_while_a_die_rolls_by_itself(self, px_a_frame: float) -> None:
-        """Told by the places alone, at any speed, when nobody else notices the motion."""
+        """By the places alone, at any speed, when no other motion is seen."""
         rolling = [(pushed(PAIR[0], px_a_frame * number), PAIR[1]) for number in range(90)]
-        assert told(frames(*rolling))[1] == []
+        assert track(frames(*rolling))[1] == []
 
     def test_while_a_die_creeps(self) -> None:
         """A third of a pixel a frame adds up to more than noise before half a second has passed."""
         creeping = [(pushed(PAIR[0], 0.7 * number),) for number in range(90)]
-        assert told(frames(*creeping))[1] == []
+        assert track(frames(*creeping))[1] == []
 
     def test_a_die_that_turns_up_begins_it_anew(self) -> None:
         """Also when no motion was seen: it is not accepted sooner than it has lain there for the whole time."""
-        _, events = told(frames(*[PAIR[:1]] * 10, *[PAIR] * 30))
+        _, events = track(frames(*[PAIR[:1]] * 10, *[PAIR] * 30))
         (event,) = events
         assert isinstance(event, DiceSettled)
         assert len(event.dice) == 2
@@ -116,15 +116,15 @@ class TestBesideTheBoard:
     @pytest.mark.parametrize("lies", [DieState.OFF_BOARD, DieState.MOVING])
     def test_a_die_that_somebody_plays_with_holds_nothing_up(self, lies: DieState) -> None:
         """The throw on the board settles in time, without it."""
-        (event,) = told(frames(*[(*PAIR, self.fiddled(number, lies)) for number in range(30)]))[1]
+        (event,) = track(frames(*[(*PAIR, self.fiddled(number, lies)) for number in range(30)]))[1]
         assert isinstance(event, DiceSettled)
         assert [one.value for one in event.dice] == [5, 3]
         assert event.taken_ms <= 500 + 2 * 33
 
-    def test_a_die_that_comes_to_rest_there_is_told_in_its_own_time(self) -> None:
+    def test_a_die_that_comes_to_rest_there_settles_in_its_own_time(self) -> None:
         """Half a second after it lies, not after the others do."""
         rolling = [(*PAIR, self.fiddled(number)) for number in range(25)]
-        _, events = told(frames(*rolling, *[(*PAIR, self.fiddled(3))] * 30))
+        _, events = track(frames(*rolling, *[(*PAIR, self.fiddled(3))] * 30))
         assert kinds(events) == ["DiceSettled", "ExtraDice"]
         assert 500 <= events[1].taken_ms - 25 * 33 <= 500 + 2 * 33
 
@@ -132,11 +132,11 @@ class TestBesideTheBoard:
     def test_a_die_that_is_taken_away_again_was_no_throw(self, every_ms: int) -> None:
         """Shown in two frames and in none of those after, for half a second: what nobody sees any more has not come to rest."""
         shown, none = [(self.fiddled(3),)] * 2, [()] * (600 // every_ms)
-        assert told(frames((), (), (), *shown, *none, every_ms=every_ms))[1] == []
+        assert track(frames((), (), (), *shown, *none, every_ms=every_ms))[1] == []
 
     def test_leaves_no_trail(self) -> None:
         """A minute of it is remembered no better than a second."""
-        state, _ = told(frames(*[(*PAIR, self.fiddled(number)) for number in range(600)]))
+        state, _ = track(frames(*[(*PAIR, self.fiddled(number)) for number in range(600)]))
         assert len(state.tracks) <= 4
 
 
@@ -144,15 +144,15 @@ class TestAnUnsteadyReader:
     def test_a_die_overlooked_now_and_then(self) -> None:
         """One missed frame in five delays nothing and takes no certainty."""
         shown = [PAIR[:1] if number % 5 == 3 else PAIR for number in range(30)]
-        (event,) = told(frames(*shown))[1]
+        (event,) = track(frames(*shown))[1]
         assert isinstance(event, DiceSettled)
         assert event.taken_ms <= 500 + 2 * 33
         assert [one.reading.lie_confidence for one in event.dice] == pytest.approx([0.95, 0.95])
 
     def test_a_die_seen_half_of_the_time(self) -> None:
-        """It is told, for it may be one, with little confidence."""
+        """It is reported with little confidence."""
         shown = [PAIR if number % 2 == 0 else PAIR[:1] for number in range(30)]
-        (event,) = told(frames(*shown))[1]
+        (event,) = track(frames(*shown))[1]
         assert isinstance(event, DiceSettled)
         sure, unsure = event.dice
         assert sure.reading.lie_confidence == pytest.approx(0.95)
@@ -161,22 +161,22 @@ class TestAnUnsteadyReader:
         assert unsure.reading.die_chance < 0.6
 
     def test_a_ghost(self) -> None:
-        """What one look of many shows is no die; it costs the time since then and no more."""
+        """One detection among many frames is no die; it costs the time since then and no more."""
         ghost = die(1, (300.0, 50.0))
         shown = [(*PAIR, ghost) if number == 4 else PAIR for number in range(30)]
-        (event,) = told(frames(*shown))[1]
+        (event,) = track(frames(*shown))[1]
         assert isinstance(event, DiceSettled)
         assert len(event.dice) == 2
         assert event.taken_ms <= 4 * 33 + 500 + 2 * 33
 
     def test_ghosts_do_not_keep_lifted_dice_on_the_table(self) -> None:
-        """They come here and there while nothing moves: that disturbs no rest, so the dice that are gone are told as lifted."""
+        """They come here and there while nothing moves: that disturbs no rest, so the missing dice are lifted."""
         empty = [() if number % 4 else (ghost_at(number),) for number in range(40)]
-        _, events = told(frames(*[PAIR] * 30, *empty))
+        _, events = track(frames(*[PAIR] * 30, *empty))
         assert kinds(events) == ["DiceSettled", "DiceLifted"]
 
     def test_a_ghost_that_stays_a_while_is_no_lifted_die(self) -> None:
-        """It hardly looks like a die, and lies where none did: both were lifted, and neither was pushed there."""
+        """It hardly resembles a die, and lies where none did: both were lifted, and neither was pushed there."""
         ghost = die(2, (300.0, 50.0), confidence=0.55, odds=1.5)
         scenes = (
             Scene(PAIR, 1000),
@@ -184,38 +184,38 @@ class TestAnUnsteadyReader:
             Scene((ghost,), 300),
             Scene((), 2000, begins_with_motion=False),
         )
-        _, events = told(film(*scenes, fps=10))
+        _, events = track(film(*scenes, fps=10))
         assert kinds(events) == ["DiceSettled", "DiceLifted"]
         assert [len(event.dice) for event in events if isinstance(event, DiceLifted)] == [2]
 
     @pytest.mark.parametrize(("share", "lifted"), [(0.7, 2), (0.8, 1)])
     def test_a_gap_between_checkers_is_too_small_for_a_pushed_die(self, share: float, lifted: int) -> None:
-        """It looks more like a die, and shows where a hand may have pushed one to; what is about as large is that one."""
+        """It resembles a die more, where a hand may have pushed one to; one of similar size is that die."""
         gap = die(5, (LEFT_PX[0] + 40.0, LEFT_PX[1]), confidence=0.6)
         gap = replace(gap, size_px=share * gap.size_px)
-        _, events = told(film(Scene(PAIR, 1000), Scene(PAIR, 300, hand=True), Scene((gap,), 2500), fps=10))
+        _, events = track(film(Scene(PAIR, 1000), Scene(PAIR, 300, hand=True), Scene((gap,), 2500), fps=10))
         assert [len(event.dice) for event in events if isinstance(event, DiceLifted)] == [lifted]
 
     def test_a_die_that_is_read_badly_where_it_lies_is_still_there(self) -> None:
         """Shade came over it."""
         shade = tuple(replace(one, lie_confidence=0.2) for one in PAIR)
-        _, events = told(film(Scene(PAIR, 1000), Scene(shade, 2000)))
+        _, events = track(film(Scene(PAIR, 1000), Scene(shade, 2000)))
         assert kinds(events) == ["DiceSettled"]
 
     def test_ghosts_do_not_hold_up_a_throw(self) -> None:
-        """The two dice that lie there are told in their time."""
+        """The two dice settle in their time."""
         shown = [PAIR if number % 4 else (*PAIR, ghost_at(number)) for number in range(40)]
-        _, events = told(frames(*shown))
+        _, events = track(frames(*shown))
         (event,) = events
         assert isinstance(event, DiceSettled)
         assert sorted(one.value for one in event.dice) == [3, 5]
         assert event.taken_ms <= 500 + 2 * 33
 
-    def test_looks_that_disagree_about_the_lie(self) -> None:
-        """The worse one is told, and nobody is to rely on it."""
+    def test_readings_that_disagree_about_the_lie(self) -> None:
+        """The worse one, with little confidence."""
         cocked = die(5, LEFT_PX, lies=DieState.COCKED)
         shown = [(cocked if number % 3 == 0 else PAIR[0],) for number in range(30)]
-        (event,) = told(frames(*shown))[1]
+        (event,) = track(frames(*shown))[1]
         assert isinstance(event, DiceSettled)
         assert event.dice[0].reading.lies is DieState.COCKED
         assert event.dice[0].reading.lie_confidence < 0.5
@@ -223,7 +223,7 @@ class TestAnUnsteadyReader:
     def test_more_dice_than_anybody_has(self) -> None:
         """A reader gone mad shows fifty; the eight surest are watched, and the state stays small."""
         many = tuple(die(1 + number % 6, (60.0 * number, 100.0), confidence=number / 100) for number in range(50))
-        state, events = told(frames(*[many] * 30))
+        state, events = track(frames(*[many] * 30))
         assert isinstance(events[0], DiceSettled)
         assert len(state.settled) == 8
         assert min(one.reading.lie_confidence for one in state.settled) == pytest.approx(0.42)
@@ -242,7 +242,7 @@ class TestWhatIsSeenNow:
 
     def test_a_still_die_beside_a_hand_is_not(self) -> None:
         """What lies still lies as it is seen, though it does not count yet."""
-        state, _ = told(film(Scene(PAIR, 200, hand=True)))
+        state, _ = track(film(Scene(PAIR, 200, hand=True)))
         assert [one.lies for one in state.newest_dice] == [DieState.FLAT] * 2
 
 
@@ -250,7 +250,7 @@ class TestTime:
     @pytest.mark.parametrize("back_ms", [0, 1, 5000])
     def test_that_goes_backwards_is_refused(self, back_ms: int) -> None:
         """Also the same frame a second time; the sentence has both times."""
-        state, _ = told(frames(PAIR, PAIR, every_ms=6000))
+        state, _ = track(frames(PAIR, PAIR, every_ms=6000))
         with pytest.raises(ImpossibleReadingError, match=f"{6000 - back_ms} ms cannot follow those of 6000 ms"):
             step(state, DiceFrame(PAIR, False, False, 6000 - back_ms))
 
@@ -258,17 +258,17 @@ class TestTime:
         """The dice that lay there still do, and those at rest settle after it."""
         shown = frames(PAIR, PAIR)
         late = [DiceFrame(PAIR, False, False, 3_600_000 + number * 33) for number in range(3)]
-        state, events = told([*shown, *late])
+        state, events = track([*shown, *late])
         assert kinds(events) == ["DiceSettled"]
-        assert len(told([DiceFrame(PAIR, False, False, 9_000_000)], state=state)[0].settled) == 2
+        assert len(track([DiceFrame(PAIR, False, False, 9_000_000)], state=state)[0].settled) == 2
 
     def test_frames_dropped_at_random(self) -> None:
         """Gaps of up to half a second lose no verdict."""
         kept = [frame for number, frame in enumerate(film(Scene(PAIR, 3000))) if number % 15 in (0, 1, 6)]
-        assert kinds(told(kept)[1]) == ["DiceSettled"]
+        assert kinds(track(kept)[1]) == ["DiceSettled"]
 
     def test_many_throws_leave_no_more_behind_than_one(self) -> None:
-        """Nothing in the state grows: looks, dice and dice that are gone are bounded."""
+        """Nothing in the state grows: observations, dice and lifted dice are bounded."""
         scenes = [
             scene
             for number in range(40)
@@ -277,7 +277,7 @@ class TestTime:
                 Scene((), 1000),
             )
         ]
-        state, events = told(film(*scenes, fps=10))
+        state, events = track(film(*scenes, fps=10))
         assert kinds(events) == ["DiceSettled", "DiceLifted"] * 40
         assert max((len(track.observations) for track in state.tracks), default=0) <= TrackingLimits().max_observations
         assert len(state.confirmed.dice) + len(state.confirmed.gone) == 2
@@ -287,4 +287,4 @@ class TestTime:
 def test_the_size_of_the_picture_does_not_matter() -> None:
     """A die moved by a fifth of its edge is still there in no resolution."""
     far = (pushed(PAIR[0], 0.2 * SIZE_PX), PAIR[1])
-    assert told(frames(*[PAIR, far] * 45))[1] == []
+    assert track(frames(*[PAIR, far] * 45))[1] == []

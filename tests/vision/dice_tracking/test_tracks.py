@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.vision.dice_tracking.dice_films import LEFT_PX, RIGHT_PX, SIZE_PX, Scene, die, film, kinds, pushed, told
+from tests.vision.dice_tracking.dice_films import LEFT_PX, RIGHT_PX, SIZE_PX, Scene, die, film, kinds, pushed, track
 from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSettled, DieMoved, DieTurned, ExtraDice
 from vision.dice_tracking.tracks import TrackingLimits
 
@@ -13,8 +13,8 @@ HAND = 600  # ms that a hand is over the board
 
 
 def after(*scenes: Scene, fps: int = 30) -> list[DiceEvent]:
-    """What is told after the throw has settled."""
-    _, events = told(film(THROWN, *scenes, fps=fps))
+    """The events after the throw has settled."""
+    _, events = track(film(THROWN, *scenes, fps=fps))
     assert isinstance(events[0], DiceSettled)
     return events[1:]
 
@@ -28,7 +28,7 @@ class TestPushedAside:
     def test_a_die_keeps_its_value_and_its_number(self, fps: int) -> None:
         """Pushed in view of the camera: where from, where to, and nothing else."""
         way = [covered(pushed(FIVE, 12.0 * number), THREE, ms=1000 // fps) for number in range(12)]
-        state, events = told(film(THROWN, *way, Scene((pushed(FIVE, 132), THREE), 1000), fps=fps))
+        state, events = track(film(THROWN, *way, Scene((pushed(FIVE, 132), THREE), 1000), fps=fps))
         settled, moved = events
         assert isinstance(settled, DiceSettled)
         assert isinstance(moved, DieMoved)
@@ -58,7 +58,7 @@ class TestPushedAside:
         near, other = die(5, LEFT_PX), die(5, (400.0, 300.0))
         way = [covered(pushed(near, 20.0 * number), other, ms=34) for number in range(31)]
         at_last = Scene((pushed(near, 600), pushed(other, 45)), 1000)
-        _, events = told(film(Scene((near, other), 1000), *way, covered(*at_last.dice, ms=34), at_last))
+        _, events = track(film(Scene((near, other), 1000), *way, covered(*at_last.dice, ms=34), at_last))
         ways = {event.die.number: event.now.centre_px[0] for event in events if isinstance(event, DieMoved)}
         assert ways == {1: pytest.approx(700, abs=1), 2: pytest.approx(445, abs=1)}
 
@@ -67,7 +67,7 @@ class TestPushedAside:
         lying, others = die(3, (400.0, 300.0)), (die(3, (1000.0, 100.0)), die(1, (1040.0, 150.0)))
         thrown = (die(6, (300.0, 400.0)), die(4, (400.0, 460.0)))
         blur = Scene((lying,), 400, moving=True)
-        _, events = told(film(Scene((lying, *others), 1500), blur, Scene((lying, *thrown), 1500)))
+        _, events = track(film(Scene((lying, *others), 1500), blur, Scene((lying, *thrown), 1500)))
         (settled, *changes) = events
         assert isinstance(settled, DiceSettled)
         stays = min(settled.dice, key=lambda one: one.reading.centre_px[0]).number
@@ -75,7 +75,7 @@ class TestPushedAside:
         assert sorted(kinds(changes)) == ["DieMoved", "DieMoved", "DieTurned", "DieTurned"]
 
     def test_by_less_than_readings_scatter(self) -> None:
-        """Is not told, but adds up: six times a tenth of an edge is."""
+        """Nothing happens, but it adds up: six times a tenth of an edge is."""
         tenth = SIZE_PX / 10
         assert after(covered(*PAIR), Scene((pushed(FIVE, 2 * tenth), THREE), 1000)) == []
         steps = [Scene((pushed(FIVE, tenth * number), THREE), 1000) for number in range(7)]
@@ -90,13 +90,13 @@ class TestPushedAside:
             (covered(*PAIR, ms=1500), False),
         ],
     )
-    def test_whether_they_were_out_of_view_without_a_hand_is_told(self, between: Scene, was_gone: bool) -> None:
-        """Dice below a hand are hidden; gone for longer than a look may fail, they may have been thrown anew."""
+    def test_they_may_have_been_out_of_view_without_a_hand(self, between: Scene, was_gone: bool) -> None:
+        """Dice below a hand are hidden; gone for longer than a detector misses them, they may have been thrown anew."""
         elsewhere = Scene((pushed(FIVE, 200, 90), pushed(THREE, 200, 90)), 1000)
         moved = [event for event in after(between, elsewhere) if isinstance(event, DieMoved)]
         assert [event.was_gone for event in moved] == [was_gone, was_gone]
 
-    def test_nothing_is_told_while_the_hand_is_there(self) -> None:
+    def test_nothing_happens_while_the_hand_is_there(self) -> None:
         """However long: only a rest is believed."""
         assert after(Scene((pushed(FIVE, 90), THREE), 5000, hand=True)) == []
 
@@ -104,9 +104,9 @@ class TestPushedAside:
 class TestAnotherFace:
     TURNED = die(2, LEFT_PX)
 
-    def test_is_told_and_never_adopted(self) -> None:
+    def test_is_reported_and_never_adopted(self) -> None:
         """Once, with what it was and what it is; the die keeps its value."""
-        state, events = told(film(THROWN, covered(*PAIR), Scene((self.TURNED, THREE), 3000)))
+        state, events = track(film(THROWN, covered(*PAIR), Scene((self.TURNED, THREE), 3000)))
         assert kinds(events) == ["DiceSettled", "DieTurned"]
         turned = events[1]
         assert isinstance(turned, DieTurned)
@@ -114,12 +114,12 @@ class TestAnotherFace:
         assert [one.value for one in state.settled] == [5, 3]
 
     def test_and_back_again(self) -> None:
-        """The way back is told too, so that the question can be dropped."""
+        """The way back is reported too, so that the question can be dropped."""
         back = after(covered(*PAIR), Scene((self.TURNED, THREE), 1000), covered(*PAIR), THROWN)
         assert [(event.was, event.now) for event in back if isinstance(event, DieTurned)] == [(5, 2), (2, 5)]
 
     def test_of_a_die_that_was_moved_as_well(self) -> None:
-        """Both are told of the same die."""
+        """Both happen to the same die."""
         events = after(covered(), Scene((die(2, (130.0, 230.0)), THREE), 1000))
         assert kinds(events) == ["DieMoved", "DieTurned"]
 
@@ -129,7 +129,7 @@ class TestAnotherFace:
         assert after(covered(*PAIR), Scene((wavering, THREE), 2000)) == []
 
     def test_without_any_motion(self) -> None:
-        """A face that is read differently later is told as well: the value never changes silently."""
+        """A face that is read differently later is reported as well: the value never changes silently."""
         quietly = Scene((self.TURNED, THREE), 2000, begins_with_motion=False)
         assert kinds(after(quietly)) == ["DieTurned"]
 
@@ -137,8 +137,8 @@ class TestAnotherFace:
 class TestLifted:
     @pytest.mark.parametrize("fps", [10, 30])
     def test_both(self, fps: int) -> None:
-        """Told once the field has lain still without them for a while; nothing remains."""
-        state, events = told(film(THROWN, covered(), Scene((), 2000), fps=fps))
+        """Once the field has lain still without them for a while; nothing remains."""
+        state, events = track(film(THROWN, covered(), Scene((), 2000), fps=fps))
         settled, lifted = events
         assert isinstance(settled, DiceSettled)
         assert lifted == DiceLifted(settled.dice, (), lifted.taken_ms)
@@ -208,24 +208,24 @@ class TestLifted:
     def test_a_throw_nobody_saw_lifted_is_a_question(self) -> None:
         """Dice that were never seen to leave are the old ones, moved and turned: no value is adopted."""
         second = (die(6, (150.0, 120.0)), die(1, (450.0, 300.0)))
-        state, events = told(film(THROWN, covered(*PAIR), covered(*second), Scene(second, 1000)))
+        state, events = track(film(THROWN, covered(*PAIR), covered(*second), Scene(second, 1000)))
         assert kinds(events) == ["DiceSettled", "DieMoved", "DieTurned", "DieMoved", "DieTurned"]
         assert [one.value for one in state.settled] == [5, 3]
 
 
-@pytest.mark.parametrize(("die_chance", "is_told"), [(0.995, True), (0.9, False)])
-def test_what_surely_is_a_die_however_it_lies(die_chance: float, is_told: bool) -> None:
-    """A third one beside a throw of two; what may be none is not told where nobody can say how it lies."""
+@pytest.mark.parametrize(("die_chance", "is_reported"), [(0.995, True), (0.9, False)])
+def test_what_surely_is_a_die_however_it_lies(die_chance: float, is_reported: bool) -> None:
+    """A third one beside a throw of two; a doubtful one of unknown lie is not reported."""
     third = replace(die(2, (300.0, 100.0), confidence=0.3), die_chance=die_chance)
     events = after(covered(*PAIR), Scene((*PAIR, third), 1500))
-    assert ("ExtraDice" in kinds(events)) is is_told
+    assert ("ExtraDice" in kinds(events)) is is_reported
 
 
 class TestInAddition:
     THIRD = die(1, (300.0, 330.0))
 
     def test_a_third_die(self) -> None:
-        """Told with those it lies beside, which stay what they are."""
+        """Reported with those it lies beside, which stay what they are."""
         (extra,) = after(covered(*PAIR), Scene((*PAIR, self.THIRD), 2000))
         assert isinstance(extra, ExtraDice)
         assert [one.value for one in extra.dice] == [1]
@@ -287,13 +287,13 @@ class TestInAddition:
 
     def test_each_die_of_the_opening(self) -> None:
         """One die settles, a while later the other beside it."""
-        _, events = told(film(Scene((FIVE,), 1500), covered(FIVE), Scene(PAIR, 1000)))
+        _, events = track(film(Scene((FIVE,), 1500), covered(FIVE), Scene(PAIR, 1000)))
         assert kinds(events) == ["DiceSettled", "ExtraDice"]
 
 
 def test_a_longer_rest_may_be_asked_for() -> None:
     """`rest_ms` holds for every later rest as well."""
     turned = Scene((die(2, LEFT_PX), THREE), 1500)
-    _, events = told(film(Scene(PAIR, 2000), covered(*PAIR), turned), TrackingLimits(rest_ms=1400))
+    _, events = track(film(Scene(PAIR, 2000), covered(*PAIR), turned), TrackingLimits(rest_ms=1400))
     assert kinds(events) == ["DiceSettled", "DieTurned"]
     assert events[1].taken_ms >= 2000 + HAND + 1400

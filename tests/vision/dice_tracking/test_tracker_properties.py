@@ -55,7 +55,7 @@ def run(frames: list[DiceFrame]) -> list[tuple[DiceFrame, TrackerState, tuple[Di
 
 @given(films())
 def test_nothing_settles_before_its_rest(frames: list[DiceFrame]) -> None:
-    """For `rest_ms` before, no hand, no motion, and the die at its place in no fewer looks than make it one."""
+    """For `rest_ms` before, no hand, no motion, and the die at its place in enough observations."""
     for number, (frame, _, events) in enumerate(run(frames)):
         rest = [past for past in frames[: number + 1] if past.taken_ms > frame.taken_ms - LIMITS.rest_ms]
         for event in events:
@@ -64,8 +64,8 @@ def test_nothing_settles_before_its_rest(frames: list[DiceFrame]) -> None:
             assert len(frames[: number + 1]) > len(rest), "no frame is as old as the rest is long"
             assert not any(past.hand_in_view or past.is_moving for past in rest)
             for one in event.dice:
-                looks = sum(_shows(past, one.reading) for past in rest)
-                assert looks >= LIMITS.least_share * len(rest) - 1
+                observations = sum(_shows(past, one.reading) for past in rest)
+                assert observations >= LIMITS.least_share * len(rest) - 1
                 assert any(_shows(past, one.reading) for past in _long_enough_ago(frames, frame))
 
 
@@ -82,13 +82,13 @@ def _shows(frame: DiceFrame, reading: DieReading) -> bool:
 
 
 @given(films(hands=st.just(True)))
-def test_with_a_hand_in_every_frame_nothing_is_told(frames: list[DiceFrame]) -> None:
+def test_with_a_hand_in_every_frame_nothing_happens(frames: list[DiceFrame]) -> None:
     """Neither that dice settled, nor that they were moved, nor that they are gone."""
     assert all(events == () and state.settled == () for _, state, events in run(frames))
 
 
 @given(films())
-def test_in_every_frame_of_motion_nothing_is_told(frames: list[DiceFrame]) -> None:
+def test_in_motion_nothing_happens(frames: list[DiceFrame]) -> None:
     moving = [replace(frame, is_moving=True) for frame in frames]
     assert all(events == () for _, _, events in run(moving))
 
@@ -133,8 +133,8 @@ def test_a_number_is_given_once(frames: list[DiceFrame]) -> None:
 
 
 @given(films())
-def test_a_face_is_told_only_when_it_is_another(frames: list[DiceFrame]) -> None:
-    """Each DieTurned goes on from the face told before it."""
+def test_only_another_face_is_reported(frames: list[DiceFrame]) -> None:
+    """Each DieTurned continues from the face reported before it."""
     shown: dict[int, int] = {}
     for _, _, events in run(frames):
         for event in events:

@@ -1,3 +1,5 @@
+"""Proposals of the search, and the check of each by the proposal filter."""
+
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -5,10 +7,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import vision.dice.proposals
 from tests.vision.dice.hand_made_dice import ASLANT, STRAIGHT_DOWN
+from vision.dice import proposals
 from vision.dice.proposals import (
     CELL_PX,
+    CHECK_CLASS,
+    CHECK_EDGES,
+    CHECK_OUTPUT_SIZE,
+    CHECK_PX,
+    CHECK_SIZE,
+    CHECK_TOP,
     CUBE_MAP,
     DIE_MAP,
     SIZE_MAP,
@@ -16,8 +24,13 @@ from vision.dice.proposals import (
     X_MAP,
     Y_MAP,
     ProposalLimits,
+    check_and_recentre,
+    check_proposal,
+    make_check_window,
+    objectness,
     propose_dice,
 )
+from vision.dice.windows import DieSpot
 from vision.geometry.projection import KnownBoard
 
 Maps = NDArray[np.float32]
@@ -32,7 +45,7 @@ class Finder:
         self._draw = draw
         self.shown: list[tuple[int, ...]] = []
 
-    def answers(self, name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[Maps]:
+    def run_network(self, name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[Maps]:
         assert (name, tuple(outputs)) == ("dice_finder", ("maps",))
         self.shown.append(picture.shape)
         maps = np.zeros((5, picture.shape[0] // CELL_PX, picture.shape[1] // CELL_PX), np.float32)
@@ -47,7 +60,7 @@ def sees(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Maps], Any]], F
 
     def put(draw: Callable[[Maps], Any]) -> Finder:
         finder = Finder(draw)
-        monkeypatch.setattr(vision.dice.proposals, "run_network", finder.answers)
+        monkeypatch.setattr(proposals, "run_network", finder.run_network)
         return finder
 
     return put
@@ -57,7 +70,7 @@ Sees = Callable[[Callable[[Maps], Any]], Finder]
 
 
 def cell(row: int, column: int, logit: float = 2.0, *, kind: int = DIE_MAP) -> Callable[[Maps], Any]:
-    """One cell that says die."""
+    """One cell that shows a die."""
 
     def draw(maps: Maps) -> None:
         maps[kind, row, column] = logit
@@ -86,7 +99,7 @@ class TestPeaks:
         assert spot.size_px == pytest.approx(16.2)
 
     def test_the_cube_is_a_spot_too(self, sees: Sees) -> None:
-        """The network that looks closely tells them apart."""
+        """The classification distinguishes them."""
         sees(cell(2, 3, kind=CUBE_MAP))
         assert len(propose_dice(PICTURE, None, ONE_SIZE)) == 1
 
@@ -175,11 +188,11 @@ class TestOnABoard:
         shown: list[NDArray[np.uint8]] = []
         finder = sees(cell(2, 3))
 
-        def answers(name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[Maps]:
+        def run_network(name: str, picture: NDArray[np.uint8], outputs: Sequence[str]) -> list[Maps]:
             shown.append(picture)
-            return finder.answers(name, picture, outputs)
+            return finder.run_network(name, picture, outputs)
 
-        monkeypatch.setattr(vision.dice.proposals, "run_network", answers)
+        monkeypatch.setattr(proposals, "run_network", run_network)
         board = KnownBoard(STRAIGHT_DOWN.projection.scale(4), STRAIGHT_DOWN.field)
         picture = np.zeros((1920, 2560, 3), np.uint8)
         picture[960:, 1280:] = 200
@@ -197,3 +210,110 @@ class TestOnABoard:
         assert width == pytest.approx(530 * 0.8, rel=0.35)
         assert height == pytest.approx(490 * 0.8, rel=0.35)
         assert height % 16 == width % 16 == 0
+
+
+EDGE_PX = 24.0
+GREY, BRIGHT = 90, 255
+
+
+def picture_with_square(at_px: tuple[int, int], edge_px: int) -> NDArray[np.uint8]:
+    picture = np.full((240, 320, 3), GREY, np.uint8)
+    (x, y), half = at_px, edge_px // 2
+    picture[max(y - half, 0) : y + half, max(x - half, 0) : x + half] = BRIGHT
+    return picture
+
+
+@pytest.mark.parametrize("edge_px", [12, 24, 48])
+def test_a_die_fills_a_third_of_its_window(edge_px: int) -> None:
+    """Whatever its size in the picture."""
+    window = make_check_window(picture_with_square((160, 120), edge_px), DieSpot((159.5, 119.5), edge_px, 0.9))
+    assert window.shape == (CHECK_PX, CHECK_PX, 3)
+    bright = np.argwhere(window[..., 0] > (GREY + BRIGHT) / 2)
+    assert bright.mean(axis=0) == pytest.approx([(CHECK_PX - 1) / 2] * 2, abs=0.1)
+    assert len(bright) == pytest.approx((CHECK_PX / CHECK_EDGES) ** 2, rel=0.02)
+
+
+@pytest.mark.parametrize("at_px", [(0, 0), (319, 239), (319, 0), (0, 120)])
+def test_at_the_edge_of_the_picture(at_px: tuple[int, int]) -> None:
+    """The spot stays in the middle; beyond the edge its pixels go on."""
+    window = make_check_window(
+        picture_with_square(at_px, 24), DieSpot((float(at_px[0]), float(at_px[1])), EDGE_PX, 0.9)
+    )
+    middle = CHECK_PX // 2
+    assert (window[middle - 3 : middle + 3, middle - 3 : middle + 3] == BRIGHT).all()
+    inwards = [0 if at > 100 else -1 for at in (at_px[1], at_px[0])]
+    assert window[inwards[0], inwards[1], 0] == GREY
+
+
+@pytest.mark.parametrize("at_px", [(-500.0, 120.0), (900.0, -300.0), (160.0, 5000.0)])
+def test_a_spot_outside_the_picture(at_px: tuple[float, float]) -> None:
+    """The nearest edge of the picture."""
+    assert (make_check_window(picture_with_square((160, 120), 24), DieSpot(at_px, EDGE_PX, 0.9)) == GREY).all()
+
+
+@pytest.fixture
+def filter_output(monkeypatch: pytest.MonkeyPatch) -> NDArray[np.float32]:
+    """What the filter says; a test fills it."""
+    numbers = np.zeros(CHECK_OUTPUT_SIZE, np.float32)
+
+    def run_network(name: str, window: NDArray[np.uint8], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
+        assert (name, window.shape) == ("dice_glance", (CHECK_PX, CHECK_PX, 3))
+        return [numbers.reshape(CHECK_OUTPUT_SIZE, 1, 1)] * len(outputs)
+
+    monkeypatch.setattr(proposals, "run_network", run_network)
+    return numbers
+
+
+def test_place_and_size(filter_output: NDArray[np.float32]) -> None:
+    """A quarter of an edge to the right and half as large again, in pixels of the picture, with the proposal's score."""
+    filter_output[CHECK_CLASS], filter_output[CHECK_TOP], filter_output[CHECK_SIZE] = (
+        np.log([0.2, 0.7, 0.1]),
+        (0.25, -0.1),
+        np.log(1.5),
+    )
+    check = check_proposal(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
+    assert objectness(check.class_log_p) == pytest.approx(0.8)
+    assert check.spot.centre_px == pytest.approx((165.0, 118.0))
+    assert (check.spot.size_px, check.spot.score) == pytest.approx((30.0, 0.4))
+
+
+def test_no_further_off_than_the_window_shows(filter_output: NDArray[np.float32]) -> None:
+    """Whatever the network makes of it."""
+    filter_output[CHECK_TOP], filter_output[CHECK_SIZE] = (9.0, -9.0), 9.0
+    check = check_proposal(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
+    assert check.spot.centre_px == pytest.approx((174.0, 106.0))
+    assert check.spot.size_px == pytest.approx(32.0)
+
+
+SURE, NOTHING = np.log([0.01, 0.98, 0.01]), np.log([0.9, 0.06, 0.04])
+
+
+@pytest.mark.parametrize(
+    ("class_log_p", "top", "size", "is_repeated"),
+    [
+        (SURE, (0.1, 0.0), 1.1, False),
+        (SURE, (0.5, 0.0), 1.1, True),  # between two dice that touch
+        (SURE, (0.0, 0.1), 0.65, True),  # both of them taken for one
+        (NOTHING, (0.5, 0.0), 0.65, False),
+    ],
+)
+def test_an_object_far_off_is_checked_once_more(
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    class_log_p: NDArray[np.float64],
+    top: tuple[float, float],
+    size: float,
+    is_repeated: bool,
+) -> None:
+    """From where it was seen, and at that size; the second output counts."""
+    first = np.zeros(CHECK_OUTPUT_SIZE, np.float32)
+    first[CHECK_CLASS], first[CHECK_TOP], first[CHECK_SIZE] = class_log_p, top, np.log(size)
+    second = np.zeros(CHECK_OUTPUT_SIZE, np.float32)
+    second[CHECK_CLASS] = np.log([0.5, 0.25, 0.25])
+    given = iter([first, second])
+    monkeypatch.setattr(proposals, "run_network", lambda *_: [next(given)])
+    check = check_and_recentre(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4), 0.2)
+    assert check.spot.centre_px == pytest.approx((160 + 20 * top[0], 120 + 20 * top[1]))
+    assert check.spot.size_px == pytest.approx(20 * size)
+    expected = 0.5 if is_repeated else float(np.exp(class_log_p[1:]).sum())
+    assert objectness(check.class_log_p) == pytest.approx(expected, abs=1e-3)

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.dice.fake_networks import EDGE_PX, LEFT_HALF, PICTURE, fake_dice, output
 from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
 from tests.vision.dice.standing_checkers import EDGE_MM, FIELD, likelier, with_faces_at
-from tests.vision.dice.told_dice import EDGE_PX, LEFT_HALF, PICTURE, flat_so_surely, tell_dice
 from vision.checkers.occupancy import CheckerPositions, estimate_radius_mm
 from vision.dice.detect import read_dice
 from vision.dice.lie_prior import ENOUGH_ROOM_LEAN_FACTOR, NO_ROOM_LEAN_FACTOR, WEDGED_LEAN_FACTOR, measure_room_edges
@@ -52,7 +52,7 @@ class TestBetweenTwoThings:
         standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.FURTHER_MM, 180))
         assert 1.5 < leaning_at(self.HERE, standing) < WEDGED_LEAN_FACTOR / 1.5
 
-    def test_one_that_is_told_twice_is_one(self) -> None:
+    def test_one_detected_twice_is_one(self) -> None:
         standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 30))
         assert leaning_at(self.HERE, standing) == pytest.approx(1.0)
 
@@ -183,7 +183,7 @@ class TestHowLargeCheckersAre:
 
     @pytest.mark.parametrize("radius_mm", [15.0, 17.0, 19.5])
     def test_those_in_rows_tell(self, radius_mm: float) -> None:
-        """Some stand alone, and one is told twice."""
+        """Some stand alone, and one is detected twice."""
         rows = [(x_mm, 2 * radius_mm * place) for x_mm in (0.0, 90.0) for place in range(4)]
         others = [(200.0, 0.0), (300.0, 0.0), (203.0, 1.0)]
         found_mm = estimate_radius_mm(np.array(rows + others), self.MOST_MM)
@@ -205,7 +205,7 @@ def test_a_die_that_is_read_is_asked_how_it_is_turned(
     monkeypatch: pytest.MonkeyPatch, turn_deg: float, *, has_room: bool
 ) -> None:
     """Of two that networks take for flat alike, the one that stands with its corners in the checkers is believed less."""
-    tell_dice(monkeypatch, lambda _: flat_so_surely(0.995), LEFT_HALF)
+    fake_dice(monkeypatch, lambda _: output(flat_p=0.995), LEFT_HALF)
     picture = np.full_like(PICTURE, 60)
     corners_px = np.array(LEFT_HALF) + square((0.0, 0.0), turn_deg) * (EDGE_PX / EDGE_MM)
     cv2.fillConvexPoly(picture, np.round(corners_px).astype(np.int32), (220, 220, 220), cv2.LINE_AA)

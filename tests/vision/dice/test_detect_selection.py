@@ -1,0 +1,261 @@
+"""Which detections are dice, which are the cube, a side or of another size, and what leaves room for one more die."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from controller.observing.throw_evidence import DEFAULT_DICE_TRUST
+from tests.vision.dice.fake_networks import (
+    ACROSS,
+    EDGE_PX,
+    FAR_PX,
+    INWARD,
+    LEFT_HALF,
+    ON_THE_BAR,
+    PICTURE,
+    RIGHT_HALF,
+    classified,
+    detected,
+    fake_classifications,
+    fake_one_too_small,
+    fake_outputs,
+    fake_pips,
+    fake_places,
+    fake_spots,
+    one_die,
+    output,
+)
+from tests.vision.dice.hand_made_dice import STRAIGHT_DOWN
+from vision.dice.candidates import DiceLimits
+from vision.dice.classification_cascade import Classification
+from vision.dice.classifier import CLASS, FACE, ObjectClass
+from vision.dice.detect import read_dice
+from vision.dice.pip_template import PipEvidence
+from vision.dice.readings import BoardHalf
+from vision.dice.windows import SIGHT, DieSpot
+from vision.geometry.projection import KnownBoard
+
+Given = Callable[..., None]
+
+
+def fake_two(monkeypatch: pytest.MonkeyPatch, times: float, class_p: list[float]) -> None:
+    """A confident die to the left, and to the right an object of this relative size with these class probabilities."""
+
+    def classify(spot: DieSpot) -> Classification | None:
+        if spot.centre_px != RIGHT_HALF:
+            return classified(spot)
+        if spot.size_px != pytest.approx(times * EDGE_PX, rel=0.01):
+            return None
+        numbers = output()
+        numbers[CLASS] = np.log(class_p)
+        return classified(spot, numbers, class_log_p=np.log(class_p))
+
+    fake_spots(monkeypatch, [DieSpot(LEFT_HALF, EDGE_PX, 0.9), DieSpot(RIGHT_HALF, times * EDGE_PX, 0.4)])
+    fake_classifications(monkeypatch, classify)
+
+
+def is_at_the_right(planes: NDArray[np.float32]) -> bool:
+    """Mirrored or not."""
+    across, down = np.abs(planes[SIGHT, 0, 0])
+    return bool(across > 2 * down)
+
+
+class TestDieOrCube:
+    """An ace has one mark in its middle too."""
+
+    @pytest.mark.parametrize(("times", "is_sure"), [(0.8, True), (1.0, True), (1.2, False)])
+    def test_no_cube_is_as_small_as_a_confident_die(
+        self, monkeypatch: pytest.MonkeyPatch, times: float, is_sure: bool
+    ) -> None:
+        fake_two(monkeypatch, times, [0.001, 0.95, 0.049])
+        _, doubtful = detected().dice
+        assert (sum(doubtful.lie_chances) > 0.99) is is_sure
+
+    def test_its_size_alone_makes_no_die(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        fake_two(monkeypatch, 0.8, [0.9, 0.0001, 0.0999])
+        assert len(detected().dice) == 1
+
+
+class TestMayHoldMore:
+    """Whether a die is surely missing, or another candidate may be it."""
+
+    @pytest.mark.parametrize(("die_p", "may_hold_more"), [(0.02, False), (0.3, True), (0.7, True), (0.99, False)])
+    def test_a_rejected_candidate_may_be_a_die(self, given: Given, die_p: float, may_hold_more: bool) -> None:
+        given(lambda planes: output(die_p=die_p if is_at_the_right(planes) else None), LEFT_HALF, RIGHT_HALF)
+        assert detected().may_hold_more is may_hold_more
+
+    @pytest.mark.parametrize(("die_p", "may_hold_more"), [(0.9, True), (0.3, False), (0.99, False)])
+    def test_one_at_the_size_of_the_other_die_too(
+        self, monkeypatch: pytest.MonkeyPatch, die_p: float, may_hold_more: bool
+    ) -> None:
+        fake_one_too_small(monkeypatch, die_p)
+        assert detected().may_hold_more is may_hold_more
+
+    @pytest.mark.parametrize(
+        ("times", "die_p", "may_hold_more"),
+        [(0.5, 0.7, False), (0.7, 0.7, True), (0.7, 0.3, False), (0.9, 0.3, True), (2.0, 0.3, True)],
+    )
+    def test_lights_and_gaps_are_too_small(
+        self, monkeypatch: pytest.MonkeyPatch, times: float, die_p: float, may_hold_more: bool
+    ) -> None:
+        """Possibly a die at its own size, and nothing at that of the confident one."""
+        fake_two(monkeypatch, times, [1 - die_p, die_p, 1e-9])
+        found = detected()
+        assert [die.half for die in found.dice] == [BoardHalf.LEFT]
+        assert found.may_hold_more is may_hold_more
+
+    def test_the_cube_is_no_die(self, given: Given) -> None:
+        given(lambda _: output(ObjectClass.CUBE), ON_THE_BAR)
+        assert not detected().may_hold_more
+
+    @pytest.mark.parametrize(("away_edges", "may_hold_more"), [(0.2, False), (0.45, True)])
+    def test_windows_that_place_one_die_differently_may_show_two(
+        self, given: Given, away_edges: float, *, may_hold_more: bool
+    ) -> None:
+        given(lambda _: output(), LEFT_HALF, (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1]))
+        found = detected()
+        assert (len(found.dice), found.may_hold_more) == (1, may_hold_more)
+
+
+class TestPips:
+    """The pip pattern beside the networks."""
+
+    def faces(
+        self, given: Given, monkeypatch: pytest.MonkeyPatch, face_p: float, pips: dict[int, float]
+    ) -> list[float]:
+        """Probabilities of the faces where the network reads a 5 with `face_p`, and the pips have these log-likelihoods."""
+        numbers = output(face=5)
+        numbers[FACE] = np.log([(1 - face_p) / 5] * 6)
+        numbers[FACE.start + 4] = np.log(face_p)
+        given(lambda _: numbers, LEFT_HALF)
+        fake_pips(monkeypatch, lambda _: PipEvidence(np.array([pips.get(face, -6.0) for face in range(1, 7)])))
+        return [float(np.exp(log_p)) for log_p in one_die().face_log_likelihood]
+
+    def test_agreement_makes_surer(self, given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert self.faces(given, monkeypatch, 0.9, {5: 0.0})[4] > 0.999
+
+    def test_contradiction_makes_less_sure(self, given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
+        faces = self.faces(given, monkeypatch, 0.94, {5: 0.0, 3: -1.5})
+        assert max(faces) == faces[4] > DEFAULT_DICE_TRUST.value
+        faces = self.faces(given, monkeypatch, 0.94, {3: 0.0, 5: -1.5})
+        assert max(faces) == faces[4] < DEFAULT_DICE_TRUST.value
+        assert sum(faces) == pytest.approx(1)
+
+    def test_without_a_pattern_the_network_decides(self, given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
+        nothing = dict.fromkeys(range(1, 7), 0.0)
+        assert self.faces(given, monkeypatch, 0.985, nothing)[4] == pytest.approx(0.985, abs=0.001)
+
+
+class TestSize:
+    """A point is 34 pixels wide here, and a die 20."""
+
+    def sizes(
+        self, monkeypatch: pytest.MonkeyPatch, small_px: float, odds: float, limits: DiceLimits | None = None
+    ) -> list[float]:
+        """Of the accepted dice: one of 20, and one at the right with these odds of its face against another."""
+
+        def numbers(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+            given = output(face=3)
+            if is_at_the_right(planes):
+                given[FACE.start + 1] = given[FACE.start + 2] - np.log(odds)
+            return given
+
+        fake_spots(monkeypatch, [DieSpot(LEFT_HALF, 20.0, 0.9), DieSpot(RIGHT_HALF, small_px, 0.9)])
+        fake_outputs(monkeypatch, numbers)
+        return [die.size_px for die in read_dice(PICTURE, STRAIGHT_DOWN, limits).dice]
+
+    @pytest.mark.parametrize(
+        ("small_px", "odds", "is_accepted"), [(11.5, 3, False), (15.0, 3, True), (11.5, 1e6, True)]
+    )
+    def test_a_doubtful_die_of_another_size_is_rejected(
+        self, monkeypatch: pytest.MonkeyPatch, small_px: float, odds: float, *, is_accepted: bool
+    ) -> None:
+        """A gap between checkers. A quarter smaller may lean; a confident face is another pair's."""
+        assert self.sizes(monkeypatch, small_px, odds) == [20.0, small_px][: 1 + is_accepted]
+
+    def test_two_doubtful_dice_say_nothing_of_each_other(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert self.sizes(monkeypatch, 11.5, 3, DiceLimits(confident_face_p=1.1)) == [20.0, 11.5]
+
+    @pytest.mark.parametrize(("edge_px", "found"), [(4.5, 0), (6.0, 1)])
+    def test_a_die_that_is_too_small(
+        self, given: Given, monkeypatch: pytest.MonkeyPatch, edge_px: float, found: int
+    ) -> None:
+        """Grain, or the head of a screw, whatever its class."""
+        given(lambda _: output())
+        fake_spots(monkeypatch, [DieSpot(LEFT_HALF, edge_px, 0.9)])
+        assert len(detected().dice) == found
+
+
+@pytest.mark.parametrize(("away_px", "dice"), [(9, 1), (20, 2)])
+def test_two_spots_of_one_die(given: Given, away_px: float, dice: int) -> None:
+    """Half an edge apart they are one die; a whole edge apart two that touch."""
+    given(lambda _: output(), LEFT_HALF, (LEFT_HALF[0] + away_px, LEFT_HALF[1]))
+    assert len(detected().dice) == dice
+
+
+@pytest.mark.parametrize(
+    ("away_edges", "flat_p", "board", "dice"),
+    [
+        (0.7, (0.1, 0.1), STRAIGHT_DOWN, 1),
+        (0.9, (0.1, 0.1), STRAIGHT_DOWN, 2),
+        (0.7, (0.6, 0.1), STRAIGHT_DOWN, 2),
+        (0.7, (0.1, 0.6), STRAIGHT_DOWN, 2),
+        (0.7, (0.9, 0.9), STRAIGHT_DOWN, 2),
+        (0.7, (0.9, 0.9), None, 1),
+    ],
+)
+def test_the_side_of_a_leaning_die(
+    monkeypatch: pytest.MonkeyPatch,
+    away_edges: float,
+    flat_p: tuple[float, float],
+    board: KnownBoard | None,
+    dice: int,
+) -> None:
+    """It looks like a die too near for another one; two flat dice that touch may be placed that near. Without a board flat
+    dice show their sides as well.
+    """
+    beside = (LEFT_HALF[0] + away_edges * EDGE_PX, LEFT_HALF[1])
+    lies = dict(zip((LEFT_HALF, beside), flat_p, strict=True))
+    fake_places(monkeypatch, *lies)
+    fake_classifications(monkeypatch, lambda spot: classified(spot, output(flat_p=lies[spot.centre_px]), board=board))
+    found = detected(board)
+    assert (len(found.dice), found.may_hold_more) == (dice, dice == 1)
+
+
+@pytest.mark.parametrize(
+    ("at_px", "off_edges", "flat_p", "face_p", "upper_flat_p", "dice"),
+    [
+        (FAR_PX, (0.7, 0.0), 0.6, 1.0, 1.0, 1),
+        (FAR_PX, (0.6, 0.35), 0.6, 1.0, 1.0, 1),
+        (FAR_PX, (0.6, 0.55), 0.6, 1.0, 1.0, 2),  # too far beside it
+        (FAR_PX, (0.7, 0.0), 0.95, 1.0, 1.0, 2),  # as confident as a die of its own
+        (FAR_PX, (1.0, 0.0), 0.6, 1.0, 1.0, 2),  # a die that touches
+        (FAR_PX, (-0.7, 0.0), 0.6, 1.0, 1.0, 2),  # the camera sees no side there
+        (LEFT_HALF, (0.7, 0.0), 0.6, 1.0, 1.0, 2),  # nor here
+        (FAR_PX, (0.7, 0.0), 0.6, 0.98, 1.0, 2),  # the upper face is not confident
+        (FAR_PX, (0.7, 0.0), 0.6, 1.0, 0.85, 2),  # nor its lie
+        (FAR_PX, (0.7, 0.0), 0.6, 1.0, 0.95, 1),
+    ],
+)
+def test_the_side_of_a_confident_die(
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    at_px: tuple[float, float],
+    off_edges: tuple[float, float],
+    flat_p: float,
+    face_p: float,
+    upper_flat_p: float,
+    dice: int,
+) -> None:
+    """A doubtful die where that side shows is none, and perhaps one: the throw is a question, and not refused."""
+    side = tuple((at_px + EDGE_PX * (np.array(off_edges) @ (INWARD, ACROSS))).tolist())
+    upper = output(flat_p=upper_flat_p)
+    upper[FACE] = np.log([(1 - face_p) / 5 + 1e-9] * 4 + [face_p, (1 - face_p) / 5 + 1e-9])
+    fake_places(monkeypatch, at_px, side)
+    fake_classifications(
+        monkeypatch, lambda spot: classified(spot, output(flat_p=flat_p) if spot.centre_px == side else upper)
+    )
+    found = detected()
+    assert (len(found.dice), found.may_hold_more) == (dice, dice == 1)
