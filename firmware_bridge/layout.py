@@ -109,7 +109,7 @@ class StripPlan:
             if not 0 <= getattr(self, name) <= MAX_LEDS:
                 raise LayoutError(f"{name} is {getattr(self, name)}; give a number of LEDs from 0 to {MAX_LEDS}")
         if self.led_count > MAX_LEDS:
-            raise LayoutError(f"this plan needs {self.led_count} LEDs; at most {MAX_LEDS} can be told apart")
+            raise LayoutError(f"this plan needs {self.led_count} LEDs; at most {MAX_LEDS} can be addressed")
 
     @property
     def led_count(self) -> int:

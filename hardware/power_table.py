@@ -1,4 +1,4 @@
-"""What the strip draws, as a page: power.md, from the arithmetic that board and host share.
+"""Writes power.md, the currents of the strip, from the arithmetic that board and host share.
 
 python -m hardware.power_table
 """
@@ -13,7 +13,7 @@ from firmware_bridge.protocol.wire_constants import CURRENT_CAP_MAX_MA, RAIL_MIN
 PAGE = Path(__file__).with_name("power.md")
 
 CAPS_MA = {24: 350, 48: 800, 72: 1_200, 120: 1_500}
-"""LEDs on the strip and the cap that we propose for it; 350 mA is what USB gives besides the controller's own."""
+"""LEDs on the strip and the proposed cap; 350 mA is what USB supplies besides the controller's own current."""
 _POINTS = 6
 _WHITE = Rgb(255, 255, 255)
 _COLUMNS = (
@@ -51,24 +51,23 @@ def _line(cells: tuple[str, ...]) -> str:
 
 
 def page() -> str:
-    """The whole of power.md."""
+    """The text of power.md."""
     table = _line(_COLUMNS) + _line(("---",) * len(_COLUMNS))
     table += "".join(_line(_row(led_count, cap_ma)) for led_count, cap_ma in CAPS_MA.items())
-    return f"""# What the strip draws
+    return f"""# Current of the strip
 
 Made by `python -m hardware.power_table`; do not edit. The arithmetic is that of `firmware_bridge/power.py`, which the
-firmware does with the same whole numbers: {IDLE_MA} mA for each LED that shows nothing, and {CHANNEL_MA} mA more for each colour at
-byte 255. It is an estimate, not a measurement: LEDs of another kind draw other currents (the V5 kind about 12 mA a
-colour *[recalled]*), so the fuse stays.
+firmware repeats in the same integers: {IDLE_MA} mA for each dark LED, and {CHANNEL_MA} mA more for each colour at byte 255. It is an
+estimate, not a measurement: other LEDs draw other currents (V5 parts about 12 mA per colour *[recalled]*), so the fuse
+stays.
 
 {table}
-The firmware never allows more than it was built for (`MAX_MA`, at most {CURRENT_CAP_MAX_MA:,} mA), whatever the host asks for; the host
-asks for `--max-ma`, usually {CURRENT_CAP_MAX_MA:,}. A picture that would draw more is made darker as a whole, and the board says so.
-With a cap of {CAPS_MA[24]} mA or less the strip may be fed from the Nano's 5V pin, that is by USB; above that it needs its own
-supply.
+The firmware never allows more than it was built for (`MAX_MA`, at most {CURRENT_CAP_MAX_MA:,} mA), whatever the host requests; the
+host requests `--max-ma`, usually {CURRENT_CAP_MAX_MA:,}. A picture that would draw more is dimmed as a whole, and the board reports it.
+With a cap of {CAPS_MA[24]} mA or less the Nano's 5V pin, that is USB, may feed the strip; otherwise it needs its own supply.
 
-The wires lose some of the 5 V: at 1.5 A half a metre of 0.5 mm² (AWG20), there and back, about 50 mV, and of 0.2 mm²
-(AWG24) about 126 mV *[recalled]*. Below {RAIL_MIN_MV:,} mV at the clamps the host says that the LED supply is missing.
+The wires lose part of the 5 V: at 1.5 A half a metre of 0.5 mm² (AWG20), there and back, about 50 mV, and of 0.2 mm²
+(AWG24) about 126 mV *[recalled]*. Below {RAIL_MIN_MV:,} mV at the clamps the host reports the LED supply as missing.
 """
 
 

@@ -21,7 +21,7 @@ PIECES = "pcs"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One row. `refs` are the names in the wiring; none for what is not wired."""
+    """One row. `refs` are the names in the wiring; empty for parts that are not wired."""
 
     refs: tuple[str, ...]
     quantity: float
@@ -33,18 +33,18 @@ class Part:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """As COLUMNS are named."""
+        """The cells of COLUMNS."""
         return (" ".join(self.refs), f"{self.quantity:g} {self.unit}", self.part, self.value, self.needed, self.note)
 
 
 def parts(source: Path = SOURCE) -> tuple[Part, ...]:
-    """The rows in their order. TypeError for a row with a key that no part has, or without one that every part has."""
+    """The rows in order. Raises TypeError for a row with an unknown or a missing key."""
     rows = yaml.safe_load(source.read_text(encoding="utf-8"))
     return tuple(Part(**{**row, "refs": tuple(row["refs"])}) for row in rows)
 
 
 def as_csv(rows: tuple[Part, ...]) -> str:
-    """With a line of headings and Unix line ends."""
+    """The table as CSV with headings and Unix line ends."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)

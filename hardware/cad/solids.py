@@ -1,4 +1,4 @@
-"""The printed parts: made by OpenSCAD, and looked at before anybody prints them.
+"""Makes the printed parts with OpenSCAD and checks that they can be printed.
 
     python -m hardware.cad.solids FOLDER
 
@@ -25,7 +25,7 @@ Edge: TypeAlias = tuple[Point, Point]
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """One part: a file of OpenSCAD and what is set in it; strings with their quotes."""
+    """One part: an OpenSCAD file and its parameters; strings with their quotes."""
 
     name: str
     source: str
@@ -48,7 +48,7 @@ class Solid:
 
     @classmethod
     def of_stl(cls, text: str) -> "Solid":
-        """From STL as text, as OpenSCAD writes it."""
+        """Parses text STL, as OpenSCAD writes it."""
         corners = [(float(x), float(y), float(z)) for x, y, z in re.findall(r"vertex\s+(\S+)\s+(\S+)\s+(\S+)", text)]
         return cls(tuple(zip(corners[0::3], corners[1::3], corners[2::3], strict=True)))
 
@@ -60,16 +60,16 @@ class Solid:
 
     @property
     def volume_mm3(self) -> float:
-        """Negative when inside and outside are exchanged."""
+        """The volume; negative if inside and outside are exchanged."""
         return sum(_determinant(*triangle) for triangle in self.triangles) / 6
 
     def open_edges(self) -> tuple[Edge, ...]:
-        """The edges that are not passed exactly once in each direction: there the skin has a hole or meets itself."""
+        """Edges that are not used exactly once in each direction: holes or self-contacts of the surface."""
         passed = Counter(edge for triangle in self.triangles for edge in _edges(triangle))
         return tuple(edge for edge, times in passed.items() if times != 1 or passed[edge[::-1]] != 1)
 
     def bodies(self) -> int:
-        """How many pieces it falls into."""
+        """The number of connected pieces."""
         group: dict[Point, Point] = {}
         for triangle in self.triangles:
             first, *others = (_leader(group, corner) for corner in triangle)
@@ -77,7 +77,7 @@ class Solid:
         return len({_leader(group, corner) for triangle in self.triangles for corner in triangle})
 
     def faults(self) -> tuple[str, ...]:
-        """Why it should not be printed; empty when it may be."""
+        """The reasons not to print it."""
         x, y, z = self.extent_mm
         looked_at = {
             f"{len(self.open_edges())} open edges": bool(self.open_edges()),
@@ -104,7 +104,7 @@ def _leader(group: dict[Point, Point], corner: Point) -> Point:
 
 
 def made(part: Printed, folder: Path, *more_settings: str) -> Solid:
-    """Written to `folder` as well. CalledProcessError with OpenSCAD's words when it refuses, as for a piece too long."""
+    """Makes the part and writes it to `folder`. CalledProcessError with OpenSCAD's message, as for a piece too long."""
     settings = [word for setting in (*part.settings, *more_settings) for word in ("-D", setting)]
     target = folder / f"{part.name}.stl"
     command = ["openscad", "--hardwarnings", *settings, "-o", str(target), str(HERE / part.source)]
@@ -118,8 +118,8 @@ def main(folder: Path) -> int:
     for part in PARTS:
         solid = made(part, folder)
         x, y, z = solid.extent_mm
-        told = ", ".join(solid.faults()) or f"{solid.volume_mm3 / 1000:.1f} cm³, closed, one piece"
-        sys.stdout.write(f"{part.name}: {x:.1f} x {y:.1f} x {z:.1f} mm, {told}\n")
+        verdict = ", ".join(solid.faults()) or f"{solid.volume_mm3 / 1000:.1f} cm³, closed, one piece"
+        sys.stdout.write(f"{part.name}: {x:.1f} x {y:.1f} x {z:.1f} mm, {verdict}\n")
         has_fault |= bool(solid.faults())
     return int(has_fault)
 

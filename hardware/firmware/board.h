@@ -1,4 +1,4 @@
-/* What this board is: its pins, its strip, what is wired. `make N_LED=72 BAUD=500000` and the like change it. */
+/* The configuration of the board: pins, strip, wiring. Options of make change it: `make N_LED=72 BAUD=500000`. */
 #ifndef BOARD_H
 #define BOARD_H
 
@@ -14,7 +14,7 @@
 #define BAUD 115200UL
 #endif
 #ifndef MAX_MA
-#define MAX_MA CURRENT_CAP_MAX_MA /* what the supply gives the strip; no host gets more */
+#define MAX_MA CURRENT_CAP_MAX_MA /* the limit of the supply, whatever the host requests */
 #endif
 #ifndef BUILD_ID
 #define BUILD_ID 0UL /* the Makefile gives the checksum of the sources */

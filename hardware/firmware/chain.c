@@ -1,8 +1,8 @@
-/* How long the strip is. Each LED keeps the first 24 bits and hands on the rest, so something comes back from a strip
- * of n LEDs when, and only when, more than n are clocked out: the count is searched by halves.
+/* Counts the LEDs of the strip. Each LED keeps the first 24 bits and passes on the rest, so something comes back from a
+ * strip of n LEDs if and only if more than n are clocked out: a binary search finds n.
  *
- * Nothing depends on when it comes back. Each LED hands on 0.1 to 0.3 us late, which for 120 is as long as an LED takes
- * to clock out, so a single pass that notes the first edge would count one too many.
+ * The time of the return does not matter. Each LED delays by 0.1 to 0.3 us, so after 120 LEDs the delay is as long as
+ * one LED takes to clock out, and a single pass that notes the first edge would count one too many.
  */
 #include "chain.h"
 
@@ -17,13 +17,13 @@
 
 void chain_start(void)
 {
-    RETURN_PORT |= _BV(RETURN_BIT); /* pull-up: without a wire the pin must rest */
+    RETURN_PORT |= _BV(RETURN_BIT); /* pull-up: without a wire the pin must not float */
 }
 
 static bool is_returned(const uint8_t *rgb, uint8_t n_led)
 {
     ws2812_wait_latch();
-    TIFR1 = _BV(ICF1); /* the pin is Timer 1's capture pin: the chip itself notes an edge, interrupts on or off */
+    TIFR1 = _BV(ICF1); /* the capture unit of Timer 1 records an edge, interrupts on or off */
     ws2812_show(rgb, n_led);
     _delay_us(LONGEST_DELAY_US);
     return TIFR1 & _BV(ICF1);

@@ -1,5 +1,5 @@
-/* Time. Timer 1 counts freely and is only read, so no interrupt that comes late or never can slow the clock; Timer 0
- * does nothing but wake the chip.
+/* Time. Timer 1 runs freely and is only read, so late or lost interrupts cannot slow the clock; Timer 0 only wakes the
+ * chip.
  */
 #include "clock.h"
 
@@ -19,7 +19,7 @@ void clock_start(void)
 {
     TCCR1A = 0;
     TCCR1B = _BV(CS11) | _BV(CS10); /* F_CPU / 64 */
-    TCCR0A = _BV(WGM01);            /* clear on match: a match that was masked is followed by the next one */
+    TCCR0A = _BV(WGM01);            /* clear on match: a masked match is followed by another */
     OCR0A = F_CPU / 1024 * WAKE_UP_MS / 1000 - 1;
     TCCR0B = _BV(CS02) | _BV(CS00); /* F_CPU / 1024 */
     TIMSK0 = _BV(OCIE0A);
@@ -28,12 +28,12 @@ void clock_start(void)
 
 uint16_t clock_steps(void)
 {
-    return TCNT1; /* no interrupt touches a 16-bit register of Timer 1, so the two halves belong together */
+    return TCNT1; /* atomic enough: no interrupt uses a 16-bit register of Timer 1 */
 }
 
 uint32_t clock_ms(void)
 {
-    /* Mostly nothing or one step: a division would cost more, and this is asked for every few bytes. */
+    /* Usually zero or one step: cheaper than a division, and called every few bytes. */
     while ((uint16_t)(clock_steps() - counted_steps) >= STEPS_PER_MS) {
         counted_steps += STEPS_PER_MS;
         now_ms++;
@@ -44,7 +44,7 @@ uint32_t clock_ms(void)
 void clock_sleep(void)
 {
     sleep_enable();
-    sei(); /* takes effect after the next instruction: nothing can come in between */
+    sei(); /* takes effect after the next instruction, so no interrupt comes in between */
     sleep_cpu();
     sleep_disable();
 }

@@ -1,5 +1,5 @@
-/* What the messages mean. Each command is checked whole before it changes anything, and answered when it is done: the
- * answer to a picture is sent when the strip shows it.
+/* Carries out commands. Each is validated completely before it changes anything, and answered when it is done: a picture
+ * is acknowledged when the strip shows it.
  */
 #include "commands.h"
 
@@ -141,7 +141,7 @@ static void say_pong(uint8_t seq)
 static uint8_t greet(const uint8_t *payload, uint16_t length, uint32_t now_ms)
 {
     if (length >= 1 && payload[0] != PROTOCOL_VERSION)
-        return NAK_VERSION; /* first of all: another version may have another length */
+        return NAK_VERSION; /* checked before the length, which may differ in another version */
     if (length != 7)
         return NAK_LEN;
     if (get16(payload + 1) == NO_SESSION)
@@ -152,7 +152,7 @@ static uint8_t greet(const uint8_t *payload, uint16_t length, uint32_t now_ms)
     return OBEYED;
 }
 
-/* Answered in the session that it ends, so that the host knows the answer for its own. */
+/* Answered in the session that it ends, so that the host accepts the answer. */
 static uint8_t take_leave(uint8_t seq, uint16_t length)
 {
     if (length)
@@ -216,7 +216,7 @@ static uint8_t obey_light(uint8_t type, uint8_t seq, const uint8_t *payload, uin
     return refused;
 }
 
-/* PING and CHAIN: they light nothing and need no session. */
+/* PING and CHAIN light nothing and need no session. */
 static uint8_t obey_question(uint8_t type, uint8_t seq, uint16_t length)
 {
     if (length)
@@ -239,7 +239,7 @@ void commands_obey(const uint8_t *body, uint16_t length, uint32_t now_ms)
     const uint8_t *payload = body + HEAD_BYTES;
     length -= HEAD_BYTES;
     if (type & FROM_BOARD)
-        return; /* heard back over a looped line it is no command */
+        return; /* an echo of a looped line */
     session_heard(now_ms);
     if (type == MSG_HELLO) {
         refused = greet(payload, length, now_ms);

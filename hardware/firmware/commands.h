@@ -8,7 +8,7 @@ void commands_lost(void);                                        /* says LOST */
 void commands_refuse(uint8_t reason, uint8_t seq);               /* says NAK */
 void commands_obey(const uint8_t *body, uint16_t length, uint32_t now_ms); /* body: type, seq, payload */
 
-/* Units that were damaged on the line are told in PONG. */
+/* Counts damaged units for PONG. */
 void commands_count_damaged(void);
 
 #endif

@@ -1,7 +1,7 @@
-/* Messages from and to the bytes of the line: 00 | COBS(body crc16) | 00. Knows no port and no message.
+/* Encodes and decodes wire units: 00 | COBS(body crc16) | 00. It knows neither port nor messages.
  *
- * A unit is undone while it comes in, a byte at a time, so that nothing is left to do when its last byte is there. The
- * checksum runs two bytes behind, for the last two bytes are the checksum itself.
+ * A unit is decoded byte by byte while it arrives, so that nothing remains to be done at its end. The checksum runs two
+ * bytes behind, since the last two bytes are the checksum itself.
  */
 #include "framing.h"
 
@@ -45,7 +45,7 @@ static void append(uint8_t byte)
 {
     if (length >= CRC_BYTES)
         crc = crc16(crc, body[length - CRC_BYTES]);
-    body[length++] = byte; /* never more than coded_length, which is below BUFFER_BYTES */
+    body[length++] = byte; /* at most coded_length, which is below BUFFER_BYTES */
 }
 
 static void begin(void)
@@ -61,7 +61,7 @@ static unit_state finish(void)
 {
     unit_state state = UNIT_DAMAGED;
     if (coded_length == 0)
-        state = UNIT_OPEN; /* an empty unit is what two zeros in a row leave */
+        state = UNIT_OPEN; /* two zeros in a row are an empty unit */
     else if (coded_length > BUFFER_BYTES)
         state = UNIT_TOO_LONG;
     else if (!left_in_block && length >= SHORTEST_BODY && crc == (body[length - 2] | (uint16_t)body[length - 1] << 8))

@@ -1,6 +1,6 @@
-/* The light board: gets colours, shows them, and says so when they are lit. It keeps no game.
+/* The light board: receives colours, shows them, and confirms that they are lit.
  *
- * Some bytes of the line, then a look at the clock; when there is nothing to do the chip sleeps.
+ * The main loop handles some bytes of the line, then checks the time; with nothing to do the chip sleeps.
  */
 #include <avr/interrupt.h>
 
@@ -21,7 +21,7 @@ static const uint8_t marker_rgb[] = {MARKER_RGB};
 
 static void take_unit(unit_state state, uint32_t now_ms)
 {
-    bool is_damaged = uart_take_damage(); /* its checksum may be right by chance, but a byte of it is not */
+    bool is_damaged = uart_take_damage(); /* refused even if its checksum is correct by chance */
     if (state == UNIT_TOO_LONG) {
         commands_refuse(NAK_OVERFLOW, UNASKED_SEQ);
     } else if (state == UNIT_GOOD && !is_damaged) {
@@ -32,7 +32,7 @@ static void take_unit(unit_state state, uint32_t now_ms)
     }
 }
 
-/* At 500000 baud a byte comes every 320 cycles, so the rest of the loop must not be gone through for each. */
+/* At 500000 baud a byte comes every 320 cycles, too often to run the rest of the loop for each. */
 static void take_bytes(uint32_t now_ms)
 {
     for (uint8_t left = BYTES_AT_A_TIME; left; left--) {
@@ -42,7 +42,7 @@ static void take_bytes(uint32_t now_ms)
         unit_state state = framing_feed((uint8_t)byte);
         if (byte == 0) {
             take_unit(state, now_ms);
-            return; /* which may have taken long */
+            return; /* it may have taken long */
         }
     }
 }
@@ -74,7 +74,7 @@ int main(void)
     clock_start();
     chain_start();
     rail_start();
-    picture_show(session_cap_ma()); /* the LEDs keep what they showed through a reset of the chip; lets interrupts in */
+    picture_show(session_cap_ma()); /* blanks the LEDs, which keep their picture through a reset; enables interrupts */
     uart_start();
     sei();
     commands_boot();

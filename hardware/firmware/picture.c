@@ -1,5 +1,5 @@
-/* What the strip shows: one buffer, darkened in place to the cap and clocked out as it then is. The digest is taken of
- * that same buffer after the last bit has left, so it tells of nothing else.
+/* The picture of the strip: one buffer, dimmed in place to the cap and then clocked out. The digest is computed from the
+ * same buffer after the last bit has left.
  */
 #include "picture.h"
 

@@ -1,7 +1,7 @@
-/* How much current a picture draws, and the same picture within the cap.
+/* Estimates the current of a picture and dims it to the cap.
  *
- * The integers of firmware_bridge/power.py, where the formula is written out: the host computes the same and compares
- * the checksum of what was clocked out, so every rounding counts. 32 bits suffice: 65535 * 65280 < 2^32.
+ * The integer arithmetic equals firmware_bridge/power.py, which documents the formula: the host compares the checksum of
+ * what was clocked out, so every rounding matters. 32 bits suffice: 65535 * 65280 < 2^32.
  */
 #include "power.h"
 
@@ -31,7 +31,7 @@ bool power_cap(uint8_t *rgb, uint8_t n_led, uint16_t cap_ma)
     if (estimate_of(sum, n_led) <= cap_ma)
         return false;
     uint16_t idle_ma = n_led * IDLE_MA;
-    uint8_t scale = 0; /* below 256, for the picture is over the cap */
+    uint8_t scale = 0; /* below 256, since the picture exceeds the cap */
     if (cap_ma > idle_ma)
         scale = (uint8_t)((uint32_t)(cap_ma - idle_ma) * (255UL * 256) / (sum * CHANNEL_MA));
     for (uint16_t left = (uint16_t)n_led * BYTES_PER_LED; left; left--, rgb++)

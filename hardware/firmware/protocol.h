@@ -1,7 +1,7 @@
-/* The numbers of the wire protocol BGLP v1, as firmware_bridge/wire_constants.py has them.
+/* The constants of the wire protocol BGLP v1, equal to firmware_bridge/protocol/wire_constants.py.
  *
- * A test reads both and fails when they differ: change the Python table first. MSG_ is its MessageType, NAK_ its
- * NakReason, FLAG_ its AckFlag, CAP_ its Capability; every other name is the same there.
+ * A test fails when they differ: change the Python file first. MSG_ is its MessageType, NAK_ its NakReason, FLAG_ its
+ * AckFlag, CAP_ its Capability; other names are equal.
  */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
@@ -62,7 +62,7 @@
 #define CAP_GOODBYE 8
 #define CAP_SIMULATED 0x8000
 
-/* Of firmware_bridge/power.py. */
+/* As in firmware_bridge/power.py. */
 #define IDLE_MA 1
 #define CHANNEL_MA 20
 

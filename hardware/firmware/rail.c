@@ -1,6 +1,5 @@
-/* The voltage of the strip's supply, by the ADC behind a divider, against the chip's own 1.1 V: that reference is good
- * to 10 %, but it stands when the supply that is measured also feeds the chip. One conversion is under way at a time
- * and nobody waits for it.
+/* The voltage of the strip's supply, by the ADC behind a divider, against the internal 1.1 V reference. That reference is
+ * accurate to 10 %, but independent of the supply, which may also feed the chip. Conversions run in the background.
  */
 #include "rail.h"
 
@@ -9,7 +8,7 @@
 #include "board.h"
 
 #define SETTLING_MS 50 /* the reference charges the capacitor at AREF */
-#define SUM_COUNT 8    /* conversions in one figure */
+#define SUM_COUNT 8    /* conversions per result */
 
 static uint16_t sum;
 static uint8_t summed;
@@ -29,7 +28,7 @@ static void add(uint16_t counts)
         return;
     measured_mv = (uint16_t)((uint32_t)sum * RAIL_FULL_MV / (1024UL * SUM_COUNT));
     if (measured_mv == RAIL_UNKNOWN_MV)
-        measured_mv++; /* nothing there is also a measurement */
+        measured_mv++; /* 0 V is a measurement too, unlike RAIL_UNKNOWN_MV */
     sum = 0;
     summed = 0;
 }

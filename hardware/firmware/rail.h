@@ -6,7 +6,7 @@
 void rail_start(void);
 void rail_poll(uint32_t now_ms);
 
-/* RAIL_UNKNOWN_MV while nothing was measured yet; a measured rail is at least 1. */
+/* Millivolts, at least 1; RAIL_UNKNOWN_MV before the first measurement. */
 uint16_t rail_mv(void);
 
 #endif

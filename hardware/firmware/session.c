@@ -1,5 +1,5 @@
-/* Whether there is a host. What it asks for is granted within limits that are compiled in: no host can talk the board
- * into more current or into waiting for ever. Time comes in as a number.
+/* The session with the host. Requests are granted within compiled-in limits: no host can make the board exceed its
+ * current or wait for ever. Time is an argument.
  */
 #include "session.h"
 
@@ -9,7 +9,7 @@ static session_state state;
 static uint16_t number = NO_SESSION;
 static uint16_t granted_host_ms = HOST_SILENCE_MS;
 static uint16_t granted_cap_ma = MAX_MA;
-static uint32_t since_ms; /* when the host was last heard, or when the marker was lit */
+static uint32_t since_ms; /* of the last valid unit, or of lighting the marker */
 
 static uint16_t clamped(uint16_t value, uint16_t least, uint16_t most)
 {

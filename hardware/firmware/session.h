@@ -4,19 +4,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Who the host is and whether it still lives. */
+/* The session and whether the host is alive. */
 typedef enum { NO_HOST, HOST_ALIVE, HOST_LOST_MARKED, HOST_LOST_DARK } session_state;
 typedef enum { NOTHING_DUE, MARKER_DUE, DARKNESS_DUE } session_due;
 
 void session_begin(uint16_t session, uint16_t host_ms, uint16_t cap_ma, uint32_t now_ms);
 
-/* The host leaves: nothing is due any more. */
+/* The host leaves: no marker follows. */
 void session_end(void);
 
-/* A valid unit came. */
+/* A valid unit arrived. */
 void session_heard(uint32_t now_ms);
 
-/* What the strip must show now because nobody speaks; told once each. */
+/* What the silence of the host requires of the strip now; each is returned once. */
 session_due session_poll(uint32_t now_ms);
 
 bool session_is_alive(void);

@@ -1,7 +1,7 @@
 /* The serial line: bytes in and out by interrupts.
  *
- * The chip itself holds two bytes and one in the making. LEDs are clocked out with interrupts off for one LED at a time
- * (30 us), in which at most two bytes come in at 500000 baud, so none is lost.
+ * The chip buffers two bytes and one in its shift register. Interrupts are off for one LED at a time (30 us), in which at
+ * most two bytes arrive at 500000 baud, so none is lost.
  */
 #include "uart.h"
 
@@ -14,20 +14,20 @@
 #define DIVISOR ((F_CPU + 4 * BAUD) / (8 * BAUD) - 1) /* double speed; 115200 is really 117647, 2.1 % too fast */
 #define TX_BYTES 64                                   /* twice the longest message */
 
-static volatile uint8_t rx[256]; /* as long as an index of 8 bits counts */
-#define MOST_WAITING 254         /* one less than fits, so that what is in doubt counts in 8 bits too */
+static volatile uint8_t rx[256]; /* indexed by 8 bits */
+#define MOST_WAITING 254         /* one less than fits, so that in_doubt fits into 8 bits */
 static volatile uint8_t rx_in, rx_out;
 static volatile uint8_t tx[TX_BYTES];
 static volatile uint8_t tx_in, tx_out;
 static volatile uint16_t hw_overruns, ring_overruns;
-/* Of so many bytes from the next to be read on it is not known whether they are right and complete: those that waited
- * when one was lost or misframed, and the one behind the gap. */
+/* The number of bytes, from the next to be read on, that may be damaged or incomplete: the bytes that waited when one was
+ * lost or misframed, and the one behind the gap. */
 static volatile uint8_t in_doubt;
 static bool is_damaged; /* such a byte was read */
 
 ISR(USART_RX_vect)
 {
-    uint8_t status = UCSR0A; /* belongs to the byte that is read next */
+    uint8_t status = UCSR0A; /* read before UDR0: it belongs to that byte */
     uint8_t byte = UDR0;
     uint8_t waiting = rx_in - rx_out;
     bool is_lost = waiting == MOST_WAITING;

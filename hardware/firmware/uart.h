@@ -10,10 +10,10 @@ void uart_start(void);
 int16_t uart_get(void);
 bool uart_is_empty(void);
 
-/* Waits for room when 63 bytes are still to be sent. */
+/* Sends a byte; waits while 63 bytes are pending. */
 void uart_put(uint8_t byte);
 
-/* Whether a byte was lost or misframed among those that uart_get gave since the last call. */
+/* Whether a byte was lost or misframed among the bytes from uart_get since the last call. */
 bool uart_take_damage(void);
 
 uint16_t uart_hw_overruns(void);

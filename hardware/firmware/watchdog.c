@@ -1,4 +1,4 @@
-/* The hardware watchdog: a firmware that hangs starts again by itself, and tells why it started. */
+/* The hardware watchdog: a hung firmware restarts and reports the cause. */
 #include "watchdog.h"
 
 #include <avr/io.h>
@@ -12,11 +12,11 @@
 
 static uint8_t cause __attribute__((section(".noinit")));
 
-/* Before main and before the variables are cleared: after a reset by the watchdog it goes on running, at 16 ms. */
+/* Runs before main and before variables are cleared: after a watchdog reset the watchdog still runs, at 16 ms. */
 void watchdog_tame(void) __attribute__((naked, used, section(".init3")));
 void watchdog_tame(void)
 {
-    DATA_PORT &= (uint8_t)~_BV(DATA_BIT); /* first of all: a data line that is held low lights nothing */
+    DATA_PORT &= (uint8_t)~_BV(DATA_BIT); /* first: a data line held low lights nothing */
     DATA_DDR |= _BV(DATA_BIT);
     cause = MCUSR;
     MCUSR = 0;

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* MCUSR as it was at the start; 0 when a bootloader has cleared it. */
+/* MCUSR at the start; 0 if a bootloader has cleared it. */
 uint8_t watchdog_reset_cause(void);
 
 void watchdog_start(void);

@@ -1,9 +1,9 @@
-/* The strip's one wire, timed by counting cycles at 16 MHz.
+/* The data line of the strip, timed by counting cycles at 16 MHz.
  *
  * A bit takes 20 cycles, 1.25 us: high for 5 (0: 312 ns) or 13 (1: 812 ns), then low. All three bytes of an LED are in
- * registers before its first bit, and the 24 bits are one piece of assembler, or the compiler would load bytes in
- * between and stretch a low. Interrupts are off for one LED at a time, 30 us; between two LEDs the line is low for 2 us
- * longer, or as long as the interrupts take that waited. LEDs latch at more than 50 us, old ones perhaps at 6.
+ * registers before its first bit, and the 24 bits are one block of assembler; otherwise the compiler would load bytes in
+ * between and stretch a low. Interrupts are off for one LED at a time, 30 us. Between two LEDs the line is low for 2 us
+ * longer, or for as long as pending interrupts take. LEDs latch after more than 50 us, old ones perhaps after 6.
  */
 #include "ws2812.h"
 
@@ -18,7 +18,7 @@
 #error "the cycles below are counted for 16 MHz"
 #endif
 
-#define LATCH_US 320 /* the V5 kind wants more than 280 */
+#define LATCH_US 320 /* V5 parts need more than 280 */
 #define LATCH_STEPS (LATCH_US / CLOCK_STEP_US + 1)
 
 #define TWO_CYCLES "rjmp .+0\n\t"

@@ -35,9 +35,9 @@ typedef struct {
     int port; /* -1: unplugged */
     bool is_open;
     bool is_over;
-    uint64_t pictures_told;
+    uint64_t pictures_reported;
     bool is_strip_new; /* dark, without a picture that made it so */
-    uint32_t resets_told;
+    uint32_t resets_reported;
     int64_t began_us;
     char command[256];
     size_t command_length;
@@ -144,9 +144,9 @@ static void tell_pictures(board *b)
 {
     uint8_t rgb[STRIP_MOST_LEDS * 3];
     uint64_t count = chip_pictures(b->chip);
-    if (count == b->pictures_told && !b->is_strip_new)
+    if (count == b->pictures_reported && !b->is_strip_new)
         return;
-    b->pictures_told = count;
+    b->pictures_reported = count;
     b->is_strip_new = false;
     chip_lit(b->chip, rgb);
     printf("lit %llu ", (unsigned long long)(chip_cycle(b->chip) / (CYCLES_PER_US * 1000)));
@@ -157,8 +157,8 @@ static void tell_pictures(board *b)
 
 static void tell_resets(board *b)
 {
-    if (chip_resets(b->chip) != b->resets_told)
-        printf("restarted %u\n", b->resets_told = chip_resets(b->chip));
+    if (chip_resets(b->chip) != b->resets_reported)
+        printf("restarted %u\n", b->resets_reported = chip_resets(b->chip));
 }
 
 static void obey(board *b, const char *text)

@@ -53,18 +53,18 @@ EXPECTED: Mapping[str, Mapping[str, str]] = {
     | {f"Unconnected pin: LED1 {pin}": "goes on as in light_board.yml" for pin in ("DOUT",)},
     "raspberry_pi": {},
 }
-"""What SKiDL warns of and why that is right. Errors are never expected."""
+"""The expected warnings of SKiDL, with reasons. No error is expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What SKiDL said, by the names of the wiring: `Unconnected pin: A1 5V`."""
+    """SKiDL's findings in the names of the wiring: `Unconnected pin: A1 5V`."""
 
     errors: frozenset[str]
     warnings: frozenset[str]
 
     def complaints(self, expected: Mapping[str, str]) -> tuple[str, ...]:
-        """What is not as expected; empty when all is well."""
+        """The differences from what is expected."""
         found = [f"error: {error}" for error in self.errors]
         found += [f"warning: {warning}" for warning in self.warnings - expected.keys()]
         return tuple(sorted(found + [f"no longer warned of: {one}" for one in expected.keys() - self.warnings]))
@@ -75,14 +75,14 @@ _KIND = re.compile(r"Unconnected pin|Insufficient drive|Only one pin|Pin conflic
 
 
 def finding(message: str) -> str:
-    """SKiDL's sentence by its kind and its pins; as it is where it has none."""
+    """SKiDL's sentence as kind and pins; unchanged if it has none."""
     kind, pins = _KIND.match(message), _PIN.finditer(message)
     named = ", ".join(sorted(pin["ref"] + " " + pin["name"] for pin in pins))
     return f"{kind[0]}: {named}" if kind else message
 
 
-class _Told(logging.Handler):
-    """Keeps what is logged."""
+class _LogCollector(logging.Handler):
+    """Collects log messages."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,14 +96,14 @@ class _Told(logging.Handler):
 
 
 def checked(skidl: Any, harness: Harness) -> Findings:
-    """By SKiDL's own electrical rules."""
-    told = _Told()
-    skidl.erc_logger.addHandler(told)
+    """Runs SKiDL's electrical rule check."""
+    collected = _LogCollector()
+    skidl.erc_logger.addHandler(collected)
     try:
         _circuit(skidl, harness).ERC()
     finally:
-        skidl.erc_logger.removeHandler(told)
-    return Findings(told.of(logging.ERROR), told.of(logging.WARNING))
+        skidl.erc_logger.removeHandler(collected)
+    return Findings(collected.of(logging.ERROR), collected.of(logging.WARNING))
 
 
 def _circuit(skidl: Any, harness: Harness) -> Any:
@@ -124,7 +124,7 @@ def _refs(harness: Harness) -> list[str]:
 
 
 def _pins(skidl: Any, circuit: Any, harness: Harness, ref: str) -> dict[Pin, Any]:
-    """The pins of a part that is put into the circuit."""
+    """Adds a part to the circuit; returns its pins."""
     names = [pin.name for pin in harness.pins if pin.ref == ref]
     kinds = KINDS.get(ref, {})
     pins = [skidl.Pin(num=name, name=name, func=getattr(skidl.Pin.types, kinds.get(name, "PASSIVE"))) for name in names]
@@ -137,19 +137,19 @@ def _say(text: str) -> None:
 
 
 def main(files: tuple[Path, ...]) -> int:
-    """0 when every file has no error and the expected warnings, else 1."""
+    """Returns 0 if every file has no error and the expected warnings, else 1."""
     harnesses = [read_harness(file) for file in files]
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # SKiDL leaves its logs where it is loaded
+        os.chdir(folder)  # SKiDL writes its logs into the working directory
         import skidl
 
         complaints = [_judge(harness.name, checked(skidl, harness)) for harness in harnesses]
-        os.chdir(Path(__file__).parent)  # a folder that somebody stands in is not removed everywhere
+        os.chdir(Path(__file__).parent)  # some systems cannot remove the working directory
     return int(any(complaints))
 
 
 def _judge(name: str, findings: Findings) -> bool:
-    """Whether there is something to complain of; says so."""
+    """Prints the findings; returns whether there are any."""
     complaints = findings.complaints(EXPECTED.get(name, {}))
     _say(f"{name}: {len(findings.errors)} errors, {len(findings.warnings)} warnings, {len(complaints)} unexpected")
     for complaint in complaints:

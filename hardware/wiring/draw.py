@@ -1,4 +1,4 @@
-"""The wiring as pictures: an SVG beside each WireViz file.
+"""Draws the wiring: an SVG beside each WireViz file.
 
     python -m hardware.wiring.draw
 
@@ -18,7 +18,7 @@ _SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(source: Path) -> str:
-    """As SVG, without the comments: one of them names the version of Graphviz."""
+    """The SVG without comments, since one of them names the version of Graphviz."""
     svg: str = parse(source, return_types="svg")
     return re.sub(r"<!--.*?-->\n?", "", svg, flags=re.DOTALL)
 

@@ -1,4 +1,4 @@
-"""The wires of a WireViz file, as WireViz itself understands it, and what is connected by them.
+"""Reads the wires of a WireViz file with WireViz itself, and derives the connected pins.
 
 A part in such a file is a WireViz connector with pins. What is one piece of copper inside a part (a clamp, the supply
 lines of a strip) stands in JOINED, since no wire tells it.
@@ -24,7 +24,7 @@ JOINED: Mapping[str, tuple[tuple[str, ...], ...]] = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class Pin:
-    """One pin of one part, by the names in the file."""
+    """One pin of one part, in the names of the file."""
 
     ref: str
     name: str
@@ -32,7 +32,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Harness:
-    """`pins` has every pin of every part, wired or not, with its label (the name where it has none)."""
+    """`pins` maps every pin of every part, wired or not, to its label, or to its name if it has none."""
 
     name: str
     cables: tuple[str, ...]
@@ -44,7 +44,7 @@ class Harness:
         return frozenset(self.cables) | {pin.ref for pin in self.pins}
 
     def nets(self) -> tuple[frozenset[Pin], ...]:
-        """The pins that are one conductor, at least two; sorted by their first pin."""
+        """The sets of at least two connected pins, sorted by their first pin."""
         nets: list[frozenset[Pin]] = []
         inside = [
             frozenset(Pin(ref, name) for name in names if Pin(ref, name) in self.pins)
@@ -58,7 +58,7 @@ class Harness:
 
 
 def read_harness(file: Path) -> Harness:
-    """Whatever WireViz raises for what is no harness."""
+    """Loads a file. Raises what WireViz raises for an invalid one."""
     drawn = parse(file, return_types="harness")
     pins = {
         Pin(ref, str(pin)): str(label)
