@@ -47,13 +47,13 @@ def _board(image: Path, content: Mapping[str, Any]) -> Calibration | None:
     return found
 
 
-def _die(told: Mapping[str, Any], board: KnownBoard) -> DieLabel:
-    x_mm, _ = board.projection.to_board([(told["x"], told["y"])])[0]
+def _die(entry: Mapping[str, Any], board: KnownBoard) -> DieLabel:
+    x_mm, _ = board.projection.to_board([(entry["x"], entry["y"])])[0]
     return DieLabel(
-        face=told["value"],
-        state=DieState(told["state"]),
-        places_px=((float(told["x"]), float(told["y"])),),
+        face=entry["value"],
+        state=DieState(entry["state"]),
+        places_px=((float(entry["x"]), float(entry["y"])),),
         size_px=DIE_POINTS * board.field.pitch_mm * board.px_per_mm,
         half=BoardHalf.LEFT if 2 * x_mm < board.field.width_mm else BoardHalf.RIGHT,
-        is_asked=told["value"] is not None,
+        is_asked=entry["value"] is not None,
     )

@@ -128,7 +128,7 @@ def read_all(labels: Sequence[BoardLabel], *, use_tags: bool = True) -> Iterator
 
 
 def loaded(labels: Sequence[Label]) -> Iterator[tuple[Label, Picture]]:
-    """Each label with its picture (h, w, 3) BGR; those that cannot be read are reported and left out."""
+    """Each label with its picture (h, w, 3) BGR; unreadable ones are reported and left out."""
     for number, label in enumerate(labels, start=1):
         if sys.stderr.isatty() or number % 50 == 0:
             report(f"{number} of {len(labels)}")

@@ -6,7 +6,7 @@ dice, the DIR of `--real` photographs of dice without a board and that of `--rea
 ../shared/real_boards. Camera and field are those of the label; of a photographed board they follow from its corners. Dice count that are plainly in view, and a throw only
 where no hand is in the picture; in a piece of a picture the dice in it are taken for the throw. Bars are the project's.
 With `--spoiled` the pictures of the folders are read once more with a glare or a glint on each die, one half covered, blurred and so on.
-With `--put-off 6` each picture of a folder is read six times, every spot of the search a little aside: how many throws are told of one
+With `--put-off 6` each picture of a folder is read six times, every spot of the search a little aside: how many throws are informed of one
 reading hangs on luck.
 """
 
@@ -87,7 +87,7 @@ def read_all(labels: Sequence[DiceLabel], times: int = 0) -> Iterator[PictureSco
 
 
 def show_spoiled(labels: Sequence[DiceLabel], listed: int) -> None:
-    """One table, a row for each way in which a picture is made worse; what is told wrongly then is named."""
+    """One table, a row for each way in which a picture is made worse; what is reported wrongly then is named."""
     scores: dict[str, list[PictureScore]] = {kind: [] for kind in SPOILS}
     for order, (label, picture) in enumerate(loaded(labels)):
         pixels = _with_border(picture, label.border_px)
@@ -138,7 +138,7 @@ def _with_border(pixels: NDArray[np.uint8], border_px: int) -> NDArray[np.uint8]
 
 
 def show_pictures(title: str, pictures: Sequence[PictureScore], *, value_bar: str, listed: int) -> None:
-    """All tables of one set of pictures; those that would be empty are left out."""
+    """All tables of one set of pictures; the ones that would be empty are left out."""
     if not pictures:
         return
     asked, dice = asked_of(pictures), [die for picture in pictures for die in picture.dice]

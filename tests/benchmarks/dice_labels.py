@@ -1,6 +1,6 @@
 """Labelled dice in one shape: on whole rendered boards, in rendered windows around dice, in photographs.
 
-Whether a throw counts is told by the dice of the label, in the order of its reasons; a die that leans by 3 to 5
+Whether a throw counts is reported by the dice of the label, in the order of its reasons; a die that leans by 3 to 5
 degrees counts neither way.
 """
 
@@ -28,7 +28,7 @@ from vision.training.samples.rendered_labels import read_truth
 PointPx = tuple[float, float]
 Json = Mapping[str, Any]
 
-# Windows are stamps; the search looks at pictures, and dice at the very edge of one are another matter.
+# Windows are stamps; the search inspects pictures, and dice at the very edge of one are another matter.
 WINDOW_BORDER_PX = 96
 SEEN_FROM = 0.6  # of the upper face: less than that nobody need read
 COCKED_FROM_DEG, SURELY_COCKED_DEG = 3.0, 5.0  # between them it counts neither way
@@ -146,7 +146,7 @@ def _are_touching(one: DieLabel, other: DieLabel) -> bool:
 
 
 def rendered_labels(folder: Path) -> Iterator[DiceLabel]:
-    """Of a folder's JSON files, in name order: whole boards, and each window of those that have windows."""
+    """Of a folder's JSON files, in name order: whole boards, and each window of the ones that have windows."""
     for file in sorted(folder.glob("*.json")):
         with label_in(str(file)):
             labels = list(_of_file(file))
@@ -269,46 +269,46 @@ def _groups(content: Json) -> tuple[str, ...]:
     return (*found, NO_HAND if content["still"] else A_HAND)
 
 
-def _die(told: Json, piece: _Piece) -> DieLabel:
-    quad = piece.of_picture(told["quad_px"])
+def _die(entry: Json, piece: _Piece) -> DieLabel:
+    quad = piece.of_picture(entry["quad_px"])
     return DieLabel(
-        face=told["up_face"],
-        state=DieState(told["state"]),
-        places_px=with_sides(_places(told, piece), quad, told["tilt_deg"]),
+        face=entry["up_face"],
+        state=DieState(entry["state"]),
+        places_px=with_sides(_places(entry, piece), quad, entry["tilt_deg"]),
         size_px=mean_edge(quad),
-        tilt_deg=told["tilt_deg"],
-        half=None if told["half"] is None else BoardHalf(told["half"]),
-        style=_style(told),
-        visible=told["visible"],
-        is_asked=piece.holds(quad) and told["visible"] >= SEEN_FROM,
+        tilt_deg=entry["tilt_deg"],
+        half=None if entry["half"] is None else BoardHalf(entry["half"]),
+        style=_style(entry),
+        visible=entry["visible"],
+        is_asked=piece.holds(quad) and entry["visible"] >= SEEN_FROM,
         quad_px=tuple((float(x), float(y)) for x, y in quad),
     )
 
 
-def _style(told: Json) -> str:
+def _style(entry: Json) -> str:
     """Dice of windows have any colour: that is a part of their style."""
-    if "look" not in told:
-        return str(told["style"])
-    colour = vector(told["look"]["body"])
+    if "look" not in entry:
+        return str(entry["style"])
+    colour = vector(entry["look"]["body"])
     brightness = next(word for word, least in _BRIGHTNESS.items() if luma(colour) >= least)
     hue = next((word for word, most in _HUES_DEG.items() if hue_deg(colour) <= most), "red")
-    return f"{told['style']}, {brightness} {hue if saturation(colour) >= _COLOURED_FROM else 'grey'}"
+    return f"{entry['style']}, {brightness} {hue if saturation(colour) >= _COLOURED_FROM else 'grey'}"
 
 
-def _cube(told: Json | None, piece: _Piece, board: KnownBoard, *, is_asked: bool) -> CubeLabel | None:
+def _cube(entry: Json | None, piece: _Piece, board: KnownBoard, *, is_asked: bool) -> CubeLabel | None:
     """Asked for where all of it lies in the piece."""
-    if told is None:
+    if entry is None:
         return None
-    x, y = told["centre_px"]
+    x, y = entry["centre_px"]
     beside = board.projection.to_board([(x, y), (x + 1, y)])
-    edge_px = told.get("size_mm", CUBE_MM) / float(np.linalg.norm(beside[1] - beside[0]))
+    edge_px = entry.get("size_mm", CUBE_MM) / float(np.linalg.norm(beside[1] - beside[0]))
     around = piece.of_picture([(x - edge_px / 2, y - edge_px / 2), (x + edge_px / 2, y + edge_px / 2)])
-    return CubeLabel(told["value"], _places(told, piece), edge_px, is_asked=is_asked and piece.holds(around))
+    return CubeLabel(entry["value"], _places(entry, piece), edge_px, is_asked=is_asked and piece.holds(around))
 
 
-def _places(told: Json, piece: _Piece) -> tuple[PointPx, ...]:
+def _places(entry: Json, piece: _Piece) -> tuple[PointPx, ...]:
     """Of the upper face and of the whole; some cubes have the latter only."""
-    points = piece.of_picture([told[key] for key in ("top_centre_px", "centre_px") if key in told])
+    points = piece.of_picture([entry[key] for key in ("top_centre_px", "centre_px") if key in entry])
     return tuple((float(x), float(y)) for x, y in points)
 
 

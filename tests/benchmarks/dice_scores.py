@@ -48,7 +48,7 @@ class DieScore:
 
     @property
     def is_answered(self) -> bool:
-        """Whether a value is told, as `zarbiter read` does: where it is believed, and the die is not called cocked."""
+        """Whether a value is reported, as `zarbiter read` does: where it is believed, and the die is not called cocked."""
         return self.read is not None and self.read.accepted_value is not None
 
     @property

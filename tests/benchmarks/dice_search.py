@@ -1,6 +1,6 @@
-"""How well the search points at dice, before anything looks at them: `python -m tests.benchmarks.dice_search [FOLDER…]`.
+"""How well the search points at dice, before anything inspects them: `python -m tests.benchmarks.dice_search [FOLDER…]`.
 
-FOLDER holds rendered pictures of whole boards with their labels, by default ../shared/boards. Told are the dice plainly in view that
+FOLDER holds rendered pictures of whole boards with their labels, by default ../shared/boards. Reported are the dice plainly in view that
 lie near one of the spots which are looked at first, near a sure one, and near any; and how many of the first spots show none.
 """
 

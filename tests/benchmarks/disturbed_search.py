@@ -1,6 +1,6 @@
 """The search for dice put off by as little as from one picture of a still scene to the next.
 
-What is read hangs on where exactly a look is put: read once, a set of pictures tells a throw more or less by luck.
+What is read hangs on the exact position of each window: read once, a set of pictures tells a throw more or less by luck.
 """
 
 from collections.abc import Iterator

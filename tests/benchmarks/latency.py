@@ -64,7 +64,7 @@ class Took:
 
     @classmethod
     def since(cls, begun: "Took") -> "Took":
-        """What both clocks went on by since `clocks` told them."""
+        """What both clocks went on by since `clocks` reported them."""
         now = clocks()
         return cls(now.wall_ms - begun.wall_ms, now.own_ms - begun.own_ms)
 

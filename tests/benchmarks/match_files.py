@@ -1,7 +1,7 @@
 """How fast match files are read and written: `python -m tests.benchmarks.match_files [--repeat N]`.
 
 Reading includes the check of every play by the rules core, and is held to 300 turns a second. The files are the golden
-matches, those that lie in the tests and those beside the project.
+matches, the ones that lie in the tests and those beside the project.
 """
 
 import argparse

@@ -3,7 +3,7 @@
 *First paint*: a phone's browser with a processor four times slower loads the live page anew each time; the median counts.
 
 *A crowd*: a game is refereed ten times a second, with a frame to read each time, while the page is shown. By turns
-nobody looks, and 50 spectators and an operator in another process do. Compared are, in this one run, how long an input
+nobody readings, and 50 spectators and an operator in another process do. Compared are, in this one run, how long an input
 takes with and without them; what the page's threads compute; and what memory the process has. Other programs on the
 machine lengthen the wall time, hardly the own time.
 """
@@ -88,12 +88,12 @@ class RefereedGames:
         process_s, before_mb = time.process_time(), rss_mb()
         for tick in range(round(for_s * INPUTS_PER_S)):
             number = next(self._numbers)
-            sink, told = next(self._inputs)
+            sink, reported = next(self._inputs)
             frame = Frame(self._pictures[number % len(self._pictures)], 100 * number)
             time.sleep(max(0.0, began_s + tick / INPUTS_PER_S - time.monotonic()))
             wall, own = time.perf_counter(), time.thread_time()
             self._film, _ = self._film.process(frame)
-            sink.publish(told.state, told.events, told.now_ms)
+            sink.publish(reported.state, reported.events, reported.now_ms)
             span.own_ms.append((time.thread_time() - own) * 1000)
             span.wall_ms.append((time.perf_counter() - wall) * 1000)
         span.passed_s = time.monotonic() - began_s
@@ -132,8 +132,8 @@ def _watched(games: RefereedGames, server: PageServer, spectators: int, for_s: f
         crowd.stdin.write("begin\n")
         crowd.stdin.flush()
         span = games.play(for_s)
-        told, _ = crowd.communicate("end\n")
-    for name, value in json.loads(told).items():
+        reported, _ = crowd.communicate("end\n")
+    for name, value in json.loads(reported).items():
         found.heard[name] = found.heard.get(name, 0) + value
     return span
 

@@ -1,7 +1,7 @@
 """Rendered games transcribed from their pictures: `python -m tests.benchmarks.sequences [DIR…]`.
 
 DIR is a sequence as `shared/boards/README.md` describes it (default: ../shared/boards/sequence_*); folders without an
-`index.json` are passed over. Each goes through `zarbiter transcribe --stills`, of which only the game is told.
+`index.json` are passed over. Each goes through `zarbiter transcribe --stills`, of which only the game is reported.
 
 Two dozen more, of other seeds than the shared ones, are made with the renderer that made those. It has an environment
 of its own, because its OpenCV and ours exclude each other, and needs a library of LLVM 17 or newer; on Debian 12,
@@ -60,7 +60,7 @@ def _unknown(found: Counter[Found]) -> int:
 
 
 def is_missed(games: Sequence[PlayedGame], scores: Sequence[SequenceScore]) -> bool:
-    """Prints the bars; whether one is missed. A turn that is missing was not told either, so it counts as unsure."""
+    """Prints the bars; whether one is missed. A turn that is missing was not reported either, so it counts as unsure."""
     total = sum((score.found for score in scores), Counter[Found]())
     wrong = total[Found.WRONG_ROLL] + total[Found.WRONG_RULING] + total[Found.INVENTED]
     refused = sum(score.refused for score in scores)

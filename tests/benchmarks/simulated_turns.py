@@ -75,25 +75,25 @@ def _seating(rules: Ruleset | GrasshopperRules, seed: int) -> Seating:
 
 def run(games: Sequence[str], turns: int, seed: int, setting: Setting) -> int:
     """The figures of so many turns; 1 when a bar is missed."""
-    total, looks, begun = Comparison(), 0, time.perf_counter()
+    total, frame_count, begun = Comparison(), 0, time.perf_counter()
     for number in count():
         if total.turns >= turns:
             break
         game, game_seed = games[number % len(games)], seed + number
         result = one_game(game, game_seed, min(TURNS_A_GAME, turns - total.turns), setting)
         found = result.comparison
-        total, looks = total + found, looks + result.frame_count
+        total, frame_count = total + found, frame_count + result.frame_count
         print(
             f"{game:18} seed {game_seed:5}  {found.turns:3} turns  {len(found.differences):3} differences", flush=True
         )
         for one in found.differences:
             print(f"    {one.at_ms:8} ms  {one.kind.value}: {one.sentence}")
-    return print_bars(total, looks / (time.perf_counter() - begun))
+    return print_bars(total, frame_count / (time.perf_counter() - begun))
 
 
 def print_bars(total: Comparison, frames_a_second: float) -> int:
     """The table of bars; 1 when one is missed."""
-    told_ms = sorted(total.roll_latencies_ms) or [0]
+    reported_ms = sorted(total.roll_latencies_ms) or [0]
     unsure, at_most = total.unsure_turns / max(total.turns, 1), float.__le__
     found = total.illegal_found / max(total.illegal, 1)
     refused = total.count(DifferenceKind.VALID_REFUSED) / max(total.throws - total.invalid_throws, 1)
@@ -116,7 +116,7 @@ def print_bars(total: Comparison, frames_a_second: float) -> int:
         print(f"  {name:30} {value:8.3f}   bar {bar:5.3f}   {'kept' if kept else 'MISSED'}")
     for miss in DifferenceKind:
         print(f"  {miss.value:45} {total.count(miss):5}")
-    median, late = told_ms[len(told_ms) // 2], told_ms[len(told_ms) * 99 // 100]
+    median, late = reported_ms[len(reported_ms) // 2], reported_ms[len(reported_ms) * 99 // 100]
     print(f"  dice at rest to ruling: median {median} ms, 99 % within {late} ms; {frames_a_second:.1f} frames a second")
     return int(is_missed)
 

@@ -1,7 +1,7 @@
 """Pictures made worse on purpose where their dice lie: a face that cannot be seen any more has to be unsure, and never another one.
 
 Each kind takes a picture (h, w, 3) BGR with its label and gives a new picture. How much is drawn at random, from hardly to so much
-that nobody could read a face. What a half covered die is labelled stays what it was: it may be told rightly, or not at all.
+that nobody could read a face. What a half covered die is labelled stays what it was: it may be reported rightly, or not at all.
 """
 
 from collections.abc import Callable, Sequence

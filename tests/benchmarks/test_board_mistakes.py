@@ -31,7 +31,6 @@ def view_with(column: int, row: int) -> np.ndarray:
 
 
 def test_only_what_counts_and_is_wrong() -> None:
-    """Right ones, hidden ones: no mistakes."""
     wrong = place("T3", ("dark", 1), ("light", 1))
     others = place("T1", ("none", 0), ("none", 0)), place("B1", ("none", 0), ("light", 2), covered=0.9)
     score = PictureScore("0007.jpg", (), (others[0], wrong, others[1]))
@@ -50,7 +49,6 @@ def test_the_place_is_in_the_middle_of_its_tile(name: str, column: int, row: int
 
 
 def test_many_are_laid_in_rows() -> None:
-    """The last row is filled up with white."""
     mistake = Mistake("0007.jpg", place("T3", ("dark", 1), ("light", 1)), view_with(2, 0))
     sheet = sheet_of([mistake] * (TILES_A_ROW + 1))
     assert sheet.shape[1] == TILES_A_ROW * (TILE_WIDTH_PX + GAP_PX)
@@ -59,6 +57,5 @@ def test_many_are_laid_in_rows() -> None:
 
 
 def test_nothing_wrong_is_no_picture() -> None:
-    """It is said."""
     with pytest.raises(ValueError, match="nothing was read wrongly"):
         sheet_of([])

@@ -24,8 +24,8 @@ def label_of_start() -> dict[str, Any]:
 
 def labelled(folder: Path, dice: list[Mapping[str, Any]], image: str = "start.jpg") -> None:
     shutil.copy(PICTURES / "start.jpg", folder)
-    told = label_of_start() | {"image": image, "dice": dice, "view": "top-down", "source": "here start.jpg"}
-    (folder / "labels.jsonl").write_text(json.dumps(told) + "\n", "utf-8")
+    reported = label_of_start() | {"image": image, "dice": dice, "view": "top-down", "source": "here start.jpg"}
+    (folder / "labels.jsonl").write_text(json.dumps(reported) + "\n", "utf-8")
 
 
 def die_at(share: float, corners: list[tuple[float, float]], value: int | None = 4) -> Mapping[str, Any]:
@@ -60,7 +60,7 @@ def test_a_die_that_nobody_could_read_is_not_asked_for(corners: list[tuple[float
 
 
 @pytest.mark.parametrize("image", ["blank.png", "missing.jpg"])
-def test_where_no_board_is_at_the_corners_it_is_told_and_left_out(
+def test_where_no_board_is_at_the_corners_it_is_reported_and_left_out(
     image: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     labelled(tmp_path, [], image=image)

@@ -28,7 +28,7 @@ def test_a_die_partly_beyond_the_edge_is_there_and_not_asked_for(
 
 
 @pytest.mark.parametrize(("still", "group"), [(True, NO_HAND), (False, A_HAND)])
-def test_a_hand_in_view_is_told_of_every_die(still: bool, group: str, tmp_path: Path) -> None:
+def test_a_hand_in_view_is_reported_of_every_die(still: bool, group: str, tmp_path: Path) -> None:
     content = json.loads(LABEL.read_text("utf-8")) | {"still": still}
     (tmp_path / "0000.json").write_text(json.dumps(content), "utf-8")
     (label,) = rendered_labels(tmp_path)
@@ -43,7 +43,7 @@ class TestSides:
     TURN = np.radians(TILT_DEG)
     UP, ALONG, ACROSS = np.array(
         [(np.sin(TURN), 0, np.cos(TURN)), (np.cos(TURN), 0, -np.sin(TURN)), (0, 1, 0)]
-    )  # the camera looks down along the third axis
+    )  # the camera readings down along the third axis
     QUAD_PX = UP[:2] + np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)]) @ np.array([ALONG[:2], ACROSS[:2]])
     UPPER_AND_MIDDLE = ((float(UP[0]), float(UP[1])), (0.0, 0.0))
 
@@ -61,7 +61,6 @@ class TestSides:
 
 class TestBadLabels:
     def test_a_file_that_is_none(self, tmp_path: Path) -> None:
-        """Told with its name, and for lines with their number."""
         (tmp_path / "0001.json").write_text('{"dice": [', encoding="utf-8")
         with pytest.raises(BadLabelError, match=r"0001\.json: this is no label"):
             list(rendered_labels(tmp_path))

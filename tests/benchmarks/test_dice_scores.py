@@ -75,7 +75,6 @@ def test_a_borderline_die_alone_decides_nothing() -> None:
 
 @given(st.floats(-1.2, 1.2), st.floats(-1.2, 1.2))
 def test_a_die_is_met_within_half_an_edge(x_edges: float, y_edges: float) -> None:
-    """Of either of its places, and not from further off."""
     read = replace(as_read(FLAT), centre_px=(100.0 + x_edges * SIZE_PX, 100.0 + y_edges * SIZE_PX))
     away = min((x_edges**2 + y_edges**2) ** 0.5, ((x_edges - 0.2) ** 2 + y_edges**2) ** 0.5)
     if abs(away - SAME_PLACE) > 1e-6:
@@ -84,7 +83,6 @@ def test_a_die_is_met_within_half_an_edge(x_edges: float, y_edges: float) -> Non
 
 @pytest.mark.parametrize(("tilt_deg", "is_met"), [(0.0, False), (50.0, True)])
 def test_a_die_that_leans_is_as_large_as_before(tilt_deg: float, *, is_met: bool) -> None:
-    """Its upper face shows smaller, so that half an edge is more of what shows."""
     leaning = replace(FLAT, tilt_deg=tilt_deg)
     beside = replace(as_read(FLAT), centre_px=(100.0 - 0.58 * SIZE_PX, 100.0))
     score = picture_score(label_of(leaning), DiceInView((beside,)), (640, 480))
@@ -113,7 +111,6 @@ def test_dice_where_none_are() -> None:
 
 
 def test_a_stray_beside_a_whole_throw_that_may_be_no_die_is_doubted() -> None:
-    """Alone it counts as any other."""
     nowhere = replace(as_read(FLAT), centre_px=(400.0, 50.0), die_chance=0.95)
     for label, doubted in ((label_of(FLAT, OTHER), "1"), (label_of(FLAT), "0")):
         score = picture_score(label, DiceInView((*map(as_read, label.dice), nowhere)), (640, 480))
@@ -121,15 +118,13 @@ def test_a_stray_beside_a_whole_throw_that_may_be_no_die_is_doubted() -> None:
 
 
 def test_a_doubtful_value_is_no_answer() -> None:
-    """It is neither right nor wrong; a sure one of another face is wrong; a die that is not there is not found."""
     seen = DiceInView((as_read(FLAT, by=DOUBTFUL), as_read(OTHER, value=3)))
     third = replace(FLAT, places_px=((300.0, 100.0),))
     dice = asked_of([picture_score(label_of(FLAT, OTHER, third), seen, (640, 480))])
     assert value_row(dice)[:5] == ["3", "0", "1", "2", "1"]
 
 
-def test_how_dice_lie_is_told_apart_where_a_hand_is_in_view() -> None:
-    """Nothing is ruled there. Where there are no such pictures, or no others, one row says it all."""
+def test_how_dice_lie_is_distinguished_where_a_hand_is_in_view() -> None:
     seen, size_px = DiceInView((as_read(COCKED),)), (640, 480)
     found, lost = (replace(label_of(COCKED), groups=(hand,)) for hand in (NO_HAND, A_HAND))
     with_hand = picture_score(lost, DiceInView(), size_px).asked
@@ -177,8 +172,7 @@ def test_throws_are_counted(labels: tuple[DieLabel, ...], seen: tuple[DieReading
         (1.6, 1.0, float("nan"), ["its dice lie apart", "its dice can be read"]),
     ],
 )
-def test_valid_throws_are_told_apart(away_edges: float, times: float, pip_contrast: float, names: list[str]) -> None:
-    """Those whose dice touch or do not, those whose dice are large and plain, and those with one that is too small or under a glare."""
+def test_valid_throws_are_distinguished(away_edges: float, times: float, pip_contrast: float, names: list[str]) -> None:
     x, y = FLAT.places_px[0]
     other = replace(OTHER, places_px=((x + away_edges * SIZE_PX, y),), size_px=times * OTHER.size_px)
     throw = picture_score(label_of(FLAT, other), DiceInView((as_read(FLAT), as_read(other))), (640, 480)).throw

@@ -19,8 +19,8 @@ def test_a_die_is_pointed_at_by_a_spot_near_it() -> None:
     """Half an edge away is near and not well put; what is no longer near points at none, and what hides is not asked for."""
     label = DiceLabel(Path("0.jpg"), None, (die(100), die(200, tilt_deg=30), die(300), die(400, is_asked=False)))
     score = search_score(label, [spot(101, 0.9), spot(210, 0.4), spot(400, 0.3), spot(313, 0.25)])
-    told = [(one.first, one.well_put, one.surely, one.at_all) for one in score.dice]
-    assert told == [(True, True, True, True), (True, False, False, True), (False, False, False, False)]
+    reported = [(one.first, one.well_put, one.surely, one.at_all) for one in score.dice]
+    assert reported == [(True, True, True, True), (True, False, False, True), (False, False, False, False)]
     assert (score.false_sure, score.false_first) == (0, 0)
     assert [row[:3] for row in score_rows([score])] == [
         ["all", "3", "66.7 %"],
@@ -30,7 +30,6 @@ def test_a_die_is_pointed_at_by_a_spot_near_it() -> None:
 
 
 def test_faint_spots_and_later_ones_are_not_among_the_first() -> None:
-    """They still point at it; spots far from any die show none."""
     label = DiceLabel(Path("0.jpg"), None, (die(100), die(200)))
     others = [spot(1000 + 50 * number, 0.6) for number in range(LIMITS.proposals.most_spots)]
     score = search_score(label, [*others, spot(100, 0.5), spot(200, LIMITS.min_first_score / 2)])

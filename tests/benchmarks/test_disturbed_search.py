@@ -12,7 +12,6 @@ PICTURE = SearchContext(np.zeros((8, 8, 3), np.uint8), None, DiceLimits(), Previ
 
 
 def test_spots_are_put_off_as_far_as_it_says() -> None:
-    """By a twenty-fifth of an edge each way and of the size, in the mean square, and no less sure."""
     rng = np.random.default_rng(1)
     spots = [search.put_off(SPOT, rng) for _ in range(2000)]
     off = np.subtract([spot.centre_px for spot in spots], SPOT.centre_px) / SPOT.size_px
@@ -22,7 +21,6 @@ def test_spots_are_put_off_as_far_as_it_says() -> None:
 
 
 def test_pictures_are_searched_so_only_within(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a picture's own search gives is put off, and afterwards it is not."""
     monkeypatch.setattr(search, "propose_dice", lambda *_, **__: [SPOT])
     monkeypatch.setattr(search_stages, "propose_dice", lambda *_, **__: [SPOT])
     with search.disturbed_search(np.random.default_rng(1)):

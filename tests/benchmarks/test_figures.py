@@ -60,14 +60,13 @@ def one_core() -> Iterator[None]:
         (FAULTLESS + Comparison(differences=(Difference(0, DifferenceKind.VALID_REFUSED, ""),) * 2), 1),
     ],
 )
-def test_a_missed_bar_is_told(total: Comparison, code: int) -> None:
+def test_a_missed_bar_is_reported(total: Comparison, code: int) -> None:
     """No wrong ruling at all; 99.5 % of the illegal plays found, 98 % under the right name; 2 % of the turns unsure."""
     assert simulated_turns.print_bars(total, 1.0) == code
 
 
 @pytest.mark.slow
 def test_two_thousand_turns_of_all_games() -> None:
-    """From frames, with everyday mishaps, within the bars."""
     how = ("--size", SIZE, "--fps", str(FPS), "--seed", str(SEED), "--games", *GAMES)
     assert code_of("simulated_turns", "--turns", str(TURNS), *how) == 0
 

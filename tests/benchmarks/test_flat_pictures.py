@@ -51,25 +51,21 @@ def changes_to(after: Stacks) -> PointChanges:
     ],
 )
 def test_a_checker_changes_the_picture_where_it_lay_and_where_it_lies(after: Stacks, changed: dict[int, int]) -> None:
-    """And nowhere else, by as many checkers as are others."""
     changes = changes_to(after)
     assert {number: int(changes.least[number]) for number in np.flatnonzero(changes.least)} == changed
     assert {number: int(changes.most[number]) for number in np.flatnonzero(changes.most)} == changed
 
 
 def test_one_on_top_of_a_row_shows() -> None:
-    """Not as a checker more, but as something."""
     assert changes_to(with_points(p20=(D,) * 6)).is_touched[20]
 
 
 @pytest.mark.parametrize(("point", "places"), [(3, {2, 3, 4}), (20, {19, 20, 21})])
 def test_a_die_disturbs_the_points_beside_it(point: int, places: set[int]) -> None:
-    """Its shadow falls there."""
     die = die_at(PLAN.spot_mm(POINTS[point], 1))
     assert reading_with_picture(moment(BEFORE, die), PLAN, 1).disturbed == places
 
 
 def test_a_die_on_the_bar_disturbs_that() -> None:
-    """Whatever else it disturbs."""
     die = die_at((sum(PLAN.bar_mm) / 2, PLAN.height_mm / 3))
     assert BAR in reading_with_picture(moment(BEFORE, die), PLAN, 1).disturbed

@@ -30,18 +30,15 @@ def painted(face: int, pip: int, *, across: bool = False, noise: float = 3.0) ->
 @pytest.mark.parametrize("across", [False, True])
 @pytest.mark.parametrize("pip", [20, 250])
 def test_pips_that_show_stand_out(face: int, across: bool, pip: int) -> None:
-    """Dark or bright, whichever way the pattern lies."""
     assert pip_contrast(painted(face, pip, across=across), QUAD_PX, face) > 2 * STANDS_OUT
 
 
 @pytest.mark.parametrize("face", range(1, 7))
 def test_pips_of_the_faces_own_colour_do_not(face: int) -> None:
-    """As under a glare."""
     assert pip_contrast(painted(face, 150), QUAD_PX, face) < STANDS_OUT
 
 
 def test_a_glare_over_half_of_the_face_is_no_pip() -> None:
-    """It is as bright, and lies on pips and between them alike."""
     pixels = painted(5, 160)
     pixels[18:42, 18:30] = 255
     assert pip_contrast(pixels, QUAD_PX, 5) < STANDS_OUT

@@ -66,7 +66,6 @@ def truth(tmp_path: Path) -> PlayedGame:
     ],
 )
 def test_what_becomes_of_a_turn(truth: PlayedGame, events: tuple[RefereeEvent, ...], found: list[Found]) -> None:
-    """Each turn that was played is counted once, and what nobody played besides."""
     assert sorted(score_of((SEATED, BEGUN, *events), truth).found.elements(), key=found.index) == found
 
 
@@ -78,6 +77,5 @@ def test_a_throw_that_counted_must_not_be_refused(truth: PlayedGame) -> None:
 
 @pytest.mark.parametrize(("mirrored", "is_right"), [(False, True), (True, False)])
 def test_the_seating(truth: PlayedGame, mirrored: bool, is_right: bool) -> None:
-    """It is right if all that was played went forward under it."""
     seated = replace(SEATED, seating=Seating(mirrored=mirrored))
     assert score_of((seated, BEGUN), truth).seating_is_right == is_right

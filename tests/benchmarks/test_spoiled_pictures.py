@@ -63,7 +63,6 @@ def test_one_die_of_a_throw_is_covered_and_all_may_mirror_a_lamp(kind: str, dice
 
 @pytest.mark.parametrize("kind", ["under a checker", "under a finger"])
 def test_what_covers_a_die_leaves_some_of_it(kind: str) -> None:
-    """At times nearly all, and at times less than half; measured on a die that is plain white."""
     shares = []
     for order in range(40):
         pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
@@ -75,7 +74,6 @@ def test_what_covers_a_die_leaves_some_of_it(kind: str) -> None:
 
 
 def test_an_led_lights_a_die_and_hides_nothing_of_it() -> None:
-    """It burns out beside it, and its light goes to nothing before what is changed ends."""
     for order in range(20):
         pixels = np.full((HEIGHT, WIDTH, 3), 40, np.uint8)
         spoilt = spoiled("beside an LED", pixels, label(LEFT), order).astype(int)
@@ -93,8 +91,8 @@ def test_no_die_and_a_die_at_the_edge(kind: str) -> None:
 
 
 def score(*dice: DieLabel, values: tuple[int | None, ...] = ()) -> PictureScore:
-    told = values or (None,) * len(dice)
-    read = tuple(as_read(die, value=value) for die, value in zip(dice, told, strict=True))
+    reported = values or (None,) * len(dice)
+    read = tuple(as_read(die, value=value) for die, value in zip(dice, reported, strict=True))
     return picture_score(label_of(*dice), DiceInView(read), (640, 480))
 
 

@@ -1,6 +1,6 @@
 """The real firmware in a simulated ATmega328P, in virtual time: `hardware/sim` by way of ctypes.
 
-Nothing here looks at a clock. Whoever wants the firmware to go on must say until when; idle time costs next to nothing.
+Nothing here inspects a clock. Whoever wants the firmware to go on must say until when; idle time costs next to nothing.
 """
 
 import ctypes

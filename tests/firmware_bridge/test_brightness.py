@@ -13,7 +13,6 @@ def after(state: Brightness, light: int, for_ms: int, *, every_ms: int = 100) ->
 
 
 def test_it_begins_with_the_light_there_is() -> None:
-    """At once, for nobody has seen another brightness."""
     assert [Brightness.from_light(light, 0).factor for light in (0, 79, 80, 300, 500, 1000)] == [
         40,
         40,
@@ -32,7 +31,6 @@ def test_after_a_while_it_fits_the_new_light() -> None:
 
 
 def test_a_hand_does_not_matter() -> None:
-    """Half a second of darkness changes nothing."""
     day = Brightness.from_light(600, 0)
     assert after(after(day, 0, 500), 600, 2_000).factor == day.factor
 
@@ -50,7 +48,6 @@ def test_it_does_not_waver_at_a_bound() -> None:
 
 @given(LIGHTS, st.integers(1, 2_000))
 def test_it_never_jumps(lights: list[int], every_ms: int) -> None:
-    """From look to look no more than the ramp allows, and always within the steps."""
     state = Brightness.from_light(lights[0], 0)
     for number, light in enumerate(lights, 1):
         new = state.with_light(light, number * every_ms)
@@ -61,7 +58,6 @@ def test_it_never_jumps(lights: list[int], every_ms: int) -> None:
 
 @given(LIGHTS)
 def test_time_that_goes_back_is_no_time(lights: list[int]) -> None:
-    """A clock that is set changes nothing."""
     state = Brightness.from_light(lights[0], 10_000)
     for light in lights:
         assert state.with_light(light, 5_000) == state

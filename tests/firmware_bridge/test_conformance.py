@@ -81,7 +81,6 @@ def test_no_host_gets_more_than_is_compiled_in(talk: Talk, asked: Hello, granted
 
 
 def test_without_a_session_there_is_no_light(talk: Talk) -> None:
-    """Pictures are refused with NOSESSION; PING is answered."""
     for message in (Runs((Run(0, 5, Rgb(9, 9, 9)),)), Pixels(0, (Rgb(9, 9, 9),))):
         answer = talk.ask(message)
         assert isinstance(answer, Nak)
@@ -91,7 +90,7 @@ def test_without_a_session_there_is_no_light(talk: Talk) -> None:
     assert talk.board.lit() == DARK
 
 
-def test_pictures_are_shown_and_told(talk: Talk) -> None:
+def test_pictures_are_shown_and_reported(talk: Talk) -> None:
     """The LEDs show the picture within the cap, and ACK tells its checksum and current: limited ones too."""
     talk.greet()
     random = Random(5)
@@ -115,7 +114,6 @@ def test_all_white_stays_below_the_cap(talk: Talk) -> None:
 
 
 def test_a_cap_below_the_dark_strip_leaves_it_dark(talk: Talk) -> None:
-    """With 50 mA for 120 LEDs nothing may be lit."""
     talk.greet(Hello(SESSION, cap_ma=50))
     assert talk.show(WHITE) == Ack(SESSION, AckFlag.LIMITED, digest_of(DARK), 120)
     assert talk.board.lit() == DARK
@@ -157,7 +155,6 @@ def test_what_is_not_named_is_black(talk: Talk) -> None:
     ids=lambda value: value.name if isinstance(value, NakReason) else "",
 )
 def test_what_is_wrong_is_refused_and_changes_nothing(talk: Talk, unit: bytes, reason: NakReason, seq: int) -> None:
-    """Each fault has its reason; the picture stays, and so does the session."""
     talk.greet()
     talk.show(SIX_POINTS)
     answer = talk.raw(unit)
@@ -206,7 +203,6 @@ def test_the_heartbeat_tells_how_the_board_is(talk: Talk) -> None:
     ("in_strip", "counted"), [(120, 120), (119, 119), (60, 60), (1, 1), (None, wire.CHAIN_NO_RETURN)]
 )
 def test_the_chain_is_counted(talk: Talk, in_strip: int | None, counted: int) -> None:
-    """As many as there really are; the picture stays lit meanwhile."""
     talk.greet()
     talk.board.strip(in_strip)
     talk.show(SIX_POINTS)
@@ -247,7 +243,6 @@ def test_a_heartbeat_keeps_the_light(talk: Talk) -> None:
 
 
 def test_damaged_units_keep_no_host_alive(talk: Talk) -> None:
-    """Noise on the line is no sign of life."""
     talk.greet(Hello(SESSION, host_ms=500))
     talk.show(SIX_POINTS)
     heard: list[type] = []
@@ -260,7 +255,6 @@ def test_damaged_units_keep_no_host_alive(talk: Talk) -> None:
 
 
 def test_a_refused_command_keeps_the_host_alive(talk: Talk) -> None:
-    """Whoever sends units with a right checksum lives, whatever is in them."""
     talk.greet(Hello(SESSION, host_ms=500))
     for unit in (with_checksum(bytes((0x33, 9))), with_checksum(bytes((wire.MessageType.PING, 9, 0)))) * 3:
         talk.silence(250)
@@ -296,7 +290,6 @@ def test_who_says_bye_leaves_darkness_and_no_marker(talk: Talk) -> None:
 
 
 def test_a_cap_below_the_dark_strip_darkens_the_marker_too(talk: Talk) -> None:
-    """What the host granted outlasts it: the board never draws more than that by itself."""
     assert talk.greet(Hello(SESSION, cap_ma=50, host_ms=500)).flags is AckFlag.LIMITED
     lost = talk.hear(700)
     assert lost == WireUnit(wire.UNASKED_SEQ, Lost(SESSION, AckFlag.LOST | AckFlag.LIMITED))
@@ -317,7 +310,7 @@ def test_a_hung_firmware_starts_again(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("cause", [ResetCause.EXTERNAL, ResetCause.BROWN_OUT])
-def test_a_restart_is_told_with_its_cause(talk: Talk, cause: ResetCause) -> None:
+def test_a_restart_is_reported_with_its_cause(talk: Talk, cause: ResetCause) -> None:
     """A board that was reset is dark, says so, and knows no session."""
     talk.greet()
     talk.show(SIX_POINTS)

@@ -49,7 +49,6 @@ def test_the_cap_is_the_same_arithmetic(cases: list[tuple[int, LedFrame]]) -> No
 
 
 def test_the_cap_is_the_same_at_its_edges() -> None:
-    """One mA around the estimate, around the dark strip, and the ends of the range."""
     random = Random(2)
     cases = []
     for n_led in (1, 2, 24, 119, 120):
@@ -64,7 +63,6 @@ def test_the_cap_is_the_same_at_its_edges() -> None:
 
 @given(st.lists(st.binary(min_size=2, max_size=36), min_size=1, max_size=20))
 def test_what_it_sends_python_reads(bodies: list[bytes]) -> None:
-    """Checksum, COBS and the zeros around it, byte for byte."""
     expected = [b"\0" + cobs_encode(body + crc16(body).to_bytes(2, "little")) + b"\0" for body in bodies]
     assert answers([f"unit {body.hex()}" for body in bodies]) == [unit.hex() for unit in expected]
     assert answers([f"crc {body.hex()}" for body in bodies]) == [f"{crc16(body):04x}" for body in bodies]
@@ -110,13 +108,11 @@ def test_the_longest_and_one_more() -> None:
 
 
 def test_the_host_is_silent_for_as_long_as_granted() -> None:
-    """To the millisecond: the marker at 2000, darkness 10000 later, each told once; and within the limits."""
     assert answers(["silence 2000 0 1999 2000 2001 11999 12000 12001 900000"]) == ["- - marker - - dark - -"]
     assert answers(["silence 0 249 250"]) == ["- marker"]
     assert answers(["silence 65535 9999 10000"]) == ["- marker"]
 
 
 def test_make_test_is_content() -> None:
-    """`make test`, as whoever works on the C calls it."""
     require_toolchain()
     made("firmware", "test")

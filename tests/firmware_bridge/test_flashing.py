@@ -41,19 +41,17 @@ def make(
 
 
 def test_it_names_strip_line_board_port_and_rate(folder: Path) -> None:
-    """Before it writes; avrdude gets the same, and the program for the strip that was asked for."""
     port = folder / "port"
     done = make(folder, "flash", f"PORT={port}", "N_LED=72", "PROGRAMMER_BAUD=57600")
     assert done.returncode == 0, done.stderr
-    told, written = done.stdout.splitlines()[-2:]
-    assert told == (
+    reported, written = done.stdout.splitlines()[-2:]
+    assert reported == (
         f"72 LEDs, 1500 mA at most, line of 115200 baud: to the Nano or Uno (ATmega328P) at {port}, by its bootloader at 57600 baud"
     )
     assert written == (f"avrdude -c arduino -p m328p -P {port} -b 57600 -D -U flash:w:{folder}/build/light_board.hex:i")
 
 
 def test_other_options_make_another_program(folder: Path) -> None:
-    """In the same folder too: what is flashed is what was asked for, and the same options build nothing anew."""
     hexes = []
     for n_led in (72, 24, 24):
         assert make(folder, f"N_LED={n_led}").returncode == 0

@@ -67,7 +67,6 @@ def test_the_places_are_those_of_the_camera() -> None:
     ],
 )
 def test_the_way_of_the_chain(start: StartCorner, wiring: Wiring, expected: str) -> None:
-    """From each corner, around the short side and back (U) or from the same side again (Z)."""
     assert points_along(StripPlan(1, start, wiring)) == expected
 
 
@@ -87,7 +86,6 @@ def test_turn_and_tail_may_be_the_trays() -> None:
 
 @given(PLANS)
 def test_no_led_has_two_places(plan: StripPlan) -> None:
-    """Whatever the plan: the LEDs of the places are disjoint, in order, and on the strip."""
     layout = LedLayout.from_plan(plan)
     every = [led for place in LedPlace for led in layout.leds_of(place)]
     assert len(every) == len(set(every))
@@ -97,7 +95,6 @@ def test_no_led_has_two_places(plan: StripPlan) -> None:
 
 @given(PLANS)
 def test_every_point_has_its_leds(plan: StripPlan) -> None:
-    """As many as the plan says, side by side."""
     layout = LedLayout.from_plan(plan)
     assert layout.unlit_points() == ()
     for point in POINTS:
@@ -107,7 +104,6 @@ def test_every_point_has_its_leds(plan: StripPlan) -> None:
 
 @given(PLANS)
 def test_a_table_tells_the_same(plan: StripPlan) -> None:
-    """What a plan makes can be written as a table and read again."""
     layout = LedLayout.from_plan(plan)
     table = {place: layout.leds_of(place) for place in LedPlace}
     assert LedLayout.from_table(layout.led_count, table) == layout
@@ -119,11 +115,10 @@ def test_a_table_tells_the_same(plan: StripPlan) -> None:
         ({"leds_per_point": 0}, "leds_per_point is 0; give 1 to 5"),
         ({"leds_per_point": 6}, "leds_per_point is 6; give 1 to 5"),
         ({"leds_per_point": 1, "tail": -1}, "tail is -1; give a number of LEDs from 0 to 255"),
-        ({"leds_per_point": 5, "between_points": 7}, "this plan needs 260 LEDs; at most 255 can be told apart"),
+        ({"leds_per_point": 5, "between_points": 7}, "this plan needs 260 LEDs; at most 255 can be addressed"),
     ],
 )
 def test_an_impossible_plan_is_refused(plan: dict[str, Any], sentence: str) -> None:
-    """One sentence that says what to give."""
     with pytest.raises(LayoutError) as refused:
         StripPlan(**plan)
     assert str(refused.value) == sentence
@@ -147,7 +142,7 @@ def test_an_impossible_table_is_refused(count: int, table: dict[LedPlace, tuple[
     assert str(refused.value) == sentence
 
 
-def test_points_without_an_led_are_told() -> None:
+def test_points_without_an_led_are_reported() -> None:
     """A layout may miss some points; whoever shows something can say so."""
     layout = LedLayout.from_table(2, dict.fromkeys(POINTS[2:], ()) | {LedPlace.T1: (0,), LedPlace.T2: (1,)})
     assert layout.unlit_points() == POINTS[2:]
@@ -158,7 +153,6 @@ class TestUsualPlan:
         ("count", "each", "tail"), [(24, 1, 0), (60, 2, 12), (72, 3, 0), (120, 5, 0), (150, 5, 30)]
     )
     def test_of_known_strips(self, count: int, each: int, tail: int) -> None:
-        """As many at each point as there are for all."""
         assert usual_plan(count) == StripPlan(each, tail=tail)
 
     @pytest.mark.parametrize("count", [0, 23, 256])

@@ -22,14 +22,12 @@ SMALL = {"version": 1, "led_count": 3, "places": {"T1": [0], "B12": [2, 1]}}
 
 @given(PLANS)
 def test_what_is_written_is_read(plan: StripPlan) -> None:
-    """Any layout, as text and as a value for a settings file."""
     layout = LedLayout.from_plan(plan)
     assert parse_layout(layout_text(layout).encode(), "a.json") == layout
     assert parse_layout_value(layout_value(layout)) == layout
 
 
 def test_the_text_has_a_place_a_line() -> None:
-    """So that somebody can mend it by hand."""
     layout = LedLayout.from_table(3, {LedPlace.T1: (0,), LedPlace.B12: (1, 2)})
     assert layout_text(layout) == (
         '{\n "version": 1,\n "led_count": 3,\n "places": {\n  "T1": [0],\n  "B12": [1, 2]\n }\n}\n'
@@ -37,7 +35,6 @@ def test_the_text_has_a_place_a_line() -> None:
 
 
 def test_a_plan_in_toml() -> None:
-    """Some numbers instead of a table."""
     text = 'version = 1\n[plan]\nleds_per_point = 2\nstart = "bottom_right"\nwiring = "z"\nat_bar = 1\n'
     plan = StripPlan(2, StartCorner.BOTTOM_RIGHT, Wiring.Z, at_bar=1)
     assert parse_layout(text.encode(), "strip.TOML") == LedLayout.from_plan(plan)
@@ -71,7 +68,6 @@ def test_a_table_in_toml() -> None:
     ],
 )
 def test_each_mistake_is_one_sentence(changed: dict[str, Any], sentence: str) -> None:
-    """Nothing is guessed."""
     with pytest.raises(LayoutError) as refused:
         parse_layout_value({**SMALL, **changed})
     assert str(refused.value) == sentence
@@ -94,8 +90,7 @@ def test_a_plan_is_read_strictly(plan: object, sentence: str) -> None:
     assert str(refused.value) == sentence
 
 
-def test_an_unknown_field_of_a_plan_is_told_with_the_known_ones() -> None:
-    """A word that was misspelt would otherwise do nothing."""
+def test_an_unknown_field_of_a_plan_is_reported_with_the_known_ones() -> None:
     with pytest.raises(LayoutError, match=r"plan.leds_a_point is unknown; a plan has leds_per_point, start, wiring, "):
         parse_layout_value({"version": 1, "plan": {"leds_a_point": 2}})
 
@@ -108,7 +103,6 @@ def test_one_of_both_forms_must_be_there(value: dict[str, Any]) -> None:
 
 class TestFile:
     def test_there_and_back(self, tmp_path: Path) -> None:
-        """Nothing is left beside it."""
         file = tmp_path / "leds.json"
         save_layout(parse_layout_value(SMALL), file)
         assert load_layout(file) == parse_layout_value(SMALL)
@@ -128,7 +122,6 @@ class TestFile:
         ],
     )
     def test_what_is_no_layout_is_refused(self, tmp_path: Path, name: str, content: bytes, problem: str) -> None:
-        """One sentence with the file's name and the remedy."""
         file = tmp_path / name
         file.write_bytes(content)
         with pytest.raises(LayoutFileError) as refused:
@@ -146,7 +139,6 @@ class TestFile:
             save_layout(parse_layout_value(SMALL), tmp_path / "none" / "leds.json")
 
     def test_a_failure_leaves_the_old_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Written whole or not at all."""
         file = tmp_path / "leds.json"
         save_layout(parse_layout_value(SMALL), file)
         before = file.read_text()
@@ -156,7 +148,6 @@ class TestFile:
         assert (file.read_text(), list(tmp_path.iterdir())) == (before, [file])
 
     def test_what_is_saved_is_json(self, tmp_path: Path) -> None:
-        """Other programs can read it."""
         save_layout(parse_layout_value(SMALL), tmp_path / "leds.json")
         read = json.loads((tmp_path / "leds.json").read_text())
         assert read == {"version": 1, "led_count": 3, "places": {"T1": [0], "B12": [1, 2]}}

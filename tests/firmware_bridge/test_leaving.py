@@ -20,7 +20,6 @@ HALF = LedFrame((RED,) * 30 + (BLACK,) * 30)
 
 @pytest.mark.parametrize("is_waiting", [True, False])
 def test_who_leaves_says_bye_and_the_link_is_shut(is_waiting: bool) -> None:
-    """Whatever was in flight; nothing is shown any more, until a port is opened anew."""
     link, session = greeted(caps=Capability.GOODBYE)
     link.handle(Show(LEFT), 0)
     picture = only(link)
@@ -39,7 +38,6 @@ def test_who_leaves_says_bye_and_the_link_is_shut(is_waiting: bool) -> None:
     "last_word", [Nak(NakReason.NOSESSION, 0), Boot(0, n_led=8), Lost(0x1234), Nak(NakReason.TYPE, 0x1234), None]
 )
 def test_a_board_that_is_lost_while_we_leave_is_not_greeted(last_word: Message | None) -> None:
-    """It has forgotten us, restarted, given us up, does not know the word, or is silent four times: over either way."""
     link, _ = greeted(caps=Capability.GOODBYE)
     link.handle(Leave(), 0)
     bye = only(link)
@@ -56,7 +54,6 @@ def test_a_board_that_is_lost_while_we_leave_is_not_greeted(last_word: Message |
 
 
 def test_a_board_without_the_word_is_left_without_one() -> None:
-    """And a session after that is lost as any other."""
     link, _ = greeted()
     link.handle(Leave(), 0)
     assert (link.phase, spoken(link)) == (LinkPhase.SHUT, [])

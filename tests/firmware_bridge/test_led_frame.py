@@ -14,7 +14,6 @@ FRAMES = st.lists(st.sampled_from((BLACK, RED, BLUE)), max_size=120).map(lambda 
 class TestRgb:
     @pytest.mark.parametrize("channels", [(256, 0, 0), (0, -1, 0), (0, 0, 1000)])
     def test_a_channel_is_a_byte(self, channels: tuple[int, int, int]) -> None:
-        """Nothing else can be sent."""
         with pytest.raises(ValueError, match="0 to 255"):
             Rgb(*channels)
 
@@ -34,19 +33,16 @@ class TestRuns:
 
     @given(FRAMES)
     def test_rebuild_the_frame(self, frame: LedFrame) -> None:
-        """A picture and its runs tell the same."""
         assert LedFrame.from_runs(len(frame.leds), frame.runs()) == frame
 
     @given(FRAMES)
     def test_are_as_few_as_possible(self, frame: LedFrame) -> None:
-        """No run is black, and no two that touch have one colour."""
         runs = frame.runs()
         assert all(run.rgb != BLACK for run in runs)
         assert not any(a.start + a.length == b.start and a.rgb == b.rgb for a, b in pairwise(runs))
 
     @pytest.mark.parametrize("run", [Run(-1, 2, RED), Run(0, 0, RED), Run(3, 2, RED)])
     def test_must_fit_the_strip(self, run: Run) -> None:
-        """A run beyond the end is a mistake of the caller."""
         with pytest.raises(ValueError, match="does not fit a strip of 4"):
             LedFrame.from_runs(4, [run])
 

@@ -24,7 +24,6 @@ def brightest_ms(along_permille: int) -> int:
 
 @given(st.sampled_from(Rhythm), TIMES, st.booleans(), st.integers(0, 1000))
 def test_every_brightness_is_a_byte(rhythm: Rhythm, now_ms: int, is_second: bool, along: int) -> None:
-    """At any time, also before the clock's zero."""
     assert 0 <= brightness_at(rhythm, now_ms, is_second=is_second, along_permille=along) <= 255
     assert 0 <= brightness_at(rhythm, -now_ms, is_second=is_second, along_permille=along) <= 255
 
@@ -39,27 +38,24 @@ def test_every_brightness_is_a_byte(rhythm: Rhythm, now_ms: int, is_second: bool
     ],
 )
 def test_when_a_rhythm_is_lit(rhythm: Rhythm, expected: list[tuple[int, int]]) -> None:
-    """The first 1.7 seconds, written out."""
     assert changes(rhythm, 1_700) == expected
 
 
 @given(TIMES)
 def test_the_halves_of_an_opposite_blink_take_turns(now_ms: int) -> None:
-    """Always one of them, never both."""
     first, second = (brightness_at(Rhythm.OPPOSITE_BLINK, now_ms, is_second=half) for half in (False, True))
     assert {first, second} == {0, 255}
 
 
 @pytest.mark.parametrize("rhythm", BLINKS)
 def test_nothing_flashes_more_than_three_times_a_second(rhythm: Rhythm) -> None:
-    """In any second, wherever it begins: more could set off a seizure."""
     rises = [at for at, level in changes(rhythm, 10_000) if level > 0]
     assert max(sum(start <= at < start + 1_000 for at in rises) for start in range(9_000)) <= 3
 
 
 @pytest.mark.parametrize("rhythm", BLINKS)
 def test_no_light_is_too_short_for_25_pictures_a_second(rhythm: Rhythm) -> None:
-    """A strip that is told a picture every 40 ms shows every blink, and every pause."""
+    """A strip that is reported a picture every 40 ms shows every blink, and every pause."""
     times = [at for at, _ in changes(rhythm, 10_000)]
     assert min(b - a for a, b in pairwise(times)) >= 120
 
@@ -74,15 +70,12 @@ def test_a_pulse_is_soft() -> None:
 
 class TestSweep:
     def test_it_runs_from_the_beginning_to_the_end(self) -> None:
-        """Each place is brightest later than the one before it."""
         peaks = [brightest_ms(along) for along in range(0, 1_001, 100)]
         assert peaks == sorted(set(peaks))
 
     def test_all_is_dark_before_it_begins_again(self) -> None:
-        """The tail leaves the way."""
         assert not any(brightness_at(Rhythm.SWEEP, 1_799, along_permille=along) for along in range(0, 1_001, 10))
 
     def test_only_a_part_is_lit(self) -> None:
-        """Head and tail are a quarter of the way."""
         lit = [along for along in range(1_001) if brightness_at(Rhythm.SWEEP, 900, along_permille=along) > 0]
         assert (min(lit), max(lit)) == (376, 625)

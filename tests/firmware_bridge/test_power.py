@@ -29,14 +29,12 @@ def test_the_current_of_known_pictures(frame: LedFrame, expected_ma: int) -> Non
 
 
 def test_all_white_under_the_cap() -> None:
-    """By hand: (1500 - 120) · 255 · 256 // (91800 · 20) is 49, and 255 · 49 >> 8 is 48: 1475 mA, as the chip says too."""
     frame, is_limited = limit_current(same(120, Rgb(255, 255, 255)), 1500)
     assert (frame, is_limited) == (same(120, Rgb(48, 48, 48)), True)
     assert estimate_ma(frame) == 1475
 
 
 def test_a_picture_within_the_cap_is_left_as_it_is() -> None:
-    """At the cap itself nothing is limited; one mA below it is."""
     frame = same(10, Rgb(100, 50, 7))
     assert limit_current(frame, estimate_ma(frame)) == (frame, False)
     assert limit_current(frame, estimate_ma(frame) - 1).is_limited
@@ -44,7 +42,6 @@ def test_a_picture_within_the_cap_is_left_as_it_is() -> None:
 
 @pytest.mark.parametrize("cap_ma", [0, 59, 60])
 def test_a_cap_that_idle_leds_reach_is_dark(cap_ma: int) -> None:
-    """Nothing is left for light, and no picture draws less than the dark one."""
     assert limit_current(same(60, Rgb(9, 9, 9)), cap_ma) == (LedFrame.dark(60), True)
 
 
@@ -56,7 +53,6 @@ def test_a_cap_has_16_bits(cap_ma: int) -> None:
 
 @given(FRAMES, st.integers(0, MAX_CAP_MA))
 def test_the_cap_is_never_exceeded(frame: LedFrame, cap_ma: int) -> None:
-    """Whatever is asked for; only what the idle LEDs draw cannot be helped."""
     result, _ = limit_current(frame, cap_ma)
     assert estimate_ma(result) <= max(cap_ma, len(frame.leds))
 

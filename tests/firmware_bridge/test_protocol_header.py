@@ -51,13 +51,11 @@ def table() -> dict[str, Value]:
 
 
 def test_the_header_is_the_table() -> None:
-    """Nothing is missing in the header, nothing is in it besides, and no number differs."""
     assert defined(HEADER.read_text()) == table()
 
 
 @pytest.mark.parametrize("name", ["MSG_RUNS", "NAK_CRC", "CURRENT_CAP_MAX_MA", "MARKER_RGB", "MAGIC"])
 def test_a_drift_is_found(name: str) -> None:
-    """One other value in the header, or one name less, and the two are not the same."""
     text = HEADER.read_text()
     line = next(line for line in text.splitlines() if line.startswith(f"#define {name} "))
     changed = line.replace('"BGLP"', '"BGLQ"') if name == "MAGIC" else line + ", 1"

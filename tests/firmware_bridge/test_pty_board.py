@@ -89,7 +89,6 @@ def test_after_a_re_plug_it_is_lit_again(target: BehindPty) -> None:
 
 @pytest.mark.slow
 def test_a_restarted_board_is_lit_again(target: BehindPty) -> None:
-    """After a hang: 0.5 s until the watchdog bites, then BOOT, HELLO and the picture, without anybody asking."""
     board = opened(target)
     board.show(PICTURE)
     target.hang()

@@ -57,7 +57,6 @@ def test_the_waveform_keeps_to_the_data_sheet(chip: SimulatedChip, full_counts: 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_there_is_no_flash_at_power_on(chip: SimulatedChip, seed: int) -> None:
-    """Whatever the memory holds: the line is low, one dark picture is clocked out at once, and BOOT follows."""
     before = chip.pictures
     chip.power_on(seed)
     began_ms = chip.now_ms
@@ -101,7 +100,6 @@ def test_the_chain_is_counted_however_late_it_comes_back(chip: SimulatedChip, in
 
 
 def test_a_chain_longer_than_the_firmware_is_no_return(chip: SimulatedChip) -> None:
-    """With 122 LEDs nothing comes back after 121, as with a cut wire; the picture stays."""
     greeted(chip)
     ask(chip, picture_command(SIX_POINTS))
     chip.strip(122)
@@ -125,7 +123,6 @@ def test_no_host_gets_more_current_than_the_firmware_was_built_for() -> None:
 
 
 def test_without_divider_and_return_wire_nothing_is_claimed() -> None:
-    """Their bits are not set, CHAIN is unknown, the rail is not measured; pictures are shown as ever."""
     with SimulatedChip(FirmwareMake(24, has_extras=False)) as chip:
         chip.run(50)
         ok = ask(chip, Hello(77))
@@ -141,7 +138,7 @@ def test_without_divider_and_return_wire_nothing_is_claimed() -> None:
 
 
 def test_a_missing_led_supply_is_measured(chip: SimulatedChip) -> None:
-    """0 V is told as 1 mV, since 0 means not measured; from 3 V to 5.5 V the figure is right within 1.5 %."""
+    """0 V is reported as 1 mV, since 0 means not measured; from 3 V to 5.5 V the figure is right within 1.5 %."""
     greeted(chip)
     for rail_mv in (0, 3_000, 4_300, 5_000, 5_500):
         chip.rail(rail_mv)
@@ -152,7 +149,7 @@ def test_a_missing_led_supply_is_measured(chip: SimulatedChip) -> None:
 
 
 def test_what_is_missing_is_known_when_the_board_is_open(chip: SimulatedChip) -> None:
-    """Strip and supply are away, as in step 6 of the bench checklist: both are told at once, 0.3 s after the start."""
+    """Strip and supply are away, as in step 6 of the bench checklist: both are reported at once, 0.3 s after the start."""
     chip.power_on()
     chip.strip(None)
     chip.rail(700)
@@ -215,7 +212,6 @@ def test_at_another_rate_nothing_is_understood(chip: SimulatedChip, host_baud: i
 
 @pytest.mark.parametrize("host_baud", [114_000, 115_200, 117_647, 120_000])
 def test_a_rate_that_is_a_little_off_is_understood(chip: SimulatedChip, host_baud: int) -> None:
-    """115200 is really 117647 on a chip of 16 MHz."""
     chip.host_baud(host_baud)
     assert ask(greeted(chip), picture_command(SIX_POINTS)) is not None
     assert chip.lit == SIX_POINTS
@@ -228,7 +224,6 @@ def test_the_firmware_fits_with_room_to_spare() -> None:
 
 
 def test_a_firmware_too_large_is_refused() -> None:
-    """With an allowance of 1 % `make size` fails."""
     require_toolchain()
     with pytest.raises(AssertionError, match="more than 1 %"):
         made("firmware", "size", "PERCENT_ALLOWED=1")
@@ -246,7 +241,6 @@ def with_misframed_end(chip: SimulatedChip, unit: bytes) -> None:
 
 
 def test_a_unit_with_a_misframed_byte_is_refused_though_its_checksum_is_right(chip: SimulatedChip) -> None:
-    """Also when it came in while the strip was clocked out for the unit before, which is not refused for it."""
     greeted(chip)
     with_misframed_end(chip, encode(picture_command(SIX_POINTS), 3))
     assert said(chip, 50) == [WireUnit(0, Nak(wire.NakReason.CRC, 77))]

@@ -73,7 +73,6 @@ def port(cable: Cable) -> Iterator[SerialPort]:
 
 
 def test_it_is_what_the_drivers_ask_for(cable: Cable) -> None:
-    """By its types: a Plug and a Port."""
     plug: Plug = SerialPlug(str(cable.path))
     port: Port = plug.open(115_200)
     assert plug.name == port.name == str(cable.path)
@@ -90,8 +89,7 @@ def test_bytes_go_both_ways_unchanged(cable: Cable, port: SerialPort) -> None:
     assert port.read(SOON_MS) == every
 
 
-def test_reading_waits_no_longer_than_it_is_told(port: SerialPort) -> None:
-    """And returns empty-handed when nothing comes."""
+def test_reading_waits_no_longer_than_it_is_reported(port: SerialPort) -> None:
     assert port.read(0) == b""
     began_ms = monotonic_ms()
     assert port.read(30) == b""
@@ -99,7 +97,6 @@ def test_reading_waits_no_longer_than_it_is_told(port: SerialPort) -> None:
 
 
 def test_the_rate_changes_on_the_open_port(cable: Cable, port: SerialPort) -> None:
-    """What was written before has left."""
     port.write(b"before")
     assert cable.heard(6) == b"before"
     port.set_baud(500_000)
@@ -117,7 +114,6 @@ def test_a_port_in_use_is_refused(cable: Cable, port: SerialPort) -> None:
 
 
 def test_a_pulled_port_is_gone_for_reading_writing_and_all_else(cable: Cable, port: SerialPort) -> None:
-    """Told by our own error, at once; closing it afterwards is quiet."""
     cable.pull()
     for attempt in (
         lambda: port.read(SOON_MS),
@@ -130,7 +126,6 @@ def test_a_pulled_port_is_gone_for_reading_writing_and_all_else(cable: Cable, po
 
 
 def test_our_errors_are_also_the_nearest_builtins(cable: Cable, port: SerialPort) -> None:
-    """Who does not know us can still catch them."""
     cable.pull()
     with pytest.raises(ConnectionError):
         port.read(SOON_MS)
@@ -140,7 +135,6 @@ def test_our_errors_are_also_the_nearest_builtins(cable: Cable, port: SerialPort
 
 
 def test_resetting_a_port_without_such_a_line_does_nothing(cable: Cable) -> None:
-    """A pseudo-terminal has no DTR and says ENOTTY."""
     port = SerialPlug(str(cable.path), resets_board=True).open(115_200)
     port.write(b"still here")
     assert cable.heard(10) == b"still here"
@@ -148,12 +142,11 @@ def test_resetting_a_port_without_such_a_line_does_nothing(cable: Cable) -> None
 
 
 def test_what_is_not_there_is_missing(tmp_path: Path) -> None:
-    """The remedy is to plug it in."""
     with pytest.raises(PortMissingError, match="is not there; plug it in"):
         SerialPlug(str(tmp_path / "nothing")).open(115_200)
 
 
-def test_what_is_no_port_is_told(tmp_path: Path) -> None:
+def test_what_is_no_port_is_reported(tmp_path: Path) -> None:
     """A file cannot be set to a baud rate, and a folder cannot be opened."""
     file = tmp_path / "file"
     file.touch()
@@ -175,7 +168,6 @@ def forbidden(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_forbidden_port_names_the_group(forbidden: Path) -> None:
-    """As on a fresh system."""
     with pytest.raises(
         PortForbiddenError, match=r"may not be opened by you; join its group with .*usermod -aG dialout"
     ):
@@ -201,7 +193,6 @@ def test_a_port_has_a_name_that_outlives_the_re_plug(tmp_path: Path) -> None:
 
 
 def test_without_such_names_the_ports_of_a_mac_are_listed(tmp_path: Path) -> None:
-    """And none where there are none."""
     (tmp_path / "cu.usbserial-110").touch()
     (tmp_path / "tty.usbserial-110").touch()
     assert serial_paths(tmp_path / "by-id", tmp_path) == (str(tmp_path / "cu.usbserial-110"),)
@@ -251,7 +242,7 @@ class ServedPlug:
 
 
 def test_a_re_plugged_board_shows_the_picture_again_over_a_real_port(cable: Cable) -> None:
-    """Open, show, pull, plug in under the same path: the driver finds it and lights it without being told."""
+    """Open, show, pull, plug in under the same path: the driver finds it and lights it without being reported."""
     fake, frame = FakeBoard(FakeBoardSpec(n_led=10)), LedFrame((GREEN,) * 4 + (BLACK,) * 6)
     board = BglpBoard(ServedPlug(SerialPlug(str(cable.path)), cable, fake), monotonic_ms, draw_session=sessions())
     board.open()

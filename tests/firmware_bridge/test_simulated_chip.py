@@ -32,7 +32,7 @@ def test_bad_waveforms_are_found(wrong: SimulatedChip) -> None:
     ],
 )
 def test_a_deaf_receiver_loses_what_the_chip_cannot_hold(wrong: SimulatedChip, sent: bytes, said: bytes) -> None:
-    """Two bytes and one in the making are held; of more, only the last stays in the making, and the overrun is told."""
+    """Two bytes and one in the making are held; of more, only the last stays in the making, and the overrun is reported."""
     wrong.run(10)
     wrong.send(sent)
     wrong.run(10)

@@ -17,7 +17,6 @@ STEPS = tuple(
 
 
 def test_there_are_twelve_steps_with_command_and_expected_line() -> None:
-    """In their order, and none without either."""
     assert [number for number, _, _ in STEPS] == list(range(1, 13))
     assert all(command and expected for _, command, expected in STEPS)
 
@@ -32,7 +31,6 @@ WELL_BEHAVED = [
 def test_a_board_in_memory_says_what_is_expected(
     step: tuple[int, str, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The expected line comes, with anything where … stands."""
     _, command, (expected, *_) = step
     assert main([*command.replace("$PORT", "fake").split()[1:]]) == 0
     said = [line.strip() for line in capsys.readouterr().out.splitlines()]
@@ -41,7 +39,6 @@ def test_a_board_in_memory_says_what_is_expected(
 
 @pytest.mark.parametrize("number", [6, 12])
 def test_the_warnings_are_those_of_the_driver(number: int) -> None:
-    """What is expected of a board without a strip stands in the driver, word for word."""
     driver = (HARDWARE.parent / "firmware_bridge/boards/bglp.py").read_text(encoding="utf-8")
     _, _, expected = STEPS[number - 1]
     for line in expected:

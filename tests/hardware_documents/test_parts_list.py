@@ -8,7 +8,6 @@ from tests.hardware_documents.document_tools import HARDWARE, require
 
 
 def test_the_table_is_the_list() -> None:
-    """bom.csv is what parts.yaml makes."""
     require(modules=("yaml",))
     from hardware.bom.table import as_csv, parts
 
@@ -37,7 +36,6 @@ def test_a_row_counts_its_references() -> None:
 
 
 def test_a_misspelt_row_is_refused(tmp_path: Path) -> None:
-    """A key that no part has is not passed over."""
     require(modules=("yaml",))
     from hardware.bom.table import parts
 

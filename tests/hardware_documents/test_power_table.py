@@ -5,7 +5,6 @@ from tests.hardware_documents.document_tools import HARDWARE
 
 
 def test_the_page_is_what_the_arithmetic_makes() -> None:
-    """power.md was made by today's formula."""
     assert (HARDWARE / "power.md").read_text(encoding="utf-8") == page()
 
 

@@ -42,8 +42,7 @@ def test_a_box_is_a_box() -> None:
     assert Solid.of_stl(stl(solid)) == solid
 
 
-def test_what_cannot_be_printed_is_told() -> None:
-    """A missing triangle, two pieces, inside out, too long."""
+def test_what_cannot_be_printed_is_reported() -> None:
     whole = box(10, 20, 30)
     assert Solid(whole.triangles[1:]).faults() == ("3 open edges",)
     assert Solid(whole.triangles + box(1, 1, 1, at_mm=50).triangles).faults() == ("2 pieces",)
@@ -53,7 +52,6 @@ def test_what_cannot_be_printed_is_told() -> None:
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
 def test_it_can_be_printed(part: Printed, tmp_path: Path) -> None:
-    """Closed, one piece, not inside out, on a bed of 220 mm."""
     require(packages=("openscad",))
     assert made(part, tmp_path).faults() == ()
 

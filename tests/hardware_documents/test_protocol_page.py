@@ -65,7 +65,6 @@ def test_python_says_the_examples() -> None:
 
 @pytest.mark.parametrize(("unit", "example"), tuple(zip(HEX, EXAMPLES, strict=True)), ids=NAMES)
 def test_python_reads_the_examples(unit: bytes, example: tuple[int, Message]) -> None:
-    """And the bytes are read as what the page says they are."""
     assert UnitDecoder().feed(unit) == [WireUnit(*example)]
 
 
@@ -76,7 +75,6 @@ def test_the_digest_of_the_example_is_that_of_its_picture() -> None:
 
 
 def test_the_firmware_says_and_reads_the_examples() -> None:
-    """Its C, compiled for this machine: commands and answers alike."""
     require_toolchain()
     made("firmware", "build/host_runner")
     bodies = [cobs_decode(unit[1:-1]) for unit in HEX]
@@ -111,7 +109,6 @@ LAYOUTS = {
 
 
 def test_the_messages_are_those_of_the_table() -> None:
-    """Code, name, direction and layout of every type."""
     rows = re.findall(r"^\| ([0-9A-F]{2}) \| (\w+) \| ([→←]) \| (.+?) \|", PAGE, re.MULTILINE)
     assert rows == [
         (f"{kind:02X}", kind.name, "←" if kind & wire.FROM_BOARD else "→", LAYOUTS[kind]) for kind in MessageType
@@ -119,7 +116,6 @@ def test_the_messages_are_those_of_the_table() -> None:
 
 
 def test_the_numbers_are_those_of_the_table() -> None:
-    """Reasons, bits, and every number that the rules name."""
     for reason in NakReason:
         assert f"{reason.value} {reason.name}" in PAGE
     for flag in (AckFlag.LOST, AckFlag.LIMITED):

@@ -19,7 +19,6 @@ NAMES = ("light_board", "level_shifter", "raspberry_pi")
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_picture_is_what_its_source_makes(name: str) -> None:
-    """The same boxes, texts and colours; fonts and Graphviz may place them otherwise."""
     require(packages=("graphviz",), modules=("wireviz",))
     from hardware.wiring.draw import drawn, said
 
@@ -43,7 +42,6 @@ def rule_check(*files: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_rule_check_finds_what_is_expected_and_no_error() -> None:
-    """All three drawings."""
     require(modules=("skidl", "wireviz"))
     done = rule_check()
     assert done.stdout.splitlines() == [
@@ -65,7 +63,6 @@ MISTAKES = {
 
 
 def test_the_rule_check_finds_mistakes(tmp_path: Path) -> None:
-    """Each wrong wire gives the finding that names it, and the exit status says so."""
     require(modules=("skidl", "wireviz"))
     source = (HARDWARE / "wiring/light_board.yml").read_text(encoding="utf-8")
     files = []
@@ -82,7 +79,6 @@ def test_the_rule_check_finds_mistakes(tmp_path: Path) -> None:
 
 
 def test_the_rule_check_leaves_nothing_behind(tmp_path: Path) -> None:
-    """SKiDL writes its logs where it runs; they go away."""
     require(modules=("skidl", "wireviz"))
     before = {entry.name for entry in ROOT.iterdir()}
     rule_check(HARDWARE / "wiring/raspberry_pi.yml")
@@ -99,7 +95,6 @@ PARTS = {
 
 
 def test_the_pi_is_wired_as_the_code_believes() -> None:
-    """Each button on its GPIO, buzzer and status LED behind their resistors; so says the README's table, too."""
     require(modules=("wireviz",))
     from hardware.wiring.harness import Pin, read_harness
 

@@ -47,17 +47,14 @@ OFFERED = state_at(Phase.CUBE_OFFERED, on_turn=Player.BLACK, cube=CubeState(offe
     ],
 )
 def test_what_a_button_asks_for(event: ButtonEvent, state: RefereeState, command: Command | None) -> None:
-    """The same button asks for different things at different moments."""
     assert command_for(event, state, has_clock=False) == command
 
 
 def test_with_a_clock_the_lever_is_the_clock() -> None:
-    """The end of a turn then is one by clock."""
     assert command_for(Pressed(Button.END_TURN_1, 0), ON_TURN, has_clock=True) == EndTurn(Player.WHITE, by_clock=True)
 
 
 def test_a_pin_that_goes_low_becomes_a_command() -> None:
-    """From the contact through debouncing to the order, once."""
     clock, factory = FakeClock(), MockFactory()
     gpio = open_gpio(GpioPins(), clock=clock, pin_factory=factory)
     assert isinstance(gpio, Gpio)

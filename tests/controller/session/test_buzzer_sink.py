@@ -10,28 +10,26 @@ REFUSED = PlayRefused(0, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One check
 
 
 def test_a_beep_begins_and_ends() -> None:
-    """A throw that counts is one short tone, told to the buzzer by two calls."""
-    told: list[bool] = []
-    buzzer = BuzzerSink(told.append, TABLE)
+    """A throw that counts is one short tone, asked to the buzzer by two calls."""
+    reported: list[bool] = []
+    buzzer = BuzzerSink(reported.append, TABLE)
     buzzer.publish(RefereeState(), (DiceRolled(0, Player.WHITE, (6, 5)),), 1_000)
     for now_ms in range(1_000, 1_000 + 2 * SHORT_MS, 10):
         buzzer.publish(RefereeState(), (), now_ms)
-    assert told == [True, False]
+    assert reported == [True, False]
 
 
 def test_it_ends_silent() -> None:
-    """In the middle of a long tone too."""
-    told: list[bool] = []
-    buzzer = BuzzerSink(told.append, TABLE)
+    reported: list[bool] = []
+    buzzer = BuzzerSink(reported.append, TABLE)
     buzzer.publish(RefereeState(), (REFUSED,), 0)
     buzzer.publish(RefereeState(), (), LONG_MS // 2)
     buzzer.close()
-    assert told == [True, False]
+    assert reported == [True, False]
 
 
 def test_a_silent_referee_does_not_buzz() -> None:
-    """Where an illegal play may not be said, it is not buzzed either."""
-    told: list[bool] = []
+    reported: list[bool] = []
     table = MatchConfig(game="backgammon", rules=RULESETS["backgammon"], mode=Mode.SILENT)
-    BuzzerSink(told.append, table).publish(RefereeState(), (REFUSED,), 0)
-    assert told == []
+    BuzzerSink(reported.append, table).publish(RefereeState(), (REFUSED,), 0)
+    assert reported == []

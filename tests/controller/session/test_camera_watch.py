@@ -17,13 +17,12 @@ from vision.pixels import inference
 
 
 def test_a_board_at_rest_is_read_more_than_once() -> None:
-    """Nothing changes, so pictures are not read for that; but one reading alone may err, and accuses nobody."""
     film = VideoProcessor(calibration_of(style(SEED, SIZE_PX)))
-    looks = 0
+    frame_count = 0
     for number, pixels in enumerate(start_pictures(9)):
         film, seen = film.process(Frame(pixels, number * FRAME_MS))
-        looks = 0 if seen.board is None else seen.board.frame_count
-    assert looks == DEFAULT_THRESHOLDS.agreeing_frames
+        frame_count = 0 if seen.board is None else seen.board.frame_count
+    assert frame_count == DEFAULT_THRESHOLDS.agreeing_frames
 
 
 def test_nothing_has_to_be_made_ready_at_the_first_throw() -> None:
@@ -44,7 +43,6 @@ def test_nothing_has_to_be_made_ready_at_the_first_throw() -> None:
 def test_what_this_sessions_dice_tell_to_be_none_may_be_one_all_the_same(
     monkeypatch: pytest.MonkeyPatch, is_strange: bool
 ) -> None:
-    """So nobody says that a die is missing."""
 
     def with_a_die(
         frame: Frame, calibration: Calibration, before: CachedReading | None, *, anew: bool
@@ -56,9 +54,9 @@ def test_what_this_sessions_dice_tell_to_be_none_may_be_one_all_the_same(
     monkeypatch.setattr(
         "controller.session.camera_watch.reject_outliers", lambda _, dice, *__: () if is_strange else dice
     )
-    film, told = VideoProcessor(calibration_of(style(SEED, SIZE_PX))), []
+    film, reported = VideoProcessor(calibration_of(style(SEED, SIZE_PX))), []
     for number, pixels in enumerate(start_pictures(9)):
         film, seen = film.process(Frame(pixels, number * FRAME_MS))
-        told.append(seen.perhaps_more_dice)
-    assert told[0]  # nor of one that has not settled yet
-    assert told[-1] is is_strange
+        reported.append(seen.perhaps_more_dice)
+    assert reported[0]  # nor of one that has not settled yet
+    assert reported[-1] is is_strange

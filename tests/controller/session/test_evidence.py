@@ -35,7 +35,7 @@ def seen(level: int, *, is_settled: bool = True, dice: bool = False) -> Observat
     return Observation(level, SEEN, SEEN if is_settled else None, (settled,) if dice else ())
 
 
-def told(pictures: tuple[EvidencePicture, ...]) -> list[tuple[PictureKind, int, int]]:
+def reported(pictures: tuple[EvidencePicture, ...]) -> list[tuple[PictureKind, int, int]]:
     """Kind, event, and which frame it was."""
     return [(picture.kind, picture.of_event, int(picture.pixels[0, 0, 0])) for picture in pictures]
 
@@ -52,8 +52,8 @@ def test_each_event_gets_what_proves_it() -> None:
     """A throw its dice, a legal play the board after it, one that may be disputed all three."""
     known = calibration_for()
     evidence = after_a_turn()
-    assert told(evidence.pictures((ROLLED, MADE), known)) == [(PictureKind.DICE, 0, 30), (PictureKind.AFTER, 1, 50)]
-    assert told(evidence.pictures((REFUSED,), known)) == [
+    assert reported(evidence.pictures((ROLLED, MADE), known)) == [(PictureKind.DICE, 0, 30), (PictureKind.AFTER, 1, 50)]
+    assert reported(evidence.pictures((REFUSED,), known)) == [
         (PictureKind.BEFORE, 0, 10),
         (PictureKind.DICE, 0, 30),
         (PictureKind.AFTER, 0, 50),
@@ -70,5 +70,4 @@ def test_the_board_is_cut_out() -> None:
 
 
 def test_nothing_seen_is_no_evidence() -> None:
-    """Before the first frame an event goes without."""
     assert EvidenceFrames().pictures((ROLLED, REFUSED), calibration_for()) == ()

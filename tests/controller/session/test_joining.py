@@ -72,7 +72,6 @@ def test_nardy_joined_in_its_middle() -> None:
 
 
 def test_an_opening_throw_is_one() -> None:
-    """From the start position with a die each, nobody is on turn: the opening decides."""
     table = joined("backgammon", Seating(), None, turns=4).decided
     assert table is not None
     assert (table.seating, table.start.on_turn) == (Seating(), None)
@@ -80,7 +79,6 @@ def test_an_opening_throw_is_one() -> None:
 
 @pytest.mark.parametrize("player", Player)
 def test_a_start_without_an_opening_throw(player: Player) -> None:
-    """From the start position somebody throws both dice at once: he is on turn."""
     first = GameProgress(start_position(RULESETS["backgammon"]), player)
     table = joined("backgammon", Seating(), first, turns=4).decided
     assert table is not None
@@ -88,7 +86,6 @@ def test_a_start_without_an_opening_throw(player: Player) -> None:
 
 
 def test_what_was_said_is_not_guessed() -> None:
-    """A seating that was given is taken, and a start too."""
     standing = standing_after("backgammon", 11, seed=2)
     seating = Seating(Checkers.DARK, PictureEdge.TOP)
     rules, plan = RULESETS["backgammon"], BoardPlan()

@@ -67,7 +67,6 @@ def test_at_most_25_pictures_a_second() -> None:
 
 
 def test_an_event_is_shown_at_once() -> None:
-    """What happened does not wait for the next picture of an animation."""
     board, fake, _ = opened()
     sink = LightSink(board, "fake", LAYOUT, flickering)
     sink.publish(STATE, (), 100)
@@ -111,7 +110,6 @@ def test_while_it_is_lost_no_call_is_well() -> None:
 
 
 def test_it_ends_dark() -> None:
-    """Whatever was shown, nothing is lit afterwards."""
     board, fake, _ = opened()
     sink = LightSink(board, "fake", LAYOUT, steady)
     sink.publish(STATE, (), 100)
@@ -121,7 +119,6 @@ def test_it_ends_dark() -> None:
 
 
 def test_brightness_dims_everything() -> None:
-    """At half brightness the blue of 100 is one of 51."""
     board, fake, _ = opened()
     LightSink(board, "fake", LAYOUT, steady, brightness=128).publish(STATE, (), 100)
     assert fake.lit.leds[0] == Rgb(0, 0, 51)

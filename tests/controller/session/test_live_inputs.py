@@ -73,7 +73,7 @@ def links(inputs: list[LiveInput]) -> list[PeripheralEvent]:
 
 
 def test_frames_and_ticks() -> None:
-    """Between two frames 200 ms apart the time is told every 40 ms."""
+    """Between two frames 200 ms apart the time is reported every 40 ms."""
     camera = ScriptedCamera([100, 300], {}, 320)
     assert [given.now_ms if isinstance(given, Tick) else "frame" for given in given_by(camera)] == [
         *(40, 80, "frame", 140, 180, 220, 260, "frame", 340)
@@ -81,7 +81,7 @@ def test_frames_and_ticks() -> None:
 
 
 def test_a_silent_camera_is_lost_within_two_seconds() -> None:
-    """No frame for 1.5 s: lost, with a sentence; the next frame: back. Each is told once."""
+    """No frame for 1.5 s: lost, with a sentence; the next frame: back. Each is reported once."""
     camera = ScriptedCamera([40, 80, 5_000, 5_040], {}, 6_000)
     lost, back = links(given_by(camera))
     assert (lost.peripheral, lost.is_up) == (Peripheral.CAMERA, False)
@@ -91,14 +91,12 @@ def test_a_silent_camera_is_lost_within_two_seconds() -> None:
 
 
 def test_an_unplugged_camera_is_lost_at_once() -> None:
-    """What the source says of itself is not waited for, and is what is told."""
     camera = ScriptedCamera([40, 80], {200: Condition.VANISHED}, 400)
     (lost,) = links(given_by(camera))
     assert (lost.now_ms, lost.sentence) == (200, "it is vanished")
 
 
 def test_a_camera_that_opens_slowly_is_not_lost() -> None:
-    """Before its first frame only trouble counts."""
     assert links(given_by(ScriptedCamera([4_000], {}, 4_100))) == []
 
 
@@ -111,7 +109,7 @@ def test_commands_come_after_the_time_they_were_given_at() -> None:
 
 
 def test_a_recording_passes_over_what_it_cannot_use(tmp_path: Path) -> None:
-    """A damaged file and a picture of another shape: the others come, and each fault is told."""
+    """A damaged file and a picture of another shape: the others come, and each fault is reported."""
     for name in ("a", "c"):
         written(tmp_path / f"{name}.png")
     (tmp_path / "b.png").write_bytes(b"no picture")
@@ -130,16 +128,15 @@ def frames_at(*times_ms: int) -> list[LiveInput]:
 
 def test_where_a_recording_jumps_nobody_looked() -> None:
     """Five seconds are missing: the camera was lost 1.5 s after the last picture before, and is back with the next."""
-    told = list(report_jumps(frames_at(0, 100, 200, 5_200, 5_300)))
-    assert [(event.is_up, event.now_ms) for event in links(told)] == [
+    reported = list(report_jumps(frames_at(0, 100, 200, 5_200, 5_300)))
+    assert [(event.is_up, event.now_ms) for event in links(reported)] == [
         (False, 200 + CAMERA_LOST_AFTER_MS),
         (True, 5_200),
     ]
-    assert links(told)[0].sentence == "The recording has no picture for 5.0 s."
-    assert told.index(links(told)[1]) == 4  # before the picture that came after the jump
+    assert links(reported)[0].sentence == "The recording has no picture for 5.0 s."
+    assert reported.index(links(reported)[1]) == 4  # before the picture that came after the jump
 
 
 def test_a_recording_of_few_pictures_does_not_jump() -> None:
-    """One picture every two seconds is its pace; a hole in it is a jump all the same."""
     assert links(list(report_jumps(frames_at(*range(0, 40_000, 2_000))))) == []
     assert len(links(list(report_jumps(frames_at(0, 2_000, 4_000, 6_000, 30_000, 32_000))))) == 2

@@ -119,7 +119,6 @@ def test_the_log_tells_the_state(log: MatchLog) -> None:
 
 
 def test_nothing_is_shown_before_it_is_saved(log: MatchLog) -> None:
-    """Whatever state a sink is shown, the log tells it already."""
     simulated = played(2)
     shown = Shown(log)
     refereed(simulated.inputs(), log, shown, simulated)
@@ -149,19 +148,18 @@ def test_a_full_disk_stops_the_referee_until_there_is_room(log: MatchLog) -> Non
     assert isinstance(verify(log.path), IntactChain)
 
 
-def test_a_camera_that_is_lost_while_the_disk_is_full_is_told_when_there_is_room(log: MatchLog) -> None:
-    """Nobody says so twice, and without it the last hints would stay lit."""
+def test_a_camera_that_is_lost_while_the_disk_is_full_is_reported_when_there_is_room(log: MatchLog) -> None:
     disk = FullDisk(log, full_after=0, full_for=1)
     lost = PeripheralEvent(Peripheral.CAMERA, False, 500, "unplugged")
     state = refereed(iter((EndTurn(), lost, Tick(900), Tick(5_000))), log, disk=disk)
     assert state.phase is Phase.BLIND
-    told = read_match(log.path).events
-    assert [type(event) for event in told[1:]] == [CommandRefused, StorageBack, CameraLost]
-    assert without_perception(replay_events(told)) == without_perception(state)
+    reported = read_match(log.path).events
+    assert [type(event) for event in reported[1:]] == [CommandRefused, StorageBack, CameraLost]
+    assert without_perception(replay_events(reported)) == without_perception(state)
 
 
 def test_lights_that_fail_do_not_end_the_match(log: MatchLog) -> None:
-    """Lost and back are told once each, and every turn is refereed."""
+    """Lost and back are reported once each, and every turn is refereed."""
     simulated = played()
     lights = Shown(log, link=Peripheral.LIGHTS, fails_from_ms=5_000, fails_until_ms=9_000)
     state = refereed(simulated.inputs(), log, lights, simulated)
@@ -175,7 +173,6 @@ def test_lights_that_fail_do_not_end_the_match(log: MatchLog) -> None:
 
 
 def test_a_sink_nobody_minds_fails_in_silence(log: MatchLog) -> None:
-    """A terminal that was closed is no event of the match."""
     simulated = played(2)
     refereed(simulated.inputs(), log, Shown(log, fails_from_ms=0, fails_until_ms=100_000), simulated)
     assert not any(isinstance(event, LightsLost) for event in read_match(log.path).events)
@@ -186,11 +183,11 @@ def test_pictures_of_another_camera_are_blindness(log: MatchLog) -> None:
     wrong = np.zeros((480, 480, 3), np.uint8)
     frames = (Frame(wrong if 3 <= number < 6 else board(), 100 * number) for number in range(10))
     refereed(iter(frames), log)
-    told = [event for event in read_match(log.path).events if isinstance(event, CameraLost | CameraBack)]
-    assert [type(event) for event in told] == [CameraLost, CameraBack]
-    assert isinstance(told[0], CameraLost)
-    assert "480x480" in told[0].sentence
-    assert [event.at_ms for event in told] == [300, 600]
+    reported = [event for event in read_match(log.path).events if isinstance(event, CameraLost | CameraBack)]
+    assert [type(event) for event in reported] == [CameraLost, CameraBack]
+    assert isinstance(reported[0], CameraLost)
+    assert "480x480" in reported[0].sentence
+    assert [event.at_ms for event in reported] == [300, 600]
 
 
 def interrupted(inputs: Iterator[Input], after: int) -> Iterator[Input]:
@@ -201,7 +198,7 @@ def interrupted(inputs: Iterator[Input], after: int) -> Iterator[Input]:
 
 
 def test_the_sinks_end_however_the_match_does(log: MatchLog) -> None:
-    """Ctrl-C in the middle: lights are told to go dark, and what was logged by then is whole."""
+    """Ctrl-C in the middle: lights are asked to go dark, and what was logged by then is whole."""
     lights = Shown(log, link=Peripheral.LIGHTS)
     with pytest.raises(KeyboardInterrupt):
         refereed(interrupted(played(2).inputs(), 60), log, lights)
@@ -212,16 +209,15 @@ def test_the_sinks_end_however_the_match_does(log: MatchLog) -> None:
 
 @pytest.mark.parametrize("late_ms", [0, 40, 1_400])
 def test_a_frame_out_of_order_is_passed_over(log: MatchLog, late_ms: int) -> None:
-    """The same time twice, or one frame that comes late: no camera is lost for that, and no turn is doubted."""
     pixels = board()
     times_ms = (0, 500, 1_000, 1_500, 2_000, 2_000 - late_ms, 2_500)
     refereed(iter([Frame(pixels, at_ms) for at_ms in times_ms]), log)
-    told = read_match(log.path).events
-    assert not any(isinstance(event, CameraLost) for event in told)
+    reported = read_match(log.path).events
+    assert not any(isinstance(event, CameraLost) for event in reported)
 
 
 def test_a_clock_that_goes_back_is_a_camera_that_sees_nothing(log: MatchLog) -> None:
-    """A minute back: it is told as lost, not waited for in silence."""
+    """A minute back: it is reported as lost, not waited for in silence."""
     pixels = board()
     times_ms = (60_000, 60_500, 61_000, 1_000, 1_500)
     refereed(iter([Frame(pixels, at_ms) for at_ms in times_ms]), log)

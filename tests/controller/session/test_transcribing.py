@@ -47,7 +47,6 @@ def frames(count: int) -> Iterator[Frame]:
 
 
 def test_a_long_recording_that_tells_nothing_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of ten frames the first four are kept: the second time through the others are looked at again, in their order."""
     monkeypatch.setattr(transcribing, "MAX_CACHED_OBSERVATIONS", 4)
     first = NothingSeen()
     table, again = infer_table(frames(10), cast("VideoProcessor", first), TABLE)
@@ -77,7 +76,7 @@ class Shown:
         return [Frame(np.zeros((4, 4, 3), np.uint8), one.taken_ms) for one in self.observations]
 
 
-def told(
+def reported(
     state: RefereeState, frames: Iterator[Frame] | Sequence[Frame], shown: Shown, table: MatchConfig
 ) -> tuple[RefereeEvent, ...]:
     """Of these pictures."""
@@ -90,7 +89,7 @@ def told(
 
 @pytest.mark.parametrize("apart_ms", [33, 60_000])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_a_run_that_was_broken_off_tells_what_it_would_have_told(seed: int, apart_ms: int) -> None:
+def test_a_run_that_was_broken_off_tells_what_it_would_have_reported(seed: int, apart_ms: int) -> None:
     """After each event of a game of settled scenes in which dice are overlooked or not read: nothing that the referee knew of
     them is forgotten, be the pictures close together or a minute apart.
     """
@@ -102,8 +101,8 @@ def test_a_run_that_was_broken_off_tells_what_it_would_have_told(seed: int, apar
     found = observations(turns, rules, Seating(), seeing, seed)
     shown = Shown([replace(one, taken_ms=apart_ms * number) for number, one in enumerate(found)], apart_ms)
     state, begun = begin_match(table, 0)
-    whole = begun + told(state, shown.frames, shown, table)
+    whole = begun + reported(state, shown.frames, shown, table)
     for until_ms in sorted({event.at_ms for event in whole[len(begun) + 2 :]}):
         known = tuple(event for event in whole if event.at_ms <= until_ms)
         _, left, again = restore_progress(cast("VideoProcessor", shown), iter(shown.frames), known, table)
-        assert known + told(again, cast("Iterator[Frame]", left), shown, table) == whole
+        assert known + reported(again, cast("Iterator[Frame]", left), shown, table) == whole

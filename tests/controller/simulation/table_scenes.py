@@ -31,7 +31,7 @@ class AtTheTable:
         self.film = Filming(plan, Tempo(), Random(1), stacks_of(parse_setup(position), Seating(), RULES))
 
     def throws(self, *values: int, player: Player = Player.WHITE, waits: Span = (1500, 1600)) -> Beats:
-        """Flat, in the half on his right; then he looks at them."""
+        """Flat, in the half on his right; then he inspects them."""
         film = self.film
         half = Seating().right_half(player)
         landing = Landing(film.plan, film.stacks, film.dice, half, player, len(film.dice))

@@ -1,4 +1,4 @@
-"""Plays that are wrong in small ways, made with hands and dice on the simulated table: each is told by its name."""
+"""Plays that are wrong in small ways, made with hands and dice on the simulated table: each is reported by its name."""
 
 import pytest
 
@@ -24,22 +24,21 @@ BLOT_ON_THE_SEVEN = "00000050300005000000000020/00000050300004000010000020"  # B
 
 def rulings(events: tuple[RefereeEvent, ...]) -> list[object]:
     """Plays by their notation, refusals by their decisive rule, in their order."""
-    told: list[object] = []
+    reported: list[object] = []
     for event in events:
         match event:
             case PlayMade():
-                told.append(event.play)
+                reported.append(event.play)
             case PlayRefused():
-                told.append(event.rules[0])
+                reported.append(event.rules[0])
             case PlayCorrected() | PlayTakenBack() | BoardDiffers() | ThrowRefused() | DieTurnedOver():
-                told.append(type(event))
+                reported.append(type(event))
             case _:
                 pass
-    return told
+    return reported
 
 
 def test_one_pip_short() -> None:
-    """6-1 played as 13/8 8/7: five and one."""
 
     def scene(at: AtTheTable) -> Beats:
         yield from at.throws(6, 1)
@@ -52,7 +51,6 @@ def test_one_pip_short() -> None:
 
 
 def test_both_checkers_with_the_same_die() -> None:
-    """3-1 played as 13/10 13/10."""
 
     def scene(at: AtTheTable) -> Beats:
         yield from at.throws(3, 1)
@@ -77,7 +75,6 @@ def test_an_opposing_checker_nudged() -> None:
 
 
 def test_an_own_checker_moved_in_passing() -> None:
-    """3-1 played 8/5 6/5 and 13/12 on the way."""
 
     def scene(at: AtTheTable) -> Beats:
         yield from at.throws(3, 1)
@@ -103,7 +100,6 @@ def test_a_checker_put_on_from_the_box() -> None:
 
 
 def test_a_play_before_the_dice_lie() -> None:
-    """Who is quick may be: nothing is judged before the end of the turn."""
 
     def scene(at: AtTheTable) -> Beats:
         yield from at.throws(3, 1, waits=(60, 70))
@@ -128,7 +124,6 @@ def test_dice_picked_up_too_early() -> None:
 
 
 def test_dice_picked_up_while_the_second_checker_is_in_the_hand() -> None:
-    """It comes down a moment later: the patience of the referee is longer than that."""
 
     def scene(at: AtTheTable) -> Beats:
         yield from at.throws(3, 1)
@@ -141,7 +136,6 @@ def test_dice_picked_up_while_the_second_checker_is_in_the_hand() -> None:
 
 
 def test_another_legal_play_after_picking_up() -> None:
-    """Until the opponent throws it is taken for what was meant."""
 
     def scene(at: AtTheTable) -> Beats:
         yield from at.throws(3, 1)
@@ -154,10 +148,10 @@ def test_another_legal_play_after_picking_up() -> None:
         yield from at.moves(Place.B3, Place.B4)
         yield from at.waits()
 
-    told = rulings(said_of(scene))
-    assert told[0] == "8/5 6/5"
-    assert told[-1] == "13/9"
-    assert not any(isinstance(one, Rule) for one in told)
+    reported = rulings(said_of(scene))
+    assert reported[0] == "8/5 6/5"
+    assert reported[-1] == "13/9"
+    assert not any(isinstance(one, Rule) for one in reported)
 
 
 def test_an_illegal_play_after_picking_up() -> None:
@@ -187,9 +181,9 @@ def test_a_die_turned_to_a_better_number() -> None:
 
     events = said_of(scene)
     assert [event.values for event in events if isinstance(event, DiceRolled)] == [(3, 1)]
-    told = rulings(events)
-    assert told[0] is DieTurnedOver
-    assert told[1:] == [Rule.WRONG_NUMBERS]
+    reported = rulings(events)
+    assert reported[0] is DieTurnedOver
+    assert reported[1:] == [Rule.WRONG_NUMBERS]
 
 
 def test_a_hit_checker_left_where_it_was() -> None:
@@ -206,7 +200,6 @@ def test_a_hit_checker_left_where_it_was() -> None:
 
 
 def test_a_hit_checker_put_back_on_another_point() -> None:
-    """It lies on a point of Black's instead of the bar."""
 
     def scene(at: AtTheTable) -> Beats:
         yield from at.throws(6, 1)
@@ -219,7 +212,6 @@ def test_a_hit_checker_put_back_on_another_point() -> None:
 
 
 def test_the_opponent_throws_while_the_checker_is_in_the_hand() -> None:
-    """His throw does not count, and the play goes on as if nothing had been."""
 
     def scene(at: AtTheTable) -> Beats:
         yield from at.throws(3, 1)

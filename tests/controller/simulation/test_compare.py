@@ -31,7 +31,7 @@ def misses(truths: list[TrueEvent], *events: RefereeEvent) -> list[DifferenceKin
 
 
 def test_a_referee_who_is_right_differs_in_nothing() -> None:
-    """Opening, refused throw, roll and play as they were: no difference, and the time to each roll is told."""
+    """Opening, refused throw, roll and play as they were: no difference, and the time to each roll is reported."""
     found = compare(
         [OPENING, COCKED, THROW, PLAY],
         [
@@ -45,7 +45,7 @@ def test_a_referee_who_is_right_differs_in_nothing() -> None:
     assert found == Comparison(turns=1, throws=3, invalid_throws=1, invalid_refused=1, roll_latencies_ms=(500, 550))
 
 
-def test_throws_that_are_ruled_wrongly_are_told() -> None:
+def test_throws_that_are_ruled_wrongly_are_reported() -> None:
     """A wrong face, an invalid throw accepted, a valid one refused, one passed over, one asked about."""
     assert misses([THROW], DiceRolled(9500, Player.WHITE, (4, 3))) == [DifferenceKind.WRONG_ROLL]
     assert misses([OPENING], OpeningThrown(1500, 5, 2, Player.WHITE)) == [DifferenceKind.WRONG_ROLL]
@@ -62,7 +62,7 @@ def test_throws_that_are_ruled_wrongly_are_told() -> None:
     assert misses([COCKED], ThrowUnclear(5500, Player.WHITE, (Unclear.LIE,), (3, 3))) == [DifferenceKind.UNSURE_OF_VOID]
 
 
-def test_plays_that_are_ruled_wrongly_are_told() -> None:
+def test_plays_that_are_ruled_wrongly_are_reported() -> None:
     """A false accusation, another play, nothing said, a question, a turn that begins elsewhere."""
     assert misses([PLAY], REFUSED, MADE) == [DifferenceKind.FALSE_ACCUSATION]
     assert misses([PLAY], replace(MADE, after=OTHER)) == [DifferenceKind.WRONG_PLAY]
@@ -71,8 +71,7 @@ def test_plays_that_are_ruled_wrongly_are_told() -> None:
     assert misses([PLAY], replace(MADE, before=OTHER)) == [DifferenceKind.WRONG_PLAY]
 
 
-def test_a_turn_told_from_another_board_is_only_excused_by_what_came_before() -> None:
-    """After a turn of which nothing was said; a roll and a play that are told too early excuse each other for nothing."""
+def test_a_turn_reported_from_another_board_is_only_excused_by_what_came_before() -> None:
     second = TruePlay(22000, Player.BLACK, (3, 1), AFTER, OTHER, EndedBy.DICE_LIFTED)
     elsewhere = PlayMade(22900, Player.BLACK, (3, 1), "6/5 6/3", START, "elsewhere", "end_turn")
     assert misses([PLAY, second], elsewhere) == [DifferenceKind.NO_RULING, DifferenceKind.OUT_OF_STEP]
@@ -81,7 +80,6 @@ def test_a_turn_told_from_another_board_is_only_excused_by_what_came_before() ->
 
 
 def test_an_accusation_is_excused_by_nothing_but_an_illegal_play() -> None:
-    """Who is a turn behind and blames somebody for both turns does wrong; who tells an illegal one late does not."""
     second = TruePlay(22000, Player.BLACK, (3, 1), AFTER, OTHER, EndedBy.DICE_LIFTED)
     late = replace(REFUSED, at_ms=22900)
     assert misses([PLAY, second], late) == [
@@ -93,7 +91,6 @@ def test_an_accusation_is_excused_by_nothing_but_an_illegal_play() -> None:
 
 
 def test_an_answer_that_comes_after_the_others_pass_belongs_to_the_play_that_was_asked_about() -> None:
-    """And so does the question; what is told of the pass itself is another matter."""
     passed = TruePlay(22000, Player.BLACK, (3, 1), AFTER, AFTER, EndedBy.DICE_LIFTED)
     asked = PlayUnclear(22100, Player.WHITE, (), (), "dark")
     answered = replace(MADE, at_ms=22100, evidence=Evidence.ENTERED)
@@ -115,7 +112,6 @@ def test_illegal_plays_must_be_found_and_named() -> None:
 
 
 def test_an_illegal_play_that_is_asked_about_is_not_found_and_not_passed_over() -> None:
-    """Nobody was told anything false; but what is told of it afterwards must be what stands there."""
     asked, mended = PlayUnclear(13000, Player.WHITE, (), (), "dark"), replace(MADE, at_ms=16000)
     unsure = compare([WRONG], [asked, mended])
     assert [one.kind for one in unsure.differences] == [DifferenceKind.UNSURE]
@@ -132,7 +128,6 @@ def test_a_turn_of_which_nothing_is_said_is_unsure() -> None:
 
 
 def test_a_play_that_was_condoned_must_stand() -> None:
-    """What stands afterwards is the board that was condoned, and no legal play."""
     stands = replace(WRONG, corrected_to=None, is_condoned=True)
     condoned = PlayCondoned(16000, Player.WHITE, (4, 2), START, "illegal", (Rule.HEAD,), "clause")
     assert misses([stands], REFUSED, condoned) == []
@@ -142,8 +137,7 @@ def test_a_play_that_was_condoned_must_stand() -> None:
     assert misses([WRONG], REFUSED, condoned) == [DifferenceKind.WRONG_PLAY]
 
 
-def test_a_board_that_is_right_is_not_told_to_be_wrong() -> None:
-    """Before the next throw nobody has touched it; afterwards, or after another play than was told, it may be wrong."""
+def test_a_board_that_is_right_is_not_reported_to_be_wrong() -> None:
     differs = BoardDiffers(14000, ("T1",), ())
     assert misses([PLAY], MADE, differs) == [DifferenceKind.BOARD_DOUBTED]
     assert compare([PLAY], [MADE, differs]).unsure_turns == 1
@@ -151,17 +145,16 @@ def test_a_board_that_is_right_is_not_told_to_be_wrong() -> None:
     assert misses([PLAY], replace(MADE, after=OTHER), differs) == [DifferenceKind.WRONG_PLAY]
 
 
-def test_a_pass_that_is_told_at_once_belongs_to_the_turn_that_is_passed() -> None:
-    """What was handed over cannot be played: the referee says so when it is handed over, the player throws later."""
+def test_a_pass_that_is_reported_at_once_belongs_to_the_turn_that_is_passed() -> None:
     handed = TruePlay(22000, Player.BLACK, (6, 6), AFTER, AFTER, EndedBy.NEXT_THROW)
     passed = PlayMade(12900, Player.BLACK, (6, 6), "pass", AFTER, AFTER, "end_turn", Evidence.INFERRED)
     assert misses([PLAY, handed], MADE, passed) == []
     assert misses([PLAY, handed], MADE, replace(passed, player=Player.WHITE)) != []
 
 
-def test_a_throw_that_is_made_again_and_falls_the_same_is_told_once() -> None:
+def test_a_throw_that_is_made_again_and_falls_the_same_is_reported_once() -> None:
     """The first one did not count and was refused; the roll that a person tells is the second one's."""
     void = replace(COCKED, values=THROW.values)
     refused = ThrowRefused(5600, Player.WHITE, (BadThrow.COCKED,), (4, 2))
-    told = DiceRolled(9600, Player.WHITE, (4, 2), Evidence.ENTERED)
-    assert misses([void, THROW], refused, told) == []
+    reported = DiceRolled(9600, Player.WHITE, (4, 2), Evidence.TOLD)
+    assert misses([void, THROW], refused, reported) == []

@@ -41,7 +41,6 @@ def test_a_game_that_is_not_refereed_to_its_end(
 
 
 def test_a_wrong_ruling_is_a_failure(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The demo is a test of itself."""
     monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 2)
     monkeypatch.setattr(Comparison, "wrong_rulings", 1)
     assert main(["demo", "--game", "hypergammon"]) == 1
@@ -49,7 +48,6 @@ def test_a_wrong_ruling_is_a_failure(capsys: pytest.CaptureFixture[str], monkeyp
 
 
 def test_it_begins_where_the_seeded_game_stands() -> None:
-    """The same seed is the same beginning; White's and Black's rolls before it are counted."""
     first, again = (make_demo_game("backgammon", RULESETS["backgammon"], 1, has_mishaps=False) for _ in range(2))
     assert first.start is not None
     assert again.start is not None
@@ -72,6 +70,5 @@ def test_every_game_has_a_beginning(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_shown(game: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last turns of each, without a wrong ruling."""
     monkeypatch.setattr("controller.simulation.demo.LAST_TURNS", 3)
     assert any("verified." in line for line in output(capsys, "--game", game))

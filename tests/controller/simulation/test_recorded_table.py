@@ -78,7 +78,6 @@ def file_of(tmp_path: Path, *events: object, game: str = "backgammon") -> str:
 
 class TestAgreement:
     def test_a_golden_match(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """The first turns of both games, and the words for it."""
         assert main(["replay", str(GOLDEN), "--table", "--readings", "--turns", "5"]) == 0
         lines = [line.partition(" in ") for line in capsys.readouterr().out.splitlines()]
         assert [line[0] for line in lines] == [f"Game {number}: 5 turns, 5 throws" for number in (1, 2)]
@@ -91,7 +90,6 @@ class TestAgreement:
         assert (found.cube_acts, found.comparison.turns) == (2, 2)
 
     def test_disputes(self) -> None:
-        """One play is corrected and one stands, by word before the double; the dropped cube ends the game."""
         first, second = by_readings(logged(disputed_events()))
         assert first.findings == second.findings == ()
         assert (first.comparison.turns, first.comparison.illegal_named, first.cube_acts) == (3, 2, 2)
@@ -100,25 +98,21 @@ class TestAgreement:
 
     @pytest.mark.parametrize("game", ["hypergammon", "gulbar", "grasshopper"])
     def test_what_the_referee_wrote(self, game: str) -> None:
-        """His log of a game with every mishap gives the same rulings again."""
         _agrees_with_itself(game, turns=8)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("game", [pytest.param(game, marks=UNLIKE_CHANCE.get(game, ())) for game in sorted(GAMES)])
     def test_every_game(self, game: str) -> None:
-        """The same for longer in each of the eighteen."""
         _agrees_with_itself(game, turns=25)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", ["g2_std_5pt.mat", "g4_money_5games.sgf", "g5_nack_3pt.mat"])
     def test_whole_golden_matches(self, name: str) -> None:
-        """Every turn, double and end of three matches."""
         for found in by_readings(read_match_file(SAMPLES / name).match):
             assert found.differences == 0, found.findings
 
     @pytest.mark.slow
     def test_from_pictures(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """The same from frames."""
         assert main(["replay", str(GOLDEN), "--table", "--turns", "2"]) == 0
         assert " frames; the referee agrees with the record" in capsys.readouterr().out
 
@@ -160,19 +154,18 @@ class TestDifferences:
             PlayCondoned(0, WHITE, (3, 1), START, AFTER_31, (Rule.WRONG_NUMBERS,), "it stands"),
         )
         assert main(["replay", file, "--table", "--readings"]) == 1
-        told = capsys.readouterr().out.splitlines()
-        assert told[0].startswith("Game 1, turn 1: illegal play not found: White with 3-1 from ")
-        assert told[-1].endswith(" readings; 2 differences")
+        reported = capsys.readouterr().out.splitlines()
+        assert reported[0].startswith("Game 1, turn 1: illegal play not found: White with 3-1 from ")
+        assert reported[-1].endswith(" readings; 2 differences")
 
     def test_other_points(self) -> None:
-        """Two for a drop that is worth one."""
         game = _short_game()
         wrong = replace(game, result=GameResult(WHITE, ResultKind.SINGLE, 2, GameEnding.DROPPED, (2, 0)))
         (found,) = by_readings(replace(golden(), games=(wrong,)))
         assert [one.what for one in found.findings] == ["wrong end of the game"]
 
     def test_another_cube(self) -> None:
-        """A take that no offer came before is refused, and told as the first act that differs."""
+        """A take that no offer came before is refused, and reported as the first act that differs."""
         game = _short_game()
         turns = (*game.turns[:2], CubeAction(WHITE, CubeAct.TAKEN, 2))
         (found,) = by_readings(replace(golden(), games=(replace(game, turns=turns, result=None),)))
@@ -183,7 +176,6 @@ class TestDifferences:
 
 class TestWhatIsShown:
     def test_a_match_without_a_turn(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """It agrees with nothing, so the replay fails and says why."""
         started = MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, "A", "B", 3)
         file = file_of(tmp_path, started, GameStarted(0, 1, START, None))
         assert main(["replay", file, "--table", "--readings"]) == 1
@@ -192,7 +184,6 @@ class TestWhatIsShown:
         assert printed.err == "zarbiter: no turn of this match can be shown on the table\n"
 
     def test_nothing_after_a_turn_that_nobody_could_tell(self) -> None:
-        """The rest is left out, with its reason."""
         game = golden().games[0]
         unsure = replace(game.played_turns[1], after=None, ruling=TurnRuling.UNSURE)
         shown = select_playable_part(
@@ -203,7 +194,6 @@ class TestWhatIsShown:
         assert shown.remarks == ("turn 2: nobody could tell what was played; the rest of the game is not shown",)
 
     def test_an_attempt_that_is_no_board(self) -> None:
-        """It cannot be put there, so only the play that stood is shown."""
         events = [
             replace(event, after="") if isinstance(event, PlayRefused) and event.player is BLACK else event
             for event in disputed_events()
@@ -214,7 +204,6 @@ class TestWhatIsShown:
 
     @pytest.mark.parametrize("position", ["no board", "f0000050300005000000000020/00000050300005000000000020"])
     def test_a_log_with_boards_that_the_game_does_not_have(self, position: str) -> None:
-        """At the start, after a play, or put by a person: what comes before is shown."""
         game = _short_game()
         first, second, *_ = game.turns
         assert isinstance(second, PlayedTurn)
@@ -230,7 +219,6 @@ class TestWhatIsShown:
             assert found.comparison.turns == count
 
     def test_throws_that_did_not_count(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """They are told as left out."""
         file = file_of(
             tmp_path,
             MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, "A", "B", 3),
@@ -259,6 +247,5 @@ def _backgammon() -> Ruleset:
     ],
 )
 def test_options_that_do_not_fit(options: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A usage error, with the way out."""
     assert main(["replay", str(GOLDEN), *options]) == 2
     assert capsys.readouterr().err == f"zarbiter: {sentence}\n"

@@ -45,7 +45,6 @@ def test_twenty_turns_with_mishaps_are_refereed_without_a_fault(game: str, seed:
     ("game", "seed", "turns", "void"), [("backgammon", 34, 6, 1), ("long_nardy", 9, 6, 1), ("grasshopper", 36, 8, 0)]
 )
 def test_twenty_turns_with_mishaps_are_refereed_from_frames(game: str, seed: int, turns: int, void: int) -> None:
-    """In each game one illegal play is found and named; so is each throw that does not count, where there are dice."""
     found = one_game(game, seed, turns, SMALL_AND_SLOW).comparison
     assert found.turns == turns
     assert found.wrong_rulings == 0, found.differences

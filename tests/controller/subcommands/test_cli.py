@@ -42,7 +42,6 @@ def program(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str
 
 class TestHelp:
     def test_help_names_everything(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """The commands there are, and the tests."""
         text = output(capsys, "--help")
         assert "./zarbiter test runs the tests" in text
         assert all(command in text for command in ("demo", "read", "calibrate", "rules", "import", "replay", "analyse"))
@@ -57,7 +56,6 @@ class TestHelp:
         ],
     )
     def test_every_command_has_help(self, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        """Asking for help is no error."""
         assert output(capsys, *arguments, "--help").startswith(f"usage: zarbiter {' '.join(arguments)} ")
 
     @pytest.mark.parametrize(
@@ -72,13 +70,11 @@ class TestHelp:
     def test_every_command_takes_config_and_data(
         self, arguments: list[str], capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """The help of each command names both."""
         text = output(capsys, *arguments, "--help")
         assert "--config FILE" in text
         assert "--data DIR" in text
 
     def test_the_version(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-        """It is the one of the installed distribution."""
         monkeypatch.setattr("importlib.metadata.version", {"zarbiter": "0.1.0"}.__getitem__)
         assert output(capsys, "--version") == "zarbiter 0.1.0\n"
 
@@ -101,47 +97,39 @@ class TestUsageErrors:
         ],
     )
     def test_a_wrong_call(self, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-        """One sentence on standard error, with the remedy."""
         assert usage_error(capsys, *arguments) == f"zarbiter: {sentence}\n"
 
     @pytest.mark.parametrize("arguments", [["demo", "--game", "chess"], ["rules", "show", "chess"]])
     def test_an_unknown_game(self, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-        """One sentence lists the games."""
         assert usage_error(capsys, *arguments) == f"zarbiter: unknown game 'chess'; choose one of {', '.join(GAMES)}\n"
 
     def test_no_game_to_show(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """`rules show` alone does not guess."""
         assert usage_error(capsys, "rules", "show") == f"zarbiter: name a game: {', '.join(GAMES)}\n"
 
 
 class TestConfigAndData:
     def test_a_missing_config(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-        """The sentence names option and file."""
         file = tmp_path / "none.toml"
         expected = f"zarbiter: --config: cannot read {file} (No such file or directory); name a file that can be read\n"
         assert usage_error(capsys, "rules", "list", "--config", str(file)) == expected
 
     def test_a_config_that_is_no_toml(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-        """The sentence names the file and the place."""
         file = tmp_path / "bad.toml"
         file.write_text("a = = 1\n", encoding="utf-8")
         error = usage_error(capsys, "rules", "list", "--config", str(file))
         assert error == f"zarbiter: {file}: this is no TOML: Invalid value (at line 1, column 5); correct that place\n"
 
     def test_a_config_in_no_text(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-        """Bytes that are no UTF-8 are told as that."""
         file = tmp_path / "bytes.toml"
         file.write_bytes(b"\xff\xfe")
         expected = f"zarbiter: --config: {file} is no UTF-8 text; save it as UTF-8\n"
         assert usage_error(capsys, "rules", "list", "--config", str(file)) == expected
 
     def test_the_data_folder_is_not_made_yet(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-        """Nothing is stored in this version, so no folder appears."""
         output(capsys, "rules", "list", "--data", str(tmp_path / "data"))
         assert list(tmp_path.iterdir()) == []
 
     def test_a_data_folder_that_is_a_file(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-        """It could never hold anything."""
         file = tmp_path / "data"
         file.touch()
         expected = f"zarbiter: --data: {file} is no folder; name one, or leave the option out\n"
@@ -156,26 +144,22 @@ class TestHouseVariants:
         return str(file)
 
     def test_it_is_listed_last(self, house: str, capsys: pytest.CaptureFixture[str]) -> None:
-        """It is one more game."""
         lines = output(capsys, "rules", "list", "--json", "--rules", house).splitlines()
         assert json.loads(lines[-1])["game"] == "two_heads"
         assert len(lines) == 19
 
     def test_it_is_shown_without_a_name(self, house: str, capsys: pytest.CaptureFixture[str]) -> None:
-        """The variant is what `rules show --rules` is about."""
         text = output(capsys, "rules", "show", "--rules", house)
         assert text.startswith("two_heads\nA house variant.\n")
         assert " * head_limit             2\n" in text
 
     def test_the_others_can_still_be_shown(self, house: str, capsys: pytest.CaptureFixture[str]) -> None:
-        """The eighteen stay what they are."""
         text = output(capsys, "rules", "show", "long_nardy", "--rules", house)
         assert " * head_limit             1\n" in text
 
     def test_it_is_played(
         self, house: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """It is the demo's default then."""
         monkeypatch.setattr("controller.simulation.demo.MAX_TURNS", 0)
         assert main(["demo", "--rules", house]) == 1  # no turn is played, so nobody wins
         assert capsys.readouterr().out.startswith("two_heads: seed 1.\n")
@@ -190,8 +174,7 @@ class TestHouseVariants:
         answer = json.loads(output(capsys, "rules", "answer", "plays", "--rules", house))["answer"]
         assert answer["n"] == 2
 
-    def test_all_mistakes_are_told_with_the_file(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """Three mistakes are three lines, each naming the file."""
+    def test_all_mistakes_are_reported_with_the_file(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         file = tmp_path / "bad.toml"
         file.write_text('name = "tavla"\nbase = "chess"\n[parameters]\ncube = 7\n', encoding="utf-8")
         lines = usage_error(capsys, "demo", "--rules", str(file)).splitlines()
@@ -214,7 +197,6 @@ class TestListAndShow:
         assert "crowded backgammon, because no readable rules were found; cloning backgammon, because " in words
 
     def test_the_list_as_json(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """One object a line."""
         records = [json.loads(line) for line in output(capsys, "rules", "list", "--json").splitlines()]
         assert [record["game"] for record in records] == list(GAMES)
         assert records[2] == {
@@ -226,7 +208,6 @@ class TestListAndShow:
         }
 
     def test_show_marks_what_differs(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Tavla differs from backgammon in five parameters."""
         lines = output(capsys, "rules", "show", "tavla").splitlines()
         assert lines[:4] == [
             "Tavla (tr: tavla)",
@@ -259,7 +240,6 @@ class TestListAndShow:
 
     @pytest.mark.parametrize("game", GAMES)
     def test_every_page_fits_into_80_columns(self, game: str, capsys: pytest.CaptureFixture[str]) -> None:
-        """And none is empty."""
         lines = output(capsys, "rules", "show", game).splitlines()
         assert max(map(len, lines)) <= 80
         assert len(lines) > 20
@@ -269,7 +249,6 @@ class TestAnswer:
     def test_a_bad_line_does_not_stop_the_others(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Both good lines are answered, the bad one gets an error, and the status is 1."""
         monkeypatch.setattr("sys.stdin", io.StringIO(f"{KOKS}\nnonsense\n{KOKS}\n"))
         assert main(["rules", "answer", "scoring"]) == 1
         lines = capsys.readouterr().out.splitlines()
@@ -295,14 +274,12 @@ class TestAnswer:
     def test_no_questions_are_no_failure(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """An empty or closed standard input has no answers."""
         monkeypatch.setattr("sys.stdin", None)
         assert output(capsys, "rules", "answer", "plays") == ""
 
 
 class TestInterruptions:
     def test_ctrl_c_ends_with_130(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-        """No traceback, only the status."""
 
         def interrupted(_line: str) -> str:
             raise KeyboardInterrupt
@@ -312,7 +289,6 @@ class TestInterruptions:
         assert capsys.readouterr().err == ""
 
     def test_a_reader_that_leaves_is_no_error(self) -> None:
-        """`| head -1` gets its line, and nothing is said."""
         command = f"{sys.executable} -m controller demo --games 3 | head -1"
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
         ended = subprocess.run(
@@ -323,7 +299,6 @@ class TestInterruptions:
 
 class TestAsAProgram:
     def test_the_version_is_quick(self) -> None:
-        """It needs neither numpy nor OpenCV nor the rules."""
         check = (
             "import sys; from controller.cli import main; status = main(['--version']); "
             "heavy = {'numpy', 'cv2', 'controller.rules', 'controller.simulation.demo'} & set(sys.modules); "
@@ -334,7 +309,6 @@ class TestAsAProgram:
         assert ended.stdout.startswith("zarbiter ")
 
     def test_an_ascii_terminal_gets_ascii_boards(self) -> None:
-        """Where the encoding carries no circles boards are drawn with O and X, and no roll is named in Cyrillic."""
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
         ended = subprocess.run(
             [sys.executable, "-m", "controller", "rules", "show", "hypergammon"],

@@ -30,8 +30,7 @@ def records(capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, str]]:
     return {record["check"]: record for record in found}
 
 
-def test_all_checks_are_told_one_a_line(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With a good picture and no lights nothing is a fault, and nothing is left in the data folder."""
+def test_all_checks_are_reported_one_a_line(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = tmp_path / "data"
     status = main(["doctor", "--json", "--leds", "none", "--camera", str(pictures), "--data", str(data)])
     found = records(capsys)
@@ -82,7 +81,7 @@ def test_a_calibration_of_this_board_still_fits(
     call = ["doctor", "--json", "--leds", "none", "--data", str(tmp_path), "--camera", str(pictures)]
     main([*call, "--calibration", str(file)])
     assert records(capsys)["calibration"]["sentence"] == "camera and board stand as they were calibrated."
-    save_calibration(known, tmp_path / "calibration.json")  # where a match looks for it
+    save_calibration(known, tmp_path / "calibration.json")  # where a match readings for it
     main(call)
     assert records(capsys)["calibration"]["sentence"] == "camera and board stand as they were calibrated."
     file.write_text("{}")
@@ -93,7 +92,6 @@ def test_a_calibration_of_this_board_still_fits(
 
 
 def test_a_port_that_is_not_there_is_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Somebody said that the board is on it."""
     port = str(tmp_path / "ttyACM7")
     assert main(["doctor", "--json", "--leds", port, "--camera", "no.png", "--data", str(tmp_path)]) == 1
     assert records(capsys)["light board"] == {
@@ -104,7 +102,6 @@ def test_a_port_that_is_not_there_is_a_fault(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_the_table_ends_with_a_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """For people; each row has verdict, check and sentence."""
     assert main(["doctor", "--leds", "none", "--camera", "no.png", "--data", str(tmp_path)]) == 1
     *rows, last = capsys.readouterr().out.splitlines()
     assert [row[8:26].rstrip() for row in rows] == [*ALWAYS, "camera"]
@@ -113,7 +110,6 @@ def test_the_table_ends_with_a_count(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_settings_that_cannot_be_used_are_a_usage_error(tmp_path: Path) -> None:
-    """All mistakes are told before anything is looked at."""
     config = tmp_path / "club.toml"
     config.write_text("[camera]\nfps = 0\n")
     assert main(["doctor", "--config", str(config)]) == 2

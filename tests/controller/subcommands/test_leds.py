@@ -71,12 +71,10 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> FakeStrip:
 
 class TestShow:
     def test_every_meaning_is_shown(self) -> None:
-        """Once; nothing of the light language is left out."""
         shown = [sign.meaning for scene in SCENES for sign in scene.signs]
         assert sorted(shown, key=lambda meaning: meaning.name) == sorted(Meaning, key=lambda meaning: meaning.name)
 
     def test_it_says_what_should_be_seen(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """A line a scene, then how it went and how that is known."""
         assert main(["leds", "test", "--port", "fake", "--seconds", "0.1"]) == 0
         lines = capsys.readouterr().out.splitlines()
         assert len(lines) == len(SCENES) + 1
@@ -84,7 +82,6 @@ class TestShow:
         assert lines[-1].endswith("on fake (simulated) confirmed it by the digest of what it clocked out.")
 
     def test_as_json(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """One object; a board in memory says that it is one."""
         assert main(["leds", "test", "--port", "fake", "--leds", "48", "--seconds", "0.1", "--json"]) == 0
         record = json.loads(capsys.readouterr().out)
         assert (record["verified"], record["simulated"], record["leds"]) == ("digest", True, 48)
@@ -93,46 +90,40 @@ class TestShow:
 
     @pytest.mark.parametrize(("driver", "verified"), [("bglp", "digest"), ("wled", "readback"), ("adalight", "none")])
     def test_every_driver(self, driver: str, verified: str, capsys: pytest.CaptureFixture[str]) -> None:
-        """Each says what its word is worth."""
         call = ["leds", "test", "--port", "fake", "--driver", driver, "--leds", "24", "--seconds", "0.05", "--json"]
         assert main(call) == 0
         assert json.loads(capsys.readouterr().out)["verified"] == verified
 
-    def test_points_without_leds_are_told(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """Before the show, for its lights would be missed."""
+    def test_points_without_leds_are_reported(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         save_layout(LedLayout(tuple(LedPlace)[:23]), tmp_path / "leds.json")
         call = ["leds", "test", "--port", "fake", "--layout", str(tmp_path / "leds.json"), "--seconds", "0.05"]
         assert main(call) == 0
         assert "no LED lies at B12; what is meant for them is not seen" in capsys.readouterr().err
 
-    def test_places_are_told_briefly(self) -> None:
-        """Runs are drawn together, and only along a row."""
+    def test_places_are_reported_briefly(self) -> None:
         assert format_places(UPPER_ROW + LOWER_ROW[:3]) == "T1 to T12, B1 to B3"
         assert format_places((LedPlace.T1, LedPlace.T2, LedPlace.BAR)) == "T1, T2, bar"
 
 
 class TestOff:
     def test_it_is_dark_and_known_to_be(self, fake: FakeStrip, capsys: pytest.CaptureFixture[str]) -> None:
-        """One dark picture, confirmed by the board."""
         assert main(["leds", "off", "--port", "fake"]) == 0
         assert fake.shown == [LedFrame.dark(LEDS)]
         assert "confirmed it by the digest of what it clocked out" in capsys.readouterr().out
 
     def test_a_board_that_cannot_say_so(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Nothing is claimed for it."""
         assert main(["leds", "off", "--port", "fake", "--driver", "adalight", "--leds", "24"]) == 0
         assert capsys.readouterr().out == "Dark was sent; Adalight on fake cannot say what is lit.\n"
 
     @pytest.mark.usefixtures("fake")
     def test_it_stays_dark_without_us(self, fake: FakeStrip) -> None:
-        """The board was told goodbye, so it does not mark this program as lost."""
+        """The board was reported goodbye, so it does not mark this program as lost."""
         assert main(["leds", "off", "--port", "fake"]) == 0
         clock = fake.plugs[0].clock
         assert fake.board.advance(clock.now_ms + 5_000) == b""
         assert fake.board.lit == LedFrame.dark(LEDS)
 
     def test_wled_has_a_light_of_its_own(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Which comes back by itself, so that is said."""
         assert main(["leds", "off", "--port", "fake", "--driver", "wled", "--leds", "24"]) == 0
         assert capsys.readouterr().out.splitlines()[1] == (
             "In 2.5 s WLED goes back to its own light; switch that off in WLED."
@@ -144,7 +135,6 @@ class TestCurrent:
     def test_the_strip_never_draws_more_than_allowed(
         self, driver: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Whatever drives it: the brightest scenes are dimmed, and how many were is told."""
         call = ["leds", "test", "--port", "fake", "--driver", driver, "--leds", "48", "--seconds", "0.05", "--json"]
         drawn_ma: list[int] = []
         for kind in (BglpBoard, WledBoard, AdalightBoard):
@@ -158,7 +148,6 @@ class TestCurrent:
         assert json.loads(capsys.readouterr().out)["limited"] == 0
 
     def test_too_little_for_the_dark_strip(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Nothing could ever be lit, so it is a mistake."""
         assert main(["leds", "test", "--port", "fake", "--leds", "48", "--max-ma", "48"]) == 2
         assert "48 LEDs draw 48 mA when they are dark, so 48 mA light none" in capsys.readouterr().err
 
@@ -190,8 +179,9 @@ class TestMistakes:
             (["off", "--layout", "/none.json"], "--layout: /none.json: cannot be read"),
         ],
     )  # fmt: skip
-    def test_are_told_in_a_sentence(self, call: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-        """Exit status 2; nothing was lit."""
+    def test_are_reported_in_a_sentence(
+        self, call: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         assert main(["leds", *call]) == 2
         assert sentence in capsys.readouterr().err
 
@@ -202,7 +192,6 @@ class TestMistakes:
 
     @pytest.mark.usefixtures("fake")
     def test_a_layout_longer_than_the_strip(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """The board knows how many LEDs it drives."""
         save_layout(LedLayout.from_plan(StripPlan(2)), tmp_path / "leds.json")
         assert main(["leds", "off", "--port", "fake", "--layout", str(tmp_path / "leds.json")]) == 2
         assert "the strip asked for has 48 LEDs and the board drives 24; give fewer" in capsys.readouterr().err
@@ -216,7 +205,7 @@ class TestMistakes:
     def test_a_port_that_says_nothing(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Asked for longer than two seconds, and that is told; the last line says what to do."""
+        """Asked for longer than two seconds, and that is reported; the last line says what to do."""
         ours, theirs = pty.openpty()
         silence = Silence()
         monkeypatch.setattr("controller.subcommands.match.light_boards.monotonic_ms", lambda: silence.now_ms)
@@ -233,7 +222,6 @@ class TestMistakes:
             os.close(end)
 
     def test_interrupted_it_is_dark(self, fake: FakeStrip, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Somebody presses Ctrl-C while something is lit."""
         monkeypatch.setattr("controller.subcommands.match.light_boards.FakePace.wait", _interrupt)
         assert main(["leds", "test", "--port", "fake"]) == 130
         assert fake.shown[-2] != LedFrame.dark(LEDS)
@@ -263,7 +251,6 @@ def _interrupt(*_: object) -> None:
 
 class TestMapByHand:
     def test_a_table_is_printed_and_kept(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """Nobody is asked anything."""
         file = tmp_path / "leds.json"
         assert main(["leds", "map", "--port", "fake", "--leds", "30", "-o", str(file)]) == 0
         lines = capsys.readouterr().out.splitlines()
@@ -271,16 +258,16 @@ class TestMapByHand:
         assert lines[25:] == [*(f"LED  {led}  -" for led in range(24, 30)), f"Kept in {file}."]
         assert load_layout(file).led_count == 30
 
-    def test_what_cannot_be_kept_is_still_told(
+    def test_what_cannot_be_kept_is_still_reported(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The disk filled up meanwhile: exit status 1, and the whole table on the output."""
         monkeypatch.setattr("firmware_bridge.layout_file.os.fsync", _disk_full)
         call = ["leds", "map", "--port", "fake", "--leds", "24", "-o", str(tmp_path / "leds.json"), "--json"]
         assert main(call) == 1
-        told = capsys.readouterr()
-        assert json.loads(told.out)["led_count"] == 24
-        assert "cannot be written (No space left on device)" in told.err
+        reported = capsys.readouterr()
+        assert json.loads(reported.out)["led_count"] == 24
+        assert "cannot be written (No space left on device)" in reported.err
 
 
 def _disk_full(_: int) -> None:
@@ -362,7 +349,6 @@ class TestMapByCamera:
     def test_the_height_of_the_leds_is_taken_into_account(
         self, fake: FakeStrip, call: list[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """On a high rim they seem to lie farther out."""
         heights_mm: list[float] = []
 
         def map_leds(*_: object, limits: LedLimits, **__: object) -> LedMap:
@@ -378,7 +364,7 @@ class TestMapByCamera:
     def test_a_camera_that_is_gone(
         self, fake: FakeStrip, call: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Is told with its own reason; no layout is written, and no LED stays lit."""
+        """Is reported with its own reason; no layout is written, and no LED stays lit."""
         monkeypatch.setattr("vision.camera.sources.open_source", lambda name: DeadCamera(fake, hidden=0))
         assert main(call) == 1
         assert "zarbiter: The camera was taken away." in capsys.readouterr().err

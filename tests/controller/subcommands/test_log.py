@@ -75,7 +75,6 @@ def json_lines(text: str) -> list[Any]:
 
 class TestList:
     def test_a_table(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path, writer: None) -> None:
-        """A line a match, and what is being written."""
         status, out, err = called(capsys, "log", "list", "--data", str(data))
         heading, line = out.splitlines()
         assert (status, err) == (0, "")
@@ -84,7 +83,6 @@ class TestList:
         assert line.endswith("being written")
 
     def test_json(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
-        """One object a match."""
         status, out, _ = called(capsys, "log", "list", "--json", "--data", str(data))
         (record,) = json_lines(out)
         assert status == 0
@@ -104,7 +102,6 @@ class TestList:
         }
 
     def test_no_matches(self, capsys: pytest.CaptureFixture[str], data: Path) -> None:
-        """No failure, and nothing is made."""
         assert called(capsys, "log", "list", "--data", str(data)) == (0, f"no matches in {data / 'matches'}\n", "")
         assert called(capsys, "log", "list", "--json", "--data", str(data)) == (0, "", "")
         assert not data.exists()
@@ -123,7 +120,6 @@ class TestList:
 
 class TestShow:
     def test_turns_for_people(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
-        """Who threw and played what, and how it was ruled."""
         status, out, err = called(capsys, "log", "show", MATCH_ID, "--data", str(data))
         assert (status, err) == (0, "")
         assert out.splitlines() == [
@@ -153,17 +149,14 @@ class TestShow:
         ]
 
     def test_a_path(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
-        """Instead of an id."""
         assert called(capsys, "log", "show", str(match))[0] == 0
 
     def test_the_evidence(self, capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path) -> None:
-        """As files."""
         status, out, _ = called(capsys, "log", "show", str(match), "--pictures", str(tmp_path / "out"))
         assert (status, out.splitlines()[-1]) == (0, f"1 picture is in {tmp_path / 'out'}")
         assert [file.name for file in (tmp_path / "out").iterdir()] == ["000005-1-after.jpg"]
 
     def test_a_match_without_turns(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-        """Not begun."""
         create_match(tmp_path / "a.zmatch", "tavla", clock=clock).close()
         assert called(capsys, "log", "show", str(tmp_path / "a.zmatch")) == (
             0,
@@ -172,12 +165,10 @@ class TestShow:
         )
 
     def test_an_unknown_match(self, capsys: pytest.CaptureFixture[str], data: Path) -> None:
-        """A usage error."""
         expected = f"zarbiter: there is no match 'x' in {data / 'matches'}; zarbiter log list names those there are\n"
         assert called(capsys, "log", "show", "x", "--data", str(data)) == (2, "", expected)
 
     def test_a_damaged_match(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
-        """Nothing of it is shown as if it were true."""
         spoil(match, "UPDATE events SET at_ms = 9 WHERE sequence = 4")
         problem = "its text, time, pictures or hash differ from what was written"
         remedy = "take a copy of it from before, if there is one"
@@ -187,20 +178,17 @@ class TestShow:
 
 class TestVerify:
     def test_intact(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
-        """All matches by default."""
         expected = f"{MATCH_ID}: intact, 8 events, 1 picture\n"
         assert called(capsys, "log", "verify", "--data", str(data)) == (0, expected, "")
         assert called(capsys, "log", "verify", MATCH_ID, "--data", str(data)) == (0, expected, "")
 
     def test_intact_as_json(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
-        """With the last hash, to be noted elsewhere."""
         status, out, _ = called(capsys, "log", "verify", str(match), "--json")
         (record,) = json_lines(out)
         assert len(record.pop("last_hash")) == 64
         assert (status, record) == (0, {"match": MATCH_ID, "intact": True, "events": 8, "pictures": 1, "pruned": 0})
 
     def test_broken(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
-        """The first place in one sentence, and status 1."""
         spoil(match, "DELETE FROM events WHERE sequence = 3")
         problem = "this event is missing, and event 4 comes next"
         assert called(capsys, "log", "verify", str(match)) == (1, f"{MATCH_ID}: broken: event 3: {problem}\n", "")
@@ -231,13 +219,11 @@ class TestVerify:
 
 class TestDelete:
     def test_it_asks(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
-        """Without --yes nothing happens."""
         expected = f"zarbiter: deleting {match} cannot be undone; give --yes if it shall be gone\n"
         assert called(capsys, "log", "delete", str(match)) == (2, "", expected)
         assert match.exists()
 
     def test_it_deletes(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path) -> None:
-        """With it the match is gone."""
         assert called(capsys, "log", "delete", MATCH_ID, "--yes", "--data", str(data)) == (
             0,
             f"{match} is deleted\n",
@@ -246,7 +232,6 @@ class TestDelete:
         assert list(match.parent.iterdir()) == []
 
     def test_not_while_it_is_written(self, capsys: pytest.CaptureFixture[str], match: Path, writer: None) -> None:
-        """The sentence says by whom."""
         expected = f"zarbiter: {match} is being written by another zarbiter; end that one first.\n"
         assert called(capsys, "log", "delete", str(match), "--yes") == (1, "", expected)
         assert match.exists()
@@ -254,7 +239,6 @@ class TestDelete:
 
 class TestExport:
     def test_json_lines(self, capsys: pytest.CaptureFixture[str], data: Path, match: Path, tmp_path: Path) -> None:
-        """What the match is, then every event; whoever has the file can walk the chain."""
         file = tmp_path / "out.jsonl"
         file.write_text("from last time")
         arguments = ("export", MATCH_ID, "--format", "jsonl", "-o", str(file), "--data", str(data))
@@ -288,12 +272,10 @@ class TestExport:
         assert not out.exists()
 
     def test_an_unknown_format(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
-        """One sentence."""
         expected = "zarbiter: --format: unknown format 'pdf'; choose mat, sgf, snowie, xgid, gnubgid, sheet, jsonl\n"
         assert called(capsys, "export", str(match), "--format", "pdf", "-o", "x") == (2, "", expected)
 
     def test_files_that_must_not_be_written(self, capsys: pytest.CaptureFixture[str], match: Path) -> None:
-        """The match itself, and what has no folder."""
         arguments = ("export", str(match), "--format", "jsonl", "-o")
         assert called(capsys, *arguments, str(match)) == (
             2,
@@ -306,7 +288,6 @@ class TestExport:
     def test_a_damaged_match_leaves_the_file_as_it_was(
         self, capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path
     ) -> None:
-        """Nothing half."""
         file = tmp_path / "out.jsonl"
         file.write_text("from last time")
         spoil(match, "DELETE FROM events WHERE sequence = 8")

@@ -45,7 +45,6 @@ def matches_in(data: Path) -> list[Path]:
 
 
 def test_two_matches_are_set_up_one_after_the_other(film: Path, tmp_path: Path) -> None:
-    """Each as it was chosen; the first is broken off, and offered to be gone on with."""
     assert played(_two_matches, tmp_path, "--set-up", "--camera", str(film), "--leds", "none") == 0
     logs = [read_match(file).events for file in matches_in(tmp_path)]
     started = [event for events in logs for event in events if isinstance(event, MatchStarted)]
@@ -74,7 +73,6 @@ def _two_matches(operator: Operator) -> None:
 
 
 def test_a_match_that_was_broken_off_goes_on(film: Path, tmp_path: Path) -> None:
-    """From the page, in the same log."""
     played(_begin_and_leave, tmp_path, "--set-up", "--camera", str(film), "--leds", "none")
     played(_go_on, tmp_path, "--set-up", "--camera", str(film), "--leds", "none")
     (file,) = matches_in(tmp_path)
@@ -130,7 +128,6 @@ def test_when_it_waits_everything_is_there(film: Path, tmp_path: Path) -> None:
 
 
 def test_after_a_match_the_next_one_is_set_up(film: Path, tmp_path: Path) -> None:
-    """With --stay also after one that the command line named; orders of the first are no orders of the second."""
     assert (
         played(_resign, tmp_path, "--game", "tavla", "--stay", "--camera", str(film), "--leds", "none", "--match", "1")
         == 0
@@ -219,46 +216,42 @@ def _change_mode(operator: Operator) -> None:
         (["--camera", "/nowhere"], "/nowhere"),
     ],
 )
-def test_why_a_match_does_not_begin_is_told_on_the_page(
+def test_why_a_match_does_not_begin_is_reported_on_the_page(
     film: Path, tmp_path: Path, arguments: list[str], sentence: str
 ) -> None:
-    """And the page stays, so that it can be mended; no empty match is left behind."""
-    told: list[object] = []
-    assert played(partial(_try, told), tmp_path, "--set-up", "--camera", str(film), *arguments) == 0
-    assert sentence in str(told)
+    reported: list[object] = []
+    assert played(partial(_try, reported), tmp_path, "--set-up", "--camera", str(film), *arguments) == 0
+    assert sentence in str(reported)
     assert matches_in(tmp_path) == []
 
 
-def _try(told: list[object], operator: Operator) -> None:
+def _try(reported: list[object], operator: Operator) -> None:
     operator.until_stage("waiting")
     status, body = operator.ask("/api/set-up/start", {})
     assert status == 409
-    told.append(body)
+    reported.append(body)
     operator.until_stage("waiting")
 
 
-def test_a_calibration_that_is_broken_is_told_too(film: Path, tmp_path: Path) -> None:
-    """It is read anew for each match."""
-    told: list[object] = []
-    assert played(partial(_break, told), tmp_path, "--set-up", "--camera", str(film), "--leds", "none") == 0
-    assert "calibration.json" in str(told)
+def test_a_calibration_that_is_broken_is_reported_too(film: Path, tmp_path: Path) -> None:
+    reported: list[object] = []
+    assert played(partial(_break, reported), tmp_path, "--set-up", "--camera", str(film), "--leds", "none") == 0
+    assert "calibration.json" in str(reported)
 
 
-def _break(told: list[object], operator: Operator) -> None:
+def _break(reported: list[object], operator: Operator) -> None:
     operator.until_stage("waiting")
     (operator.data / "calibration.json").write_text("{", encoding="utf-8")
-    _try(told, operator)
+    _try(reported, operator)
 
 
 def test_without_a_game_the_page_asks_for_it(tmp_path: Path) -> None:
-    """Where a page was asked for; that there is no camera is told when the match is to begin."""
-    told: list[object] = []
-    assert played(partial(_try, told), tmp_path, "--camera", "/dev/video77", "--leds", "none") == 0
-    assert "/dev/video77" in str(told)
+    reported: list[object] = []
+    assert played(partial(_try, reported), tmp_path, "--camera", "/dev/video77", "--leds", "none") == 0
+    assert "/dev/video77" in str(reported)
 
 
 def test_a_game_of_the_settings_is_only_the_usual_one(tmp_path: Path) -> None:
-    """Those of the data folder choose nothing for a match that nobody has named; the form begins with it."""
     (tmp_path / "settings.toml").write_text('game = "tavla"\n', encoding="utf-8")
     assert played(_look, tmp_path, "--camera", "/dev/video77", "--leds", "none") == 0
 
@@ -272,12 +265,10 @@ def _look(operator: Operator) -> None:
 
 @pytest.mark.parametrize("arguments", [["--web", "none"], ["--resume", "x"]])
 def test_what_does_not_go_with_a_set_up(tmp_path: Path, arguments: list[str]) -> None:
-    """Is a usage error."""
     assert main(["play", "--set-up", "--data", str(tmp_path), *arguments]) == 2
 
 
 def test_the_settings_of_the_data_folder_are_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without --config; their mistakes are told with the file's name."""
     (tmp_path / "settings.toml").write_text('game = "tafla"\n', encoding="utf-8")
     assert main(["play", "--data", str(tmp_path), "--camera", "0"]) == 2
     assert f"{tmp_path}/settings.toml, line 1, game: there is no game 'tafla'" in capsys.readouterr().err

@@ -58,7 +58,7 @@ def match_in(data: Path) -> Path:
 def test_a_folder_is_refereed_with_lights(
     camera: Path, strip: tuple[LitBoard, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Board found, seating told, rulings on standard output, lights on the strip, dark at the end, the log intact."""
+    """Board found, seating reported, rulings on standard output, lights on the strip, dark at the end, the log intact."""
     board, port = strip
     assert main(arguments(camera, tmp_path, "--leds", port, "--white", "Ann", "--game", "backgammon")) == 0
     said = capsys.readouterr().out.splitlines()
@@ -70,7 +70,6 @@ def test_a_folder_is_refereed_with_lights(
 
 
 def test_events_for_programs(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With --json each line is an event, the same as the log has."""
     assert main(arguments(camera, tmp_path, "--leds", "none", "--json")) == 0
     said = [json.loads(line)["event"] for line in capsys.readouterr().out.splitlines()]
     assert said == [type(event).__name__ for event in read_match(match_in(tmp_path)).events]
@@ -78,7 +77,6 @@ def test_events_for_programs(camera: Path, tmp_path: Path, capsys: pytest.Captur
 
 
 def test_a_seating_given_in_part_and_a_clock(camera: Path, tmp_path: Path) -> None:
-    """What is not given the board tells; the log keeps both."""
     call = arguments(camera, tmp_path, "--leds", "none", "--seating", "white=dark", "--clock", "10+12")
     assert main([*call, "--game", "backgammon"]) == 0
     events = read_match(match_in(tmp_path)).events
@@ -100,7 +98,6 @@ def test_a_match_goes_on(camera: Path, tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_an_unfinished_match_is_pointed_at(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Who begins a new match hears of the one that a pulled plug broke off."""
     assert main(arguments(camera, tmp_path, "--leds", "none")) == 0
     name = match_in(tmp_path).stem
     capsys.readouterr()
@@ -109,7 +106,6 @@ def test_an_unfinished_match_is_pointed_at(camera: Path, tmp_path: Path, capsys:
 
 
 def test_without_a_calibration_one_sentence_asks_for_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is a usage error, and the sentence is the call that makes it."""
     assert main(["play", "--camera", "0", "--data", str(tmp_path)]) == 2
     error = capsys.readouterr().err
     assert error == (
@@ -119,7 +115,6 @@ def test_without_a_calibration_one_sentence_asks_for_it(tmp_path: Path, capsys: 
 
 
 def test_all_mistakes_of_a_call_and_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A wrong option and two wrong keys are three sentences."""
     file = tmp_path / "club.toml"
     file.write_text('game = "tafla"\n[leds]\nbrightness = 0\n', encoding="utf-8")
     assert main(["play", "--config", str(file), "--mode", "loud", "--data", str(tmp_path)]) == 2
@@ -139,6 +134,5 @@ def test_a_named_light_board_that_is_not_there(
 
 
 def test_a_position_that_is_none(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The faults are told before anything is opened."""
     assert main(arguments(camera, tmp_path, "--position", "0/0")) == 2
     assert capsys.readouterr().err.startswith("zarbiter: --position: ")

@@ -107,27 +107,27 @@ class Calls:
         return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
     def killed(self, *, after: int, and_s: float) -> list[str]:
-        """The events that it had told when it was killed, so many events and seconds after it began."""
+        """The events that it had reported when it was killed, so many events and seconds after it began."""
         with self.begun() as process:
             lines = self._lines(process)
-            told = [line for _, line in zip(range(after), lines, strict=False)]
+            reported = [line for _, line in zip(range(after), lines, strict=False)]
             until = time.perf_counter() + and_s
             while time.perf_counter() < until:  # the moment is chance, and never that of an event
                 pass
             process.kill()
-            told += lines
-        self._goes_on_from(told)
-        return told
+            reported += lines
+        self._goes_on_from(reported)
+        return reported
 
     def to_the_end(self) -> list[str]:
         with self.begun() as process:
-            told = list(self._lines(process))
+            reported = list(self._lines(process))
             assert process.wait(RUN_S) == 0
-        return told
+        return reported
 
-    def _goes_on_from(self, told: list[str]) -> None:
+    def _goes_on_from(self, reported: list[str]) -> None:
         """The film stood still while nobody looked."""
-        self.from_ms += max((json.loads(line)["at_ms"] for line in told), default=0)
+        self.from_ms += max((json.loads(line)["at_ms"] for line in reported), default=0)
 
     def _lines(self, process: "subprocess.Popen[str]") -> Iterator[str]:
         """Whole ones only: of the last one a kill may leave a part. Questions are answered as they come."""
@@ -144,18 +144,17 @@ class Calls:
 
 
 def test_a_match_survives_the_death_of_its_program(game: FilmedGame, tmp_path: Path, full_counts: bool) -> None:
-    """One kill, 10 with --slow: what was told is in the log, in order; the plays are those of the film; all is proved."""
     chance, calls, n_before = random.Random(6), Calls(game, tmp_path), 0
     for _ in range(ALL_KILLS if full_counts else KILLS):
-        told = calls.killed(after=chance.randint(1, 4), and_s=chance.random() / 2)
+        reported = calls.killed(after=chance.randint(1, 4), and_s=chance.random() / 2)
         (file,) = match_files(matches_folder(tmp_path))
         logged = [one.text for one in read_match(file).logged]
-        assert logged[n_before : n_before + len(told)] == told
+        assert logged[n_before : n_before + len(reported)] == reported
         n_before = len(logged)
-    told = calls.to_the_end()
+    reported = calls.to_the_end()
     (file,) = match_files(matches_folder(tmp_path))
     events = read_match(file).events
-    assert [one.text for one in read_match(file).logged][n_before:] == told
+    assert [one.text for one in read_match(file).logged][n_before:] == reported
     assert isinstance(verify(file), IntactChain)
     made = [(event.player, event.numbers, event.after) for event in events if isinstance(event, PlayMade)]
     played = [(play.player, play.numbers, play.after) for play in game.plays]

@@ -79,7 +79,6 @@ def test_a_match_goes_on_in_its_own_mode(camera: Path, tmp_path: Path, capsys: p
 
 
 def test_another_mode_is_taken_where_it_is_asked_for(camera: Path, tmp_path: Path) -> None:
-    """The log says since when."""
     assert play(camera, tmp_path, "--mode", "tournament") == 0
     file = match_in(tmp_path)
     assert play(camera, tmp_path, "--resume", file.stem, "--mode", "silent") == 0
@@ -133,7 +132,7 @@ def test_a_match_goes_on_at_its_own_board(
 def test_a_seating_that_was_seen_is_kept(
     camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The start position told it, and a setting of later does not turn the board round."""
+    """The start position reported it, and a setting of later does not turn the board round."""
     tables = tables_refereed(monkeypatch)
     assert play(camera, tmp_path) == 0
     file = match_in(tmp_path)
@@ -148,7 +147,6 @@ def test_a_seating_that_was_seen_is_kept(
 def test_an_older_log_goes_on_at_the_board_of_the_settings(
     camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It does not say what was agreed, so nothing is told that might be otherwise."""
     tables = tables_refereed(monkeypatch)
     (started,) = begin_match(MatchConfig(game="backgammon", rules=RULESETS["backgammon"]), 0)[1]
     assert isinstance(started, MatchStarted)
@@ -170,7 +168,6 @@ def test_an_older_log_goes_on_at_the_board_of_the_settings(
 def test_settings_that_break_while_a_match_begins_break_nothing(
     camera: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is played as they were, and no log of a match is left behind that never was."""
     file = tmp_path / "settings.toml"
     file.write_text('mode = "silent"\n', encoding="utf-8")
     monkeypatch.setattr(match_run, "warm_up", lambda _: file.write_text('mode = "loud"\n', encoding="utf-8"))
@@ -178,15 +175,13 @@ def test_settings_that_break_while_a_match_begins_break_nothing(
     assert replay_events(read_match(match_in(tmp_path)).events).mode is Mode.SILENT
 
 
-def test_passwords_of_streams_are_not_told(tmp_path: Path) -> None:
-    """What the program says is read by everybody before its terminal, and may be kept."""
+def test_passwords_of_streams_are_not_reported(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"calibrate rtsp://camera/1 --game") as raised:
         resolve_calibration(None, tmp_path, source="rtsp://me:secret@camera/1")
     assert "secret" not in str(raised.value)
 
 
 def test_old_pictures_make_room_for_a_new_match(camera: Path, tmp_path: Path) -> None:
-    """As much as the settings leave to all matches together; the events of the old ones stay, and are proved."""
     old, noise = matches_folder(tmp_path) / "2020-old.zmatch", np.random.default_rng(1)
     old.parent.mkdir(parents=True)
     with create_match(old, "backgammon") as log:
@@ -213,7 +208,6 @@ def broken_off(camera: Path, data: Path) -> Path:
 def test_a_log_that_was_changed_meanwhile_is_not_gone_on_with(
     camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One letter of an event is another: it is told which, and nothing is added."""
     file = broken_off(camera, tmp_path)
     before = file.read_bytes().replace(b'"game":"backgammon"', b'"game":"hypergammo"', 1)
     file.write_bytes(before)
@@ -235,7 +229,6 @@ def test_a_match_that_is_written_is_not_written_twice(
 
 
 def test_a_folder_that_takes_no_matches(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One sentence, before any light is shown."""
     (tmp_path / "matches").write_text("a file where the folder should be", encoding="utf-8")
     assert play(camera, tmp_path) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1

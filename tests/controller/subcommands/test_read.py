@@ -94,13 +94,11 @@ class TestTheRecord:
         assert points["B3"] == {"colour": "dark", "count": 2, "confidence": 0.7}
 
     def test_a_hidden_place_is_unknown(self, read: Read, picture: str) -> None:
-        """Never empty, and never confident."""
         hidden = read(picture)[1][0]["points"]["B2"]
         assert (hidden["colour"], hidden["count"]) == ("unknown", 0)
         assert hidden["confidence"] <= 0.5
 
     def test_several_pictures(self, read: Read, picture: str, tmp_path: Path) -> None:
-        """One object a line, in the order given."""
         other = written(tmp_path / "a.jpg")
         status, records, _ = read(picture, other, picture)
         assert status == 0
@@ -109,25 +107,21 @@ class TestTheRecord:
 
 class TestWhereTheBoardIs:
     def test_by_itself(self, read: Read, picture: str, eyes: list[Any]) -> None:
-        """Without a word about it, in each picture."""
         read(picture, picture)
         assert eyes == ["itself", "itself"]
 
     def test_at_corners(self, read: Read, picture: str, eyes: list[Any]) -> None:
-        """The first corner given becomes the upper left one."""
         corners = "560,420,80,420,80,60,560,60"
         record = read("--corners", corners, picture)[1][0]
         assert record["corners"][0] == [560, 420]
         assert eyes == [((560, 420), (80, 420), (80, 60), (560, 60))]
 
     def test_by_a_calibration(self, read: Read, picture: str, tmp_path: Path, eyes: list[Any]) -> None:
-        """Nothing is searched for."""
         save_calibration(calibration_for(), tmp_path / "c.json")
         status, (record,), _ = read("--calibration", str(tmp_path / "c.json"), picture)
         assert (status, record["corners"][2], eyes) == (0, [560, 420], [])
 
     def test_a_calibration_of_another_camera(self, read: Read, picture: str, tmp_path: Path) -> None:
-        """The picture gets an error, the others are read."""
         save_calibration(calibration_for(), tmp_path / "c.json")
         square = written(tmp_path / "square.png", np.full((300, 300, 3), 99, np.uint8))
         status, (first, second), _ = read("--calibration", str(tmp_path / "c.json"), square, picture)
@@ -167,12 +161,10 @@ class TestPicturesThatCannotBeRead:
         ids=["grey", "alpha", "16 bits", "grey of 16 bits"],
     )
     def test_unusual_pixels(self, read: Read, tmp_path: Path, pixels: NDArray[Any]) -> None:
-        """They are read like any other picture."""
         assert read(written(tmp_path / "unusual.png", pixels))[0] == 0
 
     @pytest.mark.parametrize("suffix", [".png", ".jpg", ".webp", ".bmp"])
     def test_kinds_of_files(self, read: Read, tmp_path: Path, suffix: str) -> None:
-        """What the content is counts, not the name."""
         file = Path(written(tmp_path / f"board{suffix}"))
         assert read(str(file.rename(tmp_path / "board.picture")))[0] == 0
 
@@ -186,7 +178,6 @@ class TestPicturesThatCannotBeRead:
         assert read(str(file))[1][0]["corners"][2] == [105, 140]
 
     def test_a_name_that_is_no_utf_8(self, read: Read, tmp_path: Path) -> None:
-        """It is read, and the record stays one line of ASCII that gives the name back."""
         name = os.fsdecode(os.fsencode(tmp_path) + b"/br\xe4tt.png")
         try:
             written(Path(name))
@@ -207,7 +198,6 @@ class TestOverlay:
         assert load_picture(tmp_path / "seen" / "now" / "board-reading.jpg").shape == (480, 640, 3)
 
     def test_no_picture_that_was_read_is_overwritten(self, read: Read, picture: str, tmp_path: Path) -> None:
-        """Not even one that has the overlay's name."""
         victim = written(tmp_path / "board-reading.jpg")
         before = Path(victim).read_bytes()
         assert read(picture, victim, "--overlay", str(tmp_path))[0] == 0
@@ -215,7 +205,6 @@ class TestOverlay:
         assert (tmp_path / "board-reading-2.jpg").exists()
 
     def test_a_file_in_its_place(self, picture: str, capsys: pytest.CaptureFixture[str]) -> None:
-        """A usage error, before anything is read."""
         assert main(["read", picture, "--overlay", picture]) == 2
         printed = capsys.readouterr()
         assert printed.out == ""
@@ -237,7 +226,7 @@ class TestOverlay:
 
 class TestTheTable:
     def test_it_shows_the_board(self, picture: str, capsys: pytest.CaptureFixture[str]) -> None:
-        """Rows as in the picture; doubtful and hidden places are told."""
+        """Rows as in the picture; doubtful and hidden places are reported."""
         assert main(["read", picture]) == 0
         assert capsys.readouterr().out.splitlines() == [
             f"{picture}: field 80,60 560,60 560,420 80,420",
@@ -252,7 +241,6 @@ class TestTheTable:
         ]
 
     def test_a_picture_that_cannot_be_read(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """One line, and status 1."""
         assert main(["read", str(tmp_path)]) == 1
         assert capsys.readouterr().out == f"{tmp_path}: not read: this is a folder; name the pictures in it\n"
 
@@ -279,7 +267,6 @@ class TestUsageErrors:
         ],
     )
     def test_a_wrong_call(self, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-        """Status 2, one sentence, and nothing is read."""
         assert main(["read", *arguments]) == 2
         printed = capsys.readouterr()
         assert printed.out == ""
@@ -288,17 +275,15 @@ class TestUsageErrors:
 
 class TestSettingsFile:
     def test_its_mistakes(self, picture: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """All of them, with their lines."""
         file = tmp_path / "zarbiter.toml"
         file.write_text('game = "chess"\nprofile = "fide"\n', encoding="utf-8")
         assert main(["read", "--config", str(file), picture]) == 2
-        told = capsys.readouterr().err
-        assert all(f"{file}, line {line}, " in told for line in (1, 2))
+        reported = capsys.readouterr().err
+        assert all(f"{file}, line {line}, " in reported for line in (1, 2))
 
     def test_its_game_and_profile(
         self, picture: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """Unless an option says otherwise."""
         judged: list[Any] = []
         monkeypatch.setattr(
             controller.pictures.read_pictures, "judge_reading", lambda _reading, _context, rules: judged.append(rules)

@@ -100,7 +100,7 @@ Put = Callable[..., Any]
 def test_the_roll(
     on_the_board: Put, records: Records, dice: list[DieReading], roll: tuple[bool | None, list[int] | None, list[str]]
 ) -> None:
-    """Backgammon and `casual`: what counts, every reason against what does not, null where it cannot be told."""
+    """Backgammon and `casual`: what counts, every reason against what does not, null where it cannot be reported."""
     on_the_board(*dice)
     record = records()
     assert record["roll"] == dict(zip(("valid", "values", "reasons"), roll, strict=True))
@@ -108,7 +108,6 @@ def test_the_roll(
 
 
 def test_a_die_in_the_record(on_the_board: Put, records: Records) -> None:
-    """As the contract has it; a cocked die and one that is not believed have no value."""
     on_the_board(die(3, at_px=(210.25, 96.0)), cocked(2), die(6, sure=0.9))
     dice = records()["dice"]
     assert dice[0] == {
@@ -124,7 +123,6 @@ def test_a_die_in_the_record(on_the_board: Put, records: Records) -> None:
 
 
 def test_under_a_hand(on_the_board: Put, records: Records) -> None:
-    """Two good dice are no throw yet."""
     on_the_board(die(3), die(6), hand=True)
     record = records()
     assert record["roll"] == {"valid": None, "values": None, "reasons": []}
@@ -156,7 +154,6 @@ class TestGameAndProfile:
         assert records("--rules", str(house), "--game", "tavla")["roll"]["valid"] is True
 
     def test_a_game_without_dice(self, on_the_board: Put, records: Records) -> None:
-        """They are seen, and mean nothing."""
         on_the_board(die(3), die(6))
         record = records("--game", "grasshopper")
         assert record["roll"] == {"valid": None, "values": None, "reasons": []}
@@ -164,13 +161,11 @@ class TestGameAndProfile:
 
 
 class TestTheCube:
-    def test_it_is_told(self, on_the_board: Put, records: Records) -> None:
-        """The face that is seen, and where it lies."""
+    def test_it_is_reported(self, on_the_board: Put, records: Records) -> None:
         on_the_board(cube=CubeReading(64, CubePlace.BAR, (320.0, 240.5), 0.98))
         assert records()["cube"] == {"value": 64, "place": "bar", "centre_px": [320.0, 240.5]}
 
     def test_there_is_none(self, on_the_board: Put, records: Records) -> None:
-        """Null."""
         on_the_board(die(3))
         assert records()["cube"] is None
 
@@ -204,7 +199,6 @@ class TestTheTable:
         dice: list[DieReading],
         lines: list[str],
     ) -> None:
-        """Below the board: what lies there and what it means."""
         on_the_board(*dice, cube=CubeReading(2, CubePlace.TOP, (320, 60), 0.99))
         assert main(["read", picture]) == 0
         printed = capsys.readouterr().out.splitlines()
@@ -240,14 +234,12 @@ class TestDiceOnly:
 
     @pytest.mark.parametrize("state", [DieState.FLAT, DieState.COCKED], ids=lambda state: state.value)
     def test_flat_or_cocked(self, on_a_table: Put, records: Records, state: DieState) -> None:
-        """A value only where it lies flat."""
         on_a_table(die(5, lies=state, half=None))
         (seen,) = records("--dice-only")["dice"]
         expected = ("flat", 5) if state is DieState.FLAT else ("cocked", None)
         assert (seen["state"], seen["value"]) == expected
 
     def test_the_line(self, on_a_table: Put, picture: str, capsys: pytest.CaptureFixture[str]) -> None:
-        """For people."""
         on_a_table(die(5, half=None), die(6, half=None, sure=0.8))
         assert main(["read", "--dice-only", picture]) == 0
         assert capsys.readouterr().out.splitlines() == [f"{picture}:", "  dice: 5; ?", ""]
@@ -255,7 +247,6 @@ class TestDiceOnly:
     def test_a_picture_that_cannot_be_read(
         self, on_a_table: Put, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """An error, status 1, and the others go on."""
         on_a_table(die(5, half=None))
         status = main(["read", "--json", "--dice-only", str(tmp_path), written(tmp_path / "a.png")])
         first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
@@ -272,7 +263,6 @@ class TestDiceOnly:
 
 
 def test_the_overlay_of_a_board(on_the_board: Put, records: Records, tmp_path: Path) -> None:
-    """With a die it is another picture around it than without."""
     for name, dice in (("with", [die(at_px=(200.0, 240.0))]), ("without", [])):
         on_the_board(*dice)
         records("--overlay", str(tmp_path / name))

@@ -43,12 +43,12 @@ def events_of(match: Path) -> tuple[RefereeEvent, ...]:
 
 
 def test_a_folder_becomes_a_match(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Seating and start are found, the times are those of the folder, the log is intact, the summary is told."""
+    """Seating and start are found, the times are those of the folder, the log is intact, the summary is reported."""
     match = tmp_path / "a.zmatch"
     assert transcribe(pictures, match) == 0
-    told = events_of(match)
-    assert any(isinstance(event, SeatingKnown) for event in told)
-    (started,) = [event for event in told if isinstance(event, GameStarted)]
+    reported = events_of(match)
+    assert any(isinstance(event, SeatingKnown) for event in reported)
+    (started,) = [event for event in reported if isinstance(event, GameStarted)]
     assert 500 <= started.at_ms <= 1_500
     assert isinstance(verify(match), IntactChain)
     assert capsys.readouterr().out.splitlines() == [
@@ -58,7 +58,6 @@ def test_a_folder_becomes_a_match(pictures: Path, tmp_path: Path, capsys: pytest
 
 
 def test_the_summary_for_programs(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One object on one line."""
     match = tmp_path / "a.zmatch"
     assert transcribe(pictures, match, "--json") == 0
     assert json.loads(capsys.readouterr().out) == {
@@ -73,14 +72,12 @@ def test_the_summary_for_programs(pictures: Path, tmp_path: Path, capsys: pytest
 
 
 def test_it_finds_the_board_by_itself(pictures: Path, tmp_path: Path) -> None:
-    """Without a calibration the first pictures make one."""
     match = tmp_path / "a.zmatch"
     assert main(["transcribe", str(pictures), "--game", "backgammon", "-o", str(match)]) == 0
     assert any(isinstance(event, GameStarted) for event in events_of(match))
 
 
 def test_pictures_without_a_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One sentence says so, with the way out."""
     grey = [np.full((480, 640, 3), 90, np.uint8)] * 3
     folder = camera_folder(tmp_path / "grey", grey)
     assert main(["transcribe", str(folder), "--game", "backgammon", "-o", str(tmp_path / "a.zmatch")]) == 1
@@ -88,7 +85,6 @@ def test_pictures_without_a_board(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_a_damaged_picture_is_passed_over(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is told once, the others are read, and the exit status says that a part failed."""
     folder = tmp_path / "film"
     shutil.copytree(pictures, folder)
     (folder / "0007.png").write_bytes(b"no picture")
@@ -140,7 +136,6 @@ def test_a_broken_off_run_goes_on_at_its_own_board(
 
 
 def test_another_match_is_not_written_over(pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A log of another game is left as it is."""
     match = tmp_path / "a.zmatch"
     assert transcribe(pictures, match) == 0
     before = events_of(match)
@@ -156,7 +151,6 @@ def test_another_match_is_not_written_over(pictures: Path, tmp_path: Path, capsy
 def test_what_is_no_recording(
     source: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A usage error, told with what is wrong; no log is made."""
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
     assert main(["transcribe", source, "--game", "backgammon", "-o", str(tmp_path / "a.zmatch")]) == 2

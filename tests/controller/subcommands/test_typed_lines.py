@@ -16,7 +16,6 @@ def pipe() -> Iterator[tuple[int, int]]:
 
 
 def test_lines_come_when_they_are_whole(pipe: tuple[int, int]) -> None:
-    """Half a line is none yet; nobody waits for the rest."""
     reading, writing = pipe
     typed = TypedCommands(lambda _: None, reading)
     assert list(typed()) == []
@@ -32,10 +31,10 @@ def test_lines_come_when_they_are_whole(pipe: tuple[int, int]) -> None:
 def test_what_is_no_order_is_answered(pipe: tuple[int, int]) -> None:
     """The sentence goes to whoever typed; help lists all orders."""
     reading, writing = pipe
-    told: list[str] = []
-    typed = TypedCommands(told.append, reading)
+    reported: list[str] = []
+    typed = TypedCommands(reported.append, reading)
     os.write(writing, b"\xff\xfe\npuase\nhelp\n")
     os.close(writing)
     assert list(typed()) == []
-    assert told[1].startswith("'puase' is no order; write one of end, double, ")
-    assert any(line.startswith("roll N N ") for line in told)
+    assert reported[1].startswith("'puase' is no order; write one of end, double, ")
+    assert any(line.startswith("roll N N ") for line in reported)

@@ -14,7 +14,6 @@ RIGHT = LedFrame((BLACK,) * 10 + (GREEN,) * 10)
 
 @pytest.mark.parametrize(("n_led", "header"), [(1, "00 00 55"), (2, "00 01 54"), (256, "00 ff aa"), (257, "01 00 54")])
 def test_the_header_counts_one_less_and_checks_itself(n_led: int, header: str) -> None:
-    """As the Adalight sketch reads it."""
     assert adalight_bytes(LedFrame((RED,) * n_led)) == b"Ada" + bytes.fromhex(header) + b"\xff\0\0" * n_led
 
 
@@ -31,7 +30,6 @@ def test_a_strip_without_an_answer_is_lit_and_kept_lit() -> None:
 
 
 def test_a_pulled_strip_gets_the_newest_picture_when_it_is_back() -> None:
-    """Until then showing fails."""
     strip = FakeWled(20)
     plug = plugged(strip)
     board = AdalightBoard(plug, plug.clock, n_led=20)
@@ -49,7 +47,6 @@ def test_a_pulled_strip_gets_the_newest_picture_when_it_is_back() -> None:
 
 
 def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
-    """Nothing is sent."""
     plug = plugged(FakeWled(20))
     board = AdalightBoard(plug, plug.clock, n_led=20)
     board.open()
@@ -59,7 +56,6 @@ def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
 
 
 def test_no_light_board_takes_every_picture() -> None:
-    """The game does not notice."""
     board: LightBoard = NullBoard()
     assert board.open().verified is Verification.NONE
     board.show(LEFT)

@@ -55,7 +55,6 @@ def test_a_board_behind_a_bootloader_is_greeted() -> None:
 
 
 def test_a_picture_is_lit_when_show_returns() -> None:
-    """With the digest of what is lit, after the cap."""
     board, fake, _ = bglp_board(NANO)
     board.open()
     shown = board.show(LEFT)
@@ -111,7 +110,6 @@ class Liar(WatchedBoard):
 
 
 def test_the_run_above_finds_a_board_that_lies() -> None:
-    """So it does fail where it should."""
     _, _, faults = run_of_pictures(5, seed=3, kind=Liar)
     assert faults != []
 
@@ -136,7 +134,6 @@ def test_a_board_that_clocks_out_something_else_is_not_believed() -> None:
 
 
 def test_a_silent_host_leaves_the_marker_and_the_picture_comes_back_with_it() -> None:
-    """The process stood still for three seconds."""
     board, fake, plug = bglp_board(NANO)
     board.open()
     board.show(LEFT)
@@ -149,7 +146,6 @@ def test_a_silent_host_leaves_the_marker_and_the_picture_comes_back_with_it() ->
 
 
 def test_an_idle_host_that_asks_how_it_is_keeps_the_picture() -> None:
-    """For a minute, at a heartbeat of half a second."""
     board, fake, plug = bglp_board(NANO)
     board.open()
     board.show(LEFT)
@@ -180,7 +176,7 @@ def test_after_a_re_plug_the_picture_is_lit_again_within_1700_ms() -> None:
     assert plug.clock.now_ms - back_ms <= 1_700
 
 
-def test_a_restart_in_the_middle_is_told_with_its_cause_and_survived() -> None:
+def test_a_restart_in_the_middle_is_reported_with_its_cause_and_survived() -> None:
     """BOOT ends the session; the picture follows the next one. Three of them in a minute are a warning."""
     board, fake, plug = bglp_board(NANO)
     board.open()
@@ -210,7 +206,6 @@ def test_a_hung_board_is_lost_after_four_tries_and_found_again() -> None:
 
 
 def test_another_rate_is_found_on_the_open_port() -> None:
-    """The board is not restarted for it."""
     board, fake, plug = bglp_board(FakeBoardSpec(n_led=60, baud=500_000))
     board.open()
     board.show(LEFT)
@@ -225,7 +220,6 @@ def test_another_rate_is_found_on_the_open_port() -> None:
 
 
 def test_another_version_is_refused_with_the_remedy() -> None:
-    """Both versions are named, and nothing was lit."""
     board, _, _ = bglp_board(FakeBoardSpec(proto=2))
     with pytest.raises(
         WrongVersionError, match=r"version 2 of the protocol and this program needs 1; flash the firmware"
@@ -235,7 +229,6 @@ def test_another_version_is_refused_with_the_remedy() -> None:
 
 
 def test_a_board_that_was_refused_can_be_flashed_and_opened() -> None:
-    """Nothing of the refusal is left."""
     board, fake, _ = bglp_board(FakeBoardSpec(proto=2))
     with pytest.raises(WrongVersionError):
         board.open()
@@ -249,7 +242,7 @@ def test_a_board_that_was_refused_can_be_flashed_and_opened() -> None:
     assert board.open().n_led == 60
 
 
-def test_a_shorter_strip_that_was_plugged_in_instead_is_told() -> None:
+def test_a_shorter_strip_that_was_plugged_in_instead_is_reported() -> None:
     """The picture that is owed is too long for it; showing does not wait for ever."""
     board, fake, plug = bglp_board(FakeBoardSpec(n_led=60))
     board.open()
@@ -266,7 +259,6 @@ def test_a_shorter_strip_that_was_plugged_in_instead_is_told() -> None:
 
 
 def test_a_port_without_an_answer_is_no_light_board() -> None:
-    """And one that is not there is missing."""
     board, _, plug = bglp_board(FakeBoardSpec(bootloader_ms=60_000))
     with pytest.raises(NotALightBoardError, match="no light board answers"):
         board.open()
@@ -276,7 +268,6 @@ def test_a_port_without_an_answer_is_no_light_board() -> None:
 
 
 def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
-    """The strip keeps what it shows."""
     board, fake, _ = bglp_board(NANO)
     board.open()
     board.show(LEFT)
@@ -296,8 +287,7 @@ def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
         (FakeBoardSpec(rail_mv=300), "The LEDs have 0.3 V instead of 5 V; check their supply."),
     ],
 )
-def test_what_is_wrong_with_the_strip_is_told(make: FakeBoardSpec, warning: str) -> None:
-    """As soon as the board is open, with what to look at."""
+def test_what_is_wrong_with_the_strip_is_reported(make: FakeBoardSpec, warning: str) -> None:
     board, _, _ = bglp_board(make)
     board.open()
     assert board.health().warnings == (warning,)
@@ -320,7 +310,6 @@ class SlowToMeasure(FakeBoard):
 def test_the_first_measurement_is_waited_for_but_not_for_ever(
     knows_after_ms: int, rail_mv: int | None, open_by_ms: int
 ) -> None:
-    """Half a second after its start at most."""
     plug = plugged(SlowToMeasure(knows_after_ms))
     board = BglpBoard(plug, plug.clock, draw_session=sessions())
     board.open()
@@ -329,7 +318,6 @@ def test_the_first_measurement_is_waited_for_but_not_for_ever(
 
 
 def test_a_board_without_return_wire_and_rail_says_nothing_of_them() -> None:
-    """None, and no warning."""
     board, _, plug = bglp_board(FakeBoardSpec(caps=Capability.NONE))
     assert board.open().answering_leds is None
     wait(board, plug.clock, 1_200, step_ms=100)
@@ -337,7 +325,6 @@ def test_a_board_without_return_wire_and_rail_says_nothing_of_them() -> None:
 
 
 def test_a_closed_driver_opens_again() -> None:
-    """Closing twice does no harm."""
     board, fake, _ = bglp_board(NANO)
     board.open()
     board.close()
@@ -347,7 +334,7 @@ def test_a_closed_driver_opens_again() -> None:
     assert fake.lit == LEFT
 
 
-def test_a_failing_supply_is_told_while_the_strip_blinks() -> None:
+def test_a_failing_supply_is_reported_while_the_strip_blinks() -> None:
     """Pictures 25 times a second leave no idle time for the heartbeat, and still it comes."""
     board, fake, plug = bglp_board(FakeBoardSpec(n_led=60))
     board.open()

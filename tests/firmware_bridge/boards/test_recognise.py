@@ -1,4 +1,4 @@
-"""What is on a port, told without harm to what is there."""
+"""What is on a port, reported without harm to what is there."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -85,7 +85,6 @@ NAMES = ["gps", "adalight", "silence", "echo", "noise", "other version"]
 
 @pytest.mark.parametrize(("device", "problem"), FOREIGN, ids=NAMES)
 def test_a_foreign_device_is_refused_and_never_sent_led_data(device: Device, problem: str) -> None:
-    """It has heard HELLO and `v`, and not a byte that a WLED in its place would have obeyed otherwise."""
     plug = plugged(device)
     with pytest.raises(NotALightBoardError, match=problem):
         detect_light_board(plug, plug.clock, draw_session=sessions())
@@ -104,7 +103,6 @@ def said_besides_hello(plug: FakePlug) -> bytes:
 
 
 def test_our_firmware_gets_its_driver_and_is_not_restarted_for_it() -> None:
-    """The port stays open between recognising and greeting."""
     fake = FakeBoard(FakeBoardSpec(n_led=30, bootloader_ms=1_200))
     plug = plugged(fake)
     board = detect_light_board(plug, plug.clock, draw_session=sessions())
@@ -117,7 +115,6 @@ def test_our_firmware_gets_its_driver_and_is_not_restarted_for_it() -> None:
 
 @pytest.mark.parametrize("baud", wire.BAUDS)
 def test_a_wled_gets_its_driver(baud: int) -> None:
-    """Also one that some program has left at another rate: it is called back to the first."""
     wled = FakeWled(30)
     wled.power_on(0)
     wled.baud = baud
@@ -132,7 +129,6 @@ def test_a_wled_gets_its_driver(baud: int) -> None:
 
 
 def test_a_wled_that_is_asked_by_mistake_keeps_its_rate_and_its_light() -> None:
-    """However long it is greeted as if it were a board of ours."""
     wled = FakeWled(30)
     before = wled.lit
     plug = plugged(wled)
@@ -155,8 +151,7 @@ class Pulls(Noise):
         return b""
 
 
-def test_a_port_that_is_pulled_meanwhile_is_told() -> None:
-    """No driver without a port."""
+def test_a_port_that_is_pulled_meanwhile_is_reported() -> None:
     device = Pulls()
     plug = plugged(device)
     device.plugs.append(plug)
@@ -165,7 +160,6 @@ def test_a_port_that_is_pulled_meanwhile_is_told() -> None:
 
 
 def test_the_first_port_with_a_light_board_is_taken() -> None:
-    """What is not there or not ours is passed over; without any, all reasons are told."""
     clock = FakeClock()
     gone = FakePlug(FakeBoard(), clock, name="gone", is_plugged=False)
     gps = FakePlug(Chatter(b"$GPGGA\r\n"), clock, name="gps")
@@ -177,8 +171,7 @@ def test_the_first_port_with_a_light_board_is_taken() -> None:
         detect_first_light_board([], clock)
 
 
-def test_the_other_version_is_told_as_such() -> None:
-    """So that a caller can offer to flash it."""
+def test_the_other_version_is_reported_as_such() -> None:
     plug = plugged(FakeBoard(FakeBoardSpec(proto=9)))
     with pytest.raises(WrongVersionError) as refused:
         detect_light_board(plug, plug.clock)

@@ -36,7 +36,6 @@ def wled_board(
 
 
 def test_it_says_its_version_and_its_leds() -> None:
-    """After the time that an ESP32 takes to start. The cap is WLED's own, so it is not told."""
     plug = plugged(FakeWled(30, "0.14.0", boot_ms=900))
     identity = WledBoard(plug, plug.clock).open()
     assert (identity.name, identity.n_led, identity.cap_ma) == ("WLED 0.14.0", 30, None)
@@ -83,7 +82,6 @@ def damaged_run(how_many: int, seed: int, speech: PictureFormat, *, both_ways: b
 
 
 def test_of_60_pictures_with_three_of_ten_writes_damaged_60_are_right() -> None:
-    """Not one wrong picture is believed."""
     assert damaged_run(60, 0, PictureFormat.ADALIGHT, both_ways=False) == (60, 0)
 
 
@@ -100,7 +98,6 @@ def test_no_wrong_picture_is_believed_whatever_is_damaged(
 
 
 def test_blind_writes_on_the_same_line_are_often_wrong() -> None:
-    """What the reading back is for: without it about three of ten pictures are wrong and nobody knows."""
     random, wled = Random(0), FakeWled(60)
     plug = plugged(wled)
     port = plug.open(115_200)
@@ -114,7 +111,6 @@ def test_blind_writes_on_the_same_line_are_often_wrong() -> None:
 
 
 def test_the_picture_is_sent_again_before_wled_falls_back_to_its_effect() -> None:
-    """2.5 s after the last picture it would."""
     wled = FakeWled(30)
     board, plug = wled_board(wled)
     board.show(LEFT)
@@ -126,7 +122,6 @@ def test_the_picture_is_sent_again_before_wled_falls_back_to_its_effect() -> Non
 
 
 def test_after_a_re_plug_the_newest_picture_is_lit() -> None:
-    """It is asked for its version first, for something else may be behind the port now."""
     wled = FakeWled(30, boot_ms=900)
     board, plug = wled_board(wled)
     board.show(LEFT)
@@ -151,8 +146,7 @@ class DimmedWled(FakeWled):
         return wled_bytes.TPM2_DATA + bytes((0, len(darker))) + darker + wled_bytes.READ_BACK_END
 
 
-def test_a_wled_that_changes_colours_is_told_with_the_remedy() -> None:
-    """It cannot be verified, so nothing is claimed."""
+def test_a_wled_that_changes_colours_is_reported_with_the_remedy() -> None:
     board, _ = wled_board(DimmedWled(30))
     with pytest.raises(BoardLostError, match="set its brightness to 255 and switch off gamma correction"):
         board.show(LEFT)
@@ -160,7 +154,6 @@ def test_a_wled_that_changes_colours_is_told_with_the_remedy() -> None:
 
 
 def test_what_is_no_wled_is_refused() -> None:
-    """And it was asked for its version only."""
     plug = plugged(FakeBoard())
     with pytest.raises(NotALightBoardError, match="no WLED answers"):
         WledBoard(plug, plug.clock).open()
@@ -168,7 +161,6 @@ def test_what_is_no_wled_is_refused() -> None:
 
 
 def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
-    """Nothing is sent."""
     board, plug = wled_board(FakeWled(30))
     plug.written.clear()
     with pytest.raises(WrongLedCountError):
@@ -178,7 +170,6 @@ def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
 
 @given(frame=frames(30))
 def test_colours_that_would_change_the_baud_rate_are_moved_by_at_most_four(frame: LedFrame) -> None:
-    """Every other byte stays as it is."""
     before, after = frame.to_bytes(), wled_bytes.without_baud_commands(frame).to_bytes()
     for was, became in zip(before, after, strict=True):
         assert abs(was - became) <= 4
@@ -188,7 +179,6 @@ def test_colours_that_would_change_the_baud_rate_are_moved_by_at_most_four(frame
 
 @given(frame=frames(100))
 def test_a_read_back_is_understood_with_either_high_byte(frame: LedFrame) -> None:
-    """Many versions write 0 there."""
     colours = frame.to_bytes()
     for hi in (0, len(colours) >> 8):
         answer = b"\xc9\xda" + bytes((hi, len(colours) & 0xFF)) + colours + b"\x36\n"
@@ -214,5 +204,4 @@ def test_a_read_back_in_pieces_is_none(frame: LedFrame, cut: int, junk: bytes) -
     ],
 )
 def test_a_version_is_a_whole_line(heard: bytes, version: str | None) -> None:
-    """Half of it may be another."""
     assert wled_bytes.version_in(heard) == version

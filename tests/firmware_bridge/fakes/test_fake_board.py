@@ -40,7 +40,6 @@ def running(make: FakeBoardSpec | None = None, *, greeted: bool = True) -> FakeB
 
 
 def test_it_boots_dark_and_says_so_after_the_bootloader() -> None:
-    """What comes before is eaten."""
     board = FakeBoard(FakeBoardSpec(bootloader_ms=1_200))
     board.power_on(0)
     assert board.receive(encode(Hello(7), 1), 1_199) == b""
@@ -51,7 +50,6 @@ def test_it_boots_dark_and_says_so_after_the_bootloader() -> None:
 
 
 def test_no_led_lights_without_a_session() -> None:
-    """Ping is answered, for it lights nothing."""
     board = running(greeted=False)
     assert said(board.receive(encode(Runs((Run(0, 1, RED),)), 2), 0)) == [Nak(NakReason.NOSESSION, 0)]
     (pong,) = said(board.receive(encode(Ping(), 3), 0))
@@ -67,19 +65,16 @@ def test_no_led_lights_without_a_session() -> None:
     ],
 )
 def test_a_wrong_hello_is_refused(hello: Hello, answer: Nak) -> None:
-    """Another version, and a session that means none."""
     assert said(running(greeted=False).receive(encode(hello, 1), 0)) == [answer]
 
 
 def test_limits_are_clamped_whatever_the_host_asks() -> None:
-    """HELLO_OK tells what was granted."""
     (ok,) = said(running(greeted=False).receive(encode(Hello(7, cap_ma=60_000, host_ms=60_000), 1), 0))
     assert isinstance(ok, HelloOk)
     assert (ok.cap_ma, ok.host_ms) == (wire.CURRENT_CAP_MAX_MA, wire.HOST_SILENCE_MAX_MS)
 
 
 def test_a_silent_host_is_declared_dead_and_the_marker_goes_out() -> None:
-    """After 2 s LED 0 alone, dim amber; 10 s later nothing."""
     board = running()
     board.receive(encode(Runs((Run(0, 72, RED),)), 2), 100)
     assert said(board.advance(2_099)) == []
@@ -93,7 +88,6 @@ def test_a_silent_host_is_declared_dead_and_the_marker_goes_out() -> None:
 
 
 def test_one_long_step_of_time_is_as_good_as_many() -> None:
-    """Lost and dark again at once."""
     board = running()
     assert said(board.advance(60_000)) == [Lost(7)]
     board.advance(60_000)
@@ -101,7 +95,6 @@ def test_one_long_step_of_time_is_as_good_as_many() -> None:
 
 
 def test_damage_keeps_nobody_alive() -> None:
-    """Only whole units count as a sign of life."""
     board = running()
     unit = bytearray(encode(Ping(), 2))
     unit[2] ^= 1
@@ -110,7 +103,6 @@ def test_damage_keeps_nobody_alive() -> None:
 
 
 def test_a_picture_beyond_the_cap_is_dimmed_and_says_so() -> None:
-    """All white on 72 LEDs under 500 mA."""
     board = running(FakeBoardSpec(cap_max_ma=500))
     (ack,) = said(board.receive(encode(Runs((Run(0, 72, Rgb(255, 255, 255)),)), 2), 0))
     assert isinstance(ack, Ack)
@@ -120,18 +112,15 @@ def test_a_picture_beyond_the_cap_is_dimmed_and_says_so() -> None:
 
 @pytest.mark.parametrize(("answering", "count"), [(None, 72), (60, 60), (0, wire.CHAIN_NO_RETURN)])
 def test_the_chain_is_counted(answering: int | None, count: int) -> None:
-    """As many as come back."""
     assert said(running(FakeBoardSpec(answering_leds=answering)).receive(encode(Chain(), 2), 0)) == [ChainCount(count)]
 
 
 def test_without_a_return_wire_chain_is_unknown() -> None:
-    """As firmware.md has it for boards without the bit."""
     board = running(FakeBoardSpec(caps=Capability.SIMULATED))
     assert said(board.receive(encode(Chain(), 2), 0)) == [Nak(NakReason.TYPE, 7)]
 
 
 def test_a_hung_board_restarts_by_its_watchdog() -> None:
-    """Silent for 500 ms, then BOOT with the cause."""
     board = running()
     board.hang(1_000)
     assert board.receive(encode(Ping(), 2), 1_499) == b""

@@ -16,7 +16,6 @@ HELLO = encode(Hello(7), 1)
 
 @given(content=st.binary(min_size=2, max_size=40), seed=st.integers(0, 1_000))
 def test_each_damage_does_what_its_name_says(content: bytes, seed: int) -> None:
-    """Checked by the length of what arrives."""
     random = Random(seed)
     assert apply_damage(content, Damage.LOST, random) == b""
     assert len(apply_damage(content, Damage.FLIPPED, random)) == len(content)
@@ -43,7 +42,6 @@ def test_bytes_need_their_time_on_the_wire_and_nothing_more() -> None:
 
 
 def test_what_is_late_keeps_its_order() -> None:
-    """A line cannot overtake itself."""
     plug = FakePlug(FakeBoard(), FakeClock(), damage_to_host=1.0, kinds=(Damage.LATE,))
     port = plug.open(115_200)
     for session in range(1, 6):
@@ -56,7 +54,6 @@ def test_what_is_late_keeps_its_order() -> None:
 
 
 def test_at_another_rate_nothing_is_understood() -> None:
-    """Until the rate is right; the port stays open."""
     plug = plugged(FakeBoard(FakeBoardSpec(baud=500_000)))
     port = plug.open(115_200)
     port.write(HELLO)
@@ -68,7 +65,6 @@ def test_at_another_rate_nothing_is_understood() -> None:
 
 
 def test_opening_restarts_the_device_unless_it_is_wired_otherwise() -> None:
-    """As DTR does."""
     plug = plugged(FakeBoard())
     for _ in range(2):
         (boot,) = UnitDecoder().feed(plug.open(115_200).read(10))
@@ -79,7 +75,6 @@ def test_opening_restarts_the_device_unless_it_is_wired_otherwise() -> None:
 
 
 def test_a_pulled_plug_is_gone_and_then_missing() -> None:
-    """An open port does not come back with it."""
     plug = plugged(FakeBoard())
     port = plug.open(115_200)
     plug.pull()

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.broad
 ONE, TWO, UNDO = Button.END_TURN_1, Button.END_TURN_2, Button.UNDO
 
 
-def told(levels: list[Level], until_ms: int, *, every_ms: int = 10) -> list[ButtonEvent]:
+def reported(levels: list[Level], until_ms: int, *, every_ms: int = 10) -> list[ButtonEvent]:
     """All events when the levels are handed over at regular ticks."""
     buttons = Buttons()
     events: list[ButtonEvent] = []
@@ -38,26 +38,23 @@ def press(button: Button, down_ms: int, up_ms: int) -> list[Level]:
 
 
 class TestOnePress:
-    def test_it_is_told_once_with_its_time(self) -> None:
-        """The time is that of the first contact, though it is told later."""
-        assert told(press(UNDO, 100, 250), 500) == [Pressed(UNDO, 100)]
+    def test_it_is_reported_once_with_its_time(self) -> None:
+        """The time is that of the first contact, though it is reported later."""
+        assert reported(press(UNDO, 100, 250), 500) == [Pressed(UNDO, 100)]
 
     def test_not_before_the_contact_is_still(self) -> None:
-        """One millisecond earlier nothing is known yet."""
         buttons, _ = step(Buttons(), [Level(UNDO, True, 100)], 100)
         buttons, early = step(buttons, [], 100 + DEBOUNCE_MS - 1)
         _, due = step(buttons, [], 100 + DEBOUNCE_MS)
         assert (early, due) == ((), (Pressed(UNDO, 100),))
 
     def test_bouncing_is_one_press(self) -> None:
-        """Ten contacts in ten milliseconds, at both ends."""
         bounces = [Level(UNDO, number % 2 == 0, 100 + number) for number in range(11)]
         bounces += [Level(UNDO, number % 2 == 1, 300 + number) for number in range(11)]
-        assert told(bounces, 600) == [Pressed(UNDO, 110)]
+        assert reported(bounces, 600) == [Pressed(UNDO, 110)]
 
     def test_a_spark_is_none(self) -> None:
-        """A contact shorter than any finger."""
-        assert told(press(UNDO, 100, 100 + DEBOUNCE_MS - 1), 500) == []
+        assert reported(press(UNDO, 100, 100 + DEBOUNCE_MS - 1), 500) == []
 
     def test_a_loop_that_was_late_loses_nothing(self) -> None:
         """Contact and release arrive together, half a second after."""
@@ -67,48 +64,43 @@ class TestOnePress:
     def test_the_same_level_again_changes_nothing(self) -> None:
         """A pin that is asked instead of telling says the same many times."""
         levels = [Level(UNDO, True, at_ms) for at_ms in range(100, 200, 10)] + [Level(UNDO, False, 200)]
-        assert told(levels, 500) == [Pressed(UNDO, 100)]
+        assert reported(levels, 500) == [Pressed(UNDO, 100)]
 
 
 class TestHolding:
-    def test_a_long_press_is_told_once_more(self) -> None:
-        """After a second, and only once."""
-        assert told(press(UNDO, 100, 5_000), 6_000) == [Pressed(UNDO, 100), Held(UNDO, 100)]
+    def test_a_long_press_is_reported_once_more(self) -> None:
+        assert reported(press(UNDO, 100, 5_000), 6_000) == [Pressed(UNDO, 100), Held(UNDO, 100)]
 
     def test_a_short_press_is_not_held(self) -> None:
-        assert told(press(UNDO, 100, 1_050), 3_000) == [Pressed(UNDO, 100)]
+        assert reported(press(UNDO, 100, 1_050), 3_000) == [Pressed(UNDO, 100)]
 
 
 class TestPressingAgain:
     def test_soon_after_it_belongs_to_the_first(self) -> None:
-        """Within 400 ms from contact to contact."""
         levels = press(UNDO, 100, 200) + press(UNDO, 500, 600)
-        assert told(levels, 1_000) == [Pressed(UNDO, 100), PressedAgain(UNDO, 500)]
+        assert reported(levels, 1_000) == [Pressed(UNDO, 100), PressedAgain(UNDO, 500)]
 
     def test_later_it_is_a_press_of_its_own(self) -> None:
         levels = press(UNDO, 100, 200) + press(UNDO, 501, 600)
-        assert told(levels, 1_000) == [Pressed(UNDO, 100), Pressed(UNDO, 501)]
+        assert reported(levels, 1_000) == [Pressed(UNDO, 100), Pressed(UNDO, 501)]
 
     def test_a_third_begins_anew(self) -> None:
-        """Two and one, not one and two."""
         levels = press(UNDO, 100, 150) + press(UNDO, 300, 350) + press(UNDO, 500, 550)
-        assert told(levels, 1_000) == [Pressed(UNDO, 100), PressedAgain(UNDO, 300), Pressed(UNDO, 500)]
+        assert reported(levels, 1_000) == [Pressed(UNDO, 100), PressedAgain(UNDO, 300), Pressed(UNDO, 500)]
 
 
 class TestTwoPlayers:
     def test_at_the_same_moment_it_is_one_event(self) -> None:
-        """Nobody is made the first by a few milliseconds of cable: the second says that it was together."""
         levels = [Level(ONE, True, 100), Level(TWO, True, 130), Level(ONE, False, 250), Level(TWO, False, 260)]
-        assert told(levels, 500) == [Pressed(ONE, 100), PressedTogether(TWO, 130)]
+        assert reported(levels, 500) == [Pressed(ONE, 100), PressedTogether(TWO, 130)]
 
     def test_one_after_the_other_they_are_two(self) -> None:
         levels = press(ONE, 100, 250) + press(TWO, 300, 400)
-        assert told(levels, 800) == [Pressed(ONE, 100), Pressed(TWO, 300)]
+        assert reported(levels, 800) == [Pressed(ONE, 100), Pressed(TWO, 300)]
 
     def test_a_double_press_of_one_is_not_the_others(self) -> None:
-        """Both press twice, each his own: both doubles are told."""
         levels = press(ONE, 100, 150) + press(TWO, 200, 250) + press(ONE, 350, 400) + press(TWO, 450, 500)
-        assert told(levels, 1_000) == [
+        assert reported(levels, 1_000) == [
             Pressed(ONE, 100),
             Pressed(TWO, 200),
             PressedAgain(ONE, 350),
@@ -118,7 +110,7 @@ class TestTwoPlayers:
     def test_undo_belongs_to_nobody(self) -> None:
         """Pressed together with a player's button it is a press of its own."""
         levels = [Level(ONE, True, 100), Level(UNDO, True, 110), Level(ONE, False, 200), Level(UNDO, False, 200)]
-        assert told(levels, 500) == [Pressed(ONE, 100), Pressed(UNDO, 110)]
+        assert reported(levels, 500) == [Pressed(ONE, 100), Pressed(UNDO, 110)]
 
 
 LEVELS = st.lists(
@@ -128,8 +120,7 @@ LEVELS = st.lists(
 
 @given(LEVELS, st.integers(5, 200))
 def test_no_press_is_invented(levels: list[Level], every_ms: int) -> None:
-    """Each press is a contact that stood still, and no contact is told twice."""
-    presses = [event for event in told(levels, 1_800, every_ms=every_ms) if not isinstance(event, Held)]
+    presses = [event for event in reported(levels, 1_800, every_ms=every_ms) if not isinstance(event, Held)]
     named = [(event.button, event.at_ms) for event in presses]
     contacts = {(level.button, level.at_ms) for level in levels if level.is_down}
     assert len(named) == len(set(named))
@@ -141,9 +132,8 @@ def test_no_press_is_invented(levels: list[Level], every_ms: int) -> None:
 
 @given(LEVELS, st.integers(5, 200))
 def test_how_often_one_looks_does_not_matter(levels: list[Level], every_ms: int) -> None:
-    """The same presses, whether the loop is fast or slow; only what was together may be seen later."""
-    fast = told(levels, 1_800, every_ms=3)
-    slow = told(levels, 1_800, every_ms=every_ms)
+    fast = reported(levels, 1_800, every_ms=3)
+    slow = reported(levels, 1_800, every_ms=every_ms)
     assert {(e.button, e.at_ms) for e in fast if not isinstance(e, Held)} == {
         (e.button, e.at_ms) for e in slow if not isinstance(e, Held)
     }
@@ -170,8 +160,7 @@ PUSHES = st.lists(
 
 
 @given(PUSHES, st.integers(5, 60))
-def test_every_press_is_told_however_it_bounces(pushes: list[Push], every_ms: int) -> None:
-    """As many presses as a finger made."""
+def test_every_press_is_reported_however_it_bounces(pushes: list[Push], every_ms: int) -> None:
     levels, now_ms = [], 0
     for push in pushes:
         now_ms += push.pause_ms
@@ -179,13 +168,12 @@ def test_every_press_is_told_however_it_bounces(pushes: list[Push], every_ms: in
             for number, gap_ms in enumerate((*push.bounces, stands_ms)):
                 levels.append(Level(UNDO, is_down is (number % 2 == 0), now_ms))
                 now_ms += gap_ms
-    events = told(levels, now_ms + 200, every_ms=every_ms)
+    events = reported(levels, now_ms + 200, every_ms=every_ms)
     assert sum(not isinstance(event, Held) for event in events) == len(pushes)
 
 
 @pytest.mark.parametrize("earlier_ms", [0, 99])
 def test_time_does_not_go_back(earlier_ms: int) -> None:
-    """A level that is told late counts from the last step on."""
     buttons, _ = step(Buttons(), [], 100)
     buttons, _ = step(buttons, [Level(UNDO, True, earlier_ms)], 100)
     assert buttons.now_ms == 100

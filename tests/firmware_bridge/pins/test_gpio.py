@@ -57,8 +57,8 @@ def gpio(factory: Any, clock: StandingClock) -> Iterator[Gpio]:
 
 
 class TestPins:
-    def test_a_button_is_told_with_its_time(self, gpio: Gpio, factory: Any, clock: StandingClock) -> None:
-        """Pressed connects the pin to ground; each level is told once."""
+    def test_a_button_is_reported_with_its_time(self, gpio: Gpio, factory: Any, clock: StandingClock) -> None:
+        """Pressed connects the pin to ground; each level is reported once."""
         clock.now_ms = 5
         factory.pin(17).drive_low()
         clock.now_ms = 130
@@ -85,14 +85,12 @@ class TestPins:
         assert step(Buttons(), levels, 200)[1] == (Pressed(Button.UNDO, 110),)
 
     def test_a_button_that_is_held_from_the_beginning(self, held_factory: Any, clock: StandingClock) -> None:
-        """No change will ever tell of it."""
         opened = open_gpio(GpioPins(cube=None, undo=None, pause=None), clock=clock, pin_factory=held_factory)
         assert isinstance(opened, Gpio)
         assert opened.levels() == (Level(Button.END_TURN_1, True, 0), Level(Button.END_TURN_2, True, 0))
         opened.close()
 
     def test_buzzer_and_status_led(self, gpio: Gpio, factory: Any) -> None:
-        """On and off, each for itself."""
         gpio.buzz(is_on=True)
         assert (factory.pin(18).state, factory.pin(25).state) == (True, False)
         gpio.light_status(is_on=True)
@@ -100,7 +98,6 @@ class TestPins:
         assert (factory.pin(18).state, factory.pin(25).state) == (False, True)
 
     def test_closed_all_is_off_and_free(self, gpio: Gpio, factory: Any, clock: StandingClock) -> None:
-        """The buzzer is silent, and the pins can be opened again."""
         gpio.buzz(is_on=True)
         gpio.close()
         gpio.close()
@@ -110,7 +107,6 @@ class TestPins:
         again.close()
 
     def test_what_is_not_wired_does_nothing(self, factory: Any, clock: StandingClock) -> None:
-        """A board with one button only."""
         opened = open_gpio(GpioPins(5, None, None, None, None, None, None), clock=clock, pin_factory=factory)
         assert isinstance(opened, Gpio)
         opened.buzz(is_on=True)
@@ -170,27 +166,24 @@ class TestWithoutPins:
         ],
     )
     def test_every_kind_of_failure(self, clock: StandingClock, error: Exception, words: str) -> None:
-        """What a pin library may raise; lgpio's own error is a bare Exception."""
         opened = open_gpio(GpioPins(), clock=clock, pin_factory=FailingFactory(error))
         assert isinstance(opened, NoGpio)
         assert words in opened.sentence
         assert opened.sentence.count(". ") == 0
 
     def test_a_pin_in_use(self, gpio: Gpio, factory: Any, clock: StandingClock) -> None:
-        """By this program or another: the second one gets a sentence, and the first goes on."""
         assert isinstance(open_gpio(GpioPins(), clock=clock, pin_factory=factory), NoGpio)
         factory.pin(17).drive_low()
         assert len(gpio.levels()) == 1
 
     def test_gpiozero_is_missing(self, clock: StandingClock, monkeypatch: pytest.MonkeyPatch) -> None:
-        """As on most machines."""
         monkeypatch.setitem(sys.modules, "gpiozero", None)
         opened = open_gpio(GpioPins(), clock=clock)
         assert isinstance(opened, NoGpio)
         assert opened.sentence.startswith("gpiozero is not installed; on a Raspberry Pi run pip install")
 
     def test_a_failure_half_way_frees_the_pins(self, held_factory: Any) -> None:
-        """The clock fails when the first held button is told; that pin is free again."""
+        """The clock fails when the first held button is reported; that pin is free again."""
         assert isinstance(open_gpio(GpioPins(), clock=_stopped, pin_factory=held_factory), NoGpio)
         opened = open_gpio(GpioPins(), clock=StandingClock(), pin_factory=held_factory)
         assert isinstance(opened, Gpio)

@@ -43,13 +43,11 @@ def test_a_pi_with_all_it_needs() -> None:
 
 
 def test_an_old_pi() -> None:
-    """RPi.GPIO alone is enough."""
     probe = probed({"gpiozero": "2.0.1", "RPi.GPIO": "0.7.1"}, {"lgpio": ModuleNotFoundError("lgpio")})
     assert (probe.usable, probe.remedies) == ("RPi.GPIO", ())
 
 
-def test_both_rivals_are_told_with_the_way_out() -> None:
-    """Even while something still answers: with the next pip uninstall it would not."""
+def test_both_rivals_are_reported_with_the_way_out() -> None:
     probe = probed({**PI_5, "RPi.GPIO": "0.7.1"})
     assert probe.has_both_rivals
     (remedy,) = probe.remedies
@@ -73,7 +71,7 @@ def test_a_library_that_does_not_answer_says_why(error: Exception, problem: str)
 
 
 def test_nothing_is_installed() -> None:
-    """The first thing that is missing is told, not all that follows from it."""
+    """The first thing that is missing is reported, not all that follows from it."""
     missing = {name: ModuleNotFoundError(name) for name in ("lgpio", "RPi.GPIO")}
     probe = probed({}, missing)
     assert probe.usable is None
@@ -94,12 +92,10 @@ def test_the_empty_lgpio() -> None:
 
 
 def test_this_machine() -> None:
-    """Whatever is installed here, looking does not fail and names every library that was tried."""
     assert [answer.module for answer in probe_gpio().checks] == ["lgpio", "RPi.GPIO"]
 
 
 def test_lgpio_leaves_nothing_where_the_program_was_started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Its pipe goes to the folder for temporary files, or where somebody wants it."""
     monkeypatch.delenv("LG_WD", raising=False)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     probed({})

@@ -42,7 +42,6 @@ def test_units_are_these_bytes(message: Message, seq: int, unit: str) -> None:
 
 
 def test_the_checksum_is_ccitt_false() -> None:
-    """Its check value of the usual nine digits."""
     assert crc16(b"123456789") == 0x29B1
 
 
@@ -67,7 +66,6 @@ def test_cobs_at_its_borders(body: bytes, coded: bytes) -> None:
 
 @given(pieces=st.lists(st.binary(max_size=300) | st.just(b"\0") | st.just(b"x" * 254), max_size=5))
 def test_cobs_gives_back_any_body_and_never_has_a_zero(pieces: list[bytes]) -> None:
-    """Of any length, with zeros anywhere."""
     body = b"".join(pieces)
     coded = cobs_encode(body)
     assert 0 not in coded
@@ -76,20 +74,17 @@ def test_cobs_gives_back_any_body_and_never_has_a_zero(pieces: list[bytes]) -> N
 
 @given(coded=st.binary(min_size=1).map(lambda content: content.replace(b"\0", b"\1")))
 def test_cobs_never_invents_bytes(coded: bytes) -> None:
-    """What is decoded is shorter than what came, or it is none."""
     body = cobs_decode(coded)
     assert body is None or len(body) < len(coded)
 
 
 @given(message=messages, seq=seqs)
 def test_any_message_comes_back(message: Message, seq: int) -> None:
-    """Whatever its fields hold."""
     assert UnitDecoder(longest=2_000).feed(encode(message, seq)) == [WireUnit(seq, message)]
 
 
 @given(sent=st.lists(st.tuples(messages, seqs), max_size=5), data=st.data())
 def test_the_pieces_in_which_bytes_come_do_not_matter(sent: list[tuple[Message, int]], data: st.DataObject) -> None:
-    """One byte at a time or all at once: the same units in the same order."""
     decoder, heard, line = UnitDecoder(longest=2_000), list[DecodeResult](), b"".join(encode(*unit) for unit in sent)
     while line:
         piece = data.draw(st.integers(1, len(line)))
@@ -102,7 +97,6 @@ def test_the_pieces_in_which_bytes_come_do_not_matter(sent: list[tuple[Message, 
 def test_garbage_between_units_costs_no_unit_and_makes_none(
     parts: list[tuple[bytes, tuple[Message, int]]], tail: bytes
 ) -> None:
-    """The zero before a unit throws away what was before it."""
     line = b"".join(garbage + encode(*unit) for garbage, unit in parts) + tail
     units = [heard for heard in UnitDecoder(longest=2_000).feed(line) if isinstance(heard, WireUnit)]
     assert units == [WireUnit(seq, message) for _, (message, seq) in parts]
@@ -129,12 +123,10 @@ def accepted_after_flips(how_many: int, every: int) -> list[tuple[int, ...]]:
 
 
 def test_any_flipped_bit_of_a_command_is_refused() -> None:
-    """All of them, the zeros around it included."""
     assert accepted_after_flips(1, every=1) == []
 
 
 def test_two_flipped_bits_of_a_command_are_refused(full_counts: bool) -> None:
-    """All pairs with --slow, otherwise every 23rd."""
     assert accepted_after_flips(2, every=1 if full_counts else 23) == []
 
 
@@ -146,8 +138,7 @@ def test_two_flipped_bits_of_a_command_are_refused(full_counts: bool) -> None:
         ("00 02 20 00", UnitFault(NakReason.CRC)),  # shorter than any message
     ],
 )
-def test_damage_is_told_as_a_board_would(line: str, fault: UnitFault) -> None:
-    """Without a sequence number, for that may be damaged too."""
+def test_damage_is_reported_as_a_board_would(line: str, fault: UnitFault) -> None:
     assert UnitDecoder().feed(bytes.fromhex(line)) == [fault]
 
 
@@ -155,7 +146,7 @@ def unit_of(content: bytes) -> bytes:
     return b"\0" + cobs_encode(content + crc16(content).to_bytes(2, "little")) + b"\0"
 
 
-def test_a_whole_unit_that_is_no_message_is_told_with_its_number() -> None:
+def test_a_whole_unit_that_is_no_message_is_reported_with_its_number() -> None:
     """An unknown type, and a length that its type does not have."""
     assert UnitDecoder().feed(unit_of(b"\x7f\x09")) == [UnitFault(NakReason.TYPE, 9)]
     assert UnitDecoder().feed(unit_of(b"\x20\x09\x01")) == [UnitFault(NakReason.LEN, 9)]
@@ -163,12 +154,10 @@ def test_a_whole_unit_that_is_no_message_is_told_with_its_number() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\x20"])
 def test_a_right_checksum_of_too_little_is_damage(content: bytes) -> None:
-    """No message is without type and number."""
     assert UnitDecoder().feed(unit_of(content)) == [UnitFault(NakReason.CRC)]
 
 
 def test_a_unit_beyond_the_buffer_is_refused_and_the_next_is_heard() -> None:
-    """Exactly the buffer's length is still taken in."""
     at_most, too_long = b"\1" * wire.BUFFER_BYTES, b"\1" * (wire.BUFFER_BYTES + 1)
     assert UnitDecoder().feed(b"\0" + at_most + b"\0") == [UnitFault(NakReason.CRC)]
     assert UnitDecoder().feed(b"\0" + too_long * 50 + encode(Ping(), 3)) == [
@@ -178,5 +167,4 @@ def test_a_unit_beyond_the_buffer_is_refused_and_the_next_is_heard() -> None:
 
 
 def test_wire_time_counts_ten_bits_a_byte() -> None:
-    """120 bytes at 115200 baud."""
     assert wire_ms(120, 115_200) == pytest.approx(10.417, abs=0.001)

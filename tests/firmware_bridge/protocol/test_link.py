@@ -52,7 +52,6 @@ from tests.firmware_bridge.link_alone import DARK, LEFT, RIGHT, ack, answer, gre
 
 
 def test_hello_is_said_four_times_a_second_for_six_seconds() -> None:
-    """A board that does not answer is then left alone."""
     link = BoardLink(sessions())
     link.handle(PortOpened(), 0)
     hellos = len(spoken(link))
@@ -69,7 +68,6 @@ def test_hello_is_said_four_times_a_second_for_six_seconds() -> None:
 @given(first=st.integers(1, 0xF000), cap_ma=st.integers(100, 1_500), host_ms=st.integers(250, 10_000))
 @example(first=0xAFFF, cap_ma=0x01B7, host_ms=0x01BF)
 def test_no_wled_obeys_a_byte_of_hello(first: int, cap_ma: int, host_ms: int) -> None:
-    """Whatever is asked for; cap and time are at most lowered."""
     link = BoardLink(sessions(first), LinkSettings(cap_ma=cap_ma, host_ms=host_ms))
     link.handle(PortOpened(), 0)
     said = link.take_bytes()
@@ -93,7 +91,6 @@ def test_a_stale_answer_begins_no_session() -> None:
 
 
 def test_a_board_that_boots_during_the_greeting_is_greeted_at_once() -> None:
-    """What was said before it was awake is lost."""
     link = BoardLink(sessions())
     link.handle(PortOpened(), 0)
     link.take_bytes()
@@ -115,7 +112,6 @@ def test_another_version_is_refused_with_its_number(by_nak: bool) -> None:
 
 
 def test_the_leds_are_counted_before_the_first_picture() -> None:
-    """Where there is a return wire; the picture that was asked for meanwhile follows."""
     link, session = greeted(caps=Capability.CHAIN_RETURN)
     link.handle(Show(LEFT), 0)
     count = only(link)
@@ -127,7 +123,6 @@ def test_the_leds_are_counted_before_the_first_picture() -> None:
 
 
 def test_a_picture_is_asked_for_four_times_and_then_the_board_is_greeted() -> None:
-    """100 ms apart, the same unit each time."""
     link, _, first = waiting()
     sent = [first]
     for now_ms in range(0, 400, 10):
@@ -140,7 +135,6 @@ def test_a_picture_is_asked_for_four_times_and_then_the_board_is_greeted() -> No
 
 
 def test_a_long_unit_is_given_twice_its_time_on_the_wire() -> None:
-    """At 9600 baud 360 bytes take 400 ms."""
     frame = LedFrame(tuple(Rgb(led + 1, 200 - led, 7) for led in range(120)))
     link = BoardLink(sessions(), LinkSettings(baud=9_600))
     link.handle(PortOpened(), 0)
@@ -153,7 +147,6 @@ def test_a_long_unit_is_given_twice_its_time_on_the_wire() -> None:
 
 
 def test_of_waiting_pictures_only_the_newest_is_sent() -> None:
-    """One in flight; what was replaced while it waited is never shown."""
     link, session, first = waiting()
     link.handle(Show(DARK), 10)
     link.handle(Show(RIGHT), 20)
@@ -164,7 +157,6 @@ def test_of_waiting_pictures_only_the_newest_is_sent() -> None:
 
 @pytest.mark.parametrize("wrong", ["seq", "session", "digest", "flags"])
 def test_an_answer_that_does_not_fit_is_no_acknowledgement(wrong: str) -> None:
-    """Each of the four is checked."""
     link, session, sent = waiting()
     right = ack(session, LEFT)
     answers = {
@@ -178,7 +170,6 @@ def test_an_answer_that_does_not_fit_is_no_acknowledgement(wrong: str) -> None:
 
 
 def test_a_board_that_insists_on_another_picture_is_lost() -> None:
-    """Four wrong digests: what is lit is not what was sent."""
     link, session, sent = waiting()
     for tries in range(wire.TRIES):
         events = answer(link, ack(session, RIGHT), sent.seq, tries)
@@ -186,7 +177,6 @@ def test_a_board_that_insists_on_another_picture_is_lost() -> None:
 
 
 def test_a_dimmed_picture_is_checked_against_our_own_dimming() -> None:
-    """The digest is of what the cap leaves."""
     link, session = greeted(cap_ma=50)
     link.handle(Show(LEFT), 0)
     sent = only(link)
@@ -198,7 +188,6 @@ def test_a_dimmed_picture_is_checked_against_our_own_dimming() -> None:
 
 
 def test_a_damaged_command_is_sent_again_at_once() -> None:
-    """The board's NAK for it cannot name the number."""
     link, session, sent = waiting()
     answer(link, Nak(NakReason.CRC, session), wire.UNASKED_SEQ, 5)
     assert only(link) == sent
@@ -206,15 +195,13 @@ def test_a_damaged_command_is_sent_again_at_once() -> None:
 
 @pytest.mark.parametrize("reason", NakReason)
 def test_a_refusal_of_an_earlier_command_is_passed_over(reason: NakReason) -> None:
-    """Its number tells."""
     link, session, sent = waiting()
     assert answer(link, Nak(reason, session), sent.seq + 1, 5) == ()
     assert (link.phase, link.take_bytes()) == (LinkPhase.WAITING, b"")
 
 
 @pytest.mark.parametrize("reason", [NakReason.RANGE, NakReason.TYPE, NakReason.LEN])
-def test_an_error_of_the_program_is_told_and_never_repeated(reason: NakReason) -> None:
-    """The line rests; the board is alive."""
+def test_an_error_of_the_program_is_reported_and_never_repeated(reason: NakReason) -> None:
     link, session, sent = waiting()
     assert answer(link, Nak(reason, session), sent.seq, 5) == (RequestRefused(reason),)
     link.handle(LinkTick(), 400)
@@ -234,7 +221,6 @@ def test_an_error_of_the_program_is_told_and_never_repeated(reason: NakReason) -
 def test_a_board_that_has_lost_the_session_is_greeted_and_gets_the_picture_again(
     message: Message, lost: LinkLost, is_waiting: bool
 ) -> None:
-    """Whether the picture was acknowledged before or not."""
     link, session, sent = waiting()
     if not is_waiting:
         answer(link, ack(session, LEFT), sent.seq, 5)
@@ -247,13 +233,11 @@ def test_a_board_that_has_lost_the_session_is_greeted_and_gets_the_picture_again
 
 
 def test_another_hosts_loss_is_not_ours() -> None:
-    """LOST names the session that ended."""
     link, _, _ = waiting()
     assert answer(link, Lost(0x4321), wire.UNASKED_SEQ, 10) == ()
 
 
 def test_an_idle_line_is_pinged_twice_a_second() -> None:
-    """And what the board tells is passed on."""
     link, session = greeted()
     link.handle(LinkTick(), wire.PING_EVERY_MS - 1)
     assert spoken(link) == []
@@ -293,7 +277,6 @@ def test_a_heartbeat_of_another_session_is_a_loss() -> None:
 
 
 def test_a_heartbeat_with_another_picture_sends_the_right_one_again() -> None:
-    """The strip's buffer is watched between pictures too."""
     link, session, sent = waiting()
     answer(link, ack(session, LEFT), sent.seq, 5)
     link.handle(LinkTick(), 600)
@@ -303,7 +286,6 @@ def test_a_heartbeat_with_another_picture_sends_the_right_one_again() -> None:
 
 
 def test_the_picture_outlives_the_port() -> None:
-    """Whatever was newest is shown on the port that comes next."""
     link, session, sent = waiting()
     answer(link, ack(session, LEFT), sent.seq, 5)
     link.receive(encode(Boot(0, n_led=8), 0)[:-1], 9)  # and its last byte is not that of the next port
@@ -319,8 +301,7 @@ def test_the_picture_outlives_the_port() -> None:
     assert only(link).message == picture_command(RIGHT)
 
 
-def test_a_restart_that_takes_longer_than_our_patience_is_still_told() -> None:
-    """The link was given up as silent; BOOT then says why."""
+def test_a_restart_that_takes_longer_than_our_patience_is_still_reported() -> None:
     link, _, _ = waiting()
     for now_ms in range(0, 401, 100):
         link.handle(LinkTick(), now_ms)
@@ -330,7 +311,6 @@ def test_a_restart_that_takes_longer_than_our_patience_is_still_told() -> None:
 
 
 def test_a_board_that_was_known_is_greeted_without_end() -> None:
-    """Its supply may come back in an hour."""
     link, _ = greeted()
     answer(link, Boot(0, n_led=8), 0, 10)
     link.take_bytes()
@@ -341,7 +321,6 @@ def test_a_board_that_was_known_is_greeted_without_end() -> None:
 
 
 def test_a_short_picture_is_filled_with_black_and_a_long_one_refused() -> None:
-    """The digest is of the whole strip."""
     link, session = greeted()
     link.handle(Show(LedFrame((RED,))), 0)
     whole = LedFrame((RED,) + (BLACK,) * 7)
@@ -352,7 +331,6 @@ def test_a_short_picture_is_filled_with_black_and_a_long_one_refused() -> None:
 
 
 def test_numbers_run_from_1_to_127_and_again() -> None:
-    """0 is the board's own."""
     link, session = greeted()
     seqs = []
     for now_ms in range(150):

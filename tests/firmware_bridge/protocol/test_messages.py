@@ -49,20 +49,17 @@ RED, GREEN = Rgb(255, 0, 0), Rgb(0, 255, 0)
     ],
 )  # fmt: skip
 def test_the_payloads_are_these_bytes(message: Message, payload: str) -> None:
-    """Both ways, written out as the firmware sees them."""
     assert message.to_payload() == bytes.fromhex(payload)
     assert type(message).from_payload(bytes.fromhex(payload)) == message
 
 
 def test_every_type_has_its_message() -> None:
-    """None is missing and none is there twice."""
     assert sorted(message.type for message in MESSAGES) == sorted(MessageType)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in MESSAGES if kind not in (Pixels, Runs)])
 @given(payload=st.binary(max_size=40))
 def test_a_payload_of_another_length_is_refused(kind: type[Message], payload: bytes) -> None:
-    """One byte too many is as wrong as one too few."""
     try:
         parsed = kind.from_payload(payload)
     except MalformedPayloadError:
@@ -92,7 +89,6 @@ def test_a_malformed_payload_is_refused(kind: type[Message], payload: str) -> No
     "message", [Hello(0x10000), Runs((Run(0, 0, RED),)), Runs((Run(256, 1, RED),)), Pixels(0, (RED,) * 256)]
 )
 def test_what_does_not_fit_its_field_is_not_sent(message: Message) -> None:
-    """It is told, never cut off silently."""
     with pytest.raises(ImpossibleMessageError):
         message.to_payload()
 
@@ -113,7 +109,6 @@ def test_the_shorter_form_is_chosen() -> None:
 
 
 def test_the_longest_list_of_runs_fits_the_buffer() -> None:
-    """And one more would not."""
     run = Run(1, 1, Rgb(1, 1, 1))
     assert len(encode(Runs((run,) * MOST_RUNS), 1)) - 2 <= wire.BUFFER_BYTES
     assert len(encode(Runs((run,) * (MOST_RUNS + 1)), 1)) - 2 > wire.BUFFER_BYTES
@@ -121,5 +116,4 @@ def test_the_longest_list_of_runs_fits_the_buffer() -> None:
 
 @pytest.mark.parametrize("command", [Runs((Run(119, 2, RED),)), Pixels(119, (RED, RED)), Pixels(121, ())])
 def test_a_picture_beyond_the_strip_is_none(command: Runs | Pixels) -> None:
-    """It is not cut to fit."""
     assert command.on_strip(120) is None

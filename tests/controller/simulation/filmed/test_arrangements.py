@@ -20,7 +20,6 @@ PLAN = plan_of(STYLE)
 
 
 def test_everything_is_drawn() -> None:
-    """Each checker that is not in the box, the one in the hand included, and each die that lies or rolls."""
     for moment in take_snapshots(film("backgammon", 1, mishaps=MANY_MISHAPS, turns=6, board=PLAN), PLAN, FrameRates()):
         if isinstance(moment, TableSnapshot):
             drawn = arrangement_of(moment, STYLE)
@@ -31,7 +30,6 @@ def test_everything_is_drawn() -> None:
 
 
 def test_the_plan_puts_checkers_where_the_painter_does() -> None:
-    """To within the untidiness of the table, so that hands find them and dice keep away from them."""
     for place in POINTS:
         for number in (0, 4):
             spot = locate_checker(STYLE, place.value, number, CheckerSide.LIGHT).centre_mm
@@ -39,7 +37,6 @@ def test_the_plan_puts_checkers_where_the_painter_does() -> None:
 
 
 def test_a_table_gives_frames_in_the_order_of_time() -> None:
-    """Of one size, each with its time; and what is true is known only afterwards, by the table."""
     table = SimulatedTable(
         film("hypergammon", 1, turns=1, board=PLAN), PLAN, FrameMaker(Painter(STYLE)), FrameRates(2, 1)
     )

@@ -11,7 +11,6 @@ PLAN = BoardPlan()
 
 
 def test_pictures_come_in_order_and_often_enough() -> None:
-    """At ten a second while things happen and for a while after, never slower than five a second."""
     moments = [
         one
         for one in take_snapshots(film("tavla", 1, mishaps=NO_MISHAPS, turns=6), PLAN, FrameRates())
@@ -37,7 +36,6 @@ def test_orders_come_at_their_time() -> None:
 
 
 def test_there_are_ticks_while_the_camera_is_gone() -> None:
-    """For five seconds no picture comes, and time is told instead."""
     coming = list(take_snapshots(film("tavla", 3, mishaps=Mishaps(camera_gone=1.0), turns=1), PLAN, FrameRates()))
     ticks = [one.now_ms for one in coming if isinstance(one, Tick)]
     moments = [one.taken_ms for one in coming if isinstance(one, TableSnapshot)]
@@ -46,7 +44,6 @@ def test_there_are_ticks_while_the_camera_is_gone() -> None:
 
 
 def test_a_hand_comes_from_its_edge_and_goes_back() -> None:
-    """Its tips are beyond the edge of the field when it appears, and get over the field."""
     hands = [
         one.hand
         for one in take_snapshots(film("tavla", 4, turns=2), PLAN, FrameRates())

@@ -31,7 +31,7 @@ def when(moment: TableSnapshot) -> int:
 def answers_to(
     event: ThrowUnclear | PlayUnclear | BoardDiffers, *truths: TrueEvent, state: RefereeState = JUST_BEGUN
 ) -> list[object]:
-    """What the person at the table says when the event is told after the first picture."""
+    """What the person at the table says when the event is reported after the first picture."""
     table = SimulatedTable(beats_after(*truths), BoardPlan(), when)
     inputs = table.inputs()
     next(inputs)
@@ -40,7 +40,6 @@ def answers_to(
 
 
 def test_a_person_tells_the_play_that_is_asked_about_and_not_the_one_after_it() -> None:
-    """The referee still judges from the board before both."""
     first = TruePlay(0, Player.BLACK, (2, 2), "", "one", EndedBy.DICE_LIFTED)
     second = TruePlay(100, Player.WHITE, (6, 6), "one", "two", EndedBy.NEXT_THROW)
     assert RefereeState().position == first.before
@@ -61,7 +60,6 @@ def test_a_person_says_what_was_played() -> None:
 
 
 def test_a_person_says_who_throws_next_where_play_went_on_after_a_refused_play() -> None:
-    """Not after the refused play itself, and not after a double, with which some games let the same player throw again."""
     refused = PlayRefused(0, Player.WHITE, (4, 2), "before", "after", (), ())
     state = state_at(Phase.SET_UP, position="before", refused=refused)
     differs = BoardDiffers(500, ("T1",), ())

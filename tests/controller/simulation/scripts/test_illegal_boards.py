@@ -64,7 +64,6 @@ def test_injected_boards_are_illegal_and_named_as_the_judge_names_them(game: str
     ],
 )
 def test_a_rule_that_is_asked_for_is_broken(game: str, kind: Rule) -> None:
-    """In some turn of a game there is a board that breaks this rule before all others."""
     boards = (make_board_breaking(kind, asked, Random(1)) for asked in asked_for(game, 4, 60))
     board = next(one for one in boards if one is not None)
     assert board.kind is kind

@@ -65,7 +65,6 @@ def test_equal_opening_dice_are_thrown_again() -> None:
 
 
 def test_the_starter_of_long_nardy_throws_anew() -> None:
-    """White won the opening with 6-1 and then throws 3-2."""
     _, turn = start_of(RULESETS["long_nardy"], [6, 1, 2, 3], 1)
     assert isinstance(turn, TurnPlayed)
     assert turn.player is Player.WHITE
@@ -131,14 +130,12 @@ def test_a_game_is_stopped_at_its_bound() -> None:
     ],
 )
 def test_a_game_ends_with_the_last_checker(start: str, dice: list[int], expected: GameEnd | None) -> None:
-    """Whoever bears off his only checker wins, twofold since the other one has borne off nothing."""
     rules = replace(RULESETS["backgammon"], checkers=1, start=((int(start.split(":")[0]), 1),))
     events = list(play_game(rules, thrown(*dice), first_play, max_turns=1))
     assert events[-1] == (expected or Unfinished(1))
 
 
 def test_jacoby_pays_one_point_in_the_undoubled_game() -> None:
-    """Nobody doubles here, so under Jacoby a gammon counts 1."""
     rules = replace(RULESETS["backgammon"], checkers=1, start=((1, 1),), jacoby=True)
     assert list(play_game(rules, thrown(6, 1), first_play))[-1] == GameEnd(Player.WHITE, ResultKind.MARS, 1, 1)
 
@@ -182,7 +179,6 @@ def test_the_same_seed_is_the_same_game() -> None:
 
 
 def test_a_caught_mother_ends_plakoto() -> None:
-    """In seed 23 White pins Black's last checker on its start point and wins two points."""
     assert seeded("plakoto", 23)[-1] == GameEnd(Player.WHITE, ResultKind.MOTHER, 2, 25)
 
 
@@ -210,6 +206,5 @@ def test_grasshopper_ends_and_the_judge_agrees() -> None:
 
 
 def test_grasshopper_is_stopped_at_its_bound() -> None:
-    """Five turns finish nothing, and the end says so."""
     *_, end = play_grasshopper(DemoGrasshopperPlayer(Random(1)), STANDARD, max_actions=5)
     assert end == GrasshopperEnd(None, 5, is_finished=False)

@@ -31,7 +31,6 @@ pytestmark = pytest.mark.broad
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_checker_is_ever_lost(game: str) -> None:
-    """Whatever goes wrong: on points, bar, beside the board and in the hand there are as many of each sort as before."""
     beats = [one for one in film(game, 1, mishaps=MANY_MISHAPS, turns=8) if isinstance(one, Beat)]
     in_hand = [None if one.hand is None else one.hand.carries for one in beats]
     totals = {
@@ -65,7 +64,6 @@ def test_the_same_seed_is_the_same_film() -> None:
 
 @pytest.mark.parametrize("game", list(RULESETS))
 def test_legal_plays_of_the_truth_are_legal_and_stand_on_the_table(game: str) -> None:
-    """What is called legal is one of the game's own plays, and the checkers lie as it says when its end is signalled."""
     rules, stacks, plays = RULESETS[game], None, 0
     for happening in film(game, 3, mishaps=MANY_MISHAPS, turns=10):
         if isinstance(happening, Beat):
@@ -79,7 +77,6 @@ def test_legal_plays_of_the_truth_are_legal_and_stand_on_the_table(game: str) ->
 
 @pytest.mark.parametrize(("game", "mover"), [("long_nardy", Player.BLACK), ("backgammon", Player.WHITE)])
 def test_what_is_put_on_the_other_sides_point_lies_on_top(game: str, mover: Player) -> None:
-    """Whoever does it; nobody slips a checker below others."""
     stacks, movers = None, set[Player]()
     for happening in film(game, 3, mishaps=Mishaps(illegal_play=1.0, condoned=0.0), turns=60):
         if isinstance(happening, Beat):
@@ -121,20 +118,19 @@ def test_without_mishaps_nothing_is_wrong() -> None:
 
 
 def test_a_camera_that_is_gone_shows_nothing_for_five_seconds() -> None:
-    """Between the last picture and the next lie five seconds, and the loss is told in between, the return at their end."""
+    """Between the last picture and the next lie five seconds, and the loss is reported in between, the return at their end."""
     happenings = list(film("hypergammon", 9, mishaps=Mishaps(camera_gone=1.0), turns=1))
     gone = [one for one in happenings if isinstance(one, Beat) and not one.conditions.is_camera_there]
-    told = [one for one in happenings if isinstance(one, Cue) and isinstance(one.order, PeripheralEvent)]
+    reported = [one for one in happenings if isinstance(one, Cue) and isinstance(one.order, PeripheralEvent)]
     assert sum(one.lasts_ms for one in gone) == 5000
-    assert [(one.order.peripheral, one.order.is_up) for one in told if isinstance(one.order, PeripheralEvent)] == [
+    assert [(one.order.peripheral, one.order.is_up) for one in reported if isinstance(one.order, PeripheralEvent)] == [
         (Peripheral.CAMERA, False),
         (Peripheral.CAMERA, True),
     ]
-    assert [one.at_ms - gone[0].starts_ms for one in told] == [1500, 5000]
+    assert [one.at_ms - gone[0].starts_ms for one in reported] == [1500, 5000]
 
 
 def test_the_judge_confirms_single_throws() -> None:
-    """For turns of one stage the judge, given the numbers of the truth, comes to the same play."""
     rules = RULESETS["backgammon"]
     for happening in film("backgammon", 11, mishaps=NO_MISHAPS, turns=60):
         if isinstance(happening, TruePlay):

@@ -36,7 +36,6 @@ def landing(half: Half = Half.RIGHT) -> Landing:
 
 @given(seed=st.integers(0, 500), half=st.sampled_from(Half))
 def test_a_throw_without_mishap_counts(seed: int, half: Half) -> None:
-    """Both dice lie flat in the half aimed at, apart from each other or side by side, and from all checkers."""
     dice = place_dice((6, 3), landing(half), Random(seed))
     assert judge_throw(tuple(die.thrown for die in dice if die.thrown), ThrowContext(), ThrowRules()).values == (6, 3)
     away_mm = distance_mm(dice[0].centre_mm, dice[1].centre_mm)
@@ -81,7 +80,6 @@ def test_every_mishap_makes_the_throw_void_for_its_reason(mishap: ThrowMishap, s
 
 @given(seed=st.integers(0, 200))
 def test_a_cocked_die_leans_on_a_checker(seed: int) -> None:
-    """Its underside touches the upper edge of a checker: near enough to lean on it and not yet inside it."""
     (die,) = (one for one in place_dice((4, 2), landing(), Random(seed), ThrowMishap.COCKED) if one.lie is Lie.COCKED)
     nearest = min(distance_mm(die.centre_mm, at) for at in checkers_mm(PLAN, STACKS))
     assert PLAN.checker_mm / 2 < nearest < PLAN.checker_mm / 2 + PLAN.die_mm

@@ -32,13 +32,13 @@ ANYWHERE = ("--headless", "--web", "127.0.0.1:0")
 
 @dataclass(slots=True)
 class Operator:
-    """Finds the board, saves it and is done, in a thread from when the page is told; `answers` by the orders' names."""
+    """Finds the board, saves it and is done, in a thread from when the page is reported; `answers` by the orders' names."""
 
     answers: dict[str, Any] = field(default_factory=dict)
     link: str = ""
     thread: Thread | None = None
 
-    def told(self, server: CalibrationServer, *, in_browser: bool) -> None:
+    def reported(self, server: CalibrationServer, *, in_browser: bool) -> None:
         assert not in_browser
         self.link = server.link
         self.thread = Thread(target=self._work)
@@ -73,7 +73,7 @@ class Operator:
 def operator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Operator]:
     """Sees one camera plugged in."""
     someone = Operator()
-    monkeypatch.setattr("controller.subcommands.match.calibration_page._announce_page", someone.told)
+    monkeypatch.setattr("controller.subcommands.match.calibration_page._announce_page", someone.reported)
     monkeypatch.setattr(CAMERAS, lambda: ("/dev/v4l/by-id/usb-x-video-index0",))
     yield someone
     someone.ended()
@@ -94,7 +94,6 @@ def test_it_ends_with_the_file_where_play_looks(
 
 
 def test_another_file_the_game_and_the_size_of_the_field(operator: Operator, tmp_path: Path) -> None:
-    """As without a page; the page begins with them."""
     file = tmp_path / "club.json"
     more = ("-o", str(file), "--game", "tavla", "--field-mm", "500x375", "--data", str(tmp_path))
     assert main(["calibrate", START, "--page", *ANYWHERE, *more]) == 0
@@ -105,7 +104,6 @@ def test_another_file_the_game_and_the_size_of_the_field(operator: Operator, tmp
 
 
 def test_a_match_without_a_calibration_begins_with_the_wizard(operator: Operator, tmp_path: Path) -> None:
-    """Where a page is asked for; then it is refereed with what was found."""
     camera = camera_folder(tmp_path / "camera", start_pictures(30))
     data = tmp_path / "data"
     assert main(["play", "--camera", str(camera), "--leds", "none", "--data", str(data), *ANYWHERE]) == 0
@@ -129,7 +127,6 @@ def test_a_match_without_a_calibration_begins_with_the_wizard(operator: Operator
     ],
 )
 def test_calls_that_are_wrong(arguments: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each has its sentence."""
     assert main(["calibrate", *arguments]) == 2
     assert sentence in capsys.readouterr().err
 
@@ -137,14 +134,12 @@ def test_calls_that_are_wrong(arguments: tuple[str, ...], sentence: str, capsys:
 def test_without_any_camera_one_is_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing is served that could show nothing."""
     monkeypatch.setattr(CAMERAS, lambda: ())
     assert main(["calibrate", "--page", *ANYWHERE, "--data", str(tmp_path)]) == 2
     assert "no camera is connected; plug one in, or name a source" in capsys.readouterr().err
 
 
 def test_sources_are_offered_once_and_without_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was named first, then what the settings say, then what is plugged in."""
     monkeypatch.setattr(CAMERAS, lambda: ("/dev/v4l/by-id/a", "picamera"))
     offered = list(list_sources("rtsp://me:secret@10.0.0.7:554/one", "/dev/v4l/by-id/a"))
     assert [(one.kind.value, one.label) for one in offered] == [
@@ -155,7 +150,6 @@ def test_sources_are_offered_once_and_without_passwords(monkeypatch: pytest.Monk
 
 
 def test_a_page_that_waits_for_a_match_lets_go_of_the_camera(tmp_path: Path) -> None:
-    """Before the match opens it: what an old page asks for then opens nothing."""
     options = Namespace(data=tmp_path, rules=None)
     settings = read_settings(SettingsInput(), KnownNames(("backgammon",), ("casual",)))
     with ExitStack() as opened:
@@ -171,7 +165,6 @@ def test_a_page_that_waits_for_a_match_lets_go_of_the_camera(tmp_path: Path) -> 
 
 
 def test_the_first_camera_by_its_number_where_none_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in some containers."""
     import vision.camera.sources
 
     monkeypatch.setattr(vision.camera.sources, "list_cameras", lambda: ())

@@ -24,7 +24,6 @@ ALOUD = settings('[speech]\naloud = true\nlanguage = "tr"\npersian_names = true\
 
 
 def test_speech_is_set_in_the_file() -> None:
-    """The default is silent and English."""
     usual = settings("").speech
     assert (usual.aloud, usual.language, usual.persian_names) == (False, Language.ENGLISH, False)
     assert (ALOUD.aloud, ALOUD.language, ALOUD.words_a_minute) == (True, Language.TURKISH, 120)

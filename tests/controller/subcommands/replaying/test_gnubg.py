@@ -33,7 +33,7 @@ export match mat {mat}
 
 
 def judged(match: MatchHistory, folder: Path) -> str:
-    """GNU Backgammon's verdict on our .mat and .sgf; it looks at every board of every turn."""
+    """GNU Backgammon's verdict on our .mat and .sgf; it inspects every board of every turn."""
     for name, (text, _) in (("match.mat", mat_text(match)), ("match.sgf", sgf_text(match))):
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "expect.json").write_text(expectation(match), encoding="utf-8")
@@ -65,13 +65,11 @@ def test_simulated_matches(seed: int, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3, 53))
 def test_fifty_simulated_matches(seed: int, tmp_path: Path) -> None:
-    """The same for fifty others, nackgammon and single points among them."""
     assert "GNUBG-CHECK PASS" in judged(simulated(seed), tmp_path)
 
 
 @pytest.mark.parametrize("seed", [0, 2])
 def test_match_text_is_byte_for_byte_what_gnubg_writes(seed: int, tmp_path: Path) -> None:
-    """It reads our .sgf and exports it itself. (Not for Jacoby games: there it writes more points than were won.)"""
     match = simulated(seed)
     sgf, mat, commands = tmp_path / "match.sgf", tmp_path / "theirs.mat", tmp_path / "commands"
     sgf.write_text(sgf_text(match)[0], encoding="utf-8")
