@@ -156,5 +156,5 @@ def test_a_throw_that_is_made_again_and_falls_the_same_is_reported_once() -> Non
     """The first one did not count and was refused; the roll that a person tells is the second one's."""
     void = replace(COCKED, values=THROW.values)
     refused = ThrowRefused(5600, Player.WHITE, (BadThrow.COCKED,), (4, 2))
-    reported = DiceRolled(9600, Player.WHITE, (4, 2), Evidence.TOLD)
+    reported = DiceRolled(9600, Player.WHITE, (4, 2), Evidence.ENTERED)
     assert misses([void, THROW], refused, reported) == []
