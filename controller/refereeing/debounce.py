@@ -12,51 +12,51 @@ from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import place_names
 
 
-def debounce(course: Transition, what: object, patience_ms: int) -> tuple[Transition, bool]:
+def debounce(transition: Transition, what: object, patience_ms: int) -> tuple[Transition, bool]:
     """Whether the condition `what` has lasted `patience_ms`; a new condition starts to last now."""
-    known = course.seen.pending
+    known = transition.seen.pending
     if known is None or known.what != what:
-        known = PendingCondition(what, course.now_ms)
-        course = course.with_pending(known)
-    return course, course.now_ms - known.since_ms >= patience_ms
+        known = PendingCondition(what, transition.now_ms)
+        transition = transition.with_pending(known)
+    return transition, transition.now_ms - known.since_ms >= patience_ms
 
 
-def pending_since_ms(course: Transition, what: object) -> int | None:
+def pending_since_ms(transition: Transition, what: object) -> int | None:
     """Since when in ms `what` has been the pending condition; None if it is not."""
-    known = course.seen.pending
+    known = transition.seen.pending
     return known.since_ms if known is not None and known.what == what else None
 
 
-def mark_hand_present(course: Transition) -> Transition:
+def mark_hand_present(transition: Transition) -> Transition:
     """Notes that a hand came while the condition was pending: another player may have acted since."""
-    known = course.seen.pending
-    return course if known is None else course.with_pending(known.mark_hand())
+    known = transition.seen.pending
+    return transition if known is None else transition.with_pending(known.mark_hand())
 
 
-def debounce_by_frames(course: Transition, what: frozenset[object]) -> tuple[Transition, bool]:
+def debounce_by_frames(transition: Transition, what: frozenset[object]) -> tuple[Transition, bool]:
     """Whether the picture before showed the same condition, a subset or a superset of it; for pictures seconds apart."""
-    known = course.seen.pending
+    known = transition.seen.pending
     before = None if known is None else known.what
     is_shown = isinstance(before, frozenset) and (before <= what or what <= before)
-    return debounce(course, what, 0)[0], is_shown
+    return debounce(transition, what, 0)[0], is_shown
 
 
-def clear_pending(course: Transition) -> Transition:
-    return course.with_pending(None)
+def clear_pending(transition: Transition) -> Transition:
+    return transition.with_pending(None)
 
 
-def is_inspection_due(course: Transition, seen: Observation, table: MatchConfig) -> bool:
+def is_inspection_due(transition: Transition, seen: Observation, table: MatchConfig) -> bool:
     """Whether a settled board should be judged again although nothing urgent waits."""
     if seen.board is None or seen.hand_in_view:
         return False
-    return course.now_ms - course.seen.findings.inspected_ms >= table.patience.inspection_interval_ms
+    return transition.now_ms - transition.seen.findings.inspected_ms >= table.patience.inspection_interval_ms
 
 
-def report_difference(course: Transition, difference: BoardDifference, table: MatchConfig) -> Transition:
+def report_difference(transition: Transition, difference: BoardDifference, table: MatchConfig) -> Transition:
     """Reports where the board differs, once that has changed and lasted."""
     extra, missing = place_names(difference.extra), place_names(difference.missing)
-    course, is_ripe = debounce(course, (extra, missing), table.patience.differs_ms)
-    known = course.state.questions.differs
+    transition, is_ripe = debounce(transition, (extra, missing), table.patience.differs_ms)
+    known = transition.state.questions.differs
     if not is_ripe or (known is not None and (known.extra, known.missing) == (extra, missing)):
-        return course
-    return course.emit(BoardDiffers(course.now_ms, extra, missing))
+        return transition
+    return transition.emit(BoardDiffers(transition.now_ms, extra, missing))

@@ -54,43 +54,43 @@ def begin_match(table: MatchConfig, now_ms: int) -> tuple[RefereeState, tuple[Re
         crawford=table.match.crawford,
         board=BoardUsed(table.has_bar, table.seating, table.start.position, table.start.on_turn, seatings),
     )
-    course = Transition(RefereeState(seen=Perception(now_ms=now_ms))).emit(started)
-    return course.state, course.events
+    transition = Transition(RefereeState(seen=Perception(now_ms=now_ms))).emit(started)
+    return transition.state, transition.events
 
 
 def resume_match(state: RefereeState, now_ms: int) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
     """Resumes a match from a replayed state; the board is compared with the log as soon as one is seen."""
     perception = Perception(now_ms=now_ms, outages=Outages(was_blind=True, lay_before_start=True))
-    course = Transition(replace(state, seen=perception))
-    course = course.emit(MatchResumed(now_ms, after_restart=True))
-    return course.state, course.events
+    transition = Transition(replace(state, seen=perception))
+    transition = transition.emit(MatchResumed(now_ms, after_restart=True))
+    return transition.state, transition.events
 
 
 def step(
     state: RefereeState, seen: Observation | Command | Tick | PeripheralEvent, table: MatchConfig
 ) -> tuple[RefereeState, tuple[RefereeEvent, ...]]:
     """The state after one input, and its events. While the storage is down nothing is decided."""
-    course = Transition(state)
+    transition = Transition(state)
     if isinstance(seen, Observation):
-        course = update_perception(course, seen)
+        transition = update_perception(transition, seen)
     if not state.seen.outages.storage_up and not (
         isinstance(seen, PeripheralEvent) and seen.peripheral is Peripheral.STORAGE
     ):
         return (
-            interruptions.remember_missed_event(course, seen) if isinstance(seen, PeripheralEvent) else course
+            interruptions.remember_missed_event(transition, seen) if isinstance(seen, PeripheralEvent) else transition
         ).state, ()
     if isinstance(seen, Observation):
-        course = _handle_frame(course, seen, table)
+        transition = _handle_frame(transition, seen, table)
     else:
-        answer = TRANSITION_TABLE.get((course.state.phase, type(seen)))
-        course = (answer.handler if answer else refuse_command)(course, seen, table)
-    return course.state, course.events
+        answer = TRANSITION_TABLE.get((transition.state.phase, type(seen)))
+        transition = (answer.handler if answer else refuse_command)(transition, seen, table)
+    return transition.state, transition.events
 
 
-def _handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def _handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """In every phase a board that was moved is not judged."""
-    if seen.board_moved_mm >= table.patience.moved_mm and course.state.phase is not Phase.BLIND:
-        course = interruptions.handle_board_moved(course, seen)
+    if seen.board_moved_mm >= table.patience.moved_mm and transition.state.phase is not Phase.BLIND:
+        transition = interruptions.handle_board_moved(transition, seen)
     else:
-        course = TRANSITION_TABLE[course.state.phase, Observation].handler(course, seen, table)
-    return interruptions.update_clock(course)
+        transition = TRANSITION_TABLE[transition.state.phase, Observation].handler(transition, seen, table)
+    return interruptions.update_clock(transition)

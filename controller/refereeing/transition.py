@@ -102,6 +102,6 @@ class Transition:
         return self.with_findings(self.seen.findings.inspect(self.now_ms))
 
 
-def update_perception(course: Transition, seen: Observation) -> Transition:
+def update_perception(transition: Transition, seen: Observation) -> Transition:
     """Takes in what a frame shows; nothing is decided yet."""
-    return course.with_seen(course.seen.observe(seen))
+    return transition.with_seen(transition.seen.observe(seen))

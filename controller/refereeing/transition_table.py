@@ -45,12 +45,12 @@ class HandlerEntry:
 
 
 def _dispatch(
-    kind: type[Input], handler: Handler[Input], course: Transition, given: object, table: MatchConfig
+    kind: type[Input], handler: Handler[Input], transition: Transition, given: object, table: MatchConfig
 ) -> Transition:
     """Narrows the input to the type that the handler takes. TypeError for an input of another type."""
     if not isinstance(given, kind):
         raise TypeError(f"a handler of {kind.__name__} was given {type(given).__name__}")
-    return handler(course, given, table)
+    return handler(transition, given, table)
 
 
 def _entry(kind: type[Input], handler: Handler[Input], changes: PhaseChanges) -> HandlerEntry:
@@ -262,8 +262,8 @@ _PHASE_TEXTS = {
 }
 
 
-def refuse_command(course: Transition, command: object, table: MatchConfig) -> Transition:
+def refuse_command(transition: Transition, command: object, table: MatchConfig) -> Transition:
     """Refuses a command that the phase does not take. An `EndTurn` is noted all the same: it says that the next player acted."""
     if isinstance(command, commands.EndTurn):
-        course = corrections.note_next_turn_ended(course, command, table)
-    return course.refuse(command, f"Not now: {_PHASE_TEXTS[course.state.phase]}.")
+        transition = corrections.note_next_turn_ended(transition, command, table)
+    return transition.refuse(command, f"Not now: {_PHASE_TEXTS[transition.state.phase]}.")

@@ -12,50 +12,50 @@ from controller.refereeing.verdicts import compare_with_position
 from controller.rules import ResultKind, Ruleset, get_scheme
 
 
-def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame in GAME_OVER: the start position begins the next game.
 
     If the start position of another seating is set up, players have changed seats or colours. Which of the two is not
     visible, so the set-up asks for the seating.
     """
-    seating = course.state.seating
-    if course.state.match_winner is not None or seating is None or not is_inspection_due(course, seen, table):
-        return course
-    course = course.mark_inspected()
+    seating = transition.state.seating
+    if transition.state.match_winner is not None or seating is None or not is_inspection_due(transition, seen, table):
+        return transition
+    transition = transition.mark_inspected()
     if seen.board is None:
-        return clear_pending(course)
+        return clear_pending(transition)
     is_start = compare_with_position(table.start_text, seen.board, seating, table).is_none
     if not is_start and not (isinstance(table.rules, Ruleset) and infer_seatings(seen.board, table.rules)):
-        return clear_pending(course)
-    course, is_ripe = debounce(course, (SetUpBegun, is_start), table.patience.differs_ms)
+        return clear_pending(transition)
+    transition, is_ripe = debounce(transition, (SetUpBegun, is_start), table.patience.differs_ms)
     if not is_ripe:
-        return course
-    begun = course.emit(SetUpBegun(course.now_ms))
+        return transition
+    begun = transition.emit(SetUpBegun(transition.now_ms))
     return set_up.start_game(begun, table.start_text, table) if is_start else clear_pending(begun)
 
 
-def handle_next_game(course: Transition, command: NextGame, table: MatchConfig) -> Transition:
+def handle_next_game(transition: Transition, command: NextGame, table: MatchConfig) -> Transition:
     """Begins the set-up of the next game, in GAME_OVER."""
-    if course.state.match_winner is not None:
-        return course.refuse(command, "The match is over; begin a new one.")
-    return clear_pending(course.emit(SetUpBegun(course.now_ms)))
+    if transition.state.match_winner is not None:
+        return transition.refuse(command, "The match is over; begin a new one.")
+    return clear_pending(transition.emit(SetUpBegun(transition.now_ms)))
 
 
-def handle_resign(course: Transition, command: Resign, table: MatchConfig) -> Transition:
+def handle_resign(transition: Transition, command: Resign, table: MatchConfig) -> Transition:
     """Offers a win to the opponent; the game must know this kind of win."""
     if command.kind in (ResultKind.MOTHER, ResultKind.DRAW) or not _is_known(command.kind, table):
-        return course.refuse(command, f"This game has no {command.kind.value} to resign.")
-    return course.emit(ResignationOffered(course.now_ms, command.player, command.kind))
+        return transition.refuse(command, f"This game has no {command.kind.value} to resign.")
+    return transition.emit(ResignationOffered(transition.now_ms, command.player, command.kind))
 
 
-def handle_answer_resignation(course: Transition, command: AnswerResignation, table: MatchConfig) -> Transition:
-    offered = course.state.game.resignation
+def handle_answer_resignation(transition: Transition, command: AnswerResignation, table: MatchConfig) -> Transition:
+    offered = transition.state.game.resignation
     if offered is None:
-        return course.refuse(command, "Nobody has resigned.")
+        return transition.refuse(command, "Nobody has resigned.")
     if command.player is offered.player:
-        return course.refuse(command, "The other player answers a resignation.")
-    course = course.emit(ResignationAnswered(course.now_ms, command.player, command.accept))
-    return game_end.win_game(course, command.player, offered.kind, table) if command.accept else course
+        return transition.refuse(command, "The other player answers a resignation.")
+    transition = transition.emit(ResignationAnswered(transition.now_ms, command.player, command.accept))
+    return game_end.win_game(transition, command.player, offered.kind, table) if command.accept else transition
 
 
 def _is_known(kind: ResultKind, table: MatchConfig) -> bool:

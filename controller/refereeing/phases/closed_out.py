@@ -48,18 +48,18 @@ def _iter_forced_passes(state: RefereeState, table: MatchConfig, rolls: Sequence
         yield not any(play.steps for play in plays)
 
 
-def emit_forced_pass(course: Transition) -> Transition:
+def emit_forced_pass(transition: Transition) -> Transition:
     """Emits a pass without a throw, or with the unread throw that allows no move."""
-    values = course.seen.throws.pass_roll
+    values = transition.seen.throws.pass_roll
     if values is not None:
-        course = course.emit(DiceRolled(course.now_ms, course.mover, values, Evidence.INFERRED))
-        course = course.with_throws(course.seen.throws.lift_pass(None))
-    course = course.emit(PassForced(course.now_ms, course.mover))
-    position = course.state.position
-    return course.emit(
+        transition = transition.emit(DiceRolled(transition.now_ms, transition.mover, values, Evidence.INFERRED))
+        transition = transition.with_throws(transition.seen.throws.lift_pass(None))
+    transition = transition.emit(PassForced(transition.now_ms, transition.mover))
+    position = transition.state.position
+    return transition.emit(
         PlayMade(
-            course.now_ms,
-            course.mover,
+            transition.now_ms,
+            transition.mover,
             numbers=values or (),
             play="pass",
             before=position,

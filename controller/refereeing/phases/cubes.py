@@ -34,109 +34,109 @@ from vision.dice.readings import CubePlace
 _NO_CUBE = CubeRules(use=False)
 
 
-def handle_offer_double(course: Transition, command: OfferDouble, table: MatchConfig) -> Transition:
+def handle_offer_double(transition: Transition, command: OfferDouble, table: MatchConfig) -> Transition:
     """Offers a double in AWAIT_ROLL; in other phases the rules of the cube refuse it with a reason."""
-    if course.state.phase is Phase.ILLEGAL:
-        return _handle_offer_on_illegal_play(course, command, table)
-    ruled = apply_cube_event(course.state.cube, DoubleOffered(command.player), rules_of(course, table))
+    if transition.state.phase is Phase.ILLEGAL:
+        return _handle_offer_on_illegal_play(transition, command, table)
+    ruled = apply_cube_event(transition.state.cube, DoubleOffered(command.player), rules_of(transition, table))
     if ruled.refusal is not None:
-        return course.refuse(command, ruled.refusal.sentence)
-    if course.state.phase is not Phase.AWAIT_ROLL:
-        return course.refuse(command, CubeRefusal.ALREADY_ROLLED.sentence)
-    return _emit_cube_turn(course, CubeAct.OFFERED, command.player, ruled.state)
+        return transition.refuse(command, ruled.refusal.sentence)
+    if transition.state.phase is not Phase.AWAIT_ROLL:
+        return transition.refuse(command, CubeRefusal.ALREADY_ROLLED.sentence)
+    return _emit_cube_turn(transition, CubeAct.OFFERED, command.player, ruled.state)
 
 
-def handle_take_double(course: Transition, command: TakeDouble, table: MatchConfig) -> Transition:
-    ruled = apply_cube_event(course.state.cube, DoubleTaken(command.player), rules_of(course, table))
+def handle_take_double(transition: Transition, command: TakeDouble, table: MatchConfig) -> Transition:
+    ruled = apply_cube_event(transition.state.cube, DoubleTaken(command.player), rules_of(transition, table))
     if ruled.refusal is not None:
-        return course.refuse(command, ruled.refusal.sentence)
-    return _emit_cube_turn(course, CubeAct.TAKEN, command.player, ruled.state)
+        return transition.refuse(command, ruled.refusal.sentence)
+    return _emit_cube_turn(transition, CubeAct.TAKEN, command.player, ruled.state)
 
 
-def handle_beaver(course: Transition, command: Beaver, table: MatchConfig) -> Transition:
-    ruled = apply_cube_event(course.state.cube, DoubleBeavered(command.player), rules_of(course, table))
+def handle_beaver(transition: Transition, command: Beaver, table: MatchConfig) -> Transition:
+    ruled = apply_cube_event(transition.state.cube, DoubleBeavered(command.player), rules_of(transition, table))
     if ruled.refusal is not None:
-        return course.refuse(command, ruled.refusal.sentence)
-    return _emit_cube_turn(course, CubeAct.BEAVERED, command.player, ruled.state)
+        return transition.refuse(command, ruled.refusal.sentence)
+    return _emit_cube_turn(transition, CubeAct.BEAVERED, command.player, ruled.state)
 
 
-def handle_drop_double(course: Transition, command: DropDouble, table: MatchConfig) -> Transition:
+def handle_drop_double(transition: Transition, command: DropDouble, table: MatchConfig) -> Transition:
     """Ends the game for the stake before the last raise."""
-    ruled = apply_cube_event(course.state.cube, DoubleDropped(command.player), rules_of(course, table))
+    ruled = apply_cube_event(transition.state.cube, DoubleDropped(command.player), rules_of(transition, table))
     if ruled.refusal is not None or ruled.state.over is None:
-        return course.refuse(command, (ruled.refusal or CubeRefusal.NO_OFFER).sentence)
+        return transition.refuse(command, (ruled.refusal or CubeRefusal.NO_OFFER).sentence)
     over = ruled.state.over
-    course = course.emit(CubeTurned(course.now_ms, CubeAct.DROPPED, command.player, over.points))
-    return game_end.score_game(course, over.winner, ResultKind.SINGLE, points_for_drop(over), table)
+    transition = transition.emit(CubeTurned(transition.now_ms, CubeAct.DROPPED, command.player, over.points))
+    return game_end.score_game(transition, over.winner, ResultKind.SINGLE, points_for_drop(over), table)
 
 
-def rules_of(course: Transition, table: MatchConfig) -> CubeRules:
+def rules_of(transition: Transition, table: MatchConfig) -> CubeRules:
     """The rules of the cube in this game of the match."""
     if not isinstance(table.rules, Ruleset):
         return _NO_CUBE
-    return cube_rules(table.rules, course.state.match, table.match)
+    return cube_rules(table.rules, transition.state.match, table.match)
 
 
-def detect_offer(course: Transition, table: MatchConfig) -> Transition:
+def detect_offer(transition: Transition, table: MatchConfig) -> Transition:
     """Before the throw, a cube that stays at the place of an offer is an offer where the rules allow one."""
-    course, is_ripe = _debounce_place(course, CubePlace.OFFERED, table)
+    transition, is_ripe = _debounce_place(transition, CubePlace.OFFERED, table)
     if not is_ripe:
-        return course
-    ruled = apply_cube_event(course.state.cube, DoubleOffered(course.mover), rules_of(course, table))
+        return transition
+    ruled = apply_cube_event(transition.state.cube, DoubleOffered(transition.mover), rules_of(transition, table))
     if ruled.refusal is not None:
-        return _acknowledge_cube(course)
-    return _emit_cube_turn(clear_pending(course), CubeAct.OFFERED, course.mover, ruled.state)
+        return _acknowledge_cube(transition)
+    return _emit_cube_turn(clear_pending(transition), CubeAct.OFFERED, transition.mover, ruled.state)
 
 
-def is_moved_to(place: CubePlace, course: Transition, seen: Observation) -> bool:
+def is_moved_to(place: CubePlace, transition: Transition, seen: Observation) -> bool:
     """Whether the cube lies there now and came there since the last act with it; false detections last a frame or two."""
-    path = course.seen.view.cube_path
+    path = transition.seen.view.cube_path
     is_there = seen.cube is not None and seen.cube.place is place and not seen.hand_in_view
     return is_there and len(path) > 1 and path[-1] is place
 
 
-def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame in CUBE_OFFERED: the cube may be drawn to the side of the player who takes it."""
-    known = course.state.cube
+    known = transition.state.cube
     offered_by = (
         None if known.beavered else known.offer_by
     )  # the place of the cube does not show the answer to a beaver
     if offered_by is None:
-        return restoring.compare_board(course, seen, table)
-    side = _side_of(course, offered_by.opponent)
-    if not is_moved_to(side, course, seen):
-        return restoring.compare_board(course, seen, table)
-    course, is_ripe = _debounce_place(course, side, table)
-    return handle_take_double(course, TakeDouble(offered_by.opponent), table) if is_ripe else course
+        return restoring.compare_board(transition, seen, table)
+    side = _side_of(transition, offered_by.opponent)
+    if not is_moved_to(side, transition, seen):
+        return restoring.compare_board(transition, seen, table)
+    transition, is_ripe = _debounce_place(transition, side, table)
+    return handle_take_double(transition, TakeDouble(offered_by.opponent), table) if is_ripe else transition
 
 
-def _debounce_place(course: Transition, place: CubePlace, table: MatchConfig) -> tuple[Transition, bool]:
+def _debounce_place(transition: Transition, place: CubePlace, table: MatchConfig) -> tuple[Transition, bool]:
     """Whether the cube lies there for long enough to count; a single picture may be misread."""
     if not table.is_watched:
-        return debounce_by_frames(course, frozenset({place}))
-    return debounce(course, place, table.patience.cube_ms)
+        return debounce_by_frames(transition, frozenset({place}))
+    return debounce(transition, place, table.patience.cube_ms)
 
 
-def _side_of(course: Transition, player: Player) -> CubePlace:
-    sits_below = (require_seating(course.state).edge is PictureEdge.BOTTOM) == (player is Player.WHITE)
+def _side_of(transition: Transition, player: Player) -> CubePlace:
+    sits_below = (require_seating(transition.state).edge is PictureEdge.BOTTOM) == (player is Player.WHITE)
     return CubePlace.BOTTOM if sits_below else CubePlace.TOP
 
 
-def _handle_offer_on_illegal_play(course: Transition, command: OfferDouble, table: MatchConfig) -> Transition:
+def _handle_offer_on_illegal_play(transition: Transition, command: OfferDouble, table: MatchConfig) -> Transition:
     """A double by the opponent condones the illegal play where the profile says so."""
     closes = table.profile.correction_window is CorrectionWindow.OPPONENT_ROLL_OR_DOUBLE
-    if not closes or command.player is course.mover or not can_stand(course, table):
-        return course.refuse(command, "An illegal play waits for its correction; a double has to wait too.")
-    allowed = condone_play(course, table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
+    if not closes or command.player is transition.mover or not can_stand(transition, table):
+        return transition.refuse(command, "An illegal play waits for its correction; a double has to wait too.")
+    allowed = condone_play(transition, table, clause_text(table.profile, Clause.CORRECTION_WINDOW))
     ruled = apply_cube_event(allowed.state.cube, DoubleOffered(command.player), rules_of(allowed, table))
     if ruled.refusal is not None or allowed.state.phase is not Phase.AWAIT_ROLL:
-        return course.refuse(command, (ruled.refusal or CubeRefusal.GAME_OVER).sentence)
+        return transition.refuse(command, (ruled.refusal or CubeRefusal.GAME_OVER).sentence)
     return handle_offer_double(allowed, command, table)
 
 
-def _emit_cube_turn(course: Transition, act: CubeAct, player: Player, after: CubeState) -> Transition:
-    return _acknowledge_cube(course.emit(CubeTurned(course.now_ms, act, player, after.value)))
+def _emit_cube_turn(transition: Transition, act: CubeAct, player: Player, after: CubeState) -> Transition:
+    return _acknowledge_cube(transition.emit(CubeTurned(transition.now_ms, act, player, after.value)))
 
 
-def _acknowledge_cube(course: Transition) -> Transition:
-    return course.with_seen(replace(course.seen, view=course.seen.view.acknowledge_cube()))
+def _acknowledge_cube(transition: Transition) -> Transition:
+    return transition.with_seen(replace(transition.seen, view=transition.seen.view.acknowledge_cube()))

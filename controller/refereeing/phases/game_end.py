@@ -25,45 +25,45 @@ from controller.rules import (
 from controller.rules.grasshopper.game import GrasshopperRules, is_draw
 
 
-def finish_game_if_over(course: Transition, table: MatchConfig) -> Transition:
+def finish_game_if_over(transition: Transition, table: MatchConfig) -> Transition:
     """Emits the win or draw that the board of the log shows; unchanged while the game goes on."""
     rules = table.rules
     if isinstance(rules, GrasshopperRules):
-        return _finish_grasshopper_if_over(course, rules, table)
-    state = course.state
+        return _finish_grasshopper_if_over(transition, rules, table)
+    state = transition.state
     position = position_of(state.position, rules)
     for player in Player:
         if position.counts(player)[OFF] == rules.checkers:
             won_by = winner_when_off(player, rules.goal)
             counts = position.counts(won_by.opponent)
-            return win_game(course, won_by, win_kind(get_scheme(rules.scoring), rules.direction, counts), table)
+            return win_game(transition, won_by, win_kind(get_scheme(rules.scoring), rules.direction, counts), table)
     caught = find_caught_mothers(position, rules)
     if len(caught) == 1:
         (loser,) = caught
-        return win_game(course, loser.opponent, ResultKind.MOTHER, table)
+        return win_game(transition, loser.opponent, ResultKind.MOTHER, table)
     if caught or is_anti_draw(rules.goal, state.game.turns.white, state.game.turns.black):
-        return win_game(course, None, ResultKind.DRAW, table)
-    return course
+        return win_game(transition, None, ResultKind.DRAW, table)
+    return transition
 
 
-def is_over_on(position: str, course: Transition, table: MatchConfig) -> bool:
+def is_over_on(position: str, transition: Transition, table: MatchConfig) -> bool:
     """Whether the game would be over with this position on the board."""
-    return bool(finish_game_if_over(Transition(with_position(course.state, position)), table).events)
+    return bool(finish_game_if_over(Transition(with_position(transition.state, position)), table).events)
 
 
-def win_game(course: Transition, player: Player | None, kind: ResultKind, table: MatchConfig) -> Transition:
+def win_game(transition: Transition, player: Player | None, kind: ResultKind, table: MatchConfig) -> Transition:
     """Ends the game by play or by resignation."""
-    return score_game(course, player, kind, compute_points(course.state, player, kind, table), table)
+    return score_game(transition, player, kind, compute_points(transition.state, player, kind, table), table)
 
 
 def score_game(
-    course: Transition, player: Player | None, kind: ResultKind, worth_points: int, table: MatchConfig
+    transition: Transition, player: Player | None, kind: ResultKind, worth_points: int, table: MatchConfig
 ) -> Transition:
     """Ends the game with these points, and the match if they decide it."""
-    match = add_game(course.state.match, player, worth_points, table.match)
-    course = course.emit(GameWon(course.now_ms, player, kind, worth_points, match.white, match.black))
+    match = add_game(transition.state.match, player, worth_points, table.match)
+    transition = transition.emit(GameWon(transition.now_ms, player, kind, worth_points, match.white, match.black))
     match_winner = find_match_winner(match, table.match)
-    return course if match_winner is None else course.emit(MatchWon(course.now_ms, match_winner))
+    return transition if match_winner is None else transition.emit(MatchWon(transition.now_ms, match_winner))
 
 
 def compute_points(state: RefereeState, player: Player | None, kind: ResultKind, table: MatchConfig) -> int:
@@ -83,8 +83,8 @@ def compute_points(state: RefereeState, player: Player | None, kind: ResultKind,
     return points_for_win(kind, get_scheme(rules.scoring), loser, stakes)
 
 
-def _finish_grasshopper_if_over(course: Transition, rules: GrasshopperRules, table: MatchConfig) -> Transition:
+def _finish_grasshopper_if_over(transition: Transition, rules: GrasshopperRules, table: MatchConfig) -> Transition:
     """Draws only: position text does not show a won game, which `PlayMade.follow` reports."""
-    if is_draw(grasshopper_state(course.state), rules):
-        return win_game(course, None, ResultKind.DRAW, table)
-    return course
+    if is_draw(grasshopper_state(transition.state), rules):
+        return win_game(transition, None, ResultKind.DRAW, table)
+    return transition

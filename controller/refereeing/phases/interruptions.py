@@ -30,125 +30,133 @@ from controller.refereeing.transition import Transition
 _JUDGED_PHASES = frozenset({Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE})  # a throw made in these phases waits
 
 
-def handle_peripheral_event(course: Transition, event: PeripheralEvent, table: MatchConfig) -> Transition:
+def handle_peripheral_event(transition: Transition, event: PeripheralEvent, table: MatchConfig) -> Transition:
     """A peripheral failed or recovered, in any phase."""
-    course = course.with_seen(course.seen.advance(event.now_ms))
+    transition = transition.with_seen(transition.seen.advance(event.now_ms))
     match event.peripheral:
         case Peripheral.CAMERA:
-            return _handle_camera(course, event)
+            return _handle_camera(transition, event)
         case Peripheral.LIGHTS:
-            return _handle_lights(course, event)
+            return _handle_lights(transition, event)
         case Peripheral.STORAGE:  # pragma: no branch - mypy sees that no other case is left
-            return _handle_storage(course, event)
+            return _handle_storage(transition, event)
 
 
-def remember_missed_event(course: Transition, event: PeripheralEvent) -> Transition:
+def remember_missed_event(transition: Transition, event: PeripheralEvent) -> Transition:
     """Keeps the event while nothing can be saved; it is handled once the storage is back."""
-    return course.with_outages(course.seen.outages.miss(event))
+    return transition.with_outages(transition.seen.outages.miss(event))
 
 
-def handle_tick(course: Transition, tick: Tick, table: MatchConfig) -> Transition:
+def handle_tick(transition: Transition, tick: Tick, table: MatchConfig) -> Transition:
     """Time passed; only the clock depends on it."""
-    return update_clock(course.with_seen(course.seen.advance(tick.now_ms)))
+    return update_clock(transition.with_seen(transition.seen.advance(tick.now_ms)))
 
 
-def update_clock(course: Transition) -> Transition:
+def update_clock(transition: Transition) -> Transition:
     """Logs the reserves to within a second; a player without reserve loses the match."""
-    clock, logged = course.state.clock, course.seen.logged_reserves
-    if clock is None or course.state.match_winner is not None:
-        return course
-    loser = find_flagged_player(clock, course.now_ms)
+    clock, logged = transition.state.clock, transition.seen.logged_reserves
+    if clock is None or transition.state.match_winner is not None:
+        return transition
+    loser = find_flagged_player(clock, transition.now_ms)
     if loser is not None and clock.is_running:
-        course = course.emit(TimeRanOut(course.now_ms, loser))
-        return course.emit(MatchWon(course.now_ms, loser.opponent))
-    if logged is not None and is_reserve_current(logged, clock, course.now_ms):
-        return course
-    now: Reserves = compute_banked(clock, course.now_ms)
-    course = course.with_seen(replace(course.seen, logged_reserves=now))
-    return course if logged is None else course.emit(ClockReserve(course.now_ms, now.white_ms, now.black_ms))
+        transition = transition.emit(TimeRanOut(transition.now_ms, loser))
+        return transition.emit(MatchWon(transition.now_ms, loser.opponent))
+    if logged is not None and is_reserve_current(logged, clock, transition.now_ms):
+        return transition
+    now: Reserves = compute_banked(clock, transition.now_ms)
+    transition = transition.with_seen(replace(transition.seen, logged_reserves=now))
+    return (
+        transition if logged is None else transition.emit(ClockReserve(transition.now_ms, now.white_ms, now.black_ms))
+    )
 
 
-def handle_frame_while_blind(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def handle_frame_while_blind(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame in BLIND: the camera is back, or the board lies at its calibrated place again."""
     if seen.board_moved_mm >= table.patience.moved_mm:
-        return course
-    return _restore_camera(course)
+        return transition
+    return _restore_camera(transition)
 
 
-def handle_board_moved(course: Transition, seen: Observation) -> Transition:
-    return _lose_sight(course.emit(BoardMoved(course.now_ms, round(seen.board_moved_mm, 1))))
+def handle_board_moved(transition: Transition, seen: Observation) -> Transition:
+    return _lose_sight(transition.emit(BoardMoved(transition.now_ms, round(seen.board_moved_mm, 1))))
 
 
-def ignore_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def ignore_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """A frame in PAUSED or DISPUTE."""
-    return course
+    return transition
 
 
-def handle_change_mode(course: Transition, command: ChangeMode, table: MatchConfig) -> Transition:
+def handle_change_mode(transition: Transition, command: ChangeMode, table: MatchConfig) -> Transition:
     """Changes the mode, in every phase; the game is not affected."""
-    now = with_current_mode(table, course.state)
+    now = with_current_mode(table, transition.state)
     is_appointed = now.monitor_appointed if command.monitor_appointed is None else command.monitor_appointed
     if (command.mode, is_appointed) == (now.mode, now.monitor_appointed):
-        return course.refuse(command, f"The mode is {now.mode.value} already.")
-    return course.emit(ModeChanged(course.now_ms, command.mode, is_appointed))
+        return transition.refuse(command, f"The mode is {now.mode.value} already.")
+    return transition.emit(ModeChanged(transition.now_ms, command.mode, is_appointed))
 
 
-def handle_pause(course: Transition, command: Pause, table: MatchConfig) -> Transition:
-    return _lose_sight(course.emit(MatchPaused(course.now_ms)))
+def handle_pause(transition: Transition, command: Pause, table: MatchConfig) -> Transition:
+    return _lose_sight(transition.emit(MatchPaused(transition.now_ms)))
 
 
-def handle_resume(course: Transition, command: Resume, table: MatchConfig) -> Transition:
-    return _lose_sight(course.emit(MatchResumed(course.now_ms)))
+def handle_resume(transition: Transition, command: Resume, table: MatchConfig) -> Transition:
+    return _lose_sight(transition.emit(MatchResumed(transition.now_ms)))
 
 
-def handle_call_dispute(course: Transition, command: CallDispute, table: MatchConfig) -> Transition:
-    return _lose_sight(course.emit(DisputeOpened(course.now_ms)))
+def handle_call_dispute(transition: Transition, command: CallDispute, table: MatchConfig) -> Transition:
+    return _lose_sight(transition.emit(DisputeOpened(transition.now_ms)))
 
 
-def handle_settle_dispute(course: Transition, command: SettleDispute, table: MatchConfig) -> Transition:
-    return _lose_sight(course.emit(DisputeSettled(course.now_ms)))
+def handle_settle_dispute(transition: Transition, command: SettleDispute, table: MatchConfig) -> Transition:
+    return _lose_sight(transition.emit(DisputeSettled(transition.now_ms)))
 
 
-def _handle_camera(course: Transition, event: PeripheralEvent) -> Transition:
-    course = course.with_outages(course.seen.outages.with_camera(is_up=event.is_up))
-    if not event.is_up and course.state.phase is not Phase.BLIND:
-        is_judged = course.state.phase in _JUDGED_PHASES and course.state.due is not None
-        throw = course.waiting_throw if is_judged else None
-        return _keep_throw(_lose_sight(course.emit(CameraLost(course.now_ms, event.sentence))), throw)
-    if event.is_up and course.state.phase is Phase.BLIND:
-        return _restore_camera(course)
-    return course
+def _handle_camera(transition: Transition, event: PeripheralEvent) -> Transition:
+    transition = transition.with_outages(transition.seen.outages.with_camera(is_up=event.is_up))
+    if not event.is_up and transition.state.phase is not Phase.BLIND:
+        is_judged = transition.state.phase in _JUDGED_PHASES and transition.state.due is not None
+        throw = transition.waiting_throw if is_judged else None
+        return _keep_throw(_lose_sight(transition.emit(CameraLost(transition.now_ms, event.sentence))), throw)
+    if event.is_up and transition.state.phase is Phase.BLIND:
+        return _restore_camera(transition)
+    return transition
 
 
-def _restore_camera(course: Transition) -> Transition:
-    throw = course.seen.throws.before_blind
-    return _keep_throw(_lose_sight(course.emit(CameraBack(course.now_ms))), throw)
+def _restore_camera(transition: Transition) -> Transition:
+    throw = transition.seen.throws.before_blind
+    return _keep_throw(_lose_sight(transition.emit(CameraBack(transition.now_ms))), throw)
 
 
-def _keep_throw(course: Transition, throw: PendingThrow | None) -> Transition:
-    return course.with_throws(course.seen.throws.keep_before_blind(throw))
+def _keep_throw(transition: Transition, throw: PendingThrow | None) -> Transition:
+    return transition.with_throws(transition.seen.throws.keep_before_blind(throw))
 
 
-def _handle_lights(course: Transition, event: PeripheralEvent) -> Transition:
-    if event.is_up == course.state.lights_up:
-        return course
-    return course.emit(LightsBack(course.now_ms) if event.is_up else LightsLost(course.now_ms, event.sentence))
+def _handle_lights(transition: Transition, event: PeripheralEvent) -> Transition:
+    if event.is_up == transition.state.lights_up:
+        return transition
+    return transition.emit(
+        LightsBack(transition.now_ms) if event.is_up else LightsLost(transition.now_ms, event.sentence)
+    )
 
 
-def _handle_storage(course: Transition, event: PeripheralEvent) -> Transition:
+def _handle_storage(transition: Transition, event: PeripheralEvent) -> Transition:
     """While the storage is down nothing is emitted; what was missed is handled when it is back."""
-    if event.is_up == course.seen.outages.storage_up:
-        return course
-    course = course.with_outages(course.seen.outages.with_storage(is_up=event.is_up))
+    if event.is_up == transition.seen.outages.storage_up:
+        return transition
+    transition = transition.with_outages(transition.seen.outages.with_storage(is_up=event.is_up))
     if not event.is_up:
-        return _lose_sight(course)
-    missed = course.seen.outages.missed
-    course = course.with_outages(course.seen.outages.report_missed())
-    course = _lose_sight(course.emit(StorageBack(course.now_ms)))
+        return _lose_sight(transition)
+    missed = transition.seen.outages.missed
+    transition = transition.with_outages(transition.seen.outages.report_missed())
+    transition = _lose_sight(transition.emit(StorageBack(transition.now_ms)))
     for link in missed:
-        course = _handle_camera(course, link) if link.peripheral is Peripheral.CAMERA else _handle_lights(course, link)
-    return course
+        transition = (
+            _handle_camera(transition, link)
+            if link.peripheral is Peripheral.CAMERA
+            else _handle_lights(transition, link)
+        )
+    return transition
 
 
-def _lose_sight(course: Transition) -> Transition:
-    return course.with_seen(course.seen.lose_sight())
+def _lose_sight(transition: Transition) -> Transition:
+    return transition.with_seen(transition.seen.lose_sight())

@@ -12,43 +12,43 @@ from controller.refereeing.verdicts import require_seating
 from controller.rules import Opening, Player, ThrowContext, ThrowRuling, Tie, apply_cube_event, cube_rules
 
 
-def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame in OPENING; the two dice may settle one after the other."""
-    course, throw = throw_assembly.assemble_throw(course, seen, table)
+    transition, throw = throw_assembly.assemble_throw(transition, seen, table)
     if throw is None:
-        return restoring.compare_board(course, seen, table)
-    ruling = _judge_throw(course, throw, table)
-    course = course.with_dice(course.seen.dice.identify(rolling.die_numbers(throw)))
+        return restoring.compare_board(transition, seen, table)
+    ruling = _judge_throw(transition, throw, table)
+    transition = transition.with_dice(transition.seen.dice.identify(rolling.die_numbers(throw)))
     if not ruling.valid:
-        return rolling.emit_uncounted_throw(course, None, throw, ruling)
+        return rolling.emit_uncounted_throw(transition, None, throw, ruling)
     white, black = rolling.valid_values(ruling)
-    return emit_opening_throw(course, white, black, table)
+    return emit_opening_throw(transition, white, black, table)
 
 
 def emit_opening_throw(
-    course: Transition, white: int, black: int, table: MatchConfig, *, evidence: Evidence = Evidence.SEEN
+    transition: Transition, white: int, black: int, table: MatchConfig, *, evidence: Evidence = Evidence.SEEN
 ) -> Transition:
     """Both dice are known, and whose they are: emits the opening throw, and the first roll where the game says so."""
     starter = None if white == black else Player.WHITE if white > black else Player.BLACK
-    course = course.emit(OpeningThrown(course.now_ms, white, black, starter, evidence))
+    transition = transition.emit(OpeningThrown(transition.now_ms, white, black, starter, evidence))
     if starter is None:
-        return _apply_automatic_double(course, table)
+        return _apply_automatic_double(transition, table)
     if table.dice_rules.opening is Opening.OPENING_DICE:
-        return rolling.emit_roll(course, (white, black), table, evidence=evidence)
-    return course
+        return rolling.emit_roll(transition, (white, black), table, evidence=evidence)
+    return transition
 
 
-def _judge_throw(course: Transition, throw: PendingThrow, table: MatchConfig) -> ThrowRuling:
-    right = require_seating(course.state).right_half(Player.WHITE)
+def _judge_throw(transition: Transition, throw: PendingThrow, table: MatchConfig) -> ThrowRuling:
+    right = require_seating(transition.state).right_half(Player.WHITE)
     context = ThrowContext(is_opening=True, right_half=right)
     dice = rolling.convert_throw(throw, context) + rolling.to_earlier_dice(throw)
     return judge_detected_throw(dice, context, table.profile.throw_rules(table.dice_rules))
 
 
-def _apply_automatic_double(course: Transition, table: MatchConfig) -> Transition:
+def _apply_automatic_double(transition: Transition, table: MatchConfig) -> Transition:
     """Doubles the cube after equal dice, where automatic doubles were agreed."""
-    before = course.state.cube
-    ruled = apply_cube_event(before, Tie(), cube_rules(table.dice_rules, course.state.match, table.match))
+    before = transition.state.cube
+    ruled = apply_cube_event(before, Tie(), cube_rules(table.dice_rules, transition.state.match, table.match))
     if ruled.state.automatic_doubles == before.automatic_doubles:
-        return course
-    return course.emit(CubeTurned(course.now_ms, CubeAct.DOUBLED_BY_EQUAL_DICE, None, ruled.state.value))
+        return transition
+    return transition.emit(CubeTurned(transition.now_ms, CubeAct.DOUBLED_BY_EQUAL_DICE, None, ruled.state.value))

@@ -20,86 +20,88 @@ from vision.dice.readings import DieState
 from vision.dice_tracking.events import DieMoved, DieTurned, ExtraDice, SettledDie
 
 
-def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame of a turn."""
-    if course.state.due is None:
-        return turn_without_dice.handle_frame(course, seen, table)
-    if course.state.due.kind is ThrowKind.TRANSFER:
-        return _handle_handed_over_numbers(course, seen, table)
-    return _handle_own_roll(course, seen, table, course.state.due)
+    if transition.state.due is None:
+        return turn_without_dice.handle_frame(transition, seen, table)
+    if transition.state.due.kind is ThrowKind.TRANSFER:
+        return _handle_handed_over_numbers(transition, seen, table)
+    return _handle_own_roll(transition, seen, table, transition.state.due)
 
 
-def _handle_handed_over_numbers(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def _handle_handed_over_numbers(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """Handed-over numbers have no dice to lift; the player's own throw ends this part of the turn."""
-    course, throw = throw_assembly.assemble_throw(course, seen, table)
+    transition, throw = throw_assembly.assemble_throw(transition, seen, table)
     if throw is None:
-        return course
-    ruling = rolling.judge_throw(throw, course.mover, course, table)
+        return transition
+    ruling = rolling.judge_throw(throw, transition.mover, transition, table)
     if not ruling.valid:
-        return rolling.emit_uncounted_throw(course, course.mover, throw, ruling)
-    course = end_turn(course.with_waiting_throw(throw), EndedBy.NEXT_THROW)
-    return turn_end.handle_frame(course, without_dice_events(seen), table)
+        return rolling.emit_uncounted_throw(transition, transition.mover, throw, ruling)
+    transition = end_turn(transition.with_waiting_throw(throw), EndedBy.NEXT_THROW)
+    return turn_end.handle_frame(transition, without_dice_events(seen), table)
 
 
-def _handle_own_roll(course: Transition, seen: Observation, table: MatchConfig, due: Due) -> Transition:
-    course = _restore_trust(_identify_own_dice(course, seen, due), seen)
-    own = course.seen.dice.own
-    rethrow = _detect_rethrow(course, seen, table)
+def _handle_own_roll(transition: Transition, seen: Observation, table: MatchConfig, due: Due) -> Transition:
+    transition = _restore_trust(_identify_own_dice(transition, seen, due), seen)
+    own = transition.seen.dice.own
+    rethrow = _detect_rethrow(transition, seen, table)
     if rethrow is not None:
-        return _handle_next_throw(course, seen, table, rethrow)
-    mixed = _detect_throw_while_lifting(course, seen)
+        return _handle_next_throw(transition, seen, table, rethrow)
+    mixed = _detect_throw_while_lifting(transition, seen)
     if mixed is not None:
         left = tuple(number for number in own if number not in rolling.die_numbers(mixed))
-        return _handle_early_throw(course.with_dice(course.seen.dice.identify(left)), mixed, table)
-    course = _report_turned_dice(course, seen, table)
-    course, throw = throw_assembly.assemble_throw(course, seen, table)
+        return _handle_early_throw(transition.with_dice(transition.seen.dice.identify(left)), mixed, table)
+    transition = _report_turned_dice(transition, seen, table)
+    transition, throw = throw_assembly.assemble_throw(transition, seen, table)
     lie = [die.number for die in seen.dice if die.number in own]
     if throw is not None and not set(own) & {die.number for die in throw.dice}:
         return (
-            _handle_throw_beside_own(course, throw, seen, table)
+            _handle_throw_beside_own(transition, throw, seen, table)
             if lie
-            else _handle_next_throw(course, seen, table, throw)
+            else _handle_next_throw(transition, seen, table, throw)
         )
-    if own and not lie and _ends(table, EndedBy.DICE_LIFTED) and not _is_unplayed(course, seen, table):
-        course = end_turn(course, EndedBy.DICE_LIFTED)
-        return turn_end.handle_frame(course, without_dice_events(seen), table)
-    return _detect_unseen_end(course, seen, table)
+    if own and not lie and _ends(table, EndedBy.DICE_LIFTED) and not _is_unplayed(transition, seen, table):
+        transition = end_turn(transition, EndedBy.DICE_LIFTED)
+        return turn_end.handle_frame(transition, without_dice_events(seen), table)
+    return _detect_unseen_end(transition, seen, table)
 
 
 def _handle_throw_beside_own(
-    course: Transition, throw: PendingThrow, seen: Observation, table: MatchConfig
+    transition: Transition, throw: PendingThrow, seen: Observation, table: MatchConfig
 ) -> Transition:
     """A throw while dice of the roll lie there is early, unless those were laid beside the board.
 
     Dice laid beside the board after a finished play were lifted. If the play is not finished as far as the board shows, they
     may only have been put out of the way, and nobody knows whether the throw came too early.
     """
-    own, beside = course.seen.dice.own, course.seen.dice.beside
+    own, beside = transition.seen.dice.own, transition.seen.dice.beside
     is_put_away = all(die.number in beside for die in seen.dice if die.number in own)
     if not is_put_away or not _ends(table, EndedBy.DICE_LIFTED):
-        return _handle_early_throw(course, throw, table)
-    if _may_be_over(course, seen, table):
-        return _handle_next_throw(course, seen, table, throw)
+        return _handle_early_throw(transition, throw, table)
+    if _may_be_over(transition, seen, table):
+        return _handle_next_throw(transition, seen, table, throw)
     is_void = table.profile.early_throw is EarlyThrow.VOID
-    return _handle_early_throw(course, throw, table, opponent_lifted=None if is_void else False)
+    return _handle_early_throw(transition, throw, table, opponent_lifted=None if is_void else False)
 
 
-def _detect_unseen_end(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def _detect_unseen_end(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """Ends a turn whose dice were lifted unseen: by a play that ends the game, after which nobody throws.
 
     A roll whose dice were taken up while it waited for a verdict ends with the first legal play that shows.
     """
-    dice = course.seen.dice
-    may_be_over = course.seen.outages.was_blind and not dice.own and not seen.dice and _ends(table, EndedBy.DICE_LIFTED)
-    if not may_be_over or seen.board is None or not is_inspection_due(course, seen, table):
-        return course
-    course, verdict = course.mark_inspected(), judge_board(course.state, seen.board, table)
+    dice = transition.seen.dice
+    may_be_over = (
+        transition.seen.outages.was_blind and not dice.own and not seen.dice and _ends(table, EndedBy.DICE_LIFTED)
+    )
+    if not may_be_over or seen.board is None or not is_inspection_due(transition, seen, table):
+        return transition
+    transition, verdict = transition.mark_inspected(), judge_board(transition.state, seen.board, table)
     if not isinstance(verdict, LegalVerdict):
-        return course
-    is_made = bool(dice.lifted) and verdict.after != course.state.position
+        return transition
+    is_made = bool(dice.lifted) and verdict.after != transition.state.position
     if not is_made and verdict.follow != FollowKind.GAME_OVER.value:
-        return course
-    return turn_end.handle_frame(end_turn(course, EndedBy.DICE_LIFTED), without_dice_events(seen), table)
+        return transition
+    return turn_end.handle_frame(end_turn(transition, EndedBy.DICE_LIFTED), without_dice_events(seen), table)
 
 
 def without_dice_events(seen: Observation) -> Observation:
@@ -111,90 +113,92 @@ def _ends(table: MatchConfig, by: EndedBy) -> bool:
     return table.profile.is_ended_by(by, has_clock=table.clock is not None)
 
 
-def _identify_own_dice(course: Transition, seen: Observation, due: Due) -> Transition:
+def _identify_own_dice(transition: Transition, seen: Observation, due: Due) -> Transition:
     """Finds the dice of the roll after a restart, a blind time, or their lifting during a verdict.
 
     After a restart the tracker numbers have changed: the only pair that shows the roll is taken. Dice that were taken up
     while the roll waited are recognised by number; others with the same values are a new throw.
     """
-    dice = course.seen.dice
+    dice = transition.seen.dice
     if dice.own:
-        return course
+        return transition
     if dice.before_blind:
-        return course.with_dice(dice.find_untouched())
+        return transition.with_dice(dice.find_untouched())
     if dice.lifted:
         is_back = any(die.number in dice.lifted for die in seen.dice)
-        return course.with_dice(dice.find_again()) if is_back else course
+        return transition.with_dice(dice.find_again()) if is_back else transition
     lying = rolling.select_certain_dice([die for die in seen.dice if die.reading.lies is not DieState.OFF_BOARD])
     pairs = [pair for pair in combinations(lying, len(due.numbers)) if _sorted_values(pair) == due.numbers]
     if len(pairs) != 1 or len(lying) % len(due.numbers) != 0:  # a second pair may be the opponent's
-        return course
-    return course.with_dice(dice.identify(tuple(die.number for die in pairs[0])))
+        return transition
+    return transition.with_dice(dice.identify(tuple(die.number for die in pairs[0])))
 
 
 def _sorted_values(dice: Sequence[SettledDie]) -> tuple[int, ...]:
     return tuple(sorted((die.value for die in dice), reverse=True))
 
 
-def _restore_trust(course: Transition, seen: Observation) -> Transition:
+def _restore_trust(transition: Transition, seen: Observation) -> Transition:
     """Nobody threw during a blind time if the dice of the roll lie where they lay, with the same faces."""
-    if not course.seen.dice.before_blind or not dice_displacement.is_view_settled(course, seen):
-        return course
-    course = course.with_dice(course.seen.dice.settle_blindness())
-    return course.with_outages(course.seen.outages.restore_trust())
+    if not transition.seen.dice.before_blind or not dice_displacement.is_view_settled(transition, seen):
+        return transition
+    transition = transition.with_dice(transition.seen.dice.settle_blindness())
+    return transition.with_outages(transition.seen.outages.restore_trust())
 
 
-def _handle_next_throw(course: Transition, seen: Observation, table: MatchConfig, throw: PendingThrow) -> Transition:
+def _handle_next_throw(
+    transition: Transition, seen: Observation, table: MatchConfig, throw: PendingThrow
+) -> Transition:
     """A throw while the mover's dice are gone: it ends the turn if it counts; otherwise their lifting does."""
-    thrower = rolling.next_thrower(course, table)
-    ruling = rolling.judge_throw(throw, thrower, course, table)
-    was_lifted = bool(course.seen.dice.own) and _ends(table, EndedBy.DICE_LIFTED)
-    if _is_unplayed(course, seen, table):
-        return rolling.handle_throw(_withdraw_roll(course), throw, table)
+    thrower = rolling.next_thrower(transition, table)
+    ruling = rolling.judge_throw(throw, thrower, transition, table)
+    was_lifted = bool(transition.seen.dice.own) and _ends(table, EndedBy.DICE_LIFTED)
+    if _is_unplayed(transition, seen, table):
+        return rolling.handle_throw(_withdraw_roll(transition), throw, table)
     if not rolling.ends_a_turn(ruling, table):
-        course = end_turn(course, EndedBy.DICE_LIFTED) if was_lifted else course
-        return rolling.emit_uncounted_throw(course, thrower, throw, ruling)
-    course = end_turn(course.with_waiting_throw(throw), EndedBy.NEXT_THROW)
-    return turn_end.handle_frame(course, without_dice_events(seen), table)
+        transition = end_turn(transition, EndedBy.DICE_LIFTED) if was_lifted else transition
+        return rolling.emit_uncounted_throw(transition, thrower, throw, ruling)
+    transition = end_turn(transition.with_waiting_throw(throw), EndedBy.NEXT_THROW)
+    return turn_end.handle_frame(transition, without_dice_events(seen), table)
 
 
-def _withdraw_roll(course: Transition) -> Transition:
-    high, low = course.state.due.numbers if course.state.due else (0, 0)
-    return course.emit(RollWithdrawn(course.now_ms, course.mover, (high, low)))
+def _withdraw_roll(transition: Transition) -> Transition:
+    high, low = transition.state.due.numbers if transition.state.due else (0, 0)
+    return transition.emit(RollWithdrawn(transition.now_ms, transition.mover, (high, low)))
 
 
-def _is_unplayed(course: Transition, seen: Observation, table: MatchConfig) -> bool:
+def _is_unplayed(transition: Transition, seen: Observation, table: MatchConfig) -> bool:
     """Whether, at a table that is not watched, nothing was played yet: missing dice were hidden, or are thrown again."""
-    if table.is_watched or seen.board is None or course.state.turn.is_pass_forced:
+    if table.is_watched or seen.board is None or transition.state.turn.is_pass_forced:
         return False
-    return restoring.agrees(course, seen.board, table)
+    return restoring.agrees(transition, seen.board, table)
 
 
 def _handle_early_throw(
-    course: Transition, throw: PendingThrow, table: MatchConfig, *, opponent_lifted: bool | None = False
+    transition: Transition, throw: PendingThrow, table: MatchConfig, *, opponent_lifted: bool | None = False
 ) -> Transition:
     """Judges a throw of the other player while this turn lasts; a single die is no throw.
 
     `opponent_lifted` None: nobody knows whether the turn is over. A second early throw does not replace the first.
     """
-    if len(throw.dice) < rolling.DICE_OF_A_THROW or course.state.turn.early is not None:
-        return course
-    other = course.mover.opponent
-    ruling = rolling.judge_throw(throw, other, course, table, opponent_lifted=opponent_lifted)
+    if len(throw.dice) < rolling.DICE_OF_A_THROW or transition.state.turn.early is not None:
+        return transition
+    other = transition.mover.opponent
+    ruling = rolling.judge_throw(throw, other, transition, table, opponent_lifted=opponent_lifted)
     if not ruling.valid:
-        return rolling.emit_uncounted_throw(course, other, throw, ruling)
+        return rolling.emit_uncounted_throw(transition, other, throw, ruling)
     values = rolling.valid_values(ruling)
-    course = course.with_dice(course.seen.dice.throw_early(rolling.die_numbers(throw)))
-    return course.emit(DiceRolled(course.now_ms, other, values, opponent_may_refuse=ruling.opponent_may_refuse))
+    transition = transition.with_dice(transition.seen.dice.throw_early(rolling.die_numbers(throw)))
+    return transition.emit(DiceRolled(transition.now_ms, other, values, opponent_may_refuse=ruling.opponent_may_refuse))
 
 
-def _detect_throw_while_lifting(course: Transition, seen: Observation) -> PendingThrow | None:
+def _detect_throw_while_lifting(transition: Transition, seen: Observation) -> PendingThrow | None:
     """A throw of the other player of which one die was tracked as a die that the mover had just taken up, or None.
 
     The mover's other die still lies there, this one lies far away with another face, and one more die came. A person has to
     say what was thrown.
     """
-    own, lying = course.seen.dice.own, {die.number for die in seen.dice}
+    own, lying = transition.seen.dice.own, {die.number for die in seen.dice}
     moved = [event for event in seen.dice_events if isinstance(event, DieMoved) and event.die.number in own]
     turned = dice_displacement.find_turned_numbers(seen)
     added = [die for event in seen.dice_events if isinstance(event, ExtraDice) for die in event.dice]
@@ -210,35 +214,37 @@ def _detect_throw_while_lifting(course: Transition, seen: Observation) -> Pendin
     return PendingThrow((*dice_displacement.make_pending_throw(tuple(moved)).dice, *added), may_have_lain=True)
 
 
-def _detect_rethrow(course: Transition, seen: Observation, table: MatchConfig) -> PendingThrow | None:
+def _detect_rethrow(transition: Transition, seen: Observation, table: MatchConfig) -> PendingThrow | None:
     """A next throw with dice whose lifting was not seen. Dice are also pushed and tipped, so the play must be finished."""
-    throw = dice_displacement.detect_rethrow(dice_displacement.find_displaced_dice(course, seen), seen)
-    return throw if throw is not None and _is_played(course, seen, table) else None
+    throw = dice_displacement.detect_rethrow(dice_displacement.find_displaced_dice(transition, seen), seen)
+    return throw if throw is not None and _is_played(transition, seen, table) else None
 
 
-def _is_played(course: Transition, seen: Observation, table: MatchConfig) -> bool:
+def _is_played(transition: Transition, seen: Observation, table: MatchConfig) -> bool:
     """Whether the board shows a legal play."""
     if seen.board is None:
         return False
-    verdict = judge_board(course.state, seen.board, table)
-    return isinstance(verdict, LegalVerdict) and verdict.after != course.state.position
+    verdict = judge_board(transition.state, seen.board, table)
+    return isinstance(verdict, LegalVerdict) and verdict.after != transition.state.position
 
 
-def _may_be_over(course: Transition, seen: Observation, table: MatchConfig) -> bool:
+def _may_be_over(transition: Transition, seen: Observation, table: MatchConfig) -> bool:
     """Whether the turn may be finished: a legal play stands on the board, or a pass is forced and the board is unchanged."""
     is_pass = (
-        course.state.turn.is_pass_forced and seen.board is not None and restoring.agrees(course, seen.board, table)
+        transition.state.turn.is_pass_forced
+        and seen.board is not None
+        and restoring.agrees(transition, seen.board, table)
     )
-    return is_pass or _is_played(course, seen, table)
+    return is_pass or _is_played(transition, seen, table)
 
 
-def _report_turned_dice(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def _report_turned_dice(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """Reports turned dice of the roll, which stays. If they may have been thrown anew, the turn counts as unwatched."""
-    own = course.seen.dice.own
+    own = transition.seen.dice.own
     for event in seen.dice_events:
         if isinstance(event, DieTurned) and event.die.number in own:
-            course = course.emit(DieTurnedOver(course.now_ms, event.was, event.now))
-    ways = dice_displacement.find_displaced_dice(course, seen)
+            transition = transition.emit(DieTurnedOver(transition.now_ms, event.was, event.now))
+    ways = dice_displacement.find_displaced_dice(transition, seen)
     is_thrown_anew = bool(ways) and all(map(dice_displacement.is_rethrown, ways))
-    may_be_thrown_anew = (ways or dice_displacement.are_all_far(own, seen)) and _may_be_over(course, seen, table)
-    return course.mark_blind() if is_thrown_anew or may_be_thrown_anew else course
+    may_be_thrown_anew = (ways or dice_displacement.are_all_far(own, seen)) and _may_be_over(transition, seen, table)
+    return transition.mark_blind() if is_thrown_anew or may_be_thrown_anew else transition

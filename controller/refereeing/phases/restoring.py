@@ -22,119 +22,119 @@ from controller.refereeing.verdicts import LegalVerdict, compare_with_log, judge
 from vision.dice_tracking.events import SettledDie
 
 
-def compare_board(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def compare_board(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """Between two turns: reports a board that differs from the log and stays so."""
-    lacks_a_die = bool(course.seen.throws.loose.dice)
+    lacks_a_die = bool(transition.seen.throws.loose.dice)
     if (seen.hand_in_view or lacks_a_die) and table.is_watched:
-        course = clear_pending(course)
-    if seen.board is None or not is_inspection_due(course, seen, table):
-        return course
-    course = course.mark_inspected()
-    difference = compare_with_log(course.state, seen.board, table)
+        transition = clear_pending(transition)
+    if seen.board is None or not is_inspection_due(transition, seen, table):
+        return transition
+    transition = transition.mark_inspected()
+    difference = compare_with_log(transition.state, seen.board, table)
     if lacks_a_die:
         # nothing is reported before the throw is complete; the agreement proves that nothing was played before it
-        return _note_agreement(course) if _is_right(course, difference) else course
+        return _note_agreement(transition) if _is_right(transition, difference) else transition
     if not (difference.extra or difference.missing):
-        course = clear_pending(_restore_trust(_note_agreement(course), seen, difference, table))
-        return roll_inference.note_lifted_dice(course, seen, table)
-    if _is_right(course, difference):
-        return clear_pending(course)
-    if not table.is_watched and course.state.phase is Phase.AWAIT_ROLL:
-        return roll_inference.handle_changed_board(course, seen, difference, table)
-    course, is_ripe = debounce(course, (difference.extra, difference.missing), table.patience.differs_ms)
-    return _handle_difference(course, seen.board, difference, table) if is_ripe else course
+        transition = clear_pending(_restore_trust(_note_agreement(transition), seen, difference, table))
+        return roll_inference.note_lifted_dice(transition, seen, table)
+    if _is_right(transition, difference):
+        return clear_pending(transition)
+    if not table.is_watched and transition.state.phase is Phase.AWAIT_ROLL:
+        return roll_inference.handle_changed_board(transition, seen, difference, table)
+    transition, is_ripe = debounce(transition, (difference.extra, difference.missing), table.patience.differs_ms)
+    return _handle_difference(transition, seen.board, difference, table) if is_ripe else transition
 
 
-def _note_agreement(course: Transition) -> Transition:
-    return course.with_findings(course.seen.findings.agree(course.now_ms))
+def _note_agreement(transition: Transition) -> Transition:
+    return transition.with_findings(transition.seen.findings.agree(transition.now_ms))
 
 
-def agrees(course: Transition, board: BoardEvidence, table: MatchConfig) -> bool:
+def agrees(transition: Transition, board: BoardEvidence, table: MatchConfig) -> bool:
     """Whether the board does not visibly differ from the log."""
-    return _is_right(course, compare_with_log(course.state, board, table))
+    return _is_right(transition, compare_with_log(transition.state, board, table))
 
 
-def agrees_beside_dice(course: Transition, board: BoardEvidence, table: MatchConfig) -> bool:
+def agrees_beside_dice(transition: Transition, board: BoardEvidence, table: MatchConfig) -> bool:
     """Whether the board agrees with the log at all places without dice. Dice disturb the reading of their place; nearly every
     play changes other places as well.
     """
-    found = compare_with_log(course.state, board, table)
+    found = compare_with_log(transition.state, board, table)
     others = frozenset(PLACES) - {PLACES[number] for number in board.disturbed}
     extra, missing = (tuple(place for place in places if place in others) for places in (found.extra, found.missing))
-    return _is_right(course, replace(found, extra=extra, missing=missing))
+    return _is_right(transition, replace(found, extra=extra, missing=missing))
 
 
-def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame in RESTORE, which ends when the board is right or a refused play was corrected.
 
     A throw that is made meanwhile is kept and counts once the board is right. If the board was only misread, a legal play of
     that throw shows it.
     """
-    course = _collect_throw(course, seen, table)
+    transition = _collect_throw(transition, seen, table)
     if seen.hand_in_view:
-        return clear_pending(course)
-    if seen.board is None or not is_inspection_due(course, seen, table):
-        return course
-    course = course.mark_inspected()
-    if Phase.ILLEGAL in course.state.underneath:
-        return _handle_refused_play(_drop_lifted_throw(course, seen), seen.board, table)
-    difference = compare_with_log(course.state, seen.board, table)
-    if _is_right(course, difference):
-        return _continue_game(clear_pending(course).emit(BoardAgrees(course.now_ms)), seen, table)
-    played = _accept_play_despite_difference(course, seen, table)
-    return report_difference(course, difference, table) if played is None else played
+        return clear_pending(transition)
+    if seen.board is None or not is_inspection_due(transition, seen, table):
+        return transition
+    transition = transition.mark_inspected()
+    if Phase.ILLEGAL in transition.state.underneath:
+        return _handle_refused_play(_drop_lifted_throw(transition, seen), seen.board, table)
+    difference = compare_with_log(transition.state, seen.board, table)
+    if _is_right(transition, difference):
+        return _continue_game(clear_pending(transition).emit(BoardAgrees(transition.now_ms)), seen, table)
+    played = _accept_play_despite_difference(transition, seen, table)
+    return report_difference(transition, difference, table) if played is None else played
 
 
-def record_overruled_difference(course: Transition, table: MatchConfig) -> Transition:
+def record_overruled_difference(transition: Transition, table: MatchConfig) -> Transition:
     """A person has entered the board: differences that are seen now are ignored until they change."""
-    findings = course.seen.findings
-    if course.board is None or course.state.seating is None:
-        return course.with_findings(findings.overrule(None))
-    places = _difference_names(compare_with_log(course.state, course.board, table))
-    return course.with_findings(findings.overrule(places if any(places) else None)).with_waiting_throw(None)
+    findings = transition.seen.findings
+    if transition.board is None or transition.state.seating is None:
+        return transition.with_findings(findings.overrule(None))
+    places = _difference_names(compare_with_log(transition.state, transition.board, table))
+    return transition.with_findings(findings.overrule(places if any(places) else None)).with_waiting_throw(None)
 
 
-def _collect_throw(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def _collect_throw(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """Keeps the last throw of the player on turn."""
-    if course.state.underneath[:1] != (Phase.AWAIT_ROLL,) or not table.is_watched:
-        return course
-    course, throw = throw_assembly.assemble_throw(course, seen, table)
-    return course if throw is None else course.with_waiting_throw(throw)
+    if transition.state.underneath[:1] != (Phase.AWAIT_ROLL,) or not table.is_watched:
+        return transition
+    transition, throw = throw_assembly.assemble_throw(transition, seen, table)
+    return transition if throw is None else transition.with_waiting_throw(throw)
 
 
-def _continue_game(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def _continue_game(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """Handles the throw that was made meanwhile, if its dice still lie there."""
-    throw = course.waiting_throw
-    if throw is None or course.state.phase is not Phase.AWAIT_ROLL:
-        return course
+    throw = transition.waiting_throw
+    if throw is None or transition.state.phase is not Phase.AWAIT_ROLL:
+        return transition
     if not has_lying_die(throw, seen.dice):
-        return course.with_waiting_throw(None)
-    return rolling.handle_throw(course, throw, table)
+        return transition.with_waiting_throw(None)
+    return rolling.handle_throw(transition, throw, table)
 
 
-def _accept_play_despite_difference(course: Transition, seen: Observation, table: MatchConfig) -> Transition | None:
+def _accept_play_despite_difference(transition: Transition, seen: Observation, table: MatchConfig) -> Transition | None:
     """Accepts a legal play of a throw made meanwhile, once its dice are lifted: the board was right before, and misread."""
-    throw = course.waiting_throw
+    throw = transition.waiting_throw
     if (
         throw is None
         or seen.board is None
-        or course.state.underneath != (Phase.AWAIT_ROLL,)
+        or transition.state.underneath != (Phase.AWAIT_ROLL,)
         or has_lying_die(throw, seen.dice)
     ):
         return None
-    course = rolling.handle_throw(clear_pending(course).emit(BoardAgrees(course.now_ms)), throw, table)
-    if course.state.phase is not Phase.PLAYING:
+    transition = rolling.handle_throw(clear_pending(transition).emit(BoardAgrees(transition.now_ms)), throw, table)
+    if transition.state.phase is not Phase.PLAYING:
         return None
-    verdict = judge_board(course.state, seen.board, table)
+    verdict = judge_board(transition.state, seen.board, table)
     if not isinstance(verdict, LegalVerdict):
         return None
-    return accept_play(end_turn(course, EndedBy.DICE_LIFTED), verdict, table)
+    return accept_play(end_turn(transition, EndedBy.DICE_LIFTED), verdict, table)
 
 
-def _drop_lifted_throw(course: Transition, seen: Observation) -> Transition:
+def _drop_lifted_throw(transition: Transition, seen: Observation) -> Transition:
     """Forgets the throw that waits once its dice are gone."""
-    throw = course.waiting_throw
-    return course if throw is None or has_lying_die(throw, seen.dice) else course.with_waiting_throw(None)
+    throw = transition.waiting_throw
+    return transition if throw is None or has_lying_die(throw, seen.dice) else transition.with_waiting_throw(None)
 
 
 def has_lying_die(throw: PendingThrow, dice: Iterable[SettledDie]) -> bool:
@@ -144,43 +144,47 @@ def has_lying_die(throw: PendingThrow, dice: Iterable[SettledDie]) -> bool:
 
 
 def _restore_trust(
-    course: Transition, seen: Observation, difference: BoardDifference, table: MatchConfig
+    transition: Transition, seen: Observation, difference: BoardDifference, table: MatchConfig
 ) -> Transition:
     """A board without dice that agrees with the log proves that no turn was played unseen, unless as a pass."""
-    course = course.with_findings(course.seen.findings.overrule(None))
-    outages = course.seen.outages
+    transition = transition.with_findings(transition.seen.findings.overrule(None))
+    outages = transition.seen.outages
     if not outages.was_blind or difference.unsure or seen.dice or not table.is_watched:
-        return course
-    return course if has_perhaps_passed(course.state, table) else course.with_outages(outages.restore_trust())
-
-
-def _handle_difference(
-    course: Transition, board: BoardEvidence, difference: BoardDifference, table: MatchConfig
-) -> Transition:
-    state = course.state
-    if state.phase is Phase.AWAIT_ROLL and state.questions.throw_unclear is not None:
-        return course.emit(
-            PlayUnclear(course.now_ms, course.mover, (), place_names(difference.unsure), roll_inference.NOT_READ)
-        )
-    changed = _detect_changed_play(course, board, table)
-    if changed is not None:
-        return changed
-    return clear_pending(course).emit(
-        BoardDiffers(course.now_ms, place_names(difference.extra), place_names(difference.missing))
+        return transition
+    return (
+        transition if has_perhaps_passed(transition.state, table) else transition.with_outages(outages.restore_trust())
     )
 
 
-def _detect_changed_play(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition | None:
+def _handle_difference(
+    transition: Transition, board: BoardEvidence, difference: BoardDifference, table: MatchConfig
+) -> Transition:
+    state = transition.state
+    if state.phase is Phase.AWAIT_ROLL and state.questions.throw_unclear is not None:
+        return transition.emit(
+            PlayUnclear(
+                transition.now_ms, transition.mover, (), place_names(difference.unsure), roll_inference.NOT_READ
+            )
+        )
+    changed = _detect_changed_play(transition, board, table)
+    if changed is not None:
+        return changed
+    return clear_pending(transition).emit(
+        BoardDiffers(transition.now_ms, place_names(difference.extra), place_names(difference.missing))
+    )
+
+
+def _detect_changed_play(transition: Transition, board: BoardEvidence, table: MatchConfig) -> Transition | None:
     """The last player changed to another legal play of the same roll, or the accepted play was misread; else None."""
-    state = course.state
+    state = transition.state
     if state.phase is not Phase.AWAIT_ROLL or state.before_play is None or is_play_settled(state):
         return None
     before = state.before_play
-    taken_back = PlayTakenBack(course.now_ms, before.on_turn or course.mover, before.position)
+    taken_back = PlayTakenBack(transition.now_ms, before.on_turn or transition.mover, before.position)
     verdict = judge_board(apply_event(state, taken_back), board, table)
     if not isinstance(verdict, LegalVerdict) or verdict.after == state.position:
         return None
-    return accept_play(course.emit(taken_back), verdict, table)
+    return accept_play(transition.emit(taken_back), verdict, table)
 
 
 def is_play_settled(state: RefereeState) -> bool:
@@ -189,32 +193,33 @@ def is_play_settled(state: RefereeState) -> bool:
     return state.questions.condoned is not None or (before is not None and before.cube.value != state.cube.value)
 
 
-def _handle_refused_play(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
+def _handle_refused_play(transition: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
     """A play that cannot stand has to be undone: by a legal play, or by the board before it, from which it is played anew.
 
     A throw that the other player made meanwhile does not count.
     """
-    verdict = judge_board(course.state, board, table)
+    verdict = judge_board(transition.state, board, table)
     if isinstance(verdict, LegalVerdict):
-        course, is_ripe = debounce(course, verdict.after, table.patience.illegal_ms)
-        return accept_play(course.with_waiting_throw(None), verdict, table) if is_ripe else course
-    difference = compare_with_log(course.state, board, table)
+        transition, is_ripe = debounce(transition, verdict.after, table.patience.illegal_ms)
+        return accept_play(transition.with_waiting_throw(None), verdict, table) if is_ripe else transition
+    difference = compare_with_log(transition.state, board, table)
     if difference.extra or difference.missing:
-        return report_difference(course, difference, table)
-    return undo_refused_play(course)
+        return report_difference(transition, difference, table)
+    return undo_refused_play(transition)
 
 
-def undo_refused_play(course: Transition) -> Transition:
+def undo_refused_play(transition: Transition) -> Transition:
     """The board is as before the refused play, which is played anew; a throw made meanwhile does not count."""
-    course = clear_pending(course).emit(BoardAgrees(course.now_ms)).with_waiting_throw(None)
-    course = course.emit(TurnGoesOn(course.now_ms, course.mover))
-    return course.with_dice(course.seen.dice.identify(()))
+    transition = clear_pending(transition).emit(BoardAgrees(transition.now_ms)).with_waiting_throw(None)
+    transition = transition.emit(TurnGoesOn(transition.now_ms, transition.mover))
+    return transition.with_dice(transition.seen.dice.identify(()))
 
 
-def _is_right(course: Transition, difference: BoardDifference) -> bool:
+def _is_right(transition: Transition, difference: BoardDifference) -> bool:
     """Whether the board agrees with the log, apart from differences that people have overruled."""
     return (
-        not (difference.extra or difference.missing) or _difference_names(difference) == course.seen.findings.overruled
+        not (difference.extra or difference.missing)
+        or _difference_names(difference) == transition.seen.findings.overruled
     )
 
 

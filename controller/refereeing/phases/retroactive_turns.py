@@ -19,43 +19,43 @@ from controller.refereeing.throw.rolling import die_numbers
 from controller.refereeing.transition import Transition
 
 
-def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame while an unseen turn waits for the end of the next turn, whose dice lie on the board."""
-    throw = course.waiting_throw
+    throw = transition.waiting_throw
     if throw is None or seen.board is None or seen.hand_in_view:
-        return course
+        return transition
     numbers = {die.number for die in throw.dice}
     if any(die.number in numbers for die in seen.dice):
-        return course
-    course = course.with_throws(course.seen.throws.wait(None).hide(is_hidden=False))
-    return _explain_both_turns(course, throw, seen.board, table)
+        return transition
+    transition = transition.with_throws(transition.seen.throws.wait(None).hide(is_hidden=False))
+    return _explain_both_turns(transition, throw, seen.board, table)
 
 
 def _explain_both_turns(
-    course: Transition, throw: PendingThrow, board: BoardEvidence, table: MatchConfig
+    transition: Transition, throw: PendingThrow, board: BoardEvidence, table: MatchConfig
 ) -> Transition:
     """The next turn is over: both plays are accepted, or neither."""
-    other = course.mover.opponent
-    ruling = rolling.judge_throw(throw, other, course, table)
+    other = transition.mover.opponent
+    ruling = rolling.judge_throw(throw, other, transition, table)
     if not ruling.valid:
-        return course
+        return transition
     values = rolling.valid_values(ruling)
-    found = find_play_pairs(course.state, values, board, table)
+    found = find_play_pairs(transition.state, values, board, table)
     if len(found) != 1:
-        return course
+        return transition
     ((first, second),) = found
-    course = accept_play(course, first, table, evidence=Evidence.INFERRED)
-    course = course.emit(DiceRolled(course.now_ms, other, values))
-    course = course.with_dice(course.seen.dice.identify(rolling.die_numbers(throw)))
-    return apply_verdict(end_turn(course, EndedBy.DICE_LIFTED), second, table)
+    transition = accept_play(transition, first, table, evidence=Evidence.INFERRED)
+    transition = transition.emit(DiceRolled(transition.now_ms, other, values))
+    transition = transition.with_dice(transition.seen.dice.identify(rolling.die_numbers(throw)))
+    return apply_verdict(end_turn(transition, EndedBy.DICE_LIFTED), second, table)
 
 
 _UNJUDGED_PHASES = (Phase.PLAYING, Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE)
 
 
-def find_unread_throw(course: Transition) -> PendingThrow | None:
+def find_unread_throw(transition: Transition) -> PendingThrow | None:
     """The unread throw that an entered roll refers to: a later throw than the roll that is played; None: that roll."""
-    state = course.state
+    state = transition.state
     unread = state.seen.throws.unread
     if (
         unread is None
@@ -68,24 +68,24 @@ def find_unread_throw(course: Transition) -> PendingThrow | None:
     return unread if lying.intersection(die_numbers(unread)) else None
 
 
-def find_unread_dice(course: Transition) -> tuple[int, ...]:
+def find_unread_dice(transition: Transition) -> tuple[int, ...]:
     """Numbers of the unread dice that lie there; they show the entered roll."""
-    unread, lying = course.seen.throws.unread, {die.number for die in course.seen.view.dice}
+    unread, lying = transition.seen.throws.unread, {die.number for die in transition.seen.view.dice}
     return () if unread is None else tuple(number for number in die_numbers(unread) if number in lying)
 
 
 def accept_entered_roll(
-    course: Transition, unread: PendingThrow, values: tuple[int, int], table: MatchConfig
+    transition: Transition, unread: PendingThrow, values: tuple[int, int], table: MatchConfig
 ) -> Transition:
     """Makes an unread throw count with entered values: it waits for the verdict, is an early roll, or ends the turn."""
-    state, throw = course.state, replace(unread, entered_values=values)
-    course = course.with_throws(course.seen.throws.forget_unread())
+    state, throw = transition.state, replace(unread, entered_values=values)
+    transition = transition.with_throws(transition.seen.throws.forget_unread())
     if state.phase is not Phase.PLAYING:
-        return course.with_waiting_throw(throw)
-    if course.is_playing_roll and any(die.number in state.seen.dice.own for die in state.seen.view.dice):
+        return transition.with_waiting_throw(throw)
+    if transition.is_playing_roll and any(die.number in state.seen.dice.own for die in state.seen.view.dice):
         roll = max(values), min(values)
-        course = course.with_dice(course.seen.dice.throw_early(die_numbers(unread)))
-        return course.emit(
-            DiceRolled(course.now_ms, course.mover.opponent, roll, Evidence.ENTERED, opponent_may_refuse=True)
+        transition = transition.with_dice(transition.seen.dice.throw_early(die_numbers(unread)))
+        return transition.emit(
+            DiceRolled(transition.now_ms, transition.mover.opponent, roll, Evidence.ENTERED, opponent_may_refuse=True)
         )
-    return end_turn(course.with_waiting_throw(throw), EndedBy.NEXT_THROW)
+    return end_turn(transition.with_waiting_throw(throw), EndedBy.NEXT_THROW)

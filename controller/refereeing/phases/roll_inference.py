@@ -35,13 +35,13 @@ _OVERTAKEN = "The next throw was made, but not what was thrown before it; say wh
 
 
 def reread_throw(
-    course: Transition, seen: Observation, throw: PendingThrow | None, table: MatchConfig
+    transition: Transition, seen: Observation, throw: PendingThrow | None, table: MatchConfig
 ) -> tuple[Transition, PendingThrow | None]:
     """Updates the unread throw from a later reading of its dice, or with a die that was not detected before."""
-    asked = _find_unread_throw(course.state)
+    asked = _find_unread_throw(transition.state)
     lying = {die.number: die for die in seen.dice}
     if asked is None or any(die.number not in lying for die in asked.dice):
-        return course, throw
+        return transition, throw
     now = tuple(_choose_later_reading(die, lying[die.number]) for die in asked.dice)
     if throw is not None and not table.is_watched:
         numbers = {die.number for die in now}
@@ -49,12 +49,12 @@ def reread_throw(
         is_other_die = (
             len(others) + len(now) == len(throw.lay_before) and len(now) + len(throw.dice) <= rolling.DICE_OF_A_THROW
         )
-        return course, PendingThrow((*now, *throw.dice), others) if is_other_die else throw
+        return transition, PendingThrow((*now, *throw.dice), others) if is_other_die else throw
     if throw is not None or now == asked.dice:
-        return course, throw
+        return transition, throw
     known = PendingThrow(now, may_have_lain=asked.may_have_lain)
-    is_known = rolling.judge_throw(known, course.mover, course, table).valid is not None
-    return course.with_throws(course.seen.throws.leave_unread(known)), known if is_known else None
+    is_known = rolling.judge_throw(known, transition.mover, transition, table).valid is not None
+    return transition.with_throws(transition.seen.throws.leave_unread(known)), known if is_known else None
 
 
 def _choose_later_reading(asked: SettledDie, lying: SettledDie) -> SettledDie:
@@ -64,27 +64,27 @@ def _choose_later_reading(asked: SettledDie, lying: SettledDie) -> SettledDie:
     return max(asked, lying, key=lambda die: die.settled_ms)
 
 
-def is_unread(course: Transition, throw: PendingThrow) -> bool:
+def is_unread(transition: Transition, throw: PendingThrow) -> bool:
     """Whether the throw has a die of the unread throw."""
     numbers = {die.number for die in throw.dice}
-    return any(die.number in numbers for die in _find_unread_dice(course.state))
+    return any(die.number in numbers for die in _find_unread_dice(transition.state))
 
 
-def note_lifted_dice(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def note_lifted_dice(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """Notes unread dice that are gone while the board is unchanged: hidden, passed with, or about to be thrown again."""
     lying = {die.number for die in seen.dice}
-    unread = _find_unread_dice(course.state)
+    unread = _find_unread_dice(transition.state)
     if not unread or any(die.number in lying for die in unread):
-        return course
+        return transition
     rolls = [] if table.is_watched else _enumerate_rolls(unread)
-    is_known = len(rolls) == 1 and is_forced_pass_with(course.state, rolls[0], table)
+    is_known = len(rolls) == 1 and is_forced_pass_with(transition.state, rolls[0], table)
     lifted = tuple(die.number for die in unread)
-    course = course.with_throws(course.seen.throws.lift_pass(rolls[0] if is_known else None))
-    return course.with_dice(course.seen.dice.lift_unread(lifted))
+    transition = transition.with_throws(transition.seen.throws.lift_pass(rolls[0] if is_known else None))
+    return transition.with_dice(transition.seen.dice.lift_unread(lifted))
 
 
 def handle_changed_board(
-    course: Transition, seen: Observation, difference: BoardDifference, table: MatchConfig
+    transition: Transition, seen: Observation, difference: BoardDifference, table: MatchConfig
 ) -> Transition:
     """The board of a table that is not watched has changed, and no throw is known.
 
@@ -93,73 +93,75 @@ def handle_changed_board(
     extra, missing = (
         {(place, side) for place in places} for side, places in enumerate((difference.extra, difference.missing))
     )
-    course, is_the_same = debounce_by_frames(course, frozenset(extra | missing))
-    unread = _find_unread_dice(course.state)
-    own = {*course.seen.dice.own, *(die.number for die in unread)}
+    transition, is_the_same = debounce_by_frames(transition, frozenset(extra | missing))
+    unread = _find_unread_dice(transition.state)
+    own = {*transition.seen.dice.own, *(die.number for die in unread)}
     if seen.board is None or any(die.number in own for die in seen.dice):
-        return course
-    if not (is_the_same or (unread and not _was_lifted(course.state))):
-        return course
-    explained = explain_turn(course, seen.board, table, EndedBy.DICE_LIFTED)
+        return transition
+    if not (is_the_same or (unread and not _was_lifted(transition.state))):
+        return transition
+    explained = explain_turn(transition, seen.board, table, EndedBy.DICE_LIFTED)
     if explained is not None:
         return explained
-    return give_up_turn(course, seen.board, table, NOT_READ) if is_the_same else course
+    return give_up_turn(transition, seen.board, table, NOT_READ) if is_the_same else transition
 
 
 def handle_overtaken_throw(
-    course: Transition, board: BoardEvidence, throw: PendingThrow, table: MatchConfig
+    transition: Transition, board: BoardEvidence, throw: PendingThrow, table: MatchConfig
 ) -> Transition:
     """A throw lies on a board that has changed, and the throw that led to it is not known."""
-    is_own = bool(_find_unread_dice(course.state)) and not _was_lifted(course.state)
-    was_changed = course.seen.pending is not None or is_own
-    if not table.is_watched and not was_changed and _infer_rolls(course.state, throw.dice, board, table):
-        return rolling.handle_throw(course, throw, table)  # seen for the first time with the board that they led to
-    course = course.with_waiting_throw(throw)
-    explained = explain_turn(course, board, table, EndedBy.NEXT_THROW)
-    return give_up_turn(course, board, table, _OVERTAKEN) if explained is None else explained
+    is_own = bool(_find_unread_dice(transition.state)) and not _was_lifted(transition.state)
+    was_changed = transition.seen.pending is not None or is_own
+    if not table.is_watched and not was_changed and _infer_rolls(transition.state, throw.dice, board, table):
+        return rolling.handle_throw(transition, throw, table)  # seen for the first time with the board that they led to
+    transition = transition.with_waiting_throw(throw)
+    explained = explain_turn(transition, board, table, EndedBy.NEXT_THROW)
+    return give_up_turn(transition, board, table, _OVERTAKEN) if explained is None else explained
 
 
-def explain_turn(course: Transition, board: BoardEvidence, table: MatchConfig, by: EndedBy) -> Transition | None:
+def explain_turn(transition: Transition, board: BoardEvidence, table: MatchConfig, by: EndedBy) -> Transition | None:
     """Ends the turn with the only roll that explains the board; None if there is none, or if people watch and can be asked."""
     if table.is_watched:
         return None
-    found = _infer_from_last_dice(course.state, board, table)
-    if not found and may_have_passed(course.state, table):
-        dice = () if _was_lifted(course.state) else _find_unread_dice(course.state)
-        course = emit_forced_pass(course)
-        found = _infer_rolls(course.state, dice, board, table)
+    found = _infer_from_last_dice(transition.state, board, table)
+    if not found and may_have_passed(transition.state, table):
+        dice = () if _was_lifted(transition.state) else _find_unread_dice(transition.state)
+        transition = emit_forced_pass(transition)
+        found = _infer_rolls(transition.state, dice, board, table)
     if len(found) != 1:
         return None
     ((values, play),) = found.items()
-    return _accept_inferred_roll(course, values, play, table, by)
+    return _accept_inferred_roll(transition, values, play, table, by)
 
 
-def explain_turn_later(course: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
+def explain_turn_later(transition: Transition, board: BoardEvidence, table: MatchConfig) -> Transition:
     """In UNSURE: once the unread dice are lifted, or others thrown, the turn is over and may show its roll."""
-    lying = {die.number for die in course.seen.view.dice}
-    has_thrown = course.waiting_throw is not None
-    if not has_thrown and any(die.number in lying for die in _find_unread_dice(course.state)):
-        return course
-    explained = explain_turn(course, board, table, EndedBy.NEXT_THROW if has_thrown else EndedBy.DICE_LIFTED)
-    return give_up_turn(course, board, table) if explained is None else explained
+    lying = {die.number for die in transition.seen.view.dice}
+    has_thrown = transition.waiting_throw is not None
+    if not has_thrown and any(die.number in lying for die in _find_unread_dice(transition.state)):
+        return transition
+    explained = explain_turn(transition, board, table, EndedBy.NEXT_THROW if has_thrown else EndedBy.DICE_LIFTED)
+    return give_up_turn(transition, board, table) if explained is None else explained
 
 
-def give_up_turn(course: Transition, board: BoardEvidence, table: MatchConfig, sentence: str = "") -> Transition:
+def give_up_turn(transition: Transition, board: BoardEvidence, table: MatchConfig, sentence: str = "") -> Transition:
     """The play stays unclear. At a table that is not watched, the game goes on from the board as it is seen."""
-    mover = course.mover
+    mover = transition.mover
     plays: tuple[LegalVerdict, ...] = ()
     if not table.is_watched and not table.is_grasshopper:
-        plays = tuple(_infer_from_last_dice(course.state, board, table).values())
-    if course.state.phase is not Phase.UNSURE:
+        plays = tuple(_infer_from_last_dice(transition.state, board, table).values())
+    if transition.state.phase is not Phase.UNSURE:
         options = dict.fromkeys(play.play for play in plays)
-        course = course.emit(PlayUnclear(course.now_ms, mover, tuple(options), (), sentence))
+        transition = transition.emit(PlayUnclear(transition.now_ms, mover, tuple(options), (), sentence))
     position = (
-        None if table.is_watched or table.is_grasshopper else _find_standing_position(course.state, plays, board, table)
+        None
+        if table.is_watched or table.is_grasshopper
+        else _find_standing_position(transition.state, plays, board, table)
     )
     if position is None:
-        return course
-    course = course.emit(BoardCorrected(course.now_ms, position, mover.opponent))
-    return continue_game(game_end.finish_game_if_over(forget_roll(course), table), table)
+        return transition
+    transition = transition.emit(BoardCorrected(transition.now_ms, position, mover.opponent))
+    return continue_game(game_end.finish_game_if_over(forget_roll(transition), table), table)
 
 
 def _find_standing_position(
@@ -174,13 +176,13 @@ def _find_standing_position(
 
 
 def _accept_inferred_roll(
-    course: Transition, values: tuple[int, int], play: LegalVerdict, table: MatchConfig, by: EndedBy
+    transition: Transition, values: tuple[int, int], play: LegalVerdict, table: MatchConfig, by: EndedBy
 ) -> Transition:
-    course = course.emit(DiceRolled(course.now_ms, course.mover, values, Evidence.INFERRED))
-    course = forget_roll(course)
-    if course.state.phase is not Phase.TURN_END:
-        course = end_turn(course, by)
-    return accept_play(course, play, table, evidence=Evidence.INFERRED)
+    transition = transition.emit(DiceRolled(transition.now_ms, transition.mover, values, Evidence.INFERRED))
+    transition = forget_roll(transition)
+    if transition.state.phase is not Phase.TURN_END:
+        transition = end_turn(transition, by)
+    return accept_play(transition, play, table, evidence=Evidence.INFERRED)
 
 
 def _infer_from_last_dice(

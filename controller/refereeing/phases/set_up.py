@@ -14,34 +14,35 @@ from controller.rules import Player, Ruleset, is_crawford, next_starter
 from controller.rules.grasshopper.game import START
 
 
-def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame in SET_UP. Differences are reported for the seating with the fewest of them."""
     if seen.hand_in_view:
-        return clear_pending(course)
-    if seen.board is None or not is_inspection_due(course, seen, table):
-        return course
-    course = with_agreed_seating(course.mark_inspected(), table)
-    start = start_position_of(course, table)
+        return clear_pending(transition)
+    if seen.board is None or not is_inspection_due(transition, seen, table):
+        return transition
+    transition = with_agreed_seating(transition.mark_inspected(), table)
+    start = start_position_of(transition, table)
     ways = [
-        (seating, compare_with_position(start, seen.board, seating, table)) for seating in _list_seatings(course, table)
+        (seating, compare_with_position(start, seen.board, seating, table))
+        for seating in _list_seatings(transition, table)
     ]
     fitting = [seating for seating, difference in ways if difference.is_none]
     if len(fitting) > 1:
-        return _report_unclear(course, (), table, is_seating_open=True)
+        return _report_unclear(transition, (), table, is_seating_open=True)
     if fitting:
-        course = _emit_seating(course, fitting[0], Evidence.SEEN)
-        reference = make_reference_board(course.state, seen.board, start, table)
-        return start_game(course.with_findings(course.seen.findings.refer_to(reference)), start, table)
+        transition = _emit_seating(transition, fitting[0], Evidence.SEEN)
+        reference = make_reference_board(transition.state, seen.board, start, table)
+        return start_game(transition.with_findings(transition.seen.findings.refer_to(reference)), start, table)
     nearest = min((difference for _, difference in ways), key=_difference_size)
     if nearest.extra or nearest.missing:
-        return report_difference(course, nearest, table)
-    return _report_unclear(course, place_names(nearest.unsure), table)
+        return report_difference(transition, nearest, table)
+    return _report_unclear(transition, place_names(nearest.unsure), table)
 
 
-def _list_seatings(course: Transition, table: MatchConfig) -> tuple[Seating, ...]:
+def _list_seatings(transition: Transition, table: MatchConfig) -> tuple[Seating, ...]:
     """The known seating, or all possible ones."""
-    if course.state.seating is not None:
-        return (course.state.seating,)
+    if transition.state.seating is not None:
+        return (transition.state.seating,)
     if not isinstance(table.rules, Ruleset):
         return (table.seatings[0],)  # an empty board does not show the seating, and both players move the same way
     return select_plain_seatings(table.rules, table.seatings)
@@ -51,26 +52,26 @@ def _difference_size(difference: BoardDifference) -> tuple[int, int]:
     return len(difference.extra) + len(difference.missing), len(difference.unsure)
 
 
-def with_agreed_seating(course: Transition, table: MatchConfig) -> Transition:
+def with_agreed_seating(transition: Transition, table: MatchConfig) -> Transition:
     """Emits the seating that was agreed before the match."""
-    return course if table.seating is None else _emit_seating(course, table.seating, Evidence.ENTERED)
+    return transition if table.seating is None else _emit_seating(transition, table.seating, Evidence.ENTERED)
 
 
-def _emit_seating(course: Transition, seating: Seating, evidence: Evidence) -> Transition:
-    if course.state.seating is not None:
-        return course
-    return course.emit(SeatingKnown(course.now_ms, seating, evidence))
+def _emit_seating(transition: Transition, seating: Seating, evidence: Evidence) -> Transition:
+    if transition.state.seating is not None:
+        return transition
+    return transition.emit(SeatingKnown(transition.now_ms, seating, evidence))
 
 
 def _report_unclear(
-    course: Transition, places: tuple[str, ...], table: MatchConfig, *, is_seating_open: bool = False
+    transition: Transition, places: tuple[str, ...], table: MatchConfig, *, is_seating_open: bool = False
 ) -> Transition:
     """Reports once that the game waits for a better view or for a person; again when the reason changes."""
-    course, is_ripe = debounce(course, (SetUpUnclear, is_seating_open), table.patience.unclear_ms)
-    event = SetUpUnclear(course.now_ms, places, is_seating_open)
-    known = course.state.questions.set_up_unclear
+    transition, is_ripe = debounce(transition, (SetUpUnclear, is_seating_open), table.patience.unclear_ms)
+    event = SetUpUnclear(transition.now_ms, places, is_seating_open)
+    known = transition.state.questions.set_up_unclear
     is_known = known is not None and _is_already_reported(known, event)
-    return course.emit(event) if is_ripe and not is_known else course
+    return transition.emit(event) if is_ripe and not is_known else transition
 
 
 def _is_already_reported(known: SetUpUnclear, now: SetUpUnclear) -> bool:
@@ -79,31 +80,31 @@ def _is_already_reported(known: SetUpUnclear, now: SetUpUnclear) -> bool:
     return known.is_seating_open == now.is_seating_open and is_named
 
 
-def start_position_of(course: Transition, table: MatchConfig) -> str:
+def start_position_of(transition: Transition, table: MatchConfig) -> str:
     """The start position of the next game; the configuration may give one for the first game."""
-    is_first = course.state.game.number == 0
+    is_first = transition.state.game.number == 0
     return table.start.position if is_first and table.start.position is not None else table.start_text
 
 
-def start_game(course: Transition, position: str, table: MatchConfig) -> Transition:
+def start_game(transition: Transition, position: str, table: MatchConfig) -> Transition:
     """Begins the game from this position."""
-    number = course.state.game.number + 1
+    number = transition.state.game.number + 1
     is_given = number == 1 and table.start.position is not None
     event = GameStarted(
-        course.now_ms,
+        transition.now_ms,
         number,
         position,
-        table.start.on_turn if is_given else _starter(course, table),
-        is_crawford=is_crawford(course.state.match, table.match),
+        table.start.on_turn if is_given else _starter(transition, table),
+        is_crawford=is_crawford(transition.state.match, table.match),
         rolls_before=table.start.rolls_before if is_given else 0,
     )
-    course = course.emit(event)
-    return announce_forced_pass(course.with_seen(course.seen.start_game()), table)
+    transition = transition.emit(event)
+    return announce_forced_pass(transition.with_seen(transition.seen.start_game()), table)
 
 
-def _starter(course: Transition, table: MatchConfig) -> Player | None:
+def _starter(transition: Transition, table: MatchConfig) -> Player | None:
     """The player who starts; None: the opening throw decides."""
     if not isinstance(table.rules, Ruleset):
         return START.to_act
     winner_starts = table.rules.winner_starts
-    return course.state.match.last_winner if winner_starts else next_starter(course.state.match, table.match)
+    return transition.state.match.last_winner if winner_starts else next_starter(transition.state.match, table.match)

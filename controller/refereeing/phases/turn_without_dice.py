@@ -29,51 +29,51 @@ from controller.refereeing.verdicts import (
 from controller.rules import FollowKind
 
 
-def handle_frame(course: Transition, seen: Observation, table: MatchConfig) -> Transition:
+def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame of a turn without dice."""
     if seen.hand_in_view:
-        is_in_doubt = pending_since_ms(course, UnclearVerdict) is not None
-        return clear_pending(course.mark_blind() if is_in_doubt else course)
-    if seen.board is None or not is_inspection_due(course, seen, table):
-        return course
-    course = course.mark_inspected()
-    verdict = judge_board(course.state, seen.board, table)
+        is_in_doubt = pending_since_ms(transition, UnclearVerdict) is not None
+        return clear_pending(transition.mark_blind() if is_in_doubt else transition)
+    if seen.board is None or not is_inspection_due(transition, seen, table):
+        return transition
+    transition = transition.mark_inspected()
+    verdict = judge_board(transition.state, seen.board, table)
     match verdict:
         case LegalVerdict():
-            course = course.with_findings(course.seen.findings.act(verdict.after))
-            course, is_ripe = debounce(course, verdict.after, table.patience.still_ms)
-            return accept_play(end_turn(course, EndedBy.STILL), verdict, table) if is_ripe else course
+            transition = transition.with_findings(transition.seen.findings.act(verdict.after))
+            transition, is_ripe = debounce(transition, verdict.after, table.patience.still_ms)
+            return accept_play(end_turn(transition, EndedBy.STILL), verdict, table) if is_ripe else transition
         case IllegalVerdict() if not verdict.is_unchanged:
-            first = _detect_both_acted(course, seen.board, table)
+            first = _detect_both_acted(transition, seen.board, table)
             if first is not None:
-                return accept_play(end_turn(course, EndedBy.STILL), first, table, evidence=Evidence.INFERRED)
+                return accept_play(end_turn(transition, EndedBy.STILL), first, table, evidence=Evidence.INFERRED)
             patience_ms = table.patience.still_ms + table.patience.illegal_ms
-            course, is_ripe = debounce(course, verdict, patience_ms)
+            transition, is_ripe = debounce(transition, verdict, patience_ms)
             if not is_ripe:
-                return course
-            was_blind, course = course.seen.outages.was_blind, end_turn(course, EndedBy.STILL)
-            return report_unwatched_play(course, verdict) if was_blind else refuse_play(course, verdict, table)
-        case UnclearVerdict() if table.is_watched and _is_changed(course, seen.board, table):
-            course, is_ripe = debounce(course, UnclearVerdict, table.patience.unclear_ms)
-            return report_unclear_play(end_turn(course, EndedBy.STILL), verdict) if is_ripe else course
+                return transition
+            was_blind, transition = transition.seen.outages.was_blind, end_turn(transition, EndedBy.STILL)
+            return report_unwatched_play(transition, verdict) if was_blind else refuse_play(transition, verdict, table)
+        case UnclearVerdict() if table.is_watched and _is_changed(transition, seen.board, table):
+            transition, is_ripe = debounce(transition, UnclearVerdict, table.patience.unclear_ms)
+            return report_unclear_play(end_turn(transition, EndedBy.STILL), verdict) if is_ripe else transition
         case _:
-            return clear_pending(course.with_findings(course.seen.findings.act("")))
+            return clear_pending(transition.with_findings(transition.seen.findings.act("")))
 
 
-def _detect_both_acted(course: Transition, board: BoardEvidence, table: MatchConfig) -> LegalVerdict | None:
+def _detect_both_acted(transition: Transition, board: BoardEvidence, table: MatchConfig) -> LegalVerdict | None:
     """The legal action that was seen before, if the other player's action leads from it to the present board.
 
     The other player acted before the first action had lasted long enough to be accepted.
     """
-    acted = course.seen.findings.action_position
-    first = judge_entered_board(course.state, acted, table) if acted else None
+    acted = transition.seen.findings.action_position
+    first = judge_entered_board(transition.state, acted, table) if acted else None
     if not isinstance(first, LegalVerdict) or first.follow == FollowKind.GAME_OVER.value:
         return None
-    then = judge_board(with_position(course.state, first.after), board, table)
+    then = judge_board(with_position(transition.state, first.after), board, table)
     return first if isinstance(then, LegalVerdict) else None
 
 
-def _is_changed(course: Transition, board: BoardEvidence, table: MatchConfig) -> bool:
+def _is_changed(transition: Transition, board: BoardEvidence, table: MatchConfig) -> bool:
     """Whether the board surely differs from the log."""
-    found = compare_with_log(course.state, board, table)
+    found = compare_with_log(transition.state, board, table)
     return bool(found.extra or found.missing)

@@ -79,34 +79,34 @@ WHOSE_THROW = "The other player's checkers were played with this throw; say whet
 Judge = Callable[[RefereeState], PlayVerdict]
 
 
-def explain_by_pass(course: Transition, judge: Judge, table: MatchConfig) -> tuple[Transition, LegalVerdict] | None:
+def explain_by_pass(transition: Transition, judge: Judge, table: MatchConfig) -> tuple[Transition, LegalVerdict] | None:
     """If the mover passed and roll and play were the opponent's; None if `judge` finds no legal play of the opponent."""
-    due = course.state.due
+    due = transition.state.due
     asked = can_play_no_roll if table.is_watched else may_have_passed
-    if due is None or len(due.numbers) != 2 or not asked(course.state, table):
+    if due is None or len(due.numbers) != 2 or not asked(transition.state, table):
         return None
-    return _give_roll_to_opponent(course, emit_forced_pass, judge, Evidence.SEEN)
+    return _give_roll_to_opponent(transition, emit_forced_pass, judge, Evidence.SEEN)
 
 
 def explain_by_missed_turn(
-    course: Transition, judge: Judge, table: MatchConfig, *, evidence: Evidence
+    transition: Transition, judge: Judge, table: MatchConfig, *, evidence: Evidence
 ) -> tuple[Transition, LegalVerdict] | None:
     """If the opponent was on turn and made the play; None if `judge` finds no legal play of the opponent.
 
     A play that was refused before is the mover's.
     """
-    state, due = course.state, course.state.due
+    state, due = transition.state, transition.state.due
     if table.is_grasshopper or state.phase is Phase.ILLEGAL or due is None or due.kind is not ThrowKind.ROLL:
         return None
-    given = _give_roll_to_opponent(course, _give_turn_to_opponent, judge, evidence)
+    given = _give_roll_to_opponent(transition, _give_turn_to_opponent, judge, evidence)
     return None if given is None or given[1].after == state.position else given
 
 
-def question_thrower(course: Transition, verdict: PlayVerdict, judge: Judge, table: MatchConfig) -> PlayVerdict:
+def question_thrower(transition: Transition, verdict: PlayVerdict, judge: Judge, table: MatchConfig) -> PlayVerdict:
     """The verdict, or a question where an illegal play of the mover is a legal one of the opponent."""
     if not isinstance(verdict, IllegalVerdict):
         return verdict
-    given = explain_by_missed_turn(course, judge, table, evidence=Evidence.INFERRED)
+    given = explain_by_missed_turn(transition, judge, table, evidence=Evidence.INFERRED)
     if given is None:
         return verdict
     played = given[1]
@@ -114,18 +114,18 @@ def question_thrower(course: Transition, verdict: PlayVerdict, judge: Judge, tab
 
 
 def _give_roll_to_opponent(
-    course: Transition, between: Callable[[Transition], Transition], judge: Judge, evidence: Evidence
+    transition: Transition, between: Callable[[Transition], Transition], judge: Judge, evidence: Evidence
 ) -> tuple[Transition, LegalVerdict] | None:
     """Withdraws the due roll from the mover, applies `between`, and gives the same roll to the opponent."""
-    due, opponent = course.state.due, course.mover.opponent
+    due, opponent = transition.state.due, transition.mover.opponent
     if due is None:
         return None
     high, low = due.numbers
-    course = between(course.emit(RollWithdrawn(course.now_ms, course.mover, (high, low))))
-    course = course.emit(DiceRolled(course.now_ms, opponent, (high, low), evidence))
-    verdict = judge(course.state)
-    return (course, verdict) if isinstance(verdict, LegalVerdict) else None
+    transition = between(transition.emit(RollWithdrawn(transition.now_ms, transition.mover, (high, low))))
+    transition = transition.emit(DiceRolled(transition.now_ms, opponent, (high, low), evidence))
+    verdict = judge(transition.state)
+    return (transition, verdict) if isinstance(verdict, LegalVerdict) else None
 
 
-def _give_turn_to_opponent(course: Transition) -> Transition:
-    return course.emit(BoardCorrected(course.now_ms, course.state.position, course.mover.opponent))
+def _give_turn_to_opponent(transition: Transition) -> Transition:
+    return transition.emit(BoardCorrected(transition.now_ms, transition.state.position, transition.mover.opponent))

@@ -52,15 +52,15 @@ def is_far(way: DieMoved) -> bool:
     return measure_distance_edges(way.now, way.from_px) >= _FAR_DIE_EDGES
 
 
-def is_view_settled(course: Transition, seen: Observation) -> bool:
+def is_view_settled(transition: Transition, seen: Observation) -> bool:
     """Whether the board has rested in view for long enough that removed dice would have been reported."""
     if seen.board is None or seen.hand_in_view:
         return False
-    since_ms = max(course.seen.outages.seen_again_ms, seen.board.since_ms)
-    return course.now_ms - since_ms > REPORTED_WITHIN_MS
+    since_ms = max(transition.seen.outages.seen_again_ms, seen.board.since_ms)
+    return transition.now_ms - since_ms > REPORTED_WITHIN_MS
 
 
-def find_displaced_dice(course: Transition, seen: Observation) -> tuple[DieMoved, ...]:
+def find_displaced_dice(transition: Transition, seen: Observation) -> tuple[DieMoved, ...]:
     """The ways of dice that were thrown together, if all of them moved and at least one turned; otherwise none.
 
     They were tipped, or thrown anew; only the distance can tell. No die need have turned if all lie far away and belonged to
@@ -76,20 +76,20 @@ def find_displaced_dice(course: Transition, seen: Observation) -> tuple[DieMoved
         if not (_is_off_board(way.die.reading) and _is_off_board(way.now)) or (are_from_beside and is_rethrown(way))
     }
     turned = find_turned_numbers(seen)
-    for numbers in _group_by_throw(course, seen, set(moved)):
+    for numbers in _group_by_throw(transition, seen, set(moved)):
         if len(numbers) < rolling.DICE_OF_A_THROW or not numbers <= set(moved):
             continue
         ways_of_these = tuple(moved[number] for number in sorted(numbers))
-        if turned & numbers or _may_be_rethrow(course, numbers, ways_of_these):
+        if turned & numbers or _may_be_rethrow(transition, numbers, ways_of_these):
             return ways_of_these
     return ()
 
 
-def _may_be_rethrow(course: Transition, numbers: frozenset[int], ways: tuple[DieMoved, ...]) -> bool:
-    if course.is_playing_roll or not all(map(is_far, ways)):
+def _may_be_rethrow(transition: Transition, numbers: frozenset[int], ways: tuple[DieMoved, ...]) -> bool:
+    if transition.is_playing_roll or not all(map(is_far, ways)):
         return False
     is_on_board = not all(_is_off_board(way.now) for way in ways)
-    return _may_be_refused(course, numbers) or (is_on_board and all(map(is_rethrown, ways)))
+    return _may_be_refused(transition, numbers) or (is_on_board and all(map(is_rethrown, ways)))
 
 
 def are_all_far(numbers: tuple[int, ...], seen: Observation) -> bool:
@@ -103,13 +103,13 @@ def find_turned_numbers(seen: Observation) -> set[int]:
     return {event.die.number for event in seen.dice_events if isinstance(event, DieTurned)}
 
 
-def _group_by_throw(course: Transition, seen: Observation, moved: set[int]) -> tuple[frozenset[int], ...]:
+def _group_by_throw(transition: Transition, seen: Observation, moved: set[int]) -> tuple[frozenset[int], ...]:
     """Groups of lying dice that may have been thrown together; while a roll is played, only its dice.
 
     Dice beside the board are left out unless they moved onto it.
     """
-    own = frozenset(course.seen.dice.own)
-    if course.is_playing_roll:
+    own = frozenset(transition.seen.dice.own)
+    if transition.is_playing_roll:
         return (own,)
     lying = [die for die in seen.dice if die.number in moved or not _is_off_board(die.reading)]
     from_beside = frozenset(die.number for die in lying if _is_off_board(die.reading))  # laid there together or not
@@ -122,10 +122,10 @@ def _is_off_board(reading: DieReading) -> bool:
     return reading.lies is DieState.OFF_BOARD
 
 
-def _may_be_refused(course: Transition, numbers: frozenset[int]) -> bool:
+def _may_be_refused(transition: Transition, numbers: frozenset[int]) -> bool:
     """Whether these may be the dice of the last refused throw."""
-    own = frozenset(course.seen.dice.own) & {die.number for die in course.seen.view.dice}
-    return course.state.questions.throw_refused is not None and (not own or numbers == own)
+    own = frozenset(transition.seen.dice.own) & {die.number for die in transition.seen.view.dice}
+    return transition.state.questions.throw_refused is not None and (not own or numbers == own)
 
 
 def make_pending_throw(ways: tuple[DieMoved, ...]) -> PendingThrow:
@@ -134,12 +134,12 @@ def make_pending_throw(ways: tuple[DieMoved, ...]) -> PendingThrow:
 
 
 def report_displacement(
-    course: Transition, ways: tuple[DieMoved, ...], seen: Observation, table: MatchConfig
+    transition: Transition, ways: tuple[DieMoved, ...], seen: Observation, table: MatchConfig
 ) -> Transition:
     """Before a throw, asks about displaced dice: a player says that a die was tipped, or what was thrown."""
     if not ways:
-        return course
-    player = None if course.state.on_turn is None else rolling.next_thrower(course, table)
+        return transition
+    player = None if transition.state.on_turn is None else rolling.next_thrower(transition, table)
     are_known = are_all_that_changed(ways, seen)
-    values = rolling.read_values(make_pending_throw(ways), course) if are_known else (None,) * len(ways)
-    return course.emit(ThrowUnclear(course.now_ms, player, (Unclear.LIFTED,), values))
+    values = rolling.read_values(make_pending_throw(ways), transition) if are_known else (None,) * len(ways)
+    return transition.emit(ThrowUnclear(transition.now_ms, player, (Unclear.LIFTED,), values))

@@ -32,17 +32,22 @@ _TOGETHER_MS = 1500
 DICE_OF_A_THROW = 2
 
 
-def next_thrower(course: Transition, table: MatchConfig) -> Player:
+def next_thrower(transition: Transition, table: MatchConfig) -> Player:
     """The player who throws next after the present turn, or part of a turn."""
-    due = course.state.due
+    due = transition.state.due
     if due is None:
-        return course.mover
+        return transition.mover
     is_bonus = table.dice_rules.bonus_roll and len(set(due.numbers)) == 1
-    return course.mover if is_bonus or due.kind is ThrowKind.TRANSFER else course.mover.opponent
+    return transition.mover if is_bonus or due.kind is ThrowKind.TRANSFER else transition.mover.opponent
 
 
 def judge_throw(
-    throw: PendingThrow, player: Player, course: Transition, table: MatchConfig, *, opponent_lifted: bool | None = True
+    throw: PendingThrow,
+    player: Player,
+    transition: Transition,
+    table: MatchConfig,
+    *,
+    opponent_lifted: bool | None = True,
 ) -> ThrowRuling:
     """Whether a throw of the player counts under the profile; values that a person entered always do."""
     if throw.entered_values is not None:
@@ -50,7 +55,7 @@ def judge_throw(
     if throw.may_have_lain:
         return ThrowRuling(None, unclear=(Unclear.LIFTED,))
     context = ThrowContext(
-        right_half=require_seating(course.state).right_half(player),
+        right_half=require_seating(transition.state).right_half(player),
         thrown_together=_is_single_throw(throw) if table.is_watched else True,
         opponent_lifted=opponent_lifted,
     )
@@ -73,9 +78,9 @@ def ends_a_turn(ruling: ThrowRuling, table: MatchConfig) -> bool:
     return bool(ruling.valid) or (ruling.valid is None and not table.is_watched)
 
 
-def read_values(throw: PendingThrow, course: Transition) -> tuple[int | None, ...]:
+def read_values(throw: PendingThrow, transition: Transition) -> tuple[int | None, ...]:
     """The values of the throw as seen; None where a die could not be read for certain."""
-    context = ThrowContext(is_opening=course.state.phase is Phase.OPENING)
+    context = ThrowContext(is_opening=transition.state.phase is Phase.OPENING)
     return tuple(die.value for die in convert_throw(throw, context))
 
 
@@ -100,15 +105,15 @@ def die_numbers(throw: PendingThrow) -> tuple[int, ...]:
     return tuple(die.number for die in select_certain_dice(throw.dice))
 
 
-def handle_throw(course: Transition, throw: PendingThrow, table: MatchConfig) -> Transition:
+def handle_throw(transition: Transition, throw: PendingThrow, table: MatchConfig) -> Transition:
     """Judges a throw of the player on turn, who has to throw."""
-    player = course.mover
-    ruling = judge_throw(throw, player, course, table)
-    course = course.with_waiting_throw(None).with_dice(course.seen.dice.take_roll(die_numbers(throw)))
+    player = transition.mover
+    ruling = judge_throw(throw, player, transition, table)
+    transition = transition.with_waiting_throw(None).with_dice(transition.seen.dice.take_roll(die_numbers(throw)))
     if ruling.valid:
         evidence = Evidence.SEEN if throw.entered_values is None else Evidence.ENTERED
-        return emit_roll(course, valid_values(ruling), table, evidence=evidence)
-    return emit_uncounted_throw(course, player, throw, ruling)
+        return emit_roll(transition, valid_values(ruling), table, evidence=evidence)
+    return emit_uncounted_throw(transition, player, throw, ruling)
 
 
 def valid_values(ruling: ThrowRuling) -> tuple[int, int]:
@@ -118,53 +123,57 @@ def valid_values(ruling: ThrowRuling) -> tuple[int, int]:
 
 
 def emit_uncounted_throw(
-    course: Transition, player: Player | None, throw: PendingThrow, ruling: ThrowRuling
+    transition: Transition, player: Player | None, throw: PendingThrow, ruling: ThrowRuling
 ) -> Transition:
     """Emits a throw that does not count, or that could not be judged."""
-    values = read_values(throw, course)
+    values = read_values(throw, transition)
     if ruling.valid is False:
-        return course.emit(ThrowRefused(course.now_ms, player, ruling.reasons, values))
-    course = course.emit(ThrowUnclear(course.now_ms, player, ruling.unclear, values))
-    return course.with_throws(course.seen.throws.leave_unread(throw))
+        return transition.emit(ThrowRefused(transition.now_ms, player, ruling.reasons, values))
+    transition = transition.emit(ThrowUnclear(transition.now_ms, player, ruling.unclear, values))
+    return transition.with_throws(transition.seen.throws.leave_unread(throw))
 
 
 def emit_roll(
-    course: Transition, values: tuple[int, int], table: MatchConfig, *, evidence: Evidence = Evidence.SEEN
+    transition: Transition, values: tuple[int, int], table: MatchConfig, *, evidence: Evidence = Evidence.SEEN
 ) -> Transition:
     """The roll of the player on turn counts; a forced pass is announced at once."""
     high, low = max(values), min(values)
-    course = course.emit(DiceRolled(course.now_ms, course.mover, (high, low), evidence))
-    course = course.with_throws(course.seen.throws.accept_roll()).with_dice(course.seen.dice.settle_blindness())
-    return announce_forced_pass(course.with_pending(None), table)
+    transition = transition.emit(DiceRolled(transition.now_ms, transition.mover, (high, low), evidence))
+    transition = transition.with_throws(transition.seen.throws.accept_roll()).with_dice(
+        transition.seen.dice.settle_blindness()
+    )
+    return announce_forced_pass(transition.with_pending(None), table)
 
 
-def emit_handed_over_numbers(course: Transition, table: MatchConfig) -> Transition:
+def emit_handed_over_numbers(transition: Transition, table: MatchConfig) -> Transition:
     """Announces numbers handed over by the other player; a forced pass of them ends at once."""
-    state = course.state
+    state = transition.state
     if state.phase is Phase.PLAYING and state.due is not None and state.due.kind is ThrowKind.TRANSFER:
-        course = course.emit(NumbersHandedOver(course.now_ms, course.mover, state.due.numbers))
-        course = course.with_dice(course.seen.dice.hand_over())
-    return announce_forced_pass(course, table)
+        transition = transition.emit(NumbersHandedOver(transition.now_ms, transition.mover, state.due.numbers))
+        transition = transition.with_dice(transition.seen.dice.hand_over())
+    return announce_forced_pass(transition, table)
 
 
-def announce_forced_pass(course: Transition, table: MatchConfig) -> Transition:
+def announce_forced_pass(transition: Transition, table: MatchConfig) -> Transition:
     """Announces that the player on turn cannot play. Without dice on the board his pass is made at once."""
-    state = course.state
+    state = transition.state
     if state.phase is not Phase.PLAYING or not is_pass_forced(state, table):
-        return course
-    course = course.emit(PassForced(course.now_ms, course.mover))
+        return transition
+    transition = transition.emit(PassForced(transition.now_ms, transition.mover))
     if state.due is not None and state.due.kind is ThrowKind.ROLL:
-        return course
-    course = course.with_timing(course.seen.timing.pass_turn(course.mover, course.now_ms))
-    return course.emit(_make_pass(course, table))
+        return transition
+    transition = transition.with_timing(transition.seen.timing.pass_turn(transition.mover, transition.now_ms))
+    return transition.emit(_make_pass(transition, table))
 
 
-def _make_pass(course: Transition, table: MatchConfig) -> PlayMade:
-    state = course.state
+def _make_pass(transition: Transition, table: MatchConfig) -> PlayMade:
+    state = transition.state
     numbers = state.due.numbers if state.due else ()
     after = text_after_pass(state.position) if table.is_grasshopper else state.position
     follow = FollowKind.END_TURN.value
-    return PlayMade(course.now_ms, course.mover, numbers, "pass", state.position, after, follow, Evidence.INFERRED)
+    return PlayMade(
+        transition.now_ms, transition.mover, numbers, "pass", state.position, after, follow, Evidence.INFERRED
+    )
 
 
 def text_after_pass(position: str) -> str:

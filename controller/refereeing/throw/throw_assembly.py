@@ -24,52 +24,56 @@ from vision.dice_tracking.events import DiceFound, DiceSettled, DieMoved, ExtraD
 _AGREEMENT_VALID_MS = 1000
 
 
-def assemble_throw(course: Transition, seen: Observation, table: MatchConfig) -> tuple[Transition, PendingThrow | None]:
+def assemble_throw(
+    transition: Transition, seen: Observation, table: MatchConfig
+) -> tuple[Transition, PendingThrow | None]:
     """The throw that is complete with this frame, or None; a single die waits for a second one.
 
     A die beside the board is part of a throw but no throw by itself: players keep their own dice there.
     """
     lying = {die.number for die in seen.dice}
-    known = course.seen.throws.loose
+    known = transition.seen.throws.loose
     waiting = _update_loose_dice(known.dice, seen)
-    is_opening = course.state.phase is Phase.OPENING
+    is_opening = transition.state.phase is Phase.OPENING
     loose, before = _add_settled_dice(waiting, seen)
     is_first = not waiting or (_has_any_on_board(loose) and not _has_any_on_board(waiting))
-    since_ms = course.now_ms if is_first else known.since_ms
-    ways = dice_displacement.find_displaced_dice(course, seen)
-    if not course.is_playing_roll:
+    since_ms = transition.now_ms if is_first else known.since_ms
+    ways = dice_displacement.find_displaced_dice(transition, seen)
+    if not transition.is_playing_roll:
         anew = dice_displacement.detect_rethrow(ways, seen)
         if anew is not None:
             numbers = {die.number for die in anew.dice}
             others = tuple(die for die in loose if die.number not in numbers)
-            return course.with_throws(course.seen.throws.with_loose(replace(known, dice=others))), anew
-        course = dice_displacement.report_displacement(course, ways, seen, table)
+            return transition.with_throws(transition.seen.throws.with_loose(replace(known, dice=others))), anew
+        transition = dice_displacement.report_displacement(transition, ways, seen, table)
     if is_opening and not ways:
-        loose += _find_reappeared_dice(course, seen)
-        loose += _find_single_rethrows(course, seen, loose)
-    missed = _collect_missing_numbers(course, seen, loose)
-    waited = course.now_ms - since_ms >= table.patience.second_die_ms
+        loose += _find_reappeared_dice(transition, seen)
+        loose += _find_single_rethrows(transition, seen, loose)
+    missed = _collect_missing_numbers(transition, seen, loose)
+    waited = transition.now_ms - since_ms >= table.patience.second_die_ms
     is_on_board = _has_any_on_board(loose)
     is_throw = is_on_board and (len(loose) > 1 or (waited and not is_opening))
     sees_more = seen.perhaps_more_dice and not seen.hand_in_view
     perhaps_more = sees_more or (known.perhaps_more and bool(known.dice))
     lay_alone = bool(waiting) and (known.lay_alone or (seen.is_moving and not known.perhaps_more))
     if is_throw:
-        is_unplayed = seen.board is not None and course.now_ms - course.seen.findings.agreed_ms <= _AGREEMENT_VALID_MS
+        is_unplayed = (
+            seen.board is not None and transition.now_ms - transition.seen.findings.agreed_ms <= _AGREEMENT_VALID_MS
+        )
         is_alone = lying <= {die.number for die in loose}
         is_all = table.is_watched and is_unplayed and is_alone and not perhaps_more
-        throw = _make_throw(course, loose, before, is_all=is_all, perhaps_overlooked=not lay_alone)
-        course = course.with_outages(course.seen.outages.settle_start())
-        return course.with_throws(course.seen.throws.complete()), throw
+        throw = _make_throw(transition, loose, before, is_all=is_all, perhaps_overlooked=not lay_alone)
+        transition = transition.with_outages(transition.seen.outages.settle_start())
+        return transition.with_throws(transition.seen.throws.complete()), throw
     if waited and not is_on_board:
         after = replace(known, dice=(), missed=missed)
     else:
         after = LooseDice(loose, missed, since_ms, perhaps_more, lay_alone)
-    return course.with_throws(course.seen.throws.with_loose(after)), None
+    return transition.with_throws(transition.seen.throws.with_loose(after)), None
 
 
 def _make_throw(
-    course: Transition,
+    transition: Transition,
     dice: tuple[SettledDie, ...],
     before: tuple[SettledDie, ...],
     *,
@@ -77,9 +81,9 @@ def _make_throw(
     perhaps_overlooked: bool,
 ) -> PendingThrow | None:
     """The throw of these dice, without dice that are left from before the restart; None if no die is left."""
-    left = _find_dice_from_before_start(course, dice)
-    may_have_lain = bool(left) or _is_like_lifted_dice(course, dice)
-    if left == dice and course.seen.outages.bare_since_start:
+    left = _find_dice_from_before_start(transition, dice)
+    may_have_lain = bool(left) or _is_like_lifted_dice(transition, dice)
+    if left == dice and transition.seen.outages.bare_since_start:
         left = ()  # thrown again with the same result, or hidden for a moment: a person has to say
     new = tuple(die for die in dice if die not in left)
     if not new:
@@ -156,14 +160,14 @@ def _has_any_on_board(dice: Sequence[SettledDie]) -> bool:
 
 
 def _find_single_rethrows(
-    course: Transition, seen: Observation, loose: tuple[SettledDie, ...]
+    transition: Transition, seen: Observation, loose: tuple[SettledDie, ...]
 ) -> tuple[SettledDie, ...]:
     """In the opening, a die that one player throws again after equal dice; it waits for the other player's die."""
     turned = dice_displacement.find_turned_numbers(seen)
     ways = [event for event in seen.dice_events if isinstance(event, DieMoved)]
     # a die far away counts although its face is unchanged: the same number may be thrown again
     again = [way for way in ways if way.die.number in turned or dice_displacement.is_far(way)]
-    own = {*course.seen.dice.own, *(way.die.number for way in ways if dice_displacement.is_from_beside(way))}
+    own = {*transition.seen.dice.own, *(way.die.number for way in ways if dice_displacement.is_from_beside(way))}
     waiting = {die.number for die in loose}
     return tuple(
         replace(
@@ -181,30 +185,34 @@ def _is_certain_rethrow(way: DieMoved, seen: Observation) -> bool:
     return dice_displacement.is_rethrown(way) and dice_displacement.are_all_that_changed((way,), seen)
 
 
-def _find_reappeared_dice(course: Transition, seen: Observation) -> tuple[SettledDie, ...]:
+def _find_reappeared_dice(transition: Transition, seen: Observation) -> tuple[SettledDie, ...]:
     """Loose dice that were missed for a moment and wait again."""
     found = (die for event in seen.dice_events if isinstance(event, DiceFound) for die in event.dice)
-    return tuple(die for die in found if die.number in course.seen.throws.loose.missed)
+    return tuple(die for die in found if die.number in transition.seen.throws.loose.missed)
 
 
-def _collect_missing_numbers(course: Transition, seen: Observation, loose: tuple[SettledDie, ...]) -> tuple[int, ...]:
+def _collect_missing_numbers(
+    transition: Transition, seen: Observation, loose: tuple[SettledDie, ...]
+) -> tuple[int, ...]:
     """Numbers of loose dice that are missing, while no throw is complete."""
-    known, lying = course.seen.throws.loose, {die.number for die in seen.dice}
+    known, lying = transition.seen.throws.loose, {die.number for die in seen.dice}
     numbers = {*known.missed, *(die.number for die in known.dice)}
     return tuple(sorted(numbers - lying - {die.number for die in loose}))
 
 
-def _find_dice_from_before_start(course: Transition, dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
+def _find_dice_from_before_start(transition: Transition, dice: tuple[SettledDie, ...]) -> tuple[SettledDie, ...]:
     """Dice that show a roll of the log and may lie there since before the restart.
 
     A restarted program sees every die for the first time. A throw made meanwhile that shows the same values has to be
     repeated, or is asked about if the board was seen bare since the restart.
     """
-    if not course.seen.outages.lay_before_start:
+    if not transition.seen.outages.lay_before_start:
         return ()
     sure = rolling.select_certain_dice(dice)
     known = (
-        values for values in _list_known_rolls(course.state) if len(values) >= min(rolling.DICE_OF_A_THROW, len(sure))
+        values
+        for values in _list_known_rolls(transition.state)
+        if len(values) >= min(rolling.DICE_OF_A_THROW, len(sure))
     )
     left = max((_select_by_values(values, sure) for values in known), key=len, default=())
     return dice if left == sure else left
@@ -220,12 +228,12 @@ def _select_by_values(values: Sequence[int], dice: tuple[SettledDie, ...]) -> tu
     return () if wanted else tuple(chosen)
 
 
-def _is_like_lifted_dice(course: Transition, dice: tuple[SettledDie, ...]) -> bool:
+def _is_like_lifted_dice(transition: Transition, dice: tuple[SettledDie, ...]) -> bool:
     """Whether the dice show the roll whose lifting ended the last turn before the restart.
 
     They were only hidden then, or they are a new throw; a person has to say.
     """
-    lifted = _find_lifted_roll(course.state) if course.seen.outages.lay_before_start else None
+    lifted = _find_lifted_roll(transition.state) if transition.seen.outages.lay_before_start else None
     return lifted is not None and sorted(die.value for die in rolling.select_certain_dice(dice)) == sorted(lifted)
 
 

@@ -376,9 +376,9 @@ def test_a_play_is_not_accepted_while_a_checker_elsewhere_may_be_gone(*, is_gone
         assert verdict.places == (POINTS[along].value,)
     else:
         assert verdict is played
-    course = judge_turn(end_turn(Transition(match.state), EndedBy.BUTTON), board, match.table)
-    assert any(isinstance(event, PlayMade) for event in course.events) != is_gone
+    transition = judge_turn(end_turn(Transition(match.state), EndedBy.BUTTON), board, match.table)
+    assert any(isinstance(event, PlayMade) for event in transition.events) != is_gone
     if is_gone:
-        later = replace(course.state.seen, now_ms=course.now_ms + match.table.patience.unclear_ms)
-        course = judge_turn(replace(course, state=replace(course.state, seen=later)), board, match.table)
-        assert isinstance(course.events[-1], PlayUnclear)
+        later = replace(transition.state.seen, now_ms=transition.now_ms + match.table.patience.unclear_ms)
+        transition = judge_turn(replace(transition, state=replace(transition.state, seen=later)), board, match.table)
+        assert isinstance(transition.events[-1], PlayUnclear)
