@@ -2,7 +2,7 @@
 
 Each turn has a free time, the delay. With a simple delay the reserve starts to run when the delay is over. With a
 Bronstein delay the reserve runs at once, and the time used, up to the delay, is given back when the clock is pressed.
-Both bank the same reserve at the end of a turn; they differ in what is shown and in when a small reserve runs out.
+Both bank the same reserve at the end of a turn; they differ in when a small reserve runs out.
 
 Times are ms of one session's monotonic clock; a state that outlives its session is stopped first.
 """
@@ -172,18 +172,6 @@ def compute_banked(state: ClockState, now_ms: int) -> Reserves:
     return state.banked.with_one(state.turn, max(0, state.banked.of(state.turn) - over_ms))
 
 
-def compute_displayed(state: ClockState, now_ms: int) -> Reserves:
-    """The reserves that players see: with a Bronstein delay nothing has been given back yet."""
-    if state.turn is None or state.rules.delay is Delay.SIMPLE:
-        return compute_banked(state, now_ms)
-    left_ms = max(0, state.banked.of(state.turn) - _used_ms(state, now_ms))
-    return state.banked.with_one(state.turn, left_ms)
-
-
-def delay_left_ms(state: ClockState, now_ms: int) -> int:
-    return max(0, state.rules.delay_ms - _used_ms(state, now_ms))
-
-
 def find_flagged_player(state: ClockState, now_ms: int) -> Player | None:
     """The player whose reserve is used up. Ask before the clock is pressed: the returned delay hides it."""
     if state.turn is None or _used_ms(state, now_ms) < _usable_ms(state, state.turn):
@@ -191,23 +179,10 @@ def find_flagged_player(state: ClockState, now_ms: int) -> Player | None:
     return state.turn
 
 
-def flag_falls_at_ms(state: ClockState) -> int | None:
-    """When the running player's reserve runs out if he does not press; None while the clock is stopped."""
-    if state.since_ms is None or state.turn is None:
-        return None
-    return state.since_ms + max(0, _usable_ms(state, state.turn) - state.used_ms)
-
-
 def is_reserve_current(logged: Reserves, state: ClockState, now_ms: int) -> bool:
     """Whether the logged reserves are within RESERVE_EVERY_MS of the present ones."""
     now = compute_banked(state, now_ms)
     return all(abs(now.of(player) - logged.of(player)) < RESERVE_EVERY_MS for player in Player)
-
-
-def clock_text(reserve_ms: int) -> str:
-    """Minutes and seconds, rounded up: 0:00 means an empty reserve."""
-    seconds = -(-reserve_ms // 1000)
-    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def _usable_ms(state: ClockState, player: Player) -> int:

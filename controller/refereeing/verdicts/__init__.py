@@ -1,6 +1,6 @@
 """What the referee concludes from a board: verdicts on turns, differences from the log, and the throw that is due."""
 
-from controller.refereeing.verdicts.board_verdicts import judge_board, judge_entered_board, require_confirmation
+from controller.refereeing.verdicts.board_verdicts import judge_board, judge_entered_board
 from controller.refereeing.verdicts.comparison import (
     compare_with_log,
     compare_with_position,
@@ -20,6 +20,7 @@ from controller.refereeing.verdicts.due_throw import (
     throw_due,
 )
 from controller.refereeing.verdicts.grasshopper_verdicts import claimed_board_text
+from controller.refereeing.verdicts.misreading_doubts import require_confirmation
 from controller.refereeing.verdicts.values import IllegalVerdict, LegalVerdict, PlayVerdict, UnclearVerdict
 
 __all__ = [

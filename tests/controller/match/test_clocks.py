@@ -17,13 +17,9 @@ from controller.match.clocks import (
     Reserves,
     Stop,
     begin_turn,
-    clock_text,
     compute_banked,
-    compute_displayed,
-    delay_left_ms,
     end_turn,
     find_flagged_player,
-    flag_falls_at_ms,
     is_reserve_current,
     new_clock,
     parse_clock,
@@ -75,15 +71,13 @@ def test_the_clocks_are_those_of_the_federations() -> None:
 def test_a_simple_delay_keeps_the_reserve_until_it_is_over() -> None:
     """12 s are free, then the reserve runs; the other's stands."""
     state = turn_of_white("us", 1_000)
-    assert compute_displayed(state, 13_000) == Reserves(600_000, 600_000)
-    assert compute_displayed(state, 16_000) == Reserves(597_000, 600_000)
-    assert (delay_left_ms(state, 4_000), delay_left_ms(state, 16_000)) == (9_000, 0)
+    assert compute_banked(state, 13_000) == Reserves(600_000, 600_000)
+    assert compute_banked(state, 16_000) == Reserves(597_000, 600_000)
 
 
-def test_bronstein_runs_at_once_and_gives_back() -> None:
-    """After 5 s 5 s are gone from what is shown, and the press gives them back; after 15 s it gives back 12 of them."""
+def test_bronstein_gives_time_back() -> None:
+    """A press after 5 s gives 5 s back; after 15 s it gives 12 s back."""
     state = turn_of_white("wbgt")
-    assert compute_displayed(state, 5_000).white_ms == 595_000
     assert begin_turn(state, BLACK, 5_000).banked.white_ms == 600_000
     assert begin_turn(state, BLACK, 15_000).banked.white_ms == 597_000
 
@@ -92,7 +86,6 @@ def test_the_flag_falls_later_under_a_simple_delay() -> None:
     """With 5 s left a player has 17 s under a simple delay and 5 s under Bronstein."""
     for name, lasts_ms in (("us", 17_000), ("wbgt", 5_000)):
         state = begin_turn(restore_reserves(new_clock(CLOCKS[name], 5), 5_000, 9_000), WHITE, 100)
-        assert flag_falls_at_ms(state) == 100 + lasts_ms
         assert find_flagged_player(state, 100 + lasts_ms - 1) is None
         assert find_flagged_player(state, 100 + lasts_ms) is WHITE
         assert find_flagged_player(stop(state, 100 + lasts_ms), 10**9) is WHITE
@@ -102,9 +95,9 @@ def test_a_clock_that_stands_costs_nothing_and_keeps_the_rest_of_the_delay() -> 
     """A dispute of an hour in the fourth second of a turn."""
     stood = stop(turn_of_white("us"), 4_000)
     later = resume(stood, 3_604_000)
-    assert flag_falls_at_ms(stood) is None
-    assert compute_displayed(stood, 3_000_000) == Reserves(600_000, 600_000)
-    assert delay_left_ms(later, 3_604_000) == 8_000
+    assert compute_banked(stood, 3_000_000) == Reserves(600_000, 600_000)
+    assert compute_banked(later, 3_604_000 + 8_000).white_ms == 600_000
+    assert compute_banked(later, 3_604_000 + 8_001).white_ms == 599_999
 
 
 def test_nothing_runs_before_the_first_turn_and_after_the_game() -> None:
@@ -126,8 +119,6 @@ def test_standing_in_between_changes_nothing(rules: ClockRules, spans_ms: list[i
         now_ms += 777
     used_ms = sum(spans_ms)
     assert compute_banked(pieces, now_ms) == compute_banked(whole, used_ms)
-    assert compute_displayed(pieces, now_ms) == compute_displayed(whole, used_ms)
-    assert delay_left_ms(pieces, now_ms) == delay_left_ms(whole, used_ms)
     assert (find_flagged_player(pieces, now_ms) is None) == (find_flagged_player(whole, used_ms) is None)
 
 
@@ -147,12 +138,10 @@ def test_only_what_goes_beyond_the_delay_is_lost(rules: ClockRules, turns_ms: li
 
 @given(rules=RULES, first_ms=SPANS_MS, then_ms=SPANS_MS)
 def test_the_flag_falls_at_the_predicted_time(rules: ClockRules, first_ms: int, then_ms: int) -> None:
-    """`falls_at_ms` and `fallen` agree, whatever was banked before, and what is shown is then nothing."""
+    """When the reserve is used up, and with a simple delay the delay before it."""
     state = begin_turn(restore_reserves(new_clock(rules, 1), first_ms, 0), WHITE, then_ms)
-    falls_ms = flag_falls_at_ms(state)
-    assert falls_ms is not None
+    falls_ms = then_ms + first_ms + (rules.delay_ms if rules.delay is Delay.SIMPLE else 0)
     assert find_flagged_player(state, falls_ms) is WHITE
-    assert compute_displayed(state, falls_ms).white_ms == 0
     if falls_ms > then_ms:
         assert find_flagged_player(state, falls_ms - 1) is None
 
@@ -233,11 +222,3 @@ def test_any_text_is_a_clock_or_refused(text: str) -> None:
     except ValueError:
         return
     assert rules is None or rules.name == text
-
-
-@pytest.mark.parametrize(
-    ("reserve_ms", "text"), [(0, "0:00"), (1, "0:01"), (59_001, "1:00"), (60_000, "1:00"), (754_000, "12:34")]
-)
-def test_time_is_shown_as_clocks_show_it(reserve_ms: int, text: str) -> None:
-    """0:00 only when nothing is left."""
-    assert clock_text(reserve_ms) == text
