@@ -137,7 +137,7 @@ def _hint_steps(steps: tuple[Step, ...], turn: _ThrowInPlay, *, in_hand: bool) -
 
 
 def _find_moved_points(before: Position, play: Play, mover: Player) -> tuple[list[int], list[int]]:
-    """The mover's coordinates that hold fewer checkers after the play, and those that hold more."""
+    """The mover's coordinates with fewer checkers after the play, and with more."""
     changes = [now - was for was, now in zip(before.counts(mover), play.after.counts(mover), strict=True)]
     return [at for at, by in enumerate(changes) if by < 0], [at for at, by in enumerate(changes) if by > 0]
 
