@@ -21,7 +21,7 @@ from controller.rules import BadThrow, Player, Unclear, get_ruleset, position_te
 from tests.controller.refereeing.filmed_dice import FilmedMatch, die_at
 from tests.controller.refereeing.refereed_match import RefereedMatch, die_reading, moved, table_of
 from tests.controller.refereeing.test_filmed_dice import BLACKS, BY_BLACK, SIX_FOUR, WHITES, asked_in, kinds
-from tests.controller.refereeing.test_referee_turns import opened
+from tests.controller.refereeing.test_turns import opened
 from vision.dice.readings import BoardHalf, DieReading
 from vision.dice_tracking.events import DiceEvent, DiceLifted, DieMoved, DieTurned
 from vision.places import Place

@@ -17,7 +17,7 @@ from controller.refereeing.known_misreadings import ReferenceBoard, count_misrea
 from controller.rules import Player, Roll, RollCounters, Rule, make_own_throw, start_position
 from tests.controller.board_sights import CLEAR, Sight, sight_of, with_points
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved
-from tests.controller.refereeing.test_referee_turns import opened
+from tests.controller.refereeing.test_turns import opened
 from tests.controller.rules.boards import game
 from vision.places import POINTS, Place
 

@@ -37,7 +37,7 @@ KILLS, ALL_KILLS = 1, 10
 TURNS, ALL_TURNS = 2, 6
 RUN_S = 120.0
 RESUME_S = 5.0  # as promised: from the start of the process, Python's own included, until the match is gone on with
-BUSY = 6  # so many times as long may it take beside other tests; what is refereed is killed in test_referee_killed.py
+BUSY = 6  # so many times as long may it take beside other tests; what is refereed is killed in test_killed.py
 
 
 @dataclass

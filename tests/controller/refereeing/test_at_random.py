@@ -14,7 +14,7 @@ from controller.refereeing.state import Phase
 from controller.refereeing.verdicts import position_of, throw_due
 from controller.rules import MatchRules, Player, ResultKind, Stage, legal_plays, position_text
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
-from tests.controller.refereeing.test_referee_table import SOME
+from tests.controller.refereeing.test_transition_table import SOME
 from vision.dice.readings import BoardHalf, CubePlace, DieState
 
 pytestmark = pytest.mark.broad

@@ -35,7 +35,7 @@ from controller.refereeing.verdicts import (
 from controller.rules import BAR, Player, Rule, get_ruleset, parse_setup
 from tests.controller.board_sights import picture_of, sight_of, with_points
 from tests.controller.refereeing.refereed_match import CLEAR, SEATING, RefereedMatch, moved, undeclared
-from tests.controller.refereeing.test_referee_turns import opened
+from tests.controller.refereeing.test_turns import opened
 from vision.places import POINTS, Place
 
 WHITE, BLACK = Player.WHITE, Player.BLACK

@@ -12,7 +12,7 @@ from controller.refereeing.state import Phase
 from controller.rules import Player
 from controller.session.announcer import Announcer
 from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
-from tests.controller.refereeing.test_referee_table import in_phase
+from tests.controller.refereeing.test_transition_table import in_phase
 from vision.dice.readings import BoardHalf
 
 WHITE = Player.WHITE
