@@ -52,8 +52,8 @@ def eyes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     read = partial(vision.board.read_board.read_board, detect_dice=lambda _pixels, _board, **_: DiceInView())
     monkeypatch.setattr(controller.pictures.read_pictures, "read_board", read)
     monkeypatch.setattr(vision.board.read_board, "fuse_face_counts", lambda seen: seen)  # the fake network has no faces
-    monkeypatch.setattr(controller.pictures.read_pictures, "find_board", by_itself)
-    monkeypatch.setattr(controller.pictures.read_pictures, "find_board_at_corners", at_corners)
+    monkeypatch.setattr("controller.pictures.find_board.find_board", by_itself)
+    monkeypatch.setattr("controller.pictures.find_board.find_board_at_corners", at_corners)
     return asked
 
 

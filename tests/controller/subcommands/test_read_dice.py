@@ -32,7 +32,7 @@ def on_the_board(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def put(*dice: DieReading, cube: CubeReading | None = None, hand: bool = False) -> None:
         reading = board_with(*dice, cube=cube, hand=hand)
-        monkeypatch.setattr(controller.pictures.read_pictures, "find_board", lambda _pixels: calibration_for())
+        monkeypatch.setattr("controller.pictures.find_board.find_board", lambda _pixels: calibration_for())
         monkeypatch.setattr(controller.pictures.read_pictures, "read_board", lambda _frame, _calibration: reading)
 
     return put
