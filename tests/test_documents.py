@@ -7,7 +7,16 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("controller", "vision", "firmware_bridge", "hardware", "tests", ".github")
-DOCUMENTS = [*sorted(file for folder in FOLDERS for file in (ROOT / folder).rglob("*.md") if not {"node_modules", "build"} & set(file.relative_to(ROOT).parts)), ROOT / "README.md", ROOT / "CHANGELOG.md"]
+DOCUMENTS = [
+    *sorted(
+        file
+        for folder in FOLDERS
+        for file in (ROOT / folder).rglob("*.md")
+        if not {"node_modules", "build"} & set(file.relative_to(ROOT).parts)
+    ),
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+]
 ROOMS = sorted(
     folder
     for package in ("controller", "vision")

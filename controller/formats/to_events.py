@@ -1,6 +1,6 @@
 """Turns a match that was read into the events of a log, as if a person had entered all of it.
 
-The times are unknown, so every event is at 0 ms, and its evidence is TOLD.
+The times are unknown, so every event is at 0 ms, and its evidence is ENTERED.
 """
 
 from collections.abc import Iterator

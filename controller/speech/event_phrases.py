@@ -22,11 +22,11 @@ from controller.speech.rule_sentences import parse_rule_sentences
 
 Phrases = tuple[Sentence, ...]
 _CUBE = {
-    CubeAct.OFFERED: "told.cube.offered",
-    CubeAct.TAKEN: "told.cube.taken",
-    CubeAct.DROPPED: "told.cube.dropped",
-    CubeAct.BEAVERED: "told.cube.beavered",
-    CubeAct.DOUBLED_BY_EQUAL_DICE: "told.cube.equal-dice",
+    CubeAct.OFFERED: "event.cube.offered",
+    CubeAct.TAKEN: "event.cube.taken",
+    CubeAct.DROPPED: "event.cube.dropped",
+    CubeAct.BEAVERED: "event.cube.beavered",
+    CubeAct.DOUBLED_BY_EQUAL_DICE: "event.cube.equal-dice",
 }
 
 
@@ -44,30 +44,30 @@ def phrase_event(event: RefereeEvent) -> Phrases:
 def _phrase_throw_event(event: RefereeEvent) -> Phrases:
     match event:
         case events.OpeningThrown(player=None):
-            return (phrase("told.opening.equal", number=event.white),)
+            return (phrase("event.opening.equal", number=event.white),)
         case events.OpeningThrown(player=Player() as starter):
             white, black = PlayerName(Player.WHITE), PlayerName(Player.BLACK)
             numbers = {"first": event.white, "second": event.black}
-            return (phrase("told.opening", white=white, black=black, name=PlayerName(starter), **numbers),)
+            return (phrase("event.opening", white=white, black=black, name=PlayerName(starter), **numbers),)
         case events.StarterKnown():
-            return (phrase("told.starts", name=PlayerName(event.player)),)
+            return (phrase("event.starts", name=PlayerName(event.player)),)
         case events.DiceRolled():
-            early = (phrase("told.early"),) if event.opponent_may_refuse else ()
-            return (phrase("told.throws", name=PlayerName(event.player), roll=RollNumbers(event.values)), *early)
+            early = (phrase("event.early"),) if event.opponent_may_refuse else ()
+            return (phrase("event.throws", name=PlayerName(event.player), roll=RollNumbers(event.values)), *early)
         case events.ThrowRefused():
             return (phrase("throw.refused"), *(phrase(f"bad.{reason.value}") for reason in event.reasons))
         case events.ThrowUnclear():
-            return (*(phrase(f"unclear.{one.value}") for one in event.unclear), phrase("told.throw-unclear"))
+            return (*(phrase(f"unclear.{one.value}") for one in event.unclear), phrase("event.throw-unclear"))
         case events.RollWithdrawn():
-            return (phrase("told.withdrawn", roll=RollNumbers(event.values), name=PlayerName(event.player)),)
+            return (phrase("event.withdrawn", roll=RollNumbers(event.values), name=PlayerName(event.player)),)
         case events.RollAccepted():
-            return (phrase("told.accepted"),)
+            return (phrase("event.accepted"),)
         case events.DieTurnedOver():
-            return (phrase("told.turned-over", was=event.was, now=event.now),)
+            return (phrase("event.turned-over", was=event.was, now=event.now),)
         case events.NumbersHandedOver():
-            return (phrase("told.handed-over", name=PlayerName(event.player), roll=RollNumbers(event.numbers)),)
+            return (phrase("event.handed-over", name=PlayerName(event.player), roll=RollNumbers(event.numbers)),)
         case events.PassForced():
-            return (phrase("told.pass", name=PlayerName(event.player)),)
+            return (phrase("event.pass", name=PlayerName(event.player)),)
         case _:
             return ()
 
@@ -77,37 +77,37 @@ def _phrase_play_event(event: RefereeEvent) -> Phrases:
         case events.PlayMade():
             return _phrase_play(event)
         case events.PlayRefused():
-            illegal = _phrase_with_rules("told.illegal", event.player, event.rules)
+            illegal = _phrase_with_rules("event.illegal", event.player, event.rules)
             return (
                 illegal,
                 *parse_rule_sentences(event.sentences),
                 *_phrase_corrections(event.take_back, event.belongs, event.player),
             )
         case events.PlayUnclear():
-            options = (phrase("told.options", plays=PlayNotations(event.options)),) if event.options else ()
-            places = (phrase("told.doubtful", places=PlaceNames(event.places, event.player)),) if event.places else ()
+            options = (phrase("event.options", plays=PlayNotations(event.options)),) if event.options else ()
+            places = (phrase("event.doubtful", places=PlaceNames(event.places, event.player)),) if event.places else ()
             why = parse_rule_sentences((event.sentence,), event.player)
-            return (phrase("told.unclear", name=PlayerName(event.player)), *why, *options, *places)
+            return (phrase("event.unclear", name=PlayerName(event.player)), *why, *options, *places)
         case events.PlayCorrected():
-            return (phrase("told.corrected", name=PlayerName(event.player)),)
+            return (phrase("event.corrected", name=PlayerName(event.player)),)
         case events.PlayCondoned():
-            return (_phrase_with_rules("told.condoned", event.player, event.rules),)
+            return (_phrase_with_rules("event.condoned", event.player, event.rules),)
         case events.PlayTakenBack():
-            return (phrase("told.taken-back", name=PlayerName(event.player)),)
+            return (phrase("event.taken-back", name=PlayerName(event.player)),)
         case events.TurnEnded() if event.by in (EndedBy.BUTTON, EndedBy.CLOCK):
-            return (phrase(f"told.ended.{event.by.value}", name=PlayerName(event.player)),)
+            return (phrase(f"event.ended.{event.by.value}", name=PlayerName(event.player)),)
         case events.TurnGoesOn():
-            return (phrase("told.goes-on", name=PlayerName(event.player)),)
+            return (phrase("event.goes-on", name=PlayerName(event.player)),)
         case _:
             return ()
 
 
 def _phrase_play(event: events.PlayMade) -> Phrases:
     play: PhraseValue = PlayNotations((event.play,)) if event.play else phrase("log.no-play")
-    inferred = (phrase("told.inferred", places=PlaceNames(event.inferred, event.player)),) if event.inferred else ()
+    inferred = (phrase("event.inferred", places=PlaceNames(event.inferred, event.player)),) if event.inferred else ()
     if not event.numbers:
-        return (phrase("told.play.bare", name=PlayerName(event.player), play=play), *inferred)
-    return (phrase("told.play", name=PlayerName(event.player), roll=RollNumbers(event.numbers), play=play), *inferred)
+        return (phrase("event.play.bare", name=PlayerName(event.player), play=play), *inferred)
+    return (phrase("event.play", name=PlayerName(event.player), roll=RollNumbers(event.numbers), play=play), *inferred)
 
 
 def _phrase_with_rules(key: str, player: Player, rules: tuple[Rule, ...]) -> Phrase:
@@ -126,8 +126,8 @@ def _phrase_game_event(event: RefereeEvent) -> Phrases:
         case events.MatchStarted():
             return _phrase_match_start(event)
         case events.GameStarted():
-            game = phrase("told.game.crawford" if event.is_crawford else "told.game", number=event.number)
-            return (game, phrase("told.on-turn", name=PlayerName(event.player))) if event.player else (game,)
+            game = phrase("event.game.crawford" if event.is_crawford else "event.game", number=event.number)
+            return (game, phrase("event.on-turn", name=PlayerName(event.player))) if event.player else (game,)
         case events.CubeTurned():
             name: dict[str, PhraseValue] = {"name": PlayerName(event.player)} if event.player else {}
             return (phrase(_CUBE[event.act], value=event.value, **name),)
@@ -136,11 +136,11 @@ def _phrase_game_event(event: RefereeEvent) -> Phrases:
                 phrase("doing.resignation", name=PlayerName(event.player), kind=phrase(f"kind.{event.kind.value}")),
             )
         case events.ResignationAnswered():
-            return (phrase("told.resignation.accepted" if event.is_accepted else "told.resignation.refused"),)
+            return (phrase("event.resignation.accepted" if event.is_accepted else "event.resignation.refused"),)
         case events.GameWon():
             return _phrase_game_win(event)
         case events.TimeRanOut():
-            return (phrase("told.time-over", name=PlayerName(event.player)),)
+            return (phrase("event.time-over", name=PlayerName(event.player)),)
         case events.MatchWon():
             return (phrase("doing.match-won", name=PlayerName(event.player)),)
         case _:
@@ -150,7 +150,7 @@ def _phrase_game_event(event: RefereeEvent) -> Phrases:
 def _phrase_match_start(event: events.MatchStarted) -> Phrases:
     length = phrase("match.to", length=event.length) if event.length else phrase("match.money")
     started = phrase(
-        "told.match",
+        "event.match",
         white=PlayerName(Player.WHITE),
         black=PlayerName(Player.BLACK),
         game=_make_name_value("game", event.game, NAMES),
@@ -160,7 +160,7 @@ def _phrase_match_start(event: events.MatchStarted) -> Phrases:
     )
     if not (event.white_score or event.black_score):
         return (started,)
-    return (started, phrase("told.score", white=event.white_score, black=event.black_score))
+    return (started, phrase("event.score", white=event.white_score, black=event.black_score))
 
 
 def _make_name_value(kind: str, name: str, known: Mapping[str, object]) -> PhraseValue:
@@ -169,11 +169,11 @@ def _make_name_value(kind: str, name: str, known: Mapping[str, object]) -> Phras
 
 
 def _phrase_game_win(event: events.GameWon) -> Phrases:
-    score = phrase("told.score", white=event.white_score, black=event.black_score)
+    score = phrase("event.score", white=event.white_score, black=event.black_score)
     if event.player is None:
-        return (phrase("told.drawn"), score)
-    won = phrase("told.won", name=PlayerName(event.player), kind=phrase(f"kind.{event.kind.value}"))
-    return (won, phrase("told.points", points=event.points), score)
+        return (phrase("event.drawn"), score)
+    won = phrase("event.won", name=PlayerName(event.player), kind=phrase(f"kind.{event.kind.value}"))
+    return (won, phrase("event.points", points=event.points), score)
 
 
 def _phrase_table_event(event: RefereeEvent) -> Phrases:
@@ -183,30 +183,30 @@ def _phrase_table_event(event: RefereeEvent) -> Phrases:
         case events.CommandRefused():
             # An empty reason is announced too.
             reasons = parse_rule_sentences((event.reason,)) or (Verbatim(event.reason),)
-            return tuple(phrase("told.not-possible", reason=reason) for reason in reasons)
+            return tuple(phrase("event.not-possible", reason=reason) for reason in reasons)
         case events.BoardDiffers():
-            return (phrase("told.differs"), *_phrase_corrections(event.extra, event.missing))
+            return (phrase("event.differs"), *_phrase_corrections(event.extra, event.missing))
         case events.SetUpUnclear():
             if event.is_seating_open:
-                return (phrase("told.seating-open"),)
-            return (phrase("told.set-up-unclear"), phrase("told.doubtful", places=PlaceNames(event.places)))
+                return (phrase("event.seating-open"),)
+            return (phrase("event.set-up-unclear"), phrase("event.doubtful", places=PlaceNames(event.places)))
         case events.BoardAgrees():
-            return (phrase("told.agrees"),)
+            return (phrase("event.agrees"),)
         case events.BoardCorrected():
-            return (phrase("told.board-told"),)
+            return (phrase("event.board-entered"),)
         case events.BoardMoved():
-            return (phrase("told.moved", mm=round(event.moved_mm)),)
+            return (phrase("event.moved", mm=round(event.moved_mm)),)
         case events.ModeChanged():
-            mode = phrase("told.mode", mode=phrase(f"mode.{event.mode.value}"))
-            return (mode, phrase("told.monitor")) if event.monitor_appointed else (mode,)
+            mode = phrase("event.mode", mode=phrase(f"mode.{event.mode.value}"))
+            return (mode, phrase("event.monitor")) if event.monitor_appointed else (mode,)
         case events.DisputeOpened():
             return (phrase("doing.dispute"),)
         case events.DisputeSettled():
-            return (phrase("told.settled"),)
+            return (phrase("event.settled"),)
         case events.MatchPaused():
             return (phrase("doing.paused"),)
         case events.MatchResumed():
-            return (phrase("told.restarted" if event.after_restart else "told.resumed"),)
+            return (phrase("event.restarted" if event.after_restart else "event.resumed"),)
         case _:
             return ()
 
@@ -214,7 +214,7 @@ def _phrase_table_event(event: RefereeEvent) -> Phrases:
 def _phrase_seating(event: events.SeatingKnown) -> Phrase:
     seating = event.seating
     return phrase(
-        "told.seating",
+        "event.seating",
         name=PlayerName(Player.WHITE),
         colour=phrase(f"colour.{seating.white_plays.value}"),
         edge=phrase(f"seating.{seating.edge.value}"),
@@ -225,15 +225,15 @@ def _phrase_seating(event: events.SeatingKnown) -> Phrase:
 def _phrase_link_event(event: RefereeEvent) -> Phrases:
     match event:
         case events.CameraLost():
-            return (phrase("told.camera-lost"), *_quote_verbatim(event.sentence))
+            return (phrase("event.camera-lost"), *_quote_verbatim(event.sentence))
         case events.CameraBack():
-            return (phrase("told.camera-back"),)
+            return (phrase("event.camera-back"),)
         case events.LightsLost():
-            return (phrase("told.lights-lost"), *_quote_verbatim(event.sentence))
+            return (phrase("event.lights-lost"), *_quote_verbatim(event.sentence))
         case events.LightsBack():
-            return (phrase("told.lights-back"),)
+            return (phrase("event.lights-back"),)
         case events.StorageBack():
-            return (phrase("told.saving"),)
+            return (phrase("event.saving"),)
         case _:
             return ()
 

@@ -78,7 +78,7 @@ export class Log {
   }
 
   notation(event) {
-    const mark = event.evidence === "told" && !this.isFromFile ? h("span", { class: "by-hand" }, t("log.told")) : null;
+    const mark = event.evidence === "told" && !this.isFromFile ? h("span", { class: "by-hand" }, t("log.entered")) : null;
     return [
       h("span", { class: `who ${event.player}` }, this.names[event.player]),
       h("span", { class: "roll" }, event.numbers.join("-")),

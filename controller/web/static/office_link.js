@@ -26,6 +26,6 @@ function tellStage(stage, canBegin) {
   const place = at("no-match");
   if (place.dataset.stage === `${stage} ${canBegin}`) return;
   place.dataset.stage = `${stage} ${canBegin}`;
-  write(place, stage === "playing" ? "" : t(`office.told.${stage}`));
+  write(place, stage === "playing" ? "" : t(`office.status.${stage}`));
   if (stage === "waiting" && canBegin) place.append(" ", h("a", { href: "/office#set-up" }, t("office.set-up-next")));
 }

@@ -122,7 +122,7 @@ export class SpeechPanel {
 
   // Browsers speak only after a tap; this one counts.
   try() {
-    const sample = [{ key: "told.throws", values: { name: { player: "W" }, roll: { roll: [6, 5] } } }];
+    const sample = [{ key: "event.throws", values: { name: { player: "W" }, roll: { roll: [6, 5] } } }];
     const text = wordsOf(sample, aloud(this.preferences));
     this.announcer.write(text);
     this.announcer.say(text);

@@ -117,12 +117,12 @@ function throwText(state) {
 }
 
 function lightText(state, light) {
-  const appearance = t("lights.look", {
+  const appearance = t("lights.appearance", {
     colour: t(`lights.colour.${light.colour}`),
     rhythm: t(`lights.rhythm.${light.rhythm}`),
   });
   const places = light.places.length > 8 ? t("lights.many") : placeWords(state, light.places);
-  return t("lights.line", { meaning: t(`lights.${light.meaning}`), look: appearance, places });
+  return t("lights.line", { meaning: t(`lights.${light.meaning}`), appearance, places });
 }
 
 // Places by the point numbers that the drawing shows now.

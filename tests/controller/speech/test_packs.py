@@ -48,9 +48,9 @@ SAME_AS_ENGLISH = {
     **dict.fromkeys((f"option.scoring.{name}" for name in ("usbgf", "lithuanian", "fsnr", "two")), "es fr"),
     "match.crawford": "de el es fr lt tr",
     "players.pips": "es fr",
-    **dict.fromkeys(("players.points", "told.points", "told.score", "lights.colour.violet"), "fr"),
+    **dict.fromkeys(("players.points", "event.points", "event.score", "lights.colour.violet"), "fr"),
     **dict.fromkeys(("option.beaver", "setting.mode"), "fr"),
-    **dict.fromkeys(("told.play", "told.play.bare", "ruling.legal"), "es"),
+    **dict.fromkeys(("event.play", "event.play.bare", "ruling.legal"), "es"),
     **dict.fromkeys(("kind.mars", "kind.koks", "game.gulbar", "game.gul_bara"), "es fr"),
     **dict.fromkeys(("order.Pause", "office.section.match"), "de fr"),
     **dict.fromkeys(("place.bar", "editor.bar", "office.place.bar"), "tr"),
@@ -60,7 +60,7 @@ SAME_AS_ENGLISH = {
     "game.backgammon": "de es fr tr",
 }
 # Only names, units and terms that players of all languages use.
-ONLY_NAMES = {"match.crawford", "told.throws", "order.Beaver", "office.leds.led"}
+ONLY_NAMES = {"match.crawford", "event.throws", "order.Beaver", "office.leds.led"}
 
 
 def forms(text: Text) -> Iterator[str]:
@@ -199,9 +199,9 @@ def test_a_pack_uses_the_words_of_its_players(words_of: Words) -> None:
 
 def test_a_text_with_forms_is_filled_by_its_number() -> None:
     pack = load_pack(Language.RUSSIAN)
-    texts = [pack.text("told.points", {"points": str(points)}) for points in (1, 2, 5, 11, 21)]
+    texts = [pack.text("event.points", {"points": str(points)}) for points in (1, 2, 5, 11, 21)]
     assert texts == ["1 очко.", "2 очка.", "5 очков.", "11 очков.", "21 очко."]
 
 
 def test_a_missing_text_is_its_key() -> None:
-    assert Pack(Language.GERMAN, {}, {}).text("told.nothing", {}) == "told.nothing"
+    assert Pack(Language.GERMAN, {}, {}).text("event.nothing", {}) == "event.nothing"
