@@ -43,6 +43,25 @@ def test_what_a_document_names_exists(document: Path) -> None:
     assert [path for path in paths if not ((ROOT / path).exists() or (document.parent / path).exists())] == []
 
 
+def undefined_names(text: str) -> list[str]:
+    """Rows of a table that name one Python file and, in the last column, names that the file does not define."""
+    rows = re.findall(r"^\|[^|\n]*\| `([\w/]+\.py)` \| ([^|\n]*) \|$", text, re.MULTILINE)
+    return [
+        f"{file}: {name}"
+        for file, names in rows
+        for name in re.findall(r"`(\w+)`", names)
+        if not re.search(rf"^(?:(?:async )?def|class) {name}\b|^{name}\b.*=", (ROOT / file).read_text(), re.MULTILINE)
+    ]
+
+
+def test_the_map_names_functions_that_exist() -> None:
+    """Each step of "follow one frame" and "follow one turn" is defined in the file beside it."""
+    text = (ROOT / "controller" / "README.md").read_text(encoding="utf-8")
+    assert text.count("| step | file | function |") == 2
+    assert undefined_names(text) == []
+    assert undefined_names("| x | `vision/frame.py` | `Frame`, `nothing` |") == ["vision/frame.py: nothing"]
+
+
 @pytest.mark.parametrize("room", ROOMS, ids=lambda folder: folder.relative_to(ROOT).as_posix())
 def test_every_room_has_a_readme(room: Path) -> None:
     """The README says what the room is for and where to begin reading."""
