@@ -1,1 +1,46 @@
-"""Adjudicates settled boards: what was played, whether it is legal, and what differs from an expected board."""
+"""Adjudicates settled boards: what was played, whether it is legal, and what differs from an expected board.
+
+Other rooms import from this face, the modules of this room from each other.
+"""
+
+from controller.adjudication.adjudicate import adjudicate
+from controller.adjudication.board_view import setup_of, start_occupancy, view_of
+from controller.adjudication.checker_in_hand import (
+    CheckerInHand,
+    find_checker_in_hand,
+    find_current_stage,
+    find_lifted_source,
+)
+from controller.adjudication.differences import compare_setup, compare_view
+from controller.adjudication.grasshopper import adjudicate_grasshopper, view_of_state
+from controller.adjudication.legal_results import legal_results
+from controller.adjudication.outcome import (
+    AmbiguousActionOutcome,
+    AmbiguousOutcome,
+    BoardDifference,
+    GrasshopperOutcome,
+    IllegalActionOutcome,
+    IllegalOutcome,
+    LegalActionOutcome,
+    LegalOutcome,
+    Outcome,
+    UndecidedOutcome,
+)
+from controller.adjudication.roll_inference import infer_throws
+from controller.adjudication.seating_inference import (
+    infer_position,
+    infer_positions,
+    infer_seatings,
+    select_plain_seatings,
+)
+from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
+from controller.adjudication.turn_evidence import make_turn_evidence
+
+__all__ = [
+    "DEFAULT_THRESHOLDS", "AmbiguousActionOutcome", "AmbiguousOutcome", "BoardDifference", "CheckerInHand",
+    "GrasshopperOutcome", "IllegalActionOutcome", "IllegalOutcome", "LegalActionOutcome", "LegalOutcome", "Outcome",
+    "UndecidedOutcome", "adjudicate", "adjudicate_grasshopper", "compare_setup", "compare_view", "find_checker_in_hand",
+    "find_current_stage", "find_lifted_source", "infer_position", "infer_positions", "infer_seatings", "infer_throws",
+    "legal_results", "make_turn_evidence", "select_plain_seatings", "setup_of", "start_occupancy", "view_of",
+    "view_of_state",
+]  # fmt: skip

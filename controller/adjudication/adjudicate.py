@@ -20,11 +20,12 @@ from controller.adjudication.hypothesis_test import (
 from controller.adjudication.outcome import AmbiguousOutcome, IllegalOutcome, LegalOutcome, Outcome, UndecidedOutcome
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, PRIOR_OF_BREACH, AdjudicationThresholds
 from controller.adjudication.turn_evidence import TurnEvidence, make_turn_evidence
-from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardEvidence, BoardView
-from controller.observing.place_evidence import (
+from controller.match import Seating
+from controller.observing import (
     HIDDEN,
     PLACES,
+    BoardEvidence,
+    BoardView,
     find_contradicted_places,
     find_differing_places,
     find_hidden_places,

@@ -12,9 +12,8 @@ by 180 degrees; `vision.field.position_calibration` finds the placement.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from controller.match.seating import Checkers, Seating, numbers_along
-from controller.observing.board_evidence import BoardEvidence, BoardView
-from controller.observing.likelihoods import DEFAULT_TRUST, Trust, likelihoods_of
+from controller.match import Checkers, Seating, numbers_along
+from controller.observing import DEFAULT_TRUST, BoardEvidence, BoardView, Trust, likelihoods_of
 from controller.rules import POINTS, Contact, Player, Position, Ruleset, Setup, Side, physical_point, start_position
 from vision.places import Colour, Place
 

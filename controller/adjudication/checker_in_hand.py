@@ -12,10 +12,8 @@ import numpy as np
 
 from controller.adjudication.board_view import view_of
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, AdjudicationThresholds
-from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardEvidence, BoardView
-from controller.observing.likelihoods import likelihoods_of
-from controller.observing.place_evidence import compute_best_by_place
+from controller.match import Seating
+from controller.observing import BoardEvidence, BoardView, compute_best_by_place, likelihoods_of
 from controller.rules import (
     BAR,
     HEAD,

@@ -3,10 +3,19 @@
 from controller.adjudication.board_view import view_of
 from controller.adjudication.outcome import BoardDifference
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, AdjudicationThresholds
-from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardEvidence, BoardView, Pair
-from controller.observing.likelihoods import COUNTS, POINTS, Likelihoods, likelihoods_of
-from controller.observing.place_evidence import PLACES, compute_best_by_place, find_hidden_places
+from controller.match import Seating
+from controller.observing import (
+    COUNTS,
+    PLACES,
+    POINTS,
+    BoardEvidence,
+    BoardView,
+    Likelihoods,
+    Pair,
+    compute_best_by_place,
+    find_hidden_places,
+    likelihoods_of,
+)
 from controller.rules import Position, Ruleset, Setup
 from vision.places import Place
 

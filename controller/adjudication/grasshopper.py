@@ -24,17 +24,20 @@ from controller.adjudication.outcome import (
     UndecidedOutcome,
 )
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, PRIOR_OF_BREACH, AdjudicationThresholds
-from controller.match.seating import Checkers, Seating, numbers_along
-from controller.observing.board_evidence import BoardEvidence, BoardView
-from controller.observing.likelihoods import COUNTS, Likelihoods, likelihoods_of
-from controller.observing.place_evidence import (
+from controller.match import Checkers, Seating, numbers_along
+from controller.observing import (
+    COUNTS,
     HIDDEN,
     PLACES,
+    BoardEvidence,
+    BoardView,
+    Likelihoods,
     find_contradicted_places,
     find_differing_places,
     find_hidden_places,
     find_inferred_places,
     find_places_to_undo,
+    likelihoods_of,
     make_doubt_sentence,
     sort_places,
 )

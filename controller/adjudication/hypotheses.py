@@ -16,8 +16,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.observing.board_evidence import BoardView, Pair
-from controller.observing.likelihoods import DARK_ABOVE, LIGHT_ABOVE, POINTS, FloatTable, Likelihoods
+from controller.observing import DARK_ABOVE, LIGHT_ABOVE, POINTS, BoardView, FloatTable, Likelihoods, Pair
 
 SUMS = 20  # totals of one colour on points and bar: 0..19, so that boards with a few checkers too many are included
 _NEVER = -1e9

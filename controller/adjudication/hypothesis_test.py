@@ -14,9 +14,8 @@ import numpy as np
 from controller.adjudication.hypotheses import BoardHypothesis
 from controller.adjudication.legal_results import LegalResults, legal_results
 from controller.adjudication.turn_evidence import TurnEvidence
-from controller.match.seating import Checkers
-from controller.observing.board_evidence import BoardView, Pair
-from controller.observing.likelihoods import FloatTable
+from controller.match import Checkers
+from controller.observing import BoardView, FloatTable, Pair
 from controller.rules import TO_DECIDE, Contact, Effort, EffortSpentError, Illegal, Legal, Position, is_reachable
 
 _MOST_RESULTS = 6  # the number of results that an ambiguous outcome names

@@ -11,9 +11,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.match.seating import Checkers, Seating, numbers_along
-from controller.observing.board_evidence import BoardView
-from controller.observing.likelihoods import POINTS, FloatTable, Likelihoods
+from controller.match import Checkers, Seating, numbers_along
+from controller.observing import POINTS, BoardView, FloatTable, Likelihoods
 from controller.rules import BAR, OFF, SIDE_BITS, Contact, Player, Position, Ruleset, Stage, Throw, legal_plays
 
 _SIDE_BYTES = (SIDE_BITS + 7) // 8

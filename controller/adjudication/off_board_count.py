@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.adjudication.hypotheses import SUMS, OffBoardPrior
-from controller.match.seating import Checkers, Seating
-from controller.observing.likelihoods import MOST, FloatTable, Likelihoods
+from controller.match import Checkers, Seating
+from controller.observing import MOST, FloatTable, Likelihoods
 from controller.rules import BAR, HOME, OFF, RESERVE, Player, Position, Ruleset, Throw
 
 

@@ -7,7 +7,7 @@ number of checkers.
 
 from dataclasses import dataclass
 
-from controller.observing.board_evidence import BoardView
+from controller.observing import BoardView
 from controller.rules import Illegal, Legal, Setup
 from controller.rules.grasshopper.judge import ActionAllowed, ActionRefused, PieceSetup
 from vision.places import Place

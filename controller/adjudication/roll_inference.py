@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from controller.adjudication.legal_results import legal_results
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, AdjudicationThresholds
 from controller.adjudication.turn_evidence import make_turn_evidence
-from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardEvidence
+from controller.match import Seating
+from controller.observing import BoardEvidence
 from controller.rules import Player, Position, Ruleset, Throw
 
 

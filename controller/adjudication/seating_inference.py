@@ -16,10 +16,17 @@ from controller.adjudication.hypotheses import (
 )
 from controller.adjudication.off_board_count import OffBoardCount, make_off_board_prior
 from controller.adjudication.thresholds import DEFAULT_THRESHOLDS, AdjudicationThresholds
-from controller.match.seating import ALL_SEATINGS, Checkers, Seating
-from controller.observing.board_evidence import BoardEvidence, BoardView
-from controller.observing.likelihoods import POINTS, Likelihoods, likelihoods_of
-from controller.observing.place_evidence import STACK_PRIOR, find_contradicted_places, find_hidden_places
+from controller.match import ALL_SEATINGS, Checkers, Seating
+from controller.observing import (
+    POINTS,
+    STACK_PRIOR,
+    BoardEvidence,
+    BoardView,
+    Likelihoods,
+    find_contradicted_places,
+    find_hidden_places,
+    likelihoods_of,
+)
 from controller.rules import HOME, OFF, Contact, ImpossibleSetupError, Player, Position, Ruleset, start_position
 
 # Log-priors in nats, knobs. A doubtful checker is slightly more likely on the board than borne off.

@@ -6,7 +6,7 @@ counts are counts, and everything else is in nats (differences of log-likelihood
 
 from dataclasses import dataclass, field
 
-from controller.observing.likelihoods import Trust
+from controller.observing import Trust
 
 PRIOR_OF_BREACH = 0.01  # the share of turns that break a rule (an estimate)
 

@@ -15,9 +15,8 @@ from controller.adjudication.hypotheses import (
 )
 from controller.adjudication.off_board_count import make_off_board_prior, predict_off_board_counts
 from controller.adjudication.thresholds import AdjudicationThresholds
-from controller.match.seating import Checkers, Seating, numbers_along
-from controller.observing.board_evidence import BoardEvidence, BoardView
-from controller.observing.likelihoods import COUNTS, MOST, FloatTable, Likelihoods, likelihoods_of
+from controller.match import Checkers, Seating, numbers_along
+from controller.observing import COUNTS, MOST, BoardEvidence, BoardView, FloatTable, Likelihoods, likelihoods_of
 from controller.rules import (
     BAR,
     HOME,

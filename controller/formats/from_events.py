@@ -20,8 +20,7 @@ from controller.formats.match_model import (
     PlayedTurn,
     Resignation,
 )
-from controller.match import events
-from controller.match.events import CubeAct, Occasion, RefereeEvent
+from controller.match import CubeAct, Occasion, RefereeEvent, events
 from controller.match_log.chain import MatchFacts
 from controller.match_log.replay import MatchRecord
 from controller.match_log.turns import TurnRuling

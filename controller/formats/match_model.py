@@ -7,7 +7,7 @@ for its own format.
 from dataclasses import dataclass, field
 from enum import Enum
 
-from controller.match.events import CubeAct, Occasion
+from controller.match import CubeAct, Occasion
 from controller.match_log.turns import TurnRuling
 from controller.rules import BadThrow, Player, ResultKind, Rule, Ruleset
 

@@ -6,9 +6,7 @@ The times are unknown, so every event is at 0 ms, and its evidence is ENTERED.
 from collections.abc import Iterator
 
 from controller.formats.match_model import BoardPut, CubeAction, GameHistory, MatchHistory, PlayedTurn, Resignation
-from controller.match import events
-from controller.match.events import CubeAct, Evidence, Mode, RefereeEvent
-from controller.match.officiating import CASUAL
+from controller.match import CASUAL, CubeAct, Evidence, Mode, RefereeEvent, events
 from controller.match_log.turns import TurnRuling
 from controller.rules import OFF, FollowKind, Position, Ruleset, parse_setup
 

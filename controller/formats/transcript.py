@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.formats.variations import Variation
-from controller.match.events import CubeAct, Occasion
+from controller.match import CubeAct, Occasion
 from controller.rules import Player, Setup
 
 

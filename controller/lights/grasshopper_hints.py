@@ -3,10 +3,9 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from controller.adjudication.checker_in_hand import find_lifted_source
-from controller.adjudication.grasshopper import view_of_state
-from controller.match.seating import Seating, place_number
-from controller.observing.board_evidence import BoardEvidence, BoardView
+from controller.adjudication import find_lifted_source, view_of_state
+from controller.match import Seating, place_number
+from controller.observing import BoardEvidence, BoardView
 from controller.rules import POINTS, Direction, Player
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import ActionKind, GrasshopperRules

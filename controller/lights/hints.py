@@ -11,12 +11,16 @@ A checker on the bar, or one that waits beside the board, needs no lifting: its 
 from dataclasses import dataclass
 from functools import lru_cache
 
-from controller.adjudication.checker_in_hand import CheckerInHand, find_checker_in_hand, find_current_stage
-from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
-from controller.adjudication.turn_evidence import make_turn_evidence
+from controller.adjudication import (
+    DEFAULT_THRESHOLDS,
+    CheckerInHand,
+    find_checker_in_hand,
+    find_current_stage,
+    make_turn_evidence,
+)
 from controller.lights.grasshopper_hints import find_action_places
-from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardEvidence
+from controller.match import Seating
+from controller.observing import BoardEvidence
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.refereeing.verdicts import make_throw, position_of

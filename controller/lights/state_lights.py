@@ -20,9 +20,7 @@ from controller.lights.vocabulary import (
     Meaning,
     render_signs,
 )
-from controller.match.events import Mode, ThrowRefused
-from controller.match.officiating import may_speak_up
-from controller.match.seating import Checkers
+from controller.match import Checkers, Mode, ThrowRefused, may_speak_up
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import Phase, RefereeState
 from controller.rules import HOME, Player

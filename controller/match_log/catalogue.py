@@ -12,7 +12,7 @@ from datetime import datetime
 from operator import attrgetter
 from pathlib import Path
 
-from controller.match.events import GameWon, MatchStarted, MatchWon, RefereeEvent
+from controller.match import GameWon, MatchStarted, MatchWon, RefereeEvent
 from controller.match_log.connection import open_snapshot
 from controller.match_log.creation import create_match, make_match_id, remove_match_files
 from controller.match_log.errors import (

@@ -15,7 +15,7 @@ from enum import Enum
 from functools import cache
 from typing import Union, cast, get_args, get_origin, get_type_hints
 
-from controller.match.events import RefereeEvent
+from controller.match import RefereeEvent
 from controller.match_log.errors import EventTextError
 
 EVENT_VERSION = 1

@@ -8,7 +8,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import cast
 
-from controller.match.events import RefereeEvent
+from controller.match import RefereeEvent
 from controller.match_log.chain import ChainRow, MatchFacts, PictureDigest, first_link, next_link
 from controller.match_log.connection import SQLITE_FAULTS, open_snapshot, reading_error
 from controller.match_log.errors import DamagedLogError, EventTextError, NotAMatchLogError, UnreadableLogError

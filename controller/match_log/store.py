@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
-from controller.match.events import RefereeEvent
+from controller.match import RefereeEvent
 from controller.match_log.chain import ChainRow, MatchFacts, next_link
 from controller.match_log.connection import (
     SQLITE_FAULTS,

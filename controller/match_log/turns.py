@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from controller.match import events
-from controller.match.events import RefereeEvent
+from controller.match import RefereeEvent, events
 from controller.match_log.event_json import JsonValue
 from controller.rules import BadThrow, FollowKind, Player, Rule
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.observing.throw_evidence import judge_reading
+from controller.observing import judge_reading
 from controller.pictures.find_board import BoardLocation, Picture, locate_board
 from controller.rules import ThrowContext, ThrowRules
 from controller.wording.reading_text import DiceInPicture, PictureOutcome, PictureReading, UnreadPicture

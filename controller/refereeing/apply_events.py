@@ -6,9 +6,9 @@ Events are facts and are applied unchecked; the handlers decide before whether t
 from collections.abc import Iterable
 from dataclasses import replace
 
-from controller.match import clock_events
-from controller.match.clocks import new_clock, parse_clock
-from controller.match.events import (
+from controller.match import (
+    CASUAL,
+    PROFILES,
     BoardAgrees,
     BoardCorrected,
     BoardDiffers,
@@ -58,8 +58,10 @@ from controller.match.events import (
     TimeRanOut,
     TurnEnded,
     TurnGoesOn,
+    clock_events,
+    new_clock,
+    parse_clock,
 )
-from controller.match.officiating import CASUAL, PROFILES
 from controller.refereeing import apply_plays, apply_rolls
 from controller.refereeing.phase_stack import pop_phase, push_phase, replace_game_phase
 from controller.refereeing.state import Due, GameState, Phase, Questions, RefereeState, Tally, TurnState, with_position

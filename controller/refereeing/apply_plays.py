@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.match.events import PlayCondoned, PlayMade
+from controller.match import PlayCondoned, PlayMade
 from controller.refereeing.apply_rolls import await_throw
 from controller.refereeing.state import Due, Phase, RefereeState, without_perception
 from controller.rules import GRASSHOPPER, CubePhase, FollowKind, Player, ThrowKind

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.match.events import DiceRolled, RollAccepted, RollWithdrawn
+from controller.match import DiceRolled, RollAccepted, RollWithdrawn
 from controller.refereeing.state import Due, Phase, RefereeState, counters_before
 from controller.rules import CubePhase, Player, ThrowKind
 

@@ -3,9 +3,9 @@
 `report_difference` applies this to a board that is not as it should be, before a game or within one.
 """
 
-from controller.adjudication.outcome import BoardDifference
-from controller.match.events import BoardDiffers
-from controller.observing.observation import Observation
+from controller.adjudication import BoardDifference
+from controller.match import BoardDiffers
+from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import PendingCondition
 from controller.refereeing.transition import Transition

@@ -19,9 +19,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.observing.board_evidence import BoardEvidence, BoardView, cell_of
-from controller.observing.likelihoods import DEFAULT_TRUST
-from controller.observing.picture_changes import compute_change_penalty, find_changed_points
+from controller.observing import (
+    DEFAULT_TRUST,
+    BoardEvidence,
+    BoardView,
+    cell_of,
+    compute_change_penalty,
+    find_changed_points,
+)
 from vision.board.board_reading import FULLY_VISIBLE_FROM
 from vision.checkers.colour_classes import BAR
 

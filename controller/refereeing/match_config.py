@@ -2,10 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from controller.match.clocks import ClockRules
-from controller.match.events import Mode
-from controller.match.officiating import CASUAL, Profile
-from controller.match.seating import ALL_SEATINGS, Seating
+from controller.match import ALL_SEATINGS, CASUAL, ClockRules, Mode, Profile, Seating
 from controller.refereeing.state import RefereeState
 from controller.rules import MatchRules, Player, Ruleset, position_text, start_position
 from controller.rules.grasshopper.game import START as GRASSHOPPER_START

@@ -8,11 +8,18 @@ has to survive. `transition_table.py` maps phases and inputs to the handlers in 
 
 from dataclasses import replace
 
-from controller.match.commands import Command
-from controller.match.events import BoardUsed, MatchResumed, MatchStarted, RefereeEvent
-from controller.match.inputs import Peripheral, PeripheralEvent, Tick
-from controller.match.seating import ALL_SEATINGS
-from controller.observing.observation import Observation
+from controller.match import (
+    ALL_SEATINGS,
+    BoardUsed,
+    Command,
+    MatchResumed,
+    MatchStarted,
+    Peripheral,
+    PeripheralEvent,
+    RefereeEvent,
+    Tick,
+)
+from controller.observing import Observation
 from controller.refereeing.apply_events import apply_event, replay_events
 from controller.refereeing.match_config import MatchConfig, RefereePatience
 from controller.refereeing.perception import Outages, Perception

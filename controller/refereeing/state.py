@@ -6,9 +6,9 @@ Every durable field changes by an event only, in the modules `apply_…`; so the
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from controller.match.clocks import ClockState
-from controller.match.events import (
+from controller.match import (
     BoardDiffers,
+    ClockState,
     EndedBy,
     MatchStarted,
     Mode,
@@ -16,11 +16,11 @@ from controller.match.events import (
     PlayRefused,
     PlayUnclear,
     ResignationOffered,
+    Seating,
     SetUpUnclear,
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.match.seating import Seating
 from controller.refereeing.perception import Perception
 from controller.rules import CubeState, Match, Player, RollCounters, ThrowKind
 

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from controller.match.events import CommandRefused, RefereeEvent
-from controller.observing.board_evidence import BoardEvidence
-from controller.observing.observation import Observation
+from controller.match import CommandRefused, RefereeEvent
+from controller.observing import BoardEvidence, Observation
 from controller.refereeing.apply_events import apply_event
 from controller.refereeing.perception import (
     BoardFindings,

@@ -10,9 +10,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import TypeVar
 
-from controller.match import commands, events
-from controller.match.inputs import PeripheralEvent, Tick
-from controller.observing.observation import Observation
+from controller.match import PeripheralEvent, Tick, commands, events
+from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import (
     awaiting,

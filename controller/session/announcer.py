@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.match.events import MatchStarted, RefereeEvent
-from controller.match.inputs import Peripheral
+from controller.match import MatchStarted, Peripheral, RefereeEvent
 from controller.match_log.event_json import event_text
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState

@@ -4,7 +4,7 @@ END_TURN_1 belongs to White and END_TURN_2 to Black. The cube button offers a do
 undo button then drops it. The pause button pauses, and resumes after a pause or a dispute; a long press opens a dispute.
 """
 
-from controller.match.commands import (
+from controller.match import (
     CallDispute,
     Command,
     DropDouble,

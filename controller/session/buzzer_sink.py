@@ -2,17 +2,17 @@
 
 from collections.abc import Callable
 
-from controller.match.events import (
+from controller.match import (
     DiceRolled,
     GameWon,
     PassForced,
+    Peripheral,
     PlayRefused,
     PlayUnclear,
     RefereeEvent,
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.match.inputs import Peripheral
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
 from controller.speech.event_filter import is_topic_enabled

@@ -10,11 +10,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
-from controller.observing.drift_watch import DriftWatch, update_drift_watch
-from controller.observing.observation import Observation
-from controller.observing.observe import ObservationWindow, observe
-from controller.observing.stills import StillsWindow, observe_still
+from controller.adjudication import DEFAULT_THRESHOLDS
+from controller.observing import (
+    DriftWatch,
+    Observation,
+    ObservationWindow,
+    StillsWindow,
+    observe,
+    observe_still,
+    update_drift_watch,
+)
 from vision.board.cached_reading import CachedReading, read_board_cached
 from vision.board.motion import Stillness, measure_stillness
 from vision.board.read_board import read_board

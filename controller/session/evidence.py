@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.match.events import (
+from controller.match import (
     BoardCorrected,
     BoardDiffers,
     CubeTurned,
@@ -29,7 +29,7 @@ from controller.match.events import (
     ThrowUnclear,
 )
 from controller.match_log import EvidencePicture, PictureKind
-from controller.observing.observation import Observation
+from controller.observing import Observation
 from vision.dice_tracking.events import DiceSettled, ExtraDice
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration, scale_to_picture

@@ -8,8 +8,8 @@ moves the opponent's checkers); under the right one they are legal. What the ope
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from controller.adjudication.seating_inference import infer_positions, infer_seatings, select_plain_seatings
-from controller.match.events import (
+from controller.adjudication import infer_positions, infer_seatings, select_plain_seatings
+from controller.match import (
     BoardDiffers,
     Evidence,
     PlayMade,
@@ -17,12 +17,11 @@ from controller.match.events import (
     PlayUnclear,
     RefereeEvent,
     RollWithdrawn,
+    Seating,
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardEvidence
-from controller.observing.observation import Observation
+from controller.observing import BoardEvidence, Observation
 from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.refereeing.state import Phase, RefereeState

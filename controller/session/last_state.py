@@ -1,7 +1,6 @@
 """A sink that keeps the newest state: the meaning of a button and the end of the match depend on it."""
 
-from controller.match.events import RefereeEvent
-from controller.match.inputs import Peripheral
+from controller.match import Peripheral, RefereeEvent
 from controller.refereeing.state import RefereeState
 
 LINGER_MS = 5_000

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from controller.lights.light_show import HEARTBEAT_MS, STEP_MS
-from controller.match.events import RefereeEvent
-from controller.match.inputs import Peripheral
+from controller.match import Peripheral, RefereeEvent
 from controller.refereeing.state import RefereeState
 from firmware_bridge.boards.light_board import LightBoard
 from firmware_bridge.errors import BoardLostError, BridgeError

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import TypeVar
 
-from controller.match.commands import Command
-from controller.match.inputs import Peripheral, PeripheralEvent, Tick
+from controller.match import Command, Peripheral, PeripheralEvent, Tick
 from vision.errors import BadPictureError, WrongPictureSizeError
 from vision.frame import Clock, Condition, Frame, FrameSource
 from vision.geometry.calibration import Calibration, scale_to_picture

@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from controller.match.commands import Command
-from controller.match.events import RefereeEvent
-from controller.match.inputs import Peripheral, PeripheralEvent, Tick
+from controller.match import Command, Peripheral, PeripheralEvent, RefereeEvent, Tick
 from controller.match_log import EvidencePicture
-from controller.observing.observation import Observation
+from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import step
 from controller.refereeing.state import RefereeState

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
 
-from controller.match.events import GameWon, MatchStarted, RefereeEvent, ThrowRefused
-from controller.match.inputs import PeripheralEvent
+from controller.match import GameWon, MatchStarted, PeripheralEvent, RefereeEvent, ThrowRefused
 from controller.match_log import TurnRuling, turn_lines
-from controller.observing.observation import Observation
+from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig, RefereePatience
 from controller.refereeing.referee import replay_events, step, without_perception
 from controller.refereeing.state import RefereeState

@@ -4,8 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from controller.match.officiating import PROFILES
-from controller.match.seating import ALL_SEATINGS, Seating
+from controller.match import ALL_SEATINGS, PROFILES, Seating
 from controller.refereeing.match_config import GameStart, MatchConfig, MatchPlayers
 from controller.rules import (
     NAMES,

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-from controller.match.clocks import CLOCKS, NO_CLOCK, ClockRules
+from controller.match import CLOCKS, NO_CLOCK, ClockRules
 from controller.settings.settings import (
     RANGES,
     FramesASecond,

@@ -3,10 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.match.clocks import parse_clock
-from controller.match.events import BoardUsed, MatchStarted
-from controller.match.officiating import PROFILES
-from controller.match.seating import Seating, seating_text
+from controller.match import PROFILES, BoardUsed, MatchStarted, Seating, parse_clock, seating_text
 from controller.refereeing.match_config import MatchConfig, MatchPlayers
 from controller.rules import RULESETS, MatchRules, parse_house_variant
 from controller.rules.grasshopper.game import STANDARD

@@ -18,9 +18,7 @@ import attrs
 from cattrs import ClassValidationError, Converter
 from cattrs.errors import ForbiddenExtraKeysError
 
-from controller.match.clocks import CLOCK_FORMS, ClockRules, parse_clock
-from controller.match.events import Mode
-from controller.match.seating import FORM, Seating, SeatingTextError, parse_seatings
+from controller.match import CLOCK_FORMS, FORM, ClockRules, Mode, Seating, SeatingTextError, parse_clock, parse_seatings
 from controller.settings.toml_edit import KeyPath, key_lines, line_of
 from controller.speech.language import Language
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from controller.match.officiating import PROFILES
+from controller.match import PROFILES
 from controller.rules import RulesetError, parse_house_variant
 from controller.settings.atomic_file import write_atomically
 from controller.settings.build_match_config import HouseVariant, StartPositionError, build_match_config

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar
 
-from controller.match.events import (
+from controller.match import (
     BoardDiffers,
     DiceRolled,
     Evidence,

@@ -7,7 +7,7 @@ table is known to the simulation and compared with the rulings at the end.
 from dataclasses import dataclass, replace
 from random import Random
 
-from controller.match.seating import Seating
+from controller.match import Seating
 from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.rules import Ruleset, position_text, start_position
 from controller.rules.grasshopper.game import STANDARD

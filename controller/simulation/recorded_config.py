@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from controller.formats.exporting.header_tags import uses_jacoby
 from controller.formats.match_model import CubeAction, GameHistory, MatchHistory
-from controller.match.events import CubeAct, Mode
-from controller.match.seating import Seating
+from controller.match import CubeAct, Mode, Seating
 from controller.refereeing.match_config import GameStart, MatchConfig, MatchPlayers
 from controller.rules import MatchRules, Ruleset
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from controller.formats.match_model import CubeAction, GameHistory
-from controller.match.events import CubeAct, CubeTurned
+from controller.match import CubeAct, CubeTurned
 from controller.rules import Player
 from controller.simulation.compare import QUESTIONS
 from controller.simulation.referee_run import RefereeRun

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from controller.formats.match_model import CubeAction, GameHistory, MatchHistory
-from controller.match.seating import Seating
+from controller.match import Seating
 from controller.rules import Contact, Position, Ruleset, parse_setup
 from controller.session import VideoProcessor
 from controller.simulation.compare import Comparison

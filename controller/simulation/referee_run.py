@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from controller.match.events import RefereeEvent
-from controller.observing.observation import Observation
+from controller.match import RefereeEvent
+from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match, step
 from controller.rules import Ruleset

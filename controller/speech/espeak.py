@@ -11,8 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from controller.match.events import RefereeEvent
-from controller.match.inputs import Peripheral
+from controller.match import Peripheral, RefereeEvent
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState
 from controller.speech.event_filter import should_speak

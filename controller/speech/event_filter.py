@@ -4,8 +4,7 @@ What may not light up in a mode is not said either, so the topics are those of `
 """
 
 from controller.lights.state_lights import Topic, select_topics
-from controller.match import events
-from controller.match.events import Mode, RefereeEvent
+from controller.match import Mode, RefereeEvent, events
 from controller.refereeing.match_config import MatchConfig
 
 _TOPICS: dict[type, Topic] = {

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping
 
-from controller.match import events
-from controller.match.events import CubeAct, EndedBy, RefereeEvent
-from controller.match.officiating import PROFILES
+from controller.match import PROFILES, CubeAct, EndedBy, RefereeEvent, events
 from controller.rules import NAMES, Player, Rule
 from controller.speech.phrases import (
     Phrase,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.match.seating import Seating
+from controller.match import Seating
 from controller.refereeing.match_config import MatchConfig
 from controller.rules import BAR, POINTS, Direction, Player
 from controller.rules.grasshopper.game import GrasshopperRules

@@ -97,7 +97,7 @@ def _calibrate_on_page(options: argparse.Namespace) -> int:
 
 
 def _calibrate_directly(options: argparse.Namespace) -> int:
-    from controller.adjudication.board_view import start_occupancy
+    from controller.adjudication import start_occupancy
     from controller.pictures.calibrate import CalibrationPriors
     from vision.geometry.calibration import Refusal
 

@@ -3,8 +3,7 @@
 import logging
 from dataclasses import dataclass, field
 
-from controller.match.events import GameWon, RefereeEvent
-from controller.match.inputs import Peripheral
+from controller.match import GameWon, Peripheral, RefereeEvent
 from controller.match_log import IntactChain, MatchLog, verify
 from controller.refereeing.state import RefereeState
 from controller.rules import NAMES

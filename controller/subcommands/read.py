@@ -61,7 +61,7 @@ def _read(options: argparse.Namespace) -> int:
 
 def _resolve_board(options: argparse.Namespace) -> "BoardReadOptions | None":
     """None with --dice-only. A wrong game or profile raises UsageError in either case."""
-    from controller.match.officiating import PROFILES
+    from controller.match import PROFILES
     from controller.pictures.find_board import BoardLocation
     from controller.pictures.read_pictures import BoardReadOptions
 

@@ -10,7 +10,7 @@ from threading import Lock
 
 from controller.match_log import EvidencePicture, PictureKind
 from controller.match_log.picture import encode_jpeg
-from controller.observing.observation import Observation
+from controller.observing import Observation
 from controller.session.camera_watch import VideoProcessor
 from controller.web.limits import MOST_CAMERA_VIEWERS, ViewerSlots
 from vision.board.board_reading import BoardReading

@@ -3,10 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from controller.match import commands
-from controller.match.commands import Command
-from controller.match.events import Mode
-from controller.match.seating import FORM, SeatingTextError, parse_seatings
+from controller.match import FORM, Command, Mode, SeatingTextError, commands, parse_seatings
 from controller.rules import Player, ResultKind
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from controller.match.events import GameWon, MatchStarted, RefereeEvent
+from controller.match import GameWon, MatchStarted, RefereeEvent
 from controller.match_log import BrokenChain, IntactChain, MatchRecord, TurnLine, TurnRuling, turn_lines
 from controller.match_log.catalogue import MatchListing, MatchSummary
 from controller.rules import BadThrow

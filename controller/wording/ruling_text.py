@@ -5,9 +5,7 @@
 
 from collections.abc import Iterable
 
-from controller.match import events
-from controller.match.events import CubeAct, EndedBy, RefereeEvent
-from controller.match.seating import FORM, seating_text
+from controller.match import FORM, CubeAct, EndedBy, RefereeEvent, events, seating_text
 from controller.rules import Player, ResultKind, Unclear
 
 WINS = {

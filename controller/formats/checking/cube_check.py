@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from controller.formats.match_model import CubeAction
 from controller.formats.transcript import CubeEntry
-from controller.match.events import CubeAct
+from controller.match import CubeAct
 from controller.rules import (
     CubeEvent,
     CubePhase,

@@ -17,7 +17,7 @@ from controller.formats.match_model import (
     Resignation,
 )
 from controller.formats.variations import Variation
-from controller.match.events import CubeAct
+from controller.match import CubeAct
 from controller.match_log.turns import TurnRuling
 from controller.rules import position_text, start_position
 

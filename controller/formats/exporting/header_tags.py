@@ -6,7 +6,7 @@ from datetime import datetime
 from controller.formats.match_model import MatchHistory
 from controller.formats.safe_text import safe_names
 from controller.formats.variations import Variation
-from controller.match.events import Occasion
+from controller.match import Occasion
 
 
 def find_date_and_time(match: MatchHistory) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from controller.formats.exporting.header_tags import make_header_tags
 from controller.formats.match_model import CubeAction, MatchHistory
 from controller.formats.safe_text import one_line, safe_names
 from controller.formats.variations import find_variation
-from controller.match.events import CubeAct
+from controller.match import CubeAct
 from controller.rules import OFF, Player
 
 _LEFT_WIDTH, _NAME_WIDTH = 28, 31

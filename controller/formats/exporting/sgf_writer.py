@@ -11,7 +11,7 @@ from controller.formats.exporting.header_tags import find_date_and_time, has_cra
 from controller.formats.match_model import BoardPut, CubeAction, GameEnding, GameResult, MatchHistory
 from controller.formats.safe_text import one_line, safe_names
 from controller.formats.variations import Variation, find_variation
-from controller.match.events import CubeAct
+from controller.match import CubeAct
 from controller.rules import BAR, OFF, Player, parse_setup
 
 _PROGRAM = "zarbiter:0.1"

@@ -16,7 +16,7 @@ from controller.formats.match_model import (
 )
 from controller.formats.positions.match_state import GameState, MatchState, PointCounts
 from controller.formats.variations import find_variation
-from controller.match.events import CubeAct
+from controller.match import CubeAct
 from controller.rules import Player, parse_setup
 
 _RESIGNED_POINTS = {"single": 1, "mars": 2, "koks": 3}

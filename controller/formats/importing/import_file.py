@@ -11,7 +11,7 @@ from controller.formats.importing.sgf_reader import read_sgf
 from controller.formats.match_model import MatchHistory
 from controller.formats.to_events import generate_events
 from controller.formats.transcript import Problem, UnreadableFileError
-from controller.match.events import RefereeEvent
+from controller.match import RefereeEvent
 
 _JSON, _SGF = "{", "("
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from controller.formats.importing.play_verifier import PlayVerifier
 from controller.formats.limits import MOST_EVENTS_OF_GAME, MOST_GAMES
 from controller.formats.transcript import Problem, ProblemKind, UnreadableFileError
-from controller.match.events import GameStarted, PlayMade, RefereeEvent
+from controller.match import GameStarted, PlayMade, RefereeEvent
 from controller.match_log.chain import ChainRow, MatchFacts, PictureDigest, first_link, next_link
 from controller.match_log.errors import EventTextError
 from controller.match_log.event_json import canonical_text, parse_event

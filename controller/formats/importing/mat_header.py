@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from controller.formats.transcript import UnreadableFileError
 from controller.formats.variations import Variation
-from controller.match.events import Occasion
+from controller.match import Occasion
 
 # No pattern begins or ends with an unlimited run of spaces, because matching would start again at each space.
 _TAG = re.compile(r';?\s*\[\s*([^"\]\s][^"\]]{0,39}?)\s+"(.*)')

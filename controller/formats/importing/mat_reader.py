@@ -35,7 +35,7 @@ from controller.formats.transcript import (
     UnreadableFileError,
     WinEntry,
 )
-from controller.match.events import CubeAct
+from controller.match import CubeAct
 from controller.rules import Player
 
 _CUBE_ACTS = {

@@ -1,7 +1,6 @@
 """Judges the plays of a foreign log again: the referee's own state knows the throw that was due, the rules judge."""
 
-from controller.match import events
-from controller.match.events import RefereeEvent
+from controller.match import RefereeEvent, events
 from controller.refereeing.apply_events import apply_event
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState

@@ -18,7 +18,7 @@ from controller.formats.transcript import (
     WinEntry,
 )
 from controller.formats.variations import Variation
-from controller.match.events import CubeAct, Occasion
+from controller.match import CubeAct, Occasion
 from controller.rules import BAR, OFF, Player, Setup, Side
 
 _BACKGAMMON = "6"

@@ -13,7 +13,7 @@ from controller.formats.match_model import (
     Resignation,
 )
 from controller.formats.safe_text import display_name, one_line
-from controller.match.events import CubeAct
+from controller.match import CubeAct
 from controller.match_log.turns import TurnRuling
 from controller.rules import Player, Position, RaiseBy, RulesError, parse_setup
 from controller.rules.grasshopper import game as grasshopper

@@ -24,7 +24,7 @@ from controller.formats.reports.board_svg import board_svg
 from controller.formats.reports.match_statistics import compute_statistics
 from controller.formats.reports.statistics_svg import statistics_svg
 from controller.formats.safe_text import display_name, one_line
-from controller.match.events import CubeAct
+from controller.match import CubeAct
 from controller.match_log import MatchLogError, MatchRecord
 from controller.match_log.replay import read_picture
 from controller.match_log.turns import TurnRuling

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from controller.observing.board_evidence import BoardEvidence
+from controller.observing import BoardEvidence
 from controller.refereeing.known_misreadings import ReferenceBoard
 
 PlaceNames = tuple[str, ...]

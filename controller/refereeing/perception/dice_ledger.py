@@ -13,7 +13,7 @@ happens to those dice; the fields are written nowhere else.
 
 from dataclasses import dataclass, replace
 
-from controller.observing.observation import Observation
+from controller.observing import Observation
 from vision.dice.readings import DieState
 from vision.dice_tracking.events import DieMoved
 

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from controller.match.inputs import PeripheralEvent
-from controller.observing.observation import Observation
-from controller.observing.observe import DEFAULT_OBSERVE_LIMITS
+from controller.match import PeripheralEvent
+from controller.observing import DEFAULT_OBSERVE_LIMITS, Observation
 
 # How long a board rests, in ms, until the tracker has reported dice that lie there or were taken away.
 REPORTED_WITHIN_MS = DEFAULT_OBSERVE_LIMITS.dice.one_lifted_ms + DEFAULT_OBSERVE_LIMITS.rest_ms

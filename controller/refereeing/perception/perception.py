@@ -5,8 +5,8 @@ The log holds none of it. An empty `Perception` is always a valid beginning; a r
 
 from dataclasses import dataclass, field, replace
 
-from controller.match.clocks import Reserves
-from controller.observing.observation import Observation
+from controller.match import Reserves
+from controller.observing import Observation
 from controller.refereeing.perception.board_findings import BoardFindings
 from controller.refereeing.perception.dice_ledger import DiceLedger
 from controller.refereeing.perception.outages import Outages

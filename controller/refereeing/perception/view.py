@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from controller.observing.board_evidence import BoardEvidence
-from controller.observing.observation import Observation
+from controller.observing import BoardEvidence, Observation
 from vision.dice.readings import CubePlace
 from vision.dice_tracking.events import SettledDie
 

@@ -1,7 +1,7 @@
 """AWAIT_ROLL: a throw, an offered cube, and a board that has to stay as it is."""
 
-from controller.match.events import PlayTakenBack
-from controller.observing.observation import Observation
+from controller.match import PlayTakenBack
+from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import cubes, restoring, roll_inference

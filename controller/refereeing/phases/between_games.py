@@ -1,9 +1,8 @@
 """GAME_OVER, and resignation: between two games, and how a game ends early."""
 
-from controller.adjudication.seating_inference import infer_seatings
-from controller.match.commands import AnswerResignation, NextGame, Resign
-from controller.match.events import ResignationAnswered, ResignationOffered, SetUpBegun
-from controller.observing.observation import Observation
+from controller.adjudication import infer_seatings
+from controller.match import AnswerResignation, NextGame, Resign, ResignationAnswered, ResignationOffered, SetUpBegun
+from controller.observing import Observation
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import game_end, set_up

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from controller.match.events import DiceRolled, Evidence, PassForced, PlayMade
+from controller.match import DiceRolled, Evidence, PassForced, PlayMade
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState, counters_before
 from controller.refereeing.transition import Transition

@@ -3,29 +3,29 @@
 from dataclasses import replace
 from functools import partial
 
-from controller.match.commands import (
+from controller.match import (
     AcceptRoll,
+    BoardCorrected,
     ChoosePlay,
+    Clause,
     Condone,
     CorrectBoard,
+    CorrectionWindow,
     CorrectRoll,
-    EndTurn,
-    SetSeating,
-    SetStarter,
-    TakeBackPlay,
-    WithdrawRoll,
-)
-from controller.match.events import (
-    BoardCorrected,
     EndedBy,
+    EndTurn,
     Evidence,
     PlayTakenBack,
     RollAccepted,
     RollWithdrawn,
     SeatingKnown,
+    SetSeating,
+    SetStarter,
     StarterKnown,
+    TakeBackPlay,
+    WithdrawRoll,
+    clause_text,
 )
-from controller.match.profile import Clause, CorrectionWindow, clause_text
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import game_end, opening, restoring, retroactive_turns, set_up
 from controller.refereeing.phases.closed_out import can_play_no_roll, emit_forced_pass

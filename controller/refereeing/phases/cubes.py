@@ -2,11 +2,19 @@
 
 from dataclasses import replace
 
-from controller.match.commands import Beaver, DropDouble, OfferDouble, TakeDouble
-from controller.match.events import CubeAct, CubeTurned
-from controller.match.profile import Clause, CorrectionWindow, clause_text
-from controller.match.seating import PictureEdge
-from controller.observing.observation import Observation
+from controller.match import (
+    Beaver,
+    Clause,
+    CorrectionWindow,
+    CubeAct,
+    CubeTurned,
+    DropDouble,
+    OfferDouble,
+    PictureEdge,
+    TakeDouble,
+    clause_text,
+)
+from controller.observing import Observation
 from controller.refereeing.debounce import clear_pending, debounce, debounce_by_frames
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases import game_end, restoring

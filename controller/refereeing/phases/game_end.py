@@ -1,6 +1,6 @@
 """The end of a game and of the match: the winner, the kind of win, and its points."""
 
-from controller.match.events import GameWon, MatchWon
+from controller.match import GameWon, MatchWon
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState, with_position
 from controller.refereeing.transition import Transition

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from controller.match.clocks import Reserves, compute_banked, find_flagged_player, is_reserve_current
-from controller.match.commands import CallDispute, ChangeMode, Pause, Resume, SettleDispute
-from controller.match.events import (
+from controller.match import (
     BoardMoved,
+    CallDispute,
     CameraBack,
     CameraLost,
+    ChangeMode,
     ClockReserve,
     DisputeOpened,
     DisputeSettled,
@@ -17,11 +17,20 @@ from controller.match.events import (
     MatchResumed,
     MatchWon,
     ModeChanged,
+    Pause,
+    Peripheral,
+    PeripheralEvent,
+    Reserves,
+    Resume,
+    SettleDispute,
     StorageBack,
+    Tick,
     TimeRanOut,
+    compute_banked,
+    find_flagged_player,
+    is_reserve_current,
 )
-from controller.match.inputs import Peripheral, PeripheralEvent, Tick
-from controller.observing.observation import Observation
+from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.perception import PendingThrow
 from controller.refereeing.state import Phase

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from functools import partial
 
-from controller.match.events import (
+from controller.match import (
     BoardDiffers,
+    Clause,
     EndedBy,
     Evidence,
     PlayCondoned,
@@ -13,9 +14,9 @@ from controller.match.events import (
     PlayRefused,
     PlayUnclear,
     TurnEnded,
+    clause_text,
 )
-from controller.match.profile import Clause, clause_text
-from controller.observing.board_evidence import BoardEvidence
+from controller.observing import BoardEvidence
 from controller.refereeing.debounce import debounce, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import PendingThrow

@@ -1,8 +1,7 @@
 """OPENING: one die of each player, and who starts with which dice."""
 
-from controller.match.events import CubeAct, CubeTurned, Evidence, OpeningThrown
-from controller.observing.observation import Observation
-from controller.observing.throw_evidence import judge_detected_throw
+from controller.match import CubeAct, CubeTurned, Evidence, OpeningThrown
+from controller.observing import Observation, judge_detected_throw
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import restoring

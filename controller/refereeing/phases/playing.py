@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from controller.match.events import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
-from controller.observing.observation import Observation
+from controller.match import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
+from controller.observing import Observation
 from controller.refereeing.debounce import is_inspection_due
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import PendingThrow

@@ -3,11 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from controller.adjudication.outcome import BoardDifference
-from controller.match.events import BoardAgrees, BoardDiffers, EndedBy, PlayTakenBack, PlayUnclear, TurnGoesOn
-from controller.observing.board_evidence import BoardEvidence
-from controller.observing.observation import Observation
-from controller.observing.place_evidence import PLACES
+from controller.adjudication import BoardDifference
+from controller.match import BoardAgrees, BoardDiffers, EndedBy, PlayTakenBack, PlayUnclear, TurnGoesOn
+from controller.observing import PLACES, BoardEvidence, Observation
 from controller.refereeing.apply_events import apply_event
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due, report_difference
 from controller.refereeing.match_config import MatchConfig

@@ -6,9 +6,8 @@ present board, both were made; if several do, people are asked.
 
 from dataclasses import replace
 
-from controller.match.events import DiceRolled, EndedBy, Evidence
-from controller.observing.board_evidence import BoardEvidence
-from controller.observing.observation import Observation
+from controller.match import DiceRolled, EndedBy, Evidence
+from controller.observing import BoardEvidence, Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases.judging import accept_play, apply_verdict, end_turn

@@ -10,13 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-from controller.adjudication.outcome import BoardDifference
-from controller.adjudication.roll_inference import infer_throws
-from controller.adjudication.seating_inference import infer_position
-from controller.match.events import BoardCorrected, DiceRolled, EndedBy, Evidence, PlayUnclear
-from controller.observing.board_evidence import BoardEvidence
-from controller.observing.observation import Observation
-from controller.observing.throw_evidence import list_possible_faces, without_faces_of_hidden_dice
+from controller.adjudication import BoardDifference, infer_position, infer_throws
+from controller.match import BoardCorrected, DiceRolled, EndedBy, Evidence, PlayUnclear
+from controller.observing import BoardEvidence, Observation, list_possible_faces, without_faces_of_hidden_dice
 from controller.refereeing.debounce import debounce_by_frames
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import PendingThrow

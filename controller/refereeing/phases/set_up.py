@@ -1,10 +1,8 @@
 """SET_UP: the seating, and whether the checkers stand as the game begins."""
 
-from controller.adjudication.outcome import BoardDifference
-from controller.adjudication.seating_inference import select_plain_seatings
-from controller.match.events import Evidence, GameStarted, SeatingKnown, SetUpUnclear
-from controller.match.seating import Seating
-from controller.observing.observation import Observation
+from controller.adjudication import BoardDifference, select_plain_seatings
+from controller.match import Evidence, GameStarted, Seating, SeatingKnown, SetUpUnclear
+from controller.observing import Observation
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due, report_difference
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.throw.rolling import announce_forced_pass

@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from controller.match.events import BoardAgrees, TurnGoesOn
-from controller.observing.board_evidence import BoardEvidence
-from controller.observing.observation import Observation
+from controller.match import BoardAgrees, TurnGoesOn
+from controller.observing import BoardEvidence, Observation
 from controller.refereeing.debounce import is_inspection_due, mark_hand_present, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import PendingThrow

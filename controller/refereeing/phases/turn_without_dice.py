@@ -4,9 +4,8 @@ A changed board that cannot be read is asked about when it stays. If a hand come
 nobody is accused of the board that follows.
 """
 
-from controller.match.events import EndedBy, Evidence
-from controller.observing.board_evidence import BoardEvidence
-from controller.observing.observation import Observation
+from controller.match import EndedBy, Evidence
+from controller.observing import BoardEvidence, Observation
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.judging import (

@@ -13,8 +13,8 @@ made, the play stands either way.
 from collections.abc import Callable
 from dataclasses import replace
 
-from controller.match.events import BoardCorrected, DiceRolled, Evidence, RollWithdrawn
-from controller.observing.board_evidence import BoardEvidence
+from controller.match import BoardCorrected, DiceRolled, Evidence, RollWithdrawn
+from controller.observing import BoardEvidence
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.closed_out import can_play_no_roll, emit_forced_pass, may_have_passed
 from controller.refereeing.state import Due, Phase, RefereeState, counters_before

@@ -6,8 +6,8 @@ moment, and usually to other faces. What lies in between is asked about.
 
 from collections.abc import Sequence
 
-from controller.match.events import ThrowUnclear
-from controller.observing.observation import Observation
+from controller.match import ThrowUnclear
+from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import REPORTED_WITHIN_MS, PendingThrow
 from controller.refereeing.throw import rolling

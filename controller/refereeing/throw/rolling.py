@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from controller.match.events import (
+from controller.match import (
     DiceRolled,
     Evidence,
     NumbersHandedOver,
@@ -12,7 +12,7 @@ from controller.match.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.observing.throw_evidence import (
+from controller.observing import (
     flag_doubtful_dice,
     judge_detected_throw,
     to_thrown_dice,

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from controller.match.events import EndedBy
-from controller.observing.observation import Observation
+from controller.match import EndedBy
+from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import LooseDice, PendingThrow
 from controller.refereeing.state import Phase, RefereeState

@@ -1,10 +1,16 @@
 """Judges a board, seen by the camera or entered by a person, as the result of the throw that is due."""
 
-from controller.adjudication.adjudicate import adjudicate
-from controller.adjudication.board_view import view_of
-from controller.adjudication.grasshopper import adjudicate_grasshopper
-from controller.adjudication.outcome import AmbiguousOutcome, IllegalOutcome, LegalOutcome, Outcome, UndecidedOutcome
-from controller.observing.board_evidence import BoardEvidence
+from controller.adjudication import (
+    AmbiguousOutcome,
+    IllegalOutcome,
+    LegalOutcome,
+    Outcome,
+    UndecidedOutcome,
+    adjudicate,
+    adjudicate_grasshopper,
+    view_of,
+)
+from controller.observing import BoardEvidence
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.refereeing.verdicts.comparison import compensate_misreadings, place_names

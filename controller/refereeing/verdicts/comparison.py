@@ -1,13 +1,8 @@
 """The board that is seen, compared with a position: with the log's, or with one that is expected."""
 
-from controller.adjudication.board_view import view_of
-from controller.adjudication.differences import compare_setup, compare_view
-from controller.adjudication.grasshopper import view_of_state
-from controller.adjudication.outcome import BoardDifference
-from controller.match.seating import Seating
-from controller.observing.board_evidence import BoardEvidence, BoardView
-from controller.observing.likelihoods import likelihoods_of
-from controller.observing.place_evidence import find_hidden_places
+from controller.adjudication import BoardDifference, compare_setup, compare_view, view_of, view_of_state
+from controller.match import Seating
+from controller.observing import BoardEvidence, BoardView, find_hidden_places, likelihoods_of
 from controller.refereeing.known_misreadings import ReferenceBoard, relative_to_reference
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState

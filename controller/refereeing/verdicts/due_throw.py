@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from controller.match.seating import Seating
+from controller.match import Seating
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Due, RefereeState
 from controller.rules import (

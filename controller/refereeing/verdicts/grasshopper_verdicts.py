@@ -5,7 +5,7 @@ Actions are written like moves of draughts: `hand/4` enters, `4/9` moves, `6-12`
 
 from dataclasses import replace
 
-from controller.adjudication.outcome import (
+from controller.adjudication import (
     AmbiguousActionOutcome,
     GrasshopperOutcome,
     IllegalActionOutcome,

@@ -5,13 +5,17 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.adjudication.board_view import view_of
-from controller.adjudication.outcome import IllegalOutcome, Outcome, UndecidedOutcome
-from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
-from controller.observing.board_evidence import BoardEvidence, Pair, cell_of
-from controller.observing.likelihoods import DEFAULT_TRUST
-from controller.observing.picture_changes import find_unexplained_places, is_supported_by_changes
-from controller.observing.place_evidence import make_doubt_sentence, sort_places
+from controller.adjudication import DEFAULT_THRESHOLDS, IllegalOutcome, Outcome, UndecidedOutcome, view_of
+from controller.observing import (
+    DEFAULT_TRUST,
+    BoardEvidence,
+    Pair,
+    cell_of,
+    find_unexplained_places,
+    is_supported_by_changes,
+    make_doubt_sentence,
+    sort_places,
+)
 from controller.refereeing.known_misreadings import count_misreadings
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState

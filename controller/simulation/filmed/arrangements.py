@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.match.seating import Checkers
+from controller.match import Checkers
 from controller.rules import Lie
 from controller.simulation.filmed.snapshots import HandPosition, TableSnapshot, interpolate_mm
 from controller.simulation.staging.beats import DieAtRest

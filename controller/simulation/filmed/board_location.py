@@ -1,7 +1,7 @@
 """Finds the board in a frame of the simulated table, the way it is found for a user: what stands on it is known."""
 
-from controller.adjudication.board_view import view_of
-from controller.match.seating import Seating
+from controller.adjudication import view_of
+from controller.match import Seating
 from controller.pictures.find_board import find_board
 from controller.rules import Position, Ruleset
 from vision.field.position_calibration import OccupancyByPlace

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from controller.observing.observation import Observation
-from controller.observing.observe import ObservationWindow, observe
+from controller.observing import Observation, ObservationWindow, observe
 from controller.simulation.filmed.readings import PERFECT, Noise, simulate_reading
 from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.staging.board_plan import BoardPlan

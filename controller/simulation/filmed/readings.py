@@ -12,8 +12,8 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.match.seating import Checkers
-from controller.observing.board_evidence import Pair
+from controller.match import Checkers
+from controller.observing import Pair
 from controller.rules import Half, Lie
 from controller.simulation.filmed.snapshots import OUTSIDE_MM, HandPosition, TableSnapshot, interpolate_mm
 from controller.simulation.staging.beats import DieAtRest

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from controller.match.inputs import Tick
+from controller.match import Tick
 from controller.simulation.staging.beats import Beat, Conditions, Cue, DieAtRest, HandMovement, RollingDie
 from controller.simulation.staging.board_plan import BoardPlan, PointMm
 from controller.simulation.staging.script_context import Happening

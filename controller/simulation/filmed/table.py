@@ -9,9 +9,18 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from controller.match.commands import ChoosePlay, Command, CorrectBoard, CorrectRoll
-from controller.match.events import BoardDiffers, PlayUnclear, RefereeEvent, ThrowUnclear
-from controller.match.inputs import PeripheralEvent, Tick
+from controller.match import (
+    BoardDiffers,
+    ChoosePlay,
+    Command,
+    CorrectBoard,
+    CorrectRoll,
+    PeripheralEvent,
+    PlayUnclear,
+    RefereeEvent,
+    ThrowUnclear,
+    Tick,
+)
 from controller.refereeing.state import RefereeState
 from controller.rules import Player
 from controller.simulation.filmed.snapshots import FrameRates, TableSnapshot, take_snapshots

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from controller.match.commands import EndTurn
-from controller.match.events import EndedBy
-from controller.match.seating import Checkers, Seating
+from controller.match import Checkers, EndedBy, EndTurn, Seating
 from controller.rules import GRASSHOPPER, Direction, Player
 from controller.rules.grasshopper.game import (
     PIECES,

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller.match.commands import EndTurn
-from controller.match.events import EndedBy
-from controller.match.seating import Seating
+from controller.match import EndedBy, EndTurn, Seating
 from controller.rules import (
     BAR,
     OFF,

@@ -17,19 +17,20 @@ from controller.formats.match_model import (
     PlayedTurn,
     Resignation,
 )
-from controller.match.commands import (
+from controller.match import (
     AnswerResignation,
     Beaver,
     Command,
     Condone,
     CorrectBoard,
+    CubeAct,
     DropDouble,
+    EndedBy,
     EndTurn,
     OfferDouble,
     Resign,
     TakeDouble,
 )
-from controller.match.events import CubeAct, EndedBy
 from controller.match_log.turns import TurnRuling
 from controller.rules import GRASSHOPPER, Opening, Player, ResultKind, Ruleset, parse_setup
 from controller.rules.grasshopper import game as grasshopper

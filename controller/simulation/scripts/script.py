@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from controller.match.seating import Seating
+from controller.match import Seating
 from controller.rules import (
     END_TURN,
     Opening,

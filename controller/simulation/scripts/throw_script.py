@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from controller.match.officiating import CASUAL
+from controller.match import CASUAL
 from controller.rules import DiceHalf, Half, Player, Ruleset, ThrowContext, ThrowRuling, judge_throw
 from controller.simulation.scripts.playthrough import OpeningThrow
 from controller.simulation.staging.beats import DieAtRest

@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.match.commands import Command
-from controller.match.inputs import PeripheralEvent
-from controller.match.seating import Checkers
+from controller.match import Checkers, Command, PeripheralEvent
 from controller.rules import Lie, Player, ThrownDie
 from controller.simulation.staging.board_plan import PointMm
 from controller.simulation.staging.stacks import Stacks

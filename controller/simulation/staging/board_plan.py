@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import hypot
 
-from controller.match.seating import place_number
+from controller.match import place_number
 from controller.rules import Half
 from controller.simulation.staging.stacks import Aside, Spot, Stacks
 from vision.places import POINTS, Place

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from controller.match.seating import Checkers, PictureEdge, Seating
+from controller.match import Checkers, PictureEdge, Seating
 from controller.rules import Player
 from controller.simulation.staging.beats import STEADY, Beat, DieAtRest, HandMovement, RollingDie
 from controller.simulation.staging.board_plan import BoardPlan, PointMm

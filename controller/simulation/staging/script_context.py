@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from controller.match.inputs import Peripheral, PeripheralEvent
-from controller.match.seating import Checkers, Seating
+from controller.match import Checkers, Peripheral, PeripheralEvent, Seating
 from controller.rules import Player, Ruleset
 from controller.simulation.staging.beats import Beat, Cue
 from controller.simulation.staging.board_plan import BoardPlan, distance_mm

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from controller.match.seating import Checkers, Seating, place_number
-from controller.observing.board_evidence import BoardView, Pair
+from controller.match import Checkers, Seating, place_number
+from controller.observing import BoardView, Pair
 from controller.rules import POINTS, Direction, Player, Ruleset, Setup
 from controller.rules.grasshopper.game import State
 from vision.places import Place

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.match.events import EndedBy
-from controller.match.seating import Seating
+from controller.match import EndedBy, Seating
 from controller.rules import BadThrow, Player, ResultKind, Rule
 from controller.rules.grasshopper.game import Reason
 from controller.rules.grasshopper.judge import Mismatch

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import chain
 
-from controller.match.commands import Command
+from controller.match import Command
 from controller.session.button_commands import command_for
 from controller.session.last_state import LastState
 from controller.session.live_inputs import LiveInput, RecordedInputs, live_inputs

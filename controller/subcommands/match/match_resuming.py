@@ -5,8 +5,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from controller.match.commands import ChangeMode
-from controller.match.events import Mode, RefereeEvent
+from controller.match import ChangeMode, Mode, RefereeEvent
 from controller.match_log import MatchLog, MatchLogError, find_match, match_files
 from controller.match_log.catalogue import read_listing
 from controller.refereeing.match_config import MatchConfig

@@ -4,9 +4,7 @@ import logging
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from controller.match.commands import ChangeMode, Command
-from controller.match.events import RefereeEvent
-from controller.match.inputs import Peripheral
+from controller.match import ChangeMode, Command, Peripheral, RefereeEvent
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.session.light_sink import LightSink

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 
-from controller.adjudication.board_view import start_occupancy
+from controller.adjudication import start_occupancy
 from controller.rules import NAMES
 from controller.session import FrameProcessor, VideoProcessor
 from controller.settings.settings import Settings

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from controller.adjudication.board_view import start_occupancy
+from controller.adjudication import start_occupancy
 from controller.pictures.calibrate import MOST_PICTURES, CalibrationPriors, calibrate_source
 from controller.refereeing.match_config import MatchConfig
 from controller.session.live_inputs import RecordedInputs, no_commands

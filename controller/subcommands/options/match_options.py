@@ -66,7 +66,7 @@ def collect_given(options: argparse.Namespace) -> "SettingsInput":
 
 def known_names(options: argparse.Namespace) -> "KnownNames":
     """The valid names of games, including a house variant, and of profiles."""
-    from controller.match.officiating import PROFILES
+    from controller.match import PROFILES
     from controller.settings.settings import KnownNames
     from controller.wording.rules_pages import list_games
 

@@ -10,7 +10,7 @@ from controller.subcommands.log import find_match_file
 
 if TYPE_CHECKING:
     from controller.formats.match_model import MatchHistory
-    from controller.match.events import RefereeEvent
+    from controller.match import RefereeEvent
 
 MATCH_OR_FILE = "an id of zarbiter log list, its beginning, or a file; match files of other programs too"
 _SQLITE = b"SQLite format 3\0"

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 
-from controller.match.events import MatchStarted
+from controller.match import MatchStarted
 from controller.refereeing.match_config import MatchConfig
 from controller.rules.grasshopper.game import STANDARD
 from controller.settings.atomic_file import data_folder

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
-from controller.observing.observation import Observation
+from controller.observing import Observation
 from controller.refereeing.state import Phase, RefereeState
 from controller.session.camera_watch import VideoProcessor
 from controller.web.calibration.camera import SourceKind, SourceOption

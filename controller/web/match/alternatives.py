@@ -10,10 +10,8 @@ from itertools import product
 
 import numpy as np
 
-from controller.adjudication.legal_results import legal_results
-from controller.adjudication.thresholds import DEFAULT_THRESHOLDS
-from controller.adjudication.turn_evidence import make_turn_evidence
-from controller.observing.throw_evidence import without_faces_of_hidden_dice
+from controller.adjudication import DEFAULT_THRESHOLDS, legal_results, make_turn_evidence
+from controller.observing import without_faces_of_hidden_dice
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.two_turns import question_thrower
 from controller.refereeing.state import Phase, RefereeState

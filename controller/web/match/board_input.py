@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from controller.adjudication.board_view import setup_of
-from controller.match.seating import Seating, numbers_along
+from controller.adjudication import setup_of
+from controller.match import Seating, numbers_along
 from controller.match_log.event_json import JsonValue
-from controller.observing.board_evidence import BoardView, Pair
+from controller.observing import BoardView, Pair
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.verdicts import claimed_board_text, position_of, setup_text

@@ -9,8 +9,7 @@ from dataclasses import MISSING, fields
 from types import NoneType, UnionType
 from typing import Union, cast, get_args, get_origin, get_type_hints
 
-from controller.match.commands import ChoosePlay, Command, CorrectBoard, SetSeating
-from controller.match.seating import Checkers, PictureEdge, Seating
+from controller.match import Checkers, ChoosePlay, Command, CorrectBoard, PictureEdge, Seating, SetSeating
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState

@@ -12,9 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
-from controller.match.commands import Command
-from controller.match.events import RefereeEvent
-from controller.match.inputs import Peripheral
+from controller.match import Command, Peripheral, RefereeEvent
 from controller.match_log import read_match
 from controller.refereeing.match_config import MatchConfig, with_current_mode
 from controller.refereeing.state import RefereeState

@@ -1,7 +1,6 @@
 """The orders that get a button now. The referee still decides on each order, and gives the reason of a refusal."""
 
-from controller.match import commands
-from controller.match.events import EndedBy
+from controller.match import EndedBy, commands
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.closed_out import can_play_no_roll
 from controller.refereeing.state import Phase, RefereeState

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from controller.adjudication.board_view import view_of
-from controller.adjudication.grasshopper import view_of_state
-from controller.match.seating import Checkers, Seating, numbers_along
+from controller.adjudication import view_of, view_of_state
+from controller.match import Checkers, Seating, numbers_along
 from controller.match_log.event_json import JsonValue
-from controller.observing.board_evidence import Pair
+from controller.observing import Pair
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
 from controller.rules import BAR, POINTS, Direction, Player, RulesError, Ruleset, Side, parse_setup

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.lights.state_lights import Topic, select_topics
-from controller.match.seating import Seating
+from controller.match import Seating
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState

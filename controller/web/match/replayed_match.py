@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from controller.formats.from_events import build_match
-from controller.match.events import RefereeEvent
+from controller.match import RefereeEvent
 from controller.match_log.chain import MatchFacts
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.apply_events import apply_event

@@ -7,7 +7,7 @@ a ruling may therefore belong to earlier events: the dice to an event of the sam
 from collections.abc import Sequence
 from pathlib import Path
 
-from controller.match.events import BoardCorrected, GameStarted, PlayCondoned, PlayMade, PlayTakenBack
+from controller.match import BoardCorrected, GameStarted, PlayCondoned, PlayMade, PlayTakenBack
 from controller.match_log import LoggedEvent, PictureKind
 from controller.match_log.replay import read_picture
 

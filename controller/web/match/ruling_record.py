@@ -3,8 +3,16 @@
 import json
 from collections.abc import Iterable
 
-from controller.match.events import DiceRolled, PlayCondoned, PlayRefused, RefereeEvent, ThrowRefused, TurnEnded
-from controller.match.profile import Clause, clause_text
+from controller.match import (
+    Clause,
+    DiceRolled,
+    PlayCondoned,
+    PlayRefused,
+    RefereeEvent,
+    ThrowRefused,
+    TurnEnded,
+    clause_text,
+)
 from controller.match_log.event_json import JsonValue, event_text
 from controller.refereeing.match_config import MatchConfig
 from controller.rules import BadThrow, Player

@@ -1,6 +1,6 @@
 """A state as one JSON object: everything that the page draws, and nothing that is withheld from the viewer."""
 
-from controller.match.seating import Seating
+from controller.match import Seating
 from controller.match_log.event_json import JsonValue
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState

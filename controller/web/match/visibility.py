@@ -7,7 +7,7 @@ be a player with a phone, and therefore sees no more than lights and announcer s
 from enum import Enum
 
 from controller.lights.state_lights import Topic, select_topics
-from controller.match.events import Mode, PlayCorrected, RefereeEvent, TurnGoesOn
+from controller.match import Mode, PlayCorrected, RefereeEvent, TurnGoesOn
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import Phase, RefereeState
 from controller.speech.event_filter import is_topic_enabled

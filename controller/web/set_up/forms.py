@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from controller.match.officiating import PROFILES
+from controller.match import PROFILES
 from controller.match_log.event_json import JsonValue
 from controller.rules import NAMES, Ruleset
 from controller.settings.form_fields import SettingField, value_at
