@@ -40,6 +40,14 @@ def machine(bare: Machine) -> Machine:
     return bare
 
 
+@pytest.fixture
+def without_pip(machine: Machine) -> Machine:
+    """A machine whose Python has neither ensurepip nor pip."""
+    machine.remark("no-ensurepip")
+    machine.remark("no-pip")
+    return machine
+
+
 FIRST_START = "zarbiter: first start: making an environment in .venv, about a minute\n"
 INSTALLING = "zarbiter: installing Zarbiter and what it needs\n"
 INSTALL = "python: -m pip install --disable-pip-version-check --no-input"
@@ -90,21 +98,15 @@ def test_it_can_be_called_from_anywhere(machine: Machine, tmp_path: Path) -> Non
         ([11, 14], "python3.11"),
         ([14], "python3.14"),
         ([10, 14], "python3.14"),
+        ([15], "python3"),  # an unknown newer version, when there is nothing else
     ],
 )
 def test_the_order_of_pythons(bare: Machine, there: list[int], taken: str) -> None:
     """3.13, 3.12 and 3.11 are tried before 3.14, for which fewer packages have wheels."""
     for minor in there:
-        bare.has_python(f"python3.{minor}", minor)
+        bare.has_python("python3" if minor == 15 else f"python3.{minor}", minor)
     assert bare.call("demo").returncode == 0
     assert bare.record()[0].startswith(f"{taken}: -m venv")
-
-
-def test_a_plain_python3_is_taken_last(bare: Machine) -> None:
-    """An unknown newer version is used when there is nothing else."""
-    bare.has_python("python3", 15)
-    assert bare.call("demo").returncode == 0
-    assert bare.record()[0].startswith("python3: -m venv")
 
 
 def test_the_interpreter_can_be_named(machine: Machine) -> None:
@@ -114,27 +116,18 @@ def test_the_interpreter_can_be_named(machine: Machine) -> None:
     assert machine.record()[0].startswith("my python: -m venv")
 
 
-def test_an_old_python_is_refused(bare: Machine) -> None:
-    """With nothing but 3.9 the user is told what is needed and what is there; nothing is made."""
-    bare.has_python("python3", 9)
+@pytest.mark.parametrize(("minor", "found"), [(9, "the python3 here is 3.9"), (None, "there is no python3 here")])
+def test_without_a_suitable_python_nothing_is_made(bare: Machine, minor: int | None, found: str) -> None:
+    """The user learns what is needed and what was found."""
+    if minor is not None:
+        bare.has_python("python3", minor)
     done = bare.call("demo")
     assert done.returncode == 1
-    assert done.stderr.startswith(
-        "zarbiter: Python 3.11 or newer is needed and the python3 here is 3.9; please install"
-    )
+    assert done.stderr.startswith(f"zarbiter: Python 3.11 or newer is needed and {found}; please install")
     assert not (bare.project / ".venv").exists()
 
 
-def test_no_python_is_told(bare: Machine) -> None:
-    """Without any Python the sentence says so."""
-    done = bare.call("demo")
-    assert done.returncode == 1
-    assert done.stderr.startswith(
-        "zarbiter: Python 3.11 or newer is needed and there is no python3 here; please install"
-    )
-
-
-def test_a_failed_installation_is_told_and_never_reused(machine: Machine) -> None:
+def test_a_failed_installation_is_reported_and_never_reused(machine: Machine) -> None:
     """pip's last words are shown, the exit code is 1, and the next call starts from nothing."""
     machine.remark("pip-fails")
     failed = machine.call("demo")
@@ -146,20 +139,25 @@ def test_a_failed_installation_is_told_and_never_reused(machine: Machine) -> Non
     assert not (machine.project / ".venv" / "half-made").exists()
 
 
-def test_an_environment_without_a_stamp_is_made_anew(machine: Machine) -> None:
-    """What looks complete but carries no stamp was left by somebody who pulled the plug."""
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".venv/zarbiter-ready", None),
+        ("pyproject.toml", "[project]\nname = 'zarbiter'\nversion = '2'\n"),
+        (".venv/bin/python", "#!/bin/sh\necho 'no such library' >&2\nexit 1\n"),
+    ],
+    ids=["no stamp, as after a pulled plug", "another project, as after a git pull", "a Python broken by an upgrade"],
+)
+def test_an_unfit_environment_is_made_anew(machine: Machine, path: str, text: str | None) -> None:
     assert machine.call("demo").returncode == 0
-    (machine.project / ".venv" / "zarbiter-ready").unlink()
+    if text is None:
+        (machine.project / path).unlink()
+    else:
+        write_program(machine.project / path, text)
     done = machine.call("demo")
-    assert done.stdout == "<demo>\n"
-    assert "the environment is unfinished or out of date" in done.stderr
-
-
-def test_a_change_of_the_project_makes_it_anew(machine: Machine) -> None:
-    """Another pyproject.toml, as after a `git pull`, is another environment."""
-    assert machine.call("demo").returncode == 0
-    (machine.project / "pyproject.toml").write_text("[project]\nname = 'zarbiter'\nversion = '2'\n")
-    assert "making it anew" in machine.call("demo").stderr
+    assert (done.returncode, done.stdout) == (0, "<demo>\n")
+    assert "the environment is unfinished or out of date; making it anew" in done.stderr
+    assert "no such library" not in done.stderr
     assert machine.call("demo").stderr == ""
 
 
@@ -168,15 +166,6 @@ def test_a_moved_project_makes_it_anew(machine: Machine, tmp_path: Path) -> None
     assert machine.call("demo").returncode == 0
     moved = Machine(machine.project.rename(tmp_path / "moved"), machine.programs).call("demo")
     assert "making it anew" in moved.stderr
-
-
-def test_a_broken_interpreter_makes_it_anew(machine: Machine) -> None:
-    """After an upgrade of the system the environment's Python may be gone or another one."""
-    assert machine.call("demo").returncode == 0
-    write_program(machine.project / ".venv" / "bin" / "python", "#!/bin/sh\necho 'no such library' >&2\nexit 1\n")
-    done = machine.call("demo")
-    assert (done.returncode, done.stdout) == (0, "<demo>\n")
-    assert "no such library" not in done.stderr
 
 
 def test_two_calls_at_once_make_one_environment(machine: Machine) -> None:
@@ -210,62 +199,87 @@ def test_a_stopped_set_up_is_begun_anew(machine: Machine, stop: signal.Signals, 
     assert done.stderr.startswith("zarbiter: the environment is unfinished or out of date")
 
 
-def test_without_ensurepip_the_one_command_is_told(machine: Machine) -> None:
+def test_without_ensurepip_the_user_reads_one_command(without_pip: Machine) -> None:
     """An ordinary user of Debian learns what to ask for, and nothing is left behind that looks finished."""
-    machine.remark("no-ensurepip")
-    machine.remark("no-pip")
-    write_program(machine.programs / "apt-get", '#!/bin/sh\necho "apt-get: $*" >>"$FAKES/record"\n')
-    done = machine.call("demo")
+    write_program(without_pip.programs / "apt-get", '#!/bin/sh\necho "apt-get: $*" >>"$FAKES/record"\n')
+    done = without_pip.call("demo")
     assert done.returncode == 1
     assert done.stderr.endswith(
         "zarbiter: this Python cannot make environments; please run: sudo apt-get install python3-venv"
         "   and call this again.\n"
     )
-    assert machine.record() == []
+    assert without_pip.record() == []
 
 
-def test_without_ensurepip_root_gets_it(machine: Machine) -> None:
-    """Root need not be told: the package is installed and the set-up goes on."""
-    machine.remark("no-ensurepip")
-    machine.remark("no-pip")
-    write_program(machine.programs / "id", "#!/bin/sh\necho 0\n")
+def test_without_ensurepip_root_gets_it(without_pip: Machine) -> None:
+    """The package is installed and the set-up goes on."""
+    write_program(without_pip.programs / "id", "#!/bin/sh\necho 0\n")
     apt = '#!/bin/sh\necho "apt-get: $*" >>"$FAKES/record"\ncase "$1" in install) rm "$FAKES/no-ensurepip" ;; esac\n'
-    write_program(machine.programs / "apt-get", apt)
-    assert machine.call("demo").stdout == "<demo>\n"
-    assert machine.record()[:3] == [
+    write_program(without_pip.programs / "apt-get", apt)
+    assert without_pip.call("demo").stdout == "<demo>\n"
+    assert without_pip.record()[:3] == [
         "apt-get: update",
         "apt-get: install -y python3-venv",
         "python3: -m venv PROJECT/.venv",
     ]
 
 
-def test_where_root_cannot_get_it_either_it_is_told(machine: Machine) -> None:
-    """Without a network root, too, gets the sentence and not a silent end."""
-    machine.remark("no-ensurepip")
-    machine.remark("no-pip")
-    write_program(machine.programs / "id", "#!/bin/sh\necho 0\n")
-    write_program(machine.programs / "apt-get", "#!/bin/sh\nexit 100\n")
-    done = machine.call("demo")
+def test_where_root_cannot_get_it_either_it_reads_the_command(without_pip: Machine) -> None:
+    """Without a network apt fails for root as well."""
+    write_program(without_pip.programs / "id", "#!/bin/sh\necho 0\n")
+    write_program(without_pip.programs / "apt-get", "#!/bin/sh\nexit 100\n")
+    done = without_pip.call("demo")
     assert done.returncode == 1
     assert "please run: sudo apt-get install python3-venv" in done.stderr
 
 
-def test_without_ensurepip_virtualenv_serves(machine: Machine) -> None:
-    """virtualenv is used where it is, without asking for anything."""
-    machine.remark("no-ensurepip")
-    write_program(machine.programs / "virtualenv", VIRTUALENV)
+@pytest.mark.parametrize(
+    ("remarks", "programs", "record"),
+    [
+        ({"no-ensurepip": ""}, {"virtualenv": VIRTUALENV}, ["virtualenv: --python python3", f"{INSTALL} -e ."]),
+        (
+            {"no-ensurepip": ""},
+            {},
+            [
+                "python3: -m venv --without-pip PROJECT/.venv",
+                "python3: -m pip --python PROJECT/.venv/bin/python install pip",
+                f"{INSTALL} -e .",
+            ],
+        ),
+        (
+            {},
+            {"uv": UV},
+            [
+                "uv: venv --python python3 PROJECT/.venv",
+                "uv: pip install --python PROJECT/.venv/bin/python --compile-bytecode -e .",
+            ],
+        ),
+        ({"model": "Orange Pi Zero 3\0"}, {}, ["python3: -m venv PROJECT/.venv", f"{INSTALL} -e ."]),
+    ],
+    ids=["virtualenv for ensurepip", "the system's pip for ensurepip", "uv before pip", "another board is no Pi"],
+)
+def test_what_makes_the_environment(
+    machine: Machine, remarks: dict[str, str], programs: dict[str, str], record: list[str]
+) -> None:
+    for name, text in remarks.items():
+        machine.remark(name, text)
+    for name, text in programs.items():
+        write_program(machine.programs / name, text)
     assert machine.call("demo").stdout == "<demo>\n"
-    assert machine.record() == ["virtualenv: --python python3", f"{INSTALL} -e ."]
+    assert machine.record() == record
 
 
-def test_without_ensurepip_the_systems_pip_serves(machine: Machine) -> None:
-    """A pip of the system's can put a pip into an empty environment."""
-    machine.remark("no-ensurepip")
-    assert machine.call("demo").stdout == "<demo>\n"
+@pytest.mark.parametrize(("is_numpy_1", "numpy"), [(False, ""), (True, "numpy<2 ")])
+def test_a_pi_sees_the_systems_packages(machine: Machine, is_numpy_1: bool, numpy: str) -> None:
+    """The environment sees apt's picamera2, which needs the numpy 1 it was built against; the GPIO parts come too."""
+    machine.remark("model", PI_MODEL)
+    if is_numpy_1:
+        machine.remark("numpy-1")
+    assert machine.call("demo", ZARBITER_PYTHON="python3").returncode == 0
     assert machine.record() == [
-        "python3: -m venv --without-pip PROJECT/.venv",
-        "python3: -m pip --python PROJECT/.venv/bin/python install pip",
-        f"{INSTALL} -e .",
+        "python3: -m venv --system-site-packages PROJECT/.venv",
+        f"{INSTALL} {numpy}-e .",
+        f"{INSTALL} {numpy}-e .[pi]",
     ]
 
 
@@ -278,16 +292,6 @@ def test_a_python_that_can_make_environments_goes_first(bare: Machine) -> None:
     assert bare.record()[0] == "python3.12: -m venv PROJECT/.venv"
 
 
-def test_uv_is_used_when_it_is_there(machine: Machine) -> None:
-    """uv makes the environment and installs, byte-compiling as pip does."""
-    write_program(machine.programs / "uv", UV)
-    assert machine.call("demo").stdout == "<demo>\n"
-    assert machine.record() == [
-        "uv: venv --python python3 PROJECT/.venv",
-        "uv: pip install --python PROJECT/.venv/bin/python --compile-bytecode -e .",
-    ]
-
-
 def test_where_uv_fails_pip_takes_over(machine: Machine) -> None:
     """uv does not read pip.conf, so where only that knows the way pip still arrives."""
     write_program(machine.programs / "uv", UV)
@@ -298,17 +302,6 @@ def test_where_uv_fails_pip_takes_over(machine: Machine) -> None:
     assert machine.record()[2:] == ["python3: -m venv PROJECT/.venv", f"{INSTALL} -e ."]
 
 
-def test_a_pi_sees_the_systems_packages(machine: Machine) -> None:
-    """On a Pi the environment sees apt's picamera2, and the GPIO parts are installed too."""
-    machine.remark("model", PI_MODEL)
-    assert machine.call("demo", ZARBITER_PYTHON="python3").returncode == 0
-    assert machine.record() == [
-        "python3: -m venv --system-site-packages PROJECT/.venv",
-        f"{INSTALL} -e .",
-        f"{INSTALL} -e .[pi]",
-    ]
-
-
 def test_a_pi_without_gpio_parts_goes_on(machine: Machine) -> None:
     """When the GPIO parts do not install, one line says so and the rest works, also the next time."""
     machine.remark("model", PI_MODEL)
@@ -317,21 +310,6 @@ def test_a_pi_without_gpio_parts_goes_on(machine: Machine) -> None:
     assert (done.returncode, done.stdout) == (0, "<demo>\n")
     assert "the parts for GPIO buttons did not install" in done.stderr
     assert machine.call("demo").stderr == ""
-
-
-def test_a_pi_with_numpy_1_keeps_it(machine: Machine) -> None:
-    """Beside apt's numpy 1 no numpy 2 is installed, since apt's picamera2 was built against the old one."""
-    machine.remark("model", PI_MODEL)
-    machine.remark("numpy-1")
-    assert machine.call("demo", ZARBITER_PYTHON="python3").returncode == 0
-    assert machine.record()[1:] == [f"{INSTALL} numpy<2 -e .", f"{INSTALL} numpy<2 -e .[pi]"]
-
-
-def test_another_board_is_no_pi(machine: Machine) -> None:
-    """A model file alone does not make a Pi."""
-    machine.remark("model", "Orange Pi Zero 3\0")
-    assert machine.call("demo").returncode == 0
-    assert machine.record() == ["python3: -m venv PROJECT/.venv", f"{INSTALL} -e ."]
 
 
 def test_the_tests_get_their_tools_at_their_first_call(machine: Machine) -> None:
@@ -373,7 +351,7 @@ def test_the_lock_is_used_when_asked_for(machine: Machine) -> None:
     assert "making it anew" in machine.call("test", **ci).stderr
 
 
-def test_a_missing_lock_is_told(machine: Machine) -> None:
+def test_a_missing_lock_is_named(machine: Machine) -> None:
     """A wrong ZARBITER_CONSTRAINTS is named and nothing is made."""
     done = machine.call("demo", ZARBITER_CONSTRAINTS="nowhere.txt")
     assert done.returncode == 1

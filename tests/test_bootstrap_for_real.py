@@ -25,7 +25,7 @@ def build_editable(folder, config_settings=None, metadata_directory=None):
         wheel.writestr("zarbiter.pth", os.getcwd())
         wheel.writestr(info + "METADATA", "Metadata-Version: 2.1\\nName: zarbiter\\nVersion: 1\\n")
         wheel.writestr(info + "WHEEL", "Wheel-Version: 1.0\\nGenerator: x\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
-        wheel.writestr(info + "entry_points.txt", "[console_scripts]\\nzarbiter = told:main\\n")
+        wheel.writestr(info + "entry_points.txt", "[console_scripts]\\nzarbiter = entry:main\\n")
         wheel.writestr(info + "RECORD", "")
     return name
 """
@@ -40,7 +40,7 @@ def test_with_the_real_python_and_the_real_pip(tmp_path: Path) -> None:
     shutil.copy(ROOT / "zarbiter", project)
     (project / "pyproject.toml").write_text(BACKEND_PYPROJECT)
     (project / "backend.py").write_text(BACKEND)
-    (project / "event.py").write_text("import sys\ndef main():\n    print(sys.argv[1:])\n    return 3\n")
+    (project / "entry.py").write_text("import sys\ndef main():\n    print(sys.argv[1:])\n    return 3\n")
     write_program(tmp_path / "uv", "#!/bin/sh\nexit 1\n")  # pip is what is meant here
     write_program(tmp_path / "sync", "#!/bin/sh\n")
     env = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "PIP_NO_INDEX": "1", "ZARBITER_PYTHON": sys.executable}

@@ -67,50 +67,49 @@ class TestOnePress:
         assert reported(levels, 500) == [Pressed(UNDO, 100)]
 
 
-class TestHolding:
-    def test_a_long_press_is_reported_once_more(self) -> None:
-        assert reported(press(UNDO, 100, 5_000), 6_000) == [Pressed(UNDO, 100), Held(UNDO, 100)]
-
-    def test_a_short_press_is_not_held(self) -> None:
-        assert reported(press(UNDO, 100, 1_050), 3_000) == [Pressed(UNDO, 100)]
-
-
-class TestPressingAgain:
-    def test_soon_after_it_belongs_to_the_first(self) -> None:
-        levels = press(UNDO, 100, 200) + press(UNDO, 500, 600)
-        assert reported(levels, 1_000) == [Pressed(UNDO, 100), PressedAgain(UNDO, 500)]
-
-    def test_later_it_is_a_press_of_its_own(self) -> None:
-        levels = press(UNDO, 100, 200) + press(UNDO, 501, 600)
-        assert reported(levels, 1_000) == [Pressed(UNDO, 100), Pressed(UNDO, 501)]
-
-    def test_a_third_begins_anew(self) -> None:
-        levels = press(UNDO, 100, 150) + press(UNDO, 300, 350) + press(UNDO, 500, 550)
-        assert reported(levels, 1_000) == [Pressed(UNDO, 100), PressedAgain(UNDO, 300), Pressed(UNDO, 500)]
-
-
-class TestTwoPlayers:
-    def test_at_the_same_moment_it_is_one_event(self) -> None:
-        levels = [Level(ONE, True, 100), Level(TWO, True, 130), Level(ONE, False, 250), Level(TWO, False, 260)]
-        assert reported(levels, 500) == [Pressed(ONE, 100), PressedTogether(TWO, 130)]
-
-    def test_one_after_the_other_they_are_two(self) -> None:
-        levels = press(ONE, 100, 250) + press(TWO, 300, 400)
-        assert reported(levels, 800) == [Pressed(ONE, 100), Pressed(TWO, 300)]
-
-    def test_a_double_press_of_one_is_not_the_others(self) -> None:
-        levels = press(ONE, 100, 150) + press(TWO, 200, 250) + press(ONE, 350, 400) + press(TWO, 450, 500)
-        assert reported(levels, 1_000) == [
-            Pressed(ONE, 100),
-            Pressed(TWO, 200),
-            PressedAgain(ONE, 350),
-            PressedAgain(TWO, 450),
-        ]
-
-    def test_undo_belongs_to_nobody(self) -> None:
-        """Pressed together with a player's button it is a press of its own."""
-        levels = [Level(ONE, True, 100), Level(UNDO, True, 110), Level(ONE, False, 200), Level(UNDO, False, 200)]
-        assert reported(levels, 500) == [Pressed(ONE, 100), Pressed(UNDO, 110)]
+@pytest.mark.parametrize(
+    ("levels", "until_ms", "events"),
+    [
+        (press(UNDO, 100, 5_000), 6_000, [Pressed(UNDO, 100), Held(UNDO, 100)]),
+        (press(UNDO, 100, 1_050), 3_000, [Pressed(UNDO, 100)]),
+        (press(UNDO, 100, 200) + press(UNDO, 500, 600), 1_000, [Pressed(UNDO, 100), PressedAgain(UNDO, 500)]),
+        (press(UNDO, 100, 200) + press(UNDO, 501, 600), 1_000, [Pressed(UNDO, 100), Pressed(UNDO, 501)]),
+        (
+            press(UNDO, 100, 150) + press(UNDO, 300, 350) + press(UNDO, 500, 550),
+            1_000,
+            [Pressed(UNDO, 100), PressedAgain(UNDO, 300), Pressed(UNDO, 500)],
+        ),
+        (
+            [Level(ONE, True, 100), Level(TWO, True, 130), Level(ONE, False, 250), Level(TWO, False, 260)],
+            500,
+            [Pressed(ONE, 100), PressedTogether(TWO, 130)],
+        ),
+        (press(ONE, 100, 250) + press(TWO, 300, 400), 800, [Pressed(ONE, 100), Pressed(TWO, 300)]),
+        (
+            press(ONE, 100, 150) + press(TWO, 200, 250) + press(ONE, 350, 400) + press(TWO, 450, 500),
+            1_000,
+            [Pressed(ONE, 100), Pressed(TWO, 200), PressedAgain(ONE, 350), PressedAgain(TWO, 450)],
+        ),
+        (
+            [Level(ONE, True, 100), Level(UNDO, True, 110), Level(ONE, False, 200), Level(UNDO, False, 200)],
+            500,
+            [Pressed(ONE, 100), Pressed(UNDO, 110)],
+        ),
+    ],
+    ids=[
+        "a long press is also held",
+        "a short press is not held",
+        "a second press soon after the first",
+        "a second press later",
+        "a third press begins anew",
+        "both players at the same moment",
+        "both players one after the other",
+        "each player twice",
+        "undo belongs to no player",
+    ],
+)
+def test_what_presses_mean(levels: list[Level], until_ms: int, events: list[ButtonEvent]) -> None:
+    assert reported(levels, until_ms) == events
 
 
 LEVELS = st.lists(

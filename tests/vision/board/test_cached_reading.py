@@ -52,20 +52,11 @@ def found(
     return FrameReading(reading, candidates, positions)
 
 
-class Reads:
-    """The times of the frames that were read."""
-
-    def __init__(self, calls: list[tuple[int, PreviousFrame]]) -> None:
-        self._calls = calls
-
-    @property
-    def times(self) -> list[int]:
-        return [taken_ms for taken_ms, _ in self._calls]
-
-
 @pytest.fixture
-def reads(monkeypatch: pytest.MonkeyPatch) -> Reads:
-    return Reads(read_with(monkeypatch, lambda _frame, _previous: found()))
+def times_read(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[int]]:
+    """The times of the frames that were read."""
+    calls = read_with(monkeypatch, lambda _frame, _previous: found())
+    return lambda: [taken_ms for taken_ms, _ in calls]
 
 
 @pytest.fixture
@@ -101,26 +92,28 @@ def spotted(at_px: tuple[float, float] | None = None) -> Picture:
 
 class TestNothingChanged:
     @pytest.mark.parametrize("noise", [0.0, 2.0, 5.0])
-    def test_the_reading_is_kept(self, reads: Reads, noise: float) -> None:
+    def test_the_reading_is_kept(self, times_read: Callable[[], list[int]], noise: float) -> None:
         """A dozen noisy frames of one board are read once; each answer has the time of its own frame."""
         seen = None
         for taken_ms in range(12):
             seen = read_board_cached(frame(KNOWN, START, taken_ms, noise=noise), KNOWN, seen)
             assert seen.reading.taken_ms == taken_ms
-        assert reads.times == [0]
+        assert times_read() == [0]
 
-    def test_a_little_drift_of_the_light(self, reads: Reads) -> None:
+    def test_a_little_drift_of_the_light(self, times_read: Callable[[], list[int]]) -> None:
         """Two levels over the whole picture are no change."""
         picture = drawn_board(KNOWN, START)
         before = read_board_cached(Frame(picture, 0), KNOWN)
         read_board_cached(Frame(brighter(picture, 2), 1), KNOWN, before)
-        assert reads.times == [0]
+        assert times_read() == [0]
 
 
 class TestSomethingChanged:
     @pytest.mark.parametrize("size", [(640, 480), (1280, 960)])
     @pytest.mark.parametrize("colour", [DARK, LIKE_THE_BOARD])
-    def test_one_checker_moves_by_one_point(self, reads: Reads, colour: Bgr, size: tuple[int, int]) -> None:
+    def test_one_checker_moves_by_one_point(
+        self, times_read: Callable[[], list[int]], colour: Bgr, size: tuple[int, int]
+    ) -> None:
         """From every point to its neighbour (in the large picture, from some): never missed."""
         known = calibration_for(*size)
         names = [f"{row}{column}" for row in "TB" for column in range(1, 13)]
@@ -129,7 +122,7 @@ class TestSomethingChanged:
             rest = {place: checkers for place, checkers in START.items() if place not in (name, neighbour)}
             before = read_board_cached(frame(known, {**rest, name: [colour]}, 0), known)
             read_board_cached(frame(known, {**rest, neighbour: [colour]}, 1), known, before)
-            assert reads.times[-2:] == [0, 1], name
+            assert times_read()[-2:] == [0, 1], name
 
     @pytest.mark.parametrize(
         ("then", "known"),
@@ -140,18 +133,18 @@ class TestSomethingChanged:
         ],
         ids=["a checker at the tip", "another calibration", "another size"],
     )
-    def test_it_is_read(self, reads: Reads, then: Frame, known: Calibration) -> None:
+    def test_it_is_read(self, times_read: Callable[[], list[int]], then: Frame, known: Calibration) -> None:
         read_board_cached(then, known, read_board_cached(frame(KNOWN, START, 0), KNOWN))
-        assert reads.times == [0, 1]
+        assert times_read() == [0, 1]
 
-    def test_slow_drift_is_read_in_the_end(self, reads: Reads) -> None:
+    def test_slow_drift_is_read_in_the_end(self, times_read: Callable[[], list[int]]) -> None:
         """Half a level a frame, never a clear step: read anew before four levels have accumulated."""
         seen, picture = None, drawn_board(KNOWN, START)
         for taken_ms in range(17):
             seen = read_board_cached(Frame(brighter(picture, taken_ms / 2), taken_ms), KNOWN, seen)
-        assert reads.times == [0, 7, 15]
+        assert times_read() == [0, 7, 15]
 
-    def test_a_checker_that_creeps(self, reads: Reads) -> None:
+    def test_a_checker_that_creeps(self, times_read: Callable[[], list[int]]) -> None:
         """One that fades in by a level a frame is compared with the frame that was read, not with the last frame."""
         empty, full = drawn_board(KNOWN, START), drawn_board(KNOWN, {**START, "T5": [DARK]})
         seen: CachedReading | None = None
@@ -159,27 +152,34 @@ class TestSomethingChanged:
             share = taken_ms / 60
             mixed = (empty * (1 - share) + full * share).round().astype(np.uint8)
             seen = read_board_cached(Frame(mixed, taken_ms), KNOWN, seen)
-        assert 3 < len(reads.times) < 20
+        assert 3 < len(times_read()) < 20
 
-    def test_a_camera_that_is_blind_with_noise(self, reads: Reads) -> None:
+    def test_a_camera_that_is_blind_with_noise(self, times_read: Callable[[], list[int]]) -> None:
         """Where noise could hide a checker every frame is read."""
         known = calibration_for(320, 240)
         before = read_board_cached(frame(known, START, 0, noise=40), known)
         read_board_cached(frame(known, START, 1, noise=40), known, before)
-        assert reads.times == [0, 1]
+        assert times_read() == [0, 1]
 
 
 class TestWhereItChanged:
     """A checker is laid down beside one of two spots that may be dice."""
 
-    @pytest.mark.parametrize(("at_px", "known"), [(UPPER_LEFT, LOWER_RIGHT), (LOWER_RIGHT, UPPER_LEFT)])
+    @pytest.mark.parametrize(
+        ("at_px", "calibration", "known"),
+        [(UPPER_LEFT, KNOWN, [LOWER_RIGHT]), (LOWER_RIGHT, KNOWN, [UPPER_LEFT]), (UPPER_LEFT, MOVED, [])],
+    )
     def test_only_there_candidates_are_classified_again(
-        self, candidates: Callable[[], object], at_px: tuple[float, float], known: tuple[float, float]
+        self,
+        candidates: Callable[[], object],
+        at_px: tuple[float, float],
+        calibration: Calibration,
+        known: list[tuple[float, float]],
     ) -> None:
-        """The other candidate is known."""
+        """Another calibration knows no candidate: the position of the board decides what a window shows."""
         before = read_board_cached(Frame(spotted(), 0), KNOWN)
-        read_board_cached(Frame(spotted(at_px), 1), KNOWN, before)
-        assert candidates() == [[], [known]]
+        read_board_cached(Frame(spotted(at_px), 1), calibration, before)
+        assert candidates() == [[], known]
 
     def test_each_is_compared_with_the_frame_of_its_classification(
         self, candidates: Callable[[], list[list[tuple[float, float]]]]
@@ -194,12 +194,6 @@ class TestWhereItChanged:
         is_known = [LOWER_RIGHT in each for each in candidates()]
         assert len(is_known) == 24
         assert 2 < is_known.count(False) < 12
-
-    def test_another_calibration_knows_nothing(self, candidates: Callable[[], object]) -> None:
-        """The position of the board decides what a window shows."""
-        before = read_board_cached(Frame(spotted(), 0), KNOWN)
-        read_board_cached(Frame(spotted(UPPER_LEFT), 1), MOVED, before)
-        assert candidates() == [[], []]
 
 
 class TestReadAnew:
@@ -227,6 +221,7 @@ class TestReadAnew:
 
 
 Shows = dict[str, object]
+Shown = Callable[..., list[PositionsWithoutDice | None]]
 A_DIE: Shows = {"dice": (die(4),)}
 
 
@@ -234,7 +229,7 @@ class TestCheckersAtRest:
     """The checkers of a scene at rest without dice are known in the frames after it."""
 
     @pytest.fixture
-    def shown(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[PositionsWithoutDice | None]]:
+    def shown(self, monkeypatch: pytest.MonkeyPatch) -> Shown:
         """Frames with one checker more than the frame before, and these contents; the knowledge each is read with."""
 
         def frames(*shows: Shows, anew: Sequence[bool] | None = None) -> list[PositionsWithoutDice | None]:
@@ -257,19 +252,17 @@ class TestCheckersAtRest:
 
         return frames
 
-    def test_they_are_those_of_the_last_frame(self, shown: Callable[..., list[PositionsWithoutDice | None]]) -> None:
+    def test_they_are_those_of_the_last_frame(self, shown: Shown) -> None:
         """One checker in the first frame, two in the second."""
         first, *others = shown({}, {}, {})
         assert first is None
         assert [len(stood.positions.chances) for stood in others if stood] == [1, 2]
 
     @pytest.mark.parametrize("shows", [{"perhaps_more_dice": True}, {"hand_in_view": True}, A_DIE])
-    def test_a_frame_with_possible_dice_or_a_hand_teaches_nothing(
-        self, shown: Callable[..., list[PositionsWithoutDice | None]], shows: Shows
-    ) -> None:
+    def test_a_frame_with_possible_dice_or_a_hand_teaches_nothing(self, shown: Shown, shows: Shows) -> None:
         assert [len(stood.positions.chances) for stood in shown({}, shows, shows, {}, {}) if stood] == [1, 1, 1, 4]
 
-    def test_a_moving_scene_teaches_nothing(self, shown: Callable[..., list[PositionsWithoutDice | None]]) -> None:
+    def test_a_moving_scene_teaches_nothing(self, shown: Shown) -> None:
         """A die that rolls is not always detected."""
         assert shown({}, {}, {}, anew=[False] * 3) == [None, None, None]
 
@@ -288,7 +281,7 @@ class TestCheckersAtRest:
     )
     def test_motion_after_dice_may_be_a_play(
         self,
-        shown: Callable[..., list[PositionsWithoutDice | None]],
+        shown: Shown,
         shows: Sequence[Shows],
         rests: Sequence[bool],
         is_played_on: bool,

@@ -42,29 +42,23 @@ class TestBetweenTwoThings:
         standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, turn_deg))
         assert leaning_at(self.HERE, standing) == pytest.approx(WEDGED_LEAN_FACTOR)
 
+    def test_a_second_checker_counts_by_degrees(self) -> None:
+        """One further off, one that hardly stands there, one that only the counts show, and the first one detected twice."""
+        one, two = self.at(self.BESIDE_MM, 0), with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 180))
+        further_off = with_faces_at(one, self.at(self.FURTHER_MM, 180))
+        assert 1.5 < leaning_at(self.HERE, further_off) < WEDGED_LEAN_FACTOR / 1.5
+        doubtful = replace(two, chances=np.array([1.0, 0.05]))
+        assert 1.0 < leaning_at(self.HERE, doubtful) < WEDGED_LEAN_FACTOR / 2
+        counted = replace(two, is_seen=np.array([True, False]))
+        assert leaning_at(self.HERE, counted) == pytest.approx(1.0)
+        twice = with_faces_at(one, self.at(self.BESIDE_MM, 30))
+        assert leaning_at(self.HERE, twice) == pytest.approx(1.0)
+
     def test_no_other_lie_is_likelier(self) -> None:
         one = with_faces_at(self.at(self.BESIDE_MM, 0))
         two = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 180))
         beside, between = likelier(self.HERE, one), likelier(self.HERE, two)
         assert {lie for lie in between if between[lie] != beside[lie]} == {DieState.COCKED}
-
-    def test_by_degrees(self) -> None:
-        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.FURTHER_MM, 180))
-        assert 1.5 < leaning_at(self.HERE, standing) < WEDGED_LEAN_FACTOR / 1.5
-
-    def test_one_detected_twice_is_one(self) -> None:
-        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 30))
-        assert leaning_at(self.HERE, standing) == pytest.approx(1.0)
-
-    def test_one_that_hardly_stands_there_counts_little(self) -> None:
-        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 180))
-        doubtful = replace(standing, chances=np.array([1.0, 0.05]))
-        assert 1.0 < leaning_at(self.HERE, doubtful) < WEDGED_LEAN_FACTOR / 2
-
-    def test_counts_do_not_tell_where_a_checker_stands(self) -> None:
-        standing = with_faces_at(self.at(self.BESIDE_MM, 0), self.at(self.BESIDE_MM, 180))
-        counted = replace(standing, is_seen=np.array([True, False]))
-        assert leaning_at(self.HERE, counted) == pytest.approx(1.0)
 
     def test_what_it_lies_on_or_is_itself_is_none_of_two(self) -> None:
         below, beside = with_faces_at(self.at(4.0, 180)), with_faces_at(self.at(self.BESIDE_MM, 0))
@@ -106,13 +100,11 @@ class TestRoom:
         return leaning_at(self.HERE, between, square(self.HERE, turn_deg)) / leaning_at(self.HERE, beside)
 
     @pytest.mark.parametrize("turn_deg", [0.0, 45.0])
-    def test_one_that_has_room_leans_no_oftener_than_beside_one_thing(self, turn_deg: float) -> None:
-        assert self.between(0.02, turn_deg) == pytest.approx(ENOUGH_ROOM_LEAN_FACTOR)
-
-    @pytest.mark.parametrize("turn_deg", [0.0, 45.0])
-    @pytest.mark.parametrize("room", [-0.12, -0.2])
-    def test_one_that_has_none_leans(self, room: float, turn_deg: float) -> None:
-        assert self.between(room, turn_deg) == pytest.approx(NO_ROOM_LEAN_FACTOR)
+    @pytest.mark.parametrize(
+        ("room", "times"), [(0.02, ENOUGH_ROOM_LEAN_FACTOR), (-0.12, NO_ROOM_LEAN_FACTOR), (-0.2, NO_ROOM_LEAN_FACTOR)]
+    )
+    def test_one_that_has_no_room_leans(self, room: float, times: float, turn_deg: float) -> None:
+        assert self.between(room, turn_deg) == pytest.approx(times)
 
     @pytest.mark.parametrize("turn_deg", [0.0, 45.0])
     def test_by_degrees(self, turn_deg: float) -> None:

@@ -98,11 +98,6 @@ class TestPeaks:
         assert spot.centre_px == pytest.approx((25.5, 21.5))
         assert spot.size_px == pytest.approx(16.2)
 
-    def test_the_cube_is_a_spot_too(self, sees: Sees) -> None:
-        """The classification distinguishes them."""
-        sees(cell(2, 3, kind=CUBE_MAP))
-        assert len(propose_dice(PICTURE, None, ONE_SIZE)) == 1
-
     def test_neighbours_that_point_at_the_same_place_are_the_same(self, sees: Sees) -> None:
         """One die excites several cells; the likeliest has its place."""
 
@@ -126,10 +121,17 @@ class TestPeaks:
         sees(draw)
         assert len(propose_dice(PICTURE, None, ONE_SIZE)) == found
 
-    @pytest.mark.parametrize(("logit", "spots"), [(-2.19, 1), (-2.21, 0)])
-    def test_what_is_too_unlikely(self, sees: Sees, logit: float, spots: int) -> None:
-        """Below 10 %, a logit of -2.197."""
-        sees(cell(2, 3, logit))
+    @pytest.mark.parametrize(
+        ("cells", "spots"),
+        [
+            ([cell(2, 3, -2.19)], 1),
+            ([cell(2, 3, -2.21)], 0),  # below 10 %, a logit of -2.197
+            ([cell(2, 3, kind=CUBE_MAP)], 1),
+            ([cell(2, 3), cell(2, 5)], 2),  # two cells apart, more than a die's edge
+        ],
+    )
+    def test_how_many_spots(self, sees: Sees, cells: list[Callable[[Maps], Any]], spots: int) -> None:
+        sees(lambda maps: [draw(maps) for draw in cells])
         assert len(propose_dice(PICTURE, None, ONE_SIZE)) == spots
 
     def test_the_likeliest_come_first_and_few(self, sees: Sees) -> None:
@@ -146,6 +148,10 @@ class TestPeaks:
 
 
 class TestWithoutABoard:
+    def test_nothing(self, sees: Sees) -> None:
+        sees(lambda maps: None)
+        assert propose_dice(PICTURE, None) == []
+
     def test_sizes_are_tried(self, sees: Sees) -> None:
         """A die of twice the usual size is looked for in the picture at half its width."""
         finder = sees(cell(2, 3))
@@ -161,16 +167,6 @@ class TestWithoutABoard:
         (spot,) = propose_dice(PICTURE, None, sizes)
         assert len(finder.shown) == 2
         assert spot.score == pytest.approx(1 / (1 + np.exp(-3)))
-
-    def test_dice_that_stand_apart(self, sees: Sees) -> None:
-        """Two cells away, more than a die's edge: both are kept."""
-        sees(lambda maps: (cell(2, 3)(maps), cell(2, 5)(maps)))
-        assert len(propose_dice(PICTURE, None, ONE_SIZE)) == 2
-
-    def test_nothing(self, sees: Sees) -> None:
-        """No spot where no cell says so."""
-        sees(lambda maps: None)
-        assert propose_dice(PICTURE, None) == []
 
 
 class TestOnABoard:

@@ -45,15 +45,17 @@ ON_THE_RIMS_CORNER = (90.0, 30.0)
 
 class TestThirdDie:
     @pytest.mark.parametrize(
-        ("at_px", "times", "checked_px", "found"),
+        ("at_px", "times", "score", "checked_px", "found"),
         [
-            (RIGHT_HALF, 1.0, RIGHT_HALF, 3),
-            (RIGHT_HALF, 0.7, RIGHT_HALF, 3),
-            (RIGHT_HALF, 0.6, RIGHT_HALF, 2),
-            (RIGHT_HALF, 1.6, RIGHT_HALF, 2),
-            (RIGHT_HALF, 1.0, ON_THE_BAR, 2),  # the filter sees one of the pair there
-            (RIGHT_HALF, 1.0, None, 2),  # or nothing
-            ((630.0, 240.0), 1.0, (630.0, 240.0), 2),
+            (RIGHT_HALF, 1.0, 0.19, RIGHT_HALF, 3),
+            (RIGHT_HALF, 0.7, 0.19, RIGHT_HALF, 3),
+            (RIGHT_HALF, 0.6, 0.19, RIGHT_HALF, 2),
+            (RIGHT_HALF, 1.6, 0.19, RIGHT_HALF, 2),
+            (RIGHT_HALF, 1.0, 0.19, ON_THE_BAR, 2),  # the filter sees one of the pair there
+            (RIGHT_HALF, 1.0, 0.19, None, 2),  # or nothing
+            ((630.0, 240.0), 1.0, 0.19, (630.0, 240.0), 2),
+            (RIGHT_HALF, 0.65, 0.19, RIGHT_HALF, 2),
+            (RIGHT_HALF, 0.65, 0.21, RIGHT_HALF, 3),  # sure enough to count at any size
         ],
     )
     def test_a_faint_proposal_counts_where_it_may_be_a_third(
@@ -62,22 +64,14 @@ class TestThirdDie:
         *,
         at_px: tuple[float, float],
         times: float,
+        score: float,
         checked_px: tuple[float, float] | None,
         found: int,
     ) -> None:
         """About as large as the dice, and not off the field: the search sees a die on a checker no better."""
-        fake_beside_a_throw(monkeypatch, DieSpot(at_px, times * EDGE_PX, 0.19))
+        fake_beside_a_throw(monkeypatch, DieSpot(at_px, times * EDGE_PX, score))
         fake_outputs(monkeypatch, lambda _: output())
         fake_later_checks(monkeypatch, lambda spot: check_of(spot, 1.0 if checked_px else 0.1, checked_px))
-        assert len(detected().dice) == found
-
-    @pytest.mark.parametrize(("score", "found"), [(0.19, 2), (0.21, 3)])
-    def test_a_surer_proposal_counts_at_any_size(
-        self, monkeypatch: pytest.MonkeyPatch, score: float, found: int
-    ) -> None:
-        fake_beside_a_throw(monkeypatch, DieSpot(RIGHT_HALF, 0.65 * EDGE_PX, score))
-        fake_outputs(monkeypatch, lambda _: output())
-        fake_later_checks(monkeypatch, lambda spot: check_of(spot, 1.0))
         assert len(detected().dice) == found
 
     @pytest.mark.parametrize(("die_p", "found"), [(0.96, 3), (0.94, 2)])

@@ -2,6 +2,7 @@ import time
 from itertools import permutations
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,23 +11,18 @@ from vision.dice_tracking.assignment import assign_pairs
 FAR = 1000.0
 
 
-def test_the_least_total_counts_not_the_nearest_first() -> None:
-    """The first row is nearest to the first column, and yet gets the second: together that is nearer."""
-    assert assign_pairs([[1.0, 2.0], [1.5, 9.0]], FAR) == (1, 0)
-
-
-def test_more_rows_than_columns() -> None:
-    """The row that fits worst is left alone."""
-    assert assign_pairs([[9.0], [1.0], [5.0]], FAR) == (None, 0, None)
-
-
-def test_what_is_too_dear_is_left_alone() -> None:
-    assert assign_pairs([[11.0, 12.0]], 10.0) == (None,)
-
-
-def test_nothing_to_pair() -> None:
-    assert assign_pairs([], FAR) == ()
-    assert assign_pairs([[], []], FAR) == (None, None)
+@pytest.mark.parametrize(
+    ("costs", "limit", "pairs"),
+    [
+        ([[1.0, 2.0], [1.5, 9.0]], FAR, (1, 0)),  # the least total, though the first row is nearest to the first column
+        ([[9.0], [1.0], [5.0]], FAR, (None, 0, None)),  # the rows that fit worst stay alone
+        ([[11.0, 12.0]], 10.0, (None,)),  # too dear
+        ([], FAR, ()),
+        ([[], []], FAR, (None, None)),
+    ],
+)
+def test_pairs(costs: list[list[float]], limit: float, pairs: tuple[int | None, ...]) -> None:
+    assert assign_pairs(costs, limit) == pairs
 
 
 def test_many_things_that_look_like_dice_hold_nothing_up() -> None:
