@@ -1,6 +1,6 @@
-"""Labelled pictures of boards, rendered or real, in one shape; and the same board seen otherwise.
+"""Labels of rendered pictures and photographs of boards, and variations of a picture with its label.
 
-Places are named T1..T12, B1..B12 and `bar`. What a label leaves open is not there: it is not scored.
+Places are named T1..T12, B1..B12 and `bar`. A place that a label leaves open is missing and is not scored.
 """
 
 import json
@@ -42,7 +42,7 @@ class PlaceLabel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardLabel:
-    """One picture's truth. `groups` are the rows of the tables it counts in."""
+    """The true board of one picture. `groups` name the rows of the tables that count the picture."""
 
     image: Path
     corners_px: NDArray[np.float64]  # (4, 2)
@@ -61,7 +61,7 @@ class BoardLabel:
 
 
 def rendered_labels(folder: Path) -> Iterator[BoardLabel]:
-    """The JSON files of a folder that describe a board, in name order."""
+    """The labels in the JSON files of a folder, in order of name; other JSON files are passed over."""
     for file in sorted(folder.glob("*.json")):
         content = json.loads(file.read_text(encoding="utf-8"))
         if isinstance(content, dict) and "field_corners_px" in content:
@@ -108,7 +108,7 @@ def _rendered(file: Path, content: Mapping[str, Any]) -> BoardLabel:
 
 
 def real_labels(folder: Path) -> Iterator[BoardLabel]:
-    """The photographs of `labels.jsonl`; what is null there is not scored."""
+    """The labels in the `labels.jsonl` of a folder of photographs; what is null there is not scored."""
     for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines():
         content = json.loads(line)
         bar = content["bar"]
@@ -122,12 +122,12 @@ def real_labels(folder: Path) -> Iterator[BoardLabel]:
 
 
 def turned_names(names: Mapping[str, PlaceLabel]) -> dict[str, PlaceLabel]:
-    """The same checkers when the board's other long side becomes the upper one."""
+    """The labels of the points after the board was turned by half a turn."""
     swap = dict(zip((*UPPER, *LOWER), (*LOWER[::-1], *UPPER[::-1]), strict=True))
     return {swap[name]: place for name, place in names.items()}
 
 
-# --- the same board seen otherwise --------------------------------------------------------------------------------
+# --- variations of a picture and its label -------------------------------------------------------------------------------
 
 
 def upside_down(picture: Picture, label: BoardLabel) -> tuple[Picture, BoardLabel]:
@@ -136,13 +136,13 @@ def upside_down(picture: Picture, label: BoardLabel) -> tuple[Picture, BoardLabe
 
 
 def quarter_turn(picture: Picture, label: BoardLabel) -> tuple[Picture, BoardLabel]:
-    """Clockwise; the corners keep their order, so that the bar is upright again when it is straightened."""
+    """Turns the picture clockwise. The corners keep their order, so the bar is upright again in the top view."""
     corners = np.column_stack([picture.shape[0] - 1 - label.corners_px[:, 1], label.corners_px[:, 0]])
     return _copy(np.rot90(picture, -1)), replace(label, corners_px=corners)
 
 
 def mirrored(picture: Picture, label: BoardLabel) -> tuple[Picture, BoardLabel]:
-    """A board set up the other way round: columns run from right to left."""
+    """Mirrors the picture: the columns of the board then run from right to left."""
     corners = np.column_stack([picture.shape[1] - 1 - label.corners_px[:, 0], label.corners_px[:, 1]])
     swap = dict(zip((*UPPER, *LOWER), (*UPPER[::-1], *LOWER[::-1]), strict=True))
     points = {swap[name]: place for name, place in label.points.items()}
@@ -150,7 +150,7 @@ def mirrored(picture: Picture, label: BoardLabel) -> tuple[Picture, BoardLabel]:
 
 
 def as_poor_jpeg(picture: Picture, label: BoardLabel) -> tuple[Picture, BoardLabel]:
-    """JPEG of quality 40."""
+    """Encodes the picture as JPEG of quality 40 and decodes it."""
     _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 40])
     decoded = cv2.imdecode(content, cv2.IMREAD_COLOR)
     assert decoded is not None
@@ -172,7 +172,7 @@ def _resized(picture: Picture, label: BoardLabel, factor: float, method: int) ->
 
 
 def shifted_out(picture: Picture, label: BoardLabel) -> tuple[Picture, BoardLabel]:
-    """Cut off within the rightmost points; what is not wholly in the picture any more is not scored."""
+    """Cuts the rightmost points off; a point that is not wholly in the picture any more is not scored."""
     cut = max(64, int(label.corners_px[1:3, 0].mean() - 0.05 * label.width_px))
     share = compute_homography([(0, 0), (1, 0), (1, 1), (0, 1)], label.corners_px)
     points = {}
@@ -201,7 +201,7 @@ VARIATIONS = {
 
 
 def pictures_without_board(seed: int = 3) -> dict[str, Picture]:
-    """What must be refused."""
+    """Pictures in which no board may be found."""
     rng = np.random.default_rng(seed)
     shape = (960, 1280, 3)
     noise = rng.normal(128, 40, shape)
@@ -222,7 +222,7 @@ def pictures_without_board(seed: int = 3) -> dict[str, Picture]:
 
 
 def _chessboard(rng: np.random.Generator) -> NDArray[np.float64]:
-    """Eight by eight with a rim and some pieces, a little oblique, on a grey table."""
+    """A chessboard with a rim and some pieces, a little oblique, on a grey table."""
     flat = np.full((800, 800, 3), (40.0, 70.0, 120.0))
     for row in range(8):
         for column in range(8):

@@ -1,4 +1,4 @@
-"""What was read wrongly, as one picture to look at: each place as the reader saw it, with its answer and the label's."""
+"""One picture of all places that were read wrongly: each with its top view, what was read and what the label says."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tests.benchmarks.board_labels import POINT_NAMES, Picture
 from tests.benchmarks.board_scores import PictureScore, PlaceScore
 from vision.geometry.top_view import BAR_PX, HALF_PX, MARGIN_PX, PITCH_PX, VIEW_HEIGHT_PX
 
-TILE_WIDTH_PX = 5 * PITCH_PX  # the place and two neighbours each way: what is light shows in comparison
+TILE_WIDTH_PX = 5 * PITCH_PX  # the place and two neighbours on each side, for comparison of colours
 TILE_HEIGHT_PX = VIEW_HEIGHT_PX // 2
 CAPTION_PX, GAP_PX = 30, 4
 TILES_A_ROW = 8
@@ -18,7 +18,7 @@ TILES_A_ROW = 8
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A place of a picture, and the straight-down view in which it was read."""
+    """A place that was read wrongly, and the top view in which it was read."""
 
     picture: str
     place: PlaceScore
@@ -26,12 +26,12 @@ class Mistake:
 
 
 def mistakes_of(score: PictureScore, view: Picture) -> Iterator[Mistake]:
-    """Of the places that count: not hidden, single layer."""
+    """The wrong ones among the scored places, which are not hidden and of a single layer."""
     return (Mistake(score.name, place, view) for place in score.scored if not place.is_right)
 
 
 def sheet_of(mistakes: Sequence[Mistake]) -> Picture:
-    """All of them, TILES_A_ROW side by side. ValueError where there is none."""
+    """All mistakes as tiles, TILES_A_ROW side by side. Raises ValueError when there is none."""
     if not mistakes:
         raise ValueError("nothing was read wrongly; there is nothing to show.")
     tiles = [_tile(mistake) for mistake in mistakes]

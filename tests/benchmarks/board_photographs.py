@@ -1,6 +1,6 @@
-"""Dice labelled in photographs of whole boards, the four corners of the field given and nothing else.
+"""Labels of dice in photographs of whole boards, with the four corners of the field and nothing else given.
 
-Nobody labelled how large these dice are nor on what they lie: an edge is taken for a usual one beside the points.
+The labels do not give the size of the dice: an edge is estimated from the width of a point.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ DIE_POINTS = 0.35  # an edge in widths of a point: 14 of 40 mm
 
 
 def photographed_boards(folder: Path) -> Iterator[DiceLabel]:
-    """Those of `labels.jsonl` whose board is found at its corners; others are reported. A die without a value is not asked for."""
+    """The labels of `labels.jsonl` whose board is found at its corners; others are reported. A die without a value is not scored."""
     yield from labels_of_lines(folder, _of_photograph)
 
 

@@ -1,4 +1,4 @@
-"""Readings against labels, counted."""
+"""Compares readings of boards with their labels and counts."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ from vision.places import Colour
 SURE, HIGH = 0.99, 0.9
 # Lower ends of the bins of confidence.
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999)
-FOUND_SHARE = 0.03  # of the width: corners further off are another thing than the board
+FOUND_SHARE = 0.03  # of the width: corners further off do not count as found
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceScore:
-    """One point of one picture, read."""
+    """The reading of one point in one picture, beside its label."""
 
     name: str
     label: PlaceLabel
@@ -36,7 +36,7 @@ class PlaceScore:
 
 @dataclass(frozen=True, slots=True)
 class PictureScore:
-    """One picture, read; `places` holds only what its label tells."""
+    """The reading of one picture; `places` holds only the points that its label gives."""
 
     name: str
     groups: tuple[str, ...]
@@ -47,12 +47,12 @@ class PictureScore:
 
     @property
     def scored(self) -> list[PlaceScore]:
-        """Not hidden, single layer."""
+        """The places that are not hidden and hold a single layer."""
         return [place for place in self.places if place.label.is_seen and place.label.is_single_layer]
 
     @property
     def wrong(self) -> list[str]:
-        """What is wrong among the scored places, for people."""
+        """A phrase for each scored place that is wrong."""
         wrong = [
             f"{place.name} {_shown(place.answer)} for {_shown(place.label.answer)} ({place.confidence:.2f})"
             for place in self.scored
@@ -83,14 +83,14 @@ def picture_score(label: BoardLabel, reading: BoardReading, *, half_turned: bool
 
 
 def unread(label: BoardLabel, error: str) -> PictureScore:
-    """Every place that should have been read is wrong."""
+    """The score of a picture that could not be read: every labelled place is wrong."""
     places = tuple(PlaceScore(name, place, ("unread", 0), 0.0) for name, place in label.points.items())
     return PictureScore(label.image.name, label.groups, places, None if label.bar is None else False, 0.0, error)
 
 
 @dataclass(frozen=True, slots=True)
 class CornerScore:
-    """Corners found by themselves, as shares of the field's width; None where none were found."""
+    """Errors of the corners that were found, as shares of the field's width; None where none were found."""
 
     name: str
     groups: tuple[str, ...]
@@ -106,7 +106,7 @@ class CornerScore:
 
 
 def corner_score(label: BoardLabel, corners_px: NDArray[np.float64], way: str) -> CornerScore:
-    """Either order with the bar upright is right; the better one counts."""
+    """Compares the corners with the label. Both orders with the bar upright are right; the better one counts."""
     errors = [np.linalg.norm(np.roll(label.corners_px, turn, axis=0) - corners_px, axis=1) for turn in (0, 2)]
     half_turned = bool(errors[1].mean() < errors[0].mean())
     shares = errors[half_turned] / label.width_px
@@ -115,7 +115,7 @@ def corner_score(label: BoardLabel, corners_px: NDArray[np.float64], way: str) -
 
 @dataclass(slots=True)
 class Reliability:
-    """Do confidences keep what they promise? Counts of places and of right ones, by bin of confidence."""
+    """Counts of places and of right places by bin of confidence: a confidence should equal the share that is right."""
 
     count: list[int] = field(default_factory=lambda: [0] * len(BINS))
     right: list[int] = field(default_factory=lambda: [0] * len(BINS))
@@ -146,7 +146,7 @@ def ratio(part: int, whole: int, digits: int = 2) -> str:
 
 
 def place_row(scores: list[PictureScore]) -> list[str]:
-    """Pictures, places, right ones, whole pictures right, single-layer pictures wholly right."""
+    """The cells under PLACE_COLUMNS."""
     places = [place for score in scores for place in score.scored]
     bars = [score.bar_is_right for score in scores if score.bar_is_right is not None]
     everything = [place for score in scores for place in score.places]
@@ -167,7 +167,7 @@ PLACE_COLUMNS = ("pictures", "places", "right", "colour", "bar", "whole", "whole
 
 
 def hidden_row(scores: Iterable[PictureScore]) -> list[str]:
-    """Places that are covered: how many were called empty or full with high confidence all the same."""
+    """Counts covered places, and how many of these were answered with high confidence all the same."""
     hidden = [place for score in scores for place in score.places if place.label.is_hidden]
     bold = [place for place in hidden if place.answer[0] != Colour.UNKNOWN.value and place.confidence > HIGH]
     unknown = sum(place.answer[0] == Colour.UNKNOWN.value for place in hidden)
@@ -175,7 +175,7 @@ def hidden_row(scores: Iterable[PictureScore]) -> list[str]:
 
 
 def sure_row(scores: Iterable[PictureScore]) -> list[str]:
-    """Of the visible places, points of any layer as well: share that is sure, and how many of those are right."""
+    """Counts visible places of any layer, the share that is sure, and how many of the sure ones are right."""
     seen = [place for score in scores for place in score.places if place.label.is_seen]
     sure = [place for place in seen if place.confidence >= SURE]
     called_unknown = sum(place.answer[0] == Colour.UNKNOWN.value for place in seen)
@@ -189,7 +189,7 @@ def sure_row(scores: Iterable[PictureScore]) -> list[str]:
 
 
 def corner_row(scores: list[CornerScore]) -> list[str]:
-    """Found, and of the found ones median and 95 % of the mean corner error, and shares under the bars."""
+    """The cells under CORNER_COLUMNS; the quantiles are over pictures whose corners were found."""
     found = [score.mean_share for score in scores if score.is_found and score.mean_share is not None]
     worst = [score.worst_share for score in scores if score.is_found and score.worst_share is not None]
     false = sum(score.mean_share is not None and not score.is_found for score in scores)
@@ -210,7 +210,7 @@ CORNER_COLUMNS = (*("pictures", "found", "elsewhere", "median", "95 %", "worst c
 
 
 def table(title: str, columns: Iterable[str], rows: Mapping[str, list[str]] | Iterable[list[str]]) -> Iterator[str]:
-    """Lines of a plain table; with a mapping the first column is its keys."""
+    """The lines of a plain table; the keys of a mapping become its first column."""
     named = [[key, *row] for key, row in rows.items()] if isinstance(rows, Mapping) else [list(row) for row in rows]
     head = ["", *columns] if isinstance(rows, Mapping) else list(columns)
     widths = [max(len(line[index]) for line in (head, *named)) for index in range(len(head))]

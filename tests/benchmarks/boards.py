@@ -80,13 +80,13 @@ def read_at_corners(picture: Picture, label: BoardLabel) -> PictureScore:
 
 
 def read_at_truth(picture: Picture, label: BoardLabel) -> PictureScore:
-    """With lens, field and homography of the label, as after a perfect calibration."""
+    """Reads the board with the lens, field and homography of the label, as after a perfect calibration."""
     near = _true_calibration(picture, label)
     return unread(label, "the label has no projection") if near is None else _read(picture, label, near)
 
 
 def read_alone(picture: Picture, label: BoardLabel, *, use_tags: bool = True) -> tuple[CornerScore, PictureScore]:
-    """Corners found by themselves, and what is read with them."""
+    """Finds the corners without help, and reads the board with them."""
     found = find_board(picture, use_tags=use_tags)
     if isinstance(found, Refusal):
         refused = CornerScore(label.image.name, label.groups, None, None, reason=found.reason)
@@ -113,12 +113,12 @@ def _true_calibration(picture: Picture, label: BoardLabel) -> Calibration | None
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """One picture, read in every way."""
+    """The readings of one picture with corners found, corners given and the true camera."""
 
-    corners: CornerScore  # found by itself
-    alone: PictureScore  # read with those
-    given: PictureScore  # with the corners given
-    truth: PictureScore  # with the true camera
+    corners: CornerScore  # found without help
+    alone: PictureScore  # read with these corners
+    given: PictureScore  # read with the label's corners
+    truth: PictureScore  # read with the true camera
 
 
 def read_all(labels: Sequence[BoardLabel], *, use_tags: bool = True) -> Iterator[Looked]:
@@ -150,7 +150,7 @@ def show(lines: Iterable[str]) -> None:
 
 
 def show_folder(title: str, labels: Sequence[BoardLabel], *, wrong_ones: int) -> list[PictureScore]:
-    """All tables of one set of pictures; what was read with the corners given."""
+    """Prints all tables of one set of pictures. Returns the readings with the corners given."""
     rows = list(read_all(labels))
     if not rows:
         return []
@@ -183,7 +183,7 @@ def show_folder(title: str, labels: Sequence[BoardLabel], *, wrong_ones: int) ->
 
 
 def write_mistakes(file: Path, labels: Sequence[BoardLabel], given: Sequence[PictureScore]) -> None:
-    """A picture of all places that were read wrongly with the corners given."""
+    """Writes a picture of all places that were read wrongly with the corners given."""
     label_of = {label.image.name: label for label in labels}
     mistakes: list[Mistake] = []
     for score in given:
@@ -196,7 +196,7 @@ def write_mistakes(file: Path, labels: Sequence[BoardLabel], given: Sequence[Pic
 
 
 def _view(picture: Picture, label: BoardLabel) -> Picture:
-    """As read_at_corners looks at it."""
+    """The top view that read_at_corners reads."""
     found = _at_corners(picture, label)
     if isinstance(found, Refusal):
         raise TypeError(found.reason)
@@ -212,7 +212,7 @@ def show_corners(corners: list[CornerScore]) -> None:
         for group in score.groups:
             groups.setdefault(group, []).append(score)
     rows |= {name: corner_row(scores) for name, scores in sorted(groups.items())}
-    show(table("corners found by themselves, error as a share of the width", CORNER_COLUMNS, rows))
+    show(table("corners found without help, error as a share of the width", CORNER_COLUMNS, rows))
     for score in corners:
         if not score.is_found:
             where = score.reason or f"{100 * (score.mean_share or 0):.1f} % of the width away"
@@ -220,7 +220,7 @@ def show_corners(corners: list[CornerScore]) -> None:
 
 
 def show_variations(labels: Sequence[BoardLabel]) -> None:
-    """The same pictures turned, mirrored, spoilt and resized."""
+    """Prints the tables for turned, mirrored, spoilt and resized pictures."""
     chosen = labels[:: max(1, len(labels) // VARIED_PICTURES)][:VARIED_PICTURES]
     places: dict[str, list[str]] = {}
     corners: dict[str, list[str]] = {}
@@ -230,8 +230,8 @@ def show_variations(labels: Sequence[BoardLabel]) -> None:
         places[name] = place_row([read_at_corners(picture, label) for picture, label in seen])
         corners[name] = corner_row([read_alone(picture, label)[0] for picture, label in seen])
         report(name)
-    show(table("the same boards seen otherwise: places, corners given", PLACE_COLUMNS, places))
-    show(table("the same boards seen otherwise: corners found", CORNER_COLUMNS, corners))
+    show(table("variations of the pictures: places, corners given", PLACE_COLUMNS, places))
+    show(table("variations of the pictures: corners found", CORNER_COLUMNS, corners))
 
 
 def show_pairs(folder: Path) -> bool:
@@ -259,7 +259,7 @@ def show_pairs(folder: Path) -> bool:
 
 
 def show_hands(tables: int) -> None:
-    """What is said of places under drawn arms."""
+    """Prints the tables for boards with drawn arms over them."""
     scores = [read_at_corners(picture, label) for picture, label in drawn_hands(tables)]
     columns = ("n", "called with > 0.9", "unknown")
     show(
@@ -279,7 +279,7 @@ def show_refusals() -> None:
 
 
 def show_times(labels: Sequence[BoardLabel]) -> None:
-    """Milliseconds on one core at 1280x960, and the memory of a process that reads one picture."""
+    """Prints milliseconds on one core at 1280x960, and the memory of a process that reads one picture."""
     read_ms, same_ms, find_ms = [], [], []
     rng = np.random.default_rng(1)
     for label in labels[:: max(1, len(labels) // TIMED_PICTURES)][:TIMED_PICTURES]:
@@ -296,7 +296,7 @@ def show_times(labels: Sequence[BoardLabel]) -> None:
         find_ms.append(_ms(partial(find_board, picture)))
     if not read_ms:
         return
-    kinds = {"read_board, calibrated": read_ms, "nothing changed": same_ms, "board found by itself": find_ms}
+    kinds = {"read_board, calibrated": read_ms, "nothing changed": same_ms, "board found without help": find_ms}
     rows = {
         name: [str(len(times)), *(f"{np.quantile(times, share):.1f}" for share in (0.5, 0.95))]
         for name, times in kinds.items()
@@ -314,14 +314,14 @@ def _ms(job: Callable[[], object]) -> float:
 
 
 def show_memory(image: Path) -> None:
-    """One picture found, and read a hundred times; its own process, so that nothing else counts."""
+    """Prints the peak memory of this process, which finds one board and reads it a hundred times and does nothing else."""
     picture = load_picture(image)
     found = find_board(picture)
     if isinstance(found, Calibration):
         seen = read_board_cached(Frame(picture, 0), found)
         for taken_ms in range(1, 100):
             seen = read_board_cached(Frame(picture, taken_ms), found, seen if taken_ms % 10 else None)
-    # Not getrusage: what it tells was handed down from the process that started this one.
+    # Not getrusage: its peak is inherited from the process that started this one.
     peak = next(line for line in Path("/proc/self/status").read_text("utf-8").splitlines() if line.startswith("VmHWM"))
     print(f"{int(peak.split()[1]) / 1024:.0f} MB")
 
@@ -342,19 +342,25 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.boards", description=__doc__)
     parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path, help="rendered pictures with labels")
-    parser.add_argument("--limit", metavar="N", type=int, help="that many pictures of each folder, evenly chosen")
+    parser.add_argument("--limit", metavar="N", type=int, help="read N pictures of each folder, evenly chosen")
     parser.add_argument("--real", metavar="DIR", type=Path, help="photographs with labels.jsonl")
     parser.add_argument("--pairs", metavar="DIR", type=Path, help="the same scenes in DIR/lit and DIR/dark")
-    parser.add_argument("--hands", metavar="N", type=int, default=0, help="arms over so many drawn tables, ten each")
-    parser.add_argument("--wrong", metavar="N", type=int, default=40, help="so many wrong pictures are named (40)")
-    parser.add_argument("--mistakes", metavar="FILE", type=Path, help="a picture of what was read wrongly there")
-    parser.add_argument("--quick", action="store_true", help="no variations and no times")
+    parser.add_argument(
+        "--hands", metavar="N", type=int, default=0, help="read N drawn tables with arms over them, ten pictures each"
+    )
+    parser.add_argument(
+        "--wrong", metavar="N", type=int, default=40, help="name at most N pictures with mistakes (default: 40)"
+    )
+    parser.add_argument(
+        "--mistakes", metavar="FILE", type=Path, help="write a picture of all places that were read wrongly to FILE"
+    )
+    parser.add_argument("--quick", action="store_true", help="leave out variations, pictures without a board and times")
     parser.add_argument("--memory-of", metavar="IMAGE", type=Path, help=argparse.SUPPRESS)
     return parser.parse_args(argv)
 
 
 def _show_everything(options: argparse.Namespace) -> bool:
-    """False when something that was named is not there."""
+    """Prints everything that was asked for. False when a named folder holds no pictures."""
     is_all_there = True
     labels: list[BoardLabel] = []
     for folder in options.folders or [DEFAULT_FOLDER]:

@@ -1,13 +1,13 @@
 """How well dice are read: `python -m tests.benchmarks.dice [FOLDER…] [--windows DIR…] [--drawn N] [--real DIR] [--limit N] …`.
 
-FOLDER holds rendered pictures of whole boards with their labels, a DIR of `--windows` pieces of such pictures around
-dice, the DIR of `--real` photographs of dice without a board and that of `--real-boards` photographs of boards, both with
-`labels.jsonl`. Where none of them is named, they are ../shared/boards and, where they are there, ../shared/real_dice and
-../shared/real_boards. Camera and field are those of the label; of a photographed board they follow from its corners. Dice count that are plainly in view, and a throw only
-where no hand is in the picture; in a piece of a picture the dice in it are taken for the throw. Bars are the project's.
-With `--spoiled` the pictures of the folders are read once more with a glare or a glint on each die, one half covered, blurred and so on.
-With `--put-off 6` each picture of a folder is read six times, every spot of the search a little aside: how many throws are informed of one
-reading hangs on luck.
+FOLDER holds rendered pictures of whole boards with their labels; a DIR of `--windows` crops of such pictures around dice;
+the DIR of `--real` photographs of dice without a board, and the DIR of `--real-boards` photographs of boards, both with
+`labels.jsonl`. By default they are ../shared/boards and, if they exist, ../shared/real_dice and ../shared/real_boards.
+Camera and field come from the label, for a photographed board from its corners. Only dice plainly in view are scored, and
+a throw only when no hand is in the picture; in a crop the dice in it are the throw. The bars are the project's.
+
+With `--spoiled` the pictures are read again with a glare or a glint on each die, half covered, blurred and so on. With
+`--put-off 6` each picture is read six times with small shifts of the proposals, because one reading depends on luck.
 """
 
 import argparse
@@ -74,7 +74,7 @@ Thing = TypeVar("Thing")
 
 
 def read_all(labels: Sequence[DiceLabel], times: int = 0) -> Iterator[PictureScore]:
-    """Pictures that cannot be read are reported and left out. With `times` each is read so often, the search put off."""
+    """Reads each picture, `times` times with shifted proposals if given. Unreadable pictures are reported and left out."""
     for order, (label, picture) in enumerate(loaded(labels)):
         pixels = _with_border(picture, label.border_px)
         standing = _standing(pixels, label)
@@ -87,7 +87,7 @@ def read_all(labels: Sequence[DiceLabel], times: int = 0) -> Iterator[PictureSco
 
 
 def show_spoiled(labels: Sequence[DiceLabel], listed: int) -> None:
-    """One table, a row for each way in which a picture is made worse; what is reported wrongly then is named."""
+    """Prints a table with a row for each way to spoil a picture, and names what is accepted wrongly then."""
     scores: dict[str, list[PictureScore]] = {kind: [] for kind in SPOILS}
     for order, (label, picture) in enumerate(loaded(labels)):
         pixels = _with_border(picture, label.border_px)
@@ -123,7 +123,7 @@ def _with_contrast(die: DieScore, pixels: NDArray[np.uint8]) -> DieScore:
 
 
 def _standing(pixels: NDArray[np.uint8], label: DiceLabel) -> CheckerPositions | None:
-    """Of a whole board, as `read_board` has it; what it costs is the checkers' time, not that of the dice."""
+    """Positions of the checkers, as `read_board` finds them; None for a crop. Not part of the time for the dice."""
     if label.board is None or label.border_px:
         return None
     view = view_map(label.board.projection, label.board.field).warp(pixels)
@@ -138,18 +138,24 @@ def _with_border(pixels: NDArray[np.uint8], border_px: int) -> NDArray[np.uint8]
 
 
 def show_pictures(title: str, pictures: Sequence[PictureScore], *, value_bar: str, listed: int) -> None:
-    """All tables of one set of pictures; the ones that would be empty are left out."""
+    """Prints all tables of one set of pictures, except empty ones."""
     if not pictures:
         return
     asked, dice = asked_of(pictures), [die for picture in pictures for die in picture.dice]
     print(f"\n{title}: {len(pictures)} pictures, {len(asked)} dice in view")
     show(table("value of flat dice of 18 px and more", VALUE_COLUMNS, value_rows(asked, value_bar)))
-    show(table("the same by threshold of the value's confidence", ABSTENTION_COLUMNS, abstention_rows(readable(asked))))
-    show(table("dice believed to lie flat with a believed value", ACCEPTED_COLUMNS, accepted_rows(dice)))
+    show(
+        table(
+            "value of flat dice of 18 px and more, by threshold of confidence",
+            ABSTENTION_COLUMNS,
+            abstention_rows(readable(asked)),
+        )
+    )
+    show(table("dice accepted: lie flat with a value, both confident", ACCEPTED_COLUMNS, accepted_rows(dice)))
     show_some("accepted with a wrong value", [die.sentence for die in accepted_wrong(dice)], listed)
     show_some("accepted though not flat", [die.sentence for die in accepted_askew(dice)], listed)
     bold = [die for die in asked if die.is_answered and not die.is_value_right and die.label.is_flat]
-    show_some("flat with a wrong value that is believed, accepted or not", [die.sentence for die in bold], listed)
+    show_some("flat and answered with a wrong value, accepted or not", [die.sentence for die in bold], listed)
     show(table("how dice lie, label by reading", STATE_COLUMNS, state_rows(asked)))
     show(table("error of the tilt in degrees", TILT_COLUMNS, tilt_rows(asked)))
     show_throws(pictures, listed)
@@ -181,7 +187,7 @@ def show_some(title: str, sentences: Sequence[str], listed: int) -> None:
 
 
 def evenly(things: Sequence[Thing], limit: int | None) -> list[Thing]:
-    """As many as that from first to last, or all."""
+    """At most `limit` things, evenly chosen from first to last."""
     if limit is None or limit >= len(things):
         return list(things)
     return [things[number * len(things) // limit] for number in range(limit)]
@@ -200,23 +206,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.dice", description=__doc__)
     parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path, help="rendered pictures with labels")
-    parser.add_argument(
-        "--windows", metavar="DIR", nargs="+", type=Path, default=[], help="rendered pieces around dice"
-    )
-    parser.add_argument("--drawn", metavar="N", type=int, default=0, help="throws on so many drawn tables, 16 each")
+    parser.add_argument("--windows", metavar="DIR", nargs="+", type=Path, default=[], help="rendered crops around dice")
+    parser.add_argument("--drawn", metavar="N", type=int, default=0, help="read throws on N drawn tables, 16 each")
     parser.add_argument("--real", metavar="DIR", type=Path, help="photographs of dice with labels.jsonl")
     parser.add_argument("--real-boards", metavar="DIR", type=Path, help="photographs of boards with labels.jsonl")
-    parser.add_argument("--limit", metavar="N", type=int, help="that many pictures of each folder, evenly chosen")
+    parser.add_argument("--limit", metavar="N", type=int, help="read N pictures of each folder, evenly chosen")
     parser.add_argument(
         "--put-off",
         metavar="TIMES",
         type=int,
         default=0,
-        help="read each picture of a folder so often, the search put off a little",
+        help="read each picture of a folder TIMES times with small shifts of the proposals",
     )
-    parser.add_argument("--spoiled", action="store_true", help="read the folders' pictures made worse on purpose too")
+    parser.add_argument("--spoiled", action="store_true", help="also read the pictures spoiled on purpose")
     parser.add_argument(
-        "--wrong", metavar="N", type=int, default=40, help="so many of each kind of fault are named (40)"
+        "--wrong", metavar="N", type=int, default=40, help="name at most N of each kind of fault (default: 40)"
     )
     options = parser.parse_args(argv)
     if options.put_off < 0:
@@ -231,7 +235,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _show_everything(options: argparse.Namespace) -> bool:
-    """False when something that was named is not there. Where nothing is named, all that lies in its usual place."""
+    """Prints everything that was asked for, by default the usual folders. False when a named folder holds no pictures."""
     is_anything_named = bool(options.folders or options.windows or options.real or options.real_boards or options.drawn)
     boards = options.folders if is_anything_named else [DEFAULT_FOLDER]
     real, real_boards = (

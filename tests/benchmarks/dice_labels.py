@@ -1,7 +1,7 @@
-"""Labelled dice in one shape: on whole rendered boards, in rendered windows around dice, in photographs.
+"""Labels of dice on whole rendered boards, in rendered crops ("windows") around dice and in photographs.
 
-Whether a throw counts is reported by the dice of the label, in the order of its reasons; a die that leans by 3 to 5
-degrees counts neither way.
+Whether a throw counts follows from the labels of its dice, the first reason of `_REASONS` deciding; a die that leans by
+3 to 5 degrees counts neither way.
 """
 
 import json
@@ -28,19 +28,19 @@ from vision.training.samples.rendered_labels import read_truth
 PointPx = tuple[float, float]
 Json = Mapping[str, Any]
 
-# Windows are stamps; the search inspects pictures, and dice at the very edge of one are another matter.
+# The proposal network expects pictures larger than a crop, with dice away from their edges.
 WINDOW_BORDER_PX = 96
-SEEN_FROM = 0.6  # of the upper face: less than that nobody need read
-COCKED_FROM_DEG, SURELY_COCKED_DEG = 3.0, 5.0  # between them it counts neither way
-SIDES_FROM_DEG = 10.0  # of tilt; from there on a side is as much to be seen as the upper face
-CUBE_MM = 27.0  # where a label does not tell
+SEEN_FROM = 0.6  # share of the upper face in view: a die that shows less is not scored
+COCKED_FROM_DEG, SURELY_COCKED_DEG = 3.0, 5.0  # between these tilts a die counts neither way
+SIDES_FROM_DEG = 10.0  # of tilt; from here on a side face shows as much as the upper face
+CUBE_MM = 27.0  # when a label gives no size
 DICE_OF_A_THROW = 2
-NO_HAND, A_HAND = "hand: none", "hand: in view"  # groups; with a hand in view nothing is ruled
+NO_HAND, A_HAND = "hand: none", "hand: in view"  # groups; no throw is ruled on with a hand in view
 TOUCHING_EDGES = 1.5  # between the middles of two dice; corner to corner they are 1.41 apart
-_BRIGHTNESS = {"light": 0.45, "middle": 0.12, "dark": 0.0}  # from that luma on
-_HUES_DEG = {"red": 20.0, "yellow": 75.0, "green": 175.0, "blue": 260.0, "violet": 340.0}  # up to that
-_COLOURED_FROM = 0.35  # saturation
-# The first that applies is the label's reason.
+_BRIGHTNESS = {"light": 0.45, "middle": 0.12, "dark": 0.0}  # least luma
+_HUES_DEG = {"red": 20.0, "yellow": 75.0, "green": 175.0, "blue": 260.0, "violet": 340.0}  # largest hue
+_COLOURED_FROM = 0.35  # least saturation
+# The first reason that applies to any die is the reason of the throw.
 _REASONS = {
     DieState.OFF_BOARD: BadThrow.OFF_BOARD,
     DieState.COCKED: BadThrow.COCKED,
@@ -51,13 +51,13 @@ _REASONS = {
 
 
 class BadLabelError(ValueError):
-    """Its text is one sentence: where it stands, and what to do."""
+    """A label that cannot be read. The text is one sentence: where it stands, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class DieLabel:
-    """One die. `face` is the one nearest to upward; `places_px` its middle and that of the die, of one that leans those of the sides
-    that show as well: any is right.
+    """One die. `face` is the face nearest to upward. `places_px` are the middles of that face, of the die and, if it leans, of
+    the visible sides: a reading near any of them belongs to this die.
     """
 
     face: int | None
@@ -68,8 +68,8 @@ class DieLabel:
     half: BoardHalf | None = None
     style: str = ""
     visible: float = 1.0  # of the upper face
-    is_asked: bool = True  # plainly in view, so that it is to be read
-    quad_px: tuple[PointPx, ...] = ()  # corners of the upper face in turn; none where a label has none
+    is_asked: bool = True  # plainly in view, so that it is scored
+    quad_px: tuple[PointPx, ...] = ()  # corners of the upper face in order; empty when unlabelled
 
     @property
     def is_flat(self) -> bool:
@@ -77,18 +77,18 @@ class DieLabel:
 
     @property
     def edge_px(self) -> float:
-        """Of the die itself, about: an upper face that leans is foreshortened, one by the cosine and the other not at all."""
+        """Approximate edge of the die: tilt shortens one edge of the upper face by its cosine and the other not at all."""
         return self.size_px / float(np.sqrt(np.cos(np.radians(self.tilt_deg))))
 
     @property
     def is_borderline(self) -> bool:
-        """Called cocked, but by so little that it counts neither way."""
+        """Whether the die is labelled cocked but leans so little that it counts neither way."""
         return self.state is DieState.COCKED and COCKED_FROM_DEG <= self.tilt_deg < SURELY_COCKED_DEG
 
 
 @dataclass(frozen=True, slots=True)
 class CubeLabel:
-    """The doubling cube: the number on top, its middle and that of its upper face, an edge."""
+    """The doubling cube: its number, the middles of its upper face and of the cube, and its edge."""
 
     value: int
     places_px: tuple[PointPx, ...]
@@ -98,18 +98,18 @@ class CubeLabel:
 
 @dataclass(frozen=True, slots=True)
 class ThrowLabel:
-    """What a throw of so many dice is: its values, the higher first, or why it does not count."""
+    """A throw of `expected` dice: its values, the higher first, or why it does not count."""
 
     expected: int
     values: tuple[int, ...] = ()
     reason: BadThrow | None = None
-    touching: bool = False  # valid, and two of its dice lie against each other
-    least_px: float = float("inf")  # valid, and an edge of the smallest die
+    touching: bool = False  # whether two dice of a valid throw touch
+    least_px: float = float("inf")  # edge of the smallest die of a valid throw
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceLabel:
-    """One picture's truth. `groups` are the rows of the tables its dice count in; no throw: not to be judged."""
+    """The true dice of one picture. `groups` name the rows of the tables that count them; without `throw` none is judged."""
 
     image: Path
     board: KnownBoard | None
@@ -117,11 +117,11 @@ class DiceLabel:
     cube: CubeLabel | None = None
     throw: ThrowLabel | None = None
     groups: tuple[str, ...] = ()
-    border_px: int = 0  # by so much the picture is continued on all sides, its edge repeated, before it is read
+    border_px: int = 0  # the picture is extended by this on all sides, repeating its edge, before it is read
 
 
 def throw_of(dice: Sequence[DieLabel], expected: int = DICE_OF_A_THROW) -> ThrowLabel | None:
-    """None where only borderline dice stand against it."""
+    """The throw that these dice are; None when only borderline dice speak against it."""
     if len(dice) != expected:
         return ThrowLabel(expected, reason=BadThrow.MISSING_DIE if len(dice) < expected else BadThrow.EXTRA_DIE)
     states = {die.state for die in dice if not die.is_borderline}
@@ -146,7 +146,7 @@ def _are_touching(one: DieLabel, other: DieLabel) -> bool:
 
 
 def rendered_labels(folder: Path) -> Iterator[DiceLabel]:
-    """Of a folder's JSON files, in name order: whole boards, and each window of the ones that have windows."""
+    """Labels of a folder's JSON files in order of name: whole boards, and each window of a file that has windows."""
     for file in sorted(folder.glob("*.json")):
         with label_in(str(file)):
             labels = list(_of_file(file))
@@ -155,7 +155,7 @@ def rendered_labels(folder: Path) -> Iterator[DiceLabel]:
 
 @contextmanager
 def label_in(place: str) -> Iterator[None]:
-    """BadLabelError where what stands there is none."""
+    """Raises BadLabelError, which names the place, when the label inside cannot be read."""
     try:
         yield
     except (ValueError, LookupError, TypeError, AttributeError) as error:
@@ -188,7 +188,7 @@ def _of_board(file: Path, content: Json, board: KnownBoard) -> DiceLabel:
 
 
 def _of_window(file: Path, content: Json, window: Json, board: KnownBoard) -> DiceLabel:
-    """Asked for is only what the window was cut for: the rest may be in several. All dice in it are its throw."""
+    """Only the die that the window was cut for is scored, as others may be in several windows. All dice in it are its throw."""
     piece = _Piece(window["x"], window["y"], window["width"], window["height"], border_px=WINDOW_BORDER_PX)
     dice = {order: _die(content["dice"][order], piece) for order in window["dice"]}
     is_throw = bool(dice) and all(die.is_asked for die in dice.values())
@@ -204,12 +204,12 @@ def _of_window(file: Path, content: Json, window: Json, board: KnownBoard) -> Di
 
 
 def photograph_labels(folder: Path) -> Iterator[DiceLabel]:
-    """The pictures of `labels.jsonl`: dice without a board. One of value 0 cannot be read, and is not asked for."""
+    """Labels of `labels.jsonl`: dice without a board. A die of value 0 cannot be read and is not scored."""
     yield from labels_of_lines(folder, _of_photograph)
 
 
 def labels_of_lines(folder: Path, label_of: Callable[[Path, Json], DiceLabel | None]) -> Iterator[DiceLabel]:
-    """Of each line of its `labels.jsonl` what `label_of` the folder and the line's content gives, if anything."""
+    """The labels that `label_of` makes from the lines of the folder's `labels.jsonl`, without None."""
     file = folder / "labels.jsonl"
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines() if file.is_file() else (), start=1):
         with label_in(f"{file}, line {number}"):
@@ -235,7 +235,7 @@ def _of_photograph(folder: Path, content: Json) -> DiceLabel:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """The part of a labelled picture that is looked at."""
+    """The part of a labelled picture that is read."""
 
     left_px: int
     top_px: int
@@ -248,11 +248,11 @@ class _Piece:
         return np.asarray(points_px, np.float64).reshape(-1, 2) - (self.left_px, self.top_px) + self.border_px
 
     def holds(self, points_px: NDArray[np.float64]) -> bool:
-        """Whether all of (n, 2) of the piece lie in it."""
+        """Whether all points (n, 2) lie inside."""
         return bool(self._held(points_px).all())
 
     def shows(self, points_px: NDArray[np.float64]) -> bool:
-        """Whether any of them does: what lies partly beyond the edge of a picture can be seen, and is not asked for."""
+        """Whether any point (n, 2) lies inside: a die that is cut off by the edge can be seen but is not scored."""
         return bool(self._held(points_px).any())
 
     def _held(self, points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -264,7 +264,7 @@ def _groups(content: Json) -> tuple[str, ...]:
     tags = content.get("tags", {})
     names = {"lamp": "light", "field": "field"}
     found = (f"{name}: {tags[key]}" for name, key in names.items() if key in tags)
-    if "still" not in content:  # of a window nobody tells
+    if "still" not in content:  # a window has no label for hands
         return tuple(found)
     return (*found, NO_HAND if content["still"] else A_HAND)
 
@@ -286,7 +286,7 @@ def _die(entry: Json, piece: _Piece) -> DieLabel:
 
 
 def _style(entry: Json) -> str:
-    """Dice of windows have any colour: that is a part of their style."""
+    """The style; dice of windows have any colour, so it includes the colour."""
     if "look" not in entry:
         return str(entry["style"])
     colour = vector(entry["look"]["body"])
@@ -296,7 +296,7 @@ def _style(entry: Json) -> str:
 
 
 def _cube(entry: Json | None, piece: _Piece, board: KnownBoard, *, is_asked: bool) -> CubeLabel | None:
-    """Asked for where all of it lies in the piece."""
+    """The cube; it is scored when all of it lies in the piece."""
     if entry is None:
         return None
     x, y = entry["centre_px"]
@@ -307,16 +307,16 @@ def _cube(entry: Json | None, piece: _Piece, board: KnownBoard, *, is_asked: boo
 
 
 def _places(entry: Json, piece: _Piece) -> tuple[PointPx, ...]:
-    """Of the upper face and of the whole; some cubes have the latter only."""
+    """The middles of the upper face and of the whole; some labels of cubes have only the second."""
     points = piece.of_picture([entry[key] for key in ("top_centre_px", "centre_px") if key in entry])
     return tuple((float(x), float(y)) for x, y in points)
 
 
 def with_sides(places_px: tuple[PointPx, ...], quad_px: NDArray[np.float64], tilt_deg: float) -> tuple[PointPx, ...]:
-    """The middles of the upper face and of the die, and of one that leans those of the sides that show: they are as much to be seen.
+    """Adds the middles of the visible sides of a die that leans to those of its upper face and of the die.
 
-    Each side is as far from the middle of the die as the edge that it shares with the upper face is from the middle of that, as in
-    a view from far away. `quad_px` (4, 2) are that face's corners in turn.
+    The view is taken as from far away: a side is as far from the middle of the die as the edge that it shares with the upper
+    face is from the middle of that face. `quad_px` (4, 2) are the corners of the upper face in order.
     """
     if len(places_px) < 2 or tilt_deg < SIDES_FROM_DEG:
         return places_px
@@ -331,10 +331,9 @@ def with_sides(places_px: tuple[PointPx, ...], quad_px: NDArray[np.float64], til
 
 
 def _way_round(corners_px: NDArray[np.float64]) -> float:
-    """Which way round they go, 1 or -1: a face whose corners go the other way is seen from behind. 0 of one seen edge on."""
+    """Orientation of the corners, 1 or -1; it is reversed for a face seen from behind, and 0 for a face seen edge on."""
     return float(np.sign(cv2.contourArea(corners_px.astype(np.float32), oriented=True)))
 
 
 def mean_edge(quad: NDArray[np.float64]) -> float:
-    """The mean one."""
     return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())

@@ -1,6 +1,6 @@
-"""Dice that were read against the dice of a label: which belongs to which, and what became of the throw.
+"""Compares dice that were read with the dice of a label: which belongs to which, and how the throw was judged.
 
-Accepted is a die that is believed to lie flat with a believed value, as a throw that counts needs it.
+A die is accepted when it is taken to lie flat with a known value, as every die of a valid throw must be.
 """
 
 from collections.abc import Sequence
@@ -22,24 +22,24 @@ from tests.benchmarks.dice_labels import CubeLabel, DiceLabel, DieLabel, PointPx
 from vision.dice.detect import DiceInView
 from vision.dice.readings import CubeReading, DieReading
 
-SAME_PLACE = 0.5  # edges; what is read further off is another thing
+SAME_PLACE = 0.5  # edges; a reading further off does not belong to the die
 RULES = ThrowRules.of(get_ruleset("backgammon"))
 
 
 @dataclass(frozen=True, slots=True)
 class DieScore:
-    """A die of a label, and what was read in its place; `seen` is what is believed of that."""
+    """A die of a label and the reading in its place; `seen` is the die that the referee takes it for."""
 
     picture: str
     groups: tuple[str, ...]
     label: DieLabel
     read: DieReading | None = None
     seen: ThrownDie | None = None
-    pip_contrast: float = float("nan")  # as `pip_contrast` has it, of a face that lies flat; nan where nobody measured
+    pip_contrast: float = float("nan")  # of a flat face; nan when not measured
 
     @property
     def confidence(self) -> float:
-        """Of the value, 0..1; 0 where nothing was read."""
+        """Confidence of the value, 0..1; 0 when nothing was read."""
         return 0.0 if self.read is None else self.read.value_confidence
 
     @property
@@ -48,7 +48,7 @@ class DieScore:
 
     @property
     def is_answered(self) -> bool:
-        """Whether a value is reported, as `zarbiter read` does: where it is believed, and the die is not called cocked."""
+        """Whether `zarbiter read` would report a value: it is confident, and the die is not read as cocked."""
         return self.read is not None and self.read.accepted_value is not None
 
     @property
@@ -65,7 +65,7 @@ class DieScore:
 
     @property
     def sentence(self) -> str:
-        """For people."""
+        """The label and the reading in words."""
         label = self.label
         truth = f"{label.face} {label.state.value}"
         if label.tilt_deg:
@@ -75,22 +75,22 @@ class DieScore:
 
 
 class Stray(Enum):
-    """What is read as a die where the label has none that is not read already."""
+    """What a reading that belongs to no labelled die shows."""
 
     NOTHING = "nothing there"
-    TWICE = "a die once more"
+    TWICE = "a die read twice"
     CUBE = "the cube"
 
 
 @dataclass(frozen=True, slots=True)
 class StrayDie:
-    """A die that was read too many."""
+    """A reading that belongs to no labelled die."""
 
     picture: str
     kind: Stray
     read: DieReading
     is_accepted: bool
-    is_doubted: bool = False  # beside a whole throw it makes a question and refuses nothing
+    is_doubted: bool = False  # beside a whole throw it leads to a question and refuses nothing
 
     @property
     def sentence(self) -> str:
@@ -100,18 +100,18 @@ class StrayDie:
 
 @dataclass(frozen=True, slots=True)
 class ThrowScore:
-    """What a throw was, and the ruling on it: `valid` None is unsure."""
+    """A labelled throw and the ruling on it; `valid` is None when unsure."""
 
     picture: str
     label: ThrowLabel
     valid: bool | None
     values: tuple[int, ...]
     why: str = ""
-    pip_contrast: float = float("nan")  # the least of its flat dice; nan where nobody measured
+    pip_contrast: float = float("nan")  # least of its flat dice; nan when not measured
 
     @property
     def is_wrong(self) -> bool:
-        """Accepted though it does not count, or with other values."""
+        """Whether it was accepted though it does not count, or with other values."""
         return self.valid is True and (self.label.reason is not None or self.values != self.label.values)
 
     @property
@@ -123,7 +123,7 @@ class ThrowScore:
 
 @dataclass(frozen=True, slots=True)
 class PictureScore:
-    """One picture, read. `cube_read` only where it lies where the label's cube does, `cube_astray` only elsewhere."""
+    """The reading of one picture. A cube that was read is `cube_read` at the labelled place, `cube_astray` elsewhere."""
 
     name: str
     size_px: tuple[int, int]
@@ -137,7 +137,7 @@ class PictureScore:
 
     @property
     def asked(self) -> tuple[DieScore, ...]:
-        """Those that are plainly in view."""
+        """The dice that are plainly in view."""
         return tuple(die for die in self.dice if die.label.is_asked)
 
 
@@ -181,7 +181,7 @@ def picture_score(
 def paired(
     places_px: Sequence[Sequence[PointPx]], sizes_px: Sequence[float], read: Sequence[DieReading]
 ) -> dict[int, int]:
-    """From dice of a label to dice that were read, the nearest first and each once; nothing beyond SAME_PLACE."""
+    """Maps labelled dice to read dice by index, nearest pairs first, each once, none beyond SAME_PLACE."""
     away = {
         (here, there): edges_away(read[there].centre_px, places_px[here], sizes_px[here])
         for here, there in product(range(len(places_px)), range(len(read)))
@@ -194,7 +194,7 @@ def paired(
 
 
 def stray_kind(centre_px: PointPx, label: DiceLabel) -> Stray:
-    """Of a die that was read and belongs to none of the label."""
+    """What a reading that belongs to no labelled die shows."""
     if any(edges_away(centre_px, die.places_px, die.edge_px) <= SAME_PLACE for die in label.dice):
         return Stray.TWICE
     return Stray.CUBE if label.cube is not None and _is_at(centre_px, label.cube) else Stray.NOTHING
@@ -215,7 +215,6 @@ def is_accepted(die: ThrownDie) -> bool:
 
 
 def read_sentence(die: DieReading) -> str:
-    """For people."""
     return f"{die.value} ({die.value_confidence:.4f}), {die.lies.value} ({die.lie_confidence:.3f}), {die.tilt_deg:.1f} degrees"
 
 
@@ -224,5 +223,5 @@ def _is_at(centre_px: PointPx, cube: CubeLabel) -> bool:
 
 
 def edges_away(centre_px: PointPx, places_px: Sequence[PointPx], size_px: float) -> float:
-    """From the nearest of the places, in edges."""
+    """Distance from the nearest of the places, in edges."""
     return float(np.linalg.norm(np.subtract(places_px, centre_px), axis=1).min()) / size_px

@@ -1,7 +1,8 @@
-"""How well the search points at dice, before anything inspects them: `python -m tests.benchmarks.dice_search [FOLDER…]`.
+"""How well the proposals point at dice, before anything classifies them: `python -m tests.benchmarks.dice_search [FOLDER…]`.
 
-FOLDER holds rendered pictures of whole boards with their labels, by default ../shared/boards. Reported are the dice plainly in view that
-lie near one of the spots which are looked at first, near a sure one, and near any; and how many of the first spots show none.
+FOLDER holds rendered pictures of whole boards with their labels, by default ../shared/boards. Reported are the dice
+plainly in view that lie near one of the first proposals, near a sure one, and near any; and how many of the first
+proposals show neither die nor cube.
 """
 
 import argparse
@@ -23,16 +24,16 @@ from vision.dice.candidates import DiceLimits
 from vision.dice.proposals import propose_dice
 from vision.dice.windows import DieSpot
 
-NEAR, WELL_PUT = 0.6, 0.35  # edges of the die from its upper face's middle, or its own
+NEAR, WELL_PUT = 0.6, 0.35  # edges, from the middle of the upper face or of the die
 SURE = 0.5  # score
-OF_A_DIE = 1.2  # edges; a spot nearer to any die or cube is none beside one
+OF_A_DIE = 1.2  # edges; a proposal nearer to a die or cube belongs to it
 LIMITS = DiceLimits()
-COLUMNS = ("dice", "among the first", "put well", "surely", "at all")
+COLUMNS = ("dice", "among the first", "well placed", "surely", "at all")
 
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """How a die is pointed at."""
+    """Which proposals point at a die."""
 
     die: DieLabel
     first: bool
@@ -43,7 +44,7 @@ class Pointed:
 
 @dataclass(frozen=True, slots=True)
 class SearchScore:
-    """One picture: its dice, and how many of the first spots show neither die nor cube, surely so and in all."""
+    """One picture: its dice, and how many of the first proposals show neither die nor cube, sure ones and all."""
 
     dice: tuple[Pointed, ...]
     false_sure: int
@@ -51,7 +52,7 @@ class SearchScore:
 
 
 def search_score(label: DiceLabel, spots: Sequence[DieSpot]) -> SearchScore:
-    """`spots` are the likeliest first, more than are looked at."""
+    """Scores the proposals `spots`, the likeliest first, which are more than would be classified."""
     first = [spot for spot in spots[: LIMITS.proposals.most_spots] if spot.score >= LIMITS.min_first_score]
     things: list[DieLabel | CubeLabel] = [*label.dice]
     if label.cube is not None:
@@ -80,7 +81,7 @@ def _away(spot: DieSpot, thing: DieLabel | CubeLabel) -> float:
 
 
 def score_rows(scores: Sequence[SearchScore]) -> Iterator[list[str]]:
-    """One row for each kind of dice that there are."""
+    """One row for each kind of dice in the pictures."""
     dice = [die for score in scores for die in score.dice]
     kinds: dict[str, Callable[[DieLabel], bool]] = {
         "all": lambda _: True,
@@ -97,7 +98,7 @@ def score_rows(scores: Sequence[SearchScore]) -> Iterator[list[str]]:
 
 
 def search_all(labels: Sequence[DiceLabel]) -> Iterator[SearchScore]:
-    """Pictures that cannot be read are reported and left out."""
+    """Scores each picture; unreadable pictures are reported and left out."""
     more = replace(LIMITS.proposals, most_spots=LIMITS.proposals.most_spots + LIMITS.extra_spots)
     for label, pixels in loaded(labels):
         yield search_score(label, propose_dice(pixels, label.board, more))
@@ -113,9 +114,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not scores:
             report(f"{folder}: no labelled pictures of whole boards here; name a folder that has some")
             return 1
-        show(table(f"{folder.name}: dice that the search points at", ["", *COLUMNS], score_rows(scores)))
+        show(table(f"{folder.name}: dice that the proposals point at", ["", *COLUMNS], score_rows(scores)))
         first, sure = np.mean([(score.false_first, score.false_sure) for score in scores], axis=0)
-        show([f"  first spots that show none: {first:.2f} a picture, {sure:.2f} of them surely"])
+        show([f"  first proposals that show no die: {first:.2f} a picture, {sure:.2f} of them sure"])
     return 0
 
 

@@ -12,10 +12,10 @@ from tests.benchmarks.dice_scores import DieScore, PictureScore, Stray, ThrowSco
 from vision.dice.classifier import LIES
 from vision.dice.readings import DieState
 
-READABLE_PX = 18.0  # an edge of the upper face; a smaller one is asked for nowhere
+READABLE_PX = 18.0  # an edge of the upper face; the bars hold for no smaller one
 SIZES_PX = (READABLE_PX, 22.0, 28.0, 36.0, 48.0)
 STANDS_OUT = 1.5  # of `pip_contrast`; below it a glare or a shade leaves nothing of most pips
-NAMED_FROM_DEG = 10.0  # more tilt than this is to be called by its name
+NAMED_FROM_DEG = 10.0  # a die that tilts more must be read in its labelled state
 THRESHOLDS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 0.9998, 0.9999)
 
 Rows = dict[str, list[str]]
@@ -28,12 +28,12 @@ def asked_of(pictures: Iterable[PictureScore]) -> list[DieScore]:
 
 
 def readable(dice: Iterable[DieScore]) -> list[DieScore]:
-    """Flat, and large enough."""
+    """The dice that lie flat and are large enough to be read."""
     return [die for die in dice if die.label.is_flat and die.label.size_px >= READABLE_PX]
 
 
 def value_rows(dice: Sequence[DieScore], bar: str) -> Rows:
-    """Of flat dice in view: all of those large enough, by what shows of their pips and by condition; by size the small ones too."""
+    """Rows for the flat dice in view: large enough dice by contrast of pips and by condition; dice of every size by size."""
     large = readable(dice)
     rows = {"all": [*value_row(large), bar]}
     flat = [die for die in dice if die.label.is_flat]
@@ -57,11 +57,11 @@ def value_row(dice: Sequence[DieScore]) -> list[str]:
 
 
 def _by_contrast(dice: Sequence[DieScore]) -> Iterator[tuple[str, list[DieScore]]]:
-    """Where both kinds are among them."""
+    """Splits dice by the contrast of their pips; nothing when all pips stand out."""
     faint = [die for die in dice if die.pip_contrast < STANDS_OUT]
     if faint:
-        yield "its pips stand out", [die for die in dice if die.pip_contrast >= STANDS_OUT]
-        yield "they hardly do", faint
+        yield "pips stand out", [die for die in dice if die.pip_contrast >= STANDS_OUT]
+        yield "pips hardly stand out", faint
 
 
 def _by_size(dice: Sequence[DieScore]) -> Iterator[tuple[str, list[DieScore]]]:
@@ -87,7 +87,7 @@ ACCEPTED_COLUMNS = ("accepted", "wrong value", "not flat", "tilted 3 to 5 degree
 
 
 def accepted_rows(dice: Sequence[DieScore]) -> Rows:
-    """Of all dice; a half hidden one may be accepted, but then it must be right as well."""
+    """Rows for all dice. A half hidden die may be accepted, but then its value must be right."""
     kinds = {
         "plainly in view": [die for die in dice if die.label.is_asked],
         "more hidden": [die for die in dice if die.label.visible < SEEN_FROM],
@@ -110,14 +110,14 @@ def accepted_wrong(dice: Iterable[DieScore]) -> list[DieScore]:
 
 
 def accepted_askew(dice: Iterable[DieScore]) -> list[DieScore]:
-    """Believed to lie flat, and they plainly do not."""
+    """Dice that are accepted as flat and plainly do not lie flat."""
     return [die for die in dice if die.is_accepted and not die.label.is_flat and not die.label.is_borderline]
 
 
 SPOILED_COLUMNS = (
     "flat",
-    "told",
-    "told wrongly",
+    "answered",
+    "answered wrongly",
     "accepted",
     "wrong",
     "valid",
@@ -130,16 +130,16 @@ SPOILED_COLUMNS = (
 
 
 def spoiled_row(pictures: Sequence[PictureScore]) -> list[str]:
-    """Of pictures made worse in one way. A wrong throw has wrong values, or does not count."""
+    """Counts for pictures spoiled in one way. A wrong throw is accepted with wrong values or though it does not count."""
     flat = [die for die in asked_of(pictures) if die.label.is_flat]
-    told = [die for die in flat if die.is_answered]
+    answered = [die for die in flat if die.is_answered]
     dice = [die for picture in pictures for die in picture.dice]
     throws = [picture.throw for picture in pictures if picture.throw is not None]
     valid, others = ([throw for throw in throws if (throw.label.reason is None) is good] for good in (True, False))
     counts = (
         len(flat),
-        len(told),
-        sum(not die.is_value_right for die in told),
+        len(answered),
+        sum(not die.is_value_right for die in answered),
         sum(die.is_accepted for die in dice),
         len(accepted_wrong(dice)),
         len(valid),
@@ -156,7 +156,7 @@ STATE_COLUMNS = ("dice", *(lie.value for lie in LIES), "not found", "right", "ac
 
 
 def state_rows(dice: Sequence[DieScore]) -> Rows:
-    """From the state of the label to the state that was read, believed or not."""
+    """How often each labelled state was read as each state, whatever the confidence."""
     rows = {name: [*_state_row(own), ""] for name, own in _by_state(dice) if own}
     tilted = [die for die in dice if die.label.tilt_deg > NAMED_FROM_DEG]
     if tilted:
@@ -197,9 +197,9 @@ def throw_rows(throws: Sequence[ThrowScore]) -> Rows:
     if valid:
         rows["valid"] = [*_throw_row(valid), "<= 1.5 % not accepted"]
         kinds = {
-            "its dice lie apart": [throw for throw in valid if not throw.label.touching],
-            "its dice touch": [throw for throw in valid if throw.label.touching],
-            "its dice can be read": [throw for throw in valid if _is_readable(throw)],
+            "dice lie apart": [throw for throw in valid if not throw.label.touching],
+            "dice touch": [throw for throw in valid if throw.label.touching],
+            "dice can be read": [throw for throw in valid if _is_readable(throw)],
             f"a die below {READABLE_PX:g} px": [throw for throw in valid if throw.label.least_px < READABLE_PX],
             "pips hardly stand out": [throw for throw in valid if throw.pip_contrast < STANDS_OUT],
         }
@@ -215,7 +215,7 @@ def throw_rows(throws: Sequence[ThrowScore]) -> Rows:
 
 
 def _is_readable(throw: ThrowScore) -> bool:
-    """All of its dice are large enough, and nothing hides their pips."""
+    """Whether all dice of the throw are large enough and no glare or shade hides their pips."""
     return throw.label.least_px >= READABLE_PX and not throw.pip_contrast < STANDS_OUT
 
 
@@ -260,7 +260,7 @@ ABSTENTION_COLUMNS = ("answered", "wrong", "of answered")
 
 
 def abstention_rows(dice: Sequence[DieScore]) -> Rows:
-    """Of dice that are flat and large enough: what other thresholds than the everyday one would give."""
+    """What each threshold of confidence would give, for dice that are flat and large enough."""
     rows = {}
     for threshold in THRESHOLDS:
         answered = [die for die in dice if die.confidence >= threshold]
@@ -273,7 +273,7 @@ TILT_COLUMNS = ("dice", "median", "95 %", "within 2 sigma")
 
 
 def tilt_rows(dice: Iterable[DieScore]) -> Rows:
-    """Degrees between label and reading, of dice that were found."""
+    """Differences between labelled and measured tilt in degrees, for dice that were found."""
     kinds: Mapping[str, Callable[[DieScore], bool]] = {
         "flat": lambda die: die.label.is_flat,
         "cocked": lambda die: die.label.state is DieState.COCKED,
@@ -291,23 +291,23 @@ def tilt_rows(dice: Iterable[DieScore]) -> Rows:
     return rows
 
 
-CUBE_COLUMNS = ("cubes", "found", "value right", "wrong", "not told", "read elsewhere")
+CUBE_COLUMNS = ("cubes", "found", "value right", "wrong", "not answered", "read elsewhere")
 
 
 def cube_rows(pictures: Iterable[PictureScore]) -> Rows:
-    """Only where no hand is in the picture; `read elsewhere` counts all of them."""
+    """The cube in pictures without a hand; `read elsewhere` counts all pictures."""
     pictures = list(pictures)
     asked = [picture for picture in pictures if picture.cube is not None and picture.cube.is_asked]
     found = [(picture.cube.value, picture.cube_read.value) for picture in asked if picture.cube and picture.cube_read]
-    told = [(truth, value) for truth, value in found if value is not None]
-    right = sum(truth == value for truth, value in told)
+    answered = [(truth, value) for truth, value in found if value is not None]
+    right = sum(truth == value for truth, value in answered)
     return {
         "cube": [
             str(len(asked)),
             ratio(len(found), len(asked), 1),
             str(right),
-            str(len(told) - right),
-            str(len(found) - len(told)),
+            str(len(answered) - right),
+            str(len(found) - len(answered)),
             str(sum(picture.cube_astray is not None for picture in pictures)),
         ]
     }
@@ -318,11 +318,11 @@ BARRED_SIZE_PX = (1280, 960)
 
 
 def time_rows(pictures: Iterable[PictureScore]) -> Rows:
-    """Milliseconds of one core by size of picture; pieces of pictures, which have many sizes, together."""
+    """Milliseconds on one core by size of picture; crops of pictures have many sizes and share one row."""
     kinds: dict[str, list[float]] = {}
     for picture in pictures:
         width, height = picture.size_px
-        name = f"{width}x{height}" if height >= 480 else "pieces"
+        name = f"{width}x{height}" if height >= 480 else "crops"
         kinds.setdefault(name, []).append(picture.read_ms)
     barred = "{}x{}".format(*BARRED_SIZE_PX)
     return {

@@ -1,6 +1,7 @@
-"""The search for dice put off by as little as from one picture of a still scene to the next.
+"""Shifts the proposals for dice by as little as they differ between two pictures of a still scene.
 
-What is read hangs on the exact position of each window: read once, a set of pictures tells a throw more or less by luck.
+A reading depends on the exact position of each window: from a single reading of each picture, the number of accepted
+throws varies by luck.
 """
 
 from collections.abc import Iterator
@@ -15,12 +16,12 @@ from vision.dice import search_stages
 from vision.dice.proposals import propose_dice
 from vision.dice.windows import DieSpot
 
-OFF_EDGES, OFF_LOG_SIZE = 0.04, 0.04  # standard deviations, of the place each way and of the size
+OFF_EDGES, OFF_LOG_SIZE = 0.04, 0.04  # standard deviations of each coordinate and of the size
 
 
 @contextmanager
 def disturbed_search(rng: np.random.Generator) -> Iterator[None]:
-    """Within, every spot that the search finds lies a little aside and is a little larger or smaller."""
+    """Inside this context every proposal is shifted a little and is a little larger or smaller."""
 
     def disturbed(*searched: Any, **how: Any) -> list[DieSpot]:
         return [put_off(spot, rng) for spot in propose_dice(*searched, **how)]

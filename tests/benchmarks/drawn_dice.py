@@ -1,7 +1,7 @@
-"""Throws on tables drawn for the simulated matches: quick, of styles no training has seen, in any number.
+"""Throws on tables drawn as for simulated matches: fast, in styles that no training has seen, in any number.
 
-They are simpler pictures than rendered ones. What they are for is the number: a fault that happens once in a thousand
-dice shows in thousands of dice only.
+The pictures are simpler than rendered ones. Their purpose is number: a fault that happens once in a thousand dice shows
+only in thousands of dice.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,9 +26,9 @@ from vision.simulated.scene_building import make_die, project_field
 from vision.simulated.table_styles import table_style
 from vision.simulated.tabletop import Arrangement, DiePose, TableStyle
 
-FIRST_SEED = 40_000  # those of tests and demonstrations are below
+FIRST_SEED = 40_000  # tests and demonstrations use lower seeds
 SIZE_PX = (1280, 960)
-FLAT_THROWS = 4  # of each table, beside one of every other kind
+FLAT_THROWS = 4  # on each table, beside one throw of every other kind
 CHECKERS = 15
 POINTS = tuple(f"{row}{column}" for row in "TB" for column in range(1, 13))
 
@@ -60,8 +60,8 @@ Throw = Callable[[Arrangement], list[_Lies] | None]
 
 
 def drawn_throws(tables: int) -> Iterator[tuple[NDArray[np.uint8], DiceLabel]]:
-    """(h, w, 3) BGR and its label, on each of so many tables: FLAT_THROWS good throws, one of every bad kind, two dice that
-    touch, one die alone, and three, the third of which lies flat, leans or lies on a checker.
+    """Pictures (h, w, 3) BGR with labels. Each table has FLAT_THROWS good throws, one of every bad kind, two dice that touch, one
+    die alone, and three throws with a third die that lies flat, leans or lies on a checker.
     """
     for seed in range(FIRST_SEED, FIRST_SEED + tables):
         style, rng = table_style(seed, SIZE_PX), np.random.default_rng(seed)
@@ -121,7 +121,7 @@ def _both_flat(
 def _one_bad(
     style: TableStyle, state: DieState, pose: Pose, checkers: Arrangement, *, rng: np.random.Generator
 ) -> list[_Lies] | None:
-    """One die lies well, the other one so."""
+    """One die lies flat, the other in `state`."""
     half = _half(rng)
     good = dice_poses.place_flat_die(style, checkers, half, rng, number=0, up=int(rng.integers(1, 7)))
     if good is None:
@@ -168,7 +168,7 @@ def _label(style: TableStyle, seed: int, number: int, lying: list[_Lies]) -> Dic
 
 
 def _die(style: TableStyle, one: _Lies, bar_mm: tuple[float, float]) -> DieLabel:
-    """What shows of the sides at the rims moves the middle that is seen: the body's middle is right too."""
+    """The label of a die; the middle of the body is a right place too, as visible sides shift the middle that is seen."""
     body = make_die(style.dice[one.die.number], one.die)
     camera = style.scene.camera
     upper = distort(camera, pinhole_view(camera).project(np.asarray(corners_mm(body))[4:]))

@@ -1,7 +1,7 @@
-"""Boards with arms over them, drawn as simulated matches are: quick, of styles no training has seen, in any number.
+"""Boards with arms over them, drawn as for simulated matches: fast, in styles that no training has seen, in any number.
 
-They are simpler pictures than rendered ones. What they are for is the number of hidden places: an arm in a rendered
-picture hides one on the average.
+The pictures are simpler than rendered ones. Their purpose is the number of hidden places: an arm in a rendered picture
+hides only one on average.
 """
 
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ from vision.simulated.table_styles import table_style
 from vision.simulated.tabletop import HandPose, TableEdge, TableStyle
 from vision.simulated.truth import TableTruth, compute_truth
 
-FIRST_SEED = 70_000  # those of tests, demonstrations and drawn dice are below
+FIRST_SEED = 70_000  # tests, demonstrations and drawn dice use lower seeds
 HANDS_A_TABLE = 10
-A_HAND = 0.75  # of the pictures have one from each edge, or else from below
+A_HAND = 0.75  # probability of an arm from each edge; from below if there is none
 
 
 def drawn_hands(tables: int) -> Iterator[tuple[Picture, BoardLabel]]:
-    """(h, w, 3) BGR and its label, HANDS_A_TABLE positions with hands on each of so many tables."""
+    """Pictures (h, w, 3) BGR with labels: HANDS_A_TABLE positions with hands on each table."""
     for seed in range(FIRST_SEED, FIRST_SEED + tables):
         style, rng = table_style(seed, SIZE_PX), np.random.default_rng(seed)
         painter = Painter(style, codes_jpeg=True)

@@ -1,7 +1,7 @@
-"""Readings of the simulated table with the simplest pictures there can be: flat discs on felt, seen from straight above.
+"""Readings of the simulated table with the simplest possible pictures: flat discs on felt, seen from straight above.
 
-The referee weighs what changed between two pictures of a board as well as what was read. These have no shadows, no
-noise and no height, so they tell what its logic makes of wrong readings; how well pictures are read they do not tell.
+The referee judges the change between two pictures of a board as well as the readings. These pictures have no shadows,
+noise or height, so they test what its logic makes of wrong readings, not how well pictures are read.
 """
 
 from dataclasses import replace
@@ -27,22 +27,22 @@ COLUMNS = 12
 RADIUS_PX = round(0.95 * PITCH_PX / 2)
 FELT_BGR = (70, 95, 60)
 BGR = {Checkers.LIGHT: (190, 205, 215), Checkers.DARK: (50, 45, 55)}
-HIGHER_LAYER = 0.12  # of a checker, by which one that lies on others shows further from the rim,
-DARKER = 0.08  # and as a share of its light
+HIGHER_LAYER = 0.12  # of a checker: how much further from the rim a checker on another one shows,
+DARKER = 0.08  # and by which share it is darker
 REACH_MM = 10.0  # beyond the middle of the board, to where a die's shadow may reach
 
 
 def reading_with_picture(
     moment: TableSnapshot, plan: BoardPlan, seed: int, noise: Noise = PERFECT, *, pins: bool = False
 ) -> BoardReading:
-    """As `board_reading_of`, with a picture of the checkers, and with the places that dice disturb."""
+    """The reading of `simulate_reading` with a picture of the checkers and with the places that dice disturb."""
     reading = simulate_reading(moment, plan, seed, noise, pins=pins)
     disturbed = {place for die in reading.dice if die.base_mm for place in _near(die.base_mm, plan)}
     return replace(reading, view_thumbnail=_picture(moment.stacks), disturbed=frozenset(disturbed))
 
 
 def _near(at_mm: tuple[float, float], plan: BoardPlan) -> set[int]:
-    """0 to 23, or BAR."""
+    """The places near a die: 0 to 23, or BAR."""
     x_mm, y_mm = at_mm
     reach_mm = plan.pitch_mm / 2 + AROUND_EDGES * plan.die_mm
     places = {BAR} if plan.bar_mm[0] <= x_mm <= plan.bar_mm[1] else set()

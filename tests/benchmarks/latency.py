@@ -3,9 +3,9 @@
 A game on the simulated table is filmed at a steady rate and refereed by the loop with a log on disk and a light board
 behind a line in memory. Timed is what happens between the moment a frame is handed over and the moment the loop asks
 for the next one: reading, ruling, saving, and the bytes to the board. Drawing is not timed. The rest rule of the dice
-is met by a frame, so the time from there to the light is the time of that frame; of a lifted checker the frame in which
-the lights change while a hand is over the board is taken. What reading the dice takes of each frame is timed by itself:
-a picture that shows nothing new is not read, and what did not change in another is not looked at again.
+is met by a frame, so the time from there to the light is the time of that frame. For a lifted checker it is the frame in
+which the lights change while a hand is over the board. Reading the dice is also timed separately: a picture that shows
+nothing new is not read, and unchanged parts of a picture are not classified again.
 """
 
 import argparse
@@ -57,38 +57,38 @@ THROWN = (DiceRolled, OpeningThrown, ThrowRefused, ThrowUnclear)
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """Of one frame: what passed, and what of it this process computed; the rest is the disk and other programs."""
+    """The wall time of one frame and the processor time of this process; the rest is the disk and other programs."""
 
     wall_ms: float
     own_ms: float
 
     @classmethod
     def since(cls, begun: "Took") -> "Took":
-        """What both clocks went on by since `clocks` reported them."""
+        """The time on both clocks since `begun`."""
         now = clocks()
         return cls(now.wall_ms - begun.wall_ms, now.own_ms - begun.own_ms)
 
 
 def clocks() -> Took:
-    """Both, as they stand."""
+    """The wall clock and the processor clock now."""
     return Took(time.perf_counter() * 1000, time.process_time() * 1000)
 
 
 @dataclass
 class Stopwatch:
-    """A sink and the end of the inputs: the time of each frame, and what the frame led to."""
+    """A sink around the inputs: the time of each frame, and what the frame led to."""
 
     link: Peripheral | None = None
     every: list["Took"] = field(default_factory=list)
     thrown: list["Took"] = field(default_factory=list)
     lifted: list["Took"] = field(default_factory=list)
-    dice: list["Took"] = field(default_factory=list)  # of each time they were read
+    dice: list["Took"] = field(default_factory=list)  # one entry a reading
     lit: LedFrame | None = None
     is_thrown: bool = False
     is_lifted: bool = False
 
     def picture(self, state: RefereeState, layout: LedLayout, now_ms: int, *, table: MatchConfig) -> LedFrame:
-        """What is lit, noticed on its way."""
+        """Renders the lights, and notes whether help for the player changed them."""
         frame = render_state(state, layout, now_ms, table=table)
         is_help = state.phase is Phase.PLAYING and state.seen.view.hand_in_view
         self.is_lifted = is_help and self.lit is not None and frame != self.lit
@@ -99,7 +99,7 @@ class Stopwatch:
         self.is_thrown = any(isinstance(event, THROWN) for event in events)
 
     def timed(self, inputs: Iterator[Input]) -> Iterator[Input]:
-        """The loop asks for the next input when it is done with the one before."""
+        """Times each input: the loop asks for the next one when it has finished the one before."""
         for given in inputs:
             begun = clocks()
             yield given
@@ -112,7 +112,7 @@ class Stopwatch:
 
     @contextmanager
     def at_dice(self) -> Iterator[None]:
-        """Within, each reading of dice is timed."""
+        """Inside this context each reading of dice is timed."""
 
         def read(*given: Any, **how: Any) -> DiceInView:
             begun = clocks()
@@ -151,7 +151,7 @@ def measured(turns: int, seed: int) -> Stopwatch:
 
 
 def print_bars(found: Stopwatch) -> int:
-    """1 when a bar is missed."""
+    """Prints each figure beside its bar; 1 when a bar is missed."""
     rows = (
         ("dice at rest to light, 95 %", late(found.thrown), ROLL_BAR_MS, "ms"),
         ("checker lifted to destinations, 95 %", late(found.lifted), LIFT_BAR_MS, "ms"),
@@ -173,7 +173,7 @@ def print_bars(found: Stopwatch) -> int:
 
 
 def late(found: Sequence[Took]) -> Took:
-    """The quantile 0.95 of both; not a number where nothing was measured, which keeps no bar."""
+    """The quantile 0.95 of both times; nan when nothing was measured, which misses every bar."""
     if not found:
         return Took(float("nan"), float("nan"))
     at = min(int(0.95 * len(found)), len(found) - 1)
@@ -181,7 +181,7 @@ def late(found: Sequence[Took]) -> Took:
 
 
 def mean(found: Sequence[Took], of: int | None = None) -> Took:
-    """Of so many frames, in some of which nothing of that kind was done; else of all that were timed."""
+    """The mean over `of` frames, in some of which nothing was timed; by default over all times."""
     number = len(found) if of is None else of
     return Took(sum(one.wall_ms for one in found) / number, sum(one.own_ms for one in found) / number)
 

@@ -28,7 +28,7 @@ ANSWER_MS = 100
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Of one command to one firmware."""
+    """How long one command to one firmware takes."""
 
     n_led: int
     baud: int
@@ -70,7 +70,7 @@ def measured(n_led: int, baud: int) -> list[Latency]:
 
 
 def fitted(all_of_them: list[Latency]) -> tuple[float, float, float, float]:
-    """us a LED, us a byte, ms besides, and the greatest error in ms."""
+    """Microseconds a LED and a byte, constant milliseconds, and the largest error in ms."""
     causes = np.array([[one.n_led / 1_000, one.n_bytes / 1_000, 1.0] for one in all_of_them])
     beyond_wire = np.array([one.lit_ms - one.wire_ms for one in all_of_them])
     solution, *_ = np.linalg.lstsq(causes, beyond_wire, rcond=None)

@@ -27,7 +27,7 @@ BAR_TURNS_A_SECOND = 300
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """`turns` were dealt with in `seconds` of this process, whatever else the machine has to do."""
+    """`turns` were handled in `seconds` of processor time."""
 
     name: str
     turns: int
@@ -53,7 +53,7 @@ def timed(name: str, turns: int, job: Callable[[], object], repeat: int) -> Time
 
 
 def measured(file: Path, folder: Path, repeat: int) -> list[Timed]:
-    """A file read, kept as a log, read from there and written in every way."""
+    """Times reading a file, folding its log and writing it in every format."""
     text = file.read_text(encoding="utf-8")
     read = read_match_text(text)
     path = folder / f"{file.name}.zmatch"
@@ -73,7 +73,7 @@ def measured(file: Path, folder: Path, repeat: int) -> list[Timed]:
 
 
 def together(results: Sequence[Timed]) -> list[Timed]:
-    """One row for each name, in the order of their first."""
+    """One row for each name, in order of first appearance."""
     names = dict.fromkeys(one.name for one in results)
     return [
         Timed(
@@ -87,7 +87,7 @@ def together(results: Sequence[Timed]) -> list[Timed]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeat", type=int, default=1, metavar="N")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="do each job N times")
     options = parser.parse_args(argv)
     results: list[Timed] = []
     with tempfile.TemporaryDirectory() as folder:

@@ -39,7 +39,7 @@ RESUME_BAR_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Appends:
-    """Of one kind."""
+    """The times of all appends of one kind."""
 
     name: str
     milliseconds: tuple[float, ...]
@@ -52,7 +52,7 @@ class Appends:
 
 
 def crop() -> NDArray[np.uint8]:
-    """A board as it is kept: cut out of a frame of 640 x 480."""
+    """A picture of a board in the size that the log keeps from a frame of 640 x 480."""
     picture = cv2.imread(str(BOARD))
     assert picture is not None, BOARD
     return np.asarray(cv2.resize(picture, (560, 440), interpolation=cv2.INTER_AREA), dtype=np.uint8)
@@ -85,7 +85,7 @@ def measured(path: Path, turns: int, shots: Sequence[EvidencePicture]) -> tuple[
 
 
 def resume_s(folder: Path) -> tuple[float, float]:
-    """Opening and reading, and verifying a log of 5,000 events."""
+    """Seconds to open and read a log of 5,000 events, and to verify it."""
     path = folder / "long.zmatch"
     with create_match(path, "backgammon") as log:
         begin(log)
@@ -102,8 +102,10 @@ def resume_s(folder: Path) -> tuple[float, float]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints the tables; 1 when resuming takes longer than promised."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--turns", type=int, default=300)
-    options.add_argument("--folder", type=Path)
+    options.add_argument("--turns", type=int, default=300, help="turns to append (default: 300)")
+    options.add_argument(
+        "--folder", type=Path, metavar="DIR", help="where the logs are written (default: the temporary folder)"
+    )
     given = options.parse_args(argv)
     shots = [EvidencePicture(kind, crop()) for kind in PictureKind]
     with tempfile.TemporaryDirectory(dir=given.folder) as name:

@@ -3,7 +3,7 @@
 The beginning of a game on the simulated table is drawn once, with its throws, hands and plays, and kept on disk. It is
 then played again and again as one long match: at its end one player resigns, and the next game begins with the first
 frame. Every frame goes through the whole loop (reading, referee, log with pictures, lights), as fast as it can, with
-the times it would have had. Only what this benchmark itself keeps, the names of some hundred files, is not the match's.
+its simulated times. Besides the match only this benchmark's list of some hundred file names needs memory.
 """
 
 import argparse
@@ -49,7 +49,7 @@ from vision.simulated.tabletop import TableStyle
 
 SIZE_PX = (1280, 960)
 MOST_MIB = 300.0
-GROWS_MIB = 10.0  # from the second quarter to the last: what no leak of a frame, a reading or a turn stays below
+GROWS_MIB = 10.0  # from the second quarter to the last; any leak of a frame, a reading or a turn exceeds it
 _BETWEEN_GAMES_MS = 1_000
 _MIB = 1024 * 1024
 
@@ -80,13 +80,13 @@ class Gauge:
 
 
 def resident_mib() -> float:
-    """Of this process, as the kernel counts it."""
+    """Resident memory of this process, as the kernel counts it."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / _MIB
 
 
 def drawn(folder: Path, style: TableStyle, fps: float, turns: int, seed: int) -> list[KeptFrame]:
-    """The beginning of a game, frame by frame; drawn in a process of its own, whose memory is not the match's."""
+    """Draws the beginning of a game frame by frame."""
     board = plan_of(style)
     film = film_game(RULESETS["backgammon"], GamePlan(seed=seed, board=board, max_turns=turns))
     table = SimulatedTable(film, board, FrameMaker(Painter(style)), FrameRates(fps=fps, still_fps=fps))
@@ -99,14 +99,14 @@ def drawn(folder: Path, style: TableStyle, fps: float, turns: int, seed: int) ->
 
 
 def drawn_beside(folder: Path, fps: float, turns: int, seed: int) -> list[KeptFrame]:
-    """The same, of this module started anew."""
+    """Draws the frames in another process, whose memory does not count."""
     call = [sys.executable, "-m", "tests.benchmarks.memory", "--draw", str(folder)]
     subprocess.run([*call, f"--fps={fps}", f"--turns={turns}", f"--seed={seed}"], check=True)
     return [KeptFrame(file, int(file.stem)) for file in sorted(folder.glob("*.jpg"))]
 
 
 def played_on(frames: Sequence[KeptFrame], until_ms: int) -> Iterator[Input]:
-    """The same game again and again, its times going on."""
+    """The frames of one game again and again, with rising times."""
     begins_ms = 0
     while begins_ms < until_ms:
         for one in frames:
@@ -136,7 +136,7 @@ def measured(frames: Sequence[KeptFrame], style: TableStyle, minutes: float, fol
 
 
 def print_bars(gauge: Gauge, took_s: float) -> int:
-    """1 when a bar is missed, or when there was nothing to remember."""
+    """Prints the figures; 1 when a bar is missed or nothing was played."""
     sizes = [mib for _, mib in gauge.resident_mib]
     most, quarter = max(sizes), max(1, len(sizes) // 4)
     # medians: single samples differ by ten, by what was freed last
@@ -152,9 +152,11 @@ def print_bars(gauge: Gauge, took_s: float) -> int:
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.memory")
-    parser.add_argument("--minutes", type=float, default=30.0, help="simulated ones")
+    parser.add_argument(
+        "--minutes", type=float, default=30.0, help="length of the match in simulated minutes (default: 30)"
+    )
     parser.add_argument("--fps", type=float, default=15.0)
-    parser.add_argument("--turns", type=int, default=4, help="of the game that is played again and again")
+    parser.add_argument("--turns", type=int, default=4, help="turns of the game that is repeated (default: 4)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--draw", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)

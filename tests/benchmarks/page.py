@@ -2,10 +2,9 @@
 
 *First paint*: a phone's browser with a processor four times slower loads the live page anew each time; the median counts.
 
-*A crowd*: a game is refereed ten times a second, with a frame to read each time, while the page is shown. By turns
-nobody readings, and 50 spectators and an operator in another process do. Compared are, in this one run, how long an input
-takes with and without them; what the page's threads compute; and what memory the process has. Other programs on the
-machine lengthen the wall time, hardly the own time.
+*A crowd*: a game is refereed with ten frames a second while the page is served. By turns nobody watches, and 50
+spectators and an operator in another process do. One run compares how long an input takes with and without them, what
+the page's threads compute, and how the memory grows. Other programs lengthen the wall time but hardly the own time.
 """
 
 import argparse
@@ -42,7 +41,7 @@ LATENCY_BAR, SHARE_BAR, GROWTH_BAR_MB = 1.10, 0.15, 4.0
 
 @dataclass(slots=True)
 class Span:
-    """A time in which the crowd is there, or is not; of each input what passed and what the game computed."""
+    """A time with or without the crowd: of each input the wall time and what the game computed."""
 
     wall_ms: list[float] = field(default_factory=list)
     own_ms: list[float] = field(default_factory=list)
@@ -59,12 +58,12 @@ class Span:
 
     @property
     def share(self) -> float:
-        """Of one core, computed by all threads but that of the game."""
+        """The share of one core that all threads but that of the game computed."""
         return self.page_s / self.passed_s
 
 
 class RefereedGames:
-    """One game after the other on the page; each input is a frame that is read, then what the referee says."""
+    """Shows one game after another on the page; each input is a frame to read, then the referee's events."""
 
     def __init__(self, server: PageServer) -> None:
         self._server = server
@@ -83,7 +82,7 @@ class RefereedGames:
                 yield sink, one
 
     def play(self, for_s: float) -> Span:
-        """At a steady pace. What the simulated table does in between is not counted as the page's work either."""
+        """Plays inputs at a steady pace. The work of the simulated table does not count as the page's."""
         span, began_s, own_s = Span(), time.monotonic(), time.thread_time()
         process_s, before_mb = time.process_time(), rss_mb()
         for tick in range(round(for_s * INPUTS_PER_S)):
@@ -104,7 +103,7 @@ class RefereedGames:
 
 @dataclass(slots=True)
 class Crowd:
-    """What came of the spectators, and of this process while they looked."""
+    """What the spectators heard, and this process with and without them."""
 
     alone: Span = field(default_factory=Span)
     watched: Span = field(default_factory=Span)
@@ -112,7 +111,7 @@ class Crowd:
 
 
 def crowd_measured(minutes: float, spectators: int) -> Crowd:
-    """Half as long without them as with them, by turns."""
+    """Measures by turns without and with spectators, half as long without them."""
     found, round_s = Crowd(), minutes * 60 / ROUNDS
     with closing(PageServer(Address(LOOPBACK, 0), TOKEN)) as server:
         games = RefereedGames(server)
@@ -144,7 +143,7 @@ def rss_mb() -> float:
 
 
 def print_crowd(found: Crowd, spectators: int) -> bool:
-    """Whether every bar is kept."""
+    """Prints the figures of the crowd. Whether every bar is kept."""
     print(
         f"A crowd of {spectators} and an operator, {found.watched.passed_s:.0f} s, beside {found.alone.passed_s:.0f} s without"
     )
@@ -181,7 +180,7 @@ def print_crowd(found: Crowd, spectators: int) -> bool:
 
 
 def print_paint(loads: int) -> bool:
-    """Whether the bar is kept; without a browser nothing is said against it."""
+    """Prints the times of the first paint. Whether the bar is kept; true without a browser."""
     if BROWSER is None or DRIVER is None:
         print("First paint: skipped, there is no Chromium with chromedriver")
         return True
@@ -200,9 +199,13 @@ def _whole(values: Sequence[float]) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=5.0, help="with the crowd; 0: no crowd (default: 5)")
+    parser.add_argument(
+        "--minutes", type=float, default=5.0, help="minutes with the crowd; 0 leaves it out (default: 5)"
+    )
     parser.add_argument("--spectators", type=int, default=50)
-    parser.add_argument("--loads", type=int, default=7, help="of the page; 0: no first paint (default: 7)")
+    parser.add_argument(
+        "--loads", type=int, default=7, help="loads of the page; 0 leaves the first paint out (default: 7)"
+    )
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     is_kept = print_paint(options.loads) if options.loads else True

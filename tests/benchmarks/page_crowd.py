@@ -1,7 +1,7 @@
 """Spectators and an operator of the page, in a process of their own: `python -m tests.benchmarks.page_crowd PORT TOKEN N`.
 
 Each is a socket that takes everything and says nothing, as browsers do. The process begins with a line on standard input
-and ends with the next one; then it tells as JSON how much came, and whether an event was missing anywhere.
+and ends with the next one; then it prints as JSON how much arrived, and whether any event was missing.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ _TWO_BYTES, _EIGHT_BYTES = 126, 127
 
 @dataclass(slots=True)
 class Heard:
-    """By one browser, or by all together. `gaps` counts events whose number did not follow the one before."""
+    """What one browser or all received. `gaps` counts events whose number did not follow the one before."""
 
     browsers: int = 0
     states: int = 0
@@ -34,7 +34,7 @@ class Heard:
 
 
 async def listen(port: int, token: str | None, is_over: asyncio.Event) -> Heard:
-    """One browser until all end; it comes back by itself as the page's script does."""
+    """Listens as one browser until `is_over` is set."""
     heard, last = Heard(browsers=1), 0
     reader, writer = await asyncio.open_connection(HOST, port)
     writer.write(handshake(port, token))
@@ -56,7 +56,7 @@ async def listen(port: int, token: str | None, is_over: asyncio.Event) -> Heard:
 
 
 def taken(said: dict[str, object], heard: Heard, last: int) -> int:
-    """The number of the last event."""
+    """Counts a message. Returns the number of the last event."""
     events = said.get("events")
     if said["type"] == "match":
         return 0
@@ -103,7 +103,7 @@ async def message(reader: StreamReader, writer: StreamWriter) -> bytes:
 
 
 async def listen_all(port: int, token: str, spectators: int) -> Heard:
-    """Until somebody writes a line."""
+    """Listens until a line comes on standard input."""
     is_over = asyncio.Event()
     asyncio.get_running_loop().add_reader(sys.stdin, is_over.set)
     tokens = [token, *[None] * spectators]

@@ -12,7 +12,7 @@ from tests.controller.web.shown_match import TOKEN, ShownMatch
 
 PAINT_BAR_MS = 1000.0
 SLOWER = 4
-# Runs before the page: when the first checker stands there.
+# Runs before the page: notes when the first checker is shown.
 NOTES = """
 new MutationObserver((_, observer) => {
   if (!document.querySelector(".checker")) return;
@@ -26,14 +26,14 @@ BOARD = "return window.boardMs ?? null"
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """Milliseconds from the request to something, and to the board, of each load."""
+    """Milliseconds from the request to the first paint and to the board, for each load."""
 
     first_ms: tuple[float, ...]
     board_ms: tuple[float, ...]
 
 
 def painted(loads: int) -> Painted:
-    """Nothing is kept from one load to the next."""
+    """Loads the page `loads` times with the cache off."""
     shown = ShownMatch.after_first_turn()
     with browser_of(PHONE) as browser, closing(PageServer(Address(LOOPBACK, 0), TOKEN)) as server:
         shown_on(server, shown)

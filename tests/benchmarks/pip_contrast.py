@@ -1,4 +1,4 @@
-"""How far the pips of a labelled die stand out in its picture: under a glare there are none to be read, whoever reads."""
+"""How far the pips of a labelled die stand out in its picture: under a glare no reader can see them."""
 
 from math import sqrt
 
@@ -15,10 +15,10 @@ LEAST_SPREAD = 1.0  # of lightness, 0..100; the noise of the best pictures
 
 
 def pip_contrast(pixels: NDArray[np.uint8], quad_px: ArrayLike, face: int) -> float:
-    """How many of their own spreads the colours of pips and of what lies between them are apart, in a picture (h, w, 3) BGR.
+    """Distance between the colours of pips and of the face between them, in standard deviations, in a picture (h, w, 3) BGR.
 
-    `quad_px` (4, 2) are the corners of the upper face in turn. A pattern of two, three or six lies one way or across: the one
-    that stands out further.
+    `quad_px` (4, 2) are the corners of the upper face in order. The pattern of a two, three or six may lie either way: the
+    larger distance counts.
     """
     colours = _face(pixels, quad_px)
     return max(
@@ -27,7 +27,7 @@ def pip_contrast(pixels: NDArray[np.uint8], quad_px: ArrayLike, face: int) -> fl
 
 
 def _apart(colours: NDArray[np.float32], pips: NDArray[np.float64]) -> float:
-    """Along the line between both means."""
+    """The distance between both means over the spread along the line between them."""
     across, down = np.meshgrid(_places(), _places())
     away = np.min([np.hypot(across - COLUMN_OFFSET * x, down - COLUMN_OFFSET * y) for x, y in pips], axis=0)
     is_face = (away > BEYOND_PIP) & (np.maximum(np.abs(across), np.abs(down)) < OF_FACE)

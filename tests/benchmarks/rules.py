@@ -1,7 +1,7 @@
 """How long the rules take: `python -m tests.benchmarks.rules`, plain Python on one core, along random games.
 
 Three tables: the legal plays of every game, the ruling of whole gul bara cascades, and how much slower than open_spiel
-(C++, its legal actions along the same kind of walk, in the same run) each of them is. Bars stand beside the figures they are for.
+(C++, its legal actions along random games in the same run) each of them is. Bars stand beside their figures.
 """
 
 import random
@@ -56,7 +56,7 @@ class Figures:
 
 
 def time_legal_plays(rules: Ruleset, games: int) -> Figures:
-    """Every stage of some random games, each asked once: no cache is warm for a position."""
+    """Times every stage of some random games once, so that no cache is warm for a position."""
     seconds = []
     for seed in range(games):
         for turn in random_game(rules, seed):
@@ -68,7 +68,7 @@ def time_legal_plays(rules: Ruleset, games: int) -> Figures:
 
 
 def time_open_spiel(games: int) -> Figures | None:
-    """Its legal actions along random games; None where it is not installed."""
+    """Times open_spiel's legal actions along random games; None when it is not installed."""
     try:
         import pyspiel
     except ImportError:

@@ -1,4 +1,4 @@
-"""What was played in a rendered sequence (`game.json`, frame labels), and a log held against it, turn by turn."""
+"""The truth of a rendered sequence (`game.json`, frame labels), and a log compared with it turn by turn."""
 
 import json
 from collections import Counter
@@ -32,7 +32,7 @@ class Found(Enum):
     INVENTED = "invented"  # in the log, but nobody played it
 
 
-# What it costs to take a line of the log for a turn: the cheapest way to take all of them is the one that is scored.
+# Cost of matching a line of the log with a turn; the cheapest alignment is scored.
 _COST = {
     Found.RIGHT: 0,
     Found.UNSURE: 4,
@@ -45,7 +45,7 @@ _COST = {
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """`roll` falls; `after` is the board by places."""
+    """A turn with its roll; `after` is the board by places."""
 
     checkers: Checkers
     roll: tuple[int, ...]
@@ -54,7 +54,7 @@ class PlayedTurn:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """`moves` are those of all turns, by whose checkers; `bad_ms`: the times of pictures in which no valid throw lies."""
+    """A game; `moves` are (checkers, source, target) of all turns, `bad_ms` the times of pictures without a valid throw."""
 
     name: str
     folder: Path
@@ -66,7 +66,7 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class SequenceScore:
-    """`refused`: valid throws that were refused."""
+    """How a log compares with its game; `refused` counts valid throws that were refused."""
 
     found: Counter[Found]
     seating_is_right: bool
@@ -74,7 +74,7 @@ class SequenceScore:
 
 
 def played_game(folder: Path) -> PlayedGame:
-    """The truth of one folder."""
+    """Reads the truth of one folder."""
     game = json.loads((folder / "game.json").read_text(encoding="utf-8"))
     points = {name: _pair(*there) for name, there in game["start"]["points"].items()}
     bar, off = (_by_checkers(game["start"][place]) for place in ("bar", "off"))
@@ -93,7 +93,7 @@ def played_game(folder: Path) -> PlayedGame:
 
 
 def score_of(events: Sequence[RefereeEvent], truth: PlayedGame) -> SequenceScore:
-    """A whole log."""
+    """Compares a whole log with the truth."""
     rules = get_ruleset(truth.game)
     seatings = [event.seating for event in events if isinstance(event, SeatingKnown)]
     refused = [event for event in events if isinstance(event, ThrowRefused) and event.at_ms not in truth.bad_ms]
@@ -108,7 +108,7 @@ def score_of(events: Sequence[RefereeEvent], truth: PlayedGame) -> SequenceScore
 def _aligned(
     lines: Sequence[TurnLine], turns: Sequence[PlayedTurn], seating: Seating, rules: Ruleset
 ) -> Counter[Found]:
-    """Lines and turns taken for each other in their order, as well as they can be."""
+    """Aligns lines and turns in order at the least cost."""
     best: dict[tuple[int, int], tuple[int, Counter[Found]]] = {(0, 0): (0, Counter())}
     for at in range(len(lines) + 1):
         for turn in range(len(turns) + 1):
@@ -156,14 +156,14 @@ def _is_forward(move: tuple[Checkers, str, str], seating: Seating, rules: Rulese
 
 
 class _Board:
-    """Checkers by place, moved as they were."""
+    """The checkers by place, which the moves of the truth change."""
 
     def __init__(self, points: dict[Place, Pair], bar: Pair, off: Pair) -> None:
         self._points = {place: list(pair) for place, pair in points.items()}
         self._beside = {"bar": list(bar), "off": list(off)}
 
     def move(self, checkers: Checkers, source: str, target: str) -> None:
-        """A single checker of the other side where it lands was hit."""
+        """Moves a checker; a single checker of the other side on `target` is hit."""
         column = checkers.column
         there = self._at(target)
         if target != "off" and there[1 - column] == 1:

@@ -1,11 +1,10 @@
 """Rendered games transcribed from their pictures: `python -m tests.benchmarks.sequences [DIR…]`.
 
 DIR is a sequence as `shared/boards/README.md` describes it (default: ../shared/boards/sequence_*); folders without an
-`index.json` are passed over. Each goes through `zarbiter transcribe --stills`, of which only the game is reported.
+`index.json` are passed over. Each is transcribed by `zarbiter transcribe --stills`, which is given only the game.
 
-Two dozen more, of other seeds than the shared ones, are made with the renderer that made those. It has an environment
-of its own, because its OpenCV and ours exclude each other, and needs a library of LLVM 17 or newer; on Debian 12,
-called from the project's folder:
+The renderer that made the shared sequences makes two dozen more with other seeds. It has its own environment, because
+its OpenCV and ours exclude each other, and needs LLVM 17 or newer. On Debian 12, called from the project's folder:
 
     apt install libllvm19
     export DRJIT_LIBLLVM_PATH=/usr/lib/$(uname -m)-linux-gnu/libLLVM.so.19.1
@@ -18,8 +17,8 @@ called from the project's folder:
     done
     python -m tests.benchmarks.sequences ../sequences/*
 
-The games alternate; every third sequence begins in mid-game, after so many plies of chance. Each has 10 to 15 pictures,
-which take some three minutes on one core.
+The games alternate; every third sequence begins in mid-game, after random plies. Each has 10 to 15 pictures, which take
+some three minutes on one core.
 """
 
 import argparse
@@ -37,11 +36,11 @@ from tests.benchmarks.sequence_labels import Found, PlayedGame, SequenceScore, p
 
 BOARDS = Path(__file__).parents[2].parent / "shared" / "boards"
 _COLUMNS = ("turns", *(found.value for found in Found), "throws refused wrongly", "seating", "seconds")
-_MOST_UNSURE_SHARE = 0.05  # of the turns of all sequences; in one of them one is allowed in any case
+_MOST_UNSURE_SHARE = 0.05  # of the turns of all sequences; one turn in each sequence is always allowed
 
 
 def transcribed(game: PlayedGame, match: Path) -> SequenceScore:
-    """From the pictures to the score, by the command that users call."""
+    """Transcribes a game with the command that users call, and scores the log."""
     asked = ["transcribe", str(game.folder), "--game", game.game, "--stills", "--json", "-o", str(match)]
     if zarbiter(asked) != 0:
         return SequenceScore(Counter(Found.MISSING for _ in game.turns), seating_is_right=False, refused=0)
@@ -60,7 +59,7 @@ def _unknown(found: Counter[Found]) -> int:
 
 
 def is_missed(games: Sequence[PlayedGame], scores: Sequence[SequenceScore]) -> bool:
-    """Prints the bars; whether one is missed. A turn that is missing was not reported either, so it counts as unsure."""
+    """Prints the figures beside their bars. Whether a bar is missed; a missing turn counts as unsure."""
     total = sum((score.found for score in scores), Counter[Found]())
     wrong = total[Found.WRONG_ROLL] + total[Found.WRONG_RULING] + total[Found.INVENTED]
     refused = sum(score.refused for score in scores)

@@ -1,9 +1,9 @@
 """The referee against the truth of the simulated table: `python -m tests.benchmarks.simulated_turns [--turns N] ...`.
 
-Every game in turn is played, filmed with mishaps and refereed, each time at another table and from other seats, until
-there are enough turns. Frames are drawn at a fixed size; `--readings` leaves out drawing and reading of pictures, and
-`--flat` gives these the simplest pictures there are. `--noise` makes them err, N times as often as usual.
-Every difference is printed with the seed that shows it again (`--seed S --games G --turns 1`), then the table of bars.
+The games are played in turn, filmed with mishaps and refereed, each at another table and from other seats, until there
+are enough turns. Frames are drawn at a fixed size; `--readings` leaves out drawing and reading of pictures, `--flat`
+adds flat pictures to these readings, and `--noise` makes them err N times as often as usual. Every difference is printed
+with the seed that reproduces it (`--seed S --games G --turns 1`), then the table of bars.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from tests.vision.simulated.played_tables import calibration_of
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
 
-TURNS_A_GAME = 40  # so that every game is seen from its beginning, and its end now and then
+TURNS_A_GAME = 40  # so that every game is seen from its beginning, and sometimes to its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Setting:
 
 
 def one_game(game: str, seed: int, turns: int, setting: Setting) -> RefereeRun:
-    """The beginning of a game, refereed."""
+    """Referees the beginning of one game."""
     rules = RULESETS.get(game, STANDARD)
     seating = _seating(rules, seed)
     table = MatchConfig(game=game, rules=rules, seating=seating)
@@ -74,7 +74,7 @@ def _seating(rules: Ruleset | GrasshopperRules, seed: int) -> Seating:
 
 
 def run(games: Sequence[str], turns: int, seed: int, setting: Setting) -> int:
-    """The figures of so many turns; 1 when a bar is missed."""
+    """Referees games until there are `turns` turns, and prints the figures; 1 when a bar is missed."""
     total, frame_count, begun = Comparison(), 0, time.perf_counter()
     for number in count():
         if total.turns >= turns:
@@ -92,7 +92,7 @@ def run(games: Sequence[str], turns: int, seed: int, setting: Setting) -> int:
 
 
 def print_bars(total: Comparison, frames_a_second: float) -> int:
-    """The table of bars; 1 when one is missed."""
+    """Prints the table of bars; 1 when one is missed."""
     reported_ms = sorted(total.roll_latencies_ms) or [0]
     unsure, at_most = total.unsure_turns / max(total.turns, 1), float.__le__
     found = total.illegal_found / max(total.illegal, 1)
@@ -123,18 +123,24 @@ def print_bars(total: Comparison, frames_a_second: float) -> int:
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.simulated_turns")
-    parser.add_argument("--turns", type=int, default=200)
+    parser.add_argument("--turns", type=int, default=200, help="turns in all (default: 200)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--readings", action="store_true", help="without pictures")
+    parser.add_argument("--readings", action="store_true", help="simulate readings, draw no pictures")
     parser.add_argument("--flat", action="store_true", help="readings with flat pictures of the checkers")
     parser.add_argument(
-        "--noise", type=float, nargs="?", const=1.0, default=0.0, metavar="N", help="readings that err now and then"
+        "--noise",
+        type=float,
+        nargs="?",
+        const=1.0,
+        default=0.0,
+        metavar="N",
+        help="simulated readings err N times as often as usual",
     )
     parser.add_argument("--no-mishaps", action="store_true")
     parser.add_argument("--games", nargs="+", choices=GAMES, default=GAMES, metavar="G")
     parser.add_argument("--size", default="640x480", metavar="WxH")
     parser.add_argument(
-        "--fps", type=float, default=10.0, help="while something happens; half of it while nothing does"
+        "--fps", type=float, default=10.0, help="frames a second while something happens, half as many otherwise"
     )
     options = parser.parse_args(arguments)
     width, height = map(int, options.size.split("x"))

@@ -1,7 +1,7 @@
-"""Pictures made worse on purpose where their dice lie: a face that cannot be seen any more has to be unsure, and never another one.
+"""Spoils pictures where their dice lie: a face that cannot be seen any more must be unsure and never read as another face.
 
-Each kind takes a picture (h, w, 3) BGR with its label and gives a new picture. How much is drawn at random, from hardly to so much
-that nobody could read a face. What a half covered die is labelled stays what it was: it may be reported rightly, or not at all.
+Each kind takes a picture (h, w, 3) BGR with its label and gives a new picture. The strength is random, from hardly visible
+to unreadable. The label of a half covered die stays: its value may be answered rightly or not at all.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,8 +19,8 @@ Pixels = NDArray[np.uint8]
 Light = NDArray[np.float32]
 Spoil = Callable[[Pixels, DiceLabel, np.random.Generator], Pixels]
 
-AROUND = 4.0  # edges of a die, to where the picture about it is changed
-USUAL_PX = 20.0  # where no die tells how large they are
+AROUND = 4.0  # edges of a die: how far around it the picture is changed
+USUAL_PX = 20.0  # size of a die when the picture has none
 SKIN_BGR = (120, 155, 205)
 LEDS_BGR = ((0, 255, 0), (255, 60, 0), (0, 0, 255), (0, 120, 255), (255, 255, 255))
 CHECKERS_BGR = ((200, 215, 225), (45, 45, 50), (40, 50, 120), (110, 140, 175), (60, 75, 105))
@@ -28,7 +28,7 @@ CHECKERS_BGR = ((200, 215, 225), (45, 45, 50), (40, 50, 120), (110, 140, 175), (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """The pixels around a die (h, w, 3), and how many of its edges each lies from its middle, across and down (h, w)."""
+    """The pixels around a die (h, w, 3), and their offsets from its middle in edges, across and down (h, w)."""
 
     left: int
     top: int
@@ -47,7 +47,7 @@ class Piece:
         return cls(left, top, light, (columns - x_px) / edge_px, (rows - y_px) / edge_px)
 
     def along(self, turn: float) -> Light:
-        """(h, w) edges from the middle that way."""
+        """(h, w): offsets from the middle in the direction `turn`, in edges."""
         return np.asarray(np.cos(turn) * self.across + np.sin(turn) * self.down, np.float32)
 
 
@@ -55,7 +55,7 @@ Change = Callable[[Piece, np.random.Generator], Light]
 
 
 def spoiled(kind: str, pixels: Pixels, label: DiceLabel, order: int) -> Pixels:
-    """As `kind` of SPOILS has it; the same for the same number."""
+    """Spoils a picture in one way of SPOILS; `order` seeds the chance."""
     return SPOILS[kind](pixels, label, np.random.default_rng([crc32(kind.encode()), order]))
 
 
@@ -64,7 +64,7 @@ def _at_each_die(change: Change) -> Spoil:
 
 
 def _at_one_die(change: Change) -> Spoil:
-    """What covers a whole throw is no question of its dice."""
+    """Changes one random die only, as a cover over all dice tests nothing about a die."""
     return lambda pixels, label, rng: _changed_at(
         pixels, [label.dice[number] for number in rng.permutation(len(label.dice))[:1]], change, rng
     )
@@ -82,7 +82,7 @@ def _changed_at(pixels: Pixels, dice: Sequence[DieLabel], change: Change, rng: n
 
 
 def _patch(piece: Piece, rng: np.random.Generator, *, radii: tuple[float, float], off: float) -> Light:
-    """(h, w) 0..1: an ellipse with a soft edge, its middle so many edges from that of the die at most."""
+    """(h, w) 0..1: an ellipse with a soft edge, its middle at most `off` edges from that of the die each way."""
     x, y = rng.uniform(-off, off, 2)
     moved = replace(piece, across=piece.across - x, down=piece.down - y)
     turn, soft = rng.uniform(0, np.pi), rng.uniform(0.025, 0.25)
@@ -93,29 +93,29 @@ def _patch(piece: Piece, rng: np.random.Generator, *, radii: tuple[float, float]
 
 
 def _step(values: Light) -> Light:
-    """From 0 to 1 about 0."""
+    """A smooth step from 0 to 1 around 0."""
     return np.asarray(1 / (1 + np.exp(-np.clip(values, -30, 30))), np.float32)
 
 
 def _glare(piece: Piece, rng: np.random.Generator) -> Light:
-    """A lamp that mirrors in the upper face, on a part of it or all over it."""
+    """Mirrors a lamp in a part of the upper face or all of it."""
     return piece.pixels + np.float32(rng.uniform(60, 400)) * _patch(piece, rng, radii=(0.25, 1.2), off=0.6)[..., None]
 
 
 def _glint(piece: Piece, rng: np.random.Generator) -> Light:
-    """As large as a pip."""
+    """Adds a bright spot as large as a pip."""
     return piece.pixels + np.float32(rng.uniform(100, 400)) * _patch(piece, rng, radii=(0.06, 0.2), off=0.45)[..., None]
 
 
 def _shadow(piece: Piece, rng: np.random.Generator) -> Light:
-    """With a plain edge across it."""
+    """Darkens the die on one side of a sharp edge."""
     off, soft = rng.uniform(-0.5, 0.5), rng.uniform(0.01, 0.2)
     dark = _step((piece.along(rng.uniform(0, 2 * np.pi)) - off) / soft)
     return piece.pixels * (1 - np.float32(rng.uniform(0.4, 0.9)) * dark)[..., None]
 
 
 def _lit(piece: Piece, rng: np.random.Generator) -> Light:
-    """By an LED beside the die, which burns out itself, and whose light falls on board and die in its colour."""
+    """Adds an LED beside the die, which is overexposed and lights board and die in its colour."""
     turn, away_edges = rng.uniform(0, 2 * np.pi), rng.uniform(0.8, 1.8)
     reach_edges = np.float32(rng.uniform(away_edges, AROUND - away_edges))
     x, y = np.float32(away_edges * np.cos(turn)), np.float32(away_edges * np.sin(turn))
@@ -127,7 +127,7 @@ def _lit(piece: Piece, rng: np.random.Generator) -> Light:
 
 
 def _covered(piece: Piece, beyond: Light, colour: Light, rng: np.random.Generator) -> Light:
-    """By a thing that ends where `beyond` (h, w) it is 0 edges, a little lighter to one side, and darkens what is beside it."""
+    """Covers pixels where `beyond` (h, w), in edges, is positive; the cover is lighter to one side and has a shadow."""
     share = np.clip(0.5 - 20 * beyond, 0, 1)[..., None]
     light = np.clip(1 + 0.1 * piece.along(rng.uniform(0, 2 * np.pi)), 0.5, 1.5)
     shade = 1 - 0.4 * np.clip(1 - np.abs(beyond) / 0.25, 0, 1)[..., None]
@@ -135,7 +135,7 @@ def _covered(piece: Piece, beyond: Light, colour: Light, rng: np.random.Generato
 
 
 def _under_checker(piece: Piece, rng: np.random.Generator) -> Light:
-    """Up to two thirds of it below one of two to three edges."""
+    """Covers up to two thirds of the die with a checker of two to three edges."""
     radius, turn, reach = rng.uniform(1.0, 1.6), rng.uniform(0, 2 * np.pi), rng.uniform(-0.5, 0.2)
     x, y = (radius - reach) * np.cos(turn), (radius - reach) * np.sin(turn)
     colour = np.asarray(CHECKERS_BGR[int(rng.integers(len(CHECKERS_BGR)))], np.float32) * np.float32(
@@ -145,7 +145,7 @@ def _under_checker(piece: Piece, rng: np.random.Generator) -> Light:
 
 
 def _under_finger(piece: Piece, rng: np.random.Generator) -> Light:
-    """From one side as far as beyond its middle."""
+    """Covers the die from one side to beyond its middle."""
     turn, reach, beside, width = rng.uniform(0, 2 * np.pi), rng.uniform(-0.5, 0.3), rng.uniform(-0.5, 0.5), 0.55
     along, aside = piece.along(turn) + reach, piece.along(turn + np.pi / 2) - beside
     beyond = np.hypot(np.maximum(width - along, 0), aside) - np.float32(width)
@@ -153,7 +153,7 @@ def _under_finger(piece: Piece, rng: np.random.Generator) -> Light:
 
 
 def _shaken(pixels: Pixels, label: DiceLabel, rng: np.random.Generator) -> Pixels:
-    """All of it moved while it was taken, by up to half an edge."""
+    """Blurs the whole picture by a movement of up to half an edge."""
     length_px, turn = rng.uniform(0.05, 0.5) * _edge_px(label), rng.uniform(0, np.pi)
     half = int(np.ceil(length_px / 2)) + 1
     columns, rows = np.meshgrid(*[np.arange(-half, half + 1, dtype=np.float32)] * 2)
@@ -174,7 +174,7 @@ def _over_exposed(pixels: Pixels, label: DiceLabel, rng: np.random.Generator) ->
 
 
 def _dark_and_noisy(pixels: Pixels, label: DiceLabel, rng: np.random.Generator) -> Pixels:
-    """As a camera with much gain has it."""
+    """Adds the noise of a camera with high gain."""
     noise = rng.standard_normal(pixels.shape, np.float32) * np.float32(rng.uniform(1, 8))
     dark = np.clip(pixels * np.float32(rng.uniform(0.08, 0.5)) + noise, 0, 255)
     return _as_pixels(dark * np.float32(rng.uniform(1, 2)))
@@ -188,7 +188,7 @@ def _few_pixels(pixels: Pixels, label: DiceLabel, rng: np.random.Generator) -> P
 
 
 def _packed(pixels: Pixels, label: DiceLabel, rng: np.random.Generator) -> Pixels:
-    """As JPEG of low quality."""
+    """Encodes the picture as JPEG of low quality."""
     stored = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(8, 40))])[1]
     return np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR), np.uint8)
 

@@ -1,4 +1,4 @@
-"""The picture of what was read wrongly."""
+"""The picture of all places that were read wrongly."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def place(name: str, answer: tuple[str, int], truth: tuple[str, int], covered: f
 
 
 def view_with(column: int, row: int) -> np.ndarray:
-    """Grey, with a red point."""
+    """A grey top view with a red point."""
     view = np.full((VIEW_HEIGHT_PX, VIEW_WIDTH_PX, 3), 128, np.uint8)
     left = MARGIN_PX + column * PITCH_PX
     view[row * TILE_HEIGHT_PX :][:TILE_HEIGHT_PX, left : left + PITCH_PX] = (0, 0, 255)
@@ -39,7 +39,7 @@ def test_only_what_counts_and_is_wrong() -> None:
 
 @pytest.mark.parametrize(("name", "column", "row"), [("T3", 2, 0), ("B5", 4, 1)])
 def test_the_place_is_in_the_middle_of_its_tile(name: str, column: int, row: int) -> None:
-    """Two neighbours on either side, and the half of the board it stands in."""
+    """A tile shows two neighbours on either side, and the half of the board in which the place lies."""
     mistake = Mistake("0007.jpg", place(name, ("dark", 1), ("light", 1)), view_with(column, row))
     sheet = sheet_of([mistake])
     assert sheet.shape == (TILE_HEIGHT_PX + CAPTION_PX + GAP_PX, TILE_WIDTH_PX + GAP_PX, 3)

@@ -1,4 +1,4 @@
-"""Dice labelled in photographs of boards become labels like those of rendered ones."""
+"""Labels of dice in photographs of boards."""
 
 import json
 import shutil
@@ -29,7 +29,7 @@ def labelled(folder: Path, dice: list[Mapping[str, Any]], image: str = "start.jp
 
 
 def die_at(share: float, corners: list[tuple[float, float]], value: int | None = 4) -> Mapping[str, Any]:
-    """Half-way down, so far along the upper edge of the field."""
+    """A point half-way down the field, at this share of its width."""
     left, right = (np.mean([corners[one], corners[other]], axis=0) for one, other in ((0, 3), (1, 2)))
     x, y = left + share * (right - left)
     return {"value": value, "x": float(x), "y": float(y), "state": "flat"}

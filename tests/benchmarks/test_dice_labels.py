@@ -37,7 +37,7 @@ def test_a_hand_in_view_is_reported_of_every_die(still: bool, group: str, tmp_pa
 
 
 class TestSides:
-    """Of one that stands at 40 degrees the side that faces the camera is as plain as the upper face."""
+    """A die that leans by 40 degrees shows the side that faces the camera as plainly as its upper face."""
 
     TILT_DEG = 40.0
     TURN = np.radians(TILT_DEG)

@@ -1,4 +1,4 @@
-"""What the dice benchmark counts: dice that meet, throws that count, dice read too many. No picture is read here."""
+"""What the dice benchmark counts: dice that meet, throws that count, strays. No picture is read here."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +26,7 @@ BORDERLINE = replace(COCKED, tilt_deg=4.0)
 
 
 def as_read(die: DieLabel, *, value: int | None = None, by: float = SURE) -> DieReading:
-    """The die as a perfect reader has it, or with another value or less sure."""
+    """The reading of a perfect reader, or with another value or less confidence."""
     faces = [-by] * 6
     faces[(value or die.face or 1) - 1] = 0.0
     return DieReading(
@@ -91,7 +91,7 @@ def test_a_die_that_leans_is_as_large_as_before(tilt_deg: float, *, is_met: bool
 
 
 def test_the_nearest_reading_is_the_dies_own() -> None:
-    """A second one at the same die is counted as that die once more."""
+    """A second reading at the same die counts as that die read twice."""
     near, beside = as_read(FLAT), replace(as_read(FLAT), centre_px=(93.0, 100.0))
     score = picture_score(label_of(FLAT), DiceInView((beside, near)), (640, 480))
     assert score.dice[0].read is near
@@ -99,7 +99,7 @@ def test_the_nearest_reading_is_the_dies_own() -> None:
 
 
 def test_dice_where_none_are() -> None:
-    """The cube taken for a die is one, what lies anywhere else another; together they are held to the bar."""
+    """The cube read as a die and a reading of nothing are counted apart; together they are held to the bar."""
     cube = CubeLabel(8, ((300.0, 300.0),), 40.0)
     on_cube, nowhere = (
         replace(as_read(FLAT), centre_px=centre_px, lies=DieState.COCKED)
@@ -136,7 +136,7 @@ def test_how_dice_lie_is_distinguished_where_a_hand_is_in_view() -> None:
 
 
 def test_a_hidden_die_is_not_asked_for() -> None:
-    """Missing it costs nothing, and what is read there is no die too many."""
+    """Missing a hidden die costs nothing, and a reading of it is no stray."""
     hidden = replace(OTHER, is_asked=False)
     score = picture_score(label_of(FLAT, hidden), DiceInView((as_read(FLAT), as_read(OTHER))), (640, 480))
     assert [die.label for die in score.asked] == [FLAT]
@@ -165,11 +165,11 @@ def test_throws_are_counted(labels: tuple[DieLabel, ...], seen: tuple[DieReading
 @pytest.mark.parametrize(
     ("away_edges", "times", "pip_contrast", "names"),
     [
-        (1.4, 1.0, 3.0, ["its dice touch", "its dice can be read"]),
-        (1.6, 1.0, 3.0, ["its dice lie apart", "its dice can be read"]),
-        (1.6, 17.5 / SIZE_PX, 3.0, ["its dice lie apart", "a die below 18 px"]),
-        (1.6, 1.0, 1.4, ["its dice lie apart", "pips hardly stand out"]),
-        (1.6, 1.0, float("nan"), ["its dice lie apart", "its dice can be read"]),
+        (1.4, 1.0, 3.0, ["dice touch", "dice can be read"]),
+        (1.6, 1.0, 3.0, ["dice lie apart", "dice can be read"]),
+        (1.6, 17.5 / SIZE_PX, 3.0, ["dice lie apart", "a die below 18 px"]),
+        (1.6, 1.0, 1.4, ["dice lie apart", "pips hardly stand out"]),
+        (1.6, 1.0, float("nan"), ["dice lie apart", "dice can be read"]),
     ],
 )
 def test_valid_throws_are_distinguished(away_edges: float, times: float, pip_contrast: float, names: list[str]) -> None:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.broad
 
 
 def test_every_kind_of_throw_is_drawn_and_lies_where_its_label_says() -> None:
-    """All ways of not counting are there, and readers find most dice at the labelled middles."""
+    """Every reason for a bad throw occurs, and the reader finds most dice at their labelled middles."""
     states: Counter[DieState] = Counter()
     reasons: set[object] = set()
     found = 0

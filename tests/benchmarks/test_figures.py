@@ -1,4 +1,4 @@
-"""The figures that are promised, measured anew with --slow; what is counted is asserted, what is timed is printed."""
+"""The promised figures, measured with --slow: counts are asserted, times are printed."""
 
 import os
 import subprocess
@@ -27,14 +27,14 @@ FAULTLESS = Comparison(turns=100, throws=100, invalid_throws=5, invalid_refused=
 
 
 def code_of(benchmark: str, *options: str) -> int:
-    """In a process of its own, whose memory is that of nothing else; 1 when a bar is missed."""
+    """Runs a benchmark in its own process; 1 when a bar is missed."""
     command = [sys.executable, "-m", f"tests.benchmarks.{benchmark}", *options]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
 @pytest.fixture
 def one_core() -> Iterator[None]:
-    """As on the machine for which the bars are meant, one core reads and rulings are given."""
+    """Uses one core, as on the machine that the bars are meant for."""
     threads, cores = cv2.getNumThreads(), os.sched_getaffinity(0) if hasattr(os, "sched_setaffinity") else set[int]()
     cv2.setNumThreads(1)
     if cores:
@@ -74,7 +74,7 @@ def test_two_thousand_turns_of_all_games() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not list(BOARDS.glob("sequence_*/index.json")), reason="no rendered sequences beside the project")
 def test_the_rendered_sequences() -> None:
-    """No roll and no ruling is wrong; in each one turn at most is asked about."""
+    """No roll and no ruling is wrong, and at most one turn a sequence is unsure."""
     assert code_of("sequences") == 0
 
 
@@ -87,7 +87,7 @@ def test_memory_stays_flat_over_half_an_hour() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("one_core")
 def test_every_throw_and_every_lifted_checker_is_timed() -> None:
-    """How long they take is printed: it says as much of the machine's other work as of ours."""
+    """The times are only printed, as they depend on the machine's other work too."""
     found = latency.measured(TIMED_TURNS, SEED)
     latency.print_bars(found)
     assert len(found.thrown) >= TIMED_TURNS

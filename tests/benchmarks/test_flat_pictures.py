@@ -1,4 +1,4 @@
-"""The pictures that the readings of the benchmark come with."""
+"""The flat pictures beside simulated readings."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ BEFORE = Stacks(tuple((L, L) if number == 3 else (D,) * 5 if number == 20 else (
 
 
 def with_points(**points: tuple[Checkers, ...]) -> Stacks:
-    """The same with others on some, as p3=(…)."""
+    """The start with other stacks on some points, as p3=(…)."""
     numbers = {int(name[1:]): stack for name, stack in points.items()}
     return replace(BEFORE, points=tuple(numbers.get(at, stack) for at, stack in enumerate(BEFORE.points)))
 

@@ -1,4 +1,4 @@
-"""What the benchmark takes for pips that nobody can read, on faces painted here."""
+"""The contrast of pips on painted faces."""
 
 import cv2
 import numpy as np

@@ -1,4 +1,4 @@
-"""What the benchmark of sequences counts: a log against the turns that were played. No picture is read here."""
+"""Comparing a log with the turns that were played. No picture is read here."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Pictures made worse on purpose: what is changed, and where. No die is read here."""
+"""Spoiled pictures: what changes, and where. No die is read here."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -29,13 +29,13 @@ def picture() -> np.ndarray[tuple[int, int, int], np.dtype[np.uint8]]:
 
 
 def changed(kind: str, *dice: DieLabel, order: int = 0) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """(h, w): where the picture is another one."""
+    """(h, w): where two pictures differ."""
     return np.asarray((spoiled(kind, picture(), label(*dice), order) != picture()).any(axis=2))
 
 
 @pytest.mark.parametrize("kind", SPOILS)
 def test_the_same_number_spoils_alike(kind: str) -> None:
-    """Another one otherwise; and the picture that was given stays."""
+    """Another order gives another picture; the given picture is not changed."""
     pixels, both = picture(), label(LEFT, RIGHT)
     first, again, other = (spoiled(kind, pixels, both, order) for order in (3, 3, 4))
     assert (pixels == picture()).all()
@@ -99,7 +99,7 @@ def score(*dice: DieLabel, values: tuple[int | None, ...] = ()) -> PictureScore:
 def test_a_row_counts_dice_and_throws() -> None:
     rows = [score(FLAT, OTHER), score(FLAT, OTHER, values=(4, None)), score(FLAT, COCKED)]
     counted = dict(zip(SPOILED_COLUMNS[:5], spoiled_row(rows)[:5], strict=True))
-    assert counted == {"flat": "5", "told": "5", "told wrongly": "1", "accepted": "5", "wrong": "1"}
+    assert counted == {"flat": "5", "answered": "5", "answered wrongly": "1", "accepted": "5", "wrong": "1"}
     assert rows[2].throw is not None
     assert rows[2].throw.label.reason is BadThrow.COCKED
     refused = picture_score(label_of(FLAT, OTHER), DiceInView((as_read(FLAT), as_read(COCKED))), (640, 480))

@@ -11,6 +11,7 @@ from controller.rules.grasshopper.game import (
     Action,
     ActionKind,
     GrasshopperRules,
+    State,
     actions,
     apply_action,
     from_text,
@@ -33,16 +34,14 @@ def board(text: str, hands: tuple[int, int] | None) -> PieceSetup:
     return PieceSetup(white, black, hands)
 
 
-def reasons(before: str, points: str, hands: tuple[int, int] | None) -> list[str]:
-    ruling = judge_action(from_text(before), board(points, hands))
+def refused(before: State, after: PieceSetup) -> ActionRefused:
+    ruling = judge_action(before, after)
     assert isinstance(ruling, ActionRefused)
-    return [objection.reason.value for objection in ruling.objections]
+    return ruling
 
 
-def sentences(before: str, points: str, hands: tuple[int, int] | None) -> list[str]:
-    ruling = judge_action(from_text(before), board(points, hands))
-    assert isinstance(ruling, ActionRefused)
-    return [objection.sentence for objection in ruling.objections]
+def reasons(before: State, after: PieceSetup) -> list[str]:
+    return [objection.reason.value for objection in refused(before, after).objections]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +105,7 @@ def test_an_action_is_found(before: str, points: str, hands: tuple[int, int] | N
 )
 def test_a_board_is_refused(before: str, points: str, hands: tuple[int, int] | None, expected: list[str]) -> None:
     """Everything that stands against the board, the decisive reason first."""
-    assert reasons(before, points, hands) == expected
+    assert reasons(from_text(before), board(points, hands)) == expected
 
 
 def test_a_won_game_goes_on_no_more() -> None:
@@ -117,36 +116,35 @@ def test_a_won_game_goes_on_no_more() -> None:
         board("......w.................", None),
         board("wb......................", None),
     ):
-        ruling = judge_action(won, after_it)
-        assert isinstance(ruling, ActionRefused)
-        assert [objection.reason.value for objection in ruling.objections] == ["game_over"]
+        assert reasons(won, after_it) == ["game_over"]
 
 
-def test_a_refused_action_is_named() -> None:
-    """The action has its reasons; it is None if no single action is shown."""
-    ruling = judge_action(from_text(SEED), board("......b3................", None))
-    assert isinstance(ruling, ActionRefused)
-    assert ruling.action == Action(ActionKind.WALL, 2, 8)
-    tangled = judge_action(from_text(SEED), board("w.w...bW................", None))
-    assert isinstance(tangled, ActionRefused)
-    assert tangled.action is None
-    both = judge_action(from_text(SEED), board(".w...w.Wb...............", None))
-    assert isinstance(both, ActionRefused)
-    assert both.action == Action(ActionKind.ENTER, 0, 6)
+@pytest.mark.parametrize(
+    ("points", "action"),
+    [
+        ("......b3................", Action(ActionKind.WALL, 2, 8)),
+        ("w.w...bW................", None),
+        (".w...w.Wb...............", Action(ActionKind.ENTER, 0, 6)),
+    ],
+)
+def test_a_refused_action_is_named(points: str, action: Action | None) -> None:
+    """None if the board shows no single action."""
+    assert refused(from_text(SEED), board(points, None)).action == action
 
 
-def test_sentences_say_where() -> None:
-    """The points are named, rising; a change in the hands alone has no point to name."""
-    assert sentences(SEED, ".w.....Wb...............", None) == [
-        "Only own pieces may be touched, but the opponent's changed (points 7, 9); put them back."
-    ]
-    assert sentences(SEED, "......bW................", (11, 13)) == [
-        "A piece is missing that was there before the turn (point 2); put it back."
-    ]
-    assert sentences(SEED, ".w....bW................", (12, 13)) == ["There is a piece too many; take it away."]
-    assert sentences(SEED, ".w....bW................", None) == [
-        "Nothing changed on the board, and there is an action; take it."
-    ]
+@pytest.mark.parametrize(
+    ("points", "hands", "sentence"),
+    [
+        (".w.....Wb...............", None, "Only own pieces may be touched, but the opponent's changed (points 7, 9); put them back."),
+        ("......bW................", (11, 13), "A piece is missing that was there before the turn (point 2); put it back."),
+        (".w....bW................", (12, 13), "There is a piece too many; take it away."),
+        (".w....bW................", None, "Nothing changed on the board, and there is an action; take it."),
+    ],
+)  # fmt: skip
+def test_sentences_say_where(points: str, hands: tuple[int, int] | None, sentence: str) -> None:
+    """The points are named in rising order; a change in the hands alone has no point to name."""
+    (objection,) = refused(from_text(SEED), board(points, hands)).objections
+    assert objection.sentence == sentence
 
 
 @given(choices=st.lists(st.integers(0, 10_000), max_size=60), looked=st.booleans())

@@ -8,10 +8,7 @@ from controller.rules import (
     Player,
     Roll,
     RollCounters,
-    Rule,
-    Ruleset,
     Setup,
-    Stage,
     Step,
     ThrowKind,
     Turn,
@@ -26,14 +23,6 @@ from tests.controller.rules.boards import against, board, game, side
 BACKGAMMON = game("backgammon")
 LATE = RollCounters(game=20, player=10)
 W = Player.WHITE
-
-
-def sentences(rules: Ruleset, before: str, after: str, black: str, stage: Stage) -> list[str]:
-    """What is said about White's play."""
-    board_after = Setup(side(after), side(black))
-    ruling = judge_stage(board(rules, before, black), W, stage, board_after, rules)
-    assert isinstance(ruling, Illegal)
-    return [breach.sentence for breach in ruling.breaches]
 
 
 def test_a_legal_turn_names_its_steps_and_what_follows() -> None:
@@ -96,60 +85,6 @@ def test_more_than_three_rules_together_are_called_another_throw() -> None:
     before, after = "bar:1 13:1 8:1 6:1 5:2 1:1", "bar:1 12:1 7:1 5:3"
     found = against(rules, board(rules, before, "13:2"), Setup(side(after), side("13:2")), make_stage((1,) * 4))
     assert found == ["bearoff_early", "wrong_numbers"]
-
-
-def test_a_board_that_no_rule_explains() -> None:
-    assert sentences(BACKGAMMON, "13:2", "13:1 1:1", "", make_stage((2, 1))) == [
-        "No legal play with 2-1 leads to this board; with another throw it would be legal."
-    ]
-
-
-@pytest.mark.parametrize(
-    ("name", "before", "after", "black", "numbers", "rule"),
-    [
-        ("backgammon", "12:1", "12:1", "23:2", (6, 4), Rule.MUST_PLAY_MORE),
-        ("backgammon", "12:1", "8:1", "23:2", (6, 4), Rule.LARGER_DIE),
-        ("old_english", "12:1", "12:1", "", (6, 4), Rule.MUST_PLAY_ONE),
-        ("old_english", "8:1 6:5", "6:6", "", (2,), Rule.MAX_STACK),
-        ("backgammon", "bar:1 6:1", "bar:1 3:1", "", (3,), Rule.BAR_FIRST),
-        ("long_nardy", "24:15", "24:13 19:1 18:1", "24:15", (6, 5), Rule.HEAD),
-        ("long_nardy", "14:1 15:1 16:1 17:1 18:1 20:1", "14:1 15:1 16:1 17:1 18:1 19:1", "24:15", (1,), Rule.PRIME),
-        ("tavla", "6:1 2:1 1:1", "4:1 2:1 1:1", "", (2,), Rule.FORCED_BEAROFF),
-        ("fevga", "24:15", "24:13 20:1 19:1", "24:15", (5, 4), Rule.FIRST_CHECKER),
-        ("fevga", "24:9 23:1 22:1 21:1 20:2 11:1", "24:9 23:1 22:1 21:1 20:1 19:1 11:1", "24:15", (1,), Rule.START_QUARTER),
-        ("fevga", "11:1 10:1 9:1 8:1 7:1 6:1 3:1", "11:1 10:1 9:1 8:1 7:1 6:1 2:1", "24:15", (1,), Rule.UNBLOCK),
-        ("backgammon", "13:1", "9:1", "16:2", (4,), Rule.CLOSED_POINT),
-        ("backgammon", "8:1 3:1", "8:1", "", (3,), Rule.BEAROFF_EARLY),
-    ],
-)  # fmt: skip
-def test_every_breach_has_its_own_sentence(  # noqa: PLR0917  # pytest gives them by name
-    name: str, before: str, after: str, black: str, numbers: tuple[int, ...], rule: Rule
-) -> None:
-    """A sentence ends with a full stop, and names no rule by its identifier."""
-    rules = game(name)
-    ruling = judge_stage(board(rules, before, black), W, make_stage(numbers), Setup(side(after), side(black)), rules)
-    assert isinstance(ruling, Illegal)
-    (sentence,) = [breach.sentence for breach in ruling.breaches if breach.rule is rule]
-    assert sentence.endswith(".")
-    assert "_" not in sentence
-
-
-def test_the_sentence_names_the_step_at_fault() -> None:
-    """The first step that the rules themselves do not allow."""
-    found = sentences(BACKGAMMON, "bar:1 6:1", "bar:1 3:1", "", make_stage((3,)))
-    assert found[0] == "6/3 with the 3 was played while a checker waited on the bar; the bar enters first."
-    assert sentences(BACKGAMMON, "13:1", "9:1", "16:2", make_stage((4,)))[0] == (
-        "13/9 with the 4 landed on point 9, which the opponent holds."
-    )
-
-
-def test_the_sentence_of_a_duty_gives_an_example() -> None:
-    assert sentences(BACKGAMMON, "12:1", "12:1", "23:2", make_stage((6, 4))) == [
-        "More of the numbers 6-4 can be played, for example 12/6."
-    ]
-    assert sentences(BACKGAMMON, "12:1", "8:1", "23:2", make_stage((6, 4)))[0] == (
-        "Only one of the two numbers can be played, so it must be the 6, for example 12/6."
-    )
 
 
 def test_a_turn_of_several_throws_is_named_by_all_its_numbers() -> None:

@@ -32,6 +32,7 @@ WITH_BEAVER = CubeRules(beaver=True)
 WHITE_MAY_OFFER = (OpeningDecided(W, throws_again=True),)
 OFFERED = (*WHITE_MAY_OFFER, DoubleOffered(W))
 BEAVERED = (*OFFERED, DoubleBeavered(B))
+REDOUBLED = (*OFFERED, DoubleTaken(B), Rolled(), CubeTurnEnded(), DoubleOffered(B))
 
 
 def played(events: tuple[CubeEvent, ...], rules: CubeRules = STANDARD) -> CubeState:
@@ -48,7 +49,7 @@ def test_a_taken_double_doubles_and_changes_the_owner() -> None:
     """2 for White's double, 4 for Black's redouble; each taker owns the cube."""
     state = played((*OFFERED, DoubleTaken(B)))
     assert (state.value, state.owner, state.turned, state.offer_by) == (2, B, True, None)
-    state = played((*OFFERED, DoubleTaken(B), Rolled(), CubeTurnEnded(), DoubleOffered(B), DoubleTaken(W)))
+    state = played((*REDOUBLED, DoubleTaken(W)))
     assert (state.value, state.owner) == (4, W)
 
 
@@ -61,17 +62,13 @@ def test_a_pending_offer_is_kept() -> None:
 def test_a_dropped_double_costs_the_value_before_it() -> None:
     """One point for the first double, two for a redouble to four."""
     assert played((*OFFERED, DoubleDropped(B))).over == Drop(W, 1)
-    redoubled = (*OFFERED, DoubleTaken(B), Rolled(), CubeTurnEnded(), DoubleOffered(B), DoubleDropped(W))
-    assert played(redoubled).over == Drop(B, 2)
-    assert played(redoubled).offer_by is None
+    dropped = played((*REDOUBLED, DoubleDropped(W)))
+    assert (dropped.over, dropped.offer_by) == (Drop(B, 2), None)
 
 
 def test_drop_pays_initial_costs_the_stake_of_the_start() -> None:
     """A refused raise pays what was agreed at the start, however high the cube stands."""
-    rules = CubeRules(drop_pays=DropPays.INITIAL)
-    assert played(
-        (*OFFERED, DoubleTaken(B), Rolled(), CubeTurnEnded(), DoubleOffered(B), DoubleDropped(W)), rules
-    ).over == Drop(B, 1)
+    assert played((*REDOUBLED, DoubleDropped(W)), CubeRules(drop_pays=DropPays.INITIAL)).over == Drop(B, 1)
 
 
 def test_a_beaver_raises_twice_and_keeps_the_cube() -> None:
@@ -88,11 +85,7 @@ def test_a_beaver_raises_twice_and_keeps_the_cube() -> None:
 
 def test_arithmetic_raising() -> None:
     """`raise_by = one` gives 2, then 3."""
-    rules = CubeRules(raise_by=RaiseBy.ONE)
-    assert (
-        played((*OFFERED, DoubleTaken(B), Rolled(), CubeTurnEnded(), DoubleOffered(B), DoubleTaken(W)), rules).value
-        == 3
-    )
+    assert played((*REDOUBLED, DoubleTaken(W)), CubeRules(raise_by=RaiseBy.ONE)).value == 3
 
 
 def test_automatic_doubles() -> None:
@@ -168,12 +161,9 @@ def test_a_refusal_is_named_and_changes_nothing(
 
 
 def test_a_cap_may_be_reached() -> None:
-    """With the highest face 4, doubling to 4 and a beaver to 4 are allowed."""
+    """A cap of 4 allows a redouble to 4 and a beaver to 4."""
     capped = CubeRules(beaver=True, cap=4)
-    assert (
-        played((*OFFERED, DoubleTaken(B), Rolled(), CubeTurnEnded(), DoubleOffered(B), DoubleTaken(W)), capped).value
-        == 4
-    )
+    assert played((*REDOUBLED, DoubleTaken(W)), capped).value == 4
     assert played((*BEAVERED, DoubleTaken(W)), capped).value == 4
 
 
@@ -202,7 +192,7 @@ EVENTS = st.one_of(
 
 @given(script=st.lists(EVENTS, max_size=60), cap=st.sampled_from((None, 2, 64)), beaver=st.booleans())
 def test_a_cube_stays_possible(script: list[CubeEvent], cap: int | None, beaver: bool) -> None:
-    """Whatever is asked: a power of two, within the cap, owned only when turned; the value falls never."""
+    """Whatever is asked: a power of two, within the cap, owned only when turned, and never falling."""
     rules, state = CubeRules(cap=cap, beaver=beaver), CubeState()
     for event in script:
         before, state = state, apply_cube_event(state, event, rules).state
