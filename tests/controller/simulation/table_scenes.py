@@ -1,4 +1,4 @@
-"""Short films of what one player does with his hands, written move by move, and what the referee says of them."""
+"""Short films of what one player does with his hands, written move by move, and the referee's events."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -31,7 +31,7 @@ class AtTheTable:
         self.film = Filming(plan, Tempo(), Random(1), stacks_of(parse_setup(position), Seating(), RULES))
 
     def throws(self, *values: int, player: Player = Player.WHITE, waits: Span = (1500, 1600)) -> Beats:
-        """Flat, in the half on his right; then he inspects them."""
+        """Throws flat dice in the half on his right, then inspects them."""
         film = self.film
         half = Seating().right_half(player)
         landing = Landing(film.plan, film.stacks, film.dice, half, player, len(film.dice))
@@ -42,7 +42,7 @@ class AtTheTable:
         yield from self.film.carry(player, Carry(checkers, source, target))
 
     def lifts(self, player: Player = Player.WHITE, waits: Span = (4000, 4100)) -> Beats:
-        """All dice; then everybody waits, and no hand is over the board."""
+        """Lifts all dice; then everybody waits, and no hand is over the board."""
         yield from self.film.withdraw()
         yield from self.film.pause((700, 800))
         yield from self.film.lift(player, self.film.dice)
@@ -53,12 +53,12 @@ class AtTheTable:
         yield from self.film.pause((ms, ms + 1))
 
     def turns_a_die(self, value: int) -> Beats:
-        """The first one, where it lies."""
+        """Turns the first die to another face where it lies."""
         die = self.film.dice[0]
         yield from self.film.push(Player.WHITE, replace(die, value=value))
 
     def slips(self, source: Spot, target: Spot, checkers: Checkers) -> Beats:
-        """Unseen, while the hand is over the board for something else."""
+        """Moves a checker unseen, while the hand is over the board for something else."""
         self.film.stacks = add_checker(remove_checker(self.film.stacks, checkers, source), checkers, target)
         yield from self.film.pause((200, 201))
 
@@ -67,7 +67,7 @@ Scene = Callable[[AtTheTable], Iterator[Happening]]
 
 
 def said_of(scene: Scene, position: str = START, on_turn: Player = Player.WHITE) -> tuple[RefereeEvent, ...]:
-    """By a referee who reads perfectly, with the player on turn known."""
+    """The events of a referee who reads the scene perfectly and knows the player on turn."""
     plan = BoardPlan()
     table = MatchConfig(game="backgammon", rules=RULES, seating=Seating(), start=GameStart(position, on_turn))
     film = _filmed(scene, AtTheTable(position, plan))
@@ -79,4 +79,4 @@ def _filmed(scene: Scene, at_table: AtTheTable) -> Iterator[Happening]:
     yield from scene(at_table)
 
 
-__all__ = ["DARK", "LIGHT", "Aside", "AtTheTable", "Place", "said_of"]
+__all__ = ["DARK", "LIGHT", "Aside", "AtTheTable", "Place", "Scene", "said_of"]

@@ -15,7 +15,7 @@ from controller.match.events import (
 )
 from controller.rules import Player, Rule
 from controller.simulation.staging.filming import Beats
-from tests.controller.simulation.table_scenes import DARK, Aside, AtTheTable, Place, said_of
+from tests.controller.simulation.table_scenes import DARK, LIGHT, Aside, AtTheTable, Place, Scene, said_of
 
 pytestmark = pytest.mark.broad
 
@@ -23,7 +23,7 @@ BLOT_ON_THE_SEVEN = "00000050300005000000000020/00000050300004000010000020"  # B
 
 
 def rulings(events: tuple[RefereeEvent, ...]) -> list[object]:
-    """Plays by their notation, refusals by their decisive rule, in their order."""
+    """Plays by their notation, refusals by their decisive rule, other rulings by their type, in order."""
     reported: list[object] = []
     for event in events:
         match event:
@@ -38,134 +38,73 @@ def rulings(events: tuple[RefereeEvent, ...]) -> list[object]:
     return reported
 
 
-def test_one_pip_short() -> None:
+def played_by(script: str) -> Scene:
+    """The scene of a script: `3-1` throws, `B5>B8` moves White's checker, `T5>T6 slips` and `B6>T7 as dark` Black's."""
 
     def scene(at: AtTheTable) -> Beats:
-        yield from at.throws(6, 1)
-        yield from at.moves(Place.T1, Place.B5)
-        yield from at.moves(Place.B5, Place.B6)
-        yield from at.lifts()
+        for step in script.split(", "):
+            what, *how = step.split()
+            match what:
+                case "lift":
+                    yield from at.lifts(waits=(300, 310) if how else (4000, 4100))
+                case "wait":
+                    yield from at.waits()
+                case _ if "-" in what:
+                    yield from at.throws(*map(int, what.split("-")), waits=(60, 70) if how else (1500, 1600))
+                case _:
+                    source, target = (Aside.BOX if name == "box" else Place(name) for name in what.split(">"))
+                    if how == ["slips"]:
+                        yield from at.slips(source, target, DARK)
+                    else:
+                        yield from at.moves(source, target, DARK if how else LIGHT)
 
-    (ruling,) = rulings(said_of(scene))
+    return scene
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        pytest.param("3-1, T1>B3, T1>B3, lift", [Rule.WRONG_NUMBERS], id="both checkers with the same die"),
+        pytest.param("3-1, B5>B8, B7>B8, T5>T6 slips, lift", [Rule.OPPONENT_MOVED], id="an opposing checker is nudged"),
+        pytest.param("3-1, B5>B8, T1>B2, B7>B8, lift", [Rule.WRONG_NUMBERS], id="an own checker moves in passing"),
+        pytest.param("3-1, B5>B8, B7>B8, box>B8, lift", [Rule.CHECKER_EXTRA], id="a checker comes from the box"),
+        pytest.param("3-1 hurried, B5>B8, B7>B8, lift", ["8/5 6/5"], id="a play before the dice lie"),
+        pytest.param(
+            "3-1, B5>B8, lift, B7>B8, wait", [Rule.MUST_PLAY_MORE, PlayCorrected, "8/5 6/5"],
+            id="dice are lifted after half of the play, and the other half follows the ruling",
+        ),
+        pytest.param(
+            "3-1, B5>B8, lift hurried, B7>B8, wait", ["8/5 6/5"], id="dice are lifted while the second checker is in the hand"
+        ),
+        pytest.param(
+            "3-1, B5>B8, B7>B8, lift, B8>B11, wait", ["8/5 6/5", BoardDiffers],
+            id="an illegal play after lifting: the log keeps the legal play",
+        ),
+    ],
+)  # fmt: skip
+def test_the_rulings(script: str, expected: list[object]) -> None:
+    assert rulings(said_of(played_by(script))) == expected
+
+
+def test_one_pip_short() -> None:
+    (ruling,) = rulings(said_of(played_by("6-1, T1>B5, B5>B6, lift")))
     assert ruling in (Rule.WRONG_NUMBERS, Rule.MUST_PLAY_MORE)
 
 
-def test_both_checkers_with_the_same_die() -> None:
-
-    def scene(at: AtTheTable) -> Beats:
-        yield from at.throws(3, 1)
-        yield from at.moves(Place.T1, Place.B3)
-        yield from at.moves(Place.T1, Place.B3)
-        yield from at.lifts()
-
-    assert rulings(said_of(scene)) == [Rule.WRONG_NUMBERS]
-
-
-def test_an_opposing_checker_nudged() -> None:
-    """3-1 played 8/5 6/5, and one of Black's slips to the next point under the sleeve."""
-
-    def scene(at: AtTheTable) -> Beats:
-        yield from at.throws(3, 1)
-        yield from at.moves(Place.B5, Place.B8)
-        yield from at.moves(Place.B7, Place.B8)
-        yield from at.slips(Place.T5, Place.T6, DARK)
-        yield from at.lifts()
-
-    assert rulings(said_of(scene)) == [Rule.OPPONENT_MOVED]
-
-
-def test_an_own_checker_moved_in_passing() -> None:
-
-    def scene(at: AtTheTable) -> Beats:
-        yield from at.throws(3, 1)
-        yield from at.moves(Place.B5, Place.B8)
-        yield from at.moves(Place.T1, Place.B2)
-        yield from at.moves(Place.B7, Place.B8)
-        yield from at.lifts()
-
-    assert rulings(said_of(scene)) == [Rule.WRONG_NUMBERS]
-
-
-def test_a_checker_put_on_from_the_box() -> None:
-    """The legal play, and a sixteenth checker on the new point."""
-
-    def scene(at: AtTheTable) -> Beats:
-        yield from at.throws(3, 1)
-        yield from at.moves(Place.B5, Place.B8)
-        yield from at.moves(Place.B7, Place.B8)
-        yield from at.moves(Aside.BOX, Place.B8)
-        yield from at.lifts()
-
-    assert rulings(said_of(scene)) == [Rule.CHECKER_EXTRA]
-
-
-def test_a_play_before_the_dice_lie() -> None:
-
-    def scene(at: AtTheTable) -> Beats:
-        yield from at.throws(3, 1, waits=(60, 70))
-        yield from at.moves(Place.B5, Place.B8)
-        yield from at.moves(Place.B7, Place.B8)
-        yield from at.lifts()
-
-    assert rulings(said_of(scene)) == ["8/5 6/5"]
-
-
-def test_dice_picked_up_too_early() -> None:
-    """Half of the roll is played when the dice go up; the other half comes after the referee was heard."""
-
-    def scene(at: AtTheTable) -> Beats:
-        yield from at.throws(3, 1)
-        yield from at.moves(Place.B5, Place.B8)
-        yield from at.lifts()
-        yield from at.moves(Place.B7, Place.B8)
-        yield from at.waits()
-
-    assert rulings(said_of(scene)) == [Rule.MUST_PLAY_MORE, PlayCorrected, "8/5 6/5"]
-
-
-def test_dice_picked_up_while_the_second_checker_is_in_the_hand() -> None:
-
-    def scene(at: AtTheTable) -> Beats:
-        yield from at.throws(3, 1)
-        yield from at.moves(Place.B5, Place.B8)
-        yield from at.lifts(waits=(300, 310))
-        yield from at.moves(Place.B7, Place.B8)
-        yield from at.waits()
-
-    assert rulings(said_of(scene)) == ["8/5 6/5"]
-
-
-def test_another_legal_play_after_picking_up() -> None:
-
-    def scene(at: AtTheTable) -> Beats:
-        yield from at.throws(3, 1)
-        yield from at.moves(Place.B5, Place.B8)
-        yield from at.moves(Place.B7, Place.B8)
-        yield from at.lifts()
-        yield from at.moves(Place.B8, Place.B5)
-        yield from at.moves(Place.B8, Place.B7)
-        yield from at.moves(Place.T1, Place.B3)
-        yield from at.moves(Place.B3, Place.B4)
-        yield from at.waits()
-
-    reported = rulings(said_of(scene))
-    assert reported[0] == "8/5 6/5"
-    assert reported[-1] == "13/9"
+def test_another_legal_play_after_lifting() -> None:
+    reported = rulings(said_of(played_by("3-1, B5>B8, B7>B8, lift, B8>B5, B8>B7, T1>B3, B3>B4, wait")))
+    assert (reported[0], reported[-1]) == ("8/5 6/5", "13/9")
     assert not any(isinstance(one, Rule) for one in reported)
 
 
-def test_an_illegal_play_after_picking_up() -> None:
-    """The board differs from the log, which keeps the legal play."""
+def test_a_hit_checker_left_where_it_was() -> None:
+    """6-1 from the 13 onto Black's blot on White's 7, which stays below and not on the bar."""
+    assert isinstance(rulings(said_of(played_by("6-1, T1>B6, B5>B6, lift"), BLOT_ON_THE_SEVEN))[0], Rule)
 
-    def scene(at: AtTheTable) -> Beats:
-        yield from at.throws(3, 1)
-        yield from at.moves(Place.B5, Place.B8)
-        yield from at.moves(Place.B7, Place.B8)
-        yield from at.lifts()
-        yield from at.moves(Place.B8, Place.B11)
-        yield from at.waits()
 
-    assert rulings(said_of(scene)) == ["8/5 6/5", BoardDiffers]
+def test_a_hit_checker_put_back_on_another_point() -> None:
+    scene = played_by("6-1, B6>T7 as dark, T1>B6, B5>B6, lift")
+    assert rulings(said_of(scene, BLOT_ON_THE_SEVEN)) == [Rule.HIT_NOT_ON_BAR]
 
 
 def test_a_die_turned_to_a_better_number() -> None:
@@ -181,34 +120,7 @@ def test_a_die_turned_to_a_better_number() -> None:
 
     events = said_of(scene)
     assert [event.values for event in events if isinstance(event, DiceRolled)] == [(3, 1)]
-    reported = rulings(events)
-    assert reported[0] is DieTurnedOver
-    assert reported[1:] == [Rule.WRONG_NUMBERS]
-
-
-def test_a_hit_checker_left_where_it_was() -> None:
-    """6-1 from the 13 upon Black's blot on White's 7, which stays below and not on the bar."""
-
-    def scene(at: AtTheTable) -> Beats:
-        yield from at.throws(6, 1)
-        yield from at.moves(Place.T1, Place.B6)
-        yield from at.moves(Place.B5, Place.B6)
-        yield from at.lifts()
-
-    events = said_of(scene, BLOT_ON_THE_SEVEN)
-    assert isinstance(rulings(events)[0], Rule)
-
-
-def test_a_hit_checker_put_back_on_another_point() -> None:
-
-    def scene(at: AtTheTable) -> Beats:
-        yield from at.throws(6, 1)
-        yield from at.moves(Place.B6, Place.T7, DARK)
-        yield from at.moves(Place.T1, Place.B6)
-        yield from at.moves(Place.B5, Place.B6)
-        yield from at.lifts()
-
-    assert rulings(said_of(scene, BLOT_ON_THE_SEVEN)) == [Rule.HIT_NOT_ON_BAR]
+    assert rulings(events) == [DieTurnedOver, Rule.WRONG_NUMBERS]
 
 
 def test_the_opponent_throws_while_the_checker_is_in_the_hand() -> None:
