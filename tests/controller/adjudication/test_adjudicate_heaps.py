@@ -8,6 +8,7 @@ import pytest
 from controller.adjudication.outcome import IllegalOutcome, LegalOutcome, UndecidedOutcome
 from controller.observing.picture_changes import CHANGED_HEAP_NATS
 from controller.rules import Rule, start_position
+from tests.controller.adjudication.outcomes import require
 from tests.controller.adjudication.test_adjudicate import BACKGAMMON, GUL_BARA, LONG_NARDY, adjudicated, standing
 from tests.controller.board_sights import Sight, sight_of, with_points
 from tests.controller.rules.boards import board
@@ -18,34 +19,33 @@ def test_a_checker_on_a_heap_or_borne_off() -> None:
     """From the 2 point onto a heap of six, backwards, or off too early: one checker of seven is hard to see."""
     before = board(BACKGAMMON, "24:1 6:4 4:2 3:6 2:2", "24:2 13:5 8:3 6:5")
     backwards = with_points(standing(before), B10=(7, 0), B11=(1, 0))
-    outcome = adjudicated(sight_of(backwards), 3, 1, before=before)
-    assert isinstance(outcome, IllegalOutcome)
+    outcome = require(IllegalOutcome, adjudicated(sight_of(backwards), 3, 1, before=before))
     assert not outcome.is_sure
 
 
 def test_a_checker_borne_off_or_on_a_heap() -> None:
-    """The same with the heap looking surely as it was."""
+    """From the 2 point backwards or off too early, while the heap surely looks as it was."""
     before = board(BACKGAMMON, "24:1 6:4 4:2 3:6 2:2", "24:2 13:5 8:3 6:5")
     borne_off = replace(with_points(standing(before), B11=(1, 0)), off=(1, 0))
-    outcome = adjudicated(sight_of(borne_off, Sight(high_sureness=0.9999)), 3, 1, before=before)
-    assert isinstance(outcome, IllegalOutcome)
+    outcome = require(
+        IllegalOutcome, adjudicated(sight_of(borne_off, Sight(high_sureness=0.9999)), 3, 1, before=before)
+    )
     assert outcome.view.off == (1, 0)
     assert not outcome.is_sure
 
 
 def test_a_head_that_cannot_be_counted_was_not_borne_off_from() -> None:
-    """Two were taken from it, one too many; that the third of a lower head lies beside the board nobody believes."""
+    """Two checkers left the head, one too many; a lower reading of the head does not mean that a third was borne off."""
     before = board(LONG_NARDY, "24:14 20:1", "24:15")
     left, too_many = standing(before, LONG_NARDY), board(LONG_NARDY, "24:12 20:1 19:1 15:1", "24:15")
     assert left.totals == standing(too_many, LONG_NARDY).totals
     seen = sight_of(standing(too_many, LONG_NARDY), Sight(high_sureness=0.4))
-    outcome = adjudicated(seen, 5, 4, before=before, rules=LONG_NARDY)
-    assert isinstance(outcome, IllegalOutcome)
+    outcome = require(IllegalOutcome, adjudicated(seen, 5, 4, before=before, rules=LONG_NARDY))
     assert outcome.is_sure
 
 
 def test_a_checker_on_a_heap_or_two_borne_off() -> None:
-    """5-3 bears one off from the 3 point and one from the heap; or one was moved back upon it: nobody can tell."""
+    """5-3 bears one off from the 3 point and one from the heap, or one moved back onto it: both fit."""
     before = board(BACKGAMMON, "1:3 3:4 4:1 5:7", "18:2 13:5 8:3 6:5")
     borne_off = replace(with_points(standing(before), B10=(3, 0), B8=(6, 0)), off=(2, 0))
     seen = sight_of(borne_off, Sight(high_sureness=0.95))
@@ -102,8 +102,7 @@ def test_a_play_leaves_high_stacks_to_memory() -> None:
     """Of a head of fifteen one checker left, which no picture can count; where it went, one can."""
     after = board(LONG_NARDY, "24:14 18:1", "24:15")
     seen = sight_of(standing(after, LONG_NARDY))
-    outcome = adjudicated(seen, 5, 1, before=start_position(LONG_NARDY), rules=LONG_NARDY)
-    assert isinstance(outcome, LegalOutcome)
+    outcome = require(LegalOutcome, adjudicated(seen, 5, 1, before=start_position(LONG_NARDY), rules=LONG_NARDY))
     assert outcome.ruling.after == after
     assert set(outcome.inferred) == {Place.B1, Place.T12}
 
@@ -116,8 +115,7 @@ def test_nothing_is_a_checker_too_many_where_one_may_have_been_taken_from_a_heap
     seen = sight_of(with_points(standing(before), B5=(2, 0), B7=(4, 0), B8=(2, 0), **{place: (0, 1)}))
     points = seen.points.copy()
     points[heap, 2, 6], points[heap, 2, 5] = 0.0, -1.0
-    outcome = adjudicated(replace(seen, points=points), 3, 1, before=before)
-    assert isinstance(outcome, IllegalOutcome)
+    outcome = require(IllegalOutcome, adjudicated(replace(seen, points=points), 3, 1, before=before))
     assert outcome.ruling.rules == (Rule.OPPONENT_MOVED,)
 
 
@@ -130,8 +128,7 @@ def test_an_illegal_play_from_a_head_is_what_conserves_checkers(read: int) -> No
     seen = sight_of(standing(after, LONG_NARDY))
     points = seen.points.copy()
     points[head, 1], points[head, 1, read] = -9.0, 0.0
-    outcome = adjudicated(replace(seen, points=points), 5, 3, before=before, rules=LONG_NARDY)
-    assert isinstance(outcome, IllegalOutcome)
+    outcome = require(IllegalOutcome, adjudicated(replace(seen, points=points), 5, 3, before=before, rules=LONG_NARDY))
     assert outcome.ruling.rules[0] is Rule.HEAD
 
 
@@ -142,6 +139,5 @@ def test_a_checker_that_is_gone_is_not_hidden_in_a_heap_that_no_number_leads_to(
     gone = seen.points.copy()
     number = standing(board(GUL_BARA, "24:13 21:1 22:1", "24:15"), GUL_BARA).points.index((1, 0))
     gone[number] = gone[next(at for at, pair in enumerate(standing(before, GUL_BARA).points) if pair == (0, 0))]
-    outcome = adjudicated(replace(seen, points=gone), 3, 2, before=before, rules=GUL_BARA)
-    assert isinstance(outcome, IllegalOutcome)
+    outcome = require(IllegalOutcome, adjudicated(replace(seen, points=gone), 3, 2, before=before, rules=GUL_BARA))
     assert outcome.ruling.rules[0] is not Rule.WRONG_NUMBERS

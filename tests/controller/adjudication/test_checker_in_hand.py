@@ -25,7 +25,7 @@ def hint(
     now: Position | None = None,
     rules: Ruleset = BACKGAMMON,
 ) -> CheckerInHand | None:
-    """What a glimpse in White's turn tells."""
+    """The checker in hand that a glimpse in White's turn shows."""
     throw = make_own_throw(Roll.of(*numbers), rules, RollCounters(8, 4))
     return find_checker_in_hand(
         before, (now or before).setup, glimpse, mover=Player.WHITE, throw=throw, seating=Seating(), rules=rules

@@ -17,12 +17,13 @@ from controller.match.seating import ALL_SEATINGS, Seating
 from controller.observing.board_evidence import BoardView
 from controller.rules.grasshopper.game import PASS, START, ActionKind, State, actions, apply_action, from_text
 from controller.rules.grasshopper.judge import ActionRefused, judge_action
+from tests.controller.adjudication.outcomes import require
 from tests.controller.board_sights import BLURRED, CLEAR, ONE_LOOK, Sight, sight_of, with_points
 from vision.places import Place
 
 
 def played(moves: int, seed: int = 1) -> State:
-    """The state after so many actions at random."""
+    """The state after this many random actions."""
     rng, state = random.Random(seed), START
     for _ in range(moves):
         if state.winner is None:
@@ -44,15 +45,13 @@ class TestAnAllowedAction:
         choices = actions(before) or (PASS,)
         action = choices[choice % len(choices)]
         seen = sight_of(view_of_state(apply_action(before, action), seating), ONE_LOOK)
-        outcome = adjudicate_grasshopper(before, seen, seating)
-        assert isinstance(outcome, LegalActionOutcome)
+        outcome = require(LegalActionOutcome, adjudicate_grasshopper(before, seen, seating))
         assert outcome.ruling.action == action
         assert outcome.inferred == ()
 
     def test_may_be_a_pass_when_there_is_no_other(self) -> None:
         stuck = from_text("bbbbbb.............w.... 13 8 W -")
-        outcome = adjudicate_grasshopper(stuck, sight_of(shown(stuck)), Seating())
-        assert isinstance(outcome, LegalActionOutcome)
+        outcome = require(LegalActionOutcome, adjudicate_grasshopper(stuck, sight_of(shown(stuck)), Seating()))
         assert outcome.ruling.action.kind is ActionKind.PASSING
 
 
@@ -63,8 +62,9 @@ class TestARefusedAction:
         ids=["two entered", "entered beyond the first quadrant", "nothing done"],
     )
     def test_has_the_judges_reasons(self, pairs: dict[str, tuple[int, int]], take_back: tuple[Place, ...]) -> None:
-        outcome = adjudicate_grasshopper(START, sight_of(with_points(shown(START), **pairs)), Seating())
-        assert isinstance(outcome, IllegalActionOutcome)
+        outcome = require(
+            IllegalActionOutcome, adjudicate_grasshopper(START, sight_of(with_points(shown(START), **pairs)), Seating())
+        )
         assert outcome.ruling == judge_action(START, outcome.after)
         assert isinstance(outcome.ruling, ActionRefused)
         assert outcome.take_back == take_back
@@ -73,8 +73,7 @@ class TestARefusedAction:
         """From 2 to 1: where it is taken back from, and where it belongs."""
         before = from_text(".w....bW................ 11 13 W -")
         moved = with_points(shown(before), B11=(0, 0), B12=(1, 0))
-        outcome = adjudicate_grasshopper(before, sight_of(moved), Seating())
-        assert isinstance(outcome, IllegalActionOutcome)
+        outcome = require(IllegalActionOutcome, adjudicate_grasshopper(before, sight_of(moved), Seating()))
         assert (outcome.take_back, outcome.belongs) == ((Place.B12,), (Place.B11,))
 
 
@@ -83,14 +82,15 @@ class TestDoubt:
         """A piece entered on one of two points that both lie hidden."""
         entered = with_points(shown(START), B12=(1, 0))
         hidden = Sight(hidden=[Place.B12, Place.B11])
-        outcome = adjudicate_grasshopper(START, sight_of(entered, hidden), Seating())
-        assert isinstance(outcome, AmbiguousActionOutcome)
+        outcome = require(AmbiguousActionOutcome, adjudicate_grasshopper(START, sight_of(entered, hidden), Seating()))
         assert {option.action.target for option in outcome.options} == {1, 2}
         assert outcome.places == (Place.B11, Place.B12)
 
     def test_of_everything_is_no_ruling(self) -> None:
-        outcome = adjudicate_grasshopper(START, sight_of(shown(START), Sight(hidden=list(Place)[:13])), Seating())
-        assert isinstance(outcome, UndecidedOutcome)
+        require(
+            UndecidedOutcome,
+            adjudicate_grasshopper(START, sight_of(shown(START), Sight(hidden=list(Place)[:13])), Seating()),
+        )
 
     @given(st.integers(0, 40), st.integers(0, 3))
     @settings(max_examples=25, deadline=None)
@@ -110,7 +110,6 @@ class TestDoubt:
         before = START
         view = shown(before)
         hidden = Sight(hidden=[Place.B12])
-        outcome = adjudicate_grasshopper(before, sight_of(view, hidden), Seating())
-        assert isinstance(outcome, UndecidedOutcome)
+        outcome = require(UndecidedOutcome, adjudicate_grasshopper(before, sight_of(view, hidden), Seating()))
         assert outcome.places == (Place.B12,)
         assert isinstance(adjudicate_grasshopper(before, sight_of(view, CLEAR), Seating()), IllegalActionOutcome)

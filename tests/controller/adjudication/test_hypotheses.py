@@ -89,7 +89,7 @@ def test_what_is_missing_is_off_only_for_one_who_bears_off(most_more: int, off: 
 
 
 def test_a_tray_in_view_tells_which() -> None:
-    """Fourteen light checkers on the board and one in the tray, though nobody was thought to bear off."""
+    """Fourteen light checkers on the board and one in the tray, though nobody was expected to bear off."""
     shown = replace(with_points(START, B7=(4, 0)), off=(1, 0))
     first = found(sight_of(shown, Sight(tray_in_view=True)))[0]
     assert first.view.off == (1, 0)

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.broad
 GOLDEN = SAMPLES / "g2_std_5pt.mat"
 KEYS = "[Enter] next, b back, a number goes to that turn, q ends: "
 START = "00000050300005000000000020/00000050300005000000000020"
+AFTER_31 = "00000240200005000000000020/00000050300005000000000020"
 
 
 @pytest.fixture
@@ -214,15 +215,7 @@ def timed(tmp_path: Path) -> str:
                 GameStarted(1, 1, START, Player.WHITE),
                 ThrowRefused(500, Player.WHITE, (BadThrow.COCKED,), (3, None)),
                 DiceRolled(1_000, Player.WHITE, (3, 1)),
-                PlayMade(
-                    7_500,
-                    Player.WHITE,
-                    (3, 1),
-                    "8/5 6/5",
-                    START,
-                    "00000240200005000000000020/00000050300005000000000020",
-                    "end_turn",
-                ),
+                PlayMade(7_500, Player.WHITE, (3, 1), "8/5 6/5", START, AFTER_31, "end_turn"),
             )
         )
     return str(path)

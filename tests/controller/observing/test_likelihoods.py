@@ -15,7 +15,7 @@ CERTAIN = Sight(sureness=1 - 1e-12, high_sureness=1 - 1e-12)
 
 
 def on_t1(light: int, dark: int = 0, sight: Sight = CERTAIN) -> np.ndarray:
-    """(16,): log-likelihoods of 0..15 light checkers on T1 when it reads as so many; 0 is that number's own."""
+    """(16,): log-likelihoods of 0..15 light checkers on T1 when it reads as this many; 0 is the value of that number itself."""
     seen = sight_of(with_points(EMPTY, T1=(light, dark)), sight)
     table = likelihoods_of(seen).points[T1, LIGHT_ABOVE, :, 0]
     return np.asarray(table - table[light])

@@ -1,4 +1,4 @@
-"""What the pictures of a board say beside its readings."""
+"""What the change between two pictures of a board adds to its readings."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -41,7 +41,7 @@ PLAYED = with_points(BEFORE, B5=(2, 0), B7=(4, 0), B8=(1, 0), B9=(1, 0))  # Whit
 def seen(
     view: BoardView, sight: Sight = CLEAR, *, misread: Mapping[Place, Pair] | None = None, of: BoardView | None = None
 ) -> BoardEvidence:
-    """With its picture; `of`: the picture is of another board."""
+    """A sight with its picture, which shows the board `of` instead if given."""
     return replace(sight_of(view, sight, misread=misread), picture=picture_of(of or view))
 
 
@@ -57,7 +57,7 @@ def nats_of(now: BoardEvidence, place: str, then: BoardEvidence | None = None) -
 
 @pytest.mark.parametrize("misread", [{Place.B8: (2, 0)}, {Place.T3: (0, 1)}, {Place.T1: (4, 0)}])
 def test_a_play_is_legal_whatever_is_misread_where_nothing_changed(misread: dict[Place, Pair]) -> None:
-    """A blot for two, a shadow for a blot, five for four: read weakly it is an offence, and the pictures tell better."""
+    """A blot read as two, a shadow as a blot, five as four: the weak readings look illegal, the pictures correct them."""
     weak = Sight(sureness=0.97)
     board = seen(PLAYED, weak, misread=misread)
     assert not isinstance(adjudicated(board), LegalOutcome)
@@ -93,7 +93,7 @@ def test_no_more_than_changed(place: str, now: Pair, possible: list[Pair], impos
 
 
 def test_a_heap_that_looks_the_same() -> None:
-    """A checker more on it can hardly be seen: that says a little."""
+    """One more checker on it can hardly be seen, so an unchanged picture is weak evidence."""
     nats = nats_of(seen(BEFORE), "B7")
     assert nats[5, 0] == 0
     assert nats[[6, 7, 12], 0] == pytest.approx(-UNCHANGED_HEAP_NATS)
@@ -124,7 +124,7 @@ def test_a_heap_with_a_changed_picture_is_hardly_what_it_was(*, has_die: bool, i
 
 
 def test_it_counts_in_full_beside_the_reading() -> None:
-    """However sure that is: readers err together, and pictures are another matter."""
+    """Even beside a confident reading: repeated readings err together, pictures err independently."""
     number, board = place_number(Place.B8), seen(PLAYED, misread={Place.B8: (2, 0)})
     before, after = (
         likelihoods_of(one).points[number, 0]
@@ -149,7 +149,7 @@ def test_where_pictures_say_nothing(now: BoardEvidence, then: BoardEvidence) -> 
 
 @pytest.mark.parametrize(("likelier", "is_evidence"), [(1.0, True), (OTHER_COLOUR_NATS + 1, False)])
 def test_what_was_hardly_read_in_another_colour_is_known(likelier: float, *, is_evidence: bool) -> None:
-    """A dark point that is taken for a dark blot, then as now: nothing came, because no picture changed."""
+    """An empty dark point reads as a dark blot, then as now: no checker came, because no picture changed."""
     then = seen(BEFORE)
     points, number = then.points.copy(), place_number(Place.T3)
     points[number, 2, 1] = points[number].max() + likelier
@@ -187,8 +187,8 @@ def test_read_as_much_as_the_picture_changed(view: BoardView, of: BoardView, *, 
 
 
 @pytest.mark.parametrize(("middle", "is_right"), [(0.5, True), (0.9, False), (1.0, False)])
-def test_a_blot_read_as_two_is_not_borne_out_wherever_it_lies(middle: float, *, is_right: bool) -> None:
-    """Off the rim it may be two by its length; only what is surely as much as is read counts."""
+def test_a_blot_read_as_two_is_not_supported_wherever_it_lies(middle: float, *, is_right: bool) -> None:
+    """Away from the rim a blot may be as long as two; a reading needs a change of surely that size."""
     picture = picture_with(BEFORE.points, {place_number(Place.B8): [middle]})
     blot, two = with_points(BEFORE, B8=(1, 0)), with_points(BEFORE, B8=(2, 0))
     now = replace(sight_of(BEFORE), picture=picture)
@@ -200,13 +200,13 @@ def test_a_blot_read_as_two_is_not_borne_out_wherever_it_lies(middle: float, *, 
     "view",
     [BEFORE, replace(BEFORE, off=(1, 0)), replace(with_points(BEFORE, B8=(1, 1)), dark_above=frozenset({19}))],
 )
-def test_what_the_pictures_cannot_show_is_not_borne_out(view: BoardView) -> None:
+def test_what_the_pictures_cannot_show_is_not_supported(view: BoardView) -> None:
     """Nothing differs on the points, or only which colour lies above."""
     legal = replace(view, off=BEFORE.off, dark_above=frozenset())
     assert not is_supported_by_changes(view, legal, seen(view), seen(BEFORE), BEFORE)
 
 
-def test_only_what_no_legal_play_explains_has_to_be_borne_out() -> None:
+def test_only_what_no_legal_play_explains_needs_support() -> None:
     """A checker went from a heap as the numbers say, and one more lies elsewhere; or nothing left a point that should."""
     heap = with_points(BEFORE, B7=(7, 0))
     legal = with_points(heap, B7=(6, 0), B8=(1, 0))
@@ -219,7 +219,7 @@ def test_only_what_no_legal_play_explains_has_to_be_borne_out() -> None:
 
 
 def test_a_change_that_nothing_explains() -> None:
-    """One of two left, and still two are read; the change of other points explains nothing there."""
+    """One of two checkers left and two are still read; changes of other points do not explain this one."""
     gone = with_points(BEFORE, B12=(0, 1), B8=(0, 1))
     expected = with_points(BEFORE, B8=(0, 1))
     assert find_unexplained_places(expected, seen(expected, of=gone), seen(BEFORE), BEFORE) == {Place.B12}
@@ -231,7 +231,7 @@ def test_a_change_that_nothing_explains() -> None:
 
 
 def test_where_the_board_has_changed() -> None:
-    """Of points that were before the turn what they were in the first picture: that of another board tells nothing."""
+    """Only points count that held the same before the turn as in the first picture."""
     now, places = seen(PLAYED), ("B5", "B7", "B8", "B9")
     numbers = {place_number(Place(place)) for place in places}
     assert find_changed_points(now, BEFORE, seen(BEFORE), BEFORE) == numbers

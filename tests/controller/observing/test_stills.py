@@ -1,4 +1,4 @@
-"""Pictures of settled scenes, as they lie in a folder: the dice of each against those of the one before."""
+"""Pictures of settled scenes, as from a folder: the dice of each picture against those of the one before."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ Shown = tuple[DieReading, ...] | None
 
 
 def pictures(*dice: Shown) -> list[Observation]:
-    """A picture for each tuple of dice, one every five seconds; None is a picture with a hand."""
+    """Observations of a picture for each tuple of dice, one every five seconds; None is a picture with a hand."""
     window, seen = StillsWindow(), list[Observation]()
     for number, shown in enumerate(dice):
         reading = reading_of(VIEW, 5000 * number, ONE_LOOK, hand_in_view=shown is None)
@@ -36,15 +36,45 @@ def event_names(*dice: Shown) -> list[list[str]]:
     return [[type(event).__name__ for event in observation.dice_events] for observation in pictures(*dice)]
 
 
+SPARE = die(2, (600.0, 50.0), lies=DieState.OFF_BOARD)
+UNSURE = replace(THREE, face_log_likelihood=(0.1, 0.0, 0.0, 0.2, 0.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        pytest.param(
+            [(pushed(FIVE, 3), pushed(THREE, -2, 2)), (FIVE, THREE)], [[], []], id="dice that lie there are the same"
+        ),
+        pytest.param(
+            [(FIVE, die(3, (450.0, 300.0)))], [["DieMoved"]], id="a die pushed far while the other one lies where it lay"
+        ),
+        pytest.param([(FIVE, UNSURE), (FIVE, THREE)], [[], []], id="an unsure face is no other face"),
+        pytest.param(
+            [(replace(die(2), centre_px=FIVE.centre_px), ELSEWHERE[0])], [["DiceLifted", "DiceSettled"]],
+            id="both are thrown: a new face lies where an old die lay, the other one far off",
+        ),
+        pytest.param(
+            [(pushed(FIVE, SIZE_PX), ELSEWHERE[0])], [["DiceLifted", "DiceSettled"]],
+            id="both are thrown: the same face lies near an old die, the other one far off",
+        ),
+        pytest.param([(FIVE,), ()], [[], ["DiceLifted"]], id="no dice left: they were lifted"),
+    ],
+)  # fmt: skip
+def test_what_happens_after_a_five_and_a_three(shown: list[Shown], expected: list[list[str]]) -> None:
+    """The events of each picture after the first one."""
+    assert event_names((FIVE, THREE), *shown) == [["DiceSettled"], *expected]
+
+
+def test_dice_beside_the_board_stay_out_of_it() -> None:
+    found = event_names((SPARE,), (SPARE, FIVE, THREE), (SPARE,), (SPARE, *ELSEWHERE))
+    assert found == [["DiceSettled"], ["ExtraDice"], ["DiceLifted"], ["ExtraDice"]]
+
+
 def test_dice_settle_at_once() -> None:
     (event,) = pictures((FIVE, THREE))[0].dice_events
     assert isinstance(event, DiceSettled)
     assert [one.value for one in event.dice] == [5, 3]
-
-
-def test_dice_that_lie_there_are_the_same() -> None:
-    again = (pushed(FIVE, 3), pushed(THREE, -2, 2))
-    assert event_names((FIVE, THREE), again, (FIVE, THREE)) == [["DiceSettled"], [], []]
 
 
 def test_a_die_pushed_a_little_is_the_same() -> None:
@@ -53,10 +83,6 @@ def test_a_die_pushed_a_little_is_the_same() -> None:
     (event,) = seen[1].dice_events
     assert isinstance(event, DieMoved)
     assert [one.number for one in seen[0].dice] == [one.number for one in seen[1].dice]
-
-
-def test_a_die_pushed_far_is_the_same_while_the_other_lies_where_it_lay() -> None:
-    assert event_names((FIVE, THREE), (FIVE, die(3, (450.0, 300.0)))) == [["DiceSettled"], ["DieMoved"]]
 
 
 def test_a_die_turned_over_is_an_event() -> None:
@@ -68,15 +94,9 @@ def test_a_die_turned_over_is_an_event() -> None:
     assert [one.value for one in seen[1].dice] == [5, 3]
 
 
-def test_an_unsure_face_is_no_other_face() -> None:
-    unsure = replace(THREE, face_log_likelihood=(0.1, 0.0, 0.0, 0.2, 0.0, 0.0))
-    assert event_names((FIVE, THREE), (FIVE, unsure), (FIVE, THREE)) == [["DiceSettled"], [], []]
-
-
 def test_a_later_look_tells_a_face_that_was_in_doubt() -> None:
     """Nothing has turned; the dice are read from all pictures together."""
-    unsure = replace(THREE, face_log_likelihood=(0.1, 0.0, 0.0, 0.2, 0.0, 0.0))
-    seen = pictures((FIVE, unsure), (FIVE, THREE), (FIVE, THREE))
+    seen = pictures((FIVE, UNSURE), (FIVE, THREE), (FIVE, THREE))
     assert [observation.dice_events for observation in seen[1:]] == [(), ()]
     sureness = [observation.dice[1].reading.value_confidence for observation in seen]
     assert [observation.dice[1].value for observation in seen[1:]] == [3, 3]
@@ -86,12 +106,6 @@ def test_a_later_look_tells_a_face_that_was_in_doubt() -> None:
 def test_a_die_that_was_pushed_keeps_the_reading_of_its_rest() -> None:
     seen = pictures((FIVE, THREE), (FIVE, replace(pushed(THREE, SIZE_PX), lie_confidence=0.3)))
     assert seen[1].dice[1].reading == THREE
-
-
-def test_a_new_die_may_come_to_lie_where_an_old_one_lay() -> None:
-    """With another face, while the other one lies far off: both were thrown."""
-    there = replace(die(2), centre_px=FIVE.centre_px)
-    assert event_names((FIVE, THREE), (there, ELSEWHERE[0])) == [["DiceSettled"], ["DiceLifted", "DiceSettled"]]
 
 
 def test_dice_that_lie_elsewhere_were_thrown_anew() -> None:
@@ -104,14 +118,6 @@ def test_dice_that_lie_elsewhere_were_thrown_anew() -> None:
     assert {one.number for one in lifted.dice}.isdisjoint(one.number for one in settled.dice)
 
 
-def test_a_new_throw_may_come_to_lie_near_an_old_die() -> None:
-    """With the same face, while the other die lies far off: both were thrown."""
-    assert event_names((FIVE, THREE), (pushed(FIVE, SIZE_PX), ELSEWHERE[0])) == [
-        ["DiceSettled"],
-        ["DiceLifted", "DiceSettled"],
-    ]
-
-
 def test_a_die_below_a_checker_is_not_lifted() -> None:
     """The other one still lies there; back in sight, it is the same."""
     seen = pictures((FIVE, THREE), (FIVE,), (FIVE, THREE))
@@ -119,26 +125,12 @@ def test_a_die_below_a_checker_is_not_lifted() -> None:
     assert [len(observation.dice) for observation in seen] == [2, 2, 2]
 
 
-def test_no_dice_left_were_lifted() -> None:
-    assert event_names((FIVE, THREE), (FIVE,), ()) == [["DiceSettled"], [], ["DiceLifted"]]
-
-
 def test_a_die_more_is_an_event() -> None:
-    """The second of a throw of which one was overlooked, or one too many: the picture cannot say."""
+    """It may be an overlooked die of the throw or one too many: the picture cannot decide."""
     seen = pictures((FIVE,), (FIVE, THREE))
     (event,) = seen[1].dice_events
     assert isinstance(event, ExtraDice)
     assert [one.value for one in event.lay_before] == [5]
-
-
-def test_dice_beside_the_board_stay_out_of_it() -> None:
-    spare = die(2, (600.0, 50.0), lies=DieState.OFF_BOARD)
-    assert event_names((spare,), (spare, FIVE, THREE), (spare,), (spare, *ELSEWHERE)) == [
-        ["DiceSettled"],
-        ["ExtraDice"],
-        ["DiceLifted"],
-        ["ExtraDice"],
-    ]
 
 
 def test_a_picture_with_a_hand_is_not_judged() -> None:

@@ -49,7 +49,7 @@ class TestOneDie:
 
     @pytest.mark.parametrize(("contact", "sure"), [(Contact.DIE, 0.95), (Contact.CHECKER, 0.8), (Contact.NOTHING, 0.8)])
     def test_what_only_another_die_can_hold_up(self, contact: Contact, sure: float) -> None:
-        """That it leans has to be surer: two dice that touch lie flat nearly always."""
+        """A cocked reading needs more confidence: two dice that touch nearly always lie flat."""
         for share, lie in ((sure, Lie.COCKED), (sure - 0.001, None)):
             assert to_thrown_die(replace(cocked(lie_sure=share), touches=contact)).lie is lie
         however = replace(cocked(lie_sure=0.5), touches=contact, lie_chances=(0.08, 0.5, 0.42, 0.0, 0.0, 0.0))
@@ -99,7 +99,7 @@ class TestOneDie:
 
     @pytest.mark.parametrize(("level", "is_flat"), [(0.925, True), (0.915, None)])
     def test_what_may_lean_is_not_flat_on_a_checker_for_sure(self, level: float, is_flat: bool | None) -> None:
-        """However little it measures: on a checker and flat together are as sure as a flat die has to be."""
+        """Whatever the measured tilt: on a checker and flat together must be as likely as a flat die must be."""
         chances = (0.05, 1 - level, level - 0.05, 0.0, 0.0, 0.0)
         seen = replace(
             die(lies=DieState.ON_CHECKER, lie_sure=level - 0.05, tilt_deg=1, tilt_sigma_deg=1), lie_chances=chances
@@ -108,7 +108,7 @@ class TestOneDie:
         assert to_thrown_die(seen).is_flat_on_checker is is_flat
 
     def test_a_flat_die_beside_another_one(self) -> None:
-        """It lies flat surely enough; that the others have to be surer there makes it no question."""
+        """The higher threshold for cocked dice that touch does not put a flat die in doubt."""
         seen = replace(
             die(lie_sure=0.935, tilt_deg=6.5), touches=Contact.DIE, lie_chances=(0.935, 0.03, 0.02, 0.005, 0.005, 0.005)
         )
@@ -179,14 +179,14 @@ class TestTheThrow:
         assert (ruling.valid, ruling.unclear) == (valid, () if valid else (Unclear.VALUE,))
 
     def test_players_may_have_dice_of_different_sizes(self) -> None:
-        """One of each is thrown in the opening; and whose a third one is nobody sees."""
+        """Each player throws one in the opening; of three dice no picture shows the owners."""
         white, black = replace(die(3), edge_mm=16.0), replace(die(2), edge_mm=10.0)
         for dice, context in (((white, black), ThrowContext(is_opening=True)), ((white, white, black), ThrowContext())):
             assert to_thrown_dice(dice, context) == tuple(map(to_thrown_die, dice))
         assert [one.value for one in to_thrown_dice((white, black), ThrowContext())] == [3, None]
 
     def test_any_face_is_possible_of_what_may_be_half_of_a_die(self) -> None:
-        """So that nobody takes the face of the half for the only one."""
+        """The face of the visible half must not be taken for the only possible one."""
         whole, part = replace(die(3), edge_mm=14.0), replace(die(2), edge_mm=9.5)
         faces = without_faces_of_hidden_dice((whole, part), ThrowContext())
         assert [list_possible_faces(one) for one in faces] == [(3,), (1, 2, 3, 4, 5, 6)]
@@ -205,7 +205,7 @@ class TestTheThrow:
     def test_what_may_be_no_die(
         self, chances: Sequence[float], valid: bool | None, reasons: tuple[BadThrow, ...]
     ) -> None:
-        """Beside a throw that would count without it, that is what is asked; no face it seems to show refuses one."""
+        """Beside a throw that would count without it, it leads to a question; its apparent face refuses no throw."""
         dice = [replace(die(face), die_chance=chance) for face, chance in enumerate(chances, 1)]
         ruling = judge_reading(board_with(*dice), ThrowContext(), BACKGAMMON)
         unclear = (Unclear.EXTRA_DIE,) if valid is None else ()
@@ -216,12 +216,12 @@ class TestTheThrow:
         assert (ruling.valid, ruling.reasons) == (False, (BadThrow.COCKED,))
 
     def test_a_doubtful_die_beside_a_cocked_one(self) -> None:
-        """What is certain decides; the doubt does not matter any more."""
+        """The certain fault decides, whatever the doubtful die is."""
         ruling = judge_reading(board_with(cocked(), die(sure=0.5, lie_sure=0.5)), ThrowContext(), BACKGAMMON)
         assert (ruling.valid, ruling.reasons) == (False, (BadThrow.COCKED,))
 
     def test_on_a_checker(self) -> None:
-        """It counts under the USBGF only, and only where it is certainly level."""
+        """It counts only under the USBGF, and only when it is certainly level."""
         level, unsure = (
             die(2, lies=DieState.ON_CHECKER, tilt_deg=tilt_deg, tilt_sigma_deg=0.5) for tilt_deg in (1.0, 5.0)
         )

@@ -116,7 +116,7 @@ def test_split_dice() -> None:
 
 
 def test_the_right_half() -> None:
-    """With `dice_half = right` both dice lie on the thrower's right; without knowing his side nobody can say."""
+    """With `dice_half = right` both dice lie on the thrower's right; without his side known it is unsure."""
     in_left = ThrowContext(right_half=LEFT)
     in_right = ThrowContext(right_half=RIGHT)
     assert ruling_text(SIX, FIVE, context=in_left, rules=RIGHT_HALF) == "6 5"
@@ -223,7 +223,7 @@ def test_an_opening_throw_without_owners_is_asked(first: ThrownDie, second: Thro
 
 
 def test_one_known_owner_is_enough_for_the_opening() -> None:
-    """A half says nothing while nobody knows where White sits, and need not."""
+    """A half shows no owner while White's seat is unknown, and need not."""
     dice = (ThrownDie(2, whose=B), ThrownDie(3, half=LEFT))
     assert ruling_text(*dice, context=ThrowContext(is_opening=True)) == "3 2"
 

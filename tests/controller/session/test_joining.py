@@ -19,7 +19,7 @@ pytestmark = pytest.mark.broad
 
 
 def standing_after(game: str, turns: int, seed: int) -> GameProgress:
-    """Where a seeded game stands after so many turns."""
+    """The state of a seeded game after this many turns."""
     rules, chance = RULESETS[game], Random(seed)
     standing: GameProgress | None = None
     played = (event for event in play_game(rules, SeededDice(chance), DemoPlayer(rules, chance)))
@@ -32,7 +32,7 @@ def standing_after(game: str, turns: int, seed: int) -> GameProgress:
 
 
 def joined(game: str, seating: Seating, standing: GameProgress | None, *, turns: int, seed: int = 5) -> Joining:
-    """What is made of the first turns at a table of which nothing was said."""
+    """What follows from the first turns at a table without given settings."""
     rules, plan = RULESETS[game], BoardPlan()
     played = sum(standing.turns.values()) if standing else 0
     game_plan = GamePlan(seed=seed, seating=seating, start=standing, max_turns=played + turns)

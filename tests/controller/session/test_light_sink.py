@@ -100,7 +100,7 @@ def test_a_lost_board_comes_back_by_itself() -> None:
 
 
 def test_while_it_is_lost_no_call_is_well() -> None:
-    """Between two pictures too, so that nobody takes the board for found."""
+    """Between two pictures too, because the board must not seem to be found."""
     board, _, plug = opened()
     sink = LightSink(board, "fake", LAYOUT, flickering)
     plug.pull()

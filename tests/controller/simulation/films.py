@@ -10,7 +10,7 @@ from controller.simulation.staging.board_plan import BoardPlan
 from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, Mishaps
 from controller.simulation.staging.script_context import Happening
 
-# so many mishaps that a short film has most of them
+# enough mishaps that a short film has most of them
 MANY_MISHAPS = Mishaps(
     bad_throw=0.3,
     early_throw=0.15,

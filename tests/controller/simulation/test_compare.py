@@ -31,7 +31,7 @@ def misses(truths: list[TrueEvent], *events: RefereeEvent) -> list[DifferenceKin
 
 
 def test_a_referee_who_is_right_differs_in_nothing() -> None:
-    """Opening, refused throw, roll and play as they were: no difference, and the time to each roll is reported."""
+    """Opening, refused throw, roll and play agree: no difference, and the time to each roll is reported."""
     found = compare(
         [OPENING, COCKED, THROW, PLAY],
         [
@@ -120,7 +120,7 @@ def test_an_illegal_play_that_is_asked_about_is_not_found_and_not_passed_over() 
     assert misses([WRONG], asked, REFUSED, mended) == [DifferenceKind.UNSURE]
 
 
-def test_a_turn_of_which_nothing_is_said_is_unsure() -> None:
+def test_a_turn_without_any_ruling_is_unsure() -> None:
     """A referee who keeps silent is no better than one who asks."""
     silent = compare([PLAY, replace(THROW, at_ms=15000)], [])
     assert {one.kind for one in silent.differences} == {DifferenceKind.NO_RULING, DifferenceKind.NO_ROLL}
@@ -153,7 +153,7 @@ def test_a_pass_that_is_reported_at_once_belongs_to_the_turn_that_is_passed() ->
 
 
 def test_a_throw_that_is_made_again_and_falls_the_same_is_reported_once() -> None:
-    """The first one did not count and was refused; the roll that a person tells is the second one's."""
+    """The first one did not count and was refused; the roll that a person enters belongs to the second one."""
     void = replace(COCKED, values=THROW.values)
     refused = ThrowRefused(5600, Player.WHITE, (BadThrow.COCKED,), (4, 2))
     reported = DiceRolled(9600, Player.WHITE, (4, 2), Evidence.ENTERED)

@@ -1,4 +1,4 @@
-"""`zarbiter play` itself is killed at any moment and gone on with: nothing that it had said is lost, and the match goes on."""
+"""`zarbiter play` is killed at any moment and resumed: nothing that it reported is lost, and the match goes on."""
 
 import json
 import random
@@ -36,27 +36,27 @@ TABLE_SEED, GAME_SEED, SIZE_PX, GAME = 3, 7, (640, 480), "hypergammon"  # every 
 KILLS, ALL_KILLS = 1, 10
 TURNS, ALL_TURNS = 2, 6
 RUN_S = 120.0
-RESUME_S = 5.0  # as promised: from the start of the process, Python's own included, until the match is gone on with
-BUSY = 6  # so many times as long may it take beside other tests; what is refereed is killed in test_killed.py
+RESUME_S = 5.0  # as promised: from the start of the process until the match is resumed
+BUSY = 6  # allowance for a machine that is busy with other tests
 
 
 @dataclass
 class FilmedGame:
-    """The beginning of a game as the camera sees it, and what truly was played."""
+    """The beginning of a game as the camera sees it, and what was really played."""
 
     pictures: list[tuple[int, bytes]] = field(default_factory=list)
     throws: list[TrueThrow] = field(default_factory=list)
     plays: list[TruePlay] = field(default_factory=list)
 
     def answer(self, event: dict[str, object], now_ms: int) -> str:
-        """What a person at the table types when he is asked; "" when he is not."""
+        """What a person at the table types to answer a question; "" without a question."""
         throws = [throw for throw in self.throws if throw.at_ms <= now_ms]
         if event["event"] == "ThrowUnclear" and throws:
             return "roll {} {}\n".format(*throws[-1].values)
         return ""
 
     def folder(self, folder: Path, from_ms: int) -> Path:
-        """What the camera sees from this moment on, as a program that begins then counts the time."""
+        """The pictures from this moment on, timed as by a program that starts then."""
         folder.mkdir()
         lines = []
         for taken_ms, png in self.pictures:
@@ -84,7 +84,7 @@ def game(full_counts: bool) -> FilmedGame:
 
 @dataclass
 class Calls:
-    """One call of `play` after the other, over one data folder. `from_ms`: where in the film the next one begins."""
+    """Successive calls of `play` with one data folder; the next one begins `from_ms` into the film."""
 
     game: FilmedGame
     data: Path
@@ -94,7 +94,7 @@ class Calls:
     resumed_s: list[float] = field(default_factory=list)
 
     def begun(self) -> "subprocess.Popen[str]":
-        """A camera that shows the rest of the film; the match that is there is gone on with."""
+        """Starts `play` with the rest of the film; an existing match is resumed."""
         self.n_calls += 1
         camera = self.game.folder(self.data / f"camera{self.n_calls}", self.from_ms)
         calibration = self.data / "calibration.json"
@@ -107,7 +107,7 @@ class Calls:
         return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
     def killed(self, *, after: int, and_s: float) -> list[str]:
-        """The events that it had reported when it was killed, so many events and seconds after it began."""
+        """Kills `play` after this many events and seconds, and gives the events that it reported."""
         with self.begun() as process:
             lines = self._lines(process)
             reported = [line for _, line in zip(range(after), lines, strict=False)]
@@ -126,11 +126,11 @@ class Calls:
         return reported
 
     def _goes_on_from(self, reported: list[str]) -> None:
-        """The film stood still while nobody looked."""
+        """The film stands still between two calls."""
         self.from_ms += max((json.loads(line)["at_ms"] for line in reported), default=0)
 
     def _lines(self, process: "subprocess.Popen[str]") -> Iterator[str]:
-        """Whole ones only: of the last one a kill may leave a part. Questions are answered as they come."""
+        """The whole lines of output, as a kill may cut the last one. Questions are answered as they come."""
         assert process.stdout is not None
         assert process.stdin is not None
         for line in process.stdout:
@@ -163,5 +163,5 @@ def test_a_match_survives_the_death_of_its_program(game: FilmedGame, tmp_path: P
     assert sum(isinstance(event, MatchResumed) for event in events) == calls.n_calls - 1
     assert not [event for event in events if isinstance(event, PlayRefused | PlayUnclear | BoardDiffers)]
     assert len(calls.resumed_s) == calls.n_calls - 1
-    print(f"gone on with within {max(calls.resumed_s):.1f} s")
+    print(f"resumed within {max(calls.resumed_s):.1f} s")
     assert max(calls.resumed_s) <= BUSY * RESUME_S

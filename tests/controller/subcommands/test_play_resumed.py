@@ -1,4 +1,4 @@
-"""What a match that goes on keeps, and what becomes of the pictures of those before it."""
+"""What a resumed match keeps, and how the pictures of earlier matches make room."""
 
 import threading
 from collections.abc import Iterable
@@ -46,7 +46,7 @@ def camera(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def play(camera: Path, data: Path, *more: str) -> int:
-    """Without lights and page; whatever it begins beside the match is over afterwards."""
+    """Plays without lights and page, and waits for the thread that makes room on the disk."""
     options = ["--leds", "none", "--web", "none", "--data", str(data), "--calibration", str(calibration_file(data))]
     code = main(["play", "--camera", str(camera), *options, *more])
     for thread in threading.enumerate():
@@ -59,8 +59,8 @@ def match_in(data: Path) -> Path:
     return max(matches_folder(data).glob("*.zmatch"))
 
 
-def test_a_match_without_a_first_event_is_none_to_go_on_with(tmp_path: Path) -> None:
-    """The plug was pulled while it was made; the one before it still is."""
+def test_a_match_without_a_first_event_cannot_be_resumed(tmp_path: Path) -> None:
+    """The power failed while it was created; the match before it can still be resumed."""
     for name in ("20260101-180000", "20260102-180000"):
         create_match(tmp_path / f"{name}.zmatch", "backgammon").close()
     assert find_unfinished_match(tmp_path) is None
@@ -70,7 +70,7 @@ def test_a_match_without_a_first_event_is_none_to_go_on_with(tmp_path: Path) -> 
 
 
 def test_a_match_goes_on_in_its_own_mode(camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Hints that a tournament forbids are not brought back by a plug that was pulled."""
+    """A power cut does not bring back hints that a tournament forbids."""
     assert play(camera, tmp_path, "--mode", "tournament") == 0
     file = match_in(tmp_path)
     assert play(camera, tmp_path, "--resume", file.stem) == 0
@@ -96,8 +96,9 @@ def club(data: Path, text: str) -> str:
     return str(file)
 
 
-def tables_refereed(monkeypatch: pytest.MonkeyPatch) -> list[MatchConfig]:
-    """The table of each match that is refereed from now on."""
+@pytest.fixture
+def tables(monkeypatch: pytest.MonkeyPatch) -> list[MatchConfig]:
+    """The configuration of each match that is refereed."""
     tables: list[MatchConfig] = []
 
     def noted(inputs: Iterable[LiveInput], table: MatchConfig, *others: Any, **named: Any) -> None:
@@ -109,10 +110,9 @@ def tables_refereed(monkeypatch: pytest.MonkeyPatch) -> list[MatchConfig]:
 
 
 def test_a_match_goes_on_at_its_own_board(
-    camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    camera: Path, tmp_path: Path, tables: list[MatchConfig], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Bar, seating and position are as they were agreed; by the settings of now the first game would begin at once."""
-    tables = tables_refereed(monkeypatch)
+    """Bar, seating and position stay as agreed; with the new settings the first game would begin at once."""
     then = f'position = "{LATER}"\nbar = false\nseating = "white=dark,edge=top,mirrored=no"\n'
     assert play(camera, tmp_path, "--config", club(tmp_path, then), "--on-turn", "black") == 0
     file, seating = match_in(tmp_path), Seating(Checkers.DARK, PictureEdge.TOP)
@@ -130,10 +130,9 @@ def test_a_match_goes_on_at_its_own_board(
 
 
 def test_a_seating_that_was_seen_is_kept(
-    camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    camera: Path, tmp_path: Path, tables: list[MatchConfig], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The start position reported it, and a setting of later does not turn the board round."""
-    tables = tables_refereed(monkeypatch)
+    """The start position showed it, and a later setting does not turn the board round."""
     assert play(camera, tmp_path) == 0
     file = match_in(tmp_path)
     seen = replay_events(read_match(file).events).seating
@@ -145,9 +144,8 @@ def test_a_seating_that_was_seen_is_kept(
 
 
 def test_an_older_log_goes_on_at_the_board_of_the_settings(
-    camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    camera: Path, tmp_path: Path, tables: list[MatchConfig], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tables = tables_refereed(monkeypatch)
     (started,) = begin_match(MatchConfig(game="backgammon", rules=RULESETS["backgammon"]), 0)[1]
     assert isinstance(started, MatchStarted)
     file = matches_folder(tmp_path) / "2020-old.zmatch"
@@ -157,11 +155,8 @@ def test_an_older_log_goes_on_at_the_board_of_the_settings(
     now = f'position = "{LATER}"\nbar = false\nseating = "white=dark,edge=top,mirrored=no"\n'
     assert play(camera, tmp_path, "--config", club(tmp_path, now), "--resume", file.stem) == 0
     (table,) = tables
-    assert (table.has_bar, table.seating, table.start.position) == (
-        False,
-        Seating(Checkers.DARK, PictureEdge.TOP),
-        LATER,
-    )
+    expected = (False, Seating(Checkers.DARK, PictureEdge.TOP), LATER)
+    assert (table.has_bar, table.seating, table.start.position) == expected
     assert "as its log says" not in capsys.readouterr().err
 
 
@@ -188,10 +183,9 @@ def test_old_pictures_make_room_for_a_new_match(camera: Path, tmp_path: Path) ->
         for number in range(30):
             pixels = noise.integers(0, 255, (480, 640, 3), dtype=np.uint8)
             log.append([DiceRolled(number, Player.WHITE, (6, 5))], [EvidencePicture(PictureKind.DICE, pixels, 0)])
-    settings = tmp_path / "club.toml"
-    settings.write_text("[log]\nevidence_mb = 1\nall_evidence_mb = 3\n", encoding="utf-8")
     before = verify(old)
-    assert play(camera, tmp_path, "--config", str(settings)) == 0
+    settings = club(tmp_path, "[log]\nevidence_mb = 1\nall_evidence_mb = 3\n")
+    assert play(camera, tmp_path, "--config", settings) == 0
     after = verify(old)
     assert isinstance(before, IntactChain)
     assert isinstance(after, IntactChain)
@@ -205,7 +199,7 @@ def broken_off(camera: Path, data: Path) -> Path:
     return match_in(data)
 
 
-def test_a_log_that_was_changed_meanwhile_is_not_gone_on_with(
+def test_a_log_that_was_changed_meanwhile_is_not_resumed(
     camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = broken_off(camera, tmp_path)
@@ -219,7 +213,7 @@ def test_a_log_that_was_changed_meanwhile_is_not_gone_on_with(
 def test_a_match_that_is_written_is_not_written_twice(
     camera: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The second program says so and ends; the first one goes on."""
+    """The second program reports it and ends; the first one goes on."""
     file = broken_off(camera, tmp_path)
     with MatchLog(file) as log:
         assert play(camera, tmp_path, "--resume", file.stem) == 1

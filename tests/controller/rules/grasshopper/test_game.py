@@ -97,7 +97,7 @@ def test_black_enters_from_his_own_hand() -> None:
 
 
 def test_two_scores_running_win() -> None:
-    """Who scores and was the last to have scored wins; then nobody has an action any more."""
+    """A player who scores twice running wins, and then no action is left."""
     won = apply_action(from_text("...................W.... 12 14 W W"), Action(ActionKind.BEAROFF, 20, 25))
     assert won.winner is Player.WHITE
     assert won.last_scorer is Player.WHITE

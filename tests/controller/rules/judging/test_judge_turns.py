@@ -153,7 +153,7 @@ def disagreements(rules: Ruleset, seed: int, counts: int) -> list[str]:
             continue
         ruling = judge(before, Player.WHITE, turn, after.setup, rules)
         if isinstance(ruling, Undecided):
-            continue  # that he cannot tell contradicts nobody
+            continue  # undecided contradicts neither
         if isinstance(ruling, Legal) != (after in ends):
             found.append(f"{rules.name} {seed}: {before} {turn} {after}: {ruling}")
         elif isinstance(ruling, Legal) and ruling.follow not in _follows(after, ends[after], rules):
@@ -199,7 +199,7 @@ GUL_BARA_TURN = Turn(
 
 
 def test_a_turn_with_too_many_ways_is_not_decided() -> None:
-    """A handed-over cascade and an own one, seen only before and after both: the judge says that he cannot tell."""
+    """A handed-over cascade and an own one, seen only before and after both: the judge does not decide."""
     rules = CASCADES["gul_bara"]
     before = Position.of(parse_setup("01011111111011111010000000/00000800502000000000000000"), rules)
     after = parse_setup("42252000000000000000000000/00000800502000000000000000")

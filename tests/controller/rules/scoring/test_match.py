@@ -82,7 +82,7 @@ def test_the_winner_has_reached_the_target(score: tuple[int, int], expected: Pla
 
 
 def test_money_games_have_no_end() -> None:
-    """However many points, nobody wins a series without target."""
+    """A series without a target has no winner, whatever the points."""
     assert find_match_winner(Match(1000, 3), MatchRules()) is None
 
 

@@ -47,13 +47,13 @@ def test_a_person_tells_the_play_that_is_asked_about_and_not_the_one_after_it() 
 
 
 def test_a_person_says_what_was_thrown() -> None:
-    """Asked about a throw that counts he tells its numbers; one that does not is thrown again without a word."""
+    """The operator answers a question about a valid throw with its numbers; a void throw is repeated without an answer."""
     assert answers_to(ASKED, TrueThrow(0, Player.WHITE, (4, 2), ())) == [CorrectRoll((4, 2))]
     assert answers_to(ASKED, TrueThrow(0, Player.WHITE, (4, 2), (BadThrow.COCKED,))) == []
 
 
 def test_a_person_says_what_was_played() -> None:
-    """Asked about a legal play he tells its board; and when the board differs, the one the game went on from."""
+    """The operator answers a question about a legal play with its board, and a differing board with the one in play."""
     play = TruePlay(0, Player.WHITE, (4, 2), "before", "after", EndedBy.DICE_LIFTED)
     assert answers_to(PlayUnclear(500, Player.WHITE, (), (), ""), play) == [ChoosePlay("after")]
     assert answers_to(BoardDiffers(500, ("T1",), ()), play) == [CorrectBoard("after")]

@@ -39,13 +39,17 @@ def board() -> Iterator[tuple[FakeBoard, str]]:
         yield made, line.name
 
 
+def set_up(film: Path) -> tuple[str, ...]:
+    return ("--set-up", "--camera", str(film), "--leds", "none")
+
+
 def matches_in(data: Path) -> list[Path]:
     """The oldest first, also where two were begun in one second."""
     return list(match_files(matches_folder(data)))
 
 
 def test_two_matches_are_set_up_one_after_the_other(film: Path, tmp_path: Path) -> None:
-    assert played(_two_matches, tmp_path, "--set-up", "--camera", str(film), "--leds", "none") == 0
+    assert played(_two_matches, tmp_path, *set_up(film)) == 0
     logs = [read_match(file).events for file in matches_in(tmp_path)]
     started = [event for events in logs for event in events if isinstance(event, MatchStarted)]
     assert [(one.white, one.game, one.length, one.crawford) for one in started] == [
@@ -73,8 +77,8 @@ def _two_matches(operator: Operator) -> None:
 
 
 def test_a_match_that_was_broken_off_goes_on(film: Path, tmp_path: Path) -> None:
-    played(_begin_and_leave, tmp_path, "--set-up", "--camera", str(film), "--leds", "none")
-    played(_go_on, tmp_path, "--set-up", "--camera", str(film), "--leds", "none")
+    played(_begin_and_leave, tmp_path, *set_up(film))
+    played(_go_on, tmp_path, *set_up(film))
     (file,) = matches_in(tmp_path)
     names = [type(event).__name__ for event in read_match(file).events]
     assert (names.count("MatchStarted"), names.count("MatchResumed")) == (1, 1)
@@ -117,7 +121,7 @@ class _RecordingPage:
 
 def test_when_it_waits_everything_is_there(film: Path, tmp_path: Path) -> None:
     """The unfinished match and the calibration are available before the stage `waiting` is published."""
-    played(_begin_and_leave, tmp_path, "--set-up", "--camera", str(film), "--leds", "none")
+    played(_begin_and_leave, tmp_path, *set_up(film))
     page, keeper = _RecordingPage(), SettingsStore(tmp_path / "settings.toml")
     options = Namespace(data=tmp_path, rules=None)
     runner = PageMatchRunner(options, page, keeper, str(film))  # type: ignore[arg-type]
@@ -128,10 +132,8 @@ def test_when_it_waits_everything_is_there(film: Path, tmp_path: Path) -> None:
 
 
 def test_after_a_match_the_next_one_is_set_up(film: Path, tmp_path: Path) -> None:
-    assert (
-        played(_resign, tmp_path, "--game", "tavla", "--stay", "--camera", str(film), "--leds", "none", "--match", "1")
-        == 0
-    )
+    call = ("--game", "tavla", "--stay", "--camera", str(film), "--leds", "none", "--match", "1")
+    assert played(_resign, tmp_path, *call) == 0
     logs = [read_match(file).events for file in matches_in(tmp_path)]
     assert [sum(isinstance(event, MatchWon) for event in events) for events in logs] == [1, 0]
     assert not any(isinstance(event, CommandRefused) for event in logs[1])
@@ -211,10 +213,7 @@ def _change_mode(operator: Operator) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
-    [
-        (["--leds", "/nowhere/ttyUSB7"], "ttyUSB7 is not there; plug it in"),
-        (["--camera", "/nowhere"], "/nowhere"),
-    ],
+    [(["--leds", "/nowhere/ttyUSB7"], "ttyUSB7 is not there; plug it in"), (["--camera", "/nowhere"], "/nowhere")],
 )
 def test_why_a_match_does_not_begin_is_reported_on_the_page(
     film: Path, tmp_path: Path, arguments: list[str], sentence: str
@@ -235,7 +234,7 @@ def _try(reported: list[object], operator: Operator) -> None:
 
 def test_a_calibration_that_is_broken_is_reported_too(film: Path, tmp_path: Path) -> None:
     reported: list[object] = []
-    assert played(partial(_break, reported), tmp_path, "--set-up", "--camera", str(film), "--leds", "none") == 0
+    assert played(partial(_break, reported), tmp_path, *set_up(film)) == 0
     assert "calibration.json" in str(reported)
 
 

@@ -94,7 +94,7 @@ def test_a_disputed_match(tmp_path: Path) -> None:
 
 
 def test_the_judge_can_fail(tmp_path: Path) -> None:
-    """Another player, other dice, half a file: GNU Backgammon tells them."""
+    """Another player, other dice, half a file: the comparison with GNU Backgammon detects them."""
     match = simulated(0)
     assert "PASS" in judged(match, tmp_path)
     good = (tmp_path / "match.mat").read_text(encoding="utf-8")
