@@ -60,8 +60,8 @@ def label_of(*dice: DieLabel, cube: CubeLabel | None = None) -> DiceLabel:
         ((replace(FLAT, state=DieState.ON_BAR), BORDERLINE), BadThrow.ON_BAR),
     ],
 )
-def test_the_label_tells_the_throw(dice: tuple[DieLabel, ...], reason: BadThrow | None) -> None:
-    """The reasons come in their order, and a borderline die adds none."""
+def test_the_labels_of_dice_decide_the_throw(dice: tuple[DieLabel, ...], reason: BadThrow | None) -> None:
+    """The first reason decides, and a borderline die adds none."""
     throw = throw_of(dice)
     assert throw is not None
     assert throw.reason is reason

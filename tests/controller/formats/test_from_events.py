@@ -23,6 +23,7 @@ BEGUN: tuple[RefereeEvent, ...] = (
     match_events.MatchStarted(0, "backgammon", None, "casual", Mode.TEACH, "A", "B", 5),
     match_events.GameStarted(0, 1, START, WHITE),
 )
+ROLL = match_events.DiceRolled(1, WHITE, (3, 1))
 PLAY = match_events.PlayMade(2, WHITE, (3, 1), "8/5 6/5", START, FIRST, "end_turn")
 
 
@@ -53,46 +54,21 @@ def test_a_disputed_match() -> None:
 @pytest.mark.parametrize(
     "events",
     [
-        (match_events.DiceRolled(1, WHITE, (3, 1)), PLAY, match_events.PlayTakenBack(3, WHITE, START)),
-        (
-            match_events.DiceRolled(1, WHITE, (3, 1)),
-            PLAY,
-            match_events.DiceRolled(3, BLACK, (6, 5)),
-            match_events.PlayTakenBack(4, WHITE, START),
-            PLAY,
-        ),
-        (
-            match_events.DiceRolled(1, WHITE, (3, 1)),
-            match_events.RollWithdrawn(2, WHITE, (3, 1)),
-            match_events.DiceRolled(3, WHITE, (6, 5)),
-        ),
+        (ROLL, PLAY, match_events.PlayTakenBack(3, WHITE, START)),
+        (ROLL, PLAY, match_events.DiceRolled(3, BLACK, (6, 5)), match_events.PlayTakenBack(4, WHITE, START), PLAY),
+        (ROLL, match_events.RollWithdrawn(2, WHITE, (3, 1)), match_events.DiceRolled(3, WHITE, (6, 5))),
         (
             match_events.ThrowRefused(1, WHITE, (BadThrow.COCKED,), (1, None)),
             match_events.DiceRolled(2, WHITE, (3, 1)),
             PLAY,
         ),
+        (ROLL, match_events.PlayUnclear(2, WHITE, ("8/5 6/5",), ("B6",), "Say it.")),
+        (ROLL, match_events.PlayRefused(2, WHITE, (3, 1), START, "", (Rule.CHECKER_EXTRA,), ("No.",))),
+        (ROLL, match_events.DiceRolled(2, WHITE, (3, 2))),
+        (ROLL, PLAY, match_events.BoardCorrected(3, OTHER), match_events.DiceRolled(4, BLACK, (6, 5))),
+        (ROLL, match_events.BoardCorrected(3, OTHER, WHITE), match_events.DiceRolled(4, WHITE, (5, 2))),
         (
-            match_events.DiceRolled(1, WHITE, (3, 1)),
-            match_events.PlayUnclear(2, WHITE, ("8/5 6/5",), ("B6",), "Say it."),
-        ),
-        (
-            match_events.DiceRolled(1, WHITE, (3, 1)),
-            match_events.PlayRefused(2, WHITE, (3, 1), START, "", (Rule.CHECKER_EXTRA,), ("No.",)),
-        ),
-        (match_events.DiceRolled(1, WHITE, (3, 1)), match_events.DiceRolled(2, WHITE, (3, 2))),
-        (
-            match_events.DiceRolled(1, WHITE, (3, 1)),
-            PLAY,
-            match_events.BoardCorrected(3, OTHER),
-            match_events.DiceRolled(4, BLACK, (6, 5)),
-        ),
-        (
-            match_events.DiceRolled(1, WHITE, (3, 1)),
-            match_events.BoardCorrected(3, OTHER, WHITE),
-            match_events.DiceRolled(4, WHITE, (5, 2)),
-        ),
-        (
-            match_events.DiceRolled(1, WHITE, (3, 1)),
+            ROLL,
             match_events.PlayRefused(2, WHITE, (3, 1), START, OTHER, (Rule.WRONG_NUMBERS,), ("No.",)),
             match_events.BoardCorrected(3, START, WHITE),
             match_events.DiceRolled(4, WHITE, (3, 1)),
@@ -111,7 +87,7 @@ def test_irregular_turns(events: tuple[RefereeEvent, ...]) -> None:
 
 def test_a_take_back_also_drops_later_cube_actions() -> None:
     double = match_events.CubeTurned(3, CubeAct.OFFERED, BLACK, 1)
-    events = (match_events.DiceRolled(1, WHITE, (3, 1)), PLAY, double, match_events.PlayTakenBack(4, WHITE, START))
+    events = (ROLL, PLAY, double, match_events.PlayTakenBack(4, WHITE, START))
     (game,) = logged((*BEGUN, *events)).games
     assert game.turns == ()
     assert game.thrown is not None
@@ -119,7 +95,7 @@ def test_a_take_back_also_drops_later_cube_actions() -> None:
 
 
 def test_an_entered_board_stands_between_the_turns() -> None:
-    events = (match_events.DiceRolled(1, WHITE, (3, 1)), PLAY, match_events.BoardCorrected(3, OTHER))
+    events = (ROLL, PLAY, match_events.BoardCorrected(3, OTHER))
     (game,) = logged((*BEGUN, *events)).games
     assert [type(turn) for turn in game.turns] == [PlayedTurn, BoardPut]
 
@@ -141,20 +117,13 @@ def test_the_values_of_cube_actions() -> None:
 
 def test_a_match_that_was_lost_on_time() -> None:
     """The game stays unfinished; the match has a winner."""
-    match = logged(
-        (
-            *BEGUN,
-            match_events.DiceRolled(1, WHITE, (3, 1)),
-            match_events.TimeRanOut(9, WHITE),
-            match_events.MatchWon(9, BLACK),
-        )
-    )
+    match = logged((*BEGUN, ROLL, match_events.TimeRanOut(9, WHITE), match_events.MatchWon(9, BLACK)))
     assert (match.winner, match.out_of_time, match.games[0].result) == (BLACK, WHITE, None)
 
 
 def test_unsettled_plays_keep_their_ruling() -> None:
     """An unsettled refused play is illegal and has no clause."""
     refused = match_events.PlayRefused(2, WHITE, (3, 1), START, OTHER, (Rule.WRONG_NUMBERS,), ("No.",))
-    (game,) = logged((*BEGUN, match_events.DiceRolled(1, WHITE, (3, 1)), refused)).games
+    (game,) = logged((*BEGUN, ROLL, refused)).games
     (turn,) = game.played_turns
     assert (turn.ruling, turn.clause, turn.after) == (TurnRuling.ILLEGAL, "", OTHER)

@@ -24,17 +24,30 @@ BACKGAMMON, USBGF = ThrowRules(), ThrowRules(dice_on_checker=DiceOnChecker.VALID
 
 class TestOneDie:
     @pytest.mark.parametrize(("sure", "value"), [(0.981, 5), (0.979, None)])
-    def test_a_value_is_believed_from_98_percent(self, sure: float, value: int | None) -> None:
+    def test_a_value_is_accepted_from_98_percent(self, sure: float, value: int | None) -> None:
         assert to_thrown_die(die(5, sure=sure)).value == value
 
-    @pytest.mark.parametrize(("sure", "lie"), [(0.92, Lie.FLAT), (0.919, None)])
-    def test_flat_is_believed_from_92_percent(self, sure: float, lie: Lie | None) -> None:
-        assert to_thrown_die(die(lie_sure=sure)).lie is lie
+    @pytest.mark.parametrize(
+        ("seen", "lie"),
+        [
+            (die(lie_sure=0.92), Lie.FLAT),
+            (die(lie_sure=0.919), None),
+            (die(lie_sure=1, tilt_deg=10.0), Lie.FLAT),
+            (die(lie_sure=1, tilt_deg=10.01), None),  # a flat die measures at most 10 degrees
+            (cocked(lie_sure=1, tilt_deg=3.0), Lie.COCKED),
+            (cocked(lie_sure=1, tilt_deg=2.99), None),  # and a cocked one at least 3
+            (replace(cocked(lie_sure=0.5, tilt_deg=2.0), lie_chances=(0.1, 0.5, 0.0, 0.0, 0.4, 0.0)), None),
+            (replace(die(lies=DieState.MOVING, lie_sure=0.5), lie_chances=(0.0, 1.0, 0.0, 0.0, 0.0, 0.0)), None),
+        ],
+    )
+    def test_a_lie_is_accepted_by_its_confidence_and_tilt(self, seen: DieReading, lie: Lie | None) -> None:
+        """Flat from 92 percent; a die that may still move has no accepted lie."""
+        assert to_thrown_die(seen).lie is lie
 
     @pytest.mark.parametrize(
         "state", [state for state in DieState if state is not DieState.FLAT], ids=lambda state: state.value
     )
-    def test_other_lies_are_believed_from_80_percent(self, state: DieState) -> None:
+    def test_other_lies_are_accepted_from_80_percent(self, state: DieState) -> None:
         assert to_thrown_die(die(lies=state, lie_sure=0.8, tilt_deg=10)).lie is Lie(state.value)
         assert to_thrown_die(die(lies=state, lie_sure=0.799, tilt_deg=10)).lie is None
 
@@ -56,14 +69,6 @@ class TestOneDie:
         thrown = to_thrown_die(however)
         is_accepted = contact is not Contact.DIE
         assert (thrown.lie, thrown.may_lie_on_checker) == (Lie.COCKED if is_accepted else None, is_accepted)
-
-    @pytest.mark.parametrize(("tilt_deg", "lie"), [(10.0, Lie.FLAT), (10.01, None)])
-    def test_a_flat_die_that_measures_more_than_10_degrees(self, tilt_deg: float, lie: Lie | None) -> None:
-        assert to_thrown_die(die(lie_sure=1, tilt_deg=tilt_deg)).lie is lie
-
-    @pytest.mark.parametrize(("tilt_deg", "lie"), [(3.0, Lie.COCKED), (2.99, None)])
-    def test_a_cocked_die_that_measures_less_than_3_degrees(self, tilt_deg: float, lie: Lie | None) -> None:
-        assert to_thrown_die(cocked(lie_sure=1, tilt_deg=tilt_deg)).lie is lie
 
     @pytest.mark.parametrize(
         ("tilt_deg", "is_flat"), [(4.0, True), (4.01, None), (5.5, None), (6.0, None), (6.01, False)]
@@ -115,14 +120,6 @@ class TestOneDie:
         assert to_thrown_die(seen).lie is Lie.FLAT
         assert not to_thrown_die(seen).may_lie_on_checker
 
-    def test_a_die_that_may_still_move_has_no_accepted_lie(self) -> None:
-        seen = replace(die(lies=DieState.MOVING, lie_sure=0.5), lie_chances=(0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
-        assert to_thrown_die(seen).lie is None
-
-    def test_what_is_hardly_cocked_at_all(self) -> None:
-        seen = replace(cocked(lie_sure=0.5, tilt_deg=2.0), lie_chances=(0.1, 0.5, 0.0, 0.0, 0.4, 0.0))
-        assert to_thrown_die(seen).lie is None
-
     def test_the_half(self) -> None:
         """Left and right are those of the camera; none stays none."""
         assert to_thrown_die(die(half=BoardHalf.RIGHT)).half is Half.RIGHT
@@ -130,7 +127,7 @@ class TestOneDie:
 
 
 class TestFacesPossible:
-    def test_one_that_is_believed_is_the_only_one(self) -> None:
+    def test_an_accepted_face_is_the_only_one(self) -> None:
         assert list_possible_faces(die(5, sure=0.991)) == (5,)
 
     def test_all_that_are_not_surely_others(self) -> None:
@@ -140,7 +137,7 @@ class TestFacesPossible:
 
     @given(st.lists(st.floats(-12, 0), min_size=6, max_size=6))
     def test_they_hold_nearly_all_of_the_likelihood(self, faces: list[float]) -> None:
-        """What is left out is less than one percent for each face, or two beside one that is believed; the likeliest is among them."""
+        """Each face left out has less than 1 percent, or 2 beside an accepted face; the likeliest face is never left out."""
         one = replace(die(), face_log_likelihood=tuple(faces))
         possible = list_possible_faces(one)
         total = sum(map(exp, faces))
@@ -281,10 +278,8 @@ class TestAThingThatMayBeADie:
         before = tuple(replace(die, lay_before=True) for die in self.TWO)
         thing = ThrownDie(None, Lie.FLAT, Half.LEFT)
         assert judge_detected_throw((*before, *self.TWO, thing), ThrowContext(), BACKGAMMON).valid is None
-        third = replace(thing, value=4)
-        assert judge_detected_throw((*before, *self.TWO, third), ThrowContext(), BACKGAMMON).reasons == (
-            BadThrow.EXTRA_DIE,
-        )
+        ruling = judge_detected_throw((*before, *self.TWO, replace(thing, value=4)), ThrowContext(), BACKGAMMON)
+        assert ruling.reasons == (BadThrow.EXTRA_DIE,)
 
     def test_a_third_die_with_a_face_refuses(self) -> None:
         for lie in (None, Lie.FLAT, Lie.COCKED):

@@ -26,7 +26,7 @@ REFUSED = PlayRefused(2, Player.WHITE, (6, 5), "", "", (Rule.HEAD,), ("One check
 
 
 def frame(level: int) -> Frame:
-    """A picture that is all of one grey."""
+    """A picture of one grey."""
     return Frame(np.full((480, 640, 3), level, np.uint8), level)
 
 
@@ -36,7 +36,7 @@ def seen(level: int, *, is_settled: bool = True, dice: bool = False) -> Observat
 
 
 def reported(pictures: tuple[EvidencePicture, ...]) -> list[tuple[PictureKind, int, int]]:
-    """Kind, event, and which frame it was."""
+    """Kind, event and frame of each picture."""
     return [(picture.kind, picture.of_event, int(picture.pixels[0, 0, 0])) for picture in pictures]
 
 
@@ -49,7 +49,7 @@ def after_a_turn() -> EvidenceFrames:
 
 
 def test_each_event_gets_what_proves_it() -> None:
-    """A throw its dice, a legal play the board after it, one that may be disputed all three."""
+    """A throw gets its dice, a legal play the board after it, a play that may be disputed all three."""
     known = calibration_for()
     evidence = after_a_turn()
     assert reported(evidence.pictures((ROLLED, MADE), known)) == [(PictureKind.DICE, 0, 30), (PictureKind.AFTER, 1, 50)]

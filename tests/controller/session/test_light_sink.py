@@ -17,7 +17,7 @@ BLUE = Rgb(0, 0, 100)
 
 
 def steady(state: RefereeState, layout: LedLayout, now_ms: int) -> LedFrame:
-    """The same at all times."""
+    """The same picture at all times."""
     return LedFrame((BLUE,) + (Rgb(0, 0, 0),) * (len(layout.place_of) - 1))
 
 
@@ -27,7 +27,7 @@ def flickering(state: RefereeState, layout: LedLayout, now_ms: int) -> LedFrame:
 
 
 class Counted:
-    """Flickers, and knows how often."""
+    """Flickers, and counts its pictures."""
 
     def __init__(self) -> None:
         self.made = 0
@@ -45,7 +45,7 @@ def opened() -> tuple[BglpBoard, FakeBoard, FakePlug]:
 
 
 def test_a_picture_is_sent_once_and_kept_alive() -> None:
-    """Ten seconds of one picture: it is lit, the board never declares us dead, and hardly anything is sent."""
+    """Ten seconds of one picture: it is lit, the board never reports the link as lost, and hardly anything is sent."""
     board, fake, plug = opened()
     sink = LightSink(board, "fake", LAYOUT, steady)
     start_ms = plug.clock.now_ms
@@ -75,7 +75,7 @@ def test_an_event_is_shown_at_once() -> None:
 
 
 def test_a_lost_board_comes_back_by_itself() -> None:
-    """Unplugged it fails, for as long as it is away; plugged in again the picture of that moment is lit."""
+    """Every call fails while the board is unplugged; plugged in again it shows the current picture."""
     board, fake, plug = opened()
     sink = LightSink(board, "fake", LAYOUT, flickering)
     sink.publish(STATE, (), 100)
@@ -99,7 +99,7 @@ def test_a_lost_board_comes_back_by_itself() -> None:
     assert fake.lit == flickering(STATE, LAYOUT, 5_960)
 
 
-def test_while_it_is_lost_no_call_is_well() -> None:
+def test_while_it_is_lost_every_call_fails() -> None:
     """Between two pictures too, because the board must not seem to be found."""
     board, _, plug = opened()
     sink = LightSink(board, "fake", LAYOUT, flickering)

@@ -42,7 +42,7 @@ TABLE = MatchConfig(game="hypergammon", rules=RULESETS["hypergammon"])
 
 @dataclass
 class Shown:
-    """A sink that keeps what it was shown, and what the log held then; it fails as long as `fails` says."""
+    """A sink that keeps what it was shown and how much the log held then; it fails within the given times."""
 
     log: MatchLog
     link: Peripheral | None = None
@@ -66,7 +66,7 @@ class Shown:
 
 @dataclass
 class FullDisk:
-    """A log whose disk has no room for a while; it is asked for the same events again and again."""
+    """A log whose disk is full for `full_for` batches after `full_after` batches."""
 
     log: MatchLog
     full_after: int  # batches
@@ -106,7 +106,7 @@ def refereed(inputs: Iterator[Input], log: MatchLog, *sinks: Sink, disk: FullDis
 
 
 def test_the_log_tells_the_state(log: MatchLog) -> None:
-    """Four turns later: what the log says, played back, is the state that the loop ended with; the log is intact."""
+    """After four turns, the log played back gives the final state of the loop; the log is intact."""
     simulated = played()
     shown = Shown(log)
     state = refereed(simulated.inputs(), log, shown, simulated)
@@ -130,7 +130,7 @@ def test_nothing_is_shown_before_it_is_saved(log: MatchLog) -> None:
 
 
 def test_a_full_disk_stops_the_referee_until_there_is_room(log: MatchLog) -> None:
-    """The batch that was refused is asked for again, nothing else happens meanwhile, and then the match goes on."""
+    """The refused batch is tried again, nothing else happens meanwhile, and then the match goes on."""
     simulated = played()
     shown = Shown(log)
     disk = FullDisk(log, full_after=2, full_for=3)
@@ -172,14 +172,14 @@ def test_lights_that_fail_do_not_end_the_match(log: MatchLog) -> None:
     assert 9_000 <= back.at_ms <= 9_500
 
 
-def test_a_sink_nobody_minds_fails_in_silence(log: MatchLog) -> None:
+def test_a_sink_without_a_link_fails_in_silence(log: MatchLog) -> None:
     simulated = played(2)
     refereed(simulated.inputs(), log, Shown(log, fails_from_ms=0, fails_until_ms=100_000), simulated)
     assert not any(isinstance(event, LightsLost) for event in read_match(log.path).events)
 
 
 def test_pictures_of_another_camera_are_blindness(log: MatchLog) -> None:
-    """A camera that suddenly sends another cut-out is lost, with the sentence that says so; right pictures bring it back."""
+    """A camera that sends pictures of another size is reported as lost, with the reason; right pictures bring it back."""
     wrong = np.zeros((480, 480, 3), np.uint8)
     frames = (Frame(wrong if 3 <= number < 6 else board(), 100 * number) for number in range(10))
     refereed(iter(frames), log)
@@ -197,8 +197,8 @@ def interrupted(inputs: Iterator[Input], after: int) -> Iterator[Input]:
         yield given
 
 
-def test_the_sinks_end_however_the_match_does(log: MatchLog) -> None:
-    """Ctrl-C in the middle: lights are asked to go dark, and what was logged by then is whole."""
+def test_the_sinks_close_when_the_match_is_interrupted(log: MatchLog) -> None:
+    """Ctrl-C in the middle: the lights are closed, and the log so far is intact."""
     lights = Shown(log, link=Peripheral.LIGHTS)
     with pytest.raises(KeyboardInterrupt):
         refereed(interrupted(played(2).inputs(), 60), log, lights)

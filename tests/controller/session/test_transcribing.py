@@ -1,4 +1,4 @@
-"""What a recording shows first is looked at once, but not remembered for ever; a run that was broken off goes on as if not."""
+"""The first pictures of a recording are read once, with bounded memory; an interrupted run goes on as if it never stopped."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,13 +30,13 @@ TABLE = MatchConfig(game="backgammon", rules=RULESETS["backgammon"])
 
 @dataclass(frozen=True)
 class NothingSeen:
-    """A watch that never sees a board at rest; `looked_at` is one list for it and all that follow from it."""
+    """A processor that never sees a board at rest; it and its successors share the list `looked_at`."""
 
     looked_at: list[int] = field(default_factory=list)
     last_ms: int = -1
 
     def process(self, frame: Frame) -> tuple["NothingSeen", Observation]:
-        assert frame.taken_ms > self.last_ms, "a watch is given frames in the order of time"
+        assert frame.taken_ms > self.last_ms, "frames come in the order of time"
         self.looked_at.append(frame.taken_ms)
         seen = Observation(frame.taken_ms, make_evidence(reading_of(EMPTY, frame.taken_ms)), None)
         return NothingSeen(self.looked_at, frame.taken_ms), seen
@@ -46,7 +46,7 @@ def frames(count: int) -> Iterator[Frame]:
     return (Frame(np.zeros((4, 4, 3), np.uint8), 100 * number) for number in range(count))
 
 
-def test_a_long_recording_that_tells_nothing_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_recording_without_a_board_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transcribing, "MAX_CACHED_OBSERVATIONS", 4)
     first = NothingSeen()
     table, again = infer_table(frames(10), cast("VideoProcessor", first), TABLE)
@@ -63,7 +63,7 @@ def test_a_long_recording_that_tells_nothing_does_not_fill_the_memory(monkeypatc
 
 @dataclass(frozen=True)
 class Shown:
-    """A watch of pictures whose readings are known; `apart_ms` lie between two of them."""
+    """A processor of pictures whose observations are known; `apart_ms` lie between two of them."""
 
     observations: Sequence[Observation]
     apart_ms: int
@@ -79,7 +79,7 @@ class Shown:
 def reported(
     state: RefereeState, frames: Iterator[Frame] | Sequence[Frame], shown: Shown, table: MatchConfig
 ) -> tuple[RefereeEvent, ...]:
-    """Of these pictures."""
+    """The events of these pictures."""
     events: tuple[RefereeEvent, ...] = ()
     for frame in frames:
         state, more = step(state, shown.process(frame)[1], table)
@@ -89,9 +89,9 @@ def reported(
 
 @pytest.mark.parametrize("apart_ms", [33, 60_000])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_a_run_that_was_broken_off_tells_what_it_would_have_reported(seed: int, apart_ms: int) -> None:
-    """After each event of a game of settled scenes in which dice are overlooked or not read: nothing that the referee knew of
-    them is forgotten, be the pictures close together or a minute apart.
+def test_an_interrupted_run_reports_the_same_events(seed: int, apart_ms: int) -> None:
+    """Interrupted after any event of a game in which dice are overlooked or unread: the referee forgets nothing about them,
+    whether the pictures lie close together or a minute apart.
     """
     rules = RULESETS["backgammon"]
     turns = random_game(rules, seed, most_turns=8)

@@ -32,7 +32,7 @@ ANYWHERE = ("--headless", "--web", "127.0.0.1:0")
 
 @dataclass(slots=True)
 class Operator:
-    """Finds the board, saves it and is done, in a thread from when the page is reported; `answers` by the orders' names."""
+    """Finds the board, saves it and finishes, in a thread that starts with the page; `answers` by order."""
 
     answers: dict[str, Any] = field(default_factory=dict)
     link: str = ""
@@ -59,7 +59,7 @@ class Operator:
                 self.answers[name] = json.loads(self.asked("POST", f"/{name}", what))
         finally:
             if "finish" not in self.answers:
-                interrupt_main()  # which would wait for ever
+                interrupt_main()  # the command would wait for ever
 
     def asked(self, method: str, path: str, what: object = None) -> bytes:
         address = urlsplit(self.link)
@@ -71,7 +71,7 @@ class Operator:
 
 @pytest.fixture
 def operator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Operator]:
-    """Sees one camera plugged in."""
+    """An operator of a machine with one camera."""
     someone = Operator()
     monkeypatch.setattr("controller.subcommands.match.calibration_page._announce_page", someone.reported)
     monkeypatch.setattr(CAMERAS, lambda: ("/dev/v4l/by-id/usb-x-video-index0",))
@@ -82,7 +82,7 @@ def operator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Operator]:
 def test_it_ends_with_the_file_where_play_looks(
     operator: Operator, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The source that was named is looked at at once; the answer is the same as without a page."""
+    """The named source is opened at once; the answer is the same as without a page."""
     assert main(["calibrate", START, "--page", *ANYWHERE, "--data", str(tmp_path / "data"), "--json"]) == 0
     file = tmp_path / "data" / "calibration.json"
     record = json.loads(capsys.readouterr().out)
