@@ -29,6 +29,12 @@ def bglp_board(make: FakeBoardSpec | None = None, *, seed: int = 0) -> tuple[Bgl
     return BglpBoard(plug, plug.clock, draw_session=sessions()), board, plug
 
 
+def open_bglp_board(make: FakeBoardSpec | None = None) -> tuple[BglpBoard, FakeBoard, FakePlug]:
+    board, fake, plug = bglp_board(make)
+    board.open()
+    return board, fake, plug
+
+
 def wait(board: LightBoard, clock: FakeClock, for_ms: int, *, step_ms: int = 20) -> None:
     """The loop's heartbeat while nothing is to be shown."""
     until_ms = clock.now_ms + for_ms

@@ -20,7 +20,16 @@ from firmware_bridge.power import limit_current
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.framing import digest_of
 from firmware_bridge.protocol.wire_constants import Capability, ResetCause
-from tests.firmware_bridge.boards_on_lines import GREEN, RED, bglp_board, picture, plugged, sessions, wait
+from tests.firmware_bridge.boards_on_lines import (
+    GREEN,
+    RED,
+    bglp_board,
+    open_bglp_board,
+    picture,
+    plugged,
+    sessions,
+    wait,
+)
 
 NANO = FakeBoardSpec(n_led=60, bootloader_ms=1_200)
 LEFT = LedFrame((RED,) * 30 + (BLACK,) * 30)
@@ -55,8 +64,7 @@ def test_a_board_behind_a_bootloader_is_greeted() -> None:
 
 
 def test_a_picture_is_lit_when_show_returns() -> None:
-    board, fake, _ = bglp_board(NANO)
-    board.open()
+    board, fake, _ = open_bglp_board(NANO)
     shown = board.show(LEFT)
     assert fake.lit == LEFT
     assert (shown.digest, shown.limited, shown.current_ma) == (digest_of(LEFT), False, 60 + 30 * 20)
@@ -134,8 +142,7 @@ def test_a_board_that_clocks_out_something_else_is_not_believed() -> None:
 
 
 def test_a_silent_host_leaves_the_marker_and_the_picture_comes_back_with_it() -> None:
-    board, fake, plug = bglp_board(NANO)
-    board.open()
+    board, fake, plug = open_bglp_board(NANO)
     board.show(LEFT)
     fake.advance(plug.clock.now_ms + 3_000)
     plug.clock.now_ms += 3_000
@@ -146,8 +153,7 @@ def test_a_silent_host_leaves_the_marker_and_the_picture_comes_back_with_it() ->
 
 
 def test_an_idle_host_that_asks_how_it_is_keeps_the_picture() -> None:
-    board, fake, plug = bglp_board(NANO)
-    board.open()
+    board, fake, plug = open_bglp_board(NANO)
     board.show(LEFT)
     wait(board, plug.clock, 60_000, step_ms=500)
     assert fake.lit == LEFT
@@ -159,8 +165,7 @@ def test_an_idle_host_that_asks_how_it_is_keeps_the_picture() -> None:
 
 def test_after_a_re_plug_the_picture_is_lit_again_within_1700_ms() -> None:
     """1,200 ms of it are the bootloader's. While it is away showing fails at once, and the newest picture is kept."""
-    board, fake, plug = bglp_board(NANO)
-    board.open()
+    board, fake, plug = open_bglp_board(NANO)
     board.show(LEFT)
     plug.pull()
     with pytest.raises(BoardLostError, match="fake: the light board was unplugged; check its cable"):
@@ -178,8 +183,7 @@ def test_after_a_re_plug_the_picture_is_lit_again_within_1700_ms() -> None:
 
 def test_a_restart_in_the_middle_is_reported_with_its_cause_and_survived() -> None:
     """BOOT ends the session; the picture follows the next one. Three of them in a minute are a warning."""
-    board, fake, plug = bglp_board(NANO)
-    board.open()
+    board, fake, plug = open_bglp_board(NANO)
     for _ in range(3):
         board.show(LEFT)
         fake.power_on(plug.clock.now_ms, ResetCause.BROWN_OUT)
@@ -194,8 +198,7 @@ def test_a_restart_in_the_middle_is_reported_with_its_cause_and_survived() -> No
 
 def test_a_hung_board_is_lost_after_four_tries_and_found_again() -> None:
     """400 ms of silence; its own watchdog restarts it after 500."""
-    board, fake, plug = bglp_board(FakeBoardSpec(n_led=60))
-    board.open()
+    board, fake, plug = open_bglp_board(FakeBoardSpec(n_led=60))
     hung_ms = plug.clock.now_ms
     fake.hang(hung_ms)
     with pytest.raises(BoardLostError, match="does not answer"):
@@ -206,8 +209,7 @@ def test_a_hung_board_is_lost_after_four_tries_and_found_again() -> None:
 
 
 def test_another_rate_is_found_on_the_open_port() -> None:
-    board, fake, plug = bglp_board(FakeBoardSpec(n_led=60, baud=500_000))
-    board.open()
+    board, fake, plug = open_bglp_board(FakeBoardSpec(n_led=60, baud=500_000))
     board.show(LEFT)
     assert fake.lit == LEFT
     assert plug.clock.now_ms < wire.HELLO_FOR_MS + 600
@@ -236,16 +238,18 @@ def test_a_board_that_was_refused_can_be_flashed_and_opened() -> None:
     assert board.open().n_led == 60
     fake.spec = FakeBoardSpec(n_led=60, bootloader_ms=60_000)
     board.close()
+    board.close()
     with pytest.raises(NotALightBoardError, match="no light board answers"):
         board.open()
     fake.spec = FakeBoardSpec(n_led=60, bootloader_ms=3_500)
     assert board.open().n_led == 60
+    board.show(LEFT)
+    assert fake.lit == LEFT
 
 
 def test_a_shorter_strip_that_was_plugged_in_instead_is_reported() -> None:
     """The picture that is owed is too long for it; showing does not wait for ever."""
-    board, fake, plug = bglp_board(FakeBoardSpec(n_led=60))
-    board.open()
+    board, fake, plug = open_bglp_board(FakeBoardSpec(n_led=60))
     board.show(LEFT)
     plug.pull()
     board.health()
@@ -268,8 +272,7 @@ def test_a_port_without_an_answer_is_no_light_board() -> None:
 
 
 def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
-    board, fake, _ = bglp_board(NANO)
-    board.open()
+    board, fake, _ = open_bglp_board(NANO)
     board.show(LEFT)
     with pytest.raises(WrongLedCountError):
         board.show(LedFrame.dark(61))
@@ -288,8 +291,7 @@ def test_a_picture_longer_than_the_strip_is_a_mistake() -> None:
     ],
 )
 def test_what_is_wrong_with_the_strip_is_reported(make: FakeBoardSpec, warning: str) -> None:
-    board, _, _ = bglp_board(make)
-    board.open()
+    board, _, _ = open_bglp_board(make)
     assert board.health().warnings == (warning,)
 
 
@@ -324,20 +326,9 @@ def test_a_board_without_return_wire_and_rail_says_nothing_of_them() -> None:
     assert (board.health().rail_mv, board.health().warnings) == (None, ())
 
 
-def test_a_closed_driver_opens_again() -> None:
-    board, fake, _ = bglp_board(NANO)
-    board.open()
-    board.close()
-    board.close()
-    board.open()
-    board.show(LEFT)
-    assert fake.lit == LEFT
-
-
 def test_a_failing_supply_is_reported_while_the_strip_blinks() -> None:
     """Pictures 25 times a second leave no idle time for the heartbeat, and still it comes."""
-    board, fake, plug = bglp_board(FakeBoardSpec(n_led=60))
-    board.open()
+    board, fake, plug = open_bglp_board(FakeBoardSpec(n_led=60))
     fake.spec = replace(fake.spec, rail_mv=3_100)
     for number in range(80):
         plug.clock.now_ms += 40

@@ -42,18 +42,30 @@ from firmware_bridge.protocol.messages import (
     Message,
     Nak,
     Ping,
-    Pong,
     Runs,
     picture_command,
 )
 from firmware_bridge.protocol.wire_constants import AckFlag, Capability, NakReason, ResetCause
 from tests.firmware_bridge.boards_on_lines import RED, sessions
-from tests.firmware_bridge.link_alone import DARK, LEFT, RIGHT, ack, answer, greeted, ok, only, spoken, waiting
+from tests.firmware_bridge.link_alone import (
+    DARK,
+    LEFT,
+    RIGHT,
+    ack,
+    answer,
+    greeted,
+    ok,
+    only,
+    only_hello,
+    opened,
+    pong,
+    spoken,
+    waiting,
+)
 
 
 def test_hello_is_said_four_times_a_second_for_six_seconds() -> None:
-    link = BoardLink(sessions())
-    link.handle(PortOpened(), 0)
+    link = opened()
     hellos = len(spoken(link))
     for now_ms in range(0, 10_000, 10):
         link.handle(LinkTick(), now_ms)
@@ -81,30 +93,25 @@ def test_no_wled_obeys_a_byte_of_hello(first: int, cap_ma: int, host_ms: int) ->
 
 def test_a_stale_answer_begins_no_session() -> None:
     """HELLO_OK counts only with the session that was just drawn."""
-    link = BoardLink(sessions())
-    link.handle(PortOpened(), 0)
-    hello = only(link).message
-    assert isinstance(hello, Hello)
+    link = opened()
+    hello = only_hello(link)
     assert answer(link, ok(hello.session + 1), wire.FIRST_SEQ, 5) == ()
     assert link.phase is LinkPhase.GREETING
     assert answer(link, ok(hello.session), wire.FIRST_SEQ, 6) == (Greeted(ok(hello.session)),)
 
 
 def test_a_board_that_boots_during_the_greeting_is_greeted_at_once() -> None:
-    link = BoardLink(sessions())
-    link.handle(PortOpened(), 0)
+    link = opened()
     link.take_bytes()
     assert answer(link, Boot(0, n_led=8), 0, 30) == ()
-    assert isinstance(only(link).message, Hello)
+    only_hello(link)
 
 
 @pytest.mark.parametrize("by_nak", [True, False])
 def test_another_version_is_refused_with_its_number(by_nak: bool) -> None:
     """Whether the board refuses us or we refuse it; and it is never spoken to again."""
-    link = BoardLink(sessions())
-    link.handle(PortOpened(), 0)
-    hello = only(link).message
-    assert isinstance(hello, Hello)
+    link = opened()
+    hello = only_hello(link)
     refused = Nak(NakReason.VERSION, 0, proto=2) if by_nak else HelloOk(hello.session, n_led=8, proto=2)
     assert answer(link, refused, wire.FIRST_SEQ, 5) == (OtherVersion(2),)
     link.handle(LinkTick(), 60_000)
@@ -131,15 +138,13 @@ def test_a_picture_is_asked_for_four_times_and_then_the_board_is_greeted() -> No
     assert sent == [first] * 4
     link.handle(LinkTick(), 400)
     assert link.take_events() == (LinkLost(LossReason.SILENT),)
-    assert isinstance(only(link).message, Hello)
+    only_hello(link)
 
 
 def test_a_long_unit_is_given_twice_its_time_on_the_wire() -> None:
     frame = LedFrame(tuple(Rgb(led + 1, 200 - led, 7) for led in range(120)))
-    link = BoardLink(sessions(), LinkSettings(baud=9_600))
-    link.handle(PortOpened(), 0)
-    hello = only(link).message
-    assert isinstance(hello, Hello)
+    link = opened(LinkSettings(baud=9_600))
+    hello = only_hello(link)
     answer(link, HelloOk(hello.session, n_led=120), wire.FIRST_SEQ, 0)
     link.handle(Show(frame), 0)
     assert link.due_ms is not None
@@ -225,8 +230,7 @@ def test_a_board_that_has_lost_the_session_is_greeted_and_gets_the_picture_again
     if not is_waiting:
         answer(link, ack(session, LEFT), sent.seq, 5)
     assert answer(link, message, wire.UNASKED_SEQ, 10) == (lost,)
-    hello = only(link).message
-    assert isinstance(hello, Hello)
+    hello = only_hello(link)
     assert hello.session != session
     answer(link, ok(hello.session), wire.FIRST_SEQ, 20)
     assert only(link).message == picture_command(LEFT)
@@ -243,9 +247,8 @@ def test_an_idle_line_is_pinged_twice_a_second() -> None:
     assert spoken(link) == []
     link.handle(LinkTick(), wire.PING_EVERY_MS)
     ping = only(link)
-    pong = Pong(session, AckFlag.NONE, 0, 0, 0, 0, 8, digest_of(DARK), 5_000, 500)
     assert ping.message == Ping()
-    assert answer(link, pong, ping.seq, 505) == (Measured(pong),)
+    assert answer(link, pong(session, DARK), ping.seq, 505) == (Measured(pong(session, DARK)),)
     link.handle(LinkTick(), 505 + wire.PING_EVERY_MS)
     assert only(link).message == Ping()
 
@@ -263,8 +266,8 @@ def test_between_pictures_it_asks_every_two_seconds_how_the_board_is() -> None:
         for ping in spoken(link):
             assert ping.message == Ping()
             pings_ms.append(now_ms + 6)
-            pong = Pong(session, AckFlag.NONE, 0, 0, 0, 0, 8, digest_of(frame), 5_000, 500)
-            assert answer(link, pong, ping.seq, now_ms + 10) == (Measured(pong),)
+            answered = pong(session, frame)
+            assert answer(link, answered, ping.seq, now_ms + 10) == (Measured(answered),)
     assert pings_ms == [2_006, 4_046]
 
 
@@ -272,16 +275,14 @@ def test_a_heartbeat_of_another_session_is_a_loss() -> None:
     """A board that restarted unheard is found out by the next ping."""
     link, _ = greeted()
     link.handle(LinkTick(), 500)
-    pong = Pong(0, AckFlag.NONE, 0, 0, 0, 0, 8, digest_of(DARK), 5_000, 500)
-    assert answer(link, pong, only(link).seq, 505) == (LinkLost(LossReason.FORGOT),)
+    assert answer(link, pong(0, DARK), only(link).seq, 505) == (LinkLost(LossReason.FORGOT),)
 
 
 def test_a_heartbeat_with_another_picture_sends_the_right_one_again() -> None:
     link, session, sent = waiting()
     answer(link, ack(session, LEFT), sent.seq, 5)
     link.handle(LinkTick(), 600)
-    pong = Pong(session, AckFlag.NONE, 0, 0, 0, 0, 8, digest_of(RIGHT), 5_000, 500)
-    answer(link, pong, only(link).seq, 605)
+    answer(link, pong(session, RIGHT), only(link).seq, 605)
     assert only(link).message == picture_command(LEFT)
 
 
@@ -295,8 +296,7 @@ def test_the_picture_outlives_the_port() -> None:
     link.handle(Show(RIGHT), 20)
     link.handle(PortOpened(), 1_000)
     link.receive(b"\0", 1_000)
-    hello = only(link).message
-    assert isinstance(hello, Hello)
+    hello = only_hello(link)
     answer(link, ok(hello.session), wire.FIRST_SEQ, 1_010)
     assert only(link).message == picture_command(RIGHT)
 
