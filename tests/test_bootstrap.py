@@ -118,7 +118,6 @@ def test_the_interpreter_can_be_named(machine: Machine) -> None:
 
 @pytest.mark.parametrize(("minor", "found"), [(9, "the python3 here is 3.9"), (None, "there is no python3 here")])
 def test_without_a_suitable_python_nothing_is_made(bare: Machine, minor: int | None, found: str) -> None:
-    """The user learns what is needed and what was found."""
     if minor is not None:
         bare.has_python("python3", minor)
     done = bare.call("demo")
@@ -169,7 +168,6 @@ def test_a_moved_project_makes_it_anew(machine: Machine, tmp_path: Path) -> None
 
 
 def test_two_calls_at_once_make_one_environment(machine: Machine) -> None:
-    """The second call waits for the first and uses what it made."""
     os.mkfifo(machine.programs / "gate")  # the first call's pip waits until somebody writes here
     with machine.started("demo") as first:
         assert next_lines(first, 2) == [FIRST_START, INSTALLING]

@@ -55,7 +55,7 @@ def test_nothing_flashes_more_than_three_times_a_second(rhythm: Rhythm) -> None:
 
 @pytest.mark.parametrize("rhythm", BLINKS)
 def test_no_light_is_too_short_for_25_pictures_a_second(rhythm: Rhythm) -> None:
-    """A strip that is reported a picture every 40 ms shows every blink, and every pause."""
+    """A strip that gets a picture every 40 ms shows every blink and every pause."""
     times = [at for at, _ in changes(rhythm, 10_000)]
     assert min(b - a for a, b in pairwise(times)) >= 120
 

@@ -242,7 +242,7 @@ class ServedPlug:
 
 
 def test_a_re_plugged_board_shows_the_picture_again_over_a_real_port(cable: Cable) -> None:
-    """Open, show, pull, plug in under the same path: the driver finds it and lights it without being reported."""
+    """Open, show, pull, plug in under the same path: the driver finds the board and lights it unasked."""
     fake, frame = FakeBoard(FakeBoardSpec(n_led=10)), LedFrame((GREEN,) * 4 + (BLACK,) * 6)
     board = BglpBoard(ServedPlug(SerialPlug(str(cable.path)), cable, fake), monotonic_ms, draw_session=sessions())
     board.open()

@@ -62,7 +62,7 @@ class TestOnePress:
         assert events == (Pressed(UNDO, 100),)
 
     def test_the_same_level_again_changes_nothing(self) -> None:
-        """A pin that is asked instead of telling says the same many times."""
+        """A pin that is polled reports the same level many times."""
         levels = [Level(UNDO, True, at_ms) for at_ms in range(100, 200, 10)] + [Level(UNDO, False, 200)]
         assert reported(levels, 500) == [Pressed(UNDO, 100)]
 

@@ -72,7 +72,7 @@ class TestPins:
         assert gpio.levels() == (Level(button, True, 0),)
 
     def test_bounces_become_one_press(self, gpio: Gpio, factory: Any, clock: StandingClock) -> None:
-        """gpiozero tells all five, and the debouncing makes one of them."""
+        """gpiozero reports all five, and the debouncing makes one of them."""
         for now_ms in range(100, 110, 2):
             clock.now_ms = now_ms
             factory.pin(23).drive_low()

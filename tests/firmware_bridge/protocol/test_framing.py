@@ -110,7 +110,7 @@ def with_flips(content: bytes, bits: tuple[int, ...]) -> bytes:
 
 
 def accepted_after_flips(how_many: int, every: int) -> list[tuple[int, ...]]:
-    """Which flips of so many bits let a wrong picture through; every so-maniest is tried."""
+    """Which flips of so many bits let a wrong picture through; `every` thins out the combinations."""
     unit = encode(SIX_POINTS, 5)
     decoder, accepted = UnitDecoder(), []
     for number, bits in enumerate(combinations(range(8 * len(unit)), how_many)):

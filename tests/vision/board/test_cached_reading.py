@@ -200,7 +200,7 @@ class TestReadAnew:
     """A board at rest, on which nothing changes."""
 
     def test_it_is_read_on_request(self, candidates: Callable[[], object]) -> None:
-        """And no candidate is known: a wrong classification would persist."""
+        """No candidate is known then, so a wrong classification does not persist."""
         before = read_board_cached(Frame(spotted(), 0), KNOWN)
         read_board_cached(Frame(spotted(), 1), KNOWN, before)
         read_board_cached(Frame(spotted(), 2), KNOWN, before, anew=True)
@@ -210,7 +210,7 @@ class TestReadAnew:
     def test_the_search_knows_where_plain_dice_lay(
         self, monkeypatch: pytest.MonkeyPatch, sure: float, is_known: bool
     ) -> None:
-        """So that a search that overlooks one this time does no harm."""
+        """A search that overlooks one this time does no harm."""
         one = die(4, sure=sure, at_px=LOWER_RIGHT)
         calls = read_with(monkeypatch, lambda _frame, _previous: found(replace(EMPTY, dice=(one,))))
         before = read_board_cached(Frame(spotted(), 0), KNOWN)
@@ -253,7 +253,6 @@ class TestCheckersAtRest:
         return frames
 
     def test_they_are_those_of_the_last_frame(self, shown: Shown) -> None:
-        """One checker in the first frame, two in the second."""
         first, *others = shown({}, {}, {})
         assert first is None
         assert [len(stood.positions.chances) for stood in others if stood] == [1, 2]
@@ -286,7 +285,7 @@ class TestCheckersAtRest:
         rests: Sequence[bool],
         is_played_on: bool,
     ) -> None:
-        """The knowledge that the last frame is read with."""
+        """The expected value is what the last frame knows."""
         stood = shown(*shows, anew=rests)[-1]
         assert stood is not None
         assert stood.has_moved_since is is_played_on

@@ -136,7 +136,6 @@ class TestMoving:
         assert all(one.is_moving for one in rest)
 
     def test_a_board_that_lies_elsewhere(self) -> None:
-        """A new calibration begins anew."""
         before = measure_stillness(seen(drawn(TABLE), 0), KNOWN)
         shift = np.array([(1, 0, 25), (0, 1, 0), (0, 0, 1)])
         moved = replace(KNOWN, projection=Projection.of(shift @ KNOWN.projection.matrix, KNOWN.projection.lens))

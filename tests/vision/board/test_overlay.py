@@ -82,7 +82,6 @@ class TestABoard:
         assert drawn.shape == (480, 640, 3)
 
     def test_dice_and_cube_are_marked(self) -> None:
-        """Each at its place."""
         wood = np.full((480, 640, 3), (70, 105, 150), np.uint8)
         cube = CubeReading(2, CubePlace.BAR, (320.0, 150.0), 0.999)
         empty, full = over(wood, board_with()), over(wood, board_with(die(at_px=(200.0, 240.0)), cube=cube))
@@ -139,7 +138,7 @@ class TestADie:
 
     @pytest.mark.parametrize(("size_px", "side_px"), [(500.0, 750), (2000.0, 1000)])
     def test_a_large_one_of_a_close_picture(self, size_px: float, side_px: int) -> None:
-        """As large as it is there, as far as the picture reaches."""
+        """Its mark is as large as the die and ends with the picture."""
         picture = np.full((1000, 1200, 3), (70, 105, 150), np.uint8)
         wood = picture.copy()
         mark_dice(picture, [replace(die(at_px=(600.0, 500.0)), size_px=size_px)])

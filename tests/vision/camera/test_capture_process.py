@@ -118,7 +118,6 @@ def test_a_hanging_camera_is_started_anew(tmp_path: Path) -> None:
 
 
 def test_a_crash_ends_only_its_process() -> None:
-    """The sentence reports it."""
     with open_live_source(Crashing(after=3), ONCE) as source:
         _, state = first_trouble(source)
     assert state.condition is Condition.VANISHED
@@ -148,7 +147,6 @@ def test_a_crash_ends_only_its_process() -> None:
     ids=["unplugged", "raising", "without library", "garbled"],
 )
 def test_the_sentence_of_the_camera_reaches_the_caller(camera: FakeCamera, condition: Condition, sentence: str) -> None:
-    """Each failure in the other process is one sentence with a remedy."""
     with open_live_source(camera, ONCE) as source:
         _, state = first_trouble(source)
     assert (state.condition, state.sentence) == (condition, sentence)
@@ -177,7 +175,6 @@ def test_single_garbled_pictures_are_skipped() -> None:
 
 
 def test_locks_reach_the_caller() -> None:
-    """The controls that the camera locked after settling."""
     locks = (Lock("gain", True, "16"), Lock("focus", False, "the driver does not have it"))
     with open_live_source(FakeCamera(locked=locks)) as source:
         list(islice(frames_of(source), 30))

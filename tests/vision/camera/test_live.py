@@ -128,7 +128,6 @@ def test_an_old_frame_is_not_returned() -> None:
 
 
 def test_the_last_frame_before_the_end_is_returned() -> None:
-    """Frame and end come together."""
     engine = FakeEngine([(20, frame(20)), (20, CaptureEnded("gone.", is_curable=True))])
     source = source_of(engine)
     assert next_ms(source, 100) == 20
@@ -150,7 +149,6 @@ def test_nothing_starts_while_the_old_process_holds_the_camera() -> None:
 
 
 def test_a_machine_without_room_is_a_state() -> None:
-    """When no process can be started the source says so and tries again."""
     engine = FakeEngine([], cannot_start=True)
     source = source_of(engine)
     assert source.latest(150) is None

@@ -177,7 +177,6 @@ def test_without_the_library_the_error_has_the_remedy(monkeypatch: pytest.Monkey
     "error", [IndexError("list index out of range"), RuntimeError("Failed to acquire camera: Device or resource busy")]
 )
 def test_a_missing_or_busy_camera_is_an_error(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    """The exception of Picamera2 becomes one sentence with the remedy."""
 
     def refuse(number: int) -> None:
         raise error

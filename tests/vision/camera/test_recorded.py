@@ -104,7 +104,6 @@ def test_half_a_picture_is_defective(tmp_path: Path, suffix: str) -> None:
 
 
 def test_a_deleted_picture_is_named(tmp_path: Path) -> None:
-    """A deletion after the folder was listed is an error of that picture only."""
     file = write_picture(tmp_path / "a.jpg", 50)
     write_picture(tmp_path / "b.jpg", 100)
     source = open_picture_folder(tmp_path)
@@ -173,7 +172,6 @@ def test_another_file_is_no_video(tmp_path: Path) -> None:
 
 
 def test_a_closed_recording_gives_nothing(tmp_path: Path) -> None:
-    """After closing there is no frame and no end, only closed."""
     for source in (
         Video(write_video(tmp_path / "a.avi", [50, 60])),
         open_picture(write_picture(tmp_path / "a.jpg", 50)),
@@ -227,7 +225,6 @@ def test_timestamps_of_other_programs_are_read(tmp_path: Path, text: str, expect
     ],
 )
 def test_a_bad_line_is_named(tmp_path: Path, text: str | bytes, line: int, problem: str) -> None:
-    """The error carries file and line, and its sentence says what to write."""
     with pytest.raises(TimestampsError) as caught:
         read(tmp_path, text)
     assert (caught.value.line, caught.value.problem) == (line, problem)

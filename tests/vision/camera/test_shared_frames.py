@@ -78,7 +78,6 @@ def test_a_token_survives_its_bytes() -> None:
 
 
 def test_a_picture_is_given_once(ends: Ends) -> None:
-    """Nothing before the first, then each picture at most once."""
     assert ends.newest() is None
     ends.writer.publish(picture(7), 100)
     assert ends.newest() == (7, 100)
@@ -93,7 +92,6 @@ def test_only_the_newest_is_given(ends: Ends) -> None:
 
 
 def test_a_picture_in_its_slot_is_not_copied(ends: Ends) -> None:
-    """A picture decoded into the offered slot is published in place."""
     assert ends.writer.next_slot() is None
     ends.writer.publish(picture(1), 1)
     slot = ends.writer.next_slot()

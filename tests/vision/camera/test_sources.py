@@ -45,7 +45,6 @@ def test_files_are_distinguished(tmp_path: Path) -> None:
 
 
 def test_a_pi_camera_and_a_url(chosen: list[CaptureRecipe]) -> None:
-    """The requested size and rate reach the camera."""
     open_source("picamera", size_px=(640, 480), fps=15.0)
     open_source("picamera")
     open_source("rtsp://10.0.0.7/stream1")
@@ -105,7 +104,6 @@ def test_without_linux_there_are_no_cameras(monkeypatch: pytest.MonkeyPatch) -> 
 def test_refusals_name_the_thing_and_the_remedy(
     text: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One sentence each, and always one of our errors."""
     (tmp_path / "notes.txt").touch()
     (tmp_path / "empty").mkdir()
     os.mkfifo(tmp_path / "pipe")
@@ -118,7 +116,6 @@ def test_refusals_name_the_thing_and_the_remedy(
 
 @pytest.mark.parametrize("fps", [0.0, -1.0, float("nan"), float("inf"), 1e9])
 def test_an_impossible_rate_is_refused(fps: float) -> None:
-    """Before anything is opened."""
     with pytest.raises(SourceRefusedError, match="frames a second are not possible"):
         open_source("picamera", fps=fps)
 

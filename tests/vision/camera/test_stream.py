@@ -126,7 +126,6 @@ def test_no_password_is_shown(url: str, shown: str) -> None:
     ],
 )
 def test_another_url_is_refused(url: str, sentence: str) -> None:
-    """Before anything is opened, with the remedy."""
     with pytest.raises(SourceRefusedError) as caught:
         parse_stream(url)
     assert str(caught.value) == sentence

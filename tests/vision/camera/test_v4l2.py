@@ -165,7 +165,6 @@ def test_a_picture_is_decoded_into_its_slot(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_an_unplugged_camera_raises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sentence names the camera and the remedy."""
     camera = camera_of(tmp_path, FakeVideo(frames=1), monkeypatch)
     capture = camera.open()
     capture.grab()

@@ -8,7 +8,6 @@ PATIENCE = WatchdogTimeouts(opening_ms=5000, stall_ms=1000, first_pause_ms=100, 
 
 
 def started() -> WatchdogState:
-    """Started at 0 ms."""
     return watchdog.tick(watchdog.begin("The camera", PATIENCE, 0), 0)[0]
 
 
@@ -24,7 +23,6 @@ def test_the_first_tick_starts() -> None:
 
 
 def test_a_frame_makes_it_live() -> None:
-    """It is live since its first frame, and stays so while frames come."""
     watch = watchdog.record_frame(live_at(200), 900)
     assert (watch.state.condition, watch.state.since_ms, watch.state.sentence) == (Condition.LIVE, 200, "")
     assert watchdog.tick(watch, 1899)[1] is WatchdogAction.NOTHING

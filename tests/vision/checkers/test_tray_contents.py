@@ -49,7 +49,6 @@ def share(table: CountLikelihoods | None, light: int, dark: int) -> float:
 
 
 def test_a_bare_floor_is_empty_for_sure() -> None:
-    """Nothing at either end."""
     assert share(read_tray_line(line_with(), LOOKS, FROM_FAR_ABOVE), 0, 0) > 0.9
 
 

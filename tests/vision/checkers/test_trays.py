@@ -71,7 +71,6 @@ def test_a_board_without_trays_has_none() -> None:
 
 
 def test_no_sign_of_a_board_is_no_tray() -> None:
-    """One colour everywhere."""
     assert trays_of(np.full((480, 800, 3), 90, np.uint8)) is None
 
 
@@ -83,7 +82,6 @@ def test_a_tray_outside_the_picture_is_absent() -> None:
 
 
 def test_a_filled_tray_is_not_called_empty() -> None:
-    """Ten on their edges."""
     trays = trays_of(board(right=True, light=10))
     assert trays is not None
     assert sum(counts(trays)) > 7

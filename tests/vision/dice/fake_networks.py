@@ -84,7 +84,6 @@ def fake_search(monkeypatch: pytest.MonkeyPatch, search: Callable[..., list[DieS
 
 
 def fake_spots(monkeypatch: pytest.MonkeyPatch, spots: Sequence[DieSpot]) -> None:
-    """Every search proposes these spots."""
     fake_search(monkeypatch, lambda *_, **__: list(spots))
 
 
@@ -149,7 +148,6 @@ def fake_by_name(monkeypatch: pytest.MonkeyPatch, numbers: Numbers, others: Mapp
 
 
 def fake_number(monkeypatch: pytest.MonkeyPatch, value: int | None) -> None:
-    """The cube shows this number, or none that is readable."""
     logits = np.array([12.0 if value == number else 0.0 for number in CUBE_VALUES])
     monkeypatch.setattr(detect, "classify_cube_number", lambda *_: log_softmax(logits))
 
@@ -202,6 +200,5 @@ def detected(board: KnownBoard | None = STRAIGHT_DOWN) -> DiceInView:
 
 
 def one_die(board: KnownBoard | None = STRAIGHT_DOWN) -> DieReading:
-    """The only die that is detected."""
     (die,) = detected(board).dice
     return die

@@ -124,7 +124,7 @@ class TestOffField:
     def test_one_network_is_enough_to_reject(
         self, monkeypatch: pytest.MonkeyPatch, who: str | None, other: NDArray[np.float32]
     ) -> None:
-        """It may be a die all the same."""
+        """The rejected object may still be a die."""
         fake_by_name(monkeypatch, output(), {} if who is None else {who: other})
         die_p = self.checked(OFF_FIELD, output()).output.class_p(ObjectClass.DIE)
         assert (die_p >= ACCEPT_P) is (who is None)
@@ -138,7 +138,6 @@ class TestOffField:
     def test_nothing_else_is_checked(
         self, monkeypatch: pytest.MonkeyPatch, at_px: tuple[float, float], numbers: NDArray[np.float32]
     ) -> None:
-        """Whatever the networks would say."""
         fake_by_name(monkeypatch, output(ObjectClass.NOTHING), {})
         result = classified(DieSpot(at_px, EDGE_PX, 1.0), numbers)
         assert check_off_field(PICTURE, result) is result

@@ -187,7 +187,6 @@ class TestFromAside:
     def test_a_die_farther_off_is_another_one(
         self, monkeypatch: pytest.MonkeyPatch, farther: float, *, is_same: bool
     ) -> None:
-        """Seen from the left."""
         doubt, certain = self.AMBIGUOUS, self.CERTAIN
         beyond = output(die_p=0.999, lies=DieState.COCKED, top=(-farther, 0.0))
         seen = self.seen(monkeypatch, doubt, doubt, doubt, beyond, doubt, doubt, certain, certain)
@@ -214,7 +213,6 @@ class TestFromAside:
     def test_an_improbable_or_flat_die_has_no_other_view(
         self, monkeypatch: pytest.MonkeyPatch, careful_p: float, lies: DieState
     ) -> None:
-        """However certain its sides would be."""
         views = output(die_p=0.75, lies=lies), output(die_p=careful_p, lies=lies), *[self.CERTAIN] * 8
         given = chain(views, repeat(self.CERTAIN))
         fake_dice(monkeypatch, lambda _: next(given), LEFT_HALF)

@@ -50,7 +50,6 @@ def test_every_number_any_way_round(number: int) -> None:
 
 
 def test_a_blank_face_shows_none() -> None:
-    """A blank face makes no number certain."""
     blank = np.full((120, 140, 3), (60, 90, 50), np.uint8)
     cv2.rectangle(blank, (50, 40), (90, 80), (225, 232, 235), -1)
     assert not shows_a_number(blank, DieSpot(MIDDLE, 0.8 * EDGE_PX, 1.0), None)

@@ -75,7 +75,6 @@ class TestWhatIsThere:
         assert die.base_px == pytest.approx(STRAIGHT_DOWN.projection.to_picture([die.base_mm])[0].tolist(), abs=0.05)
 
     def test_the_filter_rejects(self, given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Whatever the networks would say."""
         given(lambda _: output(), LEFT_HALF)
         fake_filter(monkeypatch, lambda spot: check_of(spot, 0.03))
         assert detected() == DiceInView()
@@ -161,7 +160,7 @@ class TestDoubt:
         assert one_die().likeliest_lie_p == pytest.approx(odds / (1 + odds), abs=0.002)
 
     def test_further_networks_count_as_much(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """For the face as well, which one of them sees differently."""
+        """One of them sees another face, and its face counts as well."""
         six = output(face=6)
         six[FACE.start + 5] = 2.0  # 60 percent: one that is certain is not outvoted
         fake_by_name(monkeypatch, output(flat_p=0.5), {SECOND_NETWORK: output(flat_p=0.9996), THIRD_NETWORK: six})
@@ -178,7 +177,7 @@ class TestDoubt:
     def test_further_networks_do_not_decide_between_other_lies(
         self, monkeypatch: pytest.MonkeyPatch, flat_p: float, die_p: float, *, are_asked: bool
     ) -> None:
-        """Of what surely is a die and not flat; where they are asked, they make it lie on a checker."""
+        """The object surely is a die and not flat; networks that are asked make it lie on a checker."""
         unsure = output(die_p=die_p)
         unsure[LIE] = -30
         for lie, chance in ((DieState.FLAT, flat_p), (DieState.COCKED, 0.5), (DieState.ON_CHECKER, 0.5 - flat_p)):

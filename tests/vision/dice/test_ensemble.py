@@ -28,7 +28,6 @@ def output_of(face: int, sureness: float) -> ClassifierOutput:
 
 
 def value_of(outputs: list[ClassifierOutput], pips: PipEvidence) -> tuple[int, float]:
-    """The value after fusion and its confidence."""
     faces = fuse_all_outputs(outputs, pips).face_log_p
     assert np.exp(faces).sum() == pytest.approx(1)
     assert faces == pytest.approx(log_softmax(faces))
@@ -36,7 +35,6 @@ def value_of(outputs: list[ClassifierOutput], pips: PipEvidence) -> tuple[int, f
 
 
 def test_the_face_of_the_pips_stays_possible() -> None:
-    """However sure one network is of another face."""
     faces = fuse_pips(output_of(5, 0.9999), THREE).face_log_p
     assert np.exp(faces[2]) == pytest.approx(0.01, rel=0.15)
     assert int(faces.argmax()) == 4
@@ -54,7 +52,7 @@ def test_an_agreeing_pattern_makes_surer() -> None:
 
 
 def test_two_that_contradict_each_other_leave_doubt() -> None:
-    """However clear the pattern is: further networks are asked then."""
+    """Further networks are asked then, however clear the pattern is."""
     outputs = [output_of(3, 0.9995), output_of(2, 0.96)]
     assert is_uncertain(fuse_outputs_with_pips(outputs, THREE))
 
@@ -76,7 +74,7 @@ def test_without_unanimity_the_pattern_counts() -> None:
 
 @pytest.mark.parametrize(("second", "is_accepted"), [(0.96, False), (0.9, True)])
 def test_a_certain_network_is_not_outvoted(second: float, *, is_accepted: bool) -> None:
-    """However clear the pattern is; one that only favours another face is."""
+    """The pattern does not change that, however clear it is; a network that only favours another face is outvoted."""
     outputs = [output_of(3, 0.9995), output_of(2, second), output_of(3, 0.9995), output_of(3, 0.9995)]
     value, sureness = value_of(outputs, THREE)
     assert value == 3
@@ -100,7 +98,7 @@ def test_a_face_without_visible_pips_is_rejected(sure: float) -> None:
     ],
 )
 def test_verifiers_may_reject_a_face(verifiers: list[ClassifierOutput], left: int, *, is_accepted: bool) -> None:
-    """Its order stays as it was."""
+    """The order of the faces stays as it was."""
     outputs = iter(verifiers)
     verified = verify_face(output_of(4, 0.999), outputs)
     assert int(verified.face_log_p.argmax()) + 1 == 4

@@ -77,14 +77,14 @@ def test_walls(base_mm: tuple[float, float], likelier: float) -> None:
 
 
 def test_flat_is_likelier_in_play_than_in_training() -> None:
-    """Also where a die may lean on something; against all else alike."""
+    """This holds where a die may lean on something too, and against every other lie alike."""
     flat, *others = compute_lie_prior((12.0, 200.0), EDGE_MM, locate_checkers(empty_view(), FAR_BELOW), [])
     assert flat == 1
     assert others[:1] + others[2:] == pytest.approx([1 / PRIOR_SHIFT_FLAT] * 4)  # at a wall; no checker is near
 
 
 def test_a_seen_face_is_in_reach() -> None:
-    """A checker that only the faces tell of, in the middle of the field, holds a die beside it."""
+    """A checker in the middle of the field that only its face shows holds a die beside it."""
     (at_px,) = to_view([(100.0, 200.0)], FIELD)
     seen = locate_checkers(empty_view((CheckerTop(float(at_px[0]), float(at_px[1]), 0.9),)), FAR_BELOW)
     assert flat_against_cocked((125.0, 200.0), EDGE_MM, seen, []) == IN_REACH
@@ -111,7 +111,7 @@ def end_of_a_row_mm(checkers: int) -> float:
 
 
 def test_a_count_is_in_reach_without_faces() -> None:
-    """Checkers that only the count of a point tells of stand in a row from the rim."""
+    """Checkers that only the count of a point shows stand in a row from the rim."""
     x_mm = FIELD.point_middle_mm(3)
     seen = locate_checkers(with_counts(2, {3: 1.0}), FAR_BELOW)
     assert flat_against_cocked((x_mm, end_of_a_row_mm(3) + 8.0), EDGE_MM, seen, []) == IN_REACH
@@ -133,7 +133,6 @@ def test_doubtful_checkers_count_as_far_as_they_may_stand_there() -> None:
 
 
 def test_lower_row() -> None:
-    """Rows of the lower points grow upward."""
     x_mm = FIELD.point_middle_mm(1)
     seen = locate_checkers(with_counts(12, {2: 1.0}), FAR_BELOW)
     assert flat_against_cocked((x_mm, FIELD.height_mm - end_of_a_row_mm(2) - 8.0), EDGE_MM, seen, []) == IN_REACH
@@ -195,7 +194,7 @@ def test_a_checker_that_the_die_pushed_stood_near(pushed_mm: float) -> None:
 
 
 def test_one_that_stands_where_it_stood_was_not_pushed() -> None:
-    """Beside it another one is as new as anywhere."""
+    """Another checker beside it is as new as anywhere."""
     here, beside = (100.0, 200.0), (140.0, 200.0)
     seen = likelier(here, with_faces_at(here, beside), PositionsWithoutDice(with_faces_at(beside)))
     assert seen[DieState.FLAT] == pytest.approx(1 - NEW_CHECKER_P * (1 - CHECKER_FLAT_FACTOR))

@@ -120,7 +120,7 @@ class TestRoom:
         assert leaning_at(self.HERE, with_faces_at(*two, third), square(self.HERE)) > 2 * ENOUGH_ROOM_LEAN_FACTOR
 
     def test_small_checkers_leave_more_of_it(self) -> None:
-        """How large they are those in rows tell."""
+        """Checkers in rows show how large checkers are."""
         away_mm = self.RADIUS_MM + 0.4 * EDGE_MM
         two = [(self.HERE[0] - away_mm, 200.0), (self.HERE[0] + away_mm, 200.0)]
         small_mm = self.RADIUS_MM - 0.12 * EDGE_MM

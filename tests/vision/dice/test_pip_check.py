@@ -76,13 +76,13 @@ def test_a_white_glint_beside_black_pips_is_none(shown: int, at: tuple[float, fl
 
 @pytest.mark.parametrize(("shown", "taken_for"), [(3, 5), (4, 6), (2, 3), (2, 4), (1, 3), (4, 5)])
 def test_neither_is_one_that_is_missing(shown: int, taken_for: int) -> None:
-    """Where others of the face are there; whether any are is asked elsewhere."""
+    """Other pips of the face are there; another check asks whether any are."""
     assert apart(drawn_face(shown), taken_for) > MAX_DEVIATION
 
 
 @pytest.mark.parametrize("value", range(2, 7))
 def test_they_are_alike_in_a_shadow_too(value: int) -> None:
-    """Which ends across the face, and leaves two fifths of the light."""
+    """The shadow ends across the face and leaves two fifths of the light."""
     light = np.where(np.arange(120) < MIDDLE_PX[0], 0.4, 1.0)[:, None]
     picture = np.asarray(drawn_face(value, body=BLACK, pips=WHITE) * light, np.uint8)
     assert apart(picture, value) < MAX_DEVIATION
@@ -100,7 +100,7 @@ def test_they_may_lie_nearer_to_the_edges(value: int) -> None:
     ("value", "at"), [(2, (0.25, 0.25)), (3, (0, 0)), (4, (0.25, 0.25)), (5, (0, 0)), (6, (0.25, 0))]
 )
 def test_one_pip_may_be_red(body: Colour, value: int, at: tuple[float, float]) -> None:
-    """Among black ones, as on some dice."""
+    """The others are black, as on some dice."""
     assert are_pips_consistent(
         sample_face(with_spot(drawn_face(value, body=body, radius=0.1), *at, RED), PICTURE_PLANE), value - 1
     )
@@ -115,7 +115,6 @@ def test_one_pip_may_be_red(body: Colour, value: int, at: tuple[float, float]) -
 def test_the_middle_pip_lies_in_the_middle(
     value: int, turned_deg: float, colours: tuple[Colour, Colour], off: tuple[float, float]
 ) -> None:
-    """However the die is turned, and where it is found roughly."""
     picture = drawn_face(value, turned_deg=turned_deg, body=colours[0], pips=colours[1])
     x, y = (at + share * EDGE_PX for at, share in zip(MIDDLE_PX, off, strict=True))
     face = sample_face(picture, WindowPlace(None, (x, y), EDGE_PX, EDGE_PX))
@@ -126,7 +125,6 @@ def test_the_middle_pip_lies_in_the_middle(
 def test_a_spot_just_beside_the_middle_is_no_pip(
     value: int, turned_deg: float, off_way: float, colours: tuple[Colour, Colour]
 ) -> None:
-    """Even one that resembles the pips in all else."""
     body, pips = colours
     x, y = 0.09 * float(np.cos(off_way)), 0.09 * float(np.sin(off_way))
     picture = drawn_face(value, turned_deg=turned_deg, body=body, pips=pips)
@@ -147,7 +145,6 @@ def evidence_of(picture: NDArray[np.uint8]) -> PipEvidence:
 
 
 def test_a_face_made_by_a_glint_is_not_believed_whoever_is_certain_of_it() -> None:
-    """After any number of readings."""
     glinting = evidence_of(with_spot(drawn_face(2, body=(150, 160, 165)), 0.0, 0.0))
     three, two = [output_of(3, 0.9999)] * 4, [output_of(2, 0.9999)] * 4
     assert value_of(three, glinting)[1] < ACCEPTED

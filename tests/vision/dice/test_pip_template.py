@@ -75,7 +75,6 @@ def test_a_spot_that_is_a_little_off(x: float, y: float, times: float, value: in
 
 
 def test_a_face_without_pips_says_nothing() -> None:
-    """Nor does a picture of nothing."""
     assert np.ptp(evidence_of(np.full((120, 120, 3), 90, np.uint8))) == 0
 
 

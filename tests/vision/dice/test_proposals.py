@@ -70,7 +70,6 @@ Sees = Callable[[Callable[[Maps], Any]], Finder]
 
 
 def cell(row: int, column: int, logit: float = 2.0, *, kind: int = DIE_MAP) -> Callable[[Maps], Any]:
-    """One cell that shows a die."""
 
     def draw(maps: Maps) -> None:
         maps[kind, row, column] = logit
@@ -135,7 +134,6 @@ class TestPeaks:
         assert len(propose_dice(PICTURE, None, ONE_SIZE)) == spots
 
     def test_the_likeliest_come_first_and_few(self, sees: Sees) -> None:
-        """Twelve at most."""
 
         def draw(maps: Maps) -> None:
             maps[DIE_MAP, ::2, ::2] = np.linspace(1, 4, 60).reshape(6, 10)
@@ -221,7 +219,6 @@ def picture_with_square(at_px: tuple[int, int], edge_px: int) -> NDArray[np.uint
 
 @pytest.mark.parametrize("edge_px", [12, 24, 48])
 def test_a_die_fills_a_third_of_its_window(edge_px: int) -> None:
-    """Whatever its size in the picture."""
     window = make_check_window(picture_with_square((160, 120), edge_px), DieSpot((159.5, 119.5), edge_px, 0.9))
     assert window.shape == (CHECK_PX, CHECK_PX, 3)
     bright = np.argwhere(window[..., 0] > (GREY + BRIGHT) / 2)
@@ -243,13 +240,11 @@ def test_at_the_edge_of_the_picture(at_px: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("at_px", [(-500.0, 120.0), (900.0, -300.0), (160.0, 5000.0)])
 def test_a_spot_outside_the_picture(at_px: tuple[float, float]) -> None:
-    """The nearest edge of the picture."""
     assert (make_check_window(picture_with_square((160, 120), 24), DieSpot(at_px, EDGE_PX, 0.9)) == GREY).all()
 
 
 @pytest.fixture
 def filter_output(monkeypatch: pytest.MonkeyPatch) -> NDArray[np.float32]:
-    """What the filter says; a test fills it."""
     numbers = np.zeros(CHECK_OUTPUT_SIZE, np.float32)
 
     def run_network(name: str, window: NDArray[np.uint8], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
@@ -274,7 +269,6 @@ def test_place_and_size(filter_output: NDArray[np.float32]) -> None:
 
 
 def test_no_further_off_than_the_window_shows(filter_output: NDArray[np.float32]) -> None:
-    """Whatever the network makes of it."""
     filter_output[CHECK_TOP], filter_output[CHECK_SIZE] = (9.0, -9.0), 9.0
     check = check_proposal(picture_with_square((160, 120), 24), DieSpot((160.0, 120.0), 20.0, 0.4))
     assert check.spot.centre_px == pytest.approx((174.0, 106.0))

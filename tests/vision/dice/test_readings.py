@@ -34,7 +34,6 @@ def test_impossible_confidence(confidence: float) -> None:
 
 @pytest.mark.parametrize("confidence", [0.0, 1.0])
 def test_the_ends_are_possible(confidence: float) -> None:
-    """Both belong to it."""
     assert die(lie_sure=confidence).lie_confidence == confidence
 
 

@@ -75,7 +75,7 @@ class TestBehindOthers:
 
     @pytest.mark.parametrize("before", [0, 1, 2])
     def test_it_is_detected(self, monkeypatch: pytest.MonkeyPatch, put: Given, before: int) -> None:
-        """Also a third one: a throw with it does not count."""
+        """A third die is detected too: a throw with it does not count."""
         fake_later_checks(monkeypatch, lambda spot: check_of(spot, 1.0))
         put(before, output())
         assert len(detected().dice) == before + 1

@@ -138,7 +138,7 @@ class TestLargeCube:
         assert detected().cube is None
 
     def test_without_a_number_it_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """And no die that may be missing either."""
+        """No die may be missing there either."""
         fake_spots(monkeypatch, [DieSpot(LEFT_HALF, PART_PX, 0.9)])
         monkeypatch.setattr(search_stages, "shows_a_number", lambda *_: False)
         found = detected()

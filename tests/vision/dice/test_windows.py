@@ -58,13 +58,11 @@ class TestPlaces:
     def test_to_the_picture_and_back(
         self, board: KnownBoard | None, centre_px: tuple[float, float], at: tuple[float, float]
     ) -> None:
-        """Each undoes the other, everywhere in the window."""
         window = place_window(DieSpot(centre_px, 24.0, 1.0), board)
         assert window.from_picture(window.to_picture(np.array([at])))[0] == pytest.approx(at, abs=1e-6)
 
     @BOARDS
     def test_the_middle_is_the_spot(self, board: KnownBoard | None) -> None:
-        """Where it was found in the picture."""
         window = place_window(DieSpot((300.0, 200.0), 24.0, 1.0), board)
         assert window.to_picture(np.zeros((1, 2)))[0] == pytest.approx([300, 200])
 

@@ -40,7 +40,6 @@ def test_many_things_that_look_like_dice_hold_nothing_up() -> None:
     )
 )
 def test_no_other_pairing_costs_less(costs: list[list[float]]) -> None:
-    """Compared with all that are possible."""
     columns = len(costs[0]) if costs else 0
     choices: list[int | None] = [*range(columns), *[None] * len(costs)]
     least = min(_total(costs, pairing) for pairing in permutations(choices, len(costs)))

@@ -71,14 +71,14 @@ class TestFaces:
 
 
 def test_that_it_is_a_die_is_the_mean_of_all_readings() -> None:
-    """One reading that doubts it makes it a little less sure."""
+    """One reading that doubts it makes the die a little less sure."""
     doubted = [replace(die(), die_chance=chance) for chance in (1.0, 1.0, 0.94)]
     assert fuse_readings(doubted).die_chance == pytest.approx(0.98)
 
 
 class TestLie:
     def test_chances_are_averaged(self) -> None:
-        """Unless a reading has none: it may have been any way then."""
+        """A reading without chances makes them unknown."""
         rim, off = (
             replace(die(), lie_chances=chances) for chances in ((0.1, 0, 0, 0, 0.8, 0.1), (0.1, 0, 0, 0, 0.1, 0.8))
         )
@@ -102,7 +102,7 @@ class TestLie:
         assert together.lie_confidence == pytest.approx((19 * 0.9 + 0.75) / 20)
 
     def test_no_reading_is_sure_of_anything(self) -> None:
-        """The worst of them, with no confidence at all."""
+        """The worst lie counts, with no confidence at all."""
         readings = [die(confidence=0.0), die(lies=DieState.ON_RIM, confidence=0.0)]
         assert (fuse_readings(readings).lies, fuse_readings(readings).lie_confidence) == (DieState.ON_RIM, 0.0)
 
@@ -128,7 +128,7 @@ class TestPlace:
         assert fuse_readings([left] * 19 + [right]).half is BoardHalf.LEFT
 
     def test_without_a_board_there_are_no_millimetres(self) -> None:
-        """Nor with a board in fewer than half of the readings."""
+        """A board in fewer than half of the readings gives none either."""
         nowhere = replace(die(), base_mm=None)
         assert fuse_readings([nowhere]).base_mm is None
         assert fuse_readings([nowhere, nowhere, die()]).base_mm is None

@@ -138,7 +138,6 @@ class TestAnUnsteadyReader:
         assert [one.reading.lie_confidence for one in event.dice] == pytest.approx([0.95, 0.95])
 
     def test_a_die_seen_half_of_the_time(self) -> None:
-        """It is reported with little confidence."""
         shown = [PAIR if number % 2 == 0 else PAIR[:1] for number in range(30)]
         (event,) = track(frames(*shown))[1]
         assert isinstance(event, DiceSettled)
@@ -191,7 +190,6 @@ class TestAnUnsteadyReader:
         assert kinds(events) == ["DiceSettled"]
 
     def test_ghosts_do_not_hold_up_a_throw(self) -> None:
-        """The two dice settle in their time."""
         shown = [PAIR if number % 4 else (*PAIR, ghost_at(number)) for number in range(40)]
         _, events = track(frames(*shown))
         (event,) = events
@@ -200,7 +198,7 @@ class TestAnUnsteadyReader:
         assert event.taken_ms <= 500 + 2 * 33
 
     def test_readings_that_disagree_about_the_lie(self) -> None:
-        """The worse one, with little confidence."""
+        """The worse lie counts, with little confidence."""
         cocked = die(5, LEFT_PX, lies=DieState.COCKED)
         shown = [(cocked if number % 3 == 0 else PAIR[0],) for number in range(30)]
         (event,) = track(frames(*shown))[1]
@@ -243,7 +241,7 @@ class TestTime:
             step(state, DiceFrame(PAIR, False, False, 6000 - back_ms))
 
     def test_that_jumps_an_hour(self) -> None:
-        """The dice that lay there still do, and those at rest settle after it."""
+        """Dice that lay there still do; dice at rest settle after the jump."""
         shown = frames(PAIR, PAIR)
         late = [DiceFrame(PAIR, False, False, 3_600_000 + number * 33) for number in range(3)]
         state, events = track([*shown, *late])

@@ -95,7 +95,6 @@ def test_in_motion_nothing_happens(frames: list[DiceFrame]) -> None:
 
 @given(films(), st.integers(0, 2**32))
 def test_the_order_of_dice_in_a_frame_does_not_matter(frames: list[DiceFrame], seed: int) -> None:
-    """Frame by frame the same state and the same events."""
     rng = random.Random(seed)
     mixed = [replace(frame, dice=tuple(rng.sample(frame.dice, len(frame.dice)))) for frame in frames]
     assert [(state, events) for _, state, events in run(frames)] == [(state, events) for _, state, events in run(mixed)]

@@ -97,7 +97,6 @@ class TestPushedAside:
         assert [event.was_gone for event in moved] == [was_gone, was_gone]
 
     def test_nothing_happens_while_the_hand_is_there(self) -> None:
-        """However long: only a rest is believed."""
         assert after(Scene((pushed(FIVE, 90), THREE), 5000, hand=True)) == []
 
 
@@ -119,7 +118,6 @@ class TestAnotherFace:
         assert [(event.was, event.now) for event in back if isinstance(event, DieTurned)] == [(5, 2), (2, 5)]
 
     def test_of_a_die_that_was_moved_as_well(self) -> None:
-        """Both happen to the same die."""
         events = after(covered(), Scene((die(2, (130.0, 230.0)), THREE), 1000))
         assert kinds(events) == ["DieMoved", "DieTurned"]
 
@@ -129,7 +127,7 @@ class TestAnotherFace:
         assert after(covered(*PAIR), Scene((wavering, THREE), 2000)) == []
 
     def test_without_any_motion(self) -> None:
-        """A face that is read differently later is reported as well: the value never changes silently."""
+        """A face that is read differently later is reported: the value never changes silently."""
         quietly = Scene((self.TURNED, THREE), 2000, begins_with_motion=False)
         assert kinds(after(quietly)) == ["DieTurned"]
 
@@ -155,7 +153,6 @@ class TestLifted:
         assert lifted.taken_ms - (1000 + HAND) >= 1000
 
     def test_never_while_a_hand_may_hide_them(self) -> None:
-        """Nor while something moves."""
         assert after(covered(ms=20_000), THROWN) == []
         assert after(Scene((), 20_000, moving=True), THROWN) == []
 

@@ -154,7 +154,6 @@ class TestSeveralPictures:
         assert answer.error_mm == 0.5
 
     def test_either_order_of_the_corners_is_the_same_board(self) -> None:
-        """A picture with the corners in the opposite order joins the rest."""
         projection, field = rotate_half_turn(KNOWN.projection, FIELD)
         answer = combine_calibrations([KNOWN, replace(KNOWN, projection=projection, field=field)])
         assert isinstance(answer, Calibration)

@@ -87,12 +87,10 @@ def test_the_file_has_its_fields_in_order() -> None:
 
 @given(calibrations)
 def test_reading_undoes_writing(known: Calibration) -> None:
-    """Every number comes back exactly."""
     assert parse_calibration(calibration_text(known).encode("utf-8", "surrogatepass"), "board.json") == known
 
 
 def test_saving_replaces_the_file_whole(tmp_path: Path) -> None:
-    """The second calibration is there, nothing else lies in the folder."""
     file = tmp_path / "board.json"
     save_calibration(SMALL, file)
     save_calibration(FULL, file)
@@ -116,7 +114,6 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_missing_folder_or_file_is_named(tmp_path: Path) -> None:
-    """So is a folder in place of the file."""
     with pytest.raises(CalibrationFileError, match=r"nowhere/board.json: cannot be written .*choose a folder"):
         save_calibration(SMALL, tmp_path / "nowhere" / "board.json")
     with pytest.raises(CalibrationFileError, match=r"gone.json: cannot be read .*zarbiter calibrate"):
@@ -177,7 +174,6 @@ def test_a_huge_file_is_not_read_whole(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_each_wrong_field_is_named(path: str, value: object, problem: str) -> None:
-    """One sentence: the file, the field, the problem and the remedy."""
     with pytest.raises(
         CalibrationFileError, match=rf"^board\.json: .*{problem}.*; make it anew with zarbiter calibrate\.$"
     ):

@@ -58,7 +58,6 @@ def test_noise_does_not_move_it(noise: float) -> None:
 
 
 def test_an_led_under_a_hand_is_not_found() -> None:
-    """The hand lies there all the time, before and after."""
     hand = Patch(120, -60, 230, 60)
     assert found([], hand=hand, hand_before=hand, hand_after=hand) is None
 

@@ -74,7 +74,6 @@ def test_edges_are_refined() -> None:
 
 @pytest.mark.usefixtures("finder")
 def test_the_given_size_is_kept() -> None:
-    """With 440x360 mm given, the height is not fitted."""
     answer = calibrate_from_tags(photograph(), field_mm=(440, 360), taken_at=TAKEN)
     assert isinstance(answer, Calibration)
     assert answer.field.height_mm == pytest.approx(360, abs=0.01)
@@ -106,7 +105,6 @@ def test_three_tags_are_enough() -> None:
 
 @pytest.mark.usefixtures("finder")
 def test_missing_tags_are_named() -> None:
-    """With two tags the refusal names the others."""
     answer = calibrate_from_tags(photograph(tags=(1, 3)), taken_at=TAKEN)
     assert isinstance(answer, Refusal)
     assert "these are not seen: 0 (upper left), 2 (lower right);" in answer.reason
@@ -167,7 +165,6 @@ def test_bent_tags_do_not_move_the_field(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_tags_without_a_field_are_refused(finder: Answers) -> None:
-    """No edges are clear between them."""
     finder["field"] = finder["refined"] = FieldNotFound("nothing")
     answer = calibrate_from_tags(photograph(), taken_at=TAKEN)
     assert isinstance(answer, Refusal)

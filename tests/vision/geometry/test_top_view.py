@@ -61,7 +61,7 @@ def test_the_view_comes_back_from_the_board(field: FieldShape, column: int, row:
 
 
 def test_a_white_point_stays_white() -> None:
-    """And the rest of the view black."""
+    """The rest of the view stays black."""
     picture = np.zeros((480, 640, 3), np.uint8)
     picture[80:260, 100:133] = 255  # the upper half of the first point's strip, 33 mm wide
     view = view_map(LEVEL, FIELD).warp(picture)
@@ -81,7 +81,6 @@ def test_a_large_picture_is_made_smaller_first() -> None:
 
 
 def test_beyond_the_picture_its_edge_is_repeated() -> None:
-    """A field that extends beyond the picture is no error."""
     outside = Projection.of_corners([(-200, 80), (240, 80), (240, 440), (-200, 440)], FIELD, LENS)
     picture = np.full((480, 640, 3), 77, np.uint8)
     assert (view_map(outside, FIELD).warp(picture) == 77).all()

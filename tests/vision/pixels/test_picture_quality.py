@@ -38,7 +38,6 @@ def test_only_what_lies_inside_the_outline_counts() -> None:
 
 
 def test_an_outline_beside_the_picture_is_refused() -> None:
-    """Nothing can be measured there."""
     with pytest.raises(ValueError, match="outside the picture"):
         measure_quality(plain(9), np.array([(200.0, 200.0), (300.0, 200.0), (300.0, 300.0)]))
 

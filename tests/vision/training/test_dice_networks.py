@@ -71,7 +71,6 @@ def test_the_filter_loss_counts_labelled_outputs() -> None:
 
 
 def test_missing_labels_cost_nothing() -> None:
-    """An empty place has a loss for its class only."""
     said = torch.randn(1, OUTPUT_SIZE, generator=torch.Generator().manual_seed(1))
     losses = die_loss(says(said), batch_of((0, -1, -1)))
     assert float(losses["kind"]) > 0

@@ -24,7 +24,7 @@ def test_a_cube_is_seen_turned_with_its_number() -> None:
 
 
 def test_a_crop_without_one_makes_none() -> None:
-    """Nor does a crop whose cube is hardly visible."""
+    """A crop whose cube is hardly visible makes none either."""
     board = board_below(at_px=(150.0, 100.0))
     hidden = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=4, visible=0.3)
     for one in (flat_die(board, (250.0, 200.0)), hidden):

@@ -94,7 +94,6 @@ def test_of_two_touching_dice_the_one_in_the_middle_is_labelled() -> None:
 
 
 def test_a_place_without_a_die_is_nothing() -> None:
-    """It has no label when a die happens to be there."""
     board = board_below()
     kinds = {make_dice_sample(crop_with(board=board), np.random.default_rng(seed)).kind for seed in range(5)}
     assert kinds == {ObjectClass.NOTHING.value}
