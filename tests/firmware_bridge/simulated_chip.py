@@ -128,10 +128,7 @@ _SIGNATURES: dict[str, tuple[object, tuple[object, ...]]] = {
     "chip_cycle": (ctypes.c_uint64, (ctypes.c_void_p,)),
     "chip_run": (ctypes.c_bool, (ctypes.c_void_p, ctypes.c_uint64, ctypes.c_bool)),
     "chip_send": (ctypes.c_size_t, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t)),
-    "chip_receive": (
-        ctypes.c_size_t,
-        (ctypes.c_void_p, _Bytes, ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t),
-    ),
+    "chip_receive": (ctypes.c_size_t, (ctypes.c_void_p, _Bytes, ctypes.POINTER(ctypes.c_uint64), ctypes.c_size_t)),
     "chip_line_is_idle": (ctypes.c_bool, (ctypes.c_void_p,)),
     "chip_bytes_lost": (ctypes.c_uint64, (ctypes.c_void_p,)),
     "chip_set_host_baud": (None, (ctypes.c_void_p, ctypes.c_uint32)),

@@ -5,16 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.errors import LayoutError
-from firmware_bridge.layout import (
-    POINTS,
-    GapPlace,
-    LedLayout,
-    LedPlace,
-    StartCorner,
-    StripPlan,
-    Wiring,
-    usual_plan,
-)
+from firmware_bridge.layout import POINTS, GapPlace, LedLayout, LedPlace, StartCorner, StripPlan, Wiring, usual_plan
 from vision.places import Place
 
 GAPS = st.integers(0, 4)

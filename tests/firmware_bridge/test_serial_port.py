@@ -115,11 +115,7 @@ def test_a_port_in_use_is_refused(cable: Cable, port: SerialPort) -> None:
 
 def test_a_pulled_port_is_gone_for_reading_writing_and_all_else(cable: Cable, port: SerialPort) -> None:
     cable.pull()
-    for attempt in (
-        lambda: port.read(SOON_MS),
-        lambda: port.write(b"x"),
-        lambda: port.set_baud(500_000),
-    ):
+    for attempt in (lambda: port.read(SOON_MS), lambda: port.write(b"x"), lambda: port.set_baud(500_000)):
         with pytest.raises(PortGoneError, match=r"is gone .*; plug it in again"):
             attempt()
     port.close()

@@ -23,13 +23,7 @@ def test_bad_waveforms_are_found(wrong: SimulatedChip) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
-    [
-        (b"a", b"\1\0a"),
-        (b"abc", b"\3\0abc"),
-        (b"abcd", b"\3\1abd"),
-        (b"abcdefgh", b"\3\1abh"),
-    ],
+    ("sent", "said"), [(b"a", b"\1\0a"), (b"abc", b"\3\0abc"), (b"abcd", b"\3\1abd"), (b"abcdefgh", b"\3\1abh")]
 )
 def test_a_deaf_receiver_loses_what_the_chip_cannot_hold(wrong: SimulatedChip, sent: bytes, said: bytes) -> None:
     """Two bytes and one in the making are held; of more, only the last stays in the making, and the overrun is reported."""

@@ -58,11 +58,7 @@ def test_no_led_lights_without_a_session() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hello", "answer"),
-    [
-        (Hello(7, proto=2), Nak(NakReason.VERSION, 0)),
-        (Hello(0), Nak(NakReason.RANGE, 0)),
-    ],
+    ("hello", "answer"), [(Hello(7, proto=2), Nak(NakReason.VERSION, 0)), (Hello(0), Nak(NakReason.RANGE, 0))]
 )
 def test_a_wrong_hello_is_refused(hello: Hello, answer: Nak) -> None:
     assert said(running(greeted=False).receive(encode(hello, 1), 0)) == [answer]

@@ -279,11 +279,7 @@ class TestCheckersAtRest:
         ],
     )
     def test_motion_after_dice_may_be_a_play(
-        self,
-        shown: Shown,
-        shows: Sequence[Shows],
-        rests: Sequence[bool],
-        is_played_on: bool,
+        self, shown: Shown, shows: Sequence[Shows], rests: Sequence[bool], is_played_on: bool
     ) -> None:
         """The expected value is what the last frame knows."""
         stood = shown(*shows, anew=rests)[-1]

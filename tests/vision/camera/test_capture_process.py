@@ -133,11 +133,7 @@ def test_a_crash_ends_only_its_process() -> None:
             Condition.VANISHED,
             "The fake camera stopped (RuntimeError: ISP timeout); check its cable and that nobody else uses it.",
         ),
-        (
-            WithoutLibrary(),
-            Condition.FAILED,
-            "The fake camera needs libfake, which is not installed; install libfake.",
-        ),
+        (WithoutLibrary(), Condition.FAILED, "The fake camera needs libfake, which is not installed; install libfake."),
         (
             Garbled(after=0),
             Condition.VANISHED,

@@ -48,11 +48,7 @@ def test_a_pi_camera_and_a_url(chosen: list[CaptureRecipe]) -> None:
     open_source("picamera", size_px=(640, 480), fps=15.0)
     open_source("picamera")
     open_source("rtsp://10.0.0.7/stream1")
-    assert chosen == [
-        PiCamera(0, (640, 480), 15.0),
-        PiCamera(0, (1280, 960), 30.0),
-        Stream("rtsp://10.0.0.7/stream1"),
-    ]
+    assert chosen == [PiCamera(0, (640, 480), 15.0), PiCamera(0, (1280, 960), 30.0), Stream("rtsp://10.0.0.7/stream1")]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Video4Linux")

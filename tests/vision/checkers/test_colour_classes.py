@@ -73,10 +73,7 @@ def test_the_calibration_knows_which_side_is_light() -> None:
     known = SideColours(light=(45.0, 60.0, 45.0), dark=(56.0, -45.0, 40.0))
     assert [
         called(classify_sides(measure_face_colours(view, reading.tops), reading, known), place) for place, _ in sides
-    ] == [
-        "light 2",
-        "dark 2",
-    ] * 2
+    ] == ["light 2", "dark 2"] * 2
 
 
 def test_a_lone_side_in_light_and_shade_stays_one_side() -> None:

@@ -144,9 +144,7 @@ class TestStrangers:
 
 
 measured = st.builds(
-    DieAppearance,
-    st.floats(8, 17),
-    st.tuples(st.floats(0, 100), st.floats(-100, 100), st.floats(-100, 100)),
+    DieAppearance, st.floats(8, 17), st.tuples(st.floats(0, 100), st.floats(-100, 100), st.floats(-100, 100))
 )
 
 

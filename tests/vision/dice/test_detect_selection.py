@@ -207,11 +207,7 @@ def test_two_spots_of_one_die(given: Given, away_px: float, dice: int) -> None:
     ],
 )
 def test_the_side_of_a_leaning_die(
-    monkeypatch: pytest.MonkeyPatch,
-    away_edges: float,
-    flat_p: tuple[float, float],
-    board: KnownBoard | None,
-    dice: int,
+    monkeypatch: pytest.MonkeyPatch, away_edges: float, flat_p: tuple[float, float], board: KnownBoard | None, dice: int
 ) -> None:
     """It looks like a die too near for another one; two flat dice that touch may be placed that near. Without a board flat
     dice show their sides as well.

@@ -39,12 +39,7 @@ def apart(picture: NDArray[np.uint8], value: int) -> float:
     return fit_pattern(sample_face(picture, PICTURE_PLANE), value - 1).deviation
 
 
-@given(
-    value=st.integers(2, 6),
-    turned_deg=st.floats(0, 180),
-    colours=COLOURS,
-    radius=st.floats(0.075, 0.11),
-)
+@given(value=st.integers(2, 6), turned_deg=st.floats(0, 180), colours=COLOURS, radius=st.floats(0.075, 0.11))
 def test_a_plain_face_has_them_all(
     value: int, turned_deg: float, colours: tuple[Colour, Colour], radius: float
 ) -> None:

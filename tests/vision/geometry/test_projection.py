@@ -12,10 +12,7 @@ FIELD = FieldShape(440, 360, 200, 240)
 LEVEL_PX = [(100.0, 80.0), (540.0, 80.0), (540.0, 440.0), (100.0, 440.0)]
 
 lenses = st.builds(
-    Lens,
-    st.floats(400, 3000),
-    st.tuples(st.floats(580, 700), st.floats(420, 540)),
-    st.floats(-0.15, 0.08),
+    Lens, st.floats(400, 3000), st.tuples(st.floats(580, 700), st.floats(420, 540)), st.floats(-0.15, 0.08)
 )
 tilts = st.tuples(st.floats(-0.6, 0.6), st.floats(-0.6, 0.6), st.floats(-3.1, 3.1))
 
