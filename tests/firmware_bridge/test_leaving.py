@@ -11,7 +11,7 @@ from firmware_bridge.protocol.link_events import LinkLost, LossReason
 from firmware_bridge.protocol.link_state import Leave, LinkPhase, LinkTick, PortOpened, Show
 from firmware_bridge.protocol.messages import Boot, Bye, Hello, Lost, Message, Nak
 from firmware_bridge.protocol.wire_constants import Capability, NakReason
-from tests.firmware_bridge.boards_on_lines import RED, bglp_board
+from tests.firmware_bridge.boards_on_lines import RED, open_bglp_board
 from tests.firmware_bridge.link_alone import DARK, LEFT, ack, answer, greeted, ok, only, spoken
 
 NANO = FakeBoardSpec(n_led=60, bootloader_ms=1_200)
@@ -68,8 +68,7 @@ def test_a_board_without_the_word_is_left_without_one() -> None:
 
 def test_closing_says_goodbye() -> None:
     """The strip is dark at once and stays so: no marker for a host that was not lost."""
-    board, fake, plug = bglp_board(NANO)
-    board.open()
+    board, fake, plug = open_bglp_board(NANO)
     board.show(HALF)
     began_ms = plug.clock.now_ms
     board.close()
@@ -81,8 +80,7 @@ def test_closing_says_goodbye() -> None:
 
 def test_closing_does_not_wait_for_a_board_that_is_silent_or_gone() -> None:
     """Four tries of 100 ms, none without a port; a board that knows no goodbye marks the host as lost."""
-    board, fake, plug = bglp_board(NANO)
-    board.open()
+    board, fake, plug = open_bglp_board(NANO)
     fake.hang(plug.clock.now_ms)
     began_ms = plug.clock.now_ms
     board.close()
@@ -92,8 +90,7 @@ def test_closing_does_not_wait_for_a_board_that_is_silent_or_gone() -> None:
     gone_ms = plug.clock.now_ms
     board.close()
     assert plug.clock.now_ms == gone_ms
-    board, fake, plug = bglp_board(replace(NANO, caps=Capability.NONE))
-    board.open()
+    board, fake, plug = open_bglp_board(replace(NANO, caps=Capability.NONE))
     board.close()
     fake.advance(plug.clock.now_ms + 2_500)
     assert fake.lit.leds[0] == Rgb(*wire.MARKER_RGB)

@@ -61,11 +61,6 @@ class TestPlaces:
         window = place_window(DieSpot(centre_px, 24.0, 1.0), board)
         assert window.from_picture(window.to_picture(np.array([at])))[0] == pytest.approx(at, abs=1e-6)
 
-    @BOARDS
-    def test_the_middle_is_the_spot(self, board: KnownBoard | None) -> None:
-        window = place_window(DieSpot((300.0, 200.0), 24.0, 1.0), board)
-        assert window.to_picture(np.zeros((1, 2)))[0] == pytest.approx([300, 200])
-
     def test_an_edge_is_a_millimetre_a_pixel(self) -> None:
         """Straight above a board of a pixel a millimetre; the field's corner lies at (100.5, 40.5)."""
         window = place_window(DieSpot((300.0, 200.0), 24.0, 1.0), STRAIGHT_DOWN)
@@ -73,10 +68,19 @@ class TestPlaces:
         assert window.edge == pytest.approx(24)
         assert window.to_plane(np.array([(1.0, -0.5)]))[0] == pytest.approx([223.5, 147.5])
 
-    def test_without_a_board_the_plane_is_the_picture(self) -> None:
-        """Edges count from the spot."""
-        window = place_window(DieSpot((300.0, 200.0), 24.0, 1.0), None)
-        assert window.to_picture(np.array([(1.0, -0.5)]))[0] == pytest.approx([324, 188])
+    @pytest.mark.parametrize(
+        ("board", "at", "px"),
+        [
+            *((board, (0.0, 0.0), (300, 200)) for board in (STRAIGHT_DOWN, ASLANT, None)),
+            (None, (1.0, -0.5), (324, 188)),
+        ],
+    )
+    def test_edges_count_from_the_spot(
+        self, board: KnownBoard | None, at: tuple[float, float], px: tuple[float, float]
+    ) -> None:
+        """Without a board the plane is the picture."""
+        window = place_window(DieSpot((300.0, 200.0), 24.0, 1.0), board)
+        assert window.to_picture(np.array([at]))[0] == pytest.approx(px)
 
 
 class TestColours:
@@ -149,25 +153,14 @@ def window_at(x_mm: float, y_mm: float, board: KnownBoard | None = STRAIGHT_DOWN
 
 
 class TestPlanes:
-    def test_the_zone_beside_the_bar(self) -> None:
+    def test_the_zone(self) -> None:
         """The bar is between 205 and 235 mm; around 205 its columns are 36 (205.5 mm) to 65 (234.5 mm)."""
-        zone = window_at(205, 200).make_planes(NOTHING)[ZONE]
-        assert (zone[:, 36:66] == 0).all()
-        assert (zone[:, :36] == 1).all()
-        assert (zone[:, 66:] == 1).all()
-
-    def test_the_zone_at_a_corner(self) -> None:
-        """Field only to the right of and below 0, 0."""
-        zone = window_at(0, 0).make_planes(NOTHING)[ZONE]
-        assert (zone[36:, 36:] == 1).all()
-        assert (zone[:36] == -1).all()
-        assert (zone[:, :36] == -1).all()
-
-    def test_the_zone_beyond_the_bar(self) -> None:
-        """Above and below the field nothing is bar."""
-        zone = window_at(220, 400).make_planes(NOTHING)[ZONE]
-        assert (zone[:36, 21:51] == 0).all()  # 205.5 to 234.5 mm
-        assert (zone[36:] == -1).all()
+        beside, corner, beyond = (window_at(*at).make_planes(NOTHING)[ZONE] for at in ((205, 200), (0, 0), (220, 400)))
+        bar = (beside[:, 36:66], beyond[:36, 21:51])  # 205.5 to 234.5 mm in both
+        field = (beside[:, :36], beside[:, 66:], corner[36:, 36:])
+        outside = (corner[:36], corner[:, :36], beyond[36:])  # above and below the field nothing is bar
+        for zone, parts in ((0, bar), (1, field), (-1, outside)):
+            assert all((part == zone).all() for part in parts)
 
     def test_the_line_of_sight(self) -> None:
         """The camera hangs 0.83 x 640 = 531.2 mm above (219, 199); a quarter of that to its right is 1."""
