@@ -1,8 +1,8 @@
 """The command line: parses arguments, runs one sub-command and returns its exit status.
 
 The contract is stable: exit status 0 for success, 2 for a usage error, 1 when any part of the job failed, 130 after an
-interrupt; results on standard output, diagnostics on standard error. A command imports what it needs when it runs, so
-that `--version` and `--help` are quick and need no camera library.
+interrupt; results on standard output, diagnostics on standard error. The module of a command is imported when that
+command is chosen, and imports what it needs when it runs: `--version` and `--help` are quick and need no camera library.
 """
 
 import argparse
@@ -12,36 +12,40 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 
-from controller.subcommands import (
-    analyse,
-    calibrate,
-    demo,
-    doctor,
-    export,
-    import_file,
-    leds,
-    log,
-    play,
-    read,
-    replay,
-    rules,
-    transcribe,
-)
-from controller.subcommands.options.call import (
+from controller.subcommands.options import (
     EXIT_FAILED,
     EXIT_INTERRUPTED,
     EXIT_OK,
     EXIT_USAGE,
     CallParser,
     UsageError,
+    check_folders,
+    make_common_parser,
 )
-from controller.subcommands.options.shared_options import check_folders, make_common_parser
 from vision.camera.quiet_libraries import quieten
 
 _LOG = logging.getLogger("zarbiter")
 
 _EPILOG = "./zarbiter test runs the tests (arguments go to pytest)."
+
+# Command -> module of `controller.subcommands` that adds its parser, and the line of `zarbiter --help`.
+_COMMANDS = {
+    "demo": ("demo", "referee a seeded game on a simulated table"),
+    "calibrate": ("calibrate", "find the board and save its position"),
+    "read": ("read", "read checkers, dice and the cube in pictures of a board"),
+    "leds": ("leds", "the strip along the rims"),
+    "rules": ("rules", "print the games and their rules"),
+    "play": ("play", "referee a match on a real board"),
+    "transcribe": ("transcribe", "make a match log from a video or a folder of pictures"),
+    "log": ("log", "list, show, verify or delete match logs"),
+    "export": ("export", "write a match as a file"),
+    "import": ("import_file", "make a match log from a match file"),
+    "replay": ("replay", "step through a match, or referee it again"),
+    "analyse": ("analyse", "print the statistics of a match"),
+    "doctor": ("doctor", "find faults of this machine and their remedies"),
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -104,7 +108,7 @@ def _discard_standard_output() -> None:
 def _run(arguments: list[str]) -> int:
     if arguments and arguments[0] == "test":
         raise UsageError("the tests are run by ./zarbiter test in the project's folder")
-    parser = _make_parser()
+    parser = _make_parser(arguments)
     try:
         options = parser.parse_args(arguments)
     except SystemExit:  # only --help ends the parser
@@ -119,7 +123,8 @@ def _run(arguments: list[str]) -> int:
     return status
 
 
-def _make_parser() -> argparse.ArgumentParser:
+def _make_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of all commands. A command that `arguments` do not name has no options: only its line is printed."""
     parser = CallParser(
         prog="zarbiter",
         description="A camera referee for backgammon and its family on a real board: it reads dice and checkers, rules on plays and keeps a log.",
@@ -130,22 +135,11 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="store_true", help="print the version and end")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     for_all = make_common_parser()
-    for group in (
-        demo,
-        calibrate,
-        read,
-        leds,
-        rules,
-        play,
-        transcribe,
-        log,
-        export,
-        import_file,
-        replay,
-        analyse,
-        doctor,
-    ):
-        group.add(commands, for_all)
+    for name, (module, summary) in _COMMANDS.items():
+        if name in arguments:
+            import_module(f"controller.subcommands.{module}").add(commands, for_all, summary)
+        else:
+            commands.add_parser(name, help=summary)
     return parser
 
 

@@ -27,7 +27,7 @@ from controller.match import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.simulation.staging.truth import TrueEnd, TrueEvent, TruePlay, TrueThrow
+from controller.simulation.staging import TrueEnd, TrueEvent, TruePlay, TrueThrow
 
 
 class DifferenceKind(Enum):

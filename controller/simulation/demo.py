@@ -11,16 +11,19 @@ from controller.match import Seating
 from controller.refereeing.match_config import GameStart, MatchConfig
 from controller.rules import Ruleset, position_text, start_position
 from controller.rules.grasshopper.game import STANDARD
-from controller.simulation.filmed.board_location import locate_board
-from controller.simulation.filmed.frames import SIZE_PX, draw_film
-from controller.simulation.filmed.table import SimulatedTable
+from controller.simulation.filmed import SIZE_PX, SimulatedTable, draw_film, locate_board
 from controller.simulation.referee_run import film_game
-from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
-from controller.simulation.scripts.playthrough import MAX_TURNS, GameProgress, TurnPlayed, play_game
-from controller.simulation.scripts.script import GamePlan
-from controller.simulation.staging.mishaps import EVERYDAY_MISHAPS, NO_MISHAPS
-from vision.frame import Frame
-from vision.geometry.calibration import Calibration, Refusal
+from controller.simulation.scripts import (
+    MAX_TURNS,
+    DemoPlayer,
+    GamePlan,
+    GameProgress,
+    SeededDice,
+    TurnPlayed,
+    play_game,
+)
+from controller.simulation.staging import EVERYDAY_MISHAPS, NO_MISHAPS
+from vision import Calibration, Frame, Refusal
 
 __all__ = ["LAST_TURNS", "MAX_TURNS", "SIZE_PX", "DemoGame", "make_demo_game"]
 

@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from controller.formats.exporting.header_tags import uses_jacoby
-from controller.formats.match_model import CubeAction, GameHistory, MatchHistory
+from controller.formats import CubeAction, GameHistory, MatchHistory, uses_jacoby
 from controller.match import CubeAct, Mode, Seating
 from controller.refereeing.match_config import GameStart, MatchConfig, MatchPlayers
 from controller.rules import MatchRules, Ruleset
 from controller.rules.grasshopper.game import STANDARD, GrasshopperRules
-from controller.simulation.scripts.recorded_script import openings_of
+from controller.simulation.scripts import openings_of
 
 
 def make_table(match: MatchHistory, game: GameHistory) -> MatchConfig:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from controller.formats.match_model import CubeAction, GameHistory
+from controller.formats import CubeAction, GameHistory
 from controller.match import CubeAct, CubeTurned
 from controller.rules import Player
 from controller.simulation.compare import QUESTIONS
 from controller.simulation.referee_run import RefereeRun
-from controller.simulation.staging.truth import TruePlay
+from controller.simulation.staging import TruePlay
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,23 +8,17 @@ they do at a real table. The profile is casual play.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from controller.formats.match_model import CubeAction, GameHistory, MatchHistory
+from controller.formats import CubeAction, GameHistory, MatchHistory
 from controller.match import Seating
 from controller.rules import Contact, Position, Ruleset, parse_setup
 from controller.session import VideoProcessor
 from controller.simulation.compare import Comparison
-from controller.simulation.filmed.board_location import locate_board
-from controller.simulation.filmed.frames import draw_film
-from controller.simulation.filmed.observations import Observer
-from controller.simulation.filmed.table import SimulatedTable
+from controller.simulation.filmed import Observer, SimulatedTable, draw_film, locate_board
 from controller.simulation.recorded_config import make_rules, make_table
 from controller.simulation.recorded_findings import ReplayFinding, find_differences
 from controller.simulation.referee_run import RefereeRun, referee_film
-from controller.simulation.scripts.playable_part import PlayablePart, select_playable_part
-from controller.simulation.scripts.recorded_script import film_recorded_game
-from controller.simulation.scripts.script import GamePlan
-from vision.frame import Frame
-from vision.geometry.calibration import Calibration, Refusal
+from controller.simulation.scripts import GamePlan, PlayablePart, film_recorded_game, select_playable_part
+from vision import Calibration, Frame, Refusal
 
 __all__ = ["BoardNotFoundError", "ReplayFinding", "ReplayOptions", "ReplayedGame", "replay_games"]
 

@@ -11,12 +11,10 @@ from controller.rules import Ruleset
 from controller.rules.grasshopper.game import GrasshopperRules
 from controller.session import VideoProcessor
 from controller.simulation.compare import Comparison, compare
-from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.scripts.grasshopper_script import film_grasshopper_game
-from controller.simulation.scripts.script import GamePlan, film_dice_game
-from controller.simulation.staging.script_context import Happening
-from controller.simulation.staging.truth import TrueEvent
-from vision.frame import Frame
+from controller.simulation.filmed import SimulatedTable
+from controller.simulation.scripts import GamePlan, film_dice_game, film_grasshopper_game
+from controller.simulation.staging import Happening, TrueEvent
+from vision import Frame
 
 
 @dataclass(frozen=True, slots=True)

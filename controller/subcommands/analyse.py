@@ -6,22 +6,21 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, check_new_file
+from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, check_new_file
 from controller.subcommands.replaying.match_loading import MATCH_OR_FILE, load_match
 
 if TYPE_CHECKING:
-    from controller.formats.match_model import MatchHistory
-    from controller.formats.reports.error_rates import ErrorRate
-    from controller.subcommands.options.call import SubParsers
+    from controller.formats import ErrorRate, MatchHistory
+    from controller.subcommands.options import SubParsers
 
 _LOG = logging.getLogger("zarbiter.analyse")
 
 
-def add(commands: "SubParsers", for_all: CallParser) -> None:
+def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     analyse = commands.add_parser(
         "analyse",
         parents=[for_all],
-        help="print the statistics of a match",
+        help=summary,
         description="Counts rolls, doubles, pips, passes, illegal plays and time. If GNU Backgammon is installed, it"
         " also computes the error rates of both players, which takes a while.",
         allow_abbrev=False,
@@ -34,9 +33,8 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _analyse(options: argparse.Namespace) -> int:
-    from controller.formats.reports.match_statistics import compute_statistics, statistics_lines, statistics_record
-    from controller.formats.reports.statistics_svg import statistics_svg
-    from controller.settings.atomic_file import write_atomically
+    from controller.formats import compute_statistics, statistics_lines, statistics_record, statistics_svg
+    from controller.settings import write_atomically
 
     if options.svg is not None:
         check_new_file(options.svg, "--svg")

@@ -6,22 +6,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.pictures.picture_options import add_corners_option, parse_size_mm
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
-from controller.subcommands.options.shared_options import resolve_game
+from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file, resolve_game
 
 if TYPE_CHECKING:
     from controller.pictures.calibrate import CalibrationPriors, CalibrationResult
-    from controller.subcommands.options.call import SubParsers
-    from vision.geometry.calibration import Refusal
+    from controller.subcommands.options import SubParsers
+    from vision import Refusal
 
 _LOG = logging.getLogger("zarbiter.calibrate")
 
 
-def add(commands: "SubParsers", for_all: CallParser) -> None:
+def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     calibrate = commands.add_parser(
         "calibrate",
         parents=[for_all],
-        help="find the board and save its position",
+        help=summary,
         description="Finds the board by tags on its rim, by the start position of a game, or by its own outline, and says which.",
         allow_abbrev=False,
     )
@@ -76,8 +75,7 @@ def _check_options(options: argparse.Namespace) -> None:
 
 def _check_not_overwriting(file: Path) -> None:
     """Only a calibration may be overwritten: a mistyped -o could name the picture itself."""
-    from vision.errors import CalibrationFileError
-    from vision.field.calibration_file import load_calibration
+    from vision import CalibrationFileError, load_calibration
 
     try:
         if file.exists():
@@ -89,7 +87,7 @@ def _check_not_overwriting(file: Path) -> None:
 def _calibrate_on_page(options: argparse.Namespace) -> int:
     from controller.subcommands.match.calibration_choice import calibration_path
     from controller.subcommands.match.calibration_page import calibrate_on_page
-    from controller.subcommands.options.match_options import resolve_settings
+    from controller.subcommands.options import resolve_settings
 
     settings = resolve_settings(options)
     file = options.output or calibration_path(settings.camera.calibration, options.data)
@@ -99,7 +97,7 @@ def _calibrate_on_page(options: argparse.Namespace) -> int:
 def _calibrate_directly(options: argparse.Namespace) -> int:
     from controller.adjudication import start_occupancy
     from controller.pictures.calibrate import CalibrationPriors
-    from vision.geometry.calibration import Refusal
+    from vision import Refusal
 
     file: Path = options.output
     rules = resolve_game(options, default=None)[1] if options.game or options.rules else None
@@ -112,10 +110,8 @@ def _calibrate_directly(options: argparse.Namespace) -> int:
 def _calibrate_source(name: str, known: "CalibrationPriors", file: Path) -> "CalibrationResult | Refusal":
     """Calibrates from the source and saves to `file`; a failing source gives a Refusal."""
     from controller.pictures.calibrate import CalibrationResult, calibrate_source
+    from vision import Refusal, VisionError, save_calibration
     from vision.camera.sources import open_source
-    from vision.errors import VisionError
-    from vision.field.calibration_file import save_calibration
-    from vision.geometry.calibration import Refusal
 
     try:
         with open_source(name) as source:

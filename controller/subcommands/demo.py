@@ -5,20 +5,19 @@ import logging
 from typing import TYPE_CHECKING
 
 from controller.subcommands.match.page import ADDRESS_REMEDY, resolve_address
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser
-from controller.subcommands.options.shared_options import resolve_game
+from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, resolve_game
 
 if TYPE_CHECKING:
-    from controller.subcommands.options.call import SubParsers
+    from controller.subcommands.options import SubParsers
 
 _LOG = logging.getLogger("zarbiter.demo")
 
 
-def add(commands: "SubParsers", for_all: CallParser) -> None:
+def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     demo = commands.add_parser(
         "demo",
         parents=[for_all],
-        help="referee a seeded game on a simulated table",
+        help=summary,
         description="Draws a table, hands and dice, referees the game from these pictures alone, prints every ruling and "
         "shows the match on a page of this machine. The lights are on a simulated light board behind a real serial port. "
         "The demo never doubles.",
@@ -43,7 +42,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 def _demo(options: argparse.Namespace) -> int:
     from controller.subcommands.demo_run import DemoOptions, run_demo
-    from controller.web.server import PageError
+    from controller.web import PageError
 
     address = resolve_address(options)
     name, rules = resolve_game(options, default="backgammon")

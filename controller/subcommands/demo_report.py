@@ -1,14 +1,16 @@
 """What the demo prints: heading, figures of each game, and whether the referee was right."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from controller.match import GameWon, Peripheral, RefereeEvent
 from controller.match_log import IntactChain, MatchLog, verify
 from controller.refereeing.state import RefereeState
 from controller.rules import NAMES
-from controller.simulation.compare import Comparison
+from controller.simulation.compare import compare
 from controller.simulation.demo import LAST_TURNS, SIZE_PX, DemoGame
+from controller.simulation.staging import TrueEvent
 
 _LOG = logging.getLogger("zarbiter.demo")
 
@@ -49,9 +51,10 @@ class GameSummary:
 
 
 def print_figures(
-    figures: Figures, comparison: Comparison, log: MatchLog, *, took_s: float, say: LinePrinter
+    figures: Figures, truths: Sequence[TrueEvent], log: MatchLog, *, took_s: float, say: LinePrinter
 ) -> GameSummary:
-    """Prints the figures of one game."""
+    """Compares the events of one game with the truth and prints the figures."""
+    comparison = compare(truths, figures.events)
     verdict = verify(log.path)
     is_intact = isinstance(verdict, IntactChain)
     won = next((event for event in reversed(figures.events) if isinstance(event, GameWon)), None)

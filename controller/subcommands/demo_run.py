@@ -6,47 +6,35 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from controller.lights.state_lights import render_state
 from controller.match_log import matches_folder, new_match
 from controller.refereeing.referee import begin_match
 from controller.session import (
     Announcer,
     FrameProcessor,
-    LightSink,
     LiveInput,
     Sink,
     VideoProcessor,
     referee_match,
     warm_up,
 )
-from controller.simulation.compare import compare
 from controller.simulation.demo import DemoGame, make_demo_game
+from controller.subcommands.demo_lights import open_demo_lights
 from controller.subcommands.demo_report import Figures, GameSummary, LinePrinter, heading, print_figures
 from controller.subcommands.match.page import open_match_page, page_lines, wait_for_interrupt
-from controller.web.camera_view import ViewableProcessor
-from firmware_bridge import BridgeError, LedLayout, usual_plan
-from firmware_bridge.boards import BglpBoard
-from firmware_bridge.fakes import FakeBoard, FakeBoardSpec
-from firmware_bridge.fakes.pty_line import PtyLine
-from firmware_bridge.serial_port import SerialPlug, monotonic_ms
-from vision.frame import Frame
-from vision.geometry.calibration import Refusal
+from controller.web import ViewableProcessor
+from vision import Frame, Refusal
 
 if TYPE_CHECKING:
     from controller.refereeing.match_config import MatchConfig
     from controller.rules import Ruleset
-    from controller.web.address import Address
-    from controller.web.match_page import MatchPage
+    from controller.web import Address, MatchPage
 
 _LOG = logging.getLogger("zarbiter.demo")
-
-_LED_COUNT = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +52,7 @@ class DemoOptions:
 
 def run_demo(name: str, rules: "Ruleset | None", options: DemoOptions, data: Path | None) -> bool:
     """Whether every game was refereed to its end without a wrong ruling, and its log is intact. Raises PageError."""
-    from controller.settings.settings import WebSettings
+    from controller.settings import WebSettings
 
     say = LinePrinter()
     white = black = 0
@@ -119,25 +107,10 @@ def _run_game(
             given = page.orders.merge_with(given)
         announcer = Announcer(say, table)
         announcer.publish(state, begun, 0)
-        sinks: list[Sink] = [*_open_lights(table, opened, say), announcer, *shown, simulated, figures]
+        sinks: list[Sink] = [*open_demo_lights(table, opened, say), announcer, *shown, simulated, figures]
         counted = _count_inputs(_pace_inputs(given, options.speed), figures, say)
         referee_match(counted, table, log, sinks, processor=processor, state=state)
-    comparison = compare(simulated.truths, figures.events)
-    return print_figures(figures, comparison, log, took_s=time.monotonic() - began_s, say=say)
-
-
-def _open_lights(table: "MatchConfig", opened: ExitStack, say: LinePrinter) -> Iterator[LightSink]:
-    """A board in memory behind a pseudo-terminal; none, with a warning, where the system has no such ports."""
-    try:
-        line = opened.enter_context(PtyLine(FakeBoard(FakeBoardSpec(n_led=_LED_COUNT)), monotonic_ms))
-        board = BglpBoard(SerialPlug(line.name), monotonic_ms)
-        identity = board.open()
-    except (OSError, BridgeError) as error:
-        _LOG.warning("the demo goes on without lights: %s", error)
-        return
-    opened.callback(board.close)
-    say(f"Lights: {identity.name} on {identity.port}, {_LED_COUNT} LEDs (simulated).")
-    yield LightSink(board, line.name, LedLayout.from_plan(usual_plan(_LED_COUNT)), partial(render_state, table=table))
+    return print_figures(figures, simulated.truths, log, took_s=time.monotonic() - began_s, say=say)
 
 
 def _pace_inputs(inputs: Iterator[LiveInput], speed: float | None) -> Iterator[LiveInput]:

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.settings.atomic_file import open_atomically
+from controller.settings import open_atomically
 from controller.subcommands.log import MATCH_HELP, find_match_file
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
+from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, UsageError, check_new_file
 from controller.subcommands.replaying.match_loading import is_log
 
 if TYPE_CHECKING:
     from controller.match_log import MatchRecord
-    from controller.subcommands.options.call import SubParsers
+    from controller.subcommands.options import SubParsers
 
 _LOG = logging.getLogger("zarbiter.export")
 _JSONL = "jsonl"
@@ -29,8 +29,8 @@ _FORMATS = {
 _POSITION_FORMATS = ("xgid", "gnubgid", "snowie")
 
 
-def add(commands: "SubParsers", for_all: CallParser) -> None:
-    export = commands.add_parser("export", parents=[for_all], help="write a match as a file", allow_abbrev=False)
+def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
+    export = commands.add_parser("export", parents=[for_all], help=summary, allow_abbrev=False)
     export.add_argument("match", metavar="MATCH", help=MATCH_HELP)
     names = "; ".join(f"{name}: {words}" for name, words in _FORMATS.items())
     export.add_argument("--format", metavar="F", required=True, help=names)
@@ -47,9 +47,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from controller.formats.exporting.turn_states import NoSuchMatchStateError
-    from controller.formats.positions.match_state import IdTextError
-    from controller.formats.variations import NotForThisGameError
+    from controller.formats import IdTextError, NoSuchMatchStateError, NotForThisGameError
     from controller.match_log import MatchLogError, read_match
     from controller.rules import RulesError
 
@@ -90,14 +88,18 @@ def _lines(record: "MatchRecord", path: Path, options: argparse.Namespace) -> It
 
 def _text(record: "MatchRecord", path: Path, options: argparse.Namespace) -> tuple[str, tuple[str, ...]]:
     """The text of the file, and remarks on what the format cannot express."""
-    from controller.formats.exporting.mat_writer import mat_text, snowie_text
-    from controller.formats.exporting.sgf_writer import sgf_text
-    from controller.formats.exporting.turn_states import find_match_state, parse_turn_reference
-    from controller.formats.from_events import build_match_of_record
-    from controller.formats.positions.position_ids import gnubgid
-    from controller.formats.positions.snowie_position import snowie_position
-    from controller.formats.positions.xgid import xgid
-    from controller.formats.safe_text import safe_names
+    from controller.formats import (
+        build_match_of_record,
+        find_match_state,
+        gnubgid,
+        mat_text,
+        parse_turn_reference,
+        safe_names,
+        sgf_text,
+        snowie_position,
+        snowie_text,
+        xgid,
+    )
 
     match = build_match_of_record(record)
     at = None if options.at is None else parse_turn_reference(options.at)
@@ -119,14 +121,13 @@ def _text(record: "MatchRecord", path: Path, options: argparse.Namespace) -> tup
 
 
 def _sheet(record: "MatchRecord", path: Path, *, with_pictures: bool) -> str:
-    from controller.formats.from_events import build_match_of_record
-    from controller.formats.reports.sheet import EvidenceLoader, no_evidence, sheet_html
+    from controller.formats import EvidenceLoader, build_match_of_record, no_evidence, sheet_html
 
     return sheet_html(build_match_of_record(record), EvidenceLoader(record, path) if with_pictures else no_evidence)
 
 
 def _check_format(options: argparse.Namespace) -> None:
-    from controller.formats.exporting.turn_states import NoSuchMatchStateError, parse_turn_reference
+    from controller.formats import NoSuchMatchStateError, parse_turn_reference
 
     name = options.format
     if name not in _FORMATS:

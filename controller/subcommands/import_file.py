@@ -7,23 +7,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.subcommands.log import folder_of
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser
+from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser
 
 if TYPE_CHECKING:
-    from controller.formats.importing.import_file import ImportedMatch
-    from controller.subcommands.options.call import SubParsers
+    from controller.formats import ImportedMatch
+    from controller.subcommands.options import SubParsers
 
 _LOG = logging.getLogger("zarbiter.import")
 _MAX_REPORTED = 20
 
 
-def add(commands: "SubParsers", for_all: CallParser) -> None:
-    from controller.formats.limits import LIMITS
+def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
+    from controller.formats import LIMITS
 
     importing = commands.add_parser(
         "import",
         parents=[for_all],
-        help="make a match log from a match file",
+        help=summary,
         description="Reads match text (.mat, .txt) of many programs, .sgf of GNU Backgammon, and JSON lines of zarbiter"
         " export. Every play is judged; an illegal play is kept as it was made and reported.",
         epilog=f"{LIMITS} A larger file is refused. Turns are counted as in zarbiter log show, without the cube.",
@@ -35,8 +35,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _import(options: argparse.Namespace) -> int:
-    from controller.formats.importing.import_file import read_match_file
-    from controller.formats.transcript import UnreadableFileError
+    from controller.formats import UnreadableFileError, read_match_file
     from controller.match_log import MatchLogError, new_match
 
     try:
@@ -58,7 +57,7 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _print_result(options: argparse.Namespace, read: "ImportedMatch", name: str) -> None:
-    from controller.formats.safe_text import safe_names
+    from controller.formats import safe_names
 
     games = len(read.match.games)
     if options.json:

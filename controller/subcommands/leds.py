@@ -7,15 +7,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.options.light_board_options import add_light_board_options
+from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, UsageError, add_light_board_options
 
 if TYPE_CHECKING:
     from controller.lights.led_mapping import LedMap
     from controller.subcommands.match.light_boards import Strip
-    from controller.subcommands.options.call import SubParsers
-    from firmware_bridge.layout import LedLayout
-    from vision.geometry.calibration import Calibration
+    from controller.subcommands.options import SubParsers
+    from firmware_bridge import LedLayout
+    from vision import Calibration
 
 _LOG = logging.getLogger("zarbiter.leds")
 
@@ -26,8 +25,8 @@ _MAX_LED_HEIGHT_MM = 100.0
 _POINTING_MS = 700  # time to find the LED that is lit and to read its number
 
 
-def add(commands: "SubParsers", for_all: CallParser) -> None:
-    leds = commands.add_parser("leds", help="the strip along the rims", allow_abbrev=False)
+def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
+    leds = commands.add_parser("leds", help=summary, allow_abbrev=False)
     jobs = leds.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_test(jobs, for_all)
     _add_map(jobs, for_all)
@@ -98,7 +97,7 @@ def _parse_height_mm(text: str) -> float:
 def _test(options: argparse.Namespace) -> int:
     from controller.lights.light_show import SCENES, run_show
     from controller.subcommands.match.light_boards import choose_layout, open_strip, resolve_layout
-    from firmware_bridge.errors import BridgeError
+    from firmware_bridge import BridgeError
 
     given = resolve_layout(options)
     try:
@@ -121,9 +120,8 @@ def _test(options: argparse.Namespace) -> int:
 
 def _off(options: argparse.Namespace) -> int:
     from controller.subcommands.match.light_boards import open_strip, resolve_layout
-    from firmware_bridge.boards.light_board import Verification
-    from firmware_bridge.errors import BridgeError
-    from firmware_bridge.led_frame import LedFrame
+    from firmware_bridge import BridgeError, LedFrame
+    from firmware_bridge.boards import Verification
 
     try:
         with open_strip(options, resolve_layout(options)) as strip:
@@ -139,8 +137,8 @@ def _off(options: argparse.Namespace) -> int:
 
 def _map(options: argparse.Namespace) -> int:
     from controller.subcommands.match.light_boards import choose_layout, open_strip, resolve_layout
-    from firmware_bridge.errors import BridgeError
-    from vision.errors import VisionError
+    from firmware_bridge import BridgeError
+    from vision import VisionError
 
     _check_map(options)
     given = resolve_layout(options)
@@ -171,8 +169,7 @@ def _check_map(options: argparse.Namespace) -> None:
 
 
 def _load_calibration(file: Path) -> "Calibration":
-    from vision.errors import CalibrationFileError
-    from vision.field.calibration_file import load_calibration
+    from vision import CalibrationFileError, load_calibration
 
     try:
         return load_calibration(file)
@@ -213,8 +210,7 @@ def _report_map(strip: "Strip", found: "LedMap", options: argparse.Namespace) ->
 
 def _save_layout(layout: "LedLayout | None", file: Path | None) -> Path | None:
     """The file, or None if nothing was saved."""
-    from firmware_bridge.errors import LayoutFileError
-    from firmware_bridge.layout_file import save_layout
+    from firmware_bridge import LayoutFileError, save_layout
 
     if layout is None or file is None:
         return None
@@ -229,8 +225,8 @@ def _save_layout(layout: "LedLayout | None", file: Path | None) -> Path | None:
 def _point_at_each(strip: "Strip", layout: "LedLayout", options: argparse.Namespace) -> int:
     """Without a camera: lights one LED after the other and prints its place in the layout, for correction by hand."""
     from controller.lights.led_mapping import make_single_led_frame
+    from firmware_bridge import LedFrame
     from firmware_bridge.layout_file import layout_value
-    from firmware_bridge.led_frame import LedFrame
 
     say = _LOG.info if options.json else print
     say("Each LED is lit in turn; correct in the layout what lies elsewhere.")
@@ -272,7 +268,7 @@ def _board_record(strip: "Strip") -> dict[str, object]:
 
 
 def _verification_text(strip: "Strip") -> str:
-    from firmware_bridge.boards.light_board import Verification
+    from firmware_bridge.boards import Verification
 
     name = f"{strip.identity.name} on {strip.identity.port}{' (simulated)' if strip.identity.is_simulated else ''}"
     match strip.identity.verified:

@@ -6,17 +6,17 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, UsageError
 
 if TYPE_CHECKING:
-    from controller.subcommands.options.call import SubParsers
+    from controller.subcommands.options import SubParsers
 
 _LOG = logging.getLogger("zarbiter.log")
 MATCH_HELP = "an id of zarbiter log list, its beginning, or a file"
 
 
-def add(commands: "SubParsers", for_all: CallParser) -> None:
-    log = commands.add_parser("log", help="list, show, verify or delete match logs", allow_abbrev=False)
+def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
+    log = commands.add_parser("log", help=summary, allow_abbrev=False)
     questions = log.add_subparsers(title="commands", metavar="COMMAND", required=True)
     listing = questions.add_parser("list", parents=[for_all], help="list the matches", allow_abbrev=False)
     listing.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -53,7 +53,7 @@ def _add_verify(questions: "SubParsers", for_all: CallParser) -> None:
 def folder_of(options: argparse.Namespace) -> Path:
     """The folder of the match logs."""
     from controller.match_log import matches_folder
-    from controller.settings.atomic_file import data_folder
+    from controller.settings import data_folder
 
     return matches_folder(data_folder(options.data, os.environ))
 

@@ -11,21 +11,22 @@ from typing import TYPE_CHECKING
 
 from controller.subcommands.match.calibration_choice import is_missing, resolve_calibration
 from controller.subcommands.match.page import ADDRESS_REMEDY, open_match_page, page_lines, resolve_address
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.options.match_options import (
+from controller.subcommands.options import (
+    EXIT_FAILED,
+    EXIT_OK,
+    CallParser,
+    UsageError,
     add_match_options,
+    check_folders,
     collect_given,
     resolve_settings,
     resolve_table,
 )
-from controller.subcommands.options.shared_options import check_folders
 
 if TYPE_CHECKING:
-    from controller.settings.settings import Settings
-    from controller.settings.store import SettingsStore
-    from controller.subcommands.options.call import SubParsers
-    from controller.web.address import Address
-    from controller.web.match_page import MatchPage
+    from controller.settings import Settings, SettingsStore
+    from controller.subcommands.options import SubParsers
+    from controller.web import Address, MatchPage
 
 _LOG = logging.getLogger("zarbiter.play")
 
@@ -33,11 +34,11 @@ DEFAULT_CAMERA = "0"
 _SETTINGS_FILE = "settings.toml"
 
 
-def add(commands: "SubParsers", for_all: CallParser) -> None:
+def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     play = commands.add_parser(
         "play",
         parents=[for_all],
-        help="referee a match on a real board",
+        help=summary,
         description="Watches the board, prints every ruling and shows the match on a page of this machine, until the match "
         "is over or Ctrl-C; type help for the commands. Without a game, matches are set up on the page, one after the other.",
         allow_abbrev=False,
@@ -61,13 +62,13 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 def _play(options: argparse.Namespace) -> int:
     from controller.match_log import MatchLogError
-    from controller.settings.settings import SettingsError
+    from controller.settings import SettingsError
     from controller.subcommands.match.match_run import MatchRun
     from controller.subcommands.match.page_matches import PageMatchRunner, attach_settings
-    from controller.web.server import PageError
-    from firmware_bridge.errors import BridgeError
+    from controller.web import PageError
+    from firmware_bridge import BridgeError
+    from vision import VisionError
     from vision.camera.sources import open_source
-    from vision.errors import VisionError
 
     has_config = options.config is not None
     keeper = _make_keeper(options)
@@ -96,8 +97,7 @@ def _play(options: argparse.Namespace) -> int:
             if page is not None:
                 attach_settings(page, keeper, options, can_begin=on_page or options.stay)
             if on_page and runner is not None:
-                runner.show_empty_board(table)
-                runner.run()
+                runner.run(table)
                 return EXIT_OK
             with open_source(name, size_px=(camera.width_px, camera.height_px), fps=camera.fps) as source:
                 match_run = MatchRun(options, settings, source, calibration, keeper)
@@ -118,8 +118,7 @@ def _play(options: argparse.Namespace) -> int:
 
 def _make_keeper(options: argparse.Namespace) -> "SettingsStore":
     """The settings of --config, else of settings.toml in the data folder, which is then treated as --config."""
-    from controller.settings.atomic_file import data_folder
-    from controller.settings.store import SettingsStore
+    from controller.settings import SettingsStore, data_folder
 
     usual = data_folder(options.data, os.environ) / _SETTINGS_FILE
     if options.config is None and usual.is_file():
@@ -132,7 +131,7 @@ def _is_set_up_on_page(
     options: argparse.Namespace, source: str | None, address: "Address | None", *, is_named: bool
 ) -> bool:
     """With --set-up; or, except for a recording, if no game or match is named and somebody can answer on a page."""
-    from controller.web.match_page import NO_PAGE
+    from controller.web import NO_PAGE
 
     if options.set_up and address is NO_PAGE:
         raise UsageError("--set-up is done on the page, and --web none is without one; leave one of them out")
@@ -146,14 +145,14 @@ def _is_set_up_on_page(
 
 def _can_ask(address: "Address | None") -> bool:
     """Whether somebody can answer on a page before the match: a page was requested, or the terminal is interactive."""
-    from controller.web.match_page import NO_PAGE
+    from controller.web import NO_PAGE
 
     return address is not NO_PAGE and (address is not None or sys.stdin.isatty())
 
 
 def _resolve_address(options: argparse.Namespace, settings: "Settings") -> "Address | None":
     """The address of --web, else of the settings; None: the usual port of this machine, or any free one."""
-    from controller.web.address import Address, is_loopback
+    from controller.web import Address, is_loopback
 
     requested = resolve_address(options)
     if requested is None and not is_loopback(settings.web.host):
@@ -165,7 +164,7 @@ def _open_page(
     address: "Address | None", options: argparse.Namespace, settings: "Settings", opened: ExitStack
 ) -> "MatchPage | None":
     """Opens the page and prints its links. PageError when it cannot be served."""
-    from controller.settings.atomic_file import data_folder
+    from controller.settings import data_folder
 
     web = settings.web
     folder, in_browser = data_folder(options.data, os.environ), web.browser and not options.headless

@@ -6,23 +6,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.pictures.picture_options import add_corners_option
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.options.progress_bar import announce_when_slow
-from controller.subcommands.options.shared_options import resolve_game
+from controller.subcommands.options import (
+    EXIT_FAILED,
+    EXIT_OK,
+    CallParser,
+    UsageError,
+    announce_when_slow,
+    resolve_game,
+)
 
 if TYPE_CHECKING:
     from controller.pictures.read_pictures import BoardReadOptions, OverlayFolder
-    from controller.subcommands.options.call import SubParsers
-    from vision.geometry.calibration import Calibration
+    from controller.subcommands.options import SubParsers
+    from vision import Calibration
 
 _LOG = logging.getLogger("zarbiter.read")
 
 
-def add(commands: "SubParsers", for_all: CallParser) -> None:
+def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     read = commands.add_parser(
         "read",
         parents=[for_all],
-        help="read checkers, dice and the cube in pictures of a board",
+        help=summary,
         description="Reads each picture independently. Without --calibration and --corners the board is located in each.",
         allow_abbrev=False,
     )
@@ -79,7 +84,7 @@ def _resolve_board(options: argparse.Namespace) -> "BoardReadOptions | None":
 
 def _take_game_and_profile(options: argparse.Namespace) -> None:
     """Takes game and profile from the settings file where no option names them."""
-    from controller.subcommands.options.match_options import resolve_settings
+    from controller.subcommands.options import resolve_settings
 
     settings = resolve_settings(options)
     options.game, options.profile = settings.game, settings.profile
@@ -88,8 +93,7 @@ def _take_game_and_profile(options: argparse.Namespace) -> None:
 def _load_calibration(options: argparse.Namespace) -> "Calibration | None":
     if options.calibration is None:
         return None
-    from vision.errors import CalibrationFileError
-    from vision.field.calibration_file import load_calibration
+    from vision import CalibrationFileError, load_calibration
 
     try:
         return load_calibration(options.calibration)

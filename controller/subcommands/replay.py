@@ -5,13 +5,12 @@ import logging
 import sys
 from typing import TYPE_CHECKING
 
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
+from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, UsageError
 from controller.subcommands.replaying.match_loading import MATCH_OR_FILE, load_match_with_events
 
 if TYPE_CHECKING:
-    from controller.formats.match_model import MatchHistory
-    from controller.formats.reports.replay_text import ReplayStep
-    from controller.subcommands.options.call import SubParsers
+    from controller.formats import MatchHistory, ReplayStep
+    from controller.subcommands.options import SubParsers
     from controller.wording.board_text import Glyphs
 
 _LOG = logging.getLogger("zarbiter.replay")
@@ -19,11 +18,11 @@ _OPTIONS_OF_MODE = {"table": ("readings", "turns", "seed"), "page": ("web", "hea
 _KEYS = "[Enter] next, b back, a number goes to that turn, q ends: "
 
 
-def add(commands: "SubParsers", for_all: CallParser) -> None:
+def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     replay = commands.add_parser(
         "replay",
         parents=[for_all],
-        help="step through a match, or referee it again",
+        help=summary,
         description="Shows a match turn by turn. Without a terminal, or with --all, everything is printed at once. "
         "With --table every game is played again on the simulated table and refereed from its pictures, in casual play; "
         "rulings that differ from the record are printed, and the exit status is then 1. With --page the match is shown "
@@ -50,7 +49,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    from controller.formats.reports.replay_text import list_replay_steps
+    from controller.formats import list_replay_steps
     from controller.wording.board_text import select_glyphs
 
     _check_options(options)
@@ -120,7 +119,7 @@ def _step(scenes: "tuple[ReplayStep, ...]", at: int, match: "MatchHistory", glyp
 
 
 def _show(scene: "ReplayStep", match: "MatchHistory", glyphs: "Glyphs") -> None:
-    from controller.formats.reports.replay_text import format_board
+    from controller.formats import format_board
 
     print(scene.words)
     print(format_board(scene, match, glyphs))

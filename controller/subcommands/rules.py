@@ -4,15 +4,14 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.options.shared_options import load_house_rules, resolve_game
+from controller.subcommands.options import EXIT_FAILED, EXIT_OK, CallParser, UsageError, load_house_rules, resolve_game
 
 if TYPE_CHECKING:
-    from controller.subcommands.options.call import SubParsers
+    from controller.subcommands.options import SubParsers
 
 
-def add(commands: "SubParsers", for_all: CallParser) -> None:
-    rules = commands.add_parser("rules", help="print the games and their rules", allow_abbrev=False)
+def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
+    rules = commands.add_parser("rules", help=summary, allow_abbrev=False)
     questions = rules.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_list(questions, for_all)
     _add_show(questions, for_all)

@@ -8,24 +8,31 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, CallParser, UsageError
-from controller.subcommands.options.match_options import add_match_options, resolve_settings, resolve_table
+from controller.subcommands.options import (
+    EXIT_FAILED,
+    EXIT_OK,
+    CallParser,
+    UsageError,
+    add_match_options,
+    resolve_settings,
+    resolve_table,
+)
 
 if TYPE_CHECKING:
     from controller.match_log import MatchLog
     from controller.refereeing.match_config import MatchConfig
-    from controller.settings.settings import Settings
+    from controller.settings import Settings
     from controller.subcommands.match.recording import Recording
-    from controller.subcommands.options.call import SubParsers
+    from controller.subcommands.options import SubParsers
 
 _LOG = logging.getLogger("zarbiter.transcribe")
 
 
-def add(commands: "SubParsers", for_all: CallParser) -> None:
+def add(commands: "SubParsers", for_all: CallParser, summary: str) -> None:
     transcribe = commands.add_parser(
         "transcribe",
         parents=[for_all],
-        help="make a match log from a video or a folder of pictures",
+        help=summary,
         description="Reads a recording from beginning to end. Called again after an interruption, it resumes.",
         allow_abbrev=False,
     )
@@ -43,8 +50,7 @@ def add(commands: "SubParsers", for_all: CallParser) -> None:
 def _transcribe(options: argparse.Namespace) -> int:
     from controller.match_log import MatchLogError
     from controller.subcommands.match.recording import Recording, calibrate_recording
-    from vision.errors import VisionError
-    from vision.geometry.calibration import Refusal
+    from vision import Refusal, VisionError
 
     settings = resolve_settings(options)
     table = _make_table(settings, options)
@@ -66,7 +72,7 @@ def _transcribe(options: argparse.Namespace) -> int:
 
 
 def _make_table(settings: "Settings", options: argparse.Namespace) -> "MatchConfig":
-    from controller.session.transcribing import with_no_patience
+    from controller.session import with_no_patience
 
     table = resolve_table(settings, options)
     return with_no_patience(table) if options.stills else table
@@ -74,7 +80,7 @@ def _make_table(settings: "Settings", options: argparse.Namespace) -> "MatchConf
 
 def _output_file(options: argparse.Namespace) -> Path:
     from controller.match_log import MatchLogError, matches_folder, resolve_new_path
-    from controller.settings.atomic_file import data_folder
+    from controller.settings import data_folder
 
     try:
         return resolve_new_path(options.output, matches_folder(data_folder(options.data, os.environ)))
@@ -86,8 +92,8 @@ def _resume_table(file: Path, table: "MatchConfig") -> "MatchConfig":
     """The configuration of an earlier run's log where there is one; UsageError if that holds another match."""
     from controller.match_log import read_match
     from controller.refereeing.referee import replay_events
-    from controller.session.transcribing import is_of_this_match
-    from controller.settings.resumed_match_config import describe_overridden_settings, restore_match_config
+    from controller.session import is_of_this_match
+    from controller.settings import describe_overridden_settings, restore_match_config
 
     events = read_match(file).events if file.exists() else ()
     if not is_of_this_match(events, table):
@@ -112,10 +118,14 @@ def _open_log(file: Path, table: "MatchConfig") -> "MatchLog":
 def _transcribe_rest(recording: "Recording", log: "MatchLog", table: "MatchConfig", *, are_stills: bool) -> None:
     """Transcribes what the log does not hold yet."""
     from controller.refereeing.referee import begin_match, replay_events
-    from controller.session.camera_watch import StillsProcessor, VideoProcessor
-    from controller.session.live_inputs import report_jumps
-    from controller.session.loop import referee_match
-    from controller.session.transcribing import infer_table, restore_progress
+    from controller.session import (
+        StillsProcessor,
+        VideoProcessor,
+        infer_table,
+        referee_match,
+        report_jumps,
+        restore_progress,
+    )
 
     watch = StillsProcessor(recording.calibration) if are_stills else VideoProcessor(recording.calibration)
     if log.n_events == 0:
@@ -136,7 +146,7 @@ def _transcribe_rest(recording: "Recording", log: "MatchLog", table: "MatchConfi
 
 
 def _print_summary(log: "MatchLog", recording: "Recording", options: argparse.Namespace) -> None:
-    from controller.session.transcribing import summarize_events
+    from controller.session import summarize_events
 
     found = summarize_events(log.read().events)
     if options.json:

@@ -5,9 +5,7 @@ from dataclasses import replace
 from controller.match import Checkers
 from controller.rules import Lie
 from controller.simulation.filmed.snapshots import HandPosition, TableSnapshot, interpolate_mm
-from controller.simulation.staging.beats import DieAtRest
-from controller.simulation.staging.board_plan import BoardPlan, PointMm
-from controller.simulation.staging.stacks import Stack
+from controller.simulation.staging import BoardPlan, DieAtRest, PointMm, Stack
 from vision.simulated.checker_spots import require_board
 from vision.simulated.rolling import die_in_flight
 from vision.simulated.scene import CheckerSide, Colour

@@ -4,10 +4,8 @@ from controller.adjudication import view_of
 from controller.match import Seating
 from controller.pictures.find_board import find_board
 from controller.rules import Position, Ruleset
+from vision import POINTS, Calibration, Colour, Frame, Refusal
 from vision.field.position_calibration import OccupancyByPlace
-from vision.frame import Frame
-from vision.geometry.calibration import Calibration, Refusal
-from vision.places import POINTS, Colour
 
 
 def locate_board(

@@ -8,9 +8,8 @@ from controller.rules.grasshopper.game import GrasshopperRules
 from controller.simulation.filmed.arrangements import arrangement_of, plan_of
 from controller.simulation.filmed.snapshots import TableSnapshot
 from controller.simulation.filmed.table import SimulatedTable
-from controller.simulation.staging.board_plan import BoardPlan
-from controller.simulation.staging.script_context import Happening
-from vision.frame import Frame
+from controller.simulation.staging import BoardPlan, Happening
+from vision import Frame
 from vision.simulated.painter import Painter
 from vision.simulated.table_styles import table_style
 

@@ -6,8 +6,8 @@ from typing import Protocol
 from controller.observing import Observation, ObservationWindow, observe
 from controller.simulation.filmed.readings import PERFECT, Noise, simulate_reading
 from controller.simulation.filmed.snapshots import TableSnapshot
-from controller.simulation.staging.board_plan import BoardPlan
-from vision.board.board_reading import BoardReading
+from controller.simulation.staging import BoardPlan
+from vision import BoardReading
 
 
 class ReadingModel(Protocol):

@@ -16,12 +16,9 @@ from controller.match import Checkers
 from controller.observing import Pair
 from controller.rules import Half, Lie
 from controller.simulation.filmed.snapshots import OUTSIDE_MM, HandPosition, TableSnapshot, interpolate_mm
-from controller.simulation.staging.beats import DieAtRest
-from controller.simulation.staging.board_plan import BoardPlan, PointMm, distance_mm
-from controller.simulation.staging.stacks import Stack
-from vision.board.board_reading import BoardReading, PairReading, PlaceReading
-from vision.dice.readings import FACES, BoardHalf, Contact, DieReading, DieState
-from vision.places import POINTS, Place
+from controller.simulation.staging import BoardPlan, DieAtRest, PointMm, Stack, distance_mm
+from vision import POINTS, BoardReading, DieReading, DieState, PairReading, Place, PlaceReading
+from vision.dice.readings import FACES, BoardHalf, Contact
 
 _COUNTS = 16
 _PX_PER_MM = 1.2

@@ -4,11 +4,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from controller.match import Tick
-from controller.simulation.staging.beats import Beat, Conditions, Cue, DieAtRest, HandMovement, RollingDie
-from controller.simulation.staging.board_plan import BoardPlan, PointMm
-from controller.simulation.staging.script_context import Happening
-from controller.simulation.staging.stacks import Stacks
-from controller.simulation.staging.truth import TrueEvent
+from controller.simulation.staging import (
+    Beat,
+    BoardPlan,
+    Conditions,
+    Cue,
+    DieAtRest,
+    HandMovement,
+    Happening,
+    PointMm,
+    RollingDie,
+    Stacks,
+    TrueEvent,
+)
 
 OUTSIDE_MM = 75.0  # a hand this far beyond the edge of the field is out of the picture
 

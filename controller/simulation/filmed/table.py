@@ -24,10 +24,7 @@ from controller.match import (
 from controller.refereeing.state import RefereeState
 from controller.rules import Player
 from controller.simulation.filmed.snapshots import FrameRates, TableSnapshot, take_snapshots
-from controller.simulation.staging.beats import Cue
-from controller.simulation.staging.board_plan import BoardPlan
-from controller.simulation.staging.script_context import Happening
-from controller.simulation.staging.truth import TrueEvent, TruePlay, TrueThrow
+from controller.simulation.staging import BoardPlan, Cue, Happening, TrueEvent, TruePlay, TrueThrow
 
 Sample = TypeVar("Sample")
 

@@ -23,16 +23,23 @@ from controller.simulation.scripts.demo_players import DemoGrasshopperPlayer
 from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
 from controller.simulation.scripts.play_script import film_moves
 from controller.simulation.scripts.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan
-from controller.simulation.staging.beats import Cue
-from controller.simulation.staging.script_context import (
+from controller.simulation.staging import (
+    Aside,
+    Carry,
+    Cue,
     Happening,
     Happenings,
     ScriptContext,
+    Spot,
+    TrueEnd,
+    TrueMishap,
+    TruePlay,
+    TrueStart,
+    carries_between,
     film_incidents,
+    grasshopper_stacks,
     make_script_context,
 )
-from controller.simulation.staging.stacks import Aside, Carry, Spot, carries_between, grasshopper_stacks
-from controller.simulation.staging.truth import TrueEnd, TrueMishap, TruePlay, TrueStart
 
 _BUTTON_P = 0.3  # probability that a turn ends by the button instead of stillness
 

@@ -23,18 +23,23 @@ from controller.rules import (
 from controller.simulation.scripts.illegal_boards import IllegalBoard, TurnToBreak, make_illegal_board
 from controller.simulation.scripts.playthrough import ThrowPlayed
 from controller.simulation.scripts.throw_script import film_early_throw
-from controller.simulation.staging.beats import Cue
-from controller.simulation.staging.script_context import (
+from controller.simulation.staging import (
+    Aside,
+    Carry,
+    Cue,
     Happenings,
     ScriptContext,
+    Spot,
+    TrueMishap,
+    TruePlay,
+    carries_between,
     film_incidents,
     push_aside,
     push_die,
+    stacks_of,
     turn_die,
 )
-from controller.simulation.staging.stacks import Aside, Carry, Spot, carries_between, stacks_of
-from controller.simulation.staging.truth import TrueMishap, TruePlay
-from vision.places import Place
+from vision import Place
 
 _ONE_MOTION_P = 0.5  # probability that two steps of one checker are one movement
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from controller.formats.match_model import Attempt, BoardPut, GameAction, GameEnding, GameHistory, PlayedTurn
-from controller.match_log.turns import TurnRuling
+from controller.formats import Attempt, BoardPut, GameAction, GameEnding, GameHistory, PlayedTurn
+from controller.match_log import TurnRuling
 from controller.rules import Position, RulesError, Ruleset, parse_setup, position_text, start_position
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules

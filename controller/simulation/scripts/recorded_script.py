@@ -7,7 +7,7 @@ before (`playable_part.py`), never invented.
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from controller.formats.match_model import (
+from controller.formats import (
     BoardPut,
     CubeAction,
     GameAction,
@@ -31,7 +31,7 @@ from controller.match import (
     Resign,
     TakeDouble,
 )
-from controller.match_log.turns import TurnRuling
+from controller.match_log import TurnRuling
 from controller.rules import GRASSHOPPER, Opening, Player, ResultKind, Ruleset, parse_setup
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import GrasshopperRules
@@ -39,10 +39,20 @@ from controller.simulation.scripts.play_script import film_moves
 from controller.simulation.scripts.playthrough import OpeningThrow
 from controller.simulation.scripts.script import AFTER_THE_GAME, BEFORE_THE_GAME, GamePlan
 from controller.simulation.scripts.throw_script import film_opening_throw, film_throw
-from controller.simulation.staging.beats import Cue
-from controller.simulation.staging.script_context import Happening, Happenings, ScriptContext, make_script_context
-from controller.simulation.staging.stacks import Stacks, carries_between, grasshopper_stacks, stacks_of
-from controller.simulation.staging.truth import TrueEnd, TruePlay, TrueStart
+from controller.simulation.staging import (
+    Cue,
+    Happening,
+    Happenings,
+    ScriptContext,
+    Stacks,
+    TrueEnd,
+    TruePlay,
+    TrueStart,
+    carries_between,
+    grasshopper_stacks,
+    make_script_context,
+    stacks_of,
+)
 
 Rules = Ruleset | GrasshopperRules
 

@@ -34,12 +34,21 @@ from controller.simulation.scripts.playthrough import (
     play_on,
 )
 from controller.simulation.scripts.throw_script import film_opening_throw, film_throw
-from controller.simulation.staging.board_plan import BoardPlan
-from controller.simulation.staging.mishaps import NO_MISHAPS, Mishaps
-from controller.simulation.staging.script_context import Happening, Happenings, ScriptContext, make_script_context
-from controller.simulation.staging.stacks import stacks_of
-from controller.simulation.staging.tempo import BRISK, Tempo
-from controller.simulation.staging.truth import TrueEnd, TruePlay, TrueStart
+from controller.simulation.staging import (
+    BRISK,
+    NO_MISHAPS,
+    BoardPlan,
+    Happening,
+    Happenings,
+    Mishaps,
+    ScriptContext,
+    Tempo,
+    TrueEnd,
+    TruePlay,
+    TrueStart,
+    make_script_context,
+    stacks_of,
+)
 
 BEFORE_THE_GAME = (2500, 3000)
 AFTER_THE_GAME = (2500, 3000)

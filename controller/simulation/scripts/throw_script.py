@@ -6,10 +6,15 @@ from dataclasses import replace
 from controller.match import CASUAL
 from controller.rules import DiceHalf, Half, Player, Ruleset, ThrowContext, ThrowRuling, judge_throw
 from controller.simulation.scripts.playthrough import OpeningThrow
-from controller.simulation.staging.beats import DieAtRest
-from controller.simulation.staging.dice_placement import Landing, ThrowMishap, place_dice
-from controller.simulation.staging.script_context import Happenings, ScriptContext
-from controller.simulation.staging.truth import TrueThrow
+from controller.simulation.staging import (
+    DieAtRest,
+    Happenings,
+    Landing,
+    ScriptContext,
+    ThrowMishap,
+    TrueThrow,
+    place_dice,
+)
 
 _RIGHT_HALF_P = 0.75  # probability of the right half where both halves are allowed
 _OPENING_MISHAPS = (

@@ -7,7 +7,7 @@ from math import hypot
 from controller.match import place_number
 from controller.rules import Half
 from controller.simulation.staging.stacks import Aside, Spot, Stacks
-from vision.places import POINTS, Place
+from vision import POINTS, Place
 
 PointMm = tuple[float, float]
 

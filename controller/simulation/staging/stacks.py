@@ -7,7 +7,7 @@ from controller.match import Checkers, Seating, place_number
 from controller.observing import BoardView, Pair
 from controller.rules import POINTS, Direction, Player, Ruleset, Setup
 from controller.rules.grasshopper.game import State
-from vision.places import Place
+from vision import Place
 
 Stack = tuple[Checkers, ...]  # the lowest first
 

@@ -4,11 +4,11 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.settings.atomic_file import data_folder
-from controller.subcommands.options.call import UsageError
+from controller.settings import data_folder
+from controller.subcommands.options import UsageError
 
 if TYPE_CHECKING:
-    from vision.geometry.calibration import Calibration
+    from vision import Calibration
 
 _CALIBRATION = "calibration.json"
 
@@ -37,8 +37,7 @@ def resolve_calibration(file: Path | None, data: Path | None, *, source: str) ->
 
 def read_calibration(file: Path) -> "Calibration":
     """Raises UsageError for a file that is no calibration."""
-    from vision.errors import CalibrationFileError
-    from vision.field.calibration_file import load_calibration
+    from vision import CalibrationFileError, load_calibration
 
     try:
         return load_calibration(file)

@@ -11,24 +11,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.pictures.calibrate import CalibrationResult, calibration_lines, calibration_record
-from controller.settings.atomic_file import data_folder
+from controller.settings import data_folder
 from controller.subcommands.match.calibration_choice import calibration_path
 from controller.subcommands.match.page import ADDRESS_REMEDY, qr_code_lines, resolve_address
 from controller.subcommands.match.page_calibration import list_sources, make_camera, start_positions
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK, UsageError
-from controller.web.access import load_or_create_token
-from controller.web.address import Address
-from controller.web.calibration.camera import SourceKind
-from controller.web.calibration.server import CalibrationServer
-from controller.web.calibration.session import CalibrationSession, Purpose, SavedCalibration, StartPosition
-from controller.web.match_page import NO_PAGE, open_in_browser
-from controller.web.server import PageError
+from controller.subcommands.options import EXIT_FAILED, EXIT_OK, UsageError
+from controller.web import (
+    NO_PAGE,
+    Address,
+    CalibrationServer,
+    CalibrationSession,
+    PageError,
+    Purpose,
+    SavedCalibration,
+    SourceKind,
+    StartPosition,
+    load_or_create_token,
+    open_in_browser,
+)
 from vision.camera.sources import public_name
 
 if TYPE_CHECKING:
     from controller.pictures.find_board import SizeMm
-    from controller.settings.settings import Settings
-    from vision.geometry.calibration import Calibration
+    from controller.settings import Settings
+    from vision import Calibration
 
 _LOG = logging.getLogger("zarbiter.calibrate")
 

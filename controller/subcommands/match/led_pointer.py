@@ -4,10 +4,10 @@ from contextlib import ExitStack, suppress
 
 from controller.lights.led_mapping import make_single_led_frame
 from controller.lights.strip_picture import POINT_AT_MS
-from controller.settings.settings import LedSettings
+from controller.settings import LedSettings
 from controller.subcommands.match.light_boards import Strip, open_strip
 from controller.subcommands.match.lights import NO_LIGHTS, to_options
-from controller.web.set_up.program_control import JobFailedError
+from controller.web import JobFailedError
 from firmware_bridge import BridgeError, LedFrame
 from firmware_bridge.protocol.wire_constants import PING_EVERY_MS
 from firmware_bridge.serial_port import monotonic_ms

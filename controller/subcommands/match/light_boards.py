@@ -9,8 +9,7 @@ from threading import Timer
 from time import sleep
 
 from controller.lights.light_show import StripClock
-from controller.subcommands.options.call import UsageError
-from controller.subcommands.options.light_board_options import AUTO, FAKE
+from controller.subcommands.options import AUTO, FAKE, UsageError
 from firmware_bridge import (
     IDLE_MA,
     BridgeError,

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from controller.lights.strip_picture import StripRenderer
 from controller.refereeing.match_config import MatchConfig
-from controller.session.light_sink import LightSink
-from controller.settings.settings import LedSettings
+from controller.session import LightSink
+from controller.settings import LedSettings
 from controller.subcommands.match.light_boards import choose_layout, open_strip, resolve_layout
-from controller.subcommands.options.light_board_options import AUTO
+from controller.subcommands.options import AUTO
 from firmware_bridge import NotALightBoardError
 
 _LOG = logging.getLogger("zarbiter.play")

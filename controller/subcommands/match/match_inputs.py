@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from itertools import chain
 
 from controller.match import Command
-from controller.session.button_commands import command_for
-from controller.session.last_state import LastState
-from controller.session.live_inputs import LiveInput, RecordedInputs, live_inputs
+from controller.session import LastState, LiveInput, RecordedInputs, command_for
+from controller.session.live_inputs import live_inputs
 from controller.wording.command_text import CommandTextError, list_commands, parse_command
 from firmware_bridge.pins.buttons import Buttons, step
 from firmware_bridge.pins.gpio import Gpio, GpioPins, NoGpio, open_gpio
+from vision import Calibration
 from vision.camera.recorded import Pictures, Video
 from vision.frame import Clock, FrameSource, monotonic_ms
-from vision.geometry.calibration import Calibration
 
 _LOG = logging.getLogger("zarbiter.play")
 _READ_BYTES = 4_096

@@ -10,8 +10,7 @@ from pathlib import Path
 from controller.match_log import match_files, matches_folder, new_match, prune_matches
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import begin_match
-from controller.settings.atomic_file import data_folder
-from controller.settings.settings import Settings
+from controller.settings import Settings, data_folder
 from controller.subcommands.match.match_resuming import (
     OpenMatch,
     find_unfinished_match,

@@ -11,8 +11,8 @@ from controller.match_log.catalogue import read_listing
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.referee import replay_events, resume_match, step
 from controller.refereeing.state import RefereeState
-from controller.settings.resumed_match_config import describe_overridden_settings, restore_match_config
-from controller.subcommands.options.call import UsageError
+from controller.settings import describe_overridden_settings, restore_match_config
+from controller.subcommands.options import UsageError
 from vision.frame import Clock
 
 _LOG = logging.getLogger("zarbiter.play")

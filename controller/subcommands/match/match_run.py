@@ -19,17 +19,15 @@ from controller.session import (
     referee_match,
     warm_up,
 )
-from controller.settings.settings import Settings
-from controller.settings.store import SettingsStore
+from controller.settings import Settings, SettingsStore
 from controller.subcommands.match.lights import open_match_lights
 from controller.subcommands.match.match_inputs import MatchSource, open_buttons
 from controller.subcommands.match.match_opening import open_match
 from controller.subcommands.match.match_sinks import LiveSettings, PageJobSink, open_voice, watch_settings
 from controller.subcommands.match.page_calibration import make_page_processor, start_positions
-from controller.web.match.live_match import OrderQueue
-from controller.web.match_page import MatchPage
+from controller.web import MatchPage, OrderQueue
+from vision import Calibration
 from vision.frame import Condition, FrameSource
-from vision.geometry.calibration import Calibration
 
 _LOG = logging.getLogger("zarbiter.play")
 

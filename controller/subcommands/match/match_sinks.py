@@ -7,13 +7,11 @@ from contextlib import ExitStack
 from controller.match import ChangeMode, Command, Peripheral, RefereeEvent
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.state import RefereeState
-from controller.session.light_sink import LightSink
-from controller.settings.settings import Settings, SettingsInput, SpeechSettings
-from controller.settings.store import CheckedSettings, SettingsStore, SettingsWatcher
+from controller.session import LightSink
+from controller.settings import CheckedSettings, Settings, SettingsInput, SettingsStore, SettingsWatcher, SpeechSettings
 from controller.speech.espeak import MISSING, EspeakSink, EspeakVoice, has_espeak
 from controller.subcommands.match.lights import MatchLights
-from controller.web.calibration.in_match import may_calibrate
-from controller.web.set_up.program_control import EndMatch, PendingJob, PointAt, ProgramControl, ResumeMatch, StartMatch
+from controller.web import EndMatch, PendingJob, PointAt, ProgramControl, ResumeMatch, StartMatch, may_calibrate
 
 _LOG = logging.getLogger("zarbiter.play")
 _NOT_NOW = "A game is being played, and its lights are needed; point at LEDs between games, or pause the match."

@@ -8,11 +8,10 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from controller.subcommands.options.call import UsageError
+from controller.subcommands.options import UsageError
 
 if TYPE_CHECKING:
-    from controller.web.address import Address
-    from controller.web.match_page import MatchPage
+    from controller.web import Address, MatchPage
 
 ADDRESS_REMEDY = "%s; choose another with --web HOST:PORT, or --web none"
 """The message for a PageError."""
@@ -20,7 +19,7 @@ ADDRESS_REMEDY = "%s; choose another with --web HOST:PORT, or --web none"
 
 def resolve_address(options: argparse.Namespace) -> "Address | None":
     """The address of --web, or None for any on this machine. UsageError, also for --stay without a page."""
-    from controller.web.match_page import NO_PAGE, parse_web_option
+    from controller.web import NO_PAGE, parse_web_option
 
     try:
         address = parse_web_option(options.web)
@@ -35,7 +34,7 @@ def open_match_page(
     address: "Address | None", usual_port: int, data: Path, opened: ExitStack, *, in_browser: bool, query: str = ""
 ) -> "MatchPage | None":
     """The page until `opened` is closed; None with `--web none`. Raises PageError when it cannot be served."""
-    from controller.web.match_page import NO_PAGE, open_in_browser, open_page
+    from controller.web import NO_PAGE, open_in_browser, open_page
 
     if address is NO_PAGE:
         return None
@@ -64,7 +63,7 @@ def page_lines(page: "MatchPage", stream: TextIO) -> tuple[str, ...]:
 
 def qr_code_lines(link: str, stream: TextIO, environment: Mapping[str, str]) -> tuple[str, ...]:
     """The QR code of a link; empty where the terminal cannot show one."""
-    from controller.web.qr_code import GLYPHS, qr_lines, width_of
+    from controller.web import GLYPHS, qr_lines, width_of
 
     if not stream.isatty() or environment.get("TERM", "dumb") == "dumb" or environment.get("NO_COLOR"):
         return ()

@@ -8,31 +8,39 @@ from functools import partial
 from controller.adjudication import start_occupancy
 from controller.rules import NAMES
 from controller.session import FrameProcessor, VideoProcessor
-from controller.settings.settings import Settings
+from controller.settings import Settings
 from controller.subcommands.match.calibration_choice import calibration_path
 from controller.subcommands.match.match_inputs import MatchSource
-from controller.subcommands.options.shared_options import load_house_rules
-from controller.web.calibration import camera, in_match, session
-from controller.web.camera_view import ViewableProcessor
-from controller.web.match_page import MatchPage
+from controller.subcommands.options import load_house_rules
+from controller.web import (
+    CalibrationCamera,
+    CalibrationSession,
+    InMatchCalibration,
+    MatchPage,
+    Purpose,
+    SourceKind,
+    SourceOption,
+    StartPosition,
+    ViewableProcessor,
+)
 from controller.wording.rules_pages import list_games
 from vision.camera.sources import list_available_cameras, open_source, public_name
 
 
 def open_idle_calibration(
     options: argparse.Namespace, settings: Settings, source: str, opened: ExitStack
-) -> session.CalibrationSession:
+) -> CalibrationSession:
     """Calibration while no match is played; when `opened` closes, the camera is free for a match."""
     provider = make_camera(tuple(list_sources(None, settings.camera.source or source)), settings)
     opened.callback(provider.close)
     file = calibration_path(settings.camera.calibration, options.data)
-    return session.CalibrationSession(provider, file, session.Purpose.WAITING, start_positions(options), settings.game)
+    return CalibrationSession(provider, file, Purpose.WAITING, start_positions(options), settings.game)
 
 
 def make_page_processor(
     page: MatchPage,
     source: MatchSource,
-    games: Mapping[str, session.StartPosition],
+    games: Mapping[str, StartPosition],
     settings: Settings,
     options: argparse.Namespace,
 ) -> FrameProcessor:
@@ -40,39 +48,37 @@ def make_page_processor(
     viewable = ViewableProcessor(VideoProcessor(source.calibration), page.camera)
     if source.is_recording:
         return viewable
-    beside = in_match.InMatchCalibration(
+    beside = InMatchCalibration(
         source.frames.describe(), calibration_path(settings.camera.calibration, options.data), games, settings.game
     )
     page.set_calibration_session(beside.session)
     return beside.wrap_processor(viewable)
 
 
-def make_camera(sources: tuple[camera.SourceOption, ...], settings: Settings) -> camera.CalibrationCamera:
+def make_camera(sources: tuple[SourceOption, ...], settings: Settings) -> CalibrationCamera:
     """Opens the chosen source with the picture size and rate that a match uses."""
     chosen = settings.camera
     opener = partial(open_source, size_px=(chosen.width_px, chosen.height_px), fps=chosen.fps)
-    return camera.CalibrationCamera(sources, opener)
+    return CalibrationCamera(sources, opener)
 
 
-def list_sources(given: str | None, of_settings: str | None) -> Iterator[camera.SourceOption]:
+def list_sources(given: str | None, of_settings: str | None) -> Iterator[SourceOption]:
     """The named source, that of the settings, then the connected cameras; each once."""
     known: set[str] = set()
     cameras = list_available_cameras()
-    offered = [(given, camera.SourceKind.GIVEN), (of_settings, camera.SourceKind.SETTINGS)]
-    offered += [
-        (name, camera.SourceKind.PI_CAMERA if name == "picamera" else camera.SourceKind.CAMERA) for name in cameras
-    ]
+    offered = [(given, SourceKind.GIVEN), (of_settings, SourceKind.SETTINGS)]
+    offered += [(name, SourceKind.PI_CAMERA if name == "picamera" else SourceKind.CAMERA) for name in cameras]
     for name, kind in offered:
         if name is not None and name not in known:
             known.add(name)
-            yield camera.SourceOption(name, kind, public_name(name))
+            yield SourceOption(name, kind, public_name(name))
 
 
-def start_positions(options: argparse.Namespace) -> dict[str, session.StartPosition]:
+def start_positions(options: argparse.Namespace) -> dict[str, StartPosition]:
     """By name, the start positions of the games that begin with checkers on the board."""
     found = {}
     for name, rules in list_games(load_house_rules(options)).items():
         occupancy = None if rules is None else start_occupancy(rules)
         if occupancy:
-            found[name] = session.StartPosition(NAMES[name].display if name in NAMES else name, occupancy)
+            found[name] = StartPosition(NAMES[name].display if name in NAMES else name, occupancy)
     return found

@@ -3,42 +3,32 @@
 import argparse
 import logging
 import os
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 
-from controller.match_log import MatchLogError, matches_folder
+from controller.match_log import MatchLogError
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.referee import begin_match
-from controller.settings.atomic_file import data_folder
+from controller.settings import AgreedMatch, SettingsStore, data_folder
 from controller.settings.build_match_config import build_match_config
-from controller.settings.match_set_up import AgreedMatch
-from controller.settings.settings import LedSettings, SettingsError
-from controller.settings.store import SettingsStore
 from controller.subcommands.match.calibration_choice import resolve_calibration
-from controller.subcommands.match.led_pointer import LedPointer
-from controller.subcommands.match.match_resuming import find_unfinished_match
 from controller.subcommands.match.match_run import MatchRun
-from controller.subcommands.match.page_calibration import open_idle_calibration
-from controller.subcommands.options.call import UsageError
-from controller.web.match_page import MatchPage
-from controller.web.set_up.led_map_store import LedMapStore
-from controller.web.set_up.program_control import (
-    EndMatch,
-    JobFailedError,
+from controller.subcommands.match.page_waiting import PageWaiting, as_sentence, enter_stage
+from controller.subcommands.options import UsageError
+from controller.web import (
+    LedMapStore,
+    MatchPage,
     PendingJob,
-    PointAt,
     ProgramStage,
     ResumeMatch,
     StartMatch,
 )
-from firmware_bridge.errors import BridgeError
+from firmware_bridge import BridgeError
+from vision import VisionError
 from vision.camera.sources import open_source
-from vision.errors import VisionError
 
 _LOG = logging.getLogger("zarbiter.play")
 
-_POLL_EVERY_S = 0.25
 _MATCH_ERRORS = (VisionError, BridgeError, MatchLogError, OSError)
 _START_ERRORS = (*_MATCH_ERRORS, UsageError, ValueError)
 """Why a match cannot begin; SettingsError and an invalid path are ValueErrors."""
@@ -64,72 +54,21 @@ class PageMatchRunner:
     source: str
     settings_source: str | None = None
 
-    def show_empty_board(self, table: MatchConfig) -> None:
-        """Shows an empty board before the first match, while nothing can be set up yet."""
-        self.page.control.stage = ProgramStage.STARTING
-        state, _ = begin_match(table, 0)
-        self.page.show("", table, state, (), path=None)
-
-    def run(self) -> None:
-        """Plays matches until Ctrl-C."""
+    def run(self, before: MatchConfig | None = None) -> None:
+        """Plays matches until Ctrl-C. Shows the empty board of `before` first, while nothing can be set up yet."""
+        waiting = PageWaiting(self.options, self.page, self.keeper, self.source)
+        if before is not None:
+            waiting.show_empty_board(before)
         try:
             while True:
-                if self._play_match(self._wait_for_match()):
+                if self._play_match(waiting.wait_for_match()):
                     return
         except KeyboardInterrupt:
             _LOG.warning("stopped")
 
-    def _wait_for_match(self) -> PendingJob:
-        control = self.page.control
-        control.unfinished = find_unfinished_match(matches_folder(data_folder(self.options.data, os.environ)))
-        with ExitStack() as opened:
-            self._offer_calibration(opened)
-            strip = LedPointer()
-            opened.callback(strip.close)
-            self._enter_stage(ProgramStage.WAITING)  # last, since a client may send any job at this stage
-            _LOG.warning("waiting for a match to be set up on the page")
-            while True:
-                pending = control.next_job(_POLL_EVERY_S)
-                strip.keep_alive()
-                if pending is None:
-                    continue
-                match pending.job:
-                    case PointAt(led):
-                        self._point_at(pending, led, strip)
-                    case EndMatch():
-                        pending.fail("No match is being played.")
-                    case StartMatch() | ResumeMatch():
-                        return pending
-
-    def _offer_calibration(self, opened: ExitStack) -> None:
-        """Lets the page calibrate with the camera, which no match uses now."""
-        self.page.set_calibration_session(None)
-        with suppress(SettingsError, UsageError, OSError):  # the settings page reports these
-            settings = self.keeper.load().settings
-            self.page.set_calibration_session(open_idle_calibration(self.options, settings, self.source, opened))
-            opened.callback(self.page.set_calibration_session, None)
-
-    def _point_at(self, pending: PendingJob, led: int | None, strip: LedPointer) -> None:
-        led_map = self.page.control.led_map
-        try:
-            led_count = strip.point_at(led, self._led_settings())
-        except (BridgeError, UsageError, JobFailedError) as error:
-            pending.fail(_sentence(error))
-            return
-        if led_map is not None:
-            led_map.led_count = led_count
-        pending.complete()
-
-    def _led_settings(self) -> LedSettings:
-        """The current LED settings; the defaults for an unusable file, which the settings page reports."""
-        try:
-            return self.keeper.load().settings.leds
-        except (SettingsError, OSError):
-            return LedSettings()
-
     def _play_match(self, pending: PendingJob) -> bool:
         """Returns whether the program was stopped. A match that cannot begin fails its job with the reason."""
-        self._enter_stage(ProgramStage.STARTING)
+        enter_stage(self.page, ProgramStage.STARTING)
         try:
             with ExitStack() as opened:
                 run, table = self._prepare_match(pending, opened)
@@ -138,7 +77,7 @@ class PageMatchRunner:
         except _START_ERRORS as error:
             if pending.answer.done() and not isinstance(error, _MATCH_ERRORS):
                 raise
-            sentence = _sentence(error)
+            sentence = as_sentence(error)
             _LOG.error("%s", sentence)
             if not pending.answer.done():
                 pending.fail(sentence)
@@ -157,7 +96,7 @@ class PageMatchRunner:
         return MatchRun(options, match.settings, source, calibration, self.keeper, on_begin), match.table
 
     def _handle_begin(self, pending: PendingJob) -> None:
-        self._enter_stage(ProgramStage.PLAYING)
+        enter_stage(self.page, ProgramStage.PLAYING)
         pending.complete()
 
     def _resolve_match(self, pending: PendingJob) -> AgreedMatch:
@@ -166,12 +105,3 @@ class PageMatchRunner:
             return pending.job.match
         checked = self.keeper.load()
         return AgreedMatch(checked.settings, build_match_config(checked.settings, checked.house))
-
-    def _enter_stage(self, stage: ProgramStage) -> None:
-        self.page.control.stage = stage
-        self.page.wake()
-
-
-def _sentence(error: Exception) -> str:
-    text = str(error)
-    return text if text.endswith(".") else f"{text}."

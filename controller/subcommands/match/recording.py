@@ -8,16 +8,14 @@ from dataclasses import dataclass, field
 from controller.adjudication import start_occupancy
 from controller.pictures.calibrate import MOST_PICTURES, CalibrationPriors, calibrate_source
 from controller.refereeing.match_config import MatchConfig
-from controller.session.live_inputs import RecordedInputs, no_commands
-from controller.settings.settings import Settings
+from controller.session import RecordedInputs, no_commands
+from controller.settings import Settings
 from controller.subcommands.match.calibration_choice import read_calibration
-from controller.subcommands.options.call import UsageError
-from controller.subcommands.options.progress_bar import ProgressBar
+from controller.subcommands.options import ProgressBar, UsageError
+from vision import Calibration, Frame, Refusal
 from vision.camera.recorded import Pictures, Video
 from vision.camera.sources import open_source
 from vision.errors import SourceMissingError, SourceRefusedError, TimestampsError
-from vision.frame import Frame
-from vision.geometry.calibration import Calibration, Refusal
 
 _LOG = logging.getLogger("zarbiter.transcribe")
 

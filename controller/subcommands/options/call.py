@@ -4,9 +4,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+# The result of add_subparsers; argparse has no public name for it.
 if TYPE_CHECKING:
-    # The result of add_subparsers; argparse has no public name for it.
     SubParsers = argparse._SubParsersAction["CallParser"]
+else:
+    SubParsers = argparse._SubParsersAction  # takes no parameter at run time
 
 EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 0, 1, 2, 130
 

@@ -9,8 +9,7 @@ from controller.subcommands.options.shared_options import load_house_rules, read
 
 if TYPE_CHECKING:
     from controller.refereeing.match_config import MatchConfig
-    from controller.settings.settings import KnownNames, Settings, SettingsInput
-    from controller.settings.toml_edit import KeyPath
+    from controller.settings import KeyPath, KnownNames, Settings, SettingsInput
 
 _OPTION_KEYS: "dict[str, KeyPath]" = {
     "game": ("game",),
@@ -53,7 +52,7 @@ def add_match_options(parser: Any) -> None:
 
 def collect_given(options: argparse.Namespace) -> "SettingsInput":
     """The text of --config and the options that were given, not yet checked."""
-    from controller.settings.settings import SettingsInput
+    from controller.settings import SettingsInput
 
     text = "" if options.config is None else read_text("--config", options.config)
     chosen = tuple(
@@ -67,7 +66,7 @@ def collect_given(options: argparse.Namespace) -> "SettingsInput":
 def known_names(options: argparse.Namespace) -> "KnownNames":
     """The valid names of games, including a house variant, and of profiles."""
     from controller.match import PROFILES
-    from controller.settings.settings import KnownNames
+    from controller.settings import KnownNames
     from controller.wording.rules_pages import list_games
 
     return KnownNames(tuple(list_games(load_house_rules(options))), tuple(PROFILES))
@@ -75,7 +74,7 @@ def known_names(options: argparse.Namespace) -> "KnownNames":
 
 def resolve_settings(options: argparse.Namespace) -> "Settings":
     """The settings of file and options; UsageError with every mistake at once."""
-    from controller.settings.settings import SettingsError, read_settings
+    from controller.settings import SettingsError, read_settings
 
     given = collect_given(options)
     _take_house_rules(given, options)

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from controller.formats.match_model import MatchHistory
-    from controller.formats.reports.error_rates import ErrorRate
+    from controller.formats import ErrorRate, MatchHistory
 
 _SEARCH_PATH = "/usr/games:/usr/local/games"  # Debian installs it there, outside many users' PATH
 _TIMEOUT_S = 1_800.0
@@ -22,9 +21,7 @@ class NoAnalysisError(RuntimeError):
 
 def run_analysis(match: "MatchHistory", log: logging.Logger) -> "tuple[ErrorRate, ...]":
     """Raises NoAnalysisError."""
-    from controller.formats.exporting.sgf_writer import sgf_text
-    from controller.formats.reports.error_rates import make_analysis_commands, parse_error_rates
-    from controller.formats.variations import NotForThisGameError
+    from controller.formats import NotForThisGameError, make_analysis_commands, parse_error_rates, sgf_text
 
     try:
         text, _ = sgf_text(match)

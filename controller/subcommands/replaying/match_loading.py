@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from controller.subcommands.log import find_match_file
 
 if TYPE_CHECKING:
-    from controller.formats.match_model import MatchHistory
+    from controller.formats import MatchHistory
     from controller.match import RefereeEvent
 
 MATCH_OR_FILE = "an id of zarbiter log list, its beginning, or a file; match files of other programs too"
@@ -34,9 +34,7 @@ def load_match(options: argparse.Namespace, log: logging.Logger) -> "MatchHistor
 
 def load_match_with_events(options: argparse.Namespace, log: logging.Logger) -> LoadedMatch | None:
     """The match with its events and files; None, after a logged reason, if it cannot be read."""
-    from controller.formats.from_events import build_match_of_record
-    from controller.formats.importing.import_file import read_match_file
-    from controller.formats.transcript import UnreadableFileError
+    from controller.formats import UnreadableFileError, build_match_of_record, read_match_file
     from controller.match_log import MatchLogError, read_match
     from controller.rules import RulesError
 

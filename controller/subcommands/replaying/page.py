@@ -11,9 +11,7 @@ from functools import partial
 from controller.match import MatchStarted
 from controller.refereeing.match_config import MatchConfig
 from controller.rules.grasshopper.game import STANDARD
-from controller.settings.atomic_file import data_folder
-from controller.settings.resumed_match_config import restore_match_config
-from controller.settings.settings import WebSettings
+from controller.settings import WebSettings, data_folder, restore_match_config
 from controller.subcommands.match.page import (
     ADDRESS_REMEDY,
     open_match_page,
@@ -21,9 +19,9 @@ from controller.subcommands.match.page import (
     resolve_address,
     wait_for_interrupt,
 )
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK
+from controller.subcommands.options import EXIT_FAILED, EXIT_OK
 from controller.subcommands.replaying.match_loading import LoadedMatch
-from controller.web.server import PageError
+from controller.web import PageError
 
 
 def replay_on_page(loaded: LoadedMatch, options: argparse.Namespace, log: logging.Logger) -> int:

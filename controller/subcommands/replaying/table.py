@@ -4,12 +4,12 @@ import argparse
 import logging
 from typing import TYPE_CHECKING
 
-from controller.formats.safe_text import one_line
+from controller.formats import one_line
 from controller.simulation.recorded_table import BoardNotFoundError, ReplayOptions, replay_games
-from controller.subcommands.options.call import EXIT_FAILED, EXIT_OK
+from controller.subcommands.options import EXIT_FAILED, EXIT_OK
 
 if TYPE_CHECKING:
-    from controller.formats.match_model import MatchHistory
+    from controller.formats import MatchHistory
     from controller.simulation.recorded_table import ReplayedGame, ReplayFinding
 
 _ALL_TURNS = 1_000_000

@@ -125,8 +125,7 @@ def test_when_it_waits_everything_is_there(film: Path, tmp_path: Path) -> None:
     page, keeper = _RecordingPage(), SettingsStore(tmp_path / "settings.toml")
     options = Namespace(data=tmp_path, rules=None)
     runner = PageMatchRunner(options, page, keeper, str(film))  # type: ignore[arg-type]
-    runner.show_empty_board(make_agreed_match(MatchChoices({}, {}), keeper).table)
-    runner.run()
+    runner.run(make_agreed_match(MatchChoices({}, {}), keeper).table)
     (file,) = matches_in(tmp_path)
     assert page.shown == [(ProgramStage.STARTING, None, False), (ProgramStage.WAITING, file.stem, True)]
 
