@@ -15,8 +15,7 @@ from controller.observing.board_evidence import BoardEvidence, BoardView, Pair, 
 from controller.observing.likelihoods import DEFAULT_TRUST, MOST, POINTS
 from controller.observing.place_evidence import PLACES
 from vision.board.board_reading import FULLY_VISIBLE_FROM
-from vision.checkers.colour_classes import BAR
-from vision.checkers.point_changes import PointChanges, compare_points
+from vision.checkers import BAR, PointChanges, compare_points
 from vision.places import Place
 
 # Statistical: the penalty of a count that requires more change than the picture shows (a checker comes or goes without a

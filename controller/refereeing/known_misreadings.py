@@ -28,7 +28,7 @@ from controller.observing import (
     find_changed_points,
 )
 from vision.board.board_reading import FULLY_VISIBLE_FROM
-from vision.checkers.colour_classes import BAR
+from vision.checkers import BAR
 
 
 @dataclass(frozen=True, slots=True, eq=False)

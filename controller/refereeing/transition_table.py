@@ -18,6 +18,7 @@ from controller.refereeing.phases import (
     between_games,
     corrections,
     cubes,
+    entered_turns,
     interruptions,
     opening,
     playing,
@@ -132,7 +133,7 @@ def _for_command(
 _COMMAND_HANDLERS: Mapping[tuple[Phase, type], HandlerEntry] = {
     **_for_command(
         commands.EndTurn,
-        corrections.handle_end_turn,
+        entered_turns.handle_end_turn,
         {Phase.PLAYING: ((events.TurnEnded, Phase.TURN_END),), Phase.AWAIT_ROLL: ()},
     ),
     **_for_command(
@@ -171,7 +172,7 @@ _COMMAND_HANDLERS: Mapping[tuple[Phase, type], HandlerEntry] = {
     ),
     **_for_command(
         commands.CorrectRoll,
-        corrections.handle_correct_roll,
+        entered_turns.handle_correct_roll,
         {
             Phase.OPENING: (_OPENED,),
             Phase.AWAIT_ROLL: (_ROLLED,),
@@ -187,21 +188,23 @@ _COMMAND_HANDLERS: Mapping[tuple[Phase, type], HandlerEntry] = {
     ),
     **_for_command(
         commands.TakeBackPlay,
-        corrections.handle_take_back_play,
+        entered_turns.handle_take_back_play,
         {Phase.AWAIT_ROLL: (_TAKEN_BACK,), Phase.PLAYING: (_WITHDRAWN,), Phase.GAME_OVER: (_TAKEN_BACK,)},
     ),
     **_for_command(commands.Condone, corrections.handle_condone, {Phase.ILLEGAL: _CONDONED}),
-    **_for_command(commands.WithdrawRoll, corrections.handle_withdraw_roll, {Phase.PLAYING: (_WITHDRAWN,)}),
-    **_for_command(commands.AcceptRoll, corrections.handle_accept_roll, _for_phases((Phase.PLAYING,))),
+    **_for_command(commands.WithdrawRoll, entered_turns.handle_withdraw_roll, {Phase.PLAYING: (_WITHDRAWN,)}),
+    **_for_command(commands.AcceptRoll, entered_turns.handle_accept_roll, _for_phases((Phase.PLAYING,))),
     **_for_command(
         commands.SetSeating,
-        corrections.handle_set_seating,
+        set_up.handle_set_seating,
         _for_phases(
             (Phase.SET_UP, Phase.OPENING, Phase.AWAIT_ROLL, Phase.CUBE_OFFERED, Phase.RESTORE, Phase.GAME_OVER)
         ),
     ),
     **_for_command(
-        commands.SetStarter, corrections.handle_set_starter, {Phase.OPENING: ((events.StarterKnown, Phase.AWAIT_ROLL),)}
+        commands.SetStarter,
+        entered_turns.handle_set_starter,
+        {Phase.OPENING: ((events.StarterKnown, Phase.AWAIT_ROLL),)},
     ),
     **_for_command(
         commands.Pause, interruptions.handle_pause, _for_phases(_STOPPABLE, ((events.MatchPaused, Phase.PAUSED),))
@@ -264,5 +267,5 @@ _PHASE_TEXTS = {
 def refuse_command(transition: Transition, command: object, table: MatchConfig) -> Transition:
     """Refuses a command that the phase does not take. An `EndTurn` is noted all the same: it says that the next player acted."""
     if isinstance(command, commands.EndTurn):
-        transition = corrections.note_next_turn_ended(transition, command, table)
+        transition = entered_turns.note_next_turn_ended(transition, command, table)
     return transition.refuse(command, f"Not now: {_PHASE_TEXTS[transition.state.phase]}.")

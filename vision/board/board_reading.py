@@ -16,7 +16,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.checkers.network import COUNTS
+from vision.checkers import COUNTS
 from vision.dice.readings import CubeReading, DieReading
 from vision.errors import ImpossibleReadingError
 from vision.places import POINTS, Colour, Place

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from vision.board.board_reading import BoardReading
 from vision.board.read_board import FrameReading, read_frame
-from vision.checkers.occupancy import PositionsWithoutDice
+from vision.checkers import PositionsWithoutDice
 from vision.dice.candidates import DieCandidate, PreviousFrame, iter_confident_spots
 from vision.frame import Frame
 from vision.geometry.calibration import Calibration

@@ -12,8 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.colour_classes import BAR, find_place
-from vision.checkers.network import COUNTS, ViewReading
+from vision.checkers import BAR, COUNTS, ViewReading, find_place
 from vision.dice.readings import FLAT_LIE, CubeReading, DieReading
 from vision.geometry.projection import KnownBoard, Points
 from vision.geometry.top_view import HALF_PX, PITCH_PX, to_view

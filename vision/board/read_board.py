@@ -15,17 +15,20 @@ from vision.board.dice_on_checkers import (
     find_disturbed_places,
     find_places_of_dice,
 )
-from vision.checkers.colour_classes import (
+from vision.checkers import (
+    CheckerPositions,
     SideColours,
+    TrayReading,
+    ViewReading,
     classify_sides,
     fuse_face_counts,
+    locate_checkers,
     measure_face_colours,
+    read_trays,
+    read_view,
+    reduce_view,
     score_mixed_stacks,
 )
-from vision.checkers.network import ViewReading, read_view
-from vision.checkers.occupancy import CheckerPositions, locate_checkers
-from vision.checkers.point_changes import reduce_view
-from vision.checkers.trays import TrayReading, read_trays
 from vision.dice.candidates import DieCandidate, PreviousFrame
 from vision.dice.detect import DiceDetector, read_dice
 from vision.frame import Frame

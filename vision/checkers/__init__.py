@@ -1,1 +1,25 @@
-"""Checkers."""
+"""What stands on the board: checkers on the points and on the bar, their colours, and what lies in the trays.
+
+Other rooms import from this face, the modules of this room from each other.
+"""
+
+from vision.checkers.colour_classes import (
+    BAR,
+    SideColours,
+    classify_sides,
+    find_place,
+    fuse_face_counts,
+    measure_face_colours,
+    score_mixed_stacks,
+)
+from vision.checkers.network import CLASSES, COUNTS, THICKNESS_OF_PITCH, ViewReading, read_view
+from vision.checkers.occupancy import CheckerPositions, PositionsWithoutDice, estimate_radius_mm, locate_checkers
+from vision.checkers.point_changes import PointChanges, compare_points, reduce_view
+from vision.checkers.trays import TrayReading, read_trays
+
+__all__ = [
+    "BAR", "CLASSES", "COUNTS", "THICKNESS_OF_PITCH", "CheckerPositions", "PointChanges",
+    "PositionsWithoutDice", "SideColours", "TrayReading", "ViewReading", "classify_sides", "compare_points",
+    "estimate_radius_mm", "find_place", "fuse_face_counts", "locate_checkers", "measure_face_colours", "read_trays",
+    "read_view", "reduce_view", "score_mixed_stacks",
+]  # fmt: skip

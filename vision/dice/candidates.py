@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.occupancy import CheckerPositions, PositionsWithoutDice
+from vision.checkers import CheckerPositions, PositionsWithoutDice
 from vision.dice.classification_cascade import (
     ACCEPT_P,
     SIDES_VISIBLE_SLOPE,

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.occupancy import CheckerPositions, PositionsWithoutDice
+from vision.checkers import CheckerPositions, PositionsWithoutDice
 from vision.dice.candidates import (
     DiceLimits,
     DieCandidate,

@@ -20,7 +20,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.occupancy import CheckerPositions, PositionsWithoutDice, estimate_radius_mm
+from vision.checkers import CheckerPositions, PositionsWithoutDice, estimate_radius_mm
 from vision.dice.readings import FLAT_LIE, STILL_LIES, DieState
 from vision.geometry.projection import FieldShape, Points, distances
 

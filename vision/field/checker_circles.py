@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.network import THICKNESS_OF_PITCH
+from vision.checkers import THICKNESS_OF_PITCH
 from vision.field.bundle_adjustment import Circles, fit_circle_middles
 from vision.geometry.calibration import CheckerColour
 from vision.geometry.projection import FieldShape, Points, Projection

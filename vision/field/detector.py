@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.network import read_view
+from vision.checkers import read_view
 from vision.field.coarse_detector import detect_coarse_corners
 from vision.field.line_fit import Stations, fit_lines, height_to_width
 from vision.field.network_inputs import BAR_LEFT, LEFT, cells_to_mm, edge_columns_mm, edge_rows_mm

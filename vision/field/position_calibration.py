@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.network import ViewReading, read_view
+from vision.checkers import ViewReading, read_view
 from vision.field.auto_calibration import FieldThresholds, detect_confident_field, make_calibration
 from vision.field.bundle_adjustment import Measurements, fit_jointly
 from vision.field.checker_circles import CheckerFace, find_faces, make_circles, measure_colour

@@ -9,7 +9,7 @@ a term.
 import torch
 from torch import Tensor, nn
 
-from vision.checkers.network import CLASSES, COUNTS
+from vision.checkers import CLASSES, COUNTS
 from vision.geometry.top_view import MARGIN_PX
 
 STRIDE = 16

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.checkers.network import CLASSES, COUNTS
+from vision.checkers import CLASSES, COUNTS
 from vision.field.network_inputs import BAR, BAR_LEFT, BAR_RIGHT, CORNERS_B, LEFT
 from vision.training.learning import Batch
 from vision.training.samples.checker_samples import BARELY_COVERED, IGNORED, WELL_COVERED

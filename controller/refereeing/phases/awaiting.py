@@ -3,10 +3,8 @@
 from controller.match import PlayTakenBack
 from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.perception import PendingThrow
-from controller.refereeing.phases import cubes, restoring, roll_inference
-from controller.refereeing.phases.turn_end import dice_are_back
-from controller.refereeing.throw import rolling, throw_assembly
+from controller.refereeing.phases import cubes, restoring, roll_inference, unread_throw
+from controller.refereeing.throw import PendingThrow, assemble_throw, dice_are_back, handle_throw
 from controller.refereeing.transition import Transition
 from vision.dice.readings import CubePlace
 
@@ -18,8 +16,8 @@ def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) 
         # the dice were only hidden, so the judged turn is not over
         taken_back = PlayTakenBack(transition.now_ms, before.on_turn or transition.mover, before.position)
         return transition.emit(taken_back).mark_blind()
-    transition, throw = throw_assembly.assemble_throw(transition, seen, table)
-    transition, throw = roll_inference.reread_throw(transition, seen, throw, table)
+    transition, throw = assemble_throw(transition, seen, table)
+    transition, throw = unread_throw.reread_throw(transition, seen, throw, table)
     if throw is not None:
         return _handle_throw(transition, seen, throw, table)
     if cubes.is_moved_to(CubePlace.OFFERED, transition, seen):
@@ -37,9 +35,9 @@ def _handle_throw(transition: Transition, seen: Observation, throw: PendingThrow
     lay_before_play = table.is_watched and any(
         die.settled_ms <= transition.seen.findings.agreed_ms for die in throw.dice
     )
-    if roll_inference.is_unread(transition, throw) or not may_be_played or lay_before_play or seen.board is None:
-        return rolling.handle_throw(transition, throw, table)
+    if unread_throw.is_unread(transition, throw) or not may_be_played or lay_before_play or seen.board is None:
+        return handle_throw(transition, throw, table)
     agrees = restoring.agrees_beside_dice if table.is_watched else restoring.agrees
     if agrees(transition, seen.board, table):
-        return rolling.handle_throw(transition, throw, table)
+        return handle_throw(transition, throw, table)
     return roll_inference.handle_overtaken_throw(transition, seen.board, throw, table)

@@ -32,8 +32,8 @@ from controller.match import (
 )
 from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig, with_current_mode
-from controller.refereeing.perception import PendingThrow
 from controller.refereeing.state import Phase
+from controller.refereeing.throw import PendingThrow
 from controller.refereeing.transition import Transition
 
 _JUDGED_PHASES = frozenset({Phase.TURN_END, Phase.ILLEGAL, Phase.UNSURE})  # a throw made in these phases waits

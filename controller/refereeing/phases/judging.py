@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from controller.match import (
+    BoardCorrected,
     BoardDiffers,
     Clause,
     EndedBy,
@@ -19,7 +20,6 @@ from controller.match import (
 from controller.observing import BoardEvidence
 from controller.refereeing.debounce import debounce, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import game_end
 from controller.refereeing.phases.two_turns import (
     explain_by_missed_turn,
@@ -28,7 +28,14 @@ from controller.refereeing.phases.two_turns import (
     question_thrower,
 )
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.throw import rolling
+from controller.refereeing.throw import (
+    PendingThrow,
+    emit_handed_over_numbers,
+    handle_throw,
+    judge_throw,
+    next_thrower,
+    valid_values,
+)
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
     IllegalVerdict,
@@ -188,12 +195,18 @@ def accept_play(
     return continue_game(transition, table)
 
 
+def continue_from_board(transition: Transition, position: str, table: MatchConfig) -> Transition:
+    """The turn ends unjudged: the other player goes on from this board."""
+    transition = transition.emit(BoardCorrected(transition.now_ms, position, transition.mover.opponent))
+    return continue_game(game_end.finish_game_if_over(forget_roll(transition), table), table)
+
+
 def continue_game(transition: Transition, table: MatchConfig) -> Transition:
     """After a play: handed-over numbers, a forced pass, or the throw that was made meanwhile."""
     transition = transition.with_seen(transition.seen.continue_game())
     if transition.state.phase is Phase.GAME_OVER:
         return transition.with_waiting_throw(None)
-    transition = rolling.emit_handed_over_numbers(transition, table)
+    transition = emit_handed_over_numbers(transition, table)
     if transition.is_playing_roll:  # the roll that came early
         transition = _release_lifted_dice(transition.with_dice(transition.seen.dice.play_early_roll()))
     if transition.seen.timing.next_ended and transition.state.phase is Phase.PLAYING:
@@ -207,7 +220,7 @@ def _process_pending_throw(transition: Transition, throw: PendingThrow, table: M
     """Handles the throw that waited for the verdict."""
     state = transition.state
     if state.phase is Phase.AWAIT_ROLL:
-        return _release_lifted_dice(rolling.handle_throw(transition, throw, table))
+        return _release_lifted_dice(handle_throw(transition, throw, table))
     is_given = state.due is not None and state.due.kind is ThrowKind.TRANSFER
     if state.phase is Phase.PLAYING and is_given and transition.board is not None:
         # he threw before he played the handed-over numbers; the same board shows that part too
@@ -230,9 +243,9 @@ def _handle_illegal_before_throw(
     state, board, refused = transition.state, transition.board, transition.state.questions.refused
     if state.phase is Phase.ILLEGAL and refused is not None and verdict.after == refused.after:
         return refuse_play(transition, verdict, table)
-    ruling = rolling.judge_throw(throw, rolling.next_thrower(transition, table), transition, table)
+    ruling = judge_throw(throw, next_thrower(transition, table), transition, table)
     if ruling.valid and board is not None and not _is_older_than_throw(transition, verdict, throw):
-        found = find_play_pairs(state, rolling.valid_values(ruling), board, table)
+        found = find_play_pairs(state, valid_values(ruling), board, table)
         firsts = {first.after: first for first, _ in found}
         if len(firsts) == 1:
             (first,) = firsts.values()

@@ -3,9 +3,17 @@
 from controller.match import CubeAct, CubeTurned, Evidence, OpeningThrown
 from controller.observing import Observation, judge_detected_throw
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import restoring
-from controller.refereeing.throw import rolling, throw_assembly
+from controller.refereeing.throw import (
+    PendingThrow,
+    assemble_throw,
+    convert_throw,
+    die_numbers,
+    emit_roll,
+    emit_uncounted_throw,
+    to_earlier_dice,
+    valid_values,
+)
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import require_seating
 from controller.rules import Opening, Player, ThrowContext, ThrowRuling, Tie, apply_cube_event, cube_rules
@@ -13,14 +21,14 @@ from controller.rules import Opening, Player, ThrowContext, ThrowRuling, Tie, ap
 
 def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """One frame in OPENING; the two dice may settle one after the other."""
-    transition, throw = throw_assembly.assemble_throw(transition, seen, table)
+    transition, throw = assemble_throw(transition, seen, table)
     if throw is None:
         return restoring.compare_board(transition, seen, table)
     ruling = _judge_throw(transition, throw, table)
-    transition = transition.with_dice(transition.seen.dice.identify(rolling.die_numbers(throw)))
+    transition = transition.with_dice(transition.seen.dice.identify(die_numbers(throw)))
     if not ruling.valid:
-        return rolling.emit_uncounted_throw(transition, None, throw, ruling)
-    white, black = rolling.valid_values(ruling)
+        return emit_uncounted_throw(transition, None, throw, ruling)
+    white, black = valid_values(ruling)
     return emit_opening_throw(transition, white, black, table)
 
 
@@ -33,14 +41,14 @@ def emit_opening_throw(
     if starter is None:
         return _apply_automatic_double(transition, table)
     if table.dice_rules.opening is Opening.OPENING_DICE:
-        return rolling.emit_roll(transition, (white, black), table, evidence=evidence)
+        return emit_roll(transition, (white, black), table, evidence=evidence)
     return transition
 
 
 def _judge_throw(transition: Transition, throw: PendingThrow, table: MatchConfig) -> ThrowRuling:
     right = require_seating(transition.state).right_half(Player.WHITE)
     context = ThrowContext(is_opening=True, right_half=right)
-    dice = rolling.convert_throw(throw, context) + rolling.to_earlier_dice(throw)
+    dice = convert_throw(throw, context) + to_earlier_dice(throw)
     return judge_detected_throw(dice, context, table.profile.throw_rules(table.dice_rules))
 
 

@@ -1,23 +1,36 @@
 """PLAYING: nothing is judged. The handlers find the end of the turn, and dice that are thrown early or anew."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 
-from controller.match import DiceRolled, DieTurnedOver, EndedBy, RollWithdrawn
+from controller.match import DiceRolled, EndedBy, RollWithdrawn
 from controller.observing import Observation
 from controller.refereeing.debounce import is_inspection_due
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import restoring, turn_end, turn_without_dice
 from controller.refereeing.phases.judging import end_turn
-from controller.refereeing.state import Due
-from controller.refereeing.throw import dice_displacement, rolling, throw_assembly
+from controller.refereeing.throw import (
+    DICE_OF_A_THROW,
+    PendingThrow,
+    are_all_far,
+    assemble_throw,
+    detect_rethrow,
+    detect_throw_while_lifting,
+    die_numbers,
+    emit_turned_dice,
+    emit_uncounted_throw,
+    ends_a_turn,
+    find_displaced_dice,
+    handle_throw,
+    identify_own_dice,
+    is_rethrown,
+    judge_throw,
+    next_thrower,
+    restore_trust_in_dice,
+    valid_values,
+)
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, judge_board
 from controller.rules import EarlyThrow, FollowKind, ThrowKind
-from vision.dice.readings import DieState
-from vision.dice_tracking.events import DieMoved, DieTurned, ExtraDice, SettledDie
 
 
 def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
@@ -26,33 +39,33 @@ def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) 
         return turn_without_dice.handle_frame(transition, seen, table)
     if transition.state.due.kind is ThrowKind.TRANSFER:
         return _handle_handed_over_numbers(transition, seen, table)
-    return _handle_own_roll(transition, seen, table, transition.state.due)
+    return _handle_own_roll(transition, seen, table)
 
 
 def _handle_handed_over_numbers(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """Handed-over numbers have no dice to lift; the player's own throw ends this part of the turn."""
-    transition, throw = throw_assembly.assemble_throw(transition, seen, table)
+    transition, throw = assemble_throw(transition, seen, table)
     if throw is None:
         return transition
-    ruling = rolling.judge_throw(throw, transition.mover, transition, table)
+    ruling = judge_throw(throw, transition.mover, transition, table)
     if not ruling.valid:
-        return rolling.emit_uncounted_throw(transition, transition.mover, throw, ruling)
+        return emit_uncounted_throw(transition, transition.mover, throw, ruling)
     transition = end_turn(transition.with_waiting_throw(throw), EndedBy.NEXT_THROW)
     return turn_end.handle_frame(transition, without_dice_events(seen), table)
 
 
-def _handle_own_roll(transition: Transition, seen: Observation, table: MatchConfig, due: Due) -> Transition:
-    transition = _restore_trust(_identify_own_dice(transition, seen, due), seen)
+def _handle_own_roll(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
+    transition = restore_trust_in_dice(identify_own_dice(transition, seen), seen)
     own = transition.seen.dice.own
     rethrow = _detect_rethrow(transition, seen, table)
     if rethrow is not None:
         return _handle_next_throw(transition, seen, table, rethrow)
-    mixed = _detect_throw_while_lifting(transition, seen)
+    mixed = detect_throw_while_lifting(transition, seen)
     if mixed is not None:
-        left = tuple(number for number in own if number not in rolling.die_numbers(mixed))
+        left = tuple(number for number in own if number not in die_numbers(mixed))
         return _handle_early_throw(transition.with_dice(transition.seen.dice.identify(left)), mixed, table)
     transition = _report_turned_dice(transition, seen, table)
-    transition, throw = throw_assembly.assemble_throw(transition, seen, table)
+    transition, throw = assemble_throw(transition, seen, table)
     lie = [die.number for die in seen.dice if die.number in own]
     if throw is not None and not set(own) & {die.number for die in throw.dice}:
         return (
@@ -113,51 +126,18 @@ def _ends(table: MatchConfig, by: EndedBy) -> bool:
     return table.profile.is_ended_by(by, has_clock=table.clock is not None)
 
 
-def _identify_own_dice(transition: Transition, seen: Observation, due: Due) -> Transition:
-    """Finds the dice of the roll after a restart, a blind time, or their lifting during a verdict.
-
-    After a restart the tracker numbers have changed: the only pair that shows the roll is taken. Dice that were taken up
-    while the roll waited are recognised by number; others with the same values are a new throw.
-    """
-    dice = transition.seen.dice
-    if dice.own:
-        return transition
-    if dice.before_blind:
-        return transition.with_dice(dice.find_untouched())
-    if dice.lifted:
-        is_back = any(die.number in dice.lifted for die in seen.dice)
-        return transition.with_dice(dice.find_again()) if is_back else transition
-    lying = rolling.select_certain_dice([die for die in seen.dice if die.reading.lies is not DieState.OFF_BOARD])
-    pairs = [pair for pair in combinations(lying, len(due.numbers)) if _sorted_values(pair) == due.numbers]
-    if len(pairs) != 1 or len(lying) % len(due.numbers) != 0:  # a second pair may be the opponent's
-        return transition
-    return transition.with_dice(dice.identify(tuple(die.number for die in pairs[0])))
-
-
-def _sorted_values(dice: Sequence[SettledDie]) -> tuple[int, ...]:
-    return tuple(sorted((die.value for die in dice), reverse=True))
-
-
-def _restore_trust(transition: Transition, seen: Observation) -> Transition:
-    """Nobody threw during a blind time if the dice of the roll lie where they lay, with the same faces."""
-    if not transition.seen.dice.before_blind or not dice_displacement.is_view_settled(transition, seen):
-        return transition
-    transition = transition.with_dice(transition.seen.dice.settle_blindness())
-    return transition.with_outages(transition.seen.outages.restore_trust())
-
-
 def _handle_next_throw(
     transition: Transition, seen: Observation, table: MatchConfig, throw: PendingThrow
 ) -> Transition:
     """A throw while the mover's dice are gone: it ends the turn if it counts; otherwise their lifting does."""
-    thrower = rolling.next_thrower(transition, table)
-    ruling = rolling.judge_throw(throw, thrower, transition, table)
+    thrower = next_thrower(transition, table)
+    ruling = judge_throw(throw, thrower, transition, table)
     was_lifted = bool(transition.seen.dice.own) and _ends(table, EndedBy.DICE_LIFTED)
     if _is_unplayed(transition, seen, table):
-        return rolling.handle_throw(_withdraw_roll(transition), throw, table)
-    if not rolling.ends_a_turn(ruling, table):
+        return handle_throw(_withdraw_roll(transition), throw, table)
+    if not ends_a_turn(ruling, table):
         transition = end_turn(transition, EndedBy.DICE_LIFTED) if was_lifted else transition
-        return rolling.emit_uncounted_throw(transition, thrower, throw, ruling)
+        return emit_uncounted_throw(transition, thrower, throw, ruling)
     transition = end_turn(transition.with_waiting_throw(throw), EndedBy.NEXT_THROW)
     return turn_end.handle_frame(transition, without_dice_events(seen), table)
 
@@ -181,42 +161,20 @@ def _handle_early_throw(
 
     `opponent_lifted` None: nobody knows whether the turn is over. A second early throw does not replace the first.
     """
-    if len(throw.dice) < rolling.DICE_OF_A_THROW or transition.state.turn.early is not None:
+    if len(throw.dice) < DICE_OF_A_THROW or transition.state.turn.early is not None:
         return transition
     other = transition.mover.opponent
-    ruling = rolling.judge_throw(throw, other, transition, table, opponent_lifted=opponent_lifted)
+    ruling = judge_throw(throw, other, transition, table, opponent_lifted=opponent_lifted)
     if not ruling.valid:
-        return rolling.emit_uncounted_throw(transition, other, throw, ruling)
-    values = rolling.valid_values(ruling)
-    transition = transition.with_dice(transition.seen.dice.throw_early(rolling.die_numbers(throw)))
+        return emit_uncounted_throw(transition, other, throw, ruling)
+    values = valid_values(ruling)
+    transition = transition.with_dice(transition.seen.dice.throw_early(die_numbers(throw)))
     return transition.emit(DiceRolled(transition.now_ms, other, values, opponent_may_refuse=ruling.opponent_may_refuse))
-
-
-def _detect_throw_while_lifting(transition: Transition, seen: Observation) -> PendingThrow | None:
-    """A throw of the other player of which one die was tracked as a die that the mover had just taken up, or None.
-
-    The mover's other die still lies there, this one lies far away with another face, and one more die came. A person has to
-    say what was thrown.
-    """
-    own, lying = transition.seen.dice.own, {die.number for die in seen.dice}
-    moved = [event for event in seen.dice_events if isinstance(event, DieMoved) and event.die.number in own]
-    turned = dice_displacement.find_turned_numbers(seen)
-    added = [die for event in seen.dice_events if isinstance(event, ExtraDice) for die in event.dice]
-    if (
-        len(moved) != 1
-        or len(added) != 1
-        or not dice_displacement.is_far(moved[0])
-        or moved[0].die.number not in turned
-    ):
-        return None
-    if not lying.intersection(own) - {moved[0].die.number} or added[0].reading.lies is DieState.OFF_BOARD:
-        return None
-    return PendingThrow((*dice_displacement.make_pending_throw(tuple(moved)).dice, *added), may_have_lain=True)
 
 
 def _detect_rethrow(transition: Transition, seen: Observation, table: MatchConfig) -> PendingThrow | None:
     """A next throw with dice whose lifting was not seen. Dice are also pushed and tipped, so the play must be finished."""
-    throw = dice_displacement.detect_rethrow(dice_displacement.find_displaced_dice(transition, seen), seen)
+    throw = detect_rethrow(find_displaced_dice(transition, seen), seen)
     return throw if throw is not None and _is_played(transition, seen, table) else None
 
 
@@ -241,10 +199,8 @@ def _may_be_over(transition: Transition, seen: Observation, table: MatchConfig) 
 def _report_turned_dice(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """Reports turned dice of the roll, which stays. If they may have been thrown anew, the turn counts as unwatched."""
     own = transition.seen.dice.own
-    for event in seen.dice_events:
-        if isinstance(event, DieTurned) and event.die.number in own:
-            transition = transition.emit(DieTurnedOver(transition.now_ms, event.was, event.now))
-    ways = dice_displacement.find_displaced_dice(transition, seen)
-    is_thrown_anew = bool(ways) and all(map(dice_displacement.is_rethrown, ways))
-    may_be_thrown_anew = (ways or dice_displacement.are_all_far(own, seen)) and _may_be_over(transition, seen, table)
+    transition = emit_turned_dice(transition, seen)
+    ways = find_displaced_dice(transition, seen)
+    is_thrown_anew = bool(ways) and all(map(is_rethrown, ways))
+    may_be_thrown_anew = (ways or are_all_far(own, seen)) and _may_be_over(transition, seen, table)
     return transition.mark_blind() if is_thrown_anew or may_be_thrown_anew else transition

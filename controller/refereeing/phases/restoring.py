@@ -1,23 +1,19 @@
 """RESTORE, and the comparison of board and log between turns: where they differ, people are shown where."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from controller.adjudication import BoardDifference
 from controller.match import BoardAgrees, BoardDiffers, EndedBy, PlayTakenBack, PlayUnclear, TurnGoesOn
 from controller.observing import PLACES, BoardEvidence, Observation
-from controller.refereeing.apply_events import apply_event
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due, report_difference
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import roll_inference
 from controller.refereeing.phases.closed_out import has_perhaps_passed
 from controller.refereeing.phases.judging import accept_play, end_turn
 from controller.refereeing.state import Phase, RefereeState
-from controller.refereeing.throw import rolling, throw_assembly
+from controller.refereeing.throw import assemble_throw, handle_throw, has_lying_die
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import LegalVerdict, compare_with_log, judge_board, place_names
-from vision.dice_tracking.events import SettledDie
 
 
 def compare_board(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
@@ -96,7 +92,7 @@ def _collect_throw(transition: Transition, seen: Observation, table: MatchConfig
     """Keeps the last throw of the player on turn."""
     if transition.state.underneath[:1] != (Phase.AWAIT_ROLL,) or not table.is_watched:
         return transition
-    transition, throw = throw_assembly.assemble_throw(transition, seen, table)
+    transition, throw = assemble_throw(transition, seen, table)
     return transition if throw is None else transition.with_waiting_throw(throw)
 
 
@@ -107,7 +103,7 @@ def _continue_game(transition: Transition, seen: Observation, table: MatchConfig
         return transition
     if not has_lying_die(throw, seen.dice):
         return transition.with_waiting_throw(None)
-    return rolling.handle_throw(transition, throw, table)
+    return handle_throw(transition, throw, table)
 
 
 def _accept_play_despite_difference(transition: Transition, seen: Observation, table: MatchConfig) -> Transition | None:
@@ -120,7 +116,7 @@ def _accept_play_despite_difference(transition: Transition, seen: Observation, t
         or has_lying_die(throw, seen.dice)
     ):
         return None
-    transition = rolling.handle_throw(clear_pending(transition).emit(BoardAgrees(transition.now_ms)), throw, table)
+    transition = handle_throw(clear_pending(transition).emit(BoardAgrees(transition.now_ms)), throw, table)
     if transition.state.phase is not Phase.PLAYING:
         return None
     verdict = judge_board(transition.state, seen.board, table)
@@ -133,12 +129,6 @@ def _drop_lifted_throw(transition: Transition, seen: Observation) -> Transition:
     """Forgets the throw that waits once its dice are gone."""
     throw = transition.waiting_throw
     return transition if throw is None or has_lying_die(throw, seen.dice) else transition.with_waiting_throw(None)
-
-
-def has_lying_die(throw: PendingThrow, dice: Iterable[SettledDie]) -> bool:
-    """Whether a die of the throw is among `dice`."""
-    numbers = {die.number for die in throw.dice}
-    return any(die.number in numbers for die in dice)
 
 
 def _restore_trust(
@@ -178,11 +168,11 @@ def _detect_changed_play(transition: Transition, board: BoardEvidence, table: Ma
     if state.phase is not Phase.AWAIT_ROLL or state.before_play is None or is_play_settled(state):
         return None
     before = state.before_play
-    taken_back = PlayTakenBack(transition.now_ms, before.on_turn or transition.mover, before.position)
-    verdict = judge_board(apply_event(state, taken_back), board, table)
+    undone = transition.emit(PlayTakenBack(transition.now_ms, before.on_turn or transition.mover, before.position))
+    verdict = judge_board(undone.state, board, table)
     if not isinstance(verdict, LegalVerdict) or verdict.after == state.position:
         return None
-    return accept_play(transition.emit(taken_back), verdict, table)
+    return accept_play(undone, verdict, table)
 
 
 def is_play_settled(state: RefereeState) -> bool:

@@ -9,12 +9,10 @@ from dataclasses import replace
 from controller.match import DiceRolled, EndedBy, Evidence
 from controller.observing import BoardEvidence, Observation
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases.judging import accept_play, apply_verdict, end_turn
 from controller.refereeing.phases.two_turns import find_play_pairs
 from controller.refereeing.state import Phase
-from controller.refereeing.throw import rolling
-from controller.refereeing.throw.rolling import die_numbers
+from controller.refereeing.throw import PendingThrow, die_numbers, judge_throw, valid_values
 from controller.refereeing.transition import Transition
 
 
@@ -35,17 +33,17 @@ def _explain_both_turns(
 ) -> Transition:
     """The next turn is over: both plays are accepted, or neither."""
     other = transition.mover.opponent
-    ruling = rolling.judge_throw(throw, other, transition, table)
+    ruling = judge_throw(throw, other, transition, table)
     if not ruling.valid:
         return transition
-    values = rolling.valid_values(ruling)
+    values = valid_values(ruling)
     found = find_play_pairs(transition.state, values, board, table)
     if len(found) != 1:
         return transition
     ((first, second),) = found
     transition = accept_play(transition, first, table, evidence=Evidence.INFERRED)
     transition = transition.emit(DiceRolled(transition.now_ms, other, values))
-    transition = transition.with_dice(transition.seen.dice.identify(rolling.die_numbers(throw)))
+    transition = transition.with_dice(transition.seen.dice.identify(die_numbers(throw)))
     return apply_verdict(end_turn(transition, EndedBy.DICE_LIFTED), second, table)
 
 

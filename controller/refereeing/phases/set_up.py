@@ -1,11 +1,13 @@
 """SET_UP: the seating, and whether the checkers stand as the game begins."""
 
+from dataclasses import replace
+
 from controller.adjudication import BoardDifference, select_plain_seatings
-from controller.match import Evidence, GameStarted, Seating, SeatingKnown, SetUpUnclear
+from controller.match import Evidence, GameStarted, Seating, SeatingKnown, SetSeating, SetUpUnclear
 from controller.observing import Observation
 from controller.refereeing.debounce import clear_pending, debounce, is_inspection_due, report_difference
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.throw.rolling import announce_forced_pass
+from controller.refereeing.throw import announce_forced_pass
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import compare_with_position, make_reference_board, place_names
 from controller.rules import Player, Ruleset, is_crawford, next_starter
@@ -106,3 +108,12 @@ def _starter(transition: Transition, table: MatchConfig) -> Player | None:
         return START.to_act
     winner_starts = table.rules.winner_starts
     return transition.state.match.last_winner if winner_starts else next_starter(transition.state.match, table.match)
+
+
+def handle_set_seating(transition: Transition, command: SetSeating, table: MatchConfig) -> Transition:
+    """Sets the seating; White's head is taken from the game."""
+    seating = command.seating
+    if isinstance(table.rules, Ruleset):
+        seating = replace(seating, white_head=table.rules.white_head)
+    transition = transition.emit(SeatingKnown(transition.now_ms, seating, Evidence.ENTERED)).with_pending(None)
+    return transition.with_findings(transition.seen.findings.inspect(0))

@@ -6,14 +6,22 @@ from controller.match import BoardAgrees, TurnGoesOn
 from controller.observing import BoardEvidence, Observation
 from controller.refereeing.debounce import is_inspection_due, mark_hand_present, pending_since_ms
 from controller.refereeing.match_config import MatchConfig
-from controller.refereeing.perception import PendingThrow
 from controller.refereeing.phases import restoring, retroactive_turns, roll_inference
 from controller.refereeing.phases.judging import OVERTAKEN, judge_turn, mark_overtaken
 from controller.refereeing.state import Phase
-from controller.refereeing.throw import dice_displacement, rolling, throw_assembly
+from controller.refereeing.throw import (
+    PendingThrow,
+    assemble_throw,
+    dice_are_back,
+    emit_uncounted_throw,
+    ends_a_turn,
+    has_lying_die,
+    is_view_settled,
+    judge_throw,
+    next_thrower,
+)
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import UnclearVerdict, judge_board, may_hand_over
-from vision.dice_tracking.events import DiceFound
 
 
 def handle_frame(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
@@ -74,20 +82,13 @@ def _handle_unread_roll(transition: Transition, board: BoardEvidence, table: Mat
     return roll_inference.explain_turn_later(transition, board, table)
 
 
-def dice_are_back(transition: Transition, seen: Observation) -> bool:
-    """Whether dice whose lifting ended the turn lie there again: they were only hidden."""
-    ended = transition.seen.dice.ended
-    found = [die.number for event in seen.dice_events if isinstance(event, DiceFound) for die in event.dice]
-    return any(number in ended for number in found)
-
-
 def _collect_throw(transition: Transition, seen: Observation, table: MatchConfig) -> Transition:
     """A throw that settles while a verdict is due waits for it; a throw that does not count is reported at once.
 
     If the dice of a waiting throw were taken up and others thrown, a person has to say which throw counts.
     """
     transition = _recover_throw_before_blind(transition, seen)
-    transition, throw = throw_assembly.assemble_throw(transition, seen, table)
+    transition, throw = assemble_throw(transition, seen, table)
     waiting = transition.waiting_throw
     if throw is None or (
         waiting is not None and (waiting.entered_values is not None or _still_lies(waiting, throw, seen))
@@ -95,16 +96,16 @@ def _collect_throw(transition: Transition, seen: Observation, table: MatchConfig
         return transition
     if waiting is not None:
         return transition.with_waiting_throw(replace(throw, may_have_lain=True))
-    thrower = rolling.next_thrower(transition, table)
-    ruling = rolling.judge_throw(throw, thrower, transition, table)
-    if rolling.ends_a_turn(ruling, table):
+    thrower = next_thrower(transition, table)
+    ruling = judge_throw(throw, thrower, transition, table)
+    if ends_a_turn(ruling, table):
         return transition.with_waiting_throw(throw)
-    return rolling.emit_uncounted_throw(transition, thrower, throw, ruling)
+    return emit_uncounted_throw(transition, thrower, throw, ruling)
 
 
 def _still_lies(waiting: PendingThrow, throw: PendingThrow, seen: Observation) -> bool:
     """Whether the waiting throw still lies there beside the new one, which uses none of its dice."""
-    return restoring.has_lying_die(waiting, seen.dice) and not restoring.has_lying_die(waiting, throw.dice)
+    return has_lying_die(waiting, seen.dice) and not has_lying_die(waiting, throw.dice)
 
 
 def _recover_throw_before_blind(transition: Transition, seen: Observation) -> Transition:
@@ -115,7 +116,7 @@ def _recover_throw_before_blind(transition: Transition, seen: Observation) -> Tr
         return transition
     if throws.waiting is not None or not seen.has_unchanged_dice({die.number for die in before.dice}):
         return transition.with_throws(throws.keep_before_blind(None))
-    if not dice_displacement.is_view_settled(transition, seen):
+    if not is_view_settled(transition, seen):
         return transition
     return transition.with_throws(throws.find_again())
 

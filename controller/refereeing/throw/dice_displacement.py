@@ -6,7 +6,7 @@ moment, and usually to other faces. What lies in between is asked about.
 
 from collections.abc import Sequence
 
-from controller.match import ThrowUnclear
+from controller.match import DieTurnedOver, ThrowUnclear
 from controller.observing import Observation
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.perception import REPORTED_WITHIN_MS, PendingThrow
@@ -14,7 +14,7 @@ from controller.refereeing.throw import rolling
 from controller.refereeing.transition import Transition
 from controller.rules import Unclear
 from vision.dice.readings import DieReading, DieState
-from vision.dice_tracking.events import DieMoved, DieTurned, SettledDie
+from vision.dice_tracking.events import DieMoved, DieTurned, ExtraDice, SettledDie
 from vision.dice_tracking.fusion import measure_distance_edges
 
 # Distance in edges of the die from which it was thrown and not tipped. Physical: a tipped die rolls over one or two edges.
@@ -143,3 +143,29 @@ def report_displacement(
     are_known = are_all_that_changed(ways, seen)
     values = rolling.read_values(make_pending_throw(ways), transition) if are_known else (None,) * len(ways)
     return transition.emit(ThrowUnclear(transition.now_ms, player, (Unclear.LIFTED,), values))
+
+
+def detect_throw_while_lifting(transition: Transition, seen: Observation) -> PendingThrow | None:
+    """A throw of the other player of which one die was tracked as a die that the mover had just taken up, or None.
+
+    The mover's other die still lies there, this one lies far away with another face, and one more die came. A person has to
+    say what was thrown.
+    """
+    own, lying = transition.seen.dice.own, {die.number for die in seen.dice}
+    moved = [event for event in seen.dice_events if isinstance(event, DieMoved) and event.die.number in own]
+    turned = find_turned_numbers(seen)
+    added = [die for event in seen.dice_events if isinstance(event, ExtraDice) for die in event.dice]
+    if len(moved) != 1 or len(added) != 1 or not is_far(moved[0]) or moved[0].die.number not in turned:
+        return None
+    if not lying.intersection(own) - {moved[0].die.number} or added[0].reading.lies is DieState.OFF_BOARD:
+        return None
+    return PendingThrow((*make_pending_throw(tuple(moved)).dice, *added), may_have_lain=True)
+
+
+def emit_turned_dice(transition: Transition, seen: Observation) -> Transition:
+    """Emits the dice of the roll that show another face by this frame; the roll stays."""
+    own = transition.seen.dice.own
+    for event in seen.dice_events:
+        if isinstance(event, DieTurned) and event.die.number in own:
+            transition = transition.emit(DieTurnedOver(transition.now_ms, event.was, event.now))
+    return transition
