@@ -18,7 +18,16 @@ from controller.refereeing.referee import begin_match, replay_events, resume_mat
 from controller.refereeing.state import RefereeState
 from controller.rules import Player, Ruleset, parse_setup
 from tests.controller.board_sights import Sight, reading_of
-from tests.controller.refereeing.refereed_match import SEATING, die_reading, moved, table_of
+from tests.controller.refereeing.refereed_match import (
+    BLACK,
+    LEGAL,
+    SEATING,
+    WHITE,
+    Emitted,
+    die_reading,
+    moved,
+    table_of,
+)
 from vision.board.board_reading import BoardReading
 from vision.dice.readings import BoardHalf, DieReading, DieState
 
@@ -55,6 +64,7 @@ class FilmedMatch:
     chance: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
     is_disturbed: bool = True
     still_since_ms: int = 0
+    n_known: int = 0
 
     @classmethod
     def begun(cls, **changes: object) -> "FilmedMatch":
@@ -64,6 +74,7 @@ class FilmedMatch:
         match.events += events
         match.position = match.table.start.position or match.table.start_text
         match.rest(1500)
+        match.mark()
         return match
 
     @classmethod
@@ -71,7 +82,8 @@ class FilmedMatch:
         """White has begun with 3-1 and played them; his dice lie there."""
         match = cls.begun(**changes)
         match.throw(die_at(3, (700, 300)), die_at(1, (200, 320)))
-        match.play(Player.WHITE, (8, 5), (6, 5))
+        match.play(WHITE, *LEGAL)
+        match.mark()
         return match
 
     @classmethod
@@ -79,13 +91,15 @@ class FilmedMatch:
         """His 6-4, as far as these ways go; the dice lie there."""
         match = cls.with_black_to_throw(**changes)
         match.throw(die_at(6, (600, 400)), die_at(4, (700, 460)))
-        match.play(Player.BLACK, *ways)
+        match.play(BLACK, *ways)
+        match.mark()
         return match
 
     @classmethod
     def with_black_to_throw(cls, **changes: object) -> "FilmedMatch":
         match = cls.with_first_play(**changes)
         match.lift()
+        match.mark()
         return match
 
     def frame(self, after_ms: int = FRAME_MS, *, shown: Dice | None = None, is_moving: bool = False) -> None:
@@ -177,6 +191,20 @@ class FilmedMatch:
         self.now_ms = self.still_since_ms = 0
         self.window, self.is_disturbed = ObservationWindow(), True
 
-    def since(self, count: int) -> list[RefereeEvent]:
-        """The events after the first `count`."""
-        return self.events[count:]
+    def mark(self) -> None:
+        """From now on `news`, `kinds` and `only` tell of later events."""
+        self.n_known = len(self.events)
+
+    def news(self) -> list[RefereeEvent]:
+        """The events after the beginning of the match (`begun`, `with_…`), or after the last `mark`."""
+        return self.events[self.n_known :]
+
+    def kinds(self) -> list[type]:
+        """The types of the news."""
+        return [type(event) for event in self.news()]
+
+    def only(self, kind: type[Emitted]) -> Emitted:
+        """The only news, which is of this type."""
+        (event,) = self.news()
+        assert isinstance(event, kind), event
+        return event

@@ -161,7 +161,7 @@ class Life:
         return cls(match, Path(folder), int(n_done), int(n_most), eye, simulated)
 
     def lived(self, born_s: float) -> None:
-        """As long as it may."""
+        """Runs a child until it is dead."""
         inputs = self.simulated.inputs()
         deque(islice(inputs, self.n_done), maxlen=0)
         self.eye.is_open = True

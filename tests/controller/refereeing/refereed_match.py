@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from math import log
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,11 @@ from vision.dice_tracking.events import DiceEvent, DiceFound, DiceLifted, DiceSe
 from vision.places import Place
 
 Emitted = TypeVar("Emitted")
+WHITE, BLACK = Player.WHITE, Player.BLACK
 SEATING = Seating()
+OPENING_HALVES = (BoardHalf.RIGHT, BoardHalf.LEFT)
+LEGAL, ILLEGAL = ((8, 5), (6, 5)), ((8, 4), (6, 5))  # White's plays with 3-1 from the start
+LEGAL_PLACES = frozenset({Place.B5, Place.B7, Place.B8})  # White's 8, 6 and 5 point
 FRAME_MS = 100
 CLEAR = Sight(sureness=0.9999, high_sureness=0.9999, tray_in_view=True, looks=6)
 
@@ -99,6 +103,8 @@ def die_reading(
 class RefereedMatch:
     """What lies on the table, and the log so far."""
 
+    made: ClassVar[list["RefereedMatch"]] = []  # in the running test: `conftest.py` checks the log of each at its end
+
     table: MatchConfig
     now_ms: int = 0
     position: str = ""
@@ -116,11 +122,20 @@ class RefereedMatch:
     still_since_ms: int = 0
     moved_mm: float = 0.0
 
+    def __post_init__(self) -> None:
+        self.made.append(self)
+
+    @classmethod
+    def before_start(cls, table: MatchConfig) -> "RefereedMatch":
+        """A match whose first board nobody has looked at yet."""
+        match = cls(table)
+        match.state, match.events = begin_match(table, 0)
+        return match
+
     @classmethod
     def begun(cls, table: MatchConfig) -> "RefereedMatch":
         """With the start position on the board, looked at until the game has begun."""
-        match = cls(table)
-        match.state, match.events = begin_match(table, 0)
+        match = cls.before_start(table)
         match.position = table.start.position or table.start_text
         match.rest(600)
         return match
@@ -135,6 +150,11 @@ class RefereedMatch:
         """From now on this is the board whose position was found out last."""
         findings = self.state.seen.findings.refer_to(reference)
         self.state = replace(self.state, seen=replace(self.state.seen, findings=findings))
+
+    @property
+    def roll(self) -> tuple[int, ...] | None:
+        """The numbers that have to be played now."""
+        return None if self.state.due is None else self.state.due.numbers
 
     def is_in(self, *phases: Phase) -> bool:
         return self.state.phase in phases
@@ -185,6 +205,11 @@ class RefereedMatch:
         self.position = position
         return events + self.frame(hand=True) + self.frame()
 
+    def play(self, player: Player, *ways: tuple[int, int]) -> None:
+        """The player carries his checkers and takes up all dice."""
+        self.put(moved(self.position, player, *ways))
+        self.lift()
+
     def throw(
         self,
         *values: int,
@@ -221,6 +246,11 @@ class RefereedMatch:
         """All events of a type so far."""
         return [event for event in self.events if isinstance(event, kind)]
 
+    def only(self, kind: type[Emitted]) -> Emitted:
+        """The only event of a type so far."""
+        (event,) = self.emitted(kind)
+        return event
+
     def last(self, kind: type[Emitted]) -> Emitted:
         """The last event, which is of this type."""
         event = self.events[-1]
@@ -242,6 +272,20 @@ class RefereedMatch:
 
     def is_what_the_log_says(self) -> bool:
         return replay_events(self.events) == without_perception(self.state)
+
+
+def opened(game: str = "backgammon", **changes: object) -> RefereedMatch:
+    """White starts with 3-1; in games that throw again he still has to throw."""
+    match = RefereedMatch.begun(table_of(game, **changes))
+    match.throw(3, 1, halves=OPENING_HALVES)
+    return match
+
+
+def to_throw(**changes: object) -> RefereedMatch:
+    """White has played 3-1 as 8/5 6/5, and Black has to throw; the cube is in the middle."""
+    match = opened(**changes)  # type: ignore[arg-type]
+    match.play(WHITE, *LEGAL)
+    return match
 
 
 def undeclared(events: tuple[RefereeEvent, ...]) -> set[tuple[object, type, object]]:

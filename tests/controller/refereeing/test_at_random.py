@@ -81,7 +81,7 @@ class AnyTable:
                 match.give(Tick(match.now_ms))
 
     def _play_a_turn(self) -> None:
-        """As it should be, if somebody has to throw."""
+        """A turn by the rules, if somebody has to throw."""
         match = self.match
         match.lift()
         opening = match.is_in(Phase.OPENING)
@@ -91,7 +91,7 @@ class AnyTable:
         match.lift()
 
     def _recover(self) -> None:
-        """All links are there again, the board lies where it lay, and nobody talks any more."""
+        """All links are up, the board is as the log has it, and nobody gives orders any more."""
         match = self.match
         match.moved_mm = 0.0
         for link in Peripheral:

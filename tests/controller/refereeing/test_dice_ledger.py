@@ -24,5 +24,4 @@ OWN = DiceLedger(own=(1, 2))
     ],
 )  # fmt: skip
 def test_a_transition(before: DiceLedger, transition: Callable[[DiceLedger], DiceLedger], after: DiceLedger) -> None:
-    """What becomes of the dice."""
     assert transition(before) == after

@@ -62,7 +62,6 @@ class Table:
 
     match: FilmedMatch
     thrown: list[DieReading] = field(default_factory=list)
-    heard: int = 0
     is_at_rest: bool = True
 
     def act(self, what: Act, one: DieReading, other: DieReading, which: int) -> None:
@@ -109,16 +108,15 @@ class Table:
         self.thrown += new
 
     def _instead(self, old: DieReading, new: DieReading, *, is_thrown: bool = True) -> None:
-        """A hand does it."""
+        """A hand replaces one die by another."""
         self.match.with_hand(300)
         self.match.dice = [new if die is old else die for die in self.match.dice]
         self.thrown = [new if die is old else die for die in self.thrown if is_thrown or die is not old]
         self.match.with_hand(200)
 
     def check(self) -> None:
-        """The events since."""
-        events, self.heard = self.match.since(self.heard), len(self.match.events)
-        for event in events:
+        """Each roll of the news lies there, and was thrown."""
+        for event in self.match.news():
             if isinstance(event, DiceRolled | OpeningThrown) and event.evidence is Evidence.SEEN:
                 values = event.values if isinstance(event, DiceRolled) else (event.white, event.black)
                 lying = [die.value for die in self.match.dice if die.lies is DieState.FLAT and die in self.thrown]
@@ -128,6 +126,7 @@ class Table:
             if isinstance(event, DiceRolled):
                 assert self.thrown, event
                 self.thrown = []
+        self.match.mark()
 
 
 def _with_two_pairs() -> FilmedMatch:
@@ -151,9 +150,10 @@ BEGINNINGS = (
 def test_what_is_accepted_lies_there(
     beginning: Callable[[], FilmedMatch], steps: list[tuple[Act, DieReading, DieReading, int, int]]
 ) -> None:
-    """And the log tells all that the state knows."""
+    """The log gives the state back."""
     match = beginning()
-    table = Table(match, heard=len(match.events))
+    match.mark()
+    table = Table(match)
     for what, one, other, which, rest_ms in steps:
         table.act(what, one, other, which)
         for _ in range(rest_ms // 67 + 1):

@@ -15,8 +15,6 @@ from tests.controller.refereeing.test_filmed_dice import (
     PAIR_BESIDE,
     SIX_FOUR,
     WHITES,
-    asked_in,
-    kinds,
 )
 from tests.controller.refereeing.test_filmed_shared_dice import is_asked_and_not_refused, openings
 from vision.dice.readings import DieReading, DieState
@@ -33,38 +31,32 @@ class TestLaidBesideTheBoard:
     def test_after_the_play(self, *, one_by_one: bool) -> None:
         """They are no throw, and the next one is not early: it ends the turn."""
         match = FilmedMatch.with_black_played(*BY_BLACK)
-        count = len(match.events)
         if one_by_one:
             match.put_dice(self.BESIDE[0], SIX_FOUR[1])
         match.put_dice(*self.BESIDE)
-        assert match.since(count) == []  # he may try another play
+        assert match.news() == []  # he may try another play
         match.throw(*WHITE_THROWS, rest_ms=3000)
-        assert kinds(match.since(count)) == [TurnEnded, PlayMade, DiceRolled]
+        assert match.kinds() == [TurnEnded, PlayMade, DiceRolled]
 
     def test_after_the_play_and_taken_up(self) -> None:
         match = FilmedMatch.with_black_played(*BY_BLACK)
-        count = len(match.events)
         match.put_dice(*self.BESIDE)
         match.lift(rest_ms=3000)
-        assert kinds(match.since(count)) == [TurnEnded, PlayMade]
+        assert match.kinds() == [TurnEnded, PlayMade]
 
     def test_one_alone(self) -> None:
         """It may have been pushed off: a throw is early."""
         match = FilmedMatch.with_black_played(*BY_BLACK)
-        count = len(match.events)
         match.put_dice(self.BESIDE[0], SIX_FOUR[1])
         match.throw(*WHITE_THROWS, rest_ms=3000)
-        (refused,) = match.since(count)
-        assert isinstance(refused, ThrowRefused)
-        assert refused.reasons == (BadThrow.TOO_EARLY,)
+        assert match.only(ThrowRefused).reasons == (BadThrow.TOO_EARLY,)
 
     def test_where_a_clock_ends_the_turn(self) -> None:
         """Before it is pressed a throw is early, wherever the dice lie."""
         match = FilmedMatch.with_black_played(*BY_BLACK, clock=WBGT)
-        count = len(match.events)
         match.put_dice(*self.BESIDE)
         match.throw(*WHITE_THROWS, rest_ms=3000)
-        assert TurnEnded not in kinds(match.since(count))
+        assert TurnEnded not in match.kinds()
 
     def test_where_an_early_throw_stands_until_it_is_refused(self) -> None:
         """It does so whether or not the play was finished."""
@@ -72,28 +64,27 @@ class TestLaidBesideTheBoard:
         match.throw(die_at(6, (100, 400)), die_at(4, (200, 460)))  # on his right
         match.play(BLACK, BY_BLACK[0])
         match.put_dice(*self.BESIDE)
-        count = len(match.events)
+        match.mark()
         match.throw(*WHITE_THROWS)
-        assert kinds(match.since(count)) == [DiceRolled]
+        assert match.kinds() == [DiceRolled]
         match.play(BLACK, BY_BLACK[1])
         match.take(*self.BESIDE)
         match.rest(3000)
-        assert kinds(match.since(count)) == [DiceRolled, TurnEnded, PlayMade]
+        assert match.kinds() == [DiceRolled, TurnEnded, PlayMade]
         assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, WHITE)
 
     def test_to_make_room(self) -> None:
         """Half of the play is made: it goes on, also where something hides them for a while."""
         match = FilmedMatch.with_black_played(BY_BLACK[0])
-        count = len(match.events)
         match.put_dice(*self.BESIDE)
         match.dice = []
         match.rest(1700)
         match.dice = list(self.BESIDE)
         match.rest(2000)
-        assert kinds(match.since(count)) == [TurnEnded, TurnGoesOn]
+        assert match.kinds() == [TurnEnded, TurnGoesOn]
         match.play(BLACK, BY_BLACK[1])
         match.lift(rest_ms=3000)
-        assert kinds(match.since(count))[2:] == [TurnEnded, PlayMade]
+        assert match.kinds()[2:] == [TurnEnded, PlayMade]
 
     def test_one_of_an_opening_and_the_other_one_covered(self) -> None:
         """They came to rest one after the other; nothing is lifted."""
@@ -102,13 +93,13 @@ class TestLaidBesideTheBoard:
         match.throw(die_at(1, (200, 320)), rest_ms=2500)
         one = match.dice[1]
         match.play(WHITE, (8, 5))
-        count = len(match.events)
+        match.mark()
         beside = die_at(3, (1000, 330), OFF)
         match.put_dice(one, beside)
         match.put_dice(beside)
         match.put_dice(WHITES)
         match.put_dice(WHITES, one)
-        assert match.since(count) == []
+        assert match.news() == []
 
     @pytest.mark.parametrize("one_by_one", [False, True])
     def test_and_thrown_from_there(self, *, one_by_one: bool) -> None:
@@ -117,15 +108,14 @@ class TestLaidBesideTheBoard:
         if one_by_one:
             match.put_dice(PAIR_BESIDE[0])
         match.put_dice(*PAIR_BESIDE)
-        count = len(match.events)
+        match.mark()
         match.throw_anew(*SIX_FOUR)
-        (rolled,) = match.since(count)
-        assert isinstance(rolled, DiceRolled)
+        rolled = match.only(DiceRolled)
         assert (rolled.player, rolled.values) == (BLACK, (6, 4))
         match.play(BLACK, *BY_BLACK)
         match.put_dice(*self.BESIDE)
         match.throw(*WHITE_THROWS, rest_ms=3000)
-        assert kinds(match.since(count)) == [DiceRolled, TurnEnded, PlayMade, DiceRolled]
+        assert match.kinds() == [DiceRolled, TurnEnded, PlayMade, DiceRolled]
 
     @pytest.mark.parametrize("is_knocked", [False, True])
     def test_and_thrown_from_there_beside_the_other_pair(self, *, is_knocked: bool) -> None:
@@ -135,14 +125,14 @@ class TestLaidBesideTheBoard:
         three, one = match.dice
         match.put_dice(three, one, PAIR_BESIDE[0])
         match.put_dice(three, one, *PAIR_BESIDE)
-        count = len(match.events)
+        match.mark()
         match.take(*PAIR_BESIDE, hidden_ms=200)
         for _ in range(5):
             match.frame(is_moving=True)
         if is_knocked:
             match.dice = [die_at(2, (740, 340)), one]
         match.throw(*SIX_FOUR, rest_ms=4000)
-        (event,) = match.since(count)
+        (event,) = match.news()
         assert isinstance(event, ThrowUnclear if is_knocked else DiceRolled)
         assert event.values == ((None, None) if is_knocked else (6, 4))
 
@@ -150,61 +140,56 @@ class TestLaidBesideTheBoard:
         """He takes them up in a blur and lays them there: that is no throw, whatever they show."""
         match = FilmedMatch.with_black_played(*BY_BLACK)
         match.give(EndTurn())
-        count = len(match.events)
+        match.mark()
         match.throw_anew(*self.BESIDE)
-        assert match.since(count) == []
+        assert match.news() == []
 
     def test_to_make_room_and_left_there(self) -> None:
         """The play is finished; the other player's throw ends the turn."""
         match = FilmedMatch.with_black_played(BY_BLACK[0])
         match.put_dice(*self.BESIDE)
         match.play(BLACK, BY_BLACK[1])
-        count = len(match.events)
+        match.mark()
         match.throw(*WHITE_THROWS, rest_ms=3000)
-        assert kinds(match.since(count)) == [TurnEnded, PlayMade, DiceRolled]
+        assert match.kinds() == [TurnEnded, PlayMade, DiceRolled]
 
     def test_after_an_illegal_play(self) -> None:
         """Nobody knows whether that was all; the other player's throw is asked about and not refused."""
         match = FilmedMatch.with_black_played((24, 18), (18, 13))
-        count = len(match.events)
         match.put_dice(*self.BESIDE)
         match.throw(*WHITE_THROWS, rest_ms=3000)
-        asked = asked_in(match.since(count))
+        asked = match.only(ThrowUnclear)
         assert (asked.player, asked.unclear) == (WHITE, (Unclear.LIFTED,))
 
     def test_after_an_illegal_play_and_thrown_by_the_other_player(self) -> None:
         """What he plays is nobody's offence."""
         match = FilmedMatch.with_black_played((24, 18), (18, 13))
-        count = len(match.events)
         match.put_dice(*self.BESIDE)
         match.throw_anew(*WHITE_THROWS)
         match.play(WHITE, (24, 22), (6, 5))
         match.lift(rest_ms=6000)
-        assert is_asked_and_not_refused(match, count)
+        assert is_asked_and_not_refused(match)
 
     def test_one_of_them_covered_for_a_while(self) -> None:
         """It lies there still when it is found again."""
         match = FilmedMatch.with_black_played(*BY_BLACK)
-        count = len(match.events)
         match.put_dice(self.BESIDE[0], SIX_FOUR[1])
         for lying in ([SIX_FOUR[1]], [self.BESIDE[0], SIX_FOUR[1]]):
             match.dice = lying
             match.rest(3500)
         match.put_dice(*self.BESIDE)
-        assert match.since(count) == []
+        assert match.news() == []
         match.throw(*WHITE_THROWS, rest_ms=3000)
-        assert kinds(match.since(count)) == [TurnEnded, PlayMade, DiceRolled]
+        assert match.kinds() == [TurnEnded, PlayMade, DiceRolled]
 
     @pytest.mark.parametrize("second", [die_at(4, (1000, 600), OFF), die_at(4, (700, 460), DieState.COCKED)])
     def test_a_void_throw_from_there(self, second: DieReading) -> None:
         """One of the two falls off the board again, or leans."""
         match = FilmedMatch.with_black_to_throw()
         match.put_dice(*PAIR_BESIDE)
-        count = len(match.events)
+        match.mark()
         match.throw_anew(SIX_FOUR[0], second)
-        (refused,) = match.since(count)
-        assert isinstance(refused, ThrowRefused)
-        assert refused.reasons == (BadThrow(second.lies.value),)
+        assert match.only(ThrowRefused).reasons == (BadThrow(second.lies.value),)
 
 
 class TestOpening:

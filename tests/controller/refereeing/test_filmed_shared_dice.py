@@ -17,16 +17,14 @@ from controller.match.events import (
 )
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
-from controller.rules import BadThrow, Player, Unclear, get_ruleset, position_text, start_position
+from controller.rules import BadThrow, Unclear, get_ruleset, position_text, start_position
 from tests.controller.refereeing.filmed_dice import FilmedMatch, die_at
-from tests.controller.refereeing.refereed_match import RefereedMatch, die_reading, moved, table_of
-from tests.controller.refereeing.test_filmed_dice import BLACKS, BY_BLACK, SIX_FOUR, WHITES, asked_in, kinds
-from tests.controller.refereeing.test_turns import opened
+from tests.controller.refereeing.refereed_match import BLACK, WHITE, RefereedMatch, die_reading, moved, opened, table_of
+from tests.controller.refereeing.test_filmed_dice import BLACKS, BY_BLACK, SIX_FOUR, WHITES
 from vision.dice.readings import BoardHalf, DieReading
 from vision.dice_tracking.events import DiceEvent, DiceLifted, DieMoved, DieTurned
 from vision.places import Place
 
-WHITE, BLACK = Player.WHITE, Player.BLACK
 # Black is on the bar and enters with an ace only; White has much to play.
 ACE_POINT_OPEN = "00222222210000000000000000/e0000000000000000000000001"
 START = position_text(start_position(get_ruleset("backgammon")))
@@ -34,10 +32,9 @@ MOST_PLACES = frozenset(Place(f"{row}{number}") for row in "BT" for number in ra
 SIX_FOUR_ELSEWHERE = die_at(6, (800, 150)), die_at(4, (900, 220))
 
 
-def is_asked_and_not_refused(match: FilmedMatch, count: int) -> bool:
-    """What was played after so many events."""
-    since = kinds(match.since(count))
-    return PlayUnclear in since and PlayRefused not in since
+def is_asked_and_not_refused(match: FilmedMatch) -> bool:
+    """Whether the play is asked about, and nobody is accused of it."""
+    return PlayUnclear in match.kinds() and PlayRefused not in match.kinds()
 
 
 def _elsewhere(*values: int) -> list[DieReading]:
@@ -49,22 +46,21 @@ class TestTheSamePairForBoth:
         """Or only put down for him: nothing shows that the turn is over. White's play is a question and no offence of Black's."""
         match = FilmedMatch.begun(start=ACE_POINT_OPEN, on_turn=BLACK)
         match.throw(*SIX_FOUR)
-        assert PassForced in kinds(match.events)
-        count = len(match.events)
+        assert PassForced in map(type, match.events)
+        match.mark()
         match.throw_anew(*_elsewhere(2, 1))
-        assert kinds(match.since(count)) == [DieTurnedOver, DieTurnedOver]
+        assert match.kinds() == [DieTurnedOver, DieTurnedOver]
         match.play(WHITE, (9, 8), (8, 6))
         match.lift(rest_ms=6000)
-        assert is_asked_and_not_refused(match, count)
+        assert is_asked_and_not_refused(match)
 
     def test_the_same_numbers_after_a_play(self) -> None:
         """They look like pushed dice: the next player's play is a question, and nobody is accused of it."""
         match = FilmedMatch.with_black_played(*BY_BLACK)
-        count = len(match.events)
         match.throw_anew(*SIX_FOUR_ELSEWHERE)
         match.play(WHITE, (24, 18), (13, 9))
         match.lift(rest_ms=6000)
-        assert is_asked_and_not_refused(match, count)
+        assert is_asked_and_not_refused(match)
 
     def test_pushed_in_the_midst_of_a_turn(self) -> None:
         """Nothing was played yet: the play that follows is judged as usual."""
@@ -72,29 +68,29 @@ class TestTheSamePairForBoth:
         match.throw(*SIX_FOUR)
         match.throw_anew(*SIX_FOUR_ELSEWHERE)
         match.play(BLACK, *BY_BLACK)
-        count = len(match.events)
+        match.mark()
         match.lift(rest_ms=3000)
-        assert kinds(match.since(count)) == [TurnEnded, PlayMade]
+        assert match.kinds() == [TurnEnded, PlayMade]
 
     def test_the_same_numbers_with_dice_that_a_button_left(self) -> None:
         """Black has to throw, and all dice lie far off with the same faces after they were out of view."""
         match = FilmedMatch.with_first_play()
         match.give(EndTurn())
-        count = len(match.events)
+        match.mark()
         match.throw_anew(die_at(3, (300, 100)), die_at(1, (400, 160)))
-        asked = asked_in(match.since(count))
+        asked = match.only(ThrowUnclear)
         assert (asked.player, asked.unclear) == (BLACK, (Unclear.LIFTED,))
 
     def test_pushed_aside_where_a_button_left_them(self) -> None:
         """In view all the way, they were not thrown."""
         match = FilmedMatch.with_first_play()
         match.give(EndTurn())
-        count = len(match.events)
+        match.mark()
         for step in range(12):
             match.dice = [replace(die, centre_px=(die.centre_px[0] + 15, die.centre_px[1])) for die in match.dice]
             match.frame(is_moving=step < 11)
         match.rest(3000)
-        assert match.since(count) == []
+        assert match.news() == []
 
 
 class TestThrowThatWaits:
@@ -162,8 +158,7 @@ class TestThrowThatWaits:
         match.throw(6, 4, halves=(BoardHalf.LEFT,) * 2)
         early, match.dice = match.dice[2:], own
         match.frame(DiceLifted(early, own, match.now_ms))
-        match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
-        match.lift()
+        match.play(WHITE, (8, 5), (6, 5))
         match.rest(6000)
         assert not match.emitted(PlayRefused)
         assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
@@ -201,8 +196,7 @@ class TestThrowThatWaits:
         match.hidden = frozenset()
         match.rest(3000)
         match.find(dice)
-        match.put(moved(match.position, BLACK, *BY_BLACK))
-        match.lift()
+        match.play(BLACK, *BY_BLACK)
         match.rest(3000)
         assert [one.player for one in match.emitted(PlayMade)] == [WHITE, BLACK]
 
@@ -223,13 +217,12 @@ class TestThrowThatWaits:
         match.hidden = frozenset()
         match.rest(3000)
         assert match.emitted(DiceRolled)[-1].values == (6, 4)
-        match.put(moved(match.position, BLACK, *BY_BLACK))
-        match.lift()
+        match.play(BLACK, *BY_BLACK)
         assert [one.player for one in match.emitted(PlayMade)] == [WHITE, BLACK]
 
 
 def _with_throw_that_waits() -> RefereedMatch:
-    """Black's 6-4, while most of the board is hidden."""
+    """Black has thrown 6-4 while most of the board is hidden."""
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
     match.hidden = MOST_PLACES
@@ -245,12 +238,12 @@ class TestOpening:
         match = FilmedMatch.begun()
         first, second = die_at(4, (700, 300)), die_at(4, (200, 320))
         match.throw(first, second)
-        count = len(match.events)
+        match.mark()
         match.take(first)
         match.throw(die_at(4, (900, 420)), rest_ms=2500)
         match.take(second)
         match.throw(die_at(2, (400, 100)), rest_ms=3000)
-        assert asked_in(match.since(count)).unclear == (Unclear.VALUE,)
+        assert match.only(ThrowUnclear).unclear == (Unclear.VALUE,)
 
     def test_the_first_one_is_missed_for_a_while(self) -> None:
         """It lies there again, and waits for the other one as it did."""
@@ -270,11 +263,11 @@ class TestOpening:
             match.give(command)
         match.position = match.table.start_text
         match.give(NextGame())
-        count, dice = len(match.events), match.dice
-        for lying in ([], dice):
-            match.dice = list(lying)
+        match.mark()
+        for lying in ([], match.dice):
+            match.dice = [*lying]
             match.rest(2500)
-        assert match.since(count) == []
+        assert match.news() == []
 
 
 def openings(match: FilmedMatch) -> list[tuple[int, int]]:
@@ -286,7 +279,7 @@ def test_a_die_whose_lie_nobody_can_tell_lies_there_all_the_same() -> None:
     match = FilmedMatch.with_black_to_throw()
     unknown = replace(die_at(2, (800, 600)), lie_confidence=0.3, lie_chances=(0.3, 0.2, 0.2, 0.1, 0.1, 0.1))
     match.throw(*SIX_FOUR, unknown, rest_ms=3000)
-    assert DiceRolled not in kinds(match.events[-1:])
+    assert DiceRolled not in map(type, match.events[-1:])
 
 
 class TestThrownTogether:
@@ -299,25 +292,20 @@ class TestThrownTogether:
 
     def test_one_after_the_other(self) -> None:
         match = self.match()
-        count = len(match.events)
         match.throw(SIX_FOUR[0], rest_ms=1800)
         match.throw(SIX_FOUR[1])
-        (refused,) = match.since(count)
-        assert isinstance(refused, ThrowRefused)
-        assert refused.reasons == (BadThrow.NOT_TOGETHER,)
+        assert match.only(ThrowRefused).reasons == (BadThrow.NOT_TOGETHER,)
 
     def test_one_that_was_overlooked(self) -> None:
         """Nothing moved before it was reported: it lay there all the time."""
         match = self.match()
-        count = len(match.events)
         match.throw(*SIX_FOUR, rest_ms=0)
         for _ in range(30):
             match.frame(shown=SIX_FOUR[:1])
         match.rest(1500)
-        assert Unclear.TOGETHER in asked_in(match.since(count)).unclear
+        assert Unclear.TOGETHER in match.only(ThrowUnclear).unclear
 
     def test_together(self) -> None:
         match = self.match()
-        count = len(match.events)
         match.throw(*SIX_FOUR)
-        assert kinds(match.since(count)) == [DiceRolled]
+        assert match.kinds() == [DiceRolled]

@@ -14,8 +14,7 @@ from controller.rules import RULESETS, Opening, Play, Player, Position, get_rule
 from controller.rules.grasshopper.game import STANDARD, to_text
 from controller.simulation.scripts.grasshopper_playthrough import ActionTaken, GrasshopperEnd, play_grasshopper
 from controller.simulation.scripts.playthrough import GameEnd, OpeningThrow, TurnPlayed, play_game
-from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, table_of, undeclared
-from vision.dice.readings import BoardHalf
+from tests.controller.refereeing.refereed_match import OPENING_HALVES, SEATING, RefereedMatch, table_of
 from vision.places import POINTS, Place
 
 pytestmark = pytest.mark.broad
@@ -38,14 +37,14 @@ class Players:
 
 
 def played(game: str, seed: int, most_turns: int) -> tuple[RefereedMatch, list[TurnPlayed], GameEnd | None]:
-    """A seeded game as people play it: throw, move, lift the dice."""
+    """A seeded game: the players throw, move and lift the dice."""
     players, rules = Players(seed), get_ruleset(game)
     match = RefereedMatch.begun(table_of(game))
     turns: list[TurnPlayed] = []
     has_thrown = False
     for event in play_game(rules, players.dice, players.choose, max_turns=most_turns):
         if isinstance(event, OpeningThrow):
-            match.throw(event.white, event.black, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+            match.throw(event.white, event.black, halves=OPENING_HALVES)
             has_thrown = rules.opening is Opening.OPENING_DICE and event.starter is not None
             if not has_thrown:
                 match.lift()
@@ -92,8 +91,6 @@ def test_every_turn_of_a_game_is_accepted(game: str, full_counts: bool) -> None:
     asked = match.emitted(PlayUnclear)
     assert full_counts or not asked
     assert all(is_about_a_heap(one, match) for one in asked)
-    assert match.is_what_the_log_says()
-    assert undeclared(match.events) == set()
 
 
 def is_about_a_heap(asked: PlayUnclear, match: RefereedMatch) -> bool:
@@ -111,7 +108,6 @@ def test_a_finished_game_is_won_as_the_rules_core_says(game: str, seed: int) -> 
     assert end is not None
     assert (won.player, won.kind, won.points) == (end.winner, end.kind, end.points)
     assert match.is_in(Phase.GAME_OVER)
-    assert match.is_what_the_log_says()
 
 
 @pytest.mark.parametrize(("game", "seed"), [("gulbar", 5), ("crazy_gulbar", 5), ("gul_bara", 3)])
@@ -151,5 +147,3 @@ def test_a_game_without_dice_goes_from_change_to_change(seed: int) -> None:
             (won,) = match.emitted(GameWon)
             assert isinstance(won, GameWon)
             assert won.player is event.winner
-    assert match.is_what_the_log_says()
-    assert undeclared(match.events) == set()

@@ -36,7 +36,7 @@ class End:
 
     @classmethod
     def drawn(cls, chance: random.Random) -> "End":
-        """While the match is opened, or has just been; just when something was shown; or at any moment."""
+        """The end comes while the match is opened, just after an event was shown, or at any moment."""
         match chance.randrange(4):
             case 0:
                 return cls(0, False, chance.randrange(50_000))
@@ -83,7 +83,7 @@ class Lives:
         self.close = self._zygote.close
 
     def lived(self, folder: Path, number: int, n_done: int, end: End) -> Life:
-        """A child, until it is dead."""
+        """Runs a child until it is dead."""
         most = 0 if end.inputs == 0 else -1
         self._zygote.ask(f"{folder} {number} {n_done} {most}")
         report, child = self._heard()
@@ -131,7 +131,7 @@ class GoneOnWith:
 
     @property
     def logged(self) -> tuple[LoggedEvent, ...]:
-        """Nothing where it was killed before there was a match."""
+        """Empty if the program was killed before there was a match."""
         files = match_files(matches_folder(self.folder))
         return read_match(files[-1]).logged if files else ()
 

@@ -14,10 +14,9 @@ from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, BoardView, Pair
 from controller.observing.likelihoods import likelihoods_of
 from controller.refereeing.known_misreadings import ReferenceBoard, count_misreadings, relative_to_reference
-from controller.rules import Player, Roll, RollCounters, Rule, make_own_throw, start_position
+from controller.rules import Roll, RollCounters, Rule, make_own_throw, start_position
 from tests.controller.board_sights import CLEAR, Sight, sight_of, with_points
-from tests.controller.refereeing.refereed_match import RefereedMatch, moved
-from tests.controller.refereeing.test_turns import opened
+from tests.controller.refereeing.refereed_match import BLACK, WHITE, RefereedMatch, moved, opened
 from tests.controller.rules.boards import game
 from vision.places import POINTS, Place
 
@@ -40,11 +39,11 @@ def familiar(misread: dict[Place, Pair] | None = None, view: BoardView = BEFORE)
 
 def weighed(seen: BoardEvidence) -> Outcome:
     throw = make_own_throw(Roll.of(3, 1), BACKGAMMON, RollCounters(8, 4))
-    return adjudicate(START, Player.WHITE, throw, seen, Seating(), BACKGAMMON)
+    return adjudicate(START, WHITE, throw, seen, Seating(), BACKGAMMON)
 
 
 def test_what_is_misread_all_the_time_speaks_against_no_play() -> None:
-    """Three places are read wrongly in every picture, before the play and after it: weighed afresh that is no legal play."""
+    """Three places are misread in every picture; without the reference no play would be legal."""
     seen = sight_of(PLAYED, misread=SEVERAL)
     assert not isinstance(weighed(seen), LegalOutcome)
     outcome = weighed(relative_to_reference(seen, familiar(SEVERAL), BEFORE))
@@ -53,19 +52,19 @@ def test_what_is_misread_all_the_time_speaks_against_no_play() -> None:
 
 
 def test_a_change_is_news() -> None:
-    """The same places read rightly before: what they show now counts in full."""
+    """The same places were read rightly before: what they show now counts in full."""
     seen = sight_of(PLAYED, misread=SEVERAL)
     assert relative_to_reference(seen, familiar(), BEFORE) is seen
 
 
 def test_what_reads_otherwise_than_before_is_news() -> None:
-    """It was four for five, and is three now."""
+    """The place was read as four of five, and is read as three now."""
     seen = sight_of(PLAYED, misread={Place.T1: (3, 0)})
     assert relative_to_reference(seen, familiar({Place.T1: (4, 0)}), BEFORE) is seen
 
 
 def test_what_stood_elsewhere_then_tells_nothing() -> None:
-    """Then four stood there, and five are there by now: that it shows four is no habit."""
+    """Four checkers stood there then and five stand there now: reading four is no habit."""
     seen = sight_of(PLAYED, misread={Place.T1: (4, 0)})
     four_then = with_points(BEFORE, T1=(4, 0))
     assert relative_to_reference(seen, familiar(view=four_then), BEFORE) is seen
@@ -76,7 +75,7 @@ SEVEN, EIGHT = with_points(BEFORE, B6=(7, 0), B8=(1, 0)), with_points(BEFORE, B6
 
 @pytest.mark.parametrize(("reads", "may_be_more"), [((5, 0), True), ((7, 0), False)])
 def test_another_checker_on_a_heap_shows_no_more(reads: Pair, *, may_be_more: bool) -> None:
-    """Of seven only the row of five was read: eight would be read so too, as likely. A heap that is read rightly is news."""
+    """Only the row of five was read of seven; eight would be read alike. A heap that is read rightly is news."""
     misread = {Place.B6: reads}
     seen = sight_of(EIGHT, misread=misread)
     news = relative_to_reference(seen, familiar(misread, SEVEN), SEVEN)
@@ -86,7 +85,7 @@ def test_another_checker_on_a_heap_shows_no_more(reads: Pair, *, may_be_more: bo
 
 
 def test_a_checker_fewer_on_a_heap_of_three_layers_shows_nothing() -> None:
-    """Thirteen were read as ten, and twelve are as well."""
+    """Thirteen and twelve are both read as ten."""
     thirteen, twelve, nine = (with_points(BEFORE, B6=(n, 0)) for n in (13, 12, 9))
     misread = {Place.B6: (10, 0)}
     news = likelihoods_of(
@@ -98,7 +97,6 @@ def test_a_checker_fewer_on_a_heap_of_three_layers_shows_nothing() -> None:
 
 @pytest.mark.parametrize("is_hidden_now", [False, True])
 def test_a_hidden_place_has_no_habits(*, is_hidden_now: bool) -> None:
-    """Nobody saw what it showed, then or now."""
     hidden, misread = Sight(hidden=[Place.T1]), {Place.T1: (4, 0)}
     seen = sight_of(PLAYED, hidden if is_hidden_now else CLEAR, misread=misread)
     then = ReferenceBoard(BEFORE, sight_of(BEFORE, CLEAR if is_hidden_now else hidden, misread=misread))
@@ -106,7 +104,7 @@ def test_a_hidden_place_has_no_habits(*, is_hidden_now: bool) -> None:
 
 
 def test_only_what_it_said_then_is_forgiven() -> None:
-    """Then it was a little less likely to be five than four, now it is much less so: the rest counts."""
+    """Five was a little less likely than four then, and is much less likely now: the difference counts."""
     then, now = (sight_of(BEFORE) for _ in range(2))
     number = POINTS.index(Place.T1)
     tables = []
@@ -130,7 +128,7 @@ def test_the_bar() -> None:
 
 
 def test_how_often_it_was_wrong() -> None:
-    """Places in full view and in one layer, whose colour or count was another."""
+    """Only visible places in one layer are counted."""
     assert count_misreadings(familiar()) == 0
     assert count_misreadings(familiar(SEVERAL)) == 3
     assert count_misreadings(ReferenceBoard(BEFORE, sight_of(BEFORE, Sight(hidden=[Place.T1]), misread=SEVERAL))) == 2
@@ -138,10 +136,17 @@ def test_how_often_it_was_wrong() -> None:
 
 
 def test_the_first_board_that_is_known_is_the_one_a_game_begins_with() -> None:
-    """So the first play is already judged by the changes in the picture."""
+    """So the first play is judged by the changes in the picture."""
     known = opened().state.seen.findings.reference
     assert known is not None
     assert known.view == BEFORE
+
+
+def black_plays(match: RefereedMatch, *ways: tuple[int, int]) -> None:
+    """Black throws 6-2, plays, and lifts his dice."""
+    match.throw(6, 2)
+    match.play(BLACK, *ways)
+    match.rest(6000)
 
 
 class TestInAMatch:
@@ -151,7 +156,7 @@ class TestInAMatch:
     def match(self) -> RefereedMatch:
         """White's 3-1 was asked about, because one of his places shows one checker fewer, and people have answered."""
         match = opened()
-        after = moved(match.position, Player.WHITE, (8, 5), (6, 5))
+        after = moved(match.position, WHITE, (8, 5), (6, 5))
         match.misread, match.frames_seen = frozenset({(Place.T1, (4, 0))}), 1
         match.put(after)
         match.lift()
@@ -163,27 +168,20 @@ class TestInAMatch:
         return match
 
     def test_the_next_play_is_accepted(self, match: RefereedMatch) -> None:
-        """Without another question."""
         questions = len(match.emitted(PlayUnclear))
-        match.throw(6, 2)
-        match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
-        match.lift()
-        match.rest(6000)
-        assert match.emitted(PlayMade)[-1].player is Player.BLACK
-        assert match.emitted(PlayMade)[-1].evidence is Evidence.SEEN
+        black_plays(match, (24, 18), (13, 11))
+        made = match.emitted(PlayMade)[-1]
+        assert (made.player, made.evidence) == (BLACK, Evidence.SEEN)
         assert len(match.emitted(PlayUnclear)) == questions
         assert not match.emitted(PlayRefused)
 
     def test_an_offence_is_found_all_the_same(self, match: RefereedMatch) -> None:
         """Black moves further than his numbers say."""
-        match.throw(6, 2)
-        match.put(moved(match.position, Player.BLACK, (24, 18), (13, 9)))
-        match.lift()
-        match.rest(6000)
+        black_plays(match, (24, 18), (13, 9))
         assert match.emitted(PlayRefused)
 
     def test_who_misreads_several_places_accuses_nobody(self, match: RefereedMatch) -> None:
-        """The same offence on a board of which two more places show something else all the time: a question."""
+        """Black commits the same offence while three places are misread all the time: people are asked."""
         known = match.state.seen.findings.reference
         assert known is not None
         match.misread = frozenset({(Place.T1, (4, 0)), (Place.T7, (0, 4)), (Place.T12, (3, 0))})
@@ -192,7 +190,7 @@ class TestInAMatch:
         match.refer_to(worse)
         questions = len(match.emitted(PlayUnclear))
         match.throw(6, 2)
-        after = moved(match.position, Player.BLACK, (24, 18), (13, 9))
+        after = moved(match.position, BLACK, (24, 18), (13, 9))
         match.put(after)
         match.lift()
         match.rest(6000)
@@ -202,28 +200,25 @@ class TestInAMatch:
         assert match.emitted(PlayRefused)[-1].after == after
 
     def test_one_misread_place_leaves_a_checker_too_many_a_question(self, match: RefereedMatch) -> None:
-        """Read as one more on a place to which nobody moved: it is likelier seen there than put there."""
+        """A place to which nobody moved is read with one more: a misreading is likelier than a misplaced checker."""
         match.throw(6, 2)
-        match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
+        match.put(moved(match.position, BLACK, (24, 18), (13, 11)))
         match.misread = frozenset({(Place.T1, (4, 0)), (Place.B10, (2, 0)), (Place.B9, (2, 0))})
         match.lift()
         match.rest(6000)
         assert not match.emitted(PlayRefused)
-        assert match.emitted(PlayUnclear)[-1].player is Player.BLACK
+        assert match.emitted(PlayUnclear)[-1].player is BLACK
 
     @pytest.mark.parametrize("has_pictures", [True, False])
     def test_a_checker_too_many_that_the_picture_shows_is_one(
         self, match: RefereedMatch, *, has_pictures: bool
     ) -> None:
-        """As much has changed as is read: that place is read rightly, whatever is misread elsewhere."""
+        """The picture has changed as much as the reading, so the reading is right."""
         match.has_pictures = has_pictures
-        match.throw(6, 2)
-        match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
-        match.lift()
-        match.rest(6000)
-        assert match.emitted(PlayMade)[-1].player is Player.BLACK
+        black_plays(match, (24, 18), (13, 11))
+        assert match.emitted(PlayMade)[-1].player is BLACK
         match.throw(3, 1)
-        white, black = moved(match.position, Player.WHITE, (24, 23), (6, 3)).split("/")[:2]
+        white, black = moved(match.position, WHITE, (24, 23), (6, 3)).split("/")[:2]
         match.put(f"{white}/{black[:3]}1{black[4:]}")
         match.lift()
         match.rest(6000)
@@ -232,13 +227,10 @@ class TestInAMatch:
             assert match.last(PlayRefused).rules == (Rule.CHECKER_EXTRA,)
 
     def test_without_it_the_next_play_would_be_an_accusation(self, match: RefereedMatch) -> None:
-        """So the two tests above do show what they say."""
+        """This proves that the two tests above depend on the reference."""
         match.refer_to(None)
-        match.throw(6, 2)
-        match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
-        match.lift()
-        match.rest(6000)
-        assert match.emitted(PlayRefused) or match.emitted(PlayMade)[-1].player is Player.WHITE
+        black_plays(match, (24, 18), (13, 11))
+        assert match.emitted(PlayRefused) or match.emitted(PlayMade)[-1].player is WHITE
 
 
 class TestRefusedByMistake:
@@ -247,7 +239,7 @@ class TestRefusedByMistake:
     @pytest.fixture
     def match(self) -> RefereedMatch:
         match = opened()
-        after = moved(match.position, Player.WHITE, (8, 5), (6, 5))
+        after = moved(match.position, WHITE, (8, 5), (6, 5))
         match.misread = frozenset({(Place.T1, (4, 0)), (Place.B5, (3, 0))})
         match.put(after)
         match.lift()
@@ -259,16 +251,13 @@ class TestRefusedByMistake:
         """The same places accuse nobody a second time."""
         match.give(CorrectBoard(match.position))
         assert match.last(PlayMade).evidence is Evidence.ENTERED
-        match.throw(6, 2)
-        match.put(moved(match.position, Player.BLACK, (24, 18), (13, 11)))
-        match.lift()
-        match.rest(6000)
-        assert match.last(PlayMade).player is Player.BLACK
-        assert match.last(PlayMade).evidence is Evidence.SEEN
+        black_plays(match, (24, 18), (13, 11))
+        made = match.last(PlayMade)
+        assert (made.player, made.evidence) == (BLACK, Evidence.SEEN)
         assert len(match.emitted(PlayRefused)) == 1
 
     def test_of_a_board_that_was_changed_meanwhile_nothing_is_learned(self, match: RefereedMatch) -> None:
-        """What people say need not be what stood there when it was refused."""
+        """The entered board need not be the one that was refused."""
         known = match.state.seen.findings.reference
         match.misread = frozenset({(Place.T1, (4, 0)), (Place.B5, (3, 0)), (Place.B9, (1, 0))})
         match.rest(1000)

@@ -25,7 +25,14 @@ from controller.refereeing.verdicts import is_possible, position_of, throw_due
 from controller.rules import GAMES, MatchRules, Player, ResultKind, Ruleset, Stage, legal_plays, position_text
 from controller.rules.grasshopper import game as grasshopper
 from controller.wording.ruling_text import ruling_text
-from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of, undeclared
+from tests.controller.refereeing.refereed_match import (
+    OPENING_HALVES,
+    SEATING,
+    RefereedMatch,
+    moved,
+    table_of,
+    undeclared,
+)
 from vision.dice.readings import BoardHalf, CubePlace, DieState
 
 pytestmark = pytest.mark.broad
@@ -81,7 +88,7 @@ class AnyMatch(RuleBasedStateMachine):
 
     @rule(order=ORDERS)
     def order(self, order: Command) -> None:
-        """Carried out, or refused with a sentence."""
+        """The order is carried out, or refused with a sentence."""
         rules = self.match.table.rules
         if (
             isinstance(order, commands.SetSeating)
@@ -106,14 +113,14 @@ class AnyMatch(RuleBasedStateMachine):
 
     @rule(values=st.tuples(FACES, FACES), choice=st.integers(0, 1 << 16), is_settled=st.booleans())
     def play_a_turn(self, values: tuple[int, int], choice: int, is_settled: bool) -> None:
-        """As it should be, where somebody has to throw."""
+        """A turn by the rules, if somebody has to throw."""
         match = self.match
         match.lift()
         is_opening = match.is_in(Phase.OPENING)
         half = BoardHalf.RIGHT
         if match.state.seating is not None and match.state.on_turn is not None and not is_opening:
             half = BoardHalf(match.state.seating.right_half(match.state.on_turn).value)
-        match.throw(*values, halves=(BoardHalf.RIGHT, BoardHalf.LEFT) if is_opening else (half, half))
+        match.throw(*values, halves=OPENING_HALVES if is_opening else (half, half))
         match.put(match.position if is_opening else self._legal_board(choice))
         match.lift(is_settled=is_settled)
 

@@ -11,9 +11,8 @@ from controller.refereeing.match_config import with_current_mode
 from controller.refereeing.state import Phase
 from controller.rules import Player
 from controller.session.announcer import Announcer
-from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
+from tests.controller.refereeing.refereed_match import OPENING_HALVES, RefereedMatch, table_of
 from tests.controller.refereeing.test_transition_table import in_phase
-from vision.dice.readings import BoardHalf
 
 WHITE = Player.WHITE
 
@@ -21,12 +20,12 @@ WHITE = Player.WHITE
 def playing() -> RefereedMatch:
     """White plays 3-1, in the mode teach."""
     match = RefereedMatch.begun(table_of("backgammon"))
-    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    match.throw(3, 1, halves=OPENING_HALVES)
     return match
 
 
 def test_hints_end_with_the_change() -> None:
-    """The strip is dark in the very next picture, and lit again when hints are wanted again."""
+    """The strip is dark in the next picture, and lit again when hints are allowed again."""
     match = playing()
     assert select_signs(match.state, match.table, match.now_ms)
     match.give(ChangeMode(Mode.TOURNAMENT))
@@ -38,24 +37,22 @@ def test_hints_end_with_the_change() -> None:
 
 @pytest.mark.parametrize("phase", Phase)
 def test_it_is_changed_in_every_phase(phase: Phase) -> None:
-    """And nothing else with it."""
+    """Nothing else changes."""
     match = in_phase(phase)
     before = match.state
     match.give(ChangeMode(Mode.SILENT))
     assert match.ends_with(ModeChanged)
     assert match.state == replace(before, mode=Mode.SILENT, monitor_appointed=False)
-    assert match.is_what_the_log_says()
 
 
 def test_what_is_in_force_already_is_refused() -> None:
-    """The log has no change that is none."""
     match = playing()
     match.give(ChangeMode(Mode.TEACH))
     assert match.last(CommandRefused).reason == "The mode is teach already."
 
 
 def test_a_monitor_may_be_appointed_later() -> None:
-    """His word stays when only the mode changes."""
+    """The appointment stays when only the mode changes."""
     match = playing()
     match.give(ChangeMode(Mode.TOURNAMENT, monitor_appointed=True))
     match.give(ChangeMode(Mode.REFEREE))
@@ -64,7 +61,7 @@ def test_a_monitor_may_be_appointed_later() -> None:
 
 
 def test_a_restart_brings_no_hints_back() -> None:
-    """Whatever the program is started with: hints that a tournament forbids come only by order."""
+    """Hints that a tournament forbids come back only by order."""
     match = playing()
     match.give(ChangeMode(Mode.TOURNAMENT))
     match.restart()
@@ -72,23 +69,20 @@ def test_a_restart_brings_no_hints_back() -> None:
 
 
 def test_a_play_taken_back_does_not_take_the_mode_back() -> None:
-    """Nor does the next game."""
     match = playing()
-    match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
-    match.lift()
+    match.play(WHITE, (8, 5), (6, 5))
     match.give(ChangeMode(Mode.SILENT))
     match.give(TakeBackPlay())
     assert match.state.mode is Mode.SILENT
 
 
 def test_what_may_not_light_up_is_not_said_either() -> None:
-    """An illegal play is announced by a referee, and not in a tournament without a monitor, whatever was agreed before."""
+    """An illegal play is announced in the mode referee, and not in a tournament without a monitor."""
     for mode in (Mode.TOURNAMENT, Mode.REFEREE):
         said: list[str] = []
         match = playing()
         match.give(ChangeMode(mode))
-        match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
-        match.lift()
+        match.play(WHITE, (8, 4), (6, 5))
         events = match.rest(3000)
         assert match.is_in(Phase.ILLEGAL)
         Announcer(said.append, match.table).publish(match.state, events, match.now_ms)

@@ -38,28 +38,33 @@ from controller.match.events import (
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
 from controller.rules import BadThrow, Player, Rule
-from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
+from tests.controller.refereeing.refereed_match import (
+    BLACK,
+    ILLEGAL,
+    LEGAL,
+    OPENING_HALVES,
+    WHITE,
+    RefereedMatch,
+    moved,
+    table_of,
+)
 from vision.dice.readings import BoardHalf, DieState
 from vision.dice_tracking.events import DiceLifted
 
 pytestmark = pytest.mark.broad
 
-WHITE, BLACK = Player.WHITE, Player.BLACK
-LEGAL, ILLEGAL = ((8, 5), (6, 5)), ((8, 4), (6, 5))
-
 
 def opened(profile: str = "casual", **changes: object) -> RefereedMatch:
     """White plays 3-1; the dice lie in the half that some profiles want."""
     match = RefereedMatch.begun(table_of("backgammon", profile=PROFILES[profile], **changes))
-    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    match.throw(3, 1, halves=OPENING_HALVES)
     return match
 
 
 def refused(profile: str = "casual", *ways: tuple[int, int], **changes: object) -> RefereedMatch:
-    """White has played what 3-1 does not allow, and lifted his dice."""
+    """White has made a play that 3-1 does not allow, and lifted the dice."""
     match = opened(profile, **changes)
-    match.put(moved(match.position, WHITE, *(ways or ILLEGAL)))
-    match.lift()
+    match.play(WHITE, *(ways or ILLEGAL))
     match.rest(1600)
     assert match.is_in(Phase.ILLEGAL)
     return match
@@ -70,10 +75,9 @@ def right_of(player: Player) -> tuple[BoardHalf, BoardHalf]:
 
 
 def test_an_illegal_play_is_named_with_rule_and_places_after_it_has_stayed() -> None:
-    """Not before: whoever lifts his dice too soon has time to finish."""
+    """A player who lifts his dice too soon has time to finish."""
     match = opened()
-    match.put(moved(match.position, WHITE, *ILLEGAL))
-    match.lift()
+    match.play(WHITE, *ILLEGAL)
     match.rest(1000)
     assert not match.emitted(PlayRefused)
     match.rest(1000)
@@ -85,15 +89,13 @@ def test_an_illegal_play_is_named_with_rule_and_places_after_it_has_stayed() -> 
 
 
 def test_a_play_put_right_is_corrected_and_counts() -> None:
-    """The legal board has to stay for a while too: it may be on the way to another."""
+    """The legal board has to stay for a while too, because it may be on the way to another one."""
     match = refused()
     start = match.state.position
     match.put(moved(start, WHITE, *LEGAL))
     assert match.is_in(Phase.ILLEGAL)
     match.rest(2500)
     assert match.ends_with(PlayCorrected, PlayMade)
-    assert match.is_what_the_log_says()
-    assert undeclared(match.events) == set()
 
 
 def test_a_valid_throw_of_the_opponent_lets_the_play_stand_as_what_it_was() -> None:
@@ -106,11 +108,9 @@ def test_a_valid_throw_of_the_opponent_lets_the_play_stand_as_what_it_was() -> N
     assert condoned.rules == (Rule.WRONG_NUMBERS,)
     assert "until the opponent's valid throw" in condoned.clause
     assert (match.state.position, match.state.on_turn) == (board, BLACK)
-    assert match.is_what_the_log_says()
 
 
 def test_a_cocked_throw_closes_no_window() -> None:
-    """Only a valid one does."""
     match = refused()
     match.throw(6, 4, lies=DieState.COCKED)
     assert match.ends_with(ThrowRefused)
@@ -118,7 +118,7 @@ def test_a_cocked_throw_closes_no_window() -> None:
 
 
 def test_a_cocked_throw_before_the_verdict_closes_no_window_either() -> None:
-    """It is refused at once, and the play is refused when its board has stayed."""
+    """The throw is refused at once, the play when its board has stayed."""
     match = opened()
     match.put(moved(match.position, WHITE, *ILLEGAL))
     match.dice = ()
@@ -132,7 +132,7 @@ def test_a_cocked_throw_before_the_verdict_closes_no_window_either() -> None:
     ("profile", "condones"), [("casual", True), ("us2008", True), ("usbgf", False), ("ukbgf", False)]
 )
 def test_the_opponent_may_let_a_play_stand_by_word_where_the_profile_says_so(profile: str, condones: bool) -> None:
-    """Under Legal Moves he may not; the refusal cites the clause."""
+    """Under Legal Moves the opponent may not; the refusal cites the clause."""
     match = refused(profile)
     match.give(Condone())
     assert bool(match.emitted(PlayCondoned)) is condones
@@ -152,11 +152,10 @@ def test_a_double_closes_the_window_where_the_profile_says_so(profile: str, clos
     assert bool(match.emitted(PlayCondoned)) is closes
     assert bool(match.emitted(CubeTurned)) is closes
     assert match.is_in(Phase.CUBE_OFFERED if closes else Phase.ILLEGAL)
-    assert undeclared(match.events) == set()
 
 
 def test_the_offender_cannot_close_the_window_by_doubling() -> None:
-    """Even where a double closes it."""
+    """This holds even where a double closes the window."""
     match = refused("us2008")
     match.give(OfferDouble(WHITE))
     assert match.ends_with(CommandRefused)
@@ -164,7 +163,7 @@ def test_the_offender_cannot_close_the_window_by_doubling() -> None:
 
 
 def test_the_longest_window_withdraws_a_roll_that_was_made() -> None:
-    """Until the opponent's play is done the illegal one may be taken back, and his roll with it."""
+    """Until the opponent's play is done, the illegal play may be taken back and the opponent's roll with it."""
     match = refused("kazaross")
     start = match.state.position
     match.throw(6, 4)
@@ -172,11 +171,9 @@ def test_the_longest_window_withdraws_a_roll_that_was_made() -> None:
     match.give(TakeBackPlay())
     assert match.ends_with(RollWithdrawn, PlayTakenBack)
     assert (match.state.phase, match.state.on_turn, match.state.position) == (Phase.PLAYING, WHITE, start)
-    assert match.is_what_the_log_says()
 
 
 def test_elsewhere_a_roll_closes_the_window_for_good() -> None:
-    """A play is not taken back over the opponent's roll."""
     match = refused()
     match.throw(6, 4)
     match.give(TakeBackPlay())
@@ -184,7 +181,7 @@ def test_elsewhere_a_roll_closes_the_window_for_good() -> None:
 
 
 def test_a_play_that_nobody_may_let_stand_must_be_undone() -> None:
-    """A checker moved backwards, under a profile that condones no such thing: the throw does not help."""
+    """A checker moved backwards, and the profile never condones that: the opponent's throw does not help."""
     match = refused("kazaross", (6, 9), (8, 7))
     before = match.state.position
     match.throw(6, 4)
@@ -195,12 +192,10 @@ def test_a_play_that_nobody_may_let_stand_must_be_undone() -> None:
     match.rest(800)
     assert match.ends_with(BoardAgrees, TurnGoesOn)
     assert match.is_in(Phase.PLAYING)
-    assert match.is_what_the_log_says()
-    assert undeclared(match.events) == set()
 
 
 def test_an_impossible_board_never_stands() -> None:
-    """A checker is missing: the board has to be restored before play goes on, and a legal play does that too."""
+    """A checker is missing: the board has to be restored before play goes on; a legal play restores it too."""
     match = opened()
     start = match.position
     white, black = moved(start, WHITE, (8, 5)).split("/")
@@ -215,41 +210,36 @@ def test_an_impossible_board_never_stands() -> None:
     match.rest(2500)
     assert match.ends_with(PlayMade)
     assert match.is_in(Phase.AWAIT_ROLL)
-    assert undeclared(match.events) == set()
 
 
 def test_a_word_about_the_roll_may_make_the_play_legal() -> None:
-    """It was 4-1 and was read as 3-1."""
+    """The roll was 4-1 and was read as 3-1."""
     match = refused()
     match.give(CorrectRoll((4, 1)))
     match.rest(300)
-    made = match.last(PlayMade)
-    assert made.numbers == (4, 1)
-    assert match.is_what_the_log_says()
+    assert match.last(PlayMade).numbers == (4, 1)
 
 
 def test_a_word_about_the_board_is_judged_like_a_look() -> None:
-    """Who says what stands there is believed, and the rules are asked."""
+    """The entered board is believed, and the rules judge it."""
     match = refused()
     match.give(CorrectBoard(moved(match.state.position, WHITE, *LEGAL)))
-    made = match.last(PlayMade)
-    assert made.evidence is Evidence.ENTERED
+    assert match.last(PlayMade).evidence is Evidence.ENTERED
 
 
 @pytest.mark.parametrize("mode", Mode)
 def test_the_mode_changes_nothing_in_the_game(mode: Mode) -> None:
-    """What lights up or speaks is decided elsewhere; the log is the same."""
+    """The log is the same; the mode only decides what lights up or is spoken."""
     spoken = refused(mode=Mode.TEACH)
     other = refused(mode=mode)
     assert other.events[1:] == spoken.events[1:]
 
 
 def test_an_early_throw_does_not_count_in_casual_play() -> None:
-    """Both pairs of dice lie there; the turn goes on."""
+    """Both pairs of dice lie there, and the turn goes on."""
     match = opened()
     match.throw(6, 4)
-    said = match.last(ThrowRefused)
-    assert said.reasons == (BadThrow.TOO_EARLY,)
+    assert match.last(ThrowRefused).reasons == (BadThrow.TOO_EARLY,)
     assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, WHITE)
 
 
@@ -260,16 +250,13 @@ def test_an_early_throw_stands_where_the_profile_says_so() -> None:
     rolled = match.last(DiceRolled)
     assert (rolled.player, rolled.opponent_may_refuse) == (BLACK, False)
     assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, WHITE)
-    match.put(moved(match.position, WHITE, *LEGAL))
-    match.lift()
-    assert match.state.due is not None
-    assert (match.state.phase, match.state.on_turn, match.state.due.numbers) == (Phase.PLAYING, BLACK, (6, 4))
-    assert match.is_what_the_log_says()
+    match.play(WHITE, *LEGAL)
+    assert (match.state.phase, match.state.on_turn, match.roll) == (Phase.PLAYING, BLACK, (6, 4))
 
 
 @pytest.mark.parametrize("profile", ["us2008", "ukbgf", "usbgf", "wbgf"])
 def test_a_second_early_throw_does_not_take_the_place_of_the_first(profile: str) -> None:
-    """The one that stands, or that the opponent may let stand, was made already."""
+    """The first one stands, or awaits the opponent's choice."""
     match = opened(profile)
     own = match.dice
     match.throw(6, 4, halves=(BoardHalf.LEFT, BoardHalf.LEFT))
@@ -282,37 +269,33 @@ def test_a_second_early_throw_does_not_take_the_place_of_the_first(profile: str)
 
 @pytest.mark.parametrize("stands", [True, False])
 def test_the_opponent_chooses_whether_an_early_throw_stands(stands: bool) -> None:
-    """Under the USBGF's rules on fast rolls."""
+    """These are the USBGF's rules on fast rolls."""
     match = opened("usbgf")
     match.throw(6, 4)
     assert match.state.turn.early is not None
     assert match.state.turn.early.opponent_may_refuse
     match.give(AcceptRoll() if stands else WithdrawRoll())
     assert (match.state.turn.early is not None) is stands
-    match.put(moved(match.position, WHITE, *LEGAL))
-    match.lift()
+    match.play(WHITE, *LEGAL)
     assert match.is_in(Phase.PLAYING if stands else Phase.AWAIT_ROLL)
-    assert match.is_what_the_log_says()
 
 
 def test_lifting_dice_ends_no_turn_where_only_the_clock_does() -> None:
-    """The profile says what ends a turn when a clock is used, and it is cited."""
+    """The refusal cites the clause of the profile."""
     only_clock = replace(PROFILES["usbgf"], ended_by_with_clock=(EndedBy.CLOCK,))
     match = RefereedMatch.begun(table_of("backgammon", profile=only_clock, clock=parse_clock("us")))
-    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
-    match.put(moved(match.position, WHITE, *LEGAL))
-    match.lift()
+    match.throw(3, 1, halves=OPENING_HALVES)
+    match.play(WHITE, *LEGAL)
     assert not match.emitted(TurnEnded)
     match.give(EndTurn(WHITE))
-    said = match.last(CommandRefused)
-    assert "pressing the clock" in said.reason
+    assert "pressing the clock" in match.last(CommandRefused).reason
     match.give(EndTurn(WHITE, by_clock=True))
     match.frame()
     assert match.emitted(PlayMade)
 
 
 def mended_unseen(*black: tuple[int, int]) -> tuple[RefereedMatch, str]:
-    """Nothing rests while White puts it right, Black throws 6-2 and plays; the match, and White's right board."""
+    """White corrects the play, Black throws 6-2 and plays, all without a settled frame; returns White's right board too."""
     match = refused()
     right = moved(match.state.position, WHITE, *LEGAL)
     match.frame(hand=True)
@@ -324,26 +307,24 @@ def mended_unseen(*black: tuple[int, int]) -> tuple[RefereedMatch, str]:
 
 
 def test_an_unseen_correction_is_accepted_with_the_next_play() -> None:
-    """The board shows both plays: nothing stands that is not allowed."""
+    """The board shows both plays, which are legal."""
     match, right = mended_unseen((24, 18), (13, 11))
     assert not match.emitted(PlayCondoned)
     assert match.emitted(PlayMade)[-1].after == right
     match.lift()
     match.rest(2000)
     assert match.emitted(PlayMade)[-1].player is BLACK
-    assert match.is_what_the_log_says()
 
 
 def test_a_board_with_the_opponents_checkers_moved_does_not_stand() -> None:
-    """He who threw may have played, rightly or not: it is asked about, and not taken for one player's play."""
+    """The opponent may have played, rightly or not: people are asked."""
     match, _ = mended_unseen((24, 18), (13, 4))
     assert not match.emitted(PlayCondoned)
     assert match.emitted(PlayUnclear)
-    assert match.is_what_the_log_says()
 
 
 def test_an_illegal_board_that_nobody_can_tell_exactly_is_asked_about_before_it_stands() -> None:
-    """The opponent has thrown, but what the log would go on from is open: people say what stands there."""
+    """The opponent has thrown, but the board that the log would go on from is not certain."""
     match = refused()
     board = match.position
     findings = match.state.seen.findings.refuse(is_in_doubt=True)
@@ -353,4 +334,3 @@ def test_an_illegal_board_that_nobody_can_tell_exactly_is_asked_about_before_it_
     match.give(CorrectBoard(board))
     assert match.ends_with(PlayRefused, PlayCondoned, DiceRolled)
     assert (match.state.position, match.state.on_turn) == (board, BLACK)
-    assert match.is_what_the_log_says()

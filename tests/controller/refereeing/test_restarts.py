@@ -6,38 +6,32 @@ from controller.match.clocks import parse_clock
 from controller.match.commands import CorrectRoll, EndTurn, TakeBackPlay
 from controller.match.events import DiceRolled, GameWon, PlayCondoned, PlayMade, PlayRefused, ThrowRefused, ThrowUnclear
 from controller.match.inputs import Peripheral
-from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
-from controller.rules import Player, Unclear
-from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
+from controller.rules import Unclear
+from tests.controller.refereeing.refereed_match import (
+    BLACK,
+    ILLEGAL,
+    LEGAL,
+    OPENING_HALVES,
+    WHITE,
+    RefereedMatch,
+    moved,
+    opened,
+    table_of,
+    to_throw,
+)
 from vision.dice.readings import BoardHalf
 from vision.dice_tracking.events import DiceLifted
 
 pytestmark = pytest.mark.broad
 
-WHITE, BLACK = Player.WHITE, Player.BLACK
 # Black is on the bar and enters with a six only.
 NEARLY_CLOSED = "02222204100000000000000000/e0000000000000000000000001"
-LEGAL, SLIP = ((8, 5), (6, 5)), ((8, 4), (6, 5))
-
-
-def opened(**changes: object) -> RefereedMatch:
-    """White plays 3-1."""
-    match = RefereedMatch.begun(table_of("backgammon", **changes))
-    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
-    return match
-
-
-def to_throw(**changes: object) -> RefereedMatch:
-    """Black has to throw."""
-    match = opened(**changes)
-    match.put(moved(match.position, WHITE, *LEGAL))
-    match.lift()
-    return match
+NEARLY_OVER, OVER = (f"{white}/d2000000000000000000000000" for white in ("d1100000000000000000000000", f"f{'0' * 25}"))
 
 
 def killed(match: RefereedMatch, *, glints: int = 0) -> None:
-    """Started anew; the dice that lie there come to rest once more, under other names, and beside them what may be no dice."""
+    """The program restarts; the dice settle again under new numbers, beside `glints` things that may be no dice."""
     dice, match.dice = match.dice, ()
     match.restart()
     halves = [die.reading.half or BoardHalf.RIGHT for die in dice] + [BoardHalf.LEFT] * glints
@@ -47,7 +41,7 @@ def killed(match: RefereedMatch, *, glints: int = 0) -> None:
 
 
 def ended_by_clock(ways: tuple[tuple[int, int], ...]) -> RefereedMatch:
-    """Black has pressed the clock after 6-4, and his dice lie there still."""
+    """Black has pressed the clock after 6-4, and the dice still lie there."""
     match = opened(clock=parse_clock("10+12"))
     match.put(moved(match.position, WHITE, *LEGAL))
     match.give(EndTurn(by_clock=True))
@@ -62,7 +56,7 @@ def ended_by_clock(ways: tuple[tuple[int, int], ...]) -> RefereedMatch:
 
 @pytest.mark.parametrize("glints", [0, 1])
 def test_dice_that_a_clock_left_lying_are_not_the_next_roll(glints: int) -> None:
-    """They are the last one; a throw after they were taken up counts."""
+    """They are the last roll; a throw after they were taken up counts."""
     match = ended_by_clock(((24, 18), (18, 14)))
     killed(match, glints=glints)
     assert not match.emitted(ThrowUnclear)
@@ -82,7 +76,7 @@ def test_dice_that_a_clock_left_lying_close_no_window() -> None:
 
 
 def test_an_early_throw_that_did_not_count_does_not_count_later() -> None:
-    """The dice lie there from before the other player had finished."""
+    """The dice have lain there since before the other player had finished."""
     match = opened()
     own = match.dice
     match.throw(6, 4)
@@ -97,18 +91,18 @@ def test_an_early_throw_that_did_not_count_does_not_count_later() -> None:
 
 
 def test_the_dice_of_the_opening_are_not_the_first_roll() -> None:
-    """Where the starter throws anew they lie there until he takes them up."""
+    """Where the starter throws anew, they lie there until he takes them up."""
     match = RefereedMatch.begun(table_of("long_nardy"))
-    match.throw(5, 3, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    match.throw(5, 3, halves=OPENING_HALVES)
     killed(match)
     assert match.is_in(Phase.AWAIT_ROLL)
     assert not match.emitted(ThrowRefused)
 
 
 def test_equal_dice_of_the_opening_do_not_double_twice() -> None:
-    """They are thrown again, by hand and not by the plug."""
+    """A restart is no throw."""
     match = RefereedMatch.begun(table_of("backgammon"))
-    match.throw(4, 4, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
+    match.throw(4, 4, halves=OPENING_HALVES)
     n_events = len(match.events)
     killed(match)
     assert [type(event).__name__ for event in match.events[n_events:]] == ["MatchResumed"]
@@ -116,7 +110,7 @@ def test_equal_dice_of_the_opening_do_not_double_twice() -> None:
 
 @pytest.mark.parametrize("looks_at_an_empty_board", [True, False])
 def test_a_throw_made_while_the_program_was_away_counts(looks_at_an_empty_board: bool) -> None:
-    """Other dice than those the log knows of; and even the same ones, if they were not there from the beginning."""
+    """The log does not know these dice; equal ones count if the board was empty at first."""
     match = to_throw()
     match.restart()
     if looks_at_an_empty_board:
@@ -129,70 +123,63 @@ def test_a_throw_made_while_the_program_was_away_counts(looks_at_an_empty_board:
 
 @pytest.mark.parametrize("glints", [0, 1])
 def test_the_roll_that_was_played_is_found_again(glints: int) -> None:
-    """No new throw, and its lifting ends the turn."""
+    """It is no new throw, and lifting it ends the turn."""
     match = opened()
     killed(match, glints=glints)
     assert not match.emitted(ThrowUnclear)
     assert match.is_in(Phase.PLAYING)
-    match.put(moved(match.position, WHITE, *LEGAL))
-    match.lift()
+    match.play(WHITE, *LEGAL)
     assert match.is_in(Phase.AWAIT_ROLL)
 
 
 def test_nobody_is_doubted_once_the_board_was_seen_to_be_as_it_was() -> None:
-    """No turn can have been played meanwhile, so what is wrong afterwards is called by its name."""
+    """No turn can have been played meanwhile, so an offence is named."""
     match = to_throw()
     match.restart()
     match.rest(1000)
     match.throw(6, 4)
-    match.put(moved(match.position, BLACK, (24, 18), (18, 15)))
-    match.lift()
+    match.play(BLACK, (24, 18), (18, 15))
     match.rest(3000)
     assert match.is_in(Phase.ILLEGAL)
 
 
 def test_a_player_who_may_have_passed_meanwhile_is_doubted() -> None:
-    """A pass leaves no trace on the board: the next throw may be the other one's, and nobody is accused."""
+    """A pass leaves no trace on the board: the next throw may be the other player's, and nobody is accused."""
     match = RefereedMatch.begun(table_of("backgammon", start=NEARLY_CLOSED, on_turn=BLACK))
     match.restart()
     match.rest(1000)
     match.throw(2, 1)
-    match.put(moved(match.position, WHITE, (8, 6), (7, 6)))
-    match.lift()
+    match.play(WHITE, (8, 6), (7, 6))
     match.rest(6000)
     assert match.is_in(Phase.UNSURE)
     assert not match.emitted(PlayRefused)
 
 
 def test_lights_that_were_lost_before_are_not_lost_for_ever() -> None:
-    """Whether they answer now is found out by asking them."""
+    """The lights are asked again."""
     match = to_throw()
     match.link(Peripheral.LIGHTS, is_up=False)
     match.restart()
     assert match.state.lights_up
-    assert match.is_what_the_log_says()
 
 
 def test_a_restart_before_the_game_leaves_no_doubt_behind() -> None:
-    """The first turn is judged as ever."""
-    match = RefereedMatch(table_of("backgammon"))
-    match.state, match.events = begin_match(match.table, 0)
+    """The first turn is judged as usual."""
+    match = RefereedMatch.before_start(table_of("backgammon"))
     match.position = match.table.start_text
     match.restart()
     match.rest(600)
-    match.throw(3, 1, halves=(BoardHalf.RIGHT, BoardHalf.LEFT))
-    match.put(moved(match.position, WHITE, *SLIP))
-    match.lift()
+    match.throw(3, 1, halves=OPENING_HALVES)
+    match.play(WHITE, *ILLEGAL)
     match.rest(3000)
     assert match.is_in(Phase.ILLEGAL)
 
 
 @pytest.mark.parametrize("glints", [0, 1])
 def test_a_throw_like_dice_that_had_been_lifted_is_asked_about(glints: int) -> None:
-    """They may only have been hidden, or it is the opponent's throw: neither is guessed, and nobody is accused."""
+    """The dice may only have been hidden, or the opponent has thrown the same: neither is guessed."""
     match = opened()
-    match.put(moved(match.position, WHITE, *LEGAL))
-    match.lift()
+    match.play(WHITE, *LEGAL)
     assert match.is_in(Phase.AWAIT_ROLL)
     match.restart()
     match.throw(3, 1, *[6] * glints, die_chances=[0.999, 0.999] + [0.96] * glints)
@@ -202,17 +189,14 @@ def test_a_throw_like_dice_that_had_been_lifted_is_asked_about(glints: int) -> N
     match.give(CorrectRoll((3, 1)))
     rolled = match.emitted(DiceRolled)[-1]
     assert (rolled.player, rolled.values) == (BLACK, (3, 1))
-    match.put(moved(match.position, BLACK, *LEGAL))
-    match.lift()
+    match.play(BLACK, *LEGAL)
     assert match.last(PlayMade).player is BLACK
-    assert match.is_what_the_log_says()
 
 
 def test_dice_laid_back_to_correct_a_play_are_no_throw() -> None:
-    """The program was started anew meanwhile, and their lifting was reported."""
+    """The program was restarted meanwhile, and their lifting had been reported."""
     match = opened()
-    match.put(moved(match.position, WHITE, *SLIP))
-    match.lift()
+    match.play(WHITE, *ILLEGAL)
     match.rest(2000)
     assert match.is_in(Phase.ILLEGAL)
     match.restart()
@@ -223,7 +207,7 @@ def test_dice_laid_back_to_correct_a_play_are_no_throw() -> None:
 
 
 def test_an_entered_roll_still_lies_there_after_a_restart() -> None:
-    """That the turn before ended by lifting says nothing of its dice."""
+    """The turn before ended by lifting, which says nothing of these dice."""
     match = to_throw()
     match.throw(4, 2, sure=0.9)
     match.put(moved(match.position, BLACK, (24, 20), (13, 11)))
@@ -236,18 +220,17 @@ def test_an_entered_roll_still_lies_there_after_a_restart() -> None:
 
 
 def test_a_game_is_over_though_nobody_saw_the_last_dice_go() -> None:
-    """The program was started anew when they had been lifted; nobody throws after the last play."""
-    last = "d1100000000000000000000000/d2000000000000000000000000"
-    match = RefereedMatch.begun(table_of("backgammon", start=last, on_turn=WHITE))
+    """The dice had been lifted when the program was restarted; nobody throws after the last play."""
+    match = RefereedMatch.begun(table_of("backgammon", start=NEARLY_OVER, on_turn=WHITE))
     match.throw(5, 2)
     match.restart()
-    match.dice, match.position = (), "f0000000000000000000000000/d2000000000000000000000000"
+    match.dice, match.position = (), OVER
     match.rest(3000)
     assert match.last(GameWon).player is WHITE
 
 
 def test_a_turn_whose_dice_nobody_sees_goes_on_until_it_is_over() -> None:
-    """A legal board alone ends none: the dice may be hidden."""
+    """A legal board alone ends no turn, because the dice may be hidden."""
     match = opened()
     match.restart()
     match.dice = ()
@@ -257,11 +240,10 @@ def test_a_turn_whose_dice_nobody_sees_goes_on_until_it_is_over() -> None:
 
 
 def test_a_game_that_was_won_can_be_taken_back_after_a_restart() -> None:
-    """It is not won again at the next frame."""
-    last = "d1100000000000000000000000/d2000000000000000000000000"
-    match = RefereedMatch.begun(table_of("backgammon", start=last, on_turn=WHITE))
+    """The next frame does not win it again."""
+    match = RefereedMatch.begun(table_of("backgammon", start=NEARLY_OVER, on_turn=WHITE))
     match.throw(5, 2)
-    match.put("f0000000000000000000000000/d2000000000000000000000000")
+    match.put(OVER)
     match.lift()
     match.rest(500)
     match.restart()

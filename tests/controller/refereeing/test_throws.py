@@ -16,35 +16,26 @@ from controller.match.events import (
     ThrowRefused,
     ThrowUnclear,
 )
-from controller.refereeing.referee import begin_match
 from controller.refereeing.state import Phase
-from controller.rules import BadThrow, Player, Unclear
-from tests.controller.refereeing.refereed_match import SEATING, RefereedMatch, moved, table_of
+from controller.rules import BadThrow, Unclear
+from tests.controller.refereeing.refereed_match import (
+    BLACK,
+    OPENING_HALVES,
+    SEATING,
+    WHITE,
+    RefereedMatch,
+    moved,
+    opened,
+    table_of,
+    to_throw,
+)
 from vision.dice.readings import BoardHalf, DieState
 from vision.dice_tracking.events import DiceLifted
 from vision.places import POINTS, Place
 
-WHITE, BLACK = Player.WHITE, Player.BLACK
-OPENING_HALVES = (BoardHalf.RIGHT, BoardHalf.LEFT)
-
-
-def opened(game: str = "backgammon", **changes: object) -> RefereedMatch:
-    """White starts with 3-1; in games that throw again he still has to."""
-    match = RefereedMatch.begun(table_of(game, **changes))
-    match.throw(3, 1, halves=OPENING_HALVES)
-    return match
-
-
-def after_first_turn() -> RefereedMatch:
-    """White has played 3-1 as 8/5 6/5; Black has to throw."""
-    match = opened()
-    match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
-    match.lift()
-    return match
-
 
 def test_a_game_begins_when_the_board_is_right() -> None:
-    """First who sits where, then the start position, then the opening throw is awaited."""
+    """The seating is found first, then the start position; then the opening throw is awaited."""
     match = RefereedMatch.begun(table_of("backgammon", seating=None))
     seating, started = match.events[1:]
     assert isinstance(seating, SeatingKnown)
@@ -55,8 +46,7 @@ def test_a_game_begins_when_the_board_is_right() -> None:
 
 def test_a_board_set_up_wrong_is_shown_and_starts_when_right() -> None:
     """One checker on the wrong point is reported by both places, once; the game starts by itself when it is moved."""
-    match = RefereedMatch(table_of("backgammon"))
-    match.state, match.events = begin_match(match.table, 0)
+    match = RefereedMatch.before_start(table_of("backgammon"))
     match.position = moved(match.table.start_text, WHITE, (6, 5))
     match.rest(4000)
     (differs,) = match.emitted(BoardDiffers)
@@ -91,7 +81,6 @@ def test_the_dice_of_an_opening_may_come_one_after_the_other() -> None:
 
 @pytest.mark.parametrize(("game", "plays_them"), [("backgammon", True), ("tavla", False)])
 def test_the_starter_plays_the_opening_dice_or_throws_anew(game: str, plays_them: bool) -> None:
-    """As the game has it."""
     match = opened(game)
     assert match.is_in(Phase.PLAYING if plays_them else Phase.AWAIT_ROLL)
     assert bool(match.emitted(DiceRolled)) is plays_them
@@ -105,14 +94,14 @@ def test_whose_die_is_whose_is_asked_when_both_lie_on_one_side() -> None:
     assert unclear.unclear == (Unclear.OWNER,)
     match.give(SetStarter(BLACK))
     assert match.is_in(Phase.PLAYING)
-    assert (match.state.on_turn, match.state.due and match.state.due.numbers) == (BLACK, (3, 1))
+    assert (match.state.on_turn, match.roll) == (BLACK, (3, 1))
 
 
 def test_a_person_may_say_what_the_opening_throw_was() -> None:
     """White's number comes first."""
     match = RefereedMatch.begun(table_of("backgammon"))
     match.give(CorrectRoll((2, 5)))
-    assert (match.state.on_turn, match.state.due and match.state.due.numbers) == (BLACK, (5, 2))
+    assert (match.state.on_turn, match.roll) == (BLACK, (5, 2))
 
 
 @pytest.mark.parametrize(
@@ -125,8 +114,8 @@ def test_a_person_may_say_what_the_opening_throw_was() -> None:
     ],
 )
 def test_a_throw_that_does_not_lie_flat_is_refused(lies: DieState, reason: BadThrow) -> None:
-    """With its reason, and the player throws again."""
-    match = after_first_turn()
+    """The event has the reason, and the player throws again."""
+    match = to_throw()
     match.throw(5, 2, lies=lies)
     (refused,) = match.emitted(ThrowRefused)
     assert (refused.player, refused.reasons) == (BLACK, (reason,))
@@ -137,26 +126,24 @@ def test_a_throw_that_does_not_lie_flat_is_refused(lies: DieState, reason: BadTh
 
 
 def test_all_reasons_against_a_throw_are_reported_together() -> None:
-    """Cocked and in different halves."""
-    match = after_first_turn()
+    """The dice are cocked and lie in different halves."""
+    match = to_throw()
     match.throw(5, 2, halves=OPENING_HALVES, lies=DieState.COCKED)
-    (refused,) = match.emitted(ThrowRefused)
-    assert refused.reasons == (BadThrow.COCKED, BadThrow.SPLIT)
+    assert match.only(ThrowRefused).reasons == (BadThrow.COCKED, BadThrow.SPLIT)
 
 
 def test_dice_that_come_to_rest_one_after_the_other_are_one_throw() -> None:
     """The first die waits for the second."""
-    match = after_first_turn()
+    match = to_throw()
     match.throw(5)
     match.rest(500)
     match.throw(2)
-    assert match.state.due is not None
-    assert match.state.due.numbers == (5, 2)
+    assert match.roll == (5, 2)
 
 
 def test_a_single_die_is_a_question_after_a_while() -> None:
-    """Both dice are thrown or none; but the other one may have been overlooked, and a good throw is not made again."""
-    match = after_first_turn()
+    """The second die may have been overlooked, so the throw is not refused."""
+    match = to_throw()
     match.perhaps_more_dice = True
     match.throw(5)
     match.rest(500)
@@ -164,14 +151,13 @@ def test_a_single_die_is_a_question_after_a_while() -> None:
     match.rest(2000)
     assert not match.emitted(ThrowUnclear)
     match.rest(1000)
-    (unclear,) = match.emitted(ThrowUnclear)
-    assert unclear.values == (5,)
+    assert match.only(ThrowUnclear).values == (5,)
     assert not match.emitted(ThrowRefused)
 
 
 def test_a_single_die_beside_which_nothing_else_may_be_one_is_refused() -> None:
-    """The other one has left the board; the next throw counts."""
-    match = after_first_turn()
+    """The second die has left the board; the next throw counts."""
+    match = to_throw()
     match.perhaps_more_dice = True
     match.rest(300)  # before the throw it is no matter
     match.perhaps_more_dice = False
@@ -184,12 +170,11 @@ def test_a_single_die_beside_which_nothing_else_may_be_one_is_refused() -> None:
     match.lift()
     match.throw(6, 4)
     assert match.last(DiceRolled).values == (6, 4)
-    assert match.is_what_the_log_says()
 
 
 def test_a_die_that_settles_much_later_is_no_missing_one() -> None:
-    """It lay there all the time: the tracker may report settled dice one by one."""
-    match = after_first_turn()
+    """The die lay there all the time: the tracker may report settled dice one by one."""
+    match = to_throw()
     match.throw(5)
     match.rest(2900)
     match.dice += (replace(match.dice[0], number=77),)
@@ -199,20 +184,19 @@ def test_a_die_that_settles_much_later_is_no_missing_one() -> None:
 
 
 def test_beside_a_throw_a_thing_that_may_be_no_die_is_a_question() -> None:
-    """A person may say what was thrown."""
-    match = after_first_turn()
+    """A person may enter the roll."""
+    match = to_throw()
     match.throw(5, 2, 3, die_chances=(0.999, 0.999, 0.96))
     (unclear,) = match.emitted(ThrowUnclear)
     assert (unclear.unclear, unclear.values) == ((Unclear.EXTRA_DIE,), (5, 2, None))
     match.rest(4000)
     assert len(match.emitted(ThrowUnclear)) == 1
     match.give(CorrectRoll((2, 5)))
-    assert match.state.due is not None
-    assert match.state.due.numbers == (5, 2)
+    assert match.roll == (5, 2)
 
 
 def test_an_opening_throw_beside_a_thing_that_may_be_no_die_is_a_question() -> None:
-    """The next one counts."""
+    """The next throw counts."""
     match = RefereedMatch.begun(table_of("backgammon"))
     match.throw(5, 2, 3, halves=(*OPENING_HALVES, BoardHalf.LEFT), die_chances=(0.999, 0.999, 0.96))
     assert match.emitted(ThrowUnclear)
@@ -223,8 +207,8 @@ def test_an_opening_throw_beside_a_thing_that_may_be_no_die_is_a_question() -> N
 
 
 def test_a_thing_that_lay_there_before_spoils_no_throw() -> None:
-    """Of the new throw a die that looks a little less like one is none too many either."""
-    match = after_first_turn()
+    """A die of the new throw that looks a little less like a die is none too many either."""
+    match = to_throw()
     match.throw(5, 2, 3, die_chances=(0.999, 0.999, 0.96))
     match.give(CorrectRoll((5, 2)))
     match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
@@ -236,8 +220,8 @@ def test_a_thing_that_lay_there_before_spoils_no_throw() -> None:
 
 
 def test_a_single_thing_that_may_be_no_die_is_a_question() -> None:
-    """An ornament is no throw that lacks a die."""
-    match = after_first_turn()
+    """An ornament is not a throw that lacks a die."""
+    match = to_throw()
     match.throw(5, sure=0.7)
     match.rest(4000)
     assert match.emitted(ThrowUnclear)
@@ -245,8 +229,8 @@ def test_a_single_thing_that_may_be_no_die_is_a_question() -> None:
 
 
 def test_a_single_die_that_was_played_with_is_a_question() -> None:
-    """Who plays has seen both dice."""
-    match = after_first_turn()
+    """The player has seen both dice."""
+    match = to_throw()
     match.throw(5)
     match.rest(1000)
     match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
@@ -256,56 +240,51 @@ def test_a_single_die_that_was_played_with_is_a_question() -> None:
 
 
 def test_a_single_die_that_does_not_count_is_refused() -> None:
-    """Whatever became of the other one."""
-    match = after_first_turn()
+    """The second die does not matter then."""
+    match = to_throw()
     match.perhaps_more_dice = True
     match.throw(5, lies=DieState.ON_CHECKER)
     match.rest(4000)
-    (refused,) = match.emitted(ThrowRefused)
-    assert refused.reasons == (BadThrow.ON_CHECKER,)
+    assert match.only(ThrowRefused).reasons == (BadThrow.ON_CHECKER,)
 
 
 def test_dice_beside_the_board_are_no_throw() -> None:
     """A player may keep his own pair there."""
-    match = after_first_turn()
+    match = to_throw()
     match.throw(5, 2, halves=(None, None), lies=DieState.OFF_BOARD)  # type: ignore[arg-type]
     match.rest(4000)
     assert not match.emitted(ThrowRefused)
     match.throw(6, 4)
-    assert match.state.due is not None
-    assert match.state.due.numbers == (6, 4)
+    assert match.roll == (6, 4)
 
 
 def test_a_throw_with_a_face_that_is_not_sure_is_a_question() -> None:
-    """No value is adopted; a person may say it, and the turn goes on with that."""
-    match = after_first_turn()
+    """No value is adopted; a person enters the roll, and the turn goes on with it."""
+    match = to_throw()
     match.throw(5, 2, sure=0.9)
     (unclear,) = match.emitted(ThrowUnclear)
     assert (unclear.unclear, unclear.values) == ((Unclear.VALUE,), (None, None))
     match.give(CorrectRoll((2, 5)))
-    match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
-    match.lift()
+    match.play(BLACK, (13, 8), (13, 11))
     made = match.last(PlayMade)
     assert (made.player, made.numbers) == (BLACK, (5, 2))
 
 
 def test_a_play_with_an_unread_throw_is_unsure_until_the_roll_is_entered() -> None:
-    """The board changed, nobody knows by what: the roll is asked for, then the board decides at once."""
-    match = after_first_turn()
+    """The entered roll decides at once which play the board shows."""
+    match = to_throw()
     match.throw(5, 2, sure=0.9)
-    match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
-    match.lift()
+    match.play(BLACK, (13, 8), (13, 11))
     match.rest(3000)
     assert match.is_in(Phase.UNSURE)
     match.give(CorrectRoll((5, 2)))
     match.rest(300)
     assert match.ends_with(PlayMade)
-    assert match.is_what_the_log_says()
 
 
 def test_a_die_that_lay_there_before_the_play_is_of_the_throw_that_was_played() -> None:
-    """A throw was refused; of the next one a die was overlooked, and Black played before the question could be asked."""
-    match = after_first_turn()
+    """One die of the throw is overlooked, and Black plays before the question can be asked."""
+    match = to_throw()
     match.throw(5, 2, lies=DieState.ON_CHECKER)
     assert match.emitted(ThrowRefused)
     match.lift()
@@ -318,28 +297,25 @@ def test_a_die_that_lay_there_before_the_play_is_of_the_throw_that_was_played() 
     match.lift()
     made = match.last(PlayMade)
     assert (made.player, made.numbers) == (BLACK, (5, 2))
-    assert match.is_what_the_log_says()
 
 
 def test_a_throw_after_an_unclear_one_was_played_all_the_same_is_a_question() -> None:
-    """The second die was overlooked, and Black played: the next throw is White's, and not taken for Black's."""
-    match = after_first_turn()
+    """The second die was overlooked, and Black played: the next throw is White's and is not taken for Black's."""
+    match = to_throw()
     match.perhaps_more_dice = True
     match.throw(5)
     match.rest(4000)
     assert match.emitted(ThrowUnclear)
-    match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
-    match.lift()
+    match.play(BLACK, (13, 8), (13, 11))
     match.throw(6, 4)
     assert match.is_in(Phase.UNSURE)
     assert len(match.emitted(DiceRolled)) == 1
-    assert match.is_what_the_log_says()
 
 
 @pytest.mark.parametrize("lies_there", [True, False])
 def test_a_checker_that_is_misread_below_a_die_was_not_played(*, lies_there: bool) -> None:
-    """After a throw that did not count somebody may have played it; but what dice hide tells nothing of that."""
-    match = after_first_turn()
+    """After a refused throw, a changed board may be a play of it; a place that dice hide is no evidence of that."""
+    match = to_throw()
     match.throw(5, 2, lies=DieState.ON_CHECKER)
     match.lift()
     match.misread = frozenset({(Place.T12, (4, 0))})
@@ -347,4 +323,3 @@ def test_a_checker_that_is_misread_below_a_die_was_not_played(*, lies_there: boo
     match.throw(6, 4)
     assert [roll.values for roll in match.emitted(DiceRolled)][1:] == ([(6, 4)] if lies_there else [])
     assert match.is_in(Phase.PLAYING if lies_there else Phase.UNSURE)
-    assert match.is_what_the_log_says()

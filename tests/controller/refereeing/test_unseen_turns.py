@@ -8,6 +8,7 @@ import pytest
 from controller.adjudication.board_view import view_of
 from controller.match.commands import ChoosePlay
 from controller.match.events import (
+    BoardCorrected,
     DiceRolled,
     EndedBy,
     Evidence,
@@ -22,7 +23,8 @@ from controller.observing.board_evidence import BoardEvidence, BoardView
 from controller.refereeing.known_misreadings import ReferenceBoard
 from controller.refereeing.match_config import MatchConfig
 from controller.refereeing.phases.judging import end_turn, judge_turn
-from controller.refereeing.state import Phase, RefereeState, with_position
+from controller.refereeing.referee import apply_event
+from controller.refereeing.state import Phase, RefereeState
 from controller.refereeing.transition import Transition
 from controller.refereeing.verdicts import (
     IllegalVerdict,
@@ -32,13 +34,20 @@ from controller.refereeing.verdicts import (
     judge_board,
     require_confirmation,
 )
-from controller.rules import BAR, Player, Rule, get_ruleset, parse_setup
+from controller.rules import BAR, Rule, get_ruleset, parse_setup
 from tests.controller.board_sights import picture_of, sight_of, with_points
-from tests.controller.refereeing.refereed_match import CLEAR, SEATING, RefereedMatch, moved, undeclared
-from tests.controller.refereeing.test_turns import opened
+from tests.controller.refereeing.refereed_match import (
+    BLACK,
+    CLEAR,
+    LEGAL_PLACES,
+    SEATING,
+    WHITE,
+    RefereedMatch,
+    moved,
+    opened,
+)
 from vision.places import POINTS, Place
 
-WHITE, BLACK = Player.WHITE, Player.BLACK
 BACKGAMMON = get_ruleset("backgammon")
 
 
@@ -46,31 +55,26 @@ def test_an_unseen_turn_is_inferred_from_the_next_one() -> None:
     """The opponent threw and reached in before the board could be seen; only one play fits what stands there then."""
     match = opened()
     overtaken(match, moved(match.position, WHITE, (8, 5), (6, 5)))
-    match.put(moved(match.position, BLACK, (24, 14)))
-    match.lift()
+    match.play(BLACK, (24, 14))
     first, second = match.emitted(PlayMade)
     assert (first.play, first.evidence) == ("8/5 6/5", Evidence.INFERRED)
     assert (second.play, second.evidence) == ("24/14", Evidence.SEEN)
-    assert match.is_what_the_log_says()
-    assert undeclared(match.events) == set()
 
 
 def test_an_unclear_turn_is_asked_about_with_its_doubtful_places() -> None:
-    """The board was seen but for three points; the question names them although the other one threw and reached in."""
+    """All but three points were visible; the question names them although the opponent threw and reached in."""
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
-    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)
-    match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
+    match.hidden = LEGAL_PLACES
     match.lift()
     match.throw(6, 4)
     assert not match.emitted(PlayUnclear)
     match.frame(hand=True)
-    (asked,) = match.emitted(PlayUnclear)
-    assert set(asked.places) == {place.value for place in match.hidden}
+    assert set(match.only(PlayUnclear).places) == {place.value for place in match.hidden}
 
 
 def test_a_die_that_settles_while_a_play_is_put_right_belongs_to_the_next_throw() -> None:
-    """The other die is overlooked: nobody sees this one settle again, and it is asked about all the same."""
+    """The second die is overlooked: the first one does not settle again, and people are asked about it all the same."""
     match = opened()
     match.perhaps_more_dice = True
     start = match.position
@@ -86,14 +90,13 @@ def test_a_die_that_settles_while_a_play_is_put_right_belongs_to_the_next_throw(
     assert not match.emitted(ThrowUnclear)
     match.rest(3000)
     assert match.last(ThrowUnclear).values == (3,)
-    assert match.is_what_the_log_says()
 
 
 MOST_POINTS = frozenset(POINTS[number] for number in range(4, 20))
 
 
 def played_with_the_rest_left() -> RefereedMatch:
-    """White has played what he can of 4-4, whose dice lie there: 4-4-5-5-6-6 is left for Black, who need not throw for it."""
+    """White has played all he can of 4-4, whose dice lie there; 4-4-5-5-6-6 is left for Black, who need not throw."""
     match = opened("crazy_gulbar")
     match.lift()
     match.throw(4, 4)
@@ -150,7 +153,7 @@ def test_what_was_handed_over_and_played_before_the_first_look_gets_nobody_accus
 
 
 def test_an_illegal_play_is_reported_where_nothing_is_handed_over() -> None:
-    """The same with a roll that was to be played whole: a hand in between is White's own."""
+    """The roll was to be played whole, so a hand in between is White's own."""
     match = opened("crazy_gulbar")
     match.lift()
     match.throw(6, 5)
@@ -171,12 +174,11 @@ def test_a_person_enters_an_unseen_turn() -> None:
     after = moved(match.position, WHITE, (8, 5), (6, 5))
     overtaken(match, after)
     match.give(ChoosePlay(after))
-    assert match.state.due is not None
-    assert (match.state.on_turn, match.state.due.numbers) == (BLACK, (6, 4))
+    assert (match.state.on_turn, match.roll) == (BLACK, (6, 4))
 
 
 def test_a_board_with_two_plays_on_it_is_no_offence() -> None:
-    """Frames were missed: White's play, Black's throw and Black's play are seen at once; both are accepted."""
+    """Frames were missed: White's play, Black's throw and Black's play are seen at once, and both plays are accepted."""
     match = opened()
     after = moved(match.position, WHITE, (8, 5), (6, 5))
     match.position = moved(after, BLACK, (24, 14))
@@ -215,11 +217,10 @@ def overtaken(match: RefereedMatch, after: str) -> None:
 
 @pytest.mark.parametrize("asked_before", [False, True])
 def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusation(asked_before: bool) -> None:
-    """The board could not be read until Black had played his throw too, and of what both played one point is misread."""
+    """The board was hidden until Black had played too, and one point of the two plays is misread."""
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
-    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)
-    match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
+    match.hidden = LEGAL_PLACES
     match.lift()
     match.rest(5000 if asked_before else 0)
     match.throw(6, 4)
@@ -231,14 +232,13 @@ def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusatio
     match.rest(1000)
     assert not match.emitted(PlayRefused)
     assert match.emitted(PlayUnclear)
-    assert match.is_what_the_log_says()
 
 
 @pytest.mark.parametrize("looked_otherwise", [True, False])
 def test_a_board_that_is_not_sure_and_looked_otherwise_before_the_next_throw_accuses_nobody(
     monkeypatch: pytest.MonkeyPatch, looked_otherwise: bool
 ) -> None:
-    """Nobody touched it in between, so one reading is wrong; what was seen all the time is reported as before."""
+    """Nobody touched the board in between, so one reading is wrong; a steady reading is an offence."""
 
     def unsure(state: RefereeState, board: BoardEvidence, table: MatchConfig) -> PlayVerdict:
         verdict = judge_board(state, board, table)
@@ -246,8 +246,7 @@ def test_a_board_that_is_not_sure_and_looked_otherwise_before_the_next_throw_acc
 
     monkeypatch.setattr("controller.refereeing.phases.judging.judge_board", unsure)
     match = opened()
-    match.put(moved(match.position, WHITE, (8, 4), (6, 5)))
-    match.lift()
+    match.play(WHITE, (8, 4), (6, 5))
     match.rest(1200)
     if looked_otherwise:
         match.position = moved(match.position, WHITE, (13, 12))
@@ -258,12 +257,11 @@ def test_a_board_that_is_not_sure_and_looked_otherwise_before_the_next_throw_acc
 
 @pytest.mark.parametrize("is_played", [False, True])
 def test_a_board_is_kept_for_what_people_say_of_it_as_it_was_before_the_next_play(*, is_played: bool) -> None:
-    """Later it shows what the next player did: what looks as it does then is no sign that nothing changed."""
+    """Later it shows the next player's play, which must not become the reference."""
     match = opened()
     after = moved(match.position, WHITE, (8, 5), (6, 5))
     match.put(after)
-    along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)
-    match.hidden = frozenset(POINTS[along[point - 1]] for point in (8, 6, 5))
+    match.hidden = LEGAL_PLACES
     match.lift()
     match.throw(6, 4)
     played_ms = match.now_ms
@@ -309,7 +307,8 @@ def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_
     match = opened()
     match.has_pictures = has_pictures
     before = moved(match.position, BLACK, (24, 20))
-    match.state = with_position(match.state, before)
+    corrected = BoardCorrected(match.now_ms, before)
+    match.state, match.events = apply_event(match.state, corrected), (*match.events, corrected)
     match.put(before)
     match.rest(600)
     board = match.state.seen.view.board
@@ -327,7 +326,7 @@ def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_
 
 
 def with_one_of_two_gone() -> tuple[RefereedMatch, int, BoardView, BoardView]:
-    """A match whose start is known by its picture; the number of the 24 point; 8/5 6/5, and that with one checker there gone."""
+    """A match with a reference picture; the number of the 24 point; the views after 8/5 6/5 with all checkers and with one missing there."""
     match = opened()
     along = numbers_along(SEATING, WHITE, BACKGAMMON.direction)[24 - 1]
     start = view_of(parse_setup(match.position), SEATING, BACKGAMMON)

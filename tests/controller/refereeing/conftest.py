@@ -1,0 +1,17 @@
+"""What holds at the end of each test of the referee."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.controller.refereeing.refereed_match import RefereedMatch, undeclared
+
+
+@pytest.fixture(autouse=True)
+def _check_logs() -> Iterator[None]:
+    """The log of each match gives its state back, and the referee's table declares each change of phase."""
+    RefereedMatch.made.clear()
+    yield
+    for match in RefereedMatch.made:
+        assert match.is_what_the_log_says()
+        assert undeclared(match.events) == set()
