@@ -55,7 +55,7 @@ def play_of_white(follow: str) -> PlayMade:
     ],
 )
 def test_whose_time_runs(event: RefereeEvent, turn: Player) -> None:
-    """Of White's turn: his who has to decide something."""
+    """It is White's turn; the player who has to decide something loses time."""
     state = apply_to_clock(WHITES_TURN, event)
     assert state.is_running
     assert state.turn is turn
@@ -66,7 +66,7 @@ def test_whose_time_runs(event: RefereeEvent, turn: Player) -> None:
     [OpeningThrown(7, 6, 2, WHITE), StarterKnown(7, WHITE), GameStarted(7, 1, "", WHITE), DiceRolled(7, WHITE, (6, 2))],
 )
 def test_the_first_turn_starts_it(event: RefereeEvent) -> None:
-    """Equal opening dice and a game whose starter is not known do not."""
+    """Equal opening dice, or a game whose starter is unknown, do not start it."""
     assert apply_to_clock(new_clock(US, 5), event) == begin_turn(new_clock(US, 5), WHITE, 7)
     for nobody in (OpeningThrown(7, 2, 2, None), GameStarted(7, 1, "", None)):
         assert apply_to_clock(new_clock(US, 5), nobody) == new_clock(US, 5)
@@ -76,7 +76,7 @@ def test_the_first_turn_starts_it(event: RefereeEvent) -> None:
     ("stops", "goes_on"), [(MatchPaused(20_000), MatchResumed(90_000)), (DisputeOpened(20_000), DisputeSettled(90_000))]
 )
 def test_breaks_and_disputes_stop_it(stops: RefereeEvent, goes_on: RefereeEvent) -> None:
-    """8 s of reserve are gone before, none in between."""
+    """8 s of the reserve are gone before the break, and none during it."""
     stood = apply_to_clock(WHITES_TURN, stops)
     assert not stood.is_running
     again = apply_to_clock(stood, goes_on)
@@ -98,7 +98,7 @@ def test_between_games_nobodys_time_runs() -> None:
     [("us", set[BadThrow]()), ("us,off-board", {BadThrow.OFF_BOARD}), ("us,cocked", {BadThrow.COCKED})],
 )
 def test_bad_throws_stop_it_only_by_option(name: str, stopped_by: set[BadThrow]) -> None:
-    """And the throw that counts lets it go on."""
+    """The throw that counts starts it again."""
     rules = parse_clock(name)
     assert rules is not None
     running = begin_turn(new_clock(rules, 5), WHITE, 0)
@@ -111,7 +111,7 @@ def test_bad_throws_stop_it_only_by_option(name: str, stopped_by: set[BadThrow])
 
 
 def test_an_illegal_play_costs_the_offender_where_the_profile_says_so() -> None:
-    """WBGT: the dice go back and his time runs."""
+    """The WBGT does: the dice go back, and the offender's time runs."""
     blacks = apply_to_clock(WHITES_TURN, TurnEnded(5_000, WHITE, EndedBy.CLOCK))
     refused = PlayRefused(6_000, WHITE, (3, 1), "", "", (Rule.LARGER_DIE,), ())
     assert apply_to_clock(blacks, refused).turn is BLACK

@@ -53,13 +53,13 @@ def turn_of_white(rules_name: str, now_ms: int = 0) -> ClockState:
 def test_the_reserve_follows_from_the_length_of_the_match(
     name: str, length: int | None, scored: int, minutes: int
 ) -> None:
-    """Two minutes a point; the US take one off for each point that either side has scored."""
+    """It is two minutes a point; the US rules take one off for each point already scored."""
     both_ms = minutes * MINUTE_MS
     assert new_clock(CLOCKS[name], length, scored=scored).banked == Reserves(both_ms, both_ms)
 
 
 def test_the_clocks_are_those_of_the_federations() -> None:
-    """12 s a turn, 18 s for teams of two; only the WBGT gives time back."""
+    """A turn has 12 s, for teams of two 18 s; only the WBGT gives time back."""
     assert [(each.delay, each.delay_ms) for each in (US, US_DOUBLES, WBGT, UKBGF)] == [
         (Delay.SIMPLE, 12_000),
         (Delay.SIMPLE, 18_000),
@@ -92,7 +92,7 @@ def test_the_flag_falls_later_under_a_simple_delay() -> None:
 
 
 def test_a_clock_that_stands_costs_nothing_and_keeps_the_rest_of_the_delay() -> None:
-    """A dispute of an hour in the fourth second of a turn."""
+    """A dispute of an hour begins in the fourth second of a turn."""
     stood = stop(turn_of_white("us"), 4_000)
     later = resume(stood, 3_604_000)
     assert compute_banked(stood, 3_000_000) == Reserves(600_000, 600_000)
@@ -138,7 +138,7 @@ def test_only_what_goes_beyond_the_delay_is_lost(rules: ClockRules, turns_ms: li
 
 @given(rules=RULES, first_ms=SPANS_MS, then_ms=SPANS_MS)
 def test_the_flag_falls_at_the_predicted_time(rules: ClockRules, first_ms: int, then_ms: int) -> None:
-    """When the reserve is used up, and with a simple delay the delay before it."""
+    """The reserve is used up then, after the delay if it is a simple one."""
     state = begin_turn(restore_reserves(new_clock(rules, 1), first_ms, 0), WHITE, then_ms)
     falls_ms = then_ms + first_ms + (rules.delay_ms if rules.delay is Delay.SIMPLE else 0)
     assert find_flagged_player(state, falls_ms) is WHITE
@@ -148,7 +148,7 @@ def test_the_flag_falls_at_the_predicted_time(rules: ClockRules, first_ms: int, 
 
 @given(rules=RULES, looks_ms=st.lists(st.integers(1, 250), min_size=1, max_size=150))
 def test_a_restart_loses_a_second_at_most(rules: ClockRules, looks_ms: list[int]) -> None:
-    """Checked four times a second and logged when due, the log is never further off than that."""
+    """The clock is checked four times a second and logged when due."""
     state = begin_turn(restore_reserves(new_clock(rules, 1), 30_000, 30_000), WHITE, 0)
     logged, now_ms = compute_banked(state, 0), 0
     for look_ms in looks_ms:
@@ -160,7 +160,7 @@ def test_a_restart_loses_a_second_at_most(rules: ClockRules, looks_ms: list[int]
 
 
 def test_after_a_restart_the_clock_stands() -> None:
-    """The machine's clock has begun anew; nothing of the time between counts."""
+    """The machine's clock has begun anew; the time between does not count."""
     again = restore_reserves(turn_of_white("us", 5_000_000), 321_000, 400_000)
     assert not again.is_running
     assert compute_banked(again, 12) == Reserves(321_000, 400_000)
@@ -169,12 +169,11 @@ def test_after_a_restart_the_clock_stands() -> None:
 
 @pytest.mark.parametrize("name", CLOCKS)
 def test_each_clock_stands_under_its_name(name: str) -> None:
-    """`--clock us` and the others."""
     assert parse_clock(name) == CLOCKS[name]
 
 
 def test_a_clock_of_ones_own() -> None:
-    """Minutes and seconds, per point or in all, with either delay."""
+    """Minutes per match or per point and seconds, with either delay."""
     ten = parse_clock("10+12")
     assert ten is not None
     assert (ten.delay, ten.delay_ms, ten.start_reserve_ms(7, 3)) == (Delay.SIMPLE, 12_000, 600_000)
@@ -184,7 +183,7 @@ def test_a_clock_of_ones_own() -> None:
 
 
 def test_what_else_stops_the_clock_is_an_option() -> None:
-    """Of a die off the board, and of cocked dice; by itself neither does."""
+    """A die off the board or cocked dice may stop it; by default neither does."""
     both = Stop.OFF_BOARD | Stop.COCKED
     assert parse_clock("us,off-board") == replace(US, name="us,off-board", also_stops_for=Stop.OFF_BOARD)
     chosen = parse_clock("3+5,off-board,cocked")
@@ -194,7 +193,6 @@ def test_what_else_stops_the_clock_is_an_option() -> None:
 
 
 def test_no_clock() -> None:
-    """It has a name, too."""
     assert parse_clock("none") is None
 
 
@@ -203,20 +201,17 @@ def test_no_clock() -> None:
     ["", "10", "+12", "10+", "-1+5", "ten+12", "10+12s", "us,often", "none,cocked", "1000+1", "١+٢", "us,", "10+12\n"],
 )
 def test_what_is_no_clock_is_refused_with_what_may_be_given(text: str) -> None:
-    """One sentence, with all forms."""
     with pytest.raises(ValueError, match=r"is no clock; give us, us-doubles, wbgt, ukbgf, none, or minutes\+seconds"):
         parse_clock(text)
 
 
 def test_a_clock_without_reserve_is_refused() -> None:
-    """It would be lost at once."""
     with pytest.raises(ValueError, match="leaves no reserve"):
         parse_clock("0+12")
 
 
 @given(st.text(max_size=12))
 def test_any_text_is_a_clock_or_refused(text: str) -> None:
-    """Nothing else comes out of it."""
     try:
         rules = parse_clock(text)
     except ValueError:

@@ -21,7 +21,7 @@ CONTRARY, PARALLEL = Direction.CONTRARY, Direction.PARALLEL
     ],
 )
 def test_white_counts_from_his_edge(seating: Seating, one: str, twelve: str, thirteen: str, last: str) -> None:
-    """The four ways to sit down, by four points."""
+    """There are four ways to sit down."""
     places = [seating.place_of(point, Player.WHITE, CONTRARY).value for point in (1, 12, 13, 24)]
     assert places == [one, twelve, thirteen, last]
 
@@ -46,14 +46,13 @@ def test_each_point_is_one_place(seating: Seating, player: Player, direction: Di
 
 
 def test_the_right_half_is_that_of_the_one_who_looks() -> None:
-    """Who sits at the upper edge has the picture's left half on his right."""
+    """A player at the upper edge has the picture's left half on his right."""
     assert Seating().right_half(Player.WHITE) is Half.RIGHT
     assert Seating().right_half(Player.BLACK) is Half.LEFT
     assert Seating(edge=PictureEdge.TOP).right_half(Player.WHITE) is Half.LEFT
 
 
 def test_checkers_have_owners() -> None:
-    """Both ways, and by colour and column."""
     seating = Seating(Checkers.DARK)
     assert seating.checkers_of(Player.WHITE) is Checkers.DARK
     assert seating.player_of(Checkers.LIGHT) is Player.BLACK

@@ -22,7 +22,6 @@ def test_every_setting_has_one_field() -> None:
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
 def test_the_default_holds_without_a_value(field: SettingField) -> None:
-    """A written default changes nothing."""
     text = with_values("", {field.key: field.default})
     assert read_settings(SettingsInput(text), KNOWN).__class__ is Settings
     if field.name != "seating":  # an empty text leaves every seating open
@@ -31,7 +30,6 @@ def test_the_default_holds_without_a_value(field: SettingField) -> None:
 
 @pytest.mark.parametrize("field", [field for field in FIELDS if field.choices], ids=lambda field: field.name)
 def test_every_choice_is_valid(field: SettingField) -> None:
-    """Suggestions are valid too."""
     for choice in field.choices:
         read_settings(SettingsInput(with_values("", {field.key: choice})), KNOWN)
 
@@ -57,7 +55,6 @@ def test_brightness_and_mode_take_effect_at_once() -> None:
 
 
 def test_a_value_that_is_not_single_is_shown_as_text() -> None:
-    """The form is built whatever the file contains."""
     values = {"game": ["x"], "leds": 3, "match": {"length": 7}}
     keys = (("game",), ("leds", "port"), ("match", "length"), ("mode",))
     assert [value_at(values, key) for key in keys] == ["['x']", None, 7, None]

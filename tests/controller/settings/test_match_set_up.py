@@ -62,7 +62,6 @@ def test_choices_override_the_settings(store: SettingsStore) -> None:
 
 
 def test_a_position_and_the_player_on_turn(store: SettingsStore) -> None:
-    """They belong to this match."""
     start = make_agreed_match(MatchChoices({"game": "backgammon"}, {}), store).table.start_text
     choices = MatchChoices({"game": "backgammon", "position": start, "on_turn": "black"}, {})
     table = make_agreed_match(choices, store).table
@@ -108,7 +107,6 @@ def test_options_on_top_of_a_house_variant(store: SettingsStore, tmp_path: Path)
 def test_all_mistakes_are_reported_at_their_fields(
     store: SettingsStore, values: dict[str, TomlScalar], options: dict[str, TomlScalar], expected: set[str]
 ) -> None:
-    """Mistakes in settings and in options are reported at once."""
     assert mistakes(store, values, **options) == expected
 
 
@@ -147,7 +145,6 @@ def choices_of(option: GameOption) -> tuple[TomlScalar, ...]:
 
 
 def test_grasshopper_has_no_options() -> None:
-    """It has no dice and no cube."""
     assert game_options(None) == ()
 
 

@@ -102,7 +102,6 @@ def test_a_match_is_resumed_in_its_own_game() -> None:
     ],
 )
 def test_overridden_settings_are_reported(then: BoardUsed, now: BoardUsed, expected: str) -> None:
-    """One sentence names the values that hold."""
     today = _table(now)
     agreed = restore_match_config(started(_table(then)), today)
     assert describe_overridden_settings(agreed, today, has_begun=False) == SAID + expected

@@ -64,7 +64,6 @@ def test_a_whole_file() -> None:
 
 
 def test_without_a_file() -> None:
-    """Every setting has a default."""
     settings = read_settings(SettingsInput(), KNOWN)
     assert (settings.game, settings.profile, settings.mode) == (None, "casual", Mode.TEACH)
     assert settings.leds.port == "auto"
@@ -72,7 +71,6 @@ def test_without_a_file() -> None:
 
 
 def test_an_option_overrides_the_file() -> None:
-    """Other values stay as in the file."""
     settings = read(WHOLE, (("game",), "--game", "long_nardy"), (("match", "length"), "--match", 9))
     assert (settings.game, settings.match.length, settings.players.white) == ("long_nardy", 9, "Ann")
 
@@ -109,7 +107,6 @@ brightness = 300
 
 
 def test_values_that_contradict_each_other() -> None:
-    """A match cannot begin at its end."""
     (found,) = mistakes('[match]\nlength = 3\nscore = "3-0"\n')
     assert found == "/home/ann/club.toml, line 3, match.score: 3-0 is the end of a match to 3; give fewer points"
 
@@ -123,13 +120,11 @@ def test_values_that_contradict_each_other() -> None:
     ],
 )
 def test_a_wrong_seating(seating: str, sentence: str) -> None:
-    """The sentence names the wrong part."""
     (found,) = mistakes(f'seating = "{seating}"\n')
     assert sentence in found
 
 
 def test_a_text_that_is_no_toml() -> None:
-    """The sentence has line and column."""
     (found,) = mistakes("game = = 1\n")
     assert found.startswith("/home/ann/club.toml: this is no TOML: Invalid value (at line 1, column 8); ")
 
@@ -142,7 +137,6 @@ def test_lines_of_keys() -> None:
 
 @given(st.text())
 def test_any_text_gives_settings_or_mistakes(text: str) -> None:
-    """No text raises another exception."""
     try:
         assert isinstance(read(text), Settings)
     except SettingsError as error:
@@ -174,7 +168,6 @@ def test_a_broken_file_leaves_the_last_valid_settings(file: Path) -> None:
 
 
 def test_a_deleted_file_leaves_the_settings(file: Path) -> None:
-    """One sentence reports it."""
     reports: list[str] = []
     watcher = watch(file, reports)
     file.unlink()

@@ -41,7 +41,6 @@ def test_a_missing_file_is_created_with_its_folder(tmp_path: Path) -> None:
 
 
 def test_all_mistakes_are_raised_and_nothing_is_written(file: Path) -> None:
-    """Each mistake has its key."""
     store = SettingsStore(file)
     with pytest.raises(SettingsError) as raised:
         store.save({BRIGHTNESS: 0, ("mode",): "loud", ("match", "score"): "x"}, store.read().seal)
@@ -154,7 +153,6 @@ def test_a_value_that_play_refuses_is_not_saved(file: Path, key: tuple[str, ...]
 
 
 def test_a_wrong_position_is_reported_with_its_line(file: Path) -> None:
-    """The position is checked after all other values."""
     file.write_text('# ours\nposition = "nonsense"\n', encoding="utf-8")
     with pytest.raises(SettingsError, match=r"club\.toml, line 2, position: "):
         SettingsStore(file).load()

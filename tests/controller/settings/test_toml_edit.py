@@ -72,7 +72,6 @@ def test_a_section_on_one_line_is_written_anew_with_its_comments() -> None:
 @given(text=TEXTS, changes=CHANGES)
 @example(text="[web]\nport = 1\n", changes={("web", "port"): True})  # equal in Python, not in TOML
 def test_only_the_wanted_values_change(text: str, changes: dict[KeyPath, TomlScalar]) -> None:
-    """This holds for any text and any values."""
     before, after = flat(tomllib.loads(text)), flat(tomllib.loads(with_values(text, changes)))
     wanted = {key: value for key, value in {**before, **changes}.items() if value is not None}
     assert after == wanted
@@ -81,12 +80,10 @@ def test_only_the_wanted_values_change(text: str, changes: dict[KeyPath, TomlSca
 
 @given(text=TEXTS, changes=CHANGES)
 def test_a_second_change_to_the_same_values_changes_nothing(text: str, changes: dict[KeyPath, TomlScalar]) -> None:
-    """The function is idempotent."""
     once = with_values(text, changes)
     assert with_values(once, changes) == once
 
 
 def test_none_cannot_be_written() -> None:
-    """`with_values` removes such a key."""
     with pytest.raises(ValueError, match="nothing"):
         format_toml_value(None)

@@ -18,9 +18,10 @@ from controller.web.match_page import MatchPage
 from controller.web.server import PageServer
 from controller.web.set_up.led_map_store import LedMapStore
 from controller.web.set_up.program_control import ProgramStage
+from tests.controller.refereeing.refereed_match import OPENING_HALVES
 from tests.controller.web.browsing import find, open_editor, shown_on, until, visit
 from tests.controller.web.calibrating import START, Calibrating
-from tests.controller.web.shown_match import OPENING_HALVES, TOKEN, ShownMatch
+from tests.controller.web.shown_match import TOKEN, ShownMatch, number_of
 from tests.controller.web.test_replay import refused_and_corrected
 from tests.controller.web.test_server import filmed
 
@@ -64,7 +65,7 @@ def illegal(browser: Chrome, opened: ExitStack, _folder: Path) -> None:
     """An illegal play, with its guide on the board."""
     server = page(opened)
     shown = refused_and_corrected()
-    number = next(n for n, event in enumerate(shown.match.events, 1) if isinstance(event, PlayRefused))
+    number = number_of(shown, PlayRefused)
     MatchPage(server).replay("m", shown.match.table, shown.match.events[:number], path=None)
     visit(browser, server)
     find(browser, "[data-step=last]").click()

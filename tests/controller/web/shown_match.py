@@ -16,14 +16,12 @@ from controller.rules import Player
 from controller.web.application import make_application
 from controller.web.match.live_match import LiveMatch, OrderQueue, PageSink
 from controller.web.page_context import PageContext
-from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
-from vision.dice.readings import BoardHalf
+from tests.controller.refereeing.refereed_match import LEGAL, OPENING_HALVES, RefereedMatch, table_of
 
 PORT = 8080
 TOKEN = "a-token-for-tests-only"  # noqa: S105 - it opens nothing
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}
 NAMES = frozenset({"localhost"})
-OPENING_HALVES = (BoardHalf.RIGHT, BoardHalf.LEFT)
 _OPEN_LOGS: list[MatchLog] = []  # of the running test; `conftest.py` closes them after it
 
 
@@ -104,6 +102,11 @@ def client_of(context: PageContext) -> TestClient:
     return TestClient(app, base_url=f"http://127.0.0.1:{PORT}", client=("127.0.0.1", 50_000))
 
 
+def number_of(shown: ShownMatch, kind: type) -> int:
+    """The number of the first event of a type."""
+    return next(number for number, event in enumerate(shown.match.events, 1) if isinstance(event, kind))
+
+
 def close_logs() -> None:
     """Closes the logs of all matches that were begun in a folder."""
     while _OPEN_LOGS:
@@ -126,8 +129,7 @@ def _evidence(events: Sequence[RefereeEvent]) -> tuple[EvidencePicture, ...]:
 def play_first_turn(match: RefereedMatch) -> None:
     """White wins the opening with 3-1 and plays it as 8/5 6/5."""
     match.throw(3, 1, halves=OPENING_HALVES)
-    match.put(moved(match.position, Player.WHITE, (8, 5), (6, 5)))
-    match.lift()
+    match.play(Player.WHITE, *LEGAL)
 
 
 def leave_unsure(match: RefereedMatch) -> None:

@@ -8,8 +8,8 @@ from controller.match.events import CommandRefused, GameStarted, Mode, PlayMade,
 from controller.match_log.event_json import event_text
 from controller.refereeing.state import Phase
 from controller.rules import Player, ResultKind
-from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of
-from tests.controller.web.shown_match import OPENING_HALVES, OPERATOR, ShownMatch, play_first_turn
+from tests.controller.refereeing.refereed_match import OPENING_HALVES, moved, opened, table_of
+from tests.controller.web.shown_match import OPERATOR, ShownMatch, number_of, play_first_turn
 
 pytestmark = pytest.mark.broad
 
@@ -74,7 +74,7 @@ class TestState:
         assert (spectator["phase"], spectator["guide"]) == ("turn_end", None)
         assert spectator["board"] != operator["board"]
         assert operator["phase"] == "illegal"
-        number = next(n for n, one in enumerate(shown.match.events, 1) if isinstance(one, PlayRefused))
+        number = number_of(shown, PlayRefused)
         kinds = {}
         for who, headers in (("spectator", {}), ("operator", OPERATOR)):
             events = client.get("/api/events", params={"since": number - 1}, headers=headers).json()["events"]
@@ -82,12 +82,11 @@ class TestState:
         assert kinds == {"spectator": "Withheld", "operator": "PlayRefused"}
 
 
-def illegal(mode: Mode = Mode.TEACH) -> ShownMatch:
+def illegal(mode: Mode = Mode.TEACH, folder: Path | None = None) -> ShownMatch:
     """White has played 3-1 as 8/4 6/4."""
-    shown = ShownMatch.begun(mode=mode)
+    shown = ShownMatch.begun(mode=mode, folder=folder)
     shown.match.throw(3, 1, halves=OPENING_HALVES)
-    shown.match.put(moved(shown.match.position, Player.WHITE, (8, 4), (6, 4)))
-    shown.match.lift()
+    shown.match.play(Player.WHITE, (8, 4), (6, 4))
     shown.match.rest(2500)
     assert shown.match.is_in(Phase.ILLEGAL)
     shown.publish()
@@ -114,7 +113,6 @@ class TestEvents:
 
     @pytest.mark.parametrize("since", ["-1", "x", "1e3", "١", "9999999999", ""])
     def test_a_wrong_number_is_refused(self, since: str) -> None:
-        """The response has a sentence."""
         answer = ShownMatch.begun().client().get("/api/events", params={"since": since})
         assert (answer.status_code, answer.json()) == (400, {"error": "since is the number of an event."})
 
@@ -158,8 +156,7 @@ class TestOrders:
         assert (question["about"], question["rolls"][0]) == ("roll", [5, 2])
         assert order(shown, command="CorrectRoll", values=[5, 2]) == 202
         shown.obey()
-        assert shown.match.state.due is not None
-        assert shown.match.state.due.numbers == (5, 2)
+        assert shown.match.roll == (5, 2)
 
     def test_the_editor_sends_places_of_the_picture(self) -> None:
         """They are converted to a position along the players' paths."""
@@ -187,7 +184,6 @@ class TestOrders:
         ],
     )
     def test_an_order_becomes_its_command(self, sent: dict[str, object], expected: object) -> None:
-        """An order has the class name and the fields of a command."""
         shown = ShownMatch.begun()
         assert order(shown, **sent) == 202
         assert shown.obey() == (expected,)
@@ -220,7 +216,6 @@ class TestOrders:
         ],
     )
     def test_a_malformed_order_is_refused(self, sent: object) -> None:
-        """The status is 422 with a sentence, and nothing reaches the referee."""
         shown = ShownMatch.begun()
         answer = shown.client().post("/api/commands", json=sent, headers=OPERATOR)
         assert answer.status_code == 422
@@ -245,31 +240,22 @@ class TestOrders:
 class TestRulings:
     def test_a_refused_play_has_its_rule_and_its_clauses(self, tmp_path: Path) -> None:
         """The clauses are those of the officiating profile."""
-        match = RefereedMatch.begun(table_of("backgammon"))
-        match.throw(3, 1, halves=OPENING_HALVES)
-        match.put(moved(match.position, Player.WHITE, (8, 4), (6, 4)))
-        match.lift()
-        match.rest(2500)
-        shown = ShownMatch.of(match, folder=tmp_path)
-        number = next(n for n, one in enumerate(match.events, 1) if isinstance(one, PlayRefused))
-        ruling = shown.client().get(f"/api/rulings/{number}").json()
-        refused = match.events[number - 1]
-        assert isinstance(refused, PlayRefused)
+        shown = illegal(folder=tmp_path)
+        refused = shown.match.only(PlayRefused)
+        ruling = shown.client().get(f"/api/rulings/{number_of(shown, PlayRefused)}").json()
         assert ruling["sentences"] == list(refused.sentences)
         assert ruling["rules"] == [rule.value for rule in refused.rules]
         assert ruling["clauses"][0].startswith("Casual play: ")
 
     def test_a_sentence_of_a_rule_has_its_example(self, tmp_path: Path) -> None:
         """Not as a rule of its own: the sentences of a pack stay together as the rules said them."""
-        match = RefereedMatch.begun(table_of("backgammon"))
-        match.throw(3, 1, halves=OPENING_HALVES)
-        match.put(moved(match.position, Player.WHITE, (8, 5)))
-        match.lift()
+        match = opened()
+        match.play(Player.WHITE, (8, 5))
         match.rest(2500)
         match.give(EndTurn())
         match.rest(2500)
-        number = next(n for n, one in enumerate(match.events, 1) if isinstance(one, PlayRefused))
-        ruling = ShownMatch.of(match, folder=tmp_path).client().get(f"/api/rulings/{number}").json()
+        shown = ShownMatch.of(match, folder=tmp_path)
+        ruling = shown.client().get(f"/api/rulings/{number_of(shown, PlayRefused)}").json()
         keys = [[one["key"] for one in sentence] for sentence in ruling["sentences_said"]]
         assert ["fault.must_play_more", "fault.example"] in keys
 
@@ -277,8 +263,7 @@ class TestRulings:
         """The board before is the one after the last play; both are JPEG."""
         shown = ShownMatch.after_first_turn(folder=tmp_path)
         shown.match.throw(6, 5)
-        shown.match.put(moved(shown.match.position, Player.BLACK, (24, 18), (18, 13)))
-        shown.match.lift()
+        shown.match.play(Player.BLACK, (24, 18), (18, 13))
         shown.publish()
         first, second = (n for n, one in enumerate(shown.match.events, 1) if isinstance(one, PlayMade))
         client = shown.client()
@@ -290,7 +275,6 @@ class TestRulings:
 
     @pytest.mark.parametrize("path", ["rulings/0", "rulings/99999", "rulings/x", "evidence/1/after", "evidence/1/etc"])
     def test_an_unknown_event_or_picture_is_not_found(self, path: str, tmp_path: Path) -> None:
-        """This holds for numbers beyond the log and for unknown kinds of pictures."""
         shown = ShownMatch.begun(folder=tmp_path)
         assert isinstance(shown.match.events[-1], GameStarted)
         assert shown.client().get(f"/api/{path}").status_code == 404

@@ -125,7 +125,6 @@ class TestWizard:
         assert wizard.session.file.read_text() == "export PATH=/bin"
 
     def test_a_picture_without_a_board(self, wizard: Calibrating, tmp_path: Path) -> None:
-        """The search is refused with a reason."""
         empty = Calibrating(tmp_path / "c.json", camera=StillCamera(np.full((480, 640, 3), 90, np.uint8)))
         empty.select_source()
         assert empty.order("find")["refused"]
@@ -143,7 +142,6 @@ class TestPicture:
 
     @pytest.mark.parametrize("after", ["-1", "x", "1" * 13, "١"])
     def test_a_wrong_number(self, wizard: Calibrating, after: str) -> None:
-        """The request is refused."""
         assert wizard.client.get(f"{API}/picture", params={"after": after}, headers=OPERATOR).status_code == 400
 
     def test_a_camera_is_live(self, tmp_path: Path) -> None:
@@ -169,7 +167,6 @@ def _number(wizard: Calibrating, after: int) -> int:
 class TestSafety:
     @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer x"}])
     def test_everything_needs_the_token(self, wizard: Calibrating, headers: dict[str, str]) -> None:
-        """This holds for pictures, state and orders."""
         for path in (API, f"{API}/picture"):
             assert wizard.client.get(path, headers=headers).status_code == 401
         for name in ORDERS:
@@ -187,7 +184,6 @@ class TestSafety:
 
     @pytest.mark.parametrize("name", ORDERS)
     def test_bodies_that_are_no_order(self, wizard: Calibrating, name: str) -> None:
-        """No JSON, no object, unknown fields, or too many bytes."""
         assert wizard.status(name, []) == wizard.status(name, {"x": 1}) == 422
         path, json_type = f"{API}/{name}", {**OPERATOR, "Content-Type": "application/json"}
         assert wizard.client.post(path, content=b"{", headers=json_type).status_code == 400

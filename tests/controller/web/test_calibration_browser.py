@@ -267,7 +267,6 @@ def test_no_serious_fault(browser: Chrome, wizard: Calibrating, scheme: str) -> 
 
 
 def test_a_spectator_is_refused(browser: Chrome, wizard: Calibrating) -> None:
-    """A spectator sees no picture."""
     with served(wizard) as server:
         browser.get(f"{server.address.link()}calibrate")
         until(browser, lambda: find(browser, "#closed").text.startswith("Only the operator can do this"))

@@ -64,7 +64,7 @@ def kill(process: subprocess.Popen[str]) -> None:
 
 
 def line_with(process: subprocess.Popen[str], words: str) -> str:
-    """The first one that has these words; what comes before it is read away."""
+    """The first line with these words; earlier lines are discarded."""
     assert process.stdout is not None
     read = []
     for line in process.stdout:
@@ -82,7 +82,7 @@ def address_of(line: str) -> tuple[str, int]:
 
 
 def ends(process: subprocess.Popen[str], address: tuple[str, int]) -> tuple[int, str]:
-    """Sends SIGINT to the whole group, as a terminal does. Returns the exit code and the rest of the output."""
+    """Sends SIGINT to the process group, as a terminal does; returns the exit code and the rest of the output."""
     began_s = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
     output, _ = process.communicate(timeout=3 * ENDS_WITHIN_S)

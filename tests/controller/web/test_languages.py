@@ -15,7 +15,7 @@ from controller.settings.store import SettingsStore
 from controller.web.address import LOOPBACK, Address
 from controller.web.server import PageServer
 from controller.web.set_up.program_control import ProgramStage
-from tests.controller.refereeing.refereed_match import moved
+from tests.controller.refereeing.refereed_match import OPENING_HALVES
 from tests.controller.web.browsing import (
     DESKTOP,
     PHONE,
@@ -29,7 +29,7 @@ from tests.controller.web.browsing import (
     until,
     visit,
 )
-from tests.controller.web.shown_match import OPENING_HALVES, TOKEN, ShownMatch, play_first_turn
+from tests.controller.web.shown_match import TOKEN, ShownMatch, play_first_turn
 
 pytestmark = [pytest.mark.slow, needs_browser]
 
@@ -306,8 +306,7 @@ def test_an_illegal_play_is_described_by_point_numbers(browser: Chrome, server: 
     shown = begun_on(server)
     visit(browser, server, path="?lang=en")
     play_and_throw(shown)
-    shown.match.put(moved(shown.match.position, Player.BLACK, (13, 8), (13, 8)))
-    shown.match.lift()
+    shown.match.play(Player.BLACK, (13, 8), (13, 8))
     shown.match.rest(2_000)
     shown.publish()
     until(browser, lambda: browser.find_elements("css selector", "#log .illegal"))

@@ -23,16 +23,9 @@ from controller.web.page_context import PageContext
 from controller.web.server import PageServer
 from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.formats.simulated_matches import simulated_match
-from tests.controller.refereeing.refereed_match import moved, table_of
+from tests.controller.refereeing.refereed_match import OPENING_HALVES, moved, table_of
 from tests.controller.web.browsing import devtools, faults, find, needs_browser, texts, until, visit
-from tests.controller.web.shown_match import (
-    OPENING_HALVES,
-    OPERATOR,
-    TOKEN,
-    ShownMatch,
-    client_of,
-    play_first_turn,
-)
+from tests.controller.web.shown_match import OPERATOR, TOKEN, ShownMatch, client_of, number_of, play_first_turn
 
 pytestmark = pytest.mark.broad
 
@@ -43,6 +36,10 @@ def replay_client(events: tuple[RefereeEvent, ...], table: MatchConfig, path: Pa
     context = PageContext(LiveMatch("m", table, replay.last, events, path=path, most_in_memory=len(events)), TOKEN)
     context.replay = replay
     return client_of(context)
+
+
+def client_of_replay(shown: ShownMatch) -> TestClient:
+    return replay_client(shown.match.events, shown.match.table)
 
 
 def carla_and_dmitri() -> MatchConfig:
@@ -88,9 +85,8 @@ class TestMoments:
     def test_an_illegal_play_is_shown_as_it_stood(self) -> None:
         """The state has the guide, but no question and no orders."""
         shown = refused_and_corrected()
-        events = shown.match.events
-        number = next(n for n, event in enumerate(events, 1) if isinstance(event, PlayRefused))
-        answer = replay_client(events, shown.match.table).get(f"/api/replay/{number}", headers=OPERATOR).json()
+        number = number_of(shown, PlayRefused)
+        answer = client_of_replay(shown).get(f"/api/replay/{number}", headers=OPERATOR).json()
         assert answer["viewer"] == "operator"
         state = answer["state"]
         assert (state["phase"], state["events"]) == ("illegal", number)
@@ -100,9 +96,7 @@ class TestMoments:
     def test_a_spectator_sees_no_more_than_in_the_match(self) -> None:
         """An illegal play that silent mode only recorded is visible to the operator alone."""
         shown = refused_and_corrected(Mode.SILENT)
-        events = shown.match.events
-        number = next(n for n, event in enumerate(events, 1) if isinstance(event, PlayRefused))
-        client = replay_client(events, shown.match.table)
+        number, client = number_of(shown, PlayRefused), client_of_replay(shown)
         assert client.get(f"/api/replay/{number}").json()["state"]["phase"] == "turn_end"
         assert client.get(f"/api/rulings/{number}").status_code == 403
         assert client.get(f"/api/replay/{number}", headers=OPERATOR).json()["state"]["phase"] == "illegal"
@@ -110,7 +104,7 @@ class TestMoments:
     def test_the_newest_state_is_the_position_of_the_operator(self) -> None:
         """At first it is the end; only the operator can move it, to an existing event."""
         shown = refused_and_corrected()
-        client = replay_client(shown.match.events, shown.match.table)
+        client = client_of_replay(shown)
         last = len(shown.match.events)
         assert client.get("/api/state").json()["state"]["events"] == last
         assert client.post("/api/replay", json={"number": 3}).status_code == 401
@@ -125,7 +119,7 @@ class TestMoments:
         """They show the time at that moment."""
         shown = ShownMatch.begun(clock=parse_clock("10+12"))
         play_first_turn(shown.match)
-        client = replay_client(shown.match.events, shown.match.table)
+        client = client_of_replay(shown)
         clock = client.get(f"/api/replay/{len(shown.match.events)}").json()["state"]["clock"]
         assert clock is not None
         assert clock["since_ms"] is None
@@ -134,7 +128,7 @@ class TestMoments:
     def test_every_kind_of_game_can_be_replayed(self, game: str) -> None:
         """This includes games that no other program's file can hold."""
         shown = ShownMatch.begun(game)
-        client = replay_client(shown.match.events, shown.match.table)
+        client = client_of_replay(shown)
         for number in range(len(shown.match.events) + 1):
             assert client.get(f"/api/replay/{number}").json()["state"]["board"] is not None
 
@@ -152,21 +146,16 @@ class TestMoments:
 
 class TestRefusals:
     def test_nothing_can_be_ordered(self) -> None:
-        """The operator cannot give orders either."""
-        shown = refused_and_corrected()
-        client = replay_client(shown.match.events, shown.match.table)
+        client = client_of_replay(refused_and_corrected())
         answer = client.post("/api/commands", json={"command": "Pause"}, headers=OPERATOR)
         assert answer.status_code == 409
 
     @pytest.mark.parametrize("number", ["-1", "1e3", "9999999999", "x", "٣", "100000"])
     def test_an_unknown_event_is_not_found(self, number: str) -> None:
-        """This holds for any text in place of the number."""
-        shown = refused_and_corrected()
-        client = replay_client(shown.match.events, shown.match.table)
+        client = client_of_replay(refused_and_corrected())
         assert client.get(f"/api/replay/{number}").status_code == 404
 
     def test_a_live_match_has_no_replay(self) -> None:
-        """Its page is the live page."""
         client = ShownMatch.begun().client()
         assert client.get("/api/replay").status_code == 404
         assert client.get("/api/replay/1").status_code == 404
@@ -174,9 +163,7 @@ class TestRefusals:
         assert "replay.js" not in client.get("/").text
 
     def test_a_wrong_token_is_refused(self) -> None:
-        """The status is 401."""
-        shown = refused_and_corrected()
-        client = replay_client(shown.match.events, shown.match.table)
+        client = client_of_replay(refused_and_corrected())
         for path in ("/api/replay", "/api/replay/1"):
             assert client.get(path, headers={"Authorization": "Bearer nonsense"}).status_code == 401
 
@@ -273,7 +260,7 @@ def test_the_overlay_follows_the_operator(browser: Chrome, server: PageServer) -
 
 
 def step_to_the_refusal(browser: Chrome, shown: ShownMatch) -> None:
-    number = next(n for n, event in enumerate(shown.match.events, 1) if isinstance(event, PlayRefused))
+    number = number_of(shown, PlayRefused)
     find(browser, f"#log [data-number='{number}'] button").click()
     shows(browser, number)
 

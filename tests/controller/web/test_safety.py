@@ -63,7 +63,6 @@ class TestHostAndOrigin:
 class TestToken:
     @pytest.mark.parametrize("header", [None, "", "Bearer ", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", "Bearer é"])
     def test_an_order_needs_the_token(self, shown: ShownMatch, header: str | None) -> None:
-        """Another token is refused as well."""
         headers = {} if header is None else {"authorization": header.encode()}
         answer = shown.client().post("/api/commands", json=END_TURN, headers=headers)  # type: ignore[arg-type]
         assert answer.status_code == 401
@@ -92,7 +91,6 @@ class TestToken:
 
     @pytest.mark.parametrize("given", ["", "x", f"{TOKEN} ", "\ud800", "🎲"])
     def test_only_the_token_is_the_token(self, given: str) -> None:
-        """Other texts, also invalid Unicode, are no token."""
         assert not is_token(given, TOKEN)
 
 
@@ -158,7 +156,6 @@ class TestLimits:
         assert shown.client().post("/api/commands", content="{}", headers=headers).status_code == 415
 
     def test_too_many_orders_are_refused(self, shown: ShownMatch, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The loop gets a few orders at most."""
         monkeypatch.setattr("controller.web.access.ORDERS", Rate(3, 0.0))
         client = shown.client()
         answers = [client.post("/api/commands", json=END_TURN, headers=OPERATOR).status_code for _ in range(5)]
@@ -173,7 +170,6 @@ class TestLimits:
         assert answers == [202] * 16 + [503] * 2
 
     def test_too_many_requests_are_refused(self, shown: ShownMatch, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The limit holds for all paths."""
         monkeypatch.setattr("controller.web.guard.REQUESTS", Rate(3, 0.0))
         client = shown.client()
         assert [client.get("/nowhere").status_code for _ in range(4)] == [404, 404, 404, 429]

@@ -11,7 +11,7 @@ from tests.controller.web.small_png import small_png
 
 
 def test_all_of_them_are_there() -> None:
-    """No outdated one is left."""
+    """No outdated screenshot is left."""
     assert {file.stem for file in FOLDER.iterdir()} == set(NAMES)
 
 
@@ -35,7 +35,7 @@ def drawn() -> NDArray[np.uint8]:
 
 
 def test_a_packed_picture_is_the_picture() -> None:
-    """The ground exactly, letters nearly; what has few colours loses none."""
+    """The ground is exact, letters nearly so; a picture of few colours loses none."""
     picture = drawn()
     packed = cv2.imdecode(np.frombuffer(small_png(encoded(picture)), np.uint8), cv2.IMREAD_COLOR)
     assert packed is not None

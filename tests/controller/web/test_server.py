@@ -59,7 +59,6 @@ def test_it_answers_during_a_match_and_frees_the_port_at_the_end() -> None:
 
 
 def test_a_page_without_a_match_ends_too() -> None:
-    """The match may not have been opened."""
     PageServer(ANY_PORT, TOKEN).close()
 
 

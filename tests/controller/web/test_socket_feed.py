@@ -130,7 +130,6 @@ def test_the_operator_is_known_by_his_token() -> None:
 
 
 def test_a_wrong_token_gets_no_socket() -> None:
-    """The server refuses the connection."""
     client = ShownMatch.begun().client()
     with (
         pytest.raises(WebSocketDisconnect),

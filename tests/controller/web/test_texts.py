@@ -81,7 +81,6 @@ def modules_behind(page: str) -> set[str]:
 
 
 def test_pages_and_scripts_name_only_existing_files() -> None:
-    """This holds for links, scripts and imports."""
     named = {name for page in pages().values() for name in re.findall(r'"/static/([^"]+)"', page)}
     imported = {name for text in scripts().values() for name in re.findall(r'from "\./([\w.]+)"', text)}
     assert named | imported <= set(static_files())

@@ -45,7 +45,6 @@ def test_a_search_with_nothing() -> None:
     ],
 )
 def test_a_malformed_search_is_refused(sent: Any) -> None:
-    """The error has a sentence."""
     with pytest.raises(CalibrationOrderError, match=r"\.$"):
         parse_find_order(sent, GAMES)
 

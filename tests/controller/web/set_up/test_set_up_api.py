@@ -57,7 +57,6 @@ def fields_of(form: dict[str, object]) -> dict[str, dict[str, object]]:
 class TestAccess:
     @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}])
     def test_everything_needs_the_token(self, office: OfficeShown, headers: dict[str, str]) -> None:
-        """Spectators see no settings and no paths, and change nothing."""
         before = office.text
         with office.client() as client:
             assert {client.get(path, headers=headers).status_code for path in GETS} == {401}
