@@ -8,10 +8,11 @@ from tests.controller.refereeing.refereed_match import RefereedMatch, undeclared
 
 
 @pytest.fixture(autouse=True)
-def _check_logs() -> Iterator[None]:
+def _check_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The log of each match gives its state back, and the referee's table declares each change of phase."""
-    RefereedMatch.made.clear()
+    made: list[RefereedMatch] = []
+    monkeypatch.setattr(RefereedMatch, "made", made)
     yield
-    for match in RefereedMatch.made:
+    for match in made:
         assert match.is_what_the_log_says()
         assert undeclared(match.events) == set()

@@ -103,7 +103,7 @@ def die_reading(
 class RefereedMatch:
     """What lies on the table, and the log so far."""
 
-    made: ClassVar[list["RefereedMatch"]] = []  # in the running test: `conftest.py` checks the log of each at its end
+    made: ClassVar[list["RefereedMatch"] | None] = None  # a list while `conftest.py` collects the matches of a test
 
     table: MatchConfig
     now_ms: int = 0
@@ -123,7 +123,8 @@ class RefereedMatch:
     moved_mm: float = 0.0
 
     def __post_init__(self) -> None:
-        self.made.append(self)
+        if self.made is not None:
+            self.made.append(self)
 
     @classmethod
     def before_start(cls, table: MatchConfig) -> "RefereedMatch":
@@ -199,16 +200,21 @@ class RefereedMatch:
         """Frames of a table on which nothing happens."""
         return tuple(event for _ in range(0, for_ms, every_ms) for event in self.frame(after_ms=every_ms))
 
-    def put(self, position: str) -> tuple[RefereeEvent, ...]:
+    def reveal(self, *, rest_ms: int) -> tuple[RefereeEvent, ...]:
+        """From now on no place is hidden."""
+        self.hidden = frozenset()
+        return self.rest(rest_ms)
+
+    def put(self, position: str, *, rest_ms: int = 0) -> tuple[RefereeEvent, ...]:
         """A hand changes the board; it is settled afterwards."""
         events = self.frame(hand=True)
         self.position = position
-        return events + self.frame(hand=True) + self.frame()
+        return events + self.frame(hand=True) + self.frame() + self.rest(rest_ms)
 
-    def play(self, player: Player, *ways: tuple[int, int]) -> None:
+    def play(self, player: Player, *ways: tuple[int, int], rest_ms: int = 0) -> None:
         """The player carries his checkers and takes up all dice."""
         self.put(moved(self.position, player, *ways))
-        self.lift()
+        self.lift(rest_ms=rest_ms)
 
     def throw(
         self,
@@ -218,6 +224,7 @@ class RefereedMatch:
         sure: float = 0.9999,
         die_chances: Iterable[float] = (),
         is_settled: bool = True,
+        rest_ms: int = 0,
     ) -> tuple[RefereeEvent, ...]:
         """Dice settle, beside the dice that lie there."""
         where = tuple(halves) or (BoardHalf.RIGHT,) * len(values)
@@ -230,12 +237,13 @@ class RefereedMatch:
         self.next_number += len(new)
         lay_before, self.dice = self.dice, self.dice + new
         event = ExtraDice(new, lay_before, self.now_ms) if lay_before else DiceSettled(new, self.now_ms)
-        return self.frame(event, is_settled=is_settled)
+        return self.frame(event, is_settled=is_settled) + self.rest(rest_ms)
 
-    def lift(self, *, is_settled: bool = True) -> tuple[RefereeEvent, ...]:
+    def lift(self, *, is_settled: bool = True, rest_ms: int = 0) -> tuple[RefereeEvent, ...]:
         """All dice are taken up."""
         gone, self.dice = self.dice, ()
-        return self.frame(DiceLifted(gone, (), self.now_ms), is_settled=is_settled) if gone else ()
+        events = self.frame(DiceLifted(gone, (), self.now_ms), is_settled=is_settled) if gone else ()
+        return events + self.rest(rest_ms)
 
     def find(self, dice: tuple[SettledDie, ...]) -> tuple[RefereeEvent, ...]:
         """Dice whose lifting was reported lie there."""

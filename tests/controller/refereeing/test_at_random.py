@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.match.clocks import parse_clock
-from controller.match.commands import CorrectBoard, Resign, Resume, SettleDispute
+from controller.match.commands import CorrectBoard, Resign
 from controller.match.inputs import Peripheral, Tick
 from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
-from controller.refereeing.verdicts import position_of, throw_due
-from controller.rules import MatchRules, Player, ResultKind, Stage, legal_plays, position_text
-from tests.controller.refereeing.refereed_match import RefereedMatch, moved, table_of, undeclared
+from controller.rules import MatchRules, Player, ResultKind
+from tests.controller.refereeing.any_deeds import legal_board, recover, slip
+from tests.controller.refereeing.refereed_match import RefereedMatch, table_of, undeclared
 from tests.controller.refereeing.test_transition_table import SOME
 from vision.dice.readings import BoardHalf, CubePlace, DieState
 
@@ -48,13 +48,14 @@ class AnyTable:
             case "turn":
                 self._play_a_turn()
             case "recover":
-                self._recover()
+                recover(match)
+                match.rest(4000, every_ms=800)
             case "one die":
                 self._throw(HALVES[:1], DieState.FLAT)
             case "play":
-                match.put(self._legal_board())
+                match.put(legal_board(match, self._any_number()))
             case "slip":
-                match.put(self._slipped_board())
+                slip(match, choose.choice(tuple(Player)), self._any_number())
             case "lift" | "unsettled":
                 self.lifted = match.dice or self.lifted
                 match.lift(is_settled=deed == "lift")
@@ -86,48 +87,17 @@ class AnyTable:
         match.lift()
         opening = match.is_in(Phase.OPENING)
         self._throw(HALVES if opening else (HALVES[1],) * 2, DieState.FLAT)
-        match.put(match.position if opening else self._legal_board())
+        match.put(match.position if opening else legal_board(match, self._any_number()))
         self.lifted = match.dice or self.lifted
         match.lift()
 
-    def _recover(self) -> None:
-        """All links are up, the board is as the log has it, and nobody gives orders any more."""
-        match = self.match
-        match.moved_mm = 0.0
-        for link in Peripheral:
-            match.link(link, is_up=True)
-        for command in (Resume(), SettleDispute()):
-            match.give(command)
-        match.position = match.state.position or match.position
-        match.rest(4000, every_ms=800)
+    def _any_number(self) -> int:
+        return self.random.randrange(1 << 16)
 
     def _throw(self, halves: tuple[BoardHalf, ...], lies: DieState) -> None:
         if len(self.match.dice) < 5:
             values = [self.random.randint(1, 6) for _ in halves]
             self.match.throw(*values, halves=halves, lies=lies, is_settled=self.random.random() < 0.8)
-
-    def _legal_board(self) -> str:
-        """What the player on turn may leave behind, as far as one stage goes."""
-        state, rules = self.match.state, self.match.table.dice_rules
-        if state.due is None or state.on_turn is None:
-            return state.position or self.match.position
-        throw = throw_due(state, rules)
-        stage = Stage(throw.stages[0], throw.is_first_roll)
-        plays = legal_plays(position_of(state.position, rules), state.on_turn, stage, rules)
-        return position_text(self.random.choice(plays).after)
-
-    def _slipped_board(self) -> str:
-        """One checker stands where it should not, if there is one to move and nothing is pinned."""
-        position = self.match.position
-        if position.count("/") != 1:
-            return position
-        player = self.random.choice(tuple(Player))
-        side = position.split("/")[0 if player is Player.WHITE else 1]
-        sources = [point for point in range(1, 25) if side[point] != "0"]
-        targets = [point for point in range(1, 25) if side[point] != "f"]
-        if not sources:
-            return position
-        return moved(position, player, (self.random.choice(sources), self.random.choice(targets)))
 
     def _command(self) -> None:
         position = self.match.state.position or "?"

@@ -100,8 +100,7 @@ def test_an_impossible_board_is_not_taken_over(board: str, part: str) -> None:
 def test_between_turns_the_log_takes_over_what_people_say_stands_there() -> None:
     """The board had to be restored; people say that it is right as it is."""
     match = to_throw()
-    match.put(moved(match.position, BLACK, (24, 23)))
-    match.rest(2500)
+    match.put(moved(match.position, BLACK, (24, 23)), rest_ms=2500)
     assert match.is_in(Phase.RESTORE)
     match.give(CorrectBoard(match.position))
     assert match.ends_with(BoardCorrected)
@@ -234,10 +233,8 @@ def test_a_change_that_stays_ends_a_turn_and_one_that_goes_on_does_not() -> None
     """The piece may be put elsewhere meanwhile."""
     match = hopper()
     start = match.position
-    match.put(entered(start, 3))
-    match.rest(2000)
-    match.put(entered(start, 5))
-    match.rest(2500)
+    match.put(entered(start, 3), rest_ms=2000)
+    match.put(entered(start, 5), rest_ms=2500)
     assert not match.emitted(PlayMade)
     match.rest(1500)
     assert match.last(PlayMade).play == "hand/5"
@@ -250,8 +247,7 @@ def test_an_action_that_is_not_allowed_is_refused_and_may_be_let_stand() -> None
     start = match.position
     board = entered(entered(entered(start, 3), 6), 5)
     white_twice = board.replace("b", ".", 1).split(" ")
-    match.put(" ".join((white_twice[0], "12", "14", "B", "-")))
-    match.rest(6000)
+    match.put(" ".join((white_twice[0], "12", "14", "B", "-")), rest_ms=6000)
     (refused,) = match.emitted(PlayRefused)
     assert refused.rules == ()
     assert "one action" in refused.sentences[0]

@@ -165,8 +165,7 @@ def test_a_game_is_won_when_the_last_checker_is_off() -> None:
 def test_the_start_position_begins_the_next_game() -> None:
     """Nobody has to press anything."""
     match = won_game()
-    match.put(match.table.start_text)
-    match.rest(2500)
+    match.put(match.table.start_text, rest_ms=2500)
     assert match.ends_with(SetUpBegun, GameStarted)
     assert (match.state.game.number, match.state.phase) == (2, Phase.OPENING)
     assert match.state.match.score == (1, 0)
@@ -179,16 +178,14 @@ def test_the_next_game_may_be_asked_for() -> None:
     assert match.is_in(Phase.SET_UP)
     match.rest(2500)
     assert match.state.questions.differs is not None
-    match.put(match.table.start_text)
-    match.rest(500)
+    match.put(match.table.start_text, rest_ms=500)
     assert match.is_in(Phase.OPENING)
 
 
 def test_the_winner_starts_where_the_game_has_it_so() -> None:
     """There is no opening throw."""
     match = won_game(match=MatchRules(winner_starts=True))
-    match.put(match.table.start_text)
-    match.rest(2500)
+    match.put(match.table.start_text, rest_ms=2500)
     assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
 
 
@@ -196,8 +193,7 @@ def test_a_match_is_won_and_no_game_follows() -> None:
     """Neither the start position nor an order begins another game."""
     match = won_game(match=MatchRules(target=1))
     assert match.only(MatchWon).player is WHITE
-    match.put(match.table.start_text)
-    match.rest(2500)
+    match.put(match.table.start_text, rest_ms=2500)
     match.give(NextGame())
     assert last_refusal(match) == "The match is over; begin a new one."
 
@@ -272,8 +268,7 @@ def test_a_double_that_was_taken_settles_the_play_before_it() -> None:
     match.give(TakeDouble(WHITE))
     match.find(own)
     match.lift()
-    match.put(moved(match.table.start_text, WHITE, (24, 23), (24, 21)))
-    match.rest(3000)
+    match.put(moved(match.table.start_text, WHITE, (24, 23), (24, 21)), rest_ms=3000)
     assert (match.state.cube.value, match.state.phase) == (2, Phase.RESTORE)
 
 
@@ -322,8 +317,7 @@ def test_the_score_of_a_match_over_several_games() -> None:
         match.give(Resign(winner.opponent, ResultKind.SINGLE))
         match.give(AnswerResignation(winner, accept=True))
         if match.state.match_winner is None:
-            match.put(match.table.start_text)
-            match.rest(2500)
+            match.put(match.table.start_text, rest_ms=2500)
             assert match.is_in(Phase.OPENING)
             match.lift()
             match.throw(3, 1, halves=OPENING_HALVES)
@@ -338,8 +332,7 @@ def test_dice_that_lie_there_when_the_next_game_begins_are_no_opening_throw() ->
     match.throw(6, 4)
     match.give(Resign(BLACK, ResultKind.SINGLE))
     match.give(AnswerResignation(WHITE, accept=True))
-    match.put(match.table.start_text)
-    match.rest(4000)
+    match.put(match.table.start_text, rest_ms=4000)
     assert match.is_in(Phase.OPENING)
     match.lift()
     match.throw(5, 2, halves=(BoardHalf.LEFT, BoardHalf.RIGHT))

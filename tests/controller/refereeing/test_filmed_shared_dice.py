@@ -100,8 +100,7 @@ class TestThrowThatWaits:
         """That they are gone then ends nobody's turn: Black has not played yet."""
         match = _with_throw_that_waits()
         match.lift()
-        match.hidden = frozenset()
-        match.rest(3000)
+        match.reveal(rest_ms=3000)
         assert [one.player for one in match.emitted(PlayMade)] == [WHITE]
         assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
         match.rest(3000)
@@ -117,8 +116,7 @@ class TestThrowThatWaits:
         match.lift()
         match.throw(6, 4)
         match.lift()
-        match.hidden = frozenset()
-        match.rest(3000)
+        match.reveal(rest_ms=3000)
         assert [(one.player, one.play) for one in match.emitted(PlayMade)] == [(WHITE, "9/6"), (BLACK, "pass")]
         assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
 
@@ -130,8 +128,7 @@ class TestThrowThatWaits:
         match.position = moved(match.position, BLACK, *BY_BLACK)
         match.rest(2000)
         match.give(ChoosePlay(moved(START, WHITE, (8, 5), (6, 5))))
-        match.hidden = frozenset()
-        match.rest(6000)
+        match.reveal(rest_ms=6000)
         assert [one.player for one in match.emitted(PlayMade)] == [WHITE, BLACK]
         assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
 
@@ -145,8 +142,7 @@ class TestThrowThatWaits:
             ways.append(DieTurned(die, die.value, value, match.now_ms))
         match.frame(is_moving=True)
         match.frame(*ways)
-        match.hidden = frozenset()
-        match.rest(3000)
+        match.reveal(rest_ms=3000)
         assert match.emitted(ThrowUnclear)[-1].values == (5, 2)
         assert [one.values for one in match.emitted(DiceRolled)] == [(3, 1)]
 
@@ -158,8 +154,7 @@ class TestThrowThatWaits:
         match.throw(6, 4, halves=(BoardHalf.LEFT,) * 2)
         early, match.dice = match.dice[2:], own
         match.frame(DiceLifted(early, own, match.now_ms))
-        match.play(WHITE, (8, 5), (6, 5))
-        match.rest(6000)
+        match.play(WHITE, (8, 5), (6, 5), rest_ms=6000)
         assert not match.emitted(PlayRefused)
         assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
 
@@ -167,8 +162,7 @@ class TestThrowThatWaits:
         """White plays anew; his dice are his, whatever was known of Black's."""
         match = _with_throw_that_waits()
         match.lift()
-        match.hidden = frozenset()
-        match.rest(3000)
+        match.reveal(rest_ms=3000)
         match.give(WithdrawRoll())
         match.give(TakeBackPlay())
         count = len(match.events)
@@ -180,12 +174,9 @@ class TestThrowThatWaits:
         """These are none of the first one's dice, which nobody saw again."""
         match = _with_throw_that_waits()
         match.lift()
-        match.hidden = frozenset()
-        match.rest(3000)
-        match.put(moved(match.position, BLACK, *BY_BLACK))
-        match.rest(1000)
-        match.throw(6, 4)
-        match.rest(3000)
+        match.reveal(rest_ms=3000)
+        match.put(moved(match.position, BLACK, *BY_BLACK), rest_ms=1000)
+        match.throw(6, 4, rest_ms=3000)
         assert [(one.player, one.values) for one in match.emitted(DiceRolled)][1:] == [(BLACK, (6, 4)), (WHITE, (6, 4))]
 
     def test_its_dice_had_only_been_hidden(self) -> None:
@@ -193,11 +184,9 @@ class TestThrowThatWaits:
         match = _with_throw_that_waits()
         dice = match.dice
         match.lift()
-        match.hidden = frozenset()
-        match.rest(3000)
+        match.reveal(rest_ms=3000)
         match.find(dice)
-        match.play(BLACK, *BY_BLACK)
-        match.rest(3000)
+        match.play(BLACK, *BY_BLACK, rest_ms=3000)
         assert [one.player for one in match.emitted(PlayMade)] == [WHITE, BLACK]
 
     def test_others_are_thrown(self) -> None:
@@ -205,8 +194,7 @@ class TestThrowThatWaits:
         match = _with_throw_that_waits()
         match.lift()
         match.throw(5, 2)
-        match.hidden = frozenset()
-        match.rest(3000)
+        match.reveal(rest_ms=3000)
         asked = match.emitted(ThrowUnclear)[-1]
         assert (asked.player, asked.unclear, asked.values) == (BLACK, (Unclear.LIFTED,), (5, 2))
         assert (6, 4) not in [one.values for one in match.emitted(DiceRolled)]
@@ -214,8 +202,7 @@ class TestThrowThatWaits:
     def test_it_stays(self) -> None:
         """Then it counts."""
         match = _with_throw_that_waits()
-        match.hidden = frozenset()
-        match.rest(3000)
+        match.reveal(rest_ms=3000)
         assert match.emitted(DiceRolled)[-1].values == (6, 4)
         match.play(BLACK, *BY_BLACK)
         assert [one.player for one in match.emitted(PlayMade)] == [WHITE, BLACK]

@@ -145,8 +145,7 @@ def test_the_first_board_that_is_known_is_the_one_a_game_begins_with() -> None:
 def black_plays(match: RefereedMatch, *ways: tuple[int, int]) -> None:
     """Black throws 6-2, plays, and lifts his dice."""
     match.throw(6, 2)
-    match.play(BLACK, *ways)
-    match.rest(6000)
+    match.play(BLACK, *ways, rest_ms=6000)
 
 
 class TestInAMatch:
@@ -159,8 +158,7 @@ class TestInAMatch:
         after = moved(match.position, WHITE, (8, 5), (6, 5))
         match.misread, match.frames_seen = frozenset({(Place.T1, (4, 0))}), 1
         match.put(after)
-        match.lift()
-        match.rest(6000)
+        match.lift(rest_ms=6000)
         assert match.emitted(PlayUnclear)
         match.give(ChoosePlay(after))
         assert match.last(PlayMade).evidence is Evidence.ENTERED
@@ -192,8 +190,7 @@ class TestInAMatch:
         match.throw(6, 2)
         after = moved(match.position, BLACK, (24, 18), (13, 9))
         match.put(after)
-        match.lift()
-        match.rest(6000)
+        match.lift(rest_ms=6000)
         assert not match.emitted(PlayRefused)
         assert len(match.emitted(PlayUnclear)) == questions + 1
         match.give(ChoosePlay(after))  # and what people say of it is judged as ever
@@ -204,8 +201,7 @@ class TestInAMatch:
         match.throw(6, 2)
         match.put(moved(match.position, BLACK, (24, 18), (13, 11)))
         match.misread = frozenset({(Place.T1, (4, 0)), (Place.B10, (2, 0)), (Place.B9, (2, 0))})
-        match.lift()
-        match.rest(6000)
+        match.lift(rest_ms=6000)
         assert not match.emitted(PlayRefused)
         assert match.emitted(PlayUnclear)[-1].player is BLACK
 
@@ -220,8 +216,7 @@ class TestInAMatch:
         match.throw(3, 1)
         white, black = moved(match.position, WHITE, (24, 23), (6, 3)).split("/")[:2]
         match.put(f"{white}/{black[:3]}1{black[4:]}")
-        match.lift()
-        match.rest(6000)
+        match.lift(rest_ms=6000)
         assert bool(match.emitted(PlayRefused)) == has_pictures
         if has_pictures:
             assert match.last(PlayRefused).rules == (Rule.CHECKER_EXTRA,)
@@ -242,8 +237,7 @@ class TestRefusedByMistake:
         after = moved(match.position, WHITE, (8, 5), (6, 5))
         match.misread = frozenset({(Place.T1, (4, 0)), (Place.B5, (3, 0))})
         match.put(after)
-        match.lift()
-        match.rest(6000)
+        match.lift(rest_ms=6000)
         assert match.emitted(PlayRefused)
         return match
 

@@ -65,8 +65,7 @@ def test_nobody_is_accused_of_what_was_done_while_nobody_looked() -> None:
     interrupt_camera(match)
     match.frame(*(DieMoved(die, (0.0, 0.0), die.reading, match.now_ms) for die in match.dice))
     match.rest(300)
-    match.play(WHITE, (8, 4), (6, 5))
-    match.rest(2000)
+    match.play(WHITE, (8, 4), (6, 5), rest_ms=2000)
     assert match.is_in(Phase.UNSURE)
     match.throw(6, 4)
     assert not match.emitted(PlayRefused)
@@ -81,8 +80,7 @@ def test_a_turn_whose_dice_lie_as_they_lay_is_the_same_turn(is_pushed: bool) -> 
     match.rest(500)
     match.frame(*([DieMoved(first, (0.0, 0.0), first.reading, match.now_ms)] if is_pushed else []))
     match.rest(2000)
-    match.play(WHITE, (8, 4), (6, 5))
-    match.rest(2000)
+    match.play(WHITE, (8, 4), (6, 5), rest_ms=2000)
     assert bool(match.emitted(PlayRefused)) is not is_pushed
     assert bool(match.emitted(PlayUnclear)) is is_pushed
 
@@ -120,11 +118,9 @@ def test_dice_that_were_touched_while_nobody_looked_are_no_throw_that_waited(wha
     if what == "turned":
         match.frame(DieTurned(match.dice[0], 6, 5, match.now_ms))
     else:
-        match.lift()
-    match.rest(2000)
+        match.lift(rest_ms=2000)
     match.frame(hand=True)
-    match.hidden = frozenset()
-    match.rest(3000)
+    match.reveal(rest_ms=3000)
     match.give(ChoosePlay(after))
     assert match.emitted(PlayMade)[-1].after == after
     assert len(match.emitted(DiceRolled)) == 1
@@ -136,8 +132,7 @@ def test_after_a_pause_a_throw_that_waited_is_thrown_again() -> None:
     match.give(Pause())
     match.give(Resume())
     match.rest(2500)
-    match.hidden = frozenset()
-    match.rest(3000)
+    match.reveal(rest_ms=3000)
     assert match.emitted(PlayMade)[-1].after == after
     assert match.is_in(Phase.AWAIT_ROLL)
 
@@ -259,8 +254,7 @@ def test_a_pause_stops_everything_and_goes_back_to_where_it_was() -> None:
     """A throw during the pause does not count."""
     match = to_throw()
     match.give(Pause())
-    match.throw(6, 4)
-    match.rest(3000)
+    match.throw(6, 4, rest_ms=3000)
     assert match.is_in(Phase.PAUSED)
     match.give(Resume())
     assert match.is_in(Phase.AWAIT_ROLL)

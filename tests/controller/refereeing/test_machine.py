@@ -21,15 +21,14 @@ from controller.match.seating import ALL_SEATINGS
 from controller.match_log.event_json import event_text, parse_event
 from controller.refereeing.referee import apply_event, without_perception
 from controller.refereeing.state import INTERRUPTING_PHASES, Phase, RefereeState
-from controller.refereeing.verdicts import is_possible, position_of, throw_due
-from controller.rules import GAMES, MatchRules, Player, ResultKind, Ruleset, Stage, legal_plays, position_text
-from controller.rules.grasshopper import game as grasshopper
+from controller.refereeing.verdicts import is_possible
+from controller.rules import GAMES, MatchRules, Player, ResultKind, Ruleset
 from controller.wording.ruling_text import ruling_text
+from tests.controller.refereeing.any_deeds import legal_board, recover, slip
 from tests.controller.refereeing.refereed_match import (
     OPENING_HALVES,
     SEATING,
     RefereedMatch,
-    moved,
     table_of,
     undeclared,
 )
@@ -103,7 +102,7 @@ class AnyMatch(RuleBasedStateMachine):
 
     @rule(choice=st.integers(0, 1 << 16), player=st.none() | PLAYERS)
     def tell_the_board(self, choice: int, player: Player | None) -> None:
-        self.match.give(commands.CorrectBoard(self._legal_board(choice), player))
+        self.match.give(commands.CorrectBoard(legal_board(self.match, choice), player))
 
     @rule(values=st.tuples(FACES, FACES), split=st.booleans(), lies=st.sampled_from(DieState), sure=st.booleans())
     def throw(self, values: tuple[int, int], split: bool, lies: DieState, sure: bool) -> None:
@@ -121,25 +120,16 @@ class AnyMatch(RuleBasedStateMachine):
         if match.state.seating is not None and match.state.on_turn is not None and not is_opening:
             half = BoardHalf(match.state.seating.right_half(match.state.on_turn).value)
         match.throw(*values, halves=OPENING_HALVES if is_opening else (half, half))
-        match.put(match.position if is_opening else self._legal_board(choice))
+        match.put(match.position if is_opening else legal_board(self.match, choice))
         match.lift(is_settled=is_settled)
 
     @rule(choice=st.integers(0, 1 << 16))
     def play(self, choice: int) -> None:
-        self.match.put(self._legal_board(choice))
+        self.match.put(legal_board(self.match, choice))
 
     @rule(player=PLAYERS, choice=st.integers(0, 1 << 16))
     def slip(self, player: Player, choice: int) -> None:
-        """One checker is put somewhere, whatever the rules say."""
-        position = self.match.position
-        if not isinstance(self.match.table.rules, Ruleset) or position.count("/") != 1:
-            return
-        side = position.split("/")[0 if player is Player.WHITE else 1]
-        sources = [point for point in range(1, 25) if side[point] != "0"]
-        targets = [point for point in range(1, 25) if side[point] != "f"]
-        if sources and targets:
-            way = sources[choice % len(sources)], targets[choice // 256 % len(targets)]
-            self.match.put(moved(position, player, way))
+        slip(self.match, player, choice)
 
     @rule(is_settled=st.booleans())
     def lift(self, is_settled: bool) -> None:
@@ -183,11 +173,7 @@ class AnyMatch(RuleBasedStateMachine):
     def recover(self) -> None:
         """All links are there, nobody talks any more, and the board is as the log has it for longer than any patience."""
         match = self.match
-        match.moved_mm = 0.0
-        for link in Peripheral:
-            match.link(link, is_up=True)
-        for command in (commands.Resume(), commands.SettleDispute()):
-            match.give(command)
+        recover(match)
         self.order(commands.SetSeating(SEATING))
         match.position = match.state.position or match.position
         match.rest(8000, every_ms=400)
@@ -238,32 +224,10 @@ class AnyMatch(RuleBasedStateMachine):
         if isinstance(event, events.GameWon):
             assert event.points > 0 or event.player is None
 
-    def _legal_board(self, choice: int) -> str:
-        """What the player on turn may leave behind, as far as one stage goes."""
-        state, rules = self.match.state, self.match.table.rules
-        if not isinstance(rules, Ruleset):
-            return _after_an_action(state.position, choice, rules) or self.match.position
-        if state.due is None or state.on_turn is None:
-            return state.position or self.match.position
-        throw = throw_due(state, rules)
-        stage = Stage(throw.stages[0], throw.is_first_roll)
-        plays = legal_plays(position_of(state.position, rules), state.on_turn, stage, rules)
-        return position_text(plays[choice % len(plays)].after)
-
     def teardown(self) -> None:
         """Every change of phase is in the referee's table."""
         if hasattr(self, "match"):
             assert undeclared(self.match.events) == set()
-
-
-def _after_an_action(position: str, choice: int, rules: grasshopper.GrasshopperRules) -> str:
-    if not position:
-        return ""
-    state = grasshopper.from_text(position)
-    possible = grasshopper.actions(state, rules)
-    if not possible:
-        return position
-    return grasshopper.to_text(grasshopper.apply_action(state, possible[choice % len(possible)], rules))
 
 
 AnyMatch.TestCase.settings = settings(stateful_step_count=40)

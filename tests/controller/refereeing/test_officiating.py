@@ -64,8 +64,7 @@ def opened(profile: str = "casual", **changes: object) -> RefereedMatch:
 def refused(profile: str = "casual", *ways: tuple[int, int], **changes: object) -> RefereedMatch:
     """White has made a play that 3-1 does not allow, and lifted the dice."""
     match = opened(profile, **changes)
-    match.play(WHITE, *(ways or ILLEGAL))
-    match.rest(1600)
+    match.play(WHITE, *(ways or ILLEGAL), rest_ms=1600)
     assert match.is_in(Phase.ILLEGAL)
     return match
 
@@ -77,8 +76,7 @@ def right_of(player: Player) -> tuple[BoardHalf, BoardHalf]:
 def test_an_illegal_play_is_named_with_rule_and_places_after_it_has_stayed() -> None:
     """A player who lifts his dice too soon has time to finish."""
     match = opened()
-    match.play(WHITE, *ILLEGAL)
-    match.rest(1000)
+    match.play(WHITE, *ILLEGAL, rest_ms=1000)
     assert not match.emitted(PlayRefused)
     match.rest(1000)
     (play,) = match.emitted(PlayRefused)
@@ -122,8 +120,7 @@ def test_a_cocked_throw_before_the_verdict_closes_no_window_either() -> None:
     match = opened()
     match.put(moved(match.position, WHITE, *ILLEGAL))
     match.dice = ()
-    match.throw(6, 4, lies=DieState.COCKED)
-    match.rest(2000)
+    match.throw(6, 4, lies=DieState.COCKED, rest_ms=2000)
     assert match.emitted(ThrowRefused)
     assert match.is_in(Phase.ILLEGAL)
 
@@ -188,8 +185,7 @@ def test_a_play_that_nobody_may_let_stand_must_be_undone() -> None:
     assert not match.emitted(PlayCondoned)
     assert match.is_in(Phase.RESTORE)
     match.lift()
-    match.put(before)
-    match.rest(800)
+    match.put(before, rest_ms=800)
     assert match.ends_with(BoardAgrees, TurnGoesOn)
     assert match.is_in(Phase.PLAYING)
 
@@ -200,14 +196,12 @@ def test_an_impossible_board_never_stands() -> None:
     start = match.position
     white, black = moved(start, WHITE, (8, 5)).split("/")
     match.put(f"{white[:6]}4{white[7:]}/{black}")
-    match.lift()
-    match.rest(1600)
+    match.lift(rest_ms=1600)
     match.throw(6, 4)
     assert match.ends_with(BoardDiffers)
     assert match.is_in(Phase.RESTORE)
     match.lift()
-    match.put(moved(start, WHITE, *LEGAL))
-    match.rest(2500)
+    match.put(moved(start, WHITE, *LEGAL), rest_ms=2500)
     assert match.ends_with(PlayMade)
     assert match.is_in(Phase.AWAIT_ROLL)
 
@@ -311,8 +305,7 @@ def test_an_unseen_correction_is_accepted_with_the_next_play() -> None:
     match, right = mended_unseen((24, 18), (13, 11))
     assert not match.emitted(PlayCondoned)
     assert match.emitted(PlayMade)[-1].after == right
-    match.lift()
-    match.rest(2000)
+    match.lift(rest_ms=2000)
     assert match.emitted(PlayMade)[-1].player is BLACK
 
 

@@ -19,8 +19,7 @@ def overlooked_turn(board: str = FIVE_POINT) -> RefereedMatch:
     match = RefereedMatch.begun(table_of("backgammon", start=START, on_turn=Player.WHITE))
     match.throw(3, 1)
     match.put(board)
-    match.lift()
-    match.rest(10_000)
+    match.lift(rest_ms=10_000)
     return match
 
 
@@ -56,8 +55,7 @@ class TestAPlayOfTheWrongSide:
     def test_stands_with_the_next_throw(self) -> None:
         """Nobody objected before White threw; the log says that Black's turn was inferred."""
         match = overlooked_turn()
-        match.throw(6, 2)
-        match.rest(3000)
+        match.throw(6, 2, rest_ms=3000)
         assert not is_refused(match)
         assert played(match) == [(Player.BLACK, "8/5 6/5", Evidence.INFERRED)]
         assert match.state.on_turn is Player.WHITE
@@ -67,8 +65,7 @@ class TestAPlayOfTheWrongSide:
     def test_put_back_is_forgotten(self) -> None:
         """The checkers lie as before, and White plays his throw after all."""
         match = overlooked_turn()
-        match.put("00000240200005000000000020/00000050300005000000000020")
-        match.rest(3000)
+        match.put("00000240200005000000000020/00000050300005000000000020", rest_ms=3000)
         assert not is_refused(match)
         assert played(match) == [(Player.WHITE, "8/5 6/5", Evidence.SEEN)]
 

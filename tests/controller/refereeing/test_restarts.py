@@ -36,8 +36,7 @@ def killed(match: RefereedMatch, *, glints: int = 0) -> None:
     match.restart()
     halves = [die.reading.half or BoardHalf.RIGHT for die in dice] + [BoardHalf.LEFT] * glints
     values = [die.value for die in dice] + [6] * glints
-    match.throw(*values, halves=halves, die_chances=[0.999] * len(dice) + [0.96] * glints)
-    match.rest(500)
+    match.throw(*values, halves=halves, die_chances=[0.999] * len(dice) + [0.96] * glints, rest_ms=500)
 
 
 def ended_by_clock(ways: tuple[tuple[int, int], ...]) -> RefereedMatch:
@@ -138,8 +137,7 @@ def test_nobody_is_doubted_once_the_board_was_seen_to_be_as_it_was() -> None:
     match.restart()
     match.rest(1000)
     match.throw(6, 4)
-    match.play(BLACK, (24, 18), (18, 15))
-    match.rest(3000)
+    match.play(BLACK, (24, 18), (18, 15), rest_ms=3000)
     assert match.is_in(Phase.ILLEGAL)
 
 
@@ -149,8 +147,7 @@ def test_a_player_who_may_have_passed_meanwhile_is_doubted() -> None:
     match.restart()
     match.rest(1000)
     match.throw(2, 1)
-    match.play(WHITE, (8, 6), (7, 6))
-    match.rest(6000)
+    match.play(WHITE, (8, 6), (7, 6), rest_ms=6000)
     assert match.is_in(Phase.UNSURE)
     assert not match.emitted(PlayRefused)
 
@@ -170,8 +167,7 @@ def test_a_restart_before_the_game_leaves_no_doubt_behind() -> None:
     match.restart()
     match.rest(600)
     match.throw(3, 1, halves=OPENING_HALVES)
-    match.play(WHITE, *ILLEGAL)
-    match.rest(3000)
+    match.play(WHITE, *ILLEGAL, rest_ms=3000)
     assert match.is_in(Phase.ILLEGAL)
 
 
@@ -182,8 +178,7 @@ def test_a_throw_like_dice_that_had_been_lifted_is_asked_about(glints: int) -> N
     match.play(WHITE, *LEGAL)
     assert match.is_in(Phase.AWAIT_ROLL)
     match.restart()
-    match.throw(3, 1, *[6] * glints, die_chances=[0.999, 0.999] + [0.96] * glints)
-    match.rest(3000)
+    match.throw(3, 1, *[6] * glints, die_chances=[0.999, 0.999] + [0.96] * glints, rest_ms=3000)
     assert match.emitted(ThrowUnclear)[-1].unclear == (Unclear.LIFTED,)
     assert len(match.emitted(DiceRolled)) == 1
     match.give(CorrectRoll((3, 1)))
@@ -196,12 +191,10 @@ def test_a_throw_like_dice_that_had_been_lifted_is_asked_about(glints: int) -> N
 def test_dice_laid_back_to_correct_a_play_are_no_throw() -> None:
     """The program was restarted meanwhile, and their lifting had been reported."""
     match = opened()
-    match.play(WHITE, *ILLEGAL)
-    match.rest(2000)
+    match.play(WHITE, *ILLEGAL, rest_ms=2000)
     assert match.is_in(Phase.ILLEGAL)
     match.restart()
-    match.throw(3, 1)
-    match.rest(1000)
+    match.throw(3, 1, rest_ms=1000)
     assert match.is_in(Phase.ILLEGAL)
     assert not match.emitted(PlayCondoned)
 
@@ -210,8 +203,7 @@ def test_an_entered_roll_still_lies_there_after_a_restart() -> None:
     """The turn before ended by lifting, which says nothing of these dice."""
     match = to_throw()
     match.throw(4, 2, sure=0.9)
-    match.put(moved(match.position, BLACK, (24, 20), (13, 11)))
-    match.rest(5000)
+    match.put(moved(match.position, BLACK, (24, 20), (13, 11)), rest_ms=5000)
     match.give(CorrectRoll((4, 2)))
     match.rest(500)
     n_rolls = len(match.emitted(DiceRolled))
@@ -234,8 +226,7 @@ def test_a_turn_whose_dice_nobody_sees_goes_on_until_it_is_over() -> None:
     match = opened()
     match.restart()
     match.dice = ()
-    match.put(moved(match.position, WHITE, *LEGAL))
-    match.rest(3000)
+    match.put(moved(match.position, WHITE, *LEGAL), rest_ms=3000)
     assert match.is_in(Phase.PLAYING)
 
 
@@ -244,8 +235,7 @@ def test_a_game_that_was_won_can_be_taken_back_after_a_restart() -> None:
     match = RefereedMatch.begun(table_of("backgammon", start=NEARLY_OVER, on_turn=WHITE))
     match.throw(5, 2)
     match.put(OVER)
-    match.lift()
-    match.rest(500)
+    match.lift(rest_ms=500)
     match.restart()
     match.rest(500)
     match.give(TakeBackPlay())

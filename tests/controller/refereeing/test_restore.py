@@ -47,8 +47,7 @@ WON = "f0000000000000000000000000/1e000000000000000000000000"
 def differing() -> RefereedMatch:
     """One of White's checkers was pushed from his five point to his four point."""
     match = to_throw()
-    match.put(moved(match.position, WHITE, (5, 4)))
-    match.rest(3000)
+    match.put(moved(match.position, WHITE, (5, 4)), rest_ms=3000)
     assert match.is_in(Phase.RESTORE)
     return match
 
@@ -58,10 +57,8 @@ def stuck() -> RefereedMatch:
     match = RefereedMatch.begun(table_of("backgammon"))
     match.throw(3, 1, halves=OPENING_HALVES)
     match.misread = frozenset({(Place.T7, (0, 4))})
-    match.play(WHITE, (8, 4), (6, 5))
-    match.rest(1000)
-    match.throw(6, 4)
-    match.rest(3000)
+    match.play(WHITE, (8, 4), (6, 5), rest_ms=1000)
+    match.throw(6, 4, rest_ms=3000)
     assert match.is_in(Phase.RESTORE)
     return match
 
@@ -76,11 +73,9 @@ def test_the_lights_say_what_to_move_back_and_it_goes_on_when_that_is_done() -> 
     match = differing()
     right = match.state.position
     assert lit(match) == {Meaning.EXTRA: 1, Meaning.MISSING: 1}
-    match.put(moved(match.position, BLACK, (13, 11)))
-    match.rest(3000)
+    match.put(moved(match.position, BLACK, (13, 11)), rest_ms=3000)
     assert lit(match) == {Meaning.EXTRA: 2, Meaning.MISSING: 2}
-    match.put(right)
-    match.rest(600)
+    match.put(right, rest_ms=600)
     assert match.ends_with(BoardAgrees)
     assert match.is_in(Phase.AWAIT_ROLL)
 
@@ -89,8 +84,7 @@ def test_dice_thrown_meanwhile_count_when_the_board_is_right() -> None:
     match = differing()
     match.throw(6, 4)
     assert match.is_in(Phase.RESTORE)
-    match.put(match.state.position)
-    match.rest(600)
+    match.put(match.state.position, rest_ms=600)
     assert match.ends_with(BoardAgrees, DiceRolled)
     assert match.roll == (6, 4)
 
@@ -100,8 +94,7 @@ def test_dice_that_were_taken_up_before_it_was_right_do_not() -> None:
     match = differing()
     match.throw(6, 4)
     match.lift()
-    match.put(match.state.position)
-    match.rest(600)
+    match.put(match.state.position, rest_ms=600)
     assert match.is_in(Phase.AWAIT_ROLL)
 
 
@@ -110,8 +103,7 @@ def test_a_misread_board_is_recognised_by_the_next_play() -> None:
     match = differing()
     match.throw(6, 4)
     match.put(moved(match.state.position, BLACK, (24, 18), (18, 14)))
-    match.lift()
-    match.rest(600)
+    match.lift(rest_ms=600)
     assert [type(event) for event in match.events if type(event) in (BoardAgrees, DiceRolled, PlayMade)][-3:] == [
         BoardAgrees,
         DiceRolled,
@@ -126,8 +118,7 @@ def test_who_says_the_roll_while_the_board_is_wrong_is_not_accused_of_it() -> No
     match.throw(6, 4)
     match.give(CorrectRoll((6, 4)))
     assert match.is_in(Phase.PLAYING)
-    match.play(BLACK, (24, 18), (18, 14))
-    match.rest(5000)
+    match.play(BLACK, (24, 18), (18, 14), rest_ms=5000)
     assert match.is_in(Phase.UNSURE)
     assert not match.emitted(PlayRefused)
 
@@ -138,8 +129,7 @@ def test_an_overruled_difference_is_not_reported_again() -> None:
     match.give(CorrectBoard(match.state.position))
     match.rest(5000)
     assert match.is_in(Phase.AWAIT_ROLL)
-    match.put(moved(match.position, BLACK, (13, 12)))
-    match.rest(3000)
+    match.put(moved(match.position, BLACK, (13, 12)), rest_ms=3000)
     assert match.is_in(Phase.RESTORE)
 
 
@@ -148,8 +138,7 @@ def test_nobody_is_accused_of_what_the_camera_sees_wrongly() -> None:
     match = differing()
     match.give(CorrectBoard(match.state.position))
     match.throw(6, 4)
-    match.play(BLACK, (24, 18), (18, 14))
-    match.rest(5000)
+    match.play(BLACK, (24, 18), (18, 14), rest_ms=5000)
     assert match.is_in(Phase.UNSURE)
     assert not match.emitted(PlayRefused)
 
@@ -159,10 +148,8 @@ def test_a_camera_that_sees_right_again_is_believed_again() -> None:
     match = differing()
     wrong = match.position
     match.give(CorrectBoard(match.state.position))
-    match.put(match.state.position)
-    match.rest(1000)
-    match.put(wrong)
-    match.rest(3000)
+    match.put(match.state.position, rest_ms=1000)
+    match.put(wrong, rest_ms=3000)
     assert match.is_in(Phase.RESTORE)
 
 
@@ -183,8 +170,7 @@ def doubled_and_cleared() -> tuple[RefereedMatch, str]:
     match = to_throw()
     right = match.position
     match.give(OfferDouble(BLACK))
-    match.put(moved(right, WHITE, (5, 4)))
-    match.rest(3000)
+    match.put(moved(right, WHITE, (5, 4)), rest_ms=3000)
     assert match.is_in(Phase.RESTORE)
     return match, right
 
@@ -195,8 +181,7 @@ def test_a_double_is_answered_although_the_board_was_cleared_already(takes: bool
     match, right = doubled_and_cleared()
     match.give(TakeDouble(WHITE) if takes else DropDouble(WHITE))
     assert match.is_in(Phase.RESTORE if takes else Phase.GAME_OVER)
-    match.put(right)
-    match.rest(600)
+    match.put(right, rest_ms=600)
     assert match.state.cube.value == (2 if takes else 1)
     assert match.is_in(Phase.AWAIT_ROLL if takes else Phase.GAME_OVER)
 
@@ -230,16 +215,14 @@ def test_an_illegal_play_stands_when_people_say_what_the_camera_read_wrongly() -
     assert (match.emitted(PlayRefused)[-1].after, match.state.position) == (match.position, match.position)
     match.rest(3000)
     assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
-    match.play(BLACK, (24, 14))
-    match.rest(3000)
+    match.play(BLACK, (24, 14), rest_ms=3000)
     assert match.last(PlayMade).after == match.position
 
 
 def test_a_throw_that_was_lifted_meanwhile_is_not_played_from_the_board_that_people_tell() -> None:
     """A player may take up his dice while the board is put right."""
     match = stuck()
-    match.lift()
-    match.rest(600)
+    match.lift(rest_ms=600)
     match.give(CorrectBoard(match.position))
     assert match.ends_with(PlayRefused, PlayCondoned)
     assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, BLACK)
@@ -257,8 +240,7 @@ def test_a_board_that_nobody_can_play_from_is_not_taken_over() -> None:
 def test_a_game_that_went_on_unseen_goes_on_from_the_board_and_the_player_that_people_tell(player: Player) -> None:
     """Without the player nobody knows who throws next; with the player, no earlier play is held against anybody."""
     match = stuck()
-    match.play(BLACK, (24, 14))
-    match.rest(3000)
+    match.play(BLACK, (24, 14), rest_ms=3000)
     match.give(CorrectBoard(match.position))
     assert match.last(CommandRefused).reason.endswith("say who throws next as well.")
     match.give(CorrectBoard(match.position, player))
@@ -271,8 +253,7 @@ def test_a_game_that_went_on_unseen_goes_on_from_the_board_and_the_player_that_p
 def test_a_play_that_was_undone_is_played_anew_though_one_point_is_misread() -> None:
     """People say that the board is as it was before the play: nobody loses his turn."""
     match = stuck()
-    match.put(match.state.position)
-    match.rest(2000)
+    match.put(match.state.position, rest_ms=2000)
     assert match.is_in(Phase.RESTORE)
     match.give(CorrectBoard(match.state.position))
     assert match.ends_with(BoardAgrees, TurnGoesOn)
@@ -296,8 +277,7 @@ def test_a_throw_that_still_lies_there_is_his_who_throws_next() -> None:
 def test_before_anybody_is_on_turn_nobody_is_by_a_word_about_the_board() -> None:
     """The opening throw decides who is on turn."""
     match = RefereedMatch.begun(table_of("backgammon"))
-    match.put(moved(match.position, WHITE, (6, 5)))
-    match.rest(3000)
+    match.put(moved(match.position, WHITE, (6, 5)), rest_ms=3000)
     assert match.is_in(Phase.RESTORE)
     match.give(CorrectBoard(match.position, WHITE))
     assert match.is_in(Phase.OPENING)

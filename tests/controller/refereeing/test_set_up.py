@@ -44,8 +44,7 @@ def test_differences_are_reported_before_the_seating_is_known() -> None:
     assert (differs.extra, differs.missing) == (("B8",), ("B7",))
     assert meanings(match) == {Meaning.EXTRA, Meaning.MISSING}
     assert match.state.seating is None
-    match.put(UNKNOWN.start_text)
-    match.rest(600)
+    match.put(UNKNOWN.start_text, rest_ms=600)
     (known,) = match.emitted(SeatingKnown)
     assert known.seating == SEATING
     assert match.is_in(Phase.OPENING)
@@ -74,8 +73,7 @@ def test_a_point_that_cannot_be_seen_is_named(table: MatchConfig) -> None:
     assert asked.places == ("B7",)  # B8 is empty at the start
     assert "B7" in ruling_text(asked, NAMES)
     assert meanings(match) == {Meaning.UNSURE}
-    match.hidden = frozenset()
-    match.rest(600)
+    match.reveal(rest_ms=600)
     assert match.is_in(Phase.OPENING)
 
 

@@ -52,8 +52,7 @@ def test_a_board_set_up_wrong_is_shown_and_starts_when_right() -> None:
     (differs,) = match.emitted(BoardDiffers)
     assert (differs.extra, differs.missing) == (("B8",), ("B7",))
     assert match.is_in(Phase.SET_UP)
-    match.put(match.table.start_text)
-    match.rest(400)
+    match.put(match.table.start_text, rest_ms=400)
     assert match.is_in(Phase.OPENING)
 
 
@@ -71,8 +70,7 @@ def test_equal_dice_in_the_opening_are_thrown_again() -> None:
 def test_the_dice_of_an_opening_may_come_one_after_the_other() -> None:
     """The first die waits for the second, however long; the halves show whose die is whose."""
     match = RefereedMatch.begun(table_of("backgammon"))
-    match.throw(2, halves=(BoardHalf.LEFT,))
-    match.rest(5000)
+    match.throw(2, halves=(BoardHalf.LEFT,), rest_ms=5000)
     assert match.is_in(Phase.OPENING)
     match.throw(6, halves=(BoardHalf.RIGHT,))
     (thrown,) = match.emitted(OpeningThrown)
@@ -135,8 +133,7 @@ def test_all_reasons_against_a_throw_are_reported_together() -> None:
 def test_dice_that_come_to_rest_one_after_the_other_are_one_throw() -> None:
     """The first die waits for the second."""
     match = to_throw()
-    match.throw(5)
-    match.rest(500)
+    match.throw(5, rest_ms=500)
     match.throw(2)
     assert match.roll == (5, 2)
 
@@ -145,8 +142,7 @@ def test_a_single_die_is_a_question_after_a_while() -> None:
     """The second die may have been overlooked, so the throw is not refused."""
     match = to_throw()
     match.perhaps_more_dice = True
-    match.throw(5)
-    match.rest(500)
+    match.throw(5, rest_ms=500)
     match.perhaps_more_dice = False  # in one of some pictures is enough
     match.rest(2000)
     assert not match.emitted(ThrowUnclear)
@@ -161,8 +157,7 @@ def test_a_single_die_beside_which_nothing_else_may_be_one_is_refused() -> None:
     match.perhaps_more_dice = True
     match.rest(300)  # before the throw it is no matter
     match.perhaps_more_dice = False
-    match.throw(5)
-    match.rest(2500)
+    match.throw(5, rest_ms=2500)
     assert not match.emitted(ThrowRefused)
     match.rest(1000)
     (refused,) = match.emitted(ThrowRefused)
@@ -175,8 +170,7 @@ def test_a_single_die_beside_which_nothing_else_may_be_one_is_refused() -> None:
 def test_a_die_that_settles_much_later_is_no_missing_one() -> None:
     """The die lay there all the time: the tracker may report settled dice one by one."""
     match = to_throw()
-    match.throw(5)
-    match.rest(2900)
+    match.throw(5, rest_ms=2900)
     match.dice += (replace(match.dice[0], number=77),)
     match.rest(500)
     assert match.emitted(ThrowUnclear)
@@ -222,8 +216,7 @@ def test_a_thing_that_lay_there_before_spoils_no_throw() -> None:
 def test_a_single_thing_that_may_be_no_die_is_a_question() -> None:
     """An ornament is not a throw that lacks a die."""
     match = to_throw()
-    match.throw(5, sure=0.7)
-    match.rest(4000)
+    match.throw(5, sure=0.7, rest_ms=4000)
     assert match.emitted(ThrowUnclear)
     assert not match.emitted(ThrowRefused)
 
@@ -231,10 +224,8 @@ def test_a_single_thing_that_may_be_no_die_is_a_question() -> None:
 def test_a_single_die_that_was_played_with_is_a_question() -> None:
     """The player has seen both dice."""
     match = to_throw()
-    match.throw(5)
-    match.rest(1000)
-    match.put(moved(match.position, BLACK, (13, 8), (13, 11)))
-    match.rest(4000)
+    match.throw(5, rest_ms=1000)
+    match.put(moved(match.position, BLACK, (13, 8), (13, 11)), rest_ms=4000)
     assert match.emitted(ThrowUnclear)
     assert not match.emitted(ThrowRefused)
 
@@ -243,8 +234,7 @@ def test_a_single_die_that_does_not_count_is_refused() -> None:
     """The second die does not matter then."""
     match = to_throw()
     match.perhaps_more_dice = True
-    match.throw(5, lies=DieState.ON_CHECKER)
-    match.rest(4000)
+    match.throw(5, lies=DieState.ON_CHECKER, rest_ms=4000)
     assert match.only(ThrowRefused).reasons == (BadThrow.ON_CHECKER,)
 
 
@@ -274,8 +264,7 @@ def test_a_play_with_an_unread_throw_is_unsure_until_the_roll_is_entered() -> No
     """The entered roll decides at once which play the board shows."""
     match = to_throw()
     match.throw(5, 2, sure=0.9)
-    match.play(BLACK, (13, 8), (13, 11))
-    match.rest(3000)
+    match.play(BLACK, (13, 8), (13, 11), rest_ms=3000)
     assert match.is_in(Phase.UNSURE)
     match.give(CorrectRoll((5, 2)))
     match.rest(300)
@@ -288,10 +277,8 @@ def test_a_die_that_lay_there_before_the_play_is_of_the_throw_that_was_played() 
     match.throw(5, 2, lies=DieState.ON_CHECKER)
     assert match.emitted(ThrowRefused)
     match.lift()
-    match.throw(2)
-    match.rest(1000)
-    match.put(moved(match.position, BLACK, (13, 11), (13, 8)))
-    match.rest(2500)
+    match.throw(2, rest_ms=1000)
+    match.put(moved(match.position, BLACK, (13, 11), (13, 8)), rest_ms=2500)
     assert match.last(ThrowUnclear).values == (2,)
     match.give(CorrectRoll((5, 2)))
     match.lift()
@@ -303,8 +290,7 @@ def test_a_throw_after_an_unclear_one_was_played_all_the_same_is_a_question() ->
     """The second die was overlooked, and Black played: the next throw is White's and is not taken for Black's."""
     match = to_throw()
     match.perhaps_more_dice = True
-    match.throw(5)
-    match.rest(4000)
+    match.throw(5, rest_ms=4000)
     assert match.emitted(ThrowUnclear)
     match.play(BLACK, (13, 8), (13, 11))
     match.throw(6, 4)

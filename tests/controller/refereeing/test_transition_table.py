@@ -87,8 +87,7 @@ def _go_on(match: RefereedMatch, phase: Phase) -> None:
         case Phase.TURN_END:
             match.lift(is_settled=False)
         case Phase.ILLEGAL:
-            match.play(WHITE, (8, 4), (6, 5))
-            match.rest(2000)
+            match.play(WHITE, (8, 4), (6, 5), rest_ms=2000)
         case Phase.UNSURE:
             match.lift(is_settled=False)
             match.throw(6, 4, is_settled=False)
@@ -110,8 +109,7 @@ def _from_the_second_turn(match: RefereedMatch, phase: Phase) -> None:
     if phase is Phase.GAME_OVER:
         match.give(DropDouble(WHITE))
     if phase is Phase.RESTORE:
-        match.put(moved(match.position, WHITE, (13, 14)))
-        match.rest(2500)
+        match.put(moved(match.position, WHITE, (13, 14)), rest_ms=2500)
 
 
 def test_every_pair_of_phase_and_input_is_in_the_table_or_refused_by_the_one_rule() -> None:

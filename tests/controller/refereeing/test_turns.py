@@ -37,8 +37,7 @@ def test_in_mid_turn_nothing_is_judged() -> None:
     """The board may be impossible while the dice lie there; only the board at the end of the turn counts."""
     match = opened()
     start = match.position
-    match.put(moved(start, WHITE, (6, 1), (13, 1)))
-    match.rest(10_000)
+    match.put(moved(start, WHITE, (6, 1), (13, 1)), rest_ms=10_000)
     assert match.is_in(Phase.PLAYING)
     match.put(moved(start, WHITE, (8, 5), (6, 5)))
     match.lift()
@@ -130,8 +129,7 @@ def test_dice_that_may_have_been_thrown_anew_accuse_nobody_later() -> None:
     match.put(after)
     pushed_and_tipped(match, (3, 6), 1.0)
     match.put(moved(after, BLACK, (24, 18), (13, 10)))
-    match.lift()
-    match.rest(6000)
+    match.lift(rest_ms=6000)
     assert match.emitted(PlayUnclear)
     assert not match.emitted(PlayRefused)
 
@@ -191,8 +189,7 @@ def test_nobody_is_scolded_while_a_hand_is_over_the_board() -> None:
     match = opened()
     start = match.position
     match.put(moved(start, WHITE, (8, 5)))
-    match.lift()
-    match.rest(1000)
+    match.lift(rest_ms=1000)
     for _ in range(40):
         match.frame(hand=True)
     match.position = moved(start, WHITE, (8, 5), (6, 5))
@@ -239,13 +236,11 @@ def test_a_board_that_changes_between_turns_is_shown_until_it_is_right() -> None
     """A checker is knocked over while the other player throws."""
     match = to_throw()
     right = match.position
-    match.put(moved(right, WHITE, (13, 14)))
-    match.rest(2500)
+    match.put(moved(right, WHITE, (13, 14)), rest_ms=2500)
     (differs,) = match.emitted(BoardDiffers)
     assert (len(differs.extra), len(differs.missing)) == (1, 1)
     assert match.is_in(Phase.RESTORE)
-    match.put(right)
-    match.rest(500)
+    match.put(right, rest_ms=500)
     assert match.is_in(Phase.AWAIT_ROLL)
 
 
@@ -255,8 +250,7 @@ def test_another_legal_play_before_the_next_throw_takes_the_place_of_the_first()
     start = match.position
     match.put(moved(start, WHITE, (8, 5), (6, 5)))
     match.lift()
-    match.put(moved(start, WHITE, (24, 23), (13, 10)))
-    match.rest(2500)
+    match.put(moved(start, WHITE, (24, 23), (13, 10)), rest_ms=2500)
     assert match.ends_with(PlayTakenBack, PlayMade)
     assert match.state.position == moved(start, WHITE, (24, 23), (13, 10))
 
@@ -282,8 +276,7 @@ def test_what_is_handed_over_may_be_played_right_after_a_correction() -> None:
     match = RefereedMatch.begun(table_of("gul_bara", start=before, on_turn=WHITE, rolls_before=9))
     match.throw(6, 6)
     match.put("00020000700013110000000000/00000101001101201112011100")
-    match.lift()
-    match.rest(2000)
+    match.lift(rest_ms=2000)
     assert match.is_in(Phase.ILLEGAL)
     match.put(mended)
     match.put("00020000800013010000000000/00000101101101101112011100")

@@ -39,8 +39,7 @@ def with_a_move_in_doubt() -> RefereedMatch:
     for _ in range(4):  # two pieces each come in
         state = grasshopper.from_text(match.position)
         entering = [action for action in grasshopper.actions(state) if action.kind is ActionKind.ENTER]
-        match.put(after(state, entering[0]))
-        match.rest(4000)
+        match.put(after(state, entering[0]), rest_ms=4000)
     state = grasshopper.from_text(match.position)
     ways = moves(state)[:2]
     match.hidden = frozenset(place_of(action.target) for action in ways)
@@ -80,8 +79,7 @@ def test_what_two_players_did_accuses_none_of_them(acted_after_ms: int) -> None:
     moved = match.position
     match.hidden = frozenset()
     state = grasshopper.from_text(moved)
-    match.put(after(state, moves(state)[0]))
-    match.rest(6000)
+    match.put(after(state, moves(state)[0]), rest_ms=6000)
     assert match.is_in(Phase.UNSURE)
     assert len(match.emitted(PlayUnclear)) == 1
     match.give(ChoosePlay(moved))
@@ -104,8 +102,7 @@ def test_who_acted_while_the_turn_before_was_in_doubt_has_had_his_turn(*, goes_o
     match.give(EndTurn(Player.BLACK))
     match.hidden = frozenset()
     if goes_on:
-        match.put(after(grasshopper.from_text(second), moves(grasshopper.from_text(second))[0]))
-    match.rest(6000)
+        match.put(after(grasshopper.from_text(second), moves(grasshopper.from_text(second))[0]), rest_ms=6000)
     assert match.is_in(Phase.UNSURE)
     match.give(ChoosePlay(first))
     assert match.emitted(TurnEnded)[-1].player is Player.BLACK
@@ -126,8 +123,7 @@ def entered() -> tuple[RefereedMatch, Action]:
     """White entered a piece two seconds ago, which is not accepted yet; returns one of Black's possible actions."""
     match = RefereedMatch.begun(table_of("grasshopper"))
     state = grasshopper.from_text(match.position)
-    match.put(after(state, grasshopper.actions(state)[0]))
-    match.rest(2000)
+    match.put(after(state, grasshopper.actions(state)[0]), rest_ms=2000)
     assert not match.emitted(PlayMade)
     return match, grasshopper.actions(grasshopper.from_text(match.position))[0]
 
@@ -136,8 +132,7 @@ def test_an_action_before_the_other_was_accepted_is_in_turn() -> None:
     """Both are accepted, the first one as inferred, as soon as the board shows them."""
     match, action = entered()
     first = match.position
-    match.put(after(grasshopper.from_text(first), action))
-    match.rest(500)
+    match.put(after(grasshopper.from_text(first), action), rest_ms=500)
     assert [(made.after, made.evidence) for made in match.emitted(PlayMade)] == [(first, Evidence.INFERRED)]
     match.rest(4000)
     assert [made.after for made in match.emitted(PlayMade)] == [first, match.position]
@@ -149,8 +144,7 @@ def test_two_actions_of_one_player_are_no_turn_of_the_other() -> None:
     match, _ = entered()
     text = match.position.split(" ")
     state = grasshopper.from_text(" ".join((*text[:3], "W", *text[4:])))
-    match.put(after(state, grasshopper.actions(state)[0]))
-    match.rest(6000)
+    match.put(after(state, grasshopper.actions(state)[0]), rest_ms=6000)
     assert match.emitted(PlayRefused)
     assert not match.emitted(PlayMade)
 
@@ -159,15 +153,13 @@ def test_what_was_taken_back_is_not_remembered() -> None:
     """White takes up his piece again, and Black brings one in: it was not Black's turn."""
     match, action = entered()
     first = match.position
-    match.put(match.state.position)
-    match.rest(1000)
+    match.put(match.state.position, rest_ms=1000)
     black = grasshopper.apply_action(grasshopper.from_text(first), action)
     start = grasshopper.from_text(match.position)
     points = tuple(
         stack if stack.count(Player.BLACK) else was for stack, was in zip(black.points, start.points, strict=True)
     )
-    match.put(grasshopper.to_text(replace(start, points=points, black_hand=black.black_hand)))
-    match.rest(6000)
+    match.put(grasshopper.to_text(replace(start, points=points, black_hand=black.black_hand)), rest_ms=6000)
     assert match.emitted(PlayRefused)
 
 
@@ -187,8 +179,7 @@ def ended_against_the_rules() -> tuple[RefereedMatch, State]:
 def test_what_the_next_player_did_is_not_laid_to_the_one_before() -> None:
     """The board changed under a hand before it was reported: people are asked."""
     match, state = ended_against_the_rules()
-    match.put(after(state, grasshopper.actions(state)[0]))
-    match.rest(6000)
+    match.put(after(state, grasshopper.actions(state)[0]), rest_ms=6000)
     assert not match.emitted(PlayRefused)
     assert match.is_in(Phase.UNSURE)
     assert len(match.emitted(PlayUnclear)) == 1
@@ -197,7 +188,6 @@ def test_what_the_next_player_did_is_not_laid_to_the_one_before() -> None:
 def test_a_hand_that_changes_nothing_saves_nobody() -> None:
     """The board is refused as it is."""
     match, state = ended_against_the_rules()
-    match.put(grasshopper.to_text(state))
-    match.rest(3000)
+    match.put(grasshopper.to_text(state), rest_ms=3000)
     assert match.emitted(PlayRefused)
     assert not match.emitted(PlayUnclear)

@@ -79,13 +79,11 @@ def test_a_die_that_settles_while_a_play_is_put_right_belongs_to_the_next_throw(
     match.perhaps_more_dice = True
     start = match.position
     match.put(moved(start, WHITE, (8, 4), (6, 5)))
-    match.lift()
-    match.rest(2000)
+    match.lift(rest_ms=2000)
     assert match.is_in(Phase.ILLEGAL)
     match.frame(hand=True)
     match.position = moved(start, WHITE, (8, 5), (6, 5))
-    match.throw(3)
-    match.rest(2000)
+    match.throw(3, rest_ms=2000)
     assert match.last(PlayMade).play == "8/5 6/5"
     assert not match.emitted(ThrowUnclear)
     match.rest(3000)
@@ -117,8 +115,7 @@ def test_numbers_handed_over_before_the_verdict_accuse_nobody(rests_ms: int, *, 
     match.rest(rests_ms)
     assert match.is_in(Phase.TURN_END, Phase.UNSURE)
     match.hidden = frozenset()
-    match.put(moved(after, BLACK, (24, 18), (24, 18)))
-    match.rest(3000)
+    match.put(moved(after, BLACK, (24, 18), (24, 18)), rest_ms=3000)
     assert bool(match.emitted(PlayUnclear)) is is_asked
     if not is_asked:
         assert [one.play for one in match.emitted(PlayMade)] == ["24/6", "pass"]
@@ -130,14 +127,12 @@ def test_who_plays_what_was_handed_over_under_a_hand_that_nobody_recognises_gets
     match = played_with_the_rest_left()
     after = match.position
     match.hidden = MOST_POINTS
-    match.lift()
-    match.rest(600)
+    match.lift(rest_ms=600)
     match.hidden = frozenset()
     for steps in (((24, 20),), ((24, 20), (24, 14))):  # 4, then 4 and 6-4: not yet all that was handed over
         match.position = moved(after, BLACK, *steps)
         match.rest(600)
-    match.throw(6, 5)
-    match.rest(3000)
+    match.throw(6, 5, rest_ms=3000)
     assert not match.emitted(PlayRefused)
 
 
@@ -146,8 +141,7 @@ def test_what_was_handed_over_and_played_before_the_first_look_gets_nobody_accus
     match = played_with_the_rest_left()
     after = match.position
     match.lift(is_settled=False)
-    match.put(moved(after, BLACK, (24, 20)))
-    match.rest(3000)
+    match.put(moved(after, BLACK, (24, 20)), rest_ms=3000)
     assert not match.emitted(PlayRefused)
     assert match.emitted(PlayUnclear)
 
@@ -160,11 +154,9 @@ def test_an_illegal_play_is_reported_where_nothing_is_handed_over() -> None:
     after = moved(match.position, WHITE, (24, 20), (24, 19))
     match.put(after)
     match.hidden = MOST_POINTS
-    match.lift()
-    match.rest(300)
+    match.lift(rest_ms=300)
     match.hidden = frozenset()
-    match.put(after)
-    match.rest(3000)
+    match.put(after, rest_ms=3000)
     assert match.emitted(PlayRefused)
 
 
@@ -196,8 +188,7 @@ def test_what_stood_there_before_the_throw_was_not_played_with_it() -> None:
     match = opened()
     both = moved(moved(match.position, WHITE, (8, 5), (6, 5)), BLACK, (24, 14))
     match.put(both)
-    match.lift()
-    match.rest(1200)
+    match.lift(rest_ms=1200)
     assert not match.emitted(PlayRefused)
     match.throw(6, 4)
     assert match.emitted(PlayRefused)
@@ -223,8 +214,7 @@ def test_a_turn_that_was_seen_only_after_the_next_one_was_played_is_no_accusatio
     match.hidden = LEGAL_PLACES
     match.lift()
     match.rest(5000 if asked_before else 0)
-    match.throw(6, 4)
-    match.rest(1000)
+    match.throw(6, 4, rest_ms=1000)
     match.hidden = frozenset()
     match.misread = frozenset({(Place.T7, (0, 4))})
     match.position = moved(match.position, BLACK, (24, 18), (13, 9))
@@ -246,8 +236,7 @@ def test_a_board_that_is_not_sure_and_looked_otherwise_before_the_next_throw_acc
 
     monkeypatch.setattr("controller.refereeing.phases.judging.judge_board", unsure)
     match = opened()
-    match.play(WHITE, (8, 4), (6, 5))
-    match.rest(1200)
+    match.play(WHITE, (8, 4), (6, 5), rest_ms=1200)
     if looked_otherwise:
         match.position = moved(match.position, WHITE, (13, 12))
     match.throw(6, 4)
@@ -284,8 +273,7 @@ def test_a_refused_board_that_explains_less_than_changed_does_not_stand_unasked(
     """8/4 6/4 with 3-1, of which 8/4 is misread as if that checker lay there still: one came from nowhere."""
     match = opened()
     match.has_pictures = has_pictures
-    match.put(match.position)
-    match.rest(600)
+    match.put(match.position, rest_ms=600)
     known = match.state.seen.findings.reference
     assert known is not None
     board = match.state.seen.view.board
@@ -293,8 +281,7 @@ def test_a_refused_board_that_explains_less_than_changed_does_not_stand_unasked(
     match.refer_to(replace(known, board=board))
     match.put(moved(match.position, WHITE, (8, 4), (6, 4)))
     match.misread = frozenset({(Place.B5, (3, 0))})
-    match.lift()
-    match.rest(2000)
+    match.lift(rest_ms=2000)
     assert match.emitted(PlayRefused)
     match.throw(6, 4)
     assert bool(match.emitted(PlayUnclear)) == has_pictures
@@ -309,16 +296,14 @@ def test_a_checker_on_the_bar_that_only_the_picture_shows_is_asked_about(*, has_
     before = moved(match.position, BLACK, (24, 20))
     corrected = BoardCorrected(match.now_ms, before)
     match.state, match.events = apply_event(match.state, corrected), (*match.events, corrected)
-    match.put(before)
-    match.rest(600)
+    match.put(before, rest_ms=600)
     board = match.state.seen.view.board
     assert board is not None
     familiar = ReferenceBoard(view_of(parse_setup(before), SEATING, BACKGAMMON), board)
     match.refer_to(familiar)
     match.put(moved(moved(before, WHITE, (8, 5), (6, 5)), BLACK, (20, BAR)))
     match.misread = frozenset({(Place.BAR, (0, 0))})
-    match.lift()
-    match.rest(6000)
+    match.lift(rest_ms=6000)
     assert bool(match.emitted(PlayUnclear)) == has_pictures
     assert bool(match.emitted(PlayRefused)) != has_pictures
     asked = match.last(PlayUnclear).places if has_pictures else match.last(PlayRefused).rules

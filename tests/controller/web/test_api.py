@@ -86,8 +86,7 @@ def illegal(mode: Mode = Mode.TEACH, folder: Path | None = None) -> ShownMatch:
     """White has played 3-1 as 8/4 6/4."""
     shown = ShownMatch.begun(mode=mode, folder=folder)
     shown.match.throw(3, 1, halves=OPENING_HALVES)
-    shown.match.play(Player.WHITE, (8, 4), (6, 4))
-    shown.match.rest(2500)
+    shown.match.play(Player.WHITE, (8, 4), (6, 4), rest_ms=2500)
     assert shown.match.is_in(Phase.ILLEGAL)
     shown.publish()
     return shown
@@ -250,8 +249,7 @@ class TestRulings:
     def test_a_sentence_of_a_rule_has_its_example(self, tmp_path: Path) -> None:
         """Not as a rule of its own: the sentences of a pack stay together as the rules said them."""
         match = opened()
-        match.play(Player.WHITE, (8, 5))
-        match.rest(2500)
+        match.play(Player.WHITE, (8, 5), rest_ms=2500)
         match.give(EndTurn())
         match.rest(2500)
         shown = ShownMatch.of(match, folder=tmp_path)

@@ -33,6 +33,13 @@ def wizard(tmp_path: Path) -> Iterator[Calibrating]:
     calibrating.provider.close()
 
 
+@pytest.fixture
+def filmed(wizard: Calibrating) -> Calibrating:
+    """A wizard whose first picture has come."""
+    wizard.select_source()
+    return wizard
+
+
 class TestWizard:
     def test_from_a_source_to_the_file(self, wizard: Calibrating) -> None:
         """The board is found automatically, saved and checked; its corners match the label."""
@@ -51,60 +58,54 @@ class TestWizard:
         assert wizard.session.saved is not None
         assert (wizard.session.saved.source, wizard.session.saved.calibration) == (START, known)
 
-    def test_dragged_corners_are_refined_to_the_edges(self, wizard: Calibrating) -> None:
+    def test_dragged_corners_are_refined_to_the_edges(self, filmed: Calibrating) -> None:
         """Each is 5 px beside its true place; the given size is used."""
-        wizard.select_source()
         corners = labelled_corners() + np.array([(4, -3), (-3, 4), (3, 4), (-4, -3)])
-        found = wizard.order("find", corners=corners.tolist(), field_mm=[500, 375])
+        found = filmed.order("find", corners=corners.tolist(), field_mm=[500, 375])
         assert (found["way"], found["field_mm"], found["scale_is_assumed"]) == ("corners", [500, 375], False)
-        wizard.order("save", number=found["number"])
-        assert corner_error(load_calibration(wizard.file), labelled_corners()) < 0.01
+        filmed.order("save", number=found["number"])
+        assert corner_error(load_calibration(filmed.file), labelled_corners()) < 0.01
 
-    def test_the_start_position_of_a_game_is_used(self, wizard: Calibrating) -> None:
+    def test_the_start_position_of_a_game_is_used(self, filmed: Calibrating) -> None:
         """The checkers stand in the start position."""
-        wizard.select_source()
-        found = wizard.order("find", game="backgammon")
+        found = filmed.order("find", game="backgammon")
         assert found["way"] == "position"
 
-    def test_half_a_turn_is_kept_too(self, wizard: Calibrating) -> None:
+    def test_half_a_turn_is_kept_too(self, filmed: Calibrating) -> None:
         """The upper left corner becomes the lower right one, with the same error."""
-        wizard.select_source()
-        found = wizard.order("find")
-        turned = wizard.order("turn", number=found["number"])
+        found = filmed.order("find")
+        turned = filmed.order("turn", number=found["number"])
         assert turned["corners"] == [*found["corners"][2:], *found["corners"][:2]]
         assert (turned["error_mm"], turned["way"]) == (found["error_mm"], found["way"])
-        wizard.order("save", number=turned["number"])
-        known = load_calibration(wizard.file)
+        filmed.order("save", number=turned["number"])
+        known = load_calibration(filmed.file)
         corners = known.projection.to_picture(known.field.corners_mm)
         assert corners == pytest.approx(np.array(turned["corners"]), abs=0.1)
-        assert wizard.order("check")["verdict"] == "same"
+        assert filmed.order("check")["verdict"] == "same"
 
-    def test_unconfirmed_corners_are_saved_only_after_a_confirmation(self, wizard: Calibrating) -> None:
+    def test_unconfirmed_corners_are_saved_only_after_a_confirmation(self, filmed: Calibrating) -> None:
         """Here they lie beside the board; the refusal says what to do."""
-        wizard.select_source()
-        found = wizard.order("find", corners=[[5, 440], [90, 440], [90, 475], [5, 475]])
+        found = filmed.order("find", corners=[[5, 440], [90, 440], [90, 475], [5, 475]])
         assert (found["quality"], found["error_mm"]) == ("unmeasured", None)
-        refused = wizard.order("save", number=found["number"])["refused"]
+        refused = filmed.order("save", number=found["number"])["refused"]
         assert refused.startswith("Nothing in the picture confirms these corners; move them onto")
-        assert not wizard.file.exists()
-        assert "file" in wizard.order("save", number=found["number"], is_unsure_meant=True)
-        assert load_calibration(wizard.file).way is CalibrationMethod.CORNERS
+        assert not filmed.file.exists()
+        assert "file" in filmed.order("save", number=found["number"], is_unsure_meant=True)
+        assert load_calibration(filmed.file).way is CalibrationMethod.CORNERS
 
     @pytest.mark.parametrize("corners", [[[9, 9], [9, 90], [90, 90], [90, 9]], [[5, 5]] * 4])
-    def test_corners_that_are_no_board_are_refused(self, wizard: Calibrating, corners: list[list[int]]) -> None:
+    def test_corners_that_are_no_board_are_refused(self, filmed: Calibrating, corners: list[list[int]]) -> None:
         """Nothing can be saved then."""
-        wizard.select_source()
-        number = wizard.order("find")["number"]
-        assert "do not go clockwise" in wizard.order("find", corners=corners)["refused"]
-        assert "This result is outdated" in wizard.order("save", number=number)["refused"]
+        number = filmed.order("find")["number"]
+        assert "do not go clockwise" in filmed.order("find", corners=corners)["refused"]
+        assert "This result is outdated" in filmed.order("save", number=number)["refused"]
 
-    def test_an_outdated_result_is_not_saved(self, wizard: Calibrating) -> None:
+    def test_an_outdated_result_is_not_saved(self, filmed: Calibrating) -> None:
         """Another page may have made a newer result."""
-        wizard.select_source()
-        old = wizard.order("find")["number"]
-        wizard.order("turn", number=old)
-        assert "This result is outdated" in wizard.order("save", number=old)["refused"]
-        assert "This result is outdated" in wizard.order("turn", number=old)["refused"]
+        old = filmed.order("find")["number"]
+        filmed.order("turn", number=old)
+        assert "This result is outdated" in filmed.order("save", number=old)["refused"]
+        assert "This result is outdated" in filmed.order("turn", number=old)["refused"]
 
     def test_a_file_that_cannot_be_written(self, wizard: Calibrating) -> None:
         """The order is refused, and nothing counts as saved."""
@@ -132,12 +133,11 @@ class TestWizard:
 
 
 class TestPicture:
-    def test_the_newest_and_its_number(self, wizard: Calibrating) -> None:
+    def test_the_newest_and_its_number(self, filmed: Calibrating) -> None:
         """Only a newer picture than the last one is sent."""
-        wizard.select_source()
-        first = wizard.client.get(f"{API}/picture", headers=OPERATOR)
+        first = filmed.client.get(f"{API}/picture", headers=OPERATOR)
         assert (first.status_code, first.content[:2], first.headers["X-Picture-Number"]) == (200, JPEG, "1")
-        again = wizard.client.get(f"{API}/picture?after=1", headers=OPERATOR)
+        again = filmed.client.get(f"{API}/picture?after=1", headers=OPERATOR)
         assert (again.status_code, again.content) == (204, b"")
 
     @pytest.mark.parametrize("after", ["-1", "x", "1" * 13, "١"])

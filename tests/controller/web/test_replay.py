@@ -53,10 +53,8 @@ def refused_and_corrected(mode: Mode = Mode.TEACH) -> ShownMatch:
     before = shown.match.position
     shown.match.throw(3, 1, halves=OPENING_HALVES)
     shown.match.put(moved(before, Player.WHITE, (8, 4), (6, 4)))
-    shown.match.lift()
-    shown.match.rest(2500)
-    shown.match.put(moved(before, Player.WHITE, (8, 5), (6, 5)))
-    shown.match.rest(2500)
+    shown.match.lift(rest_ms=2500)
+    shown.match.put(moved(before, Player.WHITE, (8, 5), (6, 5)), rest_ms=2500)
     assert isinstance(shown.match.events[-1], PlayMade)
     return shown
 
