@@ -1,6 +1,6 @@
-"""A match at a table of which each frame is made here: what a picture would have been read as goes the whole way from there.
+"""A match of which each frame's reading is made here; everything behind the reading is the real program.
 
-Unlike in `refereed_match.py` it is `observe` that tells when dice have come to rest, which are the same, and which were lifted.
+Unlike in `refereed_match.py`, `observe` finds out when dice have come to rest, which are the same, and which were lifted.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ Dice = Sequence[DieReading]
 
 
 def die_at(value: int, at_px: tuple[float, float], lies: DieState = DieState.FLAT) -> DieReading:
-    """Half of the field by its place; beside the board none."""
+    """A die in the half of the field where it lies; in none if it lies beside the board."""
     half = BoardHalf.LEFT if at_px[0] < MIDDLE_PX else BoardHalf.RIGHT
     reading = die_reading(value, None if lies is DieState.OFF_BOARD else half, lies)
     return replace(reading, centre_px=at_px, size_px=SIZE_PX)
@@ -88,7 +88,7 @@ class FilmedMatch:
 
     @classmethod
     def with_black_played(cls, *ways: tuple[int, int], **changes: object) -> "FilmedMatch":
-        """His 6-4, as far as these ways go; the dice lie there."""
+        """Black has thrown 6-4 and moved his checkers in these ways; the dice lie there."""
         match = cls.with_black_to_throw(**changes)
         match.throw(die_at(6, (600, 400)), die_at(4, (700, 460)))
         match.play(BLACK, *ways)
@@ -103,7 +103,6 @@ class FilmedMatch:
         return match
 
     def frame(self, after_ms: int = FRAME_MS, *, shown: Dice | None = None, is_moving: bool = False) -> None:
-        """One more; `shown` instead of the dice that lie there."""
         self.now_ms += after_ms
         if is_moving or self.has_hand or self.is_disturbed:
             self.still_since_ms = self.now_ms
@@ -140,7 +139,7 @@ class FilmedMatch:
         self.rest(rest_ms)
 
     def take(self, *dice: DieReading, hidden_ms: int = 700) -> None:
-        """A hand takes them off the table, and stays over it."""
+        """A hand takes these dice off the table, and stays over it."""
         self.with_hand(200)
         self.dice = [die for die in self.dice if die not in dice]
         self.with_hand(hidden_ms)
@@ -153,14 +152,13 @@ class FilmedMatch:
         self.throw(*dice, rest_ms=rest_ms)
 
     def put_dice(self, *dice: DieReading, rest_ms: int = 3000) -> None:
-        """By a hand; these lie there then and no others."""
+        """A hand puts these dice down, and takes all others away."""
         self.with_hand(400)
         self.dice = list(dice)
         self.with_hand(200)
         self.rest(rest_ms)
 
     def lift(self, rest_ms: int = 1500) -> None:
-        """All dice."""
         self.take(*self.dice, hidden_ms=300)
         self.rest(rest_ms)
 
@@ -185,7 +183,6 @@ class FilmedMatch:
         self.rest(1000)
 
     def restart(self) -> None:
-        """The program, with nothing but its log."""
         self.state, events = resume_match(replay_events(tuple(self.events)), 0)
         self.events += events
         self.now_ms = self.still_since_ms = 0

@@ -101,7 +101,7 @@ MATCHES = (
 
 @cache
 def _filmed(match: FilmedMatch) -> tuple[Happening, ...]:
-    """To the end of the game. If the process was dead when the last dice were lifted, the button ends the turn."""
+    """The film to the end of the game. If the process was dead when the last dice were lifted, the button ends the turn."""
     film = tuple(film_game(RULESETS[match.game], match.plan))
     last = [one for one in film if isinstance(one, Beat)][-1]
     still = replace(last, starts_ms=last.ends_ms, lasts_ms=AFTERWARDS_MS)
@@ -109,7 +109,7 @@ def _filmed(match: FilmedMatch) -> tuple[Happening, ...]:
 
 
 def checksum(text: str) -> int:
-    """Of an event as it stands in the log."""
+    """The checksum of an event as the log has it."""
     return zlib.crc32(text.encode())
 
 
@@ -184,7 +184,7 @@ class Life:
         tell(Report.OVER)
 
     def _opened(self, opened: ExitStack) -> OpenMatch:
-        """A match that was killed before its first event is none yet: then another one is begun."""
+        """Opens the match, or begins another one if the match was killed before its first event."""
         files = match_files(matches_folder(self.folder))
         broken_off = files[-1].stem if files and read_match(files[-1]).logged else None
         options = Namespace(data=self.folder, resume=broken_off, mode=None)

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from controller.adjudication.board_view import view_of
 from controller.adjudication.grasshopper import view_of_state
 from controller.match.commands import Command
-from controller.match.events import RefereeEvent
+from controller.match.events import PlayRefused, PlayUnclear, RefereeEvent
 from controller.match.inputs import Peripheral, PeripheralEvent, Tick
+from controller.match.officiating import PROFILES
 from controller.match.seating import Seating
 from controller.observing.board_evidence import BoardEvidence, Pair
 from controller.observing.observation import Observation
@@ -53,7 +54,9 @@ _PLAYERS = frozenset(field.name for field in fields(MatchPlayers))
 
 
 def table_of(game: str, **changes: object) -> MatchConfig:
-    """The usual configuration of a game, the seating known. `changes` are fields of it, of its players, or of its start."""
+    """The usual configuration of a game, with fields of it, of its players or of its start changed; a profile may be a name."""
+    if isinstance(profile := changes.get("profile"), str):
+        changes["profile"] = PROFILES[profile]
     rules = grasshopper.STANDARD if game == "grasshopper" else get_ruleset(game)
     start = GameStart(changes.pop("start", None), changes.pop("on_turn", None), changes.pop("rolls_before", 0))  # type: ignore[arg-type]
     players = MatchPlayers(**{name: changes.pop(name) for name in _PLAYERS & set(changes)})  # type: ignore[arg-type]
@@ -142,13 +145,12 @@ class RefereedMatch:
         return match
 
     def give(self, given: Observation | Command | Tick | PeripheralEvent) -> tuple[RefereeEvent, ...]:
-        """One input."""
         self.state, events = step(self.state, given, self.table)
         self.events += events
         return events
 
     def refer_to(self, reference: ReferenceBoard | None) -> None:
-        """From now on this is the board whose position was found out last."""
+        """Makes this the last board whose position is known."""
         findings = self.state.seen.findings.refer_to(reference)
         self.state = replace(self.state, seen=replace(self.state.seen, findings=findings))
 
@@ -267,6 +269,10 @@ class RefereedMatch:
 
     def ends_with(self, *kinds: type) -> bool:
         return tuple(map(type, self.events[-len(kinds) :])) == kinds
+
+    def is_asked_and_not_refused(self) -> bool:
+        """Whether people were asked about a play, and nobody was accused of one."""
+        return bool(self.emitted(PlayUnclear)) and not self.emitted(PlayRefused)
 
     def link(self, link: Peripheral, *, is_up: bool) -> tuple[RefereeEvent, ...]:
         return self.give(PeripheralEvent(link, is_up, self.now_ms, "" if is_up else "unplugged"))

@@ -8,7 +8,7 @@ _PARTS = {"turn": TurnState, "game": GameState, "questions": Questions}
 
 
 def changed_state(state: RefereeState, **changes: object) -> RefereeState:
-    """The state with these fields, each in the part that has it."""
+    """The state with these fields changed, each in the part that has it."""
     for part, kind in _PARTS.items():
         own = {field.name: changes.pop(field.name) for field in fields(kind) if field.name in changes}
         state = replace(state, **{part: replace(getattr(state, part), **own)})

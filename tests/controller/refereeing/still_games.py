@@ -40,7 +40,7 @@ class Seeing:
 def observations(
     turns: Sequence[TurnPlayed], rules: Ruleset, seating: Seating, seeing: Seeing, seed: int
 ) -> Iterator[Observation]:
-    """One for each picture."""
+    """One observation for each picture."""
     yield from shown(_pictures(turns, seeing, random.Random(seed)), rules, seating)
 
 
@@ -54,7 +54,7 @@ def shown(pictures: Iterable[Picture], rules: Ruleset, seating: Seating) -> Iter
 
 
 def ruled(seen: Iterable[Observation], table: MatchConfig) -> tuple[RefereeEvent, ...]:
-    """All events at a table of which everything is known."""
+    """All events at a table whose configuration is known."""
     state, events = begin_match(table, 0)
     for one in seen:
         state, more = step(state, one, table)
@@ -63,7 +63,7 @@ def ruled(seen: Iterable[Observation], table: MatchConfig) -> tuple[RefereeEvent
 
 
 def refereed(seen: Sequence[Observation], game: str, rules: Ruleset) -> tuple[MatchConfig, tuple[RefereeEvent, ...]]:
-    """As `transcribe --stills` does it, with nothing said about the table."""
+    """The referee as `transcribe --stills` runs it: nothing is known about the table."""
     joining = Joining(with_no_patience(MatchConfig(game=game, rules=rules)))
     for one in seen:
         if joining.decided is None:
@@ -87,7 +87,7 @@ def _pictures(turns: Sequence[TurnPlayed], seeing: Seeing, rng: random.Random) -
 
 
 def _thrown(values: tuple[int, int], rng: random.Random) -> tuple[DieReading, DieReading]:
-    """In one half, apart from each other."""
+    """The dice lie in one half, apart from each other."""
     left = rng.choice((20.0, 300.0))
     first, second = (
         die(value, (left + rng.uniform(0, 180), top + rng.uniform(0, 100)))

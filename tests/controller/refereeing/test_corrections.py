@@ -29,7 +29,6 @@ from controller.match.events import (
     ThrowUnclear,
     TurnEnded,
 )
-from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
 from controller.rules.grasshopper import game as grasshopper
 from controller.rules.grasshopper.game import Action, ActionKind
@@ -37,23 +36,16 @@ from tests.controller.refereeing.refereed_match import (
     BLACK,
     ILLEGAL,
     LEGAL,
-    OPENING_HALVES,
     SEATING,
     WHITE,
     RefereedMatch,
     moved,
+    opened,
     table_of,
     to_throw,
 )
 
 pytestmark = pytest.mark.broad
-
-
-def opened(game: str = "backgammon", profile: str = "casual") -> RefereedMatch:
-    """White plays 3-1."""
-    match = RefereedMatch.begun(table_of(game, profile=PROFILES[profile]))
-    match.throw(3, 1, halves=OPENING_HALVES)
-    return match
 
 
 def hopper() -> RefereedMatch:

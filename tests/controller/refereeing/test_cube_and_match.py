@@ -37,6 +37,7 @@ from tests.controller.refereeing.refereed_match import (
     WHITE,
     RefereedMatch,
     moved,
+    opened,
     table_of,
     to_throw,
 )
@@ -249,8 +250,7 @@ def test_the_play_that_won_the_match_can_be_taken_back_too() -> None:
     match.give(TakeBackPlay())
     assert (match.state.phase, match.state.match_winner) == (Phase.PLAYING, None)
     assert match.is_what_the_log_says()
-    late = RefereedMatch.begun(table_of("backgammon", clock=parse_clock("0.1+0")))
-    late.throw(3, 1, halves=OPENING_HALVES)
+    late = opened(clock=parse_clock("0.1+0"))
     late.put(moved(late.position, WHITE, (8, 5), (6, 5)))
     late.give(EndTurn(by_clock=True))
     late.rest(9000, every_ms=3000)
@@ -260,8 +260,7 @@ def test_the_play_that_won_the_match_can_be_taken_back_too() -> None:
 
 def test_a_double_that_was_taken_settles_the_play_before_it() -> None:
     """No later frame takes the stake away, whatever happens to the board or the dice."""
-    match = RefereedMatch.begun(table_of("backgammon"))
-    match.throw(3, 1, halves=OPENING_HALVES)
+    match = opened()
     own = match.dice
     match.play(WHITE, (8, 5), (6, 5))
     match.give(OfferDouble(BLACK))

@@ -261,7 +261,7 @@ class TestRestart:
 
     @pytest.mark.parametrize("number", [2, 4, 6])
     def test_a_frame_that_is_misread(self, number: int) -> None:
-        """One die is not seen in it, and something elsewhere looks like one."""
+        """One die is not seen, and something elsewhere looks like a die."""
         match = _left_lying()
         for frame in range(40):
             match.frame(shown=[match.dice[0], die_at(2, (400, 500))] if frame == number else None)

@@ -29,7 +29,7 @@ class TestLaidBesideTheBoard:
 
     @pytest.mark.parametrize("one_by_one", [False, True])
     def test_after_the_play(self, *, one_by_one: bool) -> None:
-        """They are no throw, and the next one is not early: it ends the turn."""
+        """They are no throw, and the next throw is not early: it ends the turn."""
         match = FilmedMatch.with_black_played(*BY_BLACK)
         if one_by_one:
             match.put_dice(self.BESIDE[0], SIX_FOUR[1])
@@ -52,14 +52,14 @@ class TestLaidBesideTheBoard:
         assert match.only(ThrowRefused).reasons == (BadThrow.TOO_EARLY,)
 
     def test_where_a_clock_ends_the_turn(self) -> None:
-        """Before it is pressed a throw is early, wherever the dice lie."""
+        """Before the clock is pressed a throw is early, wherever the dice lie."""
         match = FilmedMatch.with_black_played(*BY_BLACK, clock=WBGT)
         match.put_dice(*self.BESIDE)
         match.throw(*WHITE_THROWS, rest_ms=3000)
         assert TurnEnded not in match.kinds()
 
     def test_where_an_early_throw_stands_until_it_is_refused(self) -> None:
-        """It does so whether or not the play was finished."""
+        """The throw stands whether or not the play was finished."""
         match = FilmedMatch.with_black_to_throw(profile=PROFILES["wbgf"])
         match.throw(die_at(6, (100, 400)), die_at(4, (200, 460)))  # on his right
         match.play(BLACK, BY_BLACK[0])
@@ -74,7 +74,7 @@ class TestLaidBesideTheBoard:
         assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, WHITE)
 
     def test_to_make_room(self) -> None:
-        """Half of the play is made: it goes on, also where something hides them for a while."""
+        """Half of the play is made; the turn goes on, even if something hides the dice for a while."""
         match = FilmedMatch.with_black_played(BY_BLACK[0])
         match.put_dice(*self.BESIDE)
         match.dice = []
@@ -87,7 +87,7 @@ class TestLaidBesideTheBoard:
         assert match.kinds()[2:] == [TurnEnded, PlayMade]
 
     def test_one_of_an_opening_and_the_other_one_covered(self) -> None:
-        """They came to rest one after the other; nothing is lifted."""
+        """The dice came to rest one after the other, and neither was lifted."""
         match = FilmedMatch.begun()
         match.throw(WHITES, rest_ms=2500)
         match.throw(die_at(1, (200, 320)), rest_ms=2500)
@@ -103,7 +103,7 @@ class TestLaidBesideTheBoard:
 
     @pytest.mark.parametrize("one_by_one", [False, True])
     def test_and_thrown_from_there(self, *, one_by_one: bool) -> None:
-        """Taken up where they lie, and laid there again after the play."""
+        """The dice are taken up where they lie, and laid there again after the play."""
         match = FilmedMatch.with_black_to_throw()
         if one_by_one:
             match.put_dice(PAIR_BESIDE[0])
@@ -119,7 +119,7 @@ class TestLaidBesideTheBoard:
 
     @pytest.mark.parametrize("is_knocked", [False, True])
     def test_and_thrown_from_there_beside_the_other_pair(self, *, is_knocked: bool) -> None:
-        """Which shows a three as well. Where one of that is knocked, nobody knows which dice are which, nor what was thrown."""
+        """The other pair shows a three too. If one die of it is knocked, nobody knows which dice were thrown."""
         match = FilmedMatch.with_first_play()
         match.give(EndTurn())
         three, one = match.dice
@@ -137,7 +137,7 @@ class TestLaidBesideTheBoard:
         assert event.values == ((None, None) if is_knocked else (6, 4))
 
     def test_by_who_ended_his_turn_with_a_button(self) -> None:
-        """He takes them up in a blur and lays them there: that is no throw, whatever they show."""
+        """He takes up the dice in a blur and lays them there: that is no throw, whatever they show."""
         match = FilmedMatch.with_black_played(*BY_BLACK)
         match.give(EndTurn())
         match.mark()
@@ -154,7 +154,7 @@ class TestLaidBesideTheBoard:
         assert match.kinds() == [TurnEnded, PlayMade, DiceRolled]
 
     def test_after_an_illegal_play(self) -> None:
-        """Nobody knows whether that was all; the other player's throw is asked about and not refused."""
+        """The turn may not be over: people are asked about the other player's throw, which is not refused."""
         match = FilmedMatch.with_black_played((24, 18), (18, 13))
         match.put_dice(*self.BESIDE)
         match.throw(*WHITE_THROWS, rest_ms=3000)
@@ -162,7 +162,7 @@ class TestLaidBesideTheBoard:
         assert (asked.player, asked.unclear) == (WHITE, (Unclear.LIFTED,))
 
     def test_after_an_illegal_play_and_thrown_by_the_other_player(self) -> None:
-        """What he plays is nobody's offence."""
+        """The other player's play is nobody's offence."""
         match = FilmedMatch.with_black_played((24, 18), (18, 13))
         match.put_dice(*self.BESIDE)
         match.throw_anew(*WHITE_THROWS)
@@ -171,7 +171,7 @@ class TestLaidBesideTheBoard:
         assert is_asked_and_not_refused(match)
 
     def test_one_of_them_covered_for_a_while(self) -> None:
-        """It lies there still when it is found again."""
+        """The die still lies there when it is found again."""
         match = FilmedMatch.with_black_played(*BY_BLACK)
         match.put_dice(self.BESIDE[0], SIX_FOUR[1])
         for lying in ([SIX_FOUR[1]], [self.BESIDE[0], SIX_FOUR[1]]):
@@ -184,7 +184,7 @@ class TestLaidBesideTheBoard:
 
     @pytest.mark.parametrize("second", [die_at(4, (1000, 600), OFF), die_at(4, (700, 460), DieState.COCKED)])
     def test_a_void_throw_from_there(self, second: DieReading) -> None:
-        """One of the two falls off the board again, or leans."""
+        """One of the two dice falls off the board again, or leans."""
         match = FilmedMatch.with_black_to_throw()
         match.put_dice(*PAIR_BESIDE)
         match.mark()
@@ -194,7 +194,7 @@ class TestLaidBesideTheBoard:
 
 class TestOpening:
     def test_the_other_die_of_the_pair_lies_beside_the_board(self) -> None:
-        """Each player uses one of his two: the spare one is none of the throw."""
+        """Each player uses one die of his pair: the spare die is not part of the throw."""
         match = FilmedMatch.begun()
         match.put_dice(PAIR_BESIDE[0])
         match.throw(WHITES, rest_ms=2000)
@@ -203,7 +203,7 @@ class TestOpening:
 
     @pytest.mark.parametrize("beside_first", [False, True])
     def test_one_falls_off(self, *, beside_first: bool) -> None:
-        """Both are thrown again, whichever came first."""
+        """Both are thrown again, in whichever order they came."""
         match = FilmedMatch.begun()
         dice = [PAIR_BESIDE[0], BLACKS] if beside_first else [BLACKS, PAIR_BESIDE[0]]
         for die in dice:
@@ -212,7 +212,7 @@ class TestOpening:
         assert refused.reasons == (BadThrow.OFF_BOARD,)
 
     def test_it_is_thrown_again_at_once(self) -> None:
-        """Before its lifting was reported; the other player's throw follows."""
+        """The lifting was not reported yet; the other player's throw follows."""
         match = FilmedMatch.begun()
         match.throw(PAIR_BESIDE[0], rest_ms=6000)
         match.throw_anew(die_at(5, (700, 300)), rest_ms=2000)

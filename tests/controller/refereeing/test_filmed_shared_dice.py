@@ -43,7 +43,7 @@ def _elsewhere(*values: int) -> list[DieReading]:
 
 class TestTheSamePairForBoth:
     def test_thrown_by_the_other_player_after_a_dance(self) -> None:
-        """Or only put down for him: nothing shows that the turn is over. White's play is a question and no offence of Black's."""
+        """The dice may also have been put down for him: White's play is a question, and no offence of Black's."""
         match = FilmedMatch.begun(start=ACE_POINT_OPEN, on_turn=BLACK)
         match.throw(*SIX_FOUR)
         assert PassForced in map(type, match.events)
@@ -55,7 +55,7 @@ class TestTheSamePairForBoth:
         assert is_asked_and_not_refused(match)
 
     def test_the_same_numbers_after_a_play(self) -> None:
-        """They look like pushed dice: the next player's play is a question, and nobody is accused of it."""
+        """The dice look as if they were pushed: people are asked about the next player's play."""
         match = FilmedMatch.with_black_played(*BY_BLACK)
         match.throw_anew(*SIX_FOUR_ELSEWHERE)
         match.play(WHITE, (24, 18), (13, 9))
@@ -73,7 +73,7 @@ class TestTheSamePairForBoth:
         assert match.kinds() == [TurnEnded, PlayMade]
 
     def test_the_same_numbers_with_dice_that_a_button_left(self) -> None:
-        """Black has to throw, and all dice lie far off with the same faces after they were out of view."""
+        """Black has to throw; the dice were out of view, and lie far off with the same faces."""
         match = FilmedMatch.with_first_play()
         match.give(EndTurn())
         match.mark()
@@ -82,7 +82,7 @@ class TestTheSamePairForBoth:
         assert (asked.player, asked.unclear) == (BLACK, (Unclear.LIFTED,))
 
     def test_pushed_aside_where_a_button_left_them(self) -> None:
-        """In view all the way, they were not thrown."""
+        """The dice were in view all the way, so they were not thrown."""
         match = FilmedMatch.with_first_play()
         match.give(EndTurn())
         match.mark()
@@ -97,7 +97,7 @@ class TestThrowThatWaits:
     """White's play is not judged yet when Black throws."""
 
     def test_its_dice_are_taken_up(self) -> None:
-        """That they are gone then ends nobody's turn: Black has not played yet."""
+        """This ends no turn, because Black has not played yet."""
         match = _with_throw_that_waits()
         match.lift()
         match.reveal(rest_ms=3000)
@@ -108,7 +108,7 @@ class TestThrowThatWaits:
         assert match.state.phase is Phase.PLAYING
 
     def test_a_dance_whose_dice_are_taken_up(self) -> None:
-        """Nothing is left to be played: the turn is over."""
+        """There is nothing to play, so the turn is over."""
         match = RefereedMatch.begun(table_of("backgammon", start=ACE_POINT_OPEN, on_turn=WHITE))
         match.throw(2, 1)
         match.put(moved(match.position, WHITE, (9, 8), (8, 6)))
@@ -121,7 +121,7 @@ class TestThrowThatWaits:
         assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
 
     def test_it_is_played_and_its_dice_are_taken_up_before_the_verdict(self) -> None:
-        """Nothing lies there when the board is read: it shows both plays."""
+        """No dice lie there when the board is read, which shows both plays."""
         match = _with_throw_that_waits()
         match.rest(4500)
         match.lift()
@@ -133,7 +133,7 @@ class TestThrowThatWaits:
         assert (match.state.phase, match.state.on_turn) == (Phase.AWAIT_ROLL, WHITE)
 
     def test_its_dice_are_thrown_anew(self) -> None:
-        """Nobody saw them leave; which of the two throws counts, somebody has to say."""
+        """Nobody saw them leave: people are asked which throw counts."""
         match = _with_throw_that_waits()
         ways: list[DiceEvent] = []
         for die, value in zip(match.dice, (5, 2), strict=True):
@@ -147,7 +147,7 @@ class TestThrowThatWaits:
         assert [one.values for one in match.emitted(DiceRolled)] == [(3, 1)]
 
     def test_one_that_stands_though_it_came_early(self) -> None:
-        """Its dice were taken up before the other one had finished: nobody has played yet."""
+        """Its dice were taken up before White had finished: Black has not played yet."""
         match = opened()
         match.table = replace(match.table, profile=PROFILES["us2008"])
         own = match.dice
@@ -159,7 +159,7 @@ class TestThrowThatWaits:
         assert (match.state.phase, match.state.on_turn) == (Phase.PLAYING, BLACK)
 
     def test_taken_back_with_the_play_before(self) -> None:
-        """White plays anew; his dice are his, whatever was known of Black's."""
+        """White plays again; his dice are his own, whatever was known of Black's."""
         match = _with_throw_that_waits()
         match.lift()
         match.reveal(rest_ms=3000)
@@ -171,7 +171,7 @@ class TestThrowThatWaits:
         assert len(match.state.seen.dice.own) == 2
 
     def test_its_dice_are_taken_up_and_the_next_player_throws_the_same(self) -> None:
-        """These are none of the first one's dice, which nobody saw again."""
+        """They are not the first player's dice, which nobody saw again."""
         match = _with_throw_that_waits()
         match.lift()
         match.reveal(rest_ms=3000)
@@ -180,7 +180,7 @@ class TestThrowThatWaits:
         assert [(one.player, one.values) for one in match.emitted(DiceRolled)][1:] == [(BLACK, (6, 4)), (WHITE, (6, 4))]
 
     def test_its_dice_had_only_been_hidden(self) -> None:
-        """They are found again, and end the turn by their lifting as ever."""
+        """They are found again, and lifting them ends the turn."""
         match = _with_throw_that_waits()
         dice = match.dice
         match.lift()
@@ -190,7 +190,7 @@ class TestThrowThatWaits:
         assert [one.player for one in match.emitted(PlayMade)] == [WHITE, BLACK]
 
     def test_others_are_thrown(self) -> None:
-        """Which of them counts, somebody has to say."""
+        """People are asked which throw counts."""
         match = _with_throw_that_waits()
         match.lift()
         match.throw(5, 2)
@@ -200,7 +200,6 @@ class TestThrowThatWaits:
         assert (6, 4) not in [one.values for one in match.emitted(DiceRolled)]
 
     def test_it_stays(self) -> None:
-        """Then it counts."""
         match = _with_throw_that_waits()
         match.reveal(rest_ms=3000)
         assert match.emitted(DiceRolled)[-1].values == (6, 4)
@@ -221,7 +220,7 @@ def _with_throw_that_waits() -> RefereedMatch:
 
 class TestOpening:
     def test_one_is_thrown_again_with_the_same_face(self) -> None:
-        """After equal dice; far off from where it lay it may be thrown or pushed: somebody has to say."""
+        """The dice were equal; the far-off die may have been thrown or pushed, so people are asked."""
         match = FilmedMatch.begun()
         first, second = die_at(4, (700, 300)), die_at(4, (200, 320))
         match.throw(first, second)
@@ -233,7 +232,7 @@ class TestOpening:
         assert match.only(ThrowUnclear).unclear == (Unclear.VALUE,)
 
     def test_the_first_one_is_missed_for_a_while(self) -> None:
-        """It lies there again, and waits for the other one as it did."""
+        """It is found again, and still waits for the second die."""
         match = FilmedMatch.begun()
         match.throw(WHITES, rest_ms=1500)
         match.dice = []
@@ -244,7 +243,7 @@ class TestOpening:
         assert openings(match) == [(3, 4)]
 
     def test_dice_of_the_last_game_that_were_hidden(self) -> None:
-        """Nobody threw: only a die that waited is one of the throw when it is found again."""
+        """Nobody threw: a die that is found again is part of a throw only if it waited."""
         match = FilmedMatch.with_first_play()
         for command in (EndTurn(), OfferDouble(BLACK), DropDouble(WHITE)):
             match.give(command)
@@ -262,7 +261,7 @@ def openings(match: FilmedMatch) -> list[tuple[int, int]]:
 
 
 def test_a_die_whose_lie_nobody_can_tell_lies_there_all_the_same() -> None:
-    """Surely a die, as large as the dice that lie there, it is no ghost: a throw of three is none of two."""
+    """It is surely a die and as large as the others: a throw of three dice is no throw of two."""
     match = FilmedMatch.with_black_to_throw()
     unknown = replace(die_at(2, (800, 600)), lie_confidence=0.3, lie_chances=(0.3, 0.2, 0.2, 0.1, 0.1, 0.1))
     match.throw(*SIX_FOUR, unknown, rest_ms=3000)

@@ -112,7 +112,7 @@ def test_a_finished_game_is_won_as_the_rules_core_says(game: str, seed: int) -> 
 
 @pytest.mark.parametrize(("game", "seed"), [("gulbar", 5), ("crazy_gulbar", 5), ("gul_bara", 3)])
 def test_handed_over_numbers_are_announced(game: str, seed: int) -> None:
-    """Exactly the numbers that the flow of the rules hands over."""
+    """They are exactly the numbers that the rules hand over."""
     match, turns, _ = played(game, seed, most_turns=200)
     given = [turn.gives for turn in turns if turn.gives]
     assert given

@@ -136,7 +136,7 @@ class GoneOnWith:
         return read_match(files[-1]).logged if files else ()
 
     def live(self, lives: Lives, end: End) -> bool:
-        """One life more, and its log afterwards; whether it was killed."""
+        """One more life and its log; returns whether it was killed."""
         life = lives.lived(self.folder, self.number, self.n_done, end)
         self.n_done += life.n_done
         logged = self.logged
@@ -150,7 +150,7 @@ class GoneOnWith:
         return not life.is_over
 
     def check_end(self) -> None:
-        """It was refereed as if nobody had been killed, but that people were asked where nobody had looked."""
+        """The rulings are those of a match without kills; only where nobody looked, people were asked."""
         events = [one.event for one in self.logged]
         truths = [one for one in self.match.happenings if isinstance(one, TrueEvent)]
         found = compare(truths, events)
@@ -161,7 +161,7 @@ class GoneOnWith:
 
 
 def test_a_refereed_match_survives_every_death(tmp_path: Path, lives: Lives, full_counts: bool) -> None:
-    """20 kills, 300 with --slow, over some matches: what was shown is in the log, all is proved, each match is finished."""
+    """20 kills (300 with --slow): each log has what was shown, its chain is intact, and each match is finished."""
     chance, n_kills = random.Random(6), 0
     kills, matches = (ALL_KILLS, len(MATCHES)) if full_counts else (KILLS, SHORT_MATCHES)
     for number in count():

@@ -118,7 +118,7 @@ def test_only_what_it_said_then_is_forgiven() -> None:
 
 
 def test_the_bar() -> None:
-    """The cube upon it is taken for a checker."""
+    """The cube on the bar is taken for a checker."""
     hit = replace(BEFORE, bar=(1, 0))
     seen = sight_of(hit)
     news = relative_to_reference(seen, ReferenceBoard(BEFORE, sight_of(hit)), BEFORE)

@@ -60,7 +60,7 @@ def test_a_lost_camera_comes_back_and_the_turn_goes_on_by_itself() -> None:
 
 
 def test_nobody_is_accused_of_what_was_done_while_nobody_looked() -> None:
-    """The dice lie elsewhere: a board that no play explains is a question, and the next throw does not make it an offence."""
+    """The dice lie elsewhere: a board that no play explains is a question, and stays one after the next throw."""
     match = opened()
     interrupt_camera(match)
     match.frame(*(DieMoved(die, (0.0, 0.0), die.reading, match.now_ms) for die in match.dice))
@@ -118,7 +118,8 @@ def test_dice_that_were_touched_while_nobody_looked_are_no_throw_that_waited(wha
     if what == "turned":
         match.frame(DieTurned(match.dice[0], 6, 5, match.now_ms))
     else:
-        match.lift(rest_ms=2000)
+        match.lift()
+    match.rest(2000)
     match.frame(hand=True)
     match.reveal(rest_ms=3000)
     match.give(ChoosePlay(after))

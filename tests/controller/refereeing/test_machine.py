@@ -1,6 +1,6 @@
-"""Everything that people, dice and cables can do, in any order, at tables of every game: the referee holds what it says.
+"""People, dice and cables do anything in any order, in every game: the referee keeps its invariants.
 
-Hypothesis chooses the deeds and their values, and finds the shortest story that breaks a promise.
+Hypothesis chooses the deeds and their values, and finds the shortest sequence that breaks an invariant.
 """
 
 from dataclasses import replace
@@ -171,7 +171,7 @@ class AnyMatch(RuleBasedStateMachine):
 
     @rule()
     def recover(self) -> None:
-        """All links are there, nobody talks any more, and the board is as the log has it for longer than any patience."""
+        """All links are up, and the board is as the log has it for longer than any patience."""
         match = self.match
         recover(match)
         self.order(commands.SetSeating(SEATING))

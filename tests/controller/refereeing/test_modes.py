@@ -1,4 +1,4 @@
-"""The mode is changed while a match is played: it acts at once, is in the log, and is still in force after a restart."""
+"""A mode that is changed during a match takes effect at once, is in the log, and stays in force after a restart."""
 
 from dataclasses import replace
 
@@ -11,22 +11,15 @@ from controller.refereeing.match_config import with_current_mode
 from controller.refereeing.state import Phase
 from controller.rules import Player
 from controller.session.announcer import Announcer
-from tests.controller.refereeing.refereed_match import OPENING_HALVES, RefereedMatch, table_of
+from tests.controller.refereeing.refereed_match import opened
 from tests.controller.refereeing.test_transition_table import in_phase
 
 WHITE = Player.WHITE
 
 
-def playing() -> RefereedMatch:
-    """White plays 3-1, in the mode teach."""
-    match = RefereedMatch.begun(table_of("backgammon"))
-    match.throw(3, 1, halves=OPENING_HALVES)
-    return match
-
-
 def test_hints_end_with_the_change() -> None:
     """The strip is dark in the next picture, and lit again when hints are allowed again."""
-    match = playing()
+    match = opened()
     assert select_signs(match.state, match.table, match.now_ms)
     match.give(ChangeMode(Mode.TOURNAMENT))
     assert match.ends_with(ModeChanged)
@@ -46,14 +39,14 @@ def test_it_is_changed_in_every_phase(phase: Phase) -> None:
 
 
 def test_what_is_in_force_already_is_refused() -> None:
-    match = playing()
+    match = opened()
     match.give(ChangeMode(Mode.TEACH))
     assert match.last(CommandRefused).reason == "The mode is teach already."
 
 
 def test_a_monitor_may_be_appointed_later() -> None:
     """The appointment stays when only the mode changes."""
-    match = playing()
+    match = opened()
     match.give(ChangeMode(Mode.TOURNAMENT, monitor_appointed=True))
     match.give(ChangeMode(Mode.REFEREE))
     table = with_current_mode(match.table, match.state)
@@ -62,14 +55,14 @@ def test_a_monitor_may_be_appointed_later() -> None:
 
 def test_a_restart_brings_no_hints_back() -> None:
     """Hints that a tournament forbids come back only by order."""
-    match = playing()
+    match = opened()
     match.give(ChangeMode(Mode.TOURNAMENT))
     match.restart()
     assert with_current_mode(match.table, match.state).mode is Mode.TOURNAMENT
 
 
 def test_a_play_taken_back_does_not_take_the_mode_back() -> None:
-    match = playing()
+    match = opened()
     match.play(WHITE, (8, 5), (6, 5))
     match.give(ChangeMode(Mode.SILENT))
     match.give(TakeBackPlay())
@@ -80,7 +73,7 @@ def test_what_may_not_light_up_is_not_said_either() -> None:
     """An illegal play is announced in the mode referee, and not in a tournament without a monitor."""
     for mode in (Mode.TOURNAMENT, Mode.REFEREE):
         said: list[str] = []
-        match = playing()
+        match = opened()
         match.give(ChangeMode(mode))
         match.play(WHITE, (8, 4), (6, 5))
         events = match.rest(3000)

@@ -42,11 +42,10 @@ from tests.controller.refereeing.refereed_match import (
     BLACK,
     ILLEGAL,
     LEGAL,
-    OPENING_HALVES,
     WHITE,
     RefereedMatch,
     moved,
-    table_of,
+    opened,
 )
 from vision.dice.readings import BoardHalf, DieState
 from vision.dice_tracking.events import DiceLifted
@@ -54,16 +53,9 @@ from vision.dice_tracking.events import DiceLifted
 pytestmark = pytest.mark.broad
 
 
-def opened(profile: str = "casual", **changes: object) -> RefereedMatch:
-    """White plays 3-1; the dice lie in the half that some profiles want."""
-    match = RefereedMatch.begun(table_of("backgammon", profile=PROFILES[profile], **changes))
-    match.throw(3, 1, halves=OPENING_HALVES)
-    return match
-
-
 def refused(profile: str = "casual", *ways: tuple[int, int], **changes: object) -> RefereedMatch:
     """White has made a play that 3-1 does not allow, and lifted the dice."""
-    match = opened(profile, **changes)
+    match = opened("backgammon", profile=profile, **changes)
     match.play(WHITE, *(ways or ILLEGAL), rest_ms=1600)
     assert match.is_in(Phase.ILLEGAL)
     return match
@@ -239,7 +231,7 @@ def test_an_early_throw_does_not_count_in_casual_play() -> None:
 
 def test_an_early_throw_stands_where_the_profile_says_so() -> None:
     """The player finishes knowing it, and it is played next without another throw."""
-    match = opened("us2008")
+    match = opened(profile="us2008")
     match.throw(6, 4, halves=right_of(BLACK))
     rolled = match.last(DiceRolled)
     assert (rolled.player, rolled.opponent_may_refuse) == (BLACK, False)
@@ -251,7 +243,7 @@ def test_an_early_throw_stands_where_the_profile_says_so() -> None:
 @pytest.mark.parametrize("profile", ["us2008", "ukbgf", "usbgf", "wbgf"])
 def test_a_second_early_throw_does_not_take_the_place_of_the_first(profile: str) -> None:
     """The first one stands, or awaits the opponent's choice."""
-    match = opened(profile)
+    match = opened(profile=profile)
     own = match.dice
     match.throw(6, 4, halves=(BoardHalf.LEFT, BoardHalf.LEFT))
     early, match.dice = match.dice[2:], own
@@ -264,7 +256,7 @@ def test_a_second_early_throw_does_not_take_the_place_of_the_first(profile: str)
 @pytest.mark.parametrize("stands", [True, False])
 def test_the_opponent_chooses_whether_an_early_throw_stands(stands: bool) -> None:
     """These are the USBGF's rules on fast rolls."""
-    match = opened("usbgf")
+    match = opened(profile="usbgf")
     match.throw(6, 4)
     assert match.state.turn.early is not None
     assert match.state.turn.early.opponent_may_refuse
@@ -277,8 +269,7 @@ def test_the_opponent_chooses_whether_an_early_throw_stands(stands: bool) -> Non
 def test_lifting_dice_ends_no_turn_where_only_the_clock_does() -> None:
     """The refusal cites the clause of the profile."""
     only_clock = replace(PROFILES["usbgf"], ended_by_with_clock=(EndedBy.CLOCK,))
-    match = RefereedMatch.begun(table_of("backgammon", profile=only_clock, clock=parse_clock("us")))
-    match.throw(3, 1, halves=OPENING_HALVES)
+    match = opened(profile=only_clock, clock=parse_clock("us"))
     match.play(WHITE, *LEGAL)
     assert not match.emitted(TurnEnded)
     match.give(EndTurn(WHITE))
@@ -289,7 +280,7 @@ def test_lifting_dice_ends_no_turn_where_only_the_clock_does() -> None:
 
 
 def mended_unseen(*black: tuple[int, int]) -> tuple[RefereedMatch, str]:
-    """White corrects the play, Black throws 6-2 and plays, all without a settled frame; returns White's right board too."""
+    """White corrects the play and Black plays 6-2, both without a settled frame; returns White's right board too."""
     match = refused()
     right = moved(match.state.position, WHITE, *LEGAL)
     match.frame(hand=True)

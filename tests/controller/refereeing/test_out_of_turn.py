@@ -63,12 +63,12 @@ class TestAPlayOfTheWrongSide:
         assert match.roll == (6, 2)
 
     def test_put_back_is_forgotten(self) -> None:
-        """The checkers lie as before, and White plays his throw after all."""
+        """The checkers lie as before, and White plays his throw."""
         match = overlooked_turn()
         match.put("00000240200005000000000020/00000050300005000000000020", rest_ms=3000)
         assert not is_refused(match)
         assert played(match) == [(Player.WHITE, "8/5 6/5", Evidence.SEEN)]
 
     def test_is_refused_where_it_is_no_legal_play(self) -> None:
-        """One of Black's checkers went a single point: somebody moved it."""
+        """Somebody moved one of Black's checkers by a single point."""
         assert is_refused(overlooked_turn("00000050300005000000000020/00000140300005000000000020"))

@@ -1,4 +1,4 @@
-"""A board that is not what the log says: the referee sees by itself when it is right again, and nobody is stuck there."""
+"""A board that differs from the log: the referee sees when it is right again, and people can always go on."""
 
 import pytest
 
@@ -25,15 +25,14 @@ from controller.match.events import (
     PlayRefused,
     TurnGoesOn,
 )
-from controller.match.officiating import PROFILES
 from controller.refereeing.state import Phase
 from controller.rules import Player, ResultKind
 from tests.controller.refereeing.refereed_match import (
     BLACK,
-    OPENING_HALVES,
     WHITE,
     RefereedMatch,
     moved,
+    opened,
     table_of,
     to_throw,
 )
@@ -54,8 +53,7 @@ def differing() -> RefereedMatch:
 
 def stuck() -> RefereedMatch:
     """White's play was illegal, and Black has thrown after it; one of Black's checkers has been overlooked since."""
-    match = RefereedMatch.begun(table_of("backgammon"))
-    match.throw(3, 1, halves=OPENING_HALVES)
+    match = opened()
     match.misread = frozenset({(Place.T7, (0, 4))})
     match.play(WHITE, (8, 4), (6, 5), rest_ms=1000)
     match.throw(6, 4, rest_ms=3000)
@@ -295,8 +293,7 @@ def test_a_double_that_was_offered_is_over_when_people_say_who_throws() -> None:
 @pytest.mark.parametrize("player", [WHITE, BLACK])
 def test_an_early_throw_is_played_by_nobody_else(player: Player) -> None:
     """It stands until people say that the other player throws."""
-    match = RefereedMatch.begun(table_of("backgammon", profile=PROFILES["us2008"]))
-    match.throw(3, 1, halves=OPENING_HALVES)
+    match = opened(profile="us2008")
     match.throw(6, 4, halves=(BoardHalf.LEFT, BoardHalf.LEFT))
     assert match.state.turn.early is not None
     match.put(moved(match.position, WHITE, (8, 4), (6, 5)))

@@ -25,7 +25,7 @@ NAMES = {Player.WHITE: "White", Player.BLACK: "Black"}
 
 
 def set_up_as(position: str, table: MatchConfig, *hidden: Place) -> RefereedMatch:
-    """A match before which this stands on the board."""
+    """A match with this position on the board before the start."""
     match = RefereedMatch(table)
     match.state, match.events = begin_match(table, 0)
     match.position, match.hidden = position, frozenset(hidden)

@@ -1,4 +1,4 @@
-"""A table that is known from pictures seconds apart: dice are overlooked, throws are missed, and nobody can be asked."""
+"""A match in pictures seconds apart: dice are overlooked, throws are missed, and nobody can be asked."""
 
 from collections.abc import Sequence
 
@@ -64,7 +64,7 @@ def rolls(events: Sequence[RefereeEvent]) -> list[tuple[Player, tuple[int, int],
 
 class TestDice:
     def test_one_die_is_no_missing_die(self) -> None:
-        """The other one may have been overlooked, so the throw is unclear; what is certain still stands against it."""
+        """The second die may have been overlooked, so the throw is unclear; a certain fault still refuses it."""
         (unclear,) = of_type(emitted_by((BEGIN, (THREE,))), ThrowRefused, ThrowUnclear)
         assert isinstance(unclear, ThrowUnclear)
         on_checker = die(3, lies=DieState.ON_CHECKER, confidence=0.99)
@@ -73,7 +73,7 @@ class TestDice:
         assert refused.reasons == (BadThrow.ON_CHECKER,)
 
     def test_the_second_die_found_later(self) -> None:
-        """Both together are the throw, seen like any other."""
+        """Both dice together are the throw, seen like any other."""
         assert rolls(emitted_by((BEGIN, (THREE,)), (BEGIN, (THREE, ONE)))) == [(Player.WHITE, (3, 1), Evidence.SEEN)]
 
     def test_a_later_picture_tells_more(self) -> None:
@@ -83,7 +83,7 @@ class TestDice:
         assert rolls(events) == [(Player.WHITE, (3, 1), Evidence.SEEN)]
 
     def test_dice_out_of_sight_before_anything_was_played(self) -> None:
-        """They were hidden; nobody is accused of having played nothing."""
+        """The dice were hidden; nobody is accused of having played nothing."""
         events = emitted_by((BEGIN, (THREE, ONE)), (BEGIN, NONE), (BEGIN, (THREE, ONE)), (PLAYED_31, (THREE, ONE)))
         assert not of_type(events, PlayRefused)
 
@@ -101,7 +101,7 @@ class TestInferring:
         "dice", [(THREE, UNSURE_LIE), (THREE, BLURRED), (THREE,)], ids=["lie", "face", "one overlooked"]
     )
     def test_the_play_tells_the_roll(self, dice: tuple[DieReading, ...]) -> None:
-        """The only roll that the dice may show and that leads to the board; the log says that it was inferred."""
+        """Only one roll that the dice may show leads to the board; the log says that it was inferred."""
         events = emitted_by((BEGIN, dice), (PLAYED_31, dice), (PLAYED_31, NONE))
         assert rolls(events) == [(Player.WHITE, (3, 1), Evidence.INFERRED)]
         (made,) = (event for event in events if isinstance(event, PlayMade))
@@ -113,7 +113,7 @@ class TestInferring:
         assert not rolls(emitted_by((BEGIN, (THREE,)), (half, (THREE,)), (half, (THREE,)), (PLAYED_31, (THREE,))))
 
     def test_never_against_what_was_seen_clearly(self) -> None:
-        """A four and a two lay there, how the one lay is in doubt; no play of theirs leads to this board."""
+        """A four and a doubtful two lay there, and no play with them leads to this board."""
         doubtful = die(2, (420.0, 280.0), confidence=0.4)
         events = emitted_by((BEGIN, (FOUR, doubtful)), (PLAYED_31, (FOUR, doubtful)), *[(PLAYED_31, NONE)] * 2)
         assert not rolls(events)
@@ -148,24 +148,24 @@ class TestInferring:
         ]
 
     def test_dice_first_seen_with_the_board_they_led_to(self) -> None:
-        """They are those of the play, not of the next one."""
+        """The dice belong to this play, not to the next one."""
         events = emitted_by((PLAYED_31, (THREE, ONE)), (PLAYED_31, NONE))
         assert rolls(events) == [(Player.WHITE, (3, 1), Evidence.SEEN)]
 
     def test_dice_lifted_before_anything_was_played_tell_nothing_later(self) -> None:
-        """A throw that was made again: the dice of the first one are not held against the play."""
+        """The throw was made again: the first dice are not held against the play."""
         doubtful = die(2, (420.0, 280.0), confidence=0.4)
         events = emitted_by((BEGIN, (FOUR, doubtful)), (BEGIN, NONE), *[(PLAYED_65, NONE)] * 2)
         assert rolls(events) == [(Player.WHITE, (6, 5), Evidence.INFERRED)]
 
     def test_dice_that_were_hidden_for_a_picture(self) -> None:
-        """Of 4-1 and 3-2, which both explain the board, it was the one with the die that had been seen."""
+        """Both 4-1 and 3-2 explain the board; the four was seen."""
         five_on = board(BACKGAMMON, "24:2 13:4 8:4 6:5", "24:2 13:5 8:3 6:5")
         events = emitted_by((BEGIN, (FOUR,)), (BEGIN, NONE), *[(five_on, NONE)] * 2)
         assert rolls(events) == [(Player.WHITE, (4, 1), Evidence.INFERRED)]
 
     def test_people_are_asked_where_they_watch(self) -> None:
-        """The same pictures of a watched table infer nothing."""
+        """From the same pictures of a watched table nothing is inferred."""
         table = MatchConfig(
             game="backgammon",
             rules=BACKGAMMON,
@@ -190,7 +190,7 @@ class TestPasses:
         assert (played.player, played.numbers) == (Player.WHITE, (5, 1))
 
     def test_what_was_thrown_for_a_pass(self) -> None:
-        """Two sixes lay there, how one of them lay is in doubt: once the other player has played, they count."""
+        """Two sixes lay there, one of them doubtful: once the other player has played, they count."""
         after = board(BACKGAMMON, "6:3 5:3 4:3 3:3 2:2 7:1", "bar:1 13:5 8:3 6:5 24:1")
         sixes = (die(6, (320.0, 40.0)), die(6, (420.0, 280.0), confidence=0.4))
         dice = (die(5, (60.0, 60.0)), ONE)

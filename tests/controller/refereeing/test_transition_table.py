@@ -80,7 +80,7 @@ def in_phase(phase: Phase) -> RefereedMatch:
 
 
 def _go_on(match: RefereedMatch, phase: Phase) -> None:
-    """From White's 3-1 on."""
+    """Plays on from White's 3-1."""
     match phase:
         case Phase.PLAYING:
             return

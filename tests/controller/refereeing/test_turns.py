@@ -13,7 +13,6 @@ from controller.match.events import (
     PlayMade,
     PlayRefused,
     PlayTakenBack,
-    PlayUnclear,
     ThrowUnclear,
     TurnEnded,
     TurnGoesOn,
@@ -130,12 +129,11 @@ def test_dice_that_may_have_been_thrown_anew_accuse_nobody_later() -> None:
     pushed_and_tipped(match, (3, 6), 1.0)
     match.put(moved(after, BLACK, (24, 18), (13, 10)))
     match.lift(rest_ms=6000)
-    assert match.emitted(PlayUnclear)
-    assert not match.emitted(PlayRefused)
+    assert match.is_asked_and_not_refused()
 
 
 def test_dice_tipped_over_before_a_throw_are_a_question() -> None:
-    """The turn was ended by the button and its dice lie there still: nobody knows whether they were thrown."""
+    """The button ended the turn and the dice still lie there: nobody knows whether they were thrown."""
     match = opened()
     match.put(moved(match.position, WHITE, (8, 5), (6, 5)))
     match.give(EndTurn(WHITE))
@@ -185,7 +183,7 @@ def test_dice_of_a_refused_throw_that_are_found_again_are_no_turn_that_goes_on()
 
 
 def test_nobody_is_scolded_while_a_hand_is_over_the_board() -> None:
-    """Who lifts his dice before his last checker is not accused; the verdict waits for a still board."""
+    """A player may lift his dice before his last checker; the verdict waits for a still board."""
     match = opened()
     start = match.position
     match.put(moved(start, WHITE, (8, 5)))
@@ -199,7 +197,7 @@ def test_nobody_is_scolded_while_a_hand_is_over_the_board() -> None:
 
 
 def test_a_forced_pass_is_announced_and_the_unchanged_board_is_the_pass() -> None:
-    """Black on the bar against six made points."""
+    """Black is on the bar against six made points."""
     match = RefereedMatch.begun(table_of("backgammon", start=CLOSED, on_turn=BLACK))
     match.throw(6, 5)
     assert match.ends_with(PassForced)
@@ -223,7 +221,7 @@ def test_a_player_whom_no_roll_lets_move_need_not_throw() -> None:
 
 
 def test_a_throw_for_a_player_who_could_not_move_anyway_may_be_the_other_ones() -> None:
-    """White throws again and plays: his roll, and Black is not accused of White's play."""
+    """White throws again and plays: it is his roll, and Black is not accused of White's play."""
     match = RefereedMatch.begun(table_of("backgammon", start=CLOSED, on_turn=BLACK))
     match.throw(2, 1)
     match.play(WHITE, (8, 6), (7, 6))

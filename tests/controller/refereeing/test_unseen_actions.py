@@ -102,7 +102,8 @@ def test_who_acted_while_the_turn_before_was_in_doubt_has_had_his_turn(*, goes_o
     match.give(EndTurn(Player.BLACK))
     match.hidden = frozenset()
     if goes_on:
-        match.put(after(grasshopper.from_text(second), moves(grasshopper.from_text(second))[0]), rest_ms=6000)
+        match.put(after(grasshopper.from_text(second), moves(grasshopper.from_text(second))[0]))
+    match.rest(6000)
     assert match.is_in(Phase.UNSURE)
     match.give(ChoosePlay(first))
     assert match.emitted(TurnEnded)[-1].player is Player.BLACK
@@ -164,7 +165,7 @@ def test_what_was_taken_back_is_not_remembered() -> None:
 
 
 def ended_against_the_rules() -> tuple[RefereedMatch, State]:
-    """A second ago White brought in two pieces at once and pressed the button; returns the board, with Black on turn."""
+    """A second ago White brought in two pieces and pressed the button; returns the board, with Black on turn."""
     match = RefereedMatch.begun(table_of("grasshopper"))
     state = grasshopper.from_text(match.position)
     for _ in range(2):

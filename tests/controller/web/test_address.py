@@ -19,7 +19,6 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing listens here
     ],
 )
 def test_an_address_as_people_write_it(text: str, expected: Address) -> None:
-    """An address has host and port, or one of them."""
     assert parse_address(text) == expected
 
 
@@ -27,7 +26,6 @@ def test_an_address_as_people_write_it(text: str, expected: Address) -> None:
     "text", ["", ":", "a:b", "host:99999", "99999", "http://x:1", "a b", "[::1", "x:1:y", "-x:1", "٨٠"]
 )
 def test_a_wrong_address(text: str) -> None:
-    """The error has a sentence."""
     with pytest.raises(ValueError, match=r"is no (address|port)"):
         parse_address(text)
 

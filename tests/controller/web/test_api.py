@@ -57,7 +57,6 @@ class TestState:
             assert state["lights"] == []
 
     def test_an_illegal_play_is_shown_with_what_has_to_go_back(self) -> None:
-        """The state has the board as it is, the places with too many and too few checkers, and the lights."""
         shown = illegal()
         state = shown.state()
         assert state["phase"] == "illegal"
@@ -247,7 +246,7 @@ class TestRulings:
         assert ruling["clauses"][0].startswith("Casual play: ")
 
     def test_a_sentence_of_a_rule_has_its_example(self, tmp_path: Path) -> None:
-        """Not as a rule of its own: the sentences of a pack stay together as the rules said them."""
+        """The sentences of a pack stay together as the rules gave them."""
         match = opened()
         match.play(Player.WHITE, (8, 5), rest_ms=2500)
         match.give(EndTurn())

@@ -217,7 +217,6 @@ def drag(browser: Chrome, source: str, target: str) -> None:
 
 @pytest.mark.slow
 def test_names_are_never_markup(browser: Chrome, server: PageServer) -> None:
-    """A script in a name is shown as text."""
     name = "<img src=x onerror=alert(1)>"
     shown = ShownMatch.after_first_turn(white=name)
     shown_on(server, shown)

@@ -67,7 +67,6 @@ class TestWizard:
         assert corner_error(load_calibration(filmed.file), labelled_corners()) < 0.01
 
     def test_the_start_position_of_a_game_is_used(self, filmed: Calibrating) -> None:
-        """The checkers stand in the start position."""
         found = filmed.order("find", game="backgammon")
         assert found["way"] == "position"
 
@@ -95,7 +94,6 @@ class TestWizard:
 
     @pytest.mark.parametrize("corners", [[[9, 9], [9, 90], [90, 90], [90, 9]], [[5, 5]] * 4])
     def test_corners_that_are_no_board_are_refused(self, filmed: Calibrating, corners: list[list[int]]) -> None:
-        """Nothing can be saved then."""
         number = filmed.order("find")["number"]
         assert "do not go clockwise" in filmed.order("find", corners=corners)["refused"]
         assert "This result is outdated" in filmed.order("save", number=number)["refused"]
