@@ -2,7 +2,7 @@
 
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.framing import UnitDecoder, WireUnit, encode
-from firmware_bridge.protocol.messages import Hello, HelloOk, Message
+from firmware_bridge.protocol.messages import Hello, HelloOk, Message, Ping, Pong
 from tests.firmware_bridge.simulated_chip import SimulatedChip
 
 
@@ -24,3 +24,9 @@ def greeted(chip: SimulatedChip, hello: Hello | None = None) -> SimulatedChip:
     chip.run(50)
     assert isinstance(ask(chip, hello or Hello(77, host_ms=wire.HOST_SILENCE_MAX_MS)), HelloOk)
     return chip
+
+
+def ping(chip: SimulatedChip) -> Pong:
+    pong = ask(chip, Ping())
+    assert isinstance(pong, Pong)
+    return pong

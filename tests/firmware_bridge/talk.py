@@ -7,7 +7,7 @@ from random import Random
 from firmware_bridge.led_frame import BLACK, LedFrame, Rgb, Run
 from firmware_bridge.protocol import wire_constants as wire
 from firmware_bridge.protocol.framing import DecodeResult, UnitDecoder, UnitFault, WireUnit, cobs_encode, crc16, encode
-from firmware_bridge.protocol.messages import Ack, Hello, HelloOk, Message, picture_command
+from firmware_bridge.protocol.messages import Ack, Boot, Hello, HelloOk, Message, Ping, Pong, picture_command
 from tests.firmware_bridge.light_targets import InMemory, Target, behind_pty, lockstep
 
 SESSION = 0x5A17
@@ -39,6 +39,23 @@ class Talk:
         heard = self._waiting.pop(0)
         assert not isinstance(heard, UnitFault)
         return heard
+
+    def hear_boot(self, for_ms: int) -> Boot:
+        boot = self.hear(for_ms)
+        assert boot is not None
+        assert isinstance(boot.message, Boot)
+        assert boot.seq == wire.UNASKED_SEQ
+        return boot.message
+
+    def ping(self) -> Pong:
+        pong = self.ask(Ping())
+        assert isinstance(pong, Pong)
+        return pong
+
+    def show_six_points(self, hello: Hello | None = None) -> None:
+        """In a new session."""
+        self.greet(hello)
+        self.show(SIX_POINTS)
 
     def pass_over(self) -> None:
         """What it is saying now."""

@@ -51,9 +51,7 @@ def talk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Talk]:
         if request.param == "pty":
             talk.pass_over()  # a part of BOOT was said before anybody listened
         else:
-            boot = talk.hear(150)
-            assert boot is not None
-            assert isinstance(boot.message, Boot)
+            talk.hear_boot(150)
         yield talk
 
 
@@ -85,8 +83,7 @@ def test_without_a_session_there_is_no_light(talk: Talk) -> None:
         answer = talk.ask(message)
         assert isinstance(answer, Nak)
         assert (answer.reason, answer.session) == (NakReason.NOSESSION, wire.NO_SESSION)
-    pong = talk.ask(Ping())
-    assert isinstance(pong, Pong)
+    talk.ping()
     assert talk.board.lit() == DARK
 
 
@@ -155,8 +152,7 @@ def test_what_is_not_named_is_black(talk: Talk) -> None:
     ids=lambda value: value.name if isinstance(value, NakReason) else "",
 )
 def test_what_is_wrong_is_refused_and_changes_nothing(talk: Talk, unit: bytes, reason: NakReason, seq: int) -> None:
-    talk.greet()
-    talk.show(SIX_POINTS)
+    talk.show_six_points()
     answer = talk.raw(unit)
     assert answer == WireUnit(seq, Nak(reason, SESSION))
     assert talk.board.lit() == SIX_POINTS
@@ -186,16 +182,14 @@ def test_the_heartbeat_tells_how_the_board_is(talk: Talk) -> None:
     talk.show(WHITE)
     talk.raw(b"\0xx\0")
     talk.silence(200)
-    pong = talk.ask(Ping())
-    assert isinstance(pong, Pong)
+    pong = talk.ping()
     assert (pong.session, pong.flags, pong.frames, pong.crc_errors) == (SESSION, AckFlag.LIMITED, 1, 1)
     assert (pong.hw_overruns, pong.ring_overruns, pong.est_ma) == (0, 0, 1475)
     assert pong.digest == digest_of(talk.board.lit())
     assert pong.rail_mv == pytest.approx(4_100, rel=0.02)
     assert 200 <= pong.uptime_ms < 60_000
     talk.silence(100)
-    later = talk.ask(Ping())
-    assert isinstance(later, Pong)
+    later = talk.ping()
     assert 95 <= later.uptime_ms - pong.uptime_ms <= 200 * talk.board.patience
 
 
@@ -213,8 +207,7 @@ def test_the_chain_is_counted(talk: Talk, in_strip: int | None, counted: int) ->
 
 def test_a_silent_host_leaves_a_marker_then_darkness(talk: Talk) -> None:
     """2 s after the last unit LED 0 is dim amber and LOST is said; 10 s later the strip is dark."""
-    talk.greet()
-    talk.show(SIX_POINTS)
+    talk.show_six_points()
     since_ms = talk.board.clock()
     talk.silence(1_700)
     assert talk.board.lit() == SIX_POINTS
@@ -234,8 +227,7 @@ def test_a_silent_host_leaves_a_marker_then_darkness(talk: Talk) -> None:
 
 def test_a_heartbeat_keeps_the_light(talk: Talk) -> None:
     """PING alone is enough, for longer than the host may be silent."""
-    talk.greet(Hello(SESSION, host_ms=500))
-    talk.show(SIX_POINTS)
+    talk.show_six_points(Hello(SESSION, host_ms=500))
     for _ in range(6):
         talk.silence(250)
         talk.ask(Ping())
@@ -243,8 +235,7 @@ def test_a_heartbeat_keeps_the_light(talk: Talk) -> None:
 
 
 def test_damaged_units_keep_no_host_alive(talk: Talk) -> None:
-    talk.greet(Hello(SESSION, host_ms=500))
-    talk.show(SIX_POINTS)
+    talk.show_six_points(Hello(SESSION, host_ms=500))
     heard: list[type] = []
     for _ in range(4):
         talk.port.write(b"\0noise\0")
@@ -263,8 +254,7 @@ def test_a_refused_command_keeps_the_host_alive(talk: Talk) -> None:
 
 def test_what_boards_say_is_no_command(talk: Talk) -> None:
     """Over a looped line it does not answer itself, and it does not take itself for a host either."""
-    talk.greet(Hello(SESSION, host_ms=500))
-    talk.show(SIX_POINTS)
+    talk.show_six_points(Hello(SESSION, host_ms=500))
     for message in (Ack(SESSION, AckFlag.NONE, 1, 2), Nak(NakReason.TYPE, SESSION), Boot(0, n_led=9)):
         talk.port.write(encode(message, 3))
         talk.silence(130 // talk.board.patience)
@@ -273,19 +263,16 @@ def test_what_boards_say_is_no_command(talk: Talk) -> None:
 
 def test_who_says_bye_leaves_darkness_and_no_marker(talk: Talk) -> None:
     """ACK of the dark picture in the session that ends; then no marker and no LOST, and no session until HELLO."""
-    talk.greet()
-    talk.show(SIX_POINTS)
+    talk.show_six_points()
     assert talk.ask(Bye()) == Ack(SESSION, AckFlag.NONE, digest_of(DARK), 120)
     assert talk.board.lit() == DARK
     talk.silence(2_500)
     assert talk.board.lit() == DARK
-    pong = talk.ask(Ping())
-    assert isinstance(pong, Pong)
+    pong = talk.ping()
     assert (pong.session, pong.flags) == (wire.NO_SESSION, AckFlag.NONE)
     refused = Nak(NakReason.NOSESSION, wire.NO_SESSION)
     assert (talk.ask(picture_command(SIX_POINTS)), talk.ask(Bye())) == (refused, refused)
-    talk.greet()
-    talk.show(SIX_POINTS)
+    talk.show_six_points()
     assert talk.board.lit() == SIX_POINTS
 
 
@@ -298,13 +285,10 @@ def test_a_cap_below_the_dark_strip_darkens_the_marker_too(talk: Talk) -> None:
 
 def test_a_hung_firmware_starts_again(talk: Talk) -> None:
     """Within 600 ms BOOT names the watchdog; the strip is dark and the session forgotten."""
-    talk.greet(Hello(SESSION, host_ms=10_000))
-    talk.show(SIX_POINTS)
+    talk.show_six_points(Hello(SESSION, host_ms=10_000))
     talk.board.hang()
-    boot = talk.hear(1_000)
-    assert boot is not None
-    assert isinstance(boot.message, Boot)
-    assert (boot.seq, boot.message.session, boot.message.reset_cause) == (0, wire.NO_SESSION, ResetCause.WATCHDOG)
+    boot = talk.hear_boot(1_000)
+    assert (boot.session, boot.reset_cause) == (wire.NO_SESSION, ResetCause.WATCHDOG)
     assert talk.board.lit() == DARK
     assert talk.ask(picture_command(SIX_POINTS)) == Nak(NakReason.NOSESSION, wire.NO_SESSION)
 
@@ -312,14 +296,9 @@ def test_a_hung_firmware_starts_again(talk: Talk) -> None:
 @pytest.mark.parametrize("cause", [ResetCause.EXTERNAL, ResetCause.BROWN_OUT])
 def test_a_restart_is_reported_with_its_cause(talk: Talk, cause: ResetCause) -> None:
     """A board that was reset is dark, says so, and knows no session."""
-    talk.greet()
-    talk.show(SIX_POINTS)
+    talk.show_six_points()
     talk.board.restart(cause)
-    boot = talk.hear(1_000)
-    assert boot is not None
-    assert isinstance(boot.message, Boot)
-    assert (boot.message.reset_cause, boot.message.cap_ma, boot.message.host_ms) == (
-        *(cause, wire.CURRENT_CAP_MAX_MA, wire.HOST_SILENCE_MS),
-    )
+    boot = talk.hear_boot(1_000)
+    assert (boot.reset_cause, boot.cap_ma, boot.host_ms) == (cause, wire.CURRENT_CAP_MAX_MA, wire.HOST_SILENCE_MS)
     assert talk.board.lit() == DARK
     assert talk.ask(picture_command(SIX_POINTS)) == Nak(NakReason.NOSESSION, wire.NO_SESSION)

@@ -17,13 +17,11 @@ from firmware_bridge.protocol.messages import (
     Hello,
     HelloOk,
     Nak,
-    Ping,
-    Pong,
     Runs,
     picture_command,
 )
 from firmware_bridge.protocol.wire_constants import Capability, ResetCause
-from tests.firmware_bridge.asked_chip import ask, greeted, said
+from tests.firmware_bridge.asked_chip import ask, greeted, ping, said
 from tests.firmware_bridge.light_targets import Lockstep
 from tests.firmware_bridge.simulated_chip import FirmwareMake, SimulatedChip, made, require_toolchain
 from tests.firmware_bridge.talk import DARK, SIX_POINTS, random_frame
@@ -130,9 +128,7 @@ def test_without_divider_and_return_wire_nothing_is_claimed() -> None:
         assert ok.caps == Capability.HARDWARE_WATCHDOG | Capability.GOODBYE
         assert ask(chip, Chain()) == Nak(wire.NakReason.TYPE, 77)
         chip.run(300)
-        pong = ask(chip, Ping())
-        assert isinstance(pong, Pong)
-        assert pong.rail_mv == wire.RAIL_UNKNOWN_MV
+        assert ping(chip).rail_mv == wire.RAIL_UNKNOWN_MV
         assert isinstance(ask(chip, Runs((Run(3, 2, Rgb(9, 9, 9)),))), Ack)
         assert chip.lit == LedFrame.from_runs(24, [Run(3, 2, Rgb(9, 9, 9))])
 
@@ -143,9 +139,7 @@ def test_a_missing_led_supply_is_measured(chip: SimulatedChip) -> None:
     for rail_mv in (0, 3_000, 4_300, 5_000, 5_500):
         chip.rail(rail_mv)
         chip.run(250)
-        pong = ask(chip, Ping())
-        assert isinstance(pong, Pong)
-        assert pong.rail_mv == (pytest.approx(rail_mv, rel=0.015) if rail_mv else 1)
+        assert ping(chip).rail_mv == (pytest.approx(rail_mv, rel=0.015) if rail_mv else 1)
 
 
 def test_what_is_missing_is_known_when_the_board_is_open(chip: SimulatedChip) -> None:
@@ -175,8 +169,7 @@ def test_no_byte_is_lost_with_one_request_in_flight(baud: int, full_counts: bool
             frame = random_frame(random)
             assert isinstance(ask(chip, picture_command(frame)), Ack)
             assert chip.lit == limit_current(frame, wire.CURRENT_CAP_MAX_MA).frame
-        pong = ask(chip, Ping())
-        assert isinstance(pong, Pong)
+        pong = ping(chip)
         assert (pong.frames, pong.crc_errors, pong.hw_overruns, pong.ring_overruns) == (pictures, 0, 0, 0)
         assert chip.bytes_lost == 0
 

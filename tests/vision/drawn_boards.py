@@ -1,6 +1,7 @@
 """Small boards drawn for the tests, with the calibration of the camera that would see them so."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import cv2
@@ -18,22 +19,18 @@ FIELD = FieldShape(440, 400, 205, 235)
 BROWN: Bgr = (70, 105, 150)
 
 
+def exact_calibration(size_px: tuple[int, int], projection: Projection, field: FieldShape) -> Calibration:
+    return Calibration(size_px, projection, field, False, CalibrationMethod.CORNERS, 0.0, "2026-01-01T00:00:00+00:00")
+
+
 def calibration_for(
     width_px: int = 640, height_px: int = 480, *, corners_px: Sequence[tuple[float, float]] | None = None
 ) -> Calibration:
     """The field fills the middle three quarters of the picture, or has these corners."""
     x_px, y_px = width_px / 8, height_px / 8
     corners = corners_px or ((x_px, y_px), (7 * x_px, y_px), (7 * x_px, 7 * y_px), (x_px, 7 * y_px))
-    lens = Lens.usual(width_px, height_px)
-    return Calibration(
-        image_size_px=(width_px, height_px),
-        projection=Projection.of_corners(corners, FIELD, lens),
-        field=FIELD,
-        scale_is_assumed=True,
-        way=CalibrationMethod.CORNERS,
-        error_mm=0.0,
-        taken_at="2026-01-01T00:00:00+00:00",
-    )
+    projection = Projection.of_corners(corners, FIELD, Lens.usual(width_px, height_px))
+    return replace(exact_calibration((width_px, height_px), projection, FIELD), scale_is_assumed=True)
 
 
 def drawn_board(

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.geometry.calibration import Calibration, CalibrationMethod
+from tests.vision.drawn_boards import exact_calibration
+from vision.geometry.calibration import Calibration
 from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.simulated.scene import (
     Board,
@@ -94,15 +95,7 @@ def calibration_of(scene: Scene) -> Calibration:
     lens = Lens(camera.focal_px, camera.centre_px)
     rotation, place = np.array(camera.rotation), np.array(camera.translation_mm)
     homography = np.linalg.inv(lens.to_ray) @ np.column_stack([rotation[:, 0], rotation[:, 1], place])
-    return Calibration(
-        image_size_px=camera.size_px,
-        projection=Projection.of(homography, lens),
-        field=FIELD,
-        scale_is_assumed=False,
-        way=CalibrationMethod.CORNERS,
-        error_mm=0.0,
-        taken_at="2026-01-01T00:00:00+00:00",
-    )
+    return exact_calibration(camera.size_px, Projection.of(homography, lens), FIELD)
 
 
 def with_die_at(scene: Scene, x_mm: float, y_mm: float, *, yaw_deg: float = 20.0) -> Scene:

@@ -4,7 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from vision.geometry.calibration import Calibration, CalibrationMethod
+from tests.vision.drawn_boards import exact_calibration
+from vision.geometry.calibration import Calibration
 from vision.geometry.projection import FieldShape, Lens, Projection
 from vision.simulated.drawing.die_body import FACES, face_value, rotation_of
 from vision.simulated.scene import CheckerSide, Die
@@ -36,15 +37,8 @@ def start() -> Arrangement:
 
 def calibration_of(table: TableStyle) -> Calibration:
     known = project_field(table)
-    return Calibration(
-        image_size_px=known.size_px,
-        projection=Projection.of(known.homography, Lens(known.focal_px, known.centre_px, known.k1)),
-        field=FieldShape(*known.field_mm, *known.bar_mm),
-        scale_is_assumed=False,
-        way=CalibrationMethod.CORNERS,
-        error_mm=0.0,
-        taken_at="2026-01-01T00:00:00+00:00",
-    )
+    projection = Projection.of(known.homography, Lens(known.focal_px, known.centre_px, known.k1))
+    return exact_calibration(known.size_px, projection, FieldShape(*known.field_mm, *known.bar_mm))
 
 
 def upper_value(die: Die) -> int:
