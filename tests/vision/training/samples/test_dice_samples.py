@@ -13,6 +13,7 @@ from vision.training.samples import dice_samples
 from vision.training.samples.dice_samples import IGNORED, augment_orientation, downscale_crop, make_dice_sample
 
 AWAY_MM = 20.0
+BOARD = board_below()
 WIDE = np.full((200, 600, 3), 90, np.uint8)
 
 
@@ -24,8 +25,7 @@ def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_flat_die_straight_below() -> None:
     """Top and base are in the middle and have the size of a die in the window."""
-    board = board_below()
-    sample = make_dice_sample(crop_with(flat_die(board, (250.0, 200.0), face=3), board=board), None)
+    sample = make_dice_sample(crop_with(flat_die(BOARD, (250.0, 200.0), face=3), board=BOARD), None)
     assert (sample.kind, sample.face, LIES[sample.lie], sample.checker) == (
         ObjectClass.DIE.value,
         2,
@@ -37,8 +37,7 @@ def test_a_flat_die_straight_below() -> None:
 
 def test_the_base_lies_towards_the_camera_foot() -> None:
     """The top of a die 20 mm to the right shows 20 x 14 / 686 mm further right than its base."""
-    board = board_below()
-    sample = make_dice_sample(crop_with(flat_die(board, (250.0 + AWAY_MM, 200.0)), board=board), None)
+    sample = make_dice_sample(crop_with(flat_die(BOARD, (250.0 + AWAY_MM, 200.0)), board=BOARD), None)
     further_mm = AWAY_MM * EDGE_MM / (HEIGHT_MM - EDGE_MM)
     edge_mm = EDGE_MM * HEIGHT_MM / (HEIGHT_MM - EDGE_MM)
     assert sample.shape[2:4] == pytest.approx([0, 0], abs=1e-3)
@@ -81,11 +80,10 @@ def test_the_line_of_sight_turns_too() -> None:
 
 def test_of_two_touching_dice_the_one_in_the_middle_is_labelled() -> None:
     """Neither lies further from the middle of its window than half an edge."""
-    board = board_below()
-    two = (flat_die(board, (243.0, 200.0), face=2), flat_die(board, (257.0, 200.0), face=6))
+    two = (flat_die(BOARD, (243.0, 200.0), face=2), flat_die(BOARD, (257.0, 200.0), face=6))
     faces = set()
     for seed in range(60):
-        sample = make_dice_sample(crop_with(*two, board=board), np.random.default_rng(seed))
+        sample = make_dice_sample(crop_with(*two, board=BOARD), np.random.default_rng(seed))
         if sample.kind == ObjectClass.DIE.value:
             # An edge as large as the window's, and the rest of a finder's error along the line between them.
             assert abs(sample.shape[2]) < 0.5 * np.exp(sample.shape[6]) + 0.02
@@ -94,10 +92,9 @@ def test_of_two_touching_dice_the_one_in_the_middle_is_labelled() -> None:
 
 
 def test_a_place_without_a_die_is_nothing() -> None:
-    board = board_below()
-    kinds = {make_dice_sample(crop_with(board=board), np.random.default_rng(seed)).kind for seed in range(5)}
+    kinds = {make_dice_sample(crop_with(board=BOARD), np.random.default_rng(seed)).kind for seed in range(5)}
     assert kinds == {ObjectClass.NOTHING.value}
-    crop = crop_with(flat_die(board, (250.0, 200.0)), board=board)
+    crop = crop_with(flat_die(BOARD, (250.0, 200.0)), board=BOARD)
     some = [make_dice_sample(crop, np.random.default_rng(seed)) for seed in range(120)]
     empty = [sample for sample in some if sample.kind != ObjectClass.DIE.value]
     assert {sample.kind for sample in empty} == {ObjectClass.NOTHING.value, IGNORED}
@@ -106,34 +103,30 @@ def test_a_place_without_a_die_is_nothing() -> None:
 
 def test_ambiguous_dice_have_no_label() -> None:
     """From 3 to 5 degrees a die has no lie; half hidden it has its face only, hardly visible nothing."""
-    board = board_below()
-    flat = flat_die(board, (250.0, 200.0))
+    flat = flat_die(BOARD, (250.0, 200.0))
     for tilt_deg, lie in ((4.0, IGNORED), (6.0, LIES.index(DieState.COCKED))):
         tilted = replace(flat, state=DieState.COCKED, tilt_deg=tilt_deg)
-        assert make_dice_sample(crop_with(tilted, board=board), None).lie == lie
+        assert make_dice_sample(crop_with(tilted, board=BOARD), None).lie == lie
     for visible, face in ((0.4, 4), (0.19, IGNORED)):  # it shows a five
-        hidden = make_dice_sample(crop_with(replace(flat, visible=visible), board=board), None)
+        hidden = make_dice_sample(crop_with(replace(flat, visible=visible), board=BOARD), None)
         assert (hidden.kind, hidden.face, hidden.lie) == (IGNORED, face, IGNORED)
 
 
 def test_a_steep_die_has_no_face() -> None:
-    board = board_below()
-    steep = replace(flat_die(board, (250.0, 200.0)), state=DieState.COCKED, tilt_deg=41.0)
-    sample = make_dice_sample(crop_with(steep, board=board), None)
+    steep = replace(flat_die(BOARD, (250.0, 200.0)), state=DieState.COCKED, tilt_deg=41.0)
+    sample = make_dice_sample(crop_with(steep, board=BOARD), None)
     assert (sample.face, LIES[sample.lie]) == (IGNORED, DieState.COCKED)
 
 
 def test_the_cube_has_a_class_only() -> None:
-    board = board_below()
-    cube = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=32)
-    sample = make_dice_sample(crop_with(cube, board=board), None)
+    cube = replace(flat_die(BOARD, (250.0, 200.0)), face=None, cube_value=32)
+    sample = make_dice_sample(crop_with(cube, board=BOARD), None)
     assert (sample.kind, sample.face, sample.lie) == (ObjectClass.CUBE.value, IGNORED, IGNORED)
 
 
 def test_masks_of_a_die_beside_the_camera() -> None:
     """The top is a square of 26 pixels; the body extends it towards the camera's foot only."""
-    board = board_below()
-    sample = make_dice_sample(crop_with(flat_die(board, (350.0, 200.0)), board=board, pixels=WIDE), None)
+    sample = make_dice_sample(crop_with(flat_die(BOARD, (350.0, 200.0)), board=BOARD, pixels=WIDE), None)
     top, body = sample.masks
     cell_px = WINDOW_PX / len(top)
     assert top.sum() * cell_px**2 == pytest.approx((DIE_PX + 1) ** 2, rel=0.05)  # with the pixels of the outline
@@ -147,11 +140,10 @@ def test_masks_of_a_die_beside_the_camera() -> None:
 
 def test_a_downscaled_crop_keeps_its_geometry() -> None:
     """The die keeps at least 13 pixels."""
-    board = board_below()
-    die = flat_die(board, (262.0, 191.0))
+    die = flat_die(BOARD, (262.0, 191.0))
     sizes = set()
     for seed in range(30):
-        crop = downscale_crop(crop_with(die, board=board), np.random.default_rng(seed))
+        crop = downscale_crop(crop_with(die, board=BOARD), np.random.default_rng(seed))
         (further,) = crop.dice
         factor = crop.pixels.shape[1] / 200
         assert further.size_px == pytest.approx(factor * die.size_px, rel=0.01)
@@ -163,11 +155,10 @@ def test_a_downscaled_crop_keeps_its_geometry() -> None:
 
 
 def test_a_small_die_is_not_downscaled() -> None:
-    board = board_below()
-    quad = np.array(flat_die(board, (250.0, 200.0)).quad_px)
+    quad = np.array(flat_die(BOARD, (250.0, 200.0)).quad_px)
     first, second, third, fourth = (
         (float(x), float(y)) for x, y in quad.mean(axis=0) + (quad - quad.mean(axis=0)) * 0.4
     )
-    small = replace(flat_die(board, (250.0, 200.0)), quad_px=(first, second, third, fourth))
-    crop = crop_with(small, board=board)
+    small = replace(flat_die(BOARD, (250.0, 200.0)), quad_px=(first, second, third, fourth))
+    crop = crop_with(small, board=BOARD)
     assert downscale_crop(crop, np.random.default_rng(1)) is crop

@@ -35,6 +35,8 @@ from vision.training.samples.proposal_samples import (
     make_proposal_sample,
 )
 
+BOARD = board_below()
+
 
 @pytest.fixture(autouse=True)
 def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,11 +46,10 @@ def plain_light(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def crop_of(*bases_mm: tuple[float, float], cube: bool = False) -> DiceCrop:
-    board = board_below()
-    dice = [flat_die(board, base_mm) for base_mm in bases_mm]
+    dice = [flat_die(BOARD, base_mm) for base_mm in bases_mm]
     if cube:
         dice = [replace(die, face=None, cube_value=64) for die in dice]
-    return crop_with(*dice, board=board, pixels=shown(*dice))
+    return crop_with(*dice, board=BOARD, pixels=shown(*dice))
 
 
 def places(maps: NDArray[np.float32], kind: int) -> list[tuple[float, float, float]]:
@@ -100,10 +101,9 @@ def test_a_mosaic_shows_all_its_crops_each_in_its_tile() -> None:
 
 
 def test_a_die_beyond_the_crop_is_in_no_tile() -> None:
-    board = board_below()
-    die = flat_die(board, (320.0, 200.0))
+    die = flat_die(BOARD, (320.0, 200.0))
     assert die.top_px[0] > 200
-    crops = [crop_with(die, board=board)] * TILES
+    crops = [crop_with(die, board=BOARD)] * TILES
     assert not places(make_mosaic_sample(crops, np.random.default_rng(1)).maps, DIE_MAP)
 
 
@@ -123,23 +123,21 @@ def test_two_dice_that_touch_are_two() -> None:
 
 
 def test_a_hardly_visible_die_has_no_label() -> None:
-    board = board_below()
-    hidden = replace(flat_die(board, (250.0, 200.0)), visible=0.3)
-    sample = make_proposal_sample(shown(), board, (hidden,), np.random.default_rng(3))
+    hidden = replace(flat_die(BOARD, (250.0, 200.0)), visible=0.3)
+    sample = make_proposal_sample(shown(), BOARD, (hidden,), np.random.default_rng(3))
     assert not places(sample.maps, DIE_MAP)
     assert (sample.maps[WEIGHT] == np.float32(UNDECIDED_WEIGHT)).any()
 
 
 def test_labels_turn_with_the_window_of_the_filter() -> None:
     """A bright top is where the label is, and as large."""
-    board = board_below()
-    die = flat_die(board, (250.0, 200.0))
+    die = flat_die(BOARD, (250.0, 200.0))
     pixels = shown(die)
     seen = 0
     for seed in range(60):
         rng = np.random.default_rng(seed)
         sample = augment_filter_orientation(
-            make_proposal_filter_sample(crop_with(die, board=board, pixels=pixels), rng), rng
+            make_proposal_filter_sample(crop_with(die, board=BOARD, pixels=pixels), rng), rng
         )
         assert sample.window.shape == (3, CHECK_PX, CHECK_PX)
         is_whole = np.abs(sample.shape[:2]).max() + np.exp(sample.shape[2]) / 2 < CHECK_EDGES / 2
@@ -156,12 +154,11 @@ def test_labels_turn_with_the_window_of_the_filter() -> None:
 
 def test_the_filter_learns_nothing_of_empty_places() -> None:
     """A cube has a class, but no position."""
-    board = board_below()
-    kinds = {make_proposal_filter_sample(crop_with(board=board), np.random.default_rng(seed)).kind for seed in range(5)}
+    kinds = {make_proposal_filter_sample(crop_with(board=BOARD), np.random.default_rng(seed)).kind for seed in range(5)}
     assert kinds == {ObjectClass.NOTHING.value}
-    cube = replace(flat_die(board, (250.0, 200.0)), face=None, cube_value=32)
+    cube = replace(flat_die(BOARD, (250.0, 200.0)), face=None, cube_value=32)
     some = [
-        make_proposal_filter_sample(crop_with(cube, board=board), np.random.default_rng(seed)) for seed in range(40)
+        make_proposal_filter_sample(crop_with(cube, board=BOARD), np.random.default_rng(seed)) for seed in range(40)
     ]
     assert {sample.kind for sample in some} == {ObjectClass.CUBE.value, ObjectClass.NOTHING.value, IGNORED}
     assert all(np.isnan(sample.shape).all() for sample in some)
