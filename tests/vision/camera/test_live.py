@@ -58,8 +58,9 @@ class FakeEngine:
         self.runs = False
 
 
-def source_of(engine: FakeEngine) -> LiveSource:
-    return LiveSource(engine, "The camera", timeouts=PATIENCE, clock_ms=engine.clock_ms)
+def source_with(plan: list[tuple[int, CaptureEvent]], *, cannot_start: bool = False) -> tuple[FakeEngine, LiveSource]:
+    engine = FakeEngine(plan, cannot_start=cannot_start)
+    return engine, LiveSource(engine, "The camera", timeouts=PATIENCE, clock_ms=engine.clock_ms)
 
 
 def next_ms(source: LiveSource, timeout_ms: int) -> int | None:
@@ -70,8 +71,7 @@ def next_ms(source: LiveSource, timeout_ms: int) -> int | None:
 
 def test_the_caller_waits_until_the_frame() -> None:
     """The camera starts to open at once, while the caller does other things."""
-    engine = FakeEngine([(40, frame(40))])
-    source = source_of(engine)
+    engine, source = source_with([(40, frame(40))])
     assert (source.state.condition, engine.done) == (Condition.OPENING, [("start", 0)])
     assert next_ms(source, 500) == 40
     assert (source.state.condition, engine.now_ms) == (Condition.LIVE, 40)
@@ -80,16 +80,14 @@ def test_the_caller_waits_until_the_frame() -> None:
 @pytest.mark.parametrize("timeout_ms", [0, 1, 30])
 def test_a_timeout_without_a_frame_is_no_failure(timeout_ms: int) -> None:
     """None after exactly the timeout, and the source is still live."""
-    engine = FakeEngine([(0, frame(0)), (40, frame(40))])
-    source = source_of(engine)
+    engine, source = source_with([(0, frame(0)), (40, frame(40))])
     assert (next_ms(source, 0), next_ms(source, timeout_ms)) == (0, None)
     assert (source.state.condition, engine.now_ms) == (Condition.LIVE, timeout_ms)
 
 
 def test_a_hang_is_detected_killed_and_restarted() -> None:
     """Stall, kill, pause, start, and the frame of the new process."""
-    engine = FakeEngine([(0, frame(0)), (1300, frame(1300))])
-    source = source_of(engine)
+    engine, source = source_with([(0, frame(0)), (1300, frame(1300))])
     source.latest(0)
     assert source.latest(1050) is None
     assert source.state.condition is Condition.HANGS
@@ -100,8 +98,7 @@ def test_a_hang_is_detected_killed_and_restarted() -> None:
 def test_a_vanished_camera_is_tried_again() -> None:
     """The child's sentence is the state's, and the pauses grow."""
     unplugged = CaptureEnded("The camera is unplugged; plug it in.", is_curable=True)
-    engine = FakeEngine([(10, unplugged), (150, unplugged), (400, frame(400))])
-    source = source_of(engine)
+    engine, source = source_with([(10, unplugged), (150, unplugged), (400, frame(400))])
     assert source.latest(200) is None
     assert source.state == SourceState(Condition.VANISHED, 10, "The camera is unplugged; plug it in.")
     assert next_ms(source, 500) == 400
@@ -110,8 +107,7 @@ def test_a_vanished_camera_is_tried_again() -> None:
 
 def test_a_failed_source_answers_at_once() -> None:
     """Without its library a camera is given up: None without waiting, and no new start."""
-    engine = FakeEngine([(10, CaptureEnded("install it.", is_curable=False))])
-    source = source_of(engine)
+    engine, source = source_with([(10, CaptureEnded("install it.", is_curable=False))])
     for _ in range(2):
         assert source.latest(10_000) is None
         assert (source.state.condition, engine.now_ms) == (Condition.FAILED, 10)
@@ -119,8 +115,7 @@ def test_a_failed_source_answers_at_once() -> None:
 
 def test_an_old_frame_is_not_returned() -> None:
     """A caller who was away for long gets no picture from before the hang."""
-    engine = FakeEngine([(0, frame(0)), (500, frame(500))])
-    source = source_of(engine)
+    engine, source = source_with([(0, frame(0)), (500, frame(500))])
     source.latest(0)
     engine.now_ms = 4000
     assert source.latest(0) is None
@@ -128,16 +123,14 @@ def test_an_old_frame_is_not_returned() -> None:
 
 
 def test_the_last_frame_before_the_end_is_returned() -> None:
-    engine = FakeEngine([(20, frame(20)), (20, CaptureEnded("gone.", is_curable=True))])
-    source = source_of(engine)
+    _engine, source = source_with([(20, frame(20)), (20, CaptureEnded("gone.", is_curable=True))])
     assert next_ms(source, 100) == 20
     assert source.state.condition is Condition.VANISHED
 
 
 def test_nothing_starts_while_the_old_process_holds_the_camera() -> None:
     """A process stuck in the kernel blocks nobody, and no second one joins it."""
-    engine = FakeEngine([(0, frame(0))])
-    source = source_of(engine)
+    engine, source = source_with([(0, frame(0))])
     source.latest(0)
     engine.cannot_die = True
     assert source.latest(3000) is None
@@ -149,8 +142,7 @@ def test_nothing_starts_while_the_old_process_holds_the_camera() -> None:
 
 
 def test_a_machine_without_room_is_a_state() -> None:
-    engine = FakeEngine([], cannot_start=True)
-    source = source_of(engine)
+    engine, source = source_with([], cannot_start=True)
     assert source.latest(150) is None
     assert source.state.condition is Condition.VANISHED
     assert "Resource temporarily unavailable" in source.state.sentence
@@ -160,8 +152,7 @@ def test_a_machine_without_room_is_a_state() -> None:
 def test_it_describes_its_locks() -> None:
     """Held ones, and the others with the reason; after a new start none is known."""
     locks = (Lock("exposure", True, "120"), Lock("focus", False, "the driver does not switch it off"))
-    engine = FakeEngine([(0, frame(0)), (0, LocksTried(locks))])
-    source = source_of(engine)
+    _engine, source = source_with([(0, frame(0)), (0, LocksTried(locks))])
     assert source.describe() == "The camera"
     source.latest(0)
     assert source.locks == locks
@@ -172,13 +163,13 @@ def test_it_describes_its_locks() -> None:
 
 def test_closing_ends_it() -> None:
     """A live process is asked to exit, a hanging one is killed first; afterwards no frame comes and no call waits."""
-    engine = FakeEngine([(0, frame(0))])
-    with source_of(engine) as source:
+    engine, source = source_with([(0, frame(0))])
+    with source:
         source.latest(0)
     assert engine.done == [("start", 0), ("close", 0)]
     source.close()
     assert source.latest(1000) is None
     assert (source.state.condition, engine.now_ms) == (Condition.CLOSED, 0)
-    hanging = FakeEngine([])
-    source_of(hanging).close()
+    hanging, source = source_with([])
+    source.close()
     assert hanging.done == [("start", 0), ("kill", 0), ("close", 0)]

@@ -22,6 +22,13 @@ def settled_in(film_ms: int, *scenes: Scene, fps: int = 30) -> list[DiceSettled]
     return [event for event in events if isinstance(event, DiceSettled)]
 
 
+def settled_of(*dice: tuple[DieReading, ...]) -> DiceSettled:
+    """The only event of these frames."""
+    (event,) = track(frames(*dice))[1]
+    assert isinstance(event, DiceSettled)
+    return event
+
+
 def ghost_at(number: int) -> DieReading:
     """A false detection in one frame, each time elsewhere."""
     return die(2, (300.0 + 5 * number, 90.0))
@@ -88,9 +95,7 @@ class TestNoRest:
 
     def test_a_die_that_turns_up_begins_it_anew(self) -> None:
         """Also when no motion was seen: it is not accepted sooner than it has lain there for the whole time."""
-        _, events = track(frames(*[PAIR[:1]] * 10, *[PAIR] * 30))
-        (event,) = events
-        assert isinstance(event, DiceSettled)
+        event = settled_of(*[PAIR[:1]] * 10, *[PAIR] * 30)
         assert len(event.dice) == 2
         assert event.taken_ms >= 330 + 500
 
@@ -104,8 +109,7 @@ class TestBesideTheBoard:
     @pytest.mark.parametrize("lies", [DieState.OFF_BOARD, DieState.MOVING])
     def test_a_die_that_somebody_plays_with_holds_nothing_up(self, lies: DieState) -> None:
         """The throw on the board settles in time, without it."""
-        (event,) = track(frames(*[(*PAIR, self.fiddled(number, lies)) for number in range(30)]))[1]
-        assert isinstance(event, DiceSettled)
+        event = settled_of(*[(*PAIR, self.fiddled(number, lies)) for number in range(30)])
         assert [one.value for one in event.dice] == [5, 3]
         assert event.taken_ms <= 500 + 2 * 33
 
@@ -132,15 +136,13 @@ class TestAnUnsteadyReader:
     def test_a_die_overlooked_now_and_then(self) -> None:
         """One missed frame in five delays nothing and takes no certainty."""
         shown = [PAIR[:1] if number % 5 == 3 else PAIR for number in range(30)]
-        (event,) = track(frames(*shown))[1]
-        assert isinstance(event, DiceSettled)
+        event = settled_of(*shown)
         assert event.taken_ms <= 500 + 2 * 33
         assert [one.reading.lie_confidence for one in event.dice] == pytest.approx([0.95, 0.95])
 
     def test_a_die_seen_half_of_the_time(self) -> None:
         shown = [PAIR if number % 2 == 0 else PAIR[:1] for number in range(30)]
-        (event,) = track(frames(*shown))[1]
-        assert isinstance(event, DiceSettled)
+        event = settled_of(*shown)
         sure, unsure = event.dice
         assert sure.reading.lie_confidence == pytest.approx(0.95)
         assert unsure.reading.lie_confidence < 0.6
@@ -151,8 +153,7 @@ class TestAnUnsteadyReader:
         """One detection among many frames is no die; it costs the time since then and no more."""
         ghost = die(1, (300.0, 50.0))
         shown = [(*PAIR, ghost) if number == 4 else PAIR for number in range(30)]
-        (event,) = track(frames(*shown))[1]
-        assert isinstance(event, DiceSettled)
+        event = settled_of(*shown)
         assert len(event.dice) == 2
         assert event.taken_ms <= 4 * 33 + 500 + 2 * 33
 
@@ -191,9 +192,7 @@ class TestAnUnsteadyReader:
 
     def test_ghosts_do_not_hold_up_a_throw(self) -> None:
         shown = [PAIR if number % 4 else (*PAIR, ghost_at(number)) for number in range(40)]
-        _, events = track(frames(*shown))
-        (event,) = events
-        assert isinstance(event, DiceSettled)
+        event = settled_of(*shown)
         assert sorted(one.value for one in event.dice) == [3, 5]
         assert event.taken_ms <= 500 + 2 * 33
 
@@ -201,8 +200,7 @@ class TestAnUnsteadyReader:
         """The worse lie counts, with little confidence."""
         cocked = die(5, LEFT_PX, lies=DieState.COCKED)
         shown = [(cocked if number % 3 == 0 else PAIR[0],) for number in range(30)]
-        (event,) = track(frames(*shown))[1]
-        assert isinstance(event, DiceSettled)
+        event = settled_of(*shown)
         assert event.dice[0].reading.lies is DieState.COCKED
         assert event.dice[0].reading.lie_confidence < 0.5
 

@@ -10,6 +10,7 @@ from vision.geometry.projection import FieldShape, Lens, Projection, compute_hom
 
 FIELD = FieldShape(440, 360, 200, 240)
 LEVEL_PX = [(100.0, 80.0), (540.0, 80.0), (540.0, 440.0), (100.0, 440.0)]
+LEVEL = Projection.of_corners(LEVEL_PX, FIELD, Lens(800.0, (319.5, 239.5)))
 
 lenses = st.builds(
     Lens, st.floats(400, 3000), st.tuples(st.floats(580, 700), st.floats(420, 540)), st.floats(-0.15, 0.08)
@@ -19,24 +20,21 @@ tilts = st.tuples(st.floats(-0.6, 0.6), st.floats(-0.6, 0.6), st.floats(-3.1, 3.
 
 def test_the_field_of_a_level_camera() -> None:
     """One pixel is one millimetre."""
-    projection = Projection.of_corners(LEVEL_PX, FIELD, Lens(800.0, (319.5, 239.5)))
-    assert projection.to_picture([(0, 0), (440, 360), (200, 0)]) == pytest.approx(
+    assert LEVEL.to_picture([(0, 0), (440, 360), (200, 0)]) == pytest.approx(
         np.array([(100, 80), (540, 440), (300, 80)])
     )
-    assert projection.to_board([(320, 260)]) == pytest.approx(np.array([(220, 180)]))
+    assert LEVEL.to_board([(320, 260)]) == pytest.approx(np.array([(220, 180)]))
 
 
 def test_the_camera_stands_where_its_focal_length_puts_it() -> None:
     """A field of 440 mm that is 440 px wide is seen by 800 px of focal length from 800 mm."""
-    projection = Projection.of_corners(LEVEL_PX, FIELD, Lens(800.0, (319.5, 239.5)))
-    assert projection.camera_mm == pytest.approx((219.5, 159.5, 800.0), abs=1e-6)
+    assert LEVEL.camera_mm == pytest.approx((219.5, 159.5, 800.0), abs=1e-6)
 
 
 def test_what_stands_high_is_seen_further_out() -> None:
     """From 800 mm above its foot, a face 8 mm high and 198 mm away appears 2 mm further out (198 / 792 x 8)."""
-    projection = Projection.of_corners(LEVEL_PX, FIELD, Lens(800.0, (319.5, 239.5)))
-    high = projection.to_picture([(219.5 + 198, 159.5)], 8.0)
-    assert projection.to_board(high) == pytest.approx(np.array([(219.5 + 200, 159.5)]), abs=1e-6)
+    high = LEVEL.to_picture([(219.5 + 198, 159.5)], 8.0)
+    assert LEVEL.to_board(high) == pytest.approx(np.array([(219.5 + 200, 159.5)]), abs=1e-6)
 
 
 def test_points_lie_evenly_in_their_halves() -> None:
