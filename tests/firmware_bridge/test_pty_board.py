@@ -30,7 +30,7 @@ from firmware_bridge.led_frame import LedFrame, Rgb, Run
 from firmware_bridge.serial_port import SerialPlug, monotonic_ms
 board = BglpBoard(SerialPlug(sys.argv[1]), monotonic_ms)
 board.open()
-board.show(LedFrame.of_runs(120, [Run(10, 5, Rgb(0, 90, 160))]))
+board.show(LedFrame.from_runs(120, [Run(10, 5, Rgb(0, 90, 160))]))
 print("shown", flush=True)
 while True:
     board.health()

@@ -7,6 +7,7 @@ from vision.geometry.projection import FieldShape, Lens, Projection
 FIELD = FieldShape(440, 360, 200, 240)
 CORNERS_PX = [(130.0, 95.0), (1130.0, 60.0), (1180.0, 900.0), (95.0, 880.0)]
 LENS = Lens(1000.0, (639.5, 479.5), -0.08)
+EXACT = Projection.of_corners(CORNERS_PX, FIELD, LENS)
 ROUGH_MM = [(6.0, -5.0), (-4.0, 7.0), (5.0, 4.0), (-6.0, 3.0)]
 
 
@@ -29,16 +30,15 @@ def stations_of(projection: Projection, *, every_mm: float = 10.0) -> Stations:
     return Stations(px, line, np.ones(len(px)))
 
 
-def rough_guess(exact: Projection) -> Projection:
+def rough_guess() -> Projection:
     """As from the coarse network: corners off by more than a percent, a lens without distortion."""
-    return Projection.of_corners(exact.to_picture(FIELD.corners_mm + ROUGH_MM), FIELD, Lens(1000.0, (639.5, 479.5)))
+    return Projection.of_corners(EXACT.to_picture(FIELD.corners_mm + ROUGH_MM), FIELD, Lens(1000.0, (639.5, 479.5)))
 
 
 def test_perfect_stations_give_the_exact_projection() -> None:
     """Corners, bar and lens distortion."""
-    exact = Projection.of_corners(CORNERS_PX, FIELD, LENS)
     wide_bar = FieldShape(440, 360, 195, 248)
-    projection, field, off = fit_lines(stations_of(exact), rough_guess(exact), wide_bar)
+    projection, field, off = fit_lines(stations_of(EXACT), rough_guess(), wide_bar)
     assert np.abs(projection.to_picture(FIELD.corners_mm) - CORNERS_PX).max() < 0.5
     assert (field.bar_left_mm, field.bar_right_mm) == pytest.approx((200, 240), abs=0.3)
     assert projection.lens.k1 == pytest.approx(-0.08, abs=0.01)
@@ -47,19 +47,17 @@ def test_perfect_stations_give_the_exact_projection() -> None:
 
 def test_a_fifth_of_wild_stations_does_not_move_the_corners() -> None:
     """An arm across the rim, or a shadow beside it, shows false lines."""
-    exact = Projection.of_corners(CORNERS_PX, FIELD, LENS)
-    stations = stations_of(exact)
+    stations = stations_of(EXACT)
     wild = np.random.default_rng(4).random(len(stations.px)) < 0.2
     px = stations.px + np.where(wild[:, None], (25.0, 25.0), (0.0, 0.0))
-    projection, _, _ = fit_lines(Stations(px, stations.line, stations.weight), rough_guess(exact), FIELD)
+    projection, _, _ = fit_lines(Stations(px, stations.line, stations.weight), rough_guess(), FIELD)
     assert np.abs(projection.to_picture(FIELD.corners_mm) - CORNERS_PX).max() < 4.0
 
 
 def test_residuals_are_along_x_and_y_of_the_board() -> None:
     """A station 2 mm below the upper line is 2 mm off, one 3 mm left of the right line -3 mm."""
-    exact = Projection.of_corners(CORNERS_PX, FIELD, LENS)
-    px = exact.to_picture([(100.0, 2.0), (437.0, 90.0)])
-    off = measure_residuals_mm(Stations(px, np.array([0, 3]), np.ones(2)), exact, FIELD)
+    px = EXACT.to_picture([(100.0, 2.0), (437.0, 90.0)])
+    off = measure_residuals_mm(Stations(px, np.array([0, 3]), np.ones(2)), EXACT, FIELD)
     assert off == pytest.approx([2.0, -3.0], abs=1e-6)
 
 
