@@ -181,7 +181,7 @@ class BehindPty:
             self._unread += said
 
     def wait_for(self, word: str, within_s: float = 10) -> None:
-        """Until the program says this."""
+        """Waits until the program says this."""
         assert word in self._words(within_s), f"pty_board does not say {word}"
 
     def clock(self) -> int:

@@ -198,7 +198,7 @@ class SimulatedChip:
         return ((content[at], cycles[at] / CYCLES_PER_MS) for at in range(count))
 
     def run_until_quiet(self) -> None:
-        """Until all that was sent is on the board."""
+        """Runs until all that was sent is on the board."""
         while not self._library.chip_line_is_idle(self._chip):
             self.run(1)
 
@@ -239,11 +239,11 @@ class SimulatedChip:
 
     @property
     def lit_pictures(self) -> int:
-        """Of them, those with any light."""
+        """How many pictures had any light."""
         return int(self._library.chip_lit_pictures(self._chip))
 
     def picture(self, number: int) -> Clocked:
-        """Of `pictures`; the last PICTURES_KEPT are kept."""
+        """One of `pictures`; the last PICTURES_KEPT are kept."""
         rgb, n_bits, cycle = (ctypes.c_uint8 * (3 * MOST_LEDS))(), ctypes.c_uint32(), ctypes.c_uint64()
         known = self._library.chip_picture(self._chip, number, rgb, ctypes.byref(n_bits), ctypes.byref(cycle))
         assert known, f"picture {number} of {self.pictures} is not kept"
@@ -259,7 +259,7 @@ class SimulatedChip:
 
     @property
     def timing(self) -> WaveTiming:
-        """Of all bits since the start or `forget_timing`."""
+        """The timing of all bits since the start or `forget_timing`."""
         raw = _Timing()
         self._library.chip_timing(self._chip, ctypes.byref(raw))
         parts = {

@@ -109,7 +109,7 @@ def test_a_board_that_boots_during_the_greeting_is_greeted_at_once() -> None:
 
 @pytest.mark.parametrize("by_nak", [True, False])
 def test_another_version_is_refused_with_its_number(by_nak: bool) -> None:
-    """Whether the board refuses us or we refuse it; and it is never spoken to again."""
+    """The board refuses us or we refuse it; nothing is sent to it again."""
     link = opened()
     hello = only_hello(link)
     refused = Nak(NakReason.VERSION, 0, proto=2) if by_nak else HelloOk(hello.session, n_led=8, proto=2)

@@ -59,7 +59,7 @@ def doubted_by(seen: ViewReading, dice: list[DieReading]) -> ViewReading:
     ("counted", "without"), [(LIGHT + 1, 0), (DARK + 1, 0), (LIGHT + 4, LIGHT + 3), (DARK + 7, DARK + 6)]
 )
 def test_one_checker_less_is_as_likely(counted: int, without: int) -> None:
-    """Of the same colour; none is of no colour. What was unlikely stays so, and all together is certain."""
+    """It has the same colour; no checker has no colour. Unlikely classes stay unlikely, and all together are certain."""
     (doubted,) = doubted_by(seen_with({counted: 1.0}, ON_T2_MM), [lying(ON_T2_MM)]).points[[T2]]
     assert doubted[counted] == doubted[without] == pytest.approx(np.log(0.5), abs=1e-4)
     assert np.delete(doubted, [counted, without]).max() < -10
@@ -67,7 +67,7 @@ def test_one_checker_less_is_as_likely(counted: int, without: int) -> None:
 
 
 def test_on_the_bar() -> None:
-    """Either colour's count, for it does not say whose the face is."""
+    """The count of either colour may be one less, since the bar does not show whose the face is."""
     seen = seen_with({0: 1.0}, ON_BAR_MM, on_bar={2: 1.0})
     doubted = doubted_by(seen, [lying(ON_BAR_MM)])
     assert np.exp(doubted.bar_light[[1, 2]]) == pytest.approx([0.5, 0.5], abs=1e-3)
@@ -107,7 +107,7 @@ def hidden_below(seen: ViewReading, dice: list[DieReading]) -> ViewReading:
     ],
 )
 def test_a_checker_below_a_die_may_be_overlooked(read: int, more: dict[int, float]) -> None:
-    """Or have the other colour, as far as the die may lie on it; the class that was read stays the most likely."""
+    """It may also have the other colour, as far as the die may lie on it; the class that was read stays the most likely."""
     seen = seen_with({read: 1.0}, ON_T2_MM)
     (row,) = hidden_below(seen, [replace(lying(ON_T2_MM), lie_chances=LIES)]).points[[T2]]
     assert {number: float(np.exp(row[number])) for number in more} == pytest.approx(

@@ -37,7 +37,7 @@ def noise_of(shape: tuple[int, ...], seed: int) -> NDArray[np.float32]:
 
 
 def seen(picture: Picture, taken_ms: int, *, noise: float = 3.0, gain: float = 1.0) -> Frame:
-    """As a camera gives it: with noise of its own, then as JPEG."""
+    """The picture as a camera gives it: with noise of its own, then as JPEG."""
     noisy = picture * np.float32(gain) + noise * noise_of(picture.shape, taken_ms % 4)
     coded = cv2.imencode(".jpg", np.clip(np.rint(noisy), 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 85])[1]
     decoded = cv2.imdecode(coded, cv2.IMREAD_COLOR)

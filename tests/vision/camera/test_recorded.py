@@ -94,7 +94,7 @@ def test_a_defective_picture_is_named_and_skipped(tmp_path: Path, content: bytes
 
 @pytest.mark.parametrize("suffix", [".jpg", ".png"])
 def test_half_a_picture_is_defective(tmp_path: Path, suffix: str) -> None:
-    """Even where a decoder would fill the rest with grey."""
+    """A decoder would fill the rest with grey."""
     file = tmp_path / f"half{suffix}"
     noise = np.random.default_rng(1).integers(0, 255, (HEIGHT_PX, WIDTH_PX, 3), np.uint8)
     whole = cv2.imencode(suffix, noise)[1].tobytes()

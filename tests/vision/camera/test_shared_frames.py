@@ -85,7 +85,7 @@ def test_a_picture_is_given_once(ends: Ends) -> None:
 
 
 def test_only_the_newest_is_given(ends: Ends) -> None:
-    """However many were missed, the writer never waits and the reader gets the last."""
+    """The writer never waits, and the reader gets the last of any number of pictures."""
     for number in range(50):
         ends.writer.publish(picture(number), number)
     assert ends.newest() == (49, 49)
@@ -136,7 +136,7 @@ def test_another_shape_gets_other_memory(ends: Ends) -> None:
 
 
 def test_a_token_of_unknown_memory_gives_nothing(mailbox: Mailbox) -> None:
-    """Whatever is in the pipe, the reader stays inside its memory."""
+    """The pipe may hold anything; the reader stays inside its memory."""
     ends = Ends(mailbox)
     mailbox.put(Token(5, 0, 1))
     assert ends.newest() is None

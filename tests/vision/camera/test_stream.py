@@ -108,7 +108,7 @@ def test_a_missing_stream_is_reported(server: MjpegServer) -> None:
     ],
 )
 def test_no_password_is_shown(url: str, shown: str) -> None:
-    """Neither in the address nor in the name nor when the recipe is printed."""
+    """The address, the name and the printed recipe hide it."""
     stream = parse_stream(url)
     assert public_address(url) == shown
     assert stream.name == f"The stream {shown}"

@@ -106,7 +106,7 @@ def test_any_count_stays_possible() -> None:
 
 
 def test_chances_are_chances() -> None:
-    """Whatever the strip shows, also nothing at all."""
+    """The strip may show anything, or nothing at all."""
     rng = np.random.default_rng(0)
     for strip in (np.zeros((VIEW_HEIGHT_PX, 96, 3)), rng.normal(0, 40, (VIEW_HEIGHT_PX, 96, 3))):
         assert 0 <= estimate_tray_chance(strip.astype(np.float32)) <= 1

@@ -100,7 +100,7 @@ def fake_outputs(monkeypatch: pytest.MonkeyPatch, numbers_of: Callable[[NDArray[
 
 
 def fake_networks(monkeypatch: pytest.MonkeyPatch, numbers_of: Callable[[str, NDArray[np.float32]], Numbers]) -> None:
-    """As `fake_outputs`, by the name of the network."""
+    """Like `fake_outputs`, with the name of the network."""
     monkeypatch.setattr(classification_cascade, "verify_face", lambda result, _: result)
     monkeypatch.setattr(classification_cascade, "_agrees_with_pips", lambda *_: True)
     monkeypatch.setattr(classification_cascade, "compute_pip_evidence", lambda *_: classification_cascade.NO_PIPS)

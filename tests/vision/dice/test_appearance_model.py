@@ -66,7 +66,7 @@ class TestLearned:
         assert compute_fit(AppearanceModel(), IVORY) == 0
 
     def test_a_die_like_those_seen_fits(self) -> None:
-        """And one of another size and colour does not."""
+        """A die of another size and colour does not fit."""
         model = learn_die(AppearanceModel(), die(), IVORY)
         assert compute_fit(model, IVORY) == pytest.approx(1.0)
         assert compute_fit(model, DieAppearance(14.3, (85.0, 1.0, 13.0))) > 0.8
@@ -150,7 +150,7 @@ measured = st.builds(
 
 @given(st.lists(measured, min_size=1, max_size=40))
 def test_a_model_is_bounded(dice: list[DieAppearance]) -> None:
-    """However many dice of however many colours: four kinds, each counting to fifty, none of them broken."""
+    """Any dice of any colours make at most four kinds, each counting to fifty, none of them broken."""
     model, limits = AppearanceModel(), LearningLimits()
     for one in dice * 2:
         model = learn_die(model, die(), one)

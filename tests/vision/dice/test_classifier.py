@@ -48,7 +48,7 @@ def test_numbers_go_to_their_places() -> None:
 
 
 def test_logits_become_probabilities() -> None:
-    """Of kinds with the logits log 1, log 2 and log 5: an eighth, a quarter, five eighths."""
+    """Logits log 1, log 2 and log 5 are an eighth, a quarter and five eighths."""
     raw = np.zeros(OUTPUT_SIZE, np.float32)
     raw[CLASS] = np.log([1, 2, 5])
     assert np.exp(decode_output(raw).class_log_p) == pytest.approx([0.125, 0.25, 0.625])

@@ -60,7 +60,7 @@ def test_a_number_is_accepted() -> None:
 
 
 def test_what_lies_beyond_the_picture_repeats_its_edge() -> None:
-    """Of a cube in a corner; in the middle of the window it is."""
+    """The cube lies in a corner of the picture and in the middle of the window."""
     pixels = cube(64, turned_deg=0)[40:, 50:]
     window = make_number_window(pixels, DieSpot((20.0, 20.0), EDGE_PX, 1.0), None)
     assert window.shape == (WINDOW_PX, WINDOW_PX, 3)

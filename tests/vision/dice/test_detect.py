@@ -110,7 +110,7 @@ class TestDoubt:
     def test_what_leans_on_something_is_called_cocked(
         self, given: Given, lies: DieState, tilt_deg: float, *, is_cocked: bool
     ) -> None:
-        """As surely as it is one of the two; a flat die stays flat."""
+        """Its confidence is that of either lie; a flat die stays flat."""
         normal = (float(np.sin(np.radians(tilt_deg))), 0.0)
         given(lambda _: output(lies=lies, normal=normal), LEFT_HALF)
         die = one_die()

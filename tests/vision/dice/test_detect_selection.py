@@ -154,7 +154,7 @@ class TestSize:
     def sizes(
         self, monkeypatch: pytest.MonkeyPatch, small_px: float, odds: float, limits: DiceLimits | None = None
     ) -> list[float]:
-        """Of the accepted dice: one of 20, and one at the right with these odds of its face against another."""
+        """The sizes of the accepted dice: one of 20, and one at the right with these odds of its face against another."""
 
         def numbers(planes: NDArray[np.float32]) -> NDArray[np.float32]:
             given = output(face=3)

@@ -83,7 +83,7 @@ def test_a_certain_network_is_not_outvoted(second: float, *, is_accepted: bool) 
 
 @pytest.mark.parametrize("sure", [0.97, 0.9999])
 def test_a_face_without_visible_pips_is_rejected(sure: float) -> None:
-    """However many networks are certain of it, as of the ace of a five under a glare."""
+    """All networks may be certain of it, as of the ace of a five under a glare."""
     assert value_of([output_of(1, sure)] * 4, NO_ACE)[1] < ACCEPTED
     assert value_of([output_of(2, 0.9999)] * 4, NO_ACE)[1] > ACCEPTED
 

@@ -134,7 +134,7 @@ class TestRoom:
 
     @pytest.mark.parametrize(("room", "times"), [(0.02, ENOUGH_ROOM_LEAN_FACTOR), (-0.12, NO_ROOM_LEAN_FACTOR)])
     def test_between_a_checker_and_another_die(self, room: float, times: float) -> None:
-        """Whose turn is unknown leans no oftener than beside the checker alone: two dice that touch mostly lie flat."""
+        """A die of unknown orientation leans no oftener than beside the checker alone: two dice that touch mostly lie flat."""
         checker = with_faces_at((self.HERE[0] - self.RADIUS_MM - (0.5 + room) * EDGE_MM, 200.0))
         other_mm = [(self.HERE[0] + 1.05 * EDGE_MM, 200.0)]
 
@@ -196,7 +196,7 @@ class TestHowLargeCheckersAre:
 def test_a_die_that_is_read_is_asked_how_it_is_turned(
     monkeypatch: pytest.MonkeyPatch, turn_deg: float, *, has_room: bool
 ) -> None:
-    """Of two that networks take for flat alike, the one that stands with its corners in the checkers is believed less."""
+    """The networks call both dice flat; the one with its corners in the checkers is believed less."""
     fake_dice(monkeypatch, lambda _: output(flat_p=0.995), LEFT_HALF)
     picture = np.full_like(PICTURE, 60)
     corners_px = np.array(LEFT_HALF) + square((0.0, 0.0), turn_deg) * (EDGE_PX / EDGE_MM)

@@ -49,7 +49,7 @@ def off_by(found: float | None, turn: float) -> float:
 @pytest.mark.parametrize("turn_deg", [0.0, 10.0, 31.0, 45.0, 64.0, 88.0])
 @pytest.mark.parametrize("times", [0.92, 1.0, 1.07])
 def test_the_turn_of_a_square(turn_deg: float, times: float) -> None:
-    """Even where its size is a little wrong."""
+    """Its size may be a little wrong."""
     turn = np.radians(turn_deg)
     assert off_by(estimate_rotation(face(turn, times * DIE_PX)), turn) < 4
 

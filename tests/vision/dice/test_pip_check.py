@@ -27,7 +27,7 @@ COLOURS = st.sampled_from([(WHITE, BLACK), (IVORY, RED), (BLACK, WHITE), (RED, I
 
 
 def with_spot(picture: NDArray[np.uint8], x: float, y: float, colour: Colour = GLINT) -> NDArray[np.uint8]:
-    """As large as a pip, so many edges from the middle of the die."""
+    """The spot is as large as a pip, so many edges from the middle of the die."""
     larger = 8
     big = cv2.resize(picture, None, fx=larger, fy=larger, interpolation=cv2.INTER_NEAREST)
     middle = [round(larger * (at + off * EDGE_PX + 0.5)) for at, off in zip(MIDDLE_PX, (x, y), strict=True)]
@@ -43,7 +43,7 @@ def apart(picture: NDArray[np.uint8], value: int) -> float:
 def test_a_plain_face_has_them_all(
     value: int, turned_deg: float, colours: tuple[Colour, Colour], radius: float
 ) -> None:
-    """However it is turned, dark pips or light ones."""
+    """The die may be turned in any way, and its pips may be dark or light."""
     body, pips = colours
     assert (
         apart(drawn_face(value, turned_deg=turned_deg, body=body, pips=pips, radius=radius), value) < MAX_DEVIATION / 2

@@ -79,7 +79,7 @@ def test_a_face_without_pips_says_nothing() -> None:
 
 
 def test_what_is_blurred_says_less() -> None:
-    """Until the pips of a six run into two bars."""
+    """At last the pips of a six run into two bars."""
     sharp = drawn_face(6)
     blurred = (cv2.GaussianBlur(sharp, (0, 0), blur_px).astype(np.uint8, copy=False) for blur_px in (0.5, 2.0, 3.5))
     second = [float(np.sort(evidence_of(picture))[-2]) for picture in blurred]
@@ -101,7 +101,7 @@ def test_on_a_board_the_face_is_seen_from_straight_above() -> None:
 
 
 def test_a_face_whose_pips_are_not_seen() -> None:
-    """Of a five without its middle pip an ace is none, of any face it is one itself, and of a face without pips none is."""
+    """A five without its middle pip shows no ace, each face shows itself, and a face without pips shows no value."""
     four, bare = drawn_face(4), np.full((120, 120, 3), 90, np.uint8)
     assert compute_pip_evidence(four, SPOT, None).has_visible_pips.tolist()[0] is False
     assert all(compute_pip_evidence(drawn_face(value), SPOT, None).has_visible_pips[value - 1] for value in range(1, 7))

@@ -255,7 +255,7 @@ class TestBesideProposals:
         proposed_p: float = 0.05,
         previous: PreviousFrame | None = None,
     ) -> list[float]:
-        """Of the dice, where two proposals lie beside a die, and others at the `found` places."""
+        """The columns of the dice, where two proposals lie beside a die, and others at the `found` places."""
 
         def classify(spot: DieSpot) -> Classification | None:
             if spot.centre_px not in (self.LEANS, *found):
@@ -300,7 +300,7 @@ class TestWithoutABoard:
     def places(
         self, monkeypatch: pytest.MonkeyPatch, *again: DieSpot, first: DieSpot = FIRST, die_p: float = 1.0
     ) -> list[tuple[float, float]]:
-        """Of the dice: the search proposes `first`, and the others when it is asked for all."""
+        """The places of the dice: the search proposes `first`, and the others when it is asked for all."""
 
         def search(*_: object, limits: ProposalLimits, **__: object) -> list[DieSpot]:
             return [first] if limits == DiceLimits().proposals else [first, *again]

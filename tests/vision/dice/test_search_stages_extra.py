@@ -94,7 +94,7 @@ class TestThirdDie:
 @pytest.mark.broad
 @pytest.mark.parametrize("is_hurried", [False, True])
 def test_a_large_cube_is_read(is_hurried: bool) -> None:
-    """As tournament boards have it: wider than a point."""
+    """Tournament boards have cubes wider than a point."""
     pixels = load_picture(SAMPLE)
     found = calibrate_from_corners(pixels, CORNERS_PX, taken_at="2026-01-01T00:00:00+00:00")
     assert isinstance(found, Calibration)

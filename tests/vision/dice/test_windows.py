@@ -38,7 +38,7 @@ def with_a_square(board: KnownBoard, centre_mm: tuple[float, float]) -> NDArray[
 
 
 def spot_of(board: KnownBoard, centre_mm: tuple[float, float]) -> DieSpot:
-    """As somebody finds the square who measures it across and down in the picture."""
+    """The spot of somebody who measures the square across and down in the picture."""
     x_mm, y_mm = centre_mm
     points_mm = [centre_mm, (x_mm + EDGE_MM, y_mm), (x_mm, y_mm + EDGE_MM)]
     middle, right, below = board.projection.to_picture(points_mm)
@@ -107,7 +107,7 @@ class TestColours:
 
     @pytest.mark.parametrize("size_px", [20.0, 30.0, 40.0, 80.0])
     def test_however_large_it_is_it_stays_in_its_place(self, size_px: float) -> None:
-        """Whether the picture is taken as it is, smoothed, or halved and smoothed: a soft spot beside its middle."""
+        """A soft spot beside the middle of a picture that is taken as it is, smoothed, or halved and smoothed."""
         columns, rows = np.meshgrid(np.arange(640), np.arange(480))
         spot_px = (301.3, 206.8)
         bright = 200 * np.exp(-(np.hypot(columns - spot_px[0], rows - spot_px[1]) ** 2) / (2 * (size_px / 5) ** 2))

@@ -34,7 +34,7 @@ def test_the_edge_is_the_middle_one_of_those_measured() -> None:
 
 
 def test_one_reading_below_the_limit_outvotes_none_above_it() -> None:
-    """Of ten readings of a die that leans on a checker one measures a little less than what is called cocked."""
+    """A die leans on a checker; one reading of ten measures a little less than what is called cocked."""
     chances = (0.0, 0.02, 0.97, 0.0, 0.0, 0.0)
     leaning = replace(
         die(5), lies=DieState.COCKED, lie_confidence=0.99, lie_chances=chances, tilt_deg=6.0, touches=Contact.CHECKER
@@ -59,7 +59,7 @@ class TestFaces:
         assert fuse_readings([odds] * 100).value_confidence == pytest.approx(odds.value_confidence)
 
     def test_one_wrong_reading_is_outvoted(self) -> None:
-        """However sure it is of itself, even one that calls all others impossible."""
+        """It may even call all other faces impossible."""
         wrong = replace(die(2), face_log_likelihood=(-inf, 0.0, -inf, -inf, -inf, -inf))
         together = fuse_readings([wrong, *(slightly(die(5), number) for number in range(9))])
         assert together.value == 5

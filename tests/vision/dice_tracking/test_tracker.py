@@ -78,7 +78,7 @@ class TestNoRest:
         ids=["a hand is in view", "the field moves elsewhere", "a blurred die keeps its place"],
     )
     def test_while(self, scene: Scene) -> None:
-        """However still the dice seem to lie."""
+        """The dice seem to lie still all the time."""
         assert track(film(scene))[1] == []
 
     def test_a_hand_for_one_frame_begins_it_anew(self) -> None:
@@ -94,7 +94,7 @@ class TestNoRest:
         assert track(frames(*[(pushed(dice[0], px_a_frame * number), *dice[1:]) for number in range(90)]))[1] == []
 
     def test_a_die_that_turns_up_begins_it_anew(self) -> None:
-        """Also when no motion was seen: it is not accepted sooner than it has lain there for the whole time."""
+        """No motion was seen, but the die is not accepted before it has lain there for the whole time."""
         event = settled_of(*[PAIR[:1]] * 10, *[PAIR] * 30)
         assert len(event.dice) == 2
         assert event.taken_ms >= 330 + 500
@@ -233,7 +233,7 @@ class TestWhatIsSeenNow:
 class TestTime:
     @pytest.mark.parametrize("back_ms", [0, 1, 5000])
     def test_that_goes_backwards_is_refused(self, back_ms: int) -> None:
-        """Also the same frame a second time; the sentence has both times."""
+        """The same frame a second time is refused too; the sentence has both times."""
         state, _ = track(frames(PAIR, PAIR, every_ms=6000))
         with pytest.raises(ImpossibleReadingError, match=f"{6000 - back_ms} ms cannot follow those of 6000 ms"):
             step(state, DiceFrame(PAIR, False, False, 6000 - back_ms))

@@ -83,7 +83,7 @@ def _shows(frame: DiceFrame, reading: DieReading) -> bool:
 
 @given(films(hands=st.just(True)))
 def test_with_a_hand_in_every_frame_nothing_happens(frames: list[DiceFrame]) -> None:
-    """Neither that dice settled, nor that they were moved, nor that they are gone."""
+    """Dice do not settle, move or leave."""
     assert all(events == () and state.settled == () for _, state, events in run(frames))
 
 

@@ -166,7 +166,7 @@ class TestSeveralPictures:
         assert answer == Refusal("The pictures show the board at different places; give pictures of one still camera.")
 
     def test_refusals_count_only_when_all_refuse(self) -> None:
-        """Then the first reason is the result."""
+        """The first reason is the result then."""
         assert combine_calibrations([Refusal("An arm."), KNOWN]) == KNOWN
         assert combine_calibrations([Refusal("Too dark."), Refusal("No board.")]) == Refusal("Too dark.")
         assert combine_calibrations([]) == Refusal("There is no picture; give one that shows the whole board.")

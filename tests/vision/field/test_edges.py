@@ -67,7 +67,7 @@ def _wall_px(projection: Projection, *, rim_mm: float) -> tuple[int, int, int, i
 
 
 def test_the_expected_side_decides_between_two_lines() -> None:
-    """Of two edges 4 mm apart the result is the one nearer to the detected side."""
+    """The result is the nearer one of two edges 4 mm apart."""
     picture = np.full((480, 640, 3), 60, np.uint8)
     picture[80:441, 96:541] = 110
     picture[80:441, 100:541] = 170

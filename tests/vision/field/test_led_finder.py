@@ -71,7 +71,7 @@ def test_a_hand_in_one_picture_is_no_led(moment: str) -> None:
 
 
 def test_a_reflection_on_the_field_does_not_count() -> None:
-    """Even as bright as the LED: LEDs lie on the rims."""
+    """It may be as bright as the LED, but LEDs lie on the rims."""
     assert_found(found([LED, Light((180.0, 60.0), height_mm=0.0)]))
     assert found([Light((180.0, 60.0), height_mm=0.0)]) is None
 
@@ -96,7 +96,7 @@ def test_an_object_that_stays_is_no_led() -> None:
 
 
 def test_a_stronger_light_has_the_larger_value() -> None:
-    """So that LEDs can be compared."""
+    """LEDs can be compared by it."""
     strong, weak = found([LED]), found([Light(LED.at_mm, strength=60.0)])
     assert strong is not None
     assert weak is not None

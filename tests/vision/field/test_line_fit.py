@@ -31,7 +31,7 @@ def stations_of(projection: Projection, *, every_mm: float = 10.0) -> Stations:
 
 
 def rough_guess() -> Projection:
-    """As from the coarse network: corners off by more than a percent, a lens without distortion."""
+    """What the coarse network gives: corners off by more than a percent, a lens without distortion."""
     return Projection.of_corners(EXACT.to_picture(FIELD.corners_mm + ROUGH_MM), FIELD, Lens(1000.0, (639.5, 479.5)))
 
 

@@ -112,7 +112,7 @@ def test_another_position_is_refused(sees: Answers) -> None:
 
 
 def test_a_position_that_fits_both_ways_is_refused(sees: Answers) -> None:
-    """When the one point that decides between them is not visible."""
+    """The one point that decides between them is not visible."""
     setup = {Place.T1: (Colour.LIGHT, 5), Place.T12: (Colour.LIGHT, 5), Place.T3: (Colour.LIGHT, 1)}
     seen = said(setup, tops={})
     points = seen.points.copy()

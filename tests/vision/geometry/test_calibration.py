@@ -14,7 +14,7 @@ def test_the_error_is_also_a_share_of_the_width() -> None:
 
 
 def test_the_same_size_returns_the_calibration_itself() -> None:
-    """So that cached results remain valid."""
+    """Cached results remain valid."""
     known = calibration_for(1280, 960)
     assert scale_to_picture(known, 1280, 960) is known
 

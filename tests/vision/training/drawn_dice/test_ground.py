@@ -15,7 +15,7 @@ SIZE_PX = (320, 240)
 
 
 def _scene(number: int, seed: int = 1) -> Scene:
-    """As `draw_pictures` makes it."""
+    """The scene that `draw_pictures` makes."""
     rng = np.random.default_rng([seed, number])
     rng.integers(4)
     rng.random()

@@ -27,7 +27,7 @@ def backend_off(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("backend_off")
 @pytest.mark.parametrize("program", [command_line, dice_windows])
 def test_finished_pictures_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: Any) -> None:
-    """Of numbers 3 to 5 only those without a label are made; all of them without --skip-existing."""
+    """Only numbers without a label are made of 3 to 5; without --skip-existing all are made."""
     made: list[str] = []
 
     def render(_args: object, _number: int, name: str) -> str:

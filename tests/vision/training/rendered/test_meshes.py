@@ -15,7 +15,7 @@ from vision.training.rendered.tracing.piece_meshes import (
 
 
 def volume(mesh: Mesh) -> float:
-    """Of a closed mesh whose faces look outwards; negative when they look inwards."""
+    """The volume of a closed mesh whose faces look outwards; negative when they look inwards."""
     a, b, c = (mesh.corners[mesh.faces[:, k]] for k in range(3))
     return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
 

@@ -79,7 +79,7 @@ def test_the_line_of_sight_turns_too() -> None:
 
 
 def test_of_two_touching_dice_the_one_in_the_middle_is_labelled() -> None:
-    """Neither lies further from the middle of its window than half an edge."""
+    """Both lie within half an edge of the middle of their windows."""
     two = (flat_die(BOARD, (243.0, 200.0), face=2), flat_die(BOARD, (257.0, 200.0), face=6))
     faces = set()
     for seed in range(60):
