@@ -208,32 +208,37 @@ def select_illegal_board(evidence: TurnEvidence, best: BoardHypothesis) -> tuple
     return best.view, best_ruling
 
 
-def _contradicts_visible_change(evidence: TurnEvidence, board: BoardView, best: BoardView) -> bool:
-    """Whether a point changed in the picture and in the best board, while `board` has it unchanged."""
-    before = evidence.view_before.points
-    return any(board.points[number] == before[number] != best.points[number] for number in evidence.changed)
+def _contradicts_visible_change(evidence: TurnEvidence, candidate: BoardView, best: BoardView) -> bool:
+    """Whether a point changed in the picture and in the best board, while the candidate has the point unchanged.
 
-
-def _is_misread_place(evidence: TurnEvidence, board: BoardView, best: BoardView) -> bool:
-    """Whether a board differs from the best one only by points that it has unchanged, or that only the best one has unchanged.
-
-    The second case requires that the picture of the point changed.
+    Example: the picture of T5 changed, the best board shows one checker more there, the candidate as many as before.
     """
-    places = enumerate(zip(board.points, best.points, evidence.view_before.points, strict=True))
-    return board.bar == best.bar and all(
+    before = evidence.view_before.points
+    return any(candidate.points[number] == before[number] != best.points[number] for number in evidence.changed)
+
+
+def _is_misread_place(evidence: TurnEvidence, candidate: BoardView, best: BoardView) -> bool:
+    """Whether the best board differs from the candidate only by points that the best board may have misread.
+
+    At each such point the candidate is as before the turn, or the best board is as before although the picture of the
+    point changed. Example: T5 held two checkers; the best board shows one there, the candidate two.
+    """
+    places = enumerate(zip(candidate.points, best.points, evidence.view_before.points, strict=True))
+    return candidate.bar == best.bar and all(
         was in (one, other if number in evidence.changed else one)
         for number, (one, other, was) in places
         if one != other
     )
 
 
-def _is_heap_miscounted(board: BoardView, best: BoardView, before: BoardView, high_from: int) -> bool:
-    """Whether a board differs from the best one only in the height of heaps.
+def _is_heap_miscounted(candidate: BoardView, best: BoardView, before: BoardView, high_from: int) -> bool:
+    """Whether the candidate differs from the best board only in the height of heaps.
 
     This includes heaps that were played to or from: no picture shows surely whether one more checker was taken or laid.
+    Example, with `high_from` 6: a point held seven checkers; the candidate shows six there, the best board five.
     """
-    places = zip(board.points, best.points, before.points, strict=True)
-    return board.bar == best.bar and all(
+    places = zip(candidate.points, best.points, before.points, strict=True)
+    return candidate.bar == best.bar and all(
         one == other
         or (max(was) >= high_from and _are_counts_at_least(high_from - 1, one, other))
         or (was not in (one, other) and _are_counts_at_least(high_from, one, other))

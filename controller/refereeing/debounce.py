@@ -13,7 +13,7 @@ from controller.refereeing.verdicts import place_names
 
 
 def debounce(transition: Transition, what: object, patience_ms: int) -> tuple[Transition, bool]:
-    """Whether the condition `what` has lasted `patience_ms`; a new condition starts to last now."""
+    """Whether the condition `what` has lasted `patience_ms`; the time of a new condition begins now."""
     known = transition.seen.pending
     if known is None or known.what != what:
         known = PendingCondition(what, transition.now_ms)
@@ -34,7 +34,7 @@ def mark_hand_present(transition: Transition) -> Transition:
 
 
 def debounce_by_frames(transition: Transition, what: frozenset[object]) -> tuple[Transition, bool]:
-    """Whether the picture before showed the same condition, a subset or a superset of it; for pictures seconds apart."""
+    """Whether the previous picture showed the condition, a subset or a superset of it; for pictures seconds apart."""
     known = transition.seen.pending
     before = None if known is None else known.what
     is_shown = isinstance(before, frozenset) and (before <= what or what <= before)
@@ -46,7 +46,7 @@ def clear_pending(transition: Transition) -> Transition:
 
 
 def is_inspection_due(transition: Transition, seen: Observation, table: MatchConfig) -> bool:
-    """Whether a settled board should be judged again although nothing urgent waits."""
+    """Whether a settled board should be judged again even though nothing is pending."""
     if seen.board is None or seen.hand_in_view:
         return False
     return transition.now_ms - transition.seen.findings.inspected_ms >= table.patience.inspection_interval_ms

@@ -3,9 +3,9 @@ events go out.
 
 One request is in flight at a time, and its answer comes after the LEDs were clocked out. An answer is accepted if it has
 the request's sequence number and session and, for a picture, the digest of the picture after dimming in our own
-arithmetic. A lost request is resent as the same unit: pictures are whole, so a repeat does no harm. A session lasts only
-while both ends remember it; afterwards the board is dark, it is greeted again, and the newest picture follows. Only the
-newest picture is kept: a waiting one is replaced.
+arithmetic. A lost request is resent as the same unit, up to `wire.TRIES` sendings in all: pictures are whole, so a
+repeat does no harm. A session lasts only while both ends remember it; afterwards the board is dark, it is greeted again,
+and the newest picture follows. Only the newest picture is kept: a waiting one is replaced.
 
              | PortOpened | PortGone | Show | Ask  | Leave | LinkTick       | HelloOk | Ack, Pong, ChainCount | Nak           | Boot  | Lost
     SHUT     | greet      | -        | keep | -    | -     | -              | -       | -                     | -             | -     | -
@@ -14,8 +14,8 @@ newest picture is kept: a waiting one is replaced.
     WAITING  | greet      | shut     | keep | -    | BYE   | again, greet   | -       | answered              | again, forgot | greet | greet
     REFUSED  | greet      | shut     | keep | -    | -     | -              | -       | -                     | -             | -     | -
 
-After BYE, any answer to it, the loss of the board and the fourth timeout shut the link. A board without the capability
-GOODBYE gets no BYE.
+After BYE, any answer to it, the loss of the board and the timeout of the last of `wire.TRIES` sendings shut the link. A
+board without the capability GOODBYE gets no BYE.
 
 Inputs that the table `HANDLERS` does not list are ignored.
 """
@@ -161,7 +161,10 @@ class BoardLink:
         self._send_hello(now_ms)
 
     def _make_harmless_hello(self) -> Hello:
-        """A HELLO without WLED commands; cap and time are lowered by a few mA and ms if their bytes are commands."""
+        """A HELLO without bytes that are commands to WLED: a WLED controller on this port would execute them.
+
+        The session number is drawn until it has none. Cap and time are given, so they are lowered, by a few mA and ms.
+        """
         cap_ma, host_ms = _lower_to_harmless(self.settings.cap_ma), _lower_to_harmless(self.settings.host_ms)
         while True:
             hello = Hello(self._draw_session(), cap_ma, host_ms)

@@ -17,7 +17,7 @@ class WatchdogTimeouts:
 
     # A Pi 4 takes 3 s to load numpy and OpenCV and 2 s to open its camera; a stream may involve three servers.
     opening_ms: int = 20_000
-    # Forty frames at 15 a second, longer than any exposure. No older frame is returned.
+    # 37 frames at 15 a second, longer than any exposure. A frame older than this is not returned.
     stall_ms: int = 2_500
     first_pause_ms: int = 500
     longest_pause_ms: int = 8_000

@@ -12,8 +12,8 @@ from vision.dice.lie_prior import DIE_LEAN_EDGES
 from vision.dice.readings import BoardHalf, Contact, CubePlace, CubeReading, DieReading, DieState
 from vision.geometry.projection import KnownBoard
 
-# Probability from which a die is called cocked, whatever is likelier: the confidence is low then, and nothing is
-# ruled on it. Statistical: higher calls fewer leaning dice cocked.
+# Probability from which a die is called cocked, even if another lie is likelier: the confidence is low then, and the
+# lie itself is not accepted. Statistical: a higher value calls fewer leaning dice cocked.
 COCKED_P = 0.25
 # Measured tilt from which a die on a checker, bar or rim is called cocked: it lies level there or leans. Statistical.
 COCKED_TILT_DEG = 5.0

@@ -1,19 +1,21 @@
 """The tracker: when dice have come to rest, what they show, and what becomes of them. A state and one pure step.
 
 - *Rest.* The scene rests from the first frame without a hand, without motion on the field and with each die where it
-  was before, to within the noise of a reading. A break of one of these starts the rest anew. A die missed in one
-  frame does not, since a die cannot vanish from a scene without motion; nor does a die that appears while all others
-  stay, since it was missed so far or is none. The verdict falls after `rest_ms`. Dice off the board rest each for
-  itself, so a player who handles his own pair there delays nothing.
+  was before, to within the noise of a reading. The verdict falls after `rest_ms`.
+  - A hand, motion on the field, or a die elsewhere than before starts the rest anew.
+  - A die missed in one frame does not, since a die cannot vanish from a scene without motion.
+  - A die that appears while all others stay does not: the readings missed it so far, or it is no die.
+  - Dice off the board do not start the rest of the others anew: each rests for itself, so a player who handles his own
+    pair there delays nothing.
 - *Observations.* The verdict fuses all observations of this rest, at most `max_observations` (`fusion.py`). A frame
   with a hand is no observation: dice in a hand, under it or beside it are no dice. The share of frames that show a
   die decides whether it is one; a doubtful one is reported with little confidence.
 - *Identity.* A settled die becomes a confirmed track with a fixed number, value and reading. Tracks follow their dice
   from frame to frame; at the next rest, detections are assigned to tracks so that the sum of squared distances is
-  least. Another face makes an assignment dear, so it is more likely another die. A die elsewhere is reported as
-  DieMoved, one with another face as DieTurned: its value stays, and somebody is asked. Where the assignment may be
-  wrong, because a die was tipped or taken away while others came, the doubtful new dice are named
-  (`ExtraDice.perhaps_old`).
+  least. Another face makes an assignment costly, because the detection is then more likely another die. A die
+  elsewhere is reported as DieMoved, one with another face as DieTurned: its value stays, and somebody is asked. Where
+  the assignment may be wrong, because a die was tipped or taken away while others came, the doubtful new dice are
+  named (`ExtraDice.perhaps_old`).
 - *Lifting.* Tracks that no observation of a rest shows end after a while: a short one if every die of a throw is
   missing, a longer one otherwise, since a checker may hide one. A hand in view or a moving scene stops that clock.
   Dice that lie there again, at the same place with the same face, were never away (DiceFound).

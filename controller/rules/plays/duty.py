@@ -76,11 +76,11 @@ def _without_final_blocks(field: Field, groups: list[Group]) -> list[Group]:
 _ANY_SINGLE_STEP = frozenset({Rule.HEAD, Rule.PRIME, Rule.PRIME_IN_PASSING})
 
 
-def _leaves_no_move(field: Field, state: int, occ: int) -> bool:
+def _leaves_no_move(field: Field, state: int, occupied: int) -> bool:
     """Whether the opponent would have no step with any single number, without the head rule and the block rule."""
-    if not occ:
+    if not occupied:
         return False  # the mover has borne off everything, so the game is over
-    after, opponent = position_after(field, state, occ), field.mover.opponent
+    after, opponent = position_after(field, state, occupied), field.mover.opponent
     for number in range(1, 7):
         theirs = make_field(after, opponent, Stage((number,)), field.rules, _ANY_SINGLE_STEP)
         if steps_from(theirs, theirs.start, theirs.start_occ, number):

@@ -18,9 +18,9 @@ _UPPER_HALF = _LOWER_HALF << 12
 _LOWEST_POINTS = (1 << 20) - 2
 
 
-def six_blocks(occ: int, direction: Direction) -> int:
+def six_blocks(occupied: int, direction: Direction) -> int:
     """The six-blocks that the mover's occupied own coordinates (bits) form."""
-    row = occ & (_LOWER_HALF | _UPPER_HALF)
+    row = occupied & (_LOWER_HALF | _UPPER_HALF)
     if direction is Direction.PARALLEL:
         row = (row & _LOWER_HALF) << 12 | (row & _UPPER_HALF) >> 12
     twos = row & row >> 1
@@ -33,9 +33,10 @@ def blocks_with_nobody_ahead(opposing: tuple[int, ...], direction: Direction) ->
     A borne-off checker is ahead of every block, a checker on the bar or in the reserve of none.
     """
     foremost = next((coordinate for coordinate, count in enumerate(opposing) if count), OFF)
-    highest = min(foremost, 19)  # the block from q on is forbidden while nobody is on a coordinate below q
+    highest = min(foremost, 19)  # the block from q to q + 5 is forbidden while nobody is on a coordinate below q
     if direction is Direction.PARALLEL:
         return ((1 << highest + 1) - 1) & _LOWEST_POINTS
+    # The opponent's q to q + 5 are the mover's 20 - q to 25 - q, so that the block's lowest point is 20 - q.
     return sum(1 << 20 - lowest for lowest in range(1, highest + 1))
 
 
@@ -43,13 +44,19 @@ def without_forbidden_blocks(field: Field, found: list[Successor]) -> list[Succe
     """Removes the steps after which the board shows a forbidden six-block (`prime_check = every_step`)."""
     direction = field.rules.direction
     if field.rules.contact is Contact.BLOCK:
-        return [one for one in found if not six_blocks(one[2], direction) & field.blocks]
-    return [one for one in found if not shows_forbidden_block(field, one[1], one[2])]
+        return [
+            (step, state, occupied)
+            for step, state, occupied in found
+            if not six_blocks(occupied, direction) & field.blocks
+        ]
+    return [
+        (step, state, occupied) for step, state, occupied in found if not shows_forbidden_block(field, state, occupied)
+    ]
 
 
-def shows_forbidden_block(field: Field, state: int, occ: int) -> bool:
+def shows_forbidden_block(field: Field, state: int, occupied: int) -> bool:
     """Whether the board of `state` shows a six-block with no opposing checker ahead, hits of this stage included."""
-    shown = six_blocks(occ, field.rules.direction)
+    shown = six_blocks(occupied, field.rules.direction)
     if not shown:
         return False
     opposing = list(field.opposing)
