@@ -1,11 +1,13 @@
 """The documents hold together: what they name exists, every room has a README, and nothing is cited from outside."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.test_architecture import PACKAGES, ROOT, TRAINING, imported_modules, is_of
+
 FOLDERS = ("controller", "vision", "firmware_bridge", "hardware", "tests", ".github")
 DOCUMENTS = [
     *sorted(
@@ -23,6 +25,9 @@ ROOMS = sorted(
     for folder in (ROOT / package).iterdir()
     if folder.is_dir() and folder.name not in ("__pycache__",) and any(folder.glob("*.py"))
 )
+ROOMS_AND_BRIDGE = [*ROOMS, ROOT / "firmware_bridge"]
+# The one form of this line: the names of rooms and, beside the rooms, of single modules, in the order of the alphabet.
+IMPORTED_BY = re.compile(r"^\*\*Imported by:\*\* (no room|`[\w/.]+`(?:,\s`[\w/.]+`)*)\.$", re.MULTILINE)
 # Documents of the project's beginnings, which were never part of the tree, and numbers that stood for their sources.
 OUTSIDE = re.compile(r"\b(rules|design|officiating|vision|formats|firmware|style|house)\.md\b|\bshared/|\bS00[0-9]\b")
 
@@ -66,6 +71,53 @@ def test_the_map_names_functions_that_exist() -> None:
 def test_every_room_has_a_readme(room: Path) -> None:
     """The README says what the room is for and where to begin reading."""
     assert (room / "README.md").is_file()
+
+
+def room_at(path: str) -> str:
+    """The room, or the single module beside the rooms, that a file of a package belongs to."""
+    return "firmware_bridge" if path.startswith("firmware_bridge/") else "/".join(path.split("/")[:2])
+
+
+@cache
+def importers() -> dict[str, list[str]]:
+    """Room -> the rooms and single modules that import it; training is left out."""
+    found: dict[str, set[str]] = {room.relative_to(ROOT).as_posix(): set() for room in ROOMS_AND_BRIDGE}
+    for file in (file for package in PACKAGES for file in (ROOT / package).rglob("*.py")):
+        path = file.relative_to(ROOT).as_posix()
+        if path.startswith(TRAINING):
+            continue
+        for _, module in imported_modules(path, file.read_text(encoding="utf-8")):
+            for room, by in found.items():
+                if room != room_at(path) and is_of(module, room.replace("/", ".")):
+                    by.add(room_at(path))
+    return {room: sorted(by) for room, by in found.items()}
+
+
+def named_importers(text: str) -> list[str]:
+    """The names in the line "Imported by", which has one form."""
+    (names,) = IMPORTED_BY.findall(text)
+    return re.findall(r"`([\w/.]+)`", names)
+
+
+@pytest.mark.parametrize("room", ROOMS_AND_BRIDGE, ids=lambda folder: folder.relative_to(ROOT).as_posix())
+def test_a_readme_names_who_imports_the_room(room: Path) -> None:
+    """Exactly those that do, whatever line of their code does it."""
+    text = (room / "README.md").read_text(encoding="utf-8")
+    assert named_importers(text) == importers()[room.relative_to(ROOT).as_posix()]
+
+
+def test_importers_are_read_from_one_form() -> None:
+    """Other forms are refused; single modules of a package count beside its rooms."""
+    assert named_importers("**Imported by:** `vision/dice`,\n`controller/cli.py`.") == [
+        "vision/dice",
+        "controller/cli.py",
+    ]
+    assert named_importers("**Imported by:** no room.") == []
+    with pytest.raises(ValueError, match="not enough values"):
+        named_importers("**Imported by:** `vision/dice` (readings).")
+    assert room_at("controller/web/match/orders.py") == "controller/web"
+    assert room_at("firmware_bridge/pins/gpio.py") == "firmware_bridge"
+    assert room_at("controller/cli.py") == "controller/cli.py"
 
 
 def test_the_product_cites_nothing_from_outside() -> None:
