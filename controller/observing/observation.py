@@ -1,7 +1,7 @@
 """What the referee receives for each frame: settled facts to judge, and the evidence of the frame alone for hints."""
 
 from collections.abc import Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.observing.board_evidence import BoardEvidence
 from vision.dice.readings import CubeReading
@@ -26,6 +26,10 @@ class Observation:
     hand_in_view: bool = False
     is_moving: bool = False
     board_moved_mm: float = 0.0
+
+    def without_dice(self) -> "Observation":
+        """The frame for a game without dice: dice that lie about mean nothing there."""
+        return replace(self, dice_events=(), dice=(), perhaps_more_dice=False)
 
     def has_unchanged_dice(self, numbers: Set[int]) -> bool:
         """Whether settled dice with these track numbers lie there and no event of this frame concerns them."""

@@ -79,6 +79,7 @@ def step(
     """The state after one input, and its events. While the storage is down nothing is decided."""
     transition = Transition(state)
     if isinstance(seen, Observation):
+        seen = seen.without_dice() if table.is_grasshopper else seen
         transition = update_perception(transition, seen)
     if not state.seen.outages.storage_up and not (
         isinstance(seen, PeripheralEvent) and seen.peripheral is Peripheral.STORAGE

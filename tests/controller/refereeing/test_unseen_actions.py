@@ -5,7 +5,17 @@ from dataclasses import replace
 import pytest
 
 from controller.match.commands import ChoosePlay, EndTurn
-from controller.match.events import EndedBy, Evidence, PlayMade, PlayRefused, PlayUnclear, TurnEnded
+from controller.match.events import (
+    DiceRolled,
+    EndedBy,
+    Evidence,
+    PlayMade,
+    PlayRefused,
+    PlayUnclear,
+    ThrowRefused,
+    ThrowUnclear,
+    TurnEnded,
+)
 from controller.match.seating import numbers_along
 from controller.refereeing.state import Phase
 from controller.rules import Direction, Player
@@ -192,3 +202,14 @@ def test_a_hand_that_changes_nothing_saves_nobody() -> None:
     match.put(grasshopper.to_text(state), rest_ms=3000)
     assert match.emitted(PlayRefused)
     assert not match.emitted(PlayUnclear)
+
+
+def test_dice_on_the_board_mean_nothing() -> None:
+    """A game without dice goes on beside them, while a turn is in doubt too."""
+    match = with_a_move_in_doubt()
+    match.rest(4500)
+    assert match.emitted(PlayUnclear)
+    events = match.throw(6, 1) + match.rest(2000)
+    assert not any(isinstance(event, (DiceRolled, ThrowRefused, ThrowUnclear)) for event in events)
+    assert match.is_in(Phase.UNSURE)
+    assert match.is_what_the_log_says()
