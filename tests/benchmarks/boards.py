@@ -112,7 +112,7 @@ def _true_calibration(picture: Picture, label: BoardLabel) -> Calibration | None
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class PictureReadings:
     """The readings of one picture with corners found, corners given and the true camera."""
 
     corners: CornerScore  # found without help
@@ -121,10 +121,10 @@ class Looked:
     truth: PictureScore  # read with the true camera
 
 
-def read_all(labels: Sequence[BoardLabel], *, use_tags: bool = True) -> Iterator[Looked]:
+def read_all(labels: Sequence[BoardLabel], *, use_tags: bool = True) -> Iterator[PictureReadings]:
     for label, picture in loaded(labels):
         corners, alone = read_alone(picture, label, use_tags=use_tags)
-        yield Looked(corners, alone, read_at_corners(picture, label), read_at_truth(picture, label))
+        yield PictureReadings(corners, alone, read_at_corners(picture, label), read_at_truth(picture, label))
 
 
 def loaded(labels: Sequence[Label]) -> Iterator[tuple[Label, Picture]]:

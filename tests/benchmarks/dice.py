@@ -186,7 +186,7 @@ def show_some(title: str, sentences: Sequence[str], listed: int) -> None:
         show(["", f"{title}: {len(sentences)}", *(f"  {sentence}" for sentence in sentences[:listed]), *more])
 
 
-def evenly(things: Sequence[Thing], limit: int | None) -> list[Thing]:
+def sample_evenly(things: Sequence[Thing], limit: int | None) -> list[Thing]:
     """At most `limit` things, evenly chosen from first to last."""
     if limit is None or limit >= len(things):
         return list(things)
@@ -256,7 +256,7 @@ def _show_everything(options: argparse.Namespace) -> bool:
             if not own:
                 report(f"{folder}: no labelled pictures here; name a folder that has some")
                 is_all_there = False
-            labels += evenly(own, options.limit)
+            labels += sample_evenly(own, options.limit)
         show_pictures(title, list(read_all(labels, options.put_off)), value_bar=value_bar, listed=options.wrong)
         if options.spoiled and folders is boards and labels:
             show_spoiled(labels, options.wrong)

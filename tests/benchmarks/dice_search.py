@@ -24,7 +24,7 @@ from vision.dice.candidates import DiceLimits
 from vision.dice.proposals import propose_dice
 from vision.dice.windows import DieSpot
 
-NEAR, WELL_PUT = 0.6, 0.35  # edges, from the middle of the upper face or of the die
+NEAR, WELL_PLACED = 0.6, 0.35  # edges, from the middle of the upper face or of the die
 SURE = 0.5  # score
 OF_A_DIE = 1.2  # edges; a proposal nearer to a die or cube belongs to it
 LIMITS = DiceLimits()
@@ -32,12 +32,12 @@ COLUMNS = ("dice", "among the first", "well placed", "surely", "at all")
 
 
 @dataclass(frozen=True, slots=True)
-class Pointed:
+class ProposedDie:
     """Which proposals point at a die."""
 
     die: DieLabel
     first: bool
-    well_put: bool
+    well_placed: bool
     surely: bool
     at_all: bool
 
@@ -46,7 +46,7 @@ class Pointed:
 class SearchScore:
     """One picture: its dice, and how many of the first proposals show neither die nor cube, sure ones and all."""
 
-    dice: tuple[Pointed, ...]
+    dice: tuple[ProposedDie, ...]
     false_sure: int
     false_first: int
 
@@ -59,18 +59,18 @@ def search_score(label: DiceLabel, spots: Sequence[DieSpot]) -> SearchScore:
         things.append(label.cube)
     false = [spot for spot in first if not any(_away(spot, thing) < OF_A_DIE for thing in things)]
     return SearchScore(
-        tuple(_pointed(die, spots, first) for die in label.dice if die.is_asked),
+        tuple(_proposed(die, spots, first) for die in label.dice if die.is_asked),
         sum(spot.score >= SURE for spot in false),
         len(false),
     )
 
 
-def _pointed(die: DieLabel, spots: Sequence[DieSpot], first: Sequence[DieSpot]) -> Pointed:
+def _proposed(die: DieLabel, spots: Sequence[DieSpot], first: Sequence[DieSpot]) -> ProposedDie:
     near = [spot for spot in first if _away(spot, die) < NEAR]
-    return Pointed(
+    return ProposedDie(
         die,
         first=bool(near),
-        well_put=any(_away(spot, die) < WELL_PUT for spot in near),
+        well_placed=any(_away(spot, die) < WELL_PLACED for spot in near),
         surely=any(spot.score >= SURE for spot in near),
         at_all=any(_away(spot, die) < NEAR for spot in spots),
     )
@@ -93,7 +93,7 @@ def score_rows(scores: Sequence[SearchScore]) -> Iterator[list[str]]:
     for name, belongs in kinds.items():
         here = [one for one in dice if belongs(one.die)]
         if here:
-            shares = ([one.first, one.well_put, one.surely, one.at_all] for one in here)
+            shares = ([one.first, one.well_placed, one.surely, one.at_all] for one in here)
             yield [name, str(len(here)), *(f"{100 * share:.1f} %" for share in np.mean(list(shares), axis=0))]
 
 

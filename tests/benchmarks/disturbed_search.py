@@ -16,7 +16,7 @@ from vision.dice import search_stages
 from vision.dice.proposals import propose_dice
 from vision.dice.windows import DieSpot
 
-OFF_EDGES, OFF_LOG_SIZE = 0.04, 0.04  # standard deviations of each coordinate and of the size
+SHIFT_EDGES, SHIFT_LOG_SIZE = 0.04, 0.04  # standard deviations of each coordinate and of the size
 
 
 @contextmanager
@@ -24,12 +24,12 @@ def disturbed_search(rng: np.random.Generator) -> Iterator[None]:
     """Inside this context every proposal is shifted a little and is a little larger or smaller."""
 
     def disturbed(*searched: Any, **how: Any) -> list[DieSpot]:
-        return [put_off(spot, rng) for spot in propose_dice(*searched, **how)]
+        return [shift_proposal(spot, rng) for spot in propose_dice(*searched, **how)]
 
     with patch.object(search_stages, "propose_dice", disturbed):
         yield
 
 
-def put_off(spot: DieSpot, rng: np.random.Generator) -> DieSpot:
-    x_px, y_px = np.add(spot.centre_px, rng.normal(0, OFF_EDGES * spot.size_px, 2)).tolist()
-    return replace(spot, centre_px=(x_px, y_px), size_px=spot.size_px * float(np.exp(rng.normal(0, OFF_LOG_SIZE))))
+def shift_proposal(spot: DieSpot, rng: np.random.Generator) -> DieSpot:
+    x_px, y_px = np.add(spot.centre_px, rng.normal(0, SHIFT_EDGES * spot.size_px, 2)).tolist()
+    return replace(spot, centre_px=(x_px, y_px), size_px=spot.size_px * float(np.exp(rng.normal(0, SHIFT_LOG_SIZE))))

@@ -56,22 +56,22 @@ THROWN = (DiceRolled, OpeningThrown, ThrowRefused, ThrowUnclear)
 
 
 @dataclass(frozen=True, slots=True)
-class Took:
+class Elapsed:
     """The wall time of one frame and the processor time of this process; the rest is the disk and other programs."""
 
     wall_ms: float
     own_ms: float
 
     @classmethod
-    def since(cls, begun: "Took") -> "Took":
+    def since(cls, begun: "Elapsed") -> "Elapsed":
         """The time on both clocks since `begun`."""
         now = clocks()
         return cls(now.wall_ms - begun.wall_ms, now.own_ms - begun.own_ms)
 
 
-def clocks() -> Took:
+def clocks() -> Elapsed:
     """The wall clock and the processor clock now."""
-    return Took(time.perf_counter() * 1000, time.process_time() * 1000)
+    return Elapsed(time.perf_counter() * 1000, time.process_time() * 1000)
 
 
 @dataclass
@@ -79,10 +79,10 @@ class Stopwatch:
     """A sink around the inputs: the time of each frame, and what the frame led to."""
 
     link: Peripheral | None = None
-    every: list["Took"] = field(default_factory=list)
-    thrown: list["Took"] = field(default_factory=list)
-    lifted: list["Took"] = field(default_factory=list)
-    dice: list["Took"] = field(default_factory=list)  # one entry a reading
+    every: list[Elapsed] = field(default_factory=list)
+    thrown: list[Elapsed] = field(default_factory=list)
+    lifted: list[Elapsed] = field(default_factory=list)
+    dice: list[Elapsed] = field(default_factory=list)  # one entry a reading
     lit: LedFrame | None = None
     is_thrown: bool = False
     is_lifted: bool = False
@@ -103,7 +103,7 @@ class Stopwatch:
         for given in inputs:
             begun = clocks()
             yield given
-            took = Took.since(begun)
+            took = Elapsed.since(begun)
             if isinstance(given, Frame):
                 self.every.append(took)
                 self.thrown += [took] if self.is_thrown else []
@@ -117,7 +117,7 @@ class Stopwatch:
         def read(*given: Any, **how: Any) -> DiceInView:
             begun = clocks()
             found = read_dice(*given, **how)
-            self.dice.append(Took.since(begun))
+            self.dice.append(Elapsed.since(begun))
             return found
 
         with patch.dict(read_board.read_frame.__kwdefaults__, detect_dice=read):
@@ -153,8 +153,8 @@ def measured(turns: int, seed: int) -> Stopwatch:
 def print_bars(found: Stopwatch) -> int:
     """Prints each figure beside its bar; 1 when a bar is missed."""
     rows = (
-        ("dice at rest to light, 95 %", late(found.thrown), ROLL_BAR_MS, "ms"),
-        ("checker lifted to destinations, 95 %", late(found.lifted), LIFT_BAR_MS, "ms"),
+        ("dice at rest to light, 95 %", quantile_95(found.thrown), ROLL_BAR_MS, "ms"),
+        ("checker lifted to destinations, 95 %", quantile_95(found.lifted), LIFT_BAR_MS, "ms"),
         ("a frame, mean", mean(found.every), 1000 / RATE_BAR, "ms"),
         ("of which its dice", mean(found.dice, len(found.every)), DICE_BAR_MS, "ms"),
     )
@@ -172,18 +172,18 @@ def print_bars(found: Stopwatch) -> int:
     return int(is_missed)
 
 
-def late(found: Sequence[Took]) -> Took:
+def quantile_95(found: Sequence[Elapsed]) -> Elapsed:
     """The quantile 0.95 of both times; nan when nothing was measured, which misses every bar."""
     if not found:
-        return Took(float("nan"), float("nan"))
+        return Elapsed(float("nan"), float("nan"))
     at = min(int(0.95 * len(found)), len(found) - 1)
-    return Took(sorted(one.wall_ms for one in found)[at], sorted(one.own_ms for one in found)[at])
+    return Elapsed(sorted(one.wall_ms for one in found)[at], sorted(one.own_ms for one in found)[at])
 
 
-def mean(found: Sequence[Took], of: int | None = None) -> Took:
+def mean(found: Sequence[Elapsed], of: int | None = None) -> Elapsed:
     """The mean over `of` frames, in some of which nothing was timed; by default over all times."""
     number = len(found) if of is None else of
-    return Took(sum(one.wall_ms for one in found) / number, sum(one.own_ms for one in found) / number)
+    return Elapsed(sum(one.wall_ms for one in found) / number, sum(one.own_ms for one in found) / number)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -19,7 +19,7 @@ def test_a_die_is_pointed_at_by_a_spot_near_it() -> None:
     """Half an edge away is near but not well placed; a further proposal points at nothing, and a hidden die is not scored."""
     label = DiceLabel(Path("0.jpg"), None, (die(100), die(200, tilt_deg=30), die(300), die(400, is_asked=False)))
     score = search_score(label, [spot(101, 0.9), spot(210, 0.4), spot(400, 0.3), spot(313, 0.25)])
-    reported = [(one.first, one.well_put, one.surely, one.at_all) for one in score.dice]
+    reported = [(one.first, one.well_placed, one.surely, one.at_all) for one in score.dice]
     assert reported == [(True, True, True, True), (True, False, False, True), (False, False, False, False)]
     assert (score.false_sure, score.false_first) == (0, 0)
     assert [row[:3] for row in score_rows([score])] == [

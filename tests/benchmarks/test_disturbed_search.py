@@ -13,10 +13,10 @@ PICTURE = SearchContext(np.zeros((8, 8, 3), np.uint8), None, DiceLimits(), Previ
 
 def test_spots_are_put_off_as_far_as_it_says() -> None:
     rng = np.random.default_rng(1)
-    spots = [search.put_off(SPOT, rng) for _ in range(2000)]
+    spots = [search.shift_proposal(SPOT, rng) for _ in range(2000)]
     off = np.subtract([spot.centre_px for spot in spots], SPOT.centre_px) / SPOT.size_px
-    assert np.allclose(off.std(axis=0), search.OFF_EDGES, rtol=0.1)
-    assert np.std([np.log(spot.size_px) for spot in spots]) == pytest.approx(search.OFF_LOG_SIZE, rel=0.1)
+    assert np.allclose(off.std(axis=0), search.SHIFT_EDGES, rtol=0.1)
+    assert np.std([np.log(spot.size_px) for spot in spots]) == pytest.approx(search.SHIFT_LOG_SIZE, rel=0.1)
     assert {spot.score for spot in spots} == {SPOT.score}
 
 

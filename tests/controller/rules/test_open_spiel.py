@@ -19,7 +19,7 @@ SHORT_WALKS = [("backgammon", 400, 1), ("hypergammon", 500, 10)]
 
 
 def ask(name: str, count: int, seed: int) -> Counter[str]:
-    """Compares `count` turns and counts what they were about; fails at the first that differs."""
+    """Compares `count` turns and counts the duties that decided them; fails at the first difference."""
     rules = get_ruleset(name)
     hyper = "true" if name == "hypergammon" else "false"
     game = pyspiel.load_game(f"backgammon(scoring_type=full_scoring,hyper_backgammon={hyper})")
@@ -36,7 +36,7 @@ def ask(name: str, count: int, seed: int) -> Counter[str]:
 
 
 def duties(question: Question, rules: Ruleset, results: int) -> list[str]:
-    """Which duty decided: without the larger-number rule, or with no look-ahead, there would be other results."""
+    """The duty that decided: without the larger-number rule, or without look-ahead, the results would differ."""
     weaker = {
         "larger number": replace(rules, name="any_number", larger_die=False),
         "look-ahead": replace(rules, name="greedy", dice_use=DiceUse.GREEDY, larger_die=False),

@@ -32,7 +32,7 @@ def first_stage(before: Position, mover: Player, roll: Roll, rules: Ruleset, *, 
 
 
 def first_results(rules: Ruleset) -> dict[str, set[Position]]:
-    """By first roll, without doubles where the starter plays the opening dice."""
+    """The results by first roll, without doubles where the starter plays the opening dice."""
     rolls = [roll for roll in ALL_ROLLS if rules.opening is Opening.REROLL or not roll.is_double]
     return {f"{roll.high}{roll.low}": first_stage(start_position(rules), W, roll, rules, game=0) for roll in rolls}
 

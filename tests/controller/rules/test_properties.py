@@ -59,7 +59,7 @@ PASSES_WHEN_STUCK = {
 
 @st.composite
 def moments(draw: st.DrawFn, rules: Ruleset) -> tuple[Position, Player, Stage]:
-    """A position with somebody to move and numbers to play, half of them from games."""
+    """A position, a mover and a stage to play, half of them from games."""
     if draw(st.booleans()):
         played = draw(stages_played(rules, games=1))
         return played.before, played.mover, played.stage

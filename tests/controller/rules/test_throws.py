@@ -33,7 +33,7 @@ OPENING = ThrowContext(is_opening=True, right_half=RIGHT)
 
 
 def ruling_text(*dice: ThrownDie, context: ThrowContext = TURN, rules: ThrowRules = CASUAL) -> str:
-    """`6 5`, `no: split …` or `unsure: half …`."""
+    """The ruling as `6 5`, `no: split …` or `unsure: half …`."""
     ruling = judge_throw(dice, context, rules)
     if ruling.valid:
         assert not ruling.reasons

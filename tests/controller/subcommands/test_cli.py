@@ -19,7 +19,7 @@ KOKS = '{"id": "a", "scheme": "usbgf", "direction": "contrary", "loser": "000000
 
 
 def usage_error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The one thing standard error says about a wrong call; nothing is on standard output."""
+    """Standard error of a wrong call, which prints nothing on standard output."""
     assert main(arguments) == 2
     printed = capsys.readouterr()
     assert printed.out == ""

@@ -42,7 +42,7 @@ LEDS = 24
 
 
 class FakeStrip:
-    """What stands behind --port fake, to be looked at by the test: the board, its plug, the pictures it was shown."""
+    """The hardware behind --port fake: the board, its plug, and the pictures it was shown."""
 
     def __init__(self) -> None:
         self.board = FakeBoard(FakeBoardSpec(n_led=LEDS))
@@ -117,7 +117,7 @@ class TestOff:
 
     @pytest.mark.usefixtures("fake")
     def test_it_stays_dark_without_us(self, fake: FakeStrip) -> None:
-        """The board was reported goodbye, so it does not mark this program as lost."""
+        """The program said goodbye to the board, which therefore does not report it as lost."""
         assert main(["leds", "off", "--port", "fake"]) == 0
         clock = fake.plugs[0].clock
         assert fake.board.advance(clock.now_ms + 5_000) == b""
@@ -229,14 +229,14 @@ class TestMistakes:
 
 
 class AtOnce(Timer):
-    """Its time is over when it is started."""
+    """A timer whose time is over when it is started."""
 
     def start(self) -> None:
         self.function(*self.args)
 
 
 class Silence:
-    """Nothing is heard, and the time passes at once."""
+    """A port on which nothing arrives; waiting moves its clock."""
 
     now_ms = 0
 

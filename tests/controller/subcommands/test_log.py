@@ -57,7 +57,7 @@ def match(data: Path) -> Path:
 
 @pytest.fixture
 def writer(match: Path) -> Iterator[None]:
-    """Somebody writes the match."""
+    """The match is being written."""
     with MatchLog(match):
         yield
 

@@ -33,7 +33,7 @@ class LitBoard(FakeBoard):
 
 @pytest.fixture(scope="module")
 def camera(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that is played as if it were a camera: three seconds of the start position."""
+    """A folder that serves as a camera: three seconds of the start position."""
     return camera_folder(tmp_path_factory.mktemp("camera"), start_pictures(30))
 
 

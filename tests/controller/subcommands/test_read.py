@@ -28,10 +28,8 @@ LIGHT_3, DARK_2 = 3, 17  # classes of the network
 
 @pytest.fixture(autouse=True)
 def eyes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """A network that sees three light checkers on T1, hides B2, doubts B3, and no dice; a finder that finds no board
-    in black.
-
-    What was asked of it is noted.
+    """Replaces the network, which sees three light checkers on T1, hides B2, doubts B3 and finds no dice, and the board finder,
+    which finds no board in a black picture. Gives the calls of the finder.
     """
     asked: list[Any] = []
 

@@ -1,4 +1,4 @@
-"""`read` from dice that a network might have seen to what it prints; the pictures are drawn, the readings made by hand."""
+"""What `read` prints for given dice; the pictures are drawn, the readings made by hand."""
 
 import json
 from collections.abc import Callable
@@ -40,7 +40,7 @@ def on_the_board(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 @pytest.fixture
 def on_a_table(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Any]]:
-    """Puts dice where no board is; gives the boards and the sizes of the pictures that were asked about."""
+    """Puts dice where no board is; gives the picture shape and board of each call."""
 
     def put(*dice: DieReading) -> list[Any]:
         asked: list[Any] = []

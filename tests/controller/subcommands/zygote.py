@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[3]
 
 
 class Zygote:
-    """`python -m module`, which forks a child for each line and passes on what that says."""
+    """`python -m module`, which forks a child for each line and forwards its output."""
 
     def __init__(self, module: str) -> None:
         self._process = subprocess.Popen(
@@ -27,7 +27,7 @@ class Zygote:
         self._process.stdin.write(f"{line}\n".encode())
 
     def said(self, size: int) -> bytes:
-        """So many bytes."""
+        """Reads this many bytes."""
         assert self._process.stdout is not None
         record = self._process.stdout.read(size)
         assert len(record) == size, "the process that forks them ended by itself"

@@ -49,6 +49,10 @@ def start_of(rules: Ruleset, numbers: Iterable[int], turns: int) -> list[GameEve
     return list(play_game(rules, thrown(*numbers), first_play, max_turns=turns))[:-1]
 
 
+def first_turns(game: str, numbers: Iterable[int], turns: int) -> list[TurnPlayed]:
+    return [event for event in start_of(RULESETS[game], numbers, turns) if isinstance(event, TurnPlayed)]
+
+
 def seeded(game: str, seed: int) -> list[GameEvent]:
     chance = Random(seed)
     return list(play_game(RULESETS[game], SeededDice(chance), DemoPlayer(RULESETS[game], chance)))
@@ -65,8 +69,7 @@ def test_equal_opening_dice_are_thrown_again() -> None:
 
 
 def test_the_starter_of_long_nardy_throws_anew() -> None:
-    _, turn = start_of(RULESETS["long_nardy"], [6, 1, 2, 3], 1)
-    assert isinstance(turn, TurnPlayed)
+    (turn,) = first_turns("long_nardy", [6, 1, 2, 3], 1)
     assert turn.player is Player.WHITE
     assert turn.throws[0].stages[0].stage.numbers == (3, 2)
 
@@ -81,9 +84,7 @@ def test_a_known_starter_throws_at_once() -> None:
 
 def test_gulbar_hands_over_two_sixes() -> None:
     """White's first 6-6 moves two checkers; Black plays the other two sixes before his own 2-1 (rules.md 3.1)."""
-    _, white, black = start_of(RULESETS["gulbar"], [6, 1, 6, 6, 2, 1], 2)
-    assert isinstance(white, TurnPlayed)
-    assert isinstance(black, TurnPlayed)
+    white, black = first_turns("gulbar", [6, 1, 6, 6, 2, 1], 2)
     assert position_text(white.after) == f"{'0' * 18}2{'0' * 5}d0/{'0' * 24}f0"
     assert white.gives == (6, 6)
     assert [played.throw.kind for played in black.throws] == [ThrowKind.TRANSFER, ThrowKind.ROLL]
@@ -92,16 +93,14 @@ def test_gulbar_hands_over_two_sixes() -> None:
 
 def test_gulbar_throws_again_after_a_double() -> None:
     """White's 1-1 is played in full, so he throws 3-2 in the same turn, with a head allowance of its own."""
-    _, white = start_of(RULESETS["gulbar"], [6, 1, 1, 1, 3, 2], 1)
-    assert isinstance(white, TurnPlayed)
+    (white,) = first_turns("gulbar", [6, 1, 1, 1, 3, 2], 1)
     assert [played.stages[0].stage.numbers for played in white.throws] == [(1, 1, 1, 1), (3, 2)]
     assert [played.stages[0].stage.head_taken for played in white.throws] == [0, 0]
 
 
 def test_a_cascade_runs_up_to_the_sixes() -> None:
     """White's first 5-5 of crazy gulbar is followed by 6-6; the head allowance is used up for the sixes."""
-    _, white = start_of(RULESETS["crazy_gulbar"], [6, 1, 5, 5], 1)
-    assert isinstance(white, TurnPlayed)
+    (white,) = first_turns("crazy_gulbar", [6, 1, 5, 5], 1)
     stages = [played.stage for played in white.throws[0].stages]
     assert [stage.numbers for stage in stages] == [(5, 5), (6, 6)]
     assert [(stage.first_roll, stage.head_taken) for stage in stages] == [(True, 0), (False, 1)]
@@ -109,8 +108,7 @@ def test_a_cascade_runs_up_to_the_sixes() -> None:
 
 def test_gul_bara_counts_three_ordinary_rolls() -> None:
     """3-3 as the second roll of the game is four threes, 5-5 as the fourth is a cascade (S003)."""
-    events = start_of(RULESETS["gul_bara"], [6, 1, 2, 1, 3, 3, 2, 1, 5, 5], 4)
-    turns = [event for event in events if isinstance(event, TurnPlayed)]
+    turns = first_turns("gul_bara", [6, 1, 2, 1, 3, 3, 2, 1, 5, 5], 4)
     assert turns[1].throws[0].throw.stages == ((3, 3, 3, 3),)
     assert turns[3].throws[0].throw.stages == ((5, 5, 5, 5), (6, 6, 6, 6))
 

@@ -44,7 +44,7 @@ def set_up(film: Path) -> tuple[str, ...]:
 
 
 def matches_in(data: Path) -> list[Path]:
-    """The oldest first, also where two were begun in one second."""
+    """The match files, the oldest first even if two began in one second."""
     return list(match_files(matches_folder(data)))
 
 
