@@ -14,6 +14,7 @@ from controller.match_log import create_match
 from controller.rules import BadThrow, Player
 from tests.controller.formats.match_samples import SAMPLES
 from tests.controller.formats.simulated_matches import simulated_match
+from tests.controller.subcommands.called import output
 
 pytestmark = pytest.mark.broad
 
@@ -31,8 +32,7 @@ def data(tmp_path: Path) -> list[str]:
 @pytest.fixture
 def name(data: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     """The id of the imported golden match."""
-    assert main(["import", str(GOLDEN), *data]) == 0
-    return capsys.readouterr().out.partition(":")[0]
+    return output(capsys, ["import", str(GOLDEN), *data]).partition(":")[0]
 
 
 class Keys(io.StringIO):
@@ -45,11 +45,9 @@ class Keys(io.StringIO):
 class TestImport:
     def test_one_object_for_programs(self, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         """A turn is a throw with its play; doubles and takes are none."""
-        assert main(["import", "--json", str(GOLDEN), *data]) == 0
-        record = json.loads(capsys.readouterr().out)
+        record = json.loads(output(capsys, ["import", "--json", str(GOLDEN), *data]))
         assert (record["games"], record["turns"], record["problems"]) == (2, 91, [])
-        assert main(["log", "show", record["match"], "--json", *data]) == 0
-        lines = capsys.readouterr().out.splitlines()
+        lines = output(capsys, ["log", "show", record["match"], "--json", *data]).splitlines()
         assert len(lines) == 91
         assert json.loads(lines[1]) == {
             "turn": 2,
@@ -72,8 +70,7 @@ class TestImport:
         """The line is in the singular."""
         file = tmp_path / "one.mat"
         file.write_text(" 1 point match\n\n Game 1\n A : 0         B : 0\n  1) 31: 8/5 6/5\n", encoding="utf-8")
-        assert main(["import", str(file), *data]) == 0
-        assert capsys.readouterr().out.endswith(": backgammon, A - B, 1 game and 1 turn\n")
+        assert output(capsys, ["import", str(file), *data]).endswith(": backgammon, A - B, 1 game and 1 turn\n")
 
     def test_a_file_that_breaks_off(self, tmp_path: Path, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         """The kept and the lost part are reported."""
@@ -85,8 +82,7 @@ class TestImport:
         assert printed.err == "zarbiter: line 14: game 1 breaks off here; what stands before is kept\n"
 
     def test_the_limits_stand_in_the_help(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["import", "--help"]) == 0
-        assert " ".join(LIMITS.split()) in " ".join(capsys.readouterr().out.split())
+        assert " ".join(LIMITS.split()) in " ".join(output(capsys, ["import", "--help"]).split())
 
     def test_a_missing_file(self, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["import", "/nowhere.mat", *data]) == 1
@@ -164,21 +160,18 @@ class TestExport:
 class TestReplay:
     def test_all_at_once(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         """Every turn with its board, from a log and from a file."""
-        assert main(["replay", name, "--all", *data]) == 0
-        printed = capsys.readouterr().out
+        printed = output(capsys, ["replay", name, "--all", *data])
         assert "turn 2, Dmitri: 6-2: 24/22*/16\n" in printed
         assert "Dmitri doubles to 2\n" in printed
         assert printed.count("pips") == 2 * (91 + 2 + 2 + 4)
-        assert main(["replay", str(GOLDEN), "--all", *data]) == 0
-        assert capsys.readouterr().out == printed
+        assert output(capsys, ["replay", str(GOLDEN), "--all", *data]) == printed
 
     def test_stepping(
         self, name: str, data: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Enter steps forward, b back, a number jumps to that turn, q ends."""
         monkeypatch.setattr(sys, "stdin", Keys("\n\nb\n22\n999\nq\n"))
-        assert main(["replay", name, *data]) == 0
-        lines = [line.removeprefix(KEYS) for line in capsys.readouterr().out.splitlines()]
+        lines = [line.removeprefix(KEYS) for line in output(capsys, ["replay", name, *data]).splitlines()]
         heads = [line.split(",")[0] for line in lines if line.startswith(("Game", "turn", "there"))]
         assert heads == [
             *("Game 1: Carla 0 - 0 Dmitri", "turn 1", "turn 2", "turn 1", "turn 22"),
@@ -189,16 +182,14 @@ class TestReplay:
         self, name: str, data: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(sys, "stdin", Keys(""))
-        assert main(["replay", name, "--at", "5", *data]) == 0
-        assert "turn 5, Carla: 5-2" in capsys.readouterr().out
+        assert "turn 5, Carla: 5-2" in output(capsys, ["replay", name, "--at", "5", *data])
 
     @pytest.mark.parametrize("game", ["long_nardy", "tavla", "plakoto"])
     def test_every_game(self, game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         path = tmp_path / "game.zmatch"
         with create_match(path, game) as log:
             log.append(simulated_match(5, game, 1))
-        assert main(["replay", str(path), "--all"]) == 0
-        assert "cannot be drawn" not in capsys.readouterr().out
+        assert "cannot be drawn" not in output(capsys, ["replay", str(path), "--all"])
 
     def test_a_missing_turn_is_a_usage_error(self, name: str, data: list[str]) -> None:
         assert main(["replay", name, "--at", "92", *data]) == 2
@@ -224,8 +215,7 @@ def timed(tmp_path: Path) -> str:
 class TestAnalyse:
     def test_facts(self, timed: str, capsys: pytest.CaptureFixture[str]) -> None:
         """Rolls, pips, bad throws, and the time of a turn."""
-        assert main(["analyse", timed, "--no-gnubg"]) == 0
-        printed = capsys.readouterr().out.splitlines()
+        printed = output(capsys, ["analyse", timed, "--no-gnubg"]).splitlines()
         assert printed[0] == "backgammon, 1 game, 1 of them not finished, 1 turn, 0-0"
         rows = {line[:24].strip(): line[24:].split() for line in printed[2:-1]}
         assert rows["rolls"] == ["1", "0"]
@@ -244,8 +234,7 @@ class TestAnalyse:
 
     def test_json(self, name: str, data: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         """Without GNU Backgammon there are no error rates."""
-        assert main(["analyse", name, "--json", "--no-gnubg", *data]) == 0
-        record = json.loads(capsys.readouterr().out)
+        record = json.loads(output(capsys, ["analyse", name, "--json", "--no-gnubg", *data]))
         assert (record["games"], record["turns"], record["score"]) == (2, 91, [0, 6])
         assert record["white"]["dice"] == [18, 11, 11, 11, 20, 19]
         assert record["error_rates"] is None

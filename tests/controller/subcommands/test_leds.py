@@ -30,6 +30,7 @@ from firmware_bridge.layout import LOWER_ROW, UPPER_ROW, LedLayout, LedPlace, St
 from firmware_bridge.layout_file import load_layout, save_layout
 from firmware_bridge.led_frame import BLACK, LedFrame
 from firmware_bridge.serial_port import SerialPort
+from tests.controller.subcommands.called import output
 from tests.vision.drawn_tables import calibration_of, table
 from vision.field.calibration_file import save_calibration
 from vision.field.led_finder import LedLimits
@@ -75,8 +76,7 @@ class TestShow:
         assert sorted(shown, key=lambda meaning: meaning.name) == sorted(Meaning, key=lambda meaning: meaning.name)
 
     def test_it_says_what_should_be_seen(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["leds", "test", "--port", "fake", "--seconds", "0.1"]) == 0
-        lines = capsys.readouterr().out.splitlines()
+        lines = output(capsys, ["leds", "test", "--port", "fake", "--seconds", "0.1"]).splitlines()
         assert len(lines) == len(SCENES) + 1
         assert lines[0] == f" 1 of {len(SCENES)}: warm white, slow pulse, at B7 to B12 (your turn to throw, light side)"
         assert lines[-1].endswith("on fake (simulated) confirmed it by the digest of what it clocked out.")
@@ -91,8 +91,7 @@ class TestShow:
     @pytest.mark.parametrize(("driver", "verified"), [("bglp", "digest"), ("wled", "readback"), ("adalight", "none")])
     def test_every_driver(self, driver: str, verified: str, capsys: pytest.CaptureFixture[str]) -> None:
         call = ["leds", "test", "--port", "fake", "--driver", driver, "--leds", "24", "--seconds", "0.05", "--json"]
-        assert main(call) == 0
-        assert json.loads(capsys.readouterr().out)["verified"] == verified
+        assert json.loads(output(capsys, call))["verified"] == verified
 
     def test_points_without_leds_are_reported(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         save_layout(LedLayout(tuple(LedPlace)[:23]), tmp_path / "leds.json")
@@ -139,13 +138,11 @@ class TestCurrent:
         drawn_ma: list[int] = []
         for kind in (BglpBoard, WledBoard, AdalightBoard):
             monkeypatch.setattr(kind, "show", _measuring(kind.show, drawn_ma))
-        assert main([*call, "--max-ma", "200"]) == 0
-        record = json.loads(capsys.readouterr().out)
+        record = json.loads(output(capsys, [*call, "--max-ma", "200"]))
         assert record["limited"] > 0
         assert 190 <= max(drawn_ma) <= 200
         assert record["cap_ma"] == 200
-        assert main(call) == 0
-        assert json.loads(capsys.readouterr().out)["limited"] == 0
+        assert json.loads(output(capsys, call))["limited"] == 0
 
     def test_too_little_for_the_dark_strip(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["leds", "test", "--port", "fake", "--leds", "48", "--max-ma", "48"]) == 2
@@ -252,8 +249,7 @@ def _interrupt(*_: object) -> None:
 class TestMapByHand:
     def test_a_table_is_printed_and_kept(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         file = tmp_path / "leds.json"
-        assert main(["leds", "map", "--port", "fake", "--leds", "30", "-o", str(file)]) == 0
-        lines = capsys.readouterr().out.splitlines()
+        lines = output(capsys, ["leds", "map", "--port", "fake", "--leds", "30", "-o", str(file)]).splitlines()
         assert lines[1:4] == ["LED   0  T1", "LED   1  T2", "LED   2  T3"]
         assert lines[25:] == [*(f"LED  {led}  -" for led in range(24, 30)), f"Kept in {file}."]
         assert load_layout(file).led_count == 30

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 import controller.pictures.read_pictures
 from controller.cli import main
 from tests.controller.board_pictures import board, written
+from tests.controller.subcommands.called import output
 from tests.vision.dice.hand_made_dice import board_with, cocked, die
 from tests.vision.drawn_boards import calibration_for
 from vision.dice.detect import DiceInView
@@ -200,8 +201,7 @@ class TestTheTable:
         lines: list[str],
     ) -> None:
         on_the_board(*dice, cube=CubeReading(2, CubePlace.TOP, (320, 60), 0.99))
-        assert main(["read", picture]) == 0
-        printed = capsys.readouterr().out.splitlines()
+        printed = output(capsys, ["read", picture]).splitlines()
         assert printed[4:] == [*lines, "  cube: 2, at the upper end of the bar", ""]
 
 
@@ -241,8 +241,7 @@ class TestDiceOnly:
 
     def test_the_line(self, on_a_table: Put, picture: str, capsys: pytest.CaptureFixture[str]) -> None:
         on_a_table(die(5, half=None), die(6, half=None, sure=0.8))
-        assert main(["read", "--dice-only", picture]) == 0
-        assert capsys.readouterr().out.splitlines() == [f"{picture}:", "  dice: 5; ?", ""]
+        assert output(capsys, ["read", "--dice-only", picture]).splitlines() == [f"{picture}:", "  dice: 5; ?", ""]
 
     def test_a_picture_that_cannot_be_read(
         self, on_a_table: Put, tmp_path: Path, capsys: pytest.CaptureFixture[str]
