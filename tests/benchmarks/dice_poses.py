@@ -63,23 +63,14 @@ def place_flat_die(
 
 
 def place_flat_dice(
-    style: TableStyle,
-    arrangement: Arrangement,
-    half: FieldHalf,
-    rng: np.random.Generator,
-    *,
-    ups: tuple[int, ...],
+    style: TableStyle, arrangement: Arrangement, half: FieldHalf, rng: np.random.Generator, *, ups: tuple[int, ...]
 ) -> tuple[DiePose, ...] | None:
     """Flat dice in one half, one for each upper face of `ups`."""
     return _place_one_by_one(style, arrangement, (half,) * len(ups), rng, ups=ups)
 
 
 def place_split_dice(
-    style: TableStyle,
-    arrangement: Arrangement,
-    rng: np.random.Generator,
-    *,
-    ups: tuple[int, int],
+    style: TableStyle, arrangement: Arrangement, rng: np.random.Generator, *, ups: tuple[int, int]
 ) -> tuple[DiePose, ...] | None:
     """Two flat dice, one in each half."""
     halves = (FieldHalf.LEFT, FieldHalf.RIGHT) if rng.random() < 0.5 else (FieldHalf.RIGHT, FieldHalf.LEFT)
@@ -87,12 +78,7 @@ def place_split_dice(
 
 
 def place_touching_dice(
-    style: TableStyle,
-    arrangement: Arrangement,
-    half: FieldHalf,
-    rng: np.random.Generator,
-    *,
-    ups: tuple[int, int],
+    style: TableStyle, arrangement: Arrangement, half: FieldHalf, rng: np.random.Generator, *, ups: tuple[int, int]
 ) -> tuple[DiePose, ...] | None:
     """Two flat dice in one half that touch each other."""
     for _ in range(TRIES):

@@ -159,11 +159,7 @@ def _label(style: TableStyle, seed: int, number: int, lying: list[_Lies]) -> Dic
     board = KnownBoard(projection, FieldShape(*known.field_mm, *known.bar_mm))
     dice = tuple(_die(style, one, known.bar_mm) for one in lying)
     return DiceLabel(
-        image=Path(f"table {seed}, picture {number}"),
-        board=board,
-        dice=dice,
-        throw=throw_of(dice),
-        groups=("drawn",),
+        image=Path(f"table {seed}, picture {number}"), board=board, dice=dice, throw=throw_of(dice), groups=("drawn",)
     )
 
 

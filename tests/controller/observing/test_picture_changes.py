@@ -197,8 +197,7 @@ def test_a_blot_read_as_two_is_not_supported_wherever_it_lies(middle: float, *, 
 
 
 @pytest.mark.parametrize(
-    "view",
-    [BEFORE, replace(BEFORE, off=(1, 0)), replace(with_points(BEFORE, B8=(1, 1)), dark_above=frozenset({19}))],
+    "view", [BEFORE, replace(BEFORE, off=(1, 0)), replace(with_points(BEFORE, B8=(1, 1)), dark_above=frozenset({19}))]
 )
 def test_what_the_pictures_cannot_show_is_not_supported(view: BoardView) -> None:
     """Nothing differs on the points, or only which colour lies above."""

@@ -243,10 +243,7 @@ def test_the_rules_of_a_ruleset() -> None:
     """Options of the game and the profile's early throw."""
     assert ThrowRules.of(get_ruleset("tavla")) == ThrowRules()
     house = replace(
-        get_ruleset("tavla"),
-        dice_half=DiceHalf.RIGHT,
-        dice_on_checker=DiceOnChecker.VALID,
-        dice_together=True,
+        get_ruleset("tavla"), dice_half=DiceHalf.RIGHT, dice_on_checker=DiceOnChecker.VALID, dice_together=True
     )
     assert ThrowRules.of(house, EarlyThrow.STANDS) == ThrowRules(
         DiceHalf.RIGHT, DiceOnChecker.VALID, dice_together=True, early_throw=EarlyThrow.STANDS
@@ -276,11 +273,7 @@ CONTEXTS = st.builds(
     opponent_lifted=st.sampled_from((True, False, None)),
 )
 RULES = st.builds(
-    ThrowRules,
-    st.sampled_from(DiceHalf),
-    st.sampled_from(DiceOnChecker),
-    st.booleans(),
-    st.sampled_from(EarlyThrow),
+    ThrowRules, st.sampled_from(DiceHalf), st.sampled_from(DiceOnChecker), st.booleans(), st.sampled_from(EarlyThrow)
 )
 
 

@@ -50,6 +50,7 @@ pytestmark = pytest.mark.broad
 WHITE, BLACK = Player.WHITE, Player.BLACK
 START = "00000050300005000000000020/00000050300005000000000020"
 AFTER_31 = "00000240200005000000000020/00000050300005000000000020"
+STARTED = MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, "A", "B", 3)
 GOLDEN = SAMPLES / "g2_std_5pt.mat"
 # Where a throw is by chance what it is taken for with good reason; another seed would hide it.
 UNLIKE_CHANCE = {
@@ -146,7 +147,7 @@ class TestDifferences:
         """The record is wrong, the referee says so, and the exit status too."""
         file = file_of(
             tmp_path,
-            MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, "A", "B", 3),
+            STARTED,
             GameStarted(0, 1, START, None),
             OpeningThrown(0, 3, 1, WHITE),
             DiceRolled(0, WHITE, (3, 1)),
@@ -176,8 +177,7 @@ class TestDifferences:
 
 class TestWhatIsShown:
     def test_a_match_without_a_turn(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        started = MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, "A", "B", 3)
-        file = file_of(tmp_path, started, GameStarted(0, 1, START, None))
+        file = file_of(tmp_path, STARTED, GameStarted(0, 1, START, None))
         assert main(["replay", file, "--table", "--readings"]) == 1
         printed = capsys.readouterr()
         assert printed.out == "Game 1: no turn to show\n"
@@ -221,7 +221,7 @@ class TestWhatIsShown:
     def test_throws_that_did_not_count(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         file = file_of(
             tmp_path,
-            MatchStarted(0, "backgammon", None, "casual", Mode.REFEREE, "A", "B", 3),
+            STARTED,
             GameStarted(0, 1, START, WHITE),
             ThrowRefused(0, WHITE, (BadThrow.COCKED,), (3, None)),
             DiceRolled(0, WHITE, (3, 1)),

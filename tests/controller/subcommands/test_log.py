@@ -193,10 +193,7 @@ class TestVerify:
         problem = "this event is missing, and event 4 comes next"
         assert called(capsys, "log", "verify", str(match)) == (1, f"{MATCH_ID}: broken: event 3: {problem}\n", "")
         status, out, _ = called(capsys, "log", "verify", str(match), "--json")
-        assert (status, json_lines(out)) == (
-            1,
-            [{"match": MATCH_ID, "intact": False, "event": 3, "problem": problem}],
-        )
+        assert (status, json_lines(out)) == (1, [{"match": MATCH_ID, "intact": False, "event": 3, "problem": problem}])
 
     def test_what_is_no_match(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         """A letter, a database of another program, a match of a later version, a folder: one sentence each."""

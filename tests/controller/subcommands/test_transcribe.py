@@ -145,8 +145,7 @@ def test_another_match_is_not_written_over(pictures: Path, tmp_path: Path, capsy
 
 
 @pytest.mark.parametrize(
-    ("source", "sentence"),
-    [("nothing", "nothing is not there"), (".", "there is no picture in this folder")],
+    ("source", "sentence"), [("nothing", "nothing is not there"), (".", "there is no picture in this folder")]
 )
 def test_what_is_no_recording(
     source: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

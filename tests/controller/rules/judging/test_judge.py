@@ -71,10 +71,7 @@ def test_the_rules_against_a_play(
 def test_two_rules_together() -> None:
     """From the bar a five is played elsewhere, onto a held point: neither rule alone explains it."""
     rules = against(
-        BACKGAMMON,
-        board(BACKGAMMON, "bar:1 13:1", "17:2"),
-        Setup(side("bar:1 8:1"), side("17:2")),
-        make_stage((5,)),
+        BACKGAMMON, board(BACKGAMMON, "bar:1 13:1", "17:2"), Setup(side("bar:1 8:1"), side("17:2")), make_stage((5,))
     )
     assert rules == ["bar_first", "closed_point"]
 

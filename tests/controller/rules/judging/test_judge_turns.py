@@ -191,10 +191,7 @@ def test_two_different_numbers_by_one_checker_after_another_throw() -> None:
 
 
 GUL_BARA_TURN = Turn(
-    (
-        make_transfer_throw((4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6)),
-        make_own_throw(Roll(4, 4), CASCADES["gul_bara"], LATE),
-    )
+    (make_transfer_throw((4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6)), make_own_throw(Roll(4, 4), CASCADES["gul_bara"], LATE))
 )
 
 
