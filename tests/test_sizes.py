@@ -7,16 +7,19 @@ each breach. The small bad examples prove that each rule can fail.
 import ast
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 import pytest
 
-from tests.test_architecture import PACKAGES, ROOT, nodes_of
+from tests.test_architecture import PACKAGES, ROOT, imported_modules, module_of, nodes_of
 
 LONGEST_FUNCTION = 60
 LONGEST_FILE = 500
 MOST_FIELDS = 15  # of a state: what has more is several values in one bag
 MOST_FILES = 20  # in a folder of a package
 MOST_FILES_IN_ROOT = 8  # beside the rooms of `vision` and `controller`
+MOST_IMPORTS = 12  # modules of ours that a module imports; the face of a room counts as one
 
 
 def long_functions(path: str, source: str) -> list[str]:
@@ -57,12 +60,51 @@ def large_states(path: str, source: str) -> list[str]:
     ]
 
 
+def many_imports(path: str, source: str) -> list[str]:
+    """A module imports at most 12 modules of ours.
+
+    Names from the face of another room count as one module, whatever file defines them. Faces themselves are exempt.
+    """
+    if path.endswith("/__init__.py") or not path.startswith(PACKAGES):
+        return []
+    me, ours = module_of(path), our_modules()
+    known = set()
+    for _, name in imported_modules(path, source):
+        package = name.rpartition(".")[0]
+        is_from_face = package in ours and not me.startswith(f"{package}.") and name in names_of_faces()
+        module = package if is_from_face or name not in ours else name
+        known |= {module} & ours.keys()
+    return [f"{path} imports {len(known)} modules of ours"] if len(known) > MOST_IMPORTS else []
+
+
+@cache
+def our_modules() -> dict[str, Path]:
+    """The modules and packages of ours by their dotted names."""
+    files = [file for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
+    return {module_of(file.relative_to(ROOT).as_posix()): file for file in files}
+
+
+@cache
+def names_of_faces() -> frozenset[str]:
+    """Every name in the `__all__` of a package, with the package before it."""
+    return frozenset(
+        f"{module}.{name}"
+        for module, file in our_modules().items()
+        if file.name == "__init__.py"
+        for node in nodes_of(file.read_text(encoding="utf-8"))
+        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]
+        for name in ast.literal_eval(node.value)
+    )
+
+
 _STATES = ("State", "Perception", "Config", "Ledger", "Throws", "Findings", "Outages", "Timing")
 
 Rule = Callable[[str, str], list[str]]
 
 
-@pytest.mark.parametrize("rule", [long_functions, long_file, large_states], ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize(
+    "rule", [long_functions, long_file, large_states, many_imports], ids=lambda rule: rule.__name__
+)
 def test_nothing_is_too_long(rule: Rule) -> None:
     """The packages and the tests are held to the limits alike."""
     files = [file for folder in (*PACKAGES, "tests") for file in sorted((ROOT / folder).rglob("*.py"))]
@@ -77,6 +119,16 @@ def test_no_room_is_crowded() -> None:
     assert crowded_folders(files) == []
 
 
+TWELVE_MODULES = (
+    "from controller.match import Mode, events\n"  # the face, and a module of the room
+    "from controller.adjudication import adjudicate, view_of\n"  # `adjudicate` is a name of the face and a module
+    "from vision.geometry import calibration, projection, top_view\n"
+    "from vision.pixels import drawing, inference, normalise, resize\n"
+    "import firmware_bridge.errors\n"
+    "from vision.places import Place\n"
+)
+
+
 @pytest.mark.parametrize(
     ("rule", "path", "source", "expected"),
     [
@@ -89,6 +141,11 @@ def test_no_room_is_crowded() -> None:
         (large_states, "vision/a.py", "@dataclass\nclass A:\n" + "    x: int = 1\n" * 16, []),
         (large_states, "vision/a.py", "@dataclass\nclass AConfig:\n" + "    x: int\n" * 16, ["vision/a.py:2 AConfig has 16 fields"]),
         (large_states, "controller/refereeing/a.py", "@dataclass(frozen=True, slots=True)\nclass A:\n" + "    x: int\n" * 16, ["controller/refereeing/a.py:2 A has 16 fields"]),
+        (many_imports, "controller/web/a.py", TWELVE_MODULES, []),
+        (many_imports, "controller/web/a.py", TWELVE_MODULES + "import vision.frame\n", ["controller/web/a.py imports 13 modules of ours"]),
+        (many_imports, "controller/web/a.py", TWELVE_MODULES + "import json\nfrom controller.match import Seating, Tick\n", []),
+        (many_imports, "controller/match/a.py", TWELVE_MODULES + "from controller.match import commands\n", ["controller/match/a.py imports 13 modules of ours"]),
+        (many_imports, "controller/web/__init__.py", TWELVE_MODULES + "import vision.frame\n", []),
     ],
 )  # fmt: skip
 def test_each_rule_can_fail(rule: Rule, path: str, source: str, expected: list[str]) -> None:
