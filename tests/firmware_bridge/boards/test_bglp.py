@@ -238,13 +238,10 @@ def test_a_board_that_was_refused_can_be_flashed_and_opened() -> None:
     assert board.open().n_led == 60
     fake.spec = FakeBoardSpec(n_led=60, bootloader_ms=60_000)
     board.close()
-    board.close()
     with pytest.raises(NotALightBoardError, match="no light board answers"):
         board.open()
     fake.spec = FakeBoardSpec(n_led=60, bootloader_ms=3_500)
     assert board.open().n_led == 60
-    board.show(LEFT)
-    assert fake.lit == LEFT
 
 
 def test_a_shorter_strip_that_was_plugged_in_instead_is_reported() -> None:
@@ -324,6 +321,15 @@ def test_a_board_without_return_wire_and_rail_says_nothing_of_them() -> None:
     assert board.open().answering_leds is None
     wait(board, plug.clock, 1_200, step_ms=100)
     assert (board.health().rail_mv, board.health().warnings) == (None, ())
+
+
+def test_a_closed_driver_opens_again() -> None:
+    board, fake, _ = open_bglp_board(NANO)
+    board.close()
+    board.close()
+    board.open()
+    board.show(LEFT)
+    assert fake.lit == LEFT
 
 
 def test_a_failing_supply_is_reported_while_the_strip_blinks() -> None:
