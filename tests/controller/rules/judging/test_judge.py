@@ -3,6 +3,7 @@
 import pytest
 
 from controller.rules import (
+    Effort,
     Illegal,
     Legal,
     Player,
@@ -12,8 +13,11 @@ from controller.rules import (
     Step,
     ThrowKind,
     Turn,
+    is_reachable,
     judge,
     judge_stage,
+    legal_plays,
+    list_results,
     make_own_throw,
     make_stage,
     make_transfer_throw,
@@ -91,3 +95,20 @@ def test_a_turn_of_several_throws_is_named_by_all_its_numbers() -> None:
     ruling = judge(before, W, turn, after.setup, rules)
     assert isinstance(ruling, Illegal)
     assert any("6-6 and 5-4" in breach.sentence for breach in ruling.breaches)
+
+
+GUL_BARA = game("gul_bara")
+
+
+def test_whether_a_throw_of_several_stages_leads_to_a_board() -> None:
+    """A double of fives of gul bara is followed by sixes: the board after both stages is reached, no other one is."""
+    before = board(GUL_BARA, "22:8 21:7", "24:15")
+    throw = make_own_throw(Roll(5, 5), GUL_BARA, LATE)
+    middle = legal_plays(before, W, make_stage(throw.stages[0]), GUL_BARA)[0].after
+    after = legal_plays(middle, W, make_stage(throw.stages[1]), GUL_BARA)[0].after
+    assert after in set(list_results(middle, W, make_stage(throw.stages[1]), GUL_BARA))
+    reached = [
+        is_reachable(before, W, throw, setup, GUL_BARA, effort=Effort(1_000_000))
+        for setup in (after.setup, before.setup, Setup(side("24:14", checkers=14), before.setup.black))
+    ]
+    assert reached == [True, False, False]

@@ -121,3 +121,11 @@ def test_at_most_one_crawford_game(results: list[tuple[Player | None, int]], tar
     """In any match there is never a second one, and none after the end."""
     crawford, _ = crawford_games(results, MatchRules(target))
     assert sum(crawford) <= 1
+
+
+def test_the_match_rules_of_a_game() -> None:
+    """Grasshopper has no match options of its own; the other games bring theirs."""
+    assert MatchRules.of(None, 3, crawford=False) == MatchRules(3, crawford=False)
+    fevga = get_ruleset("fevga")
+    assert MatchRules.of(fevga, 5).unit is MatchUnit(fevga.match_unit)
+    assert MatchRules.of(fevga, 5).winner_starts is fevga.winner_starts
