@@ -72,7 +72,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         *(("camera", "checkers", "field", "dice"), ("board", "dice_tracking")),
     ),
     "controller": (
-        *(("rules",), ("match", "rule_answers"), ("observing", "match_log"), ("adjudication", "wording")),
+        *(("lazy_names", "rules"), ("match", "rule_answers"), ("observing", "match_log"), ("adjudication", "wording")),
         *(("refereeing", "pictures"), ("lights", "formats"), ("speech",), ("settings", "session", "doctor")),
         *(("web", "simulation"), ("subcommands",), ("cli",), ("__main__",)),
     ),

@@ -3,8 +3,9 @@
 Each name loads its module at its first use (PEP 562).
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from controller.lazy_names import lazy_getattr
 
 if TYPE_CHECKING:
     from controller.simulation.scripts.demo_players import DemoPlayer, SeededDice
@@ -41,9 +42,4 @@ _MODULES = {
 }
 
 if not TYPE_CHECKING:  # a type checker sees the imports above, and reports a name that does not exist
-
-    def __getattr__(name: str) -> object:
-        for module, names in _MODULES.items():
-            if name in names:
-                return getattr(import_module(f"{__name__}.{module}"), name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__ = lazy_getattr(__name__, _MODULES)
