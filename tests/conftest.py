@@ -12,10 +12,10 @@ if os.environ.get("PYTEST_XDIST_WORKER"):
 
 # On a busy machine one example may take long without any fault, so no example has a deadline.
 settings.register_profile("full", deadline=None, max_examples=100)
-# Every change is tested with fewer examples: by hand with others each time, in CI with equal ones each time, so that
-# what fails there fails everywhere.
+# By hand the tests run often, with other examples each time.
 settings.register_profile("by_hand", settings.get_profile("full"), max_examples=40)
-settings.register_profile("ci", settings.get_profile("by_hand"), derandomize=True, print_blob=True)
+# CI draws the same examples every time: what fails there fails everywhere.
+settings.register_profile("ci", settings.get_profile("full"), derandomize=True, print_blob=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # A job in the background ignores SIGINT; programs are stopped by it in the tests.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    settings.load_profile("full" if config.getoption("--slow") else "ci" if os.environ.get("CI") else "by_hand")
+    settings.load_profile("ci" if os.environ.get("CI") else "full" if config.getoption("--slow") else "by_hand")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
