@@ -86,15 +86,15 @@ def our_modules() -> dict[str, Path]:
 
 @cache
 def names_of_faces() -> frozenset[str]:
-    """Every name in the `__all__` of a package, with the package before it."""
-    return frozenset(
-        f"{module}.{name}"
-        for module, file in our_modules().items()
-        if file.name == "__init__.py"
-        for node in nodes_of(file.read_text(encoding="utf-8"))
-        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]
-        for name in ast.literal_eval(node.value)
-    )
+    """Every name that a package gives, with the package before it: its `__all__`, or what a lazy room imports."""
+    found = set()
+    for module, file in our_modules().items():
+        for node in nodes_of(file.read_text(encoding="utf-8")) if file.name == "__init__.py" else ():
+            if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]:
+                found |= {f"{module}.{name}" for name in ast.literal_eval(node.value)}
+            elif isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(f"{module}."):
+                found |= {f"{module}.{alias.name}" for alias in node.names}
+    return frozenset(found)
 
 
 _STATES = ("State", "Perception", "Config", "Ledger", "Throws", "Findings", "Outages", "Timing")

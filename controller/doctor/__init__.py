@@ -1,6 +1,6 @@
 """The checks of `zarbiter doctor`: camera, light board, voice and machine (`README.md`).
 
-Each name loads its module at its first use (PEP 562).
+Each name loads its module at its first use (`lazy_names.py`).
 """
 
 from typing import TYPE_CHECKING
@@ -37,60 +37,5 @@ if TYPE_CHECKING:
         power_findings,
         version_findings,
     )
-
-__all__ = [
-    "CameraSample",
-    "Check",
-    "Finding",
-    "Machine",
-    "calibration_findings",
-    "camera_findings",
-    "clock_findings",
-    "disk_findings",
-    "fault",
-    "finding_line",
-    "finding_record",
-    "group_findings",
-    "has_fault",
-    "light_findings",
-    "memory_findings",
-    "ok",
-    "picture_findings",
-    "pin_findings",
-    "power_findings",
-    "run_checks",
-    "sample_camera",
-    "summarise",
-    "version_findings",
-    "voice_findings",
-]
-
-# Module of this room -> the names in `__all__` that it defines.
-_MODULES = {
-    "camera": ("CameraSample", "calibration_findings", "camera_findings", "picture_findings", "sample_camera"),
-    "findings": (
-        "Check",
-        "Finding",
-        "fault",
-        "finding_line",
-        "finding_record",
-        "has_fault",
-        "ok",
-        "run_checks",
-        "summarise",
-    ),
-    "lights": ("light_findings", "voice_findings"),
-    "machine": (
-        "Machine",
-        "clock_findings",
-        "disk_findings",
-        "group_findings",
-        "memory_findings",
-        "pin_findings",
-        "power_findings",
-        "version_findings",
-    ),
-}
-
-if not TYPE_CHECKING:  # a type checker sees the imports above, and reports a name that does not exist
-    __getattr__ = lazy_getattr(__name__, _MODULES)
+else:
+    __getattr__, __all__ = lazy_getattr(__name__, __file__)

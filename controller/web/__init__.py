@@ -1,6 +1,6 @@
 """The live page: a sink of the loop, a web server in a thread of its own, and the orders that come back (`README.md`).
 
-Each name loads its module at its first use (PEP 562).
+Each name loads its module at its first use (`lazy_names.py`).
 """
 
 from typing import TYPE_CHECKING
@@ -30,68 +30,5 @@ if TYPE_CHECKING:
         ResumeMatch,
         StartMatch,
     )
-
-__all__ = [
-    "GLYPHS",
-    "NO_PAGE",
-    "Address",
-    "CalibrationCamera",
-    "CalibrationServer",
-    "CalibrationSession",
-    "EndMatch",
-    "InMatchCalibration",
-    "JobFailedError",
-    "LedMapStore",
-    "MatchPage",
-    "OrderQueue",
-    "PageError",
-    "PendingJob",
-    "PointAt",
-    "ProgramControl",
-    "ProgramStage",
-    "Purpose",
-    "ResumeMatch",
-    "SavedCalibration",
-    "SourceKind",
-    "SourceOption",
-    "StartMatch",
-    "StartPosition",
-    "ViewableProcessor",
-    "is_loopback",
-    "load_or_create_token",
-    "may_calibrate",
-    "open_in_browser",
-    "open_page",
-    "parse_web_option",
-    "qr_lines",
-    "width_of",
-]
-
-# Module of this room -> the names in `__all__` that it defines.
-_MODULES = {
-    "access": ("load_or_create_token",),
-    "address": ("Address", "is_loopback"),
-    "calibration.camera": ("CalibrationCamera", "SourceKind", "SourceOption"),
-    "calibration.in_match": ("InMatchCalibration", "may_calibrate"),
-    "calibration.server": ("CalibrationServer",),
-    "calibration.session": ("CalibrationSession", "Purpose", "SavedCalibration", "StartPosition"),
-    "camera_view": ("ViewableProcessor",),
-    "match.live_match": ("OrderQueue",),
-    "match_page": ("MatchPage", "NO_PAGE", "open_in_browser", "open_page", "parse_web_option"),
-    "qr_code": ("GLYPHS", "qr_lines", "width_of"),
-    "server": ("PageError",),
-    "set_up.led_map_store": ("LedMapStore",),
-    "set_up.program_control": (
-        "EndMatch",
-        "JobFailedError",
-        "PendingJob",
-        "PointAt",
-        "ProgramControl",
-        "ProgramStage",
-        "ResumeMatch",
-        "StartMatch",
-    ),
-}
-
-if not TYPE_CHECKING:  # a type checker sees the imports above, and reports a name that does not exist
-    __getattr__ = lazy_getattr(__name__, _MODULES)
+else:
+    __getattr__, __all__ = lazy_getattr(__name__, __file__)

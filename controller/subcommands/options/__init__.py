@@ -1,6 +1,6 @@
 """Options that several sub-commands share, usage errors, exit statuses and the progress bar.
 
-Each name loads its module at its first use (PEP 562).
+Each name loads its module at its first use (`lazy_names.py`).
 """
 
 from typing import TYPE_CHECKING
@@ -32,48 +32,5 @@ if TYPE_CHECKING:
         make_common_parser,
         resolve_game,
     )
-
-__all__ = [
-    "AUTO",
-    "EXIT_FAILED",
-    "EXIT_INTERRUPTED",
-    "EXIT_OK",
-    "EXIT_USAGE",
-    "FAKE",
-    "CallParser",
-    "ProgressBar",
-    "SubParsers",
-    "UsageError",
-    "add_light_board_options",
-    "add_match_options",
-    "announce_when_slow",
-    "check_folders",
-    "check_new_file",
-    "collect_given",
-    "load_house_rules",
-    "make_common_parser",
-    "resolve_game",
-    "resolve_settings",
-    "resolve_table",
-]
-
-# Module of this room -> the names in `__all__` that it defines.
-_MODULES = {
-    "call": (
-        "CallParser",
-        "EXIT_FAILED",
-        "EXIT_INTERRUPTED",
-        "EXIT_OK",
-        "EXIT_USAGE",
-        "SubParsers",
-        "UsageError",
-        "check_new_file",
-    ),
-    "light_board_options": ("AUTO", "FAKE", "add_light_board_options"),
-    "match_options": ("add_match_options", "collect_given", "resolve_settings", "resolve_table"),
-    "progress_bar": ("ProgressBar", "announce_when_slow"),
-    "shared_options": ("check_folders", "load_house_rules", "make_common_parser", "resolve_game"),
-}
-
-if not TYPE_CHECKING:  # a type checker sees the imports above, and reports a name that does not exist
-    __getattr__ = lazy_getattr(__name__, _MODULES)
+else:
+    __getattr__, __all__ = lazy_getattr(__name__, __file__)
