@@ -153,26 +153,7 @@ class ChangeMode:
 
 
 Command = (
-    EndTurn
-    | OfferDouble
-    | TakeDouble
-    | DropDouble
-    | Beaver
-    | Resign
-    | AnswerResignation
-    | CorrectBoard
-    | CorrectRoll
-    | ChoosePlay
-    | TakeBackPlay
-    | Condone
-    | WithdrawRoll
-    | AcceptRoll
-    | SetSeating
-    | SetStarter
-    | Pause
-    | Resume
-    | CallDispute
-    | SettleDispute
-    | NextGame
-    | ChangeMode
-)
+    EndTurn | OfferDouble | TakeDouble | DropDouble | Beaver | Resign | AnswerResignation | CorrectBoard | CorrectRoll
+    | ChoosePlay | TakeBackPlay | Condone | WithdrawRoll | AcceptRoll | SetSeating | SetStarter | Pause | Resume
+    | CallDispute | SettleDispute | NextGame | ChangeMode
+)  # fmt: skip

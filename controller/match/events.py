@@ -1,123 +1,481 @@
 """Events of a match: the values of the log, from which the state of the match follows.
 
 Events hold plain values only (numbers, text, enums, tuples and other such dataclasses), so that each has one form on
-disk. Positions are position text, plays play text, both along the player's own path. `at_ms` is the time of the frame
-or command that an event follows from, on the monotonic clock of the session.
+disk. Positions are position text, plays play text, both along the player's own path.
 """
 
-from controller.match.game_events import (
-    BoardUsed,
-    CubeAct,
-    CubeTurned,
-    DiceRolled,
-    DieTurnedOver,
-    EndedBy,
-    Evidence,
-    GameEvent,
-    GameStarted,
-    GameWon,
-    MatchStarted,
-    MatchWon,
-    Mode,
-    NumbersHandedOver,
-    Occasion,
-    OpeningThrown,
-    PassForced,
-    PlayCondoned,
-    PlayCorrected,
-    PlayMade,
-    PlayRefused,
-    PlayTakenBack,
-    PlayUnclear,
-    ResignationAnswered,
-    ResignationOffered,
-    RollAccepted,
-    RollWithdrawn,
-    SetUpBegun,
-    StarterKnown,
-    ThrowRefused,
-    ThrowUnclear,
-    TurnEnded,
-    TurnGoesOn,
-)
-from controller.match.table_events import (
-    BoardAgrees,
-    BoardCorrected,
-    BoardDiffers,
-    BoardMoved,
-    CameraBack,
-    CameraLost,
-    ClockReserve,
-    CommandRefused,
-    DisputeOpened,
-    DisputeSettled,
-    LightsBack,
-    LightsLost,
-    MatchPaused,
-    MatchResumed,
-    ModeChanged,
-    SeatingKnown,
-    SetUpUnclear,
-    StorageBack,
-    TableEvent,
-    TimeRanOut,
-)
+from dataclasses import dataclass
+from enum import Enum
 
-__all__ = [
-    "BoardAgrees",
-    "BoardCorrected",
-    "BoardDiffers",
-    "BoardMoved",
-    "BoardUsed",
-    "CameraBack",
-    "CameraLost",
-    "ClockReserve",
-    "CommandRefused",
-    "CubeAct",
-    "CubeTurned",
-    "DiceRolled",
-    "DieTurnedOver",
-    "DisputeOpened",
-    "DisputeSettled",
-    "EndedBy",
-    "Evidence",
-    "GameEvent",
-    "GameStarted",
-    "GameWon",
-    "LightsBack",
-    "LightsLost",
-    "MatchPaused",
-    "MatchResumed",
-    "MatchStarted",
-    "MatchWon",
-    "Mode",
-    "ModeChanged",
-    "NumbersHandedOver",
-    "Occasion",
-    "OpeningThrown",
-    "PassForced",
-    "PlayCondoned",
-    "PlayCorrected",
-    "PlayMade",
-    "PlayRefused",
-    "PlayTakenBack",
-    "PlayUnclear",
-    "RefereeEvent",
-    "ResignationAnswered",
-    "ResignationOffered",
-    "RollAccepted",
-    "RollWithdrawn",
-    "SeatingKnown",
-    "SetUpBegun",
-    "SetUpUnclear",
-    "StarterKnown",
-    "StorageBack",
-    "TableEvent",
-    "ThrowRefused",
-    "ThrowUnclear",
-    "TimeRanOut",
-    "TurnEnded",
-    "TurnGoesOn",
-]
+from controller.match.seating import Seating
+from controller.rules import BadThrow, Player, ResultKind, Rule, Unclear
 
+
+class Mode(Enum):
+    """What may light up or speak."""
+
+    TEACH = "teach"
+    REFEREE = "referee"
+    SILENT = "silent"
+    TOURNAMENT = "tournament"
+
+
+class Evidence(Enum):
+    """How a fact is known."""
+
+    SEEN = "seen"
+    ENTERED = "told"  # by a person
+    INFERRED = "inferred"  # from what came before and after
+
+
+class EndedBy(Enum):
+    """What ended a turn."""
+
+    DICE_LIFTED = "dice_lifted"
+    BUTTON = "button"
+    CLOCK = "clock"
+    NEXT_THROW = "next_throw"
+    STILL = "still"
+
+
+class CubeAct(Enum):
+    """What was done with the cube."""
+
+    OFFERED = "offered"
+    TAKEN = "taken"
+    DROPPED = "dropped"
+    BEAVERED = "beavered"
+    DOUBLED_BY_EQUAL_DICE = "doubled_by_equal_dice"
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """Facts about a match besides its play, from an imported file or a description; "" where unknown.
+
+    `date` is written 2026-11-21, `time` 20:15. `crawford` and `jacoby`: whether it was agreed.
+    """
+
+    site: str = ""
+    event: str = ""
+    round: str = ""
+    date: str = ""
+    time: str = ""
+    transcriber: str = ""
+    crawford: bool = True
+    jacoby: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoardUsed:
+    """The agreed board, as in `MatchConfig`, so that a resumed match does not depend on later settings.
+
+    `seating` None: it is inferred, among `seatings` if there are any, and `SeatingKnown` reports it.
+    """
+
+    has_bar: bool = True
+    seating: Seating | None = None
+    start: str | None = None
+    on_turn: Player | None = None
+    seatings: tuple[Seating, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """`at_ms`: the time of the frame or command that the event follows from, on the monotonic clock of the session."""
+
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted(Event):
+    """`rules_toml` is the text of a house variant, else None; `length` None: money games; `clock`: as `parse_clock` reads it.
+
+    `occasion` None: nobody described the match, and it was played when its log was begun. `board` None: unknown, because
+    the log is older than the field or the match was imported.
+    """
+
+    game: str
+    rules_toml: str | None
+    profile: str
+    mode: Mode
+    white: str
+    black: str
+    length: int | None
+    white_score: int = 0
+    black_score: int = 0
+    clock: str | None = None
+    occasion: Occasion | None = None
+    crawford: bool = True
+    board: BoardUsed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpBegun(Event):
+    """The checkers are set up for the next game."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted(Event):
+    """`player` is on turn; None: the opening throw decides. `rolls_before`: of each player, in a game joined later."""
+
+    number: int
+    position: str
+    player: Player | None
+    is_crawford: bool = False
+    rolls_before: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningThrown(Event):
+    """`player` starts; None when the dice were equal."""
+
+    white: int
+    black: int
+    player: Player | None
+    evidence: Evidence = Evidence.SEEN
+
+
+@dataclass(frozen=True, slots=True)
+class StarterKnown(Event):
+    """The starter, where no opening throw decided."""
+
+    player: Player
+    evidence: Evidence = Evidence.ENTERED
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRolled(Event):
+    """A throw that counts, the higher number first. `opponent_may_refuse`: it came early."""
+
+    player: Player
+    values: tuple[int, int]
+    evidence: Evidence = Evidence.SEEN
+    opponent_may_refuse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowRefused(Event):
+    """A throw that does not count, with all reasons; a value is None where a die could not be read."""
+
+    player: Player | None
+    reasons: tuple[BadThrow, ...]
+    values: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowUnclear(Event):
+    """A throw that could not be read, or whose validity is open; a person says it, or it is thrown again."""
+
+    player: Player | None
+    unclear: tuple[Unclear, ...]
+    values: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollWithdrawn(Event):
+    """An accepted roll does not count after all; it is thrown again."""
+
+    player: Player
+    values: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RollAccepted(Event):
+    """The opponent lets an early roll stand."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class DieTurnedOver(Event):
+    """A die of the accepted roll shows another face. The roll stays, and people should check it."""
+
+    was: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersHandedOver(Event):
+    """Numbers that the other player could not play and `player` has to play."""
+
+    player: Player
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PassForced(Event):
+    """No number can be played."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded(Event):
+    """The turn is over; now the board is judged."""
+
+    player: Player
+    by: EndedBy
+
+
+@dataclass(frozen=True, slots=True)
+class TurnGoesOn(Event):
+    """A turn that had ended continues: its dice still lie on the board, or the play is made anew."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMade(Event):
+    """A legal play. `numbers` are those of the throw, `follow` what comes next by the rules (text of `Follow`).
+
+    `inferred`: places (T1..B12, bar, tray) that were not seen and follow from the rules and the count of checkers.
+    """
+
+    player: Player
+    numbers: tuple[int, ...]
+    play: str
+    before: str
+    after: str
+    follow: str
+    evidence: Evidence = Evidence.SEEN
+    inferred: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRefused(Event):
+    """A board that no legal play explains; `after` is what stands there, kept as it is.
+
+    `take_back` and `belongs` are places of the picture: checkers that must go back, and where they belong.
+    """
+
+    player: Player
+    numbers: tuple[int, ...]
+    before: str
+    after: str
+    rules: tuple[Rule, ...]
+    sentences: tuple[str, ...]
+    take_back: tuple[str, ...] = ()
+    belongs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayUnclear(Event):
+    """The play could not be read. `options`: the possible plays as text; `places`: doubtful places; `sentence`: why."""
+
+    player: Player
+    options: tuple[str, ...]
+    places: tuple[str, ...]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCorrected(Event):
+    """An illegal play was taken back; `PlayMade` follows when another play was made."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCondoned(Event):
+    """An illegal play stands and is recorded as illegal. `clause` cites the article of the profile."""
+
+    player: Player
+    numbers: tuple[int, ...]
+    before: str
+    after: str
+    rules: tuple[Rule, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayTakenBack(Event):
+    """An accepted play is undone; the turn is played again from `position` with the same roll."""
+
+    player: Player
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
+class CubeTurned(Event):
+    """`value`: the cube after the act."""
+
+    act: CubeAct
+    player: Player | None
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResignationOffered(Event):
+    """The player resigns and offers this kind of win; the offer lapses when play goes on."""
+
+    player: Player
+    kind: ResultKind
+
+
+@dataclass(frozen=True, slots=True)
+class ResignationAnswered(Event):
+    """The other player's answer; an accepted resignation ends the game."""
+
+    player: Player
+    is_accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameWon(Event):
+    """`player` None: a draw."""
+
+    player: Player | None
+    kind: ResultKind
+    points: int
+    white_score: int
+    black_score: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchWon(Event):
+    """The player has reached the target of the match."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingKnown(Event):
+    """The seating is known, or corrected."""
+
+    seating: Seating
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRefused(Event):
+    """A command that the rules or the phase do not allow; `reason` is a sentence."""
+
+    command: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardDiffers(Event):
+    """The board differs from the log or the start position: places with checkers too many and places that lack some."""
+
+    extra: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpUnclear(Event):
+    """Nobody can say whether the game may begin: `places` are doubtful, or the seating is open."""
+
+    places: tuple[str, ...]
+    is_seating_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAgrees(Event):
+    """The board agrees with the log again."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCorrected(Event):
+    """The log takes over a board that a person entered, or that was seen after a turn that could not be inferred.
+
+    `on_turn`: who throws next; None: unchanged.
+    """
+
+    position: str
+    on_turn: Player | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMoved(Event):
+    """The board was moved away from its calibrated place."""
+
+    moved_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class CameraLost(Event):
+    """No frames arrive; `sentence` says why and what helps."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameraBack(Event):
+    """Frames arrive again; the board is compared with the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class LightsLost(Event):
+    """The light board does not answer; the game goes on without it."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class LightsBack(Event):
+    """The light board answers again."""
+
+
+@dataclass(frozen=True, slots=True)
+class StorageBack(Event):
+    """Saving works again; nothing in between was refereed."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPaused(Event):
+    """Nothing is refereed until the match is resumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResumed(Event):
+    """The match continues after a pause, or after a restart of the program."""
+
+    after_restart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeOpened(Event):
+    """The game stops for a dispute."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeSettled(Event):
+    """The dispute is settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChanged(Event):
+    """The mode from now on. `monitor_appointed`: the director wants the device to announce illegal plays."""
+
+    mode: Mode
+    monitor_appointed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClockReserve(Event):
+    """Both reserves; written often enough that a restart loses at most one second."""
+
+    white_ms: int
+    black_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRanOut(Event):
+    """The player's reserve is used up, and the match is lost."""
+
+    player: Player
+
+
+GameEvent = (
+    MatchStarted | SetUpBegun | GameStarted | OpeningThrown | StarterKnown | DiceRolled | ThrowRefused | ThrowUnclear
+    | RollWithdrawn | RollAccepted | DieTurnedOver | NumbersHandedOver | PassForced | TurnEnded | TurnGoesOn
+    | PlayMade | PlayRefused | PlayUnclear | PlayCorrected | PlayCondoned | PlayTakenBack | CubeTurned
+    | ResignationOffered | ResignationAnswered | GameWon | MatchWon
+)  # fmt: skip
+TableEvent = (
+    SeatingKnown | CommandRefused | BoardDiffers | SetUpUnclear | BoardAgrees | BoardCorrected | BoardMoved
+    | CameraLost | CameraBack | LightsLost | LightsBack | StorageBack | MatchPaused | MatchResumed | DisputeOpened
+    | DisputeSettled | ModeChanged | ClockReserve | TimeRanOut
+)  # fmt: skip
 RefereeEvent = GameEvent | TableEvent

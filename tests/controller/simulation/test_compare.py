@@ -6,12 +6,14 @@ from controller.match.events import (
     EndedBy,
     Evidence,
     OpeningThrown,
+    PlayCondoned,
     PlayMade,
     PlayRefused,
+    PlayUnclear,
     RefereeEvent,
     ThrowRefused,
+    ThrowUnclear,
 )
-from controller.match.game_events import PlayCondoned, PlayUnclear, ThrowUnclear
 from controller.rules import BadThrow, Player, Rule, Unclear
 from controller.simulation.compare import Comparison, DifferenceKind, compare
 from controller.simulation.staging.truth import TrueEvent, TruePlay, TrueThrow
